@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"iter"
 	"os"
 	"slices"
 
@@ -12,22 +13,21 @@ import (
 )
 
 // Files returns the files whose text the index should contain: the transcripts of sessions and of their sub-agents,
-// backups whose session is gone, documents and ledgers. Unreadable files are left out. If ctx ends, any other file may
+// the newest backup of each session that is gone, documents and ledgers. Unreadable files are left out. If ctx ends, any other file may
 // be missing too.
 func (c *Corpus) Files(ctx context.Context) []index.File {
 	var list []index.File
 	add := func(f index.File) { list = append(list, f) }
-	for i := range c.Rows {
-		r := &c.Rows[i]
-		switch {
-		case r.Kind == sessions.KindSession:
+	for r := range c.searched() {
+		switch r.Kind {
+		case sessions.KindSession:
 			add(index.File{Path: r.Path, Kind: index.Session})
 			for _, agent := range r.Agents {
 				add(index.File{Path: agent, Kind: index.Subagent, Session: r.Path})
 			}
-		case r.Kind == sessions.KindDocument:
+		case sessions.KindDocument:
 			add(index.File{Path: r.Path, Kind: index.Document})
-		case r.Original == "":
+		case sessions.KindBackup:
 			add(index.File{Path: r.Path, Kind: index.Backup})
 		}
 	}
@@ -40,6 +40,35 @@ func (c *Corpus) Files(ctx context.Context) []index.File {
 		}
 	})
 	return slices.DeleteFunc(list, func(f index.File) bool { return f.Info == nil })
+}
+
+// searched returns the rows without the backups whose conversation is in another row: in the transcript, or in a newer
+// backup if that is gone.
+func (c *Corpus) searched() iter.Seq[*sessions.Row] {
+	all := func(yield func(*sessions.Row) bool) {
+		for i := range c.Rows {
+			if !yield(&c.Rows[i]) {
+				return
+			}
+		}
+	}
+	last := sessions.LastBackups(all)
+	for r := range all {
+		if r.Kind == sessions.KindSession {
+			last[r.ID] = r // it was restored, and its backups don't say so yet
+		}
+	}
+	return func(yield func(*sessions.Row) bool) {
+		for r := range all {
+			holder := last[r.Of]
+			if r.Kind == sessions.KindBackup && (r.Original != "" || holder != nil && holder != r) {
+				continue
+			}
+			if !yield(r) {
+				return
+			}
+		}
+	}
 }
 
 // owner is the row or the ledger that a file belongs to.
@@ -61,7 +90,7 @@ func (c *Corpus) prepare() {
 		c.byPath = c.owners()
 		for i := range c.Rows {
 			if r := &c.Rows[i]; c.byPath[r.Path].row == r {
-				c.titles = append(c.titles, titled{r, []byte(r.Title())})
+				c.titles = append(c.titles, titled{r, []byte(r.Described().Title())})
 			}
 		}
 	})
@@ -70,11 +99,7 @@ func (c *Corpus) prepare() {
 // owners returns the owner of each file by its path.
 func (c *Corpus) owners() map[string]owner {
 	m := make(map[string]owner, 2*len(c.Rows))
-	for i := range c.Rows {
-		r := &c.Rows[i]
-		if r.Kind == sessions.KindBackup && r.Original != "" {
-			continue
-		}
+	for r := range c.searched() {
 		m[r.Path] = owner{row: r}
 		for _, agent := range r.Agents {
 			m[agent] = owner{row: r}
@@ -119,7 +144,7 @@ func (o *owner) allows(q *query.Query, only string) bool {
 	if o.row == nil {
 		return q.Has(query.Branch) && q.Has(query.Model) && q.Has(query.Tag)
 	}
-	return q.Has(query.Branch, o.row.Branch) && q.Has(query.Model, o.row.Models...) && q.Has(query.Tag, o.row.Tags...)
+	return q.Has(query.Branch, o.row.Branch) && q.Has(query.Model, o.row.Models...) && q.Has(query.Tag, o.row.Described().Tags...)
 }
 
 // is returns the values of the field is: that are true for the owner.
@@ -130,13 +155,17 @@ func (o *owner) is() (list []string) {
 	if o.kind() == index.Backup {
 		list = append(list, query.Backup)
 	}
-	if o.row != nil && o.row.Starred {
+	if o.row == nil {
+		return list
+	}
+	row := o.row.Described()
+	if row.Starred {
 		list = append(list, query.Starred)
 	}
-	if o.row != nil && o.row.Archived {
+	if row.Archived {
 		list = append(list, query.Archived)
 	}
-	if o.row != nil && o.row.Unpicked() != "" {
+	if o.row.Unpicked() != "" {
 		list = append(list, query.Unpicked)
 	}
 	return list

@@ -57,10 +57,11 @@ func (g *groups) titles() {
 	for i := range g.corpus.titles {
 		t := &g.corpus.titles[i]
 		spans, ok := g.q.Match(t.title)
-		if !ok && !g.isID(t.row.ID) {
+		row := t.row.Described()
+		if !ok && !g.isID(t.row.ID) && !g.isID(row.ID) {
 			continue
 		}
-		if o := (owner{row: t.row}); o.allows(g.q, g.o.Project) && g.q.Has(query.Is, o.is()...) && g.within(t.row.When()) {
+		if o := (owner{row: t.row}); o.allows(g.q, g.o.Project) && g.q.Has(query.Is, o.is()...) && g.within(row.When()) {
 			r := g.result(&o)
 			r.InTitle = append([]query.Span{}, spans...) // not nil: without terms the title matches as a whole
 			g.news = true
@@ -95,7 +96,8 @@ func (g *groups) result(o *owner) *Result {
 		if o.row == nil {
 			r.Title = transcript.CleanLine(filepath.Base(path))
 		} else {
-			r.Title, r.Time = o.row.Title(), o.row.When()
+			row := o.row.Described()
+			r.Title, r.Time = row.Title(), row.When()
 		}
 		g.byPath[path] = r
 	}

@@ -350,3 +350,35 @@ func TestNotes(t *testing.T) {
 		}
 	}
 }
+
+// TestLost checks that a session of which several backups are left is found once, in its newest backup, with what a person
+// wrote about it, and not at all in a backup after it was restored.
+func TestLost(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for i, name := range []string{"first", "second"} {
+		w.session(name, "Copy", 1, "leeway "+name)
+		r := &w.c.Rows[len(w.c.Rows)-1]
+		saved := *r
+		saved.Name, saved.ID, saved.Tags, saved.Starred, saved.Last = "My sketch", "7c41e9d2", []string{"tea"}, true, day(3)
+		r.Kind, r.Of, r.Created, r.Flags, r.Saved = sessions.KindBackup, "7c41e9d2", day(10+i), []sessions.Flag{sessions.FlagBackupOnly}, &saved
+	}
+	for _, c := range []struct{ query, want string }{
+		{"leeway", "My sketch 1: you leeway second"},
+		{"sketch", "My sketch 0:"},
+		{"sketch after:2026-11-09", ""},
+		{"is:starred tag:tea", "My sketch 0:"},
+		{"7c41e9", "My sketch 0:"},
+		{"copy", ""},
+	} {
+		if got := shown(w.run(c.query, Options{Keep: 3})); got != c.want {
+			t.Errorf("%q finds\n%s\nwant\n%s", c.query, got, c.want)
+		}
+	}
+	rows := w.c.Rows
+	w.c = Corpus{Index: w.c.Index, Rows: rows}
+	w.session("restored", "First sketch", 1, "leeway restored").ID = "7c41e9d2"
+	if got, want := shown(w.run("leeway", Options{Keep: 3})), "First sketch 1: you leeway restored"; got != want {
+		t.Errorf("restored: %q, want %q", got, want)
+	}
+}

@@ -279,9 +279,12 @@ func (p *Page) line(i, w, project int) string {
 
 // resultLine draws a session, backup, document or ledger.
 func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int) string {
-	glyph := render.Span{Ink: render.Muted, Text: "§"}
+	row, glyph := &sessions.Row{Session: sessions.Session{Last: r.Time}}, render.Span{Ink: render.Muted, Text: "§"}
+	if r.Row != nil {
+		row = r.Row.Described()
+	}
 	if r.Row != nil && (r.Kind == index.Session || r.Kind == index.Backup) {
-		glyph, _ = render.BadgeSpans(r.Row, p.frame.Now)
+		glyph, _ = render.BadgeSpans(row, p.frame.Now)
 	}
 	l.To(2).Spans(glyph).To(4)
 	if project > 0 {
@@ -290,10 +293,6 @@ func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int) stri
 	count := ""
 	if r.Count > 0 {
 		count = words.Count(r.Count)
-	}
-	row := r.Row
-	if row == nil {
-		row = &sessions.Row{Session: sessions.Session{Last: r.Time}}
 	}
 	right := render.PadLeft(render.RowAge(row, p.frame.Now), 6)
 	end := w - 3 - ansi.StringWidth(count) - len(right)

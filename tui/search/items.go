@@ -55,7 +55,7 @@ func (p *Page) build() {
 	if p.query != nil && p.query.Empty() { // recent sessions
 		kept := p.answer.Results[:0:0]
 		for _, r := range p.answer.Results {
-			if r.Kind == index.Session {
+			if r.Kind == index.Session || r.Row != nil && r.Row.Lost() != nil {
 				kept = append(kept, r)
 			}
 		}

@@ -155,7 +155,7 @@ func (p *Page) values(name string) []string {
 		case query.Model:
 			list = append(list, row.Models...)
 		case query.Tag:
-			list = append(list, row.Tags...)
+			list = append(list, row.Described().Tags...)
 		}
 	}
 	list = slices.DeleteFunc(list, func(v string) bool { return strings.ContainsRune(v, ' ') })

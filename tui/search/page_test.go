@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/query"
 	"github.com/continuo-tui/continuo/sessions/search"
 	"github.com/continuo-tui/continuo/transcript"
@@ -405,6 +406,29 @@ func TestElsewhere(t *testing.T) {
 		d.key("ctrl+t")
 		if got := d.screen(); !strings.HasSuffix(got, "|1,000+ more in tool input and output: tab") || !strings.Contains(got, "No match. ctrl+t searches all projects: 2 matches.") {
 			t.Errorf("in one project:\n%s", got)
+		}
+	})
+}
+
+// TestRecent checks that the recent sessions include those of which only a backup is left, and no other file.
+func TestRecent(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		copied := func(name string, flags ...sessions.Flag) search.Result {
+			r := result(name, 0)
+			saved := *r.Row
+			saved.Flags = flags
+			r.Kind, r.Row.Kind, r.Row.Flags, r.Row.Saved = index.Backup, sessions.KindBackup, flags, &saved
+			r.Row.Created, r.Row.Pending = clock().Add(-time.Hour), true
+			return r
+		}
+		f := &fake{answers: map[string][]search.Batch{"": {done(result("live", 0), copied("lost", sessions.FlagBackupOnly), copied("there"), search.Result{Kind: index.Ledger, Title: "NOTES.md"})}}}
+		got := newDesk(t, f, 80, 24).screen()
+		if !strings.Contains(got, "· tea  About live") || !strings.Contains(got, "◐ tea  About lost") || !strings.Contains(got, " 2h") || strings.Contains(got, " 1h") {
+			t.Errorf("recent sessions:\n%s", got)
+		}
+		if strings.Contains(got, "About there") || strings.Contains(got, "NOTES.md") {
+			t.Errorf("other files:\n%s", got)
 		}
 	})
 }
