@@ -150,6 +150,7 @@ func pureFuncs() []string {
 		"ledger.ParseRef",
 		"ledger/recovery.Tokens",
 		"sessions.Chains",
+		"sessions.LastBackups",
 		"sessions.OpenTodos",
 		"sessions.ParseTodo",
 		"sessions.Plain",

@@ -16,7 +16,7 @@ func TestStoryMouse(t *testing.T) {
 	w := newWorld(t, 120, 36, writeFullDemo)
 	w.tmux("set-option", "-g", "mouse", "off") // tmux passes mouse events to the program
 	w.start("continuo")
-	w.wait(` 1 of 21(?:$| session)`)
+	w.wait(` 1 of 22(?:$| session)`)
 	w.mouseRows()
 	w.mouseTabs()
 	w.mouseDivider()
@@ -78,9 +78,9 @@ func (w *world) mouseTabs() {
 	x, y = w.cell("Backups 6")
 	w.click(x, y)
 	w.wait(` made by +project +live file +size `)
-	x, y = w.cell("Sessions 21")
+	x, y = w.cell("Sessions 22")
 	w.click(x+8, y)
-	w.wait(` all projects · 21 sessions `)
+	w.wait(` all projects · 22 sessions `)
 }
 
 // mouseDivider drags the divider to the left and back.

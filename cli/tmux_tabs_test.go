@@ -12,7 +12,7 @@ func TestStoryTabs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeFullDemo)
 	w.start("continuo")
-	w.wait(`^ continuo +Sessions 21 +Backups 6 1! +Documents 7 +Ledger$`)
+	w.wait(`^ continuo +Sessions 22 +Backups 6 1! +Documents 7 +Ledger$`)
 	w.keys("Tab")
 	w.wait(` made by +project +live file +size `)
 	w.wait(`^ +Pending 1 +│.*\n▌ ! `)
@@ -22,7 +22,11 @@ func TestStoryTabs(t *testing.T) {
 	w.keys("q")
 	w.wait(` made by +project +live file +size `)
 	w.keys("BTab")
-	w.wait(` all projects · 21 sessions `)
+	w.wait(` all projects · 22 sessions `)
+	w.keys("G") // only a backup is left of the last session
+	w.wait(`\n▌ ◐ teahouse +First sketch of the book.* only copy +41d `)
+	w.wait(` ◐ only copy: the live transcript is gone`)
+	w.wait(`^ enter read +d discard `)
 
 	w.keys(":")
 	w.wait(`╭─ Commands`)
@@ -58,7 +62,7 @@ func TestStoryTabs(t *testing.T) {
 	w.keys("Tab")
 	w.wait(`^ +teahouse · grimoires/loa`)
 	w.keys("Tab") // from the last tab to the first
-	w.wait(` all projects · 21 sessions `)
+	w.wait(` all projects · 22 sessions `)
 	w.keys("q")
 	state := filepath.Join(w.home, "state")
 	w.ended(0, state, filepath.Join(state, "continuo"), filepath.Join(state, "continuo", "seen")) // the opened backup is recorded as seen

@@ -168,6 +168,9 @@ func (m *model) aboutRow() dialog.About {
 	if row == nil || row.Kind == sessions.KindDocument {
 		return dialog.About{}
 	}
+	if m.tab == sessionsTab && m.onBase() {
+		row = row.Described()
+	}
 	glyph, word := render.BadgeSpans(row, m.now)
 	return dialog.About{Glyph: glyph, Word: word, Text: render.BadgeHelp(row.Badge())}
 }

@@ -69,6 +69,14 @@ type Lists interface {
 // isSession reports whether the subject is a session.
 func (d *Desk) isSession() bool { return d.Row != nil && d.Row.Kind == sessions.KindSession }
 
+// needsSession says what a key needs that acts on sessions only.
+func (d *Desk) needsSession() string {
+	if d.Row != nil && d.Row.Lost() != nil {
+		return "only a backup of this session is left"
+	}
+	return "choose a session"
+}
+
 // key returns the key of an action: the user's, else its own.
 func (d *Desk) key(name, own string) string {
 	f := screen.Frame{Keys: d.Keys}

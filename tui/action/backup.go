@@ -30,7 +30,7 @@ func (a *Backup) Keys(intent string) []screen.Binding {
 	}
 	return []screen.Binding{{
 		Name: "backup", Keys: []string{"B"}, Show: "B", Label: "back up", Help: "back up", Group: screen.GroupThis, Do: screen.Intent{Name: intent},
-		Gone: !a.desk.isSession() && a.desk.Lists.Unsaved() == 0, Needed: "choose a session", Off: a.whyNot(), Needs: screen.NeedsActions,
+		Gone: !a.desk.isSession() && a.desk.Lists.Unsaved() == 0, Needed: a.desk.needsSession(), Off: a.whyNot(), Needs: screen.NeedsActions,
 	}}
 }
 

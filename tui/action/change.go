@@ -102,8 +102,19 @@ func (a *Change) kind() sessions.Kind {
 	return ""
 }
 
-// isBackup reports whether the subject is a backup or backups are marked.
-func (a *Change) isBackup() bool { return a.kind() == sessions.KindBackup }
+// isBackup reports whether the subject is a backup or a backup is marked.
+func (a *Change) isBackup() bool { return a.kind() == sessions.KindBackup || a.isMixed() }
+
+// isMixed reports whether the marked rows aren't of one kind: in the list of sessions, some have only a backup left.
+func (a *Change) isMixed() bool {
+	rows := a.chosen()
+	for i := range rows { // there may be thousands
+		if rows[i].Kind != rows[0].Kind {
+			return true
+		}
+	}
+	return false
+}
 
 // chosen returns the rows to act on: the marked ones, else the selected one.
 func (a *Change) chosen() []sessions.Row {
@@ -116,13 +127,16 @@ func (a *Change) chosen() []sessions.Row {
 	return nil
 }
 
-// whyNotBackup returns the reason why the backup can't be used, "" if it can.
+// whyNotBackup returns the reason why the chosen rows can't be changed, "" if they can.
 func (a *Change) whyNotBackup() string {
 	if why := a.Busy(); why != "" {
 		return why
 	}
 	if row := a.desk.Row; a.desk.Marks == 0 && row != nil && row.Deleted {
 		return "deleted"
+	}
+	if a.isMixed() {
+		return "sessions and only copies are marked; mark one kind"
 	}
 	return ""
 }

@@ -36,7 +36,7 @@ func (a *Checkpoint) Keys(intent string) []screen.Binding {
 	}
 	return []screen.Binding{{
 		Name: "checkpoint", Keys: []string{"c"}, Show: "c", Label: "checkpoint", Help: "checkpoint…", Group: screen.GroupThis, Do: screen.Intent{Name: intent},
-		Gone: !a.isThere(), Needed: "choose a session", Needs: screen.NeedsChanges,
+		Gone: !a.isThere(), Needed: a.desk.needsSession(), Needs: screen.NeedsChanges,
 	}}
 }
 
@@ -177,7 +177,7 @@ func (a *Checkpoint) whyNotKept(row *sessions.Row, why func(*sessions.Row) strin
 	case a.desk.OnLedger:
 		return "no session of this project is listed"
 	}
-	return "choose a session"
+	return a.desk.needsSession()
 }
 
 // whyNotSaved returns the reason why no document can be written from a session, "" if it can.

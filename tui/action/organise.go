@@ -43,7 +43,7 @@ const (
 
 // Keys implements Action.
 func (a *Organise) Keys(intent string) []screen.Binding {
-	b := screen.Binding{Name: intent, Group: screen.GroupThis, Do: screen.Intent{Name: intent}, Needs: screen.NeedsActions, Gone: !a.desk.isSession(), Needed: "choose a session"}
+	b := screen.Binding{Name: intent, Group: screen.GroupThis, Do: screen.Intent{Name: intent}, Needs: screen.NeedsActions, Gone: a.session(a.desk.Row) == nil, Needed: "choose a session", Off: a.whyNot()}
 	switch intent {
 	case screen.Rename:
 		b.Keys, b.Show, b.Help = []string{"m"}, "m", "name it"
@@ -56,7 +56,7 @@ func (a *Organise) Keys(intent string) []screen.Binding {
 	case screen.Archive:
 		b.Name, b.Command = "", "Archive, or show again"
 	case screen.Organise: // the footer entry of the keys above
-		b = screen.Binding{Show: "m * t", Label: "name, star, tag", Group: screen.GroupThis, Needs: screen.NeedsActions, Gone: b.Gone}
+		b = screen.Binding{Show: "m * t", Label: "name, star, tag", Group: screen.GroupThis, Needs: screen.NeedsActions, Gone: b.Gone, Off: b.Off}
 	default:
 		return nil
 	}
@@ -83,15 +83,51 @@ func (a *Organise) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return a.ask(do.Name, rows), true
 }
 
-// rows returns the marked sessions, else the subject.
-func (a *Organise) rows() []sessions.Row {
+// session returns the session that a row is about: itself or, except in the list of backups, the session for which only
+// this backup is left. It returns nil for other rows.
+func (a *Organise) session(row *sessions.Row) *sessions.Row {
 	switch {
-	case a.desk.Marks > 0:
-		return slices.DeleteFunc(a.desk.Marked(), func(r sessions.Row) bool { return r.Kind != sessions.KindSession })
-	case a.desk.isSession():
-		return []sessions.Row{*a.desk.Row}
+	case row == nil || row.Kind == sessions.KindSession:
+		return row
+	case a.desk.OnBackups:
+		return nil
 	}
-	return nil
+	return row.Lost()
+}
+
+// each calls yield with each marked session, else with that of the subject.
+func (a *Organise) each(yield func(*sessions.Row) bool) {
+	if a.desk.Marks == 0 {
+		if s := a.session(a.desk.Row); s != nil {
+			yield(s)
+		}
+		return
+	}
+	marked := a.desk.Marked()
+	for i := range marked {
+		if s := a.session(&marked[i]); s != nil && !yield(s) {
+			return
+		}
+	}
+}
+
+// rows returns the marked sessions, else that of the subject.
+func (a *Organise) rows() []sessions.Row {
+	var rows []sessions.Row
+	for s := range a.each {
+		rows = append(rows, *s)
+	}
+	return rows
+}
+
+// whyNot returns the reason why nothing can be written about the sessions, "" if it can.
+func (a *Organise) whyNot() string {
+	for s := range a.each {
+		if s.Path == "" {
+			return "the backup doesn't record the folder of its session"
+		}
+	}
+	return ""
 }
 
 // star stars sessions, or removes the star if all have it.

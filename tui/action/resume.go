@@ -24,7 +24,7 @@ func (a *Resume) Keys(intent string) []screen.Binding {
 	case screen.Resume:
 		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"r"}, "r", a.desk.Row == nil, "nothing is chosen", a.whyNot()
 	case screen.Fork:
-		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"f"}, "f", !a.desk.isSession(), "choose a session", a.whyNotFork()
+		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"f"}, "f", !a.desk.isSession(), a.desk.needsSession(), a.whyNotFork()
 	case screen.ResumeIn:
 		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"w"}, "w", a.desk.Row == nil, "nothing is chosen", a.whyNot()
 		b.Label, b.Help = "resume in", "resume in…"
@@ -173,8 +173,6 @@ func whyNotResumed(row *sessions.Row) string {
 		return "unreadable"
 	case row.Kind != sessions.KindSession:
 		return ""
-	case row.Has(sessions.FlagBackupOnly):
-		return "only a copy is left"
 	case row.Has(sessions.FlagNotResumable):
 		return "the file name is not a session ID"
 	}

@@ -70,7 +70,7 @@ func (p *Page) previewDue(msg previewDueMsg) []screen.Effect {
 		Width: pane.W - 1, Left: 2, Styles: styles, Zone: p.frame.Now.Location(), Dir: row.Workdir, Home: p.opts.Home,
 		Markdown: func(text string, prose, code int) []string { return markdown(text, prose, code, styles) },
 	}
-	source, of, rows := p.opts.Source, *row, screens*pane.H
+	source, of, rows := p.opts.Source, *p.pane.actsOn(row), screens*pane.H
 	return []screen.Effect{screen.Cmd(func() tea.Msg { return previewedMsg{msg.gen, preview.Read(ctx, source, of, o, rows)} })}
 }
 
@@ -92,7 +92,7 @@ func (p *Page) previewed(msg previewedMsg) []screen.Effect {
 		row.Bytes > mostCounted || row.Live != nil && p.preview.HasChanges() {
 		return nil
 	}
-	ctx, source, of := p.reading(), p.opts.Source, *row
+	ctx, source, of := p.reading(), p.opts.Source, *p.pane.actsOn(row)
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
 		c, err := preview.ReadChanges(ctx, source, of)
 		if err != nil {
@@ -106,6 +106,9 @@ func (p *Page) drawPreview() []string {
 	row, f := p.pane.selectedRow(), preview.Facts{Zone: p.frame.Now.Location(), Now: p.frame.Now, Styles: p.frame.Styles}
 	if row != nil && p.scope.wide() {
 		f.Folder = words.CutMiddle(render.Folder(row.Project, p.opts.Home), 28)
+	}
+	if of := p.pane.actsOn(row); of != row {
+		f.Backup = of
 	}
 	if row != nil && row.Kind == backups {
 		f.Does = p.Does(row)

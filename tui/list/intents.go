@@ -152,7 +152,7 @@ func (p *Page) enter() []screen.Effect {
 
 // read opens the selected row. A document is opened at the selected todo.
 func (p *Page) read() []screen.Effect {
-	row := p.pane.selectedRow()
+	row := p.pane.actsOn(p.pane.selectedRow())
 	if row == nil {
 		return nil
 	}

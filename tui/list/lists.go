@@ -81,12 +81,13 @@ func (r *lists) Slow() { r.slow = true }
 // Drop removes a row that an action of the browser has removed. It isn't shown as deleted.
 func (r *lists) Drop(path string) {
 	for _, l := range r.panes {
-		delete(l.held, path)
+		l.drop(path)
 	}
 }
 
 // relist sorts and counts the rows of all kinds, because their tabs show the counts.
 func (r *lists) relist() {
+	r.listLost()
 	for _, l := range r.panes {
 		l.sort()
 	}

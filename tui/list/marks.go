@@ -50,12 +50,13 @@ func (l *pane) markSums() *markSums {
 	for i := range l.items {
 		listed[l.items[i].key()] = true
 	}
+	var rows []*sessions.Row
 	for path := range l.marks.paths {
 		h := l.held[path]
 		if h == nil {
 			continue
 		}
-		s.rows = append(s.rows, h.row)
+		rows = append(rows, &h.row)
 		s.bytes += h.row.Bytes
 		switch rel := h.row.Relation; {
 		case rel.Held():
@@ -72,7 +73,10 @@ func (l *pane) markSums() *markSums {
 	if l.kind == sessions.KindSession {
 		order = l.scope.compare
 	}
-	slices.SortFunc(s.rows, func(a, b sessions.Row) int { return order(&a, &b) })
+	slices.SortFunc(rows, order)
+	for _, r := range rows {
+		s.rows = append(s.rows, *l.actsOn(r))
+	}
 	return s
 }
 
@@ -150,7 +154,7 @@ func (l *pane) markedWords() string {
 		text += ", " + words.Count(s.unseen) + " of them not visible"
 	}
 	text += " · " + words.Size(s.bytes)
-	if l.kind != sessions.KindBackup {
+	if l.kind != sessions.KindBackup && s.only == 0 {
 		return text
 	}
 	return text + " · " + lossWords(len(s.rows), s.only, s.unknown)

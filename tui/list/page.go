@@ -91,7 +91,7 @@ func (p *Page) hasPreview() bool { return !p.previewOff && p.pane.tally.InScope 
 func (p *Page) Subject() screen.Subject {
 	var s screen.Subject
 	if !p.onHead() {
-		s.Row = p.pane.selectedRow()
+		s.Row = p.pane.actsOn(p.pane.selectedRow())
 	}
 	switch {
 	case s.Row != nil:

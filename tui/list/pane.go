@@ -68,20 +68,30 @@ type held struct {
 	row       sessions.Row // never changed: a new row gets a new held
 	gen       int
 	candidate *filter.Candidate // for the filter; nil until needed
+	// backup is set if only this backup is left of the session in row, which then has the path of the backup. The keys act
+	// on the backup.
+	backup *sessions.Row
 }
 
 // add adds a batch of a load.
 func (l *pane) add(b sessions.Batch, gen int) {
 	l.put(b.Rows, gen)
 	for _, path := range b.Gone {
-		delete(l.held, path)
+		l.drop(path)
 	}
 	if b.Done { // drop rows that the reload didn't find
 		for path, h := range l.held {
 			if h.gen != gen {
-				delete(l.held, path)
+				l.drop(path)
 			}
 		}
+	}
+}
+
+// drop removes a row of the kind. listLost removes lost sessions.
+func (l *pane) drop(path string) {
+	if h := l.held[path]; h != nil && h.backup == nil {
+		delete(l.held, path)
 	}
 }
 
@@ -97,7 +107,7 @@ func (l *pane) put(rows []sessions.Row, gen int) {
 func (l *pane) change(b sessions.Batch, gen int) {
 	l.put(b.Rows, gen)
 	for _, path := range b.Gone {
-		if h := l.held[path]; h != nil {
+		if h := l.held[path]; h != nil && h.backup == nil {
 			row := h.row
 			row.Deleted, row.Live = true, nil
 			row.Pending, row.Unseen = false, false
@@ -109,19 +119,29 @@ func (l *pane) change(b sessions.Batch, gen int) {
 	}
 }
 
-// heldRow returns the row with a path, listed or not; nil if there is none.
+// heldRow returns the row of the kind with a path, listed or not; nil if there is none.
 func (l *pane) heldRow(path string) *sessions.Row {
-	if h := l.held[path]; h != nil {
+	if h := l.held[path]; h != nil && h.backup == nil {
 		return &h.row
 	}
 	return nil
 }
 
-// rows returns all rows in no order, listed or not.
+// actsOn returns the row that keys act on for a row of the list: itself or, of a lost session, its backup.
+func (l *pane) actsOn(row *sessions.Row) *sessions.Row {
+	if row != nil {
+		if h := l.held[row.Path]; h != nil && h.backup != nil {
+			return h.backup
+		}
+	}
+	return row
+}
+
+// rows returns all rows of the kind in no order, listed or not.
 func (l *pane) rows() iter.Seq[*sessions.Row] {
 	return func(yield func(*sessions.Row) bool) {
 		for _, h := range l.held {
-			if !yield(&h.row) {
+			if h.backup == nil && !yield(&h.row) {
 				return
 			}
 		}

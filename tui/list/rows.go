@@ -29,6 +29,43 @@ func (p *Page) Change(b sessions.Batch, load int) []screen.Effect {
 	return p.narrow()
 }
 
+// listLost lists among the sessions those of which only backups are left, each once, with its newest backup. If a
+// session is lost or restored while it is selected, it stays selected.
+func (r *lists) listLost() {
+	l := r.of(sessions.KindSession)
+	last := sessions.LastBackups(r.of(backups).rows())
+	at := make(map[string]string, len(l.held)) // session ID → path of its row
+	for row := range l.rows() {
+		if !row.Deleted {
+			at[row.ID] = row.Path
+		}
+	}
+	for id, b := range last {
+		if lost := b.Lost(); lost != nil && at[id] == "" {
+			at[id] = b.Path
+		} else {
+			delete(last, id)
+		}
+	}
+	for path, h := range l.held {
+		b := last[h.row.ID]
+		if h.backup == nil && (b == nil || !h.row.Deleted) || h.backup != nil && h.backup == b {
+			continue
+		}
+		delete(l.held, path)
+		if to := at[h.row.ID]; to != "" && path == l.sel {
+			l.sel = to
+		}
+	}
+	for _, b := range last {
+		if h := l.held[b.Path]; h == nil {
+			h = &held{row: *b.Lost(), backup: b}
+			h.row.Path, h.row.Project = b.Path, b.Project
+			l.held[b.Path] = h
+		}
+	}
+}
+
 // Show shows the list of a kind. Each list keeps its bar and filter.
 func (p *Page) Show(kind sessions.Kind) []screen.Effect {
 	p.Left()

@@ -102,7 +102,9 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	case screen.Changed:
 		if msg.Done {
 			for i := range msg.Change.Rows {
-				p.of(msg.Change.Rows[i].Kind).marks.drop(msg.Change.Rows[i].Path)
+				for _, l := range p.panes {
+					l.marks.drop(msg.Change.Rows[i].Path)
+				}
 			}
 		}
 	case screen.Back: // the mouse button may have been released

@@ -1,6 +1,7 @@
 package preview
 
 import (
+	"cmp"
 	"path/filepath"
 	"strings"
 	"time"
@@ -40,7 +41,7 @@ func (p *Pane) facts(row *sessions.Row, f Facts, width int) []string {
 	if glyph, word := render.BadgeSpans(row, f.Now); word.Text != "" {
 		lines = append(lines, sentence(f, width, glyph, word, because(row, f))...)
 	}
-	for _, text := range notes(row) {
+	for _, text := range append(copyOf(f), notes(row)...) {
 		for _, s := range render.Wrap(text, width-6) {
 			lines = append(lines, line(f, width).To(4).Put(render.Faint, s).String())
 		}
@@ -128,7 +129,9 @@ func because(row *sessions.Row, f Facts) string {
 		return ", no backup has all of it"
 	case sessions.BadgeHiddenBranch:
 		return ": messages that claude --resume would not show"
-	case sessions.BadgeWaiting, sessions.BadgeLive, sessions.BadgeBroken, sessions.BadgePending, sessions.BadgeOnlyCopy, sessions.BadgeStub, sessions.BadgeOK:
+	case sessions.BadgeOnlyCopy:
+		return ": the live transcript is gone"
+	case sessions.BadgeWaiting, sessions.BadgeLive, sessions.BadgeBroken, sessions.BadgePending, sessions.BadgeStub, sessions.BadgeOK:
 	}
 	return ""
 }
@@ -155,4 +158,16 @@ func notes(row *sessions.Row) []string {
 		list = append(list, "It ended without a backup.")
 	}
 	return list
+}
+
+// copyOf names the backup of a session for which nothing else is left; nil for others.
+func copyOf(f Facts) []string {
+	if f.Backup == nil {
+		return nil
+	}
+	text := "Newest backup: " + cmp.Or(words.Moment(f.Now, f.Backup.When()), "no date") + ", " + render.Base(f.Backup.Path)
+	if f.Backup.Pending {
+		text += ", pending"
+	}
+	return []string{text}
 }

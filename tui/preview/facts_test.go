@@ -24,6 +24,10 @@ func TestFacts(t *testing.T) {
 		more func(*sessions.Session)
 		want []string
 	}{
+		{"only a copy", Pane{}, func(s *sessions.Session) { s.Flags = []sessions.Flag{sessions.FlagBackupOnly} }, []string{
+			"Title", "teahouse on main                            opus", "Sat Nov 21, 12:42 to 14:32            1 h 50 min", "12 messages",
+			"◐ only copy: the live transcript is gone", "  Newest backup: Nov 19 09:00,", "  20261119_090000Z_exit.jsonl, pending",
+		}},
 		{"all", pane, nil, []string{
 			"Title", "teahouse on main                            opus", "Sat Nov 21, 12:42 to 14:32            1 h 50 min",
 			"12 messages · 8 files changed           +112 −61",
@@ -60,6 +64,11 @@ func TestFacts(t *testing.T) {
 			test.more(&row.Session)
 		}
 		f := Facts{Zone: time.UTC, Now: testNow(), Styles: render.NewStyles(render.None)}
+		if row.Has(sessions.FlagBackupOnly) {
+			f.Backup = &sessions.Row{Kind: sessions.KindBackup, Pending: true, Session: sessions.Session{
+				Path: "/x/raw/20261119_090000Z_exit.jsonl", Created: time.Date(2026, 11, 19, 9, 0, 0, 0, time.UTC),
+			}}
+		}
 		var got []string
 		for _, l := range test.pane.facts(&row, f, 51) {
 			got = append(got, strings.TrimRight(strings.TrimPrefix(l, "  "), " "))

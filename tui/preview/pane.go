@@ -83,7 +83,8 @@ type Facts struct {
 	Zone   *time.Location
 	Now    time.Time
 	Styles *render.Styles
-	Does   []string // for a backup: each key and its effect, as "key effect"
+	Does   []string      // for a backup: each key and its effect, as "key effect"
+	Backup *sessions.Row // the backup of a session for which nothing else is left; nil for others
 
 	Chained string      // for a document: its position in the chain
 	Linked  render.Span // glyph of a problem with the link to its chain

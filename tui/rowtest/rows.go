@@ -66,6 +66,28 @@ func Backups() []sessions.Row {
 	}
 }
 
+// Lost returns a backup, made at a time, of a session whose transcript is gone and whose last message has the given age.
+func Lost(id, name, made string, age time.Duration, more func(saved *sessions.Row)) sessions.Row {
+	at, err := time.Parse("2006-01-02 15:04", made)
+	if err != nil {
+		panic(err)
+	}
+	saved := Row(id, name, age, func(r *sessions.Row) {
+		r.Dir, r.Flags, r.Messages, r.Bytes = "/home/ada/.claude", []sessions.Flag{sessions.FlagBackupOnly}, 318, 1_400_000
+		r.First, r.Created = r.Last.Add(-time.Hour), r.Last.Add(-time.Hour)
+		r.Prompt = "Let us sketch how a booking works."
+	})
+	if more != nil {
+		more(&saved)
+	}
+	b := saved
+	b.Kind, b.Created, b.Of, b.Saved, b.Relation = sessions.KindBackup, at, saved.ID, &saved, sessions.RelationGone
+	b.ID = at.Format("20060102_150405Z") + "_exit"
+	b.Path = b.Workdir + "/.claude/memory/raw/" + b.ID + ".jsonl"
+	b.Starred, b.Archived, b.Note, b.Tags = false, false, "", nil
+	return b
+}
+
 // Memory is the directory of the documents.
 const Memory = "/home/ada/code/teahouse/.claude/memory/"
 
