@@ -151,8 +151,8 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 		return done, nil
 	}
 	e.Ops, e.Done = now.Ops, true
-	_ = r.store.journal().Finish(ctx, e) // on failure, Recover finds out that the change is complete
 	r.store.mark(ctx, now.Of, e.ID)
+	_ = r.store.journal().Finish(ctx, e) // on failure, Recover finds out that the change is complete
 	return done, nil
 }
 
@@ -265,10 +265,10 @@ func (s *Store) recover(ctx context.Context) {
 			_ = s.journal().Forget(ctx, e.ID) // on failure, the next action does it
 		default:
 			e.Done, e.Stuck = done, !done
-			_ = s.journal().Finish(ctx, e)
 			if done {
 				s.mark(ctx, e.Of, e.ID)
 			}
+			_ = s.journal().Finish(ctx, e)
 		}
 	}
 }

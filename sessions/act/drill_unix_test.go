@@ -38,14 +38,7 @@ const (
 	drillRubbish = "rubbish: rubbish\n" // the file rubbish, as a line of tree
 )
 
-// TestMain keeps the files in memory if possible. A killed process leaves the same state there, and fsync takes no
-// time.
-func TestMain(m *testing.M) {
-	if fi, err := os.Stat("/dev/shm"); err == nil && fi.IsDir() && os.Getenv("TMPDIR") == "" {
-		_ = os.Setenv("TMPDIR", "/dev/shm")
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { os.Exit(drilltest.InMemory(m)) }
 
 // drillOps returns an op of each verb, in an order that depends on the seed. If the seed is odd, one op deletes a file
 // and one op runs a program. The results of these two can't be checked afterwards, so only the journal shows whether

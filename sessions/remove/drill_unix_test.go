@@ -35,6 +35,8 @@ const (
 	drillStep = "CONTINUO_TEST_REMOVE_STEP" // step at which it kills itself, -1 never
 )
 
+func TestMain(m *testing.M) { os.Exit(drilltest.InMemory(m)) }
+
 // drillStore returns the store of a config directory.
 func drillStore(dir string) *act.Store { return newStore(filepath.Join(filepath.Dir(dir), "journal")) }
 
