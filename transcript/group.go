@@ -1,5 +1,7 @@
 package transcript
 
+import "slices"
+
 // messages groups the records of each thread into messages, main thread first.
 func (l *linker) messages() {
 	where := make([]int32, len(l.o.Records)) // by record: its message plus one
@@ -20,6 +22,7 @@ func (l *linker) messages() {
 		if m.Turn = turn && l.o.Threads[m.Thread].Kind != Sidechain; m.Turn {
 			l.o.Turns++
 		}
+		m.Quiet = !m.Turn && !slices.ContainsFunc(m.Records, func(r int32) bool { return !l.o.Records[r].Has(FlagQuiet) })
 	}
 }
 

@@ -60,6 +60,29 @@ func isMachineFrom(text, origin string) bool {
 	return isInterruption(text) || isCaveat(text) || strings.HasPrefix(text, systemNotification) || len(noticesIn(text)) > 0
 }
 
+// quiet reports whether a notice is only for the model: texts that the client marks as such, caveats, reminders, and
+// outputs without a text. Messages of agents and tasks have an origin.
+func (e *Envelope) quiet() bool {
+	if !e.byPerson() || len(e.Text) == 0 {
+		return false
+	}
+	for _, s := range e.Text {
+		text := strings.TrimSpace(Unquote(e.Line[s.Start:s.End]))
+		switch name := tagName(text); {
+		case isInterruption(text), len(noticesIn(text)) > 0:
+			return false
+		case e.Meta, isCaveat(text), name == "local-command-caveat", name == "system-reminder", strings.HasPrefix(name, "ide_"):
+		case name == "local-command-stdout" || name == "bash-stdout":
+			if out, ok := tagged(text, name); !ok || out != "" {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 // machineText calls isMachineFrom for the inside of a JSON string. For most texts it needs only the first character.
 func machineText(raw []byte, origin string) bool {
 	raw = bytes.TrimLeft(raw, " ")

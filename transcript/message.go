@@ -56,6 +56,7 @@ type MessageRef struct {
 	Gap     bool    // the previous record in the chain is not in this file, or the chain was broken
 	Unread  int     // parts of the file before it, and after the message before, that aren't records
 	Calls   int     // tool calls
+	Quiet   bool    // machine text that says nothing to a person: a caveat, a reminder, a skill, an empty output
 	Turn    bool    // counts as a message: a prompt or an answer, but not of a sub-agent inside the same file
 }
 

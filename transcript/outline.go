@@ -178,6 +178,7 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 	}
 	o.Facts.add(e, kind, rec.Offset, rec.Length)
 	rec.set(FlagSidechain, e.Sidechain)
+	rec.set(FlagQuiet, kind == KindNotice && e.quiet())
 	rec.set(FlagFeedback, kind == KindToolResult && e.hasFeedback())
 	n := int32(len(o.Records))
 	o.Records = append(o.Records, rec)

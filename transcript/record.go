@@ -32,6 +32,7 @@ const (
 	FlagDuplicate                   // has the uuid and the content of an earlier record: counted, not shown again
 	FlagDangling                    // its parentUuid names a record that is not in this file
 	FlagFeedback                    // has the text that the user typed to reject a tool call
+	FlagQuiet                       // machine text for the model only; see MessageRef.Quiet
 )
 
 // Record is the entry of one record in the Outline: its place in the file and its links. It takes 64 bytes of memory

@@ -80,6 +80,9 @@ func Stretches(refs []MessageRef) []Stretch {
 			end()
 			open, answered = Stretch{From: i}, false
 		}
+		if m.Quiet && open.From == i {
+			open.From = i + 1 // the line about the work belongs to a message that is shown
+		}
 		switch {
 		case m.Calls > 0:
 			open.To, open.Calls, answered = i+1, open.Calls+m.Calls, false

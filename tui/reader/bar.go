@@ -154,7 +154,7 @@ func (r *pane) toFirst(rows int) {
 	if n := len(r.refs); n > 0 {
 		r.goal, r.ahead = nil, aheadAtOnce
 		r.win.Show(0, 0, n, rows, r.height)
-		r.bar = bar{0, 0}
+		r.bar = bar{min(r.shownAfter(-1), n-1), 0}
 	}
 }
 
@@ -178,7 +178,7 @@ func (r *pane) toEnd(rows int) {
 	if n := len(r.refs); n > 0 {
 		r.goal, r.ahead = nil, aheadAtOnce
 		r.win.EndAt(r.last, n, rows, r.height)
-		r.bar = bar{r.last, lastPart}
+		r.bar = r.end()
 	}
 }
 

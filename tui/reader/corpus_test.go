@@ -80,6 +80,9 @@ func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key 
 		s.press("Z") // all turns are open
 		s.press("g")
 	}
+	if key == "pgdown" && r.quiet > 0 {
+		s.press(".", "g")
+	}
 	seen := make([]bool, len(r.refs))
 	for steps := 0; ; steps++ {
 		v := s.page.View()

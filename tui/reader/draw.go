@@ -198,7 +198,8 @@ func (r *pane) place() (left, right string) {
 	if r.find.pattern != "" {
 		left = r.findWords() + "   " + left
 	}
-	return left, strconv.Itoa(at*100/len(r.refs)) + " %"
+	right = strconv.Itoa(at*100/len(r.refs)) + " %"
+	return left, right
 }
 
 // noun returns the word for a file of this kind.

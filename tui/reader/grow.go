@@ -79,7 +79,7 @@ func (r *pane) extended(grown *opened.Grown, rows int) bool {
 	case follows:
 		r.goal = nil
 		r.win.EndAt(r.last, len(refs), rows, r.height)
-		r.bar = bar{r.last, lastPart}
+		r.bar = r.end()
 	case pinned >= 0:
 		r.win.EndAt(g.near(pinned), len(refs), rows, r.height)
 	default:

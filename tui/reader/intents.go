@@ -56,6 +56,8 @@ func (p *Page) read(do screen.Intent) []screen.Effect {
 			return []screen.Effect{screen.Along{Row: r.row, Step: -do.N}}
 		}
 		return p.jump(r.bounds, do.N, "boundary")
+	case notices:
+		r.toggleQuiet()
 	case follow:
 		p.follow()
 	case outline:

@@ -17,6 +17,7 @@ const (
 	find      = "find-typed"
 	toPlace   = "to-match" // by N
 	follow    = "follow"
+	notices   = "notices"
 )
 
 // Name implements screen.Screen.
@@ -66,6 +67,7 @@ func (p *Page) readingKeys() []screen.Binding {
 		{Pair: []string{"next-match", "previous-match"}, Show: "n N", Label: "matches", Help: "next, previous match", Group: screen.GroupFind, Gone: !found},
 		{Name: "next-match", Keys: []string{"n"}, Command: "Next match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: 1}, Gone: !found, Needed: noSearch},
 		{Name: "previous-match", Keys: []string{"N"}, Command: "Previous match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: -1}, Gone: !found, Needed: noSearch},
+		{Name: "hidden", Keys: []string{"."}, Show: ".", Help: "notices of the client", Group: screen.GroupRead, Do: screen.Intent{Name: notices}, Gone: p.pane.quiet == 0, Needed: "nothing is hidden"},
 		{Name: "follow", Keys: []string{"F"}, Show: "F", Label: "follow", Help: "stay at the end", Group: screen.GroupRead, Do: screen.Intent{Name: follow}, Gone: doc, Needed: "choose a conversation"},
 	}
 	for i := range keys {

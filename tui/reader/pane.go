@@ -45,6 +45,8 @@ type pane struct {
 	reveal   bool   // a part was opened at the bottom of the view; scroll up as soon as it is drawn
 
 	base  talk.Fold // default fold
+	quiet int       // number of quiet messages
+	noisy bool      // they are shown
 	folds map[foldKey]talk.Fold
 	find  finder
 
@@ -105,7 +107,7 @@ func (r *pane) opened(msg openedMsg, rows int) {
 		return
 	}
 	r.win.EndAt(r.last, len(r.refs), rows, r.height)
-	r.bar = bar{r.last, lastPart}
+	r.bar = r.end()
 }
 
 // outlined stores the outline.

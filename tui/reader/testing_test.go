@@ -25,8 +25,9 @@ func testNow() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC
 // memoryDoc is a conversation in memory.
 type memoryDoc struct {
 	msgs    []transcript.Message
-	shown   int  // number of messages before the next Follow; 0 for all
-	turns   bool // its work is folded
+	shown   int   // number of messages before the next Follow; 0 for all
+	turns   bool  // its work is folded
+	quiet   []int // quiet messages
 	decoded int
 	closed  int
 }
@@ -41,6 +42,7 @@ func (d *memoryDoc) Outline() []transcript.MessageRef {
 	refs := make([]transcript.MessageRef, n)
 	for i := range refs {
 		refs[i] = transcript.MessageRef{Kind: d.msgs[i].Kind, ID: transcript.ID(i + 1), Records: []int32{int32(i)}, Turn: true}
+		refs[i].Quiet = slices.Contains(d.quiet, i)
 		for _, b := range d.msgs[i].Blocks {
 			if b.Kind == transcript.BlockToolUse && d.turns {
 				refs[i].Calls++

@@ -25,9 +25,14 @@ type tally struct {
 	to, records int
 }
 
-// turned finds the turns of the outline. The last turn of the main thread is open.
+// turned finds the turns and the quiet messages of the outline. The last turn of the main thread is open.
 func (r *pane) turned() {
-	r.works, r.turnOf = nil, make([]int32, len(r.refs))
+	r.works, r.turnOf, r.quiet = nil, make([]int32, len(r.refs)), 0
+	for i := range r.refs {
+		if r.refs[i].Quiet {
+			r.quiet++
+		}
+	}
 	if r.row.Kind == sessions.KindDocument {
 		return
 	}
@@ -81,11 +86,24 @@ func (r *pane) work(i int) *turn {
 	return &r.works[r.turnOf[i]-1]
 }
 
-// hidden reports whether a message has no rows.
+// hidden reports whether a message has no rows, because its turn is folded or it is quiet.
 func (r *pane) hidden(i int) bool {
+	if i >= 0 && i < len(r.refs) && r.refs[i].Quiet && !r.noisy {
+		return true
+	}
 	w := r.work(i)
 	return w != nil && !w.open && i != w.From
 }
+
+// toggleQuiet shows or hides the quiet messages.
+func (r *pane) toggleQuiet() {
+	r.noisy = !r.noisy
+	r.win.Pin = 0
+	r.refolded()
+}
+
+// end returns the bar at the end of the main thread.
+func (r *pane) end() bar { return bar{max(r.shownBefore(r.last+1), 0), lastPart} }
 
 // shownBefore returns the last message before i that has rows, -1 if there is none.
 func (r *pane) shownBefore(i int) int {
@@ -101,8 +119,11 @@ func (r *pane) shownAfter(i int) int {
 	return i
 }
 
-// showMessage opens the turn of a message.
+// showMessage opens the turn of a message, or shows the quiet ones.
 func (r *pane) showMessage(i int) {
+	if r.refs[i].Quiet && !r.noisy {
+		r.toggleQuiet()
+	}
 	if w := r.work(i); w != nil && !w.open {
 		r.setFold(w.From, talk.WorkBlock, talk.Open)
 	}
@@ -111,11 +132,14 @@ func (r *pane) showMessage(i int) {
 // refolded updates the turns after a fold has changed. A bar on a hidden message moves to the line about its work.
 func (r *pane) refolded() {
 	r.reopen()
+	if w := r.work(r.bar.message); w != nil && r.hidden(r.bar.message) {
+		r.bar = bar{message: w.From}
+	}
 	if r.hidden(r.bar.message) {
-		r.bar = bar{message: r.work(r.bar.message).From}
+		r.bar = bar{max(r.shownBefore(r.bar.message), 0), lastPart}
 	}
 	for i, e := range r.cache.messages {
-		e.stale = e.stale || !e.sameWork(r.headOf(i))
+		e.stale = e.stale || !e.sameWork(r.headOf(i)) || r.endBefore(i, e.after) != e.after
 	}
 }
 

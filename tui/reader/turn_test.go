@@ -139,4 +139,39 @@ func TestTurnsGrow(t *testing.T) {
 	}
 }
 
+// TestQuiet checks that quiet messages are hidden and counted, also at the ends, that . shows them, and that a match in
+// one does.
+func TestQuiet(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		notice := func(text string) transcript.Message {
+			return transcript.Message{Kind: transcript.Notice, Thread: "main", Blocks: []transcript.Block{said(text)}}
+		}
+		d := &memoryDoc{turns: true, quiet: []int{0, 2, 5, 7}, msgs: []transcript.Message{
+			notice("first reminder"), prompt("Prompt."), notice("second reminder"), work(0, 2)[0], work(0, 2)[1],
+			notice("third reminder"), answer(said("Answer.")), notice("last reminder"),
+		}}
+		s := read(t, d, 100, 30)
+		got := s.text()
+		if strings.Contains(got, "reminder") || !strings.Contains(got, "4 notices hidden (.)") || !strings.HasPrefix(s.barLine(), "Answer.") {
+			t.Errorf("bar on %q:\n%s", s.barLine(), got)
+		}
+		s.press("g")
+		if !strings.HasPrefix(s.barLine(), "❯ Prompt.") {
+			t.Errorf("g goes to %q", s.barLine())
+		}
+		s.press("j", "k", "k", ".")
+		if got := s.text(); strings.Count(got, "reminder") != 4 || strings.Contains(got, "hidden") || !strings.HasPrefix(s.barLine(), "❯ Prompt.") {
+			t.Errorf("bar on %q:\n%s", s.barLine(), got)
+		}
+		s.press(".", "/")
+		for _, k := range strings.Split("third", "") {
+			s.key(k)
+		}
+		s.press("enter")
+		if got := s.text(); !strings.Contains(got, "third reminder") {
+			t.Errorf("the match isn't shown:\n%s", got)
+		}
+	})
+}
+
 func squeezed(s string) string { return strings.Join(strings.Fields(s), " ") }

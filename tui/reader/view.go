@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -10,6 +11,9 @@ func (p *Page) Shape(int, int) screen.Shape { return screen.Shape{} }
 
 // ruleFrom is the minimum height of the terminal, in rows, for the rule below the prompt.
 const ruleFrom = 20
+
+// noticesFrom is the minimum width of the terminal, in cells, for the number of hidden notices.
+const noticesFrom = 72
 
 // Fit implements screen.Screen. Behind another screen, the page keeps its size and requests nothing.
 func (p *Page) Fit(f screen.Frame) []screen.Effect {
@@ -43,6 +47,9 @@ func (p *Page) View() screen.View {
 		v.Context = r.context(f.Width, f.Styles)
 	}
 	v.Left, v.Right = r.place()
+	if r.quiet > 0 && !r.noisy && f.Width >= noticesFrom {
+		v.Right = words.Counted(r.quiet, "notice", "notices") + " hidden (" + f.Key("hidden", ".") + ")   " + v.Right
+	}
 	if p.isDocument() {
 		v.Status = p.chainStatus(v.Left, v.Right)
 	}
