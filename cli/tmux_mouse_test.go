@@ -42,9 +42,9 @@ func (w *world) mouseRows() {
 	w.wheel(wheelDown, last)
 	w.click(119, 4) // the upper end of the scrollbar
 	w.wait(` message 1 of 79 `)
-	x, y = w.cell("▸ Bash") // a click on a call expands it, another one folds it
+	x, y = w.cell("▸ ") // a click on the work of a turn opens it, another one folds it
 	w.click(x, y)
-	w.wait(`^▌ +▾ Bash`)
+	w.wait(`^▌ +▾ \d+ step`)
 	w.keys("q")
 	w.wait(`^▌ \S .*` + title)
 

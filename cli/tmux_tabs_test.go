@@ -17,7 +17,7 @@ func TestStoryTabs(t *testing.T) {
 	w.wait(` made by +project +live file +size `)
 	w.wait(`^ +Pending 1 +│.*\n▌ ! `)
 	w.keys("Enter")
-	w.wait(`^ message \d+ of \d+ +100 %$`)
+	w.wait(`^ message \d+ of \d+ .* 100 %$`)
 	w.wait(`Cancellation window`)
 	w.keys("q")
 	w.wait(` made by +project +live file +size `)

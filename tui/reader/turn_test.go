@@ -111,6 +111,7 @@ func TestTurnsDecoded(t *testing.T) {
 // TestTurnsGrow checks that a turn which is read stays open when the next one begins, and that a view which follows the
 // end folds it.
 func TestTurnsGrow(t *testing.T) {
+	t.Parallel()
 	for _, follows := range []bool{true, false} {
 		t.Run(fmt.Sprint(follows), func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
