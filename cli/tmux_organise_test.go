@@ -100,3 +100,53 @@ func TestStoryOrganise(t *testing.T) {
 		})
 	}
 }
+
+// TestStoryReal finds, organises, reads and deletes real sessions at four sizes.
+func TestStoryReal(t *testing.T) {
+	drilltest.SkipUnderRace(t)
+	t.Parallel()
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 18}, {200, 50}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, size[0], size[1], writeReal)
+			w.start("continuo")
+			w.wait(`^▌ \S .* \d+(d|mo)\b`)
+			w.keys("Down", "*")
+			w.wait(`Starred “Review Dep`)
+			w.keys("/")
+			w.wait(`Recent sessions`)
+			w.text("is:starred")
+			w.wait(`In titles 1\b`)
+			w.keys("C-u")
+			w.text("dependabot")
+			w.wait(`In titles 2`)
+			w.keys("Enter") // reads the first
+			w.wait(` message \d+ of \d+ .*%`)
+			w.keys("Z")
+			w.keys("g")
+			w.wait(` message 1 of \d+ `)
+			w.keys("i")
+			w.wait(`Facts`)
+			w.wait(`\.jsonl`)
+			w.keys("i")
+			w.gone(`Facts`)
+			w.keys("q")
+			w.wait(`In titles \d`)
+			w.keys("C-u")
+			w.text("is:hidden-from-picker")
+			w.wait(`[1-9]\d* titles`)
+			w.keys("Escape")
+			w.wait(`all projects · `)
+			w.keys("g", "Space", "Space", "d")
+			w.wait(`enter delete 2`)
+			w.keys("Enter")
+			w.wait(`Deleted 2 sessions`)
+			w.keys("u")
+			w.wait(`enter undo`)
+			w.keys("Enter")
+			w.wait(`Undone: 2 sessions restored`)
+			w.keys("q")
+			w.wait(`^code 0$`)
+		})
+	}
+}

@@ -43,6 +43,9 @@ func decodeInto(m *Message, line []byte) error {
 		m.Blocks = append(m.Blocks, userBlocks(r["content"], nil)...)
 	case "system":
 		m.Blocks = append(m.Blocks, systemBlocks(r)...)
+		if m.Kind == Boundary {
+			m.Compaction = compactionOf(r["compactMetadata"])
+		}
 	}
 	return nil
 }
@@ -73,6 +76,7 @@ func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 	}
 	if result := onlyResult(blocks); result != nil {
 		result.Patch = patchOf(r["toolUseResult"])
+		result.Agent = agentOf(r["toolUseResult"])
 	}
 	if kind == Prompt && len(blocks) > 0 && !slices.ContainsFunc(blocks, isAsked) {
 		return []Block{{Kind: BlockText, Text: reasons(blocks)}}
@@ -163,6 +167,26 @@ func systemBlocks(r map[string]json.RawMessage) []Block {
 		return blocks
 	}
 	return []Block{{Kind: BlockUnknown, Name: stringOf(r["subtype"])}}
+}
+
+// agentOf returns the ID of the sub-agent in a toolUseResult (clients 2.0.0 to 2.1.330), "" if there is none.
+func agentOf(raw json.RawMessage) string {
+	if !bytes.Contains(raw, []byte(`"agentId"`)) { // saves decoding most results
+		return ""
+	}
+	return stringOf(members(raw)["agentId"])
+}
+
+// compactionOf decodes the figures of a compaction, nil if there are none.
+func compactionOf(raw json.RawMessage) *Compaction {
+	var c struct {
+		Trigger               string
+		PreTokens, PostTokens int64
+	}
+	if len(raw) == 0 || json.Unmarshal(raw, &c) != nil || c.PreTokens <= 0 {
+		return nil
+	}
+	return &Compaction{Auto: c.Trigger == "auto", Before: c.PreTokens, After: max(c.PostTokens, 0)}
 }
 
 // contentBlocks decodes message content: a string, or an array of blocks and (in one old client) strings.

@@ -93,6 +93,7 @@ type Block struct {
 	Raw    json.RawMessage `json:"raw,omitempty"`       // a block of unknown type, unchanged
 	data   uint64          // digest of the source of an image or document, 0 of others
 	Patch  []Hunk          `json:"patch,omitempty"` // of a result: the changes that the call made to a file
+	Agent  string          `json:"agent,omitempty"` // of a result: ID of the sub-agent that the call started
 }
 
 // Hunk is one changed part of a file, from the data that the client stores with a tool's result
@@ -116,5 +117,13 @@ type Message struct {
 	Gap    bool
 	Unread int // parts of the file before it that could not be parsed
 	Blocks []Block
-	Err    string // the reason if one of its records could not be decoded because the file changed, else ""
+	// Compaction is set for a Boundary whose record has figures.
+	Compaction *Compaction
+	Err        string // the reason if one of its records could not be decoded because the file changed, else ""
+}
+
+// Compaction describes a compaction (compactMetadata, clients 1.0.0 to 2.1.330).
+type Compaction struct {
+	Auto          bool  // the client started it, not /compact
+	Before, After int64 // tokens of the context; 0 unknown
 }

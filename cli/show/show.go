@@ -28,7 +28,7 @@ func NewCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Long: `Print a conversation: every thread, the main one first. A SESSION can also be the
 path of a .jsonl or .md file.
 
-A terminal folds long tool output. A file or a pipe gets all of it.
+Each tool call is one line. --json has its input and output.
 
 Exit codes: 1 no line of the file is a record, 2 several sessions match, 3 none.`,
 		Example: `  continuo show --latest

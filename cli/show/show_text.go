@@ -14,8 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// showText prints a conversation like the reader, main thread first. Messages are folded on a terminal and open
-// elsewhere.
+// showText prints a conversation like the reader, main thread first: every turn is open, and each call is one line.
 func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.Row, doc place.SourceDoc, width int) error {
 	s := o.Out.Styles
 	o.Out.Print(showHeading(env, o, row, doc, width))
@@ -25,9 +24,8 @@ func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.
 		return nil
 	}
 	p := shownLines{
-		now:   env.Now(),
-		whole: !o.Out.Terminal,
-		opts:  talk.Options{Width: width, Styles: s, Zone: env.Now().Location(), Dir: row.Workdir, Home: env.Home},
+		now:  env.Now(),
+		opts: talk.Options{Width: width, Styles: s, Zone: env.Now().Location(), Dir: row.Workdir, Home: env.Home},
 	}
 	if o.Out.Terminal {
 		markdown := render.Markdown
@@ -37,13 +35,17 @@ func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.
 		p.opts.Markdown = func(text string, prose, code int) []string { return markdown(text, prose, code, s) }
 	}
 	refs, threads, thread := doc.Outline(), doc.Threads(), -1
+	p.turns = transcript.Stretches(refs)
 	err := eachChunk(o, ctx, doc, func(from int, messages []transcript.Message) error {
 		for i := range messages {
 			if t := refs[from+i].Thread; t != thread && t >= 0 && t < len(threads) {
 				thread = t
 				p.add(talk.ThreadHeading(&threads[t], p.opts)...)
 			}
-			p.message(&messages[i])
+			if !refs[from+i].Quiet {
+				p.message(from+i, &messages[i])
+			}
+			p.worked(from + i)
 		}
 		o.Out.Print(p.take())
 		return nil
@@ -121,35 +123,22 @@ func showSum(doc place.SourceDoc) string {
 	return sum
 }
 
-// opened returns a function that unfolds all parts of a message except the client's notes to the model. Typed
-// commands and their output are unfolded.
-func opened(m *transcript.Message) func(block int) talk.Fold {
-	return func(block int) talk.Fold {
-		text := ""
-		switch {
-		case block >= 0 && m.Blocks[block].Kind == transcript.BlockText:
-			text = m.Blocks[block].Text
-		case block < 0 && m.Kind == transcript.Notice && len(m.Blocks) > 0:
-			text = strings.TrimSpace(m.Blocks[0].Text)
-			if strings.HasPrefix(text, "<command-") || strings.HasPrefix(text, "<local-command-std") || strings.HasPrefix(text, "<bash-") {
-				return talk.Whole
-			}
-			return talk.Shut
-		}
-		if text != "" && transcript.IsMachine(text) {
-			return talk.Shut
-		}
-		return talk.Whole
-	}
-}
-
 // shownLines collects the lines of messages.
 type shownLines struct {
 	opts  talk.Options
 	now   time.Time
 	day   time.Time // day of the last message with a time
-	whole bool      // unfold everything, because the output can't be unfolded
 	last  talk.Ending
+	b     strings.Builder
+	turns []transcript.Stretch // whose work isn't complete yet
+	// The work of a turn is counted before its first line is printed, so its lines are held back.
+	held *heldWork
+}
+
+// heldWork is the work of a turn up to the current message.
+type heldWork struct {
+	transcript.Work
+	after talk.Ending // of the message before
 	b     strings.Builder
 }
 
@@ -161,21 +150,40 @@ func (p *shownLines) take() string {
 }
 
 func (p *shownLines) add(lines ...string) {
+	b := &p.b
+	if p.held != nil {
+		b = &p.held.b
+	}
 	for _, l := range lines {
-		p.b.WriteString(strings.TrimRight(l, " ") + "\n")
+		b.WriteString(strings.TrimRight(l, " ") + "\n")
 	}
 }
 
-// message adds one message.
-func (p *shownLines) message(m *transcript.Message) {
-	if p.whole {
-		p.opts.Folds = opened(m)
-	} else {
-		p.dayOf(m)
+// message adds message i.
+func (p *shownLines) message(i int, m *transcript.Message) {
+	p.dayOf(m)
+	if len(p.turns) > 0 && i == p.turns[0].From {
+		p.held, p.last = &heldWork{after: p.last}, talk.Begun
+		p.opts.Left += talk.WorkIndent
 	}
 	d := talk.Draw(m, p.last, p.opts)
 	p.add(d.Lines...)
 	p.last = d.End
+	if p.held != nil {
+		p.held.Add(m)
+	}
+}
+
+// worked adds the line about the work of a turn and the lines of its calls, after the last message of the work.
+func (p *shownLines) worked(i int) {
+	if p.held == nil || i != p.turns[0].To-1 {
+		return
+	}
+	h := p.held
+	p.held, p.opts.Left = nil, p.opts.Left-talk.WorkIndent
+	p.add(talk.DrawWork(&h.Work, p.turns[0].Calls, true, h.after, p.opts).Lines...)
+	p.b.WriteString(h.b.String())
+	p.turns = p.turns[1:]
 }
 
 // dayOf adds a heading if the message begins a new day.

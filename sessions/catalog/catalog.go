@@ -144,6 +144,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	c.base.others(others)
 	c.reckoned.Store(made)
 	deliver := func(b sessions.Batch) {
+		c.remark(b.Rows)
 		if sent := (sessions.Batch{Rows: slices.Clone(b.Rows), Gone: b.Gone}); send(b) {
 			c.base.sent(sent)
 		}

@@ -38,6 +38,14 @@ func (n notes) mark(r *sessions.Row) (changed bool) {
 	return note.Mark(r)
 }
 
+// remark sets the current notes on rows, because a person may have written some since the rows were made.
+func (c *Catalog) remark(rows []sessions.Row) {
+	notes, _ := c.notes() // a list reports the error
+	for i := range rows {
+		notes.mark(&rows[i])
+	}
+}
+
 // row returns the row of a session.
 func (n notes) row(s *sessions.Session) sessions.Row {
 	r := sessions.Row{Kind: sessions.KindSession, Session: *s}

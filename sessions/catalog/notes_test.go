@@ -164,6 +164,28 @@ func TestDamagedNotes(t *testing.T) {
 	}
 }
 
+// TestNotesWhileReading checks that a star set while the list is read is on the last row of its session.
+func TestNotesWhileReading(t *testing.T) {
+	t.Parallel()
+	n := newNoted(t)
+	write(t, n.tea, strings.Repeat(line("user", "u", "", "brew"), 2000)) // too long for exact figures at once
+	c := catalog.New(n.opts)
+	var last sessions.Row
+	edited := false
+	for b := range c.Rows(t.Context()) {
+		if row := byPath(b.Rows, n.tea); row.Path != "" && !b.Part {
+			last = row
+			if !edited {
+				n.edit(t, n.tea, annotate.Edit{Starred: ptr(true)})
+				edited = true
+			}
+		}
+	}
+	if !last.Starred || !last.Exact {
+		t.Errorf("the last row is %+v", last)
+	}
+}
+
 // TestSaved checks the session in a backup: its figures, the place of its transcript, and the notes on it, in a list, in a
 // reload before the copy is read again, and while a watch runs. The row of the backup has no notes.
 func TestSaved(t *testing.T) {

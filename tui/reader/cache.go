@@ -76,16 +76,13 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 		d.join(talk.DrawWork(d.work, d.calls, d.openWork, d.end, o))
 	}
 	if d.inWork {
-		o.Left += workIndent
+		o.Left += talk.WorkIndent
 	}
 	if !d.lead || d.openWork {
 		d.join(talk.Draw(d.msg, d.end, o))
 	}
 	d.want = nil
 }
-
-// workIndent is the number of cells by which the work of a turn is indented.
-const workIndent = 2
 
 // join appends a drawing below the lines.
 func (d *drawing) join(drawn talk.Drawing) {

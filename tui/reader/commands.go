@@ -173,14 +173,6 @@ func mayContain(words []string) func(line []byte) bool {
 	}
 }
 
-// outlineDoc returns a command that reads the n sections of a document.
-func outlineDoc(ctx context.Context, doc *opened.File, version, n int) tea.Cmd {
-	return func() tea.Msg {
-		msgs, err := doc.Messages(ctx, version, 0, n)
-		return outlinedMsg{version: version, sections: slices.Collect(opened.Sections(slices.Values(msgs))), err: err}
-	}
-}
-
 // seekTodo returns a command that finds the todo for which the reader was opened.
 func seekTodo(ctx context.Context, doc *opened.File, version, n int, text string) tea.Cmd {
 	return func() tea.Msg {

@@ -45,6 +45,8 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 func (p *Page) read(do screen.Intent) []screen.Effect {
 	r := &p.pane
 	switch do.Name {
+	case enter:
+		return p.enter()
 	case fold:
 		return p.fold()
 	case foldAll:

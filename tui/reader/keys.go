@@ -8,6 +8,7 @@ import (
 
 // Intents of the reader.
 const (
+	enter     = "enter"
 	fold      = "fold"
 	foldAll   = "fold-all"
 	toPrompt  = "to-prompt" // by N
@@ -50,8 +51,10 @@ func (p *Page) readingKeys() []screen.Binding {
 	if doc {
 		what = "section"
 	}
+	_, isAgent := p.pane.agent()
 	const noSearch = "search first"
 	keys := []screen.Binding{
+		{Keys: []string{"enter"}, Show: "enter", Label: "read the sub-agent", Help: "read the sub-agent", Group: screen.GroupRead, Do: screen.Intent{Name: enter}, Gone: !isAgent},
 		{Keys: []string{"enter", "z"}, Show: "z", Label: "fold", Help: "open or fold (enter)", Group: screen.GroupRead, Do: screen.Intent{Name: fold}},
 		{Name: "fold-all", Keys: []string{"Z"}, Show: "Z", Help: "open all turns, calls", Group: screen.GroupRead, Do: screen.Intent{Name: foldAll}},
 		pair("prompt", "{ }", "prompts", "previous, next prompt", !doc),
@@ -62,7 +65,7 @@ func (p *Page) readingKeys() []screen.Binding {
 		{Name: "next-boundary", Keys: []string{"]"}, Group: screen.GroupRead, Do: screen.Intent{Name: toBound, N: 1}},
 		{Name: "previous-boundary", Keys: []string{"["}, Group: screen.GroupRead, Do: screen.Intent{Name: toBound, N: -1}},
 		pair("boundary", "[ ]", "linked sessions", "linked sessions", len(p.chain(p.frame.Width)) > 0),
-		{Name: "outline", Keys: []string{"o"}, Show: "o", Label: "outline", Help: "outline", Group: screen.GroupRead, Do: screen.Intent{Name: outline}, Gone: !doc, Needed: "choose a document"},
+		{Name: "outline", Keys: []string{"o"}, Show: "o", Label: "outline", Help: "outline", Group: screen.GroupRead, Do: screen.Intent{Name: outline}},
 		{Name: "find", Keys: []string{"/"}, Show: "/", Label: "find", Help: "find in here", Group: screen.GroupFind, Do: screen.Intent{Name: startFind}},
 		{Pair: []string{"next-match", "previous-match"}, Show: "n N", Label: "matches", Help: "next, previous match", Group: screen.GroupFind, Gone: !found},
 		{Name: "next-match", Keys: []string{"n"}, Command: "Next match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: 1}, Gone: !found, Needed: noSearch},

@@ -55,11 +55,11 @@ type (
 		version, message int
 		text             string
 	}
-	// outlinedMsg contains the sections of the document.
+	// outlinedMsg contains the outline.
 	outlinedMsg struct {
-		version  int
-		sections []opened.Section
-		err      error
+		version int
+		entries []entry
+		err     error
 	}
 	closedMsg struct{ err error }
 	// waitedMsg is sent if opening takes so long that the page must say so.

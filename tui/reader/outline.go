@@ -1,24 +1,104 @@
 package reader
 
 import (
+	"context"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/dialog"
+	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // toSection is the reply of the outline dialog: the first message of the section to go to.
 type toSection struct{ message int }
 
-// askOutline reads the sections of the document.
-func (p *Page) askOutline() []screen.Effect {
-	r := &p.pane
-	if !p.hasParts() {
-		return nil
-	}
-	return commands(outlineDoc(r.ctx, r.doc, r.version, len(r.refs)))
+// entry is a line of the outline: a section of a document, or a prompt with the first line of its answer.
+type entry struct {
+	at          int // message to go to
+	label, note string
 }
 
-// outlined shows the outline, with the bar on the current section.
+// asked is a prompt and its answer, as messages; answer is -1 if there is none.
+type asked struct{ prompt, answer int }
+
+// askOutline reads the sections of the document, or the prompts of the conversation.
+func (p *Page) askOutline() []screen.Effect {
+	r := &p.pane
+	switch {
+	case !p.hasParts():
+		return nil
+	case p.isDocument():
+		return commands(outlineDoc(r.ctx, r.doc, r.version, len(r.refs)))
+	case len(r.prompts) == 0:
+		return tell("No prompts in this conversation.")
+	}
+	list := make([]asked, len(r.prompts))
+	for n, i := range r.prompts {
+		end := len(r.refs)
+		if n+1 < len(r.prompts) {
+			end = r.prompts[n+1]
+		}
+		list[n] = asked{i, r.answer(i+1, end)}
+	}
+	return commands(outlineTalk(r.ctx, r.doc, r.version, list))
+}
+
+// answer returns the first answer after the work among the messages [from, to), -1 if there is none.
+func (r *pane) answer(from, to int) int {
+	for i := from; i < to; i++ {
+		if r.refs[i].Kind == transcript.Answer && r.work(i) == nil {
+			return i
+		}
+	}
+	return -1
+}
+
+// outlineDoc returns a command that reads the n sections of a document.
+func outlineDoc(ctx context.Context, doc *opened.File, version, n int) tea.Cmd {
+	return func() tea.Msg {
+		msgs, err := doc.Messages(ctx, version, 0, n)
+		answer := outlinedMsg{version: version, err: err}
+		for s := range opened.Sections(slices.Values(msgs)) {
+			answer.entries = append(answer.entries, entry{s.At, s.Label(), s.Count()})
+		}
+		return answer
+	}
+}
+
+// outlineTalk returns a command that reads the first lines of prompts and answers.
+func outlineTalk(ctx context.Context, doc *opened.File, version int, list []asked) tea.Cmd {
+	const width = 160 // cells; the dialog cuts the lines
+	return func() tea.Msg {
+		answer := outlinedMsg{version: version}
+		first := func(i int) string {
+			msgs, err := doc.Messages(ctx, version, i, i+1)
+			if err != nil || len(msgs) == 0 {
+				answer.err = err
+				return ""
+			}
+			return talk.FirstLine(&msgs[0], width)
+		}
+		for _, a := range list {
+			e := entry{at: a.prompt, label: first(a.prompt)}
+			if a.answer >= 0 {
+				e.note = first(a.answer)
+			}
+			if answer.err != nil {
+				break
+			}
+			answer.entries = append(answer.entries, e)
+		}
+		return answer
+	}
+}
+
+// outlined shows the outline, with the bar on the current entry.
 func (p *Page) outlined(msg outlinedMsg) []screen.Effect {
 	if msg.version != p.pane.version {
 		return nil
@@ -27,13 +107,16 @@ func (p *Page) outlined(msg outlinedMsg) []screen.Effect {
 		return []screen.Effect{screen.Fail{What: "The outline could not be read.", Err: msg.err}}
 	}
 	o := dialog.MenuOptions{Title: "Outline", About: render.Title(&p.pane.row), Verb: "go to it"}
-	for i := range msg.sections {
-		s := &msg.sections[i]
-		if s.At <= p.pane.bar.message {
+	room := max(min(p.frame.Width, 80)-10, 1)
+	for i, e := range msg.entries {
+		if e.at <= p.pane.bar.message {
 			o.At = i
 		}
-		it := dialog.Offer{Name: s.Label(), Note: s.Count(), Do: screen.Reply{Msg: toSection{s.At}}}
-		if p.frame.Width < dialog.From && it.Note != "" { // too narrow for a second column
+		it := dialog.Offer{Name: e.label, Note: e.note, Do: screen.Reply{Msg: toSection{e.at}}}
+		if !p.isDocument() { // one line each
+			it.Name, it.Note = words.Cut(e.label, room), words.Cut(e.note, room)
+		}
+		if p.isDocument() && p.frame.Width < dialog.From && it.Note != "" { // too narrow for a second column
 			it.Name, it.Note = it.Name+"  "+it.Note, ""
 		}
 		o.Items = append(o.Items, it)

@@ -21,6 +21,7 @@ type asking struct {
 	busy   bool // the answer isn't complete
 	files  int  // in the index when it began
 	all    int  // files known then
+	whole  bool // the list was complete then
 }
 
 func (a *asking) stop() {
@@ -43,7 +44,7 @@ func (p *Page) start() []screen.Effect {
 	}
 	p.ask.stop()
 	p.ask.gen++
-	p.ask.again, p.ask.busy, p.ask.files, p.ask.all = false, true, p.gauge.Files, p.gauge.AllFiles
+	p.ask.again, p.ask.busy, p.ask.files, p.ask.all, p.ask.whole = false, true, p.gauge.Files, p.gauge.AllFiles, p.gauge.Whole
 	ctx, cancel := context.WithCancel(p.opts.Context)
 	p.ask.cancel = cancel
 	o := search.Options{Scope: p.scope, Keep: hitsKept}
@@ -130,7 +131,8 @@ func (p *Page) look() tea.Cmd {
 func (p *Page) measured(msg gaugeMsg) []screen.Effect {
 	p.gauge = msg.gauge
 	var effects []screen.Effect
-	if !p.ask.busy && (p.gauge.Files > p.ask.files || p.gauge.AllFiles > p.ask.all) {
+	more := p.gauge.Files > p.ask.files || p.gauge.AllFiles > p.ask.all || p.gauge.Whole && !p.ask.whole
+	if more && !p.ask.busy {
 		effects = p.start()
 		p.ask.again = true
 	}

@@ -232,7 +232,12 @@ func (p *page) boundary(m *transcript.Message) {
 	from := len(p.lines)
 	l := p.line().To(p.o.Left).Put(render.Muted, "≡ ")
 	text := transcript.CleanLine(allText(m))
-	if text == "" {
+	switch c := m.Compaction; {
+	case c != nil && c.Auto:
+		text = "Compacted automatically"
+	case c != nil:
+		text = "Compacted with /compact"
+	case text == "":
 		text = "Compacted"
 	}
 	end := p.o.Width
@@ -247,7 +252,29 @@ func (p *page) boundary(m *transcript.Message) {
 		l.Put(render.Rule, " ").Put(render.Faint, p.stamp)
 	}
 	p.lines = append(p.lines, l.String())
+	if m.Compaction != nil {
+		p.compacted(m.Compaction)
+	}
 	p.add(-1, from, Fixed, false)
+}
+
+// compacted draws how many tokens the context had before and after a compaction.
+func (p *page) compacted(c *transcript.Compaction) {
+	const label, number = 9, 7
+	p.lines = append(p.lines, "")
+	for _, row := range []struct {
+		name string
+		n    int64
+	}{{"before", c.Before}, {"after", c.After}} {
+		if row.n == 0 {
+			continue
+		}
+		l := p.line().To(p.text()).Put(render.Muted, row.name).Right(p.text()+label+number, render.Span{Ink: render.Text, Text: render.Tokens(row.n)})
+		if l.Put(render.Muted, " tokens  "); c.After > 0 {
+			l.GaugeIn(render.Muted, int(row.n), int(max(c.Before, c.After)), min(p.prose()-label-number-9, 60))
+		}
+		p.lines = append(p.lines, l.String())
+	}
 }
 
 // mark draws a line about the transcript itself.

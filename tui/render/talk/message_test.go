@@ -30,6 +30,8 @@ func messagesForTest() []transcript.Message {
 	}
 	damaged := msg(transcript.Answer)
 	damaged.Err, damaged.Gap, damaged.Unread = "line 812 has changed since it was listed", true, 3
+	compacted := msg(transcript.Boundary, text("Conversation compacted"))
+	compacted.Compaction = &transcript.Compaction{Auto: true, Before: 168_200, After: 21_300}
 	elided := result("9", "head and tail", false)
 	elided.Bytes = 1_400_000
 	return []transcript.Message{
@@ -44,6 +46,7 @@ func messagesForTest() []transcript.Message {
 		msg(transcript.Notice, text("<local-command-stdout>Set model to opus\nand more</local-command-stdout>")),
 		msg(transcript.Notice, text("[Request interrupted by user]")),
 		msg(transcript.Boundary, text("Conversation compacted")),
+		compacted,
 		msg(transcript.Summary, text("This session is being continued.\n1. Request: tokens.")),
 		msg(transcript.System, text("API Error: 529 overloaded")),
 		msg(transcript.System, transcript.Block{Kind: transcript.BlockUnknown, Name: "turn_duration"}),

@@ -29,6 +29,9 @@ func DrawWork(w *transcript.Work, calls int, open bool, after Ending, o Options)
 	return Drawing{Lines: p.lines, Parts: p.parts, End: p.last}
 }
 
+// WorkIndent is the number of cells by which the work of a turn is indented.
+const WorkIndent = 2
+
 // WorkBlock is the block of the part that is the line about the work of a turn.
 const WorkBlock = -4
 
