@@ -24,7 +24,8 @@ func (g *groups) complete(h *Hit) {
 	if h.pending = nil; p.file != nil {
 		h.Role = g.role(p)
 	}
-	h.Snippet, h.Marks = snippet(p.text, p.spans)
+	// What a person typed and what tools print stays as it is.
+	h.Snippet, h.Marks = snippet(p.text, p.spans, p.file != nil && p.role != index.You)
 }
 
 // role returns the role of a match in the index.

@@ -271,7 +271,7 @@ func TestSnippet(t *testing.T) {
 			t.Fatal(err)
 		}
 		spans, _ := q.Match([]byte(c.text))
-		line, marks := snippet([]byte(c.text), spans)
+		line, marks := snippet([]byte(c.text), spans, false)
 		got, at := "", 0
 		for _, m := range marks {
 			got += line[at:m.Start] + "[" + line[m.Start:m.End] + "]"
@@ -297,7 +297,7 @@ func FuzzSnippet(f *testing.F) {
 		if !ok || len(q.Terms) == 0 {
 			return
 		}
-		line, marks := snippet([]byte(text), spans)
+		line, marks := snippet([]byte(text), spans, len(text)%2 == 0)
 		if transcript.CleanLine(line) != line {
 			t.Errorf("snippet %q of %q isn't clean", line, text)
 		}
@@ -380,5 +380,22 @@ func TestLost(t *testing.T) {
 	w.session("restored", "First sketch", 1, "leeway restored").ID = "7c41e9d2"
 	if got, want := shown(w.run("leeway", Options{Keep: 3})), "First sketch 1: you leeway restored"; got != want {
 		t.Errorf("restored: %q, want %q", got, want)
+	}
+}
+
+// TestSnippetMarkdown checks that the marks of markdown around a match are left out, and the rest of the text stays.
+func TestSnippetMarkdown(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"## Code\n\n```go\n// leeway is long\n```\n":     "Code // leeway is long",
+		"- [x] HIGH: Agree on a **leeway**\n- [ ] more":  "HIGH: Agree on a leeway more",
+		"| The leeway | 14:25 |\n|---|---|\n| a#b | c |": "The leeway | 14:25 | --- --- a#b c",
+		"a leeway # of 3 * 2":                            "a leeway # of 3 * 2",
+	} {
+		at := strings.Index(text, "leeway")
+		line, marks := snippet([]byte(text), []query.Span{{Start: at, End: at + 6}}, true)
+		if line != want || len(marks) != 1 || line[marks[0].Start:marks[0].End] != "leeway" {
+			t.Errorf("%q: %q %v, want %q", text, line, marks, want)
+		}
 	}
 }

@@ -38,11 +38,13 @@ func clip(text []byte, spans []query.Span) ([]byte, []query.Span) {
 }
 
 // snippet returns one clean line with the part of a text around its matches, and the places of the matches in the line.
-// Cut ends have an ellipsis.
-func snippet(text []byte, spans []query.Span) (line string, marks []query.Span) {
+// Cut ends have an ellipsis. markdown means that marks of markdown around the matches are left out.
+func snippet(text []byte, spans []query.Span, markdown bool) (line string, marks []query.Span) {
 	if len(spans) == 0 {
 		end := boundary(text, min(len(text), snippetBefore+snippetAfter))
-		return transcript.CleanLine(string(text[:end])), nil
+		var b strings.Builder
+		piece(&b, text[:end], markdown, true)
+		return strings.TrimRight(b.String(), " "), nil
 	}
 	first := densest(spans)
 	start := max(0, spans[first].Start-snippetBefore)
@@ -65,7 +67,7 @@ func snippet(text []byte, spans []query.Span) (line string, marks []query.Span) 
 		if s.Start == s.End {
 			continue
 		}
-		piece(&b, text[at:s.Start])
+		piece(&b, text[at:s.Start], markdown, startsLine(text, at))
 		to := max(boundary(text, min(s.End, s.Start+maxMark)), s.Start) // a search for bytes can match inside a rune
 		from := b.Len()
 		b.WriteString(transcript.CleanLine(string(text[s.Start:to])))
@@ -74,7 +76,7 @@ func snippet(text []byte, spans []query.Span) (line string, marks []query.Span) 
 		}
 		at, end = to, max(end, to)
 	}
-	piece(&b, text[at:end])
+	piece(&b, text[at:end], markdown, startsLine(text, at))
 	line = strings.TrimRight(b.String(), " ")
 	if end < len(text) {
 		line += "…"
@@ -90,8 +92,11 @@ func trimmed(text []byte, s query.Span) query.Span {
 }
 
 // piece writes a text between two matches as one clean line. White space at an end of the text becomes one space.
-func piece(b *strings.Builder, text []byte) {
+func piece(b *strings.Builder, text []byte, markdown, line bool) {
 	s := transcript.Clean(string(text))
+	if markdown {
+		s = unmarked(s, line)
+	}
 	words := strings.TrimSpace(s)
 	if b.Len() > 0 && s != strings.TrimLeftFunc(s, unicode.IsSpace) {
 		b.WriteByte(' ')
@@ -100,6 +105,33 @@ func piece(b *strings.Builder, text []byte) {
 	if words != "" && s != strings.TrimRightFunc(s, unicode.IsSpace) {
 		b.WriteByte(' ')
 	}
+}
+
+// startsLine reports whether a line of a text begins at a place.
+func startsLine(text []byte, at int) bool { return at == 0 || text[at-1] == '\n' }
+
+// unmarked returns a text without the marks of headings, fences, tasks, tables and strong emphasis. begins means that
+// the text is the beginning of a line.
+func unmarked(s string, begins bool) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		text := strings.TrimLeft(line, " ")
+		switch heading := strings.TrimLeft(text, "#"); {
+		case !begins:
+			text = line
+		case strings.HasPrefix(text, "```"):
+			text = " "
+		case heading != text && strings.HasPrefix(heading, " "):
+			text = heading[1:]
+		case strings.HasPrefix(text, "- [ ] "), strings.HasPrefix(text, "- [x] "):
+			text = text[len("- [ ] "):]
+		case strings.HasPrefix(text, "|"):
+			text = strings.ReplaceAll(strings.Trim(text, "| \n"), "|", " ") + " "
+		}
+		begins = true
+		b.WriteString(strings.ReplaceAll(text, "**", ""))
+	}
+	return b.String()
 }
 
 // boundary returns the start of the rune that a place is in.
