@@ -132,7 +132,6 @@ func TestKeyNeeds(t *testing.T) {
 			{"shift+tab", "space", "space mark: choose a session or backup"},
 			{"shift+tab", "R", "R restore: choose a backup"},
 			{"enter", "n", "n: search first"},
-			{"enter", "o", "o outline: choose a document"},
 			{"", "ä", ""},
 			{"", "/", ""},
 		} {

@@ -71,7 +71,11 @@ func (p *Page) body() []string {
 	if len(p.pane.items) > 0 {
 		return p.pane.draw(f.Layout.Body.W, !p.inPreview, f.Now, f.Styles)
 	}
-	return p.empty(f.Layout.Body.W)
+	lines := p.empty(f.Layout.Body.W)
+	if above := (f.Layout.Body.H - len(lines)) / 3; above > 0 && len(lines) > 0 { // the text is nearer to the middle
+		lines = append(make([]string, above), lines...)
+	}
+	return lines
 }
 
 // whereabouts returns a warning about missing rows or a due delta, else the number of hidden rows, and the position in

@@ -51,11 +51,14 @@ func (p *Page) readingKeys() []screen.Binding {
 	if doc {
 		what = "section"
 	}
-	_, isAgent := p.pane.agent()
+	label := ""
+	if _, ok := p.pane.agent(); ok {
+		label = "read the sub-agent"
+	}
 	const noSearch = "search first"
 	keys := []screen.Binding{
-		{Keys: []string{"enter"}, Show: "enter", Label: "read the sub-agent", Help: "read the sub-agent", Group: screen.GroupRead, Do: screen.Intent{Name: enter}, Gone: !isAgent},
-		{Keys: []string{"enter", "z"}, Show: "z", Label: "fold", Help: "open or fold (enter)", Group: screen.GroupRead, Do: screen.Intent{Name: fold}},
+		{Keys: []string{"enter"}, Show: "enter", Label: label, Help: "open, fold, read a sub-agent", Group: screen.GroupRead, Do: screen.Intent{Name: enter}},
+		{Keys: []string{"z"}, Show: "z", Label: "fold", Help: "open or fold", Group: screen.GroupRead, Do: screen.Intent{Name: fold}},
 		{Name: "fold-all", Keys: []string{"Z"}, Show: "Z", Help: "open all turns, calls", Group: screen.GroupRead, Do: screen.Intent{Name: foldAll}},
 		pair("prompt", "{ }", "prompts", "previous, next prompt", !doc),
 		pair("prompt", "{ }", "sections", "previous, next section", doc),

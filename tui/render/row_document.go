@@ -71,8 +71,8 @@ func (o *RowOptions) documentGrid() documentGrid {
 		g.end = g.open - figureWidth - 1
 	}
 	if o.Width >= leastStatus {
-		g.status = g.open - figureWidth - 3 - statusWidth
-		g.end = g.status - 1
+		g.status = g.open - figureWidth - 2 - statusWidth
+		g.end = g.status - 2
 	}
 	return g
 }
