@@ -244,7 +244,7 @@ func TestArchitecture(t *testing.T) {
 // package that knows it.
 func drawings() []string {
 	return []string{
-		"Chained", "Days", "Drawing", "Ending", "EntryOptions", "Fold", "GateLook", "GateOptions", "Ink", "LedgerOptions", "Line", "Needle", "Options",
+		"Chained", "Days", "Drawing", "Ending", "EntryOptions", "Fold", "GateLook", "GateOptions", "Ground", "Highlighter", "Ink", "LedgerOptions", "Line", "Needle", "Options",
 		"Part", "ProjectOptions", "ProjectPage", "ProjectSpot", "Rail", "Recovered", "RecoveredOptions", "RowOptions", "Span", "Styles", "Theme",
 	}
 }

@@ -39,6 +39,6 @@ func (l *look) restyle(dark bool, profile colorprofile.Profile) {
 		theme = render.Light
 	}
 	if l.styles == nil || l.styles.Theme != theme {
-		l.styles = render.NewStyles(theme)
+		l.styles = render.NewStyles(theme).Highlighted(l.opts.Highlight)
 	}
 }

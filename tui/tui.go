@@ -19,6 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/list"
 	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/reader"
+	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/search"
 )
 
@@ -68,6 +69,8 @@ type Options struct {
 	Tmux    bool                // it runs inside tmux
 	Theme   string              // dark or light; else the terminal decides
 	Keys    map[string][]string // the user's key bindings by action, valid according to CheckKeys
+	// Highlight finds the syntax of code; nil for none.
+	Highlight render.Highlighter
 	// Ended, if set, receives the result of a confirmed change that finished after the screen was closed. The error is
 	// that of Changes.Do, ErrNotBegun or ErrUnfinished.
 	Ended  func(done Done, err error)

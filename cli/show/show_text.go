@@ -28,6 +28,7 @@ func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.
 		opts: talk.Options{Width: width, Styles: s, Zone: env.Now().Location(), Dir: row.Workdir, Home: env.Home},
 	}
 	if o.Out.Terminal {
+		s = s.Highlighted(render.Highlight)
 		markdown := render.Markdown
 		if isDocument {
 			markdown = render.MarkdownDocument

@@ -97,16 +97,25 @@ func glamourLines(part sourcePart, width int, s style.StyleConfig) (string, erro
 // codeLines returns a code block as lines. Long lines wrap; nothing is cut.
 func codeLines(part sourcePart, width int, s *Styles) []string {
 	const rail = 2
+	lang := transcript.CleanLine(part.lang)
+	source := strings.Split(strings.TrimRight(part.text, "\n "), "\n")
+	inked := s.Highlight(lang, source)
 	var lines []string
-	for i, text := range Wrap(part.text, width-rail) {
-		l := NewLine(s, width).Put(Rule, "│")
-		if text != "" {
-			l.Put(Text, " "+text)
+	for i, text := range source {
+		var spans []Span
+		if inked != nil {
+			spans = inked[0][i]
 		}
-		if lang := transcript.CleanLine(part.lang); i == 0 && lang != "" && ansi.StringWidth(lang) <= 16 {
-			l.Right(width, Span{Text, "   "}, Span{Faint, lang})
+		for _, row := range Rows(Wrap(text, width-rail), spans, Text) {
+			l := NewLine(s, width).Put(Rule, "│")
+			if len(row) > 0 {
+				l.Put(Text, " ").Spans(row...)
+			}
+			if len(lines) == 0 && lang != "" && ansi.StringWidth(lang) <= 16 {
+				l.Right(width, Span{Text, "   "}, Span{Faint, lang})
+			}
+			lines = append(lines, l.String())
 		}
-		lines = append(lines, l.String())
 	}
 	return lines
 }
@@ -248,8 +257,8 @@ func emphasis(p palette) style.StylePrimitive {
 	return e
 }
 
-// markdownStyle returns a glamour style sheet for a palette. Syntax isn't coloured, because glamour registers one
-// chroma style for the whole process, which can't change with the theme.
+// markdownStyle returns a glamour style sheet for a palette. Glamour doesn't colour syntax, because it registers one
+// chroma style for the whole process, which can't change with the theme. codeLines does.
 func markdownStyle(p palette) style.StyleConfig {
 	prim := func(t tone) style.StylePrimitive {
 		if t.color == "" {

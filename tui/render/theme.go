@@ -37,7 +37,7 @@ const (
 	Muted                 // facts, tool lines, labels of keys
 	Heading               // group headings
 	Faint                 // times, counts, folds, units, disabled keys
-	Thought               // thoughts: the only italics
+	Thought               // thoughts: italics, as comments in code
 	Rule                  // hairlines
 	Behind                // everything behind a dialog
 	Accent                // the user's own text and position
@@ -50,14 +50,31 @@ const (
 	Bad
 	BadBold
 	Code
-	Added      // added line, with a background
-	AddedFaint // line number of an added line
-	AddedSign  // + of an added line
-	Removed    // the same for a removed line
-	RemovedFaint
-	RemovedSign
+	Keyword // the four inks of highlighted code
+	String
+	Number
+	Comment
 	inks // number of inks
 )
+
+// Ground is the background of a piece of a diff.
+type Ground uint8
+
+// The grounds. Changed words are bold and underlined too, and have no other ink.
+const (
+	Page Ground = iota // the background of the terminal
+	Added
+	Removed
+	AddedWords
+	RemovedWords
+	grounds // number of grounds
+)
+
+// allInks is the number of inks on all grounds.
+const allInks = inks * Ink(grounds)
+
+// On returns the ink on a ground.
+func (i Ink) On(g Ground) Ink { return i%inks + Ink(g)*inks }
 
 // Or returns other for Rule, and the ink itself otherwise. So a glyph that replaces a hairline gets its own ink, and a
 // glyph that replaces another glyph keeps the ink of the replaced one.
@@ -76,10 +93,11 @@ type tone struct {
 }
 
 // palette has the colours of a theme. sel is the background of the selected row; add and del are the backgrounds of the
-// lines of a diff; "" is none.
+// lines of a diff, addWord and delWord those of changed words; "" is none.
 type palette struct {
 	text, strong, muted, faint, line, behind, accent, good, warn, bad, code tone
-	sel, add, del                                                           string
+	keyword, str, number                                                    tone
+	sel, add, del, addWord, delWord                                         string
 }
 
 // paletteOf returns the palette of a theme. Every text colour of Dark and Light has a contrast of at least 4.5:1 to the
@@ -92,23 +110,26 @@ func paletteOf(t Theme) palette {
 		return palette{
 			text: c("#d3d7de"), strong: c("#f3f5f8"), muted: c("#aab0bc"), faint: c("#8c93a0"), line: c("#3a3f49"),
 			behind: c("#5b616d"), accent: c("#7cc4e4"), good: c("#8fca8a"), warn: c("#e3b765"), bad: c("#f08d88"),
-			code: c("#d6c3a0"), sel: "#22272f", add: "#17271d", del: "#2c1c1f",
+			code: c("#d6c3a0"), keyword: c("#b8a6ea"), str: c("#a3cf98"), number: c("#e2b98b"),
+			sel: "#22272f", add: "#17271d", del: "#2c1c1f", addWord: "#264a33", delWord: "#5b2b30",
 		}
 	case Light:
 		return palette{
 			text: c("#2b2f36"), strong: c("#0e1014"), muted: c("#4a515d"), faint: c("#606672"), line: c("#cfcfca"),
 			behind: c("#a2a5aa"), accent: c("#0a6690"), good: c("#2a6f31"), warn: c("#855400"), bad: c("#b02c2a"),
-			code: c("#6a4c14"), sel: "#e6edf2", add: "#e3f2e3", del: "#fae5e3",
+			code: c("#6a4c14"), keyword: c("#6a44a8"), str: c("#2d6b2f"), number: c("#8a4b10"),
+			sel: "#e6edf2", add: "#e3f2e3", del: "#fae5e3", addWord: "#b9e0bc", delWord: "#f4bfba",
 		}
 	case Dark16:
 		return palette{
 			strong: bold, faint: c("8"), line: c("8"), behind: c("8"),
 			accent: c("14"), good: c("10"), warn: c("11"), bad: c("9"), code: c("3"),
+			keyword: c("13"), str: c("2"), number: c("3"),
 		}
 	case Light16:
 		return palette{
 			strong: bold, faint: dim, line: c("7"), behind: c("7"),
-			accent: c("4"), warn: bold, bad: c("1"),
+			accent: c("4"), warn: bold, bad: c("1"), keyword: c("5"),
 		}
 	case Mono:
 		return palette{strong: bold, faint: dim, line: dim, behind: dim, accent: bold}
@@ -119,9 +140,10 @@ func paletteOf(t Theme) palette {
 
 // Styles has the escape sequences of a theme. It is immutable and shared by pointer.
 type Styles struct {
-	Theme Theme
-	on    [inks]string // by ink, outside the selected row
-	sel   [inks]string // by ink, on the selected row
+	Theme     Theme
+	on        [allInks]string // by ink, outside the selected row
+	sel       [allInks]string // by ink, on the selected row
+	highlight Highlighter
 }
 
 // NewStyles returns the styles of a theme.
@@ -131,19 +153,43 @@ func NewStyles(t Theme) *Styles {
 		return s
 	}
 	p := paletteOf(t)
-	ground := ""
-	if p.sel != "" {
-		ground = sgrColor(p.sel, 48)
-	}
+	selection := ground(p.sel)
 	params := p.params()
 	for i, sgr := range params {
 		s.on[i] = sequence(sgr, "")
-		if ground != "" && Ink(i) == Faint { // faint has too little contrast on the selection
+		if selection != "" && Ink(i) == Faint { // faint has too little contrast on the selection
 			sgr = params[Muted]
 		}
-		s.sel[i] = sequence(sgr, ground)
+		s.sel[i] = sequence(sgr, selection)
+	}
+	words := p.strong.sgr("1", "4")
+	for g, color := range [grounds]string{Added: p.add, Removed: p.del, AddedWords: p.addWord, RemovedWords: p.delWord} {
+		for i, sgr := range params {
+			if g := Ground(g); g == AddedWords || g == RemovedWords {
+				sgr = words
+			}
+			if on := Ink(i).On(Ground(g)); g > 0 {
+				s.on[on] = sequence(sgr, ground(color))
+				s.sel[on] = s.on[on]
+			}
+		}
 	}
 	return s
+}
+
+// Highlighted returns the styles with a Highlighter, which may be nil.
+func (s *Styles) Highlighted(h Highlighter) *Styles {
+	with := *s
+	with.highlight = h
+	return &with
+}
+
+// Highlight is the Highlighter of the styles. It returns nil if they have none, and for plain text.
+func (s *Styles) Highlight(name string, texts ...[]string) [][][]Span {
+	if s.highlight == nil || s.Theme == None {
+		return nil
+	}
+	return s.highlight(name, texts...)
 }
 
 // params returns the parameters of the escape sequence of each ink.
@@ -168,13 +214,10 @@ func (p palette) params() [inks]string {
 		Bad:        p.bad.sgr(),
 		BadBold:    p.bad.sgr("1"),
 		Code:       p.code.sgr(),
-
-		Added:        p.text.sgr() + ground(p.add),
-		AddedFaint:   p.faint.sgr() + ground(p.add),
-		AddedSign:    p.good.sgr() + ground(p.add),
-		Removed:      p.text.sgr() + ground(p.del),
-		RemovedFaint: p.faint.sgr() + ground(p.del),
-		RemovedSign:  p.bad.sgr() + ground(p.del),
+		Keyword:    p.keyword.sgr(),
+		String:     p.str.sgr(),
+		Number:     p.number.sgr(),
+		Comment:    p.faint.sgr("3"),
 	}
 }
 
@@ -192,12 +235,12 @@ func (t tone) sgr(attributes ...string) string {
 	return strings.Join(attributes, ";")
 }
 
-// ground returns the parameters that set a background, with a leading ";"; "" for no colour.
+// ground returns the parameters that set a background; "" for no colour.
 func ground(color string) string {
 	if color == "" {
 		return ""
 	}
-	return ";" + sgrColor(color, 48)
+	return sgrColor(color, 48)
 }
 
 // sgrColor returns the parameters that set a colour; base is 38 for text, 48 for the background.

@@ -133,9 +133,9 @@ func (b *body) diffRow(l diffLine, d diffLayout, further bool, code string) {
 	text, numbers, sign := render.Text, render.Faint, render.Faint
 	switch l.sign {
 	case signAdded:
-		text, numbers, sign = render.Added, render.AddedFaint, render.AddedSign
+		text, numbers, sign = render.Text.On(render.Added), render.Faint.On(render.Added), render.Good.On(render.Added)
 	case signRemoved:
-		text, numbers, sign = render.Removed, render.RemovedFaint, render.RemovedSign
+		text, numbers, sign = render.Text.On(render.Removed), render.Faint.On(render.Removed), render.Bad.On(render.Removed)
 	case signNote:
 		text = render.Faint
 	}

@@ -1,0 +1,195 @@
+package render
+
+import (
+	"path"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
+)
+
+// The limits of Highlight. Code beyond them stays plain.
+const (
+	maxCode     = 32 << 10        // bytes of all texts; 32 KB of Go take 85 ms
+	maxCodeLine = 2 << 10         // bytes of a line; the other lines are highlighted
+	maxLexing   = 2 * time.Second // only code that was made to be slow takes longer
+)
+
+// Highlighter splits each line of some texts into spans. The texts are code of the language or file with that name. It
+// returns nil for code that stays plain. The lines must be clean; the spans of a line have exactly its text.
+type Highlighter func(name string, texts ...[]string) [][][]Span
+
+// Highlight is the Highlighter that knows the languages of chroma. A text begins outside of strings and comments.
+//
+// The regular expressions of chroma have a time limit, whose clock is shared by the process. So don't call Highlight in
+// a test with a fake clock.
+func Highlight(name string, texts ...[]string) (out [][][]Span) {
+	size := 0
+	for _, lines := range texts {
+		for _, line := range lines {
+			size += len(line) + 1
+		}
+	}
+	if size > maxCode || size == 0 {
+		return nil
+	}
+	defer func() {
+		if recover() != nil { // a lexer that can't go on panics; the code is shown plain
+			out = nil
+		}
+	}()
+	lexer := lexerOf(name)
+	if lexer == nil {
+		return nil
+	}
+	end := time.Now().Add(maxLexing)
+	out = make([][][]Span, len(texts))
+	for i, lines := range texts {
+		if out[i] = lex(lexer, lines, end); out[i] == nil {
+			return nil
+		}
+	}
+	return out
+}
+
+// lexerOf returns the lexer for the name of a language or file, nil if there is none.
+func lexerOf(name string) chroma.Lexer {
+	var lexer chroma.Lexer
+	switch base := path.Base(strings.ReplaceAll(name, `\`, "/")); {
+	case strings.HasSuffix(base, ".ipynb"): // calls contain cells of a notebook, not its JSON
+		lexer = lexers.Get("python")
+	case strings.ContainsAny(name, "./\\"):
+		lexer = lexers.Match(base)
+	case name != "":
+		lexer = lexers.Get(name)
+	}
+	if lexer == nil || lexer.Config().Name == "plaintext" {
+		return nil
+	}
+	return lexer
+}
+
+// lex returns the spans of lines; nil if the lexer changes the text or takes too long.
+func lex(lexer chroma.Lexer, lines []string, end time.Time) [][]Span {
+	var source strings.Builder
+	for _, line := range lines {
+		if len(line) <= maxCodeLine {
+			source.WriteString(line)
+		}
+		source.WriteByte('\n')
+	}
+	tokens, err := lexer.Tokenise(nil, source.String())
+	if err != nil {
+		return nil
+	}
+	out := make([][]Span, len(lines))
+	at, column := 0, 0
+	for t := tokens(); t != chroma.EOF; t = tokens() {
+		if time.Now().After(end) {
+			return nil
+		}
+		for more, rest := true, t.Value; more; {
+			var text string
+			text, rest, more = strings.Cut(rest, "\n")
+			if text != "" {
+				if at >= len(lines) || !strings.HasPrefix(lines[at][column:], text) {
+					return nil
+				}
+				out[at] = addSpan(out[at], Span{inkOf(t.Type), text})
+				column += len(text)
+			}
+			if more {
+				at, column = at+1, 0
+			}
+		}
+	}
+	for i, line := range lines {
+		n := 0
+		for _, s := range out[i] {
+			n += len(s.Text)
+		}
+		if n < len(line) { // a long line, or the lexer has stopped
+			out[i] = addSpan(out[i], Span{Text, line[n:]})
+		}
+	}
+	return out
+}
+
+// addSpan appends a span, joined with the last one if that has the same ink.
+func addSpan(spans []Span, s Span) []Span {
+	if n := len(spans); n > 0 && spans[n-1].Ink == s.Ink {
+		spans[n-1].Text += s.Text
+		return spans
+	}
+	return append(spans, s)
+}
+
+// inkOf returns the ink of a token. There are four syntax inks; patches have those of their signs.
+func inkOf(t chroma.TokenType) Ink {
+	switch {
+	case t == chroma.GenericDeleted:
+		return Bad
+	case t == chroma.GenericInserted:
+		return Good
+	case t.InCategory(chroma.Keyword), t.InSubCategory(chroma.CommentPreproc), t == chroma.OperatorWord,
+		t == chroma.NameTag, t == chroma.GenericHeading, t == chroma.GenericSubheading:
+		return Keyword
+	case t.InSubCategory(chroma.LiteralString):
+		return String
+	case t.InSubCategory(chroma.LiteralNumber), t == chroma.LiteralDate:
+		return Number
+	case t.InCategory(chroma.Comment):
+		return Comment
+	}
+	return Text
+}
+
+// Rows returns the rows of a wrapped line as spans. The line has the spans, and blanks at a break may be missing in the
+// rows. A row with another text gets the ink.
+func Rows(rows []string, line []Span, ink Ink) [][]Span {
+	var b strings.Builder
+	for _, s := range line {
+		b.WriteString(s.Text)
+	}
+	text, at := b.String(), 0
+	out := make([][]Span, len(rows))
+	for i, row := range rows {
+		for at < len(text) && text[at] == ' ' && !strings.HasPrefix(text[at:], row) {
+			at++
+		}
+		switch {
+		case row == "":
+		case strings.HasPrefix(text[at:], row):
+			out[i] = CutSpans(line, at, at+len(row))
+			at += len(row)
+		default:
+			out[i], at = []Span{{ink, row}}, len(text)
+		}
+	}
+	return out
+}
+
+// CutSpans returns the bytes [from, to) of the text of the spans.
+func CutSpans(spans []Span, from, to int) []Span {
+	var out []Span
+	for _, s := range spans {
+		if a, z := max(from, 0), min(to, len(s.Text)); a < z {
+			out = append(out, Span{s.Ink, s.Text[a:z]})
+		}
+		from, to = from-len(s.Text), to-len(s.Text)
+	}
+	return out
+}
+
+// HasText reports whether spans have a text.
+func HasText(spans []Span, text string) bool {
+	for _, s := range spans {
+		rest, ok := strings.CutPrefix(text, s.Text)
+		if !ok {
+			return false
+		}
+		text = rest
+	}
+	return text == ""
+}
