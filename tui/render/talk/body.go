@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,6 +30,10 @@ type body struct {
 	rail  bool   // rail at the left
 	media bool   // format the markers of images and documents in the text; see mediaLine
 	mark  string // glyph before the first row; may be ""
+	block int    // of a call, for Options.Code
+	// colors means that colours in the text become inks of the theme.
+	colors bool
+	state  sgr
 
 	rows, bytes int  // remaining limits of a Whole part
 	drawn       int  // rows drawn so far
@@ -55,6 +60,23 @@ func (b *body) width() int {
 		w = min(w, b.p.prose())
 	}
 	return max(w, 1)
+}
+
+// highlight finds the syntax of texts of the call. It returns nil if they stay plain.
+func (b *body) highlight(file string, texts [][]string) [][][]render.Span {
+	if b.p.o.Code == nil || file == "" || b.p.o.Styles.Theme == render.None {
+		return nil
+	}
+	inked := b.p.o.Code(b.block, file, texts)
+	if len(inked) != len(texts) {
+		return nil
+	}
+	for i := range inked { // a cache may have the texts of another width
+		if !slices.EqualFunc(inked[i], texts[i], render.HasText) {
+			return nil
+		}
+	}
+	return inked
 }
 
 // limit returns the maximum rows of a text; open is the maximum in an Open part.
@@ -114,6 +136,32 @@ func (b *body) restText(h hidden) string {
 	return s
 }
 
+// textRow is a row of a wrapped text.
+type textRow struct {
+	text  string
+	inked []render.Span // its colours; nil for one ink
+}
+
+// put draws a row of a text.
+func (b *body) put(ink render.Ink, r textRow) {
+	if r.inked == nil {
+		b.row(render.Span{Ink: ink, Text: r.text})
+		return
+	}
+	b.row(based(r.inked, ink)...)
+}
+
+// based returns spans with an ink in place of Text.
+func based(spans []render.Span, ink render.Ink) []render.Span {
+	out := slices.Clone(spans)
+	for i := range out {
+		if out[i].Ink == render.Text {
+			out[i].Ink = ink
+		}
+	}
+	return out
+}
+
 // text draws a text. In an Open part, it draws at most `open` rows. A blank text is left out.
 func (b *body) text(ink render.Ink, text string, open int) {
 	text = trimLines(text)
@@ -123,7 +171,7 @@ func (b *body) text(ink render.Ink, text string, open int) {
 	rows, used, left := b.wrapHead(text, b.width(), b.limit(open))
 	b.bytes -= used
 	for _, r := range rows {
-		b.row(render.Span{Ink: ink, Text: r})
+		b.put(ink, r)
 	}
 	b.rest(left)
 }
@@ -138,11 +186,11 @@ func (b *body) ends(ink render.Ink, text string) {
 	first, _, below := b.wrapHead(text, b.width(), failedHead)
 	last, above := b.wrapTail(text, b.width(), openRows-failedHead)
 	for _, r := range first {
-		b.row(render.Span{Ink: ink, Text: r})
+		b.put(ink, r)
 	}
 	b.rest(hidden{lines: below.lines + above - countLines(text), cut: true})
 	for _, r := range last {
-		b.row(render.Span{Ink: ink, Text: r})
+		b.put(ink, r)
 	}
 }
 
@@ -169,15 +217,15 @@ func (b *body) params(params transcript.Params, open int) {
 			left.cut = left.cut || rest.cut
 		case rest.is():
 			b.more = true
-			rows[last] = words.Cut(rows[last]+" …", width)
+			rows[last].text = words.Cut(rows[last].text+" …", width)
 		case last < 0:
-			rows = []string{""}
+			rows = []textRow{{}}
 		}
 		for i, r := range rows {
 			if lead := key + "  "; i == 0 {
-				b.row(render.Span{Ink: render.Muted, Text: strings.TrimRight(lead+r, " ")})
+				b.row(render.Span{Ink: render.Muted, Text: strings.TrimRight(lead+r.text, " ")})
 			} else {
-				b.row(render.Span{Ink: render.Muted, Text: strings.Repeat(" ", indent) + r})
+				b.row(render.Span{Ink: render.Muted, Text: strings.Repeat(" ", indent) + r.text})
 			}
 		}
 		limit -= len(rows)
@@ -187,7 +235,8 @@ func (b *body) params(params transcript.Params, open int) {
 
 // wrapHead returns the first rows of a text, the number of bytes in them, and the hidden part. It wraps only these rows
 // and counts the other lines.
-func (b *body) wrapHead(text string, width, limit int) (rows []string, used int, left hidden) {
+func (b *body) wrapHead(text string, width, limit int) (rows []textRow, used int, left hidden) {
+	b.state = noColors()
 	for line, more := "", text != ""; more; {
 		if len(rows) >= limit || used >= b.bytes {
 			left.lines = strings.Count(text, "\n") + 1
@@ -201,7 +250,7 @@ func (b *body) wrapHead(text string, width, limit int) (rows []string, used int,
 }
 
 // wrapLine returns at most limit rows of a line, the number of bytes in them, and whether they are the whole line.
-func (b *body) wrapLine(line string, width, limit, bytes int) (rows []string, used int, ok bool) {
+func (b *body) wrapLine(line string, width, limit, bytes int) (rows []textRow, used int, ok bool) {
 	line = strings.TrimSuffix(line, "\r")
 	if b.media {
 		line = mediaLine(line)
@@ -210,15 +259,33 @@ func (b *body) wrapLine(line string, width, limit, bytes int) (rows []string, us
 	if n := min(bytes, max(limit*width, 64)*4); len(s) > n {
 		s = strings.ToValidUTF8(s[:n], "")
 	}
-	rows = render.Wrap(s, width)
+	rows = b.wrap(s, width)
 	if len(rows) > limit {
 		return rows[:limit], len(s), false
 	}
 	return rows, len(s), len(s) == len(line)
 }
 
+// wrap returns the rows of a line, with their colours.
+func (b *body) wrap(line string, width int) []textRow {
+	texts := render.Wrap(line, width)
+	rows := make([]textRow, len(texts))
+	for i, text := range texts {
+		rows[i].text = text
+	}
+	if !b.colors {
+		return rows
+	}
+	if spans := b.state.spans(line); spans != nil {
+		for i, inked := range render.Rows(texts, spans, render.Text) {
+			rows[i].inked = inked
+		}
+	}
+	return rows
+}
+
 // wrapTail returns the last rows of a text, and the number of lines before them.
-func (b *body) wrapTail(text string, width, limit int) (rows []string, left int) {
+func (b *body) wrapTail(text string, width, limit int) (rows []textRow, left int) {
 	for left = countLines(text); len(rows) < limit && left > 0; left-- {
 		i := strings.LastIndexByte(text, '\n')
 		line := strings.TrimSuffix(text[i+1:], "\r")
@@ -229,7 +296,8 @@ func (b *body) wrapTail(text string, width, limit int) (rows []string, left int)
 		if n := max(limit*width, 64) * 4; len(line) > n {
 			line = strings.ToValidUTF8(line[len(line)-n:], "")
 		}
-		got := render.Wrap(line, width)
+		b.state = noColors()
+		got := b.wrap(line, width)
 		rows = append(got[max(len(got)-limit+len(rows), 0):], rows...)
 	}
 	return rows, left

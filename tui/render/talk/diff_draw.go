@@ -15,7 +15,18 @@ const (
 	minDigits = 4         // cells of a line number
 	maxNumber = 9_999_999 // a patch with a greater line number is drawn without numbers
 	maxIndent = 1 << 10   // blanks before a line of code; more are cut like other text
+	lineCells = 512       // of a line to read for an Open part
+	lineRows  = 4         // rows of a line in an Open part
 )
+
+// shownLine is a line of a diff to draw.
+type shownLine struct {
+	diffLine
+	code  string // clean
+	all   bool   // code is the whole line
+	inked []render.Span
+	words []bounds // changed words
+}
 
 // diffLayout has the columns of a diff.
 type diffLayout struct {
@@ -27,7 +38,7 @@ type diffLayout struct {
 
 // layout returns the layout of a diff: old number, new number, sign, code. text is the column of the text around it. On
 // a narrow screen there is one number and no common indent. Without a patch there are no numbers.
-func (c fileDiff) layout(text int, narrow bool, lines int) diffLayout {
+func (c fileDiff) layout(text int, narrow bool, lines []shownLine) diffLayout {
 	d := diffLayout{digits: c.digits(), narrow: narrow, left: text + 2}
 	d.sign = d.left
 	if d.digits > 0 {
@@ -41,12 +52,9 @@ func (c fileDiff) layout(text int, narrow bool, lines int) diffLayout {
 		return d
 	}
 	d.indent = maxIndent
-	for l := range c.lines() {
-		if lines--; lines < 0 {
-			break
-		}
-		if code, _ := codeOf(l.text, maxIndent); l.sign != signGap && l.sign != signNote && code != "" {
-			d.indent = min(d.indent, indentOf(code))
+	for _, l := range lines {
+		if l.sign != signGap && l.sign != signNote && l.code != "" {
+			d.indent = min(d.indent, indentOf(l.code))
 		}
 	}
 	return d
@@ -79,13 +87,15 @@ func codeOf(text string, width int) (code string, all bool) {
 // indentOf returns the number of leading blanks.
 func indentOf(code string) int { return len(code) - len(strings.TrimLeft(code, " ")) }
 
-// diff draws a change. Long lines are cut in an Open part and wrapped in a Whole one.
-func (b *body) diff(c fileDiff, open int) {
+// diff draws a change of a file. Long lines wrap below their code; in an Open part, a very long one is cut.
+func (b *body) diff(c fileDiff, file string, open int) {
 	b.rows = b.limit(open)
-	d := c.layout(b.p.text(), !b.p.o.hasTimes(), b.rows)
-	var left hidden
-	for l := range c.lines() {
-		switch {
+	lines, left := b.diffLines(c)
+	b.highlightDiff(file, lines)
+	markWords(lines)
+	d := c.layout(b.p.text(), !b.p.o.hasTimes(), lines)
+	for i := range lines {
+		switch l := &lines[i]; {
 		case b.rows > 0 && b.bytes > 0 && l.sign == signGap:
 			b.add(b.p.line().To(d.sign).Put(render.Faint, "…"))
 		case b.rows > 0 && b.bytes > 0:
@@ -99,46 +109,131 @@ func (b *body) diff(c fileDiff, open int) {
 	}
 }
 
-// diffRows draws a line of a diff. It returns false if the line was cut without a mark.
-func (b *body) diffRows(l diffLine, d diffLayout) bool {
-	width := max(b.p.o.Width-d.code, 1)
-	if b.fold != Whole {
-		code, all := codeOf(l.text, width+d.indent)
-		code = code[min(d.indent, indentOf(code)):]
-		if !all || ansi.StringWidth(code) > width {
-			b.more = true
-			code = words.Cut(code+"…", width)
+// diffLines returns the lines of a change for which there may be room.
+func (b *body) diffLines(c fileDiff) (lines []shownLine, left hidden) {
+	bytes := b.bytes
+	for l := range c.lines() {
+		if len(lines) >= b.rows || bytes <= 0 {
+			if l.sign != signGap {
+				left.lines++
+			}
+			continue
 		}
-		b.diffRow(l, d, false, code)
-		return true
+		cells := lineCells
+		if b.fold == Whole {
+			cells = bytes / 4
+		}
+		s := shownLine{diffLine: l}
+		s.code, s.all = codeOf(l.text, cells)
+		bytes -= len(s.code) + 1
+		lines = append(lines, s)
 	}
-	code, all := codeOf(l.text, b.bytes/4)
-	b.bytes -= len(code) + 1
-	code = code[min(d.indent, indentOf(code)):]
+	return lines, left
+}
+
+// highlightDiff finds the syntax of the lines of a diff: of each hunk before and after the change.
+func (b *body) highlightDiff(file string, lines []shownLine) {
+	texts, of := [][]string{nil, nil}, [][]*shownLine{nil, nil}
+	for i := range lines {
+		l := &lines[i]
+		n := len(texts)
+		switch l.sign {
+		case signGap:
+			texts, of = append(texts, nil, nil), append(of, nil, nil)
+			continue
+		case signNote:
+			continue
+		}
+		for side, not := range map[int]rune{n - 2: signAdded, n - 1: signRemoved} {
+			if l.sign != not {
+				texts[side], of[side] = append(texts[side], l.code), append(of[side], l)
+			}
+		}
+	}
+	for i, text := range b.highlight(file, texts) {
+		for k, spans := range text {
+			of[i][k].inked = spans
+		}
+	}
+}
+
+// diffRows draws a line of a diff. It returns false if the line was cut without a mark.
+func (b *body) diffRows(l *shownLine, d diffLayout) bool {
+	width := max(b.p.o.Width-d.code, 1)
+	spans, indent := l.spans(), min(d.indent, indentOf(l.code))
+	code, all, limit := l.code[indent:], l.all, b.rows
+	if b.fold == Whole {
+		b.bytes -= len(l.code) + 1
+	} else {
+		limit = min(limit, lineRows)
+	}
 	rows := []string{code}
 	if ansi.StringWidth(code) > width {
 		rows = strings.Split(ansi.Hardwrap(code, width, true), "\n")
 	}
-	if len(rows) > b.rows {
-		rows, all = rows[:b.rows], false
+	if len(rows) > limit {
+		rows, all = rows[:limit], false
 	}
+	at := indent
 	for i, r := range rows {
-		b.diffRow(l, d, i > 0, words.Cut(r, width))
+		text, cut := words.Cut(r, width), !all && i == len(rows)-1 && b.fold != Whole
+		if cut {
+			text = words.Cut(r+"…", width)
+			b.more = true
+		}
+		row := render.CutSpans(spans, at, at+len(r))
+		if text != r {
+			row = render.CutSpans(spans, at, at+len(strings.TrimSuffix(text, "…")))
+			row = append(row, render.Span{Ink: l.ink(render.Text), Text: "…"})
+		}
+		b.diffRow(l, d, i > 0, row)
+		at += len(r)
 	}
-	return all
+	return all || b.fold != Whole
+}
+
+// ink returns an ink on the ground of the line.
+func (l *shownLine) ink(ink render.Ink) render.Ink {
+	switch l.sign {
+	case signAdded:
+		return ink.On(render.Added)
+	case signRemoved:
+		return ink.On(render.Removed)
+	}
+	return ink
+}
+
+// spans returns the code on the ground of the line, with its changed words.
+func (l *shownLine) spans() []render.Span {
+	if l.sign == signNote {
+		return []render.Span{{Ink: render.Faint, Text: l.code}}
+	}
+	spans := l.inked
+	if spans == nil {
+		spans = []render.Span{{Ink: render.Text, Text: l.code}}
+	}
+	ground := render.AddedWords
+	if l.sign == signRemoved {
+		ground = render.RemovedWords
+	}
+	var out []render.Span
+	put := func(from, to int, on func(render.Ink) render.Ink) {
+		for _, s := range render.CutSpans(spans, from, to) {
+			out = append(out, render.Span{Ink: on(s.Ink), Text: s.Text})
+		}
+	}
+	at := 0
+	for _, w := range l.words {
+		put(at, w.from, l.ink)
+		put(w.from, w.to, func(render.Ink) render.Ink { return render.Text.On(ground) })
+		at = w.to
+	}
+	put(at, len(l.code), l.ink)
+	return out
 }
 
 // diffRow draws a row. Further rows of a line have no number and no sign.
-func (b *body) diffRow(l diffLine, d diffLayout, further bool, code string) {
-	text, numbers, sign := render.Text, render.Faint, render.Faint
-	switch l.sign {
-	case signAdded:
-		text, numbers, sign = render.Text.On(render.Added), render.Faint.On(render.Added), render.Good.On(render.Added)
-	case signRemoved:
-		text, numbers, sign = render.Text.On(render.Removed), render.Faint.On(render.Removed), render.Bad.On(render.Removed)
-	case signNote:
-		text = render.Faint
-	}
+func (b *body) diffRow(l *shownLine, d diffLayout, further bool, code []render.Span) {
 	line := b.p.line().To(d.left)
 	if d.digits > 0 {
 		old, with := number(l.old), number(l.new)
@@ -153,17 +248,23 @@ func (b *body) diffRow(l diffLine, d diffLayout, further bool, code string) {
 			gutter = flushRight(old, d.digits) + " "
 		}
 		gutter += flushRight(with, d.digits) + strings.Repeat(" ", d.sign-d.left-len(gutter)-d.digits)
-		line.Put(numbers, gutter)
+		line.Put(l.ink(render.Faint), gutter)
 	}
-	if l.sign != signAdded && l.sign != signRemoved {
-		b.add(line.To(d.code).Put(text, code))
+	sign := render.Good
+	switch l.sign {
+	case signRemoved:
+		sign = render.Bad
+	case signAdded:
+	default:
+		b.add(line.To(d.code).Spans(code...))
 		return
 	}
 	mark := string(l.sign)
 	if further {
 		mark = " "
 	}
-	line.Put(sign, mark).Put(text, " "+code)
+	text := l.ink(render.Text)
+	line.Put(l.ink(sign), mark).Put(text, " ").Spans(code...)
 	line.Put(text, strings.Repeat(" ", max(b.p.o.Width-line.At(), 0))) // fill the row in all themes, so that the cells are the same
 	b.add(line)
 }

@@ -90,6 +90,9 @@ func drawCases() []drawCase {
 		{"bash, of many lines", called("Bash", object{"command": script}, ok("a.go"))},
 		{"bash, a long command", called("Bash", object{"command": "go test " + strings.Repeat("./package --number=1 ", 12)}, ok("ok"))},
 		{"bash, 53 lines", called("Bash", object{"command": "make"}, ok(numbered(53, "\x1b[32mline\x1b[m\tof")))},
+		{"bash, colours", called("Bash", object{"command": "make"}, ok("\x1b[1mgo\x1b[22m \x1b[38;5;1mbad\n\tstill bad\x1b[0m\x1b[2J \x1b[42mgood\x1b]0;title\x07\x1b[m\n"))},
+		{"bash, failed with colours", called("Bash", object{"command": "make"}, failed(numbered(40, "\x1b[31m--- FAIL\x1b[39m: Test")))},
+		{"edit of many words", called("Edit", object{"file_path": "x.py", "old_string": "def f(a):\n    return a", "new_string": "def f(a, b):\n    # add\n    return a + b"}, ok("updated"))},
 		{"bash, failed", called("Bash", object{"command": "go test ./..."}, failed("Exit code 1\n"+numbered(40, "--- FAIL: Test")+"FAIL"))},
 		{"bash, failed in 12 lines", called("Bash", object{"command": "go test ./..."}, failed(numbered(12, "FAIL")))},
 		{"bash, one long line", called("Bash", object{"command": "cat x.json"}, ok(strings.Repeat(`{"key":"value"},`, 110)))},
@@ -218,6 +221,7 @@ func TestDraw(t *testing.T) {
 					for _, l := range d.Lines {
 						b.WriteString(strings.TrimRight(l, " ") + "\n")
 					}
+					o.Code = func(_ int, file string, texts [][]string) [][][]render.Span { return render.Highlight(file, texts...) }
 					for _, theme := range []render.Theme{render.Dark, render.Light, render.Dark16, render.Light16, render.Mono} {
 						o.Styles = render.NewStyles(theme)
 						other := Draw(&c.m, Start, o)
@@ -306,11 +310,25 @@ func TestDrawBlocks(t *testing.T) {
 	}
 }
 
+// striped highlights code without a lexer: each character in another ink.
+func striped(_ int, _ string, texts [][]string) [][][]render.Span {
+	out := make([][][]render.Span, len(texts))
+	for i, lines := range texts {
+		out[i] = make([][]render.Span, len(lines))
+		for k, line := range lines {
+			for at, r := range line {
+				out[i][k] = append(out[i][k], render.Span{Ink: render.Keyword + render.Ink(at%4), Text: string(r)})
+			}
+		}
+	}
+	return out
+}
+
 // checkAll draws a message with all folds.
 func checkAll(t *testing.T, m *transcript.Message, width int) {
 	t.Helper()
 	for fold := Shut; fold <= Whole; fold++ {
-		o := Options{Width: width, Left: width % 4, Styles: render.NewStyles(render.Theme(width % 6)), Home: m.ID, Dir: m.Model, Folds: foldAll(fold)}
+		o := Options{Width: width, Left: width % 4, Styles: render.NewStyles(render.Theme(width % 6)), Home: m.ID, Dir: m.Model, Folds: foldAll(fold), Code: striped}
 		checkDrawing(t, fmt.Sprintf("fold %d at %d", fold, width), Draw(m, Ending(width%3), o), m, o)
 	}
 }

@@ -27,6 +27,9 @@ type Options struct {
 	Folds func(block int) Fold
 	// Blocks is used instead of Markdown if it is set. It also gets the block, for a cache.
 	Blocks func(block int, text string, prose, code int) []string
+	// Code is a render.Highlighter for the texts of the call in a block: what it reads or changes in a file. It is
+	// called at most once for a block. Code may be nil.
+	Code func(block int, file string, texts [][]string) [][][]render.Span
 }
 
 const (

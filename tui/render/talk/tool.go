@@ -57,6 +57,12 @@ type toolCall struct {
 	change    fileDiff // change of a file
 }
 
+// path returns the file of the call, "" for none.
+func (c *toolCall) path() string {
+	file, _ := c.File()
+	return file
+}
+
 // call draws a tool call with its outcome at the right.
 func (p *page) call(block int, b *transcript.Block) {
 	c := toolCall{Call: b.Call(p.results[b.ID])}
@@ -79,6 +85,7 @@ func (p *page) call(block int, b *transcript.Block) {
 		return
 	}
 	body := p.body(fold, p.text()+4, true)
+	body.block = block
 	body.call(&c, full)
 	body.end(block, from)
 }
@@ -106,7 +113,7 @@ func (p *page) stray(block int, b *transcript.Block) {
 	}
 	body := p.body(fold, p.text()+4, true)
 	if len(b.Patch) > 0 && !b.Failed {
-		body.diff(fileDiff{transcript.Diff{Hunks: b.Patch}}, openRows)
+		body.diff(fileDiff{transcript.Diff{Hunks: b.Patch}}, "", openRows)
 	} else {
 		body.result(b)
 	}

@@ -27,7 +27,7 @@ func (b *body) call(c *toolCall, headIsFull bool) {
 	if b.drawn > 0 && trimLines(c.Result.Text) != "" {
 		b.row()
 	}
-	if b.answers(c.Questions()) || c.Kind == transcript.ToolRead && !c.Result.Failed && b.source(c.Result.Text, openRows) {
+	if b.answers(c.Questions()) || c.Kind == transcript.ToolRead && !c.Result.Failed && b.source(c.Result.Text, c.path(), openRows) {
 		return
 	}
 	b.result(c.Result)
@@ -40,7 +40,7 @@ func (b *body) input(c *toolCall, params transcript.Params, headIsFull bool, row
 	switch {
 	case c.change.Changes():
 		b.param(target, rows)
-		b.diff(c.change, openRows)
+		b.diff(c.change, c.path(), openRows)
 		return true
 	case b.todos(c):
 		return true
@@ -87,13 +87,13 @@ func (b *body) result(r *transcript.Block) {
 	if r.Reason != "" { // without the text that the client adds for the model
 		text = r.Reason
 	}
-	b.media = true
+	b.media, b.colors = true, true
 	if r.Failed {
 		b.ends(render.Muted, text)
 	} else {
 		b.text(render.Muted, text, openRows)
 	}
-	b.media = false
+	b.media, b.colors = false, false
 }
 
 // indented returns indented JSON, unless that would be much longer: indents grow with the square of the depth.

@@ -51,14 +51,14 @@ func (b *body) entries(list []entry, open int) {
 		}
 		rows, used, left := b.wrapHead(trimLines(e.text), max(b.width()-indent, 1), limit)
 		b.bytes -= used
-		for k, r := range append(rows, "")[:max(len(rows), 1)] {
+		for k, r := range append(rows, textRow{})[:max(len(rows), 1)] {
 			switch {
 			case indent == 0:
-				b.row(render.Span{Ink: e.ink, Text: r})
+				b.row(render.Span{Ink: e.ink, Text: r.text})
 			case k > 0:
-				b.row(render.Span{Ink: render.Text, Text: "  "}, render.Span{Ink: e.ink, Text: r})
+				b.row(render.Span{Ink: render.Text, Text: "  "}, render.Span{Ink: e.ink, Text: r.text})
 			default:
-				b.row(e.glyph, render.Span{Ink: render.Text, Text: " "}, render.Span{Ink: e.ink, Text: r})
+				b.row(e.glyph, render.Span{Ink: render.Text, Text: " "}, render.Span{Ink: e.ink, Text: r.text})
 			}
 		}
 		limit -= max(len(rows), 1)

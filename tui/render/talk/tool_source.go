@@ -11,7 +11,7 @@ import (
 // in the column of the code. It returns false if the first line has no number.
 //
 // The client writes "     9→code", and "9\tcode" since about 2.1.90.
-func (b *body) source(text string, open int) bool {
+func (b *body) source(text, file string, open int) bool {
 	text = trimLines(text)
 	if _, _, ok := cutLineNumber(text); !ok {
 		return false
@@ -24,7 +24,8 @@ func (b *body) source(text string, open int) bool {
 	}
 	var left hidden
 	limit, used := b.limit(open), 0
-	for rows, more := 0, true; more; {
+	inked := b.highlightSource(file, text, limit)
+	for rows, at, more := 0, 0, true; more; at++ {
 		if rows >= limit || used >= b.bytes {
 			left.lines = countLines(text)
 			break
@@ -36,14 +37,39 @@ func (b *body) source(text string, open int) bool {
 		used += n + 1
 		rows += len(got)
 		left.cut = !ok
-		for _, r := range got {
-			b.row(render.Span{Ink: render.Faint, Text: strings.Repeat(" ", digits-len(number)) + number + "  "}, render.Span{Ink: render.Muted, Text: r})
+		var spans []render.Span
+		if at < len(inked) {
+			spans = inked[at]
+		}
+		texts := make([]string, len(got))
+		for i, r := range got {
+			texts[i] = r.text
+		}
+		for _, r := range render.Rows(texts, spans, render.Text) {
+			b.row(append([]render.Span{{Ink: render.Faint, Text: strings.Repeat(" ", digits-len(number)) + number + "  "}}, based(r, render.Muted)...)...)
 			number = ""
 		}
 	}
 	b.bytes -= used
 	b.rest(left)
 	return true
+}
+
+// highlightSource finds the syntax of the first lines of the result of a Read, up to the first one without a number.
+func (b *body) highlightSource(file, text string, limit int) [][]render.Span {
+	var lines []string
+	for line := range strings.Lines(text) {
+		_, code, ok := cutLineNumber(strings.TrimSuffix(line, "\n"))
+		if !ok || len(lines) >= limit {
+			break
+		}
+		code, _ = codeOf(code, lineCells)
+		lines = append(lines, code)
+	}
+	if inked := b.highlight(file, [][]string{lines}); inked != nil {
+		return inked[0]
+	}
+	return nil
 }
 
 // cutLineNumber cuts the line number off a line. A line without a number is code as a whole.
