@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -31,13 +32,21 @@ type drawing struct {
 	work     *transcript.Work // of the turn, nil if it isn't counted yet
 	section  bool             // the message is a section of a document, which can be folded to its heading
 	pretty   map[int][]string // texts rendered as markdown, by block; nil lines for a text that stays plain
-	want     []int            // texts to render as markdown
+	code     map[int]coded    // highlighted code of opened calls, by block
+	uncoded  map[int]int      // bytes of the code that is drawn plain and can be highlighted, by block
+	want     []int            // texts to render as markdown and code to highlight
 	lines    []string
 	parts    []talk.Part
 	end      talk.Ending
 }
 
-// draw draws the lines. It renders the wanted texts with markdown and keeps the result.
+// coded is the highlighted code of a call that is open in some way.
+type coded struct {
+	fold  talk.Fold
+	spans [][][]render.Span // nil for code that stays plain
+}
+
+// draw draws the lines. It renders the wanted texts with markdown, highlights the wanted code, and keeps the results.
 func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code int) []string) {
 	if d.section {
 		if d.isShut() {
@@ -59,6 +68,7 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 		}
 		return lines
 	}
+	d.highlights(&o)
 	var above []string
 	var parts []talk.Part
 	after := d.after
@@ -82,6 +92,57 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 		d.join(talk.Draw(d.msg, d.end, o))
 	}
 	d.want = nil
+}
+
+// highlights makes the drawing use the code that is highlighted already, and highlight what is wanted.
+func (d *drawing) highlights(o *talk.Options) {
+	highlight := o.Code
+	code := make(map[int]coded, len(d.code)+len(d.want))
+	maps.Copy(code, d.code)
+	d.code, d.uncoded = code, nil
+	want := d.want
+	if highlight == nil {
+		return
+	}
+	o.Code = func(block int, file string, texts [][]string) [][][]render.Span {
+		fold := d.foldOf(block)
+		c, ok := code[block]
+		switch {
+		case ok && c.fold == fold:
+		case slices.Contains(want, block):
+			c = coded{fold, highlight(block, file, texts)}
+			code[block] = c
+		default:
+			if d.uncoded == nil {
+				d.uncoded = map[int]int{}
+			}
+			for _, lines := range texts {
+				for _, line := range lines {
+					d.uncoded[block] += len(line) + 1
+				}
+			}
+			return c.begin(texts)
+		}
+		return c.spans
+	}
+}
+
+// begin returns texts of which the code is the beginning, as when a call is opened further. The rest is plain.
+func (c *coded) begin(texts [][]string) [][][]render.Span {
+	if c.spans == nil {
+		return nil
+	}
+	out := make([][][]render.Span, len(texts))
+	for i, lines := range texts {
+		out[i] = make([][]render.Span, len(lines))
+		for k, line := range lines {
+			out[i][k] = []render.Span{{Ink: render.Text, Text: line}}
+			if i < len(c.spans) && k < len(c.spans[i]) && render.HasText(c.spans[i][k], line) {
+				out[i][k] = c.spans[i][k]
+			}
+		}
+	}
+	return out
 }
 
 // join appends a drawing below the lines.
@@ -116,8 +177,11 @@ func (d *drawing) partOf(block int) int {
 	return max(slices.IndexFunc(d.parts, func(p talk.Part) bool { return p.Block == block }), 0)
 }
 
-// waits reports whether a block is a text that isn't rendered as markdown yet.
+// waits reports whether a block is a text that isn't rendered as markdown yet, or a call whose code isn't highlighted.
 func (d *drawing) waits(block int) bool {
+	if d.uncoded[block] > 0 {
+		return true
+	}
 	if d.msg.Kind != transcript.Answer || block < 0 || block >= len(d.msg.Blocks) || d.isShut() {
 		return false
 	}
@@ -151,6 +215,15 @@ func (c *cache) put(d drawing, width int, theme render.Theme) {
 	for _, lines := range d.pretty {
 		for _, line := range lines {
 			e.bytes += len(line) + 16
+		}
+	}
+	for _, c := range d.code {
+		for _, text := range c.spans {
+			for _, line := range text {
+				for _, s := range line {
+					e.bytes += len(s.Text) + 24
+				}
+			}
 		}
 	}
 	for i := range d.msg.Blocks {

@@ -16,7 +16,7 @@ const (
 	readAtOnce  = 64       // maximum number of messages that a command decodes
 	drawAtOnce  = 16       // maximum number of messages that a command draws
 	drawBytes   = 64 << 10 // maximum bytes of text that a command renders as markdown; one block may be larger
-	aheadAtOnce = 8        // blocks rendered outside the view after a jump; only 1 after a scroll
+	aheadAtOnce = 8        // blocks rendered or highlighted outside the view after a jump; only 1 after a scroll
 )
 
 // near returns the range of messages within one screen of the view.
@@ -62,8 +62,8 @@ func (r *pane) missing(rows int) (from, to int) {
 }
 
 // undrawn returns the messages to draw again, because the width, the theme or a fold has changed or a text near the
-// view isn't rendered as markdown yet. Visible messages come first. At most r.ahead texts outside the view are
-// rendered, so that a step renders at most one of them.
+// view isn't rendered as markdown yet, or code of a call isn't highlighted. Visible messages come first. At most r.ahead
+// blocks outside the view are rendered or highlighted, so that a step does so for at most one of them.
 func (r *pane) undrawn(rows, width int, theme render.Theme) []drawing {
 	if r.goal != nil {
 		r.ahead = max(r.ahead, 1)
@@ -118,7 +118,7 @@ func (b *batch) add(i, from, to int, ahead bool) {
 			b.r.ahead--
 		}
 		want = append(want, p.Block)
-		b.bytes += len(d.msg.Blocks[p.Block].Text)
+		b.bytes += len(d.msg.Blocks[p.Block].Text) + d.uncoded[p.Block]
 	}
 	if !ahead && len(want) > 0 {
 		b.r.ahead = max(b.r.ahead-len(want), 0)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -189,8 +190,9 @@ func (p *Page) wants() []screen.Effect {
 
 // options returns the options for drawing messages.
 func (p *Page) options() talk.Options {
-	f := &p.frame
+	f, styles := &p.frame, p.frame.Styles
 	return talk.Options{
-		Width: textWidth(f.Width), Left: 2, Styles: f.Styles, Zone: f.Now.Location(), Dir: p.pane.row.Workdir, Home: f.Home,
+		Width: textWidth(f.Width), Left: 2, Styles: styles, Zone: f.Now.Location(), Dir: p.pane.row.Workdir, Home: f.Home,
+		Code: func(_ int, file string, texts [][]string) [][][]render.Span { return styles.Highlight(file, texts...) },
 	}
 }
