@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -167,27 +165,17 @@ func (b *body) diffRows(l *shownLine, d diffLayout) bool {
 	} else {
 		limit = min(limit, lineRows)
 	}
-	rows := []string{code}
-	if ansi.StringWidth(code) > width {
-		rows = strings.Split(ansi.Hardwrap(code, width, true), "\n")
-	}
+	rows := render.Wrap(code, width)
 	if len(rows) > limit {
 		rows, all = rows[:limit], false
 	}
-	at := indent
-	for i, r := range rows {
-		text, cut := words.Cut(r, width), !all && i == len(rows)-1 && b.fold != Whole
-		if cut {
-			text = words.Cut(r+"…", width)
+	for i, row := range render.Rows(rows, render.CutSpans(spans, indent, len(l.code)), l.ink(render.Text)) {
+		if !all && i == len(rows)-1 && b.fold != Whole {
 			b.more = true
-		}
-		row := render.CutSpans(spans, at, at+len(r))
-		if text != r {
-			row = render.CutSpans(spans, at, at+len(strings.TrimSuffix(text, "…")))
-			row = append(row, render.Span{Ink: l.ink(render.Text), Text: "…"})
+			text := words.Cut(rows[i]+"…", width)
+			row = append(render.CutSpans(row, 0, len(strings.TrimSuffix(text, "…"))), render.Span{Ink: l.ink(render.Text), Text: "…"})
 		}
 		b.diffRow(l, d, i > 0, row)
-		at += len(r)
 	}
 	return all || b.fold != Whole
 }
