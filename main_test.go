@@ -73,7 +73,9 @@ func mayImport(from, to string) bool {
 		from == "ledger/truth" && (to == "ledger/notes" || to == "ledger/beads"),
 		from == "ledger/gate" && (to == "ledger/notes" || to == "ledger/beads" || to == "ledger/trajectory"):
 		return true
-	case from == "sessions", from == "ledger", from == "transcript/export", from == "transcript/digest":
+	case from == "transcript/export" && to == "transcript/digest":
+		return true
+	case from == "sessions", from == "ledger", within(from, "transcript") && from != "transcript":
 		return to == "transcript"
 	case within(from, "sessions"), within(from, "ledger"):
 		return lower
@@ -85,7 +87,7 @@ func mayImport(from, to string) bool {
 // in the terminal of a person imports tui/render; who is part of the browser, or gives it its values, imports tui.
 func mayImportInCLI(from, to string) bool {
 	order := []string{
-		"cli/place", "cli/find", "cli/searching", "cli/show", "cli/organise", "cli/writing", "cli/removing", "cli/backups", "cli/launch", "cli/entries", "cli/undoing", "cli/ledgers",
+		"cli/place", "cli/find", "cli/searching", "cli/show", "cli/export", "cli/organise", "cli/writing", "cli/removing", "cli/backups", "cli/launch", "cli/entries", "cli/undoing", "cli/ledgers",
 		"cli/hooks", "cli/doctor", "cli/browse", "cli",
 	}
 	at := slices.Index(order, from)

@@ -44,6 +44,32 @@ func IsMachine(text string) bool {
 	return true
 }
 
+// Frame is a part of a text that the client wrote: its tag and the text inside. An interruption or a caveat without a tag
+// has the Tag "" or "caveat".
+type Frame struct{ Tag, Text string }
+
+// Frames returns the frames of a text of the client, nil if IsMachine is false.
+func Frames(text string) []Frame {
+	rest := strings.TrimSpace(text)
+	switch {
+	case !IsMachine(text):
+		return nil
+	case isInterruption(rest):
+		return []Frame{{Text: rest}}
+	case isCaveat(rest):
+		return []Frame{{Tag: "caveat", Text: rest}}
+	}
+	var list []Frame
+	for rest != "" {
+		name := tagName(rest)
+		body, after, _ := strings.Cut(rest, "</"+name+">")
+		_, body, _ = strings.Cut(body, ">")
+		list = append(list, Frame{name, body})
+		rest = strings.TrimSpace(after)
+	}
+	return list
+}
+
 // isMachineFrom does what IsMachine does for a text of a record with the given origin, "" if the record has none.
 // Unless the origin is the user, it is enough that the text begins like a text of the client, because the end can be
 // cut off in old files. Only a message from another agent must be complete, because a user may quote the beginning of

@@ -28,6 +28,25 @@ const (
 	System                      // other system records: API errors, local commands, hook summaries
 )
 
+// String returns the name of the kind, as in JSON.
+func (k MessageKind) String() string {
+	switch k {
+	case Prompt:
+		return "prompt"
+	case Answer:
+		return "answer"
+	case Notice:
+		return "notice"
+	case Boundary:
+		return "boundary"
+	case Summary:
+		return "summary"
+	case System:
+		return "system"
+	}
+	return "unknown"
+}
+
 // ThreadKind is the kind of a thread.
 type ThreadKind uint8
 

@@ -1,0 +1,127 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Version is the version of the JSON format. It changes when a key is removed or changes its meaning.
+const Version = 1
+
+// Message is a message in JSON.
+type Message struct {
+	Number int                `json:"n,omitempty"` // in the outline, from 1; 0 none
+	ID     string             `json:"id"`
+	Role   transcript.Role    `json:"role"`
+	Kind   string             `json:"kind"`
+	Time   *time.Time         `json:"time"`
+	Model  string             `json:"model"`
+	Thread string             `json:"thread"`
+	Gap    bool               `json:"gap"`
+	Blocks []transcript.Block `json:"blocks"`
+	Error  string             `json:"error,omitempty"` // why the message is incomplete
+}
+
+// NewMessage returns the JSON form of a message. Inputs and unknown blocks that aren't valid JSON become JSON strings.
+func NewMessage(m *transcript.Message) Message {
+	j := Message{
+		ID: m.ID, Role: m.Role, Kind: m.Kind.String(), Model: m.Model,
+		Thread: m.Thread, Gap: m.Gap, Blocks: make([]transcript.Block, len(m.Blocks)), Error: m.Err,
+	}
+	j.Time = jsonTime(m.Time)
+	for i, b := range m.Blocks {
+		b.Input, b.Raw = validJSON(b.Input), validJSON(b.Raw)
+		j.Blocks[i] = b
+	}
+	return j
+}
+
+// jsonTime returns a time in UTC; nil for the zero time and for a year that RFC 3339 doesn't have.
+func jsonTime(t time.Time) *time.Time {
+	if t = t.UTC(); t.IsZero() || t.Year() < 0 || t.Year() > 9999 {
+		return nil
+	}
+	return &t
+}
+
+// validJSON returns raw, or raw as a JSON string if it isn't valid JSON, such as a truncated value.
+func validJSON(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 || json.Valid(raw) {
+		return raw
+	}
+	text, err := json.Marshal(strings.ToValidUTF8(string(raw), "\uFFFD"))
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
+// jsonPage writes one JSON object with a message per line.
+type jsonPage struct{ messages int }
+
+func (p *jsonPage) head(s *Session) string {
+	type tokens struct {
+		Input      int64 `json:"input"`
+		Output     int64 `json:"output"`
+		CacheRead  int64 `json:"cacheRead"`
+		CacheWrite int64 `json:"cacheWrite"`
+	}
+	type span struct {
+		From int `json:"from"`
+		To   int `json:"to"`
+	}
+	head := struct {
+		ID         string         `json:"id"`
+		Title      string         `json:"title"`
+		Dir        string         `json:"dir"`
+		Branch     string         `json:"branch"`
+		First      *time.Time     `json:"first"`
+		Last       *time.Time     `json:"last"`
+		Messages   int            `json:"messages"`
+		Tokens     tokens         `json:"tokens"`
+		Part       *span          `json:"part"`
+		Records    map[string]int `json:"records"`
+		Unparsed   int            `json:"unparsed"`
+		NotObjects int            `json:"notObjects"`
+	}{
+		ID: s.ID, Title: s.Title, Dir: s.Dir, Branch: s.Branch, First: jsonTime(s.First), Last: jsonTime(s.Last),
+		Messages: s.Messages, Tokens: tokens(s.Tokens),
+		Records: s.Counts.Types, Unparsed: s.Counts.Unparsed, NotObjects: s.Counts.NotObjects,
+	}
+	if head.Records == nil {
+		head.Records = map[string]int{}
+	}
+	if s.From > 0 {
+		head.Part = &span{s.From, s.To}
+	}
+	return `{"format":"continuo","version":` + encoded(Version) + `,"session":` + encoded(head) + ",\"messages\":[\n"
+}
+
+func (p *jsonPage) thread(*transcript.Thread) string { return "" }
+
+func (p *jsonPage) message(number int, m *transcript.Message) string {
+	j := NewMessage(m)
+	j.Number = number
+	line := encoded(j)
+	if p.messages++; p.messages > 1 {
+		return ",\n" + line
+	}
+	return line
+}
+
+func (p *jsonPage) foot() string { return "\n]}\n" }
+
+// encoded returns a value as JSON on one line. The types of this package always encode.
+func encoded(v any) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return "null"
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,271 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/digest"
+)
+
+// Redactor masks secrets of known formats (digest.Mask) and e-mail addresses, and writes home directories as "~". It
+// counts what it replaces. A nil Redactor changes nothing.
+type Redactor struct {
+	Count int // values masked so far
+
+	email, user, munged *regexp.Regexp
+	home, folder        string // home directory of this machine and its name in projects/; "" none
+	secret              map[string]bool
+	seen                map[string]answer // of short texts: a transcript repeats its keys, folders and versions
+}
+
+// answer is a masked text and the number of its masked values.
+type answer struct {
+	text  string
+	count int
+}
+
+const (
+	maxSeen     = 128     // bytes of a text in seen
+	maxAnswers  = 1 << 14 // texts in seen
+	leastBase64 = 4 << 10 // bytes of a text that is looked at as base64
+)
+
+// NewRedactor returns a Redactor. home is the home directory of this machine, which can have any path; the usual home
+// directories of Linux, macOS and Windows are recognized for every user.
+func NewRedactor(home string) *Redactor {
+	const name = `[^/\\\s"'` + "`" + `:,;<>|(){}\[\]*?]+`
+	r := &Redactor{
+		email: regexp.MustCompile(`[\p{L}\p{N}._%+-]*[\p{L}\p{N}_+-](?:@|%40)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}`),
+		user:  regexp.MustCompile(`(^|[^\w.~-])(?:/(?:home|Users)/|(?:/mnt)?/[a-z]/Users/|[A-Za-z]:[\\/]+Users[\\/]+)` + name),
+		// The client names the folder of a project by its path, with "-" for each "/".
+		munged: regexp.MustCompile(`(^|[^\w.~-])-(?:home|Users)-\w+`),
+		secret: map[string]bool{}, seen: map[string]answer{},
+	}
+	if home = strings.TrimRight(home, `/\`); len(home) > 2 {
+		r.home, r.folder = home, strings.NewReplacer("/", "-", `\`, "-", ".", "-", ":", "-").Replace(home)
+	}
+	return r
+}
+
+// Text masks a text.
+func (r *Redactor) Text(s string) string {
+	if r == nil || s == "" || isBase64(s) {
+		return s
+	}
+	if len(s) > maxSeen {
+		return r.masked(s)
+	}
+	a, ok := r.seen[s]
+	if !ok {
+		before := r.Count
+		a.text = r.masked(s)
+		a.count, r.Count = r.Count-before, before
+		if len(r.seen) >= maxAnswers {
+			clear(r.seen)
+		}
+		r.seen[s] = a
+	}
+	r.Count += a.count
+	return a.text
+}
+
+// isBase64 reports whether a long text is only base64, such as an image: it takes long to search, and by chance it
+// has the hints of secrets.
+func isBase64(s string) bool {
+	if len(s) < leastBase64 {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; c != '+' && c != '/' && c != '=' && (!isName(c) || c == '_' || c == '-' || c >= 0x80) {
+			return false
+		}
+	}
+	return true
+}
+
+// masked does what Text does.
+func (r *Redactor) masked(s string) string {
+	masked := digest.Mask(s)
+	if masked != s {
+		r.Count += max(1, strings.Count(masked, digest.Masked)-strings.Count(s, digest.Masked))
+	}
+	if strings.Contains(masked, "@") || strings.Contains(masked, "%40") {
+		masked = r.replace(r.email, masked, func([]string) string { return digest.Masked })
+	}
+	if r.home != "" {
+		masked = r.ownHome(masked, r.home)
+		masked = r.ownHome(masked, r.folder)
+	}
+	if strings.Contains(masked, "home") || strings.Contains(masked, "Users") {
+		home := func(m []string) string { return m[1] + "~" }
+		masked = r.replace(r.munged, r.replace(r.user, masked, home), home)
+	}
+	return masked
+}
+
+// replace replaces the matches of an expression and counts them.
+func (r *Redactor) replace(shape *regexp.Regexp, s string, with func(match []string) string) string {
+	return shape.ReplaceAllStringFunc(s, func(match string) string {
+		r.Count++
+		return with(shape.FindStringSubmatch(match))
+	})
+}
+
+// ownHome replaces a path at the start of a path, but not within a longer name.
+func (r *Redactor) ownHome(s, path string) string {
+	if !strings.Contains(s, path) {
+		return s
+	}
+	var b strings.Builder
+	for {
+		i := strings.Index(s, path)
+		if i < 0 {
+			return b.String() + s
+		}
+		end := i + len(path)
+		inside := i > 0 && isName(s[i-1]) || end < len(s) && isName(s[end]) && path != r.folder
+		b.WriteString(s[:i])
+		if inside {
+			b.WriteString(path)
+		} else {
+			r.Count++
+			b.WriteString("~")
+		}
+		s = s[end:]
+	}
+}
+
+// isName reports whether a byte can be part of a file name.
+func isName(c byte) bool {
+	return c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// JSON masks the strings of a JSON value and keeps everything else byte for byte. A string under the name of a secret,
+// such as "password", is masked completely. A value that isn't valid JSON is masked as a text.
+func (r *Redactor) JSON(raw []byte) []byte {
+	if r == nil || len(raw) == 0 {
+		return raw
+	}
+	if !json.Valid(raw) {
+		return []byte(r.Text(string(raw)))
+	}
+	w := jsonRedactor{Redactor: r}
+	for i := 0; i < len(raw); {
+		at := bytes.IndexByte(raw[i:], '"')
+		if at < 0 {
+			at = len(raw) - i
+		}
+		w.between(raw[i : i+at])
+		if i += at; i == len(raw) {
+			break
+		}
+		end := i + 1
+		for raw[end] != '"' {
+			if raw[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		w.text(raw[i:end+1], bytes.HasPrefix(bytes.TrimLeft(raw[end+1:], " \t\r\n"), []byte(":")))
+		i = end + 1
+	}
+	return w.out
+}
+
+// jsonRedactor masks the strings of one valid JSON value.
+type jsonRedactor struct {
+	*Redactor
+	out     []byte
+	key     string // of the value that follows; "" none
+	private bool   // within the strings of an array that hold the lines of a private key
+}
+
+// between adds the bytes between two strings.
+func (w *jsonRedactor) between(b []byte) {
+	if w.key != "" && len(bytes.Trim(b, " \t\r\n:")) > 0 { // another value than a string
+		w.key = ""
+	}
+	if bytes.ContainsAny(b, "[]{}") {
+		w.private = false
+	}
+	w.out = append(w.out, b...)
+}
+
+// text adds a quoted string.
+func (w *jsonRedactor) text(quoted []byte, isKey bool) {
+	text := transcript.Unquote(quoted[1 : len(quoted)-1])
+	var masked string
+	switch {
+	case w.private && !isKey:
+		w.private = !strings.Contains(text, "-----END ")
+		masked = digest.Masked
+		if text != "" && strings.IndexByte("+- ", text[0]) >= 0 { // the sign of a line of a patch
+			masked = text[:1] + masked
+		}
+	case w.key != "" && text != "" && w.isSecret(w.key):
+		masked = digest.Masked
+		if text != masked {
+			w.Count++
+		}
+	default:
+		masked = w.Text(text)
+		w.private = !isKey && strings.LastIndex(text, "-----BEGIN ") > strings.LastIndex(text, "-----END ") &&
+			strings.Contains(text, "PRIVATE KEY")
+	}
+	w.key = ""
+	if isKey {
+		w.key = text
+	}
+	if masked == text {
+		w.out = append(w.out, quoted...)
+		return
+	}
+	w.out = append(w.out, encoded(masked)...)
+}
+
+// isSecret reports whether a value under a key is a secret.
+func (r *Redactor) isSecret(key string) bool {
+	const longest = 64 // bytes of the name of a secret
+	if len(key) > longest {
+		return false
+	}
+	is, known := r.secret[key]
+	if !known {
+		probe := key + ": x1"
+		is = strings.HasSuffix(digest.Mask(probe), digest.Masked)
+		r.secret[key] = is
+	}
+	return is
+}
+
+// Message masks the texts of a message in place.
+func (r *Redactor) Message(m *transcript.Message) {
+	if r == nil {
+		return
+	}
+	m.Err = r.Text(m.Err)
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		for _, s := range []*string{&b.Text, &b.Name, &b.Title, &b.Reason} {
+			*s = r.Text(*s)
+		}
+		b.Input, b.Raw = r.JSON(b.Input), r.JSON(b.Raw)
+		for k := range b.Patch { // a secret can have several lines
+			h := &b.Patch[k]
+			text := strings.Join(h.Lines, "\n")
+			if masked := r.Text(text); masked != text {
+				h.Lines = strings.Split(masked, "\n")
+			}
+		}
+	}
+}
+
+// Session masks the texts of the head.
+func (r *Redactor) Session(s *Session) {
+	for _, text := range []*string{&s.Title, &s.Dir, &s.Branch} {
+		*text = r.Text(*text)
+	}
+}
