@@ -197,3 +197,21 @@ func ParseSince(value string, now time.Time) (time.Time, error) {
 	}
 	return time.Time{}, out.Usage("--since takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not " + out.Quoted(value) + ".")
 }
+
+// ParseDay parses the day of a flag in the zone of now: today, yesterday, 2026-11-21 or 20261121.
+func ParseDay(flag, value string, now time.Time) (time.Time, error) {
+	switch strings.ToLower(value) {
+	case "today":
+		return now, nil
+	case "yesterday":
+		return now.AddDate(0, 0, -1), nil
+	}
+	day, err := time.ParseInLocation(time.DateOnly, value, now.Location())
+	if err != nil {
+		day, err = time.ParseInLocation("20060102", value, now.Location())
+	}
+	if err != nil {
+		return day, out.Usage("--" + flag + " takes today, yesterday or a date (2026-11-21), not " + out.Quoted(value) + ".")
+	}
+	return day, nil
+}

@@ -89,7 +89,7 @@ func (f *GateFlags) check(cmd *cobra.Command, args []string, now time.Time) erro
 		return out.Usage("--record writes NOTES.md, and --dry-run writes nothing. Use one of them.", hint)
 	}
 	if day := f.ask.Day; day != "" {
-		at, err := parseDay("date", day, now)
+		at, err := find.ParseDay("date", day, now)
 		if err != nil {
 			return err
 		}

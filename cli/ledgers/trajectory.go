@@ -63,29 +63,11 @@ Exit codes: 1 no such record, 2 a file couldn't be read.`,
 	f.StringVar(&ask.Agent, "agent", "", "show one agent, `NAME`")
 	f.StringVar(&ask.Phase, "phase", "", "show one `PHASE`: cite, session_handoff, 2b")
 	f.Func("since", "show records since `WHEN`: an age (2h 7d 3mo) or a date", func(s string) (err error) { ask.Since, err = find.ParseSince(s, env.Now()); return })
-	f.Func("day", "show one `DAY`: today, yesterday or 2026-11-21", func(s string) (err error) { ask.Day, err = parseDay("day", s, env.Now()); return })
+	f.Func("day", "show one `DAY`: today, yesterday or 2026-11-21", func(s string) (err error) { ask.Day, err = find.ParseDay("day", s, env.Now()); return })
 	f.IntVar(&ask.Limit, "limit", trajectoryLimit, "show at most `N` records; 0 is no limit")
 	find.AddProject(cmd, &project)
 	find.CompleteFlag(cmd, "day", "today", "yesterday")
 	return cmd
-}
-
-// parseDay parses the day of a flag in the zone of now: today, yesterday, 2026-11-21 or 20261121.
-func parseDay(flag, value string, now time.Time) (time.Time, error) {
-	switch strings.ToLower(value) {
-	case "today":
-		return now, nil
-	case "yesterday":
-		return now.AddDate(0, 0, -1), nil
-	}
-	day, err := time.ParseInLocation(time.DateOnly, value, now.Location())
-	if err != nil {
-		day, err = time.ParseInLocation("20060102", value, now.Location())
-	}
-	if err != nil {
-		return day, out.Usage("--" + flag + " takes today, yesterday or a date (2026-11-21), not " + out.Quoted(value) + ".")
-	}
-	return day, nil
 }
 
 // runTrajectory prints the timeline of a project.

@@ -1,0 +1,200 @@
+package stats
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Counter counts transcripts. Each record, message, call and answer counts for the first transcript that has it.
+type Counter struct {
+	from, to int64 // Unix milliseconds: records in [from, to) count; both 0: all, also those without a time
+	seen     map[string]bool
+}
+
+// NewCounter returns a Counter for the records from one time to another; zero times count everything.
+func NewCounter(from, to time.Time) *Counter {
+	c := &Counter{seen: map[string]bool{}}
+	if !to.IsZero() {
+		c.from, c.to = from.UnixMilli(), to.UnixMilli()
+	}
+	return c
+}
+
+// Count adds a transcript to a tally. agent means that it is the transcript of a sub-agent. The error is that of the
+// file or of ctx.
+func (c *Counter) Count(ctx context.Context, t *Tally, path string, agent bool) error {
+	file, _, err := transcript.OpenFile(path)
+	if err != nil {
+		return fmt.Errorf("open transcript: %w", err)
+	}
+	defer file.Close()
+	return c.CountFrom(ctx, t, file, agent)
+}
+
+// CountFrom does what Count does, for an open transcript.
+func (c *Counter) CountFrom(ctx context.Context, t *Tally, src io.ReaderAt, agent bool) error {
+	text, err := transcript.New(ctx, src)
+	if err != nil {
+		return fmt.Errorf("read transcript: %w", err)
+	}
+	before := len(t.times)
+	if err := c.records(ctx, t, io.NewSectionReader(src, 0, 1<<62), agent); err != nil {
+		return err
+	}
+	o := text.Outline()
+	for i := range o.Messages {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		ref := &o.Messages[i]
+		if !c.within(ref.Time) {
+			continue
+		}
+		inAgent := agent || o.Threads[ref.Thread].Kind == transcript.Sidechain
+		first := c.first("m", o.Name(ref.ID)+ref.Kind.String())
+		if first && ref.Kind == transcript.Boundary && !inAgent {
+			t.sums.Compactions++
+		}
+		if first && ref.Turn && !inAgent {
+			t.sums.Messages++
+			if ref.Kind == transcript.Prompt {
+				t.sums.Prompts++
+			}
+		}
+		if ref.Calls > 0 {
+			m := text.Message(i)
+			c.calls(t, &m, inAgent)
+		}
+	}
+	if agent && len(t.times) > before {
+		t.sums.Agents++
+	}
+	return nil
+}
+
+// within reports whether a time counts.
+func (c *Counter) within(ms int64) bool { return c.to == 0 || ms >= c.from && ms < c.to && ms != 0 }
+
+// first reports whether something with an ID is new, and marks it as seen. Without an ID it is always new.
+func (c *Counter) first(kind, id string) bool {
+	if id == "" {
+		return true
+	}
+	key := kind + id
+	was := c.seen[key]
+	c.seen[key] = true
+	return !was
+}
+
+// records adds the times, tokens, errors and pull requests of the records.
+func (c *Counter) records(ctx context.Context, t *Tally, src io.Reader, agent bool) error {
+	lines, env := transcript.NewReader(src, 0), transcript.Envelope{}
+	own := map[answerKey]bool{} // answers whose first record is in this file
+	for n := 0; ; n++ {
+		l, err := lines.Next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("read transcript: %w", err)
+		case n%256 == 0 && ctx.Err() != nil:
+			return ctx.Err()
+		}
+		transcript.Parts(l, &env, func(p transcript.Part, e *transcript.Envelope) {
+			if p.Verdict == transcript.Object && c.within(e.UnixMilli()) {
+				c.record(t, e, agent, own)
+			}
+		})
+	}
+}
+
+func (c *Counter) record(t *Tally, e *transcript.Envelope, agent bool, own map[answerKey]bool) {
+	kind := string(e.Type)
+	if kind == "pr-link" {
+		t.pullRequest(e)
+		return
+	}
+	if kind == "assistant" && e.HasUsage && !e.APIError && string(e.Model) != "<synthetic>" {
+		c.tokens(t, e, agent || e.Sidechain, own)
+	}
+	if !c.first("r", string(e.UUID)) {
+		return
+	}
+	if at := e.UnixMilli(); at != 0 && (kind == "user" || kind == "assistant" || kind == "system" || kind == "attachment") {
+		t.times = append(t.times, at)
+	}
+	if e.APIError && kind == "assistant" {
+		t.sums.Errors++
+	}
+}
+
+// tokens adds the usage of an answer. The client writes it on each record of the answer; the last one counts.
+func (c *Counter) tokens(t *Tally, e *transcript.Envelope, agent bool, own map[answerKey]bool) {
+	key := answerKey{message: string(e.MessageID), request: string(e.RequestID)}
+	if key.message == "" {
+		key.record = string(e.UUID)
+	}
+	if !own[key] {
+		if !c.first("a", key.message+" "+key.request+" "+key.record) {
+			return
+		}
+		own[key] = true
+	}
+	put(&t.answers, key, answer{transcript.CleanLine(string(e.Model)), agent, e.Usage})
+}
+
+// pullRequest adds the link to a pull request (clients 2.1.29 to 2.1.330).
+func (t *Tally) pullRequest(e *transcript.Envelope) {
+	var link struct {
+		Number     int64  `json:"prNumber"`
+		URL        string `json:"prUrl"`
+		Repository string `json:"prRepository"`
+	}
+	if json.Unmarshal(e.Line, &link) != nil || link.URL == "" {
+		return
+	}
+	r := PullRequest{link.Number, transcript.CleanLine(link.Repository), transcript.CleanLine(link.URL), transcript.At(e.UnixMilli())}
+	if was, ok := t.requests[r.URL]; !ok || r.Linked.Before(was.Linked) {
+		put(&t.requests, r.URL, r)
+	}
+}
+
+// calls adds the tool calls of a message.
+func (c *Counter) calls(t *Tally, m *transcript.Message, agent bool) {
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		if b.Kind != transcript.BlockToolUse || !c.first("c", b.ID) {
+			continue
+		}
+		call := m.Call(i)
+		failed, done := 0, call.Outcome() == transcript.OutcomeDone
+		if call.Outcome() == transcript.OutcomeFailed {
+			failed = 1
+		}
+		tool := Tool{Calls: 1, Failed: failed}
+		if agent {
+			tool.InAgents = 1
+		}
+		t.tool(call.Verb(), tool)
+		switch call.Kind {
+		case transcript.ToolShell:
+			if done || failed > 0 {
+				t.sums.Commands, t.sums.CommandsFailed = t.sums.Commands+1, t.sums.CommandsFailed+failed
+			}
+		case transcript.ToolWrite, transcript.ToolEdit:
+			if path, _ := call.File(); done && path != "" {
+				diff := call.Diff()
+				added, removed, _ := diff.Count()
+				t.file(transcript.CleanLine(path), File{Changes: 1, Added: added, Removed: removed})
+			}
+		case transcript.ToolOther, transcript.ToolRead, transcript.ToolSearch, transcript.ToolTodos, transcript.ToolTaskNew,
+			transcript.ToolTaskChange, transcript.ToolQuestions, transcript.ToolPlan, transcript.ToolAgent:
+		}
+	}
+}

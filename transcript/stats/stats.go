@@ -1,0 +1,208 @@
+// Package stats counts what happened in transcripts: time, messages, tool calls, tokens, changed files, commands.
+//
+// A Counter counts everything once, also if several files have it: the records of one answer, and the copies of
+// messages in forked and resumed sessions.
+package stats
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// MaxGap is the longest time between two records that counts as active.
+const MaxGap = 5 * time.Minute
+
+// Figures are the sums of one or more transcripts.
+type Figures struct {
+	First, Last       time.Time     // of the records with a time; zero if there are none
+	Active            time.Duration // the gaps between records, without those over MaxGap
+	Messages, Prompts int           // messages are prompts and answers, without those of sub-agents
+	Compactions       int
+	Errors            int // answers that are an error of the API
+	Tools             []Tool
+	Models            []Model
+	Files             []File
+	Commands          int // run by Claude
+	CommandsFailed    int
+	Requests          []PullRequest
+	Agents            int // transcripts of sub-agents
+}
+
+// Tool counts the calls of one tool.
+type Tool struct {
+	Name     string // as in Call.Verb: clean, on one line
+	Calls    int
+	Failed   int
+	InAgents int // of the calls, those of sub-agents
+}
+
+// Model counts the answers of one model, apart for sub-agents.
+type Model struct {
+	Name     string
+	Agent    bool // in sub-agents
+	Messages int  // answers of the API
+	Tokens   transcript.Usage
+}
+
+// File counts the changes of one file.
+type File struct {
+	Path           string // clean, as in the calls
+	Changes        int
+	Added, Removed int // lines
+}
+
+// PullRequest is a pull request that the client linked to a session.
+type PullRequest struct {
+	Number     int64
+	Repository string // clean; "" unknown
+	URL        string // clean
+	Linked     time.Time
+}
+
+// Calls returns the number of tool calls and of those that failed.
+func (f *Figures) Calls() (calls, failed int) {
+	for _, t := range f.Tools {
+		calls, failed = calls+t.Calls, failed+t.Failed
+	}
+	return calls, failed
+}
+
+// Tokens returns the sum over all models.
+func (f *Figures) Tokens() transcript.Usage {
+	var u transcript.Usage
+	for _, m := range f.Models {
+		u = u.Add(m.Tokens)
+	}
+	return u
+}
+
+// Lines returns the number of lines added to and removed from all files.
+func (f *Figures) Lines() (added, removed int) {
+	for _, file := range f.Files {
+		added, removed = added+file.Added, removed+file.Removed
+	}
+	return added, removed
+}
+
+// CacheShare returns the part of the input that came from the cache, from 0 to 1; 0 without any input.
+func CacheShare(u transcript.Usage) float64 {
+	all := u.Input + u.CacheRead + u.CacheWrite
+	if all == 0 {
+		return 0
+	}
+	return float64(u.CacheRead) / float64(all)
+}
+
+// Duration returns the time from the first to the last record.
+func (f *Figures) Duration() time.Duration { return f.Last.Sub(f.First) }
+
+// Tally collects the figures of one or more transcripts. The zero Tally is empty.
+type Tally struct {
+	times    []int64 // Unix milliseconds
+	sums     Figures // without its lists and times
+	tools    map[string]Tool
+	answers  map[answerKey]answer
+	files    map[string]File
+	requests map[string]PullRequest
+}
+
+// answerKey identifies an answer of the API. record is used if a record has no message ID.
+type answerKey struct{ message, request, record string }
+
+type answer struct {
+	model  string
+	agent  bool
+	tokens transcript.Usage
+}
+
+// Add adds the figures of another tally.
+func (t *Tally) Add(o *Tally) {
+	t.times = append(t.times, o.times...)
+	s, n := &t.sums, &o.sums
+	s.Messages, s.Prompts, s.Compactions, s.Errors = s.Messages+n.Messages, s.Prompts+n.Prompts, s.Compactions+n.Compactions, s.Errors+n.Errors
+	s.Commands, s.CommandsFailed, s.Agents = s.Commands+n.Commands, s.CommandsFailed+n.CommandsFailed, s.Agents+n.Agents
+	for name, tool := range o.tools {
+		t.tool(name, tool)
+	}
+	for path, file := range o.files {
+		t.file(path, file)
+	}
+	for key, a := range o.answers {
+		put(&t.answers, key, a)
+	}
+	for url, r := range o.requests {
+		put(&t.requests, url, r)
+	}
+}
+
+func put[K comparable, V any](m *map[K]V, key K, value V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[key] = value
+}
+
+func (t *Tally) tool(name string, add Tool) {
+	sum := t.tools[name]
+	put(&t.tools, name, Tool{name, sum.Calls + add.Calls, sum.Failed + add.Failed, sum.InAgents + add.InAgents})
+}
+
+func (t *Tally) file(path string, add File) {
+	sum := t.files[path]
+	put(&t.files, path, File{path, sum.Changes + add.Changes, sum.Added + add.Added, sum.Removed + add.Removed})
+}
+
+// Empty reports whether nothing was counted.
+func (t *Tally) Empty() bool { return len(t.times) == 0 && t.sums.Messages == 0 }
+
+// Figures returns the sums. Lists begin with the largest: tools by calls, models by output, files by lines; pull
+// requests are in order of time.
+func (t *Tally) Figures() Figures {
+	f := t.sums
+	slices.Sort(t.times)
+	for i, at := range t.times {
+		if gap := time.Duration(at-t.times[max(i-1, 0)]) * time.Millisecond; gap <= MaxGap {
+			f.Active += gap
+		}
+	}
+	if n := len(t.times); n > 0 {
+		f.First, f.Last = transcript.At(t.times[0]), transcript.At(t.times[n-1])
+	}
+	f.Tools = slices.SortedFunc(maps.Values(t.tools), func(a, b Tool) int {
+		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Name, b.Name))
+	})
+	f.Files = slices.SortedFunc(maps.Values(t.files), func(a, b File) int {
+		return cmp.Or(cmp.Compare(b.Added+b.Removed, a.Added+a.Removed), cmp.Compare(a.Path, b.Path))
+	})
+	f.Requests = slices.SortedFunc(maps.Values(t.requests), func(a, b PullRequest) int {
+		return cmp.Or(a.Linked.Compare(b.Linked), cmp.Compare(a.URL, b.URL))
+	})
+	type model struct {
+		name  string
+		agent bool
+	}
+	models := map[model]Model{}
+	for _, a := range t.answers {
+		key := model{a.model, a.agent}
+		m := models[key]
+		models[key] = Model{a.model, a.agent, m.Messages + 1, m.Tokens.Add(a.tokens)}
+	}
+	f.Models = slices.SortedFunc(maps.Values(models), func(a, b Model) int {
+		return cmp.Or(cmp.Compare(b.Tokens.Output, a.Tokens.Output), cmp.Compare(a.Name, b.Name), compareBool(a.Agent, b.Agent))
+	})
+	return f
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
