@@ -47,7 +47,7 @@ func (c *Counter) CountFrom(ctx context.Context, t *Tally, src io.ReaderAt, agen
 	if err := c.records(ctx, t, io.NewSectionReader(src, 0, 1<<62), agent); err != nil {
 		return err
 	}
-	o := text.Outline()
+	o, own := text.Outline(), map[string]bool{} // own: the messages for which this file is the first
 	for i := range o.Messages {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -57,7 +57,9 @@ func (c *Counter) CountFrom(ctx context.Context, t *Tally, src io.ReaderAt, agen
 			continue
 		}
 		inAgent := agent || o.Threads[ref.Thread].Kind == transcript.Sidechain
-		first := c.first("m", o.Name(ref.ID)+ref.Kind.String())
+		id := ref.Kind.String() + " " + o.Name(ref.ID)
+		first := own[id] || c.first("m", id)
+		own[id] = first
 		if first && ref.Kind == transcript.Boundary && !inAgent {
 			t.sums.Compactions++
 		}
