@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -34,7 +35,13 @@ func decodeInto(m *Message, line []byte) error {
 		if m.Model == "" {
 			m.Model = model
 		}
-		m.Blocks = append(m.Blocks, contentBlocks(content)...)
+		blocks := contentBlocks(content)
+		for i := range blocks {
+			if took, err := strconv.Atoi(string(r["thinkingDurationMs"])); err == nil && blocks[i].Kind == BlockThinking {
+				blocks[i].Took = milliseconds(int64(took))
+			}
+		}
+		m.Blocks = append(m.Blocks, blocks...)
 	case "user":
 		m.Blocks = append(m.Blocks, userRecordBlocks(m.Kind, r)...)
 	case "attachment":
@@ -75,7 +82,7 @@ func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 		}
 	}
 	if result := onlyResult(blocks); result != nil {
-		result.Patch = patchOf(r["toolUseResult"])
+		result.Patch, result.details = patchOf(r["toolUseResult"]), detailsOf(r["toolUseResult"])
 		result.Agent = agentOf(r["toolUseResult"])
 	}
 	if kind == Prompt && len(blocks) > 0 && !slices.ContainsFunc(blocks, isAsked) {
@@ -278,8 +285,51 @@ func blockOf(raw json.RawMessage) Block {
 	case BlockImage, BlockDocument:
 		return mediaBlock(kind, b)
 	default:
+		if served, ok := servedBlock(string(kind), b); ok {
+			return served
+		}
 		return Block{Kind: BlockUnknown, Name: string(kind), Raw: raw}
 	}
+}
+
+// servedBlock decodes a call of a tool that the API runs itself, or its result (server_tool_use, …_tool_result).
+func servedBlock(kind string, b map[string]json.RawMessage) (Block, bool) {
+	switch {
+	case kind == "server_tool_use", kind == "mcp_tool_use":
+		name := stringOf(b["name"])
+		if server := stringOf(b["server_name"]); server != "" {
+			name = "mcp__" + server + "__" + name
+		}
+		return Block{Kind: BlockToolUse, ID: stringOf(b["id"]), Name: name, Input: b["input"]}, true
+	case !strings.HasSuffix(kind, "_tool_result"):
+		return Block{}, false
+	}
+	r := Block{Kind: BlockToolResult, CallID: stringOf(b["tool_use_id"]), Failed: string(b["is_error"]) == "true"}
+	var list []json.RawMessage
+	if json.Unmarshal(b["content"], &list) != nil {
+		list = []json.RawMessage{b["content"]}
+	}
+	var texts []string
+	for _, part := range list {
+		m := members(part)
+		if code := stringOf(m["error_code"]); code != "" {
+			r.Failed = true
+			texts = append(texts, strings.ReplaceAll(code, "_", " "))
+		}
+		if code, err := strconv.Atoi(string(m["return_code"])); err == nil {
+			r.details.Exit, r.details.Exited = code, true
+		}
+		for _, key := range [...]string{"title", "url", "text", "stdout", "stderr"} {
+			if s := stringOf(m[key]); s != "" {
+				texts = append(texts, s)
+			}
+		}
+	}
+	if kind == "web_search_tool_result" && !r.Failed {
+		r.details.Matches, r.details.Counted = len(list), true
+	}
+	r.Text = strings.Join(texts, "\n")
+	return r, true
 }
 
 // mediaBlock returns the type of an image or document and the length of its data; the data stays in the file.

@@ -113,6 +113,11 @@ type Block struct {
 	data   uint64          // digest of the source of an image or document, 0 of others
 	Patch  []Hunk          `json:"patch,omitempty"` // of a result: the changes that the call made to a file
 	Agent  string          `json:"agent,omitempty"` // of a result: ID of the sub-agent that the call started
+	Time   time.Time       `json:"-"`               // of its record; zero if unknown
+	Took   time.Duration   `json:"-"`               // of a thought: until it ended; 0 unknown
+
+	details   Details // of a result
+	taskTitle string  // of a call that changes a task: the title of the task, "" unknown
 }
 
 // Hunk is one changed part of a file, from the data that the client stores with a tool's result

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // ErrNotRegular is returned for a directory, a pipe, a device, or any other file that isn't regular.
@@ -179,6 +180,7 @@ func (t *Transcript) Decode(ref *MessageRef, thread string) Message {
 	t.mu.Unlock()
 	for i := range records {
 		line, err := t.line(&records[i])
+		from := len(m.Blocks)
 		if err == nil {
 			t.decoded.Add(1)
 			err = decodeInto(&m, line)
@@ -186,8 +188,42 @@ func (t *Transcript) Decode(ref *MessageRef, thread string) Message {
 		if err != nil {
 			m.Err = err.Error()
 		}
+		t.date(m.Blocks[from:], ref.Records[i])
 	}
 	return m
+}
+
+// date sets what the blocks of a record need from other records: how long a thought took, and the title of a task.
+func (t *Transcript) date(blocks []Block, record int32) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := &t.out.Records[record]
+	for i := range blocks {
+		b := &blocks[i]
+		b.Time = At(r.Time)
+		switch {
+		case b.Kind == BlockThinking && b.Took == 0:
+			b.Took = t.out.since(record)
+		case b.Kind == BlockToolUse && toolOf(b.Name).kind == ToolTaskChange:
+			b.taskTitle = t.out.taskTitle(paramsOf(b.Input).String("taskId"), record)
+		}
+	}
+}
+
+// since returns the time from the previous record of the conversation to a record; 0 if it isn't known.
+func (o *Outline) since(record int32) time.Duration {
+	const most = 64 // records to look at
+	r := &o.Records[record]
+	for i := record - 1; i >= max(record-most, 0) && r.Time != 0; i-- {
+		switch p := &o.Records[i]; p.Kind {
+		case KindPrompt, KindNotice, KindToolResult, KindAssistant, KindSummary:
+			if p.Time != 0 && p.Has(FlagSidechain) == r.Has(FlagSidechain) && p.Agent == r.Agent {
+				return milliseconds(r.Time - p.Time)
+			}
+		case KindOther, KindBoundary, KindSystem, KindEvent, KindAttachment:
+		}
+	}
+	return 0
 }
 
 // May reports whether the function contains returns true for the raw bytes of any record of a message, so that a search

@@ -32,6 +32,7 @@ type Outline struct {
 	types  []string
 	typeID map[string]uint16
 	calls  []callRef
+	tasks  []taskRef
 	usage  map[usageKey]Usage
 	env    Envelope
 
@@ -46,6 +47,27 @@ type callRef struct {
 	id     ID
 	record int32
 	result bool
+}
+
+// taskRef is a task of the list that the model keeps with TaskCreate.
+type taskRef struct {
+	id     ID
+	record int32  // after which it has the title
+	title  string // untrusted
+}
+
+// taskTitle returns the title that a task has at a record, "" if it isn't known.
+func (o *Outline) taskTitle(id string, record int32) string {
+	n, ok := o.ids[id]
+	if !ok || id == "" {
+		return ""
+	}
+	for _, t := range slices.Backward(o.tasks) {
+		if t.id == n && t.record < record {
+			return t.title
+		}
+	}
+	return ""
 }
 
 // usageKey identifies an answer whose usage is counted. Record is used if a record has no message ID.
@@ -68,7 +90,7 @@ func (o *Outline) Reset() {
 	clear(o.usage)
 	*o = Outline{
 		Records: o.Records[:0], names: append(o.names[:0], ""), ids: o.ids, types: o.types[:0], typeID: o.typeID,
-		calls: o.calls[:0], unread: o.unread[:0], usage: o.usage, env: o.env, Counts: Counts{Types: map[string]int{}},
+		calls: o.calls[:0], tasks: o.tasks[:0], unread: o.unread[:0], usage: o.usage, env: o.env, Counts: Counts{Types: map[string]int{}},
 	}
 }
 
@@ -189,6 +211,11 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 	for _, t := range e.Tools {
 		if len(t.ID) > 0 {
 			o.calls = append(o.calls, callRef{o.id(t.ID), n, t.Result})
+		}
+	}
+	if e.Task != nil && kind == KindToolResult {
+		if d := detailsOf(e.Task); d.Task != "" && d.Name != "" {
+			o.tasks = append(o.tasks, taskRef{o.id([]byte(d.Task)), n, d.Name})
 		}
 	}
 	if e.HasUsage && kind == KindAssistant {

@@ -44,6 +44,7 @@ type Envelope struct {
 	SessionKind     []byte // bg, daemon or daemon-worker: written by a client in the background
 	ContinuedIn     []byte // continuedInSessionId of a continued-in record
 	Operation       []byte // of a queue-operation
+	Task            []byte // toolUseResult of a record with the ID and the title of a task
 	Content         Span   // of a queue-operation or a system record: its text
 	AttachmentType  []byte
 	AttachmentMode  []byte // commandMode of a queued_command

@@ -129,6 +129,13 @@ func (e *Envelope) pickerKey(key []byte, i, depth int, seen *uint32) int {
 	case "continuedInSessionId":
 		e.once(seen, 30)
 		return e.word(i, depth, &e.ContinuedIn)
+	case "toolUseResult":
+		const task = `{"task":{"id":`
+		end := skipValue(e.Line, i, depth)
+		if e.Task = nil; end != invalid && bytes.HasPrefix(e.Line[i:end], []byte(task)) {
+			e.Task = e.Line[i:end]
+		}
+		return end
 	}
 	return skipValue(e.Line, i, depth)
 }
@@ -273,9 +280,9 @@ func (e *Envelope) block(i, depth int) int {
 		return invalid
 	case string(kind) == "text" && text.Start >= 0:
 		e.Text = append(e.Text, text)
-	case string(kind) == "tool_use":
+	case string(kind) == "tool_use", string(kind) == "server_tool_use", string(kind) == "mcp_tool_use":
 		e.Tools = append(e.Tools, ToolSpan{ID: id})
-	case string(kind) == "tool_result":
+	case string(kind) == "tool_result", bytes.HasSuffix(kind, []byte("_tool_result")):
 		e.Tools = append(e.Tools, ToolSpan{ID: call, Result: true})
 		if failed {
 			e.refuse(content)

@@ -14,6 +14,7 @@ import (
 func seeds() []string {
 	return []string{
 		`{"parentUuid":null,"isSidechain":false,"type":"user","message":{"role":"user","content":"hello"},"uuid":"u1","timestamp":"2026-01-02T03:04:05.678Z"}`,
+		`{"type":"assistant","message":{"content":[{"type":"server_tool_use","id":"s1","name":"web_search"},{"type":"web_search_tool_result","tool_use_id":"s1","content":[]}]}}`,
 		`{"parentUuid":"u1","type":"assistant","message":{"model":"claude-x","id":"msg_1","role":"assistant","content":[{"type":"text","text":"hi \"there\"\n"},{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}],"usage":{"input_tokens":3,"output_tokens":4,"cache_read_input_tokens":5,"cache_creation_input_tokens":6,"cache_creation":{"input_tokens":99}}},"requestId":"r1","uuid":"a1"}`,
 		`{"type":"user","message":{"role":"user","content":[{"tool_use_id":"t1","type":"tool_result","content":[{"type":"text","text":"out"}]}]},"toolUseResult":{"stdout":"x"},"uuid":"u2","parentUuid":"a1"}`,
 		`{"type":"system","subtype":"compact_boundary","parentUuid":null,"logicalParentUuid":"u2","uuid":"b1"}`,
@@ -195,10 +196,12 @@ func compareContent(t *testing.T, m map[string]any, e *transcript.Envelope) {
 					if isText {
 						texts = append(texts, text)
 					}
-				case "tool_use":
+				case "tool_use", "server_tool_use", "mcp_tool_use":
 					tools = append(tools, "call "+id)
-				case "tool_result":
-					tools = append(tools, "result "+call)
+				default:
+					if kind, _ := o["type"].(string); kind == "tool_result" || strings.HasSuffix(kind, "_tool_result") {
+						tools = append(tools, "result "+call)
+					}
 				}
 			}
 		}

@@ -3,6 +3,7 @@ package transcript
 import (
 	"encoding/json"
 	"strings"
+	"time"
 )
 
 // ToolKind groups tools that are treated alike.
@@ -11,9 +12,11 @@ type ToolKind uint8
 // The kinds of tools.
 const (
 	ToolOther      ToolKind = iota // unknown tool: only its parameters are shown
+	ToolKnown                      // a tool of the client without anything special
+	ToolMCP                        // a tool of an MCP server
 	ToolShell                      // runs a command
 	ToolRead                       // reads a file
-	ToolSearch                     // searches many files; Call.File returns none
+	ToolSearch                     // searches or lists many files; Call.File returns none
 	ToolWrite                      // writes a whole file
 	ToolEdit                       // changes parts of a file
 	ToolTodos                      // replaces the list of todos
@@ -22,6 +25,20 @@ const (
 	ToolQuestions                  // asks the user
 	ToolPlan                       // shows a plan for approval
 	ToolAgent                      // starts a sub-agent
+	ToolTasks                      // shows the list of tasks, or one of them
+	ToolFetch                      // reads a web page
+	ToolWeb                        // searches the web
+	ToolSkill                      // loads a skill or runs a slash command
+	ToolOutput                     // reads the output of a background task
+	ToolStop                       // stops a background task
+	ToolWatch                      // watches something in the background
+	ToolWorkflow                   // runs a workflow of sub-agents
+	ToolWait                       // sets a time at which the client continues
+	ToolMessage                    // sends a message to another agent
+	ToolStructured                 // returns its parameters as the result of the session
+	ToolCode                       // asks a language server
+	ToolTools                      // loads the definitions of tools
+	ToolAdvice                     // asks another model for advice
 )
 
 // tool is a row of the table of tools.
@@ -30,6 +47,7 @@ type tool struct {
 	line     string // the parameter with a line number, "" none
 	old, new string // the parameters with the removed and the added text, "" none
 	edits    string // the parameter with a list of such pairs, "" none
+	unit     string // what a search finds: match, file, entry
 }
 
 // toolOf returns the row of a tool (clients 1.0.0 to 2.1.330). Tool names appear only here. For unknown tools it
@@ -43,9 +61,13 @@ func toolOf(name string) tool {
 	case "NotebookRead":
 		return tool{kind: ToolRead}
 	case "LSP":
-		return tool{kind: ToolOther, line: "line"}
-	case "Grep", "Glob", "LS":
-		return tool{kind: ToolSearch}
+		return tool{kind: ToolCode, line: "line"}
+	case "Grep":
+		return tool{kind: ToolSearch, unit: "match"}
+	case "Glob":
+		return tool{kind: ToolSearch, unit: "file"}
+	case "LS":
+		return tool{kind: ToolSearch, unit: "entry"}
 	case "Write":
 		return tool{kind: ToolWrite, new: "content"}
 	case "Edit":
@@ -67,7 +89,50 @@ func toolOf(name string) tool {
 	case "Agent", "Task":
 		return tool{kind: ToolAgent}
 	}
-	return tool{}
+	return tool{kind: otherTool(name)}
+}
+
+// otherTool returns the kind of a tool of which the table has nothing else. The names in small letters are tools that
+// the API runs.
+func otherTool(name string) ToolKind {
+	switch name {
+	case "TaskList", "TaskGet":
+		return ToolTasks
+	case "WebFetch", "web_fetch":
+		return ToolFetch
+	case "WebSearch", "web_search":
+		return ToolWeb
+	case "Skill", "SlashCommand":
+		return ToolSkill
+	case "TaskOutput", "BashOutput", "AgentOutputTool":
+		return ToolOutput
+	case "TaskStop", "KillShell", "KillBash":
+		return ToolStop
+	case "Monitor":
+		return ToolWatch
+	case "Workflow":
+		return ToolWorkflow
+	case "ScheduleWakeup":
+		return ToolWait
+	case "SendMessage":
+		return ToolMessage
+	case "StructuredOutput":
+		return ToolStructured
+	case "ToolSearch", "tool_search_tool_regex", "tool_search_tool_bm25":
+		return ToolTools
+	case "advisor":
+		return ToolAdvice
+	case "bash_code_execution":
+		return ToolShell
+	case "code_execution", "text_editor_code_execution", "EnterPlanMode", "ReportFindings", "NotebookExecute", "CronCreate",
+		"CronDelete", "CronList", "EnterWorktree", "ExitWorktree", "ListMcpResourcesTool", "ReadMcpResourceTool",
+		"ReadMcpResourceDirTool", "PushNotification", "Artifact":
+		return ToolKnown
+	}
+	if strings.HasPrefix(name, "mcp__") {
+		return ToolMCP
+	}
+	return ToolOther
 }
 
 // fileKeys are the parameters that name the file of a call, the most reliable first.
@@ -76,7 +141,7 @@ func fileKeys() []string { return []string{"file_path", "notebook_path", "filePa
 // targetKeys are the parameters that can name the target of a call, the most specific first.
 func targetKeys() []string {
 	return []string{
-		"command", "file_path", "notebook_path", "pattern", "path", "description", "query", "url", "skill",
+		"command", "file_path", "notebook_path", "pattern", "path", "title", "description", "query", "url", "skill",
 		"subject", "prompt", "question", "task_id", "shell_id", "bash_id", "name", "id",
 	}
 }
@@ -86,13 +151,23 @@ type Call struct {
 	Name   string
 	Kind   ToolKind
 	Input  json.RawMessage
-	Params Params // nil when the input is not an object
-	Result *Block // nil without a result
+	Params Params        // nil when the input is not an object
+	Result *Block        // nil without a result
+	Title  string        // of the task that the call changes, "" unknown
+	Took   time.Duration // until the result, with the time for a permission; 0 unknown
 }
 
 // Call returns the tool call of a block, with its result if the message has one.
 func (b *Block) Call(result *Block) Call {
-	return Call{Name: b.Name, Kind: toolOf(b.Name).kind, Input: b.Input, Params: paramsOf(b.Input), Result: result}
+	c := Call{Name: b.Name, Kind: toolOf(b.Name).kind, Input: b.Input, Params: paramsOf(b.Input), Result: result, Title: b.taskTitle}
+	switch {
+	case result == nil:
+	case result.details.Took > 0:
+		c.Took = result.details.Took
+	case !b.Time.IsZero() && result.Time.After(b.Time):
+		c.Took = result.Time.Sub(b.Time)
+	}
+	return c
 }
 
 // Call returns the tool call in a block of the message, with its result if the message has it.
@@ -153,45 +228,4 @@ func (c *Call) File() (file string, line int) {
 		return file, r.Patch[0].firstChange()
 	}
 	return file, c.Params.line(toolOf(c.Name).line)
-}
-
-// Outcome is the result of a call.
-type Outcome uint8
-
-// The outcomes.
-const (
-	OutcomeNone     Outcome = iota // no result
-	OutcomeDone                    // the tool succeeded
-	OutcomeFailed                  // the tool failed, or a rule refused the call
-	OutcomeRejected                // the user refused the call
-	OutcomeSkipped                 // the client skipped the call, because another call of the same answer failed
-)
-
-// Outcome returns the result of the call.
-func (c *Call) Outcome() Outcome {
-	r := c.Result
-	switch {
-	case r == nil:
-		return OutcomeNone
-	case r.Denied == DeniedByPerson:
-		return OutcomeRejected
-	case !r.Failed:
-		return OutcomeDone
-	}
-	text, _ := r.Unmarked()
-	if text = strings.TrimSpace(text); strings.HasPrefix(text, "Sibling tool call errored") || strings.HasPrefix(text, "Cancelled: parallel tool call") {
-		return OutcomeSkipped
-	}
-	return OutcomeFailed
-}
-
-// Unmarked returns the text of a result without the tags that the client puts around its own errors, and whether the
-// text had these tags.
-func (b *Block) Unmarked() (text string, own bool) {
-	const begin, end = "<tool_use_error>", "</tool_use_error>"
-	inner, own := strings.CutPrefix(strings.TrimLeft(b.Text, " \n"), begin)
-	if !own {
-		return b.Text, false
-	}
-	return strings.TrimSuffix(strings.TrimRight(inner, " \n"), end), true
 }

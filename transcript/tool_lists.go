@@ -69,3 +69,99 @@ func answer(asked []Question, result string) {
 		q.Answer, q.Notes, _ = strings.Cut(strings.TrimSuffix(rest, `"`), `" user notes: `)
 	}
 }
+
+// Found is what a search found.
+type Found struct {
+	Count int    // matches, files, entries or lines
+	Unit  string // match, file, entry or line
+	Files int    // with matches; 0 unknown
+	More  bool   // the tool stopped at a limit
+}
+
+// Found returns what a search found; false for other calls and if it can't be counted.
+func (c *Call) Found() (Found, bool) {
+	if c.Kind != ToolSearch || c.Result == nil || c.Result.Failed {
+		return Found{}, false
+	}
+	d, text := &c.Result.details, strings.TrimSpace(c.Result.Text)
+	f := Found{Unit: toolOf(c.Name).unit, More: d.More}
+	mode := d.Mode
+	if mode == "" {
+		mode = c.Params.String("output_mode")
+	}
+	if first, _, _ := strings.Cut(text, "\n"); mode == "" && f.Unit == "match" {
+		if _, match := grepLine(first, true); match { // the client kept no facts
+			mode = "content"
+		}
+	}
+	switch {
+	case strings.HasPrefix(text, "No files found"), strings.HasPrefix(text, "No matches found"), text == "":
+	case f.Unit == "match" && mode == "content":
+		return c.matches(f, text)
+	case f.Unit == "match" && mode == "count":
+		f.Count, f.Files = d.Matches, d.Files
+		return f, d.Counted
+	case f.Unit == "entry":
+		for l := range strings.Lines(text) {
+			if strings.HasPrefix(strings.TrimLeft(l, " "), "- ") {
+				f.Count++
+			}
+		}
+		f.Count = max(f.Count-1, 0) // the first one is the directory
+	case d.Counted:
+		f.Count, f.Unit = d.Files, "file"
+	default:
+		if strings.HasPrefix(text, "Found ") {
+			_, text, _ = strings.Cut(text, "\n")
+		}
+		f.Count, f.Unit = strings.Count(text, "\n")+1, "file"
+	}
+	return f, true
+}
+
+// matches counts the matching lines in the output of a search: path:12:text or 12:text, and path:text without numbers.
+// Lines around a match have "-" in place of ":".
+func (c *Call) matches(f Found, text string) (Found, bool) {
+	around := false
+	for _, key := range [...]string{"-A", "-B", "-C", "context"} {
+		around = around || c.Params.Named(key) != nil
+	}
+	text, _, _ = strings.Cut(text, "\n\n[Showing results")
+	files, lines := map[string]bool{}, 0
+	for l := range strings.Lines(text) {
+		lines++
+		path, match := grepLine(l, around)
+		if !match {
+			continue
+		}
+		f.Count++
+		if path != "" {
+			files[path] = true
+		}
+	}
+	f.Files = len(files)
+	if f.Count == 0 {
+		f.Count, f.Unit = lines, "line"
+	}
+	return f, true
+}
+
+// grepLine returns the file of a matching line, "" if the line doesn't name one. If there are lines around the matches,
+// only a numbered line is a match.
+func grepLine(l string, around bool) (path string, match bool) {
+	if rest := strings.TrimLeft(l, "0123456789"); len(rest) < len(l) && rest != "" && (rest[0] == ':' || rest[0] == '-') {
+		return "", rest[0] == ':'
+	}
+	at := strings.IndexByte(l, ':')
+	if at == 1 && len(l) > 2 && l[2] == '\\' { // the drive of a path
+		if at = strings.IndexByte(l[2:], ':'); at >= 0 {
+			at += 2
+		}
+	}
+	if at < 0 {
+		return "", !around
+	}
+	rest := strings.TrimLeft(l[at+1:], "0123456789")
+	numbered := len(rest) < len(l)-at-1 && strings.HasPrefix(rest, ":")
+	return l[:at], numbered || !around
+}

@@ -99,3 +99,42 @@ func TestQuestions(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
+
+// TestFound checks the count of what a search found, with and without the facts that the client keeps.
+func TestFound(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, tool, input, text string
+		want                    transcript.Found
+	}{
+		{"content", "Grep", `{"output_mode":"content"}`, "a.go:3:x\na.go:9:y\nb.go:1:z\n", transcript.Found{Count: 3, Unit: "match", Files: 2}},
+		{"content without numbers", "Grep", `{"output_mode":"content"}`, "a.go:x: y\nb.go:z", transcript.Found{Count: 2, Unit: "match", Files: 2}},
+		{"lines around", "Grep", `{"output_mode":"content","-C":1}`, "a.go-2-x: 7\na.go:3:y\n--\nb.go:9:z\nb.go-10-", transcript.Found{Count: 2, Unit: "match", Files: 2}},
+		{"one file", "Grep", `{"output_mode":"content","-A":1}`, "3:y\n4-z", transcript.Found{Count: 1, Unit: "match"}},
+		{"lines around without numbers", "Grep", `{"output_mode":"content","-A":1}`, "y\nz", transcript.Found{Count: 2, Unit: "line"}},
+		{"a drive", "Grep", `{"output_mode":"content"}`, `C:\a.go:3:x`, transcript.Found{Count: 1, Unit: "match", Files: 1}},
+		{"an unknown mode", "Grep", `{}`, "a.go:3:x", transcript.Found{Count: 1, Unit: "match", Files: 1}},
+		{"files", "Grep", `{}`, "Found 2 files\na.go\nb.go", transcript.Found{Count: 2, Unit: "file"}},
+		{"nothing", "Grep", `{"output_mode":"content"}`, "No matches found", transcript.Found{Unit: "match"}},
+		{"names", "Glob", `{}`, "a.go\nb.go", transcript.Found{Count: 2, Unit: "file"}},
+		{"a directory", "LS", `{}`, "- /x/\n  - a\n    - b\n", transcript.Found{Count: 2, Unit: "entry"}},
+	} {
+		m := calling(c.tool, c.input, &transcript.Block{Text: c.text})
+		call := m.Call(1)
+		if got, ok := call.Found(); got != c.want || !ok {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestExit checks the exit code of a failed command, and that its output can't fake one.
+func TestExit(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{"Exit code 3\nno": 3, "Error: Exit code 127": 127, "no\nExit code 3": -1, "Exit code x": -1} {
+		m := calling("Bash", `{"command":"x"}`, &transcript.Block{Text: text, Failed: true})
+		call := m.Call(1)
+		if code, ok := call.Exit(); ok != (want >= 0) || ok && code != want {
+			t.Errorf("%q: %d %t, want %d", text, code, ok, want)
+		}
+	}
+}

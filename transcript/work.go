@@ -38,7 +38,7 @@ func (w *Work) count(c *Call) {
 		w.Edits++
 	case ToolShell:
 		w.Commands++
-	case ToolOther, ToolTodos, ToolTaskNew, ToolTaskChange, ToolQuestions, ToolPlan:
+	default: // tasks, questions, the web, tools of MCP servers and unknown tools
 		w.Others++
 	}
 	switch c.Outcome() {

@@ -175,7 +175,7 @@ func testDoc() *fakeDoc {
 				"1. `Exp` is UTC, but `Check` truncates local time, so late tokens look a day old;\n" +
 				"2. there is no leeway, so one second of skew between two hosts is enough. This test fails:\n\n" +
 				"```go\nfunc TestRefreshAcrossMidnight(t *testing.T) {\n\tclock := at(\"2026-03-08T23:59:59Z\")\n}\n```\n")),
-			answer(call("3", "Bash", map[string]string{"command": "go test ./src/auth -run Midnight"}), result("3", "FAIL\nexit 1", true)),
+			answer(call("3", "Bash", map[string]string{"command": "go test ./src/auth -run Midnight"}), result("3", "Exit code 1\n--- FAIL: TestMidnight", true)),
 			{Kind: transcript.Boundary, Role: transcript.RoleSystem, Time: testNow().Add(-time.Hour), Thread: "main", Blocks: []transcript.Block{textBlock("Conversation compacted")}},
 			{Kind: transcript.Summary, Role: transcript.RoleUser, Thread: "main", Blocks: []transcript.Block{textBlock("This session is being continued from a previous one.")}},
 			{Kind: transcript.Notice, Role: transcript.RoleUser, Thread: "main", Blocks: []transcript.Block{textBlock("<local-command-stdout>Set model to opus</local-command-stdout>")}},

@@ -43,7 +43,7 @@ func (r *reading) did(c *transcript.Call) {
 		r.asked(c)
 	case transcript.ToolPlan:
 		r.planned(c)
-	case transcript.ToolOther, transcript.ToolRead, transcript.ToolSearch, transcript.ToolAgent:
+	default: // changes nothing
 	}
 }
 

@@ -59,7 +59,7 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 	for block, lines := range d.pretty {
 		pretty[block] = lines
 	}
-	o.Folds = d.foldOf
+	o.Folds, o.Markdown = d.foldOf, markdown
 	o.Blocks = func(block int, text string, prose, code int) []string {
 		lines, ok := pretty[block]
 		if !ok && slices.Contains(d.want, block) {

@@ -63,11 +63,11 @@ func TestTurns(t *testing.T) {
 			t.Errorf("the turn isn't folded, bar on %q:\n%s", s.barLine(), got)
 		}
 		s.press("Z")
-		if got := s.text(); !strings.Contains(got, "▸ Bash   make part-0-3") || strings.Contains(got, "result of 0-0") {
+		if got := s.text(); !strings.Contains(got, "▸ Bash   make part-0-3") || strings.Contains(got, "result of 0-2") {
 			t.Errorf("the first Z doesn't open the turns:\n%s", got)
 		}
 		s.press("Z", "g")
-		if got := s.text(); !strings.Contains(got, "result of 0-0") {
+		if got := s.text(); !strings.Contains(got, "result of 0-2") {
 			t.Errorf("the second Z doesn't open the calls:\n%s", got)
 		}
 		s.press("Z")

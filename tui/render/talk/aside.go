@@ -130,17 +130,24 @@ func (p *page) summary(text string) {
 	p.words(-1, from, fold, render.Muted, text)
 }
 
-// thought draws a thought: its first words, or the whole text in italics if it is open.
+// thought draws a thought: how long it took, and the text in italics if it is open.
 func (p *page) thought(block int, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(ending(fold))
-	from := len(p.lines)
-	var target []render.Span
-	if fold == Shut && !isBlank(b.Text) {
-		target = []render.Span{{Ink: render.Thought, Text: p.firstLine(b.Text)}}
+	from, glyph := len(p.lines), "▸ "
+	if fold >= Open {
+		glyph = "▾ "
 	}
-	p.head(fold, "Thought", target, nil)
+	p.lines = append(p.lines, p.line().To(p.text()).Put(render.Faint, glyph+thoughtWords(b)).String())
 	p.words(block, from, fold, render.Thought, b.Text)
+}
+
+// thoughtWords returns how long a thought took.
+func thoughtWords(b *transcript.Block) string {
+	if took := words.Duration(b.Took); took != "" {
+		return "Thought for " + took
+	}
+	return "Thought"
 }
 
 // words draws text below the head that starts at line from, if the part is open.

@@ -103,6 +103,18 @@ func (b *body) row(spans ...render.Span) {
 	b.add(l)
 }
 
+// styled draws a row of rendered markdown.
+func (b *body) styled(text string) {
+	l := b.p.line()
+	if b.rail {
+		l.To(b.left-2).Put(render.Rule, "│")
+	}
+	if text != "" {
+		l.To(b.left).PutStyled(render.Text, text)
+	}
+	b.add(l)
+}
+
 func (b *body) add(l *render.Line) {
 	b.p.lines = append(b.p.lines, l.String())
 	b.drawn++

@@ -17,7 +17,7 @@ type Fold uint8
 // The folds. A part that can be opened goes from Shut to Open, and to Whole if Open cuts it.
 const (
 	Fixed Fold = iota // can't be opened: text, a boundary
-	Shut              // one line
+	Shut              // one line; of a failed call two
 	Open              // its content, cut after some lines
 	Whole             // all of its content
 )
@@ -86,7 +86,7 @@ func Draw(m *transcript.Message, after Ending, o Options) Drawing {
 func (p *page) nothing(m *transcript.Message) {
 	isThought := func(b transcript.Block) bool { return b.Kind == transcript.BlockThinking }
 	if i := slices.IndexFunc(m.Blocks, isThought); i >= 0 {
-		p.plain(i, "Thought")
+		p.plain(i, thoughtWords(&m.Blocks[i]))
 		return
 	}
 	p.fixed(-1, "Empty message", nil, nil)

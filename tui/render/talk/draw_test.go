@@ -107,7 +107,7 @@ func drawCases() []drawCase {
 		{"notebook", called("NotebookEdit", object{"notebook_path": "/home/ada/n.ipynb", "new_source": "print(1)"}, ok("Updated"))},
 		{"read", called("Read", object{"file_path": "/home/ada/x.go", "offset": 3, "limit": 2}, ok("     3→package x\n     4→\n"))},
 		{"read, beyond line 9", called("Read", object{"file_path": "/home/ada/x.go", "offset": 9, "limit": 2}, ok("9\tfunc f() {\n10\t\treturn "+strings.Repeat("call(x) + ", 14)+"0\n11\t}\n\n<system-reminder>Other files changed.</system-reminder>"))},
-		{"grep", called("Grep", object{"pattern": `claims\.Exp`, "path": "/home/ada", "glob": "*.go", "-n": true}, ok("a.go:1:x\nb.go:2:y"))},
+		{"grep", called("Grep", object{"pattern": `claims\.Exp`, "path": "/home/ada", "glob": "*.go", "-n": true, "output_mode": "content"}, ok("a.go:1:x\nb.go:2:y"))},
 		{"todos", called("TodoWrite", object{"todos": []object{todo("Read the plan", "completed"), todo("Write the code. "+long, "in_progress"), todo("Test it", "pending")}}, ok("Todos have been modified"))},
 		{"todos, none begun", called("TodoWrite", object{"todos": []object{todo("Read", "completed"), todo("Write", "pending")}}, nil)},
 		{"todos of another shape", called("TodoWrite", object{"todos": "none"}, ok("no"))},
@@ -401,6 +401,10 @@ func TestCorpusDraw(t *testing.T) {
 				fold := Open + Fold(i%2)
 				o := Options{Width: []int{30, 74, 114}[i%3], Left: 2, Styles: render.NewStyles(render.Mono), Folds: foldAll(fold)}
 				checkDrawing(t, fmt.Sprintf("%s: message %d, fold %d", path, i, fold), Draw(&m, Prose, o), &m, o)
+				o.Folds = nil
+				folded := Draw(&m, Prose, o)
+				checkDrawing(t, fmt.Sprintf("%s: message %d, folded", path, i), folded, &m, o)
+				checkFolded(t, fmt.Sprintf("%s: message %d", path, i), &m, folded)
 			}
 			return tr.Close()
 		})

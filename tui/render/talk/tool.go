@@ -67,8 +67,15 @@ func (c *toolCall) path() string {
 func (p *page) call(block int, b *transcript.Block) {
 	c := toolCall{Call: b.Call(p.results[b.ID])}
 	c.inputLine, c.change = inputLineOf(&c.Call), fileDiff{c.Diff()}
-	right := c.outcome()
-	verb := words.Cut(c.Verb(), max((p.o.Width-p.o.Left)/2, 1))
+	right := c.outcome(p.o.Width)
+	verb := c.Verb()
+	if c.Kind == transcript.ToolMCP {
+		verb = strings.Replace(verb, " ", ": ", 1)
+	}
+	verb = words.Cut(verb, max((p.o.Width-p.o.Left)/2, 1))
+	if file, _ := c.File(); c.Kind == transcript.ToolCode && file != "" {
+		c.value = strings.Replace(c.value, file, p.relative(file), 1)
+	}
 	text, full := c.line(p.o.Width)
 	if strings.Contains(c.target, "path") {
 		from := max(targetFrom, ansi.StringWidth(verb)+4)
@@ -80,25 +87,17 @@ func (p *page) call(block int, b *transcript.Block) {
 	p.before(ending(fold))
 	from := len(p.lines)
 	full = p.head(fold, verb, []render.Span{{Ink: render.Muted, Text: text}}, right) && full
+	body := p.body(fold, p.text()+4, true)
 	if fold == Shut {
+		if why := c.errorLine(p.o.Width); why != "" {
+			body.row(render.Span{Ink: render.Muted, Text: words.Cut(why, body.width())})
+		}
 		p.add(block, from, fold, false)
 		return
 	}
-	body := p.body(fold, p.text()+4, true)
 	body.block = block
 	body.call(&c, full)
 	body.end(block, from)
-}
-
-// outcome returns the number of changed lines for a change of a file, else the glyph and size of the result.
-func (c *toolCall) outcome() []render.Span {
-	switch {
-	case c.Result == nil:
-		return []render.Span{{Ink: render.Faint, Text: "…"}} // no result yet
-	case !c.Result.Failed && c.change.Changes():
-		return c.change.spans()
-	}
-	return resultSpans(c.Result)
 }
 
 // stray draws a result without its call.
@@ -145,6 +144,9 @@ func (p *page) relative(s string) string {
 	return render.Folder(s, p.o.Home)
 }
 
+// longLine is the number of bytes from which a single line is given as a size.
+const longLine = 400
+
 // resultSpans returns the glyph of a result and its size. The glyph comes first because the end may be cut.
 func resultSpans(r *transcript.Block) []render.Span {
 	spans := []render.Span{{Ink: render.Good, Text: "✓"}}
@@ -157,6 +159,8 @@ func resultSpans(r *transcript.Block) []render.Span {
 	switch text := strings.TrimRight(r.Text, "\n"); {
 	case r.Bytes > 0:
 		return append(spans, render.Span{Ink: render.Faint, Text: " " + words.Size(r.Bytes)})
+	case len(text) > longLine && !strings.Contains(text, "\n"):
+		return append(spans, render.Span{Ink: render.Faint, Text: " " + words.Size(int64(len(text)))})
 	case text != "":
 		return append(spans, render.Span{Ink: render.Faint, Text: " " + words.Counted(strings.Count(text, "\n")+1, "line", "lines")})
 	}

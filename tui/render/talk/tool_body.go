@@ -44,6 +44,10 @@ func (b *body) input(c *toolCall, params transcript.Params, headIsFull bool, row
 		return true
 	case b.todos(c):
 		return true
+	case c.Kind == transcript.ToolPlan && b.plan(c.Params.String("plan")):
+		return true
+	case c.Params == nil && !headIsFull:
+		b.text(render.Muted, string(c.Input), rows)
 	case b.questions(c.Questions(), headIsFull):
 	case c.Kind == transcript.ToolRead:
 		b.param(target, rows)
@@ -55,12 +59,29 @@ func (b *body) input(c *toolCall, params transcript.Params, headIsFull bool, row
 			b.param(target, rows)
 		}
 		b.words(prompt, rows)
-	case c.Params == nil && !headIsFull:
-		b.text(render.Muted, c.value, rows)
 	case c.target != "" || !headIsFull:
 		b.params(params, rows)
 	}
 	return false
+}
+
+// plan draws a plan as markdown. It returns false if there is none.
+func (b *body) plan(text string) bool {
+	if text = trimLines(text); text == "" {
+		return false
+	}
+	o := &b.p.o
+	if o.Markdown == nil || len(text) > render.MaxMarkdown {
+		b.text(render.Text, text, openRows)
+		return true
+	}
+	lines := o.Markdown(text, b.width(), b.width())
+	limit := min(b.limit(openRows), len(lines))
+	for _, l := range lines[:limit] {
+		b.styled(l)
+	}
+	b.rest(hidden{lines: len(lines) - limit})
+	return true
 }
 
 // words draws the value of a parameter without its name, param draws it with the name. Both do nothing for nil.

@@ -1,7 +1,6 @@
 package talk
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -37,6 +36,9 @@ func inputLineOf(c *transcript.Call) inputLine {
 	case string(c.Input) == "null":
 		return inputLine{}
 	case c.Params == nil:
+		if c.Kind != transcript.ToolOther && strings.ContainsAny(string(c.Input), "{[") {
+			return inputLine{partial: true}
+		}
 		return inputLine{value: string(c.Input)}
 	case len(c.Params) == 0:
 		return inputLine{}
@@ -51,19 +53,116 @@ func inputLineOf(c *transcript.Call) inputLine {
 		}
 		return t
 	}
+	if t, ok := named(c); ok {
+		return t
+	}
 	if q := c.Target(); q != nil {
 		return inputLine{target: q.Key, value: q.Text()}
 	}
-	return pairs(c.Params, c.Input)
+	return pairs(c)
 }
 
-// pairs returns the short parameters with their names: "taskId 1 · status completed". Lists and objects are left out.
-func pairs(params transcript.Params, input json.RawMessage) inputLine {
+// named returns the text for a tool whose most important parameter alone doesn't say what the call is about.
+func named(c *transcript.Call) (inputLine, bool) {
+	p, d := c.Params, c.Details()
+	switch c.Kind {
+	case transcript.ToolFetch:
+		if page, ok := strings.CutPrefix(p.String("url"), "https://"); ok {
+			return inputLine{target: "url", value: page}, true
+		}
+	case transcript.ToolSkill:
+		if args := p.String("args"); !isBlank(args) {
+			return inputLine{value: p.String("skill") + p.String("command") + " " + args, partial: strings.Contains(args, "\n")}, true
+		}
+	case transcript.ToolTaskNew:
+		if subject := p.String("subject"); !isBlank(subject) {
+			return inputLine{target: "subject", value: subject}, true
+		}
+	case transcript.ToolTaskChange, transcript.ToolTasks:
+		return taskLine(c)
+	case transcript.ToolPlan:
+		return inputLine{target: "plan", value: planTitle(p.String("plan")), partial: true}, true
+	case transcript.ToolOutput, transcript.ToolStop:
+		if !isBlank(d.Name) {
+			return inputLine{value: d.Name, partial: true}, true
+		}
+	case transcript.ToolWatch, transcript.ToolAgent:
+		if what := p.String("description"); !isBlank(what) {
+			return inputLine{target: "description", value: what}, true
+		}
+	case transcript.ToolTools:
+		if names, ok := strings.CutPrefix(p.String("query"), "select:"); ok {
+			return inputLine{target: "query", value: strings.ReplaceAll(names, ",", ", ")}, true
+		}
+	default:
+		return composed(c)
+	}
+	return inputLine{}, false
+}
+
+// composed returns a text of several parameters.
+func composed(c *transcript.Call) (inputLine, bool) {
+	p, d := c.Params, c.Details()
+	switch c.Kind {
+	case transcript.ToolWorkflow:
+		name := p.String("name")
+		if name == "" {
+			name = d.Name
+		}
+		return inputLine{value: name, partial: true}, true
+	case transcript.ToolWait:
+		if reason := p.String("reason"); !isBlank(reason) {
+			return inputLine{target: "reason", value: reason}, true
+		}
+	case transcript.ToolMessage:
+		what := p.String("summary")
+		if isBlank(what) {
+			what = p.String("message")
+		}
+		return inputLine{value: strings.TrimSpace("to " + sender(transcript.CleanLine(head(p.String("to")+p.String("recipient"), 80))) + ": " + what), partial: true}, true
+	case transcript.ToolCode:
+		file, line := c.File()
+		if line > 0 {
+			file += ":" + strconv.Itoa(line)
+		}
+		return inputLine{value: strings.TrimSpace(p.String("operation") + " " + file), partial: true}, true
+	default:
+	}
+	return inputLine{}, false
+}
+
+// taskLine names a task by its title, else by its ID.
+func taskLine(c *transcript.Call) (inputLine, bool) {
+	title := c.Params.String("subject")
+	if title == "" {
+		title = c.Title
+	}
+	if title == "" {
+		title = c.Details().Name
+	}
+	id := c.Params.String("taskId")
+	switch {
+	case title != "":
+		return inputLine{value: title, partial: true}, true
+	case id != "":
+		return inputLine{target: "taskId", value: "task " + id, partial: len(c.Params) > 2}, true
+	}
+	return inputLine{}, false
+}
+
+// planTitle returns the first line of a plan without the mark of a heading.
+func planTitle(plan string) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(plan), "\n")
+	return strings.TrimSpace(strings.TrimLeft(first, "#"))
+}
+
+// pairs returns the short parameters with their names: "id 1 · status done". Lists and objects are left out.
+func pairs(c *transcript.Call) inputLine {
 	const longest = 40 // cells of a value
 	var list []string
 	partial := false
-	for i := range params {
-		q := &params[i]
+	for i := range c.Params {
+		q := &c.Params[i]
 		if q.Raw[0] == '{' || q.Raw[0] == '[' || len(list) == 16 {
 			partial = true
 			continue
@@ -73,8 +172,15 @@ func pairs(params transcript.Params, input json.RawMessage) inputLine {
 		partial = partial || len(all) != len(some) || ansi.StringWidth(some) > longest
 		list = append(list, strings.TrimSpace(transcript.CleanLine(head(q.Key, longest))+" "+words.Cut(some, longest)))
 	}
-	if len(list) == 0 {
-		return inputLine{value: (&transcript.Param{Raw: input}).Text()}
+	switch {
+	case len(list) > 0:
+	case c.Kind == transcript.ToolOther:
+		return inputLine{value: (&transcript.Param{Raw: c.Input}).Text()}
+	default: // only the names
+		for _, q := range c.Params {
+			list = append(list, transcript.CleanLine(head(q.Key, longest)))
+		}
+		return inputLine{value: strings.Join(list[:min(len(list), 16)], ", "), partial: true}
 	}
 	return inputLine{value: strings.Join(list, " · "), partial: partial}
 }

@@ -23,7 +23,7 @@ func todoSum(todos []transcript.Todo) string {
 	if !isBlank(doing) {
 		next = doing
 	}
-	sum := strconv.Itoa(done) + " of " + strconv.Itoa(len(todos))
+	sum := strconv.Itoa(done) + " of " + strconv.Itoa(len(todos)) + " done"
 	if next = transcript.CleanLine(next); next != "" {
 		sum += " · " + next
 	}

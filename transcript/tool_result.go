@@ -1,0 +1,263 @@
+package transcript
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Outcome is the result of a call.
+type Outcome uint8
+
+// The outcomes.
+const (
+	OutcomeNone     Outcome = iota // no result
+	OutcomeDone                    // the tool succeeded
+	OutcomeFailed                  // the tool failed, or a rule refused the call
+	OutcomeRejected                // the user refused the call
+	OutcomeSkipped                 // the client skipped the call, because another call of the same answer failed
+)
+
+// Outcome returns the result of the call.
+func (c *Call) Outcome() Outcome {
+	r := c.Result
+	switch {
+	case r == nil:
+		return OutcomeNone
+	case r.Denied == DeniedByPerson:
+		return OutcomeRejected
+	case !r.Failed:
+		return OutcomeDone
+	}
+	text, _ := r.Unmarked()
+	if text = strings.TrimSpace(text); strings.HasPrefix(text, "Sibling tool call errored") || strings.HasPrefix(text, "Cancelled: parallel tool call") {
+		return OutcomeSkipped
+	}
+	return OutcomeFailed
+}
+
+// Unmarked returns the text of a result without the tags that the client puts around its own errors, and whether the
+// text had these tags.
+func (b *Block) Unmarked() (text string, own bool) {
+	const begin, end = "<tool_use_error>", "</tool_use_error>"
+	inner, own := strings.CutPrefix(strings.TrimLeft(b.Text, " \n"), begin)
+	if !own {
+		return b.Text, false
+	}
+	return strings.TrimSuffix(strings.TrimRight(inner, " \n"), end), true
+}
+
+// Details are the facts about a result that the client keeps beside its text (toolUseResult, clients 1.0.57 to 2.1.330).
+// The zero value of each means that it isn't known. The texts are untrusted.
+type Details struct {
+	Took        time.Duration // as the client measured it
+	Exit        int           // exit code of a command, if Exited
+	Exited      bool
+	Background  bool          // the work continues in the background
+	Interrupted bool          // by the user
+	TimedOut    time.Duration // the time limit that the command exceeded
+	Meaning     string        // what a failure code means, such as "No matches found"
+
+	Counted               bool // Files, Lines and Matches are known
+	Files, Lines, Matches int  // found or read
+	Mode                  string
+	More                  bool // not everything was read or found
+	First                 int  // number of the first line read
+	Bytes                 int64
+	Type                  string // of a file that was read: text, image, pdf, file_unchanged
+	HTTP                  int    // status code of a web page
+	HTTPText              string
+	Status                string // of a task or workflow
+	Agent                 string // type of a sub-agent
+	Calls                 int    // of a sub-agent
+	Tokens                int64
+	Task, Name            string // ID and title of a task, a workflow or a command in the background
+	Done, Tasks           int    // of a list of tasks
+	Delay                 time.Duration
+}
+
+// Details returns the facts about the result.
+func (c *Call) Details() Details {
+	if c.Result == nil {
+		return Details{}
+	}
+	return c.Result.details
+}
+
+// detailsOf decodes a toolUseResult. It doesn't decode the texts in it, which can be long.
+func detailsOf(raw json.RawMessage) Details {
+	var d Details
+	for _, p := range paramsOf(raw) {
+		d.set(&p)
+	}
+	return d
+}
+
+func (d *Details) set(p *Param) {
+	switch p.Key {
+	case "durationMs", "totalDurationMs":
+		d.Took = milliseconds(p.number(1))
+	case "durationSeconds":
+		d.Took = milliseconds(p.number(1000))
+	case "timedOutAfterMs":
+		d.TimedOut = milliseconds(p.number(1))
+	case "clampedDelaySeconds":
+		d.Delay = milliseconds(p.number(1000))
+	case "exitCode":
+		d.exit(p)
+	case "backgroundTaskId":
+		d.Background = stringOf(p.Raw) != ""
+	case "isAsync":
+		d.Background = string(p.Raw) == "true"
+	case "persistent": // of a Monitor
+		d.Background = true
+	case "interrupted", "wasInterrupted":
+		d.Interrupted = string(p.Raw) == "true"
+	case "truncated":
+		d.More = string(p.Raw) == "true"
+	case "appliedLimit":
+		d.More = p.number(1) > 0
+	case "returnCodeInterpretation":
+		d.Meaning = stringOf(p.Raw)
+	case "status":
+		d.Status = stringOf(p.Raw)
+	case "mode":
+		d.Mode = stringOf(p.Raw)
+	case "agentType":
+		d.Agent = stringOf(p.Raw)
+	case "type":
+		d.Type = stringOf(p.Raw)
+	case "codeText":
+		d.HTTPText = stringOf(p.Raw)
+	case "workflowName", "command", "commandName":
+		d.Name = stringOf(p.Raw)
+	default:
+		d.count(p)
+	}
+}
+
+// count sets a number.
+func (d *Details) count(p *Param) {
+	n := int(p.number(1))
+	switch p.Key {
+	case "numFiles", "fileCount":
+		d.Files, d.Counted = n, true
+	case "numLines":
+		d.Lines, d.Counted = n, true
+	case "numMatches", "resultCount", "count":
+		d.Matches, d.Counted = n, true
+	case "startLine":
+		d.First = n
+	case "bytes", "originalSize":
+		d.Bytes = int64(n)
+	case "code":
+		d.HTTP = n
+	case "totalTokens":
+		d.Tokens = int64(n)
+	case "totalToolUseCount":
+		d.Calls = n
+	default:
+		d.parts(p)
+	}
+}
+
+// parts sets the facts of an object or a list.
+func (d *Details) parts(p *Param) {
+	switch p.Key {
+	case "file":
+		for _, q := range paramsOf(p.Raw) {
+			if q.Key != "type" { // the media type of an image
+				d.set(&q)
+			}
+		}
+	case "task":
+		for _, q := range paramsOf(p.Raw) {
+			d.task(&q)
+		}
+	case "tasks":
+		var tasks []struct {
+			Status string `json:"status"`
+		}
+		if json.Unmarshal(p.Raw, &tasks) == nil {
+			d.Tasks = len(tasks)
+			for _, t := range tasks {
+				if t.Status == "completed" {
+					d.Done++
+				}
+			}
+		}
+	case "matches": // of a search for tools
+		var names []string
+		if json.Unmarshal(p.Raw, &names) == nil {
+			d.Matches, d.Counted = len(names), true
+		}
+	case "results": // of a web search: pages, and texts of the model
+		d.pages(p.Raw)
+	}
+}
+
+// task sets a fact about a task or a command in the background.
+func (d *Details) task(p *Param) {
+	switch p.Key {
+	case "id", "task_id":
+		d.Task = stringOf(p.Raw)
+	case "subject", "description":
+		if d.Name == "" {
+			d.Name = stringOf(p.Raw)
+		}
+	case "status":
+		d.Status = stringOf(p.Raw)
+	case "exitCode":
+		d.exit(p)
+	}
+}
+
+func (d *Details) exit(p *Param) {
+	if string(p.Raw) != "null" {
+		d.Exit, d.Exited = int(p.number(1)), true
+	}
+}
+
+func (d *Details) pages(raw json.RawMessage) {
+	var parts []json.RawMessage
+	if json.Unmarshal(raw, &parts) != nil {
+		return
+	}
+	for _, part := range parts {
+		var pages []json.RawMessage
+		if json.Unmarshal(members(part)["content"], &pages) == nil {
+			d.Matches, d.Counted = d.Matches+len(pages), true
+		}
+	}
+}
+
+// number returns a number times a factor, 0 for other values and for numbers that make no sense.
+func (p *Param) number(factor float64) int64 {
+	f, err := strconv.ParseFloat(string(p.Raw), 64)
+	if f *= factor; err != nil || math.IsNaN(f) || math.Abs(f) > 1<<40 {
+		return 0
+	}
+	return int64(f)
+}
+
+func milliseconds(n int64) time.Duration { return time.Duration(max(n, 0)) * time.Millisecond }
+
+// Exit returns the exit code of a command; false if it isn't known. The client writes the code of a failed command into
+// the first line of the result.
+func (c *Call) Exit() (code int, ok bool) {
+	r := c.Result
+	if r == nil {
+		return 0, false
+	}
+	if r.details.Exited {
+		return r.details.Exit, true
+	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(r.Text, "Error: "), "\n")
+	if digits, found := strings.CutPrefix(first, "Exit code "); found && r.Failed {
+		code, err := strconv.Atoi(strings.TrimSpace(digits))
+		return code, err == nil
+	}
+	return 0, false
+}

@@ -1,0 +1,382 @@
+package talk
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// outcome returns what came of a call. The glyph comes first because a narrow line has only the first span.
+func (c *toolCall) outcome(width int) []render.Span {
+	switch c.Outcome() {
+	case transcript.OutcomeNone:
+		return []render.Span{{Ink: render.Faint, Text: "…"}} // no result yet
+	case transcript.OutcomeSkipped:
+		return []render.Span{{Ink: render.Faint, Text: "skipped"}}
+	case transcript.OutcomeRejected, transcript.OutcomeFailed:
+		if c.Result.Denied != "" {
+			return resultSpans(c.Result)
+		}
+		return c.failure()
+	case transcript.OutcomeDone:
+	}
+	d := c.Details()
+	switch c.Kind {
+	case transcript.ToolWatch, transcript.ToolWorkflow:
+		return inBackground()
+	default:
+		switch {
+		case d.Background:
+			return inBackground()
+		case c.change.Changes():
+			return c.change.spans()
+		}
+	}
+	return c.success(&d, width)
+}
+
+func inBackground() []render.Span {
+	return []render.Span{{Ink: render.Muted, Text: "running in background"}}
+}
+
+// failure returns the exit code of a command or another reason in a few words.
+func (c *toolCall) failure() []render.Span {
+	d, why := c.Details(), "failed"
+	text := strings.TrimSpace(c.Result.Text)
+	code, exited := c.Exit()
+	switch {
+	case d.Interrupted || strings.HasPrefix(text, "[Request interrupted") || strings.HasPrefix(text, "[Tool call interrupted"):
+		why = "interrupted"
+	case d.TimedOut > 0 || strings.HasPrefix(text, "Command timed out"):
+		why = "timed out"
+	case exited && code != 0:
+		why = "exit " + strconv.Itoa(code)
+	}
+	return append([]render.Span{{Ink: render.Bad, Text: "✗ " + why}}, dotted(c.took())...)
+}
+
+// took returns the time that a tool took; "" for a tool that waits for the user, and below a second.
+func (c *toolCall) took() string {
+	switch c.Kind {
+	case transcript.ToolShell, transcript.ToolFetch, transcript.ToolWeb, transcript.ToolMCP, transcript.ToolAgent,
+		transcript.ToolAdvice, transcript.ToolOther:
+	default:
+		return ""
+	}
+	switch {
+	case c.Took < time.Second:
+		return ""
+	case c.Took < time.Minute && c.Kind == transcript.ToolShell:
+		return strconv.FormatFloat(c.Took.Truncate(100*time.Millisecond).Seconds(), 'f', 1, 64) + " s"
+	}
+	return words.Duration(c.Took)
+}
+
+// success returns the outcome of a call that succeeded.
+func (c *toolCall) success(d *transcript.Details, width int) []render.Span {
+	switch c.Kind {
+	case transcript.ToolShell:
+		switch {
+		case d.Interrupted:
+			return []render.Span{{Ink: render.Warn, Text: "✗ interrupted"}}
+		case d.Meaning != "":
+			return done(strings.ToLower(transcript.CleanLine(head(d.Meaning, 40))), c.took())
+		case c.took() != "":
+			return done(c.took())
+		}
+	case transcript.ToolRead:
+		if text := c.extent(d); text != "" {
+			return []render.Span{{Ink: render.Faint, Text: text}}
+		}
+	case transcript.ToolSearch:
+		if found, ok := c.Found(); ok {
+			return []render.Span{{Ink: render.Faint, Text: foundWords(found)}}
+		}
+	case transcript.ToolFetch, transcript.ToolWeb, transcript.ToolCode, transcript.ToolTools:
+		if spans := c.fetched(d); spans != nil {
+			return spans
+		}
+	case transcript.ToolAgent:
+		return c.agent(d, width)
+	default:
+		if spans := c.tasked(d, width); len(spans) > 0 {
+			return spans
+		}
+		if took := c.took(); took != "" {
+			return done(took)
+		}
+	}
+	return resultSpans(c.Result)
+}
+
+// fetched returns the size of a web page, or the number of results.
+func (c *toolCall) fetched(d *transcript.Details) []render.Span {
+	switch c.Kind {
+	case transcript.ToolFetch:
+		if d.HTTP >= 400 {
+			return []render.Span{{Ink: render.Bad, Text: strings.TrimSpace("✗ " + strconv.Itoa(d.HTTP) + " " + strings.ToLower(transcript.CleanLine(head(d.HTTPText, 40))))}}
+		}
+		if d.Bytes > 0 {
+			return done(words.Size(d.Bytes), c.took())
+		}
+	case transcript.ToolWeb:
+		if n, ok := c.pages(d); ok {
+			return done(words.Counted(n, "result", "results"), c.took())
+		}
+	case transcript.ToolCode:
+		if d.Counted {
+			return done(words.Counted(d.Matches, "result", "results") + inFiles(d.Files))
+		}
+	case transcript.ToolTools:
+		if d.Counted {
+			return done(words.Counted(d.Matches, "tool", "tools"))
+		}
+	default:
+	}
+	return nil
+}
+
+// tasked returns the outcome of a call for a task, a question, a plan or another session.
+func (c *toolCall) tasked(d *transcript.Details, width int) []render.Span {
+	switch c.Kind {
+	case transcript.ToolTaskNew:
+		if d.Task != "" {
+			return done("task " + transcript.CleanLine(head(d.Task, 16)))
+		}
+	case transcript.ToolTaskChange:
+		return c.taskChange()
+	case transcript.ToolTasks:
+		if d.Tasks > 0 {
+			return done(strconv.Itoa(d.Done) + " of " + strconv.Itoa(d.Tasks) + " done")
+		}
+		return statusSpans(d.Status)
+	case transcript.ToolQuestions:
+		return c.answered(width)
+	case transcript.ToolPlan:
+		return done("approved")
+	case transcript.ToolOutput:
+		return c.output(d)
+	case transcript.ToolStop:
+		return done("stopped")
+	case transcript.ToolMessage:
+		return done("sent")
+	case transcript.ToolSkill:
+		if strings.HasPrefix(c.Result.Text, "Launching skill") {
+			return done("loaded")
+		}
+		return done()
+	case transcript.ToolWait:
+		if d.Delay == 0 {
+			return done()
+		}
+		return []render.Span{{Ink: render.Muted, Text: "in " + words.Duration(d.Delay)}}
+	case transcript.ToolTodos, transcript.ToolStructured:
+		return done()
+	case transcript.ToolKnown:
+		if d.Counted {
+			return done(words.Counted(d.Matches, "finding", "findings"))
+		}
+		if !strings.Contains(trimLines(c.Result.Text), "\n") {
+			return done()
+		}
+	default:
+	}
+	return nil
+}
+
+// taskChange returns the new status of a task.
+func (c *toolCall) taskChange() []render.Span {
+	if status := c.Params.String("status"); status != "" {
+		return statusSpans(status)
+	}
+	return done("changed")
+}
+
+// statusSpans returns the status of a task, with the glyph of a success for a completed one.
+func statusSpans(status string) []render.Span {
+	status = strings.ReplaceAll(transcript.CleanLine(head(status, 24)), "_", " ")
+	switch status {
+	case "":
+		return nil
+	case "completed":
+		return done(status)
+	}
+	return []render.Span{{Ink: render.Muted, Text: status}}
+}
+
+// answered returns the answers of the user.
+func (c *toolCall) answered(width int) []render.Span {
+	var answers []string
+	for _, q := range c.Questions() {
+		if q.Answered {
+			answers = append(answers, transcript.CleanLine(head(q.Answer, width)))
+		}
+	}
+	if len(answers) == 0 {
+		return []render.Span{{Ink: render.Muted, Text: "no answer"}}
+	}
+	return []render.Span{{Ink: render.Accent, Text: "❯"}, {Ink: render.Muted, Text: " " + words.Cut(strings.Join(answers, ", "), max(width/3, 8))}}
+}
+
+// output returns the state of a task in the background.
+func (c *toolCall) output(d *transcript.Details) []render.Span {
+	status := d.Status
+	if status == "" {
+		status, _ = between(head(c.Result.Text, 256), "<status>", "</status>")
+	}
+	code, exited := c.Exit()
+	switch {
+	case exited && code != 0, status == "failed":
+		why := "failed"
+		if exited {
+			why = "exit " + strconv.Itoa(code)
+		}
+		return []render.Span{{Ink: render.Bad, Text: "✗ " + why}}
+	case status == "running":
+		status = "still running"
+	}
+	return statusSpans(status)
+}
+
+// agent returns what a sub-agent used: its type, calls, tokens and time. A narrow line has only the calls and the time.
+func (c *toolCall) agent(d *transcript.Details, width int) []render.Span {
+	name := d.Agent
+	if name == "" {
+		name = c.Params.String("subagent_type")
+	}
+	var parts []string
+	if width >= workFrom {
+		parts = append(parts, transcript.CleanLine(head(name, 24)))
+	}
+	if d.Calls > 0 {
+		parts = append(parts, words.Counted(d.Calls, "call", "calls"))
+	}
+	if d.Tokens > 0 && width >= workFrom {
+		parts = append(parts, render.Tokens(d.Tokens)+" tokens")
+	}
+	return done(append(parts, c.took())...)
+}
+
+// extent returns the lines that were read: "1–120".
+func (c *toolCall) extent(d *transcript.Details) string {
+	switch {
+	case d.Type == "file_unchanged":
+		return "unchanged"
+	case d.Type != "" && d.Type != "text":
+		kind := transcript.CleanLine(head(d.Type, 16))
+		if d.Bytes > 0 {
+			kind += " · " + words.Size(d.Bytes)
+		}
+		return kind
+	case d.First > 0 && d.Lines > 0:
+		return lineRange(d.First, d.First+d.Lines-1)
+	}
+	text := trimLines(c.Result.Text)
+	first, last := 0, 0
+	for line := range strings.Lines(text) {
+		if number, _, ok := cutLineNumber(line); ok {
+			last, _ = strconv.Atoi(number)
+			if first == 0 {
+				first = last
+			}
+		}
+	}
+	if first == 0 {
+		return ""
+	}
+	return lineRange(first, last)
+}
+
+func lineRange(first, last int) string {
+	if last <= first {
+		return strconv.Itoa(first)
+	}
+	return strconv.Itoa(first) + "–" + strconv.Itoa(last)
+}
+
+// pages returns the number of pages that a search of the web found.
+func (c *toolCall) pages(d *transcript.Details) (int, bool) {
+	if d.Counted {
+		return d.Matches, true
+	}
+	_, links, ok := strings.Cut(c.Result.Text, "\nLinks: [")
+	return strings.Count(links, `"url":"`), ok
+}
+
+// foundWords returns what a search found: "12 matches in 4 files".
+func foundWords(f transcript.Found) string {
+	units := map[string]string{"match": "matches", "entry": "entries"}
+	many := units[f.Unit]
+	if many == "" {
+		many = f.Unit + "s"
+	}
+	if f.Count == 0 {
+		return "no " + many
+	}
+	text := words.Counted(f.Count, f.Unit, many) + inFiles(f.Files)
+	if f.More {
+		text = "first " + text
+	}
+	return text
+}
+
+func inFiles(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return " in " + words.Counted(n, "file", "files")
+}
+
+// done returns the glyph of a success and what there is to say about it.
+func done(parts ...string) []render.Span {
+	var said []string
+	for _, part := range parts {
+		if part != "" {
+			said = append(said, part)
+		}
+	}
+	spans := []render.Span{{Ink: render.Good, Text: "✓"}}
+	if len(said) > 0 {
+		spans = append(spans, render.Span{Ink: render.Faint, Text: " " + strings.Join(said, " · ")})
+	}
+	return spans
+}
+
+func dotted(text string) []render.Span {
+	if text == "" {
+		return nil
+	}
+	return []render.Span{{Ink: render.Faint, Text: " · " + text}}
+}
+
+// errorLine returns the line of a failed result that says most: the last one of a command's output, the first one of
+// another tool. It skips JSON and the lines of the client. It returns "" if there is none.
+func (c *toolCall) errorLine(width int) string {
+	if c.Outcome() != transcript.OutcomeFailed || c.Result.Denied != "" {
+		return ""
+	}
+	const most = 4 << 10 // bytes of the result
+	text, _ := c.Result.Unmarked()
+	if text = strings.TrimSpace(text); c.Kind == transcript.ToolShell && strings.Contains(text, "\n") {
+		text = text[max(len(text)-most, 0):]
+	} else {
+		text = text[:min(len(text), most)]
+	}
+	lines := strings.Split(strings.ToValidUTF8(text, ""), "\n")
+	for i := range lines {
+		l := lines[i]
+		if c.Kind == transcript.ToolShell {
+			l = lines[len(lines)-1-i]
+		}
+		l = strings.TrimSpace(untag(l))
+		isCode := strings.HasPrefix(l, "Exit code ") && strings.Trim(l[len("Exit code "):], "0123456789") == ""
+		if l = transcript.CleanLine(head(l, width)); l != "" && !isCode && !strings.Contains(l, `{"`) && strings.Trim(l, "{}[]()<>-=_ ,;") != "" {
+			return l
+		}
+	}
+	return ""
+}
