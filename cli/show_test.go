@@ -80,7 +80,7 @@ func TestShowText(t *testing.T) {
 	for _, want := range []string{
 		"Fix refresh token race at midnight\n", "on fix/token-race · 3 messages · /home/ada/code/teahouse", "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35\n",
 		"Fix it please", "14:02\n", "I look.", "▸ Bash   go test ", "Done.",
-		"tide", "Read", `{"file_pa`, "Branch 1", "it changed", "Or not",
+		"tide", "Read", "Branch 1", "it changed", "Or not",
 	} {
 		i := strings.Index(stdout[at+1:], want)
 		if i < 0 {

@@ -195,8 +195,7 @@ func (c *Counter) calls(t *Tally, m *transcript.Message, agent bool) {
 				added, removed, _ := diff.Count()
 				t.file(transcript.CleanLine(path), File{Changes: 1, Added: added, Removed: removed})
 			}
-		case transcript.ToolOther, transcript.ToolRead, transcript.ToolSearch, transcript.ToolTodos, transcript.ToolTaskNew,
-			transcript.ToolTaskChange, transcript.ToolQuestions, transcript.ToolPlan, transcript.ToolAgent:
+		default:
 		}
 	}
 }
