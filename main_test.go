@@ -108,7 +108,7 @@ func mayImportInCLI(from, to string) bool {
 
 // mayImportInTUI is the rule within tui: the program knows its screens, a screen neither the program nor another screen.
 func mayImportInTUI(from, to string) bool {
-	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/annotate", "sessions/index", "sessions/query", "sessions/resume", "sessions/search", "sessions/survey", "transcript"}, to) || within(to, "ledger")
+	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/annotate", "sessions/index", "sessions/query", "sessions/resume", "sessions/search", "sessions/survey", "transcript", "transcript/turn"}, to) || within(to, "ledger")
 	switch from {
 	case "tui":
 		return value || within(to, "tui")
@@ -162,7 +162,7 @@ func pureFuncs() []string {
 		"sessions/query.Parse",
 		"sessions/query.Words",
 		"sessions/survey.BackingOf",
-		"transcript.Stretches",
+		"transcript/turn.Stretches",
 		"transcript.At",
 		"transcript.Clean",
 		"transcript.CleanLine",

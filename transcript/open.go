@@ -72,8 +72,12 @@ func Open(ctx context.Context, path string) (*Transcript, error) {
 }
 
 // New reads the outline from src. The caller must keep src open: messages are decoded from it later.
-func New(ctx context.Context, src io.ReaderAt) (*Transcript, error) {
+func New(ctx context.Context, src io.ReaderAt) (*Transcript, error) { return NewEach(ctx, src, nil) }
+
+// NewEach does what New does, and calls each for every record; see Outline.Each.
+func NewEach(ctx context.Context, src io.ReaderAt, each func(*Record, *Envelope)) (*Transcript, error) {
 	t := &Transcript{out: NewOutline(), src: src, close: func() error { return nil }}
+	t.out.Each = each
 	_, err := t.Follow(ctx)
 	return t, err
 }

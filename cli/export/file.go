@@ -68,6 +68,7 @@ type keeper struct {
 	err error
 }
 
+// Write implements io.Writer.
 func (k *keeper) Write(b []byte) (int, error) {
 	n, err := k.w.Write(b)
 	if err != nil && k.err == nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// source is an open transcript and the messages of it to export: [from, to) of its outline.
+// source is an open transcript and the range [from, to) of its messages to export.
 type source struct {
 	row      *sessions.Row
 	text     *transcript.Transcript
@@ -173,6 +173,7 @@ type stdout struct {
 	format export.Format
 }
 
+// Write implements io.Writer.
 func (s stdout) Write(b []byte) (int, error) {
 	switch {
 	case s.format == export.JSON:

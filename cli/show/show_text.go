@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/turn"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
@@ -36,7 +37,7 @@ func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.
 		p.opts.Markdown = func(text string, prose, code int) []string { return markdown(text, prose, code, s) }
 	}
 	refs, threads, thread := doc.Outline(), doc.Threads(), -1
-	p.turns = transcript.Stretches(refs)
+	p.turns = turn.Stretches(refs)
 	err := eachChunk(o, ctx, doc, func(from int, messages []transcript.Message) error {
 		for i := range messages {
 			if t := refs[from+i].Thread; t != thread && t >= 0 && t < len(threads) {
@@ -131,14 +132,14 @@ type shownLines struct {
 	day   time.Time // day of the last message with a time
 	last  talk.Ending
 	b     strings.Builder
-	turns []transcript.Stretch // whose work isn't complete yet
+	turns []turn.Stretch // whose work isn't complete yet
 	// The work of a turn is counted before its first line is printed, so its lines are held back.
 	held *heldWork
 }
 
 // heldWork is the work of a turn up to the current message.
 type heldWork struct {
-	transcript.Work
+	turn.Work
 	after talk.Ending // of the message before
 	b     strings.Builder
 }

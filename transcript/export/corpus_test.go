@@ -45,7 +45,7 @@ func TestCorpus(t *testing.T) {
 // maskedAtMost is the number of bytes of a transcript that are masked: masking takes half a second per megabyte.
 const maskedAtMost = 256 << 10
 
-// exports checks the exports of one transcript, and reports whether they are right. It prints no text of it.
+// exports checks the exports of one transcript, and reports whether they are right. Its messages have no text of the transcript.
 func exports(t *testing.T, raw string) bool {
 	t.Helper()
 	tr, err := transcript.New(t.Context(), strings.NewReader(raw))

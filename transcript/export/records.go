@@ -88,6 +88,7 @@ type contextReader struct {
 	r   io.Reader
 }
 
+// Read implements io.Reader.
 func (c contextReader) Read(b []byte) (int, error) {
 	if err := c.ctx.Err(); err != nil {
 		return 0, err

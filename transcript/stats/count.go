@@ -3,7 +3,6 @@ package stats
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -39,13 +38,14 @@ func (c *Counter) Count(ctx context.Context, t *Tally, path string, agent bool) 
 
 // CountFrom does what Count does, for an open transcript.
 func (c *Counter) CountFrom(ctx context.Context, t *Tally, src io.ReaderAt, agent bool) error {
-	text, err := transcript.New(ctx, src)
+	before, answers := len(t.times), map[answerKey]bool{} // answers whose first record is in this file
+	text, err := transcript.NewEach(ctx, src, func(_ *transcript.Record, e *transcript.Envelope) {
+		if c.within(e.UnixMilli()) {
+			c.record(t, e, agent, answers)
+		}
+	})
 	if err != nil {
 		return fmt.Errorf("read transcript: %w", err)
-	}
-	before := len(t.times)
-	if err := c.records(ctx, t, io.NewSectionReader(src, 0, 1<<62), agent); err != nil {
-		return err
 	}
 	o, own := text.Outline(), map[string]bool{} // own: the messages for which this file is the first
 	for i := range o.Messages {
@@ -94,28 +94,7 @@ func (c *Counter) first(kind, id string) bool {
 	return !was
 }
 
-// records adds the times, tokens, errors and pull requests of the records.
-func (c *Counter) records(ctx context.Context, t *Tally, src io.Reader, agent bool) error {
-	lines, env := transcript.NewReader(src, 0), transcript.Envelope{}
-	own := map[answerKey]bool{} // answers whose first record is in this file
-	for n := 0; ; n++ {
-		l, err := lines.Next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return fmt.Errorf("read transcript: %w", err)
-		case n%256 == 0 && ctx.Err() != nil:
-			return ctx.Err()
-		}
-		transcript.Parts(l, &env, func(p transcript.Part, e *transcript.Envelope) {
-			if p.Verdict == transcript.Object && c.within(e.UnixMilli()) {
-				c.record(t, e, agent, own)
-			}
-		})
-	}
-}
-
+// record adds the time, tokens, error or pull request of a record.
 func (c *Counter) record(t *Tally, e *transcript.Envelope, agent bool, own map[answerKey]bool) {
 	kind := string(e.Type)
 	if kind == "pr-link" {

@@ -73,7 +73,7 @@ func facts(row *sessions.Row, home string) []dialog.Fact {
 	return list
 }
 
-// tokens returns the parts of a usage: "31.4k input, 76.1k output, 4.1M cached".
+// tokens returns the parts of a usage: "31.4k input, 76.1k output, 4.1M cache read".
 func tokens(u transcript.Usage) string {
 	var parts []string
 	for _, part := range []struct {

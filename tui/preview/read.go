@@ -7,6 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/turn"
 	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
@@ -64,15 +65,15 @@ func readTalk(ctx context.Context, doc opened.Doc, o talk.Options) (s Shown) {
 			last = i
 		}
 	}
-	var turn []transcript.Message
-	turn, s.Err = doc.Messages(ctx, max(last, end-mostWork, 0), end)
+	var messages []transcript.Message
+	messages, s.Err = doc.Messages(ctx, max(last, end-mostWork, 0), end)
 	if s.Err != nil {
 		return s
 	}
-	var work transcript.Work
+	var work turn.Work
 	var answer *transcript.Message
-	for i := range turn {
-		m := &turn[i]
+	for i := range messages {
+		m := &messages[i]
 		if m.Kind == transcript.Prompt && s.Prompts > 1 {
 			s.Lines = append(s.Lines, promptLinesOf(m, s.Prompts, o)...)
 		}

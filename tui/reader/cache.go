@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/turn"
 	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
@@ -24,20 +25,25 @@ type drawing struct {
 	now     time.Time
 	base    talk.Fold
 	folds   map[int]talk.Fold // by block, if they differ from base
-	lead    bool              // the line about the work of its turn is above it
-	inWork  bool              // it belongs to the work of a turn
+	head
+	section bool             // the message is a section of a document, which can be folded to its heading
+	pretty  map[int][]string // texts rendered as markdown, by block; nil lines for a text that stays plain
+	code    map[int]coded    // highlighted code of opened calls, by block
+	uncoded map[int]int      // bytes of the code that is drawn plain and can be highlighted, by block
+	want    []int            // texts to render as markdown and code to highlight
+	lines   []string
+	parts   []talk.Part
+	end     talk.Ending
+}
+
+// head is what a message shows of the work of its turn.
+type head struct {
+	lead   bool // the line about the work is above it
+	inWork bool // it belongs to the work
 	// openWork means that the turn is open. If it is not, only the line about the work is drawn.
 	openWork bool
-	calls    int              // of the turn
-	work     *transcript.Work // of the turn, nil if it isn't counted yet
-	section  bool             // the message is a section of a document, which can be folded to its heading
-	pretty   map[int][]string // texts rendered as markdown, by block; nil lines for a text that stays plain
-	code     map[int]coded    // highlighted code of opened calls, by block
-	uncoded  map[int]int      // bytes of the code that is drawn plain and can be highlighted, by block
-	want     []int            // texts to render as markdown and code to highlight
-	lines    []string
-	parts    []talk.Part
-	end      talk.Ending
+	calls    int        // of the turn
+	work     *turn.Work // of the turn, nil if it isn't counted yet
 }
 
 // coded is the highlighted code of a call that is open in some way.

@@ -67,12 +67,12 @@ type reading struct {
 	base     talk.Fold
 	folds    []map[int]talk.Fold // of each requested message
 	before   []time.Time         // time of the message before each requested one
-	works    []drawing           // what each requested message shows of the work of its turn
+	works    []head              //  what each requested message shows of the work of its turn
 	// prev is the message with rows before the requested ones, -1 for none. Its ending decides whether a blank line
 	// follows.
 	prev      int
 	prevFolds map[int]talk.Fold
-	prevWork  drawing
+	prevWork  head
 	now       time.Time
 }
 
@@ -88,7 +88,7 @@ func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
 		for i := range msgs {
 			d := drawing{index: from + i, msg: &msgs[i], after: after, heading: r.headings[from+i], base: r.base, section: r.section}
 			d.folds, d.before, d.now = r.folds[i], r.before[i], r.now
-			d.setWork(r.works[i])
+			d.head = r.works[i]
 			d.draw(r.options, nil)
 			after = d.end
 			answer.drawn = append(answer.drawn, d)
@@ -100,7 +100,7 @@ func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
 // ending returns how the message before the requested ones ends.
 func (r *reading) ending(ctx context.Context) talk.Ending {
 	d := drawing{index: r.prev, base: r.base, folds: r.prevFolds, section: r.section}
-	d.setWork(r.prevWork)
+	d.head = r.prevWork
 	switch {
 	case r.prev < 0:
 		return talk.Start

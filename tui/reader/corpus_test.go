@@ -76,7 +76,7 @@ func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key 
 	if r.err != nil {
 		t.Fatal(r.err)
 	}
-	if key == "pgdown" && slices.ContainsFunc(r.works, func(w turn) bool { return !w.open }) {
+	if key == "pgdown" && slices.ContainsFunc(r.works, func(w work) bool { return !w.open }) {
 		s.press("Z") // all turns are open
 		s.press("g")
 	}

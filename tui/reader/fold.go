@@ -79,7 +79,7 @@ func (r *pane) foldAll() {
 		r.base = talk.Shut
 	case r.row.Kind == sessions.KindDocument, r.base == talk.Open:
 		r.base = talk.Fixed
-	case r.base == talk.Fixed && slices.ContainsFunc(r.works, func(w turn) bool { return !w.open }):
+	case r.base == talk.Fixed && slices.ContainsFunc(r.works, func(w work) bool { return !w.open }):
 		r.base = talk.Shut
 	default:
 		r.base = talk.Open

@@ -159,7 +159,7 @@ func (p *Page) Click(x, y int) []screen.Effect {
 	if x >= p.frame.Width-3 && p.rows > 0 {
 		i := max(row, 0) * len(r.refs) / p.rows
 		if r.hidden(i) {
-			i = r.work(i).From
+			i = r.workOf(i).From
 		}
 		r.toMessage(i, p.rows)
 		return nil

@@ -24,7 +24,7 @@ type entry struct {
 	label, note string
 }
 
-// asked is a prompt and its answer, as messages; answer is -1 if there is none.
+// asked has the messages of a prompt and its answer. answer is -1 for a prompt without an answer.
 type asked struct{ prompt, answer int }
 
 // askOutline reads the sections of the document, or the prompts of the conversation.
@@ -49,10 +49,10 @@ func (p *Page) askOutline() []screen.Effect {
 	return commands(outlineTalk(r.ctx, r.doc, r.version, list))
 }
 
-// answer returns the first answer after the work among the messages [from, to), -1 if there is none.
+// answer returns the first answer outside the work among the messages [from, to), or -1.
 func (r *pane) answer(from, to int) int {
 	for i := from; i < to; i++ {
-		if r.refs[i].Kind == transcript.Answer && r.work(i) == nil {
+		if r.refs[i].Kind == transcript.Answer && r.workOf(i) == nil {
 			return i
 		}
 	}

@@ -28,7 +28,7 @@ type pane struct {
 	prompts  []int                      // messages that are prompts, or the sections of a document
 	bounds   []int                      // messages that are compaction boundaries
 	turns    []int32                    // number of prompts and answers up to each message
-	works    []turn                     // turns with work, in order
+	works    []work                     // turns with work, in order
 	turnOf   []int32                    // by message: index in works plus one, 0 for none
 	tallies  map[int32]*tally           // by the key of the lead
 	last     int                        // index of the last message of the main thread
@@ -151,7 +151,7 @@ func (r *pane) height(i int) int {
 	if r.row.Kind == sessions.KindDocument {
 		return 6
 	}
-	if w := r.work(i); w != nil && !w.open {
+	if w := r.workOf(i); w != nil && !w.open {
 		return 1
 	}
 	switch r.refs[i].Kind {

@@ -6,22 +6,22 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/turn"
 	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// turn is a turn with work. Its first message, the lead, also shows the line about the work. While the turn is folded,
-// that line is all that is shown of the work, and the other messages of the stretch are hidden: they have no rows.
-type turn struct {
-	transcript.Stretch
+// work is the work of a turn. Its first message, the lead, also shows the line about the work. While the turn is folded,
+// only that line is shown: the other messages are hidden and have no rows.
+type work struct {
+	turn.Stretch
 	records int // records of its messages: a change makes the tally old
 	open    bool
 }
 
-// tally is the counted work of a turn.
+// tally is the counted work of a turn, with the messages and records that were counted.
 type tally struct {
-	transcript.Work
+	turn.Work
 	to, records int
 }
 
@@ -36,8 +36,8 @@ func (r *pane) turned() {
 	if r.row.Kind == sessions.KindDocument {
 		return
 	}
-	for n, s := range transcript.Stretches(r.refs) {
-		w := turn{Stretch: s}
+	for n, s := range turn.Stretches(r.refs) {
+		w := work{Stretch: s}
 		for i := s.From; i < s.To; i++ {
 			r.turnOf[i] = int32(n) + 1 //nolint:gosec // fewer turns than messages
 			w.records += len(r.refs[i].Records)
@@ -60,7 +60,7 @@ func (r *pane) reopen() {
 
 // opensAtRest reports whether a turn is open unless the user folded it: all turns after Z, else the last turn of the
 // main thread.
-func (r *pane) opensAtRest(w *turn) bool {
+func (r *pane) opensAtRest(w *work) bool {
 	last := -1
 	if i := before(r.prompts, r.last+1); i >= 0 {
 		last = r.prompts[i]
@@ -78,8 +78,8 @@ func (r *pane) keepOpen(follows bool) {
 	}
 }
 
-// work returns the turn whose work contains a message, nil if there is none.
-func (r *pane) work(i int) *turn {
+// workOf returns the work that contains a message, nil if there is none.
+func (r *pane) workOf(i int) *work {
 	if i < 0 || i >= len(r.turnOf) || r.turnOf[i] == 0 {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (r *pane) hidden(i int) bool {
 	if i >= 0 && i < len(r.refs) && r.refs[i].Quiet && !r.noisy {
 		return true
 	}
-	w := r.work(i)
+	w := r.workOf(i)
 	return w != nil && !w.open && i != w.From
 }
 
@@ -124,7 +124,7 @@ func (r *pane) showMessage(i int) {
 	if r.refs[i].Quiet && !r.noisy {
 		r.toggleQuiet()
 	}
-	if w := r.work(i); w != nil && !w.open {
+	if w := r.workOf(i); w != nil && !w.open {
 		r.setFold(w.From, talk.WorkBlock, talk.Open)
 	}
 }
@@ -132,41 +132,32 @@ func (r *pane) showMessage(i int) {
 // refolded updates the turns after a fold has changed. A bar on a hidden message moves to the line about its work.
 func (r *pane) refolded() {
 	r.reopen()
-	if w := r.work(r.bar.message); w != nil && r.hidden(r.bar.message) {
+	if w := r.workOf(r.bar.message); w != nil && r.hidden(r.bar.message) {
 		r.bar = bar{message: w.From}
 	}
 	if r.hidden(r.bar.message) {
 		r.bar = bar{max(r.shownBefore(r.bar.message), 0), lastPart}
 	}
 	for i, e := range r.cache.messages {
-		e.stale = e.stale || !e.sameWork(r.headOf(i)) || r.endBefore(i, e.after) != e.after
+		e.stale = e.stale || e.head != r.headOf(i) || r.endBefore(i, e.after) != e.after
 	}
 }
 
-// setWork takes over what another drawing of the message shows of the work.
-func (d *drawing) setWork(of drawing) {
-	d.lead, d.inWork, d.openWork, d.calls, d.work = of.lead, of.inWork, of.openWork, of.calls, of.work
-}
-
-// sameWork reports whether both drawings of a message show the same of the work.
-func (d *drawing) sameWork(of drawing) bool {
-	return d.lead == of.lead && d.inWork == of.inWork && d.openWork == of.openWork && d.calls == of.calls && d.work == of.work
-}
-
-// headOf returns a drawing with what a message shows of the work of its turn.
-func (r *pane) headOf(i int) drawing {
-	d := drawing{index: i}
-	if w := r.work(i); w != nil {
-		d.lead, d.inWork, d.openWork, d.calls = i == w.From, true, w.open, w.Calls
-		if t := r.tallied(w); t != nil && d.lead {
-			d.work = &t.Work
-		}
+// headOf returns what a message shows of the work of its turn.
+func (r *pane) headOf(i int) head {
+	w := r.workOf(i)
+	if w == nil {
+		return head{}
 	}
-	return d
+	h := head{lead: i == w.From, inWork: true, openWork: w.open, calls: w.Calls}
+	if t := r.tallied(w); t != nil && h.lead {
+		h.work = &t.Work
+	}
+	return h
 }
 
 // tallied returns the counted work of a turn, nil if it isn't counted yet.
-func (r *pane) tallied(w *turn) *tally {
+func (r *pane) tallied(w *work) *tally {
 	if t := r.tallies[key(r.refs, w.From)]; t != nil && t.to == w.To && t.records == w.records {
 		return t
 	}
@@ -174,9 +165,9 @@ func (r *pane) tallied(w *turn) *tally {
 }
 
 // uncounted returns the first visible lead whose work isn't counted yet, nil if there is none.
-func (r *pane) uncounted(rows int) *turn {
+func (r *pane) uncounted(rows int) *work {
 	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
-		if w := r.work(s.Item); w != nil && s.Item == w.From && r.tallied(w) == nil {
+		if w := r.workOf(s.Item); w != nil && s.Item == w.From && r.tallied(w) == nil {
 			return w
 		}
 	}
@@ -190,12 +181,13 @@ type talliedMsg struct {
 }
 
 // countWork returns a command that counts the work of a turn.
-func countWork(ctx context.Context, doc *opened.File, version int, w turn) tea.Cmd {
+func countWork(ctx context.Context, doc *opened.File, version int, w work) tea.Cmd {
 	return func() tea.Msg {
 		msg := talliedMsg{version: version, lead: w.From, tally: tally{to: w.To, records: w.records}}
 		for from := w.From; from < w.To && ctx.Err() == nil; from += readAtOnce {
 			list, err := doc.Messages(ctx, version, from, min(from+readAtOnce, w.To))
 			if err != nil { // the line keeps the number of calls
+				msg.tally.Work = turn.Work{}
 				break
 			}
 			for i := range list {

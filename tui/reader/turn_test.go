@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// work returns the answers of a turn with n commands, of which the first failed.
-func work(turn, n int) []transcript.Message {
+// callsOf returns the answers of a turn with n commands, of which the first failed.
+func callsOf(turn, n int) []transcript.Message {
 	var list []transcript.Message
 	for i := range n {
 		id := fmt.Sprint(turn, "-", i)
@@ -26,7 +26,7 @@ func work(turn, n int) []transcript.Message {
 func turnsDoc(n, m int) *memoryDoc {
 	d := &memoryDoc{turns: true}
 	for i := range n {
-		d.msgs = append(append(append(d.msgs, prompt(fmt.Sprint("Prompt ", i, "."))), work(i, m)...), answer(said(fmt.Sprint("Answer ", i, "."))))
+		d.msgs = append(append(append(d.msgs, prompt(fmt.Sprint("Prompt ", i, "."))), callsOf(i, m)...), answer(said(fmt.Sprint("Answer ", i, "."))))
 	}
 	return d
 }
@@ -148,7 +148,7 @@ func TestQuiet(t *testing.T) {
 			return transcript.Message{Kind: transcript.Notice, Thread: "main", Blocks: []transcript.Block{said(text)}}
 		}
 		d := &memoryDoc{turns: true, quiet: []int{0, 2, 5, 7}, msgs: []transcript.Message{
-			notice("first reminder"), prompt("Prompt."), notice("second reminder"), work(0, 2)[0], work(0, 2)[1],
+			notice("first reminder"), prompt("Prompt."), notice("second reminder"), callsOf(0, 2)[0], callsOf(0, 2)[1],
 			notice("third reminder"), answer(said("Answer.")), notice("last reminder"),
 		}}
 		s := read(t, d, 100, 30)

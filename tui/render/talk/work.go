@@ -2,7 +2,7 @@ package talk
 
 import (
 	"github.com/continuo-tui/continuo/internal/words"
-	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/turn"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -11,7 +11,7 @@ const workFrom = 95
 
 // DrawWork draws the line about the work of a turn as a part with the block WorkBlock. open means that the calls
 // follow. w is nil as long as only the number of calls is known.
-func DrawWork(w *transcript.Work, calls int, open bool, after Ending, o Options) Drawing {
+func DrawWork(w *turn.Work, calls int, open bool, after Ending, o Options) Drawing {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
 	}
@@ -22,7 +22,7 @@ func DrawWork(w *transcript.Work, calls int, open bool, after Ending, o Options)
 		p.last, fold = Begun, Open
 	}
 	if w == nil {
-		w = &transcript.Work{}
+		w = &turn.Work{}
 	}
 	p.lines = append(p.lines, workLine(w, calls, fold, o))
 	p.add(WorkBlock, len(p.lines)-1, fold, false)
@@ -38,14 +38,14 @@ const WorkBlock = -4
 // WorkLine draws the work between a prompt and its answer in one line: "▸ 14 steps: 6 reads, 3 edits +41 −12, 5 commands,
 // 2 failed", with its duration at the right. A narrow line names only agents, edits and failures. It is "" without a
 // step.
-func WorkLine(w *transcript.Work, o Options) string {
+func WorkLine(w *turn.Work, o Options) string {
 	if w.Steps() == 0 {
 		return ""
 	}
 	return workLine(w, w.Steps(), Shut, o)
 }
 
-func workLine(w *transcript.Work, steps int, fold Fold, o Options) string {
+func workLine(w *turn.Work, steps int, fold Fold, o Options) string {
 	spans := []render.Span{{Ink: render.Muted, Text: words.Counted(steps, "step", "steps")}}
 	sep := ": "
 	put := func(n int, one, many string, ink render.Ink) {

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/turn"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -12,20 +12,20 @@ import (
 func TestWorkLine(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 11, 21, 15, 0, 0, 0, time.UTC)
-	w := transcript.Work{
+	w := turn.Work{
 		Reads: 6, Searches: 1, Agents: 1, Edits: 3, Commands: 2, Others: 1, Failed: 2, Added: 41, Removed: 12,
 		Began: began, Ended: began.Add(3 * time.Minute),
 	}
 	wide, narrow := Options{Width: 96, Styles: render.NewStyles(render.None)}, Options{Width: 60, Styles: render.NewStyles(render.None)}
 	tests := []struct {
-		work transcript.Work
+		work turn.Work
 		o    Options
 		want string
 	}{
 		{w, wide, "  ▸ 14 steps: 6 reads, 1 search, 1 agent, 3 edits +41 −12, 2 commands, 1 other, 2 failed   3 min"},
 		{w, narrow, "  ▸ 14 steps: 1 agent, 3 edits +41 −12, 2 failed       3 min"},
-		{transcript.Work{Commands: 1}, narrow, "  ▸ 1 step"},
-		{transcript.Work{}, narrow, ""},
+		{turn.Work{Commands: 1}, narrow, "  ▸ 1 step"},
+		{turn.Work{}, narrow, ""},
 	}
 	for _, test := range tests {
 		if got := WorkLine(&test.work, test.o); got != test.want {

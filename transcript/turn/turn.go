@@ -1,6 +1,11 @@
-package transcript
+// Package turn finds the turns of a conversation, and counts the work in them. A turn is a prompt, the work, and the answer.
+package turn
 
-import "time"
+import (
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+)
 
 // Work counts the tool calls between a prompt and its answer.
 type Work struct {
@@ -11,7 +16,7 @@ type Work struct {
 }
 
 // Add counts the calls of a message.
-func (w *Work) Add(m *Message) {
+func (w *Work) Add(m *transcript.Message) {
 	if t := m.Time; !t.IsZero() {
 		if w.Began.IsZero() {
 			w.Began = t
@@ -19,41 +24,41 @@ func (w *Work) Add(m *Message) {
 		w.Ended = t
 	}
 	for i := range m.Blocks {
-		if m.Blocks[i].Kind == BlockToolUse {
+		if m.Blocks[i].Kind == transcript.BlockToolUse {
 			call := m.Call(i)
 			w.count(&call)
 		}
 	}
 }
 
-func (w *Work) count(c *Call) {
+func (w *Work) count(c *transcript.Call) {
 	switch c.Kind {
-	case ToolRead:
+	case transcript.ToolRead:
 		w.Reads++
-	case ToolSearch:
+	case transcript.ToolSearch:
 		w.Searches++
-	case ToolAgent:
+	case transcript.ToolAgent:
 		w.Agents++
-	case ToolWrite, ToolEdit:
+	case transcript.ToolWrite, transcript.ToolEdit:
 		w.Edits++
-	case ToolShell:
+	case transcript.ToolShell:
 		w.Commands++
 	default: // tasks, questions, the web, tools of MCP servers and unknown tools
 		w.Others++
 	}
 	switch c.Outcome() {
-	case OutcomeFailed:
+	case transcript.OutcomeFailed:
 		w.Failed++
-	case OutcomeDone:
+	case transcript.OutcomeDone:
 		diff := c.Diff()
 		added, removed, _ := diff.Count()
 		w.Added, w.Removed = w.Added+added, w.Removed+removed
-	case OutcomeNone, OutcomeRejected, OutcomeSkipped:
+	case transcript.OutcomeNone, transcript.OutcomeRejected, transcript.OutcomeSkipped:
 	}
 }
 
-// Stretch is the work of one turn: the messages [From, To) between a prompt and its answer, which is the first message
-// without a call after the last call. What machines wrote between the two belongs to the work.
+// Stretch is the work of one turn: the messages [From, To) after the prompt and before the answer. The answer is the first
+// message without a tool call after the last call.
 type Stretch struct {
 	From, To int
 	Calls    int
@@ -61,7 +66,7 @@ type Stretch struct {
 
 // Stretches returns the work of each turn with a tool call, in order. A turn begins at a prompt, at the task of a
 // sub-agent, after a compaction, and with a thread.
-func Stretches(refs []MessageRef) []Stretch {
+func Stretches(refs []transcript.MessageRef) []Stretch {
 	var list []Stretch
 	open, answered := Stretch{}, false
 	end := func() {
@@ -71,7 +76,7 @@ func Stretches(refs []MessageRef) []Stretch {
 	}
 	for i := range refs {
 		m := &refs[i]
-		begins := m.Kind == Prompt || m.Kind == Boundary || m.Kind == Summary || m.Kind == Notice && m.Turn
+		begins := m.Kind == transcript.Prompt || m.Kind == transcript.Boundary || m.Kind == transcript.Summary || m.Kind == transcript.Notice && m.Turn
 		switch {
 		case begins:
 			end()
@@ -86,7 +91,7 @@ func Stretches(refs []MessageRef) []Stretch {
 		switch {
 		case m.Calls > 0:
 			open.To, open.Calls, answered = i+1, open.Calls+m.Calls, false
-		case m.Kind == Answer && !answered && open.Calls > 0:
+		case m.Kind == transcript.Answer && !answered && open.Calls > 0:
 			open.To, answered = i, true
 		}
 	}
