@@ -91,7 +91,7 @@ func TestStoryFolderGone(t *testing.T) {
 	d.wait(`^mkdir -p \S+/code/pier && cd `)
 	d.ended(out.ExitDone, made[0])
 	d.start("continuo resume " + alone.id() + " --make")
-	d.wait(`^the client runs`)
+	d.started()
 	d.ran(made[1], "--resume", alone.id())
 	d.keys("Enter")
 	d.ended(out.ExitDone, made...)
@@ -228,7 +228,7 @@ func TestStoryFolderName(t *testing.T) {
 	}
 	d.leave()
 	d.start("continuo resume --dry-run " + k.id() + " >" + d.dir + "/line; sh " + d.dir + "/line") // the printed line is for a shell
-	d.wait(`^the client runs`)
+	d.started()
 	d.ran(folder, "--resume", k.id())
 	d.keys("Enter")
 	d.ended(out.ExitDone)

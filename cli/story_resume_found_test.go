@@ -74,7 +74,7 @@ func TestStoryTwice(t *testing.T) {
 	d.leave()
 
 	d.start("continuo resume --accept " + bell.path(d.home))
-	d.wait(`^the client runs`)
+	d.started()
 	d.ran(in("harbour"), "--resume", bell.id())
 	d.keys("Enter")
 	d.ended(out.ExitDone)
@@ -149,7 +149,7 @@ func TestStoryState(t *testing.T) {
 	d.wait(`^△ This session is empty\.`)
 	d.wait(`^ +n +New session +start claude in ~/code/pier`)
 	d.keys("n", "Enter")
-	d.wait(`^the client runs`)
+	d.started()
 	d.ran(filepath.Join(d.code, "pier"))
 	d.keys("Enter")
 	d.ended(out.ExitDone, going.path(d.home))
@@ -169,7 +169,7 @@ func TestStoryState(t *testing.T) {
 		d.ended(tt.code, going.path(d.home))
 	}
 	d.start("continuo resume --accept " + damaged.id())
-	d.wait(`^the client runs`)
+	d.started()
 	d.ran(folder, "--resume", damaged.id())
 	d.keys("Enter")
 	d.ended(out.ExitDone, going.path(d.home))

@@ -32,7 +32,7 @@ func TestStoryResumeHere(t *testing.T) {
 		d.wait(last)
 		before := d.still()
 		d.keys(key)
-		d.wait(`^the client runs`)
+		d.started()
 		if got := d.ask("#{alternate_on} #{cursor_flag} #{mouse_any_flag}"); got != "0 1 0" {
 			t.Errorf("alternate screen, cursor, mouse of the client: %s", got)
 		}
@@ -77,7 +77,7 @@ func TestStoryResumeFails(t *testing.T) {
 	d.browse("Tune", 1)
 	d.say("exit", "1")
 	d.keys("r")
-	d.wait(`^the client runs`)
+	d.started()
 	d.ran(folder, "--resume", bell.id())
 	d.keys("Enter")
 	d.wait(`^claude ended with exit code 1\. Press enter to go back\.`)
@@ -85,7 +85,7 @@ func TestStoryResumeFails(t *testing.T) {
 	d.wait(`^ ✗ Claude ended with exit code 1\.`)
 	d.dismiss()
 	d.keys("r")
-	d.wait(`^the client runs`)
+	d.started()
 	d.ran(folder, "--resume", bell.id())
 	d.keys("C-c")
 	d.wait(`^ continuo`)
@@ -93,7 +93,7 @@ func TestStoryResumeFails(t *testing.T) {
 
 	d.say("exit", "1")
 	d.start("continuo resume " + bell.id() + " --fork")
-	d.wait(`^the client runs`)
+	d.started()
 	d.ran(folder, "--resume", bell.id(), "--fork-session")
 	d.keys("Enter")
 	d.wait(`^✗ claude ended with exit code 1\.`)
@@ -126,7 +126,7 @@ func TestStoryResumeConfig(t *testing.T) {
 	d.leave(tool)
 
 	d.start("continuo resume 'tune the harbour bell' --fork -- --add-dir '../a b' '$(touch x)' ''")
-	d.wait(`^the client runs`)
+	d.started()
 	d.ran(folder, "--model", "opus 5;", "--resume", bell.id(), "--fork-session", "--add-dir", "../a b", "$(touch x)", "")
 	d.keys("Enter")
 	d.ended(out.ExitDone, tool)
@@ -169,7 +169,7 @@ func TestStoryResumeRoots(t *testing.T) {
 	d.leave()
 
 	d.start("CLAUDE_CONFIG_DIR=$HOME/.claude continuo resume " + roots + " " + home.id())
-	d.wait(`^the client runs`)
+	d.started()
 	d.ranWith(d.config, filepath.Join(d.code, "harbour"), "--resume", home.id())
 	d.keys("Enter")
 	d.ended(out.ExitDone)

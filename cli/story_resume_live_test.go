@@ -119,7 +119,7 @@ func TestStoryLiveSmall(t *testing.T) {
 	d.keys("o", "o")
 	d.none()
 	d.keys("Enter")
-	d.wait(`^the client runs`)
+	d.started()
 	d.ran(filepath.Join(d.code, "harbour"), "--resume", harbour().id())
 	d.keys("Enter")
 	d.wait(`^▌ \S .*Tune the harbour`)
@@ -145,7 +145,7 @@ func TestStoryLivePane(t *testing.T) {
 	d.panel("live elsewhere", "in tmux 0:1 has it open", "a Attach", "switch to its tmux pane", "tmux switch-client -t 0:1", "f Fork", "o Open")
 	d.offers("afo")
 	d.keys("a")
-	d.wait(`^the client runs`)
+	d.started()
 	if got := d.ask("#{pane_id}"); got != pane {
 		t.Errorf("the active pane is %s, not %s", got, pane)
 	}
@@ -158,7 +158,7 @@ func TestStoryLivePane(t *testing.T) {
 	d.leave(d.registry()...)
 
 	d.start("continuo resume --attach " + harbour().id())
-	d.wait(`^the client runs`)
+	d.started()
 	if got := d.ask("#{pane_id}"); got != pane {
 		t.Errorf("the active pane is %s, not %s", got, pane)
 	}
@@ -186,7 +186,7 @@ func TestStoryStarting(t *testing.T) {
 	folder := filepath.Join(d.code, "harbour")
 	d.browse("Tune", 1)
 	d.tmux("send-keys", "-t", d.ask("#{pane_id}"), "w", "w", "w", "w")
-	d.wait(`^the client runs`)
+	d.started()
 	d.tmux("select-window", "-t", ":0")
 	d.wait(`Started in tmux window 0:1\.|was started here`) // either message may be the last
 	started := d.ran(folder, "--resume", harbour().id())
@@ -208,11 +208,11 @@ func TestStoryStarting(t *testing.T) {
 	d.start("continuo resume " + harbour().id())
 	d.wait(`^Choose a letter, or enter to cancel:`)
 	d.keys("a", "Enter")
-	d.wait(`^the client runs`)
+	d.started()
 	d.keys("Enter")
 	d.ended(out.ExitDone)
 	d.start("continuo resume " + harbour().id()) // the client has ended, so its claim ends at once
-	d.wait(`^the client runs`)
+	d.started()
 	d.ran(folder, "--resume", harbour().id())
 	d.keys("Enter")
 	d.ended(out.ExitDone)
@@ -235,7 +235,7 @@ func TestStoryKeyMeanwhile(t *testing.T) {
 	d.keys("w")
 	d.wait(`─ Resume in ─`)
 	d.keys("w")
-	d.wait(`^the client runs`)
+	d.started()
 	d.ran(filepath.Join(d.code, "harbour"), "--resume", harbour().id())
 	d.tmux("select-window", "-t", ":0")
 	d.wait(`^ continuo`)
@@ -293,7 +293,7 @@ func TestStoryTwoBrowsers(t *testing.T) {
 			return false
 		})
 	}
-	d.wait(`^the client runs`)
+	d.started()
 	d.ran(filepath.Join(d.code, "harbour"), "--resume", harbour().id())
 	if refused != 1 {
 		t.Errorf("%d browsers were refused:\n%s%s", refused, shown(first), shown(second))

@@ -106,7 +106,7 @@ func TestStoryPlaceOfConfig(t *testing.T) {
 	d.keys("w", "Enter")
 	d.wait(`^There is no w here\.`)
 	d.keys("h", "Enter")
-	d.wait(`^the client runs`)
+	d.started()
 	d.ran(folder, "--resume", harbour().id())
 	d.keys("Enter")
 	d.ended(out.ExitDone)
@@ -123,7 +123,7 @@ func TestStoryPlaceOfConfig(t *testing.T) {
 	d.ran(folder, "--resume", harbour().id())
 	d.say("exit", "1")
 	d.keys("r")
-	d.wait(`^the client runs`)
+	d.started()
 	d.ran(folder, "--resume", harbour().id())
 	d.keys("Enter")
 	eventually(t, "kept the pane", func() bool {
@@ -226,7 +226,7 @@ func TestStoryOtherFolder(t *testing.T) {
 	d.leave()
 
 	d.start("continuo resume " + harbour().id() + " --folder ../home/code/pier")
-	d.wait(`^the client runs`)
+	d.started()
 	d.ran(filepath.Join(d.code, "pier"), "--resume", harbour().id())
 	d.keys("Enter")
 	d.ended(out.ExitDone)

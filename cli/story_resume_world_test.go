@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -211,10 +212,24 @@ func (d *resumeWorld) none() {
 	}
 }
 
+// started waits for the client. What an earlier client printed may still be on the screen, so it first waits for a client
+// that runs: enter would otherwise be pressed before the client reads.
+func (d *resumeWorld) started() {
+	d.t.Helper()
+	eventually(d.t, "started the client", func() bool {
+		entries, _ := os.ReadDir(filepath.Join(d.dir, "runs"))
+		return slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+			pid, err := strconv.Atoi(e.Name())
+			return err == nil && syscall.Kill(pid, 0) == nil
+		})
+	})
+	d.wait(`^the client runs`)
+}
+
 // back waits for the client, ends it, and waits for the browser.
 func (d *resumeWorld) back() {
 	d.t.Helper()
-	d.wait(`^the client runs`)
+	d.started()
 	d.keys("Enter")
 	d.behind(`^ continuo`)
 }
