@@ -48,6 +48,7 @@ type model struct {
 	ledgers   knownLedgers
 	ledgerFor string                  // project of the next Ledger tab; "" for the listed one
 	spots     map[string]*reader.Spot // last positions of the reader, by path
+	saved     savedSearches
 	status    status
 	away      bool         // another program has the terminal, or is about to get it
 	offered   bool         // the offer to make backups was shown; once per start
@@ -63,7 +64,7 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 		now:      opts.Now(),
 		markdown: render.Markdown, prose: render.MarkdownDocument, planLines: render.PlanHead,
 		spots: map[string]*reader.Spot{},
-		awake: new(atomic.Bool), ledgers: knownLedgers{has: map[string]bool{}},
+		saved: savedSearches{opts.Saved, opts.SaveSearch}, awake: new(atomic.Bool), ledgers: knownLedgers{has: map[string]bool{}},
 	}
 	m.look = newLook(&m.opts)
 	m.lists = newLists(m)
@@ -134,8 +135,7 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 	case changedMsg:
 		return m.rowsChanged(msg)
 	case savedMsg:
-		m.tookSaved(msg)
-		return nil
+		return m.request(m.saved.took(msg))
 	case answerMsg:
 		return m.toScreen(msg)
 	case ledgersMsg:

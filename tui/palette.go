@@ -28,7 +28,7 @@ func (m *model) openPalette() tea.Cmd {
 		all = append(all, gates(m.atDesk().checkpoint.Gates(), m.keyOf("checkpoint"))...)
 	}
 	all = append(all, pairs(m.keysBehind())...)
-	all = append(all, m.savedSearches()...)
+	all = append(all, m.saved.commands()...)
 	groups := screen.Groups()
 	slices.SortStableFunc(all, func(a, b dialog.Command) int { return slices.Index(groups, a.Group) - slices.Index(groups, b.Group) })
 	return m.push(dialog.NewPalette(all))

@@ -1,12 +1,20 @@
 package tui
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
+
+// savedSearches holds the saved searches. save is Options.SaveSearch.
+type savedSearches struct {
+	list []string
+	save func(ctx context.Context, text string) (list []string, saved bool, err error)
+}
 
 // savedMsg has the saved searches after a change.
 type savedMsg struct {
@@ -16,9 +24,9 @@ type savedMsg struct {
 	err   error
 }
 
-// saveSearch saves a search, or forgets it.
-func (m *model) saveSearch(text string) tea.Cmd {
-	save, ctx := m.opts.SaveSearch, m.ctx
+// toggle saves a search, or forgets it.
+func (s *savedSearches) toggle(ctx context.Context, text string) tea.Cmd {
+	save := s.save
 	if save == nil {
 		return nil
 	}
@@ -28,25 +36,23 @@ func (m *model) saveSearch(text string) tea.Cmd {
 	}
 }
 
-// tookSaved stores the saved searches and says what has changed.
-func (m *model) tookSaved(msg savedMsg) {
+// took stores the saved searches and returns a message about the change.
+func (s *savedSearches) took(msg savedMsg) screen.Effect {
 	if msg.err != nil {
-		m.status.fail("The search could not be saved.", msg.err, m.opts.Home)
-		return
+		return screen.Fail{What: "The search could not be saved.", Err: msg.err}
 	}
-	m.opts.Saved = msg.list
+	s.list = msg.list
 	text := "“" + words.Cut(msg.text, 40) + "”"
 	if msg.saved {
-		m.status.say("Saved " + text + ". The palette (:) lists it.")
-	} else {
-		m.status.say("No longer saved: " + text + ".")
+		return screen.Tell{Text: "Saved " + text + ". The palette (:) lists it."}
 	}
+	return screen.Tell{Text: "No longer saved: " + text + "."}
 }
 
-// savedSearches returns the saved searches as commands of the palette.
-func (m *model) savedSearches() []dialog.Command {
-	list := make([]dialog.Command, len(m.opts.Saved))
-	for i, text := range m.opts.Saved {
+// commands returns the saved searches as commands of the palette.
+func (s *savedSearches) commands() []dialog.Command {
+	list := make([]dialog.Command, len(s.list))
+	for i, text := range s.list {
 		list[i] = dialog.Command{Name: "Search “" + words.Cut(text, 60) + "”", Group: screen.GroupFind, Do: screen.SearchFor{Text: text}}
 	}
 	return list

@@ -154,7 +154,7 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 		m.status = status{}
 		return tea.Batch(closed, m.pushFor(id, e.Dialog))
 	case screen.SaveSearch:
-		return m.saveSearch(e.Text)
+		return m.saved.toggle(m.ctx, e.Text)
 	case screen.SearchFor:
 		return m.searchFor(e.Text)
 	case screen.AskFolder:
