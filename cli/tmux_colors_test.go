@@ -8,10 +8,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
 // TestStoryColors runs the program with few colours, without colours, and in ASCII only. Every screen must work.
 func TestStoryColors(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	const (
 		anyColor  = `\x1b\[(?:[\d;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[\d;]*)?m`

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
@@ -22,6 +23,9 @@ func TestStoryFollow(t *testing.T) {
 	t.Parallel()
 	for name, fill := range map[string]func(*testing.T, string){"demo": writeDemo, "real": writeReal} {
 		t.Run(name, func(t *testing.T) {
+			if name != "demo" {
+				drilltest.SkipUnderRace(t)
+			}
 			t.Parallel()
 			w := newWorld(t, 120, 36, fill)
 			w.follow(w.rows())

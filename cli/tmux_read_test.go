@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
@@ -16,6 +17,9 @@ func TestStoryRead(t *testing.T) {
 	t.Parallel()
 	for name, fill := range map[string]func(*testing.T, string){"demo": writeDemo, "real": writeReal} {
 		t.Run(name, func(t *testing.T) {
+			if name != "demo" {
+				drilltest.SkipUnderRace(t)
+			}
 			t.Parallel()
 			w := newWorld(t, 120, 36, fill)
 			rows := w.rows()

@@ -4,11 +4,14 @@ package cli
 
 import (
 	"testing"
+
+	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
 // TestStoryResize makes the window small and large again on every screen. Each screen must fit 40 by 10 cells, and then
 // look as before.
 func TestStoryResize(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeDemo)
 	const title = "Move the slot p"

@@ -5,6 +5,8 @@ package cli
 import (
 	"fmt"
 	"testing"
+
+	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
 // TestStorySearch finds a session by a phrase in its middle, reads it from the match, and comes back to the same
@@ -13,6 +15,9 @@ func TestStorySearch(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 18}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			if size[0] != 120 {
+				drilltest.SkipUnderRace(t)
+			}
 			t.Parallel()
 			w := newWorld(t, size[0], size[1], writeDemo)
 			w.start("continuo")
