@@ -3,6 +3,8 @@ package transcript
 import (
 	"bytes"
 	"slices"
+
+	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
 // Facts are the figures of a list row that can be computed record by record in file order. Quick computes them from the
@@ -63,7 +65,7 @@ func (f *Facts) add(e *Envelope, kind Kind, offset, length int64) {
 		if len(f.summaries) == maxSummaries {
 			f.summaries = f.summaries[1:]
 		}
-		f.summaries = append(f.summaries, summary{string(e.Leaf), Unquote(cutRaw(e.Summary, maxTitle))})
+		f.summaries = append(f.summaries, summary{string(e.Leaf), jsonlex.Unquote(cutRaw(e.Summary, maxTitle))})
 	}
 	f.addContext(e, kind)
 	at := e.UnixMilli()
@@ -83,7 +85,7 @@ func (f *Facts) add(e *Envelope, kind Kind, offset, length int64) {
 	case kind == KindNotice && f.Command == "" && len(e.Text) > 0:
 		raw := e.Line[e.Text[0].Start:e.Text[0].End]
 		if f.Command = localCommand(raw); string(e.Origin) == continuation {
-			f.Command = Unquote(cutRaw(raw, maxPrompt))
+			f.Command = jsonlex.Unquote(cutRaw(raw, maxPrompt))
 		}
 	}
 }
@@ -109,7 +111,7 @@ func (f *Facts) addMessage(e *Envelope, kind Kind, at int64) {
 		}
 	}
 	if kind == KindAssistant && f.Answer == "" && len(e.Text) > 0 {
-		f.Answer = Unquote(cutRaw(e.Line[e.Text[0].Start:e.Text[0].End], maxTitle))
+		f.Answer = jsonlex.Unquote(cutRaw(e.Line[e.Text[0].Start:e.Text[0].End], maxTitle))
 	}
 	if len(e.Model) > 0 && string(e.Model) != "<synthetic>" && len(f.Models) < maxModels && !containsBytes(f.Models, e.Model) {
 		f.Models = append(f.Models, string(e.Model))
@@ -135,9 +137,9 @@ func (f *Facts) addContext(e *Envelope, kind Kind) {
 func (f *Facts) addPrompt(raw []byte) {
 	switch shell := bytes.HasPrefix(raw, []byte("<bash-input>")); {
 	case !shell:
-		f.Prompt = Unquote(cutRaw(raw, maxPrompt))
+		f.Prompt = jsonlex.Unquote(cutRaw(raw, maxPrompt))
 	case f.Command == "":
-		f.Command = Unquote(cutRaw(raw, maxPrompt))
+		f.Command = jsonlex.Unquote(cutRaw(raw, maxPrompt))
 	}
 }
 
@@ -185,7 +187,7 @@ func localCommand(raw []byte) string {
 	if !bytes.HasPrefix(raw, []byte("<command-name>")) {
 		return ""
 	}
-	s := Unquote(cutRaw(raw, maxPrompt))
+	s := jsonlex.Unquote(cutRaw(raw, maxPrompt))
 	if args, ok := tagged(s, "command-args"); !ok || args == "" {
 		return ""
 	}
@@ -196,13 +198,13 @@ func localCommand(raw []byte) string {
 // records a few thousand differ.
 func (f *Facts) place(e *Envelope) {
 	if len(e.Cwd) > 0 && (len(f.Cwds) == 0 || f.Cwds[len(f.Cwds)-1] != string(e.Cwd)) && len(f.Cwds) < maxCwds {
-		if c := Unquote(cutRaw(e.Cwd, maxPath)); !slices.Contains(f.Cwds, c) {
+		if c := jsonlex.Unquote(cutRaw(e.Cwd, maxPath)); !slices.Contains(f.Cwds, c) {
 			f.Cwds = append(f.Cwds, c)
 			f.Cwd = f.Cwds[0]
 		}
 	}
 	if e.Branch != nil && f.Branch != string(e.Branch) {
-		if f.Branch = Unquote(e.Branch); f.Branch == "HEAD" { // the client's value outside a repository
+		if f.Branch = jsonlex.Unquote(e.Branch); f.Branch == "HEAD" { // the client's value outside a repository
 			f.Branch = ""
 		}
 	}
@@ -229,7 +231,7 @@ func (f *Facts) Title() string {
 
 func keep(to *string, raw []byte) {
 	if len(raw) > 0 && *to != string(raw) {
-		*to = Unquote(raw)
+		*to = jsonlex.Unquote(raw)
 	}
 }
 
@@ -247,7 +249,7 @@ func cutRaw(raw []byte, n int) []byte {
 	if len(raw) <= n {
 		return raw
 	}
-	return raw[:wholeEscapes(raw, n, false)]
+	return raw[:jsonlex.WholeEscapes(raw, n, false)]
 }
 
 // Picker holds the facts for which the list of Claude Code's /resume leaves out a session. Client 2.1.330 looks for them

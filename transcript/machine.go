@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
 // The client writes its own text into user records: command output, reminders, notifications, messages of other agents.
@@ -93,7 +95,7 @@ func (e *Envelope) quiet() bool {
 		return false
 	}
 	for _, s := range e.Text {
-		text := strings.TrimSpace(Unquote(e.Line[s.Start:s.End]))
+		text := strings.TrimSpace(jsonlex.Unquote(e.Line[s.Start:s.End]))
 		switch name := tagName(text); {
 		case isInterruption(text), len(noticesIn(text)) > 0:
 			return false
@@ -115,7 +117,7 @@ func machineText(raw []byte, origin string) bool {
 	if len(raw) == 0 || bytes.IndexByte([]byte(`<[CA\`), raw[0]) < 0 {
 		return false
 	}
-	return isMachineFrom(Unquote(raw), origin)
+	return isMachineFrom(jsonlex.Unquote(raw), origin)
 }
 
 func isInterruption(text string) bool { return strings.HasPrefix(text, "[Request interrupted by user") }

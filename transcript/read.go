@@ -18,12 +18,14 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
 const (
 	chunkSize = 256 << 10 // one read(2); chunks of 32 KB-1 MB are 15-25 % faster than whole files
 	// maxLine is the longest line in bytes that is kept whole. Real lines reach 144 MB (pasted images, tool output);
-	// a line longer than maxLine is shortened while it is read (see squeezer).
+	// a line longer than maxLine is shortened while it is read (see jsonlex.Shortener).
 	maxLine = 8 << 20
 
 	byteOrderMark = "\ufeff" // some editors write it at the start of a UTF-8 file
@@ -137,21 +139,21 @@ func (r *Reader) fill() {
 // before the line does, the rest is returned as the next line, because another record may follow without a newline.
 func (r *Reader) squeeze() (Line, error) {
 	l := Line{Offset: r.offset, Squeezed: true}
-	s := newSqueezer()
+	s := jsonlex.NewShortener()
 	for {
 		b := r.buf[r.start:r.end]
 		i := bytes.IndexByte(b, '\n')
 		if i >= 0 {
 			b = b[:i]
 		}
-		n := s.feed(b)
+		n := s.Feed(b)
 		l.Length += int64(n)
 		r.advance(n)
 		if i >= 0 && n == len(b) {
 			r.advance(1)
 			break
 		}
-		if n < len(b) || s.done {
+		if n < len(b) || s.Done() {
 			break
 		}
 		if r.err != nil && !errors.Is(r.err, io.EOF) {
@@ -163,6 +165,6 @@ func (r *Reader) squeeze() (Line, error) {
 		}
 		r.fill()
 	}
-	l.Data = s.finish()
+	l.Data = s.Finish()
 	return l, nil
 }

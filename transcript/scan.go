@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+
+	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
 // Span is a range of Envelope.Line: the content of a JSON string, including its escapes.
@@ -92,18 +94,18 @@ func Scan(line []byte, e *Envelope) Verdict {
 func scan(line []byte, e *Envelope) Verdict {
 	text, tools := e.Text[:0], e.Tools[:0]
 	*e = Envelope{Line: line, Text: text, Tools: tools}
-	i := skipSpace(line, 0)
+	i := jsonlex.SkipSpace(line, 0)
 	if i >= len(line) {
 		return Invalid
 	}
 	if line[i] != '{' {
-		if i = skipValue(line, i, 0); i == invalid || skipSpace(line, i) != len(line) {
+		if i = jsonlex.SkipValue(line, i, 0); i == jsonlex.Invalid || jsonlex.SkipSpace(line, i) != len(line) {
 			return Invalid
 		}
 		return NotObject
 	}
 	end := e.object(i+1, 1, (*Envelope).topKey)
-	if end == invalid || skipSpace(line, end) != len(line) {
+	if end == jsonlex.Invalid || jsonlex.SkipSpace(line, end) != len(line) {
 		return Invalid
 	}
 	if !e.speaks() {
@@ -162,31 +164,31 @@ type keyFunc func(e *Envelope, key []byte, i, depth int, seen *uint32) int
 // object walks the members of an object; i is after its opening brace.
 func (e *Envelope) object(i, depth int, on keyFunc) int {
 	b := e.Line
-	if depth > maxDepth {
-		return invalid
+	if depth > jsonlex.MaxDepth {
+		return jsonlex.Invalid
 	}
-	if i = skipSpace(b, i); i < len(b) && b[i] == '}' {
+	if i = jsonlex.SkipSpace(b, i); i < len(b) && b[i] == '}' {
 		return i + 1
 	}
 	var seen uint32
 	for i < len(b) && b[i] == '"' {
 		start := i + 1
-		end, escaped := skipQuoted(b, start)
-		if end == invalid {
-			return invalid
+		end, escaped := jsonlex.SkipQuoted(b, start)
+		if end == jsonlex.Invalid {
+			return jsonlex.Invalid
 		}
 		if escaped {
 			e.irregular = true
 		}
-		if i = skipColon(b, end); i == invalid {
-			return invalid
+		if i = jsonlex.SkipColon(b, end); i == jsonlex.Invalid {
+			return jsonlex.Invalid
 		}
 		last := false
-		if i, last = skipComma(b, on(e, b[start:end-1], i, depth, &seen), '}'); last {
+		if i, last = jsonlex.SkipComma(b, on(e, b[start:end-1], i, depth, &seen), '}'); last {
 			return i
 		}
 	}
-	return invalid
+	return jsonlex.Invalid
 }
 
 // once marks a key as seen. It reports whether the object already had the key, which makes the line irregular.
@@ -211,30 +213,30 @@ func (e *Envelope) dropContent() {
 func (e *Envelope) raw(i, depth int, to *[]byte) int {
 	*to = nil
 	if i < len(e.Line) && e.Line[i] == '"' {
-		end, _ := skipQuoted(e.Line, i+1)
-		if end != invalid {
+		end, _ := jsonlex.SkipQuoted(e.Line, i+1)
+		if end != jsonlex.Invalid {
 			*to = e.Line[i+1 : end-1]
 		}
 		return end
 	}
-	return skipValue(e.Line, i, depth)
+	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
 // word stores the identifier at i like raw, but decodes it, because an escaped identifier must equal a plain one.
 func (e *Envelope) word(i, depth int, to *[]byte) int {
 	*to = nil
 	if i < len(e.Line) && e.Line[i] == '"' {
-		end, escaped := skipQuoted(e.Line, i+1)
-		if end == invalid {
-			return invalid
+		end, escaped := jsonlex.SkipQuoted(e.Line, i+1)
+		if end == jsonlex.Invalid {
+			return jsonlex.Invalid
 		}
 		*to = e.Line[i+1 : end-1]
 		if escaped || !plain(*to) {
-			*to = []byte(Unquote(*to))
+			*to = []byte(jsonlex.Unquote(*to))
 		}
 		return end
 	}
-	return skipValue(e.Line, i, depth)
+	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
 // plain reports whether all bytes are ASCII, so that decoding would change nothing.
@@ -250,14 +252,14 @@ func plain(b []byte) bool {
 // truth stores the boolean at i, or false for any other value, and returns the index after it.
 func (e *Envelope) truth(i, depth int, to *bool) int {
 	*to = i < len(e.Line) && e.Line[i] == 't'
-	return skipValue(e.Line, i, depth)
+	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
 // number stores the token count at i, rounded down, or 0 for any other value, and returns the index after it.
 func (e *Envelope) number(i, depth int, to *int64) int {
 	*to = 0
-	end := skipValue(e.Line, i, depth)
-	if end == invalid || e.Line[i] < '0' || e.Line[i] > '9' {
+	end := jsonlex.SkipValue(e.Line, i, depth)
+	if end == jsonlex.Invalid || e.Line[i] < '0' || e.Line[i] > '9' {
 		return end
 	}
 	if f, err := strconv.ParseFloat(string(e.Line[i:end]), 64); err == nil && f < 1<<53 {

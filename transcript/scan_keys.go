@@ -1,6 +1,10 @@
 package transcript
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/continuo-tui/continuo/transcript/jsonlex"
+)
 
 // The functions of this file handle the keys that Scan reads (clients 1.0.0 to 2.1.330). Each JSON object has its own
 // function: record, message, usage, content block, attachment.
@@ -37,7 +41,7 @@ func (e *Envelope) topKey(key []byte, i, depth int, seen *uint32) int {
 		if i < len(e.Line) && e.Line[i] == '{' {
 			return e.object(i+1, depth+1, (*Envelope).attachmentKey)
 		}
-		return skipValue(e.Line, i, depth)
+		return jsonlex.SkipValue(e.Line, i, depth)
 	case "isSidechain":
 		e.once(seen, 8)
 		return e.truth(i, depth, &e.Sidechain)
@@ -131,26 +135,26 @@ func (e *Envelope) pickerKey(key []byte, i, depth int, seen *uint32) int {
 		return e.word(i, depth, &e.ContinuedIn)
 	case "toolUseResult":
 		const task = `{"task":{"id":`
-		end := skipValue(e.Line, i, depth)
-		if e.Task = nil; end != invalid && bytes.HasPrefix(e.Line[i:end], []byte(task)) {
+		end := jsonlex.SkipValue(e.Line, i, depth)
+		if e.Task = nil; end != jsonlex.Invalid && bytes.HasPrefix(e.Line[i:end], []byte(task)) {
 			e.Task = e.Line[i:end]
 		}
 		return end
 	}
-	return skipValue(e.Line, i, depth)
+	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
 // origin stores the kind of an origin object. The kind names the author of a user record.
 func (e *Envelope) origin(i, depth int) int {
 	if i >= len(e.Line) || e.Line[i] != '{' {
-		return skipValue(e.Line, i, depth)
+		return jsonlex.SkipValue(e.Line, i, depth)
 	}
 	return e.object(i+1, depth+1, func(e *Envelope, key []byte, i, depth int, seen *uint32) int {
 		if string(key) == "kind" {
 			e.once(seen, 0)
 			return e.word(i, depth, &e.Origin)
 		}
-		return skipValue(e.Line, i, depth)
+		return jsonlex.SkipValue(e.Line, i, depth)
 	})
 }
 
@@ -162,7 +166,7 @@ func (e *Envelope) message(i, depth int) int {
 	case i < len(e.Line) && e.Line[i] == '"':
 		return e.content(i, depth)
 	}
-	return skipValue(e.Line, i, depth)
+	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
 func (e *Envelope) messageKey(key []byte, i, depth int, seen *uint32) int {
@@ -188,7 +192,7 @@ func (e *Envelope) messageKey(key []byte, i, depth int, seen *uint32) int {
 			return e.object(i+1, depth+1, (*Envelope).usageKey)
 		}
 	}
-	return skipValue(e.Line, i, depth)
+	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
 func (e *Envelope) usageKey(key []byte, i, depth int, seen *uint32) int {
@@ -206,44 +210,44 @@ func (e *Envelope) usageKey(key []byte, i, depth int, seen *uint32) int {
 		e.once(seen, 3)
 		return e.number(i, depth, &e.Usage.CacheWrite)
 	}
-	return skipValue(e.Line, i, depth)
+	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
 // content handles message.content: a string, or an array of blocks.
 func (e *Envelope) content(i, depth int) int {
 	b := e.Line
 	if i < len(b) && b[i] == '"' {
-		end, _ := skipQuoted(b, i+1)
-		if end != invalid {
+		end, _ := jsonlex.SkipQuoted(b, i+1)
+		if end != jsonlex.Invalid {
 			e.Blocks++
 			e.Text = append(e.Text, Span{i + 1, end - 1})
 		}
 		return end
 	}
 	if i >= len(b) || b[i] != '[' {
-		return skipValue(b, i, depth)
+		return jsonlex.SkipValue(b, i, depth)
 	}
 	depth++
-	if depth > maxDepth {
-		return invalid
+	if depth > jsonlex.MaxDepth {
+		return jsonlex.Invalid
 	}
-	if i = skipSpace(b, i+1); i < len(b) && b[i] == ']' {
+	if i = jsonlex.SkipSpace(b, i+1); i < len(b) && b[i] == ']' {
 		return i + 1
 	}
 	for i < len(b) {
 		last := false
-		if i, last = skipComma(b, e.block(i, depth), ']'); last {
+		if i, last = jsonlex.SkipComma(b, e.block(i, depth), ']'); last {
 			return i
 		}
 	}
-	return invalid
+	return jsonlex.Invalid
 }
 
 // block handles one content block. It reads all members before it evaluates them, because they can have any order.
 func (e *Envelope) block(i, depth int) int {
 	e.Blocks++
 	if i >= len(e.Line) || e.Line[i] != '{' {
-		return skipValue(e.Line, i, depth)
+		return jsonlex.SkipValue(e.Line, i, depth)
 	}
 	var kind, id, call, content []byte
 	var failed bool
@@ -262,7 +266,7 @@ func (e *Envelope) block(i, depth int) int {
 		case "text":
 			e.once(seen, 3)
 			if i < len(e.Line) && e.Line[i] == '"' {
-				end, _ := skipQuoted(e.Line, i+1)
+				end, _ := jsonlex.SkipQuoted(e.Line, i+1)
 				text = Span{i + 1, end - 1}
 				return end
 			}
@@ -273,11 +277,11 @@ func (e *Envelope) block(i, depth int) int {
 			e.once(seen, 5)
 			return e.truth(i, depth, &failed)
 		}
-		return skipValue(e.Line, i, depth)
+		return jsonlex.SkipValue(e.Line, i, depth)
 	})
 	switch {
-	case end == invalid:
-		return invalid
+	case end == jsonlex.Invalid:
+		return jsonlex.Invalid
 	case string(kind) == "text" && text.Start >= 0:
 		e.Text = append(e.Text, text)
 	case string(kind) == "tool_use", string(kind) == "server_tool_use", string(kind) == "mcp_tool_use":
@@ -294,7 +298,7 @@ func (e *Envelope) block(i, depth int) int {
 // refuse keeps the first result of a rejected call in Said, preferably one with a text that the user typed.
 func (e *Envelope) refuse(result []byte) {
 	e.Refused = true
-	if bytes.HasPrefix(result, []byte(rejected)) && (e.Said == nil || feedbackOf(Unquote(e.Said), "") == "") {
+	if bytes.HasPrefix(result, []byte(rejected)) && (e.Said == nil || feedbackOf(jsonlex.Unquote(e.Said), "") == "") {
 		e.Said = result
 	}
 }
@@ -336,13 +340,13 @@ func (e *Envelope) attachmentKey(key []byte, i, depth int, seen *uint32) int {
 		e.once(seen, 7)
 		e.AttachmentBad = e.AttachmentBad || i < len(e.Line) && e.Line[i] == 't'
 	}
-	return skipValue(e.Line, i, depth)
+	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
 // responseKey handles the answer of a hook, which can block the next action of the client.
 func (e *Envelope) responseKey(key []byte, i, depth int, seen *uint32) int {
 	if string(key) != "decision" {
-		return skipValue(e.Line, i, depth)
+		return jsonlex.SkipValue(e.Line, i, depth)
 	}
 	e.once(seen, 0)
 	var decision []byte

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
 // seeds returns lines of every format that the client has written, and invalid lines.
@@ -153,8 +154,8 @@ func compare(t *testing.T, m map[string]any, e *transcript.Envelope) {
 		{"summary", e.Summary, str(m, "summary")},
 		{"teamName", e.Team, str(m, "teamName")},
 	} {
-		if transcript.Unquote(c.got) != c.want {
-			t.Errorf("%s %q, want %q in %q", c.name, transcript.Unquote(c.got), c.want, e.Line)
+		if jsonlex.Unquote(c.got) != c.want {
+			t.Errorf("%s %q, want %q in %q", c.name, jsonlex.Unquote(c.got), c.want, e.Line)
 		}
 	}
 	_, chained := m["parentUuid"]
@@ -222,7 +223,7 @@ func compareContent(t *testing.T, m map[string]any, e *transcript.Envelope) {
 	}
 	var gotTexts, gotTools []string
 	for _, s := range e.Text {
-		gotTexts = append(gotTexts, transcript.Unquote(e.Line[s.Start:s.End]))
+		gotTexts = append(gotTexts, jsonlex.Unquote(e.Line[s.Start:s.End]))
 	}
 	for _, c := range e.Tools {
 		gotTools = append(gotTools, map[bool]string{false: "call ", true: "result "}[c.Result]+string(c.ID))

@@ -1,6 +1,10 @@
 package transcript
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/continuo-tui/continuo/transcript/jsonlex"
+)
 
 // Part is a part of a line: one record, or bytes that aren't a record.
 type Part struct {
@@ -27,14 +31,14 @@ func Parts(l Line, e *Envelope, on func(Part, *Envelope)) {
 		on(Part{0, len(b), Scan(b, e)}, e)
 		return
 	}
-	for i := skipSpace(b, 0); i < len(b); i = skipSpace(b, i) {
+	for i := jsonlex.SkipSpace(b, 0); i < len(b); i = jsonlex.SkipSpace(b, i) {
 		p := Part{Start: i, End: len(b)}
 		if p.Verdict = Scan(b[i:], e); p.Verdict != Invalid {
 			p.End = len(b) - trailingSpace(b)
 			on(p, e)
 			return
 		}
-		if end := recordEnd(b, i); end != invalid {
+		if end := recordEnd(b, i); end != jsonlex.Invalid {
 			p.End = end
 		} else {
 			p.End = resync(b, i)
@@ -51,20 +55,20 @@ func Parts(l Line, e *Envelope, on func(Part, *Envelope)) {
 // wholeRecords returns the length of the complete records at the start of a line, including blanks around them. The
 // last one is complete even if no newline follows.
 func wholeRecords(b []byte) int {
-	i := skipSpace(b, 0)
+	i := jsonlex.SkipSpace(b, 0)
 	for i < len(b) {
 		end := recordEnd(b, i)
-		if end == invalid {
+		if end == jsonlex.Invalid {
 			return i
 		}
-		i = skipSpace(b, end)
+		i = jsonlex.SkipSpace(b, end)
 	}
 	return i
 }
 
 func trailingSpace(b []byte) int {
 	n := 0
-	for n < len(b) && isSpace(b[len(b)-1-n]) {
+	for n < len(b) && jsonlex.IsSpace(b[len(b)-1-n]) {
 		n++
 	}
 	return n
@@ -73,9 +77,9 @@ func trailingSpace(b []byte) int {
 // recordEnd returns the index after the JSON object that starts at i, or invalid.
 func recordEnd(b []byte, i int) int {
 	if b[i] != '{' {
-		return invalid
+		return jsonlex.Invalid
 	}
-	return skipValue(b, i, 0)
+	return jsonlex.SkipValue(b, i, 0)
 }
 
 // resync returns the index of the next record in a broken part that starts at i, or the end of the line. A candidate
@@ -91,11 +95,11 @@ func resync(b []byte, i int) int {
 		at += k
 		if recordStart(b[at:]) {
 			end := recordEnd(b, at)
-			if end == invalid {
+			if end == jsonlex.Invalid {
 				work -= len(b) - at
 			} else {
 				work -= end - at
-				if next := skipSpace(b, end); next == len(b) || b[next] == '{' {
+				if next := jsonlex.SkipSpace(b, end); next == len(b) || b[next] == '{' {
 					return at
 				}
 			}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
 // Param is a named parameter of a call.
@@ -80,20 +82,20 @@ func lineNumber(n int) int {
 // contain a file.
 func paramsOf(input json.RawMessage) Params {
 	input = bytes.Trim(input, " \t\r\n") // white space in JSON
-	if len(input) == 0 || input[0] != '{' || skipValue(input, 0, 0) != len(input) {
+	if len(input) == 0 || input[0] != '{' || jsonlex.SkipValue(input, 0, 0) != len(input) {
 		return nil
 	}
 	params := Params{}
-	i := skipSpace(input, 1)
+	i := jsonlex.SkipSpace(input, 1)
 	for input[i] == '"' {
-		end, _ := skipQuoted(input, i+1)
+		end, _ := jsonlex.SkipQuoted(input, i+1)
 		p := Param{Key: stringOf(input[i:end])}
-		i = skipColon(input, end)
-		end = skipValue(input, i, 1)
+		i = jsonlex.SkipColon(input, end)
+		end = jsonlex.SkipValue(input, i, 1)
 		p.Raw = input[i:end]
 		params = append(params, p)
-		if i = skipSpace(input, end); input[i] == ',' {
-			i = skipSpace(input, i+1)
+		if i = jsonlex.SkipSpace(input, end); input[i] == ',' {
+			i = jsonlex.SkipSpace(input, i+1)
 		}
 	}
 	return params

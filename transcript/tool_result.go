@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
 // Outcome is the result of a call.
@@ -315,5 +317,5 @@ func feedbackOf(result, feedback string) string {
 func (e *Envelope) hasFeedback() bool {
 	kind := DenialKind(e.Denial)
 	return e.Refused && (kind == "" && len(e.Said) > 0 || kind == DeniedByPerson) &&
-		feedbackOf(Unquote(e.Said), Unquote(e.Feedback)) != ""
+		feedbackOf(jsonlex.Unquote(e.Said), jsonlex.Unquote(e.Feedback)) != ""
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
 // scan adds the records of one transcript to the index. It implements sessions.Scan.
@@ -88,7 +89,7 @@ func (s *scan) Record(r *transcript.Record, e *transcript.Envelope) {
 		if i > 0 {
 			s.b.text = append(s.b.text, '\n')
 		}
-		s.b.text = transcript.AppendUnquote(s.b.text, e.Line[span.Start:span.End])
+		s.b.text = jsonlex.AppendUnquote(s.b.text, e.Line[span.Start:span.End])
 	}
 	s.close(role, r.Offset, r.Time, start)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/query"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
 // readers is the number of transcripts that are read at the same time.
@@ -161,7 +162,7 @@ func (c *callReader) inIndex(e *transcript.Envelope) bool {
 	}
 	var text []byte
 	for _, span := range e.Text {
-		text = append(transcript.AppendUnquote(text, e.Line[span.Start:span.End]), '\n')
+		text = append(jsonlex.AppendUnquote(text, e.Line[span.Start:span.End]), '\n')
 	}
 	_, ok := c.g.q.Match(text)
 	return ok

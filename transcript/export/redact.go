@@ -8,6 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/digest"
+	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
 // Redactor masks secrets of known formats (digest.Mask) and e-mail addresses, and writes home directories as "~". It
@@ -196,7 +197,7 @@ func (w *jsonRedactor) between(b []byte) {
 
 // text adds a quoted string.
 func (w *jsonRedactor) text(quoted []byte, isKey bool) {
-	text := transcript.Unquote(quoted[1 : len(quoted)-1])
+	text := jsonlex.Unquote(quoted[1 : len(quoted)-1])
 	var masked string
 	switch {
 	case w.private && !isKey:

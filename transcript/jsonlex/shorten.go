@@ -1,4 +1,4 @@
-package transcript
+package jsonlex
 
 import (
 	"bytes"
@@ -15,15 +15,15 @@ const (
 	dropDepth  = 2       // once the budget is spent, elements are dropped from containers of this depth and deeper
 )
 
-// squeezer shortens one JSON line of any length to at most budget plus slack. It cuts the middle of long strings and,
-// if the line has very many elements, drops some. It doesn't check that the line is JSON, because Scan checks the
-// result.
-type squeezer struct {
+// Shortener shortens one JSON line of any length to at most budget plus slack. It cuts the middle of long strings and,
+// if the line has very many elements, drops some. It doesn't check that the line is JSON, because transcript.Scan
+// checks the result.
+type Shortener struct {
 	keepString, minString, budget int // see the constants; smaller in tests
 
 	out   []byte
 	stack []byte // open brackets
-	state squeezeState
+	state shortenState
 	comma bool // a comma must be written before the next element
 	token int  // length of the current number or word
 	hex   int  // digits of a \u escape still to come
@@ -39,21 +39,25 @@ type squeezer struct {
 	cutting bool   // the string is over the limit, so its bytes go to the tail
 }
 
-type squeezeState uint8
+type shortenState uint8
 
 const (
-	inValue squeezeState = iota // between tokens, and in numbers and words
+	inValue shortenState = iota // between tokens, and in numbers and words
 	inString
 	inEscape
 )
 
-func newSqueezer() *squeezer {
-	return &squeezer{keepString: keepString, minString: minString, budget: budget}
+// NewShortener returns a Shortener for one line.
+func NewShortener() *Shortener {
+	return &Shortener{keepString: keepString, minString: minString, budget: budget}
 }
 
-// feed processes the next bytes of the line and returns their number. It stops at the end of the JSON value, because
+// Done reports whether the JSON value has ended.
+func (s *Shortener) Done() bool { return s.done }
+
+// Feed processes the next bytes of the line and returns their number. It stops at the end of the JSON value, because
 // another record may follow.
-func (s *squeezer) feed(b []byte) int {
+func (s *Shortener) Feed(b []byte) int {
 	n := len(b)
 	for len(b) > 0 && !s.over && !s.done {
 		if s.state == inValue {
@@ -69,8 +73,8 @@ func (s *squeezer) feed(b []byte) int {
 	return n - len(b)
 }
 
-// finish returns the shortened line, nil if the line was given up.
-func (s *squeezer) finish() []byte {
+// Finish returns the shortened line, nil if the line was given up.
+func (s *Shortener) Finish() []byte {
 	if s.over {
 		return nil
 	}
@@ -84,7 +88,7 @@ func (s *squeezer) finish() []byte {
 }
 
 // structure processes one byte outside of strings.
-func (s *squeezer) structure(c byte) {
+func (s *Shortener) structure(c byte) {
 	switch c {
 	case ' ', '\t', '\r':
 		if s.token > 0 {
@@ -120,7 +124,7 @@ func (s *squeezer) structure(c byte) {
 	case '{', '[':
 		s.put(c)
 		s.stack = append(s.stack, c)
-		s.over = s.over || len(s.stack) > maxDepth
+		s.over = s.over || len(s.stack) > MaxDepth
 		return
 	case '"':
 		s.put(c)
@@ -136,7 +140,7 @@ func (s *squeezer) structure(c byte) {
 }
 
 // put writes one byte of structure. If a comma is pending, put writes the comma first.
-func (s *squeezer) put(c byte) {
+func (s *Shortener) put(c byte) {
 	if s.drop > 0 {
 		return
 	}
@@ -149,7 +153,7 @@ func (s *squeezer) put(c byte) {
 }
 
 // text consumes the bytes of a string and returns the bytes after its end.
-func (s *squeezer) text(b []byte) []byte {
+func (s *Shortener) text(b []byte) []byte {
 	if s.state == inEscape {
 		s.keep(b[:1]) // in state inEscape, so that keep doesn't begin a tail half here
 		switch {
@@ -177,7 +181,7 @@ func (s *squeezer) text(b []byte) []byte {
 	return b[n+1:]
 }
 
-// stringRun returns the number of bytes before the next quote or backslash; see skipQuoted.
+// stringRun returns the number of bytes before the next quote or backslash; see SkipQuoted.
 func stringRun(b []byte) int {
 	i := 0
 	for ; i+8 <= len(b); i += 8 {
@@ -195,7 +199,7 @@ func stringRun(b []byte) int {
 
 // keep writes the next bytes of a string: to the output up to the limit, then to the tail. In state inString, b doesn't
 // begin inside an escape.
-func (s *squeezer) keep(b []byte) {
+func (s *Shortener) keep(b []byte) {
 	s.length += int64(len(b))
 	if s.drop > 0 {
 		return
@@ -219,18 +223,18 @@ func (s *squeezer) keep(b []byte) {
 }
 
 // cut keeps the head of a string over the limit in the output and moves its end to the tail.
-func (s *squeezer) cut() {
+func (s *Shortener) cut() {
 	body := s.out[s.mark:]
-	head := wholeEscapes(body, len(body)/4, false)
-	tail := wholeEscapes(body, len(body)*3/4, true)
+	head := WholeEscapes(body, len(body)/4, false)
+	tail := WholeEscapes(body, len(body)*3/4, true)
 	s.cutting = true
 	s.prev, s.cur = s.prev[:0], append(s.cur[:0], body[tail:]...)
 	s.out = s.out[:s.mark+head]
 }
 
-// wholeEscapes returns the given index if it isn't inside an escape. Otherwise it returns the start of the escape, or
+// WholeEscapes returns the given index if it isn't inside an escape. Otherwise it returns the start of the escape, or
 // its end if after is set.
-func wholeEscapes(b []byte, at int, after bool) int {
+func WholeEscapes(b []byte, at int, after bool) int {
 	for i := 0; i < at; {
 		j := bytes.IndexByte(b[i:at], '\\')
 		if j < 0 {
@@ -254,7 +258,7 @@ func wholeEscapes(b []byte, at int, after bool) int {
 
 // endString closes the current string. If its middle was cut, endString writes a note with the number of bytes left
 // out.
-func (s *squeezer) endString() {
+func (s *Shortener) endString() {
 	s.state = inValue
 	if s.drop > 0 {
 		return

@@ -1,4 +1,4 @@
-package transcript
+package jsonlex
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package transcript
+package jsonlex
 
 import (
 	"encoding/json"
@@ -7,22 +7,22 @@ import (
 	"testing"
 )
 
-// squeezed returns the result of a squeezer for a line that is fed in pieces of n bytes.
-func squeezed(s *squeezer, data []byte, n int) []byte {
+// shortened returns the result of a Shortener for a line that is fed in pieces of n bytes.
+func shortened(s *Shortener, data []byte, n int) []byte {
 	for len(data) > 0 {
 		k := min(n, len(data))
-		took := s.feed(data[:k])
+		took := s.Feed(data[:k])
 		data = data[took:]
 		if took < k || s.done {
 			break
 		}
 	}
-	return append(s.finish(), data...) // data after the value is read as the next line
+	return append(s.Finish(), data...) // data after the value is read as the next line
 }
 
-// FuzzSqueeze compares the squeezer with encoding/json: a line within the limits keeps its meaning. With tiny limits,
+// FuzzShorten compares the Shortener with encoding/json: a line within the limits keeps its meaning. With tiny limits,
 // valid JSON stays valid, invalid JSON stays invalid, and short strings don't change.
-func FuzzSqueeze(f *testing.F) {
+func FuzzShorten(f *testing.F) {
 	for _, s := range []string{
 		`{"a":[1,,2],"b":1 2,"c":[1,]}`, `{"a":"x\u00e9\"y","b":[{"c":null}, true ,-1.5e3]}`, `[1,2`, `"`, `{"a":"\`, `]`, `[[],{}]`,
 		`{"type":"user","message":{"content":[{"type":"text","text":"` + strings.Repeat(`long\n\u1234`, 40) + `"}]},"uuid":"u1"}`,
@@ -32,7 +32,7 @@ func FuzzSqueeze(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, piece byte) {
 		n := int(piece) + 1
-		same := squeezed(newSqueezer(), data, n)
+		same := shortened(NewShortener(), data, n)
 		if json.Valid(data) != json.Valid(same) {
 			t.Fatalf("valid %v became %v: %q → %q", json.Valid(data), json.Valid(same), data, same)
 		}
@@ -43,7 +43,7 @@ func FuzzSqueeze(f *testing.F) {
 		if a == nil {
 			return
 		}
-		small := squeezed(&squeezer{keepString: 64, minString: 16, budget: 256}, data, n)
+		small := shortened(&Shortener{keepString: 64, minString: 16, budget: 256}, data, n)
 		if !json.Valid(small) {
 			t.Fatalf("JSON became invalid: %q → %q", data, small)
 		}

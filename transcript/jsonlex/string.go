@@ -1,4 +1,4 @@
-package transcript
+package jsonlex
 
 import (
 	"encoding/binary"
@@ -15,14 +15,14 @@ const (
 	slashs = '\\' * ones
 )
 
-// skipQuoted returns the index after the closing quote of the string whose content starts at i, and whether the string
-// has an escape. The index is invalid if the content isn't that of a JSON string.
+// SkipQuoted returns the index after the closing quote of the string whose content starts at i, and whether the string
+// has an escape. The index is Invalid if the content isn't that of a JSON string.
 //
 // Strings are nine tenths of a transcript, so this function determines the speed of a scan. It tests eight bytes at a
 // time. bytes.IndexByte is faster on long runs without quotes and escapes, but real transcripts have one of them every
 // 13 bytes. The same pass must also find unescaped control characters, which are invalid in JSON. Blocks of 64 bytes
 // as in simdjson were not faster.
-func skipQuoted(b []byte, i int) (end int, escaped bool) {
+func SkipQuoted(b []byte, i int) (end int, escaped bool) {
 	for n := len(b); i < n; {
 		c := byte(0)
 		if i+8 <= n {
@@ -46,15 +46,15 @@ func skipQuoted(b []byte, i int) (end int, escaped bool) {
 		}
 		escaped = true
 		if c != '\\' || i+1 >= n {
-			return invalid, escaped
+			return Invalid, escaped
 		}
 		k := escapeLen(b, i+1)
 		if k == 0 {
-			return invalid, escaped
+			return Invalid, escaped
 		}
 		i += 1 + k
 	}
-	return invalid, escaped
+	return Invalid, escaped
 }
 
 // escapeLen returns the length of the escape without its backslash; i is the index of its letter. It returns 0 if the
