@@ -79,7 +79,7 @@ Exit codes: 0 no fork, 1 forks, 2 it couldn't be checked, 3 no such session.`,
 	f := cmd.Flags()
 	f.StringVar(&ask.decision, "decision", "", "compare this `TEXT` instead of a session")
 	f.StringVar(&ask.title, "title", "", "compare --decision with the decision of this `TITLE` in NOTES.md")
-	f.StringVar(&ask.bead, "bead", "", "`ID` of the bead for decisions that name none")
+	f.StringVar(&ask.bead, "bead", "", "`ID` of the bead for decisions that name none (default the current bead)")
 	f.StringVar(&ask.agent, "agent", survey.GateAgent, "record in the trajectory of the agent `NAME`")
 	find.AddProject(cmd, &project)
 	f.BoolVar(&ask.copy, "copy", false, "copy the prompt to the clipboard of the terminal")

@@ -1,8 +1,8 @@
 package gate
 
 import (
+	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -39,20 +39,37 @@ const beadDecisions = 1000
 type Ledger struct {
 	Notes *notes.Notes
 	Beads *beads.Graph
-	Bead  string // ID of the bead for decisions that name none; "" none
+	Bead  string // ID of the bead for decisions that name none; "" the current one
+}
+
+// current returns the ID of the current bead: that of Session Continuity, else the only one in progress, else "".
+func (l *Ledger) current() string {
+	if l.Beads == nil {
+		return ""
+	}
+	if l.Notes != nil {
+		if id := l.Notes.Continuity().Bead; id != "" {
+			if b, ok := l.Beads.Find(id); ok {
+				return b.ID
+			}
+		}
+	}
+	if list := l.Beads.InProgress(); len(list) == 1 {
+		return list[0].ID
+	}
+	return ""
 }
 
 // Forks compares the decisions of a session, oldest first, with the ledger. Two decisions are compared if they are
 // about the same thing:
 //
 //   - a decision of NOTES.md: the titles are equal, or the session's text starts with the title and a colon;
-//   - a decision of a bead: the session's decision names the bead (else Ledger.Bead counts), and the two decisions
+//   - a decision of a bead: the session's decision names the bead (else Ledger.Bead or the current bead counts), and the two decisions
 //     share half of the subject words of the shorter one and a third of those of the other.
 //
-// Two decisions are a fork if neither contains all words of the other, or if their words are equal and only one of them
-// is negated. Of several decisions about the same thing, only the last of the session and the newest of the ledger
-// count, so a change of mind isn't a fork. A matching bead takes precedence over NOTES.md. The forks are in the order
-// of the session. If ctx ends, some may be missing.
+// Two decisions are a fork if neither contains all words of the other, or if one denies what the other says. Each
+// decision of the session is compared with the newest decision of the ledger about the same thing. A matching bead takes
+// precedence over NOTES.md. The forks are in the order of the session. If ctx ends, some may be missing.
 func Forks(ctx context.Context, statements []Statement, l Ledger) []Fork {
 	forks, _ := compare(ctx, statements, l)
 	return forks
@@ -66,13 +83,13 @@ const (
 	agrees                    // the ledger contains the decision
 	adds                      // the decision contains more than that of the ledger
 	differs                   // a fork
-	passed                    // the session has a newer decision about the same thing
 )
 
 // compare compares each decision of the session with the ledger.
 func compare(ctx context.Context, statements []Statement, l Ledger) (forks []Fork, all []standing) {
 	all = make([]standing, len(statements))
-	c := comparing{Ledger: l, titles: map[string]int{}, ofNotes: map[int]*wording{}, ofBeads: map[string]*wordings{}, taken: map[place]bool{}}
+	c := comparing{Ledger: l, titles: map[string]int{}, ofNotes: map[int]*wording{}, ofBeads: map[string]*wordings{}}
+	c.Bead = cmp.Or(l.Bead, l.current())
 	if l.Notes != nil {
 		c.decisions = l.Notes.Decisions()
 	}
@@ -83,7 +100,7 @@ func compare(ctx context.Context, statements []Statement, l Ledger) (forks []For
 			}
 		}
 	}
-	for i := range slices.Backward(statements) {
+	for i := range statements {
 		if ctx.Err() != nil {
 			break
 		}
@@ -92,7 +109,6 @@ func compare(ctx context.Context, statements []Statement, l Ledger) (forks []For
 			forks = append(forks, f)
 		}
 	}
-	slices.Reverse(forks)
 	return forks, all
 }
 
@@ -103,13 +119,6 @@ type comparing struct {
 	titles    map[string]int       // index in decisions, by title
 	ofNotes   map[int]*wording     // of the compared decisions, by their index
 	ofBeads   map[string]*wordings // of the decisions of a bead, by its ID
-	taken     map[place]bool       // decisions of the ledger that were compared with a newer decision of the session
-}
-
-// place identifies a decision of the ledger: n is its index in the bead, or in NOTES.md if bead is "".
-type place struct {
-	bead string
-	n    int
 }
 
 func (c *comparing) fork(s *Statement) (Fork, standing) {
@@ -144,7 +153,7 @@ func (c *comparing) fork(s *Statement) (Fork, standing) {
 	if len(a.words) == 0 || len(b.words) == 0 {
 		return f, unrelated
 	}
-	return f, c.stands(place{n: i}, &a, b)
+	return f, stands(&a, b)
 }
 
 // ofBead compares a decision of the session with the newest decision about the same thing in a bead.
@@ -173,20 +182,15 @@ func (c *comparing) ofBead(s *Statement, id string) (Fork, standing) {
 	}
 	d := &b.Decisions[newest]
 	f := Fork{Statement: *s, Resolution: BeadWins, Bead: b.ID, Title: b.Title, Decision: d.Text, Rationale: d.Rationale, When: d.At}
-	return f, c.stands(place{id, newest}, &own, &all.all[newest])
+	return f, stands(&own, &all.all[newest])
 }
 
 // stands returns how a decision of the session relates to a decision of the ledger about the same thing.
-func (c *comparing) stands(at place, own, ledger *wording) standing {
+func stands(own, ledger *wording) standing {
 	switch {
-	case c.taken[at]:
-		return passed
 	case !own.says(ledger):
-		c.taken[at] = true
 		return differs
-	}
-	c.taken[at] = true
-	if len(own.words) > len(ledger.words) {
+	case len(own.words) > len(ledger.words):
 		return adds
 	}
 	return agrees

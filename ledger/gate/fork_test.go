@@ -2,6 +2,7 @@ package gate_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -134,7 +135,10 @@ func TestForks(t *testing.T) {
 		},
 		"a change of mind": {[]gate.Statement{
 			{Text: "Use stateless tokens", Bead: id}, {Text: "Use rotating refresh tokens", Bead: id},
-		}, "", ""},
+		}, "", "Use stateless tokens > Use rotating refresh tokens"},
+		"denied in more words": {[]gate.Statement{{Text: "We should not use refresh tokens with rotation for guests", Bead: id}}, "", "We should not use refresh tokens with rotation for guests > Use rotating refresh tokens"},
+		"another denied":       {[]gate.Statement{{Text: "Use rotating refresh tokens, not stateless ones", Bead: id}}, "", ""},
+		"turned around":        {[]gate.Statement{{Title: "Leeway", Text: "No leeway of 30 seconds"}}, "", "No leeway of 30 seconds > A leeway of 30 seconds"},
 		"a change of mind, away": {[]gate.Statement{
 			{Text: "Use rotating refresh tokens", Bead: id}, {Text: "Use stateless tokens", Bead: id},
 		}, "", "Use stateless tokens > Use rotating refresh tokens"},
@@ -157,6 +161,41 @@ func TestForks(t *testing.T) {
 	}
 	if f := gate.Forks(t.Context(), []gate.Statement{{Text: "x", Bead: "y"}}, gate.Ledger{}); f != nil {
 		t.Errorf("without a ledger: %+v", f)
+	}
+}
+
+// TestForkWithoutBead has the example of spec 002, Fork Detection: the decision of the session names no bead.
+func TestForkWithoutBead(t *testing.T) {
+	t.Parallel()
+	const current = "## Session Continuity\n\n**Current bead**: beads-x7y8\n"
+	for name, c := range map[string]struct {
+		notes    string
+		progress []string // IDs of the beads in progress
+		want     int
+	}{
+		"the only one in progress":      {"", []string{"beads-x7y8"}, 1},
+		"one of two in progress":        {"", []string{"beads-x7y8", "beads-2"}, 0},
+		"the current one of two":        {current, []string{"beads-x7y8", "beads-2"}, 1},
+		"current and not in progress":   {current, []string{"beads-2"}, 1},
+		"the current one doesn't exist": {"## Session Continuity\n\n**Current bead**: beads-9\n", []string{"beads-x7y8"}, 1},
+		"none":                          {"", nil, 0},
+	} {
+		g := graph("beads-x7y8", "Use rotating refresh tokens")
+		g.Beads = append(g.Beads, beads.Bead{ID: "beads-2", Title: "Another"})
+		for i := range g.Beads {
+			g.Beads[i].Status = "open"
+			if slices.Contains(c.progress, g.Beads[i].ID) {
+				g.Beads[i].Status = "in_progress"
+			}
+		}
+		l := gate.Ledger{Notes: notes.Parse([]byte(c.notes)), Beads: g}
+		said := []gate.Statement{{Text: "Use stateless tokens"}}
+		if forks := gate.Forks(t.Context(), said, l); len(forks) != c.want {
+			t.Errorf("%s: %+v", name, forks)
+		}
+		if fresh, forks, _ := gate.Fresh(t.Context(), said, l); len(forks) != c.want || len(fresh) != 1-c.want {
+			t.Errorf("%s: a delta would write %+v, and withhold %+v", name, fresh, forks)
+		}
 	}
 }
 
@@ -202,7 +241,7 @@ func TestFresh(t *testing.T) {
 		"of the bead":        {[]gate.Statement{{Text: "Add a grace period", Bead: id}}, "", 0, 1},
 		"more":               {[]gate.Statement{{Text: "Use rotating refresh tokens, a family for each device", Bead: id}}, "Use rotating refresh tokens, a family for each device", 0, 0},
 		"a fork":             {[]gate.Statement{{Text: "Use stateless tokens", Bead: id}}, "", 1, 0},
-		"a change of mind":   {[]gate.Statement{{Text: "Use stateless tokens", Bead: id}, {Text: "Use rotating refresh tokens", Bead: id}}, "", 0, 1},
+		"a change of mind":   {[]gate.Statement{{Text: "Use stateless tokens", Bead: id}, {Text: "Use rotating refresh tokens", Bead: id}}, "", 1, 1},
 		"twice":              {[]gate.Statement{{Text: "Use tabs"}, {Text: "use tabs!"}}, "use tabs!", 0, 0},
 		"not after all":      {[]gate.Statement{{Text: "Use tabs"}, {Text: "Do not use tabs"}}, "Use tabs|Do not use tabs", 0, 0},
 		"one title twice":    {[]gate.Statement{{Title: "Indent", Text: "Use tabs"}, {Title: "Indent", Text: "Two blanks"}}, "Two blanks", 0, 0},

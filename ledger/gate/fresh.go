@@ -26,7 +26,7 @@ func Fresh(ctx context.Context, statements []Statement, l Ledger) (fresh []State
 		after.add(w)
 		titles[title] = true
 		switch {
-		case len(w.words) == 0, again, all[i] == differs, all[i] == passed:
+		case len(w.words) == 0, again, all[i] == differs:
 		case all[i] == agrees, have.within(&w):
 			known++
 		default:

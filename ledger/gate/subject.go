@@ -11,38 +11,60 @@ import (
 type wording struct {
 	words   map[string]bool // significant words
 	subject map[string]bool // subset of words without general verbs
-	negated bool            // the text contains a negation
+	denied  map[string]bool // subset of words that a negation denies: those after it in the same clause
 }
 
 // wordsMost is the maximum number of compared words of a text.
 const wordsMost = 400
 
 func wordingOf(text string) wording {
-	w := wording{words: map[string]bool{}, subject: map[string]bool{}}
-	text = strings.NewReplacer("’", "'", "n't", " not", "cannot", "not").Replace(strings.ToLower(text))
+	w := wording{words: map[string]bool{}, subject: map[string]bool{}, denied: map[string]bool{}}
+	text = strings.NewReplacer("’", "'", "n't", " not", "cannot", "not", "instead of", "not", "rather than", "not").Replace(strings.ToLower(text))
 	left := wordsMost
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {
-		switch {
-		case isNegation(word):
-			w.negated = true
-			continue
-		case isFiller(word):
-			continue
-		}
-		if left--; left < 0 {
-			break
-		}
-		stem := stemOf(word)
-		w.words[stem] = true
-		if !isVerb(word) {
-			w.subject[stem] = true
+	for clause := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",;:.!?()—", r) }) {
+		denies := false
+		for word := range strings.FieldsFuncSeq(clause, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {
+			switch {
+			case isNegation(word):
+				denies = true
+				continue
+			case word == "but":
+				denies = false
+				continue
+			case isFiller(word):
+				continue
+			}
+			if left--; left < 0 {
+				return w
+			}
+			stem := stemOf(word)
+			w.words[stem] = true
+			if denies {
+				w.denied[stem] = true
+			}
+			if !isVerb(word) {
+				w.subject[stem] = true
+			}
 		}
 	}
 	return w
 }
 
-// says reports whether one of two wordings contains the other. If both have the same words, either both or none of them
-// must be negated.
+// opposes reports whether one of two wordings denies at least half of the words that both have, and the other doesn't.
+func (w *wording) opposes(v *wording) bool {
+	shared, differ := 0, 0
+	for word := range w.words {
+		if v.words[word] {
+			shared++
+			if w.denied[word] != v.denied[word] {
+				differ++
+			}
+		}
+	}
+	return differ > 0 && 2*differ >= shared
+}
+
+// says reports whether one of two wordings contains the other and doesn't oppose it.
 func (w *wording) says(v *wording) bool {
 	small, big := w, v
 	if len(small.words) > len(big.words) {
@@ -53,7 +75,7 @@ func (w *wording) says(v *wording) bool {
 			return false
 		}
 	}
-	return len(small.words) > 0 && (len(small.words) < len(big.words) || w.negated == v.negated)
+	return len(small.words) > 0 && !w.opposes(v)
 }
 
 // titleKey returns a title in the form used for comparison.

@@ -56,15 +56,13 @@ func (x *wordings) aboutSame(w *wording) []int {
 	return same
 }
 
-// within reports whether one of the texts contains w. If both have the same words, either both or none of them must be
-// negated.
+// within reports whether one of the texts contains w and doesn't oppose it.
 func (x *wordings) within(w *wording) bool {
 	if len(w.words) == 0 {
 		return false
 	}
 	for i, n := range x.count(w.words, x.having) {
-		o := &x.all[i]
-		if int(n) == len(w.words) && (len(w.words) < len(o.words) || w.negated == o.negated) {
+		if int(n) == len(w.words) && !w.opposes(&x.all[i]) {
 			return true
 		}
 	}
