@@ -20,18 +20,18 @@ const (
 )
 
 // loadRows starts the stream of rows and returns a command that waits for its first part.
-func loadRows(ctx context.Context, source Source, gen int) tea.Cmd {
-	return func() tea.Msg { return takeRows(gen, source.Rows(ctx)) }
+func loadRows(ctx context.Context, source Source, gen int, now func() time.Time) tea.Cmd {
+	return func() tea.Msg { return takeRows(gen, source.Rows(ctx), now) }
 }
 
 // nextRows returns a command that waits for the next part of a stream.
-func nextRows(gen int, from <-chan sessions.Batch) tea.Cmd {
-	return func() tea.Msg { return takeRows(gen, from) }
+func nextRows(gen int, from <-chan sessions.Batch, now func() time.Time) tea.Cmd {
+	return func() tea.Msg { return takeRows(gen, from, now) }
 }
 
 // takeRows waits for a batch and merges the batches that arrived with it, so that a long list is sorted a few times,
 // not once per row. A panic of the source becomes a panic of the command, which the guard catches.
-func takeRows(gen int, from <-chan sessions.Batch) rowsMsg {
+func takeRows(gen int, from <-chan sessions.Batch, now func() time.Time) rowsMsg {
 	all, ok := <-from
 	if !ok {
 		return rowsMsg{gen: gen, batch: sessions.Batch{Done: true}}
@@ -60,7 +60,7 @@ func takeRows(gen int, from <-chan sessions.Batch) rowsMsg {
 	if all.Done {
 		from = nil
 	}
-	return rowsMsg{gen: gen, batch: all, from: from}
+	return rowsMsg{gen: gen, batch: all, from: from, at: now()}
 }
 
 // watchRows starts the stream of changes and returns a command that waits for its first part.

@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
 )
@@ -13,7 +14,7 @@ func TestPanicOfTheSource(t *testing.T) {
 	t.Parallel()
 	bug := &sessions.PanicError{Value: "a bug"}
 	for name, take := range map[string]func(from <-chan sessions.Batch){
-		"takeRows":    func(from <-chan sessions.Batch) { takeRows(1, from) },
+		"takeRows":    func(from <-chan sessions.Batch) { takeRows(1, from, time.Now) },
 		"takeChanges": func(from <-chan sessions.Batch) { takeChanges(from) },
 	} {
 		for _, tt := range []struct {

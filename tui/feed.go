@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -15,6 +16,19 @@ type feed struct {
 	gen      int // number of the last load: results of older ones are dropped
 	watching bool
 	cancel   context.CancelFunc
+	began    time.Time // of the first batch without all figures; zero before
+	from     int64     // bytes that were counted then
+	last     time.Time // of the newest batch
+}
+
+// left estimates the time until all figures are counted, from the bytes that were counted since the first batch; 0 if
+// it isn't known yet.
+func (f *feed) left(p list.Progress) time.Duration {
+	done, took := p.ExactBytes-f.from, f.last.Sub(f.began)
+	if f.began.IsZero() || done <= 0 || took < time.Second/2 {
+		return 0
+	}
+	return time.Duration(float64(took) * float64(p.Bytes-p.ExactBytes) / float64(done))
 }
 
 // newLists returns the screen of the lists.
@@ -37,8 +51,9 @@ func (m *model) load() tea.Cmd {
 	var ctx context.Context
 	ctx, f.cancel = context.WithCancel(m.ctx)
 	f.gen++
+	f.began = time.Time{}
 	m.lists.Load()
-	return tea.Batch(loadRows(ctx, m.Source, f.gen), waitQuiet(ctx, f.gen))
+	return tea.Batch(loadRows(ctx, m.Source, f.gen, m.opts.Now), waitQuiet(ctx, f.gen))
 }
 
 func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
@@ -48,6 +63,10 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 	}
 	more := !msg.batch.Done && msg.from != nil
 	cmds := []tea.Cmd{m.carry(listScreen, m.lists.Add(msg.batch, msg.gen, more))}
+	f.last = msg.at
+	if p := m.lists.Progress(); f.began.IsZero() && p.Total > 0 {
+		f.began, f.from = msg.at, p.ExactBytes
+	}
 	m.ledgers.stale = true
 	m.useTabs()
 	if !f.watching && !msg.batch.Part { // the watch starts early so that it doesn't miss changes while the figures are counted
@@ -55,7 +74,7 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 		cmds = append(cmds, watchRows(m.ctx, m.Source, m.awake.Load))
 	}
 	if more {
-		cmds = append(cmds, nextRows(msg.gen, msg.from))
+		cmds = append(cmds, nextRows(msg.gen, msg.from, m.opts.Now))
 	} else {
 		m.offerBackup()
 	}

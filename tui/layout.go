@@ -4,8 +4,6 @@ import "github.com/continuo-tui/continuo/tui/screen"
 
 const (
 	previewFrom  = screen.PreviewFrom
-	listLeast    = 56
-	listMost     = 72
 	outlineWidth = 32 // cells of the outline of a ledger
 )
 
@@ -65,12 +63,10 @@ func leftWidth(w int, s screen.Shape) int {
 		return min(max(s.Split, screen.LeastPane), w-screen.LeastPane-1)
 	case s.Outline:
 		return outlineWidth
-	case w >= screen.WideFrom:
-		return w / 2
-	case s.Wide:
-		return listMost
+	case s.Wide && w < screen.WideFrom:
+		return screen.ListMost
 	}
-	return min(max((w*53+50)/100, listLeast), listMost)
+	return screen.ListWidth(w)
 }
 
 func box(x, y, w, h int) screen.Rect { return screen.Rect{X: x, Y: y, W: w, H: h} }

@@ -344,9 +344,19 @@ func TestLoading(t *testing.T) {
 			t.Errorf("no message during a long wait:\n%s", got)
 		}
 		never := make(chan sessions.Batch)
-		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: testRows()}, from: never})
-		if got := plain(t, m); !strings.Contains(got, "Reading sessions  ━━") || !strings.Contains(got, "17 of 18") {
+		rows := testRows()
+		for i := range rows {
+			rows[i].Bytes = 20_000_000
+		}
+		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: rows}, from: never, at: testNow()})
+		if got := plain(t, m); !strings.Contains(got, "Reading sessions  ━━") || !strings.Contains(got, "17 of 18 · 340 MB of 360 MB  ") {
 			t.Errorf("no gauge:\n%s", got)
+		}
+		more := rows[0]
+		more.Path, more.Exact, more.Bytes = "/more", true, 40_000_000
+		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: []sessions.Row{more}}, from: never, at: testNow().Add(2 * time.Second)})
+		if got := plain(t, m); !strings.Contains(got, "18 of 19 · 380 MB of 400 MB · 2 s left") {
+			t.Errorf("no time left:\n%s", got)
 		}
 		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Done: true}})
 		if got := plain(t, m); strings.Contains(got, "Reading") {

@@ -3,9 +3,11 @@ package tui
 import (
 	"cmp"
 	"strings"
+	"time"
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/list"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -36,8 +38,9 @@ func (s *status) fail(what string, err error, home string) {
 type statusBar struct {
 	status
 	styles        *render.Styles
-	width, height int // of the terminal
-	exact, total  int // progress of the list; total is 0 when it is complete or unknown
+	width, height int           // of the terminal
+	progress      list.Progress // of the list; zero when it is complete or unknown
+	left          time.Duration // estimate until the list is complete; 0 unknown
 }
 
 func (m *model) statusBar() statusBar {
@@ -45,7 +48,8 @@ func (m *model) statusBar() statusBar {
 	if d, ok := m.dialog(); ok && d.Says() { // the dialog shows the message itself
 		b.status = status{}
 	}
-	b.exact, b.total = m.lists.Progress()
+	b.progress = m.lists.Progress()
+	b.left = m.feed.left(b.progress)
 	return b
 }
 
@@ -88,9 +92,13 @@ func (b *statusBar) line(v *screen.View) string {
 		return l.PutUntil(render.Text, b.text, b.width-1).String()
 	case v.Status != "":
 		return v.Status
-	case v.Reading && b.total > 0:
-		l.Put(render.Muted, "Reading sessions  ").Gauge(b.exact, b.total, min(26, b.width/4))
-		left = "  " + words.Count(b.exact) + " of " + words.Count(b.total)
+	case v.Reading && b.progress.Total > 0:
+		p := &b.progress
+		l.Put(render.Muted, "Reading sessions  ").Gauge(int(p.ExactBytes), int(max(p.Bytes, 1)), min(26, b.width/4))
+		left = "  " + words.Count(p.Exact) + " of " + words.Count(p.Total) + " · " + words.Size(p.ExactBytes) + " of " + words.Size(p.Bytes)
+		if b.left > 0 {
+			left += " · " + words.Count(int(b.left/time.Second)+1) + " s left"
+		}
 	}
 	l.PutUntil(render.Faint, left, b.width-1)
 	return l.Right(b.width-1, render.Span{Ink: render.Faint, Text: v.Right}).String()

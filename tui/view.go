@@ -43,7 +43,7 @@ func (m *model) screen() []string {
 	c.set(l.Rule, tabs.rule(l.Divider, v.Title == ""))
 	c.set(l.Keys, footer(m.keysBehind(), m.styles, m.width))
 	overRow := l.Body.Has(l.Status.X, l.Status.Y) // else it has a row of its own, or covers the keys
-	if bar := m.statusBar(); l.Status != l.Keys && !overRow || bar.says(&v) || overRow && v.Reading && bar.total > 0 {
+	if bar := m.statusBar(); l.Status != l.Keys && !overRow || bar.says(&v) || overRow && v.Reading && bar.progress.Total > 0 {
 		text := bar.lines(&v)
 		for i, s := range text { // an error may need several rows
 			if y := l.Status.Y - len(text) + 1 + i; y >= 0 && l.Status.H > 0 {

@@ -17,6 +17,8 @@ type item struct {
 	dates   string    // beside the heading: the days that it covers
 	count   int       // beside the heading, 0 for none
 	note    string    // beside the heading, instead of a count
+	badge   string    // beside the heading: the word of the badge that all its rows have
+	said    bool      // the heading has the word of the badge
 	right   string    // at the right edge
 	todo    *openTodo // open todo of the document in row
 	more    string    // text of the line for more todos

@@ -32,6 +32,9 @@ func (l *pane) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) 
 		}
 		l.items = append(l.items, item{row: r, rows: l.rowsOf(r, nil)})
 	}
+	if l.kind == sessions.KindSession {
+		sayOnce(l.items, now)
+	}
 	if l.kind != sessions.KindSession || len(l.scope.missing) == 0 || len(shown) == 0 {
 		return
 	}
@@ -41,6 +44,31 @@ func (l *pane) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) 
 	l.items = append(l.items, item{heading: "Not listed", count: len(l.scope.missing), rows: 1})
 	for _, text := range l.scope.missing {
 		l.items = append(l.items, item{missing: text, rows: 1})
+	}
+}
+
+// sayOnce moves the word of a badge to the heading if all rows of its group have it: those that Claude Code deletes today.
+func sayOnce(items []item, now time.Time) {
+	for i := 0; i < len(items); i++ {
+		if items[i].heading == "" {
+			continue
+		}
+		end, word := i+1, ""
+		for ; end < len(items) && items[end].row != nil; end++ {
+			r := items[end].row
+			_, w := render.BadgeSpans(r, now)
+			if r.Badge() != sessions.BadgePurgeSoon || end > i+1 && w.Text != word {
+				break
+			}
+			word = w.Text
+		}
+		if end < i+3 || end < len(items) && items[end].row != nil {
+			continue
+		}
+		items[i].badge = word
+		for k := i + 1; k < end; k++ {
+			items[k].said = true
+		}
 	}
 }
 

@@ -133,12 +133,12 @@ func (r *lists) Newest(in []string, match func(*sessions.Row) bool) *sessions.Ro
 	return newest
 }
 
-// Progress returns how many rows of the shown list are counted, while rows are being read; 0, 0 at other times.
-func (r *lists) Progress() (exact, total int) {
+// Progress returns how much of the shown list is counted, while rows are being read; the zero value at other times.
+func (r *lists) Progress() Progress {
 	if t := &r.pane.tally; r.loading && t.Exact < t.Total && !r.scope.partial {
-		return t.Exact, t.Total
+		return t.Progress
 	}
-	return 0, 0
+	return Progress{}
 }
 
 // IsTyping reports whether a filter is being typed.

@@ -43,7 +43,11 @@ func (l *pane) drawItem(it item, width int, focus bool, now time.Time, st *rende
 		if it.count > 0 {
 			line.Put(render.Faint, " "+words.Count(it.count))
 		}
-		line.PutUntil(render.Faint, "  "+it.dates, width-1)
+		about := "  " + it.dates
+		if it.badge != "" && it.dates != "" {
+			about += " · "
+		}
+		line.PutUntil(render.Faint, about+it.badge, width-1)
 		return []string{line.String()}
 	case l.kind == sessions.KindBackup:
 		lines = []string{render.BackupRow(it.row, o)}
@@ -67,6 +71,7 @@ func (l *pane) rowOptions(it item, width int, focus bool, now time.Time, st *ren
 		Chosen:  it.key() != "" && it.key() == l.sel && !l.onHead,
 		Resting: !focus,
 		Marked:  it.row != nil && l.marks.paths[it.row.Path],
+		Said:    it.said,
 	}
 	if l.kind == sessions.KindSession && it.row != nil {
 		o.Figure, _ = l.scope.figure(it.row, now)

@@ -14,11 +14,17 @@ type Tally struct {
 	Gone, GoneHere          int                      // deleted rows among Shown and InScope, not in any shown count
 	HiddenRuns, HiddenStubs int                      // in scope
 	HiddenArchived          int                      // in scope
-	Exact, Total            int                      // of all rows; Exact have exact figures
+	Progress                                         // of all rows
 	Pending, Unsaved        int                      // of all rows; Unsaved ended without a backup
 	PendingHere             int                      // in scope
 	PendingIn               map[string]int           // by project
 	PendingFirst            map[string]*sessions.Row // newest pending backup, by folder
+}
+
+// Progress counts the rows of a kind, and those with exact figures.
+type Progress struct {
+	Exact, Total      int
+	ExactBytes, Bytes int64
 }
 
 // sort sorts the visible rows in scope and counts all rows.
@@ -28,9 +34,9 @@ func (l *pane) sort() {
 	var shown []*sessions.Row
 	for _, h := range l.held {
 		r := &h.row
-		t.Total++
+		t.Total, t.Bytes = t.Total+1, t.Bytes+r.Bytes
 		if r.Exact {
-			t.Exact++
+			t.Exact, t.ExactBytes = t.Exact+1, t.ExactBytes+r.Bytes
 		}
 		if screen.IsUnsaved(r) {
 			t.Unsaved++

@@ -27,6 +27,7 @@ type RowOptions struct {
 	Column  int         // width of a project column before the title; 0 for none, see ProjectColumn
 	Chosen  bool        // selected row, with bar and background
 	Marked  bool        // marked for an action
+	Said    bool        // the heading has the word of the badge
 	Resting bool        // another pane has the focus: the bar is a hairline
 	Lit     []int       // byte offsets in Title that match the filter
 	Words   match.Query // words of the filter to highlight outside the title
@@ -135,6 +136,9 @@ func RowAge(r *sessions.Row, now time.Time) string {
 func Row(r *sessions.Row, o RowOptions) string {
 	g := o.grid()
 	glyph, word := BadgeSpans(r, o.Now)
+	if o.Said {
+		word = Span{}
+	}
 	if o.Marked {
 		glyph = Span{AccentBold, "✓"}
 	}

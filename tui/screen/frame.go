@@ -76,6 +76,17 @@ const (
 	BlankFrom   = 25  // minimum rows of the body for blank lines between groups
 )
 
+// ListMost is the maximum number of columns of a list beside a preview, below WideFrom.
+const ListMost = 72
+
+// ListWidth returns the columns of a list beside a preview in a terminal of w columns: half of a wide one.
+func ListWidth(w int) int {
+	if w >= WideFrom {
+		return w / 2
+	}
+	return min(max((w*53+50)/100, 56), ListMost)
+}
+
 // View is the drawn screen.
 type View struct {
 	Title   string // "" for the tabs

@@ -50,7 +50,7 @@ func (p *Page) listWidth() int {
 	if p.frame.Width < screen.PreviewFrom {
 		return p.frame.Width
 	}
-	return min(max(p.frame.Width*53/100, 56), 100)
+	return screen.ListWidth(p.frame.Width)
 }
 
 // Cursor implements screen.Cursored.
@@ -203,7 +203,6 @@ func (p *Page) body() []string {
 // sum returns the line above the list.
 func (p *Page) sum(w int) string {
 	l := render.NewLine(p.frame.Styles, w).To(4)
-	titles, texts := counts(&p.answer)
 	switch {
 	case p.query == nil:
 	case p.query.Empty():
@@ -211,11 +210,12 @@ func (p *Page) sum(w int) string {
 	case len(p.answer.Results) == 0 && p.answer.Done:
 		l.Put(render.Muted, "No match. ").Put(render.Faint, p.advice())
 	default:
+		n := counts(&p.answer)
 		var parts []string
-		if titles > 0 {
-			parts = append(parts, words.Counted(titles, "title", "titles"))
+		if n.titles > 0 {
+			parts = append(parts, words.Counted(n.titles, "title", "titles"))
 		}
-		parts = append(parts, words.Counted(p.answer.Hits, "match", "matches")+" in "+words.Counted(texts, "session", "sessions"))
+		parts = append(parts, words.Counted(p.answer.Hits, "match", "matches")+" in "+n.places())
 		l.PutUntil(render.Muted, strings.Join(parts, " · "), w-8)
 	}
 	return l.Right(w-1, render.Span{Ink: render.Faint, Text: "age"}).String()
@@ -262,14 +262,13 @@ func (p *Page) line(i, w, project int) string {
 	case blankItem:
 		return ""
 	case titlesItem, textItem:
-		text, n := "In the text", p.answer.Hits
+		n := counts(&p.answer)
 		if it.kind == titlesItem {
-			text = "In titles"
-			n, _ = counts(&p.answer)
+			return l.To(4).Put(render.Heading, "In titles ").Put(render.Faint, words.Count(n.titles)).String()
 		}
-		return l.To(4).Put(render.Heading, text+" ").Put(render.Faint, words.Count(n)).String()
+		return l.To(4).Put(render.Heading, "In the text ").Put(render.Faint, words.Count(n.below)).String()
 	case moreItem:
-		return l.To(22).Put(render.Faint, "… "+words.Count(r.Count-len(r.Hits))+" more").String()
+		return l.To(22).Put(render.Faint, "… "+words.Count(it.more)+" more").String()
 	case hitItem:
 		return p.hitLine(l, &r.Hits[it.hit], w)
 	case resultItem:
@@ -308,7 +307,11 @@ func (p *Page) hitLine(l *render.Line, h *search.Hit, w int) string {
 	if h.Role == "you" {
 		ink = render.AccentBold
 	}
-	l.To(4).PutUntil(ink, h.Role, 13).To(14).Put(render.Faint, when(h.Time, p.frame.Now)).To(22)
+	role := h.Role
+	if kind, _, ok := strings.Cut(role, "-"); ok && ansi.StringWidth(role) > 9 { // general-purpose
+		role = kind
+	}
+	l.To(4).PutUntil(ink, role, 13).To(14).Put(render.Faint, when(h.Time, p.frame.Now)).To(22)
 	text, marks := around(h.Snippet, h.Marks, w-24)
 	for _, s := range spans(text, marks, render.Text) {
 		l.PutUntil(s.Ink, s.Text, w-1)

@@ -1,6 +1,11 @@
 package search
 
 import (
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/search"
 )
@@ -10,6 +15,7 @@ type item struct {
 	kind   itemKind
 	result int // index of its result; of a heading or blank, of the next one
 	hit    int // index of its match; -1 none
+	more   int // number of its matches that aren't shown
 }
 
 type itemKind uint8
@@ -17,7 +23,7 @@ type itemKind uint8
 const (
 	resultItem itemKind = iota
 	hitItem
-	moreItem // the number of matches that aren't shown
+	moreItem
 	titlesItem
 	textItem
 	blankItem
@@ -71,19 +77,23 @@ func (p *Page) build() {
 		}
 		if !p.query.Empty() && group != last {
 			if airy && i > 0 {
-				p.items = append(p.items, item{blankItem, i, -1})
+				p.items = append(p.items, item{kind: blankItem, result: i, hit: -1})
 			}
-			p.items = append(p.items, item{group, i, -1})
+			p.items = append(p.items, item{kind: group, result: i, hit: -1})
 			last = group
 		} else if airy && i > 0 && (len(r.Hits) > 0 || len(p.answer.Results[i-1].Hits) > 0) {
-			p.items = append(p.items, item{blankItem, i, -1})
+			p.items = append(p.items, item{kind: blankItem, result: i, hit: -1})
 		}
-		p.items = append(p.items, item{resultItem, i, -1})
+		p.items = append(p.items, item{kind: resultItem, result: i, hit: -1})
+		shown := map[string]bool{}
 		for h := range r.Hits {
-			p.items = append(p.items, item{hitItem, i, h})
+			if text := alike(&r.Hits[h]); !shown[text] {
+				shown[text] = true
+				p.items = append(p.items, item{kind: hitItem, result: i, hit: h})
+			}
 		}
-		if r.Count > len(r.Hits) {
-			p.items = append(p.items, item{moreItem, i, -1})
+		if more := r.Count - len(shown); more > 0 {
+			p.items = append(p.items, item{kind: moreItem, result: i, hit: -1, more: more})
 		}
 	}
 	p.place()
@@ -105,15 +115,49 @@ func (p *Page) place() {
 	}
 }
 
-// counts returns the number of results whose title matches, and that of those with matches in the text.
-func counts(b *search.Batch) (titles, texts int) {
-	for i := range b.Results {
-		if b.Results[i].InTitle != nil {
-			titles++
+// alike returns the part of a match that decides whether two matches of a session look the same: who said it, and the
+// letters and digits of the line that is shown.
+func alike(h *search.Hit) string {
+	text, _ := around(h.Snippet, h.Marks, 40)
+	line := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
 		}
-		if b.Results[i].Count > 0 {
-			texts++
+		return -1
+	}, ansi.Truncate(text, 40, ""))
+	return h.Role + "\x00" + line
+}
+
+// counted has the figures above the list.
+type counted struct {
+	titles int // results whose title matches
+	below  int // matches of the other results
+	texts  int // results with matches in the text
+	others int // of these: documents and ledgers
+}
+
+func counts(b *search.Batch) (n counted) {
+	for i := range b.Results {
+		r := &b.Results[i]
+		if r.InTitle != nil {
+			n.titles++
+		} else {
+			n.below += r.Count
+		}
+		if r.Count > 0 {
+			n.texts++
+			if r.Kind != index.Session && r.Kind != index.Backup {
+				n.others++
+			}
 		}
 	}
-	return titles, texts
+	return n
+}
+
+// places counts the results with matches in the text.
+func (n counted) places() string {
+	if n.others == 0 {
+		return words.Counted(n.texts, "session", "sessions")
+	}
+	return words.Counted(n.texts, "file", "files")
 }

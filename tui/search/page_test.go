@@ -182,6 +182,40 @@ func TestResults(t *testing.T) {
 	})
 }
 
+// TestCounts checks that the headings count what is listed below them, that matches that look the same have one line, and
+// that documents aren't counted as sessions.
+func TestCounts(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		same := result("clock", 11)
+		for i := range same.Hits {
+			same.Hits[i].Role, same.Hits[i].Snippet = "general-purpose", []string{"Keep the leeway!", "keep the leeway", "Drop the leeway"}[i]
+		}
+		doc := result("notes", 1)
+		doc.Kind = index.Document
+		f := &fake{answers: map[string][]search.Batch{
+			"leeway": {done(titled(result("leeway", 3)), same)}, "clock": {done(same, doc)},
+		}}
+		d := newDesk(t, f, 120, 36)
+		d.types("leeway")
+		got := d.screen()
+		for want, n := range map[string]int{
+			"1 title · 14 matches in 2 sessions": 1, "In titles 1": 1, "In the text 11": 1, "eep the leeway": 5, "Drop the leeway": 1, "… 9 more": 1, "    general   ": 2,
+		} {
+			if strings.Count(got, want) != n {
+				t.Errorf("%q is %d times in\n%s", want, strings.Count(got, want), got)
+			}
+		}
+		for range "leeway" {
+			d.run(d.page.Typed(tea.KeyPressMsg{Code: tea.KeyBackspace}))
+		}
+		d.types("clock")
+		if got := d.screen(); !strings.Contains(got, "    12 matches in 2 files") {
+			t.Errorf("a document is counted as a session:\n%s", got)
+		}
+	})
+}
+
 // TestNarrow checks that nothing is wider than a small terminal.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
