@@ -167,7 +167,7 @@ func (s *Set) inSession(ctx context.Context, f *file, o *transcript.Outline) int
 func (s *Set) figures(ses *Session, f *file, o *transcript.Outline) {
 	s.apply(ses, f, &o.Facts)
 	ses.Exact = true
-	ses.Messages, ses.Tokens = o.Turns, o.Tokens
+	ses.Messages, ses.Known, ses.Tokens = o.Turns, o.Known, o.Tokens
 	ses.State, ses.Reason = state(o, ses.Reason)
 	if o.Counts.Torn {
 		ses.Flags = append(ses.Flags, FlagTornTail)

@@ -55,6 +55,7 @@ type Session struct {
 	Written  time.Time // newest time in any record: orders a session without a message
 
 	Messages int
+	Known    int // of Messages, those that the model knows after a resume; see transcript.MessageRef
 	Tokens   transcript.Usage
 	// ContextTokens is the size of the main thread's context after the newest answer. ContextBase is its size at the
 	// start, or after the last compaction. Both are in tokens as the API counted them; 0 if unknown. In the quick

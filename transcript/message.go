@@ -76,6 +76,7 @@ type MessageRef struct {
 	Unread  int     // parts of the file before it, and after the message before, that aren't records
 	Calls   int     // tool calls
 	Quiet   bool    // machine text that says nothing to a person: a caveat, a reminder, a skill, an empty output
+	Known   bool    // the model knows it after a resume
 	Turn    bool    // counts as a message: a prompt or an answer, but not of a sub-agent inside the same file
 }
 
@@ -139,7 +140,8 @@ type Message struct {
 	Model  string
 	Thread string // name of its thread
 	Gap    bool
-	Unread int // parts of the file before it that could not be parsed
+	Unread int  // parts of the file before it that could not be parsed
+	Known  bool // the model knows it after a resume
 	Blocks []Block
 	// Compaction is set for a Boundary whose record has figures.
 	Compaction *Compaction

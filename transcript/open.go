@@ -176,7 +176,7 @@ func (t *Transcript) Decode(ref *MessageRef, thread string) Message {
 	records := make([]Record, len(ref.Records))
 	t.mu.Lock()
 	m := Message{
-		ID: t.out.Name(ref.ID), Kind: ref.Kind, Time: At(ref.Time), Gap: ref.Gap, Unread: ref.Unread, Role: roleOf(ref.Kind), Thread: thread,
+		ID: t.out.Name(ref.ID), Kind: ref.Kind, Time: At(ref.Time), Gap: ref.Gap, Unread: ref.Unread, Known: ref.Known, Role: roleOf(ref.Kind), Thread: thread,
 	}
 	for i, n := range ref.Records {
 		records[i] = t.out.Records[n]

@@ -23,6 +23,7 @@ type Outline struct {
 	Turns    int          // messages as a reader counts them: prompts and answers outside sidechains
 	Tokens   Usage        // sum over all answers; if a message and request has several records, the last one counts
 	Hidden   bool         // a branch exists that the client doesn't show
+	Known    int          // of Turns, those that the model knows after a resume
 
 	// Each, if set, is called for each record when it is read. Reset clears it. Both arguments are valid during the call.
 	Each func(r *Record, e *Envelope)
@@ -33,6 +34,7 @@ type Outline struct {
 	typeID map[string]uint16
 	calls  []callRef
 	tasks  []taskRef
+	kept   []keptRef
 	usage  map[usageKey]Usage
 	env    Envelope
 
@@ -90,7 +92,7 @@ func (o *Outline) Reset() {
 	clear(o.usage)
 	*o = Outline{
 		Records: o.Records[:0], names: append(o.names[:0], ""), ids: o.ids, types: o.types[:0], typeID: o.typeID,
-		calls: o.calls[:0], tasks: o.tasks[:0], unread: o.unread[:0], usage: o.usage, env: o.env, Counts: Counts{Types: map[string]int{}},
+		calls: o.calls[:0], tasks: o.tasks[:0], kept: o.kept[:0], unread: o.unread[:0], usage: o.usage, env: o.env, Counts: Counts{Types: map[string]int{}},
 	}
 }
 
@@ -193,6 +195,7 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 	}
 	if kind == KindBoundary {
 		rec.Logical = o.id(e.Logical)
+		o.kept = append(o.kept, o.keptBy(e.Line))
 	}
 	if l.Squeezed {
 		rec.Offset, rec.Length = l.Offset, l.Length
@@ -201,6 +204,7 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 	o.Facts.add(e, kind, rec.Offset, rec.Length)
 	rec.set(FlagSidechain, e.Sidechain)
 	rec.set(FlagQuiet, kind == KindNotice && e.quiet())
+	rec.set(FlagUnsent, e.APIError && string(e.Model) == synthetic)
 	rec.set(FlagFeedback, kind == KindToolResult && e.hasFeedback())
 	n := int32(len(o.Records))
 	o.Records = append(o.Records, rec)

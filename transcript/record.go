@@ -33,6 +33,7 @@ const (
 	FlagDangling                    // its parentUuid names a record that is not in this file
 	FlagFeedback                    // has the text that the user typed to reject a tool call
 	FlagQuiet                       // machine text for the model only; see MessageRef.Quiet
+	FlagUnsent                      // an API error that the client wrote for the assistant: it isn't sent to the model
 )
 
 // Record is the entry of one record in the Outline: its place in the file and its links. It takes 64 bytes of memory

@@ -32,16 +32,18 @@ func (o *Outline) link() {
 		o: o, byUUID: make([]int32, len(o.names)), parent: make([]int32, n), gap: make([]bool, n),
 		steps: 8 * n, thread: make([]int32, n), called: make(map[ID]int32, len(o.calls)),
 	}
-	o.Messages, o.Threads, o.Dangling, o.Turns, o.Hidden = nil, []Thread{{Kind: Main, Name: "main", From: none}}, 0, 0, false
+	o.Messages, o.Threads, o.Dangling, o.Turns, o.Known, o.Hidden = nil, []Thread{{Kind: Main, Name: "main", From: none}}, 0, 0, 0, false
 	l.order = [][]int32{nil}
 	l.index()
 	o.Facts.ownSummary(func(leaf string) bool { return l.find(o.ids[leaf]) != none })
 	l.parents()
 	l.mainThread()
+	chain := slices.Clone(l.order[0]) // rest adds to it
 	l.sidechains()
 	l.branches()
 	l.rest()
 	l.messages()
+	l.known(chain)
 }
 
 // side reports whether a record belongs to a sub-agent inside this file, not to the conversation of the file.

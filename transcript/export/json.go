@@ -22,6 +22,7 @@ type Message struct {
 	Model  string             `json:"model"`
 	Thread string             `json:"thread"`
 	Gap    bool               `json:"gap"`
+	Known  bool               `json:"known,omitempty"` // the model knows it after a resume
 	Blocks []transcript.Block `json:"blocks"`
 	Error  string             `json:"error,omitempty"` // why the message is incomplete
 }
@@ -30,7 +31,7 @@ type Message struct {
 func NewMessage(m *transcript.Message) Message {
 	j := Message{
 		ID: m.ID, Role: m.Role, Kind: m.Kind.String(), Model: m.Model,
-		Thread: m.Thread, Gap: m.Gap, Blocks: make([]transcript.Block, len(m.Blocks)), Error: m.Err,
+		Thread: m.Thread, Gap: m.Gap, Known: m.Known, Blocks: make([]transcript.Block, len(m.Blocks)), Error: m.Err,
 	}
 	j.Time = jsonTime(m.Time)
 	for i, b := range m.Blocks {

@@ -64,6 +64,9 @@ func (a *Resume) about(row *sessions.Row, id string) string {
 // planMenu returns the plan of a resume as a menu.
 func (a *Resume) planMenu(row sessions.Row, plan *resume.Plan) *dialog.MenuOptions {
 	mn := &dialog.MenuOptions{Title: plan.Title, About: a.about(&row, plan.ID), ID: plan.ID, Note: "Nothing has run yet.", Plan: true}
+	if known := a.knownPoint(&row, plan); known.What != "" {
+		mn.Points = append(mn.Points, known)
+	}
 	for _, f := range plan.Findings {
 		pt := dialog.Point{Glyph: render.FindingGlyph(f.Kind), What: f.What, Detail: f.Detail}
 		if len(plan.Choices) == 0 {
@@ -83,6 +86,20 @@ func (a *Resume) planMenu(row sessions.Row, plan *resume.Plan) *dialog.MenuOptio
 		mn.Items = append(mn.Items, it)
 	}
 	return mn
+}
+
+// knownPoint says what Claude knows after the resume, and whether the prompt cache still has it.
+func (a *Resume) knownPoint(row *sessions.Row, plan *resume.Plan) dialog.Point {
+	if row.Kind != sessions.KindSession || !row.Counted() || row.Known == 0 || len(plan.Choices) == 0 || plan.Title != "Resume" && plan.Title != "Fork" {
+		return dialog.Point{}
+	}
+	detail := ""
+	if used := render.LastUsed(row, a.desk.Now); used != "" {
+		detail = strings.ToUpper(used[:1]) + used[1:] + "."
+	}
+	return dialog.Point{
+		Glyph: render.Span{Ink: render.Muted, Text: "·"}, What: render.StillKnown(row.Known, row.Messages, row.ContextTokens) + ".", Detail: detail,
+	}
 }
 
 // startOf describes the folder and the tmux target that the user chose, without the invalid ones.

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -30,6 +32,33 @@ func TestStartOf(t *testing.T) {
 		plan := &resume.Plan{Folder: tt.folder, In: tt.in, Findings: []resume.Finding{{Kind: tt.kind}}}
 		if got := a.startOf(plan); got != tt.want {
 			t.Errorf("%+v: %q", tt, got)
+		}
+	}
+}
+
+// TestKnownPoint checks that the plan of a resume says what Claude still knows, unless a new session starts.
+func TestKnownPoint(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC)
+	row := sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{
+		First: now.Add(-22 * time.Hour), Last: now.Add(-21 * time.Hour), Exact: true, Messages: 119, Known: 38, ContextTokens: 61_400, State: sessions.StateOK,
+	}}
+	unknown := row
+	unknown.Known = 0
+	a, choices := NewResume(&Desk{Now: now}), []resume.Choice{{Name: "Resume"}}
+	for name, c := range map[string]struct {
+		row  sessions.Row
+		plan resume.Plan
+		want string
+	}{
+		"resume":      {row, resume.Plan{Title: "Resume", Choices: choices}, "Claude still knows 38 of 119 messages, 61.4k tokens. Last used 21 h ago: prompt cache probably expired."},
+		"fork":        {row, resume.Plan{Title: "Fork", Choices: choices}, "Claude still knows 38 of 119 messages, 61.4k tokens. Last used 21 h ago: prompt cache probably expired."},
+		"new":         {row, resume.Plan{Title: "New session", Choices: choices}, " "},
+		"not counted": {unknown, resume.Plan{Title: "Resume", Choices: choices}, " "},
+		"impossible":  {row, resume.Plan{Title: "Resume"}, " "},
+	} {
+		if p := a.knownPoint(&c.row, &c.plan); p.What+" "+p.Detail != c.want {
+			t.Errorf("%s: %q", name, p.What+" "+p.Detail)
 		}
 	}
 }

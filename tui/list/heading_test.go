@@ -14,7 +14,9 @@ import (
 func TestBadgeSaidOnce(t *testing.T) {
 	t.Parallel()
 	due := func(id, name string, age, left time.Duration) sessions.Row {
-		return rowtest.Row(id, name, age, func(r *sessions.Row) { r.Flags, r.Purge = []sessions.Flag{sessions.FlagPurgeSoon}, rowtest.Now().Add(left) })
+		return rowtest.Row(id, name, age, func(r *sessions.Row) {
+			r.Flags, r.Purge = []sessions.Flag{sessions.FlagPurgeSoon}, rowtest.Now().Add(left)
+		})
 	}
 	const day = 24 * time.Hour
 	one, two := due("1", "One", 60*day, -30*day), due("2", "Two", 61*day, -31*day)

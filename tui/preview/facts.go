@@ -38,6 +38,9 @@ func (p *Pane) facts(row *sessions.Row, f Facts, width int) []string {
 	default:
 		add(count+" · "+words.Counted(c.Files, "file", "files")+" changed", talk.LineCounts(c.Added, c.Removed)...)
 	}
+	if row.Kind == sessions.KindSession && row.Counted() && row.Known > 0 && row.Known < row.Messages {
+		add(render.StillKnown(row.Known, row.Messages, 0))
+	}
 	if glyph, word := render.BadgeSpans(row, f.Now); word.Text != "" {
 		lines = append(lines, sentence(f, width, glyph, word, because(row, f))...)
 	}

@@ -32,6 +32,10 @@ func TestFacts(t *testing.T) {
 			"Title", "teahouse on main                            opus", "Sat Nov 21, 12:42 to 14:32            1 h 50 min",
 			"12 messages · 8 files changed           +112 −61",
 		}},
+		{"compacted", pane, func(s *sessions.Session) { s.Known, s.ContextTokens = 5, 61_400 }, []string{
+			"Title", "teahouse on main                            opus", "Sat Nov 21, 12:42 to 14:32            1 h 50 min",
+			"12 messages · 8 files changed           +112 −61", "Claude still knows 5 of 12 messages",
+		}},
 		{"unknown", Pane{}, func(s *sessions.Session) { *s = sessions.Session{Name: "Title", State: sessions.StateOK} }, []string{
 			"Title", "No message has a time", "… messages",
 		}},

@@ -30,7 +30,7 @@ func (r *pane) draw(width, rows int, st *render.Styles) []string {
 		e := r.cache.messages[s.Item]
 		for row := s.From; row < s.To; row++ {
 			if e != nil && row < len(e.lines) {
-				lines = append(lines, e.lines[row])
+				lines = append(lines, r.withKnown(e.lines[row], s.Item, row, width, st))
 			} else {
 				lines = append(lines, "")
 			}
@@ -188,6 +188,9 @@ func (r *pane) place() (left, right string) {
 		left = "section " + words.Count(max(int(r.turns[at-1]), 1)) + " of " + words.Count(max(of, 1))
 	case of > 0:
 		left = "message " + words.Count(max(int(r.turns[at-1]), 1)) + " of " + words.Count(of)
+	}
+	if r.unknown(r.bar.message) {
+		left += " · Claude doesn't know it"
 	}
 	if r.follows() {
 		left += "   following"

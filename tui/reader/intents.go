@@ -60,6 +60,8 @@ func (p *Page) read(do screen.Intent) []screen.Effect {
 		return p.jump(r.bounds, do.N, "boundary")
 	case notices:
 		r.toggleQuiet()
+	case known:
+		r.known = !r.known
 	case follow:
 		p.follow()
 	case outline:

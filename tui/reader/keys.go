@@ -19,6 +19,7 @@ const (
 	toPlace   = "to-match" // by N
 	follow    = "follow"
 	notices   = "notices"
+	known     = "known"
 )
 
 // Name implements screen.Screen.
@@ -74,6 +75,7 @@ func (p *Page) readingKeys() []screen.Binding {
 		{Name: "next-match", Keys: []string{"n"}, Command: "Next match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: 1}, Gone: !found, Needed: noSearch},
 		{Name: "previous-match", Keys: []string{"N"}, Command: "Previous match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: -1}, Gone: !found, Needed: noSearch},
 		{Name: "hidden", Keys: []string{"."}, Show: ".", Help: "notices of the client", Group: screen.GroupRead, Do: screen.Intent{Name: notices}, Gone: p.pane.quiet == 0, Needed: "nothing is hidden"},
+		{Name: "known", Keys: []string{"M"}, Show: "M", Help: "what Claude still knows", Group: screen.GroupRead, Do: screen.Intent{Name: known}, Gone: !p.hasKnown(), Needed: "choose a session"},
 		{Name: "follow", Keys: []string{"F"}, Show: "F", Label: "follow", Help: "stay at the end", Group: screen.GroupRead, Do: screen.Intent{Name: follow}, Gone: doc, Needed: "choose a conversation"},
 	}
 	for i := range keys {

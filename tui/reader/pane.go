@@ -47,6 +47,7 @@ type pane struct {
 	base  talk.Fold // default fold
 	quiet int       // number of quiet messages
 	noisy bool      // they are shown
+	known bool      // M was pressed: what the model doesn't know is faint
 	folds map[foldKey]talk.Fold
 	find  finder
 

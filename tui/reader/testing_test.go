@@ -28,6 +28,7 @@ type memoryDoc struct {
 	shown   int   // number of messages before the next Follow; 0 for all
 	turns   bool  // its work is folded
 	quiet   []int // quiet messages
+	known   []int // messages that the model knows
 	decoded int
 	closed  int
 }
@@ -42,7 +43,8 @@ func (d *memoryDoc) Outline() []transcript.MessageRef {
 	refs := make([]transcript.MessageRef, n)
 	for i := range refs {
 		refs[i] = transcript.MessageRef{Kind: d.msgs[i].Kind, ID: transcript.ID(i + 1), Records: []int32{int32(i)}, Turn: true}
-		refs[i].Quiet = slices.Contains(d.quiet, i)
+		refs[i].Quiet, refs[i].Known = slices.Contains(d.quiet, i), slices.Contains(d.known, i)
+		refs[i].Turn = d.msgs[i].Kind != transcript.Boundary
 		for _, b := range d.msgs[i].Blocks {
 			if b.Kind == transcript.BlockToolUse && d.turns {
 				refs[i].Calls++

@@ -43,7 +43,10 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 func (p *Page) View() screen.View {
 	f, r := &p.frame, &p.pane
 	v := screen.View{Title: r.title(f.Width, f.Now, f.Styles), Body: p.body()}
-	if r.doc != nil {
+	switch {
+	case r.known:
+		v.Context = p.knownLine()
+	case r.doc != nil:
 		v.Context = r.context(f.Width, f.Styles)
 	}
 	v.Left, v.Right = r.place()
@@ -89,6 +92,9 @@ func (p *Page) body() []string {
 		n.Detail("esc goes back to the list.")
 	default:
 		above := []string{r.rule(f.Width, f.Styles)}
+		if r.known {
+			above[0] = p.knownRule()
+		}
 		return append(above[:p.above], r.draw(f.Width, p.rows, f.Styles)...)
 	}
 	return n.Lines

@@ -1,0 +1,112 @@
+package transcript
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// bridged is the most time in milliseconds between a record whose parent is missing and the record before it, for the
+// client to join them.
+const bridged = 5000
+
+// keptRef names the messages that a compaction kept.
+type keptRef struct {
+	record     int32 // the boundary
+	all        []ID
+	head, tail ID // the first and last one; used if all is empty
+}
+
+// keptBy reads what a compaction kept from the record of its boundary.
+func (o *Outline) keptBy(line []byte) keptRef {
+	var r struct {
+		CompactMetadata struct {
+			PreservedMessages struct{ UUIDs []string }
+			PreservedSegment  struct{ HeadUUID, TailUUID string }
+		}
+	}
+	k := keptRef{record: int32(len(o.Records))}
+	if json.Unmarshal(line, &r) != nil {
+		return k
+	}
+	c := &r.CompactMetadata
+	for _, id := range c.PreservedMessages.UUIDs {
+		k.all = append(k.all, o.id([]byte(id)))
+	}
+	k.head, k.tail = o.id([]byte(c.PreservedSegment.HeadUUID)), o.id([]byte(c.PreservedSegment.TailUUID))
+	return k
+}
+
+// horizon returns the index in chain, the records of the main thread, of the first record that the client loads, and the
+// records before it that the compaction there kept.
+func (l *linker) horizon(chain []int32) (from int, kept []int32) {
+	for from = len(chain) - 1; from > 0; from-- {
+		r := &l.o.Records[chain[from]]
+		if r.Kind == KindBoundary {
+			return from, l.kept(chain[from])
+		}
+		root := r.Parent == 0 && r.UUID != 0 && r.Kind != KindEvent
+		if broken := r.Has(FlagDangling) && r.Time-l.o.Records[chain[from-1]].Time > bridged; root || broken {
+			return from, nil
+		}
+	}
+	return 0, nil
+}
+
+// kept returns the records that the compaction at a boundary kept, nil if one of them is missing.
+func (l *linker) kept(boundary int32) (list []int32) {
+	i, ok := slices.BinarySearchFunc(l.o.kept, boundary, func(k keptRef, at int32) int { return int(k.record - at) })
+	if !ok {
+		return nil
+	}
+	k := &l.o.kept[i]
+	for _, id := range k.all {
+		r := l.find(id)
+		if r == none {
+			return nil
+		}
+		list = append(list, r)
+	}
+	if len(k.all) > 0 {
+		return list
+	}
+	head := l.find(k.head)
+	for r, n := l.find(k.tail), len(l.o.Records); r != none && head != none && n > 0; r, n = l.parent[r], n-1 {
+		if list = append(list, r); r == head {
+			return list
+		}
+	}
+	return nil
+}
+
+// known sets MessageRef.Known and Outline.Known: which messages `claude --resume` sends to the model (observed with client
+// 2.1.330). chain has the records of the main thread. The client sends
+//
+//   - the main thread from its last compaction or, if there is none, from the record that has no parent. A missing parent
+//     is bridged if the record before it is at most five seconds older;
+//   - the messages before the compaction that it kept (compactMetadata.preservedMessages, else preservedSegment), unless
+//     one of them is missing;
+//   - no API errors that the client wrote for the assistant.
+func (l *linker) known(chain []int32) {
+	from, kept := l.horizon(chain)
+	loaded, preserved := make([]bool, len(l.o.Records)), make([]bool, len(l.o.Records))
+	for _, r := range chain[from:] {
+		loaded[r] = true
+	}
+	for _, r := range kept {
+		preserved[r] = true
+	}
+	begun := false
+	for i := range l.o.Messages {
+		m := &l.o.Messages[i]
+		if m.Thread != 0 {
+			break // the main thread comes first
+		}
+		in := func(set []bool) bool { return slices.ContainsFunc(m.Records, func(r int32) bool { return set[r] }) }
+		begun = begun || in(loaded)
+		unsent := func(r int32) bool { return l.o.Records[r].Has(FlagUnsent) }
+		m.Known = (begun || in(preserved)) && m.Kind != Boundary && !slices.ContainsFunc(m.Records, unsent)
+		if m.Known && m.Turn {
+			l.o.Known++
+		}
+	}
+}

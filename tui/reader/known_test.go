@@ -1,0 +1,57 @@
+package reader
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// TestKnown checks that M makes faint what the model doesn't know, marks the compaction with its exceptions, says how much
+// is known, and that a second M shows everything as before.
+func TestKnown(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		d := &memoryDoc{msgs: []transcript.Message{
+			prompt("Forgotten."), answer(said("Kept.")),
+			{Kind: transcript.Boundary, Role: transcript.RoleSystem, Compaction: &transcript.Compaction{Before: 20_000, After: 3_000}},
+			prompt("Known."), answer(said("API Error: 529")), answer(said("Known, too.")),
+		}, known: []int{1, 3, 5}}
+		s := open(t, Options{Source: d, Row: sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{Last: testNow(), ContextTokens: 3_100}}}, 100, 30)
+		s.settle()
+		before := s.text()
+		s.press("M")
+		const about = "    Claude still knows 3 of 5 messages, 3.1k tokens · last used just now: prompt cache probably sti"
+		if got := ansi.Strip(s.page.View().Context); !strings.HasPrefix(got, about[:90]) {
+			t.Errorf("the line above is %q", got)
+		}
+		got := s.text()
+		if !strings.Contains(got, "≡ Claude knows everything below but 1 API error, and 1 message above ━━") || strings.Contains(got, "Compacted") {
+			t.Errorf("the compaction isn't marked:\n%s", got)
+		}
+		faint := s.frame.Styles.Paint(render.Faint, "x")
+		faint = faint[:strings.IndexByte(faint, 'x')]
+		for text, want := range map[string]bool{"Forgotten.": true, "Kept.": false, "Known.": false, "API Error: 529": true, "Known, too.": false} {
+			line := s.page.body()[slices.IndexFunc(s.page.body(), func(l string) bool { return strings.Contains(ansi.Strip(l), text) })]
+			i := strings.Index(line, faint)
+			if is := i >= 0 && strings.Contains(ansi.Strip(line[i:strings.LastIndex(line, text)+len(text)]), text); is != want {
+				t.Errorf("%s is faint: %v in %q", text, is, line)
+			}
+		}
+		if rule := ansi.Strip(s.page.body()[0]); strings.Count(rule, "─") < 20 || strings.Count(rule, "━") < 20 {
+			t.Errorf("the rule is %q", rule)
+		}
+		s.press("g")
+		if left := s.page.View().Left; left != "message 1 of 5 · Claude doesn't know it" {
+			t.Errorf("the status is %q", left)
+		}
+		s.press("M", "G")
+		if got := s.text(); got != before {
+			t.Errorf("a second M shows\n%s", got)
+		}
+	})
+}

@@ -1,0 +1,48 @@
+package render
+
+import (
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// StillKnown says how many of a session's messages the model knows after a resume, and the size of its context, without a
+// full stop. tokens is 0 if the size is unknown.
+func StillKnown(known, messages int, tokens int64) string {
+	text := "Claude still knows "
+	switch {
+	case known < messages:
+		text += words.Count(known) + " of " + words.Counted(messages, "message", "messages")
+	case messages == 1:
+		text += "the message"
+	default:
+		text += "all " + words.Counted(messages, "message", "messages")
+	}
+	if tokens > 0 {
+		text += ", " + Tokens(tokens) + " tokens"
+	}
+	return text
+}
+
+// The lifetimes of a prompt cache: the API deletes it after five minutes, or after an hour if the client asks for that.
+const (
+	cacheLeast = 5 * time.Minute
+	cacheMost  = time.Hour
+)
+
+// LastUsed says when a session was last used and whether the prompt cache of the API may still have it; "" if the time
+// isn't known.
+func LastUsed(r *sessions.Row, now time.Time) string {
+	if !r.Dated() {
+		return ""
+	}
+	state := "probably expired"
+	switch ago := now.Sub(r.When()); {
+	case ago <= cacheLeast:
+		state = "probably still valid"
+	case ago <= cacheMost:
+		state = "may have expired"
+	}
+	return "last used " + words.Ago(now, r.When()) + ": prompt cache " + state
+}
