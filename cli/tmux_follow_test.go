@@ -23,10 +23,10 @@ func TestStoryFollow(t *testing.T) {
 	t.Parallel()
 	for name, fill := range map[string]func(*testing.T, string){"demo": writeDemo, "real": writeReal} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			if name != "demo" {
 				drilltest.SkipUnderRace(t)
 			}
-			t.Parallel()
 			w := newWorld(t, 120, 36, fill)
 			w.follow(w.rows())
 		})

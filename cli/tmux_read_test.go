@@ -17,10 +17,10 @@ func TestStoryRead(t *testing.T) {
 	t.Parallel()
 	for name, fill := range map[string]func(*testing.T, string){"demo": writeDemo, "real": writeReal} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			if name != "demo" {
 				drilltest.SkipUnderRace(t)
 			}
-			t.Parallel()
 			w := newWorld(t, 120, 36, fill)
 			rows := w.rows()
 			k, ok := w.known(rows)

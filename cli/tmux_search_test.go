@@ -15,10 +15,10 @@ func TestStorySearch(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 18}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			t.Parallel()
 			if size[0] != 120 {
 				drilltest.SkipUnderRace(t)
 			}
-			t.Parallel()
 			w := newWorld(t, size[0], size[1], writeDemo)
 			w.start("continuo")
 			w.wait(`(?s)Sessions.*teahouse`)
