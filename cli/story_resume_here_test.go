@@ -60,7 +60,10 @@ func TestStoryResumeHere(t *testing.T) {
 	}
 	lines := `(?s)600 tokens   80 messages.*(?:(?:Prompt|Answer) \d+ of the talk.*){9} message \d+ of 80 `
 	same(lines, "r", "--resume", past{n: 3}.id())
-	same(lines, "f", "--resume", past{n: 3}.id(), "--fork-session")
+	d.keys("f") // above the end, the fork can end here
+	d.panel("h Fork here", "f Fork at the end")
+	d.keys("Escape")
+	d.gone(`Fork at the end`)
 	d.keys("q")
 	d.wait(`^▌ \S .*Row 03`)
 	d.wait(` 3 of 30(?:$| session)`)

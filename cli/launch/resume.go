@@ -149,12 +149,16 @@ func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (
 	return printed, nil
 }
 
-// restoredText names the session that a launch restores, "" if none.
+// restoredText names the session that a launch restores or forks, "" if none.
 func restoredText(l *resume.Launch) string {
-	if l.Restore == "" {
-		return ""
+	id := l.Row.ID[:min(len(l.Row.ID), 8)] + "."
+	switch {
+	case l.Restore != "":
+		return "Restored as " + id
+	case l.From != "":
+		return "Forked as " + id
 	}
-	return "Restored as " + l.Row.ID[:min(len(l.Row.ID), 8)] + "."
+	return ""
 }
 
 // prepared is the result of preparing a launch.
@@ -180,6 +184,11 @@ func prepareLaunch(ctx context.Context, env *place.Env, l *resume.Launch, waits 
 	var err error
 	if r.lost, err = restoreFirst(ctx, env, l); err != nil { // before the claim, because the claim makes the session live
 		return nil, err
+	}
+	if l.From != "" {
+		if r.lost, err = forkFirst(ctx, env, l); err != nil {
+			return nil, err
+		}
 	}
 	switch restored := strings.TrimSuffix(restoredText(l), "."); {
 	case restored == "":
@@ -246,6 +255,8 @@ func Line(env *place.Env, l *resume.Launch) string {
 		line = place.ShellLine(l.Make) + " && " + line
 	}
 	switch {
+	case l.From != "": // only this run knows the generated ID
+		return place.ShellLine([]string{"continuo", "resume", l.From, "--fork", "--at", l.At})
 	case l.Fresh: // creates the session file as well
 		return restoreLine(env, l)
 	case l.Restore != "":

@@ -58,6 +58,9 @@ Exit codes: 1 choose something first, 2 it can't be resumed, 3 no such session.`
 			if o.ask.Take = resume.Take(o.take); o.take != "" && !slices.Contains(Takes(), o.ask.Take) {
 				return out.Usage("--take takes latest, restore, new-id, session or document, not "+out.Quoted(o.take)+".", "continuo resume --help")
 			}
+			if o.ask.At != "" && !o.ask.Fork {
+				return out.Usage("--at needs --fork.", "continuo resume --help")
+			}
 			if o.ask.New && o.ask.Fork {
 				return out.Usage("--new starts empty, and --fork with the whole session. Choose one.", "continuo resume --help")
 			}
@@ -77,13 +80,14 @@ Exit codes: 1 choose something first, 2 it can't be resumed, 3 no such session.`
 	f := cmd.Flags()
 	f.BoolVar(&o.latest, "latest", false, "use a pending backup, else the newest document or session of this project")
 	f.BoolVar(&o.ask.Fork, "fork", false, "start a new session with the history of this one")
+	f.StringVar(&o.ask.At, "at", "", "with --fork: the new session ends with `MESSAGE`, an ID or a number")
 	f.StringVar(&o.in, "in", "", "run in `PLACE`: here, window, split, popup or auto; all but here need tmux")
 	f.StringVar(&o.take, "take", "", "`ACTION` for a backup or document: latest, restore, new-id, session or document")
 	f.StringVar(&o.ask.Folder, "folder", "", "start in `PATH` instead of the folder of the session")
 	f.BoolVar(&o.ask.Make, "make", false, "create the folder of the session again if it is gone")
 	f.BoolVar(&o.ask.New, "new", false, "start a new session in the same folder")
 	f.BoolVar(&o.attach, "attach", false, "switch to the tmux pane that has the session open")
-	f.BoolVar(&o.ask.Known, "accept", false, "resume although it is damaged, from a newer claude, or in two files")
+	f.BoolVar(&o.ask.Known, "accept", false, "go on although it is damaged, from a newer claude, in two files, or cut by --at")
 	f.BoolVar(&o.ask.Other, "other-file", false, "use the other file with this ID, if claude would open that one")
 	f.BoolVar(&o.ask.Second, "second-writer", false, "open a live session anyway: two writers fork it, one branch becomes hidden")
 	f.BoolVar(&o.dryRun, "dry-run", false, "print the command or the choices and run nothing")

@@ -56,6 +56,13 @@ func ResumeFacts(ctx context.Context, env *place.Env, start Starter, row session
 			f.Main, f.Tree = LostFolder(ctx, env, &row, folder)
 		}
 	})
+	if ask.At != "" && row.Kind == sessions.KindSession && !f.Missing {
+		var err error
+		if f.Cut, err = cutFacts(ctx, env, start.Conf, &row, ask.At); err != nil {
+			work.Wait()
+			return f, err
+		}
+	}
 	work.Wait()
 	return f, ctx.Err()
 }

@@ -39,6 +39,9 @@ func choiceFlags(c resume.Choice) string {
 		return "--attach"
 	}
 	add(a.Fork, "--fork")
+	if a.At != "" {
+		flags = append(flags, "--at "+place.ShellWord(a.At))
+	}
 	add(a.New, "--new")
 	if a.Take != "" {
 		flags = append(flags, "--take "+string(a.Take))

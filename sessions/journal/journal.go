@@ -62,6 +62,7 @@ const (
 	Discard    Kind = "discard"     // backups were moved to the trash
 	Prune      Kind = "prune"       // old backups were moved to the trash
 	Restore    Kind = "restore"     // a transcript was created from a backup
+	Fork       Kind = "fork"        // a transcript was created from the messages of another one
 	Backup     Kind = "backup"      // a transcript was backed up
 	Save       Kind = "save"        // a document was written
 	Stage      Kind = "stage"       // a recovery was staged for the next session, or unstaged

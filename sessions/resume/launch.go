@@ -1,8 +1,11 @@
 package resume
 
 import (
+	"cmp"
+	"path/filepath"
 	"strconv"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -49,6 +52,13 @@ func (g *guard) harmless() []Finding {
 	if g.anew() {
 		return nil
 	}
+	if c := g.Cut; c != nil {
+		f := Finding{FindingCut, "The fork has " + strconv.Itoa(c.Messages) + " of " + strconv.Itoa(c.Of) + " messages.", "This session stays as it is."}
+		if prompt := clean(c.Prompt); prompt != "" {
+			f.Detail = "Its last prompt is “" + words.Cut(prompt, 60) + "”. " + f.Detail
+		}
+		list = append(list, f)
+	}
 	if g.Row.State == sessions.StateDamaged && !g.ask.Fork {
 		list = append(list, Finding{
 			FindingDamaged, "This session is damaged.",
@@ -73,6 +83,9 @@ func (g *guard) harmless() []Finding {
 // goOn returns the choices for harmless findings.
 func (g *guard) goOn() []Choice {
 	known := func(a *Ask) { a.Known = true }
+	if g.Cut != nil {
+		return []Choice{{Key: "f", Name: "Fork", Note: "a new session with these messages", Ask: g.and(func(a *Ask) { a.Known, a.As = true, g.Cut.New })}}
+	}
 	if g.ask.Fork {
 		return []Choice{{Key: "f", Name: "Fork", Note: "anyway", Ask: g.and(known)}}
 	}
@@ -116,12 +129,18 @@ func (g *guard) launch() *Launch {
 		l.Argv = append(l.Argv, g.prompt(g.Folder.Path)) // first, because an option with many values would take it
 	}
 	l.Argv = append(l.Argv, g.Claude.Args...)
+	if g.Cut != nil && !g.anew() {
+		l.From, l.At, l.Row.ID = g.Row.Path, g.ask.At, cmp.Or(g.ask.As, g.Cut.New)
+		l.Row.Path = filepath.Join(filepath.Dir(g.Row.Path), l.Row.ID+".jsonl")
+	}
 	if !g.anew() {
-		l.Argv = append(l.Argv, "--resume", g.Row.ID)
+		l.Argv = append(l.Argv, "--resume", l.Row.ID)
 		l.Restore, l.Fresh = g.restore, g.fresh
 	}
 	switch {
 	case g.anew():
+	case l.From != "":
+		l.Writes = l.Row.ID
 	case g.ask.Fork:
 		l.Argv = append(l.Argv, "--fork-session")
 	default:

@@ -1,6 +1,7 @@
 package resume
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -97,6 +98,10 @@ func TestPlanResume(t *testing.T) {
 		{name: "live in a pane", facts: guardFacts(liveClient(inPane)), found: []FindingKind{FindingLive}, keys: "afo"},
 		{name: "live twice, once in a pane", facts: guardFacts(liveClient(), liveClient(inPane)), found: []FindingKind{FindingLive}, keys: "afo"},
 		{name: "just started", facts: guardFacts(liveClient(func(c *Client) { c.Starting = true })), found: []FindingKind{FindingLive}, keys: "fo"},
+		{name: "fork at a message", facts: guardFacts(cutAt), ask: Ask{Fork: true, At: "u2"}, found: []FindingKind{FindingCut}, keys: "f"},
+		{name: "fork at a message, known", facts: guardFacts(cutAt), ask: Ask{Fork: true, At: "u2", Known: true}, argv: "/home/ada/code/teahouse here /bin/claude --resume " + cutID},
+		{name: "fork at a message under the shown ID", facts: guardFacts(cutAt), ask: Ask{Fork: true, At: "u2", Known: true, As: guardID}, argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID},
+		{name: "live, fork at a message", facts: guardFacts(liveClient(), cutAt), ask: Ask{Fork: true, At: "u2"}, found: []FindingKind{FindingCut}, keys: "f"},
 		{name: "live, fork", facts: guardFacts(liveClient()), ask: Ask{Fork: true}, argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID + " --fork-session"},
 		{name: "live, attach", facts: guardFacts(liveClient(inPane)), ask: Ask{Pane: "%5"}, argv: "pane %5"},
 		{name: "live, second writer", facts: guardFacts(liveClient()), ask: Ask{Second: true}, argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID},
@@ -213,6 +218,30 @@ func TestPlanResume(t *testing.T) {
 				t.Errorf("a second writer: %v", l.Second)
 			}
 		})
+	}
+}
+
+const cutID = "22222222-0000-4000-8000-000000000002"
+
+func cutAt(f *Facts) {
+	f.Cut = &Cut{Messages: 18, Of: 142, Prompt: "Keep the leeway\nat 30 s.", New: cutID}
+}
+
+// TestForkAtWords checks what the plan of a fork at a message says, and that the launch makes the fork first.
+func TestForkAtWords(t *testing.T) {
+	t.Parallel()
+	facts := guardFacts(cutAt)
+	p := PlanSession(facts, Ask{Fork: true, At: "u2"})
+	if got := p.Findings[0].What + " " + p.Findings[0].Detail; got != "The fork has 18 of 142 messages. Its last prompt is “Keep the leeway at 30 s.”. This session stays as it is." {
+		t.Errorf("the plan says %s", got)
+	}
+	c := p.Choices[0]
+	if c.Ask.As != cutID || c.Run != "continuo resume "+guardID[:8]+" --fork --at u2" {
+		t.Errorf("the choice is %+v", c)
+	}
+	l := c.Launch
+	if l.From != facts.Row.Path || l.At != "u2" || l.Row.ID != cutID || l.Writes != cutID || filepath.Base(l.Row.Path) != cutID+".jsonl" || filepath.Dir(l.Row.Path) != filepath.Dir(l.From) {
+		t.Errorf("the launch is %+v", l)
 	}
 }
 

@@ -3,6 +3,7 @@
 package resume
 
 import (
+	"slices"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -26,6 +27,7 @@ const (
 type Ask struct {
 	In     Where    // "" as set in the config
 	Fork   bool     // start a new session with the whole conversation
+	At     string   // of a Fork: ID of its last message; "" the whole conversation
 	New    bool     // start a new, empty session in the folder
 	Folder string   // start in this folder; "" in the session's own
 	Make   bool     // create the missing folder; git creates a removed worktree
@@ -35,7 +37,7 @@ type Ask struct {
 	Pane   string   // start nothing and go to this tmux pane
 	Args   []string // more arguments for the client
 	Take   Take     // way to resume a backup or a document; "" to ask
-	As     string   // for TakeNew: the ID to restore under; "" for a generated one
+	As     string   // for TakeNew and At: the ID of the new transcript; "" for a generated one
 }
 
 // Facts is the input of PlanSession. PlanSession looks up nothing itself.
@@ -52,8 +54,16 @@ type Facts struct {
 	In      Where // from the config; "" means auto
 	Tmux    bool  // continuo runs inside tmux
 	Popup   bool  // continuo runs inside a tmux popup
+	Cut     *Cut  // for Ask.At: what the fork will have
 	Home    string
 	Now     time.Time // its location is the time zone of messages
+}
+
+// Cut is the conversation up to a message.
+type Cut struct {
+	Messages, Of int    // prompts and answers in it and in the session
+	Prompt       string // the last one
+	New          string // an unused session ID
 }
 
 // Client is a running client that has the session open.
@@ -118,6 +128,7 @@ const (
 	FindingUnsafePath  FindingKind = "unsafe-path"
 	FindingLoaded      FindingKind = "loaded-anyway"
 
+	FindingCut         FindingKind = "fork-at"
 	FindingDamaged     FindingKind = "damaged"
 	FindingOlderClient FindingKind = "older-client"
 	FindingDuplicate   FindingKind = "duplicate-id"
@@ -157,6 +168,11 @@ type Plan struct {
 	Launch   *Launch
 }
 
+// Has reports whether the plan has a finding of one of these kinds.
+func (p *Plan) Has(kinds ...FindingKind) bool {
+	return slices.ContainsFunc(p.Findings, func(f Finding) bool { return slices.Contains(kinds, f.Kind) })
+}
+
 // Launch is a program to run. Its arguments are passed directly, never through a shell.
 type Launch struct {
 	Argv   []string // program and arguments
@@ -170,4 +186,6 @@ type Launch struct {
 	Row     sessions.Row // the session to resume (also for a backup), or the row for which a new session is started
 	Restore string       // path of the backup to restore first, as the session Writes; "" if none
 	Fresh   bool         // restore under a new ID
+	From    string       // path of the session from which Row is forked first; "" if none
+	At      string       // ID of the last message of that fork
 }

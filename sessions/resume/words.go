@@ -45,6 +45,9 @@ func (g *guard) shown(l *Launch) string {
 		}
 		words = slices.Concat([]string{"continuo", "backup", "restore", name}, flags, []string{"&&"}, words)
 	}
+	if l.From != "" {
+		words = []string{"continuo", "resume", g.Row.ID, "--fork", "--at", l.At}
+	}
 	for i, w := range words {
 		if w == g.Row.ID {
 			w = w[:min(len(w), 8)]

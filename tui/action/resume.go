@@ -42,6 +42,9 @@ func (a *Resume) Do(do screen.Intent) ([]screen.Effect, bool) {
 		if row == nil {
 			return nil, true
 		}
+		if at := a.desk.At; at != nil && do.Name == screen.Fork {
+			return menu(a.forkMenu(*row, at)), true
+		}
 		return a.ask(*row, resume.Ask{Fork: do.Name == screen.Fork}), true
 	case screen.ResumeIn: // choose where Claude Code starts
 		if row == nil {

@@ -49,6 +49,20 @@ func (a *Resume) whereMenu(row sessions.Row, fork bool) *dialog.MenuOptions {
 	return mn
 }
 
+// forkMenu asks whether a fork ends with the selected message or with the last one.
+func (a *Resume) forkMenu(row sessions.Row, at *screen.At) *dialog.MenuOptions {
+	offer := func(key, name, note string, ask resume.Ask) dialog.Offer {
+		return dialog.Offer{Key: key, Name: name, Note: note, Do: screen.Reply{Msg: asked{row, ask}}}
+	}
+	return &dialog.MenuOptions{
+		Title: "Fork", About: a.about(&row, row.ID), ID: row.ID, Verb: "fork", Note: "A fork is a new session. This one stays as it is.",
+		Items: []dialog.Offer{
+			offer("h", "Fork here", "up to "+at.Name, resume.Ask{Fork: true, At: at.ID}),
+			offer("f", "Fork at the end", "the whole conversation", resume.Ask{Fork: true}),
+		},
+	}
+}
+
 // about returns the name of a plan's subject: the ID of a session, the time of a backup, the name of a document.
 func (a *Resume) about(row *sessions.Row, id string) string {
 	switch row.Kind {
@@ -90,7 +104,7 @@ func (a *Resume) planMenu(row sessions.Row, plan *resume.Plan) *dialog.MenuOptio
 
 // knownPoint says what Claude knows after the resume, and whether the prompt cache still has it.
 func (a *Resume) knownPoint(row *sessions.Row, plan *resume.Plan) dialog.Point {
-	if row.Kind != sessions.KindSession || !row.Counted() || row.Known == 0 || len(plan.Choices) == 0 || plan.Title != "Resume" && plan.Title != "Fork" {
+	if row.Kind != sessions.KindSession || !row.Counted() || row.Known == 0 || len(plan.Choices) == 0 || plan.Has(resume.FindingCut) || plan.Title != "Resume" && plan.Title != "Fork" {
 		return dialog.Point{}
 	}
 	detail := ""
@@ -104,15 +118,12 @@ func (a *Resume) knownPoint(row *sessions.Row, plan *resume.Plan) dialog.Point {
 
 // startOf describes the folder and the tmux target that the user chose, without the invalid ones.
 func (a *Resume) startOf(plan *resume.Plan) string {
-	has := func(kinds ...resume.FindingKind) bool {
-		return slices.ContainsFunc(plan.Findings, func(f resume.Finding) bool { return slices.Contains(kinds, f.Kind) })
-	}
 	var at []string
-	if plan.Folder != "" && !has(resume.FindingFolder) {
+	if plan.Folder != "" && !plan.Has(resume.FindingFolder) {
 		at = append(at, "in "+render.Folder(plan.Folder, a.desk.Home))
 	}
 	if in := plan.In; in != "" && in != resume.WhereHere && in != resume.WhereAuto &&
-		!has(resume.FindingNoTmux, resume.FindingPopupInside) {
+		!plan.Has(resume.FindingNoTmux, resume.FindingPopupInside) {
 		at = append(at, "in a "+string(in))
 	}
 	if len(at) == 0 {

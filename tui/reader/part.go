@@ -3,6 +3,8 @@ package reader
 import (
 	"cmp"
 
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -12,12 +14,21 @@ func (p *Page) Subject() screen.Subject {
 	of := screen.Subject{Row: row, Dir: cmp.Or(row.Project, row.Workdir), Edit: p.edit()}
 	if of.NoPart = "nothing is shown"; p.hasParts() {
 		r := &p.pane
-		of.NoPart = ""
+		of.NoPart, of.At = "", r.forkAt()
 		of.Part = &screen.Copy{
 			Name: "the selection", Find: partText(r.doc, r.version, r.bar.message, r.part(r.bar).Block), None: "There is no text here to copy.",
 		}
 	}
 	return of
+}
+
+// forkAt returns the selected message if a fork can end with it: a prompt or an answer, but not the last one.
+func (r *pane) forkAt() *screen.At {
+	i, e := r.bar.message, r.cache.messages[r.bar.message]
+	if e == nil || !r.refs[i].Turn || r.row.Kind != sessions.KindSession || r.turns[i] == r.turns[r.last] && i <= r.last {
+		return nil
+	}
+	return &screen.At{ID: e.msg.ID, Name: "message " + words.Count(int(r.turns[i])) + " of " + words.Count(int(r.turns[len(r.turns)-1]))}
 }
 
 // edit returns the file for the editor: a document at the selected section, or the file that the selected call names.

@@ -16,6 +16,8 @@ func FindingGlyph(kind resume.FindingKind) Span {
 		return Span{Warn, "◐"}
 	case resume.FindingRewritten:
 		return Span{Urgent, "≠"}
+	case resume.FindingCut:
+		return Span{Muted, "·"}
 	case resume.FindingPending:
 		return Glyph(sessions.BadgePending)
 	default:

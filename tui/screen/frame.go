@@ -113,4 +113,8 @@ type Subject struct {
 	Edit   *Edit  // file that the editor key opens; nil if there is none
 	Part   *Copy  // selected part of a conversation, offered by the copy menu; nil if there is none
 	NoPart string // reason why the reader has no selected part; "" otherwise
+	At     *At    // selected message of a conversation, which a fork can end with; nil for none, and for the last one
 }
+
+// At is a message of a conversation.
+type At struct{ ID, Name string } // Name: message 18 of 142
