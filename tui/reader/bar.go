@@ -18,7 +18,8 @@ const lastPart = 1 << 30
 type goal struct {
 	message int
 	part    int
-	block   int    // block of the part, used instead of part if found is set
+	block   int // block of the part, used instead of part if found or ofBlock is set
+	ofBlock bool
 	row     int    // row of the screen for the target
 	found   bool   // go to the first matching line of the part
 	text    string // or to the first line with this text
@@ -237,6 +238,9 @@ func (r *pane) reach(rows int) {
 		}
 		g.part = e.partOf(g.block)
 		line = r.find.line(e, e.parts[g.part])
+	}
+	if g.ofBlock {
+		g.part = e.partOf(g.block)
 	}
 	if g.text != "" {
 		line = e.lineWith(r.part(bar{g.message, g.part}), g.text)

@@ -13,6 +13,7 @@ const (
 	foldAll   = "fold-all"
 	toPrompt  = "to-prompt" // by N
 	toBound   = "to-bound"  // by N; in a document along its chain
+	toFailed  = "to-failed" // by N
 	outline   = "outline"
 	startFind = "find"
 	find      = "find-typed"
@@ -69,6 +70,9 @@ func (p *Page) readingKeys() []screen.Binding {
 		{Name: "next-boundary", Keys: []string{"]"}, Group: screen.GroupRead, Do: screen.Intent{Name: toBound, N: 1}},
 		{Name: "previous-boundary", Keys: []string{"["}, Group: screen.GroupRead, Do: screen.Intent{Name: toBound, N: -1}},
 		pair("boundary", "[ ]", "linked sessions", "linked sessions", len(p.chain(p.frame.Width)) > 0),
+		pair("failure", "( )", "", "previous, next failed call", !doc),
+		{Name: "next-failure", Keys: []string{")"}, Command: "Next failed call", Group: screen.GroupRead, Do: screen.Intent{Name: toFailed, N: 1}, Gone: doc},
+		{Name: "previous-failure", Keys: []string{"("}, Command: "Previous failed call", Group: screen.GroupRead, Do: screen.Intent{Name: toFailed, N: -1}, Gone: doc},
 		{Name: "outline", Keys: []string{"o"}, Show: "o", Label: "outline", Help: "outline", Group: screen.GroupRead, Do: screen.Intent{Name: outline}},
 		{Name: "find", Keys: []string{"/"}, Show: "/", Label: "find", Help: "find in here", Group: screen.GroupFind, Do: screen.Intent{Name: startFind}},
 		{Pair: []string{"next-match", "previous-match"}, Show: "n N", Label: "matches", Help: "next, previous match", Group: screen.GroupFind, Gone: !found},

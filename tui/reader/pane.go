@@ -51,6 +51,8 @@ type pane struct {
 	folds map[foldKey]talk.Fold
 	find  finder
 
+	failing failing
+
 	ahead                                             int  // number of blocks that may be rendered ahead of the view
 	readingNow, drawingNow, followingNow, countingNow bool // a command of this kind is running
 	grown                                             bool // the file has grown since the last followDoc

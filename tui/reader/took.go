@@ -67,6 +67,8 @@ func (p *Page) found(msg tea.Msg) []screen.Effect {
 		if r.searched(msg, p.rows); !msg.done {
 			return commands(searchDoc(r.find.ctx, r.searching(), msg.ahead, msg.behind))
 		}
+	case failedMsg:
+		return p.failed(msg)
 	case soughtMsg:
 		p.sought(msg)
 	case outlinedMsg:

@@ -1,0 +1,102 @@
+package reader
+
+import (
+	"bytes"
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/opened"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// failedMsg has the failed call that seekFailed found.
+type failedMsg struct {
+	version, gen int
+	at           found
+	ok           bool
+	step         int
+	err          error
+}
+
+// failing is the running search for a failed call. A newer one or another key makes its answer stale.
+type failing struct {
+	gen  int
+	from bar // bar at the start
+}
+
+// toFailed looks for the next (1) or previous (-1) failed call.
+func (r *pane) toFailed(step int) tea.Cmd {
+	if r.doc == nil || len(r.refs) == 0 {
+		return nil
+	}
+	r.failing.gen++
+	r.failing.from = r.bar
+	from := found{r.bar.message, r.part(r.bar).Block}
+	return seekFailed(r.ctx, r.doc, r.version, r.failing.gen, len(r.refs), from, step)
+}
+
+// seekFailed returns a command that finds the nearest failed call after (1) or before (-1) a part. Only messages whose
+// records have an error are decoded.
+func seekFailed(ctx context.Context, doc *opened.File, version, gen, n int, from found, step int) tea.Cmd {
+	return func() tea.Msg {
+		msg := failedMsg{version: version, gen: gen, step: step}
+		rest := stretch{from: from.message, to: n}
+		if step < 0 {
+			rest = stretch{to: from.message + 1, back: true}
+		}
+		for rest.from < rest.to && !msg.ok && msg.err == nil {
+			var now stretch
+			now, rest = rest.next()
+			msg.err = doc.Search(ctx, version, now.from, now.to, hasError, func(i int, m *transcript.Message) {
+				for block := range m.Blocks {
+					at := found{i, block}
+					if !isFailed(m, block) || compareFound(at, from)*step <= 0 || msg.ok && compareFound(at, msg.at)*step > 0 {
+						continue
+					}
+					msg.at, msg.ok = at, true
+				}
+			})
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		return msg
+	}
+}
+
+// hasError reports whether a record can have the result of a failed call.
+func hasError(line []byte) bool { return bytes.Contains(line, []byte(`"is_error"`)) }
+
+func isFailed(m *transcript.Message, block int) bool {
+	if m.Blocks[block].Kind != transcript.BlockToolUse {
+		return false
+	}
+	call := m.Call(block)
+	return call.Result != nil && call.Result.Failed
+}
+
+// failed goes to the failed call that was found, unless the bar was moved or the conversation has grown meanwhile.
+func (p *Page) failed(msg failedMsg) []screen.Effect {
+	r := &p.pane
+	switch {
+	case msg.gen != r.failing.gen || msg.version != r.version || r.bar != r.failing.from:
+	case msg.err != nil:
+		return []screen.Effect{screen.Fail{What: "The failed calls could not be read.", Err: msg.err}}
+	case !msg.ok && msg.step < 0:
+		return tell("No failed call before this.")
+	case !msg.ok:
+		return tell("No failed call after this.")
+	default:
+		r.showMessage(msg.at.message)
+		r.goal = &goal{message: msg.at.message, block: msg.at.block, ofBlock: true, row: min(p.rows/3, 8)}
+		r.ahead = aheadAtOnce
+		if from := r.y(msg.at.message); r.cache.messages[msg.at.message] == nil || from < -p.rows || from > 2*p.rows {
+			r.win.Show(msg.at.message, 0, len(r.refs), p.rows, r.height)
+		}
+		r.win.Pin = 0
+		r.reach(p.rows)
+	}
+	return nil
+}
