@@ -26,7 +26,7 @@ roots = ["~/.claude", "/srv/a b/\"c\"\u202e"]
 args = ["--append-system-prompt", "one\ntwo\t\\\U000E0041é✓"]
 [keys]
 resume = "ctrl+e"
-fork = ["b", "ctrl+g"]
+fork = ["x", "ctrl+g"]
 [resume]
 in = "split"
 `
@@ -43,7 +43,7 @@ in = "split"
 		{
 			name: "file", text: full, want: []string{
 				"# ~/.config/continuo/config.toml\n", "# line 2\n", `theme = "light" # line 1`, "args = [\"--append-system-prompt\", \"one\\ntwo\\t\\\\\\U000E0041é✓\"] # line 4",
-				"[keys]\nfork = [\"b\", \"ctrl+g\"] # line 7", `glyphs = "auto" # default`,
+				"[keys]\nfork = [\"x\", \"ctrl+g\"] # line 7", `glyphs = "auto" # default`,
 			},
 		},
 		{

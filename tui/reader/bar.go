@@ -165,7 +165,7 @@ func (r *pane) toLast(rows int) {
 	if n == 0 {
 		return
 	}
-	if r.bar.message < r.last || r.bar.message == r.last && r.win.Pin == 0 || r.last == n-1 {
+	if r.shown > 0 || r.bar.message < r.last || r.bar.message == r.last && r.win.Pin == 0 || r.last == n-1 {
 		r.toEnd(rows)
 		return
 	}

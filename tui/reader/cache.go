@@ -43,6 +43,7 @@ type head struct {
 	// openWork means that the turn is open. If it is not, only the line about the work is drawn.
 	openWork bool
 	calls    int        // of the turn
+	branches int        // that split off after it
 	work     *turn.Work // of the turn, nil if it isn't counted yet
 }
 
@@ -96,6 +97,9 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 	}
 	if !d.lead || d.openWork {
 		d.join(talk.Draw(d.msg, d.end, o))
+	}
+	if d.branches > 0 {
+		d.lines, d.end = append(d.lines, "", talk.BranchMark(d.branches, o)), talk.Prose
 	}
 	d.want = nil
 }

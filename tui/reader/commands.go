@@ -104,6 +104,8 @@ func (r *reading) ending(ctx context.Context) talk.Ending {
 	switch {
 	case r.prev < 0:
 		return talk.Start
+	case d.branches > 0:
+		return talk.Prose
 	case d.lead && !d.openWork:
 		return talk.Worked
 	}

@@ -59,6 +59,7 @@ func (r *pane) extended(grown *opened.Grown, rows int) bool {
 	follows := r.win.Pin > 0 && (pinned == r.last || len(g.old) == 0)
 	heights, kept := r.heights, r.cache.messages
 	r.keepOpen(follows)
+	r.shown = 0 // threads get other numbers
 	r.outlined(refs, grown.Threads)
 	r.version = grown.Version
 	r.heights, r.cache = make([]int32, len(refs)), cache{}

@@ -23,7 +23,10 @@ type pane struct {
 	slow   bool // opening takes so long that the page says so
 
 	refs     []transcript.MessageRef
-	version  int                        // of refs; it increases when the file grows
+	version  int // of refs; it increases when the file grows
+	threads  []transcript.Thread
+	shown    int                        // branch shown in place of what it split off from; 0 for all threads
+	splits   map[int]int                // number of branches that split off after a message
 	headings map[int]*transcript.Thread // by the first message of each thread except the main one
 	prompts  []int                      // messages that are prompts, or the sections of a document
 	bounds   []int                      // messages that are compaction boundaries
@@ -115,21 +118,28 @@ func (r *pane) opened(msg openedMsg, rows int) {
 
 // outlined stores the outline.
 func (r *pane) outlined(refs []transcript.MessageRef, threads []transcript.Thread) {
-	r.refs, r.headings = refs, map[int]*transcript.Thread{}
+	r.refs, r.threads, r.headings, r.splits = refs, threads, map[int]*transcript.Thread{}, map[int]int{}
+	for _, t := range r.branches() {
+		r.splits[threads[t].From]++
+	}
 	r.prompts, r.bounds, r.turns = nil, nil, make([]int32, len(refs))
 	r.last = opened.MainEnd(refs, threads)
+	if r.shown > 0 {
+		r.last = threads[r.shown].Messages[len(threads[r.shown].Messages)-1]
+	}
 	isDocument := r.row.Kind == sessions.KindDocument
 	turns := int32(0)
 	for i := range refs {
 		t := refs[i].Thread
 		known := t >= 0 && t < len(threads)
 		switch kind := refs[i].Kind; {
+		case r.off(i):
 		case kind == transcript.Prompt, isDocument && kind == transcript.Answer:
 			r.prompts = append(r.prompts, i)
 		case kind == transcript.Boundary:
 			r.bounds = append(r.bounds, i)
 		}
-		if refs[i].Turn {
+		if refs[i].Turn && !r.off(i) {
 			turns++
 		}
 		r.turns[i] = turns

@@ -33,7 +33,10 @@ func (d *drawing) drawShut(o talk.Options) {
 
 // ending returns how the message ends. It doesn't draw the message.
 func (d *drawing) ending() talk.Ending {
-	if d.isShut() {
+	switch {
+	case d.branches > 0:
+		return talk.Prose
+	case d.isShut():
 		return talk.Folded
 	}
 	return talk.EndWith(d.msg, d.foldOf)

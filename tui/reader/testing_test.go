@@ -29,6 +29,7 @@ type memoryDoc struct {
 	turns   bool  // its work is folded
 	quiet   []int // quiet messages
 	known   []int // messages that the model knows
+	splits  []int // by branch: the message after which it split off; the last messages are those of the branches, one each
 	decoded int
 	closed  int
 }
@@ -45,6 +46,7 @@ func (d *memoryDoc) Outline() []transcript.MessageRef {
 		refs[i] = transcript.MessageRef{Kind: d.msgs[i].Kind, ID: transcript.ID(i + 1), Records: []int32{int32(i)}, Turn: true}
 		refs[i].Quiet, refs[i].Known = slices.Contains(d.quiet, i), slices.Contains(d.known, i)
 		refs[i].Turn = d.msgs[i].Kind != transcript.Boundary
+		refs[i].Thread = max(0, i-(len(d.msgs)-len(d.splits))+1)
 		for _, b := range d.msgs[i].Blocks {
 			if b.Kind == transcript.BlockToolUse && d.turns {
 				refs[i].Calls++
@@ -55,7 +57,11 @@ func (d *memoryDoc) Outline() []transcript.MessageRef {
 }
 
 func (d *memoryDoc) Threads() []transcript.Thread {
-	return []transcript.Thread{{Kind: transcript.Main, Name: "main"}}
+	list := []transcript.Thread{{Kind: transcript.Main, Name: "main", From: -1}}
+	for n, from := range d.splits {
+		list = append(list, transcript.Thread{Kind: transcript.Branch, Name: fmt.Sprint("branch ", n+1), From: from, Messages: []int{len(d.msgs) - len(d.splits) + n}})
+	}
+	return list
 }
 
 func (d *memoryDoc) Messages(_ context.Context, from, to int) ([]transcript.Message, error) {

@@ -88,7 +88,7 @@ func (r *pane) workOf(i int) *work {
 
 // hidden reports whether a message has no rows, because its turn is folded or it is quiet.
 func (r *pane) hidden(i int) bool {
-	if i >= 0 && i < len(r.refs) && r.refs[i].Quiet && !r.noisy {
+	if i >= 0 && i < len(r.refs) && (r.refs[i].Quiet && !r.noisy || r.off(i)) {
 		return true
 	}
 	w := r.workOf(i)
@@ -121,6 +121,11 @@ func (r *pane) shownAfter(i int) int {
 
 // showMessage opens the turn of a message, or shows the quiet ones.
 func (r *pane) showMessage(i int) {
+	if r.off(i) {
+		r.shown = 0
+		r.outlined(r.refs, r.threads)
+		r.refolded()
+	}
 	if r.refs[i].Quiet && !r.noisy {
 		r.toggleQuiet()
 	}
@@ -147,13 +152,24 @@ func (r *pane) refolded() {
 func (r *pane) headOf(i int) head {
 	w := r.workOf(i)
 	if w == nil {
-		return head{}
+		return head{branches: r.splitsAt(i, i+1)}
 	}
-	h := head{lead: i == w.From, inWork: true, openWork: w.open, calls: w.Calls}
+	h := head{lead: i == w.From, inWork: true, openWork: w.open, calls: w.Calls, branches: r.splitsAt(i, i+1)}
+	if h.lead && !w.open {
+		h.branches = r.splitsAt(w.From, w.To)
+	}
 	if t := r.tallied(w); t != nil && h.lead {
 		h.work = &t.Work
 	}
 	return h
+}
+
+// splitsAt returns the number of branches that split off after the messages [from, to), 0 while a branch is shown.
+func (r *pane) splitsAt(from, to int) (n int) {
+	for i := from; i < to && r.shown == 0 && len(r.splits) > 0; i++ {
+		n += r.splits[i]
+	}
+	return n
 }
 
 // tallied returns the counted work of a turn, nil if it isn't counted yet.

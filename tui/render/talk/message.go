@@ -69,6 +69,12 @@ func ThreadHeading(t *transcript.Thread, o Options) []string {
 	return []string{"", l.String()}
 }
 
+// BranchMark returns the line below a message after which n branches split off.
+func BranchMark(n int, o Options) string {
+	l := render.NewLine(o.Styles, o.Width).To(o.Left).Put(render.Warn, "◇").To(o.Left + 2)
+	return l.PutUntil(render.Muted, words.Counted(n, "other branch", "other branches")+" from here", o.Width).String()
+}
+
 // hasTimes reports whether there is room for times. It doesn't count the column of the bar, so lines with and without a
 // bar are equal.
 func (o *Options) hasTimes() bool { return o.Width-o.Left >= timesFrom }

@@ -1,0 +1,64 @@
+package reader
+
+import (
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// branches returns the threads that split off from another one, in the order of their messages.
+func (r *pane) branches() []int {
+	var list []int
+	for t := range r.threads {
+		if r.threads[t].Kind == transcript.Branch && r.threads[t].From >= 0 && len(r.threads[t].Messages) > 0 {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// off reports whether a message isn't on the branch that b has chosen.
+func (r *pane) off(i int) bool {
+	if r.shown == 0 {
+		return false
+	}
+	end := len(r.refs) // messages of the current thread up to here are shown
+	for t := r.shown; ; t = r.refs[end].Thread {
+		if r.refs[i].Thread == t {
+			return i > end
+		}
+		if end = r.threads[t].From; end < 0 || t == 0 {
+			return true
+		}
+	}
+}
+
+// nextBranch shows the next branch in place of the messages from which it split off, and after the last branch everything
+// again. It goes to the first message of the branch.
+func (p *Page) nextBranch() []screen.Effect {
+	r := &p.pane
+	all := r.branches()
+	if len(all) == 0 {
+		return tell("This conversation has no branches.")
+	}
+	next, number := 0, 0
+	for n, t := range all {
+		if t > r.shown {
+			next, number = t, n+1
+			break
+		}
+	}
+	to := r.threads[max(next, r.shown)].From + 1 // after the last branch: the message of the main thread in its place
+	if next > 0 {
+		to = r.threads[next].Messages[0]
+	}
+	r.shown = next
+	r.outlined(r.refs, r.threads)
+	r.refolded()
+	r.win.Pin = 0
+	r.toMessage(min(to, len(r.refs)-1), p.rows)
+	if next == 0 {
+		return tell("The conversation that claude --resume continues.")
+	}
+	return tell("Branch " + words.Count(number) + " of " + words.Count(len(all)) + ". claude --resume would not show it.")
+}
