@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -173,7 +174,28 @@ func systemBlocks(r map[string]json.RawMessage) []Block {
 	if blocks := contentBlocks(r["content"]); len(blocks) > 0 {
 		return blocks
 	}
-	return []Block{{Kind: BlockUnknown, Name: stringOf(r["subtype"])}}
+	b := Block{Kind: BlockUnknown, Name: stringOf(r["subtype"])}
+	if b.Name == apiError {
+		cause := members(r["error"])
+		b.Title = cmp.Or(stringOf(cause["formatted"]), stringOf(cause["message"]))
+	}
+	return []Block{b}
+}
+
+// apiError is the subtype of a system record about a request that failed (clients 2.0.76 to 2.1.330).
+const apiError = "api_error"
+
+// APIErrors returns the causes of failed requests that the client repeated, "" for an unknown one; nil if the message
+// isn't about failed requests.
+func (m *Message) APIErrors() []string {
+	var list []string
+	for i := range m.Blocks {
+		if m.Kind != System || m.Blocks[i].Name != apiError {
+			return nil
+		}
+		list = append(list, m.Blocks[i].Title)
+	}
+	return list
 }
 
 // agentOf returns the ID of the sub-agent in a toolUseResult (clients 2.0.0 to 2.1.330), "" if there is none.

@@ -47,7 +47,7 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 		if !speaks(r.Kind) {
 			continue
 		}
-		if to := l.joins(r, int(i), byMessage, where); to >= 0 {
+		if to := l.joins(r, int(i), t, byMessage, where); to >= 0 {
 			m := &l.o.Messages[to]
 			m.Records = append(m.Records, i)
 			m.Calls += l.calls(int(i))
@@ -88,8 +88,9 @@ func (l *linker) feedback(t int, i int32) {
 	l.o.Threads[t].Messages = append(l.o.Threads[t].Messages, len(l.o.Messages)-1)
 }
 
-// joins returns the index of the message that a record belongs to, or none if the record starts a new message.
-func (l *linker) joins(r *Record, i int, byMessage map[ID]int, where []int32) int {
+// joins returns the index of the message that record i of thread t belongs to, or none if it starts a new message.
+// Consecutive API errors are one message.
+func (l *linker) joins(r *Record, i, t int, byMessage map[ID]int, where []int32) int {
 	switch r.Kind {
 	case KindAssistant:
 		if n, ok := byMessage[r.Message]; ok && r.Message != 0 {
@@ -101,7 +102,13 @@ func (l *linker) joins(r *Record, i int, byMessage map[ID]int, where []int32) in
 				return int(where[call]) - 1
 			}
 		}
-	case KindOther, KindPrompt, KindNotice, KindSummary, KindBoundary, KindSystem, KindAttachment:
+	case KindSystem:
+		if list := l.o.Threads[t].Messages; r.Has(FlagAPIError) && len(list) > 0 {
+			if n := list[len(list)-1]; l.o.Records[l.o.Messages[n].Records[0]].Has(FlagAPIError) {
+				return n
+			}
+		}
+	case KindOther, KindPrompt, KindNotice, KindSummary, KindBoundary, KindAttachment:
 	}
 	return none
 }

@@ -107,7 +107,7 @@ type Block struct {
 	Denied DenialKind      `json:"denied,omitempty"`    // of a result: the origin of the refusal, "" for none
 	Reason string          `json:"reason,omitempty"`    // of a result: the reason for the refusal
 	Notice NoticeKind      `json:"notice,omitempty"`    // kind of a notice
-	Title  string          `json:"title,omitempty"`     // of a notice: one line that sums it up; Text has the rest
+	Title  string          `json:"title,omitempty"`     // of a notice: one line that sums it up; Text has the rest. Of an API error: its cause
 	Media  string          `json:"media,omitempty"`     // media type of an image or document
 	Bytes  int64           `json:"bytes,omitempty"`     // bytes of the content that Text leaves out: image data, elided text
 	Raw    json.RawMessage `json:"raw,omitempty"`       // a block of unknown type, unchanged

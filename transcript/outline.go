@@ -204,6 +204,7 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 	o.Facts.add(e, kind, rec.Offset, rec.Length)
 	rec.set(FlagSidechain, e.Sidechain)
 	rec.set(FlagQuiet, kind == KindNotice && e.quiet())
+	rec.set(FlagAPIError, kind == KindSystem && string(e.Subtype) == apiError)
 	rec.set(FlagUnsent, e.APIError && string(e.Model) == synthetic)
 	rec.set(FlagFeedback, kind == KindToolResult && e.hasFeedback())
 	n := int32(len(o.Records))

@@ -33,6 +33,7 @@ const (
 	FlagDangling                    // its parentUuid names a record that is not in this file
 	FlagFeedback                    // has the text that the user typed to reject a tool call
 	FlagQuiet                       // machine text for the model only; see MessageRef.Quiet
+	FlagAPIError                    // system/api_error: a request failed, and the client tried again
 	FlagUnsent                      // an API error that the client wrote for the assistant: it isn't sent to the model
 )
 

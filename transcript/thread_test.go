@@ -21,6 +21,10 @@ func rec(typ, uuid, parent, id, blocks, more string) string {
 		p, typ, id, typ, blocks, uuid, more)
 }
 
+func apiError(uuid, parent string) string {
+	return `{"type":"system","subtype":"api_error","error":{"formatted":"overloaded (529)"},"parentUuid":"` + parent + `","uuid":"` + uuid + `"}`
+}
+
 func said(s string) string { return fmt.Sprintf("%q", s) }
 
 func call(id string) string {
@@ -69,6 +73,13 @@ func TestThreads(t *testing.T) {
 		lines      []string
 	}{
 		{name: "empty", want: "main:"},
+		{
+			name: "consecutive API errors are one message", want: "main: u1 e1x3 m1 e4", turns: 2,
+			lines: []string{
+				rec("user", "u1", "", "", said("go"), ""), apiError("e1", "u1"), apiError("e2", "e1"), apiError("e3", "e2"),
+				rec("assistant", "a1", "e3", "m1", said("done"), ""), apiError("e4", "a1"),
+			},
+		},
 		{
 			name: "parts that are no records count at the next message", want: "main: u1?1 m1?3", turns: 2,
 			lines: []string{

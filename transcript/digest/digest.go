@@ -214,10 +214,8 @@ func (r *reading) message(m *transcript.Message) {
 			}
 		}
 	case transcript.System:
-		for i := range m.Blocks {
-			if m.Blocks[i].Name == "api_error" { // a failed attempt; the client tried again
-				r.failed(Failure{Text: "the API did not respond; the request was retried"})
-			}
+		for range m.APIErrors() {
+			r.failed(Failure{Text: "the API did not respond; the request was retried"})
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -23,6 +24,10 @@ func isAside(m *transcript.Message) bool {
 
 // aside draws a message for which isAside is true, followed by its blocks that aren't text.
 func (p *page) aside(m *transcript.Message) {
+	if errs := m.APIErrors(); len(errs) > 0 {
+		p.apiErrors(m, errs)
+		return
+	}
 	text := allText(m)
 	switch {
 	case m.Kind == transcript.Summary:
@@ -37,6 +42,32 @@ func (p *page) aside(m *transcript.Message) {
 			p.block(m, i)
 		}
 	}
+}
+
+// apiErrors draws failed requests as one line: their number, their times and the last known cause.
+func (p *page) apiErrors(m *transcript.Message, causes []string) {
+	text := words.Counted(len(causes), "API error", "API errors")
+	at := func(i int) string {
+		t := m.Blocks[i].Time
+		if t.IsZero() || p.stamp == "" {
+			return ""
+		}
+		return t.In(p.zone()).Format("15:04")
+	}
+	switch from, to := at(0), at(len(causes)-1); {
+	case from == "" || to == "":
+	case from == to:
+		text += " at " + from
+	default:
+		text += ", " + from + " to " + to
+	}
+	for _, cause := range slices.Backward(causes) {
+		if cause = transcript.CleanLine(cause); cause != "" {
+			text += ": " + cause
+			break
+		}
+	}
+	p.plain(0, words.Cut(text, max(p.o.Width-p.text()-2, 1)))
 }
 
 // firstLine returns as much of a text as fits on a folded line.

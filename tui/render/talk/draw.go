@@ -59,11 +59,7 @@ func Draw(m *transcript.Message, after Ending, o Options) Drawing {
 	p := page{o: o, last: after}
 	p.pair(m)
 	if o.hasTimes() && !m.Time.IsZero() {
-		zone := o.Zone
-		if zone == nil {
-			zone = time.UTC
-		}
-		p.stamp = m.Time.In(zone).Format("15:04")
+		p.stamp = m.Time.In(p.zone()).Format("15:04")
 	}
 	if m.Gap && after != Start {
 		p.mark(render.Warn, "△", "Earlier messages are not in this file.")
@@ -80,6 +76,14 @@ func Draw(m *transcript.Message, after Ending, o Options) Drawing {
 		p.nothing(m)
 	}
 	return Drawing{Lines: p.lines, Parts: p.parts, End: p.last}
+}
+
+// zone returns the time zone of the times.
+func (p *page) zone() *time.Location {
+	if p.o.Zone == nil {
+		return time.UTC
+	}
+	return p.o.Zone
 }
 
 // nothing draws a message without content, such as a thought that was kept without its text.

@@ -57,6 +57,26 @@ func messagesForTest() []transcript.Message {
 	}
 }
 
+// TestAPIErrors checks that failed requests are one line with their number, times and last known cause.
+func TestAPIErrors(t *testing.T) {
+	t.Parallel()
+	at := func(minute int, cause string) transcript.Block {
+		return transcript.Block{Kind: transcript.BlockUnknown, Name: "api_error", Title: cause, Time: time.Date(2026, 11, 21, 15, minute, 0, 0, time.UTC)}
+	}
+	for want, blocks := range map[string][]transcript.Block{
+		"1 API error at 15:48: overloaded":                       {at(48, "overloaded")},
+		"3 API errors, 15:48 to 15:51: request timed out":        {at(48, "overloaded"), at(49, "request\x1b[2J timed out"), at(51, "")},
+		"2 API errors at 15:48":                                  {at(48, ""), at(48, "")},
+		"1 API error at 15:48: " + strings.Repeat("x", 71) + "…": {at(48, strings.Repeat("x", 200))},
+	} {
+		m := transcript.Message{Kind: transcript.System, Role: transcript.RoleSystem, Time: blocks[0].Time, Blocks: blocks}
+		got := Message(&m, Prose, Options{Width: 100, Left: 2, Styles: render.NewStyles(render.None)})
+		if len(got) == 0 || strings.TrimSpace(ansi.Strip(got[len(got)-1])) != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestLines(t *testing.T) {
 	t.Parallel()
 	msgs := messagesForTest()
