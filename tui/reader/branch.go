@@ -22,12 +22,15 @@ func (r *pane) off(i int) bool {
 	if r.shown == 0 {
 		return false
 	}
-	end := len(r.refs) // messages of the current thread up to here are shown
-	for t := r.shown; ; t = r.refs[end].Thread {
+	end := len(r.refs) // messages of thread t up to here are shown
+	for t, next := r.shown, 0; ; t = next {
 		if r.refs[i].Thread == t {
 			return i > end
 		}
-		if end = r.threads[t].From; end < 0 || t == 0 {
+		if end = r.threads[t].From; end < 0 {
+			return true
+		}
+		if next = r.refs[end].Thread; next >= t { // a thread splits off from an earlier one
 			return true
 		}
 	}
