@@ -221,6 +221,17 @@ func before(sorted []int, n int) int {
 	return i - 1
 }
 
+// aim sets the goal in the upper third of the screen. It shows the message at once if it is far away.
+func (r *pane) aim(g goal, rows int) {
+	g.row = min(rows/3, 8)
+	r.goal, r.ahead = &g, aheadAtOnce
+	if from := r.y(g.message); r.cache.messages[g.message] == nil || from < -rows || from > 2*rows {
+		r.win.Show(g.message, 0, len(r.refs), rows, r.height)
+	}
+	r.win.Pin = 0
+	r.reach(rows)
+}
+
 // reach scrolls to the goal if its message is drawn.
 func (r *pane) reach(rows int) {
 	g := r.goal

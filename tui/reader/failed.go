@@ -90,13 +90,7 @@ func (p *Page) failed(msg failedMsg) []screen.Effect {
 		return tell("No failed call after this.")
 	default:
 		r.showMessage(msg.at.message)
-		r.goal = &goal{message: msg.at.message, block: msg.at.block, ofBlock: true, row: min(p.rows/3, 8)}
-		r.ahead = aheadAtOnce
-		if from := r.y(msg.at.message); r.cache.messages[msg.at.message] == nil || from < -p.rows || from > 2*p.rows {
-			r.win.Show(msg.at.message, 0, len(r.refs), p.rows, r.height)
-		}
-		r.win.Pin = 0
-		r.reach(p.rows)
+		r.aim(goal{message: msg.at.message, block: msg.at.block, ofBlock: true}, p.rows)
 	}
 	return nil
 }

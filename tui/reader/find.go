@@ -183,13 +183,7 @@ func (r *pane) toPlace(i, nth, rows int) {
 	if e := r.cache.messages[p.message]; e != nil {
 		r.openFor(p, e)
 	}
-	r.goal = &goal{message: p.message, block: p.block, row: min(rows/3, 8), found: true}
-	r.ahead = aheadAtOnce
-	if from := r.y(p.message); r.cache.messages[p.message] == nil || from < -rows || from > 2*rows {
-		r.win.Show(p.message, 0, len(r.refs), rows, r.height)
-	}
-	r.win.Pin = 0
-	r.reach(rows)
+	r.aim(goal{message: p.message, block: p.block, found: true}, rows)
 }
 
 // openFor opens a part to show a match, unless the drawn lines already show it.
