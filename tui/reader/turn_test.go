@@ -108,6 +108,31 @@ func TestTurnsDecoded(t *testing.T) {
 	})
 }
 
+// TestTypingDecodes checks that typing in find decodes nothing, and that scrolling by a line decodes a few messages ahead
+// at most.
+func TestTypingDecodes(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		d := longDoc(2_000)
+		s := read(t, d, 100, 24)
+		before := d.decoded
+		s.press("/", "l", "i", "n", "e", "backspace", "e")
+		if d.decoded != before {
+			t.Errorf("typing decodes %d messages", d.decoded-before)
+		}
+		s.press("esc")
+		for i := range 200 {
+			before = d.decoded
+			s.press("k")
+			if n := d.decoded - before; n > readAtOnce {
+				t.Fatalf("line %d up decodes %d messages", i, n)
+			}
+		}
+		if d.decoded > 2*300 {
+			t.Errorf("200 lines decode %d messages", d.decoded)
+		}
+	})
+}
+
 // TestTurnsGrow checks that a turn which is read stays open when the next one begins, and that a view which follows the
 // end folds it.
 func TestTurnsGrow(t *testing.T) {
