@@ -12,7 +12,7 @@ import (
 // The limits of Highlight. Code beyond them stays plain.
 const (
 	maxCode     = 32 << 10        // bytes of all texts; 32 KB of Go take 85 ms
-	maxCodeLine = 2 << 10         // bytes of a line; the other lines are highlighted
+	maxCodeLine = 2 << 10         // bytes of a line; a longer one stays plain
 	maxLexing   = 2 * time.Second // only code that was made to be slow takes longer
 )
 
