@@ -1,6 +1,8 @@
 package dialog
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/tui/field"
@@ -15,6 +17,7 @@ type LineOptions struct {
 	Text  string // initial text of the field
 	Hint  string // below the field
 	Most  int    // maximum bytes of the text
+	Verb  string // label of enter; "" save
 	// Take returns the effect of confirming the text.
 	Take func(text string) screen.Effect
 }
@@ -87,7 +90,7 @@ func (d *Line) Over(under []string) {
 		d.line(inner).To(lineColumn-2).Put(render.AccentBold, "❯ ").Put(render.Accent, typed),
 		d.line(inner), d.line(inner).To(lineColumn).PutUntil(render.Faint, d.opts.Hint, inner-1), d.line(inner),
 	}
-	last := d.line(inner).To(min(2, inner/8)).Put(render.Strong, "enter").Put(render.Muted, " save")
+	last := d.line(inner).To(min(2, inner/8)).Put(render.Strong, "enter").Put(render.Muted, " "+cmp.Or(d.opts.Verb, "save"))
 	last = d.orMessage(last.Right(inner-1, render.Span{Ink: render.Strong, Text: "esc"}, render.Span{Ink: render.Muted, Text: " cancel"}), inner)
 	if small {
 		d.cover(under, append([]*render.Line{d.headLine(d.opts.Title, d.opts.About), d.line(inner)}, drawn...), last)

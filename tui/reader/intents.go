@@ -58,6 +58,8 @@ func (p *Page) read(do screen.Intent) []screen.Effect {
 			return []screen.Effect{screen.Along{Row: r.row, Step: -do.N}}
 		}
 		return p.jump(r.bounds, do.N, "boundary")
+	case goTo:
+		return p.askMessage()
 	case branch:
 		return p.nextBranch()
 	case toFailed:

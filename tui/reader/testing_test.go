@@ -44,6 +44,9 @@ func (d *memoryDoc) Outline() []transcript.MessageRef {
 	refs := make([]transcript.MessageRef, n)
 	for i := range refs {
 		refs[i] = transcript.MessageRef{Kind: d.msgs[i].Kind, ID: transcript.ID(i + 1), Records: []int32{int32(i)}, Turn: true}
+		if at := d.msgs[i].Time; !at.IsZero() {
+			refs[i].Time = at.UnixMilli()
+		}
 		refs[i].Quiet, refs[i].Known = slices.Contains(d.quiet, i), slices.Contains(d.known, i)
 		refs[i].Turn = d.msgs[i].Kind != transcript.Boundary
 		refs[i].Thread = max(0, i-(len(d.msgs)-len(d.splits))+1)

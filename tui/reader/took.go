@@ -73,6 +73,8 @@ func (p *Page) found(msg tea.Msg) []screen.Effect {
 		p.sought(msg)
 	case outlinedMsg:
 		return p.outlined(msg)
+	case toTyped:
+		return p.goTo(msg.text)
 	case toSection:
 		r.toMessage(msg.message, p.rows)
 	}

@@ -1,0 +1,78 @@
+package reader
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/dialog"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// toTyped goes to the message that the user typed in the dialog of askMessage.
+type toTyped struct{ text string }
+
+// askMessage asks for the number or the time of a message.
+func (p *Page) askMessage() []screen.Effect {
+	return []screen.Effect{screen.Open{Dialog: dialog.NewLine(dialog.LineOptions{
+		Title: "Go to", About: render.Title(&p.pane.row), Verb: "go", Most: 40,
+		Hint: "a number, 14:05, yesterday, 2026-11-21 or 2026-11-21 14:05",
+		Take: func(text string) screen.Effect { return screen.Reply{Msg: toTyped{strings.TrimSpace(text)}} },
+	})}}
+}
+
+// goTo goes to the message with a number or, for a time, to the first message from then on.
+func (p *Page) goTo(text string) []screen.Effect {
+	r := &p.pane
+	if text == "" || len(r.refs) == 0 {
+		return nil
+	}
+	if n, err := strconv.Atoi(text); err == nil {
+		for i := range r.refs {
+			if r.refs[i].Turn && int(r.turns[i]) == n && !r.off(i) {
+				r.toMessage(i, p.rows)
+				return nil
+			}
+		}
+		return tell("There is no message " + text + ".")
+	}
+	at, ok := timeIn(text, p.frame.Now, transcript.At(r.refs[r.bar.message].Time))
+	if !ok {
+		return tell("“" + transcript.CleanLine(text) + "” is neither a number nor a time.")
+	}
+	for i := range r.refs[:r.last+1] {
+		if m := &r.refs[i]; m.Time != 0 && !transcript.At(m.Time).Before(at) && !m.Quiet && !r.off(i) {
+			r.toMessage(i, p.rows)
+			return nil
+		}
+	}
+	return tell("No message is that late.")
+}
+
+// timeIn parses a day, a time, or both. A time without a day is on the day of the selected message.
+func timeIn(text string, now, selected time.Time) (time.Time, bool) {
+	zone := now.Location()
+	if selected.IsZero() {
+		selected = now
+	}
+	day, rest, _ := strings.Cut(strings.ToLower(text), " ")
+	switch day {
+	case "today":
+		day = now.Format(time.DateOnly)
+	case "yesterday":
+		day = now.AddDate(0, 0, -1).Format(time.DateOnly)
+	default:
+		if strings.Contains(day, ":") && rest == "" {
+			day, rest = selected.In(zone).Format(time.DateOnly), day
+		}
+	}
+	form := time.DateOnly
+	if rest != "" {
+		form += " 15:04"
+		day += " " + rest
+	}
+	at, err := time.ParseInLocation(form, day, zone)
+	return at, err == nil
+}

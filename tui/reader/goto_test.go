@@ -1,0 +1,62 @@
+package reader
+
+import (
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// TestGoTo checks that a number or a time leads to its message, and that anything else says why not.
+func TestGoTo(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		d := &memoryDoc{msgs: []transcript.Message{prompt("One."), answer(said("First.")), prompt("Two."), answer(said("Second."))}}
+		for i, at := range []time.Time{testNow().Add(-25 * time.Hour), testNow().Add(-24 * time.Hour), testNow().Add(-2 * time.Hour), testNow().Add(-time.Hour)} {
+			d.msgs[i].Time = at
+		}
+		s := read(t, d, 100, 8)
+		for _, c := range []struct {
+			text    string
+			message int // -1: the bar stays
+			says    string
+		}{
+			{"1", 0, ""},
+			{"4", 3, ""},
+			{"3", 2, ""},
+			{"5", -1, "There is no message 5."},
+			{"0", -1, "There is no message 0."},
+			{"-1", -1, "There is no message -1."},
+			{"yesterday", 0, ""},
+			{"today", 2, ""},
+			{"14:42", 3, ""},
+			{"14:00", 3, ""},
+			{"13:42", 2, ""},
+			{"13:43", 3, ""},
+			{"2026-11-20 15:00", 1, ""},
+			{"00:00", 0, ""},
+			{"2026-11-20", 0, ""},
+			{"Today 14:00", 3, ""},
+			{"16:00", -1, "No message is that late."},
+			{"2027-01-01", -1, "No message is that late."},
+			{"noon", -1, "“noon” is neither a number nor a time."},
+			{"2026-13-01", -1, "“2026-13-01” is neither a number nor a time."},
+			{"", -1, ""},
+		} {
+			before := s.page.pane.bar.message
+			s.wants = nil
+			s.take(s.page.Took(toTyped{c.text}))
+			s.settle()
+			want := c.message
+			if want < 0 {
+				want = before
+			}
+			if got := s.page.pane.bar.message; got != want {
+				t.Errorf("%q goes to message %d, not %d", c.text, got, want)
+			}
+			if c.says != "" && (len(s.wants) != 1 || s.wants[0] != screen.Effect(screen.Tell{Text: c.says})) {
+				t.Errorf("%q says %v", c.text, s.wants)
+			}
+		}
+	})
+}
