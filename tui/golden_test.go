@@ -109,6 +109,7 @@ func TestThemes(t *testing.T) {
 	}{
 		{"dark", nil, render.Dark},
 		{"light", []tea.Msg{tea.BackgroundColorMsg{Color: color.White}}, render.Light},
+		{"light256", []tea.Msg{tea.ColorProfileMsg{Profile: colorprofile.ANSI256}}, render.Light256},
 		{"light16", []tea.Msg{tea.ColorProfileMsg{Profile: colorprofile.ANSI}}, render.Light16},
 		{"dark16", []tea.Msg{tea.BackgroundColorMsg{Color: color.Black}}, render.Dark16},
 		{"nocolor", []tea.Msg{tea.ColorProfileMsg{Profile: colorprofile.Ascii}}, render.Mono},

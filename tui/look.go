@@ -35,6 +35,10 @@ func (l *look) restyle(dark bool, profile colorprofile.Profile) {
 		theme = render.Dark16
 	case profile == colorprofile.ANSI:
 		theme = render.Light16
+	case profile == colorprofile.ANSI256 && dark:
+		theme = render.Dark256
+	case profile == colorprofile.ANSI256:
+		theme = render.Light256
 	case !dark:
 		theme = render.Light
 	}

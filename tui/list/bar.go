@@ -85,7 +85,7 @@ func (l *pane) build(now time.Time, width, rows int, blanks bool) {
 	shown := l.shown
 	l.items, l.marks.sums, l.column = l.items[:0:0], nil, 0
 	if l.kind == sessions.KindSession {
-		l.column = render.ProjectColumn(shown, l.wide)
+		l.column = render.ProjectColumn(shown)
 	}
 	if l.kind == sessions.KindDocument {
 		l.docs.chain(shown)

@@ -81,7 +81,7 @@ func TestProjectThemes(t *testing.T) {
 		return b.String()
 	}
 	want := draw(None)
-	for _, theme := range []Theme{Dark, Light, Dark16, Light16, Mono} {
+	for _, theme := range []Theme{Dark, Light, Dark256, Light256, Dark16, Light16, Mono} {
 		if got := draw(theme); got != want {
 			t.Errorf("theme %d prints another text:\n%s", theme, got)
 		}

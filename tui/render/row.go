@@ -51,9 +51,9 @@ const (
 	leastColumn = 54 // row width below which the project is left out
 )
 
-// ProjectColumn returns the width of a column with the projects of rows, in cells: the longest name, from 8 to 12, in a
-// wide list to 14; 0 if all rows are of one project.
-func ProjectColumn(rows []*sessions.Row, wide bool) int {
+// ProjectColumn returns the width of a column with the projects of rows, in cells: the longest name, from 8 to 14; 0 if
+// all rows are of one project.
+func ProjectColumn(rows []*sessions.Row) int {
 	width, several := 8, false
 	for _, r := range rows {
 		several = several || r.Project != rows[0].Project
@@ -62,10 +62,7 @@ func ProjectColumn(rows []*sessions.Row, wide bool) int {
 	if !several {
 		return 0
 	}
-	if wide {
-		return min(width, 14)
-	}
-	return min(width, 12)
+	return min(width, 14)
 }
 
 // grid returns the columns that fit. A list drops the project below 54 cells, the age below 30, the glyph below 12, and

@@ -89,7 +89,7 @@ func checkRow(t *testing.T, o RowOptions, draw func(RowOptions) []string) {
 	t.Helper()
 	o.Styles = NewStyles(None)
 	plain := draw(o)
-	o.Styles = NewStyles([]Theme{Dark, Light, Dark16, Light16, Mono}[o.Width%5])
+	o.Styles = NewStyles([]Theme{Dark, Light, Dark256, Dark16, Light16, Mono}[o.Width%6])
 	for i, line := range draw(o) {
 		w := ansi.StringWidth(line)
 		if w > o.Width || o.Chosen && w != o.Width {

@@ -18,12 +18,14 @@ type Theme uint8
 
 // The themes. None writes no escape sequences; it is for files and pipes.
 const (
-	Dark    Theme = iota
-	Light         // full colour on a light background
-	Dark16        // the 16 colours of the terminal
-	Light16       // the same on a light background, without green and yellow text
-	Mono          // NO_COLOR: bold, underline and SGR 2 only
-	None          // plain text
+	Dark     Theme = iota
+	Light          // full colour on a light background
+	Dark256        // the 256 colours of xterm
+	Light256       // the same on a light background
+	Dark16         // the 16 colours of the terminal
+	Light16        // the same on a light background, without green and yellow text
+	Mono           // NO_COLOR: bold, underline and SGR 2 only
+	None           // plain text
 )
 
 // Ink is the role of a piece of text, which decides its colour and weight.
@@ -85,7 +87,7 @@ func (i Ink) Or(other Ink) Ink {
 	return i
 }
 
-// tone is an entry of a palette: a colour ("" for the terminal's default, "#rrggbb", or "0" to "15"), or attributes in
+// tone is an entry of a palette: a colour ("" for the terminal's default, "#rrggbb", or "0" to "255"), or attributes in
 // place of a colour.
 type tone struct {
 	color       string
@@ -119,6 +121,20 @@ func paletteOf(t Theme) palette {
 			behind: c("#a2a5aa"), accent: c("#0a6690"), good: c("#2a6f31"), warn: c("#855400"), bad: c("#b02c2a"),
 			code: c("#6a4c14"), keyword: c("#6a44a8"), str: c("#2d6b2f"), number: c("#8a4b10"),
 			sel: "#e6edf2", add: "#e3f2e3", del: "#fae5e3", addWord: "#b9e0bc", delWord: "#f4bfba",
+		}
+	case Dark256: // chosen by eye: the nearest colours would make Faint purple and all grounds the same grey
+		return palette{
+			text: c("252"), strong: c("231"), muted: c("248"), faint: c("245"), line: c("238"),
+			behind: c("241"), accent: c("117"), good: c("114"), warn: c("179"), bad: c("210"),
+			code: c("187"), keyword: c("147"), str: c("150"), number: c("216"),
+			sel: "235", add: "22", del: "52", addWord: "28", delWord: "88",
+		}
+	case Light256:
+		return palette{
+			text: c("236"), strong: c("16"), muted: c("239"), faint: c("241"), line: c("252"),
+			behind: c("248"), accent: c("24"), good: c("22"), warn: c("94"), bad: c("124"),
+			code: c("58"), keyword: c("61"), str: c("22"), number: c("94"),
+			sel: "254", add: "194", del: "224", addWord: "157", delWord: "217",
 		}
 	case Dark16:
 		return palette{
@@ -256,10 +272,13 @@ func sgrColor(color string, base int) string {
 	if err != nil {
 		return ""
 	}
-	if n < 8 {
+	switch {
+	case n < 8:
 		return strconv.Itoa(base - 8 + n) // 30–37, 40–47
+	case n < 16:
+		return strconv.Itoa(base + 52 + n - 8) // 90–97, 100–107
 	}
-	return strconv.Itoa(base + 52 + n - 8) // 90–97, 100–107
+	return strconv.Itoa(base) + ";5;" + color
 }
 
 func sequence(params ...string) string {

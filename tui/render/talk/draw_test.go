@@ -222,7 +222,7 @@ func TestDraw(t *testing.T) {
 						b.WriteString(strings.TrimRight(l, " ") + "\n")
 					}
 					o.Code = func(_ int, file string, texts [][]string) [][][]render.Span { return render.Highlight(file, texts...) }
-					for _, theme := range []render.Theme{render.Dark, render.Light, render.Dark16, render.Light16, render.Mono} {
+					for _, theme := range []render.Theme{render.Dark, render.Light, render.Dark256, render.Light256, render.Dark16, render.Light16, render.Mono} {
 						o.Styles = render.NewStyles(theme)
 						other := Draw(&c.m, Start, o)
 						for i := range other.Lines {
@@ -259,7 +259,7 @@ func TestDrawWidths(t *testing.T) {
 	for _, c := range drawCases() {
 		for width := 1; width <= 130; width++ {
 			for fold := Shut; fold <= Whole; fold++ {
-				o := Options{Width: width, Left: 2, Styles: render.NewStyles(render.Theme(width % 6)), Folds: foldAll(fold)}
+				o := Options{Width: width, Left: 2, Styles: render.NewStyles(render.Theme(width % 8)), Folds: foldAll(fold)}
 				checkDrawing(t, fmt.Sprintf("%s at %d", c.name, width), Draw(&c.m, Prose, o), &c.m, o)
 			}
 		}
@@ -328,7 +328,7 @@ func striped(_ int, _ string, texts [][]string) [][][]render.Span {
 func checkAll(t *testing.T, m *transcript.Message, width int) {
 	t.Helper()
 	for fold := Shut; fold <= Whole; fold++ {
-		o := Options{Width: width, Left: width % 4, Styles: render.NewStyles(render.Theme(width % 6)), Home: m.ID, Dir: m.Model, Folds: foldAll(fold), Code: striped}
+		o := Options{Width: width, Left: width % 4, Styles: render.NewStyles(render.Theme(width % 8)), Home: m.ID, Dir: m.Model, Folds: foldAll(fold), Code: striped}
 		checkDrawing(t, fmt.Sprintf("fold %d at %d", fold, width), Draw(m, Ending(width%3), o), m, o)
 	}
 }
