@@ -322,6 +322,25 @@ func FuzzSnippet(f *testing.F) {
 	})
 }
 
+// TestSnippetTogether checks that a snippet starts where different words of the query stand close together.
+func TestSnippetTogether(t *testing.T) {
+	t.Parallel()
+	text := "leeway leeway leeway" + strings.Repeat(" and more", 40) + " then the leeway of the clock. " + strings.Repeat("More. ", 40)
+	var spans []query.Span
+	for at, word := range []string{"leeway", "leeway", "leeway", "leeway", "clock"} {
+		from := 0
+		if at > 0 {
+			from = spans[at-1].End
+		}
+		start := from + strings.Index(text[from:], word)
+		spans = append(spans, query.Span{Start: start, End: start + len(word)})
+	}
+	line, marks := snippet([]byte(text), spans, false)
+	if !strings.Contains(line, "then the leeway of the clock") || len(marks) != 2 {
+		t.Errorf("snippet is %q with %d marks", line, len(marks))
+	}
+}
+
 // TestNotes finds sessions by what a person wrote about them.
 func TestNotes(t *testing.T) {
 	t.Parallel()
@@ -387,9 +406,11 @@ func TestLost(t *testing.T) {
 func TestSnippetMarkdown(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"## Code\n\n```go\n// leeway is long\n```\n":     "Code // leeway is long",
+		"## Code\n\n```go\n// leeway is long\n```\n":     "// leeway is long",
 		"- [x] HIGH: Agree on a **leeway**\n- [ ] more":  "HIGH: Agree on a leeway more",
-		"| The leeway | 14:25 |\n|---|---|\n| a#b | c |": "The leeway | 14:25 | --- --- a#b c",
+		"| The leeway | 14:25 |\n|---|---|\n| a#b | c |": "The leeway 14:25 a#b c",
+		"1. Two clocks\n2. One leeway\n3. Done":          "One leeway Done",
+		"> - 2026-11-27T10:38:21Z - Leeway, leeway":      "Leeway, leeway",
 		"a leeway # of 3 * 2":                            "a leeway # of 3 * 2",
 	} {
 		at := strings.Index(text, "leeway")

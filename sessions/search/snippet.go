@@ -2,7 +2,9 @@ package search
 
 import (
 	"bytes"
+	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -22,7 +24,7 @@ func clip(text []byte, spans []query.Span) ([]byte, []query.Span) {
 	const spare = 16 // bytes beyond the snippet, so that snippet sees that text was cut there
 	first := 0
 	if len(spans) > 0 {
-		spans = spans[densest(spans):]
+		spans = spans[densest(text, spans):]
 		first = spans[0].Start
 	}
 	from := max(0, first-snippetBefore-spare)
@@ -38,25 +40,27 @@ func clip(text []byte, spans []query.Span) ([]byte, []query.Span) {
 }
 
 // snippet returns one clean line with the part of a text around its matches, and the places of the matches in the line.
-// Cut ends have an ellipsis. markdown means that marks of markdown around the matches are left out.
+// Cut ends have an ellipsis. markdown means that it starts with the line of the first match, without marks of markdown.
 func snippet(text []byte, spans []query.Span, markdown bool) (line string, marks []query.Span) {
 	if len(spans) == 0 {
 		end := boundary(text, min(len(text), snippetBefore+snippetAfter))
 		var b strings.Builder
-		piece(&b, text[:end], markdown, true)
+		piece(&b, text[:end], markdown, lineStart)
 		return strings.TrimRight(b.String(), " "), nil
 	}
-	first := densest(spans)
+	first := densest(text, spans)
 	start := max(0, spans[first].Start-snippetBefore)
-	if start > 0 {
+	if i := bytes.LastIndexByte(text[start:spans[first].Start], '\n'); i >= 0 && markdown { // a prompt may have lines that were broken by hand
+		start += i + 1
+	} else if start > 0 {
 		start = boundary(text, start)
-		if i := strings.IndexAny(string(text[start:spans[first].Start]), " \n\t"); i >= 0 {
+		if i := strings.IndexAny(string(text[start:spans[first].Start]), " \t"); i >= 0 {
 			start += i + 1
 		}
 	}
 	end := boundary(text, min(len(text), spans[first].Start+snippetAfter))
 	var b strings.Builder
-	if start > 0 {
+	if !startsLine(text, start) {
 		b.WriteString("…")
 	}
 	at := start
@@ -67,7 +71,7 @@ func snippet(text []byte, spans []query.Span, markdown bool) (line string, marks
 		if s.Start == s.End {
 			continue
 		}
-		piece(&b, text[at:s.Start], markdown, startsLine(text, at))
+		piece(&b, text[at:s.Start], markdown, lineAt(text, at))
 		to := max(boundary(text, min(s.End, s.Start+maxMark)), s.Start) // a search for bytes can match inside a rune
 		from := b.Len()
 		b.WriteString(transcript.CleanLine(string(text[s.Start:to])))
@@ -76,7 +80,7 @@ func snippet(text []byte, spans []query.Span, markdown bool) (line string, marks
 		}
 		at, end = to, max(end, to)
 	}
-	piece(&b, text[at:end], markdown, startsLine(text, at))
+	piece(&b, text[at:end], markdown, lineAt(text, at))
 	line = strings.TrimRight(b.String(), " ")
 	if end < len(text) {
 		line += "…"
@@ -92,10 +96,10 @@ func trimmed(text []byte, s query.Span) query.Span {
 }
 
 // piece writes a text between two matches as one clean line. White space at an end of the text becomes one space.
-func piece(b *strings.Builder, text []byte, markdown, line bool) {
+func piece(b *strings.Builder, text []byte, markdown bool, from place) {
 	s := transcript.Clean(string(text))
 	if markdown {
-		s = unmarked(s, line)
+		s = unmarked(s, from)
 	}
 	words := strings.TrimSpace(s)
 	if b.Len() > 0 && s != strings.TrimLeftFunc(s, unicode.IsSpace) {
@@ -107,31 +111,81 @@ func piece(b *strings.Builder, text []byte, markdown, line bool) {
 	}
 }
 
+// place says where in a line of a text a piece begins.
+type place uint8
+
+const (
+	inLine place = iota
+	inTable
+	lineStart
+)
+
+// lineAt returns where in its line a piece begins.
+func lineAt(text []byte, at int) place {
+	switch {
+	case startsLine(text, at):
+		return lineStart
+	case bytes.HasPrefix(bytes.TrimLeft(text[bytes.LastIndexByte(text[:at], '\n')+1:at], " "), []byte("|")):
+		return inTable
+	}
+	return inLine
+}
+
 // startsLine reports whether a line of a text begins at a place.
 func startsLine(text []byte, at int) bool { return at == 0 || text[at-1] == '\n' }
 
-// unmarked returns a text without the marks of headings, fences, tasks, tables and strong emphasis. begins means that
-// the text is the beginning of a line.
-func unmarked(s string, begins bool) string {
+// unmarked returns a text without the marks of markdown at the start of its lines, and without fences, the lines of
+// tables and strong emphasis.
+func unmarked(s string, from place) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {
-		text := strings.TrimLeft(line, " ")
-		switch heading := strings.TrimLeft(text, "#"); {
-		case !begins:
-			text = line
-		case strings.HasPrefix(text, "```"):
-			text = " "
-		case heading != text && strings.HasPrefix(heading, " "):
-			text = heading[1:]
-		case strings.HasPrefix(text, "- [ ] "), strings.HasPrefix(text, "- [x] "):
-			text = text[len("- [ ] "):]
-		case strings.HasPrefix(text, "|"):
-			text = strings.ReplaceAll(strings.Trim(text, "| \n"), "|", " ") + " "
+		text := line
+		if from == lineStart {
+			text = strings.TrimLeft(line, " ")
+			switch {
+			case strings.HasPrefix(text, "```"):
+				text = " "
+			case strings.HasPrefix(text, "|"):
+				from = inTable
+			default:
+				text = afterMarks(text)
+			}
 		}
-		begins = true
+		if from == inTable {
+			text = strings.NewReplacer("|", " ", "---", "").Replace(text)
+		}
+		from = lineStart
 		b.WriteString(strings.ReplaceAll(text, "**", ""))
 	}
 	return b.String()
+}
+
+// afterMarks returns a line without the marks at its start: those of headings, quotes, lists and tasks, and the time of an
+// entry of a ledger.
+func afterMarks(line string) string {
+	for {
+		was := line
+		if heading := strings.TrimLeft(line, "#"); strings.HasPrefix(heading, " ") {
+			line = heading[1:]
+		}
+		for _, mark := range []string{"> ", "- ", "* ", "+ ", "[ ] ", "[x] "} {
+			line = strings.TrimPrefix(line, mark)
+		}
+		if item := strings.TrimLeft(line, "0123456789"); len(item) < len(line) && strings.HasPrefix(item, ". ") {
+			line = item[2:]
+		}
+		if first, rest, _ := strings.Cut(line, " "); isTime(first) {
+			line = rest
+		}
+		if line == was {
+			return line
+		}
+	}
+}
+
+func isTime(word string) bool {
+	_, err := time.Parse(time.RFC3339, word)
+	return err == nil
 }
 
 // boundary returns the start of the rune that a place is in.
@@ -142,24 +196,34 @@ func boundary(text []byte, at int) int {
 	return at
 }
 
-// densest returns the index of the best first match of a snippet: the one for which the snippet contains the most bytes
-// of matches.
-func densest(spans []query.Span) int {
+// densest returns the index of the best first match of a snippet: the one that most different matches follow closely,
+// and of these the one for which the snippet contains the most bytes of matches.
+func densest(text []byte, spans []query.Span) int {
+	const (
+		near    = 40 // bytes in which a list shows a snippet
+		looked  = 200
+		windows = 8 // matches of a window that are compared
+	)
 	best, most := 0, 0
-	for i := range spans {
-		n := 0
-		for _, s := range spans[i:] {
+	for i := range spans[:min(len(spans), looked)] {
+		n, different := 0, 0
+		for k, s := range spans[i:] {
 			if s.End > spans[i].Start+snippetAfter {
 				break
 			}
 			n += s.End - s.Start
+			if s.End <= spans[i].Start+near && k < windows && !repeats(text, spans[i:i+k], s) {
+				different++
+			}
 		}
-		if n > most {
+		if n += different * snippetAfter; n > most {
 			best, most = i, n
-		}
-		if i > 200 {
-			break
 		}
 	}
 	return best
+}
+
+// repeats reports whether one of the matches has the same letters.
+func repeats(text []byte, earlier []query.Span, s query.Span) bool {
+	return slices.ContainsFunc(earlier, func(e query.Span) bool { return bytes.EqualFold(text[e.Start:e.End], text[s.Start:s.End]) })
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -103,9 +104,10 @@ func (p *Page) fieldWidth() int { return max(p.tabsAt()-fieldAt-3, 8) }
 func (p *Page) View() screen.View {
 	s, width := p.frame.Styles, p.frame.Width
 	text, _ := p.field.Seen(p.fieldWidth())
-	l := render.NewLine(s, width).To(2).Put(render.AccentBold, "/ ").Put(render.Strong, text)
 	rule := render.NewLine(s, width)
 	at, divider := p.tabsAt(), p.listWidth()
+	l := render.NewLine(s, width).To(2).Select(true).Put(render.AccentBold, "/ ").Put(render.Strong, text)
+	l.To(min(at-3, divider-1)).Select(false)
 	hairline := func(to int) {
 		for rule.At() < min(to, width) {
 			if rule.At() == divider && divider < width {
@@ -333,27 +335,55 @@ func when(at, now time.Time) string {
 	return at.Format("2006-01")
 }
 
-// around cuts a snippet so that its first match is in a width.
+// around cuts a snippet so that a width has its first match and the next one with other letters. If these are too far
+// apart, the text between them is cut out.
 func around(text string, marks []query.Span, width int) (string, []query.Span) {
-	if len(marks) == 0 || ansi.StringWidth(text[:marks[0].End]) <= width {
+	if len(marks) == 0 {
 		return text, marks
 	}
-	start := marks[0].Start
-	for cells := 0; start > 0 && cells < width/3; cells++ {
-		start--
-		for start > 0 && text[start]&0xc0 == 0x80 {
-			start--
+	one, two := marks[0], marks[0]
+	for _, m := range marks {
+		if two == one && !strings.EqualFold(text[m.Start:m.End], text[one.Start:one.End]) {
+			two = m
 		}
 	}
-	if i := strings.IndexByte(text[start:marks[0].Start], ' '); i >= 0 {
+	room := width - ansi.StringWidth(text[one.Start:two.End]) - 2 // 2 for the marks of the cuts
+	switch {
+	case ansi.StringWidth(text[:two.End]) < width:
+		return text, marks
+	case room >= 0 || one == two:
+		return pieces(text, marks, query.Span{Start: wordBefore(text, one.Start, max(min(room, width/3), 0)), End: len(text)})
+	}
+	return pieces(text, marks, query.Span{Start: wordBefore(text, one.Start, width/6), End: one.End},
+		query.Span{Start: wordBefore(text, two.Start, width/6), End: len(text)})
+}
+
+// wordBefore returns the start of a word that is at most n characters before a place.
+func wordBefore(text string, at, n int) int {
+	start := at
+	for ; start > 0 && n > 0; n-- {
+		_, size := utf8.DecodeLastRuneInString(text[:start])
+		start -= size
+	}
+	if i := strings.IndexByte(text[start:at], ' '); i >= 0 {
 		start += i + 1
 	}
-	const cut = "…"
-	moved := make([]query.Span, len(marks))
-	for i, m := range marks {
-		moved[i] = query.Span{Start: m.Start - start + len(cut), End: m.End - start + len(cut)}
+	return start
+}
+
+// pieces returns parts of a text in one line, with the matches in them.
+func pieces(text string, marks []query.Span, parts ...query.Span) (line string, moved []query.Span) {
+	for _, part := range parts {
+		line += "…"
+		for _, m := range marks {
+			if m.Start >= part.Start && m.End <= part.End {
+				shift := len(line) - part.Start
+				moved = append(moved, query.Span{Start: m.Start + shift, End: m.End + shift})
+			}
+		}
+		line += text[part.Start:part.End]
 	}
-	return cut + text[start:], moved
+	return line, moved
 }
 
 // spans returns a text with its matches in another ink.

@@ -1,0 +1,45 @@
+package search
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions/query"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// TestAround checks that a narrow line shows a match of each word of the query, wherever these are in the snippet.
+func TestAround(t *testing.T) {
+	t.Parallel()
+	const width = 30
+	long := strings.Repeat("and so on ", 8)
+	for text, want := range map[string]string{
+		"the <leeway> of a <token>":                      "the <leeway> of a <token>",
+		"the <leeway> " + long + "<leeway>":              "the <leeway> and so on and so on …",
+		long + "the <leeway> of a <token>" + long:        "…on the <leeway> of a <token>and …",
+		long + "the <leeway> " + long + "of a <token>. ": "…the <leeway>…a <token>. ",
+		"字字字字字字字字字字字字字 <leeway> " + long:                 "…<leeway> and so on and so on a…",
+	} {
+		var plain strings.Builder
+		var marks []query.Span
+		for i, part := range strings.FieldsFunc(text, func(r rune) bool { return r == '<' || r == '>' }) {
+			if start := plain.Len(); i%2 == 1 {
+				marks = append(marks, query.Span{Start: start, End: start + len(part)})
+			}
+			plain.WriteString(part)
+		}
+		line, moved := around(plain.String(), marks, width)
+		var got strings.Builder
+		for _, s := range spans(line, moved, render.Text) {
+			if s.Ink == render.Match {
+				s.Text = "<" + s.Text + ">"
+			}
+			got.WriteString(s.Text)
+		}
+		if cut := ansi.Truncate(got.String(), width+2*len(moved), "…"); cut != want {
+			t.Errorf("%q is %q, want %q", text, cut, want)
+		}
+	}
+}
