@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
@@ -27,7 +26,7 @@ func (p *Pane) facts(row *sessions.Row, f Facts, width int) []string {
 	if !row.First.IsZero() {
 		took = words.Duration(row.Last.Sub(row.First))
 	}
-	add(when(row, f), render.Span{Ink: render.Faint, Text: took})
+	add(render.When(row, f.Now, f.Zone), render.Span{Ink: render.Faint, Text: took})
 	count := "… messages"
 	if row.Counted() {
 		count = words.Counted(row.Messages, "message", "messages")
@@ -86,29 +85,6 @@ func where(row *sessions.Row) string {
 		text += " " + on
 	}
 	return text
-}
-
-// when returns the time of a session: "Sat Nov 21, 14:02 to 15:52".
-func when(row *sessions.Row, f Facts) string {
-	first, last := row.First, row.When()
-	if !row.Dated() {
-		return "No message has a time"
-	}
-	if first.IsZero() {
-		first = last
-	}
-	first, last = first.In(f.Zone), last.In(f.Zone)
-	from, day := first.Format("Mon Jan 2, 15:04"), last.Format("Mon Jan 2, 15:04")
-	if first.Year() != f.Now.In(f.Zone).Year() {
-		from, day = first.Format("2006 Jan 2, 15:04"), last.Format("2006 Jan 2, 15:04")
-	}
-	switch {
-	case from == day:
-		return from
-	case first.Format(time.DateOnly) == last.Format(time.DateOnly):
-		return from + " to " + last.Format("15:04")
-	}
-	return from + " to " + day
 }
 
 // because returns the reason for the badge of a session.

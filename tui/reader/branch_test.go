@@ -36,7 +36,7 @@ func TestBranches(t *testing.T) {
 			}
 		}
 		all := []string{"One.", "Two.", "Other two.", "Third two.", "Other one."}
-		if got := squeezed(s.text()); !strings.Contains(got, "First. ┃ ┃ ◇ 2 other branches from here") || strings.Count(got, "◇ 1 other branch from here") != 1 {
+		if got := squeezed(s.text()); !strings.Contains(got, "First. ◇ 2 other branches from here") || strings.Count(got, "◇ 1 other branch from here") != 1 {
 			t.Errorf("the splits aren't marked:\n%s", s.text())
 		}
 		s.press("b")

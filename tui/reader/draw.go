@@ -65,26 +65,27 @@ func (r *pane) withMark(line string, mark render.Span, width int, st *render.Sty
 	return line + st.Paint(mark.Ink, mark.Text)
 }
 
-// scrollbar returns a mark for each row. The marks show the view, the prompts, the boundaries and the other threads.
+// scrollbar returns a mark for each row, empty ones if everything is visible. The marks show the view, the prompts, the
+// boundaries and the other threads.
 // The scale of the scrollbar is in messages, not rows, so it needs no heights.
 func (r *pane) scrollbar(rows int) []render.Span {
 	marks := make([]render.Span, rows)
-	for i := range marks {
-		marks[i] = render.Span{Ink: render.Rule, Text: "│"}
-	}
 	n := len(r.refs)
 	spans := r.win.Visible(n, rows, r.height)
 	if rows == 0 || len(spans) == 0 {
 		return marks
 	}
-	at := func(i int) int { return min(i*rows/n, rows-1) }
 	if whole := spans[0].Item == 0 && spans[0].From == 0 && spans[len(spans)-1].Item == n-1 && spans[len(spans)-1].To == r.height(n-1); whole {
-		at = func(i int) int { return min(r.y(i)+r.part(bar{i, 0}).From, rows-1) } // everything is visible, so each mark is at the row of its message
+		return marks
 	}
+	for i := range marks {
+		marks[i] = render.Span{Ink: render.Rule, Text: "│"}
+	}
+	at := func(i int) int { return min(i*rows/n, rows-1) }
 	// A message covers the rows of the scrollbar up to the next message. So the last message reaches the lower end.
 	first, next := spans[0].Item, spans[len(spans)-1].Item+1
 	for i := at(first); i < max(next*rows/n, at(first)+1); i++ {
-		marks[i] = render.Span{Ink: render.AccentBold, Text: "┃"}
+		marks[i] = render.Span{Ink: render.Muted, Text: "┃"}
 	}
 	prompts := r.prompts
 	if len(prompts) > rows || r.row.Kind == sessions.KindDocument { // too many marks are useless
@@ -109,11 +110,15 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	fact := func(text string) {
 		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, {Ink: render.Muted, Text: text}})
 	}
+	where := render.Base(row.Project)
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
-		fact("on " + words.Cut(branch, max(24, width/3)))
+		where += " on " + words.Cut(branch, max(24, width/3))
 	}
-	if n := row.Tokens.Fresh(); row.Counted() && n > 0 {
-		fact(render.Tokens(n) + " tokens")
+	if where = strings.TrimSpace(where); where != "" {
+		fact(where)
+	}
+	if model := render.Model(row.Models); model != "" {
+		fact(model)
 	}
 	if row.Counted() && row.Kind != sessions.KindDocument {
 		fact(words.Counted(row.Messages, "message", "messages"))
@@ -124,7 +129,8 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	if glyph, word := render.BadgeSpans(row, now); word.Text != "" {
 		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, glyph, {Ink: render.Text, Text: " "}, word})
 	}
-	const least = 24 // minimum width of the title in cells
+	title := render.Title(row)
+	least := min(max(ansi.StringWidth(title), 24), width*2/3) // width of the title in cells
 	room := width - 2 - least
 	var right []render.Span
 	for i := len(facts) - 1; i >= 0; i-- {
@@ -136,15 +142,20 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 		right = append(facts[i], right...)
 	}
 	l := render.NewLine(st, width).To(1)
-	l.PutUntil(render.Strong, render.Title(row), width-1-render.SpansWidth(right))
+	l.PutUntil(render.Strong, title, width-1-render.SpansWidth(right))
 	return l.Right(width-1, right...).String()
 }
 
-// context draws the prompt of the visible messages once it is scrolled out of view.
-func (r *pane) context(width int, st *render.Styles) string {
-	p := r.sticky()
-	if p < 0 || r.doc == nil {
-		return ""
+// context draws the time of the conversation, or the prompt of the visible messages once it is scrolled out of view.
+func (r *pane) context(width int, now time.Time, st *render.Styles) string {
+	p, end := r.sticky(), textWidth(width)
+	if p < 0 {
+		if r.row.Kind == sessions.KindDocument || !r.row.Dated() {
+			return ""
+		}
+		count := words.Counted(len(r.prompts), "prompt", "prompts")
+		l := render.NewLine(st, width).To(4).PutUntil(render.Muted, render.When(&r.row, now, now.Location()), end-len(count)-2)
+		return l.Right(end, render.Span{Ink: render.Faint, Text: count}).String()
 	}
 	number, of := 0, strconv.Itoa(len(r.prompts))
 	for i, q := range r.prompts {
@@ -156,7 +167,6 @@ func (r *pane) context(width int, st *render.Styles) string {
 	if width < 64 {
 		right = strconv.Itoa(number) + " of " + of
 	}
-	end := textWidth(width)
 	l := render.NewLine(st, width).To(2).Put(render.Muted, "❯ ")
 	if e := r.cache.messages[p]; e != nil {
 		l.PutUntil(render.Muted, talk.FirstLine(e.msg, width), end-len(right)-2)
@@ -164,9 +174,9 @@ func (r *pane) context(width int, st *render.Styles) string {
 	return l.Right(end, render.Span{Ink: render.Faint, Text: right}).String()
 }
 
-// rule draws the line below the prompt.
+// rule draws the line below the context.
 func (r *pane) rule(width int, st *render.Styles) string {
-	if r.sticky() < 0 {
+	if r.sticky() < 0 && !r.row.Dated() {
 		return ""
 	}
 	const from = 4

@@ -40,7 +40,7 @@ func TestTurns(t *testing.T) {
 		if strings.Count(got, folded) != 2 || !strings.Contains(got, "▾ 4 steps: 4 commands, 1 failed") {
 			t.Errorf("the last turn isn't the only open one:\n%s", got)
 		}
-		if want := "❯ Prompt 0. ❯ ▸ 4 steps: 4 commands, 1 failed ┃ Answer 0. ┃ ┃ ❯ Prompt 1."; !strings.Contains(squeezed(got), want) {
+		if want := "❯ Prompt 0. ▸ 4 steps: 4 commands, 1 failed Answer 0. ❯ Prompt 1."; !strings.Contains(squeezed(got), want) {
 			t.Errorf("a folded turn isn't together:\n%s", got)
 		}
 		if strings.Contains(got, "part-0-") || !strings.Contains(got, "part-2-3") {

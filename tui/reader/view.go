@@ -47,7 +47,7 @@ func (p *Page) View() screen.View {
 	case r.known:
 		v.Context = p.knownLine()
 	case r.doc != nil:
-		v.Context = r.context(f.Width, f.Styles)
+		v.Context = r.context(f.Width, f.Now, f.Styles)
 	}
 	v.Left, v.Right = r.place()
 	if r.quiet > 0 && !r.noisy && f.Width >= noticesFrom {

@@ -3,6 +3,8 @@ package render
 import (
 	"strconv"
 	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
 )
 
 // Age returns the time from t to now in at most four cells: 40s 2m 3h 5d 3mo 2y; years from 365 days. It returns "" for
@@ -139,4 +141,28 @@ func days(from, to time.Time) string {
 		return from.Format("Jan 2") + " to " + to.Format("2")
 	}
 	return from.Format("Jan 2") + " to " + to.Format("Jan 2")
+}
+
+// When returns the time of a session in a zone: "Sat Nov 21, 14:02 to 15:52".
+func When(row *sessions.Row, now time.Time, zone *time.Location) string {
+	first, last := row.First, row.When()
+	if !row.Dated() {
+		return "No message has a time"
+	}
+	if first.IsZero() {
+		first = last
+	}
+	first, last = first.In(zone), last.In(zone)
+	layout := "Mon Jan 2, 15:04"
+	if first.Year() != now.In(zone).Year() {
+		layout = "2006 Jan 2, 15:04"
+	}
+	switch from, to := first.Format(layout), last.Format(layout); {
+	case from == to:
+		return from
+	case first.Format(time.DateOnly) == last.Format(time.DateOnly):
+		return from + " to " + last.Format("15:04")
+	default:
+		return from + " to " + to
+	}
 }
