@@ -7,8 +7,8 @@ const (
 	outlineWidth = 32 // cells of the outline of a ledger
 )
 
-// arrange divides the terminal into title, rule, context line, body, status and keys. Below 30 rows, a message covers the
-// last row of a list; below 20 rows, a status replaces the keys. Below 8 rows there is no rule, below 5 no title, below 3
+// arrange divides the terminal into title, rule, context line, body, status and keys. From 30 rows on, a blank row is above
+// the status. Below 30 rows, a message covers the last row of a list; below 20 rows, a status replaces the keys. Below 8 rows there is no rule, below 5 no title, below 3
 // only rows.
 func arrange(w, h int, s screen.Shape) screen.Layout {
 	var l screen.Layout
@@ -36,7 +36,10 @@ func arrange(w, h int, s screen.Shape) screen.Layout {
 		l.Status = l.Keys
 	}
 	switch {
-	case h >= 30 || h >= 20 && !s.List:
+	case h >= 30:
+		bottom -= 2 // a blank row above the status
+		l.Status = box(0, bottom+1, w, 1)
+	case h >= 20 && !s.List:
 		bottom--
 		l.Status = box(0, bottom, w, 1)
 	case h >= 20:

@@ -32,15 +32,15 @@ func TestArrange(t *testing.T) {
 			Status: box(0, 22, 80, 1), Keys: box(0, 23, 80, 1),
 		}},
 		{"wide", 200, 50, screen.Shape{List: true, Preview: true}, screen.Layout{
-			Title: box(0, 0, 200, 1), Rule: box(0, 1, 200, 1), Context: box(0, 2, 100, 1), Body: box(0, 4, 100, 44),
-			Status: box(0, 48, 200, 1), Keys: box(0, 49, 200, 1), Preview: box(101, 2, 99, 46), Divider: 100,
+			Title: box(0, 0, 200, 1), Rule: box(0, 1, 200, 1), Context: box(0, 2, 100, 1), Body: box(0, 4, 100, 43),
+			Status: box(0, 48, 200, 1), Keys: box(0, 49, 200, 1), Preview: box(101, 2, 99, 45), Divider: 100,
 		}},
 		{"list and preview", 120, 36, screen.Shape{List: true, Preview: true}, screen.Layout{
-			Title: box(0, 0, 120, 1), Rule: box(0, 1, 120, 1), Context: box(0, 2, 64, 1), Body: box(0, 4, 64, 30),
-			Status: box(0, 34, 120, 1), Keys: box(0, 35, 120, 1), Preview: box(65, 2, 55, 32), Divider: 64,
+			Title: box(0, 0, 120, 1), Rule: box(0, 1, 120, 1), Context: box(0, 2, 64, 1), Body: box(0, 4, 64, 29),
+			Status: box(0, 34, 120, 1), Keys: box(0, 35, 120, 1), Preview: box(65, 2, 55, 31), Divider: 64,
 		}},
 		{"reader", 120, 36, screen.Shape{}, screen.Layout{
-			Title: box(0, 0, 120, 1), Rule: box(0, 1, 120, 1), Context: box(0, 2, 120, 1), Body: box(0, 3, 120, 31),
+			Title: box(0, 0, 120, 1), Rule: box(0, 1, 120, 1), Context: box(0, 2, 120, 1), Body: box(0, 3, 120, 30),
 			Status: box(0, 34, 120, 1), Keys: box(0, 35, 120, 1),
 		}},
 	}

@@ -81,7 +81,7 @@ const statusRows = 4
 // line draws the message, else the position. It is "" if there is neither, so that a small screen can show the keys.
 func (b *statusBar) line(v *screen.View) string {
 	l := render.NewLine(b.styles, b.width).To(1)
-	left := v.Left
+	left, right := v.Left, v.Right
 	switch {
 	case v.Field != "":
 		return v.Field
@@ -99,9 +99,12 @@ func (b *statusBar) line(v *screen.View) string {
 		if b.left > 0 {
 			left += " · " + words.Count(int(b.left/time.Second)+1) + " s left"
 		}
+		if b.width >= previewFrom {
+			right = "search covers what is done"
+		}
 	}
 	l.PutUntil(render.Faint, left, b.width-1)
-	return l.Right(b.width-1, render.Span{Ink: render.Faint, Text: v.Right}).String()
+	return l.Right(b.width-1, render.Span{Ink: render.Faint, Text: right}).String()
 }
 
 // footer draws the keys of the screen: the most useful first, as many as fit, help always.
