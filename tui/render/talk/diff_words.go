@@ -65,7 +65,21 @@ func changedWords(before, after string) (removed, added []bounds, alike bool) {
 	if float64(same) < minAlike*float64(all) || all == 0 {
 		return nil, nil, false
 	}
+	inA, inB = joined(a, inA, inB)
 	return wordRanges(a, inA), wordRanges(b, inB), true
+}
+
+// joined joins changes that only a few characters of the line before separate, so that a change is marked as one.
+func joined(words []string, before, after []bounds) (a, b []bounds) {
+	const few = 4
+	for i := range before {
+		if last := len(a) - 1; last >= 0 && inkBytes(words[a[last].to:before[i].from]) < few {
+			a[last].to, b[last].to = before[i].to, after[i].to
+			continue
+		}
+		a, b = append(a, before[i]), append(b, after[i])
+	}
+	return a, b
 }
 
 // splitWords splits a line into words, runs of blanks, and other characters.

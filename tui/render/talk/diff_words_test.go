@@ -23,8 +23,8 @@ func TestChangedWords(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("word ", maxWordLine/5)
 	for _, c := range []struct{ old, new, want string }{
-		{"if claims.Exp < now.Truncate(day).Unix() {", "if claims.Exp+leeway < now.UTC().Unix() {", "if claims.Exp < now.‹Truncate(day)›.Unix() {|if claims.Exp‹+leeway› < now.‹UTC›().Unix() {"},
-		{"if t.Exp < now.Truncate(day).Unix() {", "if t.Claims().Expired(now) {", "if t.‹Exp < now.Truncate(day).Unix›() {|if t.‹Claims().Expired(now)› {"},
+		{"if claims.Exp < now.Truncate(day).Unix() {", "if claims.Exp+leeway < now.UTC().Unix() {", "if claims.Exp < now.‹Truncate(day)›.Unix() {|if claims.Exp‹+leeway› < now.‹UTC()›.Unix() {"},
+		{"if t.Exp < now.Truncate(day).Unix() {", "if t.Claims().Expired(now) {", "if t.‹Exp < now.Truncate(day).Unix()› {|if t.‹Claims().Expired(now)› {"},
 		{"return a", "return a + b", "return a|return a ‹+ b›"},
 		{"\tx := 1", "x := 1", "\tx := 1|x := 1"},
 		{"größe = f(1)", "größen = f(1)", "‹größe› = f(1)|‹größen› = f(1)"},
