@@ -58,7 +58,7 @@ func TestStoryResumeHere(t *testing.T) {
 		d.keys("PPage")
 		d.gone(at)
 	}
-	lines := `(?s)600 tokens   80 messages.*(?:(?:Prompt|Answer) \d+ of the talk.*){9} message \d+ of 80 `
+	lines := `(?s)80 messages.*(?:(?:Prompt|Answer) \d+ of the talk.*){9} message \d+ of 80 `
 	same(lines, "r", "--resume", past{n: 3}.id())
 	d.keys("f") // above the end, the fork can end here
 	d.panel("h Fork here", "f Fork at the end")

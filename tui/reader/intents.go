@@ -57,7 +57,7 @@ func (p *Page) read(do screen.Intent) []screen.Effect {
 		if p.isDocument() {
 			return []screen.Effect{screen.Along{Row: r.row, Step: -do.N}}
 		}
-		return p.jump(r.bounds, do.N, "boundary")
+		return p.jump(r.bounds, do.N, "compaction")
 	case goTo:
 		return p.askMessage()
 	case branch:
@@ -132,9 +132,9 @@ func (p *Page) jump(stops []int, step int, what string) []screen.Effect {
 	case what == "prompt":
 		return tell("No prompt after this one.")
 	case step < 0:
-		return tell("No boundary before this.")
+		return tell("No compaction before this one.")
 	}
-	return tell("No boundary after this.")
+	return tell("No compaction after this one.")
 }
 
 // follow keeps the view at the end of a growing conversation until the user scrolls.

@@ -55,24 +55,24 @@ func (p *Page) readingKeys() []screen.Binding {
 	if doc {
 		what = "section"
 	}
-	label := ""
+	label := "open"
 	if _, ok := p.pane.agent(); ok {
 		label = "read the sub-agent"
 	}
 	const noSearch = "search first"
 	keys := []screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: label, Help: "open, fold, read a sub-agent", Group: screen.GroupRead, Do: screen.Intent{Name: enter}},
-		{Keys: []string{"z"}, Show: "z", Label: "fold", Help: "open or fold", Group: screen.GroupRead, Do: screen.Intent{Name: fold}},
-		{Name: "fold-all", Keys: []string{"Z"}, Show: "Z", Help: "open all turns, calls", Group: screen.GroupRead, Do: screen.Intent{Name: foldAll}},
+		{Keys: []string{"z"}, Show: "z", Help: "open or fold", Group: screen.GroupRead, Do: screen.Intent{Name: fold}},
+		{Name: "fold-all", Keys: []string{"Z"}, Show: "Z", Label: "open all", Help: "open all turns, calls", Group: screen.GroupRead, Do: screen.Intent{Name: foldAll}},
 		pair("prompt", "{ }", "prompts", "previous, next prompt", !doc),
 		pair("prompt", "{ }", "sections", "previous, next section", doc),
 		{Name: "next-prompt", Keys: []string{"}"}, Command: "Next " + what, Group: screen.GroupRead, Do: screen.Intent{Name: toPrompt, N: 1}},
 		{Name: "previous-prompt", Keys: []string{"{"}, Command: "Previous " + what, Group: screen.GroupRead, Do: screen.Intent{Name: toPrompt, N: -1}},
-		pair("boundary", "[ ]", "boundaries", "compaction boundaries", bounds),
+		pair("boundary", "[ ]", "compactions", "compactions", bounds),
 		{Name: "next-boundary", Keys: []string{"]"}, Group: screen.GroupRead, Do: screen.Intent{Name: toBound, N: 1}},
 		{Name: "previous-boundary", Keys: []string{"["}, Group: screen.GroupRead, Do: screen.Intent{Name: toBound, N: -1}},
 		pair("boundary", "[ ]", "linked sessions", "linked sessions", len(p.chain(p.frame.Width)) > 0),
-		pair("failure", "( )", "", "previous, next failed call", !doc),
+		pair("failure", "( )", "failed calls", "previous, next failed call", !doc),
 		{Name: "next-failure", Keys: []string{")"}, Command: "Next failed call", Group: screen.GroupRead, Do: screen.Intent{Name: toFailed, N: 1}, Gone: doc},
 		{Name: "previous-failure", Keys: []string{"("}, Command: "Previous failed call", Group: screen.GroupRead, Do: screen.Intent{Name: toFailed, N: -1}, Gone: doc},
 		{Name: "branch", Keys: []string{"b"}, Show: "b", Label: "branches", Help: "another branch", Group: screen.GroupRead, Do: screen.Intent{Name: branch}, Gone: doc || len(p.pane.splits) == 0, Needed: "this conversation has no branches"},
@@ -83,12 +83,12 @@ func (p *Page) readingKeys() []screen.Binding {
 		{Name: "next-match", Keys: []string{"n"}, Command: "Next match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: 1}, Gone: !found, Needed: noSearch},
 		{Name: "previous-match", Keys: []string{"N"}, Command: "Previous match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: -1}, Gone: !found, Needed: noSearch},
 		{Name: "hidden", Keys: []string{"."}, Show: ".", Help: "notices of the client", Group: screen.GroupRead, Do: screen.Intent{Name: notices}, Gone: p.pane.quiet == 0, Needed: "nothing is hidden"},
-		{Name: "known", Keys: []string{"M"}, Show: "M", Help: "what Claude still knows", Group: screen.GroupRead, Do: screen.Intent{Name: known}, Gone: !p.hasKnown(), Needed: "choose a session"},
-		{Name: "follow", Keys: []string{"F"}, Show: "F", Label: "follow", Help: "stay at the end", Group: screen.GroupRead, Do: screen.Intent{Name: follow}, Gone: doc, Needed: "choose a conversation"},
+		{Name: "known", Keys: []string{"M"}, Show: "M", Label: "what Claude knows", Help: "what Claude still knows", Group: screen.GroupRead, Do: screen.Intent{Name: known}, Gone: !p.hasKnown(), Needed: "choose a session"},
+		{Name: "follow", Keys: []string{"F"}, Show: "F", Help: "stay at the end", Group: screen.GroupRead, Do: screen.Intent{Name: follow}, Gone: doc, Needed: "choose a conversation"},
 	}
 	for i := range keys {
 		if b := &keys[i]; b.Do.Name == toBound && bounds {
-			b.Command = map[int]string{1: "Next compaction boundary", -1: "Previous compaction boundary"}[b.Do.N]
+			b.Command = map[int]string{1: "Next compaction", -1: "Previous compaction"}[b.Do.N]
 		}
 	}
 	return keys
