@@ -85,9 +85,9 @@ func (p *Page) failed(msg failedMsg) []screen.Effect {
 	case msg.err != nil:
 		return []screen.Effect{screen.Fail{What: "The failed calls could not be read.", Err: msg.err}}
 	case !msg.ok && msg.step < 0:
-		return tell("No failed call before this.")
+		return tell("No failed call before this one.")
 	case !msg.ok:
-		return tell("No failed call after this.")
+		return tell("No failed call after this one.")
 	default:
 		r.showMessage(msg.at.message)
 		r.aim(goal{message: msg.at.message, block: msg.at.block, ofBlock: true}, p.rows)

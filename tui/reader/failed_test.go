@@ -28,14 +28,14 @@ func TestFailedCalls(t *testing.T) {
 		}
 		s.press(")", ")")
 		at("299-0")
-		if !slices.Contains(s.wants, screen.Effect(screen.Tell{Text: "No failed call after this."})) {
+		if !slices.Contains(s.wants, screen.Effect(screen.Tell{Text: "No failed call after this one."})) {
 			t.Errorf("the end isn't said: %v", s.wants)
 		}
 		s.press("g", ")", ")")
 		at("1-0")
 		s.press("(", "(")
 		at("0-0")
-		if !slices.Contains(s.wants, screen.Effect(screen.Tell{Text: "No failed call before this."})) {
+		if !slices.Contains(s.wants, screen.Effect(screen.Tell{Text: "No failed call before this one."})) {
 			t.Errorf("the start isn't said: %v", s.wants)
 		}
 		s.page.Do(screen.Intent{Name: toFailed, N: 1})

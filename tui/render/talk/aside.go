@@ -63,7 +63,7 @@ func (p *page) apiErrors(m *transcript.Message, causes []string) {
 	}
 	for _, cause := range slices.Backward(causes) {
 		if cause = transcript.CleanLine(cause); cause != "" {
-			text += ": " + cause
+			text += ": " + strings.TrimPrefix(cause, "API Error: ")
 			break
 		}
 	}

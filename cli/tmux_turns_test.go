@@ -1,0 +1,140 @@
+//go:build unix
+
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/internal/drilltest"
+)
+
+// TestStoryTurns reads the demo's conversations at two sizes: turns, their calls and what came of them, a sub-agent's
+// transcript, a branch, a compaction and failed calls. It exports one of them.
+func TestStoryTurns(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{120, 36}, {80, 24}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			t.Parallel()
+			if size[0] != 120 {
+				drilltest.SkipUnderRace(t)
+			}
+			w := newWorld(t, size[0], size[1], writeDemo)
+			wide := size[0] >= 100
+			read := func(title string, messages int) { // the session with this title
+				t.Helper()
+				w.keys("/")
+				w.text(title)
+				w.wait(`^▌ .*` + title)
+				w.keys("Enter")
+				w.wait(fmt.Sprintf(` message \d+ of %d( |$)`, messages))
+			}
+			leave := func() {
+				t.Helper()
+				w.keys("q")
+				w.wait(`matches? in|titles? · `)
+				w.keys("Escape")
+				w.wait(`all projects · `)
+			}
+			w.start("continuo")
+			w.wait(`^▌ · .*Fix refresh token`)
+			w.keys("Enter")
+			w.wait(` message 23 of 23 `)
+
+			// Only the last turn is open: one line for each call, with what came of it.
+			w.wait(`^ +▾ 3 steps: 2 edits \+7 −2`)
+			w.wait(`^ +▸ Edit +src/auth/guest\.go +\+1 −2`)
+			w.wait(`^ +▸ Bash +go test \./src/auth +✓ 4\.0 s`)
+			w.keys("g")
+			w.wait(`^▌ ❯ Tokens issued right before midnight`)
+			if wide {
+				w.wait(`^ +▸ 6 steps: 1 read, 1 search, 1 agent, 2 edits \+3 −2, 1 command, 1 failed +1 min`)
+			} else {
+				w.wait(`^ +▸ 6 steps: 1 agent, 2 edits \+3 −2, 1 failed +1 min`)
+			}
+
+			// A turn, then a call, open one after the other.
+			w.keys("j", "Enter")
+			w.wait(`^▌ +▾ 6 steps: `)
+			w.wait(`^ +▸ Grep +claims\\\.Exp.* 3 matches in 3 files`)
+			w.keys(")")
+			w.wait(`^▌ +▸ Bash +go test \./src/auth -run Midnight +✗ exit 1`)
+			w.keys("Enter")
+			w.wait(`^▌ +▾ Bash +go test \./src/auth -run Midnight +✗ exit 1`)
+			w.wait(`guest_test\.go:88: token is expired by 2s`)
+			w.keys(")")
+			w.wait(`^▌ +▸ Bash +go test \./\.\.\. +✗ exit 1 · 11\.8 s`)
+			w.keys(")")
+			w.wait(`^ No failed call after this one\.`)
+
+			// A sub-agent has a screen of its own.
+			w.keys("/")
+			w.text("Find every other caller")
+			w.keys("Enter")
+			w.wait(` match \d of \d `)
+			w.keys("N")
+			w.wait(`^▌ .*Agent +Find every other`)
+			w.keys("Enter")
+			w.wait(`^ .*Find every other caller of Check`)
+			w.wait(`List every function in this repository`)
+			w.keys("q")
+			w.wait(`^ Fix refresh token race at midnight .* 23 messages`)
+
+			// Numbers and times.
+			w.keys("Escape")
+			w.gone(`   match \d`)
+			w.keys("#")
+			w.wait(`a number, 14:05`)
+			w.text("1")
+			w.keys("Enter")
+			w.wait(`^▌ ❯ Tokens issued right before midnight`)
+			w.keys("q")
+			w.wait(`all projects · `)
+
+			// What the client wrote for itself is shown on demand.
+			read("Cancellation window", 7)
+			if wide {
+				w.wait(`1 notice hidden \(\.\)`)
+			}
+			w.keys(".")
+			w.gone(`notice hidden`)
+			w.keys(".")
+			if wide {
+				w.wait(`1 notice hidden \(\.\)`)
+			}
+			leave()
+
+			read("Rewrite the waitlist", 8)
+			w.wait(`◇ 1 other branch from here`)
+			w.keys("b")
+			w.wait(`claude --resume would not show it`)
+			w.wait(`❯ Yes, and make the subject line shorter`)
+			w.gone(`❯ Wait, first show me`)
+			w.keys("b")
+			w.wait(`❯ Wait, first show me`)
+			leave()
+
+			read("Move the slot picker", 79)
+			w.keys("g", "]")
+			w.wait(`^▌ .*[Cc]ompact`)
+			w.keys("Enter")
+			w.wait(`(?i)summary`)
+			w.keys("]")
+			w.wait(`^ No compaction after this one\.`)
+			leave()
+			w.keys("q")
+			w.ended(0)
+
+			html := filepath.Join(w.home, "token.html")
+			w.start("continuo export --format html --output " + html + " 1d4f13a4")
+			eventually(t, "exported", func() bool { _, err := os.Stat(html); return err == nil })
+			page := readFile(t, html)
+			if !strings.Contains(page, "Tokens issued right before midnight") || strings.Contains(page, "<script") {
+				t.Errorf("the page is %.200s", page)
+			}
+		})
+	}
+}
