@@ -168,6 +168,9 @@ func (s *Set) figures(ses *Session, f *file, o *transcript.Outline) {
 	s.apply(ses, f, &o.Facts)
 	ses.Exact = true
 	ses.Messages, ses.Known, ses.Tokens = o.Turns, o.Known, o.Tokens
+	if ses.Origin = o.Origin(); !IsUUID(ses.Origin.Session) {
+		ses.Origin.Session = ""
+	}
 	ses.State, ses.Reason = state(o, ses.Reason)
 	if o.Counts.Torn {
 		ses.Flags = append(ses.Flags, FlagTornTail)

@@ -77,6 +77,8 @@ type Session struct {
 
 	Picker    string // why the list of Claude Code's /resume leaves it out, beside the reasons that are flags: see Row.Unpicked
 	Continued string // ID of the session in which it was continued; "" for none
+
+	Origin transcript.Origin // where its first messages come from; its Session is "" or looks like a session ID
 }
 
 // Counted reports whether Messages and Tokens are known: the whole file was scanned without a read error.

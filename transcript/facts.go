@@ -38,6 +38,8 @@ type Facts struct {
 	summaries []summary // the last maxSummaries
 	uuids     []uint64  // hashes of the UUIDs that AddStretch has read; not used by an Outline, which has the UUIDs
 
+	origin originFacts
+
 	agent  bool // all messages so far belong to a sidechain, as in a sub-agent's own file
 	midway bool // the file starts in the middle of a context, so its first tokens are unknown
 }
@@ -59,6 +61,7 @@ type summary struct{ leaf, text string }
 func (f *Facts) add(e *Envelope, kind Kind, offset, length int64) {
 	f.place(e)
 	f.Picker.add(e, kind, offset, length)
+	f.origin.add(e, kind, offset)
 	keep(&f.CustomTitle, e.CustomTitle)
 	keep(&f.AITitle, e.AITitle)
 	if string(e.Type) == "summary" && len(e.Summary) > 0 && len(e.Leaf) > 0 {

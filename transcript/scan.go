@@ -45,6 +45,7 @@ type Envelope struct {
 	Team            []byte // raw: teamName, of a session that another one started as a member of its team
 	SessionKind     []byte // bg, daemon or daemon-worker: written by a client in the background
 	ContinuedIn     []byte // continuedInSessionId of a continued-in record
+	ForkedFrom      []byte // forkedFrom.sessionId: the session that a fork copied the record from
 	Operation       []byte // of a queue-operation
 	Task            []byte // toolUseResult of a record with the ID and the title of a task
 	Content         Span   // of a queue-operation or a system record: its text

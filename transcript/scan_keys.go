@@ -133,6 +133,9 @@ func (e *Envelope) pickerKey(key []byte, i, depth int, seen *uint32) int {
 	case "continuedInSessionId":
 		e.once(seen, 30)
 		return e.word(i, depth, &e.ContinuedIn)
+	case "forkedFrom":
+		e.ForkedFrom = nil // of duplicate keys, the last one counts
+		return e.member("sessionId", &e.ForkedFrom, i, depth)
 	case "toolUseResult":
 		const task = `{"task":{"id":`
 		end := jsonlex.SkipValue(e.Line, i, depth)
@@ -145,14 +148,17 @@ func (e *Envelope) pickerKey(key []byte, i, depth int, seen *uint32) int {
 }
 
 // origin stores the kind of an origin object. The kind names the author of a user record.
-func (e *Envelope) origin(i, depth int) int {
+func (e *Envelope) origin(i, depth int) int { return e.member("kind", &e.Origin, i, depth) }
+
+// member stores the identifier in one member of an object.
+func (e *Envelope) member(name string, to *[]byte, i, depth int) int {
 	if i >= len(e.Line) || e.Line[i] != '{' {
 		return jsonlex.SkipValue(e.Line, i, depth)
 	}
 	return e.object(i+1, depth+1, func(e *Envelope, key []byte, i, depth int, seen *uint32) int {
-		if string(key) == "kind" {
+		if string(key) == name {
 			e.once(seen, 0)
-			return e.word(i, depth, &e.Origin)
+			return e.word(i, depth, to)
 		}
 		return jsonlex.SkipValue(e.Line, i, depth)
 	})

@@ -111,6 +111,7 @@ func compare(t *testing.T, m map[string]any, e *transcript.Envelope) {
 	msg, _ := m["message"].(map[string]any)
 	att, _ := m["attachment"].(map[string]any)
 	usage, _ := msg["usage"].(map[string]any)
+	fork, _ := m["forkedFrom"].(map[string]any)
 	str := func(m map[string]any, key string) string { s, _ := m[key].(string); return s }
 	for _, c := range []struct {
 		name string
@@ -137,6 +138,7 @@ func compare(t *testing.T, m map[string]any, e *transcript.Envelope) {
 		{"leafUuid", e.Leaf, str(m, "leafUuid")},
 		{"sessionKind", e.SessionKind, str(m, "sessionKind")},
 		{"continuedInSessionId", e.ContinuedIn, str(m, "continuedInSessionId")},
+		{"forkedFrom.sessionId", e.ForkedFrom, str(fork, "sessionId")},
 	} {
 		if string(c.got) != c.want {
 			t.Errorf("%s %q, want %q in %q", c.name, c.got, c.want, e.Line)

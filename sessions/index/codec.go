@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // errShort is returned for a value that is incomplete or impossible.
@@ -149,10 +150,36 @@ func (c *codec) figures(s *sessions.Session) {
 	c.string(&s.Reason)
 	c.string(&s.Picker)
 	c.string(&s.Continued)
+	c.origin(&s.Origin)
 	if c.reading {
 		s.State, s.Flags, s.Exact = sessions.State(state), make([]sessions.Flag, len(flags)), true
 		for i, f := range flags {
 			s.Flags[i] = sessions.Flag(f)
 		}
+	}
+}
+
+// origin writes or reads the origin of a session.
+func (c *codec) origin(o *transcript.Origin) {
+	kind, copied, n := string(o.Kind), int64(o.Copied), uint64(len(o.Prompts))
+	c.string(&kind)
+	c.string(&o.Session)
+	c.time(&o.Cleared)
+	c.int(&copied)
+	o.Kind, o.Copied = transcript.OriginKind(kind), int(copied)
+	if c.uint(&n); c.reading && n > uint64(len(c.b)) {
+		c.fail()
+		return
+	}
+	if c.reading && n > 0 {
+		o.Prompts = make([]transcript.OriginPrompt, n)
+	}
+	for i := range o.Prompts {
+		p := &o.Prompts[i]
+		number := int64(p.Number)
+		c.uint(&p.ID)
+		c.int(&number)
+		c.time(&p.Time)
+		p.Number = int(number)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/query"
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // tree is a directory of transcripts that a test changes, with the texts of each.
@@ -242,7 +244,7 @@ func TestFigures(t *testing.T) {
 	tr, cache := newTree(t), t.TempDir()
 	tr.write("a", true, "a prompt", "an answer")
 	path := tr.files()[0].Path
-	picked := `{"type":"user","isSidechain":true}` + "\n" + `{"type":"continued-in","continuedInSessionId":"00000000-0000-4000-8000-000000000009"}` + "\n"
+	picked := `{"type":"user","isSidechain":true,"forkedFrom":{"sessionId":"00000000-0000-4000-8000-000000000008"}}` + "\n" + `{"type":"continued-in","continuedInSessionId":"00000000-0000-4000-8000-000000000009"}` + "\n"
 	if f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o600); err != nil {
 		t.Fatal(err)
 	} else if _, err := f.WriteString(picked); errors.Join(err, f.Close()) != nil {
@@ -473,5 +475,27 @@ func TestCompact(t *testing.T) {
 	tr.check(x, []string{"one", "two"})
 	if texts, err := filepath.Glob(filepath.Join(cache, textPrefix+"*")); err != nil || len(texts) != 1 {
 		t.Errorf("text files %v, %v", texts, err)
+	}
+}
+
+// TestOriginCodec checks that every field of an origin is kept.
+func TestOriginCodec(t *testing.T) {
+	t.Parallel()
+	at := time.UnixMilli(1_700_000_000_123).UTC()
+	want := transcript.Origin{
+		Kind: transcript.OriginFork, Session: "s", Cleared: at, Copied: 3,
+		Prompts: []transcript.OriginPrompt{{ID: 1 << 63, Number: 1, Time: at}, {ID: 7, Number: 300}},
+	}
+	w := codec{}
+	w.origin(&want)
+	for n := range w.b {
+		r, got := codec{b: w.b[:n], reading: true}, transcript.Origin{}
+		if r.origin(&got); r.err == nil {
+			t.Errorf("no error for %d of %d bytes", n, len(w.b))
+		}
+	}
+	r, got := codec{b: w.b, reading: true}, transcript.Origin{}
+	if r.origin(&got); r.err != nil || len(r.b) > 0 || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, %v, want %+v", got, r.err, want)
 	}
 }

@@ -20,7 +20,7 @@ const (
 	dirMode    = 0o700
 
 	// version is the first line of the file rows. Each version of the format has its own line.
-	version = "continuo index 3\n"
+	version = "continuo index 4\n"
 	genLen  = 16 // hex digits of the generation, the second line
 	logHead = len(version) + genLen + 1
 	maxRows = 1 << 30 // bytes of the log that are read
