@@ -1,0 +1,104 @@
+// Package family finds the relatives of a session: the sessions that it comes from, and those that come from it.
+package family
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// Relation is the way in which a session comes from its parent.
+type Relation string
+
+// The relations.
+const (
+	Root      Relation = ""
+	Fork      Relation = "fork"      // begins with copies of the first messages of its parent
+	Same      Relation = "same"      // has the messages of its parent and no others
+	Clear     Relation = "clear"     // was begun with /clear
+	Plan      Relation = "plan"      // begins with a plan from its parent
+	Summary   Relation = "summary"   // begins with a summary of its parent
+	Continued Relation = "continued" // the parent has a record that it was continued there
+)
+
+// Member is a session of a family.
+type Member struct {
+	Row    *sessions.Row // nil for a session that is named by another one, and that isn't among the rows
+	ID     string
+	Parent int // index of its parent; -1 for the root
+	Link
+	// Depth is 0 for the root. A continuation has the depth of its parent, unless a later one has it. All other sessions
+	// are Branches, one deeper than their parent.
+	Depth  int
+	Branch bool
+}
+
+// Link is the relation of a session to its parent.
+type Link struct {
+	Relation Relation
+	At       int       // Fork: number of messages that both have
+	When     time.Time // Clear: of the command
+}
+
+// ByTime reports whether the parent isn't recorded. It is the session in the same folder that was used last before.
+func (l *Link) ByTime() bool { return l.Relation == Clear }
+
+// Of returns the family of a session in reading order, the root first. Rows are all rows of the catalogue. The family of
+// a session without relatives has one member. A backup counts as its session. Of returns nil if no row is that session.
+func Of(rows iter.Seq[*sessions.Row], of *sessions.Row) []Member {
+	g := newGraph(rows)
+	at := g.find(of)
+	if at < 0 {
+		return nil
+	}
+	g.link()
+	g.cutCycles()
+	for g.nodes[at].parent >= 0 {
+		at = g.nodes[at].parent
+	}
+	children := map[int][]int{}
+	for i := range g.nodes {
+		if to := g.nodes[i].parent; to >= 0 {
+			children[to] = append(children[to], i)
+		}
+	}
+	var list []Member
+	var add func(node, parent, depth int, branch bool)
+	add = func(node, parent, depth int, branch bool) {
+		n, me := &g.nodes[node], len(list)
+		list = append(list, Member{Row: n.row, ID: n.id, Parent: parent, Link: n.link, Depth: depth, Branch: branch})
+		forks, next := g.order(children[node])
+		for _, c := range forks {
+			add(c, me, depth+1, true)
+		}
+		if next >= 0 {
+			add(next, me, depth, false)
+		}
+	}
+	add(at, -1, 0, false)
+	return list
+}
+
+// order sorts the children of a session: by the message where they part, then by time. It returns the latest
+// continuation apart, -1 if there is none.
+func (g *graph) order(children []int) (branches []int, next int) {
+	slices.SortFunc(children, func(a, b int) int {
+		x, y := &g.nodes[a], &g.nodes[b]
+		return cmp.Or(cmp.Compare(x.link.At, y.link.At), y.row.Compare(x.row)) // Compare has the newest first
+	})
+	next = -1
+	for _, c := range children {
+		if r := g.nodes[c].link.Relation; r == Fork || r == Same {
+			branches = append(branches, c)
+			continue
+		}
+		if next >= 0 {
+			branches = append(branches, next)
+		}
+		next = c
+	}
+	return branches, next
+}

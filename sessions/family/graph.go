@@ -1,0 +1,264 @@
+package family
+
+import (
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// node is a session with the link to its parent.
+type node struct {
+	row     *sessions.Row // nil if the session isn't among the rows
+	ses     *sessions.Session
+	id      string
+	prompts []transcript.OriginPrompt
+	lent    int // number of prompts that were added in front, see lend
+	parent  int // -1 for none
+	link    Link
+}
+
+// graph has the sessions and their links.
+type graph struct {
+	nodes []node
+	byID  map[string][]int
+}
+
+// newGraph returns a graph without links: all sessions, and the newest backups of those whose transcript is gone.
+func newGraph(rows iter.Seq[*sessions.Row]) *graph {
+	g := &graph{byID: map[string][]int{}}
+	var list []*sessions.Row
+	for r := range rows {
+		if r.Kind == sessions.KindSession {
+			list = append(list, r)
+		}
+	}
+	for _, r := range sessions.LastBackups(rows) {
+		if r.Lost() != nil {
+			list = append(list, r)
+		}
+	}
+	slices.SortFunc(list, (*sessions.Row).Compare) // the same result for any order of the rows
+	for _, r := range list {
+		ses := &r.Described().Session
+		id := ses.ID
+		if r.Kind == sessions.KindBackup {
+			id = r.Of
+		}
+		g.add(node{row: r, ses: ses, id: id, prompts: ses.Origin.Prompts, parent: -1})
+	}
+	return g
+}
+
+func (g *graph) add(n node) int {
+	g.nodes = append(g.nodes, n)
+	g.byID[n.id] = append(g.byID[n.id], len(g.nodes)-1)
+	return len(g.nodes) - 1
+}
+
+// find returns the node of a row, -1 if there is none.
+func (g *graph) find(of *sessions.Row) int {
+	if i := slices.IndexFunc(g.nodes, func(n node) bool { return n.row.Path == of.Path }); i >= 0 {
+		return i
+	}
+	if nodes := g.byID[of.Of]; of.Of != "" && len(nodes) > 0 {
+		return nodes[0]
+	}
+	return -1
+}
+
+// named returns the node with an ID, preferably in the folder of the session that names it; -1 if there is none.
+func (g *graph) named(by int, id string) int {
+	nodes := g.byID[id]
+	for _, i := range nodes {
+		if ses := g.nodes[i].ses; ses != nil && ses.Workdir == g.nodes[by].ses.Workdir {
+			return i
+		}
+	}
+	if len(nodes) == 0 {
+		return -1
+	}
+	return nodes[0]
+}
+
+// set links a session to its parent, unless it has one.
+func (g *graph) set(i, parent int, l Link) {
+	if n := &g.nodes[i]; n.parent < 0 && parent != i {
+		n.parent, n.link = parent, l
+	}
+}
+
+// link finds the parents: those that records name, then those with the same prompts, then those before a /clear.
+func (g *graph) link() {
+	for i := range len(g.nodes) { // only the rows: the loop adds nodes for missing parents
+		n := &g.nodes[i]
+		o := &n.ses.Origin
+		if o.Session == "" || o.Session == n.id {
+			continue
+		}
+		parent := g.named(i, o.Session)
+		if parent < 0 {
+			parent = g.add(node{id: o.Session, parent: -1})
+		}
+		g.set(i, parent, Link{Relation: Relation(o.Kind), At: o.Copied})
+	}
+	for i := range g.nodes {
+		if ses := g.nodes[i].ses; ses != nil && ses.Continued != "" {
+			if to := g.named(i, ses.Continued); to >= 0 && g.nodes[to].row != nil {
+				g.set(to, i, Link{Relation: Continued})
+			}
+		}
+	}
+	g.lend()
+	g.linkCopies()
+	g.linkCleared()
+}
+
+// lend completes the prompts of forks of a compacted session: they begin in the middle of it.
+func (g *graph) lend() {
+	type place struct{ node, prompt int }
+	later := map[uint64]place{}
+	for i := range g.nodes {
+		for k, p := range g.nodes[i].prompts {
+			if k > 0 {
+				later[p.ID] = place{i, k}
+			}
+		}
+	}
+	for i := range g.nodes {
+		n := &g.nodes[i]
+		if len(n.prompts) == 0 {
+			continue
+		}
+		if from, ok := later[n.prompts[0].ID]; ok && from.node != i && g.nodes[from.node].lent == 0 {
+			n.prompts, n.lent = slices.Concat(g.nodes[from.node].prompts[:from.prompt], n.prompts), from.prompt
+		}
+	}
+}
+
+// linkCopies links sessions that begin with the same prompts.
+func (g *graph) linkCopies() {
+	alike := map[uint64][]int{}
+	for i := range g.nodes {
+		if p := g.nodes[i].prompts; len(p) > 0 {
+			alike[p[0].ID] = append(alike[p[0].ID], i)
+		}
+	}
+	for _, list := range alike {
+		if len(list) > 1 {
+			g.part(list, 1)
+		}
+	}
+}
+
+// part links sessions that have the same first prompts, n of them, to the one that the others are copies of, and returns
+// that one. A fork copies the whole session and goes on with another prompt. So in the original either nothing follows
+// the last common prompt, or its next prompt is later than that of each fork.
+func (g *graph) part(list []int, n int) int {
+	for !slices.ContainsFunc(list, func(i int) bool { return g.promptAt(i, n).ID != g.promptAt(list[0], n).ID }) && g.promptAt(list[0], n).ID != 0 {
+		n++
+	}
+	var heads []int // the original of each group with the same next prompt, and all sessions without one
+	for len(list) > 0 {
+		id := g.promptAt(list[0], n).ID
+		alike := slices.DeleteFunc(slices.Clone(list), func(i int) bool { return g.promptAt(i, n).ID != id })
+		list = slices.DeleteFunc(slices.Clone(list), func(i int) bool { return g.promptAt(i, n).ID == id })
+		switch {
+		case id == 0:
+			heads = append(heads, alike...)
+		case len(alike) == 1:
+			heads = append(heads, alike[0])
+		default:
+			heads = append(heads, g.part(alike, n+1))
+		}
+	}
+	original := slices.MaxFunc(heads, func(a, b int) int { return g.compare(a, b, n) })
+	for _, i := range heads {
+		l := Link{Relation: Fork, At: g.nodes[original].ses.Messages}
+		switch next := g.promptAt(original, n); {
+		case next.ID != 0:
+			l.At = next.Number - 1
+		case g.promptAt(i, n).ID == 0:
+			l = Link{Relation: Same}
+		}
+		g.set(i, original, l)
+	}
+	return original
+}
+
+// promptAt returns a prompt of a session, the zero value after its last one.
+func (g *graph) promptAt(i, n int) transcript.OriginPrompt {
+	if p := g.nodes[i].prompts; n < len(p) {
+		return p[n]
+	}
+	return transcript.OriginPrompt{}
+}
+
+// compare returns 1 if session a is the original of b, -1 if b is that of a. Both have the same first n prompts.
+func (g *graph) compare(a, b, n int) int {
+	isCopy := func(i int) bool { // its last common prompt is known to be a copy
+		node := &g.nodes[i]
+		return n <= node.lent || node.prompts[n-1].Number <= node.ses.Origin.Copied
+	}
+	x, y := g.promptAt(a, n), g.promptAt(b, n)
+	switch {
+	case isCopy(a) != isCopy(b):
+		return sign(isCopy(b))
+	case (x.ID == 0) != (y.ID == 0):
+		return sign(x.ID == 0)
+	}
+	return x.Time.Compare(y.Time)
+}
+
+func sign(first bool) int {
+	if first {
+		return 1
+	}
+	return -1
+}
+
+// maxPause is the longest time between the last message of a session and a /clear in it.
+const maxPause = 24 * time.Hour
+
+// linkCleared links a session that begins with /clear to the session of the same folder that was used last before.
+func (g *graph) linkCleared() {
+	folders := map[string][]int{}
+	for i := range g.nodes {
+		if ses := g.nodes[i].ses; ses != nil && ses.Messages > 0 && !ses.Has(sessions.FlagSDK) {
+			folders[ses.Workdir] = append(folders[ses.Workdir], i)
+		}
+	}
+	for i := range g.nodes {
+		ses := g.nodes[i].ses
+		if ses == nil || ses.Origin.Kind != transcript.OriginClear || ses.Origin.Cleared.IsZero() {
+			continue
+		}
+		at, before := ses.Origin.Cleared, -1
+		for _, k := range folders[ses.Workdir] {
+			last := g.nodes[k].ses.Last
+			if k != i && !last.After(at) && at.Sub(last) <= maxPause && (before < 0 || last.After(g.nodes[before].ses.Last)) {
+				before = k
+			}
+		}
+		if before >= 0 {
+			g.set(i, before, Link{Relation: Clear, When: at})
+		}
+	}
+}
+
+// cutCycles removes a link of each cycle, which only wrong records can make.
+func (g *graph) cutCycles() {
+	walk := make([]int, len(g.nodes)) // 1 + the node from which this one was first reached
+	for i := range g.nodes {
+		at := i
+		for at >= 0 && walk[at] == 0 {
+			walk[at] = i + 1
+			at = g.nodes[at].parent
+		}
+		if at >= 0 && walk[at] == i+1 {
+			g.nodes[at].parent, g.nodes[at].link = -1, Link{}
+		}
+	}
+}
