@@ -79,7 +79,7 @@ func (m *model) keysBehind() []screen.Binding { return m.keymap().of(m.top().scr
 
 // keymap returns the current keymap.
 func (m *model) keymap() keymap {
-	acts, own := m.atDesk(), programKeys{tabs: m.next(m.tab, 1) != m.tab, page: m.pageDir() != ""}
+	acts, own := m.atDesk(), programKeys{tabs: m.next(m.tab, 1) != m.tab, page: m.pageDir() != "", kin: isSession(m.subject())}
 	return keymap{has: m.has, keys: m.opts.Keys, common: func(intent string) []screen.Binding {
 		if keys := own.of(intent); keys != nil {
 			return keys
@@ -101,6 +101,8 @@ func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 		return m.stepTab(-1)
 	case screen.Project:
 		return m.openPage()
+	case screen.Family:
+		return m.openFamily()
 	case screen.Search:
 		return m.openSearch()
 	case screen.Palette:
@@ -129,6 +131,7 @@ func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 type programKeys struct {
 	tabs bool // there is another tab
 	page bool // there is a project whose page can be opened
+	kin  bool // a session or a backup of one is selected
 }
 
 // of returns the bindings of an intent, nil if the program doesn't have it.
@@ -150,6 +153,9 @@ func (p programKeys) of(intent string) []screen.Binding {
 	case screen.Project:
 		b.Keys, b.Show, b.Label, b.Help, b.Group = []string{"P"}, "P", "project", "project page", groupMove
 		b.Gone, b.Needed, b.Needs = !p.page, "this row has no project", screen.NeedsProjects
+	case screen.Family:
+		b.Keys, b.Show, b.Help, b.Group = []string{"T"}, "T", "family of sessions", groupThis
+		b.Gone, b.Needed = !p.kin, "choose a session"
 	case screen.NextTab:
 		b.Keys, b.Show, b.Label, b.Help, b.Group = []string{"tab"}, "tab", "next tab", "next tab", groupMove
 		b.Gone, b.Needed = !p.tabs, "there is no other tab"

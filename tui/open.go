@@ -5,6 +5,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/familyview"
 	"github.com/continuo-tui/continuo/tui/gateview"
 	"github.com/continuo-tui/continuo/tui/project"
 	"github.com/continuo-tui/continuo/tui/search"
@@ -55,6 +56,30 @@ func (m *model) leadOn() tea.Cmd {
 	m.led = m.projectPage()
 	m.ledgerFor = m.pageOf()
 	return m.toBase()
+}
+
+// isSession reports whether a row is a session or a copy of one.
+func isSession(row *sessions.Row) bool { return row != nil && row.Kind != sessions.KindDocument }
+
+// openFamily opens the family of the current session.
+func (m *model) openFamily() tea.Cmd {
+	row := m.subject()
+	if !isSession(row) {
+		return nil
+	}
+	m.status = status{}
+	return m.push(familyview.New(familyview.Options{
+		Of: *row, Held: m.lists.Held, Loading: m.lists.IsLoading,
+		Rows: func(yield func(*sessions.Row) bool) {
+			for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindBackup} {
+				for row := range m.lists.Rows(kind) {
+					if !yield(row) {
+						return
+					}
+				}
+			}
+		},
+	}))
 }
 
 // pageDir returns the project whose page can be opened here, "" if there is none.

@@ -127,6 +127,7 @@ const (
 	Recover     = "recover" // at level N
 	Note        = "note"
 	Project     = "project"
+	Family      = "family"
 	StepTab     = "step-tab" // by N tabs
 	ToTab       = "to-tab"   // number N
 	NextTab     = "next-tab"

@@ -1,0 +1,105 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/rowtest"
+)
+
+// relatives returns the sessions of the family in the mock screens, and one without relatives.
+func relatives() []sessions.Row {
+	const h, d = time.Hour, 24 * time.Hour
+	id := func(i int) string { return fmt.Sprintf("%08d-71c4-4e0d", i) }
+	from := func(messages int, kind transcript.OriginKind, of string, copied int, more func(*sessions.Row)) func(*sessions.Row) {
+		return func(r *sessions.Row) {
+			r.Messages, r.Origin = messages, transcript.Origin{Kind: kind, Session: of, Copied: copied}
+			if more != nil {
+				more(r)
+			}
+		}
+	}
+	lost := rowtest.Lost("00000002", "Reproduce the logout with a fake clock", "2026-11-19 18:42", 2*d, func(r *sessions.Row) {
+		r.Messages, r.Agents = 93, []string{"one", "two"}
+		r.Origin = transcript.Origin{Kind: transcript.OriginClear, Cleared: testNow().Add(-3*d + h)}
+	})
+	live := func(r *sessions.Row) {
+		r.Flags, r.Live = []sessions.Flag{sessions.FlagLive}, &sessions.Live{Status: sessions.StatusBusy}
+	}
+	return []sessions.Row{
+		testRow("00000001", "Why do guests log out at night?", 3*d, from(58, "", "", 0, nil)),
+		lost,
+		testRow("00000003", "Try a sliding window instead", 2*d, from(31, transcript.OriginFork, id(2), 41, nil)),
+		testRow("00000004", "Sliding window, without the index", d, from(9, transcript.OriginFork, id(3), 12, nil)),
+		testRow("00000005", "Fix refresh token race at midnight", 2*time.Minute, from(142, transcript.OriginFork, id(2), 77, live)),
+		testRow("00000006", "The same for admin tokens", 8*time.Minute, from(6, transcript.OriginPlan, id(5), 0, nil)),
+		testRow("00000007", "Rate limit for the public calendar", h, from(176, "", "", 0, nil)),
+		testRow("00000008", "Seed data for the demo tenant", 5*h, from(47, transcript.OriginFork, id(99), 12, nil)),
+	}
+}
+
+func familyModel(t *testing.T, rows []sessions.Row, w, h int) *model {
+	t.Helper()
+	s := testSource()
+	s.batches[0].Rows = rows
+	return testModel(t, s, testOptions(), w, h)
+}
+
+// TestFamilyGolden compares the screens of a family with testdata.
+func TestFamilyGolden(t *testing.T) {
+	t.Parallel()
+	for name, keys := range map[string]string{
+		"family": "T", "family-fork": "Tkk", "family-lost": "Tg j", "family-none": "jjT", "family-missing": "jjjT", "family-above": "jjjTk", "family-help": "T?",
+	} {
+		for _, size := range screenSizes() {
+			name := fmt.Sprintf("%s-%dx%d", name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					m := familyModel(t, relatives(), size[0], size[1])
+					press(t, m, typedKeys(strings.ReplaceAll(keys, " ", ""))...)
+					golden(t, name, plain(t, m))
+				})
+			})
+		}
+	}
+}
+
+// TestFamily checks that enter opens the selected session, that esc leads back, and that the page follows the lists.
+func TestFamily(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := familyModel(t, relatives(), 120, 36)
+		press(t, m, "T", "k", "enter")
+		if !m.isReading() || m.subject().Name != "Sliding window, without the index" {
+			t.Fatalf("enter opened %q", m.subject().Name)
+		}
+		press(t, m, "T", "k", "k", "enter") // the page of the fork is that of its family
+		if !m.isReading() || m.subject().Kind != sessions.KindBackup {
+			t.Fatalf("enter opened %+v, want the backup of the session", m.subject())
+		}
+		press(t, m, "esc", "esc", "esc")
+		if got := m.subject(); got.Name != "Sliding window, without the index" {
+			t.Errorf("esc led to %q, want the session that was selected", got.Name)
+		}
+		press(t, m, "esc")
+		if got := selectedTitle(m); got != "Fix refresh token race at midnight" || m.top().screen != m.lists {
+			t.Errorf("esc led to %q, want the list", got)
+		}
+		press(t, m, "j", "j", "j", "T", "k", "enter")
+		if m.isReading() || !strings.Contains(m.status.text, "not here") {
+			t.Errorf("enter on a missing session says %q", m.status.text)
+		}
+		another := testRow("00000009", "One more fork", time.Minute, func(r *sessions.Row) {
+			r.Origin = transcript.Origin{Kind: transcript.OriginFork, Session: "00000099-71c4-4e0d", Copied: 3}
+		})
+		m.Update(changedMsg{batch: sessions.Batch{Rows: []sessions.Row{another}}})
+		if got := plain(t, m); !strings.Contains(got, "One more fork") || !strings.Contains(got, "▌ ✗ 00000099") {
+			t.Errorf("after a change the family is\n%s", got)
+		}
+	})
+}

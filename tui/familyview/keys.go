@@ -1,0 +1,78 @@
+package familyview
+
+import (
+	"slices"
+
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+const read = "go-in"
+
+// Name implements screen.Screen.
+func (p *Page) Name() string { return "Family" }
+
+// Keys implements screen.Screen.
+func (p *Page) Keys() []screen.Binding {
+	return slices.Concat([]screen.Binding{
+		{Keys: []string{"enter"}, Show: "enter", Label: "read", Help: "read", Group: screen.GroupThis, Do: screen.Intent{Name: read}, Off: p.whyNotRead()},
+	}, screen.Common(screen.Resume, screen.Fork, screen.Facts, screen.CopyMenu), []screen.Binding{
+		{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "back, close, clear", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Clear}},
+		{Name: "back", Keys: []string{"q"}, Show: "q", Help: "back", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Leave}},
+	}, screen.Common(screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList,
+		screen.Search, screen.Palette, screen.Help, screen.Suspend, screen.Quit), screen.Movement("session"))
+}
+
+func (p *Page) whyNotRead() string {
+	row := p.chosen()
+	if row == nil && p.list.At >= 0 {
+		return "the session is not here: deleted or in another folder"
+	}
+	return screen.WhyNotRead(row)
+}
+
+// Do implements screen.Screen.
+func (p *Page) Do(do screen.Intent) []screen.Effect {
+	rows := p.list.Rows
+	switch do.Name {
+	case screen.Move:
+		p.list.Move(do.N)
+	case screen.Page:
+		p.list.Move(do.N * max(rows-1, 1))
+	case screen.Half:
+		p.list.Move(do.N * max(rows/2, 1))
+	case screen.ToEnd:
+		p.list.ToEnd(do.N)
+	case screen.Clear, screen.Leave:
+		return []screen.Effect{screen.Pop{}}
+	case read:
+		return p.read()
+	}
+	return nil
+}
+
+// read opens the selected session.
+func (p *Page) read() []screen.Effect {
+	if row := p.chosen(); row != nil {
+		return []screen.Effect{screen.Read{Row: *row}}
+	}
+	return nil
+}
+
+// Click implements screen.Screen. The first click selects, the second opens.
+func (p *Page) Click(_, y int) []screen.Effect {
+	i := p.list.Item(y - p.frame.Layout.Body.Y)
+	switch {
+	case i < 0:
+	case i == p.list.At && p.whyNotRead() == "":
+		return p.read()
+	default:
+		p.list.Choose(i)
+	}
+	return nil
+}
+
+// Wheel implements screen.Screen.
+func (p *Page) Wheel(_, _, rows int) []screen.Effect {
+	p.list.Scroll(rows)
+	return nil
+}

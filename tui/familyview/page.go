@@ -1,0 +1,146 @@
+// Package familyview shows the family of a session: the sessions that it comes from, and those that come from it.
+package familyview
+
+import (
+	"iter"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/family"
+	"github.com/continuo-tui/continuo/tui/blocks"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Options configure the page.
+type Options struct {
+	Of      sessions.Row                    // whose family is shown
+	Rows    iter.Seq[*sessions.Row]         // the sessions and backups of the lists
+	Held    func(path string) *sessions.Row // the row of a file, nil if the lists don't have it
+	Loading func() bool                     // the lists are being read, so sessions may be missing
+}
+
+// Page is the screen of a family.
+type Page struct {
+	opts    Options
+	members []family.Member
+	list    blocks.List
+	sel     string // key of the selected member
+	loading bool
+	frame   screen.Frame
+}
+
+// New returns the page of a session's family, with the session selected.
+func New(opts Options) *Page {
+	p := &Page{opts: opts, sel: opts.Of.Path, loading: opts.Loading()}
+	p.list = blocks.List{Items: items{p}, At: -1}
+	p.build()
+	return p
+}
+
+// items implements blocks.Items.
+type items struct{ *Page }
+
+func (p items) Len() int         { return len(p.members) }
+func (p items) Height(i int) int { return render.FamilyHeight(p.members, i) }
+func (p items) Stops(int) bool   { return true }
+func (p items) Chosen(i int)     { p.sel = key(&p.members[i]) }
+
+// key identifies a member: its path or, if it has none, its ID.
+func key(m *family.Member) string {
+	if m.Row == nil {
+		return m.ID
+	}
+	return m.Row.Path
+}
+
+// build finds the family. The bar stays on its session.
+func (p *Page) build() {
+	p.members = family.Of(p.opts.Rows, &p.opts.Of)
+	if len(p.members) < 2 { // no relatives
+		p.members = nil
+	}
+	p.list.At = slices.IndexFunc(p.members, func(m family.Member) bool { return key(&m) == p.sel })
+	if p.list.At < 0 {
+		p.list.At = slices.IndexFunc(p.members, func(m family.Member) bool { return key(&m) == p.opts.Of.Path })
+	}
+	p.list.Fit()
+	p.list.Reveal()
+}
+
+// chosen returns the row of the selected session as the lists have it; nil for none.
+func (p *Page) chosen() *sessions.Row {
+	if p.members == nil {
+		return &p.opts.Of
+	}
+	if p.list.At < 0 || p.members[p.list.At].Row == nil {
+		return nil
+	}
+	return p.opts.Held(p.members[p.list.At].Row.Path)
+}
+
+// Open implements screen.Screen.
+func (p *Page) Open() []screen.Effect { return nil }
+
+// Close implements screen.Screen.
+func (p *Page) Close() []screen.Effect { return nil }
+
+// Took implements screen.Screen.
+func (p *Page) Took(msg tea.Msg) []screen.Effect {
+	if _, ok := msg.(screen.Rows); ok {
+		p.build()
+	}
+	return nil
+}
+
+// Subject implements screen.Screen.
+func (p *Page) Subject() screen.Subject {
+	s := screen.Subject{}
+	if row := p.chosen(); row != nil {
+		r := *row
+		s.Row, s.Dir = &r, r.Project
+	}
+	return s
+}
+
+// Shape implements screen.Screen.
+func (p *Page) Shape(int, int) screen.Shape { return screen.Shape{List: true} }
+
+// Fit implements screen.Screen.
+func (p *Page) Fit(f screen.Frame) []screen.Effect {
+	p.frame = f
+	if rows := f.Layout.Body.H; rows != p.list.Rows {
+		p.list.Rows = rows
+		p.list.Fit()
+		p.list.Reveal()
+	}
+	if was := p.loading; was != p.opts.Loading() { // more sessions are known
+		p.loading = !was
+		p.build()
+	}
+	return nil
+}
+
+// View implements screen.Screen.
+func (p *Page) View() screen.View {
+	o := render.RowOptions{Width: p.frame.Width, Styles: p.frame.Styles, Now: p.frame.Now}
+	v := screen.View{Context: render.FamilyHeader(p.members, o), Reading: true}
+	if p.loading {
+		v.Right = "still reading: relatives may be missing"
+	}
+	if p.members == nil {
+		n := screen.NewNotice(p.frame.Styles, p.frame.Width)
+		n.Detail(render.Alone(&p.opts.Of))
+		n.Detail("esc goes back.")
+		v.Context, v.Body = "", n.Lines
+		return v
+	}
+	for _, s := range p.list.Visible() {
+		o.Chosen = s.Item == p.list.At
+		v.Body = append(v.Body, render.FamilyRow(p.members, s.Item, p.opts.Of.Path, o)[s.From:s.To]...)
+	}
+	v.Left = render.FamilyAbout(p.members, p.list.At, o)
+	return v
+}

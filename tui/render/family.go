@@ -1,0 +1,249 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/family"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const (
+	leastMessages = 62 // row width below which the messages are left out
+	railWidth     = 3  // of one level
+)
+
+// FamilyRow returns the lines of a session in its family, see FamilyHeight. The last one has its place in the tree, its
+// title, how it comes from its parent, and the columns of FamilyHeader. path is that of the session whose family it is.
+func FamilyRow(list []family.Member, i int, path string, o RowOptions) []string {
+	row := familyRow(list, i, path, o)
+	if FamilyHeight(list, i) == 1 {
+		return []string{row}
+	}
+	return []string{NewLine(o.Styles, o.Width).To(o.familyAt()).Put(Rule, familyRails(list, i)+"│").String(), row}
+}
+
+// FamilyHeight returns the number of lines of a session in its family: a line leads to a continuation.
+func FamilyHeight(list []family.Member, i int) int {
+	if i > 0 && !list[i].Branch {
+		return 2
+	}
+	return 1
+}
+
+func (o *RowOptions) familyAt() int {
+	if o.Command {
+		return 0
+	}
+	return 2
+}
+
+func familyRow(list []family.Member, i int, path string, o RowOptions) string {
+	m := &list[i]
+	l, at := o.line(), o.familyAt()
+	age, msgs, id, end := o.familyColumns()
+	rails := []rune(familyRails(list, i)) // of a deep tree only the last levels, so that the title has half of the row
+	if most := (end - at) / 2; len(rails) > most {
+		rails = rails[len(rails)-max(most, 0)/railWidth*railWidth:]
+	}
+	l.To(at).Put(Rule, string(rails))
+	if m.Row == nil {
+		l.Put(Faint, "✗ "+transcript.CleanLine(m.ID[:min(len(m.ID), shortID)])+"  ").PutUntil(Muted, familyMissing, o.Width-1)
+		return l.To(o.Width).String()
+	}
+	r := m.Row.Described()
+	glyph, badge := BadgeSpans(m.Row, o.Now)
+	l.Put(glyph.Ink, glyph.Text).Put(Text, " ")
+	right := familyWords(Span{Accent, here(m.Row.Path == path)}, Span{Muted, familyWord(list, i)}, badge)
+	if room := end - l.At() - 2; SpansWidth(right)+ansi.StringWidth(Title(r)) > room { // the glyph says what the badge says
+		right = familyWords(Span{Accent, here(m.Row.Path == path)}, Span{Muted, familyWord(list, i)})
+	}
+	if room := end - l.At() - SpansWidth(right) - 2; room >= leastTitle/2 {
+		l.PutUntil(o.titleInk(r), Title(r), l.At()+room).Right(end, right...)
+	} else {
+		l.PutUntil(o.titleInk(r), Title(r), end)
+	}
+	if age >= 0 {
+		l.Right(age+figureWidth, Span{Muted, RowAge(r, o.Now)})
+	}
+	if msgs >= 0 {
+		l.Right(msgs+figureWidth, Span{Faint, Messages(r)})
+	}
+	if id >= 0 {
+		l.To(id).Put(Faint, ansi.Truncate(transcript.CleanLine(m.ID), shortID, ""))
+	}
+	if o.Chosen {
+		l.To(o.Width)
+	}
+	return l.String()
+}
+
+// familyColumns returns the columns that fit, -1 for the others, and the end of the title.
+func (o *RowOptions) familyColumns() (age, msgs, id, end int) {
+	age, msgs, id, end = -1, -1, -1, o.Width-1
+	if o.Command {
+		if end = o.Width; o.Width >= 40 {
+			id = end - shortID
+			end = id - 2
+		}
+	}
+	if o.Width >= leastMessages {
+		msgs = end - figureWidth
+		end = msgs - 2
+	}
+	if o.Width >= leastAge {
+		age = end - figureWidth
+		end = age - 2
+	}
+	return age, msgs, id, end
+}
+
+func here(is bool) string {
+	if is {
+		return "this session"
+	}
+	return ""
+}
+
+// familyWords separates the spans that have a text.
+func familyWords(spans ...Span) []Span {
+	var list []Span
+	for _, s := range spans {
+		if s.Text != "" && len(list) > 0 {
+			list = append(list, Span{Faint, " · "})
+		}
+		if s.Text != "" {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// familyRails returns the lines that lead to a member: one column for each session above that more sessions follow.
+func familyRails(list []family.Member, i int) string {
+	var b strings.Builder
+	for level := range list[i].Depth {
+		goesOn := false // a later session hangs on the line of this level
+		for k := i + 1; k < len(list) && list[k].Depth >= level; k++ {
+			if list[k].Depth == level && list[k].Branch {
+				break
+			}
+			if goesOn = list[k].Depth == level || list[k].Depth == level+1 && list[k].Branch; goesOn {
+				break
+			}
+		}
+		switch starts := list[i].Branch && level == list[i].Depth-1; {
+		case starts && goesOn:
+			b.WriteString("├─ ")
+		case starts:
+			b.WriteString("╰─ ")
+		case goesOn:
+			b.WriteString("│  ")
+		default:
+			b.WriteString("   ")
+		}
+	}
+	return b.String()
+}
+
+// familyWord says in a few words how a session comes from its parent.
+func familyWord(list []family.Member, i int) string {
+	switch m := &list[i]; m.Relation {
+	case family.Fork:
+		if of := familyCount(list, m.Parent); of != "" {
+			return "fork at " + words.Count(m.At) + " of " + of
+		}
+		return "fork at " + words.Count(m.At)
+	case family.Same:
+		return "same messages"
+	case family.Clear:
+		return "after /clear"
+	case family.Plan:
+		return "from its plan"
+	case family.Summary, family.Continued:
+		return "continued"
+	case family.Root:
+	}
+	return ""
+}
+
+// familyCount returns the number of messages of a member, "" if it is unknown.
+func familyCount(list []family.Member, i int) string {
+	if r := list[i].Row; r != nil && r.Described().Counted() {
+		return words.Count(r.Described().Messages)
+	}
+	return ""
+}
+
+const familyMissing = "not here: deleted or in another folder"
+
+// FamilyAbout says in a sentence how a session comes from its parent; "" for the first one.
+func FamilyAbout(list []family.Member, i int, o RowOptions) string {
+	m := &list[i]
+	if m.Parent < 0 {
+		return ""
+	}
+	parent := "a session that is " + familyMissing
+	if r := list[m.Parent].Row; r != nil {
+		parent = "“" + words.Cut(Title(r.Described()), 40) + "”"
+	}
+	switch m.Relation {
+	case family.Fork:
+		of := familyCount(list, m.Parent)
+		if of != "" {
+			of = " of " + of
+		}
+		return fmt.Sprintf("Begins with the first %s%s messages of %s.", words.Count(m.At), of, parent)
+	case family.Same:
+		return "Has the prompts of " + parent + " and no others."
+	case family.Clear:
+		return "Began with /clear on " + words.Inside(o.Now, m.When) + ", after " + parent + ". Found by time."
+	case family.Plan:
+		return "Carries out a plan of " + parent + "."
+	case family.Summary:
+		return "Begins with a summary of " + parent + "."
+	case family.Continued:
+		return parent + " was continued here."
+	case family.Root:
+	}
+	return ""
+}
+
+// FamilyHeader returns the line above a family: the number of its sessions and of their sub-agents, and the names of the columns.
+func FamilyHeader(list []family.Member, o RowOptions) string {
+	n, agents := 0, 0
+	for i := range list {
+		if r := list[i].Row; r != nil {
+			n, agents = n+1, agents+len(r.Described().Agents)
+		}
+	}
+	text := words.Counted(n, "session", "sessions")
+	if agents > 0 {
+		text += ", " + words.Counted(agents, "agent", "agents")
+	}
+	age, msgs, id, end := o.familyColumns()
+	l := NewLine(o.Styles, o.Width)
+	if !o.Command {
+		l.To(min(4, o.Width/8))
+	}
+	l.PutUntil(Heading, "Family", end).PutUntil(Faint, "  "+text, end)
+	if age >= 0 {
+		l.Right(age+figureWidth, Span{Faint, "age"})
+	}
+	if msgs >= 0 {
+		l.Right(msgs+figureWidth, Span{Faint, "msgs"})
+	}
+	if id >= 0 {
+		l.To(id).Put(Faint, "id")
+	}
+	return l.String()
+}
+
+// Alone is the sentence for a session without relatives.
+func Alone(r *sessions.Row) string {
+	return "“" + words.Cut(Title(r.Described()), 60) + "” has no relatives: it isn't a fork or a continuation of another session, and none comes from it."
+}
