@@ -105,6 +105,7 @@ func TestOf(t *testing.T) {
 			[]*sessions.Row{row("a", nil, "a1"), row("b", cleared(2), "b2"), row("c", cleared(5), "c5"), row("other", in("-y"), "o4"), row("late", nil, "l6")},
 			"0 a; 0 b clear of a; 0 c clear of b",
 		},
+		"/clear, then resumed": {"b", []*sessions.Row{row("a", nil, "a1", "a5"), row("b", cleared(2), "b2")}, "0 a; 0 b clear of a"},
 		"/clear after a fork": {
 			"a",
 			[]*sessions.Row{row("a", nil, "a1"), row("b", forked("a", 2), "b1", "b2"), row("c", cleared(3), "c3")},

@@ -236,16 +236,30 @@ func (g *graph) linkCleared() {
 			continue
 		}
 		at, before := ses.Origin.Cleared, -1
+		latest := at.Add(-maxPause)
 		for _, k := range folders[ses.Workdir] {
-			last := g.nodes[k].ses.Last
-			if k != i && !last.After(at) && at.Sub(last) <= maxPause && (before < 0 || last.After(g.nodes[before].ses.Last)) {
-				before = k
+			if used := usedBefore(g.nodes[k].ses, at); k != i && used.After(latest) {
+				before, latest = k, used
 			}
 		}
 		if before >= 0 {
 			g.set(i, before, Link{Relation: Clear, When: at})
 		}
 	}
+}
+
+// usedBefore returns the time of the last message of a session before a time or, if the session was resumed after that
+// time, of its last prompt before; zero if there is none.
+func usedBefore(ses *sessions.Session, at time.Time) time.Time {
+	if !ses.Last.After(at) {
+		return ses.Last
+	}
+	for _, p := range slices.Backward(ses.Origin.Prompts) {
+		if !p.Time.After(at) {
+			return p.Time
+		}
+	}
+	return time.Time{}
 }
 
 // cutCycles removes a link of each cycle, which only wrong records can make.
