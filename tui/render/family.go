@@ -58,15 +58,16 @@ func familyRow(list []family.Member, i int, path string, o RowOptions) string {
 	r := m.Row.Described()
 	glyph, badge := BadgeSpans(m.Row, o.Now)
 	l.Put(glyph.Ink, glyph.Text).Put(Text, " ")
-	right := familyWords(Span{Accent, here(m.Row.Path == path)}, Span{Muted, familyWord(list, i)}, badge)
-	if room := end - l.At() - 2; SpansWidth(right)+ansi.StringWidth(Title(r)) > room { // the glyph says what the badge says
-		right = familyWords(Span{Accent, here(m.Row.Path == path)}, Span{Muted, familyWord(list, i)})
+	title, this, word := Title(r), Span{Accent, here(m.Row.Path == path)}, Span{Muted, familyWord(list, i)}
+	right, room := []Span{}, end-l.At()
+	for k, words := range [...][]Span{familyWords(this, word, badge), familyWords(this, word), familyWords(word)} { // the glyph says what the badge says
+		rest := end - l.At() - SpansWidth(words) - 2
+		if ansi.StringWidth(title) <= rest || k > 0 && rest >= leastTitle/2 {
+			right, room = words, rest
+			break
+		}
 	}
-	if room := end - l.At() - SpansWidth(right) - 2; room >= leastTitle/2 {
-		l.PutUntil(o.titleInk(r), Title(r), l.At()+room).Right(end, right...)
-	} else {
-		l.PutUntil(o.titleInk(r), Title(r), end)
-	}
+	l.PutUntil(o.titleInk(r), title, l.At()+room).Right(end, right...)
 	if age >= 0 {
 		l.Right(age+figureWidth, Span{Muted, RowAge(r, o.Now)})
 	}
@@ -159,7 +160,7 @@ func familyWord(list []family.Member, i int) string {
 		}
 		return "fork at " + words.Count(m.At)
 	case family.Same:
-		return "same messages"
+		return "same prompts"
 	case family.Clear:
 		return "after /clear"
 	case family.Plan:
@@ -201,7 +202,7 @@ func FamilyAbout(list []family.Member, i int, o RowOptions) string {
 	case family.Same:
 		return "Has the prompts of " + parent + " and no others."
 	case family.Clear:
-		return "Began with /clear on " + words.Inside(o.Now, m.When) + ", after " + parent + ". Found by time."
+		return "Began with /clear after " + parent + ", " + words.Inside(o.Now, m.When) + ". Found by time."
 	case family.Plan:
 		return "Carries out a plan of " + parent + "."
 	case family.Summary:

@@ -1,0 +1,91 @@
+package render_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/family"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/rowtest"
+)
+
+// TestFamilyRow draws a deep family at every width, and compares the one that a command prints.
+func TestFamilyRow(t *testing.T) {
+	t.Parallel()
+	member := func(title string, parent, depth int, branch bool, l family.Link) family.Member {
+		row := rowtest.Row("3f9ac1e0", title, time.Hour, func(r *sessions.Row) { r.Messages = 93 })
+		return family.Member{Row: &row, ID: "3f9ac1e0-71c4", Parent: parent, Link: l, Depth: depth, Branch: branch}
+	}
+	fork := family.Link{Relation: family.Fork, At: 41}
+	list := []family.Member{
+		{ID: "7c41e9d2-71c4", Parent: -1},
+		member("One", 0, 1, true, fork),
+		member("Two", 1, 2, true, fork),
+		member("Three", 2, 2, false, family.Link{Relation: family.Clear, When: rowtest.Now().Add(-time.Hour)}),
+		member("Four", 0, 0, false, family.Link{Relation: family.Plan}),
+		member("Five", 4, 1, true, family.Link{Relation: family.Same}),
+	}
+	const want = `
+✗ 7c41e9d2  not here: deleted or in another folder
+├─ · One                          fork at 41    1h  3f9ac1e0
+│  ╰─ · Two                 fork at 41 of 93    1h  3f9ac1e0
+│     │
+│     · Three                   after /clear    1h  3f9ac1e0
+│
+· Four                         from its plan    1h  3f9ac1e0
+╰─ · Five        this session · same prompts    1h  3f9ac1e0
+`
+	o := render.RowOptions{Width: 60, Styles: render.NewStyles(render.None), Now: rowtest.Now(), Command: true}
+	var got strings.Builder
+	for i := range list {
+		path := ""
+		if i == len(list)-1 {
+			path = list[i].Row.Path
+		}
+		for _, line := range render.FamilyRow(list, i, path, o) {
+			got.WriteString("\n" + strings.TrimRight(ansi.Strip(line), " "))
+		}
+	}
+	if got.String()+"\n" != want {
+		t.Errorf("got %s\nwant %s", got.String(), want)
+	}
+	for _, about := range []string{
+		"Begins with the first 41 messages of a session that is not here", "Begins with the first 41 of 93 messages of “One”",
+		"Began with /clear after “Two”, today 14:42. Found by time", "Carries out a plan of ", "Has the prompts of “Four”",
+	} {
+		if !strings.Contains(abouts(list, o), about) {
+			t.Errorf("%q isn't in %q", about, abouts(list, o))
+		}
+	}
+	for i := 6; i < 40; i++ { // forks of forks
+		list = append(list, member(strings.Repeat("長い", i), i-1, i-4, true, fork))
+	}
+	for width := range 130 {
+		for _, command := range []bool{false, true} {
+			o := render.RowOptions{Width: width, Styles: o.Styles, Now: o.Now, Command: command, Chosen: width%2 == 0}
+			for i := range list {
+				lines := append(render.FamilyRow(list, i, "", o), render.FamilyHeader(list, o))
+				if len(lines) != render.FamilyHeight(list, i)+1 {
+					t.Fatalf("member %d has %d lines", i, len(lines)-1)
+				}
+				for _, line := range lines {
+					if w := ansi.StringWidth(line); w > width {
+						t.Fatalf("width %d, member %d: a line is %d wide: %q", width, i, w, ansi.Strip(line))
+					}
+				}
+			}
+		}
+	}
+}
+
+func abouts(list []family.Member, o render.RowOptions) string {
+	var b strings.Builder
+	for i := range list {
+		b.WriteString(render.FamilyAbout(list, i, o) + "\n")
+	}
+	return b.String()
+}
