@@ -113,6 +113,14 @@ func TestOf(t *testing.T) {
 		},
 		"/clear without one before": {"b", []*sessions.Row{row("a", nil, "a3"), row("b", cleared(2), "b2")}, "0 b"},
 		"/clear two days later":     {"b", []*sessions.Row{row("a", nil, "a1"), row("b", cleared(49), "b49")}, "0 b"},
+		"/clear without a time": {
+			"b",
+			[]*sessions.Row{
+				row("a", func(r *sessions.Row) { r.Last, r.Origin.Prompts[0].Time = time.Time{}, time.Time{} }, "a1"),
+				row("b", func(r *sessions.Row) { r.Origin.Kind = transcript.OriginClear }, "b2"),
+			},
+			"0 b",
+		},
 		"/clear after claude -p": {
 			"b",
 			[]*sessions.Row{row("a", func(r *sessions.Row) { r.Flags = []sessions.Flag{sessions.FlagSDK} }, "a1"), row("b", cleared(2), "b2")},

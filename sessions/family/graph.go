@@ -160,16 +160,20 @@ func (g *graph) part(list []int, n int) int {
 	for !slices.ContainsFunc(list, func(i int) bool { return g.promptAt(i, n).ID != g.promptAt(list[0], n).ID }) && g.promptAt(list[0], n).ID != 0 {
 		n++
 	}
+	groups := map[uint64][]int{}
 	var heads []int // the original of each group with the same next prompt, and all sessions without one
-	for len(list) > 0 {
-		id := g.promptAt(list[0], n).ID
-		alike := slices.DeleteFunc(slices.Clone(list), func(i int) bool { return g.promptAt(i, n).ID != id })
-		list = slices.DeleteFunc(slices.Clone(list), func(i int) bool { return g.promptAt(i, n).ID == id })
-		switch {
-		case id == 0:
-			heads = append(heads, alike...)
+	for _, i := range list {
+		id := g.promptAt(i, n).ID
+		if groups[id] = append(groups[id], i); id == 0 {
+			heads = append(heads, i)
+		}
+	}
+	for _, i := range list {
+		id := g.promptAt(i, n).ID
+		switch alike := groups[id]; {
+		case id == 0 || alike[0] != i: // done
 		case len(alike) == 1:
-			heads = append(heads, alike[0])
+			heads = append(heads, i)
 		default:
 			heads = append(heads, g.part(alike, n+1))
 		}
@@ -222,44 +226,42 @@ func sign(first bool) int {
 // maxPause is the longest time between the last message of a session and a /clear in it.
 const maxPause = 24 * time.Hour
 
-// linkCleared links a session that begins with /clear to the session of the same folder that was used last before.
+// linkCleared links a session that begins with /clear to the session of the same folder that was used last before: its
+// last message or, because it may have been resumed later, its last prompt before.
 func (g *graph) linkCleared() {
-	folders := map[string][]int{}
+	type use struct {
+		at   time.Time
+		node int
+	}
+	folders := map[string][]use{}
 	for i := range g.nodes {
-		if ses := g.nodes[i].ses; ses != nil && ses.Messages > 0 && !ses.Has(sessions.FlagSDK) {
-			folders[ses.Workdir] = append(folders[ses.Workdir], i)
+		ses := g.nodes[i].ses
+		if ses == nil || ses.Messages == 0 || ses.Has(sessions.FlagSDK) {
+			continue
 		}
+		uses := append(folders[ses.Workdir], use{ses.Last, i})
+		for _, p := range ses.Origin.Prompts {
+			uses = append(uses, use{p.Time, i})
+		}
+		folders[ses.Workdir] = uses
+	}
+	byTime := func(a, b use) int { return a.at.Compare(b.at) }
+	for _, uses := range folders {
+		slices.SortStableFunc(uses, byTime)
 	}
 	for i := range g.nodes {
 		ses := g.nodes[i].ses
 		if ses == nil || ses.Origin.Kind != transcript.OriginClear || ses.Origin.Cleared.IsZero() {
 			continue
 		}
-		at, before := ses.Origin.Cleared, -1
-		latest := at.Add(-maxPause)
-		for _, k := range folders[ses.Workdir] {
-			if used := usedBefore(g.nodes[k].ses, at); k != i && used.After(latest) {
-				before, latest = k, used
-			}
+		at, uses := ses.Origin.Cleared, folders[ses.Workdir]
+		k, _ := slices.BinarySearchFunc(uses, use{at: at.Add(1)}, byTime)
+		for k--; k >= 0 && uses[k].node == i; k-- { // its own prompts come later, if the times are right
 		}
-		if before >= 0 {
-			g.set(i, before, Link{Relation: Clear, When: at})
+		if k >= 0 && at.Sub(uses[k].at) <= maxPause {
+			g.set(i, uses[k].node, Link{Relation: Clear, When: at})
 		}
 	}
-}
-
-// usedBefore returns the time of the last message of a session before a time or, if the session was resumed after that
-// time, of its last prompt before; zero if there is none.
-func usedBefore(ses *sessions.Session, at time.Time) time.Time {
-	if !ses.Last.After(at) {
-		return ses.Last
-	}
-	for _, p := range slices.Backward(ses.Origin.Prompts) {
-		if !p.Time.After(at) {
-			return p.Time
-		}
-	}
-	return time.Time{}
 }
 
 // cutCycles removes a link of each cycle, which only wrong records can make.
