@@ -25,6 +25,16 @@ func machineTags() []string {
 	}
 }
 
+// IsTag reports whether a name is that of a tag around text of the client, or around the parts of a command that a person
+// typed.
+func IsTag(name string) bool {
+	switch name {
+	case "command-name", "command-message", "command-args", "bash-input", taskTag:
+		return true
+	}
+	return slices.Contains(machineTags(), name)
+}
+
 // IsMachine reports whether the client wrote all of a user text: the text is an interruption, a caveat, or entirely
 // inside tags of the client.
 func IsMachine(text string) bool {

@@ -21,7 +21,7 @@ const (
 
 // clip returns a copy of the part of a text that its snippet needs, and the matches in that part.
 func clip(text []byte, spans []query.Span) ([]byte, []query.Span) {
-	const spare = 16 // bytes beyond the snippet, so that snippet sees that text was cut there
+	const spare = 32 // bytes beyond the snippet, so that snippet sees that text was cut there, and whole tags
 	first := 0
 	if len(spans) > 0 {
 		spans = spans[densest(text, spans):]
@@ -42,6 +42,7 @@ func clip(text []byte, spans []query.Span) ([]byte, []query.Span) {
 // snippet returns one clean line with the part of a text around its matches, and the places of the matches in the line.
 // Cut ends have an ellipsis. markdown means that it starts with the line of the first match, without marks of markdown.
 func snippet(text []byte, spans []query.Span, markdown bool) (line string, marks []query.Span) {
+	text = untagged(text, spans)
 	if len(spans) == 0 {
 		end := boundary(text, min(len(text), snippetBefore+snippetAfter))
 		var b strings.Builder
@@ -60,7 +61,7 @@ func snippet(text []byte, spans []query.Span, markdown bool) (line string, marks
 	}
 	end := boundary(text, min(len(text), spans[first].Start+snippetAfter))
 	var b strings.Builder
-	if !startsLine(text, start) {
+	if !startsLine(text, start) && len(bytes.TrimSpace(text[:start])) > 0 {
 		b.WriteString("…")
 	}
 	at := start
@@ -86,6 +87,28 @@ func snippet(text []byte, spans []query.Span, markdown bool) (line string, marks
 		line += "…"
 	}
 	return line, marks
+}
+
+// untagged returns a text with blanks in place of the tags of the client that have no match.
+func untagged(text []byte, spans []query.Span) []byte {
+	const longest = 32 // bytes of a tag
+	out := text
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(text[at:], '<')
+		if i < 0 {
+			return out
+		}
+		at += i
+		end := bytes.IndexByte(text[at:min(at+longest, len(text))], '>') + 1
+		if end == 0 || !transcript.IsTag(strings.TrimPrefix(string(text[at+1:at+end-1]), "/")) ||
+			slices.ContainsFunc(spans, func(s query.Span) bool { return s.Start < at+end && s.End > at }) {
+			continue
+		}
+		if &out[0] == &text[0] {
+			out = bytes.Clone(text)
+		}
+		copy(out[at:], bytes.Repeat([]byte(" "), end))
+	}
 }
 
 // trimmed returns a match without white space at its ends, so that the parts around it keep a space.
