@@ -407,9 +407,9 @@ func TestSnippetMarkdown(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"## Code\n\n```go\n// leeway is long\n```\n":                              "// leeway is long",
-		"- [x] HIGH: Agree on a **leeway**\n- [ ] more":                           "HIGH: Agree on a leeway more",
+		"- [x] HIGH: Agree on a **leeway**\n- [ ] more":                           "HIGH: Agree on a leeway · more",
 		"| The leeway | 14:25 |\n|---|---|\n| a#b | c |":                          "The leeway 14:25 a#b c",
-		"1. Two clocks\n2. One leeway\n3. Done":                                   "One leeway Done",
+		"1. Two clocks\n2. One leeway\n3. Done":                                   "One leeway · Done",
 		"> - 2026-11-27T10:38:21Z - Leeway, leeway":                               "Leeway, leeway",
 		"<command-name>/plan</command-name><command-args>a leeway</command-args>": "/plan a leeway",
 		"a <b>leeway</b>":     "a <b>leeway</b>",

@@ -158,7 +158,7 @@ func lineAt(text []byte, at int) place {
 func startsLine(text []byte, at int) bool { return at == 0 || text[at-1] == '\n' }
 
 // unmarked returns a text without the marks of markdown at the start of its lines, and without fences, the lines of
-// tables and strong emphasis.
+// tables and strong emphasis. A dot is between the items of a list.
 func unmarked(s string, from place) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {
@@ -171,7 +171,11 @@ func unmarked(s string, from place) string {
 			case strings.HasPrefix(text, "|"):
 				from = inTable
 			default:
-				text = afterMarks(text)
+				if item := afterMarks(text); len(item) < len(text) {
+					if text = item; b.Len() > 0 {
+						text = "· " + item
+					}
+				}
 			}
 		}
 		if from == inTable {
