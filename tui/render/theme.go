@@ -127,7 +127,7 @@ func paletteOf(t Theme) palette {
 			text: c("252"), strong: c("231"), muted: c("248"), faint: c("245"), line: c("238"),
 			behind: c("241"), accent: c("117"), good: c("114"), warn: c("179"), bad: c("210"),
 			code: c("187"), keyword: c("147"), str: c("150"), number: c("216"),
-			sel: "235", add: "22", del: "52", addWord: "28", delWord: "88",
+			sel: "235", addWord: "22", delWord: "52", // a whole line of these would be too loud
 		}
 	case Light256:
 		return palette{
