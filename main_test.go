@@ -73,7 +73,7 @@ func mayImport(from, to string) bool {
 		from == "ledger/truth" && (to == "ledger/notes" || to == "ledger/beads"),
 		from == "ledger/gate" && (to == "ledger/notes" || to == "ledger/beads" || to == "ledger/trajectory"):
 		return true
-	case from == "transcript/export" && to == "transcript/digest":
+	case from == "transcript/export" && (to == "transcript/digest" || to == "transcript/dropped"), from == "transcript/dropped" && to == "transcript/digest":
 		return true
 	case within(from, "transcript") && to == "transcript/jsonlex":
 		return true
@@ -110,7 +110,7 @@ func mayImportInCLI(from, to string) bool {
 
 // mayImportInTUI is the rule within tui: the program knows its screens, a screen neither the program nor another screen.
 func mayImportInTUI(from, to string) bool {
-	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/annotate", "sessions/family", "sessions/index", "sessions/query", "sessions/resume", "sessions/search", "sessions/survey", "transcript", "transcript/turn"}, to) || within(to, "ledger")
+	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/annotate", "sessions/family", "sessions/index", "sessions/query", "sessions/resume", "sessions/search", "sessions/survey", "transcript", "transcript/dropped", "transcript/turn"}, to) || within(to, "ledger")
 	switch from {
 	case "tui":
 		return value || within(to, "tui")

@@ -7,6 +7,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
+// Call digests one tool call.
+func Call(c *transcript.Call) Digest {
+	r := reading{tasks: map[string]int{}, files: map[string]int{}}
+	r.call(c)
+	return r.Digest
+}
+
 // call adds a tool call.
 func (r *reading) call(c *transcript.Call) {
 	outcome := c.Outcome()

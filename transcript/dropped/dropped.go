@@ -1,0 +1,174 @@
+// Package dropped finds what the summary of a compaction leaves out: files, commands and decisions of the messages
+// before it that its text doesn't name.
+//
+// It compares names only, without a model. The rules of package digest apply: texts are clean, and all except paths are
+// masked.
+package dropped
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/digest"
+)
+
+// Kind is the kind of an item.
+type Kind string
+
+// The kinds of items, in the order of a List.
+const (
+	Decision Kind = "decision" // of the user
+	File     Kind = "file"     // changed or read
+	Command  Kind = "command"  // of the shell
+)
+
+// Item is a file, a command or a decision, and the last call with it.
+type Item struct {
+	Kind   Kind      `json:"kind"`
+	Text   string    `json:"text"`           // the path, the last command with these first words, or the question
+	Said   string    `json:"said,omitempty"` // answer or reason of the user, one line; "" none
+	Edits  int       `json:"edits,omitempty"`
+	Reads  int       `json:"reads,omitempty"`
+	Runs   int       `json:"runs,omitempty"`   // of all commands with these first words
+	Failed bool      `json:"failed,omitempty"` // the last run failed
+	ID     string    `json:"messageId"`        // of the message with the call
+	At     int       `json:"-"`                // index of that message
+	Block  int       `json:"-"`                // of the call
+	Time   time.Time `json:"-"`                // of that message; zero unknown
+
+	name  string // Text, or the first words of a command
+	known bool   // the compaction kept a message with it
+}
+
+// List has the items that aren't in a summary: decisions, files, commands. Changed files come before files that were only
+// read, and commands like ls and git status come last; otherwise the items are in the order of their last call.
+type List []Item
+
+// Count returns the number of items of a kind.
+func (l List) Count(k Kind) (n int) {
+	for i := range l {
+		if l[i].Kind == k {
+			n++
+		}
+	}
+	return n
+}
+
+// Before collects the items of the messages between two compactions.
+type Before struct {
+	items []Item
+	index map[[2]string]int // by kind and name
+}
+
+// most is the maximum number of items. A context has a few hundred at most.
+const most = 5000
+
+// Add adds the calls of the message with an index.
+func (b *Before) Add(at int, m *transcript.Message) {
+	for i := range m.Blocks {
+		if m.Blocks[i].Kind != transcript.BlockToolUse {
+			continue
+		}
+		c := m.Call(i)
+		for _, it := range itemsOf(&c) {
+			it.At, it.Block, it.ID, it.Time, it.known = at, i, m.ID, m.Time, m.Known
+			b.add(it)
+		}
+	}
+}
+
+// itemsOf returns the items of a call.
+func itemsOf(c *transcript.Call) (list []Item) {
+	d := digest.Call(c)
+	if file, _ := c.File(); c.Kind == transcript.ToolRead && c.Outcome() == transcript.OutcomeDone {
+		file = transcript.CleanLine(file)
+		list = append(list, Item{Kind: File, Text: file, name: file, Reads: 1})
+	}
+	for _, f := range d.Files {
+		list = append(list, Item{Kind: File, Text: f.Path, name: f.Path, Edits: f.Changes})
+	}
+	for _, r := range slices.Concat(d.Commands.First, d.Commands.Last) {
+		list = append(list, Item{Kind: Command, Text: r.Text, name: firstWords(r.Text), Runs: r.Times, Failed: r.Failed})
+	}
+	for _, q := range slices.Concat(d.Decisions.First, d.Decisions.Last) {
+		said, _, _ := strings.Cut(q.Said, "\n")
+		switch q.Kind {
+		case digest.Unanswered:
+			continue
+		case digest.Approved: // Said is the plan
+			said = ""
+		case digest.Answered, digest.Refused:
+		}
+		list = append(list, Item{Kind: Decision, Text: q.About, Said: said, name: q.About + "\n" + said})
+	}
+	return slices.DeleteFunc(list, func(it Item) bool { return strings.TrimSpace(it.name) == "" })
+}
+
+// add adds an item, or joins it with the item of that name.
+func (b *Before) add(it Item) {
+	key := [2]string{string(it.Kind), it.name}
+	i, ok := b.index[key]
+	if !ok {
+		if len(b.items) == most {
+			return
+		}
+		if b.index == nil {
+			b.index = map[[2]string]int{}
+		}
+		b.index[key] = len(b.items)
+		b.items = append(b.items, it)
+		return
+	}
+	old := &b.items[i]
+	edits, reads, runs, known := old.Edits+it.Edits, old.Reads+it.Reads, old.Runs+it.Runs, old.known || it.known
+	if it.Edits > 0 || old.Edits == 0 { // a changed file opens its last change
+		*old = it
+	}
+	old.Edits, old.Reads, old.Runs, old.known = edits, reads, runs, known
+}
+
+// NotIn returns the items that a summary doesn't name, and that no message has that the compaction kept.
+func (b *Before) NotIn(summary string) List {
+	s, bases := newText(summary), map[string]int{}
+	for i := range b.items {
+		if it := &b.items[i]; it.Kind == File {
+			bases[base(it.name)]++
+		}
+	}
+	var list List
+	for _, it := range b.items {
+		named := it.known
+		switch it.Kind {
+		case File:
+			named = named || s.namesFile(it.name, bases[base(it.name)] > 1)
+		case Command:
+			named = named || s.namesCommand(it.name)
+		case Decision:
+			named = named || s.says(it.Text, it.Said)
+		}
+		if !named {
+			list = append(list, it)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Item) int {
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.At, b.At), cmp.Compare(a.Block, b.Block))
+	})
+	return list
+}
+
+func (it *Item) rank() int {
+	switch {
+	case it.Kind == Decision:
+		return 0
+	case it.Edits > 0:
+		return 1
+	case it.Kind == File:
+		return 2
+	case looks(it.name):
+		return 4
+	}
+	return 3
+}

@@ -1,0 +1,157 @@
+package dropped
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// text is a summary as the functions below search it.
+type text struct {
+	plain string // blanks within a line joined
+	lines []map[string]bool
+}
+
+func newText(s string) *text {
+	t := &text{}
+	var plain []string
+	for line := range strings.Lines(s) {
+		plain = append(plain, strings.Join(strings.Fields(line), " "))
+		t.lines = append(t.lines, meaning(line))
+	}
+	t.plain = strings.Join(plain, "\n")
+	return t
+}
+
+// base returns the last element of a path of any system.
+func base(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
+
+// namesFile reports whether the text has the name of a file, or its directory and name if other files share the name.
+func (t *text) namesFile(file string, shared bool) bool {
+	name := base(file)
+	if dir := base(path.Dir(strings.ReplaceAll(file, `\`, "/"))); shared && dir != "." && dir != "/" {
+		name = dir + "/" + name
+	}
+	return t.finds(name, func(string) bool { return true })
+}
+
+// namesCommand reports whether the text has the first words of a command. A short single word is often a word of prose
+// ("make sure"), so it counts only in a line or a quotation of its own.
+func (t *text) namesCommand(name string) bool {
+	const short = 5 // letters
+	return t.finds(name, func(before string) bool {
+		if len(name) > short || strings.Contains(name, " ") {
+			return true
+		}
+		before = strings.TrimSuffix(before, "$ ")
+		return before == "" || strings.HasSuffix(before, "\n") || strings.HasSuffix(before, "`")
+	})
+}
+
+// finds reports whether the text has a name that isn't a piece of a longer one, after a text that is accepted.
+func (t *text) finds(name string, accepts func(before string) bool) bool {
+	for from := 0; ; {
+		i := strings.Index(t.plain[from:], name)
+		if i < 0 {
+			return false
+		}
+		i += from
+		before, after := t.plain[:i], t.plain[i+len(name):]
+		last, _ := utf8.DecodeLastRuneInString(before)
+		next, size := utf8.DecodeRuneInString(after)
+		if next == '.' { // ends a sentence, or separates a suffix
+			next, _ = utf8.DecodeRuneInString(after[size:])
+		}
+		if !isName(last) && last != '.' && !isName(next) && accepts(before) {
+			return true
+		}
+		from = i + len(name)
+	}
+}
+
+func isName(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-')
+}
+
+// says reports whether a line of the text has most of the words of an answer, and something of the question if the answer
+// is short. Without an answer it looks for the question.
+func (t *text) says(question, answer string) bool {
+	const short = 3 // words
+	asked, said := meaning(question), meaning(answer)
+	if len(said) == 0 {
+		return slices.ContainsFunc(t.lines, func(line map[string]bool) bool { return common(line, asked)*3 >= len(asked)*2 })
+	}
+	return slices.ContainsFunc(t.lines, func(line map[string]bool) bool {
+		return common(line, said)*3 >= len(said)*2 && (len(said) >= short || common(line, asked) > 0)
+	})
+}
+
+// common returns the number of words of a that b has too.
+func common(b, a map[string]bool) (n int) {
+	for w := range a {
+		if b[w] {
+			n++
+		}
+	}
+	return n
+}
+
+// meaning returns the words of a text that say something: numbers, and words of at least four letters.
+func meaning(s string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if utf8.RuneCountInString(w) >= 4 || strings.ContainsAny(w, "0123456789") {
+			set[w] = true
+		}
+	}
+	return set
+}
+
+// firstWords returns the program and the subcommand of a shell command: "go test", "npm run build", "./run.sh". It skips
+// what only prepares the command: cd, variables, sudo.
+func firstWords(command string) string {
+	if rest, after, ok := strings.Cut(command, "&&"); ok && isOneOf(strings.Fields(rest), "cd", "export", "source", "set", "sleep") {
+		return firstWords(after)
+	}
+	list := strings.Fields(command)
+	for len(list) > 1 && (strings.Contains(list[0], "=") || isOneOf(list, "sudo", "time", "env")) {
+		if _, inner, ok := strings.Cut(list[0], "=$("); ok { // v=$(git rev-parse HEAD)
+			list[0] = inner
+			break
+		}
+		list = list[1:]
+	}
+	if len(list) > 2 && list[0] == "timeout" {
+		list = list[2:]
+	}
+	n := 1
+	for n < len(list) && n < 3 && (isPlain(list[n]) || list[n] == "-m") && (n == 1 || leads(list[1])) {
+		n++
+	}
+	if n == 1 && len(list) > 1 && isOneOf(list, "python", "python3", "node", "bash", "sh") && list[1][0] != '-' {
+		n = 2 // a script
+	}
+	return strings.Join(list[:min(n, len(list))], " ")
+}
+
+func isOneOf(list []string, programs ...string) bool {
+	return len(list) > 0 && slices.Contains(programs, list[0])
+}
+
+// leads reports whether the word after a program needs another one: npm run build, python -m pytest, gh pr create.
+func leads(word string) bool {
+	return slices.Contains([]string{"run", "exec", "-m", "pr", "issue", "compose"}, word)
+}
+
+// isPlain reports whether a word can be a subcommand, not an option, a path or an operator.
+func isPlain(word string) bool {
+	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789:_-") == "" && word[0] != '-'
+}
+
+// looks reports whether a command with these first words only looks at something.
+func looks(name string) bool {
+	return isOneOf(strings.Fields(name), "ls", "cat", "head", "tail", "grep", "rg", "find", "wc", "pwd", "which", "echo", "mkdir", "sleep") ||
+		isOneOf([]string{name}, "git status", "git log", "git diff", "git show", "git ls-files", "git rev-parse")
+}
