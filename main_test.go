@@ -165,6 +165,7 @@ func pureFuncs() []string {
 		"sessions/query.Parse",
 		"sessions/query.Words",
 		"sessions/survey.BackingOf",
+		"transcript/dropped.Spans",
 		"transcript/turn.Stretches",
 		"transcript.At",
 		"transcript.Clean",

@@ -57,6 +57,31 @@ func (l List) Count(k Kind) (n int) {
 	return n
 }
 
+// Span has the messages between two compactions: those from From to its summary, the message At.
+type Span struct{ From, At int }
+
+// Spans returns the span of each summary in an outline.
+func Spans(refs []transcript.MessageRef) (list []Span) {
+	from, boundary := 0, false
+	for i := range refs {
+		if i > 0 && refs[i].Thread != refs[i-1].Thread {
+			from, boundary = i, false
+		}
+		switch refs[i].Kind {
+		case transcript.Boundary:
+			if boundary { // the compaction before has no summary
+				from = i
+			}
+			boundary = true
+		case transcript.Summary:
+			list = append(list, Span{from, i})
+			from, boundary = i+1, false
+		case transcript.Prompt, transcript.Answer, transcript.Notice, transcript.System:
+		}
+	}
+	return list
+}
+
 // Before collects the items of the messages between two compactions.
 type Before struct {
 	items []Item
@@ -131,14 +156,18 @@ func (b *Before) add(it Item) {
 }
 
 // NotIn returns the items that a summary doesn't name, and that no message has that the compaction kept.
-func (b *Before) NotIn(summary string) List {
-	s, bases := newText(summary), map[string]int{}
+func (b *Before) NotIn(summary *transcript.Message) List {
+	var texts []string
+	for i := range summary.Blocks {
+		texts = append(texts, summary.Blocks[i].Text)
+	}
+	s, bases := newText(strings.Join(texts, "\n")), map[string]int{}
 	for i := range b.items {
 		if it := &b.items[i]; it.Kind == File {
 			bases[base(it.name)]++
 		}
 	}
-	var list List
+	list := List{}
 	for _, it := range b.items {
 		named := it.known
 		switch it.Kind {
@@ -157,6 +186,29 @@ func (b *Before) NotIn(summary string) List {
 		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.At, b.At), cmp.Compare(a.Block, b.Block))
 	})
 	return list
+}
+
+// Lists finds the list of each summary while the messages of an outline are read in order.
+type Lists struct {
+	spans  []Span
+	before Before
+}
+
+// NewLists returns the Lists of an outline.
+func NewLists(refs []transcript.MessageRef) *Lists { return &Lists{spans: Spans(refs)} }
+
+// Add adds the message with an index. For a summary it returns the list, else nil.
+func (l *Lists) Add(at int, m *transcript.Message) *List {
+	if len(l.spans) == 0 || at < l.spans[0].From {
+		return nil
+	}
+	if at < l.spans[0].At {
+		l.before.Add(at, m)
+		return nil
+	}
+	list := l.before.NotIn(m)
+	l.spans, l.before = l.spans[1:], Before{}
+	return &list
 }
 
 func (it *Item) rank() int {

@@ -42,7 +42,7 @@ func listed(summary string, msgs ...transcript.Message) []string {
 		b.Add(i, &msgs[i])
 	}
 	var got []string
-	for _, it := range b.NotIn(summary) {
+	for _, it := range b.NotIn(&transcript.Message{Kind: transcript.Summary, Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: summary}}}) {
 		text := fmt.Sprintf("%s %s", it.Kind, it.Text)
 		if it.Said != "" {
 			text += ": " + it.Said
@@ -102,6 +102,20 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// TestSpans checks where the messages before a summary begin: after the compaction before, and with the thread.
+func TestSpans(t *testing.T) {
+	t.Parallel()
+	var refs []transcript.MessageRef
+	for _, kind := range strings.Split("P A B S A B A B S S P", " ") {
+		kinds := map[string]transcript.MessageKind{"P": transcript.Prompt, "A": transcript.Answer, "B": transcript.Boundary, "S": transcript.Summary}
+		refs = append(refs, transcript.MessageRef{Kind: kinds[kind]})
+	}
+	refs = append(refs, transcript.MessageRef{Kind: transcript.Answer, Thread: 1}, transcript.MessageRef{Kind: transcript.Summary, Thread: 1})
+	if got, want := Spans(refs), []Span{{0, 3}, {7, 8}, {9, 9}, {11, 12}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 func TestFirstWords(t *testing.T) {
 	t.Parallel()
 	for command, want := range map[string]string{
@@ -115,6 +129,7 @@ func TestFirstWords(t *testing.T) {
 		"git checkout main":                          "git checkout",
 		"v=$(git rev-parse HEAD) && echo $v":         "git rev-parse",
 		"./run.sh all":                               "./run.sh all",
+		"git add -A && git commit -m x":              "git commit",
 		`"C:\Program Files\x.exe" /y`:                `"C:\Program`,
 		"ls | wc":                                    "ls",
 		"sleep 5 && cd x && tail -5 log && rm -rf x": "tail",
@@ -151,6 +166,28 @@ func TestNames(t *testing.T) {
 	for file, named := range map[string]bool{"/p/a.go": true, "/p/b.go": false, `C:\p\c.go`: true, "/p/.env": true, "/p/env": false} {
 		if got := newText("a.go, bb.go; x/c.go.\n.env").namesFile(file, false); got != named {
 			t.Errorf("%s is named: %v", file, got)
+		}
+	}
+}
+
+// TestSays checks when a line of a summary says a decision.
+func TestSays(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		summary, question, answer string
+		said                      bool
+	}{
+		{"The model is a hybrid one.", "Which approach?", "Hybrid", false},
+		{"User chose: Hybrid", "Which approach?", "Hybrid", true},
+		{"The approach is hybrid.", "Which approach?", "Hybrid", true},
+		{"Redis is used.\nOne region.", "Which cache?", "Redis, one for each region", false},
+		{"Redis for each region.", "Which cache?", "Redis, one for each region", true},
+		{"The plan: mend the crane.", "Plan: the crane", "", true},
+		{"Done.", "Plan: the crane", "", false},
+		{"So.", "Why?", "No", false},
+	} {
+		if got := newText(tt.summary).says(tt.question, tt.answer); got != tt.said {
+			t.Errorf("%q says %q: %v", tt.summary, tt.answer, got)
 		}
 	}
 }

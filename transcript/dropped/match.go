@@ -75,16 +75,19 @@ func isName(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-')
 }
 
-// says reports whether a line of the text has most of the words of an answer, and something of the question if the answer
-// is short. Without an answer it looks for the question.
+// says reports whether a line of the text has most of the words of an answer. If the answer is short, the line must also
+// have a word of the question, or of a choice ("User chose: Hybrid"). Without an answer it looks for the question.
 func (t *text) says(question, answer string) bool {
 	const short = 3 // words
 	asked, said := meaning(question), meaning(answer)
+	choice := meaning("user chose chosen decided selected approved answered")
 	if len(said) == 0 {
-		return slices.ContainsFunc(t.lines, func(line map[string]bool) bool { return common(line, asked)*3 >= len(asked)*2 })
+		return slices.ContainsFunc(t.lines, func(line map[string]bool) bool {
+			return len(asked) > 0 && common(line, asked)*3 >= len(asked)*2
+		})
 	}
 	return slices.ContainsFunc(t.lines, func(line map[string]bool) bool {
-		return common(line, said)*3 >= len(said)*2 && (len(said) >= short || common(line, asked) > 0)
+		return common(line, said)*3 >= len(said)*2 && (len(said) >= short || common(line, asked)+common(line, choice) > 0)
 	})
 }
 
@@ -110,9 +113,9 @@ func meaning(s string) map[string]bool {
 }
 
 // firstWords returns the program and the subcommand of a shell command: "go test", "npm run build", "./run.sh". It skips
-// what only prepares the command: cd, variables, sudo.
+// what only prepares the command: cd, git add, variables, sudo.
 func firstWords(command string) string {
-	if rest, after, ok := strings.Cut(command, "&&"); ok && isOneOf(strings.Fields(rest), "cd", "export", "source", "set", "sleep") {
+	if first, after, ok := strings.Cut(command, "&&"); ok && prepares(strings.Fields(first)) {
 		return firstWords(after)
 	}
 	list := strings.Fields(command)
@@ -134,6 +137,11 @@ func firstWords(command string) string {
 		n = 2 // a script
 	}
 	return strings.Join(list[:min(n, len(list))], " ")
+}
+
+// prepares reports whether a command only prepares the next one.
+func prepares(command []string) bool {
+	return isOneOf(command, "cd", "export", "source", "set", "sleep", "mkdir") || len(command) > 1 && command[0] == "git" && command[1] == "add"
 }
 
 func isOneOf(list []string, programs ...string) bool {

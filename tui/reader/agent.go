@@ -9,10 +9,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// enter opens the transcript of the sub-agent that the selected call started, else it opens or folds the part.
+// enter opens the transcript of the sub-agent that the selected call started, or goes to the call of the selected item of a
+// list. Else it opens or folds the part.
 func (p *Page) enter() []screen.Effect {
 	if row, ok := p.pane.agent(); ok {
 		return []screen.Effect{screen.Read{Row: row}}
+	}
+	if p.pane.toItem(p.rows) {
+		return nil
 	}
 	return p.fold()
 }

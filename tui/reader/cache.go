@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/dropped"
 	"github.com/continuo-tui/continuo/transcript/turn"
 	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -45,6 +46,8 @@ type head struct {
 	calls    int        // of the turn
 	branches int        // that split off after it
 	work     *turn.Work // of the turn, nil if it isn't counted yet
+	lists    bool       // a list of what the summary leaves out is below it
+	dropped  *dropped.List
 }
 
 // coded is the highlighted code of a call that is open in some way.
@@ -97,6 +100,9 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 	}
 	if !d.lead || d.openWork {
 		d.join(talk.Draw(d.msg, d.end, o))
+	}
+	if d.lists {
+		d.join(talk.DrawDropped(d.dropped, max(d.foldOf(talk.DroppedBlock), talk.Shut), d.end, o))
 	}
 	if d.branches > 0 {
 		d.lines, d.end = append(d.lines, "", talk.BranchMark(d.branches, o)), talk.Prose

@@ -12,6 +12,9 @@ func (r *pane) fold(rows int) bool {
 	if len(r.refs) == 0 {
 		return false
 	}
+	if e := r.cache.messages[r.bar.message]; e != nil { // an opened list has more parts below
+		r.bar.part = min(r.bar.part, len(e.parts)-1)
+	}
 	p := r.part(r.bar)
 	to := talk.Shut
 	switch {
@@ -28,14 +31,20 @@ func (r *pane) fold(rows int) bool {
 	}
 	r.setFold(r.bar.message, p.Block, to)
 	switch {
-	case p.Block == talk.WorkBlock && to == talk.Open: // make room for the work below its line
-		r.goal = &goal{message: r.bar.message, part: r.bar.part, block: noBlock, row: min(from, rows/3)}
+	case p.Block == talk.WorkBlock && to == talk.Open:
+		r.makeRoom(rows)
 	case to != talk.Shut: // scroll up if the opened text would be below the view
 		r.reveal = end > rows*2/3
 	case r.foldedAt > from: // scroll the part back to the row where it was opened
 		r.goal = &goal{message: r.bar.message, part: r.bar.part, block: noBlock, row: r.foldedAt}
 	}
 	return true
+}
+
+// makeRoom scrolls up for the lines below the selected one.
+func (r *pane) makeRoom(rows int) {
+	from, _ := r.barRows()
+	r.goal = &goal{message: r.bar.message, part: r.bar.part, block: noBlock, row: min(from, rows/3)}
 }
 
 // setFold sets the fold of a block and marks its message for drawing.

@@ -177,7 +177,7 @@ func (p *Page) Click(x, y int) []screen.Effect {
 	}
 	r.barTo(row, p.rows)
 	r.win.Pin = 0
-	if from, _ := r.barRows(); from == row && r.part(r.bar).Fold != talk.Fixed {
+	if from, _ := r.barRows(); from == row && !r.toItem(p.rows) && r.part(r.bar).Fold != talk.Fixed {
 		return p.fold()
 	}
 	return nil

@@ -58,6 +58,8 @@ func (p *Page) readingKeys() []screen.Binding {
 	label := "open"
 	if _, ok := p.pane.agent(); ok {
 		label = "read the sub-agent"
+	} else if p.pane.item() != nil {
+		label = "go to it"
 	}
 	const noSearch = "search first"
 	keys := []screen.Binding{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/dropped"
 	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render/talk"
@@ -34,6 +35,7 @@ type pane struct {
 	works    []work                     // turns with work, in order
 	turnOf   []int32                    // by message: index in works plus one, 0 for none
 	tallies  map[int32]*tally           // by the key of the lead
+	dropped  map[int32]*dropped.List    // what summaries leave out, by their keys; At of an item is the key of its message
 	last     int                        // index of the last message of the main thread
 	heights  []int32                    // rows of each message when last drawn, 0 if never drawn
 	cache    cache
@@ -56,9 +58,9 @@ type pane struct {
 
 	failing failing
 
-	ahead                                             int  // number of blocks that may be rendered ahead of the view
-	readingNow, drawingNow, followingNow, countingNow bool // a command of this kind is running
-	grown                                             bool // the file has grown since the last followDoc
+	ahead                                                         int  // number of blocks that may be rendered ahead of the view
+	readingNow, drawingNow, followingNow, countingNow, listingNow bool // a command of this kind is running
+	grown                                                         bool // the file has grown since the last followDoc
 }
 
 // foldKey identifies a block that can be opened, by the first record of its message.

@@ -38,6 +38,8 @@ func (d *drawing) ending() talk.Ending {
 		return talk.Prose
 	case d.isShut():
 		return talk.Folded
+	case d.lists:
+		return talk.EndDropped(d.dropped, d.foldOf(talk.DroppedBlock))
 	}
 	return talk.EndWith(d.msg, d.foldOf)
 }

@@ -28,6 +28,8 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 		if r.drawingNow = false; msg.version == r.version {
 			r.drawn(msg.drawn, msg.width, msg.theme, p.rows)
 		}
+	case droppedMsg:
+		return p.leftOut(msg)
 	case talliedMsg:
 		r.counted(msg)
 	case followedMsg:
@@ -175,6 +177,10 @@ func (p *Page) wants() []screen.Effect {
 	if w := r.uncounted(p.rows); w != nil && !r.countingNow {
 		r.countingNow = true
 		effects = append(effects, screen.Cmd(countWork(r.ctx, r.doc, r.version, *w)))
+	}
+	if span, ok := r.undropped(p.rows); ok && !r.listingNow {
+		r.listingNow = true
+		effects = append(effects, screen.Cmd(readDropped(r.ctx, r.doc, r.version, r.refs, span)))
 	}
 	if r.drawingNow {
 		return effects

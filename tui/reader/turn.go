@@ -152,7 +152,7 @@ func (r *pane) refolded() {
 func (r *pane) headOf(i int) head {
 	w := r.workOf(i)
 	if w == nil {
-		return head{branches: r.splitsAt(i, i+1)}
+		return head{branches: r.splitsAt(i, i+1), lists: r.lists(i), dropped: r.dropped[key(r.refs, i)]}
 	}
 	h := head{lead: i == w.From, inWork: true, openWork: w.open, calls: w.Calls, branches: r.splitsAt(i, i+1)}
 	if h.lead && !w.open {

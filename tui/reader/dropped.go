@@ -1,0 +1,133 @@
+package reader
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/dropped"
+	"github.com/continuo-tui/continuo/tui/opened"
+	"github.com/continuo-tui/continuo/tui/render/talk"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// droppedMsg has what a summary leaves out.
+type droppedMsg struct {
+	version, summary int
+	list             dropped.List
+	err              error
+}
+
+// lists reports whether a line below a message opens the list of what it leaves out: a summary's.
+func (r *pane) lists(i int) bool {
+	return r.refs[i].Kind == transcript.Summary && r.row.Kind != sessions.KindDocument
+}
+
+// undropped returns the span of the first visible summary with an open list that isn't read yet.
+func (r *pane) undropped(rows int) (span dropped.Span, ok bool) {
+	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
+		if !r.lists(s.Item) || r.dropped[key(r.refs, s.Item)] != nil {
+			continue
+		}
+		if d := (drawing{base: r.base, folds: r.foldsOf(s.Item)}); d.foldOf(talk.DroppedBlock) < talk.Open {
+			continue
+		}
+		for _, span = range dropped.Spans(r.refs) {
+			if span.At == s.Item {
+				return span, true
+			}
+		}
+	}
+	return span, false
+}
+
+// readDropped returns a command that finds what a summary leaves out. Only messages with calls are decoded, a few at a
+// time.
+func readDropped(ctx context.Context, doc *opened.File, version int, refs []transcript.MessageRef, span dropped.Span) tea.Cmd {
+	return func() tea.Msg {
+		msg := droppedMsg{version: version, summary: span.At}
+		before := dropped.Before{}
+		for from := span.From; from < span.At && msg.err == nil; from++ {
+			if refs[from].Calls == 0 {
+				continue
+			}
+			to := from + 1
+			for to < span.At && to-from < readAtOnce && refs[to].Calls > 0 {
+				to++
+			}
+			var list []transcript.Message
+			list, msg.err = doc.Messages(ctx, version, from, to)
+			for i := range list {
+				before.Add(from+i, &list[i])
+			}
+			from = to - 1
+		}
+		if msg.err == nil {
+			var list []transcript.Message
+			if list, msg.err = doc.Messages(ctx, version, span.At, span.At+1); msg.err == nil {
+				msg.list = before.NotIn(&list[0])
+			}
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		return msg
+	}
+}
+
+// leftOut stores what a summary leaves out. After an error it folds the list, so that it isn't read again at once.
+func (p *Page) leftOut(msg droppedMsg) []screen.Effect {
+	r := &p.pane
+	r.listingNow = false
+	switch {
+	case msg.version != r.version || msg.summary >= len(r.refs):
+	case msg.err != nil:
+		r.setFold(msg.summary, talk.DroppedBlock, talk.Shut)
+		return []screen.Effect{screen.Fail{What: "The messages before the compaction could not be read.", Err: msg.err}}
+	default:
+		for i := range msg.list { // an index is only valid for this version
+			msg.list[i].At = int(key(r.refs, msg.list[i].At))
+		}
+		if r.dropped == nil {
+			r.dropped = map[int32]*dropped.List{}
+		}
+		r.dropped[key(r.refs, msg.summary)] = &msg.list
+		if e := r.cache.messages[msg.summary]; e != nil {
+			e.stale = true
+		}
+		if r.bar.message == msg.summary && r.part(r.bar).Block == talk.DroppedBlock {
+			r.makeRoom(p.rows)
+		}
+	}
+	return nil
+}
+
+// item returns the selected item of a list, nil if there is none.
+func (r *pane) item() *dropped.Item {
+	if r.bar.message >= len(r.refs) {
+		return nil
+	}
+	list, n := r.dropped[key(r.refs, r.bar.message)], r.part(r.bar).Item
+	if list == nil || n < 1 || n > len(*list) {
+		return nil
+	}
+	return &(*list)[n-1]
+}
+
+// toItem goes to the call of the selected item of a list. It reports whether an item is selected.
+func (r *pane) toItem(rows int) bool {
+	it := r.item()
+	if it == nil {
+		return false
+	}
+	for i := range r.refs {
+		if int(key(r.refs, i)) == it.At {
+			r.showMessage(i)
+			r.aim(goal{message: i, block: it.Block, ofBlock: true}, rows)
+			return true
+		}
+	}
+	return false
+}

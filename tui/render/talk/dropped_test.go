@@ -1,0 +1,77 @@
+package talk
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/continuo-tui/continuo/transcript/dropped"
+)
+
+// TestDrawDropped checks the lines and the parts of a list, how many items of a kind an open list has, and that no line is
+// too wide.
+func TestDrawDropped(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 21, 14, 31, 0, 0, time.UTC)
+	list := dropped.List{
+		{Kind: dropped.Decision, Text: "How long is the leeway?", Said: "30 s", Time: at},
+		{Kind: dropped.File, Text: "/home/ada/teahouse/src/auth/clock.go", Edits: 1, Reads: 3, Time: at},
+	}
+	for i := range 32 {
+		list = append(list, dropped.Item{Kind: dropped.Command, Text: fmt.Sprint("make ", i), Runs: 1 + i%2, Failed: i < 2, Time: at})
+	}
+	o := Options{Width: 100, Left: 2, Dir: "/home/ada/teahouse"}
+	want := `    ▾ Not in the summary: 1 file, 32 commands, 1 decision
+      decisions   How long is the leeway?                     30 s                             14:31
+      files       src/auth/clock.go                           edited once, read 3 times        14:31
+      commands    make 0                                      failed                           14:31
+                  make 1                                      run 2 times, last failed         14:31
+                  make 2                                                                       14:31
+                  make 3                                      run 2 times                      14:31`
+	d := DrawDropped(&list, Open, Folded, o)
+	if got := strings.Join(d.Lines[1:8], "\n"); got != want || d.Lines[0] != "" {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := strings.TrimSpace(d.Lines[len(d.Lines)-1]); got != "… 12 more" || len(d.Parts) != 1+2+20 || !d.Parts[0].More {
+		t.Errorf("%d parts, the last line is %q", len(d.Parts), got)
+	}
+	for i, p := range d.Parts[1:] {
+		if p.Item != i+1 || p.To != p.From+1 {
+			t.Errorf("part %d is %+v", i+1, p)
+		}
+	}
+	if whole := DrawDropped(&list, Whole, Folded, o); len(whole.Parts) != 1+len(list) || whole.Parts[0].More {
+		t.Errorf("%d parts of the whole list", len(whole.Parts))
+	}
+	for _, tt := range []struct {
+		list *dropped.List
+		fold Fold
+		want string
+	}{
+		{nil, Shut, "    ▸ Not in the summary"},
+		{nil, Open, "    ▾ Not in the summary: …"},
+		{&list, Shut, "    ▸ Not in the summary: 1 file, 32 commands, 1 decision"},
+		{&list, Fixed, "      Not in the summary: 1 file, 32 commands, 1 decision"},
+		{&dropped.List{}, Open, "      Not in the summary: nothing"},
+	} {
+		d := DrawDropped(tt.list, tt.fold, Start, o)
+		if len(d.Lines) != 1 || d.Lines[0] != tt.want {
+			t.Errorf("got %q, want %q", d.Lines, tt.want)
+		}
+		if end := EndDropped(tt.list, tt.fold); end != d.End {
+			t.Errorf("%q: ending %d, want %d", tt.want, end, d.End)
+		}
+	}
+	list[0].Text, list[0].Said, list[1].Text = strings.Repeat("long ", 60), strings.Repeat("答", 60), "/"+strings.Repeat("deep/", 60)
+	for width := range 120 {
+		o.Width = width
+		for _, line := range DrawDropped(&list, Open, Start, o).Lines {
+			if w := ansi.StringWidth(line); w > width {
+				t.Fatalf("%d cells of %d: %q", w, width, line)
+			}
+		}
+	}
+}
