@@ -7,6 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/dropped"
 	"github.com/continuo-tui/continuo/transcript/export"
 )
 
@@ -28,9 +29,12 @@ func showJSON(ctx context.Context, o *out.Output, row *sessions.Row, doc place.S
 		m.Kind = string(sessions.KindDocument)
 		err = o.PrintJSON(m)
 	} else {
-		err = eachChunk(o, ctx, doc, func(_ int, messages []transcript.Message) error {
+		lists := dropped.NewLists(doc.Outline())
+		err = eachChunk(o, ctx, doc, func(from int, messages []transcript.Message) error {
 			for i := range messages {
-				if err := o.PrintJSON(export.NewMessage(&messages[i])); err != nil {
+				m := export.NewMessage(&messages[i])
+				m.Dropped = lists.Add(from+i, &messages[i])
+				if err := o.PrintJSON(m); err != nil {
 					return err
 				}
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/dropped"
 	"github.com/continuo-tui/continuo/transcript/turn"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
@@ -37,7 +38,7 @@ func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.
 		p.opts.Markdown = func(text string, prose, code int) []string { return markdown(text, prose, code, s) }
 	}
 	refs, threads, thread := doc.Outline(), doc.Threads(), -1
-	p.turns = turn.Stretches(refs)
+	p.turns, p.lists = turn.Stretches(refs), dropped.NewLists(refs)
 	err := eachChunk(o, ctx, doc, func(from int, messages []transcript.Message) error {
 		for i := range messages {
 			if t := refs[from+i].Thread; t != thread && t >= 0 && t < len(threads) {
@@ -46,6 +47,11 @@ func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.
 			}
 			if !refs[from+i].Quiet {
 				p.message(from+i, &messages[i])
+			}
+			if list := p.lists.Add(from+i, &messages[i]); list != nil {
+				d := talk.DrawDropped(list, talk.Fixed, p.last, p.opts)
+				p.add(d.Lines...)
+				p.last = d.End
 			}
 			p.worked(from + i)
 		}
@@ -132,6 +138,7 @@ type shownLines struct {
 	day   time.Time // day of the last message with a time
 	last  talk.Ending
 	b     strings.Builder
+	lists *dropped.Lists
 	turns []turn.Stretch // whose work isn't complete yet
 	// The work of a turn is counted before its first line is printed, so its lines are held back.
 	held *heldWork

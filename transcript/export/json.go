@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/dropped"
 )
 
 // Version is the version of the JSON format. It changes when a key is removed or changes its meaning.
@@ -24,7 +25,9 @@ type Message struct {
 	Gap    bool               `json:"gap"`
 	Known  bool               `json:"known,omitempty"` // the model knows it after a resume
 	Blocks []transcript.Block `json:"blocks"`
-	Error  string             `json:"error,omitempty"` // why the message is incomplete
+	// Dropped has what the summary of a compaction leaves out; only in show --json.
+	Dropped *dropped.List `json:"dropped,omitempty"`
+	Error   string        `json:"error,omitempty"` // why the message is incomplete
 }
 
 // NewMessage returns the JSON form of a message. Inputs and unknown blocks that aren't valid JSON become JSON strings.
