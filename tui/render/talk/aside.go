@@ -91,15 +91,19 @@ func (p *page) notice(block int, text string) {
 	fold, typed := p.o.fold(block), isTyped(text)
 	full := strings.TrimSpace(untag(commandText(text)))
 	line, rest := full, ""
+	first, behind, _ := strings.Cut(full, "\n")
+	own := first // line of an output
 	switch {
+	case isOutput(text):
+		own = strings.Replace(first, " (ctrl+o to see full summary)", "", 1) // a key of the client
+		line = own
 	case isCaveat(text):
 		line = "Note to Claude about local commands"
 	case !typed:
 		line = gist(full)
 	}
-	first, behind, _ := strings.Cut(full, "\n")
 	switch {
-	case line != full || !p.fits(first):
+	case line != full && line != own || !p.fits(first):
 		rest = full
 	default:
 		rest = trimLines(behind)
@@ -107,7 +111,7 @@ func (p *page) notice(block int, text string) {
 	if fold >= Open && line == full {
 		line = first
 	}
-	p.before(ending(fold))
+	p.before(typedEnding(text, fold))
 	from, l := len(p.lines), p.line()
 	switch {
 	case typed:

@@ -162,7 +162,7 @@ func (o *Options) textEnding(m *transcript.Message, block int) Ending {
 	case fixedGist(text) != "":
 		return Folded
 	}
-	return ending(o.fold(block))
+	return typedEnding(text, o.fold(block))
 }
 
 // lastEnding returns the ending of a message whose blocks aren't drawn as parts of their own.
@@ -174,11 +174,19 @@ func (o *Options) lastEnding(m *transcript.Message, aside bool) Ending {
 	case aside && fixedGist(text) != "":
 		return Folded
 	case aside && !isBlank(text):
-		return ending(o.fold(-1))
+		return typedEnding(text, o.fold(-1))
 	case m.Err != "" && (!aside || len(m.Blocks) > 0):
 		return Prose
 	}
 	return Folded
+}
+
+// typedEnding returns the ending of a notice: a typed command ends like a prompt.
+func typedEnding(text string, f Fold) Ending {
+	if isTyped(text) && f < Open {
+		return Asked
+	}
+	return ending(f)
 }
 
 // ending returns the ending of a part with a fold.

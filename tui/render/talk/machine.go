@@ -33,6 +33,12 @@ func isCaveat(s string) bool {
 	return strings.HasPrefix(s, "<local-command-caveat>") || strings.HasPrefix(s, "Caveat: The messages below were generated")
 }
 
+// isOutput reports whether a text is the output of a slash command. Its first line says what happened; the lines of hooks
+// follow it.
+func isOutput(s string) bool {
+	return strings.HasPrefix(strings.TrimSpace(s), "<local-command-stdout>")
+}
+
 func isInterruption(s string) bool {
 	return s == "[Request interrupted by user]" || s == "[Request interrupted by user for tool use]"
 }
