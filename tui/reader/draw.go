@@ -24,13 +24,14 @@ func textWidth(w int) int {
 
 // draw returns the visible lines, at most width cells each, with the bar at the left, the scrollbar at the right and
 // the matches highlighted.
-func (r *pane) draw(width, rows int, st *render.Styles) []string {
+func (r *pane) draw(width, rows int, o talk.Options) []string {
+	st := o.Styles
 	lines := make([]string, 0, rows)
 	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
 		e := r.cache.messages[s.Item]
 		for row := s.From; row < s.To; row++ {
 			if e != nil && row < len(e.lines) {
-				lines = append(lines, r.withKnown(e.lines[row], s.Item, row, width, st))
+				lines = append(lines, r.withKnown(e.lines[row], s.Item, row, o))
 			} else {
 				lines = append(lines, "")
 			}

@@ -106,6 +106,8 @@ func (p *Page) clear() []screen.Effect {
 		f.typing = false
 	case f.pattern != "" && (p.opts.Match == nil || !slices.Equal(p.opts.Match.Words, f.words)): // esc doesn't clear the search that opened the reader, but goes back to it
 		f.clear()
+	case p.pane.known:
+		p.pane.known = false
 	default:
 		return []screen.Effect{screen.Pop{}}
 	}

@@ -61,6 +61,10 @@ func (p *Page) readingKeys() []screen.Binding {
 	} else if p.pane.item() != nil {
 		label = "go to it"
 	}
+	knownLabel := "what Claude knows"
+	if p.pane.known {
+		knownLabel = "normal view"
+	}
 	const noSearch = "search first"
 	keys := []screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: label, Help: "open, fold, read a sub-agent", Group: screen.GroupRead, Do: screen.Intent{Name: enter}},
@@ -85,8 +89,11 @@ func (p *Page) readingKeys() []screen.Binding {
 		{Name: "next-match", Keys: []string{"n"}, Command: "Next match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: 1}, Gone: !found, Needed: noSearch},
 		{Name: "previous-match", Keys: []string{"N"}, Command: "Previous match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: -1}, Gone: !found, Needed: noSearch},
 		{Name: "hidden", Keys: []string{"."}, Show: ".", Help: "notices of the client", Group: screen.GroupRead, Do: screen.Intent{Name: notices}, Gone: p.pane.quiet == 0, Needed: "nothing is hidden"},
-		{Name: "known", Keys: []string{"M"}, Show: "M", Label: "what Claude knows", Help: "what Claude still knows", Group: screen.GroupRead, Do: screen.Intent{Name: known}, Gone: !p.hasKnown(), Needed: "choose a session"},
+		{Name: "known", Keys: []string{"M"}, Show: "M", Label: knownLabel, Help: "what Claude still knows", Group: screen.GroupRead, Do: screen.Intent{Name: known}, Gone: !p.hasKnown(), Needed: "choose a session"},
 		{Name: "follow", Keys: []string{"F"}, Show: "F", Help: "stay at the end", Group: screen.GroupRead, Do: screen.Intent{Name: follow}, Gone: doc, Needed: "choose a conversation"},
+	}
+	if i := slices.IndexFunc(keys, func(b screen.Binding) bool { return b.Name == known }); p.pane.known { // the way back comes first
+		keys = slices.Concat(keys[i:i+1], keys[:i], keys[i+1:])
 	}
 	for i := range keys {
 		if b := &keys[i]; b.Do.Name == toBound && bounds {

@@ -1,7 +1,7 @@
 package reader
 
 import (
-	"strings"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -9,6 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // hasKnown reports whether M can show what the model knows: of a conversation that Claude Code can resume.
@@ -38,29 +39,71 @@ func (p *Page) knownLine() string {
 			known++
 		}
 	}
-	text := render.StillKnown(known, int(r.turns[len(r.turns)-1]), r.row.ContextTokens)
+	spans := render.StillKnownSpans(known, int(r.turns[len(r.turns)-1]), r.row.ContextTokens)
 	if used := render.LastUsed(&r.row, f.Now); used != "" {
-		text += " · " + used
+		spans = append(spans, render.Span{Ink: render.Faint, Text: " · "}, render.Span{Ink: render.Muted, Text: used})
 	}
-	return render.NewLine(f.Styles, f.Width).To(4).PutUntil(render.Text, text, textWidth(f.Width)).String()
-}
-
-// knownRule draws the main thread as a line from its first to its last message. The part that the model knows is heavy.
-func (p *Page) knownRule() string {
-	r, width := &p.pane, textWidth(p.frame.Width)
-	l := render.NewLine(p.frame.Styles, p.frame.Width).To(4)
-	for room := width - 4; l.At() < width; {
-		if r.refs[(l.At()-4)*(r.last+1)/room].Known {
-			l.Put(render.AccentBold, "━")
-		} else {
-			l.Put(render.Rule, "─")
-		}
+	l := render.NewLine(f.Styles, f.Width).To(4)
+	for _, s := range spans {
+		l.PutUntil(s.Ink, s.Text, textWidth(f.Width))
 	}
 	return l.String()
 }
 
+// knownRows is the number of rows below knownLine: the rule, its times and a blank row. A low terminal has no blank row.
+func (p *Page) knownRows() int {
+	const blankFrom = 30 // rows of the terminal
+	if p.frame.Height >= blankFrom {
+		return 3
+	}
+	return 2
+}
+
+// knownRule draws the main thread as a line from its first to its last message, with their times and the time from which
+// on the model knows the messages. The part that the model knows is heavy.
+func (p *Page) knownRule() []string {
+	const left = 4
+	r, f, end := &p.pane, &p.frame, textWidth(p.frame.Width)
+	l, room := render.NewLine(f.Styles, f.Width).To(left), end-left
+	for l.At() < end {
+		if r.refs[(l.At()-left)*(r.last+1)/room].Known {
+			l.Put(render.Accent, "━")
+		} else {
+			l.Put(render.Rule, "─")
+		}
+	}
+	first, last := r.timeAt(0, f.Now), r.timeAt(r.last, f.Now)
+	layout := "15:04"
+	if !first.IsZero() && first.Format(time.DateOnly) != last.Format(time.DateOnly) {
+		layout = "Jan 2, 15:04"
+	}
+	times := render.NewLine(f.Styles, f.Width).To(left)
+	put := func(column int, at time.Time, most int) { // most is the column where its text ends at the latest
+		text := at.Format(layout)
+		if column = min(column, most-len(text)); !at.IsZero() && column >= times.At() {
+			times.To(column).Put(render.Faint, text+"  ")
+		}
+	}
+	put(left, first, end)
+	if at := r.horizon(); at > 0 {
+		put(left+((at+1)*room+r.last)/(r.last+1), r.timeAt(at, f.Now), end-len(last.Format(layout))-2)
+	}
+	put(end-len(last.Format(layout)), last, end)
+	return []string{l.String(), times.String(), ""}[:p.knownRows()]
+}
+
+// timeAt returns the time of a message or of the last one with a time before it, in the zone of now.
+func (r *pane) timeAt(i int, now time.Time) time.Time {
+	for ; i >= 0; i-- {
+		if t := r.refs[i].Time; t != 0 {
+			return transcript.At(t).In(now.Location())
+		}
+	}
+	return time.Time{}
+}
+
 // horizonLine draws the compaction after which the model knows the messages, with the exceptions.
-func (r *pane) horizonLine(width int, st *render.Styles) string {
+func (r *pane) horizonLine(m *transcript.Message, o talk.Options) string {
 	at, above, below := r.horizon(), 0, 0
 	for i := range r.refs[:r.last+1] {
 		switch m := &r.refs[i]; {
@@ -78,18 +121,16 @@ func (r *pane) horizonLine(width int, st *render.Styles) string {
 	if above > 0 {
 		text += ", and " + words.Counted(above, "message", "messages") + " above"
 	}
-	end := textWidth(width)
-	l := render.NewLine(st, width).To(2).Put(render.AccentBold, "≡ ").PutUntil(render.Text, text+" ", end)
-	return l.Put(render.AccentBold, strings.Repeat("━", max(end-l.At(), 0))).String()
+	return talk.Horizon(m, text, o)
 }
 
 // withKnown draws a row of a message for M.
-func (r *pane) withKnown(line string, i, row, width int, st *render.Styles) string {
+func (r *pane) withKnown(line string, i, row int, o talk.Options) string {
 	switch {
 	case r.unknown(i):
-		return st.Paint(render.Faint, ansi.Strip(line))
+		return o.Styles.Paint(render.Faint, ansi.Strip(line))
 	case r.known && i == r.horizon() && row == r.part(bar{i, 0}).From:
-		return r.horizonLine(width, st)
+		return r.horizonLine(r.cache.messages[i].msg, o)
 	}
 	return line
 }

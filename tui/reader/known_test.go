@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -21,6 +22,9 @@ func TestKnown(t *testing.T) {
 			{Kind: transcript.Boundary, Role: transcript.RoleSystem, Compaction: &transcript.Compaction{Before: 20_000, After: 3_000}},
 			prompt("Known."), answer(said("API Error: 529")), answer(said("Known, too.")),
 		}, known: []int{1, 3, 5}}
+		for i := range d.msgs {
+			d.msgs[i].Time = testNow().Add(time.Duration(i-len(d.msgs)) * 10 * time.Minute)
+		}
 		s := open(t, Options{Source: d, Row: sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{Last: testNow(), ContextTokens: 3_100}}}, 100, 30)
 		s.settle()
 		before := s.text()
@@ -30,26 +34,43 @@ func TestKnown(t *testing.T) {
 			t.Errorf("the line above is %q", got)
 		}
 		got := s.text()
-		if !strings.Contains(got, "≡ Claude knows everything below but 1 API error, and 1 message above ━━") || strings.Contains(got, "Compacted") {
+		if !strings.Contains(got, "≡ Claude knows everything below but 1 API error, and 1 message above. ━━") || strings.Contains(got, "Compacted") {
 			t.Errorf("the compaction isn't marked:\n%s", got)
+		}
+		if first := s.page.Keys()[0]; first.Show != "M" || first.Label != "normal view" {
+			t.Errorf("the first key is %q", first.Show+" "+first.Label)
 		}
 		faint := s.frame.Styles.Paint(render.Faint, "x")
 		faint = faint[:strings.IndexByte(faint, 'x')]
 		for text, want := range map[string]bool{"Forgotten.": true, "Kept.": false, "Known.": false, "API Error: 529": true, "Known, too.": false} {
 			line := s.page.body()[slices.IndexFunc(s.page.body(), func(l string) bool { return strings.Contains(ansi.Strip(l), text) })]
 			i := strings.Index(line, faint)
-			if is := i >= 0 && strings.Contains(ansi.Strip(line[i:strings.LastIndex(line, text)+len(text)]), text); is != want {
+			if is := i >= 0 && i < strings.LastIndex(line, text) && strings.Contains(ansi.Strip(line[i:strings.LastIndex(line, text)+len(text)]), text); is != want {
 				t.Errorf("%s is faint: %v in %q", text, is, line)
 			}
 		}
-		if rule := ansi.Strip(s.page.body()[0]); strings.Count(rule, "─") < 20 || strings.Count(rule, "━") < 20 {
+		rule, times := ansi.Strip(s.page.body()[0]), ansi.Strip(s.page.body()[1])
+		if strings.Count(rule, "─") < 20 || strings.Count(rule, "━") < 20 {
 			t.Errorf("the rule is %q", rule)
 		}
+		if want := "14:42 15:02 15:32"; squeezed(times) != want || strings.Index(times, "14:42") != 4 || strings.Index(times, "15:32") != 90 {
+			t.Errorf("the times are %q, want %q", times, want)
+		}
+		s.size(130, 30)
+		s.settle()
+		if got := s.text(); !strings.Contains(got, "≡ ━━━━ Compacted with /compact. Claude knows everything below but 1 API error, and 1 message above. ━━") {
+			t.Errorf("the compaction isn't marked in a wide terminal:\n%s", got)
+		}
+		s.size(100, 30)
 		s.press("g")
 		if left := s.page.View().Left; left != "message 1 of 5 · Claude doesn't know it" {
 			t.Errorf("the status is %q", left)
 		}
-		s.press("M", "G")
+		s.press("esc")
+		if got := s.page.View().Left; s.page.pane.known || got != "message 1 of 5" {
+			t.Errorf("after esc the status is %q", got)
+		}
+		s.press("M", "M", "G")
 		if got := s.text(); got != before {
 			t.Errorf("a second M shows\n%s", got)
 		}

@@ -28,13 +28,25 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 		p.frame.Layout, p.frame.Width, p.frame.Height = was.Layout, was.Width, was.Height
 		return nil
 	}
+	r, above := &p.pane, p.above
 	p.above = 0
 	if f.Height >= ruleFrom && !p.isDocument() { // always reserved, so that the text doesn't move when the rule appears
-		p.above = min(1, f.Layout.Body.H)
+		p.above = 1
+		if r.known {
+			p.above = p.knownRows()
+		}
 	}
+	p.above = min(p.above, f.Layout.Body.H)
 	p.rows = f.Layout.Body.H - p.above
-	if f.Layout != was.Layout {
-		p.pane.resized(p.rows)
+	at, _ := r.barRows()
+	switch more := p.above - above; {
+	case f.Layout != was.Layout:
+		r.resized(p.rows)
+	case more != 0 && r.win.Pin == 0 && at >= more: // M: the text stays in its place
+		r.win.Scroll(more, len(r.refs), p.rows, r.height)
+		r.resized(p.rows)
+	case more != 0:
+		r.resized(p.rows)
 	}
 	return p.wants()
 }
@@ -93,9 +105,9 @@ func (p *Page) body() []string {
 	default:
 		above := []string{r.rule(f.Width, f.Styles)}
 		if r.known {
-			above[0] = p.knownRule()
+			above = p.knownRule()
 		}
-		return append(above[:p.above], r.draw(f.Width, p.rows, f.Styles)...)
+		return append(above[:min(p.above, len(above))], r.draw(f.Width, p.rows, p.options())...)
 	}
 	return n.Lines
 }

@@ -10,19 +10,30 @@ import (
 // StillKnown says how many of a session's messages the model knows after a resume, and the size of its context, without a
 // full stop. tokens is 0 if the size is unknown.
 func StillKnown(known, messages int, tokens int64) string {
-	text := "Claude still knows "
-	switch {
-	case known < messages:
-		text += words.Count(known) + " of " + words.Counted(messages, "message", "messages")
-	case messages == 1:
-		text += "the message"
-	default:
-		text += "all " + words.Counted(messages, "message", "messages")
-	}
-	if tokens > 0 {
-		text += ", " + Tokens(tokens) + " tokens"
+	text := ""
+	for _, s := range StillKnownSpans(known, messages, tokens) {
+		text += s.Text
 	}
 	return text
+}
+
+// StillKnownSpans returns StillKnown with prominent figures.
+func StillKnownSpans(known, messages int, tokens int64) []Span {
+	figure, noun := "all "+words.Count(messages), " messages"
+	switch {
+	case known < messages:
+		figure = words.Count(known) + " of " + words.Count(messages)
+	case messages == 1:
+		figure = "the"
+	}
+	if messages == 1 {
+		noun = " message"
+	}
+	spans := []Span{{Ink: Muted, Text: "Claude still knows "}, {Ink: Strong, Text: figure}, {Ink: Muted, Text: noun}}
+	if tokens > 0 {
+		spans = append(spans, Span{Ink: Muted, Text: ", "}, Span{Ink: Strong, Text: Tokens(tokens)}, Span{Ink: Muted, Text: " tokens"})
+	}
+	return spans
 }
 
 // The lifetimes of a prompt cache: the API deletes it after five minutes, or after an hour if the client asks for that.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -235,20 +237,45 @@ func (p *page) answer(block int, text string) []string {
 	return render.Wrap(text, p.prose())
 }
 
+// Compacted says what started a compaction.
+func Compacted(m *transcript.Message) string {
+	text := transcript.CleanLine(allText(m))
+	switch c := m.Compaction; {
+	case c != nil && c.Auto:
+		return "Compacted automatically"
+	case c != nil:
+		return "Compacted with /compact"
+	case text == "":
+		return "Compacted"
+	}
+	return text
+}
+
+// Horizon draws the first line of a compaction, with a text about what the model knows. Without room for both, it has only
+// the text.
+func Horizon(m *transcript.Message, text string, o Options) string {
+	stamp := ""
+	if o.hasTimes() && !m.Time.IsZero() {
+		stamp = " " + m.Time.In(o.Zone).Format("15:04")
+	}
+	end := o.Width - len(stamp)
+	l := render.NewLine(o.Styles, o.Width).To(o.Left).Put(render.Heading, "≡ ")
+	if trigger := Compacted(m) + ". "; ansi.StringWidth(trigger+text)+12 <= end-l.At() {
+		l.Put(render.Muted, "━━━━ ").Put(render.Bold, trigger)
+	}
+	l.PutUntil(render.Muted, text+". ", end)
+	if n := end - l.At(); n > 0 {
+		l.Put(render.Muted, strings.Repeat("━", n))
+	}
+	return l.Put(render.Faint, stamp).String()
+}
+
 // boundary draws where the context was compacted.
 func (p *page) boundary(m *transcript.Message) {
 	p.apart()
 	from := len(p.lines)
 	l := p.line().To(p.o.Left).Put(render.Muted, "≡ ")
-	text := transcript.CleanLine(allText(m))
-	switch c := m.Compaction; {
-	case c != nil && c.Auto:
-		text = "Compacted automatically"
-	case c != nil:
-		text = "Compacted with /compact"
-	case text == "":
-		text = "Compacted"
-	}
+	text := Compacted(m)
 	end := p.o.Width
 	if p.stamp != "" {
 		end -= len(p.stamp) + 1
