@@ -1,34 +1,57 @@
 package tui
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
 )
 
-// TestFacts checks that i shows the figures of the selected session that no row and no preview has, and closes them.
+// TestFacts checks that i shows what happened in the selected session, from the list and in the reader, and closes it.
 func TestFacts(t *testing.T) {
 	t.Parallel()
-	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 10}} {
-		t.Run(fmt.Sprint(size), func(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 12}} {
+		name := fmt.Sprintf("facts-%dx%d", size[0], size[1])
+		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				m, _ := menuModel(t, nil, size[0], size[1])
-				press(t, m, "i")
-				got := plain(t, m)
-				for _, want := range []string{"Facts", "Messages", "142", "Tokens"} {
-					if !strings.Contains(got, want) {
-						t.Errorf("%v: no %q:\n%s", size, want, got)
-					}
-				}
-				press(t, m, "pgdown")
-				if got := plain(t, m); !strings.Contains(got, "3f9ac1e0-71c4-4e0d") {
-					t.Errorf("%v: no ID:\n%s", size, got)
+				m, a := menuModel(t, nil, size[0], size[1])
+				if a.counted != 0 {
+					t.Error("counted before anyone asked")
 				}
 				press(t, m, "i")
-				if got := plain(t, m); strings.Contains(got, "Facts") {
-					t.Errorf("%v: still open:\n%s", size, got)
+				fromList := plain(t, m)
+				golden(t, name, fromList)
+				press(t, m, "G")
+				if got := plain(t, m); !strings.Contains(got, "3f9ac1e0-71c4-4e0d") && size[0] > 40 {
+					t.Errorf("no ID:\n%s", got)
+				}
+				press(t, m, "i", "enter", "i")
+				if got := plain(t, m); got != fromList {
+					t.Errorf("the reader shows other facts:\n%s", diff(fromList, got))
+				}
+				press(t, m, "i")
+				if !m.isReading() || a.counted != 2 {
+					t.Errorf("counted %d times, or not in the reader:\n%s", a.counted, plain(t, m))
 				}
 			})
 		})
 	}
+}
+
+// TestFactsAll checks that enter shows the files that are left out, and that a failed count says why.
+func TestFactsAll(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, a := menuModel(t, nil, 120, 36)
+		press(t, m, "i")
+		if strings.Contains(plain(t, m), "go.mod") {
+			t.Fatal("seven files are shown")
+		}
+		if press(t, m, "enter"); !strings.Contains(plain(t, m), "go.mod") || strings.Contains(plain(t, m), " more") {
+			t.Errorf("not all files:\n%s", plain(t, m))
+		}
+		a.err = errors.New("file cannot be read: permission denied. Check the file")
+		if press(t, m, "ctrl+r"); !strings.Contains(plain(t, m), "permission denied") {
+			t.Errorf("no error:\n%s", plain(t, m))
+		}
+	})
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/sessions/search"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/stats"
 )
 
 // fakeSource returns rows from memory and counts the calls.
@@ -214,6 +215,7 @@ type fakeActions struct {
 	folders []string // returned for any text
 	quotes  []Quote
 	edited  []string
+	counted int                      // number of counts
 	notes   map[string]annotate.Note // what was written, by session ID
 }
 
@@ -251,6 +253,31 @@ func (a *fakeActions) Folders(_ context.Context, typed string, known []string) [
 func (a *fakeActions) Copy(_ context.Context, row sessions.Row, what Quote) (Copied, error) {
 	a.row, a.quotes = row, append(a.quotes, what)
 	return Copied{Said: "Copied " + string(what.Kind) + "."}, a.err
+}
+
+// Figures returns the figures of the mock screen.
+func (a *fakeActions) Figures(_ context.Context, row sessions.Row) (stats.Figures, error) {
+	a.row, a.counted = row, a.counted+1
+	last := testNow().Add(-2 * time.Minute)
+	return stats.Figures{
+		First: last.Add(-110 * time.Minute), Last: last, Active: 47 * time.Minute, Messages: 142, Prompts: 11, Compactions: 1, Errors: 2, Agents: 3,
+		Tools: []stats.Tool{{Name: "Read", Calls: 24}, {Name: "Bash", Calls: 17, Failed: 7}, {Name: "Edit", Calls: 14}, {Name: "Grep", Calls: 5}, {Name: "Agent", Calls: 3}},
+		Models: []stats.Model{
+			{Name: "opus", Messages: 98, Tokens: transcript.Usage{Input: 29_000, Output: 64_700, CacheRead: 3_900_000, CacheWrite: 230_000}},
+			{Name: "haiku", Agent: true, Messages: 51, Tokens: transcript.Usage{Input: 2_400, Output: 11_400, CacheRead: 60_000, CacheWrite: 13_000}},
+		},
+		Files: []stats.File{
+			{Path: "/home/ada/code/teahouse/src/auth/jwt.go", Changes: 3, Added: 34, Removed: 22},
+			{Path: "/home/ada/code/teahouse/src/admin/session.go", Changes: 2, Added: 28, Removed: 21},
+			{Path: "/home/ada/code/teahouse/src/export/job_test.go", Changes: 1, Added: 20, Removed: 5},
+			{Path: "/home/ada/code/teahouse/src/auth/guest.go", Changes: 1, Added: 15, Removed: 10},
+			{Path: "/home/ada/notes/clock.md", Changes: 1, Added: 9, Removed: 2},
+			{Path: "/home/ada/code/teahouse/go.sum", Changes: 1, Added: 5, Removed: 0},
+			{Path: "/home/ada/code/teahouse/go.mod", Changes: 1, Added: 1, Removed: 1},
+		},
+		Commands: 17, CommandsFailed: 7,
+		Requests: []stats.PullRequest{{Number: 214, Repository: "tea/house", URL: "https://example.com/pull/214", Linked: last.Add(-19 * time.Minute)}},
+	}, a.err
 }
 
 func (a *fakeActions) Backup(ctx context.Context, rows []sessions.Row, do bool) (Outcome, error) {

@@ -37,14 +37,14 @@ func TestEveryKeyEverywhere(t *testing.T) {
 		places []string
 	}{
 		"empty":       {nil, nil, few},
-		"full":        {all, nil, []string{"list", "page", "reader", "filter", "find", "help", "palette", "copy", "past", "folder", "end"}},
+		"full":        {all, nil, []string{"list", "page", "reader", "facts", "filter", "find", "help", "palette", "copy", "past", "folder", "end"}},
 		"backups":     {all, []string{"tab"}, []string{"list", "page", "reader", "marked", "plan"}},
 		"documents":   {all, []string{"shift+tab"}, []string{"list", "page", "reader", "end"}},
 		"no backup":   {all, append([]string{"tab"}, noMatch...), few},
 		"no document": {all, append([]string{"shift+tab"}, noMatch...), few},
 	}
 	places := map[string][]string{
-		"list": nil, "page": {"a", "P", "G"}, "reader": {"enter"}, "filter": {"tab", "/"}, "find": {"enter", "/"}, "help": {"?"}, "palette": {":"},
+		"list": nil, "page": {"a", "P", "G"}, "reader": {"enter"}, "facts": {"i"}, "filter": {"tab", "/"}, "find": {"enter", "/"}, "help": {"?"}, "palette": {":"},
 		"copy": {"y"}, "plan": {"d"}, "past": {"U"}, "folder": {"w", "d"}, "marked": {"space"}, "end": {"G"},
 	}
 	for name, world := range worlds {

@@ -5,9 +5,11 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/facts"
 	"github.com/continuo-tui/continuo/tui/familyview"
 	"github.com/continuo-tui/continuo/tui/gateview"
 	"github.com/continuo-tui/continuo/tui/project"
+	"github.com/continuo-tui/continuo/tui/screen"
 	"github.com/continuo-tui/continuo/tui/search"
 )
 
@@ -26,6 +28,20 @@ func (m *model) openGate(dir string, mode gate.Mode, of []sessions.Row) tea.Cmd 
 		Context: m.ctx, Gates: m.Ledgers, Now: m.opts.Now, Dir: dir, Mode: mode, Of: of,
 		CanChange: m.Changes != nil, CanEdit: m.Actions != nil,
 	})))
+}
+
+// openFacts opens the facts of a row. If facts are on top, it closes them.
+func (m *model) openFacts(row sessions.Row) tea.Cmd {
+	if top := m.top(); isFacts(top.screen) {
+		return m.pop(top.id)
+	}
+	m.status = status{}
+	return m.push(facts.New(facts.Options{Context: m.ctx, Source: m.Actions, Row: row}))
+}
+
+func isFacts(s screen.Screen) bool {
+	_, ok := s.(*facts.Page)
+	return ok
 }
 
 // openSearch opens the search over everything that was said, for the text of a kept filter.

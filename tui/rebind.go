@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
 
+	"github.com/continuo-tui/continuo/tui/facts"
 	"github.com/continuo-tui/continuo/tui/gateview"
 	"github.com/continuo-tui/continuo/tui/ledgerview"
 	"github.com/continuo-tui/continuo/tui/list"
@@ -61,7 +62,7 @@ func tables(keys map[string][]string) [][]screen.Binding {
 	}}
 	ofScreen := func(s screen.Screen) []screen.Binding { return k.of(s.Keys()) }
 	all := [][]screen.Binding{
-		ofScreen(lists), ofScreen(reader.New(reader.Options{})), ofScreen(project.New(project.Options{})), ofScreen(ledgerview.New(ledgerview.Options{})), ofScreen(gateview.New(gateview.Options{})),
+		ofScreen(lists), ofScreen(reader.New(reader.Options{})), ofScreen(project.New(project.Options{})), ofScreen(ledgerview.New(ledgerview.Options{})), ofScreen(gateview.New(gateview.Options{})), ofScreen(facts.New(facts.Options{})),
 	}
 	for _, list := range all {
 		rebind(list, func(b *screen.Binding) *screen.Binding { return b }, keys)

@@ -153,6 +153,8 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 		closed := m.dropDialogs()
 		m.status = status{}
 		return tea.Batch(closed, m.pushFor(id, e.Dialog))
+	case screen.ShowFacts:
+		return m.openFacts(e.Row)
 	case screen.SaveSearch:
 		return m.saved.toggle(m.ctx, e.Text)
 	case screen.SearchFor:

@@ -13,12 +13,14 @@ import (
 	"github.com/continuo-tui/continuo/cli/launch"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/stats"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
+	figures "github.com/continuo-tui/continuo/transcript/stats"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -187,6 +189,12 @@ func (a Actions) Resume(ctx context.Context, row sessions.Row, ask resume.Ask) (
 		}
 	}
 	return out, err
+}
+
+// Figures implements tui.Actions.
+func (a Actions) Figures(ctx context.Context, row sessions.Row) (figures.Figures, error) {
+	f, err := stats.Of(ctx, a.Env, &row)
+	return f, inBrowser(err)
 }
 
 // Folders implements tui.Actions.

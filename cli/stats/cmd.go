@@ -79,18 +79,26 @@ func runDay(ctx context.Context, env *place.Env, o *out.Output, day string, args
 
 // ofSession prints the figures of one session with its sub-agents.
 func ofSession(ctx context.Context, env *place.Env, o *out.Output, row *sessions.Row) error {
+	f, err := Of(ctx, env, row)
+	if err != nil {
+		return err
+	}
+	return sessionRecord(row, &f).Print(o, func() string { return sessionPage(env, o, row, &f) })
+}
+
+// Of counts one session with its sub-agents.
+func Of(ctx context.Context, env *place.Env, row *sessions.Row) (stats.Figures, error) {
 	switch {
 	case row.Kind == sessions.KindDocument:
-		return &out.Failure{What: env.Tilde(row.Path) + " is a document. Name a session or a backup."}
+		return stats.Figures{}, &out.Failure{What: env.Tilde(row.Path) + " is a document. Name a session or a backup."}
 	case row.State == sessions.StateUnreadable:
-		return show.Unreadable(env, row)
+		return stats.Figures{}, show.Unreadable(env, row)
 	}
 	var t stats.Tally
 	if err := countRow(ctx, env, stats.NewCounter(time.Time{}, time.Time{}), &t, row); err != nil {
-		return err
+		return stats.Figures{}, err
 	}
-	f := t.Figures()
-	return sessionRecord(row, &f).Print(o, func() string { return sessionPage(env, o, row, &f) })
+	return t.Figures(), nil
 }
 
 // countRow counts the transcript of a row and those of its sub-agents.

@@ -8,6 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/annotate"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/transcript/stats"
 	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -29,6 +30,8 @@ type Actions interface {
 	Backup(ctx context.Context, rows []sessions.Row, do bool) (Outcome, error)
 	// Annotate changes what is written about sessions. The catalogue sends their rows again.
 	Annotate(ctx context.Context, rows []sessions.Row, e annotate.Edit) error
+	// Figures counts what happened in a session or backup, as `continuo stats` does.
+	Figures(ctx context.Context, row sessions.Row) (stats.Figures, error)
 	// Edit prepares the editor for a file of the row. The path may be relative to the folder of the row.
 	Edit(ctx context.Context, row sessions.Row, file string, line int) (screen.Takeover, error)
 }

@@ -81,6 +81,8 @@ type (
 		Dir  string // project of the list
 		Path string
 	}
+	// ShowFacts opens the facts of a session, or closes them if they are open.
+	ShowFacts struct{ Row sessions.Row }
 	// Gate opens the gate of a project.
 	Gate struct {
 		Dir  string
