@@ -127,6 +127,8 @@ func TestStoryReal(t *testing.T) {
 			w.wait(` message 1 of \d+ `)
 			w.keys("i")
 			w.wait(`Facts`)
+			w.wait(`Tokens by kind`)
+			w.keys("G")
 			w.wait(`\.jsonl`)
 			w.keys("i")
 			w.gone(`Facts`)

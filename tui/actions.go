@@ -24,6 +24,7 @@ type actions struct {
 	note       *action.Note
 	organise   *action.Organise
 	facts      *action.Facts
+	export     *action.Export
 }
 
 // IDs of the actions. No screen has one of these IDs, so that the answer to a command finds its action.
@@ -38,6 +39,7 @@ const (
 	noteAction
 	organiseAction
 	factsAction
+	exportAction
 )
 
 // owned is an action with its id.
@@ -51,7 +53,7 @@ func newActions(lists action.Lists) *actions {
 	d := &a.desk
 	a.resume, a.edit, a.copy = action.NewResume(d), action.NewEdit(d), action.NewCopy(d)
 	a.backup, a.change, a.recover, a.note = action.NewBackup(d), action.NewChange(d), action.NewRecover(d), action.NewNote(d)
-	a.organise, a.facts = action.NewOrganise(d), action.NewFacts(d)
+	a.organise, a.facts, a.export = action.NewOrganise(d), action.NewFacts(d), action.NewExport(d)
 	a.checkpoint = action.NewCheckpoint(d, a.backup, a.change)
 	return a
 }
@@ -68,6 +70,7 @@ func (a *actions) all() []owned {
 		{noteAction, a.note},
 		{organiseAction, a.organise},
 		{factsAction, a.facts},
+		{exportAction, a.export},
 	}
 }
 

@@ -57,6 +57,8 @@ type (
 	Wrong = screen.Wrong
 	// Done is the result of carrying out a plan.
 	Done = screen.Done
+	// ExportAs describes the file of a ChangeExport.
+	ExportAs = screen.ExportAs
 	// PastAction is an entry of the journal.
 	PastAction = screen.PastAction
 )
@@ -71,6 +73,7 @@ const (
 	ChangeSave     = screen.ChangeSave
 	ChangeNote     = screen.ChangeNote
 	ChangeStage    = screen.ChangeStage
+	ChangeExport   = screen.ChangeExport
 	ChangeHandoff  = screen.ChangeHandoff
 	ChangeEvidence = screen.ChangeEvidence
 )

@@ -37,6 +37,8 @@ func (c Changes) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan, err e
 		p, err = c.planUndo(ctx, &plan)
 	case tui.ChangeSave:
 		p, err = c.planSave(ctx, &plan)
+	case tui.ChangeExport:
+		p, err = c.planExport(ctx, &plan)
 	case tui.ChangeStage:
 		p, err = c.planStage(ctx, &plan)
 	case tui.ChangeNote:

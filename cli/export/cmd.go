@@ -3,14 +3,12 @@ package export
 
 import (
 	"context"
-	"io"
 
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
-	"github.com/continuo-tui/continuo/cli/show"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript/export"
 )
@@ -94,34 +92,35 @@ func formatOf(name string, named, json bool) (export.Format, error) {
 
 // run exports a row.
 func run(ctx context.Context, env *place.Env, o *out.Output, row *sessions.Row, opts options) error {
-	switch {
-	case row.Kind == sessions.KindDocument:
-		return &out.Failure{What: env.Tilde(row.Path) + " is a document. Name a session or a backup."}
-	case row.State == sessions.StateUnreadable:
-		return show.Unreadable(env, row)
-	}
-	src, err := openSource(ctx, env, row, opts)
-	if err != nil {
-		return err
-	}
-	defer src.close()
-	var redactor *export.Redactor
-	if opts.redact {
-		redactor = export.NewRedactor(env.Home)
-	}
-	if opts.file == "" {
+	redactor := opts.redactor(env)
+	if opts.file != "" {
+		if _, err := toFile(ctx, env, row, opts, redactor); err != nil {
+			return err
+		}
+	} else {
+		src, err := openSource(ctx, env, row, opts)
+		if err != nil {
+			return err
+		}
+		defer src.close()
 		err = src.write(ctx, stdout{o.Out, opts.format}, opts.format, redactor)
 		if o.Out.Failed != nil { // the caller reports it
 			return nil
 		}
-	} else {
-		err = writeFile(env, opts.file, func(w io.Writer) error { return src.write(ctx, w, opts.format, redactor) })
-	}
-	if err != nil {
-		return failure(ctx, env, row, err)
+		if err != nil {
+			return failure(ctx, env, row, err)
+		}
 	}
 	if redactor != nil {
 		o.Err.Print("Masked " + out.Count(redactor.Count, "value") + ".\n")
 	}
 	return nil
+}
+
+// redactor returns the redactor for --redact, nil without it.
+func (o *options) redactor(env *place.Env) *export.Redactor {
+	if !o.redact {
+		return nil
+	}
+	return export.NewRedactor(env.Home)
 }

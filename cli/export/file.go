@@ -2,6 +2,9 @@ package export
 
 import (
 	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -10,14 +13,57 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript/export"
 )
 
 // fileMode lets only its owner read a conversation.
 const fileMode = 0o600
 
+// Written is an exported file.
+type Written struct {
+	Path   string // absolute
+	Bytes  int64
+	Sum    string // SHA-256 in hex
+	Masked int    // values that were masked
+}
+
+// ToFile exports a session or backup into a new file, which is an absolute path.
+func ToFile(ctx context.Context, env *place.Env, row *sessions.Row, format export.Format, redact bool, file string) (Written, error) {
+	opts := options{format: format, redact: redact, file: file}
+	return toFile(ctx, env, row, opts, opts.redactor(env))
+}
+
+func toFile(ctx context.Context, env *place.Env, row *sessions.Row, opts options, redactor *export.Redactor) (Written, error) {
+	src, err := openSource(ctx, env, row, opts)
+	if err != nil {
+		return Written{}, err
+	}
+	defer src.close()
+	w, sum := Written{Path: env.Abs(opts.file)}, sha256.New()
+	err = writeFile(env, w.Path, func(to io.Writer) error {
+		return src.write(ctx, io.MultiWriter(to, sum, (*counter)(&w.Bytes)), opts.format, redactor)
+	})
+	if err != nil {
+		return Written{}, failure(ctx, env, row, err)
+	}
+	if w.Sum = hex.EncodeToString(sum.Sum(nil)); redactor != nil {
+		w.Masked = redactor.Count
+	}
+	return w, nil
+}
+
+// counter counts bytes.
+type counter int64
+
+// Write implements io.Writer.
+func (c *counter) Write(b []byte) (int, error) {
+	*c += counter(len(b))
+	return len(b), nil
+}
+
 // writeFile creates a file whole or not at all, and never over another one.
-func writeFile(env *place.Env, name string, write func(w io.Writer) error) error {
-	path := env.Abs(name)
+func writeFile(env *place.Env, path string, write func(w io.Writer) error) error {
 	failed := func(err error) error {
 		what := env.Tilde(path) + " cannot be written: " + out.Reason(disk.Cause(err)) + "."
 		if errors.Is(err, fs.ErrExist) {

@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/show"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/export"
@@ -30,6 +31,12 @@ type source struct {
 
 // openSource opens the transcript of a row and finds the messages of the flags.
 func openSource(ctx context.Context, env *place.Env, row *sessions.Row, opts options) (*source, error) {
+	switch {
+	case row.Kind == sessions.KindDocument:
+		return nil, &out.Failure{What: env.Tilde(row.Path) + " is a document. Name a session or a backup."}
+	case row.State == sessions.StateUnreadable:
+		return nil, show.Unreadable(env, row)
+	}
 	file, _, err := transcript.OpenFile(row.Path)
 	if err != nil {
 		return nil, failure(ctx, env, row, err)

@@ -1,5 +1,5 @@
-// Package action contains the actions that every screen has: resume, copy, edit, back up, change files, undo, recover,
-// add a note.
+// Package action contains the actions that every screen has: resume, copy, export, edit, back up, change files, undo,
+// recover, add a note.
 //
 // An action is a plain struct that knows neither the program nor the screens. It provides the keys for its intents and
 // returns effects, like a screen. The program passes its current state to all actions in one Desk.

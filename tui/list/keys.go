@@ -52,7 +52,7 @@ func (p *Page) Keys() []screen.Binding {
 		[]screen.Binding{
 			{Name: "all", Keys: []string{"a"}, Show: "a", Label: "all projects", As: p.scopeWord(), Help: "this project or all", Group: screen.GroupFind, Do: do(toggleAll), Gone: !p.hasProject(), Needed: "the row has no project"},
 		},
-		screen.Common(screen.Recover, screen.Facts, screen.Family, screen.CopyMenu, screen.NextTab, screen.LastTab),
+		screen.Common(screen.Recover, screen.Facts, screen.Family, screen.CopyMenu, screen.Export, screen.NextTab, screen.LastTab),
 		[]screen.Binding{
 			{Name: "hidden", Keys: []string{"."}, Show: ".", Label: "hidden", Help: "stubs, headless runs", Group: screen.GroupFind, Do: do(hidden), Gone: !p.pane.hasHidden(), Needed: "nothing is hidden"},
 			{Name: "preview", Keys: []string{"p"}, Show: "p", Label: "preview", Help: "preview on or off", Group: screen.GroupFind, Do: do(besideOff), Gone: !rows, Needed: "nothing is listed"},

@@ -42,7 +42,7 @@ func (p *Page) Keys() []screen.Binding {
 		}, screen.Typing()...)
 	}
 	return slices.Concat(p.readingKeys(), screen.Common(screen.Resume, screen.Fork, screen.Checkpoint, screen.Recover, screen.Restore,
-		screen.Discard, screen.Verify, screen.Keep, screen.Facts, screen.Family, screen.CopyMenu, screen.Fresh), []screen.Binding{
+		screen.Discard, screen.Verify, screen.Keep, screen.Facts, screen.Family, screen.CopyMenu, screen.Export, screen.Fresh), []screen.Binding{
 		{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "clear, then back", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Clear}},
 		{Name: "back", Keys: []string{"q"}, Show: "q", Help: "back to the list", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Leave}},
 	}, screen.Common(screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList, screen.Search, screen.Palette, screen.Help, screen.Suspend, screen.Quit), movement())

@@ -17,6 +17,8 @@ type Change struct {
 	Bead bool           // ChangeNote: also write the entry to its bead with br
 	Text string         // ChangeStage: text that the next session prints at its start; "" to unstage
 
+	Export *ExportAs // ChangeExport: how to write the file
+
 	Gate    *gate.Report  // ChangeHandoff: the report that was shown, nil if there was none
 	Finding *gate.Finding // ChangeEvidence: the finding whose fix to apply
 }
@@ -31,13 +33,21 @@ const (
 	ChangeRestore ChangeKind = "restore" // restore transcripts from backups; a single one gets a new ID if its ID is taken
 	ChangeVerify  ChangeKind = "verify"  // write nothing; the plan is the result
 	ChangeUndo    ChangeKind = "undo"
-	ChangeSave    ChangeKind = "save"  // save a session as a document
-	ChangeNote    ChangeKind = "note"  // add an entry to the ledger
-	ChangeStage   ChangeKind = "stage" // stage a recovery for the next start of a session
+	ChangeSave    ChangeKind = "save"   // save a session as a document
+	ChangeNote    ChangeKind = "note"   // add an entry to the ledger
+	ChangeStage   ChangeKind = "stage"  // stage a recovery for the next start of a session
+	ChangeExport  ChangeKind = "export" // write a conversation into a new file
 
 	ChangeHandoff  ChangeKind = "handoff"  // run the gate and append the handoff to the trajectory
 	ChangeEvidence ChangeKind = "evidence" // apply the fix of a finding to its line of NOTES.md
 )
+
+// ExportAs describes the file of a ChangeExport.
+type ExportAs struct {
+	Format string // md, html, json or jsonl
+	Redact bool   // mask secrets, e-mail addresses and home directories
+	File   string // as typed: absolute, below ~, or below the current directory
+}
 
 // Plan describes what a change would do. The dialog shows all of it.
 type Plan struct {

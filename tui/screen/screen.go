@@ -117,6 +117,7 @@ const (
 	Organise    = "organise" // footer entry of Rename, Star and Tag
 	EditFile    = "edit"
 	Backup      = "backup"
+	Export      = "export"
 	Checkpoint  = "checkpoint"
 	Discard     = "discard"
 	Restore     = "restore"
