@@ -14,6 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/act"
+	"github.com/continuo-tui/continuo/sessions/journal"
 	format "github.com/continuo-tui/continuo/transcript/export"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -61,7 +62,7 @@ func (c Changes) exportPlan(row *sessions.Row, ask *tui.ExportAs, path string) *
 		stays = append(stays, change.Line{Mark: change.Note, Text: "the session is live: later messages aren't included"})
 	}
 	p.Add("Stays", stays...)
-	p.Add("Undo", change.Line{Text: c.undoKey() + " deletes the file."})
+	p.Add("Undo", change.Line{Text: c.undoKey() + " deletes the file if it has at most " + words.Size(journal.MaxBefore) + "."})
 	return p
 }
 
@@ -95,7 +96,7 @@ func (c Changes) export(ctx context.Context, row *sessions.Row, ask *tui.ExportA
 	if ask.Redact {
 		said += " Masked " + out.Count(w.Masked, "value") + "."
 	}
-	if lost == nil {
+	if lost == nil && w.Bytes <= journal.MaxBefore { // an undo keeps the file for its own undo
 		said += " " + c.undoKey() + " deletes it."
 	}
 	return tui.Done{Said: said, But: writing.LostBy(&act.Done{Lost: lost})}, nil
