@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 )
 
 // Outline describes a transcript without decoding its records: the offset and links of each record, the messages and
@@ -321,4 +322,19 @@ func MessageWith(messages []MessageRef, record int) (int, bool) {
 		return slices.ContainsFunc(m.Records, func(n int32) bool { return int(n) == record })
 	})
 	return i, i >= 0
+}
+
+// Named returns the indexes of the messages whose ID, or that of one of their records, begins with a text, ignoring case.
+func (o *Outline) Named(messages []MessageRef, prefix string) []int {
+	named := func(id ID) bool {
+		name := o.Name(id)
+		return len(prefix) <= len(name) && strings.EqualFold(name[:len(prefix)], prefix)
+	}
+	var list []int
+	for i := range messages {
+		if m := &messages[i]; named(m.ID) || slices.ContainsFunc(m.Records, func(r int32) bool { return named(o.Records[r].UUID) }) {
+			list = append(list, i)
+		}
+	}
+	return list
 }

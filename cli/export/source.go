@@ -6,11 +6,9 @@ import (
 	"io"
 	"iter"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/cli/show"
@@ -93,15 +91,7 @@ func messageAt(o *transcript.Outline, word, flag string) (int, error) {
 	if i, err := strconv.Atoi(word); err == nil && i >= 1 && i <= n {
 		return i - 1, nil
 	}
-	var found []int
-	for i := range o.Messages {
-		m := &o.Messages[i]
-		named := func(id transcript.ID) bool { return find.HasPrefixFold(o.Name(id), word) }
-		if named(m.ID) || slices.ContainsFunc(m.Records, func(r int32) bool { return named(o.Records[r].UUID) }) {
-			found = append(found, i)
-		}
-	}
-	switch len(found) {
+	switch found := o.Named(o.Messages, word); len(found) {
 	case 0:
 		return 0, &out.Failure{
 			Code: out.ExitNone, What: "No message has the number or ID " + out.Quoted(word) + ". The session has " + out.Count(n, "message") + ".",
@@ -109,8 +99,9 @@ func messageAt(o *transcript.Outline, word, flag string) (int, error) {
 		}
 	case 1:
 		return found[0], nil
+	default:
+		return 0, &out.Failure{What: flag + ": " + out.Count(len(found), "message") + " begin with " + out.Quoted(word) + ". Type more of the ID."}
 	}
-	return 0, &out.Failure{What: flag + ": " + out.Count(len(found), "message") + " begin with " + out.Quoted(word) + ". Type more of the ID."}
 }
 
 // write writes the messages in a format.

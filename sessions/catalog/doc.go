@@ -158,6 +158,17 @@ func (d *Doc) MessageAt(offset int64) (int, bool) {
 	return transcript.MessageWith(d.state().messages, n)
 }
 
+// MessagesNamed returns the indexes of the messages whose ID, or that of one of their records, begins with a text. A
+// document has none.
+func (d *Doc) MessagesNamed(prefix string) (list []int) {
+	if d.tail == nil {
+		return nil
+	}
+	messages := d.state().messages
+	d.tail.View(func(o *transcript.Outline) { list = o.Named(messages, prefix) })
+	return list
+}
+
 // Counts returns the counts of all lines of a transcript.
 func (d *Doc) Counts() transcript.Counts { return d.state().counts }
 

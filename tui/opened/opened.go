@@ -53,6 +53,24 @@ type Sifter interface {
 	Sift(ctx context.Context, from, to int, contains func(line []byte) bool) ([]int, error)
 }
 
+// Named is a Doc that finds the messages whose ID, or that of one of their records, begins with a text.
+type Named interface {
+	MessagesNamed(prefix string) []int
+}
+
+// Named returns the messages of an outline whose ID begins with a text. The error is ErrOlder.
+func (f *File) Named(version int, prefix string) ([]int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if version != f.version {
+		return nil, ErrOlder
+	}
+	if d, ok := f.doc.(Named); ok {
+		return d.MessagesNamed(prefix), nil
+	}
+	return nil, nil
+}
+
 // Search calls the function on for each of the messages [from, to) of an outline that may contain a text. contains
 // reports whether a record may contain the text. The error is ErrOlder or that of ctx.
 func (f *File) Search(ctx context.Context, version, from, to int, contains func(line []byte) bool, on func(i int, m *transcript.Message)) error {

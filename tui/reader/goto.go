@@ -5,6 +5,9 @@ import (
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -14,16 +17,28 @@ import (
 // toTyped goes to the message that the user typed in the dialog of askMessage.
 type toTyped struct{ text string }
 
-// askMessage asks for the number or the time of a message.
+// askMessage asks for the number, the time or the ID of a message.
 func (p *Page) askMessage() []screen.Effect {
 	return []screen.Effect{screen.Open{Dialog: dialog.NewLine(dialog.LineOptions{
 		Title: "Go to", About: render.Title(&p.pane.row), Verb: "go", Most: 40,
-		Hint: "a number, 14:05, yesterday, 2026-11-21 or 2026-11-21 14:05",
+		Hint: "a number, 14:05, yesterday, 2026-11-21 14:05 or the start of an ID",
 		Take: func(text string) screen.Effect { return screen.Reply{Msg: toTyped{strings.TrimSpace(text)}} },
 	})}}
 }
 
-// goTo goes to the message with a number or, for a time, to the first message from then on.
+// namedMsg has the messages whose ID begins with a text.
+type namedMsg struct {
+	version, gen int
+	text         string
+	found        []int
+	err          error
+}
+
+// leastID is the minimum length of the beginning of an ID, in bytes.
+const leastID = 4
+
+// goTo goes to the message with a number or, for a time, to the first message from then on. Any other text is the
+// beginning of an ID, which a command looks up.
 func (p *Page) goTo(text string) []screen.Effect {
 	r := &p.pane
 	if text == "" || len(r.refs) == 0 {
@@ -36,11 +51,21 @@ func (p *Page) goTo(text string) []screen.Effect {
 				return nil
 			}
 		}
-		return tell("There is no message " + text + ".")
+		if len(text) < leastID || n < 0 {
+			return tell("There is no message " + text + ".")
+		}
 	}
 	at, ok := timeIn(text, p.frame.Now, transcript.At(r.refs[r.bar.message].Time))
-	if !ok {
-		return tell("“" + transcript.CleanLine(text) + "” is neither a number nor a time.")
+	switch {
+	case !ok && len(text) < leastID:
+		return tell("“" + transcript.CleanLine(text) + "” is neither a number nor a time. An ID needs at least 4 characters.")
+	case !ok:
+		r.goingTo++
+		doc, version, gen := r.doc, r.version, r.goingTo
+		return commands(func() tea.Msg {
+			found, err := doc.Named(version, text)
+			return namedMsg{version, gen, text, found, err}
+		})
 	}
 	for i := range r.refs[:r.last+1] {
 		if m := &r.refs[i]; m.Time != 0 && !transcript.At(m.Time).Before(at) && !m.Quiet && !r.off(i) {
@@ -49,6 +74,23 @@ func (p *Page) goTo(text string) []screen.Effect {
 		}
 	}
 	return tell("No message is that late.")
+}
+
+// named goes to the message with the typed ID, unless the user has asked for another one since.
+func (p *Page) named(msg namedMsg) []screen.Effect {
+	r, text := &p.pane, "“"+transcript.CleanLine(msg.text)+"”"
+	switch {
+	case msg.gen != r.goingTo:
+		return nil
+	case msg.version != r.version || msg.err != nil:
+		return tell("New messages arrived during the search. Try again.")
+	case len(msg.found) == 0:
+		return tell("No message has the number, time or ID " + text + ".")
+	case len(msg.found) > 1:
+		return tell(words.Count(len(msg.found)) + " messages begin with " + text + ". Type more of the ID.")
+	}
+	r.toMessage(msg.found[0], p.rows)
+	return nil
 }
 
 // timeIn parses a day, a time, or both. A time without a day is on the day of the selected message.

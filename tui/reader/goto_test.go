@@ -15,6 +15,7 @@ func TestGoTo(t *testing.T) {
 		for i, at := range []time.Time{testNow().Add(-25 * time.Hour), testNow().Add(-24 * time.Hour), testNow().Add(-2 * time.Hour), testNow().Add(-time.Hour)} {
 			d.msgs[i].Time = at
 		}
+		d.ids = []string{"4711-a", "b0b2-0000-1", "b0b3-0000", "b0b3-0001"}
 		s := read(t, d, 100, 8)
 		for _, c := range []struct {
 			text    string
@@ -39,8 +40,14 @@ func TestGoTo(t *testing.T) {
 			{"Today 14:00", 3, ""},
 			{"16:00", -1, "No message is that late."},
 			{"2027-01-01", -1, "No message is that late."},
-			{"noon", -1, "“noon” is neither a number nor a time."},
-			{"2026-13-01", -1, "“2026-13-01” is neither a number nor a time."},
+			{"now", -1, "“now” is neither a number nor a time. An ID needs at least 4 characters."},
+			{"noon", -1, "No message has the number, time or ID “noon”."},
+			{"2026-13-01", -1, "No message has the number, time or ID “2026-13-01”."},
+			{"b0b2", 1, ""},
+			{"B0B2-0000", 1, ""},
+			{"b0b3", -1, "2 messages begin with “b0b3”. Type more of the ID."},
+			{"b0b3-0001", 3, ""},
+			{"4711", 0, ""},
 			{"", -1, ""},
 		} {
 			before := s.page.pane.bar.message

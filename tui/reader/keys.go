@@ -82,7 +82,7 @@ func (p *Page) readingKeys() []screen.Binding {
 		{Name: "next-failure", Keys: []string{")"}, Command: "Next failed call", Group: screen.GroupRead, Do: screen.Intent{Name: toFailed, N: 1}, Gone: doc},
 		{Name: "previous-failure", Keys: []string{"("}, Command: "Previous failed call", Group: screen.GroupRead, Do: screen.Intent{Name: toFailed, N: -1}, Gone: doc},
 		{Name: "branch", Keys: []string{"b"}, Show: "b", Label: "branches", Help: "another branch", Group: screen.GroupRead, Do: screen.Intent{Name: branch}, Gone: doc || len(p.pane.splits) == 0, Needed: "this conversation has no branches"},
-		{Name: "go-to", Keys: []string{"#", "@"}, Show: "# @", Help: "go to a number or a time", Group: screen.GroupRead, Do: screen.Intent{Name: goTo}, Gone: doc, Needed: "choose a conversation"},
+		{Name: "go-to", Keys: []string{"#", "@"}, Show: "# @", Help: "go to a number, time or ID", Group: screen.GroupRead, Do: screen.Intent{Name: goTo}, Gone: doc, Needed: "choose a conversation"},
 		{Name: "outline", Keys: []string{"o"}, Show: "o", Label: "outline", Help: "outline", Group: screen.GroupRead, Do: screen.Intent{Name: outline}},
 		{Name: "find", Keys: []string{"/"}, Show: "/", Label: "find", Help: "find in here", Group: screen.GroupFind, Do: screen.Intent{Name: startFind}},
 		{Pair: []string{"next-match", "previous-match"}, Show: "n N", Label: "matches", Help: "next, previous match", Group: screen.GroupFind, Gone: !found},

@@ -57,6 +57,7 @@ type pane struct {
 	find  finder
 
 	failing failing
+	goingTo int // number of lookups of IDs
 
 	ahead                                                         int  // number of blocks that may be rendered ahead of the view
 	readingNow, drawingNow, followingNow, countingNow, listingNow bool // a command of this kind is running

@@ -30,6 +30,7 @@ type memoryDoc struct {
 	quiet   []int // quiet messages
 	known   []int // messages that the model knows
 	splits  []int // by branch: the message after which it split off; the last messages are those of the branches, one each
+	ids     []string
 	decoded int
 	closed  int
 }
@@ -73,6 +74,15 @@ func (d *memoryDoc) Messages(_ context.Context, from, to int) ([]transcript.Mess
 	}
 	d.decoded += to - from
 	return d.msgs[from:to], nil
+}
+
+func (d *memoryDoc) MessagesNamed(prefix string) (list []int) {
+	for i, id := range d.ids {
+		if strings.HasPrefix(id, strings.ToLower(prefix)) {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 func (d *memoryDoc) Follow(context.Context) (bool, error) {

@@ -75,6 +75,8 @@ func (p *Page) found(msg tea.Msg) []screen.Effect {
 		p.sought(msg)
 	case outlinedMsg:
 		return p.outlined(msg)
+	case namedMsg:
+		return p.named(msg)
 	case toTyped:
 		return p.goTo(msg.text)
 	case toSection:
