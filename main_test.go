@@ -110,7 +110,7 @@ func mayImportInCLI(from, to string) bool {
 
 // mayImportInTUI is the rule within tui: the program knows its screens, a screen neither the program nor another screen.
 func mayImportInTUI(from, to string) bool {
-	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/annotate", "sessions/family", "sessions/index", "sessions/query", "sessions/resume", "sessions/search", "sessions/survey", "transcript", "transcript/dropped", "transcript/stats", "transcript/turn"}, to) || within(to, "ledger")
+	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/annotate", "sessions/family", "sessions/index", "sessions/query", "sessions/resume", "sessions/search", "sessions/survey", "transcript", "transcript/dropped", "transcript/export", "transcript/stats", "transcript/turn"}, to) || within(to, "ledger")
 	switch from {
 	case "tui":
 		return value || within(to, "tui")
@@ -166,6 +166,7 @@ func pureFuncs() []string {
 		"sessions/query.Words",
 		"sessions/survey.BackingOf",
 		"transcript/dropped.Spans",
+		"transcript/export.MarkdownOf",
 		"transcript/stats.CacheShare",
 		"transcript/turn.Stretches",
 		"transcript.At",

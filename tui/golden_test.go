@@ -75,6 +75,7 @@ func TestGolden(t *testing.T) {
 		{"reader-all", testSource, []string{"enter", "Z", "g"}},
 		{"reader-find", testSource, []string{"enter", "/", "l", "e", "e", "w", "a", "y", "enter"}},
 		{"reader-finding", testSource, []string{"enter", "/", "d", "a", "y"}},
+		{"reader-marked", testSource, []string{"enter", "g", "v", "j", "j"}},
 		{"reader-help", testSource, []string{"enter", "?"}},
 		{"document", memorySource, []string{"shift+tab", "enter"}},
 		{"empty", empty, nil},

@@ -11,6 +11,16 @@ type markdownPage struct {
 	last string // speaker of the last message; "" at the start of a thread
 }
 
+// MarkdownOf returns messages as markdown, without the facts of their session.
+func MarkdownOf(messages []transcript.Message) string {
+	var b strings.Builder
+	p := &markdownPage{}
+	for i := range messages {
+		b.WriteString(p.message(0, &messages[i]))
+	}
+	return strings.TrimLeft(b.String(), "\n")
+}
+
 func (p *markdownPage) head(s *Session) string {
 	var b strings.Builder
 	b.WriteString("# " + plainMarkdown(transcript.CleanLine(s.Title)) + "\n\n")

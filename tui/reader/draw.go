@@ -26,10 +26,11 @@ func textWidth(w int) int {
 // the matches highlighted.
 func (r *pane) draw(width, rows int, o talk.Options) []string {
 	st := o.Styles
-	lines := make([]string, 0, rows)
+	lines, marked := make([]string, 0, rows), make([]bool, rows)
 	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
 		e := r.cache.messages[s.Item]
 		for row := s.From; row < s.To; row++ {
+			marked[len(lines)] = r.isMarked(s.Item)
 			if e != nil && row < len(e.lines) {
 				lines = append(lines, r.withKnown(e.lines[row], s.Item, row, o))
 			} else {
@@ -47,8 +48,11 @@ func (r *pane) draw(width, rows int, o talk.Options) []string {
 	from, to := r.barRows()
 	for i, mark := range r.scrollbar(rows) {
 		line := needle.Light(lines[i], st)
-		if i >= from && i < to {
+		switch {
+		case i >= from && i < to:
 			line = st.Paint(render.AccentBold, "▌") + ansi.TruncateLeft(line, 1, "")
+		case marked[i]:
+			line = st.Paint(render.Accent, "┃") + ansi.TruncateLeft(line, 1, "")
 		}
 		lines[i] = r.withMark(line, mark, width, st)
 	}
@@ -208,6 +212,9 @@ func (r *pane) place() (left, right string) {
 	}
 	if a := r.row.Attention; a != nil && a.Due {
 		left += "   delta due: continuo delta"
+	}
+	if r.marking.on {
+		left = words.Count(len(r.marked())) + " marked   " + left
 	}
 	if r.find.pattern != "" {
 		left = r.findWords() + "   " + left

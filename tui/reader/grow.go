@@ -69,7 +69,7 @@ func (r *pane) extended(grown *opened.Grown, rows int) bool {
 			r.carry(&g, kept[i], i, to)
 		}
 	}
-	r.win.Top, r.bar.message = g.near(r.win.Top), g.near(r.bar.message)
+	r.win.Top, r.bar.message, r.marking.from = g.near(r.win.Top), g.near(r.bar.message), g.near(r.marking.from)
 	r.refolded()
 	if r.goal != nil {
 		if r.goal.message = g.moved(r.goal.message); r.goal.message < 0 {

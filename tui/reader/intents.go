@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/transcript/export"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -66,6 +67,12 @@ func (p *Page) read(do screen.Intent) []screen.Effect {
 		return commands(r.toFailed(do.N))
 	case notices:
 		r.toggleQuiet()
+	case markRange:
+		r.toggleMark()
+	case copyMarked:
+		return p.copyMarked("markdown", export.MarkdownOf)
+	case copyPlain:
+		return p.copyMarked("plain text", plainText)
 	case known:
 		r.known = !r.known
 	case follow:
@@ -99,11 +106,13 @@ func (p *Page) turn(delta int) {
 	p.pane.scroll(delta, p.rows)
 }
 
-// clear clears the typed text or the search. If there is nothing to clear, it leaves the reader.
+// clear ends a range, or clears the typed text or the search. If there is nothing to clear, it leaves the reader.
 func (p *Page) clear() []screen.Effect {
 	switch f := &p.pane.find; {
 	case f.typing:
 		f.typing = false
+	case p.pane.marking.on:
+		p.pane.marking.on = false
 	case f.pattern != "" && (p.opts.Match == nil || !slices.Equal(p.opts.Match.Words, f.words)): // esc doesn't clear the search that opened the reader, but goes back to it
 		f.clear()
 	case p.pane.known:

@@ -23,6 +23,10 @@ const (
 	follow    = "follow"
 	notices   = "notices"
 	known     = "known"
+	markRange = "mark-range"
+	// copyMarked and copyPlain copy the marked messages.
+	copyMarked = "copy-marked"
+	copyPlain  = "copy-plain"
 )
 
 // Name implements screen.Screen.
@@ -41,8 +45,12 @@ func (p *Page) Keys() []screen.Binding {
 			{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "back to reading", Group: screen.GroupFind, Do: screen.Intent{Name: screen.Clear}},
 		}, screen.Typing()...)
 	}
-	return slices.Concat(p.readingKeys(), screen.Common(screen.Resume, screen.Fork, screen.Checkpoint, screen.Recover, screen.Restore,
-		screen.Discard, screen.Verify, screen.Keep, screen.Facts, screen.Family, screen.CopyMenu, screen.Export, screen.Fresh), []screen.Binding{
+	reading, copies := slices.Concat(p.readingKeys(), p.markKeys()), screen.Common(screen.CopyMenu)
+	if p.pane.marking.on {
+		reading, copies = slices.Concat(p.markKeys(), p.readingKeys()), nil
+	}
+	return slices.Concat(reading, screen.Common(screen.Resume, screen.Fork, screen.Checkpoint, screen.Recover, screen.Restore,
+		screen.Discard, screen.Verify, screen.Keep, screen.Facts, screen.Family), copies, screen.Common(screen.Export, screen.Fresh), []screen.Binding{
 		{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "clear, then back", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Clear}},
 		{Name: "back", Keys: []string{"q"}, Show: "q", Help: "back to the list", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Leave}},
 	}, screen.Common(screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList, screen.Search, screen.Palette, screen.Help, screen.Suspend, screen.Quit), movement())

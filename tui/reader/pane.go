@@ -56,6 +56,7 @@ type pane struct {
 	folds map[foldKey]talk.Fold
 	find  finder
 
+	marking marking
 	failing failing
 	goingTo int // number of lookups of IDs
 

@@ -1,0 +1,107 @@
+package reader
+
+import (
+	"context"
+	"strings"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/opened"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// marking is a marked range of messages: from one to the bar.
+type marking struct {
+	on   bool
+	from int // message
+}
+
+// toggleMark starts a range at the bar, or ends it. The view stops following the end, which would move the bar.
+func (r *pane) toggleMark() {
+	if r.marking.on = !r.marking.on && len(r.refs) > 0; r.marking.on {
+		r.marking.from, r.win.Pin = r.bar.message, 0
+	}
+}
+
+// isMarked reports whether a message is in the range and shown: not hidden, and not in folded work.
+func (r *pane) isMarked(i int) bool {
+	from, to, w := r.marking.from, r.bar.message, r.workOf(i)
+	return r.marking.on && i >= min(from, to) && i <= max(from, to) && !r.hidden(i) && (w == nil || w.open)
+}
+
+// marked returns the messages of the range.
+func (r *pane) marked() []int {
+	var list []int
+	for i := min(r.marking.from, r.bar.message); i <= max(r.marking.from, r.bar.message); i++ {
+		if r.isMarked(i) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// markKeys returns the keys of a range.
+func (p *Page) markKeys() []screen.Binding {
+	r := &p.pane
+	start := screen.Binding{
+		Name: "mark-range", Keys: []string{"v"}, Show: "v", Help: "mark a range of messages", Group: screen.GroupRead, Do: screen.Intent{Name: markRange},
+		Gone: p.isDocument(), Needed: "choose a conversation", Needs: screen.NeedsActions,
+	}
+	plain := screen.Binding{
+		Name: "copy-plain", Keys: []string{"Y"}, Show: "Y", Help: "copy marked as plain text", Group: screen.GroupRead, Do: screen.Intent{Name: copyPlain},
+		Gone: !r.marking.on, Needed: "mark messages first", Needs: screen.NeedsActions,
+	}
+	if !r.marking.on {
+		return []screen.Binding{start, plain}
+	}
+	start.Label, plain.Label = "end", "plain text"
+	return []screen.Binding{{
+		Name: "copy", Keys: []string{"y"}, Show: "y", Label: "copy as markdown", Help: "copy marked as markdown", Group: screen.GroupThis,
+		Do: screen.Intent{Name: copyMarked}, Needs: screen.NeedsActions,
+	}, plain, start}
+}
+
+// copyMarked copies the marked messages and ends the range.
+func (p *Page) copyMarked(form string, text func([]transcript.Message) string) []screen.Effect {
+	r := &p.pane
+	list := r.marked()
+	r.marking.on = false
+	if len(list) == 0 {
+		return tell("Nothing is marked but folded work. Open it first.")
+	}
+	return []screen.Effect{screen.Copy{
+		Name: words.Counted(len(list), "message", "messages") + " as " + form, Find: markedText(r.doc, r.version, list, text), None: "There is no text here to copy.",
+	}}
+}
+
+// markedText returns a function that reads messages and returns their text.
+func markedText(doc *opened.File, version int, list []int, text func([]transcript.Message) string) func(context.Context) (string, error) {
+	return func(ctx context.Context) (string, error) {
+		var all []transcript.Message
+		for len(list) > 0 {
+			n := 1 // consecutive messages are decoded in one call
+			for n < len(list) && list[n] == list[0]+n {
+				n++
+			}
+			msgs, err := doc.Messages(ctx, version, list[0], list[0]+n)
+			if err != nil {
+				return "", err
+			}
+			all, list = append(all, msgs...), list[n:]
+		}
+		return text(all), nil
+	}
+}
+
+// plainText returns the texts of messages as they were written, with a blank line between them.
+func plainText(messages []transcript.Message) string {
+	var list []string
+	for i := range messages {
+		for block := range messages[i].Blocks {
+			if text := strings.Trim(messages[i].Quote(block), "\n"); text != "" {
+				list = append(list, text)
+			}
+		}
+	}
+	return strings.Join(list, "\n\n")
+}
