@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -46,7 +47,7 @@ Exit code 2: the file has an error.`,
 // setting is the value of one key in this run.
 type setting struct {
 	Key    string `json:"key"`
-	Value  any    `json:"value"`  // a string or a []string
+	Value  any    `json:"value"`  // a string, a []string or a resume.Price
 	Source string `json:"source"` // default, file, the variable with its $, or the flag
 	Line   *int   `json:"line"`   // line in the file; nil for other sources
 	path   []string
@@ -72,6 +73,12 @@ func inForce(env *place.Env, c *place.Config) []setting {
 			glyphs = "unicode"
 		}
 		list[2] = setting{Key: place.KeyGlyphs, Value: glyphs, Source: "$CONTINUO_GLYPHS", path: list[2].path}
+	}
+	if c.Prices.Date != "" {
+		list = append(list, settingOf(c, c.Prices.Date, "prices", "date"))
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Prices.Models)) {
+		list = append(list, settingOf(c, c.Prices.Models[name], "prices", "models", name))
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Keys)) {
 		list = append(list, settingOf(c, out.OrEmpty(c.Keys[name]), place.KeyKeys, name))
@@ -128,6 +135,10 @@ func configText(env *place.Env, o *out.Output, c *place.Config, list []setting) 
 
 // tomlValue returns the value of a setting as TOML. In the list of roots it abbreviates the home directory to ~.
 func tomlValue(env *place.Env, s setting) string {
+	if price, ok := s.Value.(resume.Price); ok {
+		number := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+		return "{ input = " + number(price.Input) + ", cache_read = " + number(price.CacheRead) + " }"
+	}
 	list, ok := s.Value.([]string)
 	if !ok {
 		return place.TOMLText(fmt.Sprint(s.Value))

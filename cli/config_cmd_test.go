@@ -29,6 +29,10 @@ resume = "ctrl+e"
 fork = ["x", "ctrl+g"]
 [resume]
 in = "split"
+[prices]
+date = "2026-10-01"
+models.opus = { input = 5, cache_read = 0.5 }
+models."claude-haiku-4.5" = { input = 0.8, cache_read = 0 }
 `
 	for _, tt := range []struct {
 		name, text string
@@ -43,6 +47,7 @@ in = "split"
 		{
 			name: "file", text: full, want: []string{
 				"# ~/.config/continuo/config.toml\n", "# line 2\n", `theme = "light" # line 1`, "args = [\"--append-system-prompt\", \"one\\ntwo\\t\\\\\\U000E0041é✓\"] # line 4",
+				"[prices]\ndate = \"2026-10-01\" # line 11", "[prices.models]\n\"claude-haiku-4.5\" = { input = 0.8, cache_read = 0 } # line 13\nopus = { input = 5, cache_read = 0.5 } # line 12",
 				"[keys]\nfork = [\"x\", \"ctrl+g\"] # line 7", `glyphs = "auto" # default`,
 			},
 		},
@@ -136,7 +141,7 @@ func checkConfigJSON(t *testing.T, d *deps, args []string, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Path != c.Path || got.Exists != c.Found || len(got.Settings) != 6+len(c.Keys) {
+	if got.Path != c.Path || got.Exists != c.Found || len(got.Settings) < 6+len(c.Keys)+len(c.Prices.Models) {
 		t.Errorf("%+v", got)
 	}
 	for _, s := range got.Settings {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
 // writeConfig writes a config file in a new home and returns both paths.
@@ -54,6 +55,7 @@ func TestConfig(t *testing.T) {
 		{
 			name: "everything", lines: map[string]int{
 				place.KeyRoots: 1, place.KeyTheme: 3, place.KeyGlyphs: 4, place.KeyResumeIn: 6, place.KeyCommand: 8, place.KeyArgs: 9, "keys.resume": 11, "keys.go.to": 12,
+				place.KeyDate: 14, "prices.models.opus": 16, "prices.models.claude-haiku-4.5": 17,
 			},
 			text: `roots = ["~/.claude", "/srv/claude/",
   "~", "/srv/claude"]
@@ -67,8 +69,14 @@ args = ["--model", "opus"]
 [keys]
 resume = "R"
 "go.to" = ["g", "ctrl+g"]
+[prices]
+date = 2026-10-01
+[prices.models]
+opus = { input = 5, cache_read = 0.5 }
+"claude-haiku-4.5" = { input = 1.0, cache_read = 0.1 }
 `,
 			change: func(c *place.Config, home string) {
+				c.Prices = resume.Prices{Date: "2026-10-01", Models: map[string]resume.Price{"opus": {Input: 5, CacheRead: 0.5}, "claude-haiku-4.5": {Input: 1, CacheRead: 0.1}}}
 				c.Roots = []string{filepath.Join(home, ".claude"), "/srv/claude", home}
 				c.Theme, c.Glyphs, c.ResumeIn = "dark", "ascii", "window"
 				c.ClaudeCommand, c.ClaudeArgs = filepath.Join(home, "bin", "claude"), []string{"--model", "opus"}
@@ -126,9 +134,9 @@ func TestConfigErrors(t *testing.T) {
 		{"[resume]\ntheme = 'dark'", "Line 2" + file + ": there is no key resume.theme. Did you mean theme?"},
 		{
 			"# of mine\n[colours]\nlink = 'blue'",
-			"Line 2" + file + ": there is no key colours. There are roots, theme, glyphs, resume.in, claude.command, claude.args and keys.",
+			"Line 2" + file + ": there is no key colours. There are roots, theme, glyphs, resume.in, claude.command, claude.args, prices.date, prices.models and keys.",
 		},
-		{"\"\\u001b[31m\" = 1", "Line 1" + file + `: there is no key "\u001B[31m". There are roots, theme, glyphs, resume.in, claude.command, claude.args and keys.`},
+		{"\"\\u001b[31m\" = 1", "Line 1" + file + `: there is no key "\u001B[31m". There are roots, theme, glyphs, resume.in, claude.command, claude.args, prices.date, prices.models and keys.`},
 		{"theme = 'purple'", "Line 1" + file + ": theme takes auto, dark, light or none, not purple."},
 		{"theme = 3", "Line 1" + file + ": theme takes auto, dark, light or none, not 3."},
 		{"glyphs = true", "Line 1" + file + ": glyphs takes auto, unicode or ascii, not true."},
@@ -147,6 +155,13 @@ func TestConfigErrors(t *testing.T) {
 		{"[keys]\nresume = 3", "Line 2" + file + `: keys.resume takes a key, "x", or several, ["x", "y"], not 3.`},
 		{"[keys]\nresume = ['r', '']", "Line 2" + file + `: keys.resume takes a key, "x", or several, ["x", "y"], not "".`},
 		{"[keys.resume]\nx = 'r'", "Line 1" + file + `: keys.resume takes a key, "x", or several, ["x", "y"], not a table.`},
+		{"[prices]\ndate = 'May'", "Line 2" + file + `: prices.date takes a day, "2026-11-21", not May.`},
+		{"prices = 3", "Line 1" + file + ": prices is a table. Write [prices] on a line of its own, and its keys below."},
+		{"[prices.models]\nopus = { input = 5, cache_read = 0.5 }", "Line 2" + file + `: prices need the day that they are of. Write date = "2026-11-21" below [prices].`},
+		{"[prices.models]\nopus = 5", "Line 2" + file + ": prices.models.opus takes USD per million tokens, { input = 5, cache_read = 0.5 }, not 5."},
+		{"[prices.models]\nopus = { input = -1, cache_read = 0.5 }", "Line 2" + file + ": prices.models.opus takes USD per million tokens, { input = 5, cache_read = 0.5 }, not -1."},
+		{"[prices.models]\nopus = { input = 5 }", "Line 2" + file + ": prices.models.opus takes USD per million tokens, { input = 5, cache_read = 0.5 }. Both are needed."},
+		{"[prices.models]\nopus = { input = 5, output = 25 }", "Line 2" + file + ": prices.models.opus takes USD per million tokens, { input = 5, cache_read = 0.5 }."},
 		{"glyphs = 'x'\ntheme = 'y'", "Line 1" + file + ": glyphs takes auto, unicode or ascii, not x."},
 		{"\n\ntheme = \"dark", "Line 3" + file + " is not TOML: unterminated basic string. Fix it there."},
 		{"theme = 'dark'\ntheme = 'light'", "Line 2" + file + " is not TOML: key theme is already defined. Fix it there."},

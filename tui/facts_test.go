@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
 // TestFacts checks that i shows what happened in the selected session, from the list and in the reader, and closes it.
@@ -54,4 +56,25 @@ func TestFactsAll(t *testing.T) {
 			t.Errorf("no error:\n%s", plain(t, m))
 		}
 	})
+}
+
+// TestFactsPrice checks that the price of the context is below its size and isn't cut.
+func TestFactsPrice(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{120, 36}, {80, 24}} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				s, o := testSource(), testOptions()
+				s.batches[0].Rows[0].Models, s.batches[0].Rows[0].ContextTokens = []string{"claude-opus-5-5"}, 61_400
+				o.Prices = resume.Prices{Date: "2026-10-01", Models: map[string]resume.Price{"opus": {Input: 5, CacheRead: 0.5}}}
+				m := testModel(t, s, o, size[0], size[1])
+				press(t, m, "i", "G")
+				got := plain(t, m)
+				_, below, _ := strings.Cut(got, "context       61.4k tokens")
+				if !strings.Contains(below, "About $0.03 to read again (prices of 2026-10-01).") {
+					t.Errorf("no price:\n%s", got)
+				}
+			})
+		})
+	}
 }

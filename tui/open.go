@@ -36,7 +36,7 @@ func (m *model) openFacts(row sessions.Row) tea.Cmd {
 		return m.pop(top.id)
 	}
 	m.status = status{}
-	return m.push(facts.New(facts.Options{Context: m.ctx, Source: m.Actions, Row: row}))
+	return m.push(facts.New(facts.Options{Context: m.ctx, Source: m.Actions, Row: row, Prices: m.opts.Prices}))
 }
 
 func isFacts(s screen.Screen) bool {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -21,7 +22,9 @@ const (
 	KeyResumeIn = "resume.in"
 	KeyCommand  = "claude.command"
 	KeyArgs     = "claude.args"
-	KeyKeys     = "keys" // also "keys." followed by the name of an action
+	KeyDate     = "prices.date"
+	KeyModels   = "prices.models" // also "prices.models." followed by the name or family of a model
+	KeyKeys     = "keys"          // also "keys." followed by the name of an action
 )
 
 // Auto is the value of settings that continuo detects.
@@ -39,6 +42,7 @@ type Config struct {
 	ClaudeCommand string              // a name on the PATH or an absolute path
 	ClaudeArgs    []string            // added before the arguments of continuo
 	Keys          map[string][]string // keys by action name
+	Prices        resume.Prices
 
 	Path  string         // path of the file; "" without a home
 	Found bool           // the file exists
@@ -71,7 +75,7 @@ func (e *Env) configPath() string {
 func DefaultConfig(path string) *Config {
 	return &Config{
 		Theme: Auto, Glyphs: Auto, ResumeIn: Auto, ClaudeCommand: "claude",
-		Keys: map[string][]string{}, Path: path, Lines: map[string]int{},
+		Keys: map[string][]string{}, Prices: resume.Prices{Models: map[string]resume.Price{}}, Path: path, Lines: map[string]int{},
 	}
 }
 

@@ -8,18 +8,23 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
 // ValueLimit is the maximum width in cells of a bad value in an error, and the maximum length of a name that is
 // corrected.
 const ValueLimit = 40
+
+// maxPrice is the maximum price of a million tokens in USD.
+const maxPrice = 1e6
 
 // configParser parses the text of a config file.
 type configParser struct {
@@ -48,7 +53,13 @@ func (p *configParser) parse(text string) error {
 		return f
 	}
 	p.find(text)
-	return p.table(nil, tree)
+	if err := p.table(nil, tree); err != nil {
+		return err
+	}
+	if prices := &p.config.Prices; len(prices.Models) > 0 && prices.Date == "" {
+		return p.wrong("prices need the day that they are of. Write date = \"2026-11-21\" below [prices]", "prices")
+	}
+	return nil
 }
 
 // find records the line of each key. A strict decoder that only knows the tables reports every key with its line.
@@ -57,6 +68,9 @@ func (p *configParser) find(text string) {
 		Resume struct{} `toml:"resume"`
 		Claude struct{} `toml:"claude"`
 		Keys   struct{} `toml:"keys"`
+		Prices struct {
+			Models struct{} `toml:"models"`
+		} `toml:"prices"`
 	}
 	var nothing struct{}
 	for _, into := range []any{&known, &nothing} {
@@ -128,11 +142,15 @@ func (p *configParser) take(key []string, v any) (err error) {
 		c.Keys[key[1]], err = p.keys(key, v)
 		return err
 	}
-	switch TOMLPath(key...) {
-	case "resume", "claude", KeyKeys:
+	if len(key) == 3 && TOMLPath(key[:2]...) == KeyModels {
+		c.Prices.Models[key[2]], err = p.price(key, v)
+		return err
+	}
+	switch name := TOMLPath(key...); name {
+	case "resume", "claude", "prices", KeyModels, KeyKeys:
 		table, ok := v.(map[string]any)
 		if !ok {
-			return p.wrong(key[0]+" is a table. Write ["+key[0]+"] on a line of its own, and its keys below", key...)
+			return p.wrong(name+" is a table. Write ["+name+"] on a line of its own, and its keys below", key...)
 		}
 		return p.table(key, table)
 	case KeyRoots:
@@ -147,15 +165,56 @@ func (p *configParser) take(key []string, v any) (err error) {
 		c.ClaudeCommand, err = p.command(key, v)
 	case KeyArgs:
 		c.ClaudeArgs, err = p.list(key, v, `a list of texts, ["like", "this"]`)
+	case KeyDate:
+		c.Prices.Date, err = p.date(key, v)
 	default:
 		return p.unknown(key)
 	}
 	return err
 }
 
+// date reads a day, as a text or as a date of TOML.
+func (p *configParser) date(key []string, v any) (string, error) {
+	text := fmt.Sprint(v)
+	if _, err := time.Parse(time.DateOnly, text); err != nil {
+		return "", p.wrong(TOMLPath(key...)+` takes a day, "2026-11-21", not `+shownValue(v), key...)
+	}
+	return text, nil
+}
+
+// price reads the prices of a model.
+func (p *configParser) price(key []string, v any) (price resume.Price, err error) {
+	const takes = " takes USD per million tokens, { input = 5, cache_read = 0.5 }"
+	table, ok := v.(map[string]any)
+	if !ok {
+		return price, p.wrong(TOMLPath(key...)+takes+", not "+shownValue(v), key...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		v := table[name]
+		n, ok := v.(float64)
+		if whole, isWhole := v.(int64); isWhole {
+			n, ok = float64(whole), true
+		}
+		switch {
+		case !ok || !(n >= 0 && n <= maxPrice): // NaN is neither
+			return price, p.wrong(TOMLPath(key...)+takes+", not "+shownValue(v), key...)
+		case name == "input":
+			price.Input = n
+		case name == "cache_read":
+			price.CacheRead = n
+		default:
+			return price, p.wrong(TOMLPath(key...)+takes, key...)
+		}
+	}
+	if len(table) != 2 {
+		return price, p.wrong(TOMLPath(key...)+takes+". Both are needed", key...)
+	}
+	return price, nil
+}
+
 // unknown returns the error for an unknown key.
 func (p *configParser) unknown(key []string) error {
-	known := []string{KeyRoots, KeyTheme, KeyGlyphs, KeyResumeIn, KeyCommand, KeyArgs, KeyKeys}
+	known := []string{KeyRoots, KeyTheme, KeyGlyphs, KeyResumeIn, KeyCommand, KeyArgs, KeyDate, KeyModels, KeyKeys}
 	what := p.at(p.line(key...)) + ": there is no key " + TOMLPath(key...) + "."
 	if near := nearest(strings.Join(key, "."), known); near != "" {
 		return &out.Failure{What: what + " Did you mean " + near + "?"}

@@ -13,6 +13,7 @@ func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
 		"", "theme = 'dark'\n[keys]\nresume = ['r']", "claude = {command = 'x', args = ['a']}", "roots = ['~/x', \"\\u001b\"]",
 		"[[keys]]", "a.b.c = 1", "resume.in.x = 1\n[resume]", "theme = \"\"\"\nx\"\"\"", "\xff", "[keys]\n\"\" = ''",
+		"[prices]\ndate = 2026-10-01\n[prices.models]\nx = { input = 5, cache_read = nan }", "prices.models.a.b = 1",
 	} {
 		f.Add(seed)
 	}

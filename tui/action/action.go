@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -41,6 +42,7 @@ type Desk struct {
 	Tmux   bool                // the browser runs inside tmux
 	Popup  bool                // the browser runs in a tmux popup
 	Keys   map[string][]string // the user's key bindings, by action
+	Prices resume.Prices       // from the user's config
 	Listed string              // the listed project, "" for all
 
 	Said      string // the status message

@@ -111,9 +111,11 @@ func (a *Resume) knownPoint(row *sessions.Row, plan *resume.Plan) dialog.Point {
 	if used := render.LastUsed(row, a.desk.Now); used != "" {
 		detail = strings.ToUpper(used[:1]) + used[1:] + "."
 	}
-	return dialog.Point{
-		Glyph: render.Span{Ink: render.Muted, Text: "·"}, What: render.StillKnown(row.Known, row.Messages, row.ContextTokens) + ".", Detail: detail,
+	what := render.StillKnown(row.Known, row.Messages, row.ContextTokens)
+	if price := render.ReadAgain(&a.desk.Prices, row, a.desk.Now); price != "" {
+		what += ", " + price
 	}
+	return dialog.Point{Glyph: render.Span{Ink: render.Muted, Text: "·"}, What: what + ".", Detail: detail}
 }
 
 // startOf describes the folder and the tmux target that the user chose, without the invalid ones.

@@ -45,7 +45,10 @@ func TestKnownPoint(t *testing.T) {
 	}}
 	unknown := row
 	unknown.Known = 0
-	a, choices := NewResume(&Desk{Now: now}), []resume.Choice{{Name: "Resume"}}
+	priced := row
+	priced.Models = []string{"claude-opus-5-5"}
+	prices := resume.Prices{Date: "2026-10-01", Models: map[string]resume.Price{"opus": {Input: 5, CacheRead: 0.5}}}
+	a, choices := NewResume(&Desk{Now: now, Prices: prices}), []resume.Choice{{Name: "Resume"}}
 	for name, c := range map[string]struct {
 		row  sessions.Row
 		plan resume.Plan
@@ -53,6 +56,7 @@ func TestKnownPoint(t *testing.T) {
 	}{
 		"resume":      {row, resume.Plan{Title: "Resume", Choices: choices}, "Claude still knows 38 of 119 messages, 61.4k tokens. Last used 21 h ago: prompt cache probably expired."},
 		"fork":        {row, resume.Plan{Title: "Fork", Choices: choices}, "Claude still knows 38 of 119 messages, 61.4k tokens. Last used 21 h ago: prompt cache probably expired."},
+		"priced":      {priced, resume.Plan{Title: "Resume", Choices: choices}, "Claude still knows 38 of 119 messages, 61.4k tokens, about $0.31 to read again (prices of 2026-10-01). Last used 21 h ago: prompt cache probably expired."},
 		"new":         {row, resume.Plan{Title: "New session", Choices: choices}, " "},
 		"not counted": {unknown, resume.Plan{Title: "Resume", Choices: choices}, " "},
 		"impossible":  {row, resume.Plan{Title: "Resume"}, " "},

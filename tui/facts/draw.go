@@ -310,6 +310,11 @@ func (c *column) file() {
 	c.group("Session")
 	if row.ContextTokens > 0 {
 		c.pair("context", render.Tokens(row.ContextTokens)+" tokens after the last answer")
+		if price := render.ReadAgain(&c.opts.Prices, row, c.frame.Now); price != "" {
+			for _, s := range render.Wrap(words.Sentence(price), c.width-c.line().At()) {
+				c.put(c.line().Put(render.Faint, s))
+			}
+		}
 	}
 	if n := c.figures.Agents; n > 0 {
 		c.pair("sub-agents", words.Count(n))

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/transcript/stats"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -24,6 +25,7 @@ type Options struct {
 	Context context.Context // of the program
 	Source  Source
 	Row     sessions.Row
+	Prices  resume.Prices // from the user's config
 }
 
 // Page is the screen of the facts. It counts when it is opened and when the user asks again.

@@ -1,10 +1,12 @@
 package render
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
 // StillKnown says how many of a session's messages the model knows after a resume, and the size of its context, without a
@@ -49,11 +51,30 @@ func LastUsed(r *sessions.Row, now time.Time) string {
 		return ""
 	}
 	state := "probably expired"
-	switch ago := now.Sub(r.When()); {
-	case ago <= cacheLeast:
+	switch {
+	case cached(r, now):
 		state = "probably still valid"
-	case ago <= cacheMost:
+	case now.Sub(r.When()) <= cacheMost:
 		state = "may have expired"
 	}
 	return "last used " + words.Ago(now, r.When()) + ": prompt cache " + state
+}
+
+// cached reports whether the prompt cache probably still has a session.
+func cached(r *sessions.Row, now time.Time) bool { return r.Dated() && now.Sub(r.When()) <= cacheLeast }
+
+// ReadAgain says what it costs that the model reads the context of a session again: "about $0.31 to read again (prices
+// of 2026-10-01)"; "" if the size of the context or the price of the model isn't known.
+func ReadAgain(p *resume.Prices, r *sessions.Row, now time.Time) string {
+	if r.ContextTokens <= 0 || len(r.Models) == 0 {
+		return ""
+	}
+	usd, ok := p.ReadAgain(r.Models[len(r.Models)-1], Model(r.Models), r.ContextTokens, cached(r, now))
+	switch {
+	case !ok:
+		return ""
+	case usd < 0.01:
+		return "less than $0.01 to read again (prices of " + p.Date + ")"
+	}
+	return fmt.Sprintf("about $%.2f to read again (prices of %s)", usd, p.Date)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -42,5 +43,36 @@ func TestLastUsed(t *testing.T) {
 	}
 	if got := render.LastUsed(&sessions.Row{}, now); got != "" {
 		t.Errorf("without a time: %q", got)
+	}
+}
+
+// TestReadAgain checks the price of reading a context again: by the name of the model or its family, in and after the
+// lifetime of the prompt cache, and none without a price or a context.
+func TestReadAgain(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC)
+	prices := resume.Prices{Date: "2026-10-01", Models: map[string]resume.Price{"opus": {Input: 5, CacheRead: 0.5}, "claude-opus-4-1": {Input: 15, CacheRead: 1.5}}}
+	for _, c := range []struct {
+		model  string
+		tokens int64
+		ago    time.Duration
+		want   string
+	}{
+		{"claude-opus-5-5", 61_400, time.Hour, "about $0.31 to read again (prices of 2026-10-01)"},
+		{"claude-opus-4-1", 61_400, time.Hour, "about $0.92 to read again (prices of 2026-10-01)"},
+		{"claude-opus-5-5", 61_400, time.Minute, "about $0.03 to read again (prices of 2026-10-01)"},
+		{"claude-opus-5-5", 1_000, time.Minute, "less than $0.01 to read again (prices of 2026-10-01)"},
+		{"claude-haiku-4-5", 61_400, time.Hour, ""},
+		{"claude-opus-5-5", 0, time.Hour, ""},
+		{"", 61_400, time.Hour, ""},
+	} {
+		row := sessions.Row{Kind: sessions.KindSession}
+		row.ContextTokens, row.Last = c.tokens, now.Add(-c.ago)
+		if c.model != "" {
+			row.Models = []string{"claude-haiku-4-5", c.model}
+		}
+		if got := render.ReadAgain(&prices, &row, now); got != c.want {
+			t.Errorf("%s, %d tokens, %s ago: %q, want %q", c.model, c.tokens, c.ago, got, c.want)
+		}
 	}
 }
