@@ -20,6 +20,7 @@ const (
 	number     = 10  // cells of a column of numbers
 	lineCount  = 6   // cells of a number of added or removed lines
 	leastGauge = 10  // cells
+	leastStep  = 14  // cells of a number at the top: "files changed" and a gap
 	fewRows    = 5   // of a list before enter
 )
 
@@ -103,7 +104,7 @@ func (p *Page) numbers() []string {
 		}
 	}
 	width, each := p.frame.Width, len(texts)
-	if width < twoFrom {
+	if (width-left)/each < leastStep {
 		each = 4
 	}
 	step := max((width-left)/each, 1)
@@ -309,7 +310,7 @@ func (c *column) file() {
 	row := &c.opts.Row
 	c.group("Session")
 	if row.ContextTokens > 0 {
-		c.pair("context", render.Tokens(row.ContextTokens)+" tokens after the last answer")
+		c.pair("context", render.Tokens(row.ContextTokens)+" tokens")
 		if price := render.ReadAgain(&c.opts.Prices, row, c.frame.Now); price != "" {
 			for _, s := range render.Wrap(words.Sentence(price), c.width-c.line().At()) {
 				c.put(c.line().Put(render.Faint, s))
@@ -320,7 +321,9 @@ func (c *column) file() {
 		c.pair("sub-agents", words.Count(n))
 	}
 	c.pair("client", row.Version)
-	c.pair("size", words.Size(row.Bytes))
+	if row.Bytes > 0 {
+		c.pair("size", words.Size(row.Bytes))
+	}
 	c.pair("id", row.ID)
 	c.pair("folder", render.Folder(row.Workdir, c.frame.Home))
 	c.pair("file", render.Folder(row.Path, c.frame.Home))
