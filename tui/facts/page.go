@@ -110,10 +110,10 @@ func (p *Page) Keys() []screen.Binding {
 	}
 	return slices.Concat([]screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: label, Help: "all files and tools, or the first ones", Group: screen.GroupThis, Do: screen.Intent{Name: showAll}},
-	}, screen.Common(screen.Facts, screen.Resume, screen.CopyMenu, screen.Fresh), []screen.Binding{
+	}, screen.Common(screen.Facts, screen.Resume, screen.CopyMenu, screen.Export, screen.Fresh), []screen.Binding{
 		{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "back, close, clear", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Clear}},
 		{Name: "back", Keys: []string{"q"}, Show: "q", Help: "back", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Leave}},
-	}, screen.Common(screen.Palette, screen.Help, screen.Suspend, screen.Quit), screen.Movement("line"))
+	}, screen.Common(screen.Project, screen.Search, screen.Palette, screen.Help, screen.Suspend, screen.Quit), screen.Movement("line"))
 }
 
 // Do implements screen.Screen.
