@@ -240,9 +240,9 @@ func TestStoryKeyMeanwhile(t *testing.T) {
 	d.tmux("select-window", "-t", ":0")
 	d.wait(`^ continuo`)
 	d.keys("?")
-	d.wait(`─ Keys ─`)
+	d.wait(`esc close`)
 	d.keys("Escape")
-	d.gone(`─ Keys ─`)
+	d.gone(`esc close`)
 	if err := os.Remove(filepath.Join(d.dir, "slow")); err != nil {
 		t.Fatal(err)
 	}
