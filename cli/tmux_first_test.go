@@ -23,7 +23,7 @@ func TestStoryFirst(t *testing.T) {
 			w.keys("Enter") // the first of two keys from an empty home to a conversation
 			w.wait(`^▌ ● .*Fix refresh token`)
 			w.keys("Enter")
-			w.wait(`There are three copies|Both now share`)
+			w.wait(`There are three copies|Both now`)
 			w.keys("q")
 			w.wait(`^▌ ● .*Fix refresh token`)
 
