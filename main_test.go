@@ -253,7 +253,7 @@ func TestArchitecture(t *testing.T) {
 func drawings() []string {
 	return []string{
 		"Chained", "Days", "Drawing", "Ending", "EntryOptions", "Fold", "GateLook", "GateOptions", "Ground", "Highlighter", "Ink", "LedgerOptions", "Line", "Needle", "Options",
-		"Part", "ProjectOptions", "ProjectPage", "ProjectSpot", "Rail", "Recovered", "RecoveredOptions", "RowOptions", "Span", "Styles", "Theme",
+		"Part", "ProjectOptions", "ProjectPage", "ProjectSpot", "Rail", "Recovered", "RecoveredOptions", "RowOptions", "RunPart", "Span", "Styles", "Theme",
 	}
 }
 

@@ -48,6 +48,12 @@ type head struct {
 	work     *turn.Work // of the turn, nil if it isn't counted yet
 	lists    bool       // a list of what the summary leaves out is below it
 	dropped  *dropped.List
+	runs     []talk.RunPart
+}
+
+func (h head) same(g head) bool {
+	return slices.Equal(h.runs, g.runs) && h.lead == g.lead && h.inWork == g.inWork && h.openWork == g.openWork && h.calls == g.calls &&
+		h.branches == g.branches && h.work == g.work && h.lists == g.lists && h.dropped == g.dropped
 }
 
 // coded is the highlighted code of a call that is open in some way.
@@ -69,7 +75,7 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 	for block, lines := range d.pretty {
 		pretty[block] = lines
 	}
-	o.Folds, o.Markdown = d.foldOf, markdown
+	o.Folds, o.Markdown, o.Runs = d.foldOf, markdown, d.runs
 	o.Blocks = func(block int, text string, prose, code int) []string {
 		lines, ok := pretty[block]
 		if !ok && slices.Contains(d.want, block) {

@@ -89,7 +89,7 @@ func (p *Page) failed(msg failedMsg) []screen.Effect {
 	case !msg.ok:
 		return tell("No failed call after this one.")
 	default:
-		r.showMessage(msg.at.message)
+		r.showPart(msg.at.message, msg.at.block)
 		r.aim(goal{message: msg.at.message, block: msg.at.block, ofBlock: true}, p.rows)
 	}
 	return nil

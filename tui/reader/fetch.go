@@ -182,7 +182,7 @@ func (r *pane) drawn(drawings []drawing, width int, theme render.Theme, rows int
 		r.heights[d.index] = int32(min(len(d.lines), 1<<30)) //nolint:gosec // limited by min
 		r.win.Resized(d.index, old, len(d.lines))
 		e := r.cache.messages[d.index]
-		e.stale = d.base != r.base || !sameFolds(d.folds, r.foldsOf(d.index)) || r.endBefore(d.index, d.after) != d.after || d.head != r.headOf(d.index)
+		e.stale = d.base != r.base || !sameFolds(d.folds, r.foldsOf(d.index)) || r.endBefore(d.index, d.after) != d.after || !d.same(r.headOf(d.index))
 		if next := r.cache.messages[r.shownAfter(d.index)]; next != nil && next.after != d.end && (before == nil || before.end != d.end) {
 			next.stale = true
 		}

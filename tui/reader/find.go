@@ -179,7 +179,7 @@ func (r *pane) nearest(behindToo bool) int {
 func (r *pane) toPlace(i, nth, rows int) {
 	p := r.find.places[i]
 	r.find.at, r.find.nth, r.find.here = i, nth, 0
-	r.showMessage(p.message)
+	r.showPart(p.message, p.block)
 	if e := r.cache.messages[p.message]; e != nil {
 		r.openFor(p, e)
 	}

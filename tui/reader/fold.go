@@ -16,6 +16,9 @@ func (r *pane) fold(rows int) bool {
 		r.bar.part = min(r.bar.part, len(e.parts)-1)
 	}
 	p := r.part(r.bar)
+	if e := r.cache.messages[r.bar.message]; e != nil { // the last part may become another one
+		r.bar.part = min(r.bar.part, len(e.parts)-1)
+	}
 	to := talk.Shut
 	switch {
 	case p.Fold == talk.Fixed:
@@ -31,7 +34,7 @@ func (r *pane) fold(rows int) bool {
 	}
 	r.setFold(r.bar.message, p.Block, to)
 	switch {
-	case p.Block == talk.WorkBlock && to == talk.Open:
+	case (p.Block == talk.WorkBlock || talk.IsRun(p.Block)) && to == talk.Open:
 		r.makeRoom(rows)
 	case to != talk.Shut: // scroll up if the opened text would be below the view
 		r.reveal = end > rows*2/3
@@ -55,7 +58,7 @@ func (r *pane) setFold(message, block int, to talk.Fold) {
 		delete(r.folds, k) // the default
 	}
 	r.win.Pin = 0
-	if block == talk.WorkBlock {
+	if block == talk.WorkBlock || talk.IsRun(block) {
 		r.refolded()
 	}
 	if e := r.cache.messages[message]; e != nil {

@@ -177,10 +177,7 @@ func (p *Page) Click(x, y int) []screen.Effect {
 	row := y - body.Y - p.above // negative for the rule
 	if x >= p.frame.Width-3 && p.rows > 0 {
 		i := max(row, 0) * len(r.refs) / p.rows
-		if r.hidden(i) {
-			i = r.workOf(i).From
-		}
-		r.toMessage(i, p.rows)
+		r.toMessage(max(r.shownBefore(i+1), 0), p.rows)
 		return nil
 	}
 	if row < 0 {

@@ -36,6 +36,7 @@ type pane struct {
 	turnOf   []int32                    // by message: index in works plus one, 0 for none
 	tallies  map[int32]*tally           // by the key of the lead
 	dropped  map[int32]*dropped.List    // what summaries leave out, by their keys; At of an item is the key of its message
+	runs     map[int][]talk.RunPart     // by message of an open turn
 	last     int                        // index of the last message of the main thread
 	heights  []int32                    // rows of each message when last drawn, 0 if never drawn
 	cache    cache

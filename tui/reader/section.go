@@ -36,7 +36,7 @@ func (d *drawing) ending() talk.Ending {
 	switch {
 	case d.branches > 0:
 		return talk.Prose
-	case d.isShut():
+	case d.isShut(), len(d.runs) > 0 && d.runs[len(d.runs)-1].Ends && !d.runs[len(d.runs)-1].Open:
 		return talk.Folded
 	case d.lists:
 		return talk.EndDropped(d.dropped, d.foldOf(talk.DroppedBlock))

@@ -49,7 +49,7 @@ func (d *memoryDoc) Outline() []transcript.MessageRef {
 			refs[i].Time = at.UnixMilli()
 		}
 		refs[i].Quiet, refs[i].Known = slices.Contains(d.quiet, i), slices.Contains(d.known, i)
-		refs[i].Turn = d.msgs[i].Kind != transcript.Boundary
+		refs[i].Turn = d.msgs[i].Kind == transcript.Prompt || d.msgs[i].Kind == transcript.Answer
 		refs[i].Thread = max(0, i-(len(d.msgs)-len(d.splits))+1)
 		for _, b := range d.msgs[i].Blocks {
 			if b.Kind == transcript.BlockToolUse && d.turns {

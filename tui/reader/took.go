@@ -31,7 +31,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	case droppedMsg:
 		return p.leftOut(msg)
 	case talliedMsg:
-		r.counted(msg)
+		r.counted(msg, p.rows)
 	case followedMsg:
 		return p.followed(msg)
 	case LookDue:
@@ -178,7 +178,7 @@ func (p *Page) wants() []screen.Effect {
 	}
 	if w := r.uncounted(p.rows); w != nil && !r.countingNow {
 		r.countingNow = true
-		effects = append(effects, screen.Cmd(countWork(r.ctx, r.doc, r.version, *w)))
+		effects = append(effects, screen.Cmd(countWork(r.ctx, r.doc, r.version, *w, r.refs[w.From:w.To], r.counting(w))))
 	}
 	if span, ok := r.undropped(p.rows); ok && !r.listingNow {
 		r.listingNow = true

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/turn"
 	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render/talk"
@@ -22,8 +23,20 @@ type work struct {
 // tally is the counted work of a turn, with the messages and records that were counted.
 type tally struct {
 	turn.Work
+	runs        []turn.Run
 	to, records int
+	start       counting // for the next count, without the last messages: they can get more records
 }
+
+// counting is the state of a count after the first messages of a turn.
+type counting struct {
+	work              turn.Work
+	runs              turn.Runs
+	messages, records int
+}
+
+// mayChange is the number of messages at the end of a turn that can get more records.
+const mayChange = 8
 
 // turned finds the turns and the quiet messages of the outline. The last turn of the main thread is open.
 func (r *pane) turned() {
@@ -56,6 +69,7 @@ func (r *pane) reopen() {
 			w.open = f >= talk.Open
 		}
 	}
+	r.reran()
 }
 
 // opensAtRest reports whether a turn is open unless the user folded it: all turns after Z, else the last turn of the
@@ -92,7 +106,7 @@ func (r *pane) hidden(i int) bool {
 		return true
 	}
 	w := r.workOf(i)
-	return w != nil && !w.open && i != w.From
+	return w != nil && !w.open && i != w.From || r.inRun(i)
 }
 
 // toggleQuiet shows or hides the quiet messages.
@@ -132,19 +146,22 @@ func (r *pane) showMessage(i int) {
 	if w := r.workOf(i); w != nil && !w.open {
 		r.setFold(w.From, talk.WorkBlock, talk.Open)
 	}
+	if r.inRun(i) {
+		r.openRun(i, 0)
+	}
 }
 
-// refolded updates the turns after a fold has changed. A bar on a hidden message moves to the line about its work.
+// refolded updates the turns after a fold has changed. A bar on a hidden message moves to the line about its work or run.
 func (r *pane) refolded() {
 	r.reopen()
-	if w := r.workOf(r.bar.message); w != nil && r.hidden(r.bar.message) {
+	if w := r.workOf(r.bar.message); w != nil && !w.open && r.hidden(r.bar.message) {
 		r.bar = bar{message: w.From}
 	}
 	if r.hidden(r.bar.message) {
 		r.bar = bar{max(r.shownBefore(r.bar.message), 0), lastPart}
 	}
 	for i, e := range r.cache.messages {
-		e.stale = e.stale || e.head != r.headOf(i) || r.endBefore(i, e.after) != e.after
+		e.stale = e.stale || !e.same(r.headOf(i)) || r.endBefore(i, e.after) != e.after
 	}
 }
 
@@ -154,7 +171,10 @@ func (r *pane) headOf(i int) head {
 	if w == nil {
 		return head{branches: r.splitsAt(i, i+1), lists: r.lists(i), dropped: r.dropped[key(r.refs, i)]}
 	}
-	h := head{lead: i == w.From, inWork: true, openWork: w.open, calls: w.Calls, branches: r.splitsAt(i, i+1)}
+	h := head{lead: i == w.From, inWork: true, openWork: w.open, calls: w.Calls, branches: r.splitsAt(i, i+1), runs: r.runs[i]}
+	for k := i + 1; w.open && k < w.To && r.inRun(k); k++ {
+		h.branches += r.splitsAt(k, k+1)
+	}
 	if h.lead && !w.open {
 		h.branches = r.splitsAt(w.From, w.To)
 	}
@@ -180,10 +200,10 @@ func (r *pane) tallied(w *work) *tally {
 	return nil
 }
 
-// uncounted returns the first visible lead whose work isn't counted yet, nil if there is none.
+// uncounted returns the first visible turn whose line or runs need its work counted, nil if there is none.
 func (r *pane) uncounted(rows int) *work {
 	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
-		if w := r.workOf(s.Item); w != nil && s.Item == w.From && r.tallied(w) == nil {
+		if w := r.workOf(s.Item); w != nil && (s.Item == w.From || w.open) && r.tallied(w) == nil {
 			return w
 		}
 	}
@@ -196,26 +216,49 @@ type talliedMsg struct {
 	tally         tally
 }
 
-// countWork returns a command that counts the work of a turn.
-func countWork(ctx context.Context, doc *opened.File, version int, w work) tea.Cmd {
+// countWork returns a command that counts the work of a turn, which has these messages.
+func countWork(ctx context.Context, doc *opened.File, version int, w work, refs []transcript.MessageRef, c counting) tea.Cmd {
 	return func() tea.Msg {
-		msg := talliedMsg{version: version, lead: w.From, tally: tally{to: w.To, records: w.records}}
-		for from := w.From; from < w.To && ctx.Err() == nil; from += readAtOnce {
+		msg := talliedMsg{version: version, lead: w.From, tally: tally{to: w.To, records: w.records, start: c}}
+		for from := w.From + c.messages; from < w.To && ctx.Err() == nil; from += readAtOnce {
 			list, err := doc.Messages(ctx, version, from, min(from+readAtOnce, w.To))
 			if err != nil { // the line keeps the number of calls
-				msg.tally.Work = turn.Work{}
+				c, msg.tally.start = counting{}, counting{}
 				break
 			}
 			for i := range list {
-				msg.tally.Add(&list[i])
+				ref := &refs[c.messages]
+				c.work.Add(&list[i])
+				c.runs.Add(&list[i], ref.Quiet)
+				c.messages, c.records = c.messages+1, c.records+len(ref.Records)
+				if c.messages == len(refs)-mayChange {
+					msg.tally.start = c
+				}
 			}
 		}
+		msg.tally.Work, msg.tally.runs = c.work, c.runs.List()
 		return msg
 	}
 }
 
-// counted stores the work of a turn.
-func (r *pane) counted(msg talliedMsg) {
+// counting returns from where to count the work of a turn: the last count, if it is still valid.
+func (r *pane) counting(w *work) counting {
+	t := r.tallies[key(r.refs, w.From)]
+	if t == nil || w.From+t.start.messages > w.To {
+		return counting{}
+	}
+	records := 0
+	for i := range t.start.messages {
+		records += len(r.refs[w.From+i].Records)
+	}
+	if records != t.start.records {
+		return counting{}
+	}
+	return t.start
+}
+
+// counted stores the work of a turn. The bar stays on its row of the screen when runs are folded.
+func (r *pane) counted(msg talliedMsg, rows int) {
 	r.countingNow = false
 	if msg.version != r.version || msg.lead >= len(r.refs) {
 		return
@@ -226,5 +269,17 @@ func (r *pane) counted(msg talliedMsg) {
 	r.tallies[key(r.refs, msg.lead)] = &msg.tally
 	if e := r.cache.messages[msg.lead]; e != nil {
 		e.stale = true
+	}
+	if len(msg.tally.runs) == 0 {
+		return
+	}
+	at, _ := r.barRows()
+	r.reran()
+	r.keepShown()
+	r.refolded()
+	r.win.Fit(len(r.refs), rows, r.height)
+	if now, _ := r.barRows(); r.win.Pin == 0 && at >= 0 && at < rows && now != at {
+		r.win.Off += now - at
+		r.win.Fit(len(r.refs), rows, r.height)
 	}
 }

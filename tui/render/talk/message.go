@@ -27,6 +27,8 @@ type Options struct {
 	// Folds returns how far a block is open; nil shuts all blocks. Block -1 is a message drawn as one line: a notice, a
 	// system message or a summary.
 	Folds func(block int) Fold
+	// Runs are the runs of calls in the message, each drawn as one line unless it is open.
+	Runs []RunPart
 	// Blocks is used instead of Markdown if it is set. It also gets the block, for a cache.
 	Blocks func(block int, text string, prose, code int) []string
 	// Code is a render.Highlighter for the texts of the call in a block: what it reads or changes in a file. It is
@@ -195,12 +197,7 @@ func (p *page) block(m *transcript.Message, i int) {
 			p.thought(i, b)
 		}
 	case transcript.BlockToolUse:
-		p.call(i, b)
-		for n := range m.Blocks {
-			if notice := &m.Blocks[n]; isUnderCall(notice, p.calls) && p.calls[notice.CallID] == b {
-				p.noted(n, notice)
-			}
-		}
+		p.callOrRun(m, i)
 	case transcript.BlockToolResult:
 		if p.calls[b.CallID] == nil {
 			p.stray(i, b)
@@ -219,6 +216,29 @@ func (p *page) block(m *transcript.Message, i int) {
 		p.unknown(i, unknownType(b), b)
 	default:
 		p.unknown(i, transcript.CleanLine(string(b.Kind)), b)
+	}
+}
+
+// callOrRun draws a call with its notices. Of a run, it draws the line and, if that is open, the call.
+func (p *page) callOrRun(m *transcript.Message, i int) {
+	b, run := &m.Blocks[i], p.o.runAt(i)
+	if run != nil && run.Leads && i == run.From {
+		p.run(run)
+	}
+	switch {
+	case run == nil:
+		p.call(i, b)
+	case run.Open:
+		p.o.Left += WorkIndent
+		p.call(i, b)
+		p.o.Left -= WorkIndent
+	default:
+		return
+	}
+	for n := range m.Blocks {
+		if notice := &m.Blocks[n]; isUnderCall(notice, p.calls) && p.calls[notice.CallID] == b {
+			p.noted(n, notice)
+		}
 	}
 }
 

@@ -1,19 +1,16 @@
 package talk
 
 import (
-	"strconv"
-
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // todoSum returns how many todos are done, and the current or next one.
 func todoSum(todos []transcript.Todo) string {
-	done, doing, next := 0, "", ""
+	doing, next := "", ""
 	for _, t := range todos {
 		switch {
 		case t.Status == "completed":
-			done++
 		case t.Status == "in_progress" && doing == "":
 			doing = t.Content
 		case next == "":
@@ -23,7 +20,7 @@ func todoSum(todos []transcript.Todo) string {
 	if !isBlank(doing) {
 		next = doing
 	}
-	sum := strconv.Itoa(done) + " of " + strconv.Itoa(len(todos)) + " done"
+	sum := todosDone(todos)
 	if next = transcript.CleanLine(next); next != "" {
 		sum += " · " + next
 	}
