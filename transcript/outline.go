@@ -52,27 +52,6 @@ type callRef struct {
 	result bool
 }
 
-// taskRef is a task of the list that the model keeps with TaskCreate.
-type taskRef struct {
-	id     ID
-	record int32  // after which it has the title
-	title  string // untrusted
-}
-
-// taskTitle returns the title that a task has at a record, "" if it isn't known.
-func (o *Outline) taskTitle(id string, record int32) string {
-	n, ok := o.ids[id]
-	if !ok || id == "" {
-		return ""
-	}
-	for _, t := range slices.Backward(o.tasks) {
-		if t.id == n && t.record < record {
-			return t.title
-		}
-	}
-	return ""
-}
-
 // usageKey identifies an answer whose usage is counted. Record is used if a record has no message ID.
 type usageKey struct {
 	message, request ID
@@ -220,9 +199,7 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 		}
 	}
 	if e.Task != nil && kind == KindToolResult {
-		if d := detailsOf(e.Task); d.Task != "" && d.Name != "" {
-			o.tasks = append(o.tasks, taskRef{o.id([]byte(d.Task)), n, d.Name})
-		}
+		o.task(e.Task, n)
 	}
 	if e.HasUsage && kind == KindAssistant {
 		key := usageKey{message: rec.Message, request: o.id(e.RequestID)}

@@ -137,9 +137,9 @@ func (e *Envelope) pickerKey(key []byte, i, depth int, seen *uint32) int {
 		e.ForkedFrom = nil // of duplicate keys, the last one counts
 		return e.member("sessionId", &e.ForkedFrom, i, depth)
 	case "toolUseResult":
-		const task = `{"task":{"id":`
+		const task, change = `{"task":{"id":`, `{"success":true,"taskId":`
 		end := jsonlex.SkipValue(e.Line, i, depth)
-		if e.Task = nil; end != jsonlex.Invalid && bytes.HasPrefix(e.Line[i:end], []byte(task)) {
+		if e.Task = nil; end != jsonlex.Invalid && (bytes.HasPrefix(e.Line[i:end], []byte(task)) || bytes.HasPrefix(e.Line[i:end], []byte(change))) {
 			e.Task = e.Line[i:end]
 		}
 		return end

@@ -78,6 +78,9 @@ type Details struct {
 	Task, Name            string // ID and title of a task, a workflow or a command in the background
 	Done, Tasks           int    // of a list of tasks
 	Delay                 time.Duration
+
+	changed bool   // a task got the Status
+	list    []Todo // of tasks, after the call
 }
 
 // Details returns the facts about the result.
@@ -168,6 +171,10 @@ func (d *Details) count(p *Param) {
 // parts sets the facts of an object or a list.
 func (d *Details) parts(p *Param) {
 	switch p.Key {
+	case "taskId":
+		d.Task = stringOf(p.Raw)
+	case "statusChange":
+		d.Status, d.changed = stringOf(members(p.Raw)["to"]), true
 	case "file":
 		for _, q := range paramsOf(p.Raw) {
 			if q.Key != "type" { // the media type of an image
@@ -180,11 +187,13 @@ func (d *Details) parts(p *Param) {
 		}
 	case "tasks":
 		var tasks []struct {
-			Status string `json:"status"`
+			Subject string `json:"subject"`
+			Status  string `json:"status"`
 		}
 		if json.Unmarshal(p.Raw, &tasks) == nil {
 			d.Tasks = len(tasks)
 			for _, t := range tasks {
+				d.list = append(d.list, Todo{Content: t.Subject, Status: t.Status})
 				if t.Status == "completed" {
 					d.Done++
 				}

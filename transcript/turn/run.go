@@ -139,7 +139,7 @@ func (r *Run) add(c *transcript.Call, kind transcript.ToolKind, at Place) {
 	if r.Unit != unit {
 		r.Unit = ""
 	}
-	if todos, ok := c.Todos(); ok {
+	if todos := c.Checklist(); todos != nil {
 		r.Todos = todos
 	}
 	if name := nameOf(c); len(r.Names) < most && name != "" && !slices.Contains(r.Names, name) {

@@ -66,3 +66,29 @@ func runParts(list []turn.Run, message int, open bool) []RunPart {
 	}
 	return parts
 }
+
+// TestTasks draws calls that change tasks, open: the list of tasks after each.
+func TestTasks(t *testing.T) {
+	t.Parallel()
+	tr, err := transcript.Open(t.Context(), filepath.Join("testdata", "runs.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = tr.Close() })
+	for _, width := range []int{75, 115} {
+		var b strings.Builder
+		for i := range tr.Outline().Messages {
+			m := tr.Message(i)
+			o := Options{Width: width, Left: 2, Styles: render.NewStyles(render.None), Folds: func(int) Fold { return Open }}
+			d := Draw(&m, Begun, o)
+			for _, p := range d.Parts {
+				if p.Block >= 0 && strings.HasPrefix(m.Blocks[p.Block].Name, "Task") {
+					for _, l := range d.Lines[p.From:p.To] {
+						b.WriteString(strings.TrimRight(l, " ") + "\n")
+					}
+				}
+			}
+		}
+		golden(t, fmt.Sprint("tasks-", width), b.String())
+	}
+}

@@ -42,7 +42,7 @@ func (b *body) input(c *toolCall, params transcript.Params, headIsFull bool, row
 		b.param(target, rows)
 		b.diff(c.change, c.path(), openRows)
 		return true
-	case b.todos(c):
+	case c.Kind == transcript.ToolTodos && b.todos(c), b.tasks(c, params):
 		return true
 	case c.Kind == transcript.ToolPlan && b.plan(c.Params.String("plan")):
 		return true

@@ -66,22 +66,44 @@ func (b *body) entries(list []entry, open int) {
 	}
 }
 
-// todos draws the list of a TodoWrite. It returns false if there is none.
+// todos draws the list of todos or tasks after a call. It returns false if there is none.
 func (b *body) todos(c *toolCall) bool {
-	todos, _ := c.Todos()
+	todos := c.Checklist()
 	list := make([]entry, 0, len(todos))
 	for _, t := range todos {
-		e := entry{render.Span{Ink: render.Faint, Text: "○"}, render.Muted, t.Content}
-		switch t.Status {
-		case "completed":
-			e.glyph = render.Span{Ink: render.Good, Text: "✓"}
-		case "in_progress":
-			e.glyph, e.ink = render.Span{Ink: render.Muted, Text: "◐"}, render.Bold
+		e := entry{todoGlyph(t.Status), render.Muted, t.Content}
+		if t.Status == "in_progress" {
+			e.ink = render.Bold
 		}
 		list = append(list, e)
 	}
 	b.entries(list, openRows)
 	return len(list) > 0
+}
+
+// todoGlyph returns the glyph of a status of a todo or task.
+func todoGlyph(status string) render.Span {
+	switch status {
+	case "completed":
+		return render.Span{Ink: render.Good, Text: "✓"}
+	case "in_progress":
+		return render.Span{Ink: render.Muted, Text: "◐"}
+	}
+	return render.Span{Ink: render.Faint, Text: "○"}
+}
+
+// tasks draws what a call adds to a task and the list of tasks. It returns false if there is no list.
+func (b *body) tasks(c *toolCall, params transcript.Params) bool {
+	if len(c.Checklist()) == 0 {
+		return false
+	}
+	for _, key := range []string{"taskId", "subject", "status", "activeForm"} { // the list shows them
+		params = without(params, key)
+	}
+	if b.params(params, inputRows); b.drawn > 0 {
+		b.row()
+	}
+	return b.todos(c)
 }
 
 // questions draws the questions and their options. A question that the head shows in full is left out. It returns false

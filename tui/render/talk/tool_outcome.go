@@ -145,7 +145,7 @@ func (c *toolCall) tasked(d *transcript.Details, width int) []render.Span {
 	switch c.Kind {
 	case transcript.ToolTaskNew:
 		if d.Task != "" {
-			return done("task " + transcript.CleanLine(head(d.Task, 16)))
+			return []render.Span{todoGlyph("pending"), {Ink: render.Faint, Text: " task " + transcript.CleanLine(head(d.Task, 16))}}
 		}
 	case transcript.ToolTaskChange:
 		return c.taskChange()
@@ -196,14 +196,15 @@ func (c *toolCall) taskChange() []render.Span {
 	return done("changed")
 }
 
-// statusSpans returns the status of a task, with the glyph of a success for a completed one.
+// statusSpans returns the status of a task, with its glyph in the list of tasks.
 func statusSpans(status string) []render.Span {
+	glyph := todoGlyph(status)
 	status = strings.ReplaceAll(transcript.CleanLine(head(status, 24)), "_", " ")
 	switch status {
 	case "":
 		return nil
-	case "completed":
-		return done(status)
+	case "completed", "in progress", "pending":
+		return []render.Span{glyph, {Ink: render.Faint, Text: " " + status}}
 	}
 	return []render.Span{{Ink: render.Muted, Text: status}}
 }
