@@ -89,7 +89,7 @@ func (l *linker) feedback(t int, i int32) {
 }
 
 // joins returns the index of the message that record i of thread t belongs to, or none if it starts a new message.
-// Consecutive API errors are one message.
+// Consecutive API errors are one message, and so are a slash command and its output.
 func (l *linker) joins(r *Record, i, t int, byMessage map[ID]int, where []int32) int {
 	switch r.Kind {
 	case KindAssistant:
@@ -102,13 +102,17 @@ func (l *linker) joins(r *Record, i, t int, byMessage map[ID]int, where []int32)
 				return int(where[call]) - 1
 			}
 		}
-	case KindSystem:
-		if list := l.o.Threads[t].Messages; r.Has(FlagAPIError) && len(list) > 0 {
-			if n := list[len(list)-1]; l.o.Records[l.o.Messages[n].Records[0]].Has(FlagAPIError) {
+	case KindSystem, KindNotice:
+		if list := l.o.Threads[t].Messages; len(list) > 0 {
+			n := list[len(list)-1]
+			records := l.o.Messages[n].Records
+			switch first := &l.o.Records[records[0]]; {
+			case r.Has(FlagAPIError) && first.Has(FlagAPIError),
+				r.Has(FlagOutput) && first.Has(FlagCommand) && l.parent[i] == records[len(records)-1]:
 				return n
 			}
 		}
-	case KindOther, KindPrompt, KindNotice, KindSummary, KindBoundary, KindAttachment:
+	case KindOther, KindPrompt, KindSummary, KindBoundary, KindAttachment:
 	}
 	return none
 }

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -182,11 +183,7 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 		rec.Flags |= FlagElided
 	}
 	o.Facts.add(e, kind, rec.Offset, rec.Length)
-	rec.set(FlagSidechain, e.Sidechain)
-	rec.set(FlagQuiet, kind == KindNotice && e.quiet())
-	rec.set(FlagAPIError, kind == KindSystem && string(e.Subtype) == apiError)
-	rec.set(FlagUnsent, e.APIError && string(e.Model) == synthetic)
-	rec.set(FlagFeedback, kind == KindToolResult && e.hasFeedback())
+	rec.mark(kind, e)
 	n := int32(len(o.Records))
 	o.Records = append(o.Records, rec)
 	o.Counts.Types[o.types[rec.Type]]++
@@ -213,6 +210,27 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 
 func (u Usage) sub(v Usage) Usage {
 	return Usage{u.Input - v.Input, u.Output - v.Output, u.CacheRead - v.CacheRead, u.CacheWrite - v.CacheWrite}
+}
+
+// mark sets the flags that follow from the record alone.
+func (r *Record) mark(kind Kind, e *Envelope) {
+	r.set(FlagSidechain, e.Sidechain)
+	r.set(FlagQuiet, kind == KindNotice && e.quiet())
+	r.set(FlagAPIError, kind == KindSystem && string(e.Subtype) == apiError)
+	r.set(FlagUnsent, e.APIError && string(e.Model) == synthetic)
+	fromClient := kind == KindNotice || kind == KindSystem
+	r.set(FlagCommand, fromClient && e.begins("<command-name>"))
+	r.set(FlagOutput, fromClient && e.begins("<local-command-std"))
+	r.set(FlagFeedback, kind == KindToolResult && e.hasFeedback())
+}
+
+// begins reports whether the text of a record begins with a tag of the client.
+func (e *Envelope) begins(tag string) bool {
+	text := e.Content
+	if len(e.Text) > 0 {
+		text = e.Text[0]
+	}
+	return bytes.HasPrefix(e.Line[text.Start:text.End], []byte(tag))
 }
 
 func (r *Record) set(f Flags, on bool) {

@@ -34,6 +34,8 @@ const (
 	FlagFeedback                    // has the text that the user typed to reject a tool call
 	FlagQuiet                       // machine text for the model only; see MessageRef.Quiet
 	FlagAPIError                    // system/api_error: a request failed, and the client tried again
+	FlagCommand                     // a slash command of the client
+	FlagOutput                      // output of a slash command of the client
 	FlagUnsent                      // an API error that the client wrote for the assistant: it isn't sent to the model
 )
 

@@ -182,7 +182,7 @@ func TestThreads(t *testing.T) {
 			lines: []string{rec("user", "s1", "", "", said("task"), side+`,"agentId":"a"`), rec("assistant", "s1a", "s1", "m2", said("x"), side+`,"agentId":"a"`)},
 		},
 		{
-			name: "local commands, output and meta text are no turns", want: "main: u1 u2 u3 u4 u5", turns: 1,
+			name: "local commands, output and meta text are no turns", want: "main: u1x2 u3 u4 u5", turns: 1,
 			lines: []string{
 				rec("user", "u1", "", "", said("<command-name>/clear</command-name>"), ""), rec("user", "u2", "u1", "", said("<local-command-stdout>x</local-command-stdout>"), ""),
 				rec("user", "u3", "u2", "", said("Caveat"), `,"isMeta":true`), rec("user", "u4", "u3", "", `[{"type":"text","text":"[Request interrupted by user]"}]`, ""),
@@ -190,7 +190,7 @@ func TestThreads(t *testing.T) {
 			},
 		},
 		{
-			name: "a newest leaf without a prompt or an answer is not the main thread", want: "main: e1 e2 e3 u1 m1 u2", turns: 3,
+			name: "a newest leaf without a prompt or an answer is not the main thread", want: "main: e1 e2x2 u1 m1 u2", turns: 3,
 			lines: []string{
 				rec("user", "e1", "", "", said("Caveat"), `,"isMeta":true`), rec("user", "e2", "e1", "", said("<command-name>/export</command-name>"), ""),
 				rec("user", "u1", "", "", said("1"), ""), rec("assistant", "a1", "u1", "m1", said("x"), ""), rec("user", "u2", "a1", "", said("2"), ""),
@@ -205,7 +205,7 @@ func TestThreads(t *testing.T) {
 			},
 		},
 		{
-			name: "only local commands", want: "main: e1 e2", turns: 0,
+			name: "only local commands", want: "main: e1x2", turns: 0,
 			lines: []string{
 				rec("user", "e1", "", "", said("<command-name>/export</command-name>"), ""), rec("user", "e2", "", "", said("<local-command-stdout>x</local-command-stdout>"), ""),
 			},

@@ -32,6 +32,8 @@ func (p *page) aside(m *transcript.Message) {
 	switch {
 	case m.Kind == transcript.Summary:
 		p.summary(untag(commandText(text)))
+	case len(m.Blocks) > 1 && isTyped(m.Blocks[0].Text):
+		p.command(m)
 	case !isBlank(text):
 		p.notice(-1, text)
 	case len(m.Blocks) == 0:
@@ -132,6 +134,52 @@ func (p *page) notice(block int, text string) {
 		b.text(render.Muted, rest, openRows)
 		b.end(block, from)
 	}
+}
+
+// command draws a slash command with what came of it: "❯ /compact → compacted". If it is open, what doesn't fit is below.
+func (p *page) command(m *transcript.Message) {
+	fold, ink := p.o.fold(-1), render.Muted
+	typed, args, _ := strings.Cut(strings.TrimSpace(commandText(m.Blocks[0].Text)), "\n")
+	if !p.fits(typed) {
+		args = strings.TrimSpace(typed + "\n" + args)
+	}
+	var outputs []string
+	for i := range m.Blocks[1:] {
+		text := strings.TrimSpace(m.Blocks[i+1].Text)
+		if name, _ := openingTag(text); strings.HasSuffix(name, "stderr") {
+			ink = render.Bad
+		}
+		if fixedGist(text) == "" { // there is output
+			outputs = append(outputs, strings.TrimSpace(transcript.Clean(untag(text))))
+		}
+	}
+	output := strings.Join(outputs, "\n")
+	first, _, more := strings.Cut(output, "\n")
+	if strings.HasPrefix(first, "Compacted") { // the client adds a key
+		first, more = "compacted", false
+	}
+	p.before(ending(fold))
+	from, l := len(p.lines), p.line().To(p.o.Left).Put(render.Accent, "❯").To(p.text()).Put(render.Text, p.firstLine(typed))
+	if first != "" {
+		first = " → " + p.firstLine(first)
+	}
+	if !more && args == "" && p.fits(typed+first) {
+		p.lines = append(p.lines, l.Put(ink, first).String())
+		p.add(-1, from, Fixed, false)
+		return
+	}
+	if fold == Shut {
+		p.lines = append(p.lines, l.Put(ink, first).String())
+		p.add(-1, from, fold, false)
+		return
+	}
+	p.lines = append(p.lines, l.String())
+	b := p.body(fold, p.text()+4, false)
+	if args != "" {
+		b.text(render.Text, args, openRows)
+	}
+	b.text(ink, output, openRows)
+	b.end(-1, from)
 }
 
 // fits reports whether the whole line of a notice fits.

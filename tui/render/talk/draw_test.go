@@ -130,6 +130,11 @@ func drawCases() []drawCase {
 		{"typed", msg(transcript.Notice, block(transcript.BlockText, "<command-name>/model</command-name>\n  <command-message>model</command-message>\n  <command-args></command-args>"))},
 		{"typed, of many lines", msg(transcript.Notice, block(transcript.BlockText, "<command-name>/goal</command-name>\n<command-args>Simplify it.\n\n"+long+"</command-args>"))},
 		{"typed, long", msg(transcript.Notice, block(transcript.BlockText, "<command-name>/goal</command-name>\n<command-args>"+long+"</command-args>"))},
+		{"compact", command("/compact", "", "<local-command-stdout>\x1b[2mCompacted (ctrl+o to see full summary)\x1b[22m</local-command-stdout>")},
+		{"clear", command("/clear", "", "<local-command-stdout></local-command-stdout>")},
+		{"model", command("/model", "opus", "<local-command-stdout>Set model to \x1b[1mopus\x1b[22m</local-command-stdout>")},
+		{"context", command("/context", "", "<local-command-stdout>"+numbered(14, "Context")+"</local-command-stdout>")},
+		{"goal", command("/goal", "Simplify it.\n\n"+long, "<local-command-stderr>"+long+"</local-command-stderr>")},
 		{"interrupted", msg(transcript.Notice, block(transcript.BlockText, "[Request interrupted by user for tool use]"))},
 		{"no output", msg(transcript.Notice, block(transcript.BlockText, "<bash-stdout></bash-stdout><bash-stderr> </bash-stderr>"))},
 		{"caveat", msg(transcript.Notice, block(transcript.BlockText, "<local-command-caveat>The command below was run directly.</local-command-caveat>"))},
@@ -160,6 +165,14 @@ func drawCases() []drawCase {
 			transcript.Block{Kind: transcript.BlockToolResult, CallID: "1", Text: "x"},
 			transcript.Block{Kind: transcript.BlockImage, Media: "image/png"}, block(transcript.BlockText, "Done."))},
 	}
+}
+
+// command returns a slash command with its output.
+func command(name, args, output string) transcript.Message {
+	return transcript.Message{Kind: transcript.Notice, Blocks: []transcript.Block{
+		{Kind: transcript.BlockText, Text: "<command-name>" + name + "</command-name>\n<command-args>" + args + "</command-args>"},
+		{Kind: transcript.BlockText, Text: output},
+	}}
 }
 
 // checkDrawing checks the guarantees of Draw for a drawing.
