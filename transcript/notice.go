@@ -157,6 +157,7 @@ func taskNotice(body string) Block {
 		return s
 	}
 	b := Block{Kind: BlockNotice, Notice: NoticeTask, Title: html.UnescapeString(field("summary")), Failed: field("status") == "failed"}
+	b.CallID, b.details.Task, b.details.Status = field("tool-use-id"), field("task-id"), field("status")
 	b.Text = strings.TrimSpace(field("result") + "\n" + field("event"))
 	if b.Title == "" && b.Text == "" { // the frame was cut: the text after the IDs
 		b.Text = strings.TrimSpace(body)

@@ -197,7 +197,8 @@ func (t *Transcript) Decode(ref *MessageRef, thread string) Message {
 	return m
 }
 
-// date sets what the blocks of a record need from other records: how long a thought took, and the title and list of tasks.
+// date sets what the blocks of a record need from other records: how long a thought took, the title and list of tasks, the
+// end of a task in the background.
 func (t *Transcript) date(blocks []Block, record int32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -210,8 +211,12 @@ func (t *Transcript) date(blocks []Block, record int32) {
 			b.Took = t.out.since(record)
 		case b.Kind == BlockToolUse && toolOf(b.Name).kind == ToolTaskChange:
 			b.taskTitle = t.out.taskTitle(paramsOf(b.Input).String("taskId"), record)
+		case b.Kind == BlockToolResult && b.details.Background:
+			b.details.End = t.out.endOf(record)
 		case b.Kind == BlockToolResult && b.details.Task != "":
 			b.details.list = t.out.tasksAt(record)
+		case b.Notice == NoticeTask:
+			b.CallID = t.out.callOf(b, record)
 		}
 	}
 }

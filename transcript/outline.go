@@ -30,15 +30,17 @@ type Outline struct {
 	// Each, if set, is called for each record when it is read. Reset clears it. Both arguments are valid during the call.
 	Each func(r *Record, e *Envelope)
 
-	names  []string
-	ids    map[string]ID
-	types  []string
-	typeID map[string]uint16
-	calls  []callRef
-	tasks  []taskRef
-	kept   []keptRef
-	usage  map[usageKey]Usage
-	env    Envelope
+	names    []string
+	ids      map[string]ID
+	types    []string
+	typeID   map[string]uint16
+	calls    []callRef
+	tasks    []taskRef
+	launches []launchRef
+	ends     []endRef
+	kept     []keptRef
+	usage    map[usageKey]Usage
+	env      Envelope
 
 	torn      bool    // the last part in Counts is an incomplete last line, which Extend reads again
 	badBefore int     // bad parts in lines before the latest one
@@ -73,7 +75,8 @@ func (o *Outline) Reset() {
 	clear(o.usage)
 	*o = Outline{
 		Records: o.Records[:0], names: append(o.names[:0], ""), ids: o.ids, types: o.types[:0], typeID: o.typeID,
-		calls: o.calls[:0], tasks: o.tasks[:0], kept: o.kept[:0], unread: o.unread[:0], usage: o.usage, env: o.env, Counts: Counts{Types: map[string]int{}},
+		calls: o.calls[:0], tasks: o.tasks[:0], launches: o.launches[:0], ends: o.ends[:0],
+		kept: o.kept[:0], unread: o.unread[:0], usage: o.usage, env: o.env, Counts: Counts{Types: map[string]int{}},
 	}
 }
 
@@ -197,6 +200,10 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 	}
 	if e.Task != nil && kind == KindToolResult {
 		o.task(e.Task, n)
+		o.launch(e, n)
+	}
+	if kind == KindNotice || kind == KindEvent {
+		o.end(e, n)
 	}
 	if e.HasUsage && kind == KindAssistant {
 		key := usageKey{message: rec.Message, request: o.id(e.RequestID)}

@@ -47,7 +47,7 @@ type Envelope struct {
 	ContinuedIn     []byte // continuedInSessionId of a continued-in record
 	ForkedFrom      []byte // forkedFrom.sessionId: the session that a fork copied the record from
 	Operation       []byte // of a queue-operation
-	Task            []byte // toolUseResult of a record that adds or changes a task
+	Task            []byte // toolUseResult of a record about a task; see isTask
 	Content         Span   // of a queue-operation or a system record: its text
 	AttachmentType  []byte
 	AttachmentMode  []byte // commandMode of a queued_command

@@ -137,14 +137,25 @@ func (e *Envelope) pickerKey(key []byte, i, depth int, seen *uint32) int {
 		e.ForkedFrom = nil // of duplicate keys, the last one counts
 		return e.member("sessionId", &e.ForkedFrom, i, depth)
 	case "toolUseResult":
-		const task, change = `{"task":{"id":`, `{"success":true,"taskId":`
 		end := jsonlex.SkipValue(e.Line, i, depth)
-		if e.Task = nil; end != jsonlex.Invalid && (bytes.HasPrefix(e.Line[i:end], []byte(task)) || bytes.HasPrefix(e.Line[i:end], []byte(change))) {
+		if e.Task = nil; end != jsonlex.Invalid && isTask(e.Line[i:end]) {
 			e.Task = e.Line[i:end]
 		}
 		return end
 	}
 	return jsonlex.SkipValue(e.Line, i, depth)
+}
+
+// isTask reports whether a toolUseResult adds or changes a task, or starts one in the background. The result of a command
+// in the background is short.
+func isTask(result []byte) bool {
+	const short = 1 << 10
+	for _, start := range [...]string{`{"task":{"id":`, `{"success":true,"taskId":`, `{"isAsync":true,`} {
+		if bytes.HasPrefix(result, []byte(start)) {
+			return true
+		}
+	}
+	return len(result) < short && bytes.Contains(result, []byte(`"backgroundTaskId":"`))
 }
 
 // origin stores the kind of an origin object. The kind names the author of a user record.

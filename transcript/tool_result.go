@@ -58,6 +58,7 @@ type Details struct {
 	Exit        int           // exit code of a command, if Exited
 	Exited      bool
 	Background  bool          // the work continues in the background
+	End         *End          // of the work in the background; nil while it is running or if its end isn't in the file
 	Interrupted bool          // by the user
 	TimedOut    time.Duration // the time limit that the command exceeded
 	Meaning     string        // what a failure code means, such as "No matches found"

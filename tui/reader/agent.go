@@ -10,13 +10,16 @@ import (
 )
 
 // enter opens the transcript of the sub-agent that the selected call started, or goes to the call of the selected item of a
-// list. Else it opens or folds the part.
+// list or of a notification of a task. Else it opens or folds the part.
 func (p *Page) enter() []screen.Effect {
 	if row, ok := p.pane.agent(); ok {
 		return []screen.Effect{screen.Read{Row: row}}
 	}
 	if p.pane.toItem(p.rows) {
 		return nil
+	}
+	if id := p.pane.callOfNotice(); id != "" {
+		return commands(p.pane.toStart(id))
 	}
 	return p.fold()
 }

@@ -11,48 +11,66 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// failedMsg has the failed call that seekFailed found.
+// failedMsg has the call that seekCall found.
 type failedMsg struct {
 	version, gen int
 	at           found
 	ok           bool
-	step         int
+	none         string // to tell if there is none
 	err          error
 }
 
-// failing is the running search for a failed call. A newer one or another key makes its answer stale.
+// failing is the running search for a call. A newer one or another key makes its answer stale.
 type failing struct {
 	gen  int
 	from bar // bar at the start
 }
 
+// seeking is the input of a command that finds the nearest call after (step 1) or before (-1) a part. Only messages with a
+// record for which contains is true are decoded.
+type seeking struct {
+	from     found
+	step     int
+	contains func(line []byte) bool
+	is       func(m *transcript.Message, block int) bool
+	none     string
+}
+
 // toFailed looks for the next (1) or previous (-1) failed call.
 func (r *pane) toFailed(step int) tea.Cmd {
+	none := "No failed call after this one."
+	if step < 0 {
+		none = "No failed call before this one."
+	}
+	return r.toCall(seeking{step: step, contains: hasError, is: isFailed, none: none})
+}
+
+// toCall looks for a call from the bar on.
+func (r *pane) toCall(s seeking) tea.Cmd {
 	if r.doc == nil || len(r.refs) == 0 {
 		return nil
 	}
 	r.failing.gen++
 	r.failing.from = r.bar
-	from := found{r.bar.message, r.part(r.bar).Block}
-	return seekFailed(r.ctx, r.doc, r.version, r.failing.gen, len(r.refs), from, step)
+	s.from = found{r.bar.message, r.part(r.bar).Block}
+	return seekCall(r.ctx, r.doc, r.version, r.failing.gen, len(r.refs), s)
 }
 
-// seekFailed returns a command that finds the nearest failed call after (1) or before (-1) a part. Only messages whose
-// records have an error are decoded.
-func seekFailed(ctx context.Context, doc *opened.File, version, gen, n int, from found, step int) tea.Cmd {
+// seekCall returns a command that finds a call.
+func seekCall(ctx context.Context, doc *opened.File, version, gen, n int, s seeking) tea.Cmd {
 	return func() tea.Msg {
-		msg := failedMsg{version: version, gen: gen, step: step}
-		rest := stretch{from: from.message, to: n}
-		if step < 0 {
-			rest = stretch{to: from.message + 1, back: true}
+		msg := failedMsg{version: version, gen: gen, none: s.none}
+		rest := stretch{from: s.from.message, to: n}
+		if s.step < 0 {
+			rest = stretch{to: s.from.message + 1, back: true}
 		}
 		for rest.from < rest.to && !msg.ok && msg.err == nil {
 			var now stretch
 			now, rest = rest.next()
-			msg.err = doc.Search(ctx, version, now.from, now.to, hasError, func(i int, m *transcript.Message) {
+			msg.err = doc.Search(ctx, version, now.from, now.to, s.contains, func(i int, m *transcript.Message) {
 				for block := range m.Blocks {
 					at := found{i, block}
-					if !isFailed(m, block) || compareFound(at, from)*step <= 0 || msg.ok && compareFound(at, msg.at)*step > 0 {
+					if !s.is(m, block) || compareFound(at, s.from)*s.step <= 0 || msg.ok && compareFound(at, msg.at)*s.step > 0 {
 						continue
 					}
 					msg.at, msg.ok = at, true
@@ -77,17 +95,15 @@ func isFailed(m *transcript.Message, block int) bool {
 	return call.Result != nil && call.Result.Failed
 }
 
-// failed goes to the failed call that was found, unless the bar was moved or the conversation has grown meanwhile.
+// failed goes to the call that was found, unless the bar was moved or the conversation has grown meanwhile.
 func (p *Page) failed(msg failedMsg) []screen.Effect {
 	r := &p.pane
 	switch {
 	case msg.gen != r.failing.gen || msg.version != r.version || r.bar != r.failing.from:
 	case msg.err != nil:
-		return []screen.Effect{screen.Fail{What: "The failed calls could not be read.", Err: msg.err}}
-	case !msg.ok && msg.step < 0:
-		return tell("No failed call before this one.")
+		return []screen.Effect{screen.Fail{What: "The calls could not be read.", Err: msg.err}}
 	case !msg.ok:
-		return tell("No failed call after this one.")
+		return tell(msg.none)
 	default:
 		r.showPart(msg.at.message, msg.at.block)
 		r.aim(goal{message: msg.at.message, block: msg.at.block, ofBlock: true}, p.rows)

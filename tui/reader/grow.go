@@ -11,12 +11,19 @@ import (
 type growth struct {
 	old, refs []transcript.MessageRef
 	now       map[int32]int // by key
+	noticed   bool          // a new message is a notice, which can be about a task in the background
 }
 
 func newGrowth(old, refs []transcript.MessageRef) growth {
 	g := growth{old: old, refs: refs, now: make(map[int32]int, len(refs))}
+	known := make(map[int32]bool, len(old))
+	for i := range old {
+		known[key(old, i)] = true
+	}
 	for i := range refs {
-		g.now[key(refs, i)] = i
+		k := key(refs, i)
+		g.now[k] = i
+		g.noticed = g.noticed || refs[i].Kind == transcript.Notice && !known[k]
 	}
 	return g
 }
@@ -92,7 +99,7 @@ func (r *pane) extended(grown *opened.Grown, rows int) bool {
 // carry keeps the drawing of a message that moved from i to to, if it is still valid.
 func (r *pane) carry(g *growth, e *cached, i, to int) {
 	a, b := &g.old[i], &g.refs[to]
-	if e == nil || !slices.Equal(a.Records, b.Records) || a.Gap != b.Gap || a.Unread != b.Unread || a.Kind != b.Kind {
+	if e == nil || g.noticed && isRunning(e.msg) || !slices.Equal(a.Records, b.Records) || a.Gap != b.Gap || a.Unread != b.Unread || a.Kind != b.Kind {
 		return
 	}
 	// Draw again if the previous message is another one, because of the blank line between them.

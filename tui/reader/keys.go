@@ -68,6 +68,8 @@ func (p *Page) readingKeys() []screen.Binding {
 		label = "read the sub-agent"
 	} else if p.pane.item() != nil {
 		label = "go to it"
+	} else if p.pane.callOfNotice() != "" {
+		label = "go to the call"
 	}
 	knownLabel := "what Claude knows"
 	if p.pane.known {

@@ -3,6 +3,8 @@ package talk
 import (
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -24,10 +26,16 @@ func (p *page) noted(block int, b *transcript.Block) {
 	}
 	p.before(ending(fold))
 	from := len(p.lines)
-	l := p.line().To(p.text()).Put(render.Faint, glyph).Put(ink, summary)
-	if first, _, _ := strings.Cut(trimLines(text), "\n"); first != "" && fold < Open && !isSummed(b) {
-		l.Put(render.Faint, ": "+p.firstLine(first))
+	end, call := p.o.Width, render.Span{}
+	if b.Notice == transcript.NoticeTask && b.CallID != "" {
+		call = render.Span{Ink: render.Faint, Text: "  ↑ call"}
+		end -= ansi.StringWidth(call.Text)
 	}
+	l := p.line().To(p.text()).Put(render.Faint, glyph).PutUntil(ink, summary, end)
+	if first, _, _ := strings.Cut(trimLines(text), "\n"); first != "" && fold < Open && !isSummed(b) {
+		l.PutUntil(render.Faint, ": "+p.firstLine(first), end)
+	}
+	l.Right(p.o.Width, call)
 	p.lines = append(p.lines, l.String())
 	if fold < Open {
 		p.add(block, from, fold, false)

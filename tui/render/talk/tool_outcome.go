@@ -27,11 +27,11 @@ func (c *toolCall) outcome(width int) []render.Span {
 	d := c.Details()
 	switch c.Kind {
 	case transcript.ToolWatch, transcript.ToolWorkflow:
-		return inBackground()
+		return c.inBackground(&d, width)
 	default:
 		switch {
 		case d.Background:
-			return inBackground()
+			return c.inBackground(&d, width)
 		case c.change.Changes():
 			return c.change.spans()
 		}
@@ -39,8 +39,29 @@ func (c *toolCall) outcome(width int) []render.Span {
 	return c.success(&d, width)
 }
 
-func inBackground() []render.Span {
-	return []render.Span{{Ink: render.Muted, Text: "running in background"}}
+// inBackground returns the end of the work in the background, as its notification says it.
+func (c *toolCall) inBackground(d *transcript.Details, width int) []render.Span {
+	if d.End == nil {
+		return []render.Span{{Ink: render.Muted, Text: "running in background"}}
+	}
+	var facts []string
+	if d.End.Exited {
+		facts = append(facts, "exit "+strconv.Itoa(d.End.Exit))
+	}
+	if took := words.Duration(d.End.Took); took != "" {
+		facts = append(facts, took)
+	}
+	switch d.End.Status {
+	case "completed":
+		facts = append([]string{"finished"}, facts...)
+		if kind := transcript.CleanLine(head(c.Params.String("subagent_type"), 24)); kind != "" && width >= workFrom {
+			facts = append([]string{kind}, facts...)
+		}
+		return done(facts...)
+	case "failed":
+		return append([]render.Span{{Ink: render.Bad, Text: "✗ failed"}}, dotted(strings.Join(facts, " · "))...)
+	}
+	return append([]render.Span{{Ink: render.Muted, Text: transcript.CleanLine(head(d.End.Status, 24))}}, dotted(strings.Join(facts, " · "))...)
 }
 
 // failure returns the exit code of a command or another reason in a few words.
