@@ -172,6 +172,7 @@ func pureFuncs() []string {
 		"transcript.At",
 		"transcript.Clean",
 		"transcript.CleanLine",
+		"transcript.ErrNoImage",
 		"transcript.ErrRewritten",
 		"transcript.IsMachine",
 	}

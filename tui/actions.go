@@ -132,6 +132,8 @@ func (m *model) actionRequest(e screen.Effect) tea.Cmd {
 		return m.carry(copyAction, m.atDesk().copy.Text(e))
 	case screen.Edit:
 		return m.carry(editAction, m.atDesk().edit.Open(e))
+	case screen.ViewImage:
+		return m.carry(editAction, m.atDesk().edit.View(e))
 	}
 	return nil
 }

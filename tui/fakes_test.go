@@ -215,7 +215,8 @@ type fakeActions struct {
 	folders []string // returned for any text
 	quotes  []Quote
 	edited  []string
-	counted int                      // number of counts
+	counted int // number of counts
+	viewed  []string
 	notes   map[string]annotate.Note // what was written, by session ID
 }
 
@@ -316,6 +317,11 @@ func (a *fakeActions) Annotate(_ context.Context, rows []sessions.Row, e annotat
 func (a *fakeActions) Edit(_ context.Context, row sessions.Row, file string, line int) (Takeover, error) {
 	a.row, a.edited = row, append(a.edited, fmt.Sprintf("%s:%d", file, line))
 	return a.run, a.err
+}
+
+func (a *fakeActions) View(_ context.Context, image []byte) (string, error) {
+	a.viewed = append(a.viewed, string(image))
+	return "Opened the image.", a.err
 }
 
 type fakeRun struct {

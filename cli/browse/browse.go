@@ -61,9 +61,11 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	if looked != nil { // nothing is listed
 		choices = choicesOf(ctx, env, o, conf)
 	}
-	var left error // result of the last change
+	images := &launch.Images{}
+	defer func() { _ = images.Clear() }() // in the temporary directory
+	var left error                        // result of the last change
 	err = env.Browse(ended, tui.World{
-		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}, searches.Changed}, Actions: Actions{env, o, all}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
+		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}, searches.Changed}, Actions: Actions{env, o, all, images}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
 		Ledgers: Ledgers{env, o, &Timelines{}}, Searcher: searches,
 	}, tui.Options{
 		Home: env.Home, Project: ProjectHere(ctx, env, opts.Dirs), Dirs: opts.Dirs, Looked: looked, Choices: choices, Saved: place.SavedSearches(env), SaveSearch: func(ctx context.Context, text string) ([]string, bool, error) {
@@ -176,6 +178,7 @@ type Actions struct {
 	Env     *place.Env
 	O       *out.Output
 	Catalog *catalog.Catalog
+	Images  *launch.Images
 }
 
 // Resume implements tui.Actions.
@@ -250,6 +253,11 @@ func (a Actions) Edit(ctx context.Context, row sessions.Row, file string, line i
 		return nil, err
 	}
 	return run, nil
+}
+
+// View implements tui.Actions.
+func (a Actions) View(ctx context.Context, image []byte) (string, error) {
+	return a.Images.View(ctx, a.Env, image)
 }
 
 // sayEnded prints the result of a change that was confirmed right before the browser closed. A failed change is

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Edit opens a file in the editor.
+// Edit opens a file in the editor, or an image in the viewer of the desktop.
 type Edit struct {
 	desk *Desk
 	look look
@@ -53,6 +53,20 @@ func (a *Edit) subject() *screen.Edit {
 func (a *Edit) Open(e screen.Edit) []screen.Effect {
 	ctx := a.look.begin(a.desk.Context)
 	return []screen.Effect{screen.Cmd(prepareEditor(ctx, a.desk.Actions, e, a.look.gen))}
+}
+
+// View opens an image.
+func (a *Edit) View(v screen.ViewImage) []screen.Effect {
+	ctx, actions := a.look.begin(a.desk.Context), a.desk.Actions
+	gen := a.look.gen
+	return []screen.Effect{screen.Cmd(func() tea.Msg {
+		msg := preparedMsg{gen: gen}
+		image, err := v.Read(ctx)
+		if msg.err = err; err == nil {
+			msg.outcome.Said, msg.err = actions.View(ctx, image)
+		}
+		return msg
+	})}
 }
 
 func prepareEditor(ctx context.Context, actions Actions, e screen.Edit, gen int) tea.Cmd {

@@ -34,6 +34,8 @@ type Actions interface {
 	Figures(ctx context.Context, row sessions.Row) (stats.Figures, error)
 	// Edit prepares the editor for a file of the row. The path may be relative to the folder of the row.
 	Edit(ctx context.Context, row sessions.Row, file string, line int) (screen.Takeover, error)
+	// View opens an image in the viewer of the desktop and returns a message.
+	View(ctx context.Context, image []byte) (said string, err error)
 }
 
 // Outcome is the result of an action. At most one field is set, except that Said may accompany Run: it then describes a

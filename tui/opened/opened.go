@@ -48,6 +48,22 @@ func (f *File) Messages(ctx context.Context, version, from, to int) ([]transcrip
 	return f.doc.Messages(ctx, from, to)
 }
 
+// Album is a Doc with images.
+type Album interface {
+	// Image returns the bytes of the image in a block of a message of this or an earlier outline. Their type is unchecked.
+	Image(ctx context.Context, ref transcript.MessageRef, block int) ([]byte, error)
+}
+
+// Image returns the image in a block of a message; see Album.
+func (f *File) Image(ctx context.Context, ref transcript.MessageRef, block int) ([]byte, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if a, ok := f.doc.(Album); ok {
+		return a.Image(ctx, ref, block)
+	}
+	return nil, transcript.ErrNoImage
+}
+
 // Sifter is a Doc that finds the messages [from, to) that may contain a text, without decoding them.
 type Sifter interface {
 	Sift(ctx context.Context, from, to int, contains func(line []byte) bool) ([]int, error)

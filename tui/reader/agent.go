@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// enter opens the transcript of the sub-agent that the selected call started, or goes to the call of the selected item of a
-// list or of a notification of a task. Else it opens or folds the part.
+// enter opens the transcript of the sub-agent that the selected call started, goes to the call of the selected item of a list
+// or of a notification of a task, or asks whether to open an image. Else it opens or folds the part.
 func (p *Page) enter() []screen.Effect {
 	if row, ok := p.pane.agent(); ok {
 		return []screen.Effect{screen.Read{Row: row}}
@@ -20,6 +20,9 @@ func (p *Page) enter() []screen.Effect {
 	}
 	if id := p.pane.callOfNotice(); id != "" {
 		return commands(p.pane.toStart(id))
+	}
+	if b := p.pane.image(); b != nil {
+		return p.askImage(b)
 	}
 	return p.fold()
 }

@@ -70,6 +70,8 @@ func (p *Page) readingKeys() []screen.Binding {
 		label = "go to it"
 	} else if p.pane.callOfNotice() != "" {
 		label = "go to the call"
+	} else if p.pane.image() != nil {
+		label = "open the image"
 	}
 	knownLabel := "what Claude knows"
 	if p.pane.known {

@@ -59,6 +59,10 @@ type (
 		Find func(context.Context) (file string, line int, err error)
 		None string
 	}
+	// ViewImage opens an image in the viewer of the desktop. Read returns its bytes.
+	ViewImage struct {
+		Read func(context.Context) ([]byte, error)
+	}
 	// Run gives the terminal to a program. Said is the message after the program has ended.
 	Run struct {
 		Program Takeover

@@ -1,0 +1,42 @@
+package host
+
+import (
+	"context"
+	"os/exec"
+	"runtime"
+	"time"
+)
+
+// viewerWait is the time in which a viewer that can't open a file reports it. A viewer that runs longer is open.
+const viewerWait = 2 * time.Second
+
+// View opens a file with the program that the desktop has for it, which runs on when continuo ends. The path is passed
+// as one argument without a shell. The error is ErrNoProgram if the system has no way to do so, or an *ExitError.
+func (h Host) View(ctx context.Context, path string) error {
+	argv := []string{"xdg-open", path}
+	switch runtime.GOOS {
+	case "darwin":
+		argv[0] = "open"
+	case "windows":
+		argv = []string{"rundll32.exe", "url.dll,FileProtocolHandler", path}
+	}
+	program, err := h.LookPath(argv[0])
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, argv[1:]...)
+	cmd.Env = append([]string{}, h.Environ...)
+	inGroup(cmd) // ctrl+c in the terminal doesn't end it
+	if err := cmd.Start(); err != nil {
+		return bare(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(viewerWait):
+	case <-ctx.Done():
+	}
+	return nil
+}

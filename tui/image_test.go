@@ -1,0 +1,60 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/dialog"
+)
+
+// Image implements opened.Album.
+func (d *fakeDoc) Image(_ context.Context, ref transcript.MessageRef, block int) ([]byte, error) {
+	return []byte("image " + strconv.Itoa(int(ref.ID)) + "." + strconv.Itoa(block)), nil
+}
+
+// TestImage checks that enter on an image asks before it opens the image, and that esc and an error open nothing.
+func TestImage(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{80, 24}, {120, 36}} {
+		t.Run(strconv.Itoa(size[0]), func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				s := testSource()
+				asked := prompt("What is wrong here?")
+				asked.Blocks = append(asked.Blocks, transcript.Block{Kind: transcript.BlockImage, Media: "image/png", Bytes: 24_000})
+				s.doc = &fakeDoc{msgs: []transcript.Message{asked, answer(textBlock("The clock."))}}
+				m := testModel(t, s, testOptions(), size[0], size[1])
+				actions, ok := m.Actions.(*fakeActions)
+				if !ok {
+					t.Fatal("no fake")
+				}
+				press(t, m, "enter", "g", "j")
+				if got := plain(t, m); !strings.Contains(got, "open the image") {
+					t.Errorf("the key isn't offered:\n%s", got)
+				}
+				press(t, m, "enter")
+				if !shows[*dialog.Menu](m) || len(actions.viewed) > 0 {
+					t.Fatalf("nothing is asked, opened %q", actions.viewed)
+				}
+				golden(t, "image-"+strconv.Itoa(size[0])+"x"+strconv.Itoa(size[1]), plain(t, m))
+				press(t, m, "esc")
+				if m.hasDialog() || len(actions.viewed) > 0 {
+					t.Errorf("esc opens %q", actions.viewed)
+				}
+				press(t, m, "enter", "enter")
+				if got := plain(t, m); !slices.Equal(actions.viewed, []string{"image 1.1"}) || m.hasDialog() || !strings.Contains(got, "Opened the image.") {
+					t.Errorf("opened %q:\n%s", actions.viewed, got)
+				}
+				actions.err = errors.New("No program opens images here.")
+				press(t, m, "enter", "enter")
+				if got := plain(t, m); !strings.Contains(got, "No program opens images here.") {
+					t.Errorf("the error isn't shown:\n%s", got)
+				}
+			})
+		})
+	}
+}
