@@ -303,7 +303,9 @@ func blockOf(raw json.RawMessage) Block {
 	case BlockToolUse:
 		return Block{Kind: kind, ID: stringOf(b["id"]), Name: stringOf(b["name"]), Input: b["input"]}
 	case BlockToolResult:
-		return Block{Kind: kind, CallID: stringOf(b["tool_use_id"]), Failed: string(b["is_error"]) == "true", Text: resultText(b["content"])}
+		r := Block{Kind: kind, CallID: stringOf(b["tool_use_id"]), Failed: string(b["is_error"]) == "true"}
+		r.Text, r.images = resultText(b["content"])
+		return r
 	case BlockImage, BlockDocument:
 		return mediaBlock(kind, b)
 	default:
@@ -365,17 +367,17 @@ func mediaBlock(kind BlockKind, b map[string]json.RawMessage) Block {
 }
 
 // resultText returns a tool result as plain text: its text blocks, a placeholder for each image and document, and other
-// parts as JSON, unchanged. It doesn't decode nested results, because a hostile file can nest them very deeply.
-func resultText(raw json.RawMessage) string {
+// parts as JSON, unchanged. It also returns the images. It doesn't decode nested results, because a hostile file can nest them very deeply.
+func resultText(raw json.RawMessage) (text string, images []Block) {
 	if len(raw) == 0 || raw[0] != '[' {
 		if s := stringOf(raw); s != "" || len(raw) == 0 || raw[0] == '"' || string(raw) == "null" {
-			return s
+			return s, nil
 		}
-		return string(raw)
+		return string(raw), nil
 	}
 	var parts []json.RawMessage
 	if json.Unmarshal(raw, &parts) != nil {
-		return string(raw)
+		return string(raw), nil
 	}
 	out := make([]string, 0, len(parts))
 	given := map[uint64]bool{}
@@ -388,6 +390,9 @@ func resultText(raw json.RawMessage) string {
 			if b.again(given) {
 				continue
 			}
+			if b.Kind == BlockImage && b.Bytes > 0 {
+				images = append(images, b)
+			}
 			out = append(out, fmt.Sprintf("[%s %s, %d bytes]", b.Kind, b.Media, b.Bytes))
 		default:
 			if p[0] == '"' {
@@ -397,7 +402,7 @@ func resultText(raw json.RawMessage) string {
 			}
 		}
 	}
-	return strings.Join(out, "\n")
+	return strings.Join(out, "\n"), images
 }
 
 func stringOf(raw json.RawMessage) string {

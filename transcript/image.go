@@ -14,13 +14,21 @@ const maxImage = 64 << 20
 // ErrNoImage is returned for a block that has no image in the file.
 var ErrNoImage = errors.New("image not in the file")
 
-// Image returns the bytes of the image in a block of a message. Their type is unchecked. The error is that of the read,
-// or says that the file has no image there.
-func (t *Transcript) Image(ref *MessageRef, block int) ([]byte, error) {
+// Images returns the images of a block whose data is in the file: itself if it is an image, or those in a result.
+func (b *Block) Images() []Block {
+	if b.Kind == BlockImage && b.Bytes > 0 {
+		return []Block{*b}
+	}
+	return b.images
+}
+
+// Image returns the bytes of image n of a block of a message; see Block.Images. Their type is unchecked. The error is
+// that of the read, or says that the file has no image there.
+func (t *Transcript) Image(ref *MessageRef, block, n int) ([]byte, error) {
 	m := Message{Kind: ref.Kind}
-	for _, n := range ref.Records {
+	for _, i := range ref.Records {
 		t.mu.Lock()
-		rec := t.out.Records[n]
+		rec := t.out.Records[i]
 		t.mu.Unlock()
 		if rec.Length > maxImage {
 			return nil, fmt.Errorf("record at byte %d: longer than %d bytes", rec.Offset, maxImage)
@@ -33,8 +41,8 @@ func (t *Transcript) Image(ref *MessageRef, block int) ([]byte, error) {
 			return nil, err
 		}
 		if block >= 0 && block < len(m.Blocks) {
-			if b := &m.Blocks[block]; b.Kind == BlockImage && b.data != 0 {
-				return imageIn(line, b.data)
+			if images := m.Blocks[block].Images(); n >= 0 && n < len(images) && images[n].data != 0 {
+				return imageIn(line, images[n].data)
 			}
 			return nil, ErrNoImage
 		}
@@ -46,22 +54,27 @@ func (t *Transcript) Image(ref *MessageRef, block int) ([]byte, error) {
 func imageIn(line []byte, source uint64) ([]byte, error) {
 	r := members(line)
 	content, _ := messageOf(r["message"])
-	for _, list := range []json.RawMessage{content, members(r["attachment"])["prompt"]} {
-		var parts []json.RawMessage
-		if json.Unmarshal(list, &parts) != nil {
-			continue
-		}
-		for _, p := range parts {
-			raw := members(p)["source"]
-			if len(raw) == 0 || digest(0, raw) != source {
+	lists := []json.RawMessage{content, members(r["attachment"])["prompt"]}
+	for depth := 0; depth < 2; depth++ { // a result has a list of its own
+		var inner []json.RawMessage
+		for _, list := range lists {
+			var parts []json.RawMessage
+			if json.Unmarshal(list, &parts) != nil {
 				continue
 			}
-			data, err := base64.StdEncoding.DecodeString(stringOf(members(raw)["data"]))
-			if err != nil {
-				return nil, fmt.Errorf("image data: %w", err)
+			for _, p := range parts {
+				part := members(p)
+				if inner = append(inner, part["content"]); len(part["source"]) == 0 || digest(0, part["source"]) != source {
+					continue
+				}
+				data, err := base64.StdEncoding.DecodeString(stringOf(members(part["source"])["data"]))
+				if err != nil {
+					return nil, fmt.Errorf("image data: %w", err)
+				}
+				return data, nil
 			}
-			return data, nil
 		}
+		lists = inner
 	}
 	return nil, ErrNoImage
 }

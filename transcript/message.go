@@ -118,6 +118,7 @@ type Block struct {
 	Took   time.Duration   `json:"-"`               // of a thought: until it ended; 0 unknown
 
 	details   Details // of a result
+	images    []Block // in a result
 	taskTitle string  // of a call that changes a task: the title of the task, "" unknown
 }
 

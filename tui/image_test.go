@@ -13,8 +13,8 @@ import (
 )
 
 // Image implements opened.Album.
-func (d *fakeDoc) Image(_ context.Context, ref transcript.MessageRef, block int) ([]byte, error) {
-	return []byte("image " + strconv.Itoa(int(ref.ID)) + "." + strconv.Itoa(block)), nil
+func (d *fakeDoc) Image(_ context.Context, ref transcript.MessageRef, block, n int) ([]byte, error) {
+	return []byte("image " + strconv.Itoa(int(ref.ID)) + "." + strconv.Itoa(block) + "." + strconv.Itoa(n)), nil
 }
 
 // TestImage checks that enter on an image asks before it opens the image, and that esc and an error open nothing.
@@ -46,7 +46,7 @@ func TestImage(t *testing.T) {
 					t.Errorf("esc opens %q", actions.viewed)
 				}
 				press(t, m, "enter", "enter")
-				if got := plain(t, m); !slices.Equal(actions.viewed, []string{"image 1.1"}) || m.hasDialog() || !strings.Contains(got, "Opened the image.") {
+				if got := plain(t, m); !slices.Equal(actions.viewed, []string{"image 1.1.0"}) || m.hasDialog() || !strings.Contains(got, "Opened the image.") {
 					t.Errorf("opened %q:\n%s", actions.viewed, got)
 				}
 				actions.err = errors.New("No program opens images here.")
@@ -57,4 +57,35 @@ func TestImage(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestImagesOfResult checks that enter on a call whose result has images offers each, and that z opens the call.
+func TestImagesOfResult(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		tr, err := transcript.New(t.Context(), strings.NewReader(`{"type":"assistant","uuid":"u1","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"c1","name":"Shoot","input":{"screen":"all"}}]}}
+{"type":"user","uuid":"u2","parentUuid":"u1","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":[{"type":"image","source":{"media_type":"image/png","data":"AAAA"}},{"type":"image","source":{"media_type":"image/webp","data":"BBBB"}}]}]}}
+`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := testSource()
+		s.doc = &fakeDoc{msgs: []transcript.Message{prompt("Look."), tr.Message(0)}}
+		m := testModel(t, s, testOptions(), 80, 24)
+		actions, ok := m.Actions.(*fakeActions)
+		if !ok {
+			t.Fatal("no fake")
+		}
+		press(t, m, "enter", "G", "enter")
+		if got := plain(t, m); !strings.Contains(got, "1  Image 1  image/png") || !strings.Contains(got, "2  Image 2  image/webp") {
+			t.Errorf("the images aren't offered:\n%s", got)
+		}
+		press(t, m, "2")
+		if !slices.Equal(actions.viewed, []string{"image 2.1.1"}) {
+			t.Errorf("opened %q", actions.viewed)
+		}
+		press(t, m, "z")
+		if got := plain(t, m); !strings.Contains(got, "▾ Shoot") {
+			t.Errorf("z doesn't open the call:\n%s", got)
+		}
+	})
 }

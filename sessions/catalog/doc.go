@@ -128,15 +128,15 @@ func (d *Doc) Messages(ctx context.Context, from, to int) ([]transcript.Message,
 	return out, nil
 }
 
-// Image returns the bytes of the image in a block of a message of a transcript; see transcript.Transcript.Image.
-func (d *Doc) Image(ctx context.Context, ref transcript.MessageRef, block int) ([]byte, error) {
+// Image returns the bytes of image n in a block of a message of a transcript; see transcript.Transcript.Image.
+func (d *Doc) Image(ctx context.Context, ref transcript.MessageRef, block, n int) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if d.tail == nil {
 		return nil, transcript.ErrNoImage
 	}
-	return d.tail.Image(&ref, block)
+	return d.tail.Image(&ref, block, n)
 }
 
 // Sift returns the indexes in [from, to) of the messages that can match a search; see transcript.Transcript.May. It

@@ -50,16 +50,16 @@ func (f *File) Messages(ctx context.Context, version, from, to int) ([]transcrip
 
 // Album is a Doc with images.
 type Album interface {
-	// Image returns the bytes of the image in a block of a message of this or an earlier outline. Their type is unchecked.
-	Image(ctx context.Context, ref transcript.MessageRef, block int) ([]byte, error)
+	// Image returns the bytes of image n in a block of a message of this or an earlier outline. Their type is unchecked.
+	Image(ctx context.Context, ref transcript.MessageRef, block, n int) ([]byte, error)
 }
 
-// Image returns the image in a block of a message; see Album.
-func (f *File) Image(ctx context.Context, ref transcript.MessageRef, block int) ([]byte, error) {
+// Image returns image n in a block of a message; see Album.
+func (f *File) Image(ctx context.Context, ref transcript.MessageRef, block, n int) ([]byte, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if a, ok := f.doc.(Album); ok {
-		return a.Image(ctx, ref, block)
+		return a.Image(ctx, ref, block, n)
 	}
 	return nil, transcript.ErrNoImage
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // enter opens the transcript of the sub-agent that the selected call started, goes to the call of the selected item of a list
-// or of a notification of a task, or asks whether to open an image. Else it opens or folds the part.
+// or of a notification of a task, or asks whether to open an image or that of a call. Else it opens or folds the part.
 func (p *Page) enter() []screen.Effect {
 	if row, ok := p.pane.agent(); ok {
 		return []screen.Effect{screen.Read{Row: row}}
@@ -21,8 +21,8 @@ func (p *Page) enter() []screen.Effect {
 	if id := p.pane.callOfNotice(); id != "" {
 		return commands(p.pane.toStart(id))
 	}
-	if b := p.pane.image(); b != nil {
-		return p.askImage(b)
+	if images, block := p.pane.images(); len(images) > 0 {
+		return p.askImage(images, block)
 	}
 	return p.fold()
 }

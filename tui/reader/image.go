@@ -2,6 +2,7 @@ package reader
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
@@ -9,32 +10,38 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// image returns the selected image, nil if the part is another one.
-func (r *pane) image() *transcript.Block {
+// images returns the selected image, or those in the result of the selected call, and their block; nil if there is none.
+func (r *pane) images() (list []transcript.Block, block int) {
 	e := r.cache.messages[r.bar.message]
 	if e == nil {
-		return nil
+		return nil, 0
 	}
-	block := r.part(r.bar).Block
-	if block < 0 || block >= len(e.msg.Blocks) || e.msg.Blocks[block].Kind != transcript.BlockImage {
-		return nil
+	block = r.part(r.bar).Block
+	if block < 0 || block >= len(e.msg.Blocks) {
+		return nil, 0
 	}
-	return &e.msg.Blocks[block]
+	if b := &e.msg.Blocks[block]; b.Kind == transcript.BlockToolUse {
+		for i := range e.msg.Blocks {
+			if result := &e.msg.Blocks[i]; result.Kind == transcript.BlockToolResult && result.CallID == b.ID {
+				return result.Images(), i
+			}
+		}
+	}
+	return e.msg.Blocks[block].Images(), block
 }
 
-// askImage asks before the selected image is opened.
-func (p *Page) askImage(b *transcript.Block) []screen.Effect {
-	r := &p.pane
-	doc, ref, block := r.doc, r.refs[r.bar.message], r.part(r.bar).Block
-	about := transcript.CleanLine(b.Media)
-	if b.Bytes > 0 {
-		about += " · " + words.Size(b.Bytes)
+// askImage asks before an image is opened. The images are those of a block of the selected message.
+func (p *Page) askImage(images []transcript.Block, block int) []screen.Effect {
+	const most = 9 // items
+	doc, ref := p.pane.doc, p.pane.refs[p.pane.bar.message]
+	o := dialog.MenuOptions{Title: "Open image", Verb: "open", Note: "continuo writes a copy that only you can read, and deletes it when you quit."}
+	for n := range images[:min(len(images), most)] {
+		it := dialog.Offer{Key: "o", Name: "Open", Note: transcript.CleanLine(images[n].Media) + " · " + words.Size(images[n].Bytes)}
+		if len(images) > 1 {
+			it.Key, it.Name = strconv.Itoa(n+1), "Image "+strconv.Itoa(n+1)
+		}
+		it.Do = screen.ViewImage{Read: func(ctx context.Context) ([]byte, error) { return doc.Image(ctx, ref, block, n) }}
+		o.Items = append(o.Items, it)
 	}
-	return []screen.Effect{screen.Open{Dialog: dialog.NewMenu(dialog.MenuOptions{
-		Title: "Open image", About: about, Verb: "open",
-		Items: []dialog.Offer{{Key: "o", Name: "Open", Note: "in the image viewer", Do: screen.ViewImage{
-			Read: func(ctx context.Context) ([]byte, error) { return doc.Image(ctx, ref, block) },
-		}}},
-		Note: "continuo writes a copy that only you can read, and deletes it when you quit.",
-	})}}
+	return []screen.Effect{screen.Open{Dialog: dialog.NewMenu(o)}}
 }

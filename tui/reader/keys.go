@@ -70,7 +70,7 @@ func (p *Page) readingKeys() []screen.Binding {
 		label = "go to it"
 	} else if p.pane.callOfNotice() != "" {
 		label = "go to the call"
-	} else if p.pane.image() != nil {
+	} else if images, _ := p.pane.images(); len(images) > 0 {
 		label = "open the image"
 	}
 	knownLabel := "what Claude knows"
