@@ -158,7 +158,7 @@ func (p *page) command(m *transcript.Message) {
 	if strings.HasPrefix(first, "Compacted") { // the client adds a key
 		first, more = "compacted", false
 	}
-	p.before(ending(fold))
+	p.before(typedEnding(m.Blocks[0].Text, fold))
 	from, l := len(p.lines), p.line().To(p.o.Left).Put(render.Accent, "❯").To(p.text()).Put(render.Text, p.firstLine(typed))
 	if first != "" {
 		first = " → " + p.firstLine(first)
