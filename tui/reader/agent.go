@@ -1,11 +1,18 @@
 package reader
 
 import (
+	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/opened"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -14,6 +21,10 @@ import (
 func (p *Page) enter() []screen.Effect {
 	if row, ok := p.pane.agent(); ok {
 		return []screen.Effect{screen.Read{Row: row}}
+	}
+	if t, ok := p.pane.inline(); ok {
+		p.pane.showThread(t, p.rows)
+		return tell("The sub-agent's conversation. esc goes back.")
 	}
 	if p.pane.toItem(p.rows) {
 		return nil
@@ -30,31 +41,151 @@ func (p *Page) enter() []screen.Effect {
 // agent returns the row of the sub-agent that the selected call started. ok is false if the part is another one, or if
 // the transcript of the sub-agent isn't known.
 func (r *pane) agent() (row sessions.Row, ok bool) {
-	e := r.cache.messages[r.bar.message]
-	if e == nil {
+	m, block := r.selectedCall()
+	if m == nil {
 		return row, false
 	}
-	block := r.part(r.bar).Block
-	if block < 0 || block >= len(e.msg.Blocks) || e.msg.Blocks[block].Kind != transcript.BlockToolUse {
+	call := m.Call(block)
+	if call.Result == nil || call.Result.Agent == "" {
 		return row, false
-	}
-	call := e.msg.Call(block)
-	id := ""
-	if call.Result != nil {
-		id = call.Result.Agent
 	}
 	for _, path := range r.row.Agents {
-		if id == "" || strings.TrimSuffix(filepath.Base(path), ".jsonl") != "agent-"+id {
+		if strings.TrimSuffix(filepath.Base(path), ".jsonl") != "agent-"+call.Result.Agent {
 			continue
 		}
-		row.Kind, row.Path, row.State, row.Agents = sessions.KindSession, path, sessions.StateOK, r.row.Agents
-		row.Project, row.Workdir, row.Branch = r.row.Project, r.row.Workdir, r.row.Branch
-		row.Name = "Sub-agent"
+		task := ""
 		if target := call.Target(); target != nil {
-			row.Name += ": " + transcript.CleanLine(target.Text())
+			task = target.Text()
 		}
-		row.Flags = []sessions.Flag{sessions.FlagNotResumable}
-		return row, true
+		return agentRow(&r.row, path, task), true
 	}
 	return row, false
+}
+
+// selectedCall returns the message and the block of the selected call, nil if the part is another one.
+func (r *pane) selectedCall() (m *transcript.Message, block int) {
+	e := r.cache.messages[r.bar.message]
+	if e == nil {
+		return nil, 0
+	}
+	block = r.part(r.bar).Block
+	if block < 0 || block >= len(e.msg.Blocks) || e.msg.Blocks[block].Kind != transcript.BlockToolUse {
+		return nil, 0
+	}
+	return e.msg, block
+}
+
+// agentRow returns the row of a sub-agent of a session.
+func agentRow(of *sessions.Row, path, task string) sessions.Row {
+	var row sessions.Row
+	row.Kind, row.Path, row.State, row.Agents = sessions.KindSession, path, sessions.StateOK, of.Agents
+	row.Project, row.Workdir, row.Branch = of.Project, of.Workdir, of.Branch
+	row.Name = "Sub-agent"
+	if task = transcript.CleanLine(task); task != "" {
+		row.Name += ": " + task
+	}
+	row.Flags = []sessions.Flag{sessions.FlagNotResumable}
+	return row
+}
+
+// inline returns the thread of the sub-agent that the selected call started, if its conversation is in this file, as old
+// clients wrote it. These don't say which call started a thread. They wrote the threads in the order of the calls.
+func (r *pane) inline() (thread int, ok bool) {
+	m, block := r.selectedCall()
+	if m == nil || m.Call(block).Kind != transcript.ToolAgent {
+		return 0, false
+	}
+	nth := 0
+	for i := range m.Blocks[:block] {
+		if m.Blocks[i].Kind == transcript.BlockToolUse && m.Call(i).Kind == transcript.ToolAgent {
+			nth++
+		}
+	}
+	for t := range r.threads {
+		if of := &r.threads[t]; of.Kind != transcript.Sidechain || of.From != r.bar.message || len(of.Messages) == 0 {
+			continue
+		}
+		if nth == 0 {
+			return t, true
+		}
+		nth--
+	}
+	return 0, false
+}
+
+// agentFound is the transcript of a sub-agent with matches of a search.
+type agentFound struct {
+	row    sessions.Row
+	places int
+}
+
+// agentsMsg has the sub-agents with matches.
+type agentsMsg struct {
+	gen  int
+	list []agentFound
+}
+
+// searchAgents returns a command that searches the transcripts of the sub-agents of a session. It leaves out those that
+// can't be read.
+func searchAgents(ctx context.Context, source Source, of sessions.Row, s searching) tea.Cmd {
+	if len(of.Agents) == 0 || slices.Contains(of.Agents, of.Path) {
+		return nil
+	}
+	return func() tea.Msg {
+		msg := agentsMsg{gen: s.gen}
+		for _, path := range of.Agents {
+			if a := searchAgent(ctx, source, agentRow(&of, path, ""), s); a.places > 0 {
+				msg.list = append(msg.list, a)
+			}
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		return msg
+	}
+}
+
+func searchAgent(ctx context.Context, source Source, row sessions.Row, s searching) agentFound {
+	a := agentFound{row: row}
+	doc, err := source.Open(ctx, row)
+	if err != nil {
+		return a
+	}
+	file := opened.New(doc)
+	defer file.Close() //nolint:errcheck // only read
+	_ = file.Search(ctx, 0, 0, len(doc.Outline()), mayContain(s.words), func(_ int, m *transcript.Message) {
+		a.places += len(talk.Find(s.needle, m))
+	}) // matches before an error count
+	if a.places > 0 {
+		if first, err := file.Messages(ctx, 0, 0, 1); err == nil {
+			task, _, _ := strings.Cut(strings.TrimSpace(opened.Text(&first[0])), "\n")
+			a.row = agentRow(&row, row.Path, words.Cut(task, 80))
+		}
+	}
+	return a
+}
+
+// stepPlace goes to the next or previous match. After the last match of the conversation it opens the transcripts of the
+// sub-agents with matches, one at each step.
+func (p *Page) stepPlace(step int) []screen.Effect {
+	f := &p.pane.find
+	atEnd := len(f.places) == 0 || f.at == len(f.places)-1 && f.nth+1 >= p.pane.linesHere()
+	was := f.inside
+	switch {
+	case was > 0 && step < 0:
+		f.inside--
+	case was > 0 || step > 0 && atEnd:
+		f.inside = (was + 1) % (len(f.agents) + 1)
+	}
+	if f.inside == 0 && len(f.places) == 0 {
+		f.inside = min(1, len(f.agents))
+	}
+	switch {
+	case f.inside > 0:
+		return []screen.Effect{screen.Read{Row: f.agents[f.inside-1].row, At: &screen.Place{Offset: screen.FromStart, Words: f.words}}}
+	case was == 1 && step < 0: // back at the last match
+	default:
+		p.pane.stepPlace(step, p.rows)
+	}
+	return nil
 }

@@ -1,13 +1,16 @@
 package reader
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/dialog"
+	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -42,6 +45,104 @@ func TestAgent(t *testing.T) {
 		s.press("z", "j", "enter")
 		if got := s.text(); !strings.Contains(got, "It is in b.go.") || len(s.wants) != n {
 			t.Errorf("enter doesn't open a call without a transcript:\n%s", got)
+		}
+	})
+}
+
+// files are conversations by path.
+type files map[string]*memoryDoc
+
+func (f files) Open(_ context.Context, row sessions.Row) (opened.Doc, error) {
+	if d, ok := f[row.Path]; ok {
+		return d, nil
+	}
+	return nil, errors.New("file not found")
+}
+
+// TestFindInAgents checks that find counts the matches in the transcripts of sub-agents, and that n goes on into each
+// after the last match of the conversation. Opening a conversation reads none of them.
+func TestFindInAgents(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		source := files{
+			"/p/s.jsonl":  {msgs: []transcript.Message{prompt("Ask for tea."), answer(said("Green tea."))}},
+			"/p/a1.jsonl": {msgs: []transcript.Message{prompt("Find the tea."), answer(said("Tea is in b.go, tea is not in a.go."))}},
+			"/p/a2.jsonl": {msgs: []transcript.Message{prompt("Count the cups."), answer(said("Four."))}},
+			"/p/a3.jsonl": {msgs: []transcript.Message{prompt("Wash."), answer(said("A tea cup."))}},
+		}
+		row := sessions.Row{Kind: sessions.KindSession}
+		row.Path, row.Agents = "/p/s.jsonl", []string{"/p/a1.jsonl", "/p/a2.jsonl", "/p/gone.jsonl", "/p/a3.jsonl"}
+		s := open(t, Options{Source: source, Row: row}, 100, 30)
+		s.settle()
+		if n := source["/p/a1.jsonl"].decoded; n > 0 {
+			t.Errorf("%d messages of a sub-agent were read", n)
+		}
+		status := func(want string) {
+			t.Helper()
+			if got := s.page.View().Left; !strings.Contains(got, want) {
+				t.Errorf("the status is %q, want %q", got, want)
+			}
+		}
+		goes := func(key, want string) {
+			t.Helper()
+			n := len(s.wants)
+			s.press(key)
+			got := ""
+			if len(s.wants) > n {
+				read := s.wants[n].(screen.Read)
+				got = read.Row.Name
+				if read.At.Offset != screen.FromStart || read.At.Words[0] != "tea" {
+					t.Errorf("reads at %+v", read.At)
+				}
+			}
+			if got != want {
+				t.Errorf("%s goes to %q, want %q", key, got, want)
+			}
+		}
+		s.press("g", "/", "t", "e", "a", "enter")
+		status("match 1 of 2, 3 in 2 sub-agents")
+		goes("n", "")
+		status("match 2 of 2")
+		goes("n", "Sub-agent: Find the tea.")
+		goes("n", "Sub-agent: Wash.")
+		goes("N", "Sub-agent: Find the tea.")
+		goes("N", "")
+		status("match 2 of 2")
+		goes("n", "Sub-agent: Find the tea.")
+		goes("n", "Sub-agent: Wash.")
+		goes("n", "")
+		status("match 1 of 2   wrapped around")
+		s.press("/", "c", "u", "p", "s", "enter")
+		status("is not in this conversation, 1 in 1 sub-agent")
+		for _, d := range source {
+			if d != source["/p/s.jsonl"] && d.closed == 0 {
+				t.Error("a transcript wasn't closed")
+			}
+		}
+	})
+}
+
+// TestInlineAgent checks that enter on a call shows the conversation of the sub-agent that old clients wrote into the same
+// file, that of parallel calls each its own, and that esc goes back to the call.
+func TestInlineAgent(t *testing.T) {
+	call := func(id string) transcript.Block {
+		return transcript.Block{Kind: transcript.BlockToolUse, Name: "Task", ID: id, Input: json.RawMessage(`{"description":"Find ` + id + `"}`)}
+	}
+	bubble(t, func(t *testing.T) {
+		d := &memoryDoc{agents: true, splits: []int{1, 1}, msgs: []transcript.Message{
+			prompt("Ask."), answer(call("one"), call("two")), answer(said("Done.")), prompt("Look for one."), prompt("Look for two."),
+		}}
+		s := read(t, d, 100, 30)
+		s.press("g", "j", "j")
+		if !strings.HasPrefix(s.barLine(), "▸ Task   Find two") {
+			t.Fatalf("the bar is on %q", s.barLine())
+		}
+		s.press("enter")
+		if got := s.text(); !strings.Contains(got, "Look for two.") || strings.Contains(got, "Look for one.") || strings.Contains(got, "Done.") {
+			t.Errorf("shows:\n%s", got)
+		}
+		s.press("esc")
+		if got := s.text(); !strings.Contains(got, "Done.") || !strings.Contains(s.barLine(), "Find one") {
+			t.Errorf("esc goes to %q:\n%s", s.barLine(), got)
 		}
 	})
 }

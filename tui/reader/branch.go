@@ -22,6 +22,9 @@ func (r *pane) off(i int) bool {
 	if r.shown == 0 {
 		return false
 	}
+	if r.threads[r.shown].Kind == transcript.Sidechain { // a conversation of its own
+		return r.refs[i].Thread != r.shown
+	}
 	end := len(r.refs) // messages of thread t up to here are shown
 	for t, next := r.shown, 0; ; t = next {
 		if r.refs[i].Thread == t {
@@ -51,17 +54,23 @@ func (p *Page) nextBranch() []screen.Effect {
 			break
 		}
 	}
-	to := r.threads[max(next, r.shown)].From + 1 // after the last branch: the message of the main thread in its place
-	if next > 0 {
-		to = r.threads[next].Messages[0]
-	}
-	r.shown = next
-	r.outlined(r.refs, r.threads)
-	r.refolded()
-	r.win.Pin = 0
-	r.toMessage(min(to, len(r.refs)-1), p.rows)
+	r.showThread(next, p.rows)
 	if next == 0 {
 		return tell("The conversation that claude --resume continues.")
 	}
 	return tell("Branch " + words.Count(number) + " of " + words.Count(len(all)) + ". claude --resume would not show it.")
+}
+
+// showThread shows a thread in place of what it split off from, or only the thread if it is a sub-agent's, and goes to its
+// first message. 0 shows all threads, and goes to the message of the main thread in the place of the thread before.
+func (r *pane) showThread(t, rows int) {
+	to := r.threads[max(t, r.shown)].From + 1
+	if t > 0 {
+		to = r.threads[t].Messages[0]
+	}
+	r.shown = t
+	r.outlined(r.refs, r.threads)
+	r.refolded()
+	r.win.Pin = 0
+	r.toMessage(min(to, len(r.refs)-1), rows)
 }

@@ -30,7 +30,11 @@ func openRow(ctx context.Context, source Source, row sessions.Row, match *screen
 			return openedMsg{err: err}
 		}
 		at := -1
-		if p, ok := doc.(placed); ok && match != nil {
+		switch p, ok := doc.(placed); {
+		case match == nil:
+		case match.Offset == screen.FromStart:
+			at = 0
+		case ok:
 			if i, ok := p.MessageAt(match.Offset); ok {
 				at = i
 			}

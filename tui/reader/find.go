@@ -34,7 +34,9 @@ type finder struct {
 	here    int     // number of matching lines in the selected place, as of the last step
 	around  bool    // the last step wrapped around
 	running bool
-	stays   bool // the view doesn't move when results arrive
+	stays   bool         // the view doesn't move when results arrive
+	agents  []agentFound // sub-agents with matches
+	inside  int          // number of the sub-agent to which the last step went, from 1; 0 for none
 }
 
 // found is a part of a message with a match.
@@ -70,7 +72,7 @@ func (r *pane) searchFor(words ...string) tea.Cmd {
 		f.typing = false
 		return nil
 	}
-	f.typing, f.pattern, f.words, f.places, f.at = false, strings.Join(words, " "), words, nil, -1
+	f.typing, f.pattern, f.words, f.places, f.at, f.agents, f.inside = false, strings.Join(words, " "), words, nil, -1, nil, 0
 	f.needle = render.NewNeedle(words...)
 	if strings.TrimSpace(f.pattern) == "" {
 		f.clear()
@@ -273,7 +275,7 @@ func (r *pane) findWords() string {
 	case n == 0 && f.running:
 		return what + "searching…"
 	case n == 0:
-		return what + "is not in this conversation"
+		return what + "is not in this conversation" + f.inAgents()
 	default:
 		what += "match " + words.Count(f.at+1) + " of " + words.Count(n)
 		if f.running {
@@ -285,8 +287,20 @@ func (r *pane) findWords() string {
 		if f.around {
 			what += "   wrapped around"
 		}
-		return what
+		return what + f.inAgents()
 	}
+}
+
+// inAgents says how many matches the sub-agents have.
+func (f *finder) inAgents() string {
+	n := 0
+	for i := range f.agents {
+		n += f.agents[i].places
+	}
+	if n == 0 {
+		return ""
+	}
+	return ", " + words.Count(n) + " in " + words.Counted(len(f.agents), "sub-agent", "sub-agents")
 }
 
 // lineWith returns the first line of a part that contains the start of a text.

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/export"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -85,7 +86,7 @@ func (p *Page) read(do screen.Intent) []screen.Effect {
 	case find:
 		return commands(r.search())
 	case toPlace:
-		r.stepPlace(do.N, p.rows)
+		return p.stepPlace(do.N)
 	}
 	return nil
 }
@@ -117,6 +118,10 @@ func (p *Page) clear() []screen.Effect {
 		f.clear()
 	case p.pane.known:
 		p.pane.known = false
+	case p.pane.shown > 0 && p.pane.threads[p.pane.shown].Kind == transcript.Sidechain:
+		from := p.pane.threads[p.pane.shown].From
+		p.pane.showThread(0, p.rows)
+		p.pane.toMessage(from, p.rows)
 	default:
 		return []screen.Effect{screen.Pop{}}
 	}

@@ -66,6 +66,8 @@ func (p *Page) readingKeys() []screen.Binding {
 	label := "open"
 	if _, ok := p.pane.agent(); ok {
 		label = "read the sub-agent"
+	} else if _, ok := p.pane.inline(); ok {
+		label = "read the sub-agent"
 	} else if p.pane.item() != nil {
 		label = "go to it"
 	} else if p.pane.callOfNotice() != "" {

@@ -30,6 +30,7 @@ type memoryDoc struct {
 	quiet   []int // quiet messages
 	known   []int // messages that the model knows
 	splits  []int // by branch: the message after which it split off; the last messages are those of the branches, one each
+	agents  bool  // the branches are conversations of sub-agents
 	ids     []string
 	decoded int
 	closed  int
@@ -63,7 +64,11 @@ func (d *memoryDoc) Outline() []transcript.MessageRef {
 func (d *memoryDoc) Threads() []transcript.Thread {
 	list := []transcript.Thread{{Kind: transcript.Main, Name: "main", From: -1}}
 	for n, from := range d.splits {
-		list = append(list, transcript.Thread{Kind: transcript.Branch, Name: fmt.Sprint("branch ", n+1), From: from, Messages: []int{len(d.msgs) - len(d.splits) + n}})
+		kind := transcript.Branch
+		if d.agents {
+			kind = transcript.Sidechain
+		}
+		list = append(list, transcript.Thread{Kind: kind, Name: fmt.Sprint("branch ", n+1), From: from, Messages: []int{len(d.msgs) - len(d.splits) + n}})
 	}
 	return list
 }

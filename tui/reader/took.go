@@ -69,6 +69,11 @@ func (p *Page) found(msg tea.Msg) []screen.Effect {
 		if r.searched(msg, p.rows); !msg.done {
 			return commands(searchDoc(r.find.ctx, r.searching(), msg.ahead, msg.behind))
 		}
+		return commands(searchAgents(r.find.ctx, p.opts.Source, r.row, r.searching()))
+	case agentsMsg:
+		if msg.gen == r.find.gen {
+			r.find.agents, r.find.inside = msg.list, min(r.find.inside, len(msg.list))
+		}
 	case failedMsg:
 		return p.failed(msg)
 	case soughtMsg:

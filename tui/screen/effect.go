@@ -120,9 +120,12 @@ type (
 
 // Place is the place of a match in a file.
 type Place struct {
-	Offset int64    // of the record in the transcript, in bytes
+	Offset int64    // of the record in the transcript, in bytes, or FromStart
 	Words  []string // words and phrases to search for from this offset on
 }
+
+// FromStart is the Offset of a search from the first message on.
+const FromStart = -1
 
 // News are messages that all screens receive.
 type (

@@ -190,7 +190,9 @@ func otherRow(r *search.Result, h *search.Hit) sessions.Row {
 	row.Path, row.Project, row.State = h.Path, r.Project, sessions.StateOK
 	row.Name = h.Role + " of " + r.Title
 	row.Flags = []sessions.Flag{sessions.FlagNotResumable}
-	if r.Row == nil {
+	if r.Row != nil {
+		row.Agents = r.Row.Agents
+	} else {
 		row.Kind, row.Name = sessions.KindDocument, r.Title
 	}
 	return row

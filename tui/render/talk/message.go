@@ -59,17 +59,22 @@ func ThreadHeading(t *transcript.Thread, o Options) []string {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
 	}
-	glyph, note := render.Span{Ink: render.Warn, Text: "◇"}, "hidden on resume"
+	glyph, name, note := render.Span{Ink: render.Warn, Text: "◇"}, firstUpper(transcript.CleanLine(t.Name)), "hidden on resume"
 	switch t.Kind {
 	case transcript.Main:
 		return nil
 	case transcript.Sidechain:
-		glyph, note = render.Span{Ink: render.Faint, Text: "▸"}, "sub-agent"
+		glyph, name, note = render.Span{Ink: render.Faint, Text: "▸"}, "Sub-agent", transcript.CleanLine(t.Name)
+		if strings.HasPrefix(note, "sidechain ") { // a name of ours
+			note = ""
+		}
 	case transcript.Branch:
 	}
 	l := render.NewLine(o.Styles, o.Width).To(o.Left).Spans(glyph, render.Span{Ink: render.Text, Text: " "})
-	l.Put(render.Heading, firstUpper(transcript.CleanLine(t.Name))).Put(render.Faint, " · ")
-	l.Put(render.Muted, words.Counted(len(t.Messages), "message", "messages")).Put(render.Faint, " · "+note)
+	l.Put(render.Heading, name).Put(render.Faint, " · ")
+	if l.Put(render.Muted, words.Counted(len(t.Messages), "message", "messages")); note != "" {
+		l.Put(render.Faint, " · "+note)
+	}
 	return []string{"", l.String()}
 }
 
