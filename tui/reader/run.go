@@ -22,6 +22,9 @@ func (r *pane) reran() {
 				open = f >= talk.Open
 			}
 			for at := run.From.Message; at <= run.To.Message && w.From+at < w.To; at++ {
+				if r.refs[w.From+at].Quiet { // shown by the key for notices only
+					continue
+				}
 				p := talk.RunPart{Run: run, To: allBlocks, Ends: true, Leads: at == run.From.Message, Open: open}
 				if p.Leads {
 					p.From = run.From.Block

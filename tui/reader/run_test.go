@@ -65,7 +65,11 @@ func TestRuns(t *testing.T) {
 				if got := s.text(); !strings.Contains(got, "package p02") || !strings.HasPrefix(s.barLine(), "▾ Read   /src/f2.go") {
 					t.Errorf("enter doesn't open a call of the run, bar on %q:\n%s", s.barLine(), got)
 				}
-				s.press("k", "k", "k", "enter", "j")
+				s.press("k", "k", "k", "enter", ".")
+				if got := s.text(); !strings.Contains(got, folded) || !strings.Contains(got, "a reminder") {
+					t.Errorf(". doesn't show the notice:\n%s", got)
+				}
+				s.press(".", "j")
 				if got := s.text(); strings.Contains(got, "/src/f2.go") || !strings.HasPrefix(s.barLine(), "▸ Read   /src/f9.go") {
 					t.Errorf("the run isn't folded, bar on %q:\n%s", s.barLine(), got)
 				}
