@@ -174,6 +174,7 @@ func pureFuncs() []string {
 		"transcript.CleanLine",
 		"transcript.ErrNoImage",
 		"transcript.ErrRewritten",
+		"transcript.Frames",
 		"transcript.IsMachine",
 	}
 }

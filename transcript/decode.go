@@ -298,8 +298,8 @@ func blockOf(raw json.RawMessage) Block {
 	switch kind := BlockKind(stringOf(b["type"])); kind {
 	case BlockText:
 		return Block{Kind: kind, Text: stringOf(b["text"])}
-	case BlockThinking:
-		return Block{Kind: kind, Text: stringOf(b["thinking"])}
+	case BlockThinking, "redacted_thinking": // a redacted thought has no text, only encrypted data
+		return Block{Kind: BlockThinking, Text: stringOf(b["thinking"])}
 	case BlockToolUse:
 		return Block{Kind: kind, ID: stringOf(b["id"]), Name: stringOf(b["name"]), Input: b["input"]}
 	case BlockToolResult:

@@ -91,7 +91,7 @@ func (p *page) notice(block int, text string) {
 		return
 	}
 	fold, typed := p.o.fold(block), isTyped(text)
-	full := strings.TrimSpace(untag(commandText(text)))
+	full := unframed(text)
 	line, rest := full, ""
 	first, behind, _ := strings.Cut(full, "\n")
 	own := first // line of an output

@@ -136,6 +136,20 @@ func untag(s string) string {
 	return s
 }
 
+// unframed returns a machine text without the client's tags: the texts of its frames, each on its own lines.
+func unframed(text string) string {
+	var texts []string
+	for _, f := range transcript.Frames(text) {
+		if !isBlank(f.Text) {
+			texts = append(texts, strings.TrimSpace(f.Text))
+		}
+	}
+	if len(texts) == 0 {
+		return strings.TrimSpace(untag(commandText(text)))
+	}
+	return strings.Join(texts, "\n")
+}
+
 func between(s, open, end string) (string, bool) {
 	_, s, ok := strings.Cut(s, open)
 	if !ok {

@@ -92,7 +92,7 @@ func noticeWords(b *transcript.Block, relative func(path string) string) (head, 
 	case transcript.NoticeSelection:
 		head = strings.TrimSpace("Selected "+title) + " in " + relative(name)
 	case transcript.NoticeNote:
-		head = "Note from Claude Code"
+		return "Note from Claude Code", strings.TrimSpace(untag(b.Text))
 	case transcript.NoticeDiagnostics:
 		n := 0
 		for line := range strings.Lines(trimLines(b.Text)) {

@@ -13,7 +13,7 @@ import (
 // TestTools draws a transcript with a call of each tool of the table, folded.
 func TestTools(t *testing.T) {
 	t.Parallel()
-	tr, err := transcript.Open(t.Context(), filepath.Join("testdata", "tools.jsonl"))
+	tr, err := transcript.Open(t.Context(), filepath.Join("..", "..", "..", "transcript", "testdata", "tools.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
