@@ -17,68 +17,173 @@ import (
 
 // sums is a second count of a file, with encoding/json only.
 type sums struct {
-	tokens transcript.Usage
-	calls  int
+	tokens                 transcript.Usage
+	calls, failed, prompts int
 }
 
-// sumsOf counts tokens by message and request ID, and calls by tool ID.
-func sumsOf(data []byte) sums {
-	type record struct {
-		Type, UUID, RequestID string
-		IsAPIErrorMessage     bool
-		Timestamp             string
-		Message               struct {
-			ID, Model string
-			Usage     *struct {
-				Input  int64 `json:"input_tokens"`
-				Output int64 `json:"output_tokens"`
-				Read   int64 `json:"cache_read_input_tokens"`
-				Write  int64 `json:"cache_creation_input_tokens"`
-			}
-			Content json.RawMessage
-		}
+// line is what the second count reads of a record.
+type line struct {
+	Type, UUID, RequestID, ToolDenialKind, PromptSource      string
+	IsAPIErrorMessage, IsMeta, IsSidechain, IsCompactSummary bool
+	Origin                                                   *struct{ Kind string }
+	ToolUseResult                                            json.RawMessage
+	Message                                                  json.RawMessage
+	Attachment                                               struct {
+		Type, CommandMode string
+		IsMeta            bool
+		Origin            *struct{ Kind string }
+		Prompt            json.RawMessage
 	}
-	usage, calls := map[string]transcript.Usage{}, map[string]bool{}
-	for _, line := range bytes.Split(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\n")) {
-		for dec := json.NewDecoder(bytes.NewReader(line)); dec.More(); {
-			var r record
+}
+
+// message is what the second count reads of a message.
+type message struct {
+	ID, Model string
+	Usage     *struct {
+		Input  int64 `json:"input_tokens"`
+		Output int64 `json:"output_tokens"`
+		Read   int64 `json:"cache_read_input_tokens"`
+		Write  int64 `json:"cache_creation_input_tokens"`
+	}
+	Content json.RawMessage
+}
+
+// block is what the second count reads of a content block.
+type block struct {
+	Type, ID, Text string
+	CallID         string `json:"tool_use_id"`
+	IsError        bool   `json:"is_error"`
+	Content        json.RawMessage
+}
+
+// blocksOf returns the blocks of a content. A string is a block of text, alone or in a list.
+func blocksOf(content json.RawMessage) (list []block) {
+	parts := []json.RawMessage{content}
+	_ = json.Unmarshal(content, &parts)
+	for _, p := range parts {
+		var b block
+		if json.Unmarshal(p, &b.Text) == nil {
+			b.Type = "text"
+		} else if json.Unmarshal(p, &b) != nil {
+			continue
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// sumsOf counts tokens by message and request ID, calls by tool ID, failures by the first result of a call, and prompts by
+// record and content.
+func sumsOf(data []byte) sums {
+	usage, calls, answered, prompts := map[string]transcript.Usage{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	failed := map[string]bool{}
+	for _, raw := range bytes.Split(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\n")) {
+		for dec := json.NewDecoder(bytes.NewReader(raw)); dec.More(); {
+			var r line
 			if dec.Decode(&r) != nil {
 				break
 			}
-			if r.Type != "assistant" {
-				continue
+			var m message
+			if json.Unmarshal(r.Message, &m) != nil {
+				m.Content = r.Message // one old client wrote the content alone
 			}
-			if u := r.Message.Usage; u != nil && !r.IsAPIErrorMessage && r.Message.Model != "<synthetic>" {
-				key := r.Message.ID + " " + r.RequestID
-				if r.Message.ID == "" {
+			blocks := blocksOf(m.Content)
+			for _, b := range blocks {
+				switch {
+				case r.Type == "assistant" && strings.HasSuffix(b.Type, "tool_use"):
+					calls[b.ID] = true
+				case strings.HasSuffix(b.Type, "tool_result") && !answered[b.CallID]:
+					answered[b.CallID] = true
+					bad := b.IsError || b.Type != "tool_result" && bytes.Contains(b.Content, []byte(`"error_code"`)) // run by the API
+					failed[b.CallID] = bad && !r.refused(b) && !skipped(b)
+				}
+			}
+			if u := m.Usage; r.Type == "assistant" && u != nil && !r.IsAPIErrorMessage && m.Model != "<synthetic>" {
+				key := m.ID + " " + r.RequestID
+				if m.ID == "" {
 					key = r.UUID
 				}
 				usage[key] = transcript.Usage{Input: u.Input, Output: u.Output, CacheRead: u.Read, CacheWrite: u.Write}
 			}
-			var blocks []struct{ Type, ID string }
-			_ = json.Unmarshal(r.Message.Content, &blocks) // else a string
-			for _, b := range blocks {
-				if b.Type == "tool_use" {
-					calls[b.ID] = true
-				}
+			if r.prompt(blocks) {
+				prompts[r.UUID+string(m.Content)] = true // a line can occur twice
 			}
 		}
 	}
-	s := sums{calls: len(calls)}
+	s := sums{calls: len(calls), prompts: len(prompts)}
+	for id := range calls {
+		if failed[id] {
+			s.failed++
+		}
+	}
 	for _, u := range usage {
 		s.tokens = s.tokens.Add(u)
 	}
 	return s
 }
 
-// TestCorpus compares tokens and calls of every transcript with the second count, and the messages with the outline.
+// refused reports whether a result says that the user refused the call.
+func (r *line) refused(b block) bool {
+	return r.ToolDenialKind == "user-rejected" || string(r.ToolUseResult) == `"User rejected tool use"` ||
+		bytes.Contains(b.Content, []byte("The user doesn't want to proceed with this tool use."))
+}
+
+// skipped reports whether the client didn't run a call because another one failed.
+func skipped(b block) bool {
+	return bytes.Contains(b.Content, []byte("Sibling tool call errored")) || bytes.Contains(b.Content, []byte("Cancelled: parallel tool call"))
+}
+
+// prompt reports whether a person wrote a record: a text, a command, an image, or the reason for a refusal.
+func (r *line) prompt(blocks []block) bool {
+	if r.IsSidechain || r.IsMeta || r.IsCompactSummary {
+		return false
+	}
+	human := r.Origin == nil || r.Origin.Kind == "human"
+	switch a := &r.Attachment; {
+	case r.Type == "attachment" && a.Type == "queued_command" && a.CommandMode == "prompt" && !a.IsMeta && (a.Origin == nil || a.Origin.Kind == "human"):
+		blocks = blocksOf(a.Prompt)
+	case r.Type != "user" || !human || r.PromptSource == "system":
+		return false
+	}
+	media, results := 0, 0
+	for _, b := range blocks {
+		switch b.Type {
+		case "text":
+			if typed(b.Text) {
+				return true
+			}
+		case "tool_result":
+			results++
+			if _, said, ok := strings.Cut(string(b.Content), "the user said:\\n"); ok && b.IsError && r.refused(b) && !strings.HasPrefix(said, "The user wants to clarify") {
+				return true
+			}
+		default:
+			media++
+		}
+	}
+	return media > 0 && results == 0
+}
+
+// typed reports whether a person typed a text: it doesn't start like a text of the client.
+func typed(text string) bool {
+	text = strings.TrimSpace(text)
+	for _, start := range []string{
+		"<system-reminder>", "<local-command-", "<bash-stdout>", "<bash-stderr>", "<task-notification>", "<ide_", "<command-name>",
+		"[Request interrupted by user", "Caveat: The messages below",
+	} {
+		if strings.HasPrefix(text, start) {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// TestCorpus compares tokens, calls, failures and prompts of every transcript with the second count, and the messages with
+// the outline. It uses the directories in $CONTINUO_CORPUS, and always the transcripts in testdata.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
-	dirs := filepath.SplitList(os.Getenv("CONTINUO_CORPUS"))
-	if len(dirs) == 0 {
-		t.Skip("CONTINUO_CORPUS is not set")
-	}
+	dirs := append(filepath.SplitList(os.Getenv("CONTINUO_CORPUS")), filepath.Join("..", "testdata"))
 	files := 0
 	for _, dir := range dirs {
 		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -93,7 +198,7 @@ func TestCorpus(t *testing.T) {
 		}
 	}
 	if files == 0 {
-		t.Fatal("no transcript in CONTINUO_CORPUS")
+		t.Fatal("no transcript")
 	}
 }
 
@@ -108,8 +213,9 @@ func compare(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	f, want := tally.Figures(), sumsOf(data)
-	if calls, _ := f.Calls(); calls != want.calls || f.Tokens() != want.tokens {
-		t.Errorf("%s: %d calls, %+v; the second count has %d, %+v", filepath.Base(path), calls, f.Tokens(), want.calls, want.tokens)
+	calls, failed := f.Calls()
+	if got := (sums{f.Tokens(), calls, failed, f.Prompts}); got != want {
+		t.Errorf("%s: %+v; the second count has %+v", filepath.Base(path), got, want)
 	}
 	o := transcript.NewOutline()
 	if _, err := o.Extend(t.Context(), transcript.NewReader(bytes.NewReader(data), 0)); err != nil {
