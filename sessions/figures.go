@@ -3,6 +3,7 @@ package sessions
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -140,7 +141,8 @@ func (s *Set) base(f *file) Session {
 // apply sets the figures from the records.
 func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 	ses.Prompt = cut(transcript.CleanLine(transcript.PromptText(cmp.Or(facts.Prompt, facts.Command))), maxPrompt)
-	for _, text := range [...]string{facts.Title(), planHeading(cmp.Or(facts.Prompt, facts.Command)), ses.Prompt, facts.Answer} {
+	side := sideTitle(f.path)
+	for _, text := range [...]string{facts.CustomTitle, side, facts.Title(), planHeading(cmp.Or(facts.Prompt, facts.Command)), ses.Prompt, facts.Answer} {
 		if ses.Name = cut(transcript.CleanLine(text), maxName); ses.Name != "" {
 			break
 		}
@@ -164,15 +166,33 @@ func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 		ses.Flags = append(ses.Flags, FlagSDK)
 	}
 	if ses.Picker == "" {
-		ses.Picker = unpicked(facts)
+		ses.Picker = unpicked(facts, side)
 	}
 	ses.Continued = facts.Picker.ContinuedIn()
 	ses.lookContinued()
 }
 
+// sideTitle returns the title that the client keeps in custom-title.json in the folder of a session, "" if there is none
+// (client 2.1.330). Claude Code prefers a custom title in the records, and prefers this one to other titles.
+func sideTitle(path string) string {
+	const most = 64 << 10
+	file, info, err := transcript.OpenFile(filepath.Join(strings.TrimSuffix(path, ".jsonl"), "custom-title.json"))
+	if err != nil {
+		return "" // most sessions have none
+	}
+	defer file.Close()
+	var side struct {
+		CustomTitle string `json:"customTitle"`
+	}
+	if info.Size() > most || json.NewDecoder(file).Decode(&side) != nil {
+		return ""
+	}
+	return side.CustomTitle
+}
+
 // unpicked says why the records of a session keep it out of the list of Claude Code's /resume (client 2.1.330); "" if
-// they don't.
-func unpicked(f *transcript.Facts) string {
+// they don't. side is its title in custom-title.json.
+func unpicked(f *transcript.Facts, side string) string {
 	switch p := &f.Picker; {
 	case p.Sidechain:
 		return "it has messages of a sub-agent in its first 64 KB"
@@ -182,7 +202,7 @@ func unpicked(f *transcript.Facts) string {
 		return "session of the background daemon"
 	case p.Loop:
 		return "the first prompt is /loop"
-	case f.NothingSaid():
+	case f.NothingSaid() && side == "":
 		return "nothing was said"
 	}
 	return ""

@@ -173,6 +173,21 @@ func TestUnpicked(t *testing.T) {
 		"teammate second":                       {ask + with(`"teamName":"crew"`, done), team},
 		"teammate after 64 KB":                  {ask + long + with(`"teamName":"crew"`, done), ""},
 		"team without a name":                   {with(`"teamName":""`, ask) + with(`"teamName":null`, done), ""},
+		"sub-agent in a result":                 {ask + with(`"toolUseResult":{"isSidechain":true}`, done), sidechain},
+		"sub-agent in metadata":                 {`{"type":"mode","data":{"isSidechain": true}}` + "\n" + ask + done, sidechain},
+		"sub-agent after a tab":                 {with("\"isSidechain\":\ttrue", ask) + with(`"isSidechain" : true`, done), ""},
+		"sub-agent that is a text":              {with(`"isSidechain":"true"`, ask) + done, ""},
+		"teammate in a result":                  {ask + with(`"toolUseResult":{"teamName":"crew"}`, done), team},
+		"teammate in metadata":                  {`{"type":"mode","data":{"teamName": "crew"}}` + "\n" + ask + done, team},
+		"teammate without a name first":         {with(`"teamName":""`, ask) + with(`"teamName":"crew"`, done), ""},
+		"teammate null first":                   {with(`"teamName":null`, ask) + with(`"teamName":"crew"`, done), team},
+		"teammate after two spaces":             {with(`"teamName":  "crew"`, ask) + with(`"teamName" : "crew"`, done), ""},
+		"teammate with a number":                {with(`"teamName":5`, ask) + with(`"teamName":{"name":"crew"}`, done), ""},
+		"teammate in a text":                    {said(`Say {"teamName":"crew"}`) + done, ""},
+		"daemon in a result":                    {with(`"toolUseResult":{"sessionKind":"daemon"}`, ask) + done, daemon},
+		"daemon in a result, then /bg":          {with(`"toolUseResult":{"sessionKind":"daemon"},"sessionKind":"bg"`, ask) + done, daemon},
+		"/bg, then daemon in a result":          {with(`"sessionKind":"bg","toolUseResult":{"sessionKind":"daemon"}`, ask) + done, ""},
+		"daemon in a second result":             {ask + with(`"toolUseResult":{"sessionKind":"daemon"}`, done), ""},
 		"daemon":                                {with(`"sessionKind":"daemon"`, ask) + done, daemon},
 		"daemon worker":                         {with(`"sessionKind":"daemon-worker"`, ask) + done, daemon},
 		"daemon after metadata":                 {`{"type":"mode"}` + "\n" + with(`"sessionKind":"daemon"`, ask) + done, daemon},
@@ -228,6 +243,51 @@ func TestUnpicked(t *testing.T) {
 		}
 		if row.Session = byID(find(t, dir).Sessions)[idA]; row.Unpicked() != tt.want && !strings.HasSuffix(name, "64 KB") {
 			t.Errorf("%s, quick figures: %q, want %q", name, row.Unpicked(), tt.want)
+		}
+	}
+}
+
+// TestSideTitle checks the title in custom-title.json against the list of /resume: it comes after a custom title in the
+// records and before every other title, and it lists a session in which nothing was said (client 2.1.330).
+func TestSideTitle(t *testing.T) {
+	t.Parallel()
+	ask := turn("u1", "Ask", "/home/ada/tea")
+	system := `{"parentUuid":null,"type":"system","subtype":"informational","content":"x","uuid":"s1","cwd":"/home/ada/tea"}` + "\n"
+	const kettle = `{"customTitle":"Kettle"}`
+	for name, tt := range map[string]struct{ data, side, title, picker string }{
+		"alone":              {ask, kettle, "Kettle", ""},
+		"custom title":       {ask + `{"type":"custom-title","customTitle":"Line"}` + "\n", kettle, "Line", ""},
+		"generated title":    {ask + `{"type":"ai-title","aiTitle":"Generated"}` + "\n", kettle, "Kettle", ""},
+		"summary":            {`{"type":"summary","summary":"Sum","leafUuid":"u1"}` + "\n" + ask, kettle, "Kettle", ""},
+		"empty":              {ask, `{"customTitle":""}`, "Ask", ""},
+		"damaged":            {ask, `{"customTitle":"Ket`, "Ask", ""},
+		"too long":           {ask, `{"customTitle":"` + strings.Repeat("x", 70_000) + `"}`, "Ask", ""},
+		"nothing said":       {system, kettle, "Kettle", ""},
+		"nothing said, none": {system, `{"customTitle":""}`, "", "nothing was said"},
+	} {
+		p := "projects/-home-ada-tea/" + idA
+		dir := tree(t, map[string]string{p + ".jsonl": tt.data, p + "/custom-title.json": tt.side})
+		for pass, s := range map[string]sessions.Session{"quick": find(t, dir).Sessions[0], "exact": exact(t, dir)[0]} {
+			if s.Name != tt.title || s.Picker != tt.picker {
+				t.Errorf("%s, %s: %q and %q, want %q and %q", name, pass, s.Name, s.Picker, tt.title, tt.picker)
+			}
+		}
+	}
+}
+
+// TestSameSlug checks sessions in one project directory whose folders have the same slug. The list of /resume shows each
+// only in its own folder, if that exists, and all of them behind ctrl+a (client 2.1.330): none is hidden, and each is
+// resumed in its own folder.
+func TestSameSlug(t *testing.T) {
+	t.Parallel()
+	p := "projects/-home-ada-tea-x/"
+	dir := tree(t, map[string]string{
+		p + idA + ".jsonl": turn("u1", "Ask", "/home/ada/tea-x"),
+		p + idB + ".jsonl": turn("u1", "Ask", "/home/ada/tea.x") + turn("u2", "Ask", "/home/ada/tea-x"),
+	})
+	for id, want := range map[string]string{idA: "/home/ada/tea-x", idB: "/home/ada/tea.x"} {
+		if s := byID(exact(t, dir))[id]; s.Workdir != want || s.Picker != "" {
+			t.Errorf("%s is in %s, hidden because %q", id, s.Workdir, s.Picker)
 		}
 	}
 }

@@ -256,13 +256,15 @@ func cutRaw(raw []byte, n int) []byte {
 }
 
 // Picker holds the facts for which the list of Claude Code's /resume leaves out a session. Client 2.1.330 looks for them
-// in the first and last 64 KB of the file.
+// in the first and last 64 KB of the file. It doesn't decode the records: a member counts wherever it is in a record,
+// such as in the result of a call, and only if its value begins directly or one space after the colon.
 type Picker struct {
-	Sidechain bool // the first 64 KB have a record of a sub-agent
-	Team      bool // the first 64 KB have a record of a member of a team
+	Sidechain bool // the first 64 KB have an isSidechain that is true
+	Team      bool // the first teamName in the first 64 KB isn't ""
 	Loop      bool // the first prompt is /loop
 
-	kind        string // sessionKind of the first record with a parentUuid: bg, daemon, daemon-worker; "" for none
+	teamed      bool   // there is a teamName
+	kind        string // first sessionKind in the first record with a parentUuid: bg, daemon, daemon-worker; "" for none
 	continuedIn string // session ID of the last continued-in record; "" if a prompt or an answer follows
 	continued   int64  // offset of that record
 	end         int64  // offset after the last record
@@ -287,11 +289,20 @@ func (p *Picker) add(e *Envelope, kind Kind, offset, length int64) {
 	if offset >= pickerReads {
 		return
 	}
-	p.Sidechain = p.Sidechain || e.Sidechain
-	p.Team = p.Team || len(e.Team) > 0
+	head := e.Line[:min(int64(len(e.Line)), pickerReads-offset)]
+	if !p.Sidechain {
+		_, p.Sidechain = valueIn(head, "isSidechain", "true")
+	}
+	if rest, ok := valueIn(head, "teamName", `"`); ok && !p.teamed {
+		p.teamed, p.Team = true, rest[0] != '"'
+	}
 	p.said = p.said || e.isSaid()
 	if e.Chained && !p.chained {
-		p.chained, p.kind = true, string(e.SessionKind)
+		p.chained = true
+		if rest, ok := valueIn(head, "sessionKind", `"`); ok {
+			kind, _, _ := bytes.Cut(rest, []byte(`"`))
+			p.kind = string(kind)
+		}
 	}
 	if !p.asked && string(e.Type) == "user" && !e.Meta && !e.CompactSummary && kind != KindToolResult && e.Blocks > 0 {
 		p.asked = true
@@ -299,6 +310,16 @@ func (p *Picker) add(e *Envelope, kind Kind, offset, length int64) {
 			return bytes.Contains(e.Line[s.Start:s.End], []byte("<command-name>/loop</command-name>"))
 		})
 	}
+}
+
+// valueIn finds the first member of that name whose value begins with start. It returns the text after start.
+func valueIn(text []byte, key, start string) (rest []byte, ok bool) {
+	for _, colon := range [...]string{`":`, `": `} {
+		if _, rest, ok = bytes.Cut(text, []byte(`"`+key+colon+start)); ok && len(rest) > 0 {
+			return rest, true
+		}
+	}
+	return nil, false
 }
 
 // isTurn reports whether a record shows that a session goes on: a complete answer, or a prompt that isn't a command.

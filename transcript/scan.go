@@ -42,8 +42,6 @@ type Envelope struct {
 	AITitle         []byte // raw
 	Summary         []byte // raw
 	Leaf            []byte // leafUuid: the last record that a summary covers
-	Team            []byte // raw: teamName, of a session that another one started as a member of its team
-	SessionKind     []byte // bg, daemon or daemon-worker: written by a client in the background
 	ContinuedIn     []byte // continuedInSessionId of a continued-in record
 	ForkedFrom      []byte // forkedFrom.sessionId: the session that a fork copied the record from
 	Operation       []byte // of a queue-operation

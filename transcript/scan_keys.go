@@ -124,12 +124,6 @@ func (e *Envelope) factKey(key []byte, i, depth int, seen *uint32) int {
 // pickerKey handles the members of the record that are only for Picker.
 func (e *Envelope) pickerKey(key []byte, i, depth int, seen *uint32) int {
 	switch string(key) {
-	case "teamName":
-		e.once(seen, 28)
-		return e.raw(i, depth, &e.Team)
-	case "sessionKind":
-		e.once(seen, 29)
-		return e.word(i, depth, &e.SessionKind)
 	case "continuedInSessionId":
 		e.once(seen, 30)
 		return e.word(i, depth, &e.ContinuedIn)

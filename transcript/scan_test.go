@@ -29,7 +29,7 @@ func seeds() []string {
 		`{"type":"user","message":{"content":[{"text":"late type","type":"text"},"bare",null,[1]]}}`,
 		`{"type":"assistant","message":{"id":"m","usage":{"input_tokens":1e3,"output_tokens":-5,"cache_read_input_tokens":"7"}}}`,
 		`{"type":"user","cwd":"C:\\Users\\ada","gitBranch":"main","isMeta":true,"isCompactSummary":true,"isApiErrorMessage":true,"agentId":"ab","version":"2.1.0","entrypoint":"cli"}`,
-		`{"type":"continued-in","sessionKind":"daemon","teamName":"cr\u00e9w","teamName":"b","continuedInSessionId":"i\u0031"}`,
+		`{"type":"continued-in","continuedInSessionId":"i\u0031"}`,
 		`{"type":7,"uuid":null,"message":[]}`,
 		"{\"type\":\"user\",\"uuid\":\"a\x80b\",\"x\":\"\u2028\"}",
 		`{}`, `[]`, `42`, `"s"`, `null`, ` {"a":1} `, `{"a":1}{"b":2}`, `{"a":1`, `{"a":01}`, `{"a":"\x"}`, "{\"a\":\"\x01\"}", `{"a":1,}`, `{,}`, ``, ` `,
@@ -136,7 +136,6 @@ func compare(t *testing.T, m map[string]any, e *transcript.Envelope) {
 		{"attachment.type", e.AttachmentType, str(att, "type")},
 		{"commandMode", e.AttachmentMode, str(att, "commandMode")},
 		{"leafUuid", e.Leaf, str(m, "leafUuid")},
-		{"sessionKind", e.SessionKind, str(m, "sessionKind")},
 		{"continuedInSessionId", e.ContinuedIn, str(m, "continuedInSessionId")},
 		{"forkedFrom.sessionId", e.ForkedFrom, str(fork, "sessionId")},
 	} {
@@ -154,7 +153,6 @@ func compare(t *testing.T, m map[string]any, e *transcript.Envelope) {
 		{"customTitle", e.CustomTitle, str(m, "customTitle")},
 		{"aiTitle", e.AITitle, str(m, "aiTitle")},
 		{"summary", e.Summary, str(m, "summary")},
-		{"teamName", e.Team, str(m, "teamName")},
 	} {
 		if jsonlex.Unquote(c.got) != c.want {
 			t.Errorf("%s %q, want %q in %q", c.name, jsonlex.Unquote(c.got), c.want, e.Line)
