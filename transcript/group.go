@@ -51,6 +51,7 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 			m := &l.o.Messages[to]
 			m.Records = append(m.Records, i)
 			m.Calls += l.calls(int(i))
+			m.Edits = m.Edits || r.Has(FlagEdits)
 			if m.Time == 0 {
 				m.Time = r.Time
 			}
@@ -66,7 +67,7 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 			id = r.UUID
 		}
 		l.o.Messages = append(l.o.Messages, MessageRef{
-			ID: id, Kind: messageKind(r), Time: r.Time, Thread: t, Records: []int32{i}, Gap: gap, Calls: l.calls(int(i)),
+			ID: id, Kind: messageKind(r), Time: r.Time, Thread: t, Records: []int32{i}, Gap: gap, Calls: l.calls(int(i)), Edits: r.Has(FlagEdits),
 		})
 		gap = false
 		where[i] = int32(n) + 1

@@ -75,6 +75,7 @@ type MessageRef struct {
 	Gap     bool    // the previous record in the chain is not in this file, or the chain was broken
 	Unread  int     // parts of the file before it, and after the message before, that aren't records
 	Calls   int     // tool calls
+	Edits   bool    // one of its calls is of a tool that writes a file
 	Quiet   bool    // machine text that says nothing to a person: a caveat, a reminder, a skill, an empty output
 	Known   bool    // the model knows it after a resume
 	Turn    bool    // counts as a message: a prompt or an answer, but not of a sub-agent inside the same file

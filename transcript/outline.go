@@ -225,6 +225,7 @@ func (r *Record) mark(kind Kind, e *Envelope) {
 	r.set(FlagQuiet, kind == KindNotice && e.quiet())
 	r.set(FlagAPIError, kind == KindSystem && string(e.Subtype) == apiError)
 	r.set(FlagUnsent, e.APIError && string(e.Model) == synthetic)
+	r.set(FlagEdits, e.Edits)
 	fromClient := kind == KindNotice || kind == KindSystem
 	r.set(FlagCommand, fromClient && e.begins("<command-name>"))
 	r.set(FlagOutput, fromClient && e.begins("<local-command-std"))

@@ -37,6 +37,7 @@ const (
 	FlagCommand                     // a slash command of the client
 	FlagOutput                      // output of a slash command of the client
 	FlagUnsent                      // an API error that the client wrote for the assistant: it isn't sent to the model
+	FlagEdits                       // has a call of a tool that writes a file
 )
 
 // Record is the entry of one record in the Outline: its place in the file and its links. It takes 64 bytes of memory

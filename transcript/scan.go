@@ -62,6 +62,7 @@ type Envelope struct {
 	Blocks          int        // content blocks, a content string counts as one
 	Text            []Span     // conversational text: content strings and text blocks of user and assistant, queued prompts
 	Tools           []ToolSpan // calls and results in the content
+	Edits           bool       // a call is of a tool that writes a file
 	irregular       bool
 }
 

@@ -260,7 +260,7 @@ func (e *Envelope) block(i, depth int) int {
 	if i >= len(e.Line) || e.Line[i] != '{' {
 		return jsonlex.SkipValue(e.Line, i, depth)
 	}
-	var kind, id, call, content []byte
+	var kind, id, name, call, content []byte
 	var failed bool
 	text := Span{-1, -1}
 	end := e.object(i+1, depth+1, func(e *Envelope, key []byte, i, depth int, seen *uint32) int {
@@ -287,6 +287,9 @@ func (e *Envelope) block(i, depth int) int {
 		case "is_error":
 			e.once(seen, 5)
 			return e.truth(i, depth, &failed)
+		case "name":
+			e.once(seen, 6)
+			return e.word(i, depth, &name)
 		}
 		return jsonlex.SkipValue(e.Line, i, depth)
 	})
@@ -297,6 +300,8 @@ func (e *Envelope) block(i, depth int) int {
 		e.Text = append(e.Text, text)
 	case string(kind) == "tool_use", string(kind) == "server_tool_use", string(kind) == "mcp_tool_use":
 		e.Tools = append(e.Tools, ToolSpan{ID: id})
+		kind := toolOf(string(name)).kind
+		e.Edits = e.Edits || kind == ToolWrite || kind == ToolEdit
 	case string(kind) == "tool_result", bytes.HasSuffix(kind, []byte("_tool_result")):
 		e.Tools = append(e.Tools, ToolSpan{ID: call, Result: true})
 		if failed {

@@ -17,7 +17,6 @@ import (
 const (
 	previewDelay = 120 * time.Millisecond // delay before the selected row is read
 	screens      = 3                      // screens of a document that are drawn, for scrolling
-	mostCounted  = 8 << 20                // bytes of a transcript whose changes are counted; half a second
 )
 
 type (
@@ -84,12 +83,12 @@ func (p *Page) reading() context.Context {
 	return ctx
 }
 
-// previewed stores the lines of a preview. Then it counts the changes of a conversation, for which the whole file is
-// read and decoded: not of a large one, and of a live one not again after each record.
+// previewed stores the lines of a preview. Then it counts the changes of a conversation, but those of a live one only
+// once.
 func (p *Page) previewed(msg previewedMsg) []screen.Effect {
 	row := p.pane.selectedRow()
 	if !p.preview.Arrived(msg.gen, msg.Shown) || msg.Err != nil || row == nil || row.Kind != sessions.KindSession ||
-		row.Bytes > mostCounted || row.Live != nil && p.preview.HasChanges() {
+		row.Live != nil && p.preview.HasChanges() {
 		return nil
 	}
 	ctx, source, of := p.reading(), p.opts.Source, *p.pane.actsOn(row)

@@ -15,7 +15,6 @@ import (
 
 const (
 	ahead       = 16  // sections that are read at once; a document of spec 000 has thirteen
-	messages    = 64  // messages that are decoded at once
 	mostWork    = 512 // messages of the last turn that are read
 	promptLines = 4   // lines of a prompt that are shown
 )
@@ -132,19 +131,21 @@ func textOf(m *transcript.Message) *transcript.Message {
 	return &text
 }
 
-// ReadChanges opens the file of a conversation and counts what the calls of its main thread have changed.
+// ReadChanges opens the file of a conversation and counts what the calls of its main thread have changed. It decodes only
+// the messages that call a tool that writes a file.
 func ReadChanges(ctx context.Context, source Source, row sessions.Row) (c Changes, err error) {
 	doc, err := source.Open(ctx, row)
 	if err != nil {
 		return c, err
 	}
-	files := map[string]bool{}
-	end := opened.MainEnd(doc.Outline(), doc.Threads()) + 1
-	for from := 0; from < end && err == nil; from += messages {
+	files, refs := map[string]bool{}, doc.Outline()
+	for i := range refs[:opened.MainEnd(refs, doc.Threads())+1] {
+		if !refs[i].Edits || err != nil {
+			continue
+		}
 		var msgs []transcript.Message
-		msgs, err = doc.Messages(ctx, from, min(from+messages, end))
-		for i := range msgs {
-			c.add(&msgs[i], files)
+		if msgs, err = doc.Messages(ctx, i, i+1); err == nil {
+			c.add(&msgs[0], files)
 		}
 	}
 	if closing := doc.Close(); err == nil {
