@@ -69,7 +69,11 @@ func (r *Redactor) line(l transcript.Line, env *transcript.Envelope) []byte {
 	at := 0
 	transcript.Parts(l, env, func(p transcript.Part, _ *transcript.Envelope) {
 		b = append(b, r.Text(string(l.Data[at:p.Start]))...)
-		b = append(b, r.JSON(l.Data[p.Start:p.End])...)
+		if p.Verdict == transcript.Invalid {
+			b = append(b, r.Text(string(l.Data[p.Start:p.End]))...)
+		} else {
+			b = append(b, r.valid(l.Data[p.Start:p.End])...)
+		}
 		at = p.End
 	})
 	return append(b, r.Text(string(l.Data[at:]))...)

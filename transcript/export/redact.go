@@ -3,8 +3,9 @@ package export
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/digest"
@@ -16,7 +17,7 @@ import (
 type Redactor struct {
 	Count int // values masked so far
 
-	email, user, munged *regexp.Regexp
+	email, user, munged digest.Shape
 	home, folder        string // home directory of this machine and its name in projects/; "" none
 	secret              map[string]bool
 	seen                map[string]answer // of short texts: a transcript repeats its keys, folders and versions
@@ -39,10 +40,10 @@ const (
 func NewRedactor(home string) *Redactor {
 	const name = `[^/\\\s"'` + "`" + `:,;<>|(){}\[\]*?]+`
 	r := &Redactor{
-		email: regexp.MustCompile(`[\p{L}\p{N}._%+-]*[\p{L}\p{N}_+-](?:@|%40)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}`),
-		user:  regexp.MustCompile(`(^|[^\w.~-])(?:/(?:home|Users)/|(?:/mnt)?/[a-z]/Users/|[A-Za-z]:[\\/]+Users[\\/]+)` + name),
+		email: digest.NewShape(`[\p{L}\p{N}._%+-]*[\p{L}\p{N}_+-](?:@|%40)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}`, atAddress, "@", "%40"),
+		user:  digest.NewShape(`(^|[^\w.~-])(?:/(?:home|Users)/|(?:/mnt)?/[a-z]/Users/|[A-Za-z]:[\\/]+Users[\\/]+)`+name, atUsers, "home/", `users\`, "users/"),
 		// The client names the folder of a project by its path, with "-" for each "/".
-		munged: regexp.MustCompile(`(^|[^\w.~-])-(?:home|Users)-\w+`),
+		munged: digest.NewShape(`(^|[^\w.~-])-(?:home|Users)-\w+`, atFolder, "-home-", "-users-"),
 		secret: map[string]bool{}, seen: map[string]answer{},
 	}
 	if home = strings.TrimRight(home, `/\`); len(home) > 2 {
@@ -94,25 +95,89 @@ func (r *Redactor) masked(s string) string {
 		r.Count += max(1, strings.Count(masked, digest.Masked)-strings.Count(s, digest.Masked))
 	}
 	if strings.Contains(masked, "@") || strings.Contains(masked, "%40") {
-		masked = r.replace(r.email, masked, func([]string) string { return digest.Masked })
+		masked = r.replace(&r.email, masked, func(dst []byte, _ string, _ []int) []byte { return append(dst, digest.Masked...) })
 	}
 	if r.home != "" {
 		masked = r.ownHome(masked, r.home)
 		masked = r.ownHome(masked, r.folder)
 	}
-	if strings.Contains(masked, "home") || strings.Contains(masked, "Users") {
-		home := func(m []string) string { return m[1] + "~" }
-		masked = r.replace(r.munged, r.replace(r.user, masked, home), home)
+	if !strings.Contains(masked, "home") && !strings.Contains(masked, "Users") {
+		return masked
 	}
-	return masked
+	home := func(dst []byte, s string, m []int) []byte { return append(append(dst, s[m[2]:m[3]]...), '~') }
+	return r.replace(&r.munged, r.replace(&r.user, masked, home), home)
 }
 
-// replace replaces the matches of an expression and counts them.
-func (r *Redactor) replace(shape *regexp.Regexp, s string, with func(match []string) string) string {
-	return shape.ReplaceAllStringFunc(s, func(match string) string {
+// replace replaces the matches of a shape and counts them.
+func (r *Redactor) replace(shape *digest.Shape, s string, with func(dst []byte, s string, m []int) []byte) string {
+	return shape.Replace(s, func(dst []byte, s string, m []int) []byte {
 		r.Count++
-		return with(shape.FindStringSubmatch(match))
+		return with(dst, s, m)
 	})
+}
+
+// atAddress begins at the first part of the address whose @ is the anchor.
+func atAddress(s string, from, at int) (start, next int) {
+	is := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsNumber(r) || strings.ContainsRune("._%+-", r)
+	}
+	for start = at; start > from; {
+		r, n := utf8.DecodeLastRuneInString(s[from:start])
+		if !is(r) {
+			break
+		}
+		start -= n
+	}
+	next = at + len(s[at:]) - len(strings.TrimLeftFunc(s[at:], is))
+	if start == next {
+		return -1, next
+	}
+	return start, next
+}
+
+// atUsers begins before the home directory with the anchor: /home/, /Users/, /c/Users/, /mnt/c/Users/, or C:\Users\.
+func atUsers(s string, from, at int) (start, next int) {
+	isSlash := func(i int) bool { return i >= 0 && s[i] == '/' }
+	if s[at] != 'h' && isSlash(at-3) && isSlash(at-1) && s[at-2] >= 'a' && s[at-2] <= 'z' {
+		if at >= 7 && s[at-7:at-3] == "/mnt" {
+			if start = before(s, from, at-7); start >= 0 {
+				return start, at
+			}
+		}
+		if start = before(s, from, at-3); start >= 0 {
+			return start, at
+		}
+	}
+	if drive := len(strings.TrimRight(s[from:at], `/\`)) + from - 2; s[at] != 'h' && drive >= from && drive+2 < at && isDrive(s[drive:drive+2]) {
+		if start = before(s, from, drive); start >= 0 {
+			return start, at
+		}
+	}
+	if isSlash(at - 1) {
+		return before(s, from, at-1), at
+	}
+	return -1, at
+}
+
+// isDrive reports whether two bytes are the name of a drive of Windows.
+func isDrive(s string) bool {
+	return s[1] == ':' && (s[0] >= 'a' && s[0] <= 'z' || s[0] >= 'A' && s[0] <= 'Z')
+}
+
+// atFolder begins before the anchor.
+func atFolder(s string, from, at int) (start, next int) { return before(s, from, at), at }
+
+// before returns the start of the character before a path, -1 if the path continues a name. At the start of a text it
+// returns 0.
+func before(s string, from, path int) int {
+	if path == 0 {
+		return 0
+	}
+	r, n := utf8.DecodeLastRuneInString(s[from:max(path, from)])
+	if n == 0 || strings.ContainsRune(".~-_", r) || r < utf8.RuneSelf && isName(byte(r)) {
+		return -1
+	}
+	return path - n
 }
 
 // ownHome replaces a path at the start of a path, but not within a longer name.
@@ -153,6 +218,11 @@ func (r *Redactor) JSON(raw []byte) []byte {
 	if !json.Valid(raw) {
 		return []byte(r.Text(string(raw)))
 	}
+	return r.valid(raw)
+}
+
+// valid masks the strings of a valid JSON value.
+func (r *Redactor) valid(raw []byte) []byte {
 	w := jsonRedactor{Redactor: r}
 	for i := 0; i < len(raw); {
 		at := bytes.IndexByte(raw[i:], '"')
@@ -213,8 +283,8 @@ func (w *jsonRedactor) text(quoted []byte, isKey bool) {
 		}
 	default:
 		masked = w.Text(text)
-		w.private = !isKey && strings.LastIndex(text, "-----BEGIN ") > strings.LastIndex(text, "-----END ") &&
-			strings.Contains(text, "PRIVATE KEY")
+		w.private = !isKey && strings.Contains(text, "PRIVATE KEY") &&
+			strings.LastIndex(text, "-----BEGIN ") > strings.LastIndex(text, "-----END ")
 	}
 	w.key = ""
 	if isKey {
