@@ -9,10 +9,10 @@ import (
 	"github.com/continuo-tui/continuo/cli"
 )
 
-// version is set at release: go build -ldflags "-X main.version=1.2.3". Empty takes it from the build.
+// version is set at release: go build -ldflags "-X main.version=1.2.3". If it is empty, the build information decides.
 var version string
 
-// stdio is what the process was started with.
+// stdio holds the standard streams of the process.
 type stdio struct {
 	in       io.Reader
 	out, err io.Writer

@@ -18,28 +18,28 @@ import (
 	"testing"
 )
 
-// These tests hold what docs/ARCHITECTURE.md says of the packages. They read every file whatever its build tags;
-// .golangci.yml says the same to an editor. Test files are free to import what they need.
+// These tests check what docs/ARCHITECTURE.md says about the packages. They read every file, whatever its build tags;
+// .golangci.yml has the same rules for editors. Test files may import any package.
 
 const module = "github.com/continuo-tui/continuo"
 
-// maxLines is the hard limit of a file; 400 is where one starts to look for the seam.
+// maxLines is the maximum number of lines of a file. Consider splitting a file of more than 400 lines.
 const maxLines = 600
 
-// pkg is one package of the module, by its path below it: "." is main.
+// pkg is one package of the module. Its path is relative to the module; "." is main.
 type pkg struct {
 	path  string
-	files map[string]*ast.File // by path below the module; no test files
+	files map[string]*ast.File // by path in the module, without test files
 	fset  *token.FileSet
 }
 
-// mayImport is the import rule: down only, and siblings do not know each other.
+// mayImport reports whether a package may import another one: imports point down, and siblings don't import each other.
 func mayImport(from, to string) bool {
 	lower := to == "sessions" || to == "ledger" || within(to, "transcript") && to != "transcript/digest"
 	switch {
 	case from == "sessions/act":
 		return to == "internal/disk" || to == "internal/change" || to == "sessions/journal"
-	case to == "internal/drilltest", to == "tui/rowtest": // tests only
+	case to == "internal/drilltest", to == "tui/rowtest": // only tests import these
 		return false
 	case within(from, "tui") && to != "internal/words":
 		return mayImportInTUI(from, to)
@@ -82,11 +82,12 @@ func mayImport(from, to string) bool {
 	case within(from, "sessions"), within(from, "ledger"):
 		return lower
 	}
-	return false // main knows all it needs, transcript nothing, and a new package gets a rule first
+	return false // main may import any package, transcript none; add a rule here for a new package
 }
 
-// mayImportInCLI is the rule within cli: each package knows those before it in this order, and cli all of them. Who draws
-// in the terminal of a person imports tui/render; who is part of the browser, or gives it its values, imports tui.
+// mayImportInCLI is the import rule within cli: a package may import the packages before it in the order, and cli may
+// import all of them. A package that draws for a terminal imports tui/render. A package that is part of the browser, or
+// supplies its values, imports tui.
 func mayImportInCLI(from, to string) bool {
 	order := []string{
 		"cli/place", "cli/find", "cli/searching", "cli/show", "cli/export", "cli/stats", "cli/organise", "cli/writing", "cli/removing", "cli/backups", "cli/launch", "cli/entries", "cli/undoing", "cli/ledgers",
@@ -94,7 +95,7 @@ func mayImportInCLI(from, to string) bool {
 	}
 	at := slices.Index(order, from)
 	switch {
-	case at < 0: // a new package gets its place first
+	case at < 0: // add a new package to the order
 		return false
 	case within(to, "cli"):
 		return to == "cli/host" || to == "cli/out" || slices.Contains(order[:at], to)
@@ -105,10 +106,11 @@ func mayImportInCLI(from, to string) bool {
 	case within(to, "tui"):
 		return within(to, "tui/render")
 	}
-	return to != "." // all that is below
+	return to != "." // all packages below cli
 }
 
-// mayImportInTUI is the rule within tui: the program knows its screens, a screen neither the program nor another screen.
+// mayImportInTUI is the import rule within tui: tui imports its screens; a screen imports neither tui nor another
+// screen.
 func mayImportInTUI(from, to string) bool {
 	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/annotate", "sessions/family", "sessions/index", "sessions/query", "sessions/resume", "sessions/search", "sessions/survey", "transcript", "transcript/dropped", "transcript/export", "transcript/stats", "transcript/turn"}, to) || within(to, "ledger")
 	switch from {
@@ -124,11 +126,11 @@ func mayImportInTUI(from, to string) bool {
 		return false
 	case "tui/field":
 		return to == "transcript"
-	case "tui/action", "tui/reader": // what it asks, it asks in a dialog
+	case "tui/action", "tui/reader": // asks questions in a dialog
 		if to == "tui/dialog" {
 			return true
 		}
-	case "tui/list": // its parts
+	case "tui/list": // parts of the list
 		if to == "tui/filter" || to == "tui/preview" {
 			return true
 		}
@@ -140,15 +142,15 @@ func mayImportInTUI(from, to string) bool {
 
 func within(path, dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }
 
-// outside reports whether tui must not import a package: it would be I/O behind the back of Source, Doc and Actions.
+// outside reports whether tui must not import a package, because tui may do I/O only through Source, Doc and Actions.
 func outside(path string) bool {
 	return slices.Contains([]string{"os", "io/fs", "net", "syscall", "database/sql"}, path) ||
 		within(path, "os/exec") || within(path, "net/http") || path == "os/signal"
 }
 
-// pureFuncs are the functions of lower packages that tui may call: same answer for the same arguments, no I/O. An
-// error that it has to tell from others is one as well.
-// Types, constants, fields and methods need no entry.
+// pureFuncs are the functions of lower packages that tui may call, because they do no I/O and always return the same
+// result for the same arguments. The list includes error variables that tui compares with. Types, constants, fields and
+// methods need no entry.
 func pureFuncs() []string {
 	return []string{
 		"ledger.ParseRef",
@@ -230,7 +232,7 @@ func TestArchitecture(t *testing.T) {
 	t.Run("programs are started in cli/host only", func(t *testing.T) {
 		t.Parallel()
 		eachImport(pkgs, func(p pkg, file, path string) {
-			started := filepath.Base(file) == "procstart_darwin.go" // there the start time of a process is what ps prints
+			started := filepath.Base(file) == "procstart_darwin.go" // on macOS, ps prints the start time of a process
 			if path == "os/exec" && p.path != "cli/host" && p.path != "internal/drilltest" && !started {
 				t.Errorf("%s imports %s: only cli/host starts programs", file, path)
 			}
@@ -250,8 +252,8 @@ func TestArchitecture(t *testing.T) {
 	})
 }
 
-// drawings are the exported types of tui/render and what is below it: how something is drawn, and what was drawn. A fact or a plan is a type of the
-// package that knows it.
+// drawings are the exported types of tui/render and the packages below it. They describe how something is drawn, or the
+// drawn result. A type for a fact or a plan belongs to the package that the fact or plan comes from.
 func drawings() []string {
 	return []string{
 		"Chained", "Days", "Drawing", "Ending", "EntryOptions", "Fold", "GateLook", "GateOptions", "Ground", "Highlighter", "Ink", "LedgerOptions", "Line", "Needle", "Options",
@@ -276,18 +278,18 @@ func checkDrawings(t *testing.T, pkgs []pkg) {
 	}
 }
 
-// mayWrite are the files and packages that write, beside internal/disk, and why.
+// mayWrite returns the files and packages that may write files, with the reason for each.
 func mayWrite() map[string]string {
 	return map[string]string{
-		"internal/disk":      "what others write goes through it",
+		"internal/disk":      "other packages write through it",
 		"internal/drilltest": "it fills the disks of tests",
-		"sessions/demo":      "it makes up a whole home, which nobody misses",
-		"cli/browse/demo.go": "it makes the directory for that home, and removes it",
+		"sessions/demo":      "it writes a complete demo home, which may be lost",
+		"cli/browse/demo.go": "it creates and removes the directory of the demo home",
 	}
 }
 
-// checkWriters holds that nothing else makes, writes, renames or removes files: a write past internal/disk is one that a
-// crash or another writer can tear.
+// checkWriters checks that no other package creates, writes, renames or removes files. Without internal/disk, a crash
+// or another writer could leave a file incomplete.
 func checkWriters(t *testing.T, pkgs []pkg) {
 	t.Helper()
 	writes := []string{
@@ -317,8 +319,8 @@ func checkWriters(t *testing.T, pkgs []pkg) {
 	})
 }
 
-// checkFiles checks every package and file: a package comment, no init function, no file that is too long, and a name
-// that says what is inside.
+// checkFiles checks that every package has a comment, and that every file has no init function, not too many lines, and
+// a specific name.
 func checkFiles(t *testing.T, pkgs []pkg) {
 	t.Helper()
 	vague := []string{"utils", "util", "common", "helpers", "types", "constants", "manager", "misc"}
@@ -348,7 +350,7 @@ func checkFiles(t *testing.T, pkgs []pkg) {
 	}
 }
 
-// TestTopLevel checks that nothing is added to the top level by accident.
+// TestTopLevel checks that the top-level directory has only the expected files.
 func TestTopLevel(t *testing.T) {
 	t.Parallel()
 	allowed := []string{
@@ -359,7 +361,7 @@ func TestTopLevel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ignored := []string{"continuo", "continuo.exe", ".test", ".prof", ".out"} // by git
+	ignored := []string{"continuo", "continuo.exe", ".test", ".prof", ".out"} // by .gitignore
 	for _, e := range entries {
 		if slices.ContainsFunc(ignored, func(s string) bool { return strings.HasSuffix(e.Name(), s) }) {
 			continue
@@ -370,8 +372,8 @@ func TestTopLevel(t *testing.T) {
 	}
 }
 
-// TestTranscriptStandsAlone looks at all dependencies, not only at direct imports: who reads one conversation
-// must not be able to reach a directory of them.
+// TestTranscriptStandsAlone checks the direct and indirect imports of transcript: the package reads one conversation
+// and must not be able to read a directory of them.
 func TestTranscriptStandsAlone(t *testing.T) {
 	t.Parallel()
 	for path := range strings.Lines(goList(t, "-deps", "./transcript")) {
@@ -381,8 +383,8 @@ func TestTranscriptStandsAlone(t *testing.T) {
 	}
 }
 
-// TestTUITakesValues: of the lower packages tui uses types, constants, fields, methods and the listed functions.
-// A function or variable of theirs would be a second door beside its interfaces.
+// TestTUITakesValues checks that tui uses only types, constants, fields, methods and the listed functions of lower
+// packages. Other functions and variables would bypass the interfaces of tui.
 func TestTUITakesValues(t *testing.T) {
 	t.Parallel()
 	export := make(map[string]string)
@@ -422,7 +424,7 @@ func door(obj types.Object) (name string, ok bool) {
 		return "", false
 	}
 	path, ok := inModule(obj.Pkg().Path())
-	if !ok || within(path, "tui") || path == "internal/words" || path == "internal/mark" { // all of it is pure
+	if !ok || within(path, "tui") || path == "internal/words" || path == "internal/mark" { // all functions there are pure
 		return "", false
 	}
 	switch obj.(type) {
@@ -432,7 +434,7 @@ func door(obj types.Object) (name string, ok bool) {
 	return "", false
 }
 
-// inModule returns the path below the module; false for a package of someone else.
+// inModule returns the path within the module; false for a package of another module.
 func inModule(path string) (string, bool) {
 	if path == module {
 		return ".", true
@@ -440,7 +442,7 @@ func inModule(path string) (string, bool) {
 	return strings.CutPrefix(path, module+"/")
 }
 
-// eachImport calls visit for every import of every file that is no test.
+// eachImport calls visit for every import of every file except tests.
 func eachImport(pkgs []pkg, visit func(p pkg, file, path string)) {
 	for _, p := range pkgs {
 		for name, file := range p.files {
@@ -451,16 +453,16 @@ func eachImport(pkgs []pkg, visit func(p pkg, file, path string)) {
 	}
 }
 
-// listed is what these tests read of `go list -json`.
+// listed holds the fields of `go list -json` that these tests use.
 type listed struct {
 	Dir            string
 	ImportPath     string
 	GoFiles        []string
 	CgoFiles       []string
-	IgnoredGoFiles []string // those of other systems
+	IgnoredGoFiles []string // files for other systems
 }
 
-// listPackages returns the packages that a pattern names.
+// listPackages returns the packages that match a pattern.
 func listPackages(t *testing.T, pattern string) []listed {
 	t.Helper()
 	var pkgs []listed
@@ -478,7 +480,7 @@ func listPackages(t *testing.T, pattern string) []listed {
 	}
 }
 
-// loadPackages parses the packages of the module, test files left out.
+// loadPackages parses the packages of the module without test files.
 func loadPackages(t *testing.T) []pkg {
 	t.Helper()
 	root, err := os.Getwd()
