@@ -1,5 +1,5 @@
-// Keys times searches as the browser runs them: at each key of a query, from the key to the first screen of results.
-// Beside them it times a bare scan of the same text for one word of the query, on two cores.
+// Keys measures how long searches take in the browser: for each keystroke of a query, the time until the first screen
+// of results. For comparison, it measures a plain scan of the same text for one word of the query, on two cores.
 //
 //	keys CLAUDE_DIR INDEX_DIR [QUERY...]
 //
@@ -33,9 +33,9 @@ func main() {
 }
 
 const (
-	runs   = 9   // of each search
+	runs   = 9   // number of runs of each search
 	screen = 50  // matches of the first screen
-	many   = 100 // first matches in scope all
+	many   = 100 // number of first matches in the scope "all"
 )
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -88,7 +88,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// open returns the sessions of a config dir, with an index that has all of their texts.
+// open returns the sessions of a config dir, with an index of all their texts.
 func open(ctx context.Context, claude, dir string) (*search.Corpus, error) {
 	c := &search.Corpus{Index: index.Open(dir)}
 	var err error
@@ -113,7 +113,7 @@ func textsOf(ctx context.Context, c *search.Corpus) (texts [][]byte, size int, e
 	return texts, size, err
 }
 
-// timed runs a search several times, each until it has a number of matches; 0 is all.
+// timed runs a search several times. Each run stops after a number of matches; 0 means all matches.
 func timed(ctx context.Context, c *search.Corpus, text string, scope search.Scope, enough int) ([]time.Duration, error) {
 	var list []time.Duration
 	for range runs {
@@ -143,7 +143,7 @@ func once(ctx context.Context, c *search.Corpus, text string, scope search.Scope
 	return took, nil
 }
 
-// scanned counts a word in all texts, several times, with two goroutines.
+// scanned counts how often a word occurs in all texts, several times, with two goroutines.
 func scanned(texts [][]byte, word string) (list []time.Duration) {
 	for range runs {
 		begun := time.Now()
