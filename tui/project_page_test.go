@@ -57,7 +57,7 @@ func fullProject() survey.Project {
 			Row: rows[0], Prompt: "Now the same for the guest tokens.",
 			Answer: "The guest verifier had its own copy of the check. Both now share `Claims.Expired`. **Not done:** the admin console still compares days.",
 		},
-		Next:     []string{"Give guest tokens the shared check", "Then the admin console, with its own test", "Agree on the leeway with whoever owns hosts"},
+		Next:     []string{"Give guest tokens the shared check", "Then the admin console, with its own test", "Agree on the leeway with the owner of hosts"},
 		NextFrom: "active-context.md", Todos: 7, TodosIn: 4,
 		Needs: []survey.Need{
 			{Kind: survey.NeedQuestion, N: 1, More: "Edit, in Move the slot picker to the server", Path: rows[1].Path},

@@ -120,7 +120,7 @@ func Documents() []sessions.Row {
 		Document("session-2026-11-14-1810", "Guest tokens join the shared clock", "in-progress", "fix/token-race", "session-2026-11-12-0900.md", 7, "auth,tokens,clock",
 			"HIGH: The admin console still compares days", "MEDIUM: Delete the sameDay helper", "MEDIUM: Log the skew of each host once a day", "✓ Move the clock into its own file"),
 		Document("session-2026-11-12-0900", "Leeway is agreed, skew is tested", "completed", "fix/token-race", "session-2026-11-07-1100.md", 9, "auth,clock",
-			"HIGH: Agree on the leeway with whoever owns hosts"),
+			"HIGH: Agree on the leeway with the owner of hosts"),
 		Document("session-2026-11-07-1100", "Two verifiers, one of them wrong", "completed", "main", "", 14, "auth,research"),
 		Document("session-2026-11-04-0930", "Waitlist mails wait for a wording", "blocked", "waitlist", "session-2026-10-28-0800.md", 17, "waitlist,mail",
 			"BLOCKED: The second reminder needs a wording", "LOW: Translate the mails"),
