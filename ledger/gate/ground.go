@@ -194,7 +194,7 @@ func negative(f *Facts) Step {
 		s.More = append(s.More, counted(n, "claim isn't a ghost: the code contains it.", "claims aren't ghosts: the code contains them."))
 	}
 	if n := f.Claims.OriginalGhosts; n != len(s.Findings) {
-		s.Original = []string{number(n) + " by the original script, which goes by the status."}
+		s.Original = []string{"The original script counts " + number(n) + ", because it looks only at the status."}
 	}
 	return s
 }
