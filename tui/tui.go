@@ -40,7 +40,7 @@ type Opened = reader.Opened
 // Searcher searches what was said.
 type Searcher = search.Source
 
-// Gauge says how far the index of a Searcher is built.
+// Gauge is the progress of the index of a Searcher.
 type Gauge = search.Gauge
 
 // Doc is an open transcript or document.

@@ -17,7 +17,7 @@ import (
 type asking struct {
 	gen    int
 	cancel context.CancelFunc
-	again  bool // the query is the same as before, so only the whole answer is shown
+	again  bool // the query is repeated, so only its complete answer is shown
 	busy   bool // the answer isn't complete
 	files  int  // in the index when it began
 	all    int  // files known then
@@ -31,7 +31,7 @@ func (a *asking) stop() {
 	}
 }
 
-// hitsKept is the number of matches that are shown of each result.
+// hitsKept is the maximum number of matches that are shown for each result.
 const hitsKept = 3
 
 // start searches for the typed text. A text that can't be parsed leaves the last answer on the screen.
@@ -73,7 +73,7 @@ func (p *Page) start() []screen.Effect {
 	})}
 }
 
-// part is what a search sends: its answer so far, or at the end the number of matches elsewhere.
+// part is a message of a search: the answer so far or, at the end, the number of matches elsewhere.
 type part struct {
 	batch     search.Batch
 	elsewhere *elsewhere
@@ -96,8 +96,8 @@ type batchMsg struct {
 	from <-chan part
 }
 
-// next waits for the next part. It returns nil after a search that was cancelled. A panic of the search becomes one of the
-// command.
+// next waits for the next part. It returns nil after a search that was cancelled. A panic of the search becomes a panic
+// of the command.
 func next(gen int, q *query.Query, from <-chan part) tea.Cmd {
 	return func() tea.Msg {
 		p, ok := <-from
@@ -126,8 +126,8 @@ func (p *Page) look() tea.Cmd {
 	return func() tea.Msg { return gaugeMsg{source.Index(), now()} }
 }
 
-// measured takes the state of the index. While it is incomplete, it is read again, and the search repeated: there may be
-// more to find.
+// measured stores the state of the index. While the index is incomplete, measured reads the state again later, and
+// repeats the search, because there may be more matches.
 func (p *Page) measured(msg gaugeMsg) []screen.Effect {
 	p.gauge = msg.gauge
 	var effects []screen.Effect

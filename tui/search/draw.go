@@ -66,7 +66,8 @@ func (p *Page) Cursor() (x, y int, ok bool) {
 
 const fieldAt = 4 // column of the typed text
 
-// tabs returns the words at the right of the field: what is searched, and where. The chosen ones are underlined.
+// tabs returns the words at the right of the field: the scope and the projects to search. The chosen words are
+// underlined.
 func (p *Page) tabs() []tab {
 	list := []tab{{"conversation", p.scope == search.Conversation}, {"everything", p.scope == search.All}}
 	if p.opts.Project != "" {
@@ -310,7 +311,7 @@ func (p *Page) hitLine(l *render.Line, h *search.Hit, w int) string {
 		ink = render.AccentBold
 	}
 	role := h.Role
-	if kind, _, ok := strings.Cut(role, "-"); ok && ansi.StringWidth(role) > 9 { // general-purpose
+	if kind, _, ok := strings.Cut(role, "-"); ok && ansi.StringWidth(role) > 9 { // such as general-purpose
 		role = kind
 	}
 	l.To(4).PutUntil(ink, role, 13).To(14).Put(render.Faint, when(h.Time, p.frame.Now)).To(22)
@@ -335,8 +336,8 @@ func when(at, now time.Time) string {
 	return at.Format("2006-01")
 }
 
-// around cuts a snippet so that a width has its first match and the next one with other letters. If these are too far
-// apart, the text between them is cut out.
+// around cuts a snippet to a width. The result has the first match and the next match with other letters. If these two
+// are too far apart, the text between them is cut out.
 func around(text string, marks []query.Span, width int) (string, []query.Span) {
 	if len(marks) == 0 {
 		return text, marks

@@ -12,17 +12,18 @@ import (
 // elsewhere has the numbers of matches that the keys tab and ctrl+t would show.
 type elsewhere struct {
 	scope    int // in the other scope
-	projects int // in all projects; 0 unless only one was searched, without a match
+	projects int // in all projects; 0 unless one project was searched without a match
 }
 
-// Counting reads all transcripts, so it begins once nothing was typed for a while, and ends at a number that says enough.
+// Counting reads all transcripts, so it begins when nothing was typed for a while, and stops at a maximum.
 const (
 	countAfter = 300 * time.Millisecond
 	countUpTo  = 1000
 )
 
-// countElsewhere counts the matches that a search with options o, which found hits, didn't look for. The part has the
-// numbers, or the error of a panic.
+// countElsewhere counts the matches outside of a search with options o: those in the other scope and, if the search of
+// a project found nothing, those in all projects. The parameter hits is the number of matches of that search. The part
+// has the numbers, or the error of a panic.
 func countElsewhere(ctx context.Context, source Source, q *query.Query, o search.Options, hits int) (p part) {
 	select {
 	case <-time.After(countAfter):
@@ -52,15 +53,18 @@ func countElsewhere(ctx context.Context, source Source, q *query.Query, o search
 	return p
 }
 
-// words returns the number of matches in the other scope, seen from a scope.
+// words returns a text with the number of matches in the other scope; scope is the current one.
 func (e *elsewhere) words(scope search.Scope) string {
-	n := words.Count(min(e.scope, countUpTo))
+	n, noun := words.Count(min(e.scope, countUpTo)), " matches"
+	if e.scope == 1 {
+		noun = " match"
+	}
 	if e.scope >= countUpTo {
 		n += "+"
 	}
 	switch {
 	case scope == search.All:
-		return n + " in the conversation alone: tab"
+		return n + noun + " in the conversation only: tab"
 	case e.scope == 0:
 		return "no more in tool input and output"
 	}

@@ -116,8 +116,8 @@ func (p *Page) place() {
 	}
 }
 
-// alike returns the part of a match that decides whether two matches of a session look the same: who said it, and the
-// letters and digits of the line that is shown.
+// alike returns a key that is equal for two matches of a session that look the same: the speaker, and the letters and
+// digits of the shown line.
 func alike(h *search.Hit) string {
 	text, _ := around(h.Snippet, h.Marks, 40)
 	line := strings.Map(func(r rune) rune {

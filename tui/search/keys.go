@@ -14,7 +14,7 @@ import (
 // Intents of this screen.
 const (
 	enter  = "enter"
-	scope  = "scope" // completes an open field, else switches what is searched
+	scope  = "scope" // completes an open field, else switches the scope
 	wider  = "wider"
 	finish = "close"
 	save   = "save-search"
@@ -105,8 +105,8 @@ func (p *Page) changed() []screen.Effect {
 	return p.start()
 }
 
-// completion returns what completes the last word of the query: the name of a field, or a value that occurs in the
-// answer; "" if there is nothing to complete.
+// completion returns the text that completes the last word of the query: the name of a field, or a value that occurs in
+// the answer; "" if there is nothing to complete.
 func (p *Page) completion() string {
 	text := p.field.Text()
 	word := strings.TrimPrefix(text[strings.LastIndexByte(text, ' ')+1:], "-")

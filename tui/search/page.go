@@ -1,4 +1,4 @@
-// Package search is the screen in which a person types a query and sees what matches, while it is found.
+// Package search implements the search screen. It shows the matches of a typed query while the search is running.
 package search
 
 import (
@@ -19,17 +19,17 @@ import (
 
 // Source searches and reads.
 type Source interface {
-	// Search calls on with a growing answer, which ends with Done. Calls don't overlap. It returns when the search has ended
-	// or ctx has.
+	// Search calls on with a growing answer; the last call has Done set. Calls don't overlap. Search returns when the
+	// search or ctx ends.
 	Search(ctx context.Context, q *query.Query, o search.Options, on func(search.Batch))
 	// Around returns up to n messages before and after a match, and the index of the matching one. For a section of a
-	// document it returns the section alone.
+	// document, it returns only the section.
 	Around(ctx context.Context, h search.Hit, n int) (messages []transcript.Message, at int, err error)
-	// Index returns how much of the files is in the index. Files that aren't can't be found yet.
+	// Index returns how much of the files is in the index. Other files can't be found yet.
 	Index() Gauge
 }
 
-// Gauge says how far the index is built: bytes that it covers, of all bytes to cover, and the same for files.
+// Gauge is the progress of the index: the bytes that it covers, all bytes to cover, and the same for files.
 type Gauge struct {
 	Bytes, AllBytes int64
 	Files, AllFiles int
@@ -70,8 +70,8 @@ type Page struct {
 
 	pane  pane
 	gauge Gauge
-	began time.Time // when the gauge was first seen incomplete; zero: it wasn't
-	from  int64     // bytes that it covered then
+	began time.Time // when the gauge was first seen incomplete; zero: never
+	from  int64     // bytes that the index covered at that time
 	frame screen.Frame
 	rows  int
 }

@@ -339,7 +339,7 @@ func TestComplete(t *testing.T) {
 	})
 }
 
-// TestWrong checks that a wrong query keeps the results and says what is wrong.
+// TestWrong checks that an invalid query keeps the results and shows its error.
 func TestWrong(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -377,7 +377,8 @@ func TestGauge(t *testing.T) {
 	})
 }
 
-// TestAgain checks that a search that is repeated while the index grows replaces its answer only when it has ended.
+// TestAgain checks that a search repeated while the index grows replaces the shown answer only when the search has
+// ended.
 func TestAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -398,7 +399,8 @@ func TestAgain(t *testing.T) {
 	})
 }
 
-// TestPanicOfTheSearch checks that a panic of the search becomes one of the command, which ends the browser with a report.
+// TestPanicOfTheSearch checks that a panic of the search becomes a panic of the command, which ends the browser with a
+// report.
 func TestPanicOfTheSearch(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -426,7 +428,7 @@ func TestElsewhere(t *testing.T) {
 		if took := time.Since(begun); took != 6*countAfter {
 			t.Errorf("counted after %v for 6 letters", took)
 		}
-		for _, want := range []string{"|14 more in tool input and output: tab", "|3 in the conversation alone: tab"} {
+		for _, want := range []string{"|14 more in tool input and output: tab", "|3 matches in the conversation only: tab"} {
 			if got := d.screen(); !strings.HasSuffix(got, want) {
 				t.Errorf("no %q:\n%s", want, got)
 			}
@@ -444,7 +446,7 @@ func TestElsewhere(t *testing.T) {
 	})
 }
 
-// TestRecent checks that the recent sessions include those of which only a backup is left, and no other file.
+// TestRecent checks that the recent sessions include sessions of which only a backup is left, and no other files.
 func TestRecent(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -27,7 +27,7 @@ type pane struct {
 // paneKey has the inputs of the lines.
 type paneKey struct {
 	hit   key
-	words string // that are marked, one on a line
+	words string // words to mark, one per line
 	width int
 	theme render.Theme
 }
