@@ -17,7 +17,7 @@ func (r *pane) branches() []int {
 	return list
 }
 
-// off reports whether a message isn't on the branch that b has chosen.
+// off reports whether a message isn't on the branch chosen with the key b.
 func (r *pane) off(i int) bool {
 	if r.shown == 0 {
 		return false
@@ -39,8 +39,8 @@ func (r *pane) off(i int) bool {
 	}
 }
 
-// nextBranch shows the next branch in place of the messages from which it split off, and after the last branch everything
-// again. It goes to the first message of the branch.
+// nextBranch shows the next branch instead of the messages after the point where it split off. After the last branch,
+// it shows everything again. It goes to the first message of the branch.
 func (p *Page) nextBranch() []screen.Effect {
 	r := &p.pane
 	all := r.branches()

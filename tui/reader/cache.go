@@ -37,14 +37,14 @@ type drawing struct {
 	end     talk.Ending
 }
 
-// head is what a message shows of the work of its turn.
+// head describes the part of a turn's work that a message shows.
 type head struct {
 	lead   bool // the line about the work is above it
 	inWork bool // it belongs to the work
 	// openWork means that the turn is open. If it is not, only the line about the work is drawn.
 	openWork bool
 	calls    int        // of the turn
-	branches int        // that split off after it
+	branches int        // number of branches that split off after it
 	work     *turn.Work // of the turn, nil if it isn't counted yet
 	lists    bool       // a list of what the summary leaves out is below it
 	dropped  *dropped.List
@@ -116,7 +116,7 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 	d.want = nil
 }
 
-// highlights makes the drawing use the code that is highlighted already, and highlight what is wanted.
+// highlights makes the drawing use the code that is highlighted already, and highlight the wanted code.
 func (d *drawing) highlights(o *talk.Options) {
 	highlight := o.Code
 	code := make(map[int]coded, len(d.code)+len(d.want))
@@ -149,7 +149,8 @@ func (d *drawing) highlights(o *talk.Options) {
 	}
 }
 
-// begin returns texts of which the code is the beginning, as when a call is opened further. The rest is plain.
+// begin returns the spans of texts that begin with the highlighted code, as when a call is opened further. The rest of
+// the texts is plain.
 func (c *coded) begin(texts [][]string) [][][]render.Span {
 	if c.spans == nil {
 		return nil

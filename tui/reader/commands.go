@@ -71,7 +71,7 @@ type reading struct {
 	base     talk.Fold
 	folds    []map[int]talk.Fold // of each requested message
 	before   []time.Time         // time of the message before each requested one
-	works    []head              //  what each requested message shows of the work of its turn
+	works    []head              //  for each requested message, the part of its turn's work that it shows
 	// prev is the message with rows before the requested ones, -1 for none. Its ending decides whether a blank line
 	// follows.
 	prev      int

@@ -23,7 +23,7 @@ type finder struct {
 	typing  bool
 	field   field.Field // the text field
 	pattern string      // last search text
-	words   []string    // of which each is found: the pattern, or those of the search that led here
+	words   []string    // all are searched for: the pattern, or the words of the search that opened the reader
 	needle  render.Needle
 	from    bar             // bar at the start of the search
 	ctx     context.Context // of the running search
@@ -65,7 +65,7 @@ func (s stretch) next() (now, rest stretch) {
 // search searches for the typed text.
 func (r *pane) search() tea.Cmd { return r.searchFor(r.find.field.Text()) }
 
-// searchFor searches for words, of which each is found.
+// searchFor searches for several words; an occurrence of any word is a match.
 func (r *pane) searchFor(words ...string) tea.Cmd {
 	f := &r.find
 	if r.doc == nil || len(r.refs) == 0 {

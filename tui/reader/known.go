@@ -12,7 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// hasKnown reports whether M can show what the model knows: of a conversation that Claude Code can resume.
+// hasKnown reports whether the key M can show what the model knows. It can for a conversation that Claude Code can
+// resume.
 func (p *Page) hasKnown() bool {
 	return !p.isDocument() && !p.pane.row.Has(sessions.FlagNotResumable) && p.pane.last >= 0
 }
@@ -124,7 +125,7 @@ func (r *pane) horizonLine(m *transcript.Message, o talk.Options) string {
 	return talk.Horizon(m, text, o)
 }
 
-// withKnown draws a row of a message for M.
+// withKnown draws a row of a message while M is on.
 func (r *pane) withKnown(line string, i, row int, o talk.Options) string {
 	switch {
 	case r.unknown(i):

@@ -26,7 +26,7 @@ type pane struct {
 	refs     []transcript.MessageRef
 	version  int // of refs; it increases when the file grows
 	threads  []transcript.Thread
-	shown    int                        // branch shown in place of what it split off from; 0 for all threads
+	shown    int                        // branch shown instead of the messages after its split; 0 for all threads
 	splits   map[int]int                // number of branches that split off after a message
 	headings map[int]*transcript.Thread // by the first message of each thread except the main one
 	prompts  []int                      // messages that are prompts, or the sections of a document

@@ -16,7 +16,7 @@ import (
 // only that line is shown: the other messages are hidden and have no rows.
 type work struct {
 	turn.Stretch
-	records int // records of its messages: a change makes the tally old
+	records int // number of records of its messages; if it changes, the tally is outdated
 	open    bool
 }
 

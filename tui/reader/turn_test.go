@@ -31,7 +31,7 @@ func turnsDoc(n, m int) *memoryDoc {
 	return d
 }
 
-// TestTurns checks that the work of each turn is one line but for the last, and that keys open and fold it.
+// TestTurns checks that the work of each turn except the last is one line, and that keys open and fold it.
 func TestTurns(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := read(t, turnsDoc(3, 4), 100, 30)
@@ -96,7 +96,7 @@ func TestTurnsFind(t *testing.T) {
 	})
 }
 
-// TestTurnsDecoded checks that a folded turn is decoded only to count its work, once.
+// TestTurnsDecoded checks that a folded turn is decoded only once, to count its work.
 func TestTurnsDecoded(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := turnsDoc(40, 20)
@@ -133,8 +133,8 @@ func TestTypingDecodes(t *testing.T) {
 	})
 }
 
-// TestTurnsGrow checks that a turn which is read stays open when the next one begins, and that a view which follows the
-// end folds it.
+// TestTurnsGrow checks that the turn that the user reads stays open when the next one begins, and that a view that
+// follows the end folds it.
 func TestTurnsGrow(t *testing.T) {
 	t.Parallel()
 	for _, follows := range []bool{true, false} {
@@ -165,8 +165,8 @@ func TestTurnsGrow(t *testing.T) {
 	}
 }
 
-// TestQuiet checks that quiet messages are hidden and counted, also at the ends, that . shows them, and that a match in
-// one does.
+// TestQuiet checks that quiet messages are hidden and counted, also at both ends of the conversation, and that the key
+// . or a match in one of them shows them.
 func TestQuiet(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		notice := func(text string) transcript.Message {

@@ -7,7 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Needle is a search text, or several of which each is found. A text is case-sensitive if it contains a capital letter.
+// Needle is one search text or several; each occurrence of any of them is a match. A search text is case-sensitive if
+// it contains a capital letter.
 type Needle struct{ texts []string }
 
 // NewNeedle returns the needle for search texts. The zero Needle finds nothing.

@@ -31,7 +31,7 @@ func TestLight(t *testing.T) {
 	}
 }
 
-// TestNeedleOfWords checks that each of several words is marked, in its own rule for case.
+// TestNeedleOfWords checks that each of several words is marked, each with its own rule for case.
 func TestNeedleOfWords(t *testing.T) {
 	t.Parallel()
 	s := NewStyles(Dark)

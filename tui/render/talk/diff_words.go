@@ -10,7 +10,7 @@ import (
 // The limits of marking changed words.
 const (
 	maxWordLine = 400    // bytes of a line
-	minAlike    = 1. / 3 // part of two lines that must be the same
+	minAlike    = 1. / 3 // share of two lines that must be the same
 	nearLines   = 4      // added lines to compare with a removed one
 	maxJoined   = 3      // bytes between two changes that are marked as one
 )

@@ -10,7 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// outcome returns what came of a call. The glyph comes first because a narrow line has only the first span.
+// outcome returns the result of a call in a few words. The glyph comes first because a narrow line has only the first
+// span.
 func (c *toolCall) outcome(width int) []render.Span {
 	switch c.Outcome() {
 	case transcript.OutcomeNone:
@@ -353,7 +354,7 @@ func inFiles(n int) string {
 	return " in " + words.Counted(n, "file", "files")
 }
 
-// done returns the glyph of a success and what there is to say about it.
+// done returns the glyph of a success and a text about it.
 func done(parts ...string) []render.Span {
 	var said []string
 	for _, part := range parts {
@@ -375,7 +376,7 @@ func dotted(text string) []render.Span {
 	return []render.Span{{Ink: render.Faint, Text: " · " + text}}
 }
 
-// errorLine returns the line of a failed result that says most: the last one of a command's output, the first one of
+// errorLine returns the most informative line of a failed result: the last one of a command's output, the first one of
 // another tool. It skips JSON and the lines of the client. It returns "" if there is none.
 func (c *toolCall) errorLine(width int) string {
 	if c.Outcome() != transcript.OutcomeFailed || c.Result.Denied != "" {

@@ -37,7 +37,7 @@ func TestTools(t *testing.T) {
 }
 
 // checkFolded checks that the folded lines of the calls of known tools have no JSON and no tag of the client, except in
-// what the call or a command says itself.
+// the text of a call or in the output of a command.
 func checkFolded(t *testing.T, what string, m *transcript.Message, d Drawing) {
 	t.Helper()
 	for _, p := range d.Parts {
