@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// lostModel returns a model whose last session is one of which only two backups are left.
+// lostModel returns a model in which only two backups are left of the last session.
 func lostModel(t *testing.T, w, h int, more func(saved *sessions.Row)) (*model, *fakeActions, *fakeChanges) {
 	t.Helper()
 	s := testSource()
@@ -32,7 +32,8 @@ func lostModel(t *testing.T, w, h int, more func(saved *sessions.Row)) (*model, 
 	return m, actions, changes
 }
 
-// TestGoldenLost compares the list with such a session, its help, and the message about mixed marks at every size.
+// TestGoldenLost compares, at every size, a list with a session of which only backups are left, the help, and the
+// message about mixed marks.
 func TestGoldenLost(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -56,7 +57,8 @@ func TestGoldenLost(t *testing.T) {
 	}
 }
 
-// TestLostKeys checks that the keys of such a session act on its newest backup, and the messages of those that can't.
+// TestLostKeys checks that keys on a session of which only backups are left act on the newest backup, and that the
+// other keys show a message.
 func TestLostKeys(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -105,9 +107,9 @@ func TestLostOpens(t *testing.T) {
 	})
 }
 
-// TestLostOrganise checks that what is written about such a session is about the session, not about its backup, that it
-// can be written about several at once, and the message if the place of the session is unknown. The list of backups
-// doesn't have these keys.
+// TestLostOrganise checks that names, stars, tags and notes belong to the session of which only a backup is left, not
+// to the backup. It checks that several such sessions can be changed at once, and the message if the place of the
+// session is unknown. The list of backups doesn't have these keys.
 func TestLostOrganise(t *testing.T) {
 	t.Parallel()
 	const id = "7c41e9d2-71c4-4e0d"

@@ -100,7 +100,7 @@ func (b *statusBar) line(v *screen.View) string {
 			left += " · " + words.Count(int(b.left/time.Second)+1) + " s left"
 		}
 		if b.width >= previewFrom {
-			right = "search covers what is done"
+			right = "search covers these so far"
 		}
 	}
 	l.PutUntil(render.Faint, left, b.width-1)

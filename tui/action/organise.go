@@ -168,7 +168,7 @@ func (a *Organise) ask(what string, rows []sessions.Row) []screen.Effect {
 	}
 	switch what {
 	case screen.Rename:
-		o.Title, o.Hint, o.Most = "Name", "Shown in place of the title. An empty name brings the title back.", mostName
+		o.Title, o.Hint, o.Most = "Name", "Shown in place of the title. An empty name shows the title again.", mostName
 		if one {
 			o.Text = row.Title()
 		}

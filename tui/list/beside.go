@@ -16,7 +16,7 @@ import (
 
 const (
 	previewDelay = 120 * time.Millisecond // delay before the selected row is read
-	screens      = 3                      // screens of a document that are drawn, for scrolling
+	screens      = 3                      // screens of a document that are drawn in advance, for scrolling
 )
 
 type (
@@ -27,7 +27,7 @@ type (
 		gen int
 		preview.Shown
 	}
-	// countedMsg has what a conversation has changed.
+	// countedMsg has the changes that a conversation made.
 	countedMsg struct {
 		gen int
 		preview.Changes

@@ -20,7 +20,7 @@ func called(k sessions.Kind) (one, many string) {
 	return "session", "sessions"
 }
 
-// header draws the line above the rows: the scope and its counts, or the filter. position is true where the status has no
+// header draws the line above the rows: the scope and its counts, or the filter. position is set if the status has no
 // row of its own.
 func (l *pane) header(width int, now time.Time, st *render.Styles, position bool) string {
 	if l.typing || l.isFiltered() {

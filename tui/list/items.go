@@ -47,7 +47,8 @@ func (l *pane) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) 
 	}
 }
 
-// sayOnce moves the word of a badge to the heading if all rows of its group have it: those that Claude Code deletes today.
+// sayOnce moves the word of a badge to the heading if all rows of its group have it. It does so only for sessions that
+// Claude Code will delete soon.
 func sayOnce(items []item, now time.Time) {
 	for i := 0; i < len(items); i++ {
 		if items[i].heading == "" {

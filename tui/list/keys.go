@@ -81,7 +81,8 @@ func (p *Page) orderKeys() []screen.Binding {
 	return orders()
 }
 
-// findKey returns the binding of "/": sessions are searched by all that was said in them, other rows by what they show.
+// findKey returns the binding of "/": it searches the conversations of sessions, and filters other rows by their
+// visible text.
 func (p *Page) findKey() screen.Binding {
 	b := screen.Binding{Name: "filter", Keys: []string{"/"}, Show: "/", Group: screen.GroupFind, Gone: p.pane.tally.Total == 0, Needed: "nothing is listed"}
 	if p.pane.kind == sessions.KindSession {
@@ -92,7 +93,7 @@ func (p *Page) findKey() screen.Binding {
 	return b
 }
 
-// searchKey returns the key of the search on all screens. Where "/" searches, too, the footer has only that.
+// searchKey returns the key of the search on all screens. If "/" also opens the search, the footer has only "/".
 func (p *Page) searchKey() []screen.Binding {
 	keys := screen.Common(screen.Search)
 	keys[0].Quiet = p.pane.kind == sessions.KindSession

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// order is what the list of sessions is sorted by.
+// order is the sort order of the list of sessions.
 type order int
 
 const (
@@ -19,7 +19,7 @@ const (
 	byCreated
 	bySize
 	byMessages
-	byProject // its name
+	byProject // project name
 )
 
 // orders returns the orders as commands of the palette.
@@ -100,7 +100,8 @@ func (l *pane) headingOf(g group, r *sessions.Row, now time.Time, days *render.D
 	return "", ""
 }
 
-// figure returns the last column of a session: what the list is sorted by, else its age; and the name of the column.
+// figure returns the text of the last column for a session, and the name of the column. The column has the value that
+// the list is sorted by, or else the age.
 func (s *scope) figure(r *sessions.Row, now time.Time) (text, name string) {
 	switch s.order {
 	case byCreated:

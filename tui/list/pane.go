@@ -68,8 +68,8 @@ type held struct {
 	row       sessions.Row // never changed: a new row gets a new held
 	gen       int
 	candidate *filter.Candidate // for the filter; nil until needed
-	// backup is set if only this backup is left of the session in row, which then has the path of the backup. The keys act
-	// on the backup.
+	// backup is set if it is all that is left of the session in row. Then row has the path of the backup, and the keys
+	// act on the backup.
 	backup *sessions.Row
 }
 
@@ -127,7 +127,8 @@ func (l *pane) heldRow(path string) *sessions.Row {
 	return nil
 }
 
-// actsOn returns the row that keys act on for a row of the list: itself or, of a lost session, its backup.
+// actsOn returns the row that keys act on when a row of the list is selected: the same row or, for a lost session, its
+// backup.
 func (l *pane) actsOn(row *sessions.Row) *sessions.Row {
 	if row != nil {
 		if h := l.held[row.Path]; h != nil && h.backup != nil {

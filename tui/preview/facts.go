@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// facts draws the title of a session and what identifies it: where and when it was, its size, its badge and its faults.
+// facts draws the title of a session and the facts that identify it: place, time, size, badge and faults.
 // An unknown number is "…".
 func (p *Pane) facts(row *sessions.Row, f Facts, width int) []string {
 	lines := []string{line(f, width).Put(render.Strong, render.Title(row)).String()}
@@ -115,7 +115,7 @@ func because(row *sessions.Row, f Facts) string {
 	return ""
 }
 
-// notes returns sentences about a session that are no badge.
+// notes returns sentences about facts of a session that have no badge.
 func notes(row *sessions.Row) []string {
 	var list []string
 	if len(row.Tags) > 0 {
@@ -139,7 +139,7 @@ func notes(row *sessions.Row) []string {
 	return list
 }
 
-// copyOf names the backup of a session for which nothing else is left; nil for others.
+// copyOf names the backup of a session of which only the backup is left; nil for other sessions.
 func copyOf(f Facts) []string {
 	if f.Backup == nil {
 		return nil

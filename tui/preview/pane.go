@@ -54,7 +54,7 @@ func (p *Pane) Stop() {
 	p.Ask(Key{})
 }
 
-// Arrived stores what was read of a row, and reports whether it is the answer to the last query.
+// Arrived stores the drawn lines of a row if they are the answer to the last query, and reports whether they are.
 func (p *Pane) Arrived(gen int, s Shown) bool {
 	if gen == p.Gen {
 		p.Shown, p.done = s, true
@@ -65,7 +65,7 @@ func (p *Pane) Arrived(gen int, s Shown) bool {
 // HasChanges reports whether the changes of the conversation were counted.
 func (p *Pane) HasChanges() bool { return p.changes != nil }
 
-// Counted stores what a conversation has changed, unless a newer query was started.
+// Counted stores the changes that a conversation made, unless a newer query was started.
 func (p *Pane) Counted(gen int, c Changes) {
 	if gen == p.Gen {
 		p.changes = &c
@@ -84,7 +84,7 @@ type Facts struct {
 	Now    time.Time
 	Styles *render.Styles
 	Does   []string      // for a backup: each key and its effect, as "key effect"
-	Backup *sessions.Row // the backup of a session for which nothing else is left; nil for others
+	Backup *sessions.Row // the backup, if nothing else is left of the session; else nil
 
 	Chained string      // for a document: its position in the chain
 	Linked  render.Span // glyph of a problem with the link to its chain
@@ -92,7 +92,8 @@ type Facts struct {
 	Foot    []string    // for a document: drawn lines about the effect of resuming
 }
 
-// Draw returns the lines of the pane. Of a session: title, facts, badge with its reason, first prompt, last turn.
+// Draw returns the lines of the pane. For a session, these are the title, the facts, the badge with its reason, the
+// first prompt and the last turn.
 func (p *Pane) Draw(row *sessions.Row, f Facts, width, rows int) []string {
 	if row == nil {
 		return nil
@@ -117,7 +118,7 @@ func (p *Pane) Draw(row *sessions.Row, f Facts, width, rows int) []string {
 // line starts a line of the pane.
 func line(f Facts, width int) *render.Line { return render.NewLine(f.Styles, width-1).To(2) }
 
-// body appends what was read, as far as it fits, or the error.
+// body appends the lines that were read, as far as they fit, or the error.
 func (p *Pane) body(lines []string, f Facts, width, rows int) []string {
 	if p.Err != nil {
 		return p.failed(lines, f, width)

@@ -24,20 +24,21 @@ type Source interface {
 	Open(ctx context.Context, row sessions.Row) (opened.Doc, error)
 }
 
-// Shown has the drawn lines of a row: of a conversation its last turn, of a document its sections.
+// Shown has the drawn lines of a row: the last turn of a conversation, or the sections of a document.
 type Shown struct {
 	Lines   []string
 	Prompts int // number of prompts in a conversation
 	Err     error
 }
 
-// Changes counts what the calls of a conversation have changed.
+// Changes counts the files and lines that the calls of a conversation changed.
 type Changes struct {
 	Files          int
 	Added, Removed int // lines
 }
 
-// Read opens the file of a row and draws its last turn or, of a document, about rows lines of its sections.
+// Read opens the file of a row and draws the last turn of a conversation, or about rows lines of the sections of a
+// document.
 func Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, rows int) (s Shown) {
 	doc, err := source.Open(ctx, row)
 	if err != nil {
