@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestKnown has the messages that client 2.1.330 sent to a server in place of the API when it was asked to resume a
-// transcript like these. Tool calls, results and thoughts are sent with their message.
+// TestKnown expects the messages that client 2.1.330 sent to a mock of the API when it resumed transcripts like these.
+// Tool calls, results and thoughts are sent with their message.
 func TestKnown(t *testing.T) {
 	t.Parallel()
 	boundary := func(uuid, parent, meta string) string {

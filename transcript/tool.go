@@ -92,8 +92,8 @@ func toolOf(name string) tool {
 	return tool{kind: otherTool(name)}
 }
 
-// otherTool returns the kind of a tool of which the table has nothing else. The names in small letters are tools that
-// the API runs.
+// otherTool returns the kind of a tool about which the table has no other facts. The names in small letters are tools
+// that the API runs.
 func otherTool(name string) ToolKind {
 	switch name {
 	case "TaskList", "TaskGet":

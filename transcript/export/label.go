@@ -23,7 +23,7 @@ func speaker(m *transcript.Message) string {
 		return "Compaction"
 	case transcript.Summary:
 		return "Summary of the earlier messages"
-	case transcript.Notice: // a slash or shell command that a person typed is one as well
+	case transcript.Notice: // a typed slash or shell command is a notice, too
 		if len(m.Blocks) > 0 && transcript.PromptText(m.Blocks[0].Text) != m.Blocks[0].Text {
 			return "You"
 		}
@@ -125,8 +125,8 @@ func suffix(title string) string {
 	return ": " + title
 }
 
-// output returns the text of a machine's frames: the output of commands, and interruptions. Notes to the model have
-// none. ok is false if the text isn't all of a machine.
+// output returns the part of a text of the client that a person needs: the output of commands, and interruptions. Notes
+// to the model are left out. ok is false if the client didn't write all of the text.
 func output(text string) (shown string, ok bool) {
 	frames := transcript.Frames(text)
 	var list []string

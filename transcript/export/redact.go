@@ -74,8 +74,8 @@ func (r *Redactor) Text(s string) string {
 	return a.text
 }
 
-// isBase64 reports whether a long text is only base64, such as an image: it takes long to search, and by chance it
-// has the hints of secrets.
+// isBase64 reports whether a long text is only base64, such as an image. Searching such a text for secrets takes long,
+// and finds parts that only look like secrets.
 func isBase64(s string) bool {
 	if len(s) < leastBase64 {
 		return false
@@ -88,7 +88,7 @@ func isBase64(s string) bool {
 	return true
 }
 
-// masked does what Text does.
+// masked does what Text does, without the cache.
 func (r *Redactor) masked(s string) string {
 	masked := digest.Mask(s)
 	if masked != s {
@@ -256,7 +256,7 @@ type jsonRedactor struct {
 
 // between adds the bytes between two strings.
 func (w *jsonRedactor) between(b []byte) {
-	if w.key != "" && len(bytes.Trim(b, " \t\r\n:")) > 0 { // another value than a string
+	if w.key != "" && len(bytes.Trim(b, " \t\r\n:")) > 0 { // a value that isn't a string
 		w.key = ""
 	}
 	if bytes.ContainsAny(b, "[]{}") {

@@ -1,6 +1,6 @@
 // Package stats counts what happened in transcripts: time, messages, tool calls, tokens, changed files, commands.
 //
-// A Counter counts everything once, also if several files have it: the records of one answer, and the copies of
+// A Counter counts everything once, even if several files have it: the records of one answer, and the copies of
 // messages in forked and resumed sessions.
 package stats
 

@@ -91,7 +91,7 @@ func TestFork(t *testing.T) {
 	}
 }
 
-// TestDay checks that only the records of a day count: those at its start, not those at its end.
+// TestDay checks that only the records of a day count, including a record at its start but not one at its end.
 func TestDay(t *testing.T) {
 	t.Parallel()
 	c, tally := stats.NewCounter(at("2026-11-21T10:30:00Z"), at("2026-11-21T10:31:00Z")), stats.Tally{}
