@@ -153,7 +153,7 @@ func (e *RegistryError) Error() string {
 	return fmt.Sprintf("live registry %s: %v", e.Path, e.Err)
 }
 
-// Unwrap returns the error below.
+// Unwrap returns the wrapped error.
 func (e *RegistryError) Unwrap() error { return e.Err }
 
 // mayRun reports whether the process whose pid is in the file name exists; true if that can't be determined.

@@ -26,8 +26,8 @@ type Row struct {
 	// ledgers: the caller fills it in.
 	Attention *Attention
 
-	// The following fields are what a person wrote about a session, which is not in its transcript (sessions/annotate).
-	// Its Tags are also set.
+	// The following fields have what a person wrote about a session (sessions/annotate). The transcript doesn't have
+	// it. Its Tags are also set.
 	Starred, Archived bool
 	Note              string // clean; may have several lines
 	Renamed           bool   // Name is from the person; Recorded is the one from the transcript
@@ -95,8 +95,8 @@ type Todo struct {
 	Done     bool   // its box is ticked
 }
 
-// When returns the time that orders the row: of a session that of its last real message (see Session.When), of a backup
-// or document its creation time, zero if unknown.
+// When returns the time that orders the row: for a session, the time of its last real message (see Session.When); for a
+// backup or document, its creation time; zero if unknown.
 func (r *Row) When() time.Time {
 	if r.Kind != KindSession {
 		return r.Created
@@ -165,7 +165,7 @@ type Batch struct {
 // Badge is the status that a row shows.
 type Badge string
 
-// The badges, in order of precedence. A row shows the word of each but stub and ok.
+// The badges, in order of precedence. A row shows the word of every badge except stub and ok.
 const (
 	BadgeWaiting      Badge = "waits for you"
 	BadgeLive         Badge = "live"

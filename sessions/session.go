@@ -75,7 +75,7 @@ type Session struct {
 	Exact  bool      // the whole file was scanned
 	Copied bool      // a backup has all of it; the catalogue finds out, not the scan
 
-	Picker    string // why the list of Claude Code's /resume leaves it out, beside the reasons that are flags: see Row.Unpicked
+	Picker    string // why the list of Claude Code's /resume leaves it out, if no flag says so; see Row.Unpicked
 	Continued string // ID of the session in which it was continued; "" for none
 
 	Origin transcript.Origin // where its first messages come from; its Session is "" or looks like a session ID

@@ -121,7 +121,8 @@ func firstCwd(t *testing.T, file string) string {
 	}
 }
 
-// TestConfigDirFor checks that the config dir with the project directory of a folder is preferred to the first one.
+// TestConfigDirFor checks that a config dir that has a project directory for the folder is preferred to the first
+// config dir.
 func TestConfigDirFor(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

@@ -20,7 +20,7 @@ type UnlistedError struct {
 // Error implements error.
 func (e *UnlistedError) Error() string { return fmt.Sprintf("project directory %s: %v", e.Path, e.Err) }
 
-// Unwrap returns the error below.
+// Unwrap returns the wrapped error.
 func (e *UnlistedError) Unwrap() error { return e.Err }
 
 // MayConcern reports whether the directory may contain sessions of a folder or of its subfolders (see Named).

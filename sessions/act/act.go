@@ -183,8 +183,8 @@ func (r *run) failed(ctx context.Context, ops []change.Op, n int, e journal.Entr
 	return errors.Join(err, r.store.journal().Forget(ctx, e.ID))
 }
 
-// mark records in the journal entry of that the action with the ID by undid it. It does so only if nothing is left to
-// undo.
+// mark records in a journal entry, whose ID is of, that the action with the ID by undid it. It does so only if nothing
+// is left to undo.
 func (s *Store) mark(ctx context.Context, of, by string) {
 	list, _ := s.journal().List(ctx)
 	i := slices.IndexFunc(list, func(e journal.Entry) bool { return e.ID == of })

@@ -27,7 +27,7 @@ const (
 	drillEdits = "CONTINUO_TEST_ANNOTATE_EDITS" // number of its edits
 	drillStep  = "CONTINUO_TEST_ANNOTATE_STEP"  // step at which it kills itself; "" never
 
-	drillSessions = 7 // that the edits are spread over
+	drillSessions = 7 // number of sessions that are edited
 )
 
 // drillKey returns the session that an edit changes.
@@ -111,7 +111,8 @@ func TestManyWriters(t *testing.T) {
 	}
 }
 
-// TestEachStepKilled kills a writer at each step of an edit. The file has the edit or not, nothing else.
+// TestEachStepKilled kills a writer at each step of an edit. The file must have the whole edit or none of it, and no
+// other change.
 func TestEachStepKilled(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "annotations.json")
@@ -158,8 +159,8 @@ func left(t *testing.T, path string) (n int) {
 	return n
 }
 
-// TestDrill kills writers at random times. Their edits are there from the first to the last that was written, and the next
-// writer works.
+// TestDrill kills writers at random times. The file must have all edits up to the last written one, and the next writer
+// must work.
 func TestDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

@@ -33,7 +33,7 @@ type file struct {
 type entry struct {
 	Note
 	extra map[string]json.RawMessage
-	line  int // where it was read
+	line  int // line number in the file
 }
 
 // fileEntry is an entry in JSON.
@@ -64,7 +64,7 @@ type lineError struct {
 // Error implements error.
 func (e *lineError) Error() string { return fmt.Sprintf("line %d: %v", e.line, e.err) }
 
-// Unwrap returns the error below.
+// Unwrap returns the wrapped error.
 func (e *lineError) Unwrap() error { return e.err }
 
 // decode reads a file; a blank text has no sessions. The error is a *lineError.
@@ -94,7 +94,7 @@ func decode(text []byte) (*file, error) {
 	delete(f.extra, "sessions")
 	// The text is valid JSON, so the following reads fail only if a value has another type.
 	dec := json.NewDecoder(bytes.NewReader(text))
-	_, _ = dec.Token() // the brace
+	_, _ = dec.Token() // the opening brace
 	for dec.More() {
 		key, _ := dec.Token()
 		var skip json.RawMessage
@@ -113,7 +113,7 @@ func decode(text []byte) (*file, error) {
 				return nil, &lineError{line, err}
 			}
 		}
-		_, _ = dec.Token() // the bracket
+		_, _ = dec.Token() // the opening bracket
 	}
 	return f, nil
 }
@@ -199,7 +199,7 @@ func (f *file) encode() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// encode appends one session on one line. Unknown keys follow the own ones.
+// encode appends one session on one line. Unknown keys come after the known ones.
 func (e entry) encode(b *bytes.Buffer, k Key) error {
 	own, err := json.Marshal(fileEntry{
 		change.Verbatim(k.Dir), change.Verbatim(k.Project), change.Verbatim(k.ID), e.Name, e.Starred, e.Archived, e.Tags, e.Text, e.Changed.UTC(),

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzDecode checks that a file is refused with a line in it, or is the same after it was written and read again.
+// FuzzDecode checks that a text is either refused with an error that names a line, or unchanged after it was written
+// and read again.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"version":1,"later":[1],"sessions":[{"dir":"/a","project":"-b","id":"c","name":"n","tags":["t"],"x":{},"changed":"2026-01-02T03:04:05Z"}]}`))
 	f.Add([]byte("{\"version\":1,\n\"sessions\":[{\"dir\":{\"base64\":\"L/8=\"},\"project\":\"b\",\"id\":\"c\",\"note\":\"a\\nb\"}]}"))

@@ -23,7 +23,7 @@ type Store struct {
 	step func(step, name string) error // see disk.Root.Step
 
 	mu    sync.Mutex
-	seen  fs.FileInfo // of the file that notes are from; nil if there are none
+	seen  fs.FileInfo // info of the file that was read; nil if there was none
 	notes map[Key]Note
 }
 
@@ -59,8 +59,8 @@ func (s *Store) Load() (map[Key]Note, error) {
 	return s.notes, nil
 }
 
-// Edit changes the notes of sessions: all of them or, with an error, none. A note that becomes empty is removed. Others may
-// edit at the same time; the edits of all are kept.
+// Edit changes the notes of sessions: all of them or, with an error, none. A note that becomes empty is removed. Other
+// processes may edit the notes at the same time; no edit is lost.
 func (s *Store) Edit(ctx context.Context, now time.Time, edits map[Key]Edit) error {
 	return s.change(ctx, func(f *file) (changed bool, err error) {
 		for k, edit := range edits {
@@ -165,7 +165,7 @@ func (s *Store) change(ctx context.Context, edit func(*file) (changed bool, err 
 	return nil
 }
 
-// read reads the file; a missing one has no notes. A lock creates an empty file, so that is no damage.
+// read reads the file; a missing one has no notes. An empty file isn't damaged, because taking the lock creates one.
 func (s *Store) read(root *disk.Root) (*file, fs.FileInfo, error) {
 	text, info, err := root.ReadFile(filepath.Base(s.path), maxFile)
 	if err != nil && !disk.IsAbsent(err) {
@@ -189,5 +189,5 @@ type FileError struct {
 // Error implements error.
 func (e *FileError) Error() string { return fmt.Sprintf("annotations %s: %v", e.Path, e.Err) }
 
-// Unwrap returns the error below.
+// Unwrap returns the wrapped error.
 func (e *FileError) Unwrap() error { return e.Err }

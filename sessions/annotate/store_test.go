@@ -192,7 +192,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestOthersEdits checks that a store sees the edits of another one.
+// TestOthersEdits checks that a store sees the edits of another store.
 func TestOthersEdits(t *testing.T) {
 	t.Parallel()
 	s, path := newStore(t)
@@ -233,7 +233,8 @@ func TestExport(t *testing.T) {
 	if !reflect.DeepEqual(load(t, other), load(t, s)) || read(t, path) != string(text) {
 		t.Errorf("imported %+v", load(t, other))
 	}
-	// The newer note wins, whichever side it is on; sessions of one side only stay.
+	// The newer note of a session wins, whether it is in the store or in the import. Notes that only one of them has
+	// stay.
 	edit(t, s, now().Add(time.Minute), "1", annotate.Edit{Name: ptr("new here")})
 	edit(t, other, now().Add(time.Hour), "1", annotate.Edit{Name: ptr("newest there")})
 	edit(t, s, now().Add(time.Minute), "2", annotate.Edit{Archived: ptr(true)})

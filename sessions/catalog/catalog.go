@@ -169,7 +169,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		case gone:
 			next.Gone = append(next.Gone, ses.Path)
 		case cached >= 0 && !changed:
-			return // the row was sent as it is
+			return // the row was already sent with these values
 		default:
 			next.Rows = append(next.Rows, notes.row(&ses))
 		}

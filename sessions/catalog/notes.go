@@ -62,7 +62,7 @@ func (n notes) rows(list []sessions.Session) []sessions.Row {
 	return out
 }
 
-// noted returns the paths of the sessions about which a person wrote something since their rows were sent.
+// noted returns the paths of the sessions whose notes changed since their rows were sent.
 func (b *baseline) noted(n notes) []string {
 	var paths []string
 	b.each(func(row *sessions.Row) {
@@ -74,7 +74,7 @@ func (b *baseline) noted(n notes) []string {
 	return paths
 }
 
-// resaved returns a backup in which the notes are on its session, and whether that changed the session.
+// resaved returns a backup whose session has the current notes, and whether that changed the session.
 func (n notes) resaved(b *sessions.Row) (row sessions.Row, changed bool) {
 	row = *b
 	if b.Saved != nil {
@@ -85,7 +85,7 @@ func (n notes) resaved(b *sessions.Row) (row sessions.Row, changed bool) {
 	return row, changed
 }
 
-// renoted returns the backups with the sessions about which a person wrote something since their rows were sent.
+// renoted returns the backups whose sessions have other notes than when their rows were sent.
 func (b *baseline) renoted(n notes) []sessions.Row {
 	var rows []sessions.Row
 	b.each(func(row *sessions.Row) {
@@ -97,7 +97,8 @@ func (b *baseline) renoted(n notes) []sessions.Row {
 	return rows
 }
 
-// keepSaved sets Saved of unchanged backups as their rows were sent, so that a reload shows their sessions at once.
+// keepSaved copies Saved of unchanged backups from the rows that were sent, so that a reload shows their sessions at
+// once.
 func (b *baseline) keepSaved(rows []sessions.Row, n notes) {
 	for i := range rows {
 		r := &rows[i]

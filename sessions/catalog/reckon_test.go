@@ -177,7 +177,8 @@ func TestNoBackupOfAnotherId(t *testing.T) {
 	}
 }
 
-// TestNoBackupIsWatched ends sessions with and without a backup during a Watch, and adds backups.
+// TestNoBackupIsWatched checks that a Watch updates FlagNoBackup when sessions end with or without a backup, when
+// backups are added, and when a session is resumed.
 func TestNoBackupIsWatched(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

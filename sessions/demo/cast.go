@@ -7,7 +7,7 @@ type part struct {
 	shapes []Shape
 }
 
-// cast returns the expected values of the sessions in data, newest first.
+// cast returns what tests expect of each session in the directory data, newest first.
 func cast() []part {
 	return []part{
 		{"1d4f13a4-c76e-4658-9a37-0885ca9b8600", "Fix refresh token race at midnight", []Shape{ShapeSubagent}},

@@ -70,7 +70,7 @@ func Proposals(ctx context.Context, rows []sessions.Row, running func(*sessions.
 	return list, nil
 }
 
-// stays reports whether a stays rather than b if they are equal.
+// stays reports whether, of two equal sessions, a stays and b is proposed.
 func stays(a, b *sessions.Row) bool {
 	own := func(r *sessions.Row) bool { return filepath.Base(filepath.Dir(r.Path)) == sessions.Slug(r.Workdir) }
 	switch ownA, ownB := own(a), own(b); {

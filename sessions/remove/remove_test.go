@@ -123,7 +123,7 @@ func TestRemove(t *testing.T) {
 		t.Errorf("the folder of the session is left: %v", err)
 	}
 
-	if err := os.WriteFile(row.Path, []byte("new\n"), 0o600); err != nil { // the client writes it anew
+	if err := os.WriteFile(row.Path, []byte("new\n"), 0o600); err != nil { // the client writes the transcript again
 		t.Fatal(err)
 	}
 	newer := row
@@ -197,7 +197,7 @@ func TestRemovePlace(t *testing.T) {
 	}
 }
 
-// TestProposals checks which sessions are proposed, and which of equal ones stays.
+// TestProposals checks which sessions are proposed, and which of several equal sessions stays.
 func TestProposals(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -188,9 +188,9 @@ func (g *guard) folder() (*Finding, []Choice) {
 		}
 		return found("The transcript doesn't name the folder of the session.", "Choose the folder to start claude in.")
 	case sessions.FolderRelative:
-		return found("The folder of this session is "+path+".", "That isn't an absolute path on this system.")
+		return found("The folder of this session is "+path+".", "The path isn't absolute on this system.")
 	case sessions.FolderFile:
-		return found(path+" isn't a folder.", "The session was started in it.")
+		return found(path+" isn't a folder.", "When the session was started, it was a folder.")
 	case sessions.FolderDenied:
 		return found("The folder "+path+" cannot be opened.", "Permission denied.")
 	case sessions.FolderSilent:

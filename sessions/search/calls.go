@@ -95,7 +95,8 @@ func (c *callReader) record(offset int64, e *transcript.Envelope) {
 		return
 	}
 	t := c.texts(e)
-	// The dates are checked after texts, which records the allowed calls: the result of a call can be on another day.
+	// Check the dates after calling texts. It records the allowed calls, and the result of a call can be on another
+	// day.
 	if t.role == "" || c.g.named() && !t.allowed || !c.g.within(when) || !c.g.q.Has(query.Role, t.roles()...) {
 		return
 	}

@@ -134,8 +134,8 @@ func (o *owner) kind() index.Kind {
 	return index.Session
 }
 
-// allows reports whether the owner is in the project only, if that is set, and the fields project:, branch:, model: and
-// tag: allow it.
+// allows reports whether the fields project:, branch:, model: and tag: allow the owner. If only is set, the owner must
+// also be in that project.
 func (o *owner) allows(q *query.Query, only string) bool {
 	inside := only == "" || o.project() == only || o.row != nil && o.row.Belongs(only)
 	if !inside || !q.Has(query.Project, o.project()) {

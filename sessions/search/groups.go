@@ -202,8 +202,8 @@ func (g *groups) sendNews() {
 	}
 }
 
-// step returns the distance between the words of a query in a text: 0 within a sentence, 1 within a paragraph, 2 more.
-// It estimates these units by their length in bytes.
+// step returns the distance between the words of a query in a text: 0 within a sentence, 1 within a paragraph, 2 for
+// more than a paragraph. It estimates these units by their length in bytes.
 func step(q *query.Query, text []byte) int {
 	const sentence, paragraph = 80, 400 // bytes
 	switch n := q.Spread(text); {

@@ -24,7 +24,7 @@ func (g *groups) complete(h *Hit) {
 	if h.pending = nil; p.file != nil {
 		h.Role = g.role(p)
 	}
-	// What a person typed and what tools print stays as it is.
+	// Text that a person typed or that a tool printed stays unchanged.
 	h.Snippet, h.Marks = snippet(p.text, p.spans, p.file != nil && p.role != index.You)
 }
 
