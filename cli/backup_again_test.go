@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// meanwhile is a stdin that calls do before its first byte is read.
+// meanwhile is a stdin that calls the function do before its first byte is read.
 type meanwhile struct {
 	io.Reader
 	do func()
@@ -24,7 +24,7 @@ func (m *meanwhile) Read(p []byte) (int, error) {
 	return m.Reader.Read(p)
 }
 
-// runMeanwhile runs a command line, calls do while the question is open, and answers yes.
+// runMeanwhile runs a command line, calls the function do while the question is open, and answers yes.
 func (k *keeping) runMeanwhile(project string, do func(), args ...string) (code int, stdout, stderr string) {
 	k.t.Helper()
 	var out, errs strings.Builder

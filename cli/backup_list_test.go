@@ -229,7 +229,7 @@ func TestBackupGroups(t *testing.T) {
 	if got := groups(nil); got != "unseen unseen unseen " {
 		t.Error(got)
 	}
-	s.document("teahouse", s.rows[1].Created) // in the same second as the second backup, which counts as seen too
+	s.document("teahouse", s.rows[1].Created) // in the same second as the second backup, so that backup counts as seen too
 	if got := groups(nil); got != "seen seen unseen " {
 		t.Error(got)
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// TestPrunePlan checks that prune takes only backups whose transcript contains every byte, and gives the reason for
-// each old backup that it keeps.
+// TestPrunePlan checks that prune takes a backup only if the transcript contains every byte of it, and gives the reason
+// for each old backup that it keeps.
 func TestPrunePlan(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -62,8 +62,8 @@ func TestPrunePlan(t *testing.T) {
 	if code != out.ExitDone || !strings.HasPrefix(stdout, "Stays      · 3 old backups are among the newest") || !strings.HasSuffix(stdout, "\n\n3 backups are old enough to prune, but stay.\n") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
-	// discard also moves an only copy if it is named. Entries of two projects have the same name, so the hint includes
-	// the project.
+	// discard moves even an only copy if the command names it. Entries of two projects have the same name, so the hint
+	// includes the project.
 	k.backup("20261121_110213Z_exit", 1, "pantry", 3, "")
 	code, stdout, _ = k.run("tea", "-", "backup", "discard", "20261002", filepath.Join(k.home, "pantry", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl"), "--yes")
 	if code != out.ExitDone || !strings.Contains(stdout, "To undo: continuo backup undo 20261121_155200Z-discard --project "+filepath.Join(k.home, "pantry")+"\n") {

@@ -146,7 +146,7 @@ func TestAttentionsAfterDelta(t *testing.T) {
 		})
 	}
 	attentions := &place.Attentions{Env: d.Env}
-	for range 5 { // a look has a time limit, which a busy machine misses
+	for range 5 { // a lookup has a time limit, which a busy machine can exceed
 		if attentions.Fill(t.Context(), rows); rows[0].Attention != nil && rows[0].Attention.Fresh == 1_000 {
 			break
 		}

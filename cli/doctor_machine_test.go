@@ -201,7 +201,7 @@ func TestDoctorTmux(t *testing.T) {
 		{name: "outside", check: "tmux", want: doctor.Check{State: doctor.VerdictNote, Text: "not inside tmux"}},
 		{
 			name: "outside", check: "clipboard",
-			want: doctor.Check{State: doctor.VerdictNote, Text: "y copies through the terminal (OSC 52)", Note: "whether the terminal allows that is unknown"},
+			want: doctor.Check{State: doctor.VerdictNote, Text: "y copies through the terminal (OSC 52)", Note: "unknown whether the terminal allows this"},
 		},
 		{name: "new", env: inside, version: "3.2", clipboard: "on", check: "tmux", want: doctor.Check{State: doctor.VerdictOK, Text: "3.2: window, split and popup"}},
 		{

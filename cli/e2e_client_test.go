@@ -288,8 +288,8 @@ func (w *clientWorld) turns(text, id string) (turns []apiTurn, uuids []string) {
 	return turns, uuids
 }
 
-// forked checks that the session id has one fork, that the fork and the last request to the model have the turns of
-// prompts and since, and that the transcript of id still equals before.
+// forked checks that the session id has one fork. The fork and the last request to the model must contain the turns of
+// prompts and since. The transcript of id must still equal before.
 func (w *clientWorld) forked(id, before string, prompts []string, since string) {
 	w.t.Helper()
 	if w.transcript(id) != before {

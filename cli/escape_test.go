@@ -45,7 +45,7 @@ func TestNoEscape(t *testing.T) {
 // FuzzNoEscape checks that no control sequence reaches the terminal, whatever text the fields of a transcript contain.
 func FuzzNoEscape(f *testing.F) {
 	texts := hostile()
-	for i, s := range texts[:3] { // TestNoEscape has them all
+	for i, s := range texts[:3] { // TestNoEscape uses all of them
 		next := texts[(i+1)%len(texts)]
 		f.Add(s, next, s, next, s, next, s, next, s, i%2 == 0)
 	}

@@ -86,7 +86,7 @@ func TestAttentionsLongLog(t *testing.T) {
 			fmt.Sprintf(`{"ts":%q,"phase":"delta_sync","session_id":%q,"tokens":6000}`+"\n", began.Add(time.Minute).Format(time.RFC3339), agent))
 	}
 	k := (&place.Attentions{Env: w.deps().Env}).Known(t.Context(), w.project)
-	for tries := 0; len(k.Deltas) == 0 && tries < 50; tries++ { // reading has a time limit that a busy machine can miss
+	for tries := 0; len(k.Deltas) == 0 && tries < 50; tries++ { // reading has a time limit that a busy machine can exceed
 		k = (&place.Attentions{Env: w.deps().Env}).Known(t.Context(), w.project)
 	}
 	if len(k.Deltas) != 2 {

@@ -58,7 +58,7 @@ func TestSignalEndsACommand(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if slices.ContainsFunc(tt.signals, func(s syscall.Signal) bool { return signal.Ignored(s) }) {
-				t.Skip("whoever runs the tests has it ignored, as nohup does: no program of it ends by it")
+				t.Skip("the test process ignores the signal, as under nohup, so its child processes ignore it too")
 			}
 			ctx, caught, stop := host.CatchSignals(t.Context())
 			defer stop()

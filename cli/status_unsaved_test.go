@@ -167,7 +167,7 @@ func TestUnsavedAsListed(t *testing.T) {
 		return backup.Owner(b)
 	}
 	s := l.Look(t.Context())
-	for range 50 { // each look has a time limit that a busy machine can miss
+	for range 50 { // each lookup has a time limit that a busy machine can exceed
 		if len(s.Unsaved) >= len(missed) && s.Unknown == 0 {
 			break
 		}

@@ -21,7 +21,7 @@ func TestStoryOrganise(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, size[0], size[1], writeDemo)
-			preview := func(pattern string) { // beside the list, or in its place
+			preview := func(pattern string) { // waits for a pattern in the preview, which narrow screens show in place of the list
 				t.Helper()
 				if size[0] < 100 {
 					w.keys("p")
@@ -32,7 +32,7 @@ func TestStoryOrganise(t *testing.T) {
 					w.wait(`^▌ · `)
 				}
 			}
-			command := func(words, name string) { // of the palette
+			command := func(words, name string) { // runs a command of the palette
 				t.Helper()
 				w.keys(":")
 				w.wait(`esc close`)

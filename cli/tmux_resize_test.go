@@ -21,7 +21,7 @@ func TestStoryResize(t *testing.T) {
 	w.wait(` 10 of 21(?:$| session)`)
 	w.keys("a") // all rows of one project fit, so no size scrolls the list for good
 	w.wait(`teahouse · \d+ sessions`)
-	w.wait(`2 files changed`) // read last
+	w.wait(`2 files changed`) // the last part of the list that is read
 	w.smaller("list", `^▌ \S .*`+title)
 
 	w.keys("?")

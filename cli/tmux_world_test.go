@@ -176,7 +176,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// stream returns all bytes sent to the terminal, once they end in a text and a prompt.
+// stream waits until the bytes sent to the terminal end with a text and a prompt, and returns all these bytes.
 func (w *world) stream(end string) string {
 	w.t.Helper()
 	var text string

@@ -52,7 +52,7 @@ there is no terminal to ask in; 3 no such backup.`,
 type Discarding struct {
 	Plans  []backup.DiscardPlan
 	Rows   map[string]*Row // backups to move, by path
-	Others []*Row          // pending backups of the same projects that stay
+	Others []*Row          // pending backups of the same projects that aren't moved
 }
 
 // discardBackups runs continuo backup discard.

@@ -124,7 +124,7 @@ func SavedWords(env *place.Env, saved backup.SavedDocument) string {
 	return "Saved " + env.Tilde(saved.Path) + ", after active-context.md."
 }
 
-// SaveDocument writes the planned document. The string but is a warning, "" if there is none.
+// SaveDocument writes the planned document. The returned string is a warning, "" if there is none.
 func SaveDocument(ctx context.Context, env *place.Env, s *saving) (saved backup.SavedDocument, but string, err error) {
 	m, err := openMemory(env, s.project)
 	if err != nil {

@@ -111,8 +111,8 @@ func documentPathFailure(env *place.Env, err error) error {
 	return &out.Failure{What: "No document can be written there: " + out.Reason(err) + ". Name a file in an existing directory.", Cause: err}
 }
 
-// savePlan sets s.Parts, the parts of the plan. undo is the command that undoes the save. The lines of but are
-// warnings.
+// savePlan sets s.Parts, the parts of the plan. undo is the command that undoes the save. The lines in the parameter
+// but are warnings.
 func savePlan(env *place.Env, s *saving, undo string, but []change.Line) {
 	p := &writing.Plan{}
 	var touched []change.Line

@@ -40,7 +40,7 @@ func (s *Searches) Changed() {
 	}
 }
 
-// pause is the time for which Run collects rows before each update while the list is incomplete.
+// pause is how long Run waits before an update while the list is incomplete, because more rows soon follow.
 const pause = 200 * time.Millisecond
 
 // Run updates the index after each change of the rows until ctx ends. While the list is incomplete, it only sets the

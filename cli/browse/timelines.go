@@ -57,7 +57,7 @@ func (k *Timelines) look(ctx context.Context, env *place.Env, dir string, ask su
 		return known, ctx.Err()
 	}
 	l, err := survey.TimelineOf(ctx, env.LookFrom(dir), ask)
-	if err == nil && stamped && !l.Bare { // a bare timeline depends on other files
+	if err == nil && stamped && !l.Bare { // without a ledger, the timeline also depends on other files
 		now.known = l
 		k.keep(&now)
 	}

@@ -71,7 +71,7 @@ func (x *Exam) Tmux(ctx context.Context) []Check {
 	if x.Env.Host.Getenv("TMUX") == "" {
 		c.Text = "not inside tmux"
 		return []Check{c, {
-			Name: "clipboard", State: VerdictNote, Text: "y copies through the terminal (OSC 52)", Note: "whether the terminal allows that is unknown",
+			Name: "clipboard", State: VerdictNote, Text: "y copies through the terminal (OSC 52)", Note: "unknown whether the terminal allows this",
 		}}
 	}
 	program, err := x.Env.Host.LookPath("tmux")

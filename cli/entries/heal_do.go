@@ -157,7 +157,7 @@ func recordHeal(ctx context.Context, env *place.Env, h *HealLook, failed int) (p
 	if left := h.Stuck() + failed; left > 0 {
 		status = "partial"
 		if !h.mends() {
-			message = "Nothing of the ledger could be healed."
+			message = "No part of the ledger could be healed."
 		}
 		message += " " + words.Counted(left, "part is", "parts are") + " not healed."
 	}

@@ -83,8 +83,8 @@ func (k *gitKeeper) missing(ctx context.Context) string {
 	return "git says: " + place.GitSaid(err)
 }
 
-// mute reports whether the project is in a repository. It is for the case that git fails: it is missing, denies
-// access, or its config is damaged.
+// mute reports whether the project is in a repository. It is called if git fails because git is missing, denies access,
+// or has a damaged config.
 func (k *gitKeeper) mute() bool {
 	for dir := k.project.Root; ; dir = filepath.Dir(dir) {
 		if sessions.GitHead(dir) != "" {
@@ -246,8 +246,8 @@ func (k *gitKeeper) text(ctx context.Context, e *keptEntry) (text, why string) {
 	return text, ""
 }
 
-// spent reports whether the file limit is reached. The limit doesn't apply to NOTES.md, because that comes after all
-// files of a large grimoire.
+// spent reports whether the file limit is reached. The limit doesn't apply to NOTES.md, because NOTES.md comes after
+// all files of a large grimoire.
 func (k *gitKeeper) spent(f *heal.Fact) bool { return k.files == 0 && f.Part != heal.Notes }
 
 // size returns the length of an entry in bytes.

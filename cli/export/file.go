@@ -97,8 +97,8 @@ func writeFile(env *place.Env, path string, write func(w io.Writer) error) error
 	if err != nil {
 		return err
 	}
-	// No lock is held: on a file system without hard links, a file of another program with this name that is created at
-	// the same moment could be replaced.
+	// No lock is held: if the file system has no hard links and another program creates a file with this name at the
+	// same moment, that file could be replaced.
 	if err := t.Publish(base); err != nil {
 		return failed(err)
 	}

@@ -87,7 +87,7 @@ Exit codes: 1 choose something first, 2 it can't be resumed, 3 no such session.`
 	f.BoolVar(&o.ask.Make, "make", false, "create the folder of the session again if it is gone")
 	f.BoolVar(&o.ask.New, "new", false, "start a new session in the same folder")
 	f.BoolVar(&o.attach, "attach", false, "switch to the tmux pane that has the session open")
-	f.BoolVar(&o.ask.Known, "accept", false, "go on although it is damaged, from a newer claude, in two files, or cut by --at")
+	f.BoolVar(&o.ask.Known, "accept", false, "resume even if it is damaged, from a newer claude, in two files, or cut by --at")
 	f.BoolVar(&o.ask.Other, "other-file", false, "use the other file with this ID, if claude would open that one")
 	f.BoolVar(&o.ask.Second, "second-writer", false, "open a live session anyway: two writers fork it, one branch becomes hidden")
 	f.BoolVar(&o.dryRun, "dry-run", false, "print the command or the choices and run nothing")

@@ -73,7 +73,7 @@ Exit codes: 2 it couldn't be done, or several sessions match, 3 no such session.
 	f.BoolVar(&unstar, "unstar", false, "remove the star")
 	f.StringArrayVar(&tags, "tag", nil, "add `TAG`, one word; repeat for several")
 	f.StringArrayVar(&untags, "untag", nil, "remove `TAG`; repeat for several")
-	f.StringVar(&text, "note", "", "write `TEXT` as its note, in place of the note before")
+	f.StringVar(&text, "note", "", "write `TEXT` as its note, replacing the previous note")
 	f.BoolVar(&archive, "archive", false, "hide it in lists")
 	f.BoolVar(&unarchive, "unarchive", false, "show it in lists again")
 	cmd.AddCommand(newExportCmd(env, o), newImportCmd(env, o))

@@ -36,7 +36,7 @@ type Column[T any] struct {
 	Least int    // minimum width in cells when cut; 0: never cut
 	Fill  bool   // uses the remaining width
 	Leave int    // order in which columns are dropped if they don't fit, 1 first; 0: never
-	Room  int    // dropped if the Fill column would be narrower than this, in cells; 0: than its Least
+	Room  int    // the column is dropped if it leaves the Fill column fewer cells than this; 0: fewer than its Least
 	Below bool   // wraps, and moves to a line of its own if it doesn't fit; only for the last column
 }
 

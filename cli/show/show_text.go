@@ -147,7 +147,7 @@ type shownLines struct {
 // heldWork is the work of a turn up to the current message.
 type heldWork struct {
 	turn.Work
-	after talk.Ending // of the message before
+	after talk.Ending // end of the previous message
 	b     strings.Builder
 }
 

@@ -52,9 +52,9 @@ func ofDay(ctx context.Context, env *place.Env, o *out.Output, from time.Time) e
 	return nil
 }
 
-// countDay counts the sessions that may have activity on a day, the oldest first: messages that a fork copied count
-// for the session that they come from. The projects with the most active time come first. The error is the first one
-// of a file; the others are counted.
+// countDay counts the sessions that may have activity on a day, the oldest first, so that a message that a fork copied
+// counts for the original session. The projects with the most active time come first. The error is the first one of a
+// file; the others are counted.
 func countDay(ctx context.Context, env *place.Env, rows []sessions.Row, from, to time.Time) (list []*project, all project, err error) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r sessions.Row) bool {
 		transcripts := r.Kind == sessions.KindSession || r.Lost() != nil
