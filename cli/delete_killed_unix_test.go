@@ -22,7 +22,7 @@ import (
 type deletion struct {
 	t        *testing.T
 	home     string
-	id       string // of the session
+	id       string // ID of the session
 	projects string
 	trash    string
 	first    string // below projects: the file that a deletion moves first and its undo last

@@ -25,7 +25,7 @@ func newGateWorld(t *testing.T, init string) *gateWorld {
 	w.api.tokens = func(prompt string) int {
 		switch p := prompt[strings.LastIndex(prompt, "\n")+1:]; {
 		case strings.HasPrefix(p, "much"):
-			return 970_000 // of 1,000,000: the client compacts before the next prompt, or continues if this is blocked
+			return 970_000 // of 1,000,000 tokens: the client compacts before the next prompt, or continues if this is blocked
 		case strings.HasPrefix(p, "all"):
 			return 990_000 // at this size the client stops if the compaction is blocked
 		}

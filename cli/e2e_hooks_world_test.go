@@ -38,7 +38,7 @@ func newHookWorld(t *testing.T, init string) *hookWorld {
 	}
 	w.api.tokens = func(prompt string) int {
 		if strings.HasPrefix(prompt[strings.LastIndex(prompt, "\n")+1:], "much") {
-			return 990_000 // of 1,000,000: the client compacts before the next prompt
+			return 990_000 // of 1,000,000 tokens: the client compacts before the next prompt
 		}
 		return 100
 	}

@@ -17,7 +17,7 @@ import (
 func TestRecoverOpened(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		workdir, folder string // of one more session; folder "": named after workdir
+		workdir, folder string // workdir and folder of one more session; if folder is "", it is named after workdir
 		opened          int64
 		want            string
 	}{

@@ -12,7 +12,7 @@ func TestFind(t *testing.T) {
 		name  string
 		files string // separated by blanks; a name that ends in / is a directory
 		links map[string]string
-		text  string // of the config
+		text  string // text of the config
 		dir   string
 		env   Env // paths relative to the place
 		want  Project

@@ -41,7 +41,7 @@ type Set struct {
 	opts   Options
 	dirs   []string // config dirs, each once
 	files  []file
-	byPath map[string]*file // of files; only Walk makes it
+	byPath map[string]*file // files by path; only Walk makes this map
 	keep   map[string]int   // retention in days, by config dir
 	live   map[string]Live
 	twice  map[string]bool // ids in more than one project

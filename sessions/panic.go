@@ -9,7 +9,7 @@ import (
 // PanicError, or returns it as an error, so that the panic reaches the crash report.
 type PanicError struct {
 	Value any    // argument of panic
-	Stack []byte // of the goroutine that panicked, as debug.Stack gives it
+	Stack []byte // stack of the goroutine that panicked, as debug.Stack gives it
 }
 
 // Error implements error. It leaves out the stack.

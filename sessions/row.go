@@ -38,7 +38,7 @@ type Row struct {
 	Unseen   bool     // not pending, newer than every session document of its memory, and never opened here
 	Of       string   // ID of the session that was backed up; "" unknown
 	Original string   // path of the transcript with that ID, preferably in its own project; "" for none
-	Relation Relation // of Original to the backup; "" unknown, or not compared yet
+	Relation Relation // relation of Original to the backup; "" unknown, or not compared yet
 	Fault    string   // a defect of the copy itself, in a few words: "torn last line"; "" for none known
 	// Unsearched reports that Original is "" and a project directory that may contain the transcript couldn't be
 	// listed.
@@ -70,7 +70,7 @@ func (r *Row) IsSessionDocument() bool {
 type Attention struct {
 	Level string // green, yellow, orange or red, as ledger.AttentionLevel
 	Used  int64  // tokens, as of Session.ContextUsed
-	Fresh int64  // of them, those since the last delta-synthesis
+	Fresh int64  // tokens since the last delta-synthesis
 	Due   bool   // another delta-synthesis is due
 }
 

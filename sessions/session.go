@@ -38,7 +38,7 @@ const (
 // Session is one conversation; its key is the path of its file. Quick figures come from the head and tail of the file;
 // the counts are valid only if Exact is set, after a scan of the whole file.
 type Session struct {
-	Path string // of the transcript; the key
+	Path string // path of the transcript; the key
 	ID   string // file name without .jsonl, the argument of `claude --resume`
 	Dir  string // the Claude config dir it was found under
 
@@ -48,14 +48,14 @@ type Session struct {
 	Prompt  string // the first human prompt; one clean line, at most 500 runes
 	Branch  string // the last git branch in the records; "" outside a repository
 
-	Created  time.Time // of the first record with a time
-	Modified time.Time // of the file
+	Created  time.Time // time of the first record with a time
+	Modified time.Time // modification time of the file
 	First    time.Time // first real message
 	Last     time.Time // last real message; the list is ordered by it
 	Written  time.Time // newest time in any record: orders a session without a message
 
 	Messages int
-	Known    int // of Messages, those that the model knows after a resume; see transcript.MessageRef
+	Known    int // number of Messages that the model knows after a resume; see transcript.MessageRef
 	Tokens   transcript.Usage
 	// ContextTokens is the size of the main thread's context after the newest answer. ContextBase is its size at the
 	// start, or after the last compaction. Both are in tokens as the API counted them; 0 if unknown. In the quick
@@ -64,7 +64,7 @@ type Session struct {
 	ContextBegan               time.Time // time of the answer that ContextBase is from; zero unknown
 	Models                     []string
 	Bytes                      int64
-	Version                    string // of the client that wrote the last record
+	Version                    string // version of the client that wrote the last record
 
 	State  State
 	Flags  []Flag

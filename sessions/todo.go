@@ -93,7 +93,7 @@ const (
 // nested entries with a box. Code and comments are skipped. The zero value is at the beginning of a section.
 type ListReader struct {
 	marks  mark.Reader
-	indent int  // of the first entry
+	indent int  // indentation of the first entry
 	any    bool // an entry was found
 	open   bool // the next line may continue the last entry
 	nested bool // the next line belongs to a nested item

@@ -12,12 +12,12 @@ import (
 type Facts struct {
 	Until int64 // Unix milliseconds, set before adding: later times are from a wrong clock, so unknown; 0: no limit
 
-	Cwd         string   // of the first record that has one
+	Cwd         string   // folder in the first record that has one
 	Cwds        []string // every cwd in order of appearance, at most 16
 	Branch      string   // the last one; "" outside a repository
-	Version     string   // of the client, the last one
-	Entrypoint  string   // of the first record that has one: cli, sdk-cli, …
-	SessionID   string   // of the first record that has one
+	Version     string   // version of the client, the last one
+	Entrypoint  string   // entry point in the first record that has one: cli, sdk-cli, …
+	SessionID   string   // session ID in the first record that has one
 	CustomTitle string   // the last one
 	AITitle     string   // the last one
 	Summary     string   // the last one with its leaf in the file: clients before 2.1.30 also wrote summaries of others
@@ -27,7 +27,7 @@ type Facts struct {
 	Models      []string // in order of appearance, without "<synthetic>"
 	Created     int64    // Unix milliseconds: of the first record with a time
 	Latest      int64    // Unix milliseconds: the newest time in any record
-	First, Last int64    // of the first and last real message: a prompt or an answer
+	First, Last int64    // times of the first and last real message: a prompt or an answer
 	Spoken      bool     // there is a user or assistant record
 	Heard       int      // prompts and blocks of answers so far
 	Context     int64    // tokens of the context after the newest answer: its input and output; 0 unknown

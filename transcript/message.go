@@ -100,23 +100,23 @@ const (
 type Block struct {
 	Kind   BlockKind       `json:"type"`
 	Text   string          `json:"text,omitempty"`      // text, thinking, or a tool result as plain text
-	ID     string          `json:"id,omitempty"`        // of a tool call
-	Name   string          `json:"name,omitempty"`      // of the tool called; of a notice: its sender, hook or file
-	Input  json.RawMessage `json:"input,omitempty"`     // of the tool call
+	ID     string          `json:"id,omitempty"`        // ID of a tool call
+	Name   string          `json:"name,omitempty"`      // name of the called tool; for a notice: its sender, hook or file
+	Input  json.RawMessage `json:"input,omitempty"`     // input of the tool call
 	CallID string          `json:"toolUseId,omitempty"` // the call that a result answers
 	Failed bool            `json:"isError,omitempty"`   // the result is an error, the hook failed
-	Denied DenialKind      `json:"denied,omitempty"`    // of a result: the origin of the refusal, "" for none
-	Reason string          `json:"reason,omitempty"`    // of a result: the reason for the refusal
+	Denied DenialKind      `json:"denied,omitempty"`    // for a result: the origin of the refusal, "" for none
+	Reason string          `json:"reason,omitempty"`    // for a result: the reason for the refusal
 	Notice NoticeKind      `json:"notice,omitempty"`    // kind of a notice
-	Title  string          `json:"title,omitempty"`     // of a notice: one line that sums it up; Text has the rest. Of an API error: its cause
+	Title  string          `json:"title,omitempty"`     // for a notice: one line that sums it up; Text has the rest. For an API error: its cause
 	Media  string          `json:"media,omitempty"`     // media type of an image or document
 	Bytes  int64           `json:"bytes,omitempty"`     // bytes of the content that Text leaves out: image data, elided text
 	Raw    json.RawMessage `json:"raw,omitempty"`       // a block of unknown type, unchanged
 	data   uint64          // digest of the source of an image or document, 0 of others
-	Patch  []Hunk          `json:"patch,omitempty"` // of a result: the changes that the call made to a file
-	Agent  string          `json:"agent,omitempty"` // of a result: ID of the sub-agent that the call started
-	Time   time.Time       `json:"-"`               // of its record; zero if unknown
-	Took   time.Duration   `json:"-"`               // of a thought: until it ended; 0 unknown
+	Patch  []Hunk          `json:"patch,omitempty"` // for a result: the changes that the call made to a file
+	Agent  string          `json:"agent,omitempty"` // for a result: ID of the sub-agent that the call started
+	Time   time.Time       `json:"-"`               // time of its record; zero if unknown
+	Took   time.Duration   `json:"-"`               // for a thought: until it ended; 0 unknown
 
 	details   Details // of a result
 	images    []Block // in a result

@@ -30,7 +30,7 @@ const (
 // begin with the same prompts.
 type OriginPrompt struct {
 	ID     uint64    // hash of its UUID
-	Number int       // of the message in the session, counted from 1
+	Number int       // number of the message in the session, counted from 1
 	Time   time.Time // zero: unknown
 }
 

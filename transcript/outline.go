@@ -18,14 +18,14 @@ type Outline struct {
 	Facts    Facts
 	Counts   Counts
 	Records  []Record
-	Messages []MessageRef // of all threads, main thread first, in reading order
+	Messages []MessageRef // messages of all threads, main thread first, in reading order
 	Threads  []Thread     // the first is the main thread, also of an empty file
 	Size     int64        // bytes that were read completely; Extend continues here
 	Dangling int          // records whose parent is not in the file
 	Turns    int          // messages as a reader counts them: prompts and answers outside sidechains
 	Tokens   Usage        // sum over all answers; if a message and request has several records, the last one counts
 	Hidden   bool         // a branch exists that the client doesn't show
-	Known    int          // of Turns, those that the model knows after a resume
+	Known    int          // number of Turns that the model knows after a resume
 
 	// Each, if set, is called for each record when it is read. Reset clears it. Both arguments are valid during the call.
 	Each func(r *Record, e *Envelope)

@@ -33,7 +33,7 @@ const (
 
 // Line is one line of a transcript. Data is valid until the next call of Next.
 type Line struct {
-	Offset   int64 // of its first byte in the file
+	Offset   int64 // offset of its first byte in the file
 	Length   int64 // on disk, without the newline
 	Data     []byte
 	Squeezed bool // longer than maxLine: Data is the same JSON with its long strings cut
@@ -50,7 +50,7 @@ type Reader struct {
 	start  int   // index of the first unread byte in buf
 	end    int   // index after the last byte in buf
 	seen   int   // bytes after start that were already searched for a newline
-	offset int64 // of buf[start] in the file
+	offset int64 // offset of buf[start] in the file
 	total  int64 // bytes read
 	err    error
 }

@@ -43,7 +43,7 @@ const (
 // Record is the entry of one record in the Outline: its place in the file and its links. It takes 64 bytes of memory
 // for any length of the record.
 type Record struct {
-	Offset  int64 // of its first byte in the file
+	Offset  int64 // offset of its first byte in the file
 	Length  int64 // in bytes, without the newline
 	Time    int64 // Unix milliseconds; 0 unknown
 	UUID    ID

@@ -29,7 +29,7 @@ type Envelope struct {
 	Parent, Logical []byte // parentUuid, logicalParentUuid
 	MessageID       []byte // message.id
 	RequestID       []byte
-	Role, Model     []byte // of the message
+	Role, Model     []byte // role and model of the message
 	Time            []byte // timestamp, as written
 	Version         []byte
 	Entrypoint      []byte

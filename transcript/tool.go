@@ -153,7 +153,7 @@ type Call struct {
 	Input  json.RawMessage
 	Params Params        // nil when the input is not an object
 	Result *Block        // nil without a result
-	Title  string        // of the task that the call changes, "" unknown
+	Title  string        // title of the task that the call changes, "" unknown
 	Took   time.Duration // until the result, with the time for a permission; 0 unknown
 }
 

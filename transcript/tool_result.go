@@ -69,15 +69,15 @@ type Details struct {
 	More                  bool // not everything was read or found
 	First                 int  // number of the first line read
 	Bytes                 int64
-	Type                  string // of a file that was read: text, image, pdf, file_unchanged
+	Type                  string // for a file that was read: text, image, pdf, file_unchanged
 	HTTP                  int    // status code of a web page
 	HTTPText              string
-	Status                string // of a task or workflow
+	Status                string // status of a task or workflow
 	Agent                 string // type of a sub-agent
-	Calls                 int    // of a sub-agent
+	Calls                 int    // number of calls of a sub-agent
 	Tokens                int64
 	Task, Name            string // ID and title of a task, a workflow or a command in the background
-	Done, Tasks           int    // of a list of tasks
+	Done, Tasks           int    // for a list of tasks: how many are done, and how many there are
 	Delay                 time.Duration
 
 	changed bool   // a task got the Status

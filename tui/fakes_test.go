@@ -208,7 +208,7 @@ type fakeActions struct {
 	before  string // message about a step done before run
 	leave   bool   // the browser must end
 	row     sessions.Row
-	ctx     context.Context // of the last request
+	ctx     context.Context // context of the last request
 	asks    []resume.Ask
 	typed   []string // texts for which folders were requested
 	none    bool     // there are no folders

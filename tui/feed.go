@@ -16,9 +16,9 @@ type feed struct {
 	gen      int // number of the last load: results of older ones are dropped
 	watching bool
 	cancel   context.CancelFunc
-	began    time.Time // of the first batch without all figures; zero before
+	began    time.Time // time of the first batch without all figures; zero before
 	from     int64     // bytes that were counted then
-	last     time.Time // of the newest batch
+	last     time.Time // time of the newest batch
 }
 
 // left estimates the time until all figures are counted, from the bytes that were counted since the first batch; 0 if

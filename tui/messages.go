@@ -12,7 +12,7 @@ import (
 type (
 	// rowsMsg is a part of the stream of rows. If from isn't nil, more follows.
 	rowsMsg struct {
-		at    time.Time // of arrival
+		at    time.Time // time of arrival
 		gen   int
 		batch sessions.Batch
 		from  <-chan sessions.Batch

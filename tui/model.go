@@ -19,7 +19,7 @@ import (
 
 // model is the whole program. Its screens are packages; Update passes each message to a named method.
 type model struct {
-	ctx context.Context // of the program
+	ctx context.Context // context of the program
 	World
 	opts Options
 	acts *actions

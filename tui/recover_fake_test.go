@@ -20,7 +20,7 @@ import (
 // fakeRecovery returns the recovery of the mock screens.
 type fakeRecovery struct {
 	mu      sync.Mutex
-	looking context.Context // of the last Recall
+	looking context.Context // context of the last Recall
 	looks   int             // calls of Recall
 	asks    []string        // dir, level and query
 	takes   []string        // dir, level, how

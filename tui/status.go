@@ -38,8 +38,8 @@ func (s *status) fail(what string, err error, home string) {
 type statusBar struct {
 	status
 	styles        *render.Styles
-	width, height int           // of the terminal
-	progress      list.Progress // of the list; zero when it is complete or unknown
+	width, height int           // size of the terminal
+	progress      list.Progress // progress of the list; zero when it is complete or unknown
 	left          time.Duration // estimate until the list is complete; 0 unknown
 }
 

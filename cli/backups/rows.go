@@ -36,7 +36,7 @@ type Row struct {
 	Row      sessions.Row // Workdir is the folder that contains the memory
 	Group    backupGroup
 	Live     string            // transcript with the same session ID; "" if missing or unknown
-	relation sessions.Relation // of Live to the backup; "" if unknown
+	relation sessions.Relation // relation of Live to the backup; "" if unknown
 	fault    string            // problem of the copy itself, "" if none is known
 	whole    bool              // every byte was compared
 }

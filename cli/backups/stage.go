@@ -26,7 +26,7 @@ type Staging struct {
 	Was     []byte        // current file content; nil: no file
 	There   backup.Staged // parsed file content
 	named   bool          // .gitignore of the memory lists the file
-	Tokens  int           // of Text, or of the removed recovery
+	Tokens  int           // number of tokens in Text, or in the removed recovery
 	id      string        // ID of the journal entry, set after the action
 }
 

@@ -23,7 +23,7 @@ type Searches struct {
 
 	mu     sync.Mutex
 	corpus *search.Corpus
-	files  []index.File // of the corpus
+	files  []index.File // files of the corpus
 	whole  bool         // the list is complete
 }
 

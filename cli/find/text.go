@@ -15,7 +15,7 @@ import (
 
 // ListLook is the layout of a list.
 type ListLook struct {
-	Width  int // of the terminal
+	Width  int // width of the terminal
 	Now    time.Time
 	home   string
 	Styles *render.Styles

@@ -94,7 +94,7 @@ type forkLook struct {
 	checked  int          // number of compared decisions
 	forks    []gate.Fork
 	recorded []bool // by fork: already in the trajectory
-	file     string // of the trajectory
+	file     string // path of the trajectory
 	problems []string
 	unsure   bool // the ledger could only be read partly
 }

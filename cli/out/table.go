@@ -27,7 +27,7 @@ type Column[T any] struct {
 	Has   func(T) bool          // reports whether a JSON object has the key; nil: always
 	Tab   func(T) string        // in a pipe
 	Text  func(T) string        // in a terminal
-	Ink   render.Ink            // of Text
+	Ink   render.Ink            // ink of Text
 	Cell  func(T) []render.Span // in place of Text and Ink
 
 	Head  string // above the column

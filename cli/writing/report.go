@@ -43,7 +43,7 @@ type ReportedBackup struct {
 	Transcript string            `json:"transcript"` // "" if missing or unknown
 	Session    string            `json:"session"`
 	Bytes      int64             `json:"bytes"`
-	Relation   sessions.Relation `json:"relation"` // of the transcript to the backup, all bytes compared; "" unknown
+	Relation   sessions.Relation `json:"relation"` // relation of the transcript to the backup, all bytes compared; "" unknown
 }
 
 // ReportedSession is a session in a plan.

@@ -87,9 +87,9 @@ type Op struct {
 	Was string `json:"was,omitempty"`
 	Sum string `json:"sha256,omitempty"`
 
-	Mode    fs.FileMode `json:"mode,omitempty"`     // of a new file; an existing one keeps its mode
+	Mode    fs.FileMode `json:"mode,omitempty"`     // mode of a new file; an existing one keeps its mode
 	Chmod   fs.FileMode `json:"chmod,omitempty"`    // mode of a new file regardless of the umask; a Replace creates a missing file with Mode; 0 none
-	DirMode fs.FileMode `json:"dir_mode,omitempty"` // of missing directories, less the umask
+	DirMode fs.FileMode `json:"dir_mode,omitempty"` // mode of missing directories, less the umask
 	Time    time.Time   `json:"time,omitzero"`      // modification time of a new file
 	Dirs    []string    `json:"dirs,omitempty"`     // directories created for the file, innermost first
 	Empty   []string    `json:"empty,omitempty"`    // directories to remove afterwards if empty, innermost first

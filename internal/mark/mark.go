@@ -27,8 +27,8 @@ type Line struct {
 	End    int    // offset of its line break
 	Item   int    // offset of the content of a list item; 0: not an item
 	Column int    // column of the content of a list item
-	Level  int    // of a heading at the margin (ATX), 1 to 6; 0: not a heading
-	Title  string // of the heading at the margin
+	Level  int    // level of a heading at the margin (ATX), 1 to 6; 0: not a heading
+	Title  string // title of the heading at the margin
 	Nested bool   // inside a list item that began on an earlier line
 	Opens  bool   // code or a comment begins here and continues on the next line
 	Fresh  bool   // a paragraph begins here: the previous line isn't text

@@ -59,7 +59,7 @@ type Collector struct {
 	last       int // index of the last ghost, -1 none
 	named      map[string]bool
 
-	cites, lines int  // of the current file: records with the phase cite, and lines that contain the text of this phase
+	cites, lines int  // counts in the current file: records with the phase cite, and lines that contain the text of this phase
 	ended        bool // the last line contains the text of the phase cite
 }
 

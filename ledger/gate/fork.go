@@ -25,7 +25,7 @@ type Fork struct {
 	Statement  Statement
 	Resolution Resolution
 	Bead       string    // ID of the bead; "" the decision is in NOTES.md
-	Title      string    // of the bead, or of the decision in NOTES.md
+	Title      string    // title of the bead, or of the decision in NOTES.md
 	Decision   string    // decision of the ledger
 	Rationale  string    // its rationale
 	When       time.Time // zero unknown
@@ -117,8 +117,8 @@ type comparing struct {
 	Ledger
 	decisions []notes.Decision
 	titles    map[string]int       // index in decisions, by title
-	ofNotes   map[int]*wording     // of the compared decisions, by their index
-	ofBeads   map[string]*wordings // of the decisions of a bead, by its ID
+	ofNotes   map[int]*wording     // wordings of the compared decisions, by their index
+	ofBeads   map[string]*wordings // wordings of the decisions of a bead, by its ID
 }
 
 func (c *comparing) fork(s *Statement) (Fork, standing) {

@@ -54,7 +54,7 @@ type Report struct {
 	Verdict     Verdict
 	Ratio       float64 // share of grounded claims; 1 without claims
 	Threshold   float64
-	Tally       Tally    // of the claims
+	Tally       Tally    // counts of the claims
 	Original    Tally    // the claims as the script of spec 002 counts them: by the text of lines
 	Scenarios   int      // test scenarios, each once
 	Decisions   int      // number in the decision log
@@ -81,13 +81,13 @@ type Step struct {
 
 // Finding is a problem that a step found, and its fix.
 type Finding struct {
-	Title string    // of the decision or claim
+	Title string    // title of the decision or claim
 	When  time.Time // zero unknown
 	Ref   string    // identifier as written; "" none
 	What  string    // the problem
 	Fix   string    // what to do
 	File  string    // absolute path of the file to fix; "" none
-	Line  int       // of File
+	Line  int       // line number in File
 	// Was and Now describe a fix that can be applied: replace Was in Line with Now, once. Both are "" if there is no
 	// such fix.
 	Was, Now string

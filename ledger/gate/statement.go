@@ -11,8 +11,8 @@ import (
 
 // Statement is a decision in the text of a session. Its texts aren't cleaned.
 type Statement struct {
-	At    time.Time // of the message; zero unknown
-	Title string    // of the heading above it; "" none
+	At    time.Time // time of the message; zero unknown
+	Title string    // text of the heading above it; "" none
 	Text  string    // one line
 	// The fields of spec 002: its rationale, and its evidence as written.
 	Rationale string

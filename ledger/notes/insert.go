@@ -25,17 +25,17 @@ const (
 type Entry struct {
 	Kind       EntryKind
 	At         time.Time // UTC
-	Title      string    // of a decision; also its text if Text is empty
+	Title      string    // title of a decision; also its text if Text is empty
 	Text       string    // decision, question, next step; name of a scenario
 	Rationale  string
 	Evidence   []Evidence
 	Scenarios  []string
-	Type       string // of a scenario: happy_path, edge_case, error_handling
-	Expected   string // of a scenario
-	Session    string // of a handoff
-	NotesRef   string // of a handoff: grimoires/loa/NOTES.md:45-67
-	Trajectory string // of a handoff
-	Ratio      string // of a handoff: 0.97
+	Type       string // for a scenario: happy_path, edge_case, error_handling
+	Expected   string // expected result of a scenario
+	Session    string // session of a handoff
+	NotesRef   string // for a handoff: grimoires/loa/NOTES.md:45-67
+	Trajectory string // trajectory of a handoff
+	Ratio      string // for a handoff: 0.97
 	Bead       string // bead of the entry, "" none
 }
 

@@ -12,7 +12,7 @@ import (
 type entry struct {
 	text  string // one line
 	cells []string
-	head  []string // of the table, lower case
+	head  []string // head of the table, lower case
 	done  bool
 	blank bool
 	line  int

@@ -116,7 +116,7 @@ type Left struct {
 type Result struct {
 	Level   Level
 	Query   string
-	Tokens  int // of Text
+	Tokens  int // number of tokens in Text
 	Budget  int // 0 none
 	Text    string
 	Parts   []Part // the same content as Text, for a screen

@@ -16,7 +16,7 @@ func TestExamples(t *testing.T) {
 	for name, want := range map[string]struct {
 		records, bad int
 		torn         bool
-		phase        string // of the last record
+		phase        string // phase of the last record
 		at           string
 		line, lines  int
 	}{

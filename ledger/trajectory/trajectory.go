@@ -25,7 +25,7 @@ type File struct {
 
 // Record is one entry of a trajectory.
 type Record struct {
-	At    time.Time // of ts, timestamp or time; zero unknown
+	At    time.Time // value of ts, timestamp or time; zero unknown
 	Agent string    // from the record, else from the file name
 	Phase string    // field phase, numbers as text; else field type
 	// Fields has all fields by key. If a key occurs twice, the last value counts. The texts aren't cleaned.

@@ -45,7 +45,7 @@ type Plan func(ctx context.Context) (change.Change, error)
 // Done is a completed change.
 type Done struct {
 	change.Change        // as it was planned under the locks
-	ID            string // of its journal entry; "" if there is none
+	ID            string // ID of its journal entry; "" if there is none
 	// Lost is the reason why there is no journal entry. A change without an entry is carried out only if it couldn't be
 	// undone anyway, or if Change.Unkept is set.
 	Lost error
@@ -64,7 +64,7 @@ func (e *NotKeptError) Unwrap() error { return e.Err }
 type HalfError struct {
 	Err  error
 	Left []string // paths of files that are still changed
-	ID   string   // of the journal entry
+	ID   string   // ID of the journal entry
 }
 
 // Error implements error.

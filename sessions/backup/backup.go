@@ -23,9 +23,9 @@ type Backup struct {
 	// It is "" if the name contains no reason. A number that was added because the name was taken isn't part of the
 	// reason.
 	Reason    string
-	SessionID string // of the first record in the first 64 KB that has one; "" unknown
+	SessionID string // session ID in the first record that has one, within the first 64 KB; "" unknown
 	Bytes     int64
-	Modified  time.Time // of the file
+	Modified  time.Time // modification time of the file
 	Pending   bool      // a valid marker names it: it isn't restored or discarded yet
 	Marker    string    // path of that marker; if several name it, the first in the order of Found.Markers
 	Problem   string    // why the file could not be read; one line

@@ -23,7 +23,7 @@ type copied struct {
 	bytes    int64
 	sum      string    // SHA-256 in hex
 	session  string    // session ID; "" if the head of the file has none
-	modified time.Time // of the transcript
+	modified time.Time // modification time of the transcript
 	problem  error
 }
 

@@ -106,8 +106,8 @@ type markerLook struct {
 // namedMarker is a marker and the backup that it names.
 type namedMarker struct {
 	KeptMarker
-	backup string      // of a valid marker: name of the backup below the memory, with slashes
-	info   fs.FileInfo // of the backup
+	backup string      // for a valid marker: name of the backup below the memory, with slashes
+	info   fs.FileInfo // file info of the backup
 }
 
 // lookMarkers reads all markers. The error wraps ctx.Err().

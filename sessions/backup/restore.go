@@ -21,7 +21,7 @@ const restoreSpare = 7 * 24 * time.Hour
 type RestoreFacts struct {
 	Project   string
 	Backup    Move
-	SessionID string       // of the backup; "" unknown
+	SessionID string       // session ID of the backup; "" unknown
 	Markers   []KeptMarker // that name the backup
 
 	As        string    // the requested ID; "" for the ID of the backup

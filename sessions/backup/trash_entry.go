@@ -42,7 +42,7 @@ type Move struct {
 	Path     string    // path of the backup outside the trash
 	Name     string    // path below the memory, with slashes
 	Bytes    int64     // size
-	Modified time.Time // of the file
+	Modified time.Time // modification time of the file
 }
 
 // KeptMarker has the data that is needed to restore a removed marker.
@@ -58,7 +58,7 @@ type KeptMarker struct {
 // <memory>/trash/<stamp>Z-<kind>[-N]. The directory contains a deed.json, which is written before any file is moved.
 type TrashEntry struct {
 	ID      string // name of the directory
-	Path    string // of the directory
+	Path    string // path of the directory
 	Kind    TrashKind
 	At      time.Time    // UTC, whole seconds
 	Moves   []Move       // backups that were moved

@@ -14,7 +14,7 @@ type baseline struct {
 	mu     sync.Mutex
 	at     map[string]entry // nil: nothing was ever listed
 	memory bool             // backups and documents were listed
-	known  *sessions.Known  // of the last discovery
+	known  *sessions.Known  // facts of the last discovery
 }
 
 // entry is one path of the baseline.

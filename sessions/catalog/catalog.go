@@ -22,7 +22,7 @@ type Options struct {
 	Also  []string         // more projects whose backups and documents are listed
 	Home  string           // the home directory; repositories above it are not searched; "" unknown
 	Now   func() time.Time // the clock
-	Zone  *time.Location   // of the local times in file names (spec 000); nil is time.Local
+	Zone  *time.Location   // time zone of the local times in file names (spec 000); nil is time.Local
 	Probe sessions.Probe   // looks up running clients; nil is this machine's
 	// Kept reports whether Claude Code runs hooks in a project that has a memory. In other projects no session gets
 	// FlagNoBackup. Nil means every project. It may be called by several goroutines.
@@ -61,11 +61,11 @@ type Catalog struct {
 	reckoned atomic.Pointer[reckoning]
 
 	opened   atomic.Int64 // transcripts
-	compares atomic.Int64 // of backups with transcripts, for tests that limit the work
+	compares atomic.Int64 // number of comparisons of backups with transcripts, for tests that limit the work
 	unlisted atomic.Bool  // the last discovery could not list a project directory
 
 	mu       sync.Mutex
-	noted    notes                 // of the last look that could read them
+	noted    notes                 // notes of the last look that could read them
 	hanging  map[string]bool       // directories whose disk did not answer in time and still hasn't
 	compared map[string]comparison // by the path of the backup
 }

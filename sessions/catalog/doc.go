@@ -15,12 +15,12 @@ import (
 // only Follow of the same Doc replaces that state.
 type Doc struct {
 	tails  *tails
-	tail   *tail // of a transcript, nil for a document; other Docs may share it
+	tail   *tail // tail of a transcript, nil for a document; other Docs may share it
 	closed sync.Once
 
-	path      string // of a document
+	path      string // path of a document
 	following sync.Mutex
-	seen      os.FileInfo // of the document when it was last read; guarded by following
+	seen      os.FileInfo // file info of the document when it was last read; guarded by following
 
 	mu  sync.RWMutex
 	now state
@@ -32,8 +32,8 @@ type state struct {
 	threads  []transcript.Thread
 	counts   transcript.Counts
 	records  int
-	text     string   // of a document
-	sections []string // of a document
+	text     string   // text of a document
+	sections []string // texts of the sections of a document
 }
 
 // Open opens the file of a row for reading: a document as sections of markdown, anything else as a transcript. The

@@ -31,7 +31,7 @@ const (
 type where struct {
 	dirs    []string
 	project map[string]string // directory → its project; "" if unknown
-	ids     map[string]bool   // of the sessions
+	ids     map[string]bool   // IDs of the sessions
 }
 
 func whereOf(list []sessions.Session) *where {

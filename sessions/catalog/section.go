@@ -52,7 +52,7 @@ type parter struct {
 	sections []string
 	goesOn   []bool // for each section except the front matter
 	cutting  bool   // the text continues the previous section
-	text     []byte // of the section that is being collected
+	text     []byte // text of the section that is being collected
 	good     int    // last offset where text can be cut between two blocks; 0 none
 	blank    bool   // the previous line was blank
 	lines    mark.Reader

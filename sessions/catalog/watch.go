@@ -56,7 +56,7 @@ type watcher struct {
 	out     chan<- sessions.Batch
 	awake   func() bool
 	notices *notices
-	set     *sessions.Set // of the last walk
+	set     *sessions.Set // result of the last walk
 	walked  time.Time
 	soon    *time.Timer // a walk requested by a notification; nil for none
 	whole   bool        // the system notifies of changes in every directory of transcripts

@@ -63,7 +63,7 @@ type Stats struct {
 // Session is one session of the demo.
 type Session struct {
 	ID      string
-	Path    string    // of the transcript
+	Path    string    // path of the transcript
 	Agents  []string  // paths of the transcripts of its sub-agents
 	Workdir string    // working directory in its records
 	Name    string    // displayed name: custom title, else generated title, summary, first prompt

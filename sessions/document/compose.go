@@ -11,9 +11,9 @@ import (
 
 // Known holds the inputs of a session document. The texts are untrusted.
 type Known struct {
-	At       time.Time // of writing
+	At       time.Time // time of writing
 	Session  string    // session ID
-	Name     string    // of the session, "" if none
+	Name     string    // name of the session, "" if none
 	Live     bool      // the session was still live
 	Project  string    // its name
 	Root     string    // absolute; paths below it are shown relative to it

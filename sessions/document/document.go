@@ -63,7 +63,7 @@ type Document struct {
 	Next      []string        // from all sections Next Steps, in order, at most 100
 	Summary   string          // first line of Session Summary (or Current Task in the active context), without a bullet
 	Bytes     int64
-	Modified  time.Time // of the file
+	Modified  time.Time // modification time of the file
 	Problem   string    // reason why the file or its front matter couldn't be read; the other fields are valid
 }
 

@@ -10,7 +10,7 @@ import (
 
 // BackupNote is the note of a backup in active-context.md (spec 000): two lines in their own section.
 type BackupNote struct {
-	Heading string // of the section, which is an H2
+	Heading string // title of the section, which is an H2
 	Lead    string // beginning of the first line
 	Text    string // the rest of the line
 	Backup  string // path

@@ -51,11 +51,11 @@ type block struct {
 
 // entry is the place of one text in a block.
 type entry struct {
-	id         uint32 // of the row
+	id         uint32 // ID of the row
 	role       Role
-	offset     int64 // of the record in its file
+	offset     int64 // offset of the record in its file
 	time       int64 // Unix milliseconds; 0 unknown
-	start, end int   // of the text
+	start, end int   // start and end of the text
 }
 
 // checksum returns the CRC-32C of b.
@@ -153,7 +153,7 @@ func (b *block) entriesOf(table []byte, list []entry) ([]entry, error) {
 		c.int(&ms)
 		c.uint(&length)
 		last, when = last+offset, when+ms
-		if c.err != nil || length > uint64(b.text-start) { //nolint:gosec // start is at most b.text
+		if c.err != nil || length > uint64(b.text-start) { //nolint:gosec // start is never greater than b.text
 			return nil, fmt.Errorf("%w: table of the block at byte %d", ErrDamaged, b.at)
 		}
 		list = append(list, entry{uint32(id), Role(role), last, when, start, start + int(length)}) //nolint:gosec // as it was written

@@ -13,7 +13,7 @@ type builder struct {
 	block               []byte // memory of the last block from take
 	entries             int
 	newest              int64
-	offset, when        int64  // of the last entry, because the table stores differences
+	offset, when        int64  // offset and time of the last entry, because the table stores differences
 	done                []*row // rows of files whose texts are all in this block or in earlier ones
 	torn                *row   // row to commit if the current scan doesn't end; nil if the file has a new id
 }

@@ -29,7 +29,7 @@ type File struct {
 	Kind    Kind
 	Session string      // for a sub-agent: path of the transcript of its session
 	Agent   string      // type of the sub-agent; "" unknown
-	Info    fs.FileInfo // of the file at Path
+	Info    fs.FileInfo // file info of the file at Path
 }
 
 // Role is the author or the kind of a message.
@@ -48,7 +48,7 @@ const (
 // Message is a text that matches a search: the text of one record of a transcript, or a section of a document.
 type Message struct {
 	File   *File
-	Offset int64 // of the record or the section in the file, in bytes
+	Offset int64 // offset of the record or the section in the file, in bytes
 	Role   Role
 	Time   time.Time // zero unknown
 	Text   []byte    // valid during the call that receives the message
@@ -57,7 +57,7 @@ type Message struct {
 
 // row holds the facts about one file. A stored row is never changed, only replaced by a new one.
 type row struct {
-	id       uint32 // of its texts in the blocks; a rewritten file gets another one
+	id       uint32 // ID of its texts in the blocks; a rewritten file gets another one
 	path     string
 	inode    uint64 // 0 on systems without inodes
 	size     int64

@@ -68,8 +68,8 @@ func addPrefix(h uint32, c byte) uint32 { return (h ^ uint32(c)) * 16777619 }
 
 // sieve has the hashes of the strings that every match contains.
 type sieve struct {
-	threes   []uint32 // of all groups of three bytes
-	prefixes []uint32 // of the strings as beginnings of words
+	threes   []uint32 // hashes of all groups of three bytes
+	prefixes []uint32 // hashes of the strings as beginnings of words
 }
 
 func newSieve(literals [][]byte) sieve {

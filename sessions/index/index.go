@@ -24,7 +24,7 @@ type Index struct {
 	broken bool   // the store is damaged
 	free   []*builder
 	view   *view           // the last snapshot; nil if something has changed since
-	files  map[string]File // of the last Update
+	files  map[string]File // files of the last Update
 }
 
 // view is a snapshot of the index, for a search.

@@ -42,7 +42,7 @@ const (
 	Most = 20
 	// MaxBefore is the maximum number of bytes that an entry keeps of one file.
 	MaxBefore = 1 << 20
-	// maxQuiet is the same limit for a bookkeeping file (change.Op.Quiet). It equals the size of the largest file that
+	// maxQuiet is the maximum number of bytes that an entry keeps of a bookkeeping file (change.Op.Quiet). It equals the size of the largest file that
 	// package act edits.
 	maxQuiet = 16 << 20
 )

@@ -20,9 +20,9 @@ type Query struct {
 	After  time.Time // times from this one on match; zero: no limit
 	Before time.Time // times before this one match; zero: no limit
 
-	finders []*finder // of the literals
-	rarest  *finder   // of the rarest literal, which is searched first; nil if there is none
-	escape  *finder   // of "\\u"
+	finders []*finder // finders of the literals
+	rarest  *finder   // finder of the rarest literal, which is searched first; nil if there is none
+	escape  *finder   // finder of "\\u"
 	phrase  *Term     // the phrase with the rarest literal; nil if that isn't in a phrase
 }
 

@@ -11,7 +11,7 @@ import (
 
 // Term is a word, a phrase or a regular expression.
 type Term struct {
-	words    []*finder // of a word or phrase: its parts between white space
+	words    []*finder // for a word or phrase: its parts between white space
 	re       *regexp.Regexp
 	literals [][]byte // see Query.Literals
 }

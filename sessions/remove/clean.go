@@ -26,7 +26,7 @@ const (
 type Proposal struct {
 	Row    sessions.Row
 	Reason Reason
-	Of     string // of a duplicate: path of the session that stays
+	Of     string // for a duplicate: path of the session that stays
 }
 
 // Proposals returns the sessions of a whole list that are empty, stubs or duplicates, in the order of the list. Of equal

@@ -26,7 +26,7 @@ var ErrPlace = errors.New("not in projects/ of a Claude config directory")
 type Plan struct {
 	Session sessions.Row
 	Ops     []change.Op // one Move for each file
-	Bytes   int64       // of these files
+	Bytes   int64       // total size of these files
 	Left    []string    // paths that stay, because they are links or special files
 }
 

@@ -27,7 +27,7 @@ const (
 type Ask struct {
 	In     Where    // "" as set in the config
 	Fork   bool     // start a new session with the whole conversation
-	At     string   // of a Fork: ID of its last message; "" the whole conversation
+	At     string   // for a Fork: ID of its last message; "" the whole conversation
 	New    bool     // start a new, empty session in the folder
 	Folder string   // start in this folder; "" in the session's own
 	Make   bool     // create the missing folder; git creates a removed worktree

@@ -144,7 +144,7 @@ func (c *callReader) texts(e *transcript.Envelope) (t texts) {
 		case transcript.BlockToolResult:
 			t.role, t.tool, t.allowed = "result", true, t.allowed || c.calls[b.CallID]
 		case transcript.BlockText, transcript.BlockNotice:
-			if len(e.Text) == 0 { // of a system record or an attachment: a hook, a file, the output of a command
+			if len(e.Text) == 0 { // in a system record or an attachment: a hook, a file, the output of a command
 				t.role = roleOf(index.Notice, c.kind, "")
 				text = append(append([]byte(b.Name), '\n'), text...)
 			}

@@ -24,7 +24,7 @@ type groups struct {
 	mu     sync.Mutex
 	byPath map[string]*Result
 	hits   int
-	sent   time.Time // of the last batch; zero: none
+	sent   time.Time // time of the last batch; zero: none
 	news   bool      // there are results or matches that weren't in a batch yet
 }
 

@@ -32,7 +32,7 @@ type Options struct {
 // Hit is a message that matches.
 type Hit struct {
 	Path    string    // the file with the message; for a sub-agent, its own transcript
-	Offset  int64     // of the record or section in the file, in bytes
+	Offset  int64     // offset of the record or section in the file, in bytes
 	Role    string    // you, Claude, the type of a sub-agent, summary, notice, thought, the name of a tool, result, document or ledger; clean
 	Time    time.Time // zero unknown
 	Snippet string    // one clean line
@@ -45,10 +45,10 @@ type Hit struct {
 type Result struct {
 	Kind    index.Kind
 	Row     *sessions.Row // nil for a ledger
-	Path    string        // of the session's transcript, the backup, the document or the ledger
+	Path    string        // path of the session's transcript, the backup, the document or the ledger
 	Title   string        // one clean line
 	Project string        // root of the project; "" unknown
-	Time    time.Time     // of the row, else of the newest match
+	Time    time.Time     // time of the row, else of the newest match
 	InTitle []query.Span  // matches in the title; nil if it doesn't match
 	Hits    []Hit         // the best matches, oldest first
 	Count   int           // number of all matching messages

@@ -16,7 +16,7 @@ type Audit struct {
 	OnlyCopies int // backups with bytes that aren't in any transcript
 	Damaged    int // rows of any kind that are damaged or unreadable
 	PurgeSoon  int // sessions that Claude Code deletes within 7 days
-	Uncopied   int // of PurgeSoon, those without a backup
+	Uncopied   int // sessions in PurgeSoon without a backup
 }
 
 // NeedsLook reports whether something waits for the user. OnlyCopies doesn't count, except for the pending ones.

@@ -69,14 +69,14 @@ type Need struct {
 	N    int       // how many
 	More string    // a few words of detail
 	Path string    // row to open; "": none
-	By   time.Time // of NeedPurge: when the first one is deleted
+	By   time.Time // for NeedPurge: when the first session is deleted
 }
 
 // Context describes the active-context.md that every new session loads (spec 000, CONTEXT_STALE and CONTEXT_OVERHEAD).
 type Context struct {
-	Path    string    // of the active-context.md
+	Path    string    // path of the active-context.md
 	Updated time.Time // date in the file, else its modification time; zero: the file says never
-	Bytes   int64     // of the file and of the project-memory.md beside it, which is loaded too
+	Bytes   int64     // size of the file and of the project-memory.md beside it, which is loaded too
 	Memory  int64     // bytes of project-memory.md, 0: none
 	StaleAt time.Duration
 	HeavyAt int64

@@ -39,7 +39,7 @@ type TimelineEntry struct {
 	Phase  string
 	What   string
 	File   string // absolute
-	Line   int    // of File, from 1
+	Line   int    // line number in File, from 1
 	Raw    string // as written, not clean
 }
 

@@ -16,10 +16,10 @@ import (
 
 // Digest holds the facts about a session.
 type Digest struct {
-	Start, End time.Time // of the first and last prompt or answer; zero unknown
+	Start, End time.Time // times of the first and last prompt or answer; zero unknown
 	Cwd        string    // working directory at the start
 	Branch     string    // the last one in the records; "" none
-	Version    string    // of the client
+	Version    string    // version of the client
 	Models     []string
 	Tokens     transcript.Usage
 
@@ -76,7 +76,7 @@ type Command struct {
 	Text   string // one line
 	Times  int
 	Failed bool   // the last run failed
-	Exit   string // of the last run: its exit code, or the message of the client, one line; "" none
+	Exit   string // for the last run: its exit code, or the message of the client, one line; "" none
 }
 
 // Failure is a failed tool call, or an API error.
@@ -88,7 +88,7 @@ type Failure struct {
 
 // Todo is an entry of the last todo list.
 type Todo struct {
-	ID       string // of a task, from the client; "" for a TodoWrite
+	ID       string // ID of a task, from the client; "" for a TodoWrite
 	Text     string // "" if it isn't in this transcript
 	Status   string // pending, in_progress, completed; other values are possible
 	Priority string // high, medium, low; "" none

@@ -30,7 +30,7 @@ const (
 type Session struct {
 	ID, Title   string
 	Dir, Branch string    // "" unknown
-	First, Last time.Time // of the first and last message with a time; zero unknown
+	First, Last time.Time // times of the first and last message with a time; zero unknown
 	Messages    int       // prompts and answers of all threads
 	Tokens      transcript.Usage
 	Counts      transcript.Counts
@@ -39,7 +39,7 @@ type Session struct {
 
 // Item is one message of an export.
 type Item struct {
-	Number  int                // of the message in the outline, from 1
+	Number  int                // number of the message in the outline, from 1
 	Thread  *transcript.Thread // set if the message is the first one of its thread in this export
 	Message *transcript.Message
 }

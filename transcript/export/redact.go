@@ -20,7 +20,7 @@ type Redactor struct {
 	email, user, munged digest.Shape
 	home, folder        string // home directory of this machine and its name in projects/; "" none
 	secret              map[string]bool
-	seen                map[string]answer // of short texts: a transcript repeats its keys, folders and versions
+	seen                map[string]answer // results for short texts, because a transcript repeats its keys, folders and versions
 }
 
 // answer is a masked text and the number of its masked values.
@@ -250,7 +250,7 @@ func (r *Redactor) valid(raw []byte) []byte {
 type jsonRedactor struct {
 	*Redactor
 	out     []byte
-	key     string // of the value that follows; "" none
+	key     string // key of the value that follows; "" none
 	private bool   // within the strings of an array that hold the lines of a private key
 }
 

@@ -31,7 +31,7 @@ type Shortener struct {
 	over  bool // given up: too long or too deep
 	done  bool // the outermost object or array has ended
 
-	length  int64  // of the current string
+	length  int64  // length of the current string
 	mark    int    // start of the current string in out
 	limit   int    // bytes of the string that may be kept; fewer as the budget shrinks, so that later parts have room
 	prev    []byte // older half of the tail of a long string; never begins inside an escape

@@ -18,7 +18,7 @@ const MaxGap = 5 * time.Minute
 
 // Figures are the sums of one or more transcripts.
 type Figures struct {
-	First, Last       time.Time     // of the records with a time; zero if there are none
+	First, Last       time.Time     // times of the first and last record with a time; zero if there are none
 	Active            time.Duration // the gaps between records, without those over MaxGap
 	Messages, Prompts int           // messages are prompts and answers, without those of sub-agents
 	Compactions       int
@@ -37,7 +37,7 @@ type Tool struct {
 	Name     string // as in Call.Verb: clean, on one line
 	Calls    int
 	Failed   int
-	InAgents int // of the calls, those of sub-agents
+	InAgents int // number of these calls by sub-agents
 }
 
 // Model counts the answers of one model, apart for sub-agents.

@@ -10,7 +10,7 @@ import (
 // Work counts the tool calls between a prompt and its answer.
 type Work struct {
 	Reads, Searches, Agents, Edits, Commands, Others int
-	Failed                                           int // of these
+	Failed                                           int // number of these calls that failed
 	Added, Removed                                   int // lines, by Edits
 	Began, Ended                                     time.Time
 }

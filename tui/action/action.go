@@ -31,7 +31,7 @@ type Action interface {
 // Desk is the state of the program for all actions. It is updated before each call of an action.
 type Desk struct {
 	screen.Subject                 // of the top screen
-	Context        context.Context // of the program
+	Context        context.Context // context of the program
 	Actions        Actions         // nil for none
 	Changes        Changes         // nil for none
 	Ledgers        Ledgers         // nil for none

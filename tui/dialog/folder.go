@@ -24,8 +24,8 @@ type Folders interface {
 type FolderOptions struct {
 	Context context.Context // ends with the program
 	Folders Folders
-	Title   string   // of the dialog
-	Verb    string   // of enter: "start here"
+	Title   string   // title of the dialog
+	Verb    string   // verb of enter: "start here"
 	About   string   // subject, shown in the upper edge
 	Known   []string // folders of sessions, newest first
 	Text    string   // initial text of the field
@@ -42,7 +42,7 @@ type Folder struct {
 	finding bool        // a query is running; only one runs at a time
 	of      int         // generation of found, 0 before the first answer
 	found   []string    // matching folders
-	list    blocks.List // of found; At is -1 while the field is selected
+	list    blocks.List // list over found; At is -1 while the field is selected
 }
 
 // foundMsg is the answer of a query.

@@ -12,12 +12,12 @@ import (
 
 // LineOptions configure a Line.
 type LineOptions struct {
-	Title string // of the dialog
+	Title string // title of the dialog
 	About string // subject, shown in the upper edge
 	Text  string // initial text of the field
 	Hint  string // below the field
 	Most  int    // maximum bytes of the text
-	Verb  string // label of enter; "" save
+	Verb  string // label of enter; "" means save
 	// Take returns the effect of confirming the text.
 	Take func(text string) screen.Effect
 }

@@ -35,7 +35,7 @@ type Palette struct {
 	in    field.Field // filter
 	all   []Command
 	shown []Command
-	list  blocks.List // of shown
+	list  blocks.List // list over shown
 }
 
 // NewPalette returns a palette of commands.

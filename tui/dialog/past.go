@@ -37,7 +37,7 @@ type Past struct {
 	known   screen.Past
 	draw    Draw
 	canCopy bool
-	list    blocks.List // of the actions
+	list    blocks.List // list of the actions
 	top     int         // first visible line of the preview
 	seen    seen
 	shapes  pastShapes // cached layout

@@ -9,7 +9,7 @@ import (
 
 // pastShape is the layout while one action is selected. Its height is the same for all actions.
 type pastShape struct {
-	inner, rows int            // of the list
+	inner, rows int            // size of the list in cells
 	small       bool           // the list takes the whole screen
 	lower       shape          // the preview and its visible lines
 	below       []*render.Line // visible lines of the preview, then the note

@@ -44,12 +44,12 @@ type Candidate struct {
 	now   time.Time
 	once  sync.Once
 	Texts [Parts]match.Text
-	facts *Facets // of a document
+	facts *Facets // facts of a document
 }
 
 // Look has the inputs other than the row that the texts depend on.
 type Look struct {
-	Kind    sessions.Kind // of the list
+	Kind    sessions.Kind // kind of the list
 	Day     string        // date of today, because the row shows relative times
 	Home    string
 	Wide    bool

@@ -29,7 +29,7 @@ type Options struct {
 // in place when the gate runs again.
 type Page struct {
 	opts   Options
-	ctx    context.Context // of the current or last run
+	ctx    context.Context // context of the current or last run
 	cancel context.CancelFunc
 
 	gen     int // generation of the run
@@ -38,8 +38,8 @@ type Page struct {
 	began   time.Time     // start of the run, from its first clock message; zero before that
 	elapsed time.Duration // running time so far
 
-	report *gate.Report // of the last successful run, nil if there was none
-	err    error        // of the last run
+	report *gate.Report // report of the last successful run, nil if there was none
+	err    error        // error of the last run
 	took   time.Duration
 	at     time.Time // end of the run
 

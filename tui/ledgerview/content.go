@@ -23,7 +23,7 @@ type ledgerContent struct {
 	facts   *ledgerFacts
 	look    contentLook
 	blocks  []ledgerBlock
-	column  int  // of the titles of beads, or of the texts of records
+	column  int  // column of the titles of beads, or of the texts of records
 	sole    bool // all records have the same agent
 	title   []render.Span
 	right   string
@@ -33,7 +33,7 @@ type ledgerContent struct {
 	all     bool               // list all decisions instead of as many as fit
 	field   field.Field        // filter
 	hit     ledgerKey          // first entry that matches the filter of the outline
-	list    blocks.List        // of the blocks, with the bar
+	list    blocks.List        // list of the blocks, with the bar
 	lines   [][]string         // drawn lines by block; nil if not drawn yet
 	texts   *ledgerTexts
 	st      *render.Styles

@@ -29,11 +29,11 @@ const (
 	isIdentifiers
 	isDebt
 	isBlockers
-	isSection // of NOTES.md
+	isSection // a section of NOTES.md
 	isReady
 	isInProgress
 	isBlocked
-	isToday // of the trajectory
+	isToday // today's records of the trajectory
 	isEarlier
 	isAttention
 	isTrouble // a part that can't be shown
@@ -95,7 +95,7 @@ func (l *ledgerList) Chosen(i int) { l.sel, l.touched = l.items[i].key, true }
 type listLook struct {
 	pattern   string
 	blanks    bool
-	attention sessions.Attention // of the live session; zero if it is unknown
+	attention sessions.Attention // attention of the live session; zero if it is unknown
 }
 
 // outlineItem is a line of the outline: a heading, an item, a gauge or, if it is zero, a blank line.
@@ -107,7 +107,7 @@ type outlineItem struct {
 	depth   int
 	count   string
 	bad     string // mark after the count, such as "2✗"
-	section int    // of NOTES.md, -1 if there is none
+	section int    // index of the section in NOTES.md, -1 if there is none
 	used    int64  // value of a gauge
 	all     int64  // limit of the gauge, 0 if there is no gauge
 }

@@ -40,7 +40,7 @@ type Page struct {
 	f       screen.Frame
 
 	facts  *ledgerFacts // nil before the first answer
-	err    error        // of the last read
+	err    error        // error of the last read
 	slow   bool         // the read takes long, so a message is shown
 	asking bool         // the ledger is being read
 	again  bool         // read again after the current read

@@ -15,7 +15,7 @@ import (
 type about struct {
 	row     *sessions.Row
 	shown   *pane  // list of the row
-	backups *Tally // of all backups
+	backups *Tally // counts of all backups
 	frame   *screen.Frame
 	resumes bool // rows can be resumed
 }

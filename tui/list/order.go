@@ -60,7 +60,7 @@ func (s *scope) compare(a, b *sessions.Row) int {
 // group identifies the heading that a row is listed under.
 type group struct {
 	day  int    // key of render.Days
-	name string // of a project, or of a group that isn't about dates
+	name string // name of a project, or of a group that isn't about dates
 }
 
 // groupOf returns the group of a row. Only times have headings by day.

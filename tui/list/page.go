@@ -13,7 +13,7 @@ import (
 
 // Options are the facts and interfaces that the lists need.
 type Options struct {
-	Context context.Context // of the program
+	Context context.Context // context of the program
 	Source  preview.Source
 	Project string   // listed first; "" if the program wasn't started in a project
 	Home    string   // the home directory, shown as ~

@@ -27,7 +27,7 @@ type pane struct {
 	shown []*sessions.Row
 	among []*filter.Candidate // candidates of the filter, built from shown when needed
 
-	bar     blocks.List // of the items
+	bar     blocks.List // selection bar over the items
 	sel     string      // key of the selected item: the path of a row
 	touched bool        // the user moved the bar; until then it stays on the first row
 	best    bool        // the bar is on the best match and hasn't moved since
@@ -54,7 +54,7 @@ type scope struct {
 	home       string
 	all        bool     // all projects, not only project
 	showHidden bool     // stubs and headless runs too
-	order      order    // of the sessions
+	order      order    // order of the sessions
 	grouped    bool     // sessions are grouped by project, not by day
 	partial    bool     // only the newest rows have arrived, so no count is known
 	missing    []string // errors of reading, as sentences

@@ -14,8 +14,8 @@ type Tally struct {
 	Gone, GoneHere          int                      // deleted rows among Shown and InScope, not in any shown count
 	HiddenRuns, HiddenStubs int                      // in scope
 	HiddenArchived          int                      // in scope
-	Progress                                         // of all rows
-	Pending, Unsaved        int                      // of all rows; Unsaved ended without a backup
+	Progress                                         // progress of all rows
+	Pending, Unsaved        int                      // counts of all rows; Unsaved ended without a backup
 	PendingHere             int                      // in scope
 	PendingIn               map[string]int           // by project
 	PendingFirst            map[string]*sessions.Row // newest pending backup, by folder

@@ -31,7 +31,7 @@ type Page struct {
 	ctx    context.Context // ends when the screen is closed
 	cancel context.CancelFunc
 	facts  *survey.Project // nil before the first answer
-	err    error           // of the last read
+	err    error           // error of the last read
 	slow   bool            // the read takes long, so a message is shown
 	asking bool            // the project is being read
 	asked  time.Time       // start of the last answered read

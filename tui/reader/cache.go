@@ -43,7 +43,7 @@ type head struct {
 	inWork bool // it belongs to the work
 	// openWork means that the turn is open. If it is not, only the line about the work is drawn.
 	openWork bool
-	calls    int        // of the turn
+	calls    int        // number of calls of the turn
 	branches int        // number of branches that split off after it
 	work     *turn.Work // of the turn, nil if it isn't counted yet
 	lists    bool       // a list of what the summary leaves out is below it

@@ -69,7 +69,7 @@ type reading struct {
 	headings map[int]*transcript.Thread
 	section  bool // the messages are sections of a document
 	base     talk.Fold
-	folds    []map[int]talk.Fold // of each requested message
+	folds    []map[int]talk.Fold // folds of each requested message
 	before   []time.Time         // time of the message before each requested one
 	works    []head              //  for each requested message, the part of its turn's work that it shows
 	// prev is the message with rows before the requested ones, -1 for none. Its ending decides whether a blank line
@@ -139,7 +139,7 @@ type searching struct {
 	gen, version int
 	doc          *opened.File
 	needle       render.Needle
-	words        []string // of the needle
+	words        []string // words of the needle
 }
 
 // searchDoc returns a command that searches the first part of ahead, or of behind if ahead is empty. The answer

@@ -26,7 +26,7 @@ type finder struct {
 	words   []string    // all are searched for: the pattern, or the words of the search that opened the reader
 	needle  render.Needle
 	from    bar             // bar at the start of the search
-	ctx     context.Context // of the running search
+	ctx     context.Context // context of the running search
 	cancel  context.CancelFunc
 	places  []found // in reading order
 	at      int     // selected place, -1 for none

@@ -28,7 +28,7 @@ type (
 	}
 	// readMsg contains decoded messages with plain lines.
 	readMsg struct {
-		version  int // of the outline
+		version  int // version of the outline
 		from, to int // requested range; messages that are no longer in the file are missing from drawn
 		drawn    []drawing
 		width    int
@@ -44,7 +44,7 @@ type (
 	}
 	// searchedMsg contains places with a match, and the ranges that aren't searched yet.
 	searchedMsg struct {
-		gen           int // of the search
+		gen           int // generation of the search
 		places        []found
 		ahead, behind stretch
 		back          bool // the places are before the bar

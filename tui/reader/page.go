@@ -30,7 +30,7 @@ type Markdown = func(text string, prose, code int, s *render.Styles) []string
 
 // Options has the row to read and the dependencies of the reader.
 type Options struct {
-	Context context.Context // of the program
+	Context context.Context // context of the program
 	Source  Source
 	Row     sessions.Row
 	At      *Spot         // last position; nil for the default: the end, or the start of a document

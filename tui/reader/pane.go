@@ -24,7 +24,7 @@ type pane struct {
 	slow   bool // opening takes so long that the page says so
 
 	refs     []transcript.MessageRef
-	version  int // of refs; it increases when the file grows
+	version  int // version of refs; it increases when the file grows
 	threads  []transcript.Thread
 	shown    int                        // branch shown instead of the messages after its split; 0 for all threads
 	splits   map[int]int                // number of branches that split off after a message

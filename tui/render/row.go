@@ -21,8 +21,8 @@ type RowOptions struct {
 	Styles  *Styles
 	Now     time.Time
 	Command bool        // printed by a command: no selection bar, no free cell at the right, ID at the end
-	Project bool        // of a command: show the project instead of the branch
-	Figure  string      // of a list: text of the last column, in place of the age
+	Project bool        // for a command: show the project instead of the branch
+	Figure  string      // for a list: text of the last column, in place of the age
 	Wide    bool        // show branch and model too; a command always shows the branch
 	Column  int         // width of a project column before the title; 0 for none, see ProjectColumn
 	Chosen  bool        // selected row, with bar and background

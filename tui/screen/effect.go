@@ -120,7 +120,7 @@ type (
 
 // Place is the place of a match in a file.
 type Place struct {
-	Offset int64    // of the record in the transcript, in bytes, or FromStart
+	Offset int64    // offset of the record in the transcript, in bytes, or FromStart
 	Words  []string // words and phrases to search for from this offset on
 }
 

@@ -37,7 +37,7 @@ type Shape struct {
 
 // Frame is the environment that a screen is drawn in.
 type Frame struct {
-	Width, Height int // of the terminal
+	Width, Height int // size of the terminal
 	Layout        Layout
 	Styles        *render.Styles
 	Now           time.Time           // current time in the local zone

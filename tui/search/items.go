@@ -33,7 +33,7 @@ const (
 // key identifies a result or match while more of them arrive.
 type key struct {
 	path   string
-	offset int64 // of the match; -1 for the result
+	offset int64 // offset of the match; -1 for the result
 	file   string
 }
 
@@ -134,7 +134,7 @@ type counted struct {
 	titles int // results whose title matches
 	below  int // matches of the other results
 	texts  int // results with matches in the text
-	others int // of these: documents and ledgers
+	others int // documents and ledgers among these results
 }
 
 func counts(b *search.Batch) (n counted) {

@@ -41,7 +41,7 @@ func (g Gauge) full() bool { return g.Whole && g.Files >= g.AllFiles }
 
 // Options are the dependencies of the screen.
 type Options struct {
-	Context context.Context // of the program
+	Context context.Context // context of the program
 	Source  Source
 	Text    string // the query to begin with
 	Project string // where the program was started; "" if that isn't in a project
@@ -59,7 +59,7 @@ type Page struct {
 	here  bool // only Options.Project
 
 	ask       asking
-	query     *query.Query // of the shown answer
+	query     *query.Query // query of the shown answer
 	wrong     *query.SyntaxError
 	answer    search.Batch
 	elsewhere *elsewhere // nil until it is known

@@ -16,7 +16,7 @@ import (
 type Entry struct {
 	Event   string // event of Claude Code: SessionStart, PreCompact, SessionEnd, or any other if the entry is misplaced
 	Runs    string // one of hook.Events, or hook.EventGate; "" unknown
-	Matcher string // of its group
+	Matcher string // matcher of its group
 	Command string
 	Args    []string // nil: a shell runs the command
 	Timeout bool     // the entry has a timeout; if not, the client gives a SessionEnd hook only 1.5 s

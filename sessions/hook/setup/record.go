@@ -45,7 +45,7 @@ type noted struct {
 	Mode   fs.FileMode `json:"mode"`            // original mode
 	Sum    string      `json:"sum"`             // SHA-256 of the written file
 	Part   string      `json:"part,omitempty"`  // SHA-256 of the continuo section, for a shared file
-	Trace  trace       `json:"trace,omitempty"` // of a settings.json
+	Trace  trace       `json:"trace,omitempty"` // trace of a settings.json
 	Also   [][]byte    `json:"also,omitempty"`  // versions that later installations replaced
 	Held   bool        `json:"held,omitempty"`  // an uninstall couldn't restore it
 }

@@ -30,7 +30,7 @@ type body struct {
 	rail  bool   // rail at the left
 	media bool   // format the markers of images and documents in the text; see mediaLine
 	mark  string // glyph before the first row; may be ""
-	block int    // of a call, for Options.Code
+	block int    // block of a call, for Options.Code
 	// colors means that colours in the text become inks of the theme.
 	colors bool
 	state  sgr

@@ -28,7 +28,7 @@ type shownLine struct {
 
 // diffLayout has the columns of a diff.
 type diffLayout struct {
-	digits           int // of a number, 0 without numbers
+	digits           int // digits of a line number, 0 without numbers
 	narrow           bool
 	left, sign, code int // columns; the background of changed lines starts at column left
 	indent           int // common indent, which is left out

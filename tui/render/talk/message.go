@@ -16,7 +16,7 @@ type Options struct {
 	Width  int // maximum cells of a line
 	Left   int // column of the glyphs; text starts two columns further right
 	Styles *render.Styles
-	Zone   *time.Location // of the times; nil is UTC
+	Zone   *time.Location // time zone of the times; nil is UTC
 	Dir    string         // base of relative paths; may be ""
 	Home   string         // home directory, shown as ~; may be ""
 
@@ -50,7 +50,7 @@ type page struct {
 	parts   []Part
 	last    Ending
 	stamp   string                       // time, "" after it was drawn
-	calls   map[string]*transcript.Block // of the message, by ID
+	calls   map[string]*transcript.Block // calls of the message, by ID
 	results map[string]*transcript.Block // first result of each call
 }
 
