@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestStoryTurns reads the demo's conversations at two sizes: turns, their calls and what came of them, a sub-agent's
+// TestStoryTurns reads the demo's conversations at two sizes: turns, their calls with results, a sub-agent's
 // transcript, a branch, a compaction and failed calls. It exports one of them.
 func TestStoryTurns(t *testing.T) {
 	t.Parallel()
@@ -24,7 +24,7 @@ func TestStoryTurns(t *testing.T) {
 			}
 			w := newWorld(t, size[0], size[1], writeDemo)
 			wide := size[0] >= 100
-			read := func(title string, messages int) { // the session with this title
+			read := func(title string, messages int) { // reads the session with this title
 				t.Helper()
 				w.keys("/")
 				w.text(title)
@@ -44,7 +44,7 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("Enter")
 			w.wait(` message 23 of 23 `)
 
-			// Only the last turn is open: one line for each call, with what came of it.
+			// Only the last turn is open: one line for each call, with its result.
 			w.wait(`^ +▾ 3 steps: 2 edits \+7 −2`)
 			w.wait(`^ +▸ Edit +src/auth/guest\.go +\+1 −2`)
 			w.wait(`^ +▸ Bash +go test \./src/auth +✓ 4\.0 s`)
@@ -56,7 +56,7 @@ func TestStoryTurns(t *testing.T) {
 				w.wait(`^ +▸ 6 steps: 1 agent, 2 edits \+3 −2, 1 failed +1 min`)
 			}
 
-			// A turn, then a call, open one after the other.
+			// Enter opens a turn, then a call in it.
 			w.keys("j", "Enter")
 			w.wait(`^▌ +▾ 6 steps: `)
 			w.wait(`^ +▸ Grep +claims\\\.Exp.* 3 matches in 3 files`)
@@ -83,7 +83,7 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("q")
 			w.wait(`^ Fix refresh token race at midnight .* 23 messages`)
 
-			// Numbers and times.
+			// Go to a message by its number or time.
 			w.keys("Escape")
 			w.gone(`   match \d`)
 			w.keys("#")
@@ -94,7 +94,7 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("q")
 			w.wait(`all projects · `)
 
-			// What the client wrote for itself is shown on demand.
+			// A key shows the notices of the client.
 			read("Cancellation window", 7)
 			if wide {
 				w.wait(`1 notice hidden \(\.\)`)

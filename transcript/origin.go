@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Origin is what a transcript says about the session that it comes from.
+// Origin has the facts in a transcript about the session that it comes from.
 type Origin struct {
 	Kind    OriginKind
 	Session string    // ID of that session, untrusted; "" if the transcript doesn't name it
-	Cleared time.Time // OriginClear: of the command
-	Copied  int       // OriginFork: the messages that were copied are the first ones
+	Cleared time.Time // for OriginClear: time of the command
+	Copied  int       // for OriginFork: number of copied messages; they come first
 	Prompts []OriginPrompt
 }
 
@@ -23,7 +23,7 @@ const (
 	OriginFork    OriginKind = "fork"    // its first messages are copies, with the ID of the other session in forkedFrom
 	OriginPlan    OriginKind = "plan"    // it begins with a plan from the other session
 	OriginSummary OriginKind = "summary" // it begins with a summary of the other session
-	OriginClear   OriginKind = "clear"   // it begins with /clear; the client doesn't record the session before
+	OriginClear   OriginKind = "clear"   // it begins with /clear; the client doesn't record the previous session
 )
 
 // OriginPrompt is a prompt of the main thread. The client's own fork copies records with their UUIDs, so the sessions

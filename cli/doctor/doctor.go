@@ -96,7 +96,7 @@ func (c *Check) glyph() render.Span {
 type Exam struct {
 	Env    *place.Env
 	O      *out.Output
-	Limit  time.Duration // for each program
+	Limit  time.Duration // time limit for each program
 	Conf   *place.Config
 	bad    error    // error of the config file; Conf then has the defaults
 	flags  []string // the values of --claude-dir, for commands to paste

@@ -54,7 +54,7 @@ func printFamily(ctx context.Context, env *place.Env, o *out.Output, arg Session
 		return ctx.Err()
 	}
 	list := family.Of(slices.Values(out.Pointers(rows)), &row)
-	if list == nil { // a file outside of the directories
+	if list == nil { // the file is outside of the searched directories
 		list = []family.Member{{Row: &row, ID: row.ID, Parent: -1}}
 	}
 	if o.Out.Terminal && !o.JSON {

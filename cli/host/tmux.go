@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	tmuxLimit     = 2 * time.Second // for a tmux command, which usually takes 3 ms; a stopped server never answers
-	tmuxLookLimit = time.Second     // for listing panes
+	tmuxLimit     = 2 * time.Second // time limit for a tmux command, which usually takes 3 ms; a stopped server never answers
+	tmuxLookLimit = time.Second     // time limit for listing panes
 )
 
 // Tmux is the tmux server around this run, or the user's default server, which is queried but never started. Without

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	probeTimeout   = time.Second     // for checking a folder from a transcript; it may be on a dead mount
-	versionTimeout = 2 * time.Second // for claude --version; 2.1.330 takes 10 ms
+	probeTimeout   = time.Second     // time limit for checking a folder from a transcript; it may be on a dead mount
+	versionTimeout = 2 * time.Second // time limit for claude --version; 2.1.330 takes 10 ms
 )
 
 // Starter holds the config and the client, which is looked up once.

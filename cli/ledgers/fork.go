@@ -93,7 +93,7 @@ type forkLook struct {
 	session  *survey.Said // nil: a decision was checked, not a session
 	checked  int          // number of compared decisions
 	forks    []gate.Fork
-	recorded []bool // by fork: already in the trajectory
+	recorded []bool // for each fork: it is already in the trajectory
 	file     string // path of the trajectory
 	problems []string
 	unsure   bool // the ledger could only be read partly

@@ -25,12 +25,12 @@ type Column[T any] struct {
 	Key   string
 	Value func(T) any           // for programs: a string, Path, Time, number, bool or list; nil: not in JSON
 	Has   func(T) bool          // reports whether a JSON object has the key; nil: always
-	Tab   func(T) string        // in a pipe
-	Text  func(T) string        // in a terminal
+	Tab   func(T) string        // text in a pipe
+	Text  func(T) string        // text in a terminal
 	Ink   render.Ink            // ink of Text
-	Cell  func(T) []render.Span // in place of Text and Ink
+	Cell  func(T) []render.Span // used in place of Text and Ink
 
-	Head  string // above the column
+	Head  string // heading of the column
 	Right bool   // align right
 	Max   int    // maximum width in cells; 0: no limit
 	Least int    // minimum width in cells when cut; 0: never cut

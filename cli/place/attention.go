@@ -12,7 +12,7 @@ import (
 
 // Limits of the attention lookup for live sessions.
 const (
-	attentionLook = 100 * time.Millisecond // for the config of a project, which may be on a dead mount
+	attentionLook = 100 * time.Millisecond // time limit for reading the config of a project, which may be on a dead mount
 	AttentionFor  = 10 * time.Second       // validity of a cached result
 	AttentionLog  = 4 << 20                // bytes of the trajectory searched for deltas, newest first
 	attentionDays = 7                      // maximum age of a delta in days

@@ -63,7 +63,7 @@ type Section struct {
 	// Bytes of the text: the heading is at Start, its text from Body to End; Own is the start of its first subsection,
 	// or End.
 	Start, Body, Own, End int
-	Line, Last            int // from 1, the heading and the last line
+	Line, Last            int // line numbers of the heading and the last line, from 1
 	Count                 int // entries of its kind in it: decisions, open questions, identifiers, items of a list; -1 not counted
 }
 

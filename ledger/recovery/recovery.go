@@ -71,7 +71,7 @@ type Hit struct {
 // Source is a replacement for a missing NOTES.md.
 type Source struct {
 	Kind string // document, backup, bead, session
-	Name string // as shown
+	Name string // name as shown
 	Path string
 	When time.Time
 	Text string // "": only Name is shown

@@ -142,7 +142,7 @@ func (m *Memory) meaningless() []Marker {
 type KeepPlan struct {
 	Project string
 	Backups []Move       // pending; they stay in place
-	Markers []KeptMarker // that name them, and are removed
+	Markers []KeptMarker // markers that name these backups; they are removed
 }
 
 // PlanKeep finds the pending backups among the given ones, and the markers that name them. Paths are absolute or

@@ -21,7 +21,7 @@ const headBytes = 64 << 10
 // directory, not even a link that appears between two calls.
 type place struct {
 	root *disk.Root
-	path string // as given to enter
+	path string // path as given to enter
 }
 
 // enter opens a directory. If the directory doesn't exist, enter returns nil and no error.

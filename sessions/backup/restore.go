@@ -22,7 +22,7 @@ type RestoreFacts struct {
 	Project   string
 	Backup    Move
 	SessionID string       // session ID of the backup; "" unknown
-	Markers   []KeptMarker // that name the backup
+	Markers   []KeptMarker // markers that name the backup
 
 	As        string    // the requested ID; "" for the ID of the backup
 	New       string    // an unused ID, offered if the requested one is taken

@@ -243,7 +243,7 @@ func (t Trash) forgetOp(verb change.Verb, d *TrashEntry) (o change.Op, ok bool) 
 
 // Emptied lists the files that emptying the trash deletes. PlanEmpty makes the plan.
 type Emptied struct {
-	Entries []TrashEntry // that can no longer be undone, newest first
+	Entries []TrashEntry // entries that can no longer be undone, newest first
 	Files   int          // backups
 	Bytes   int64        // total size of the backups
 	// there[i] has the backups of Entries[i] that are in the trash.

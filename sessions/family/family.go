@@ -21,17 +21,17 @@ const (
 	Clear     Relation = "clear"     // was begun with /clear
 	Plan      Relation = "plan"      // begins with a plan from its parent
 	Summary   Relation = "summary"   // begins with a summary of its parent
-	Continued Relation = "continued" // the parent has a record that it was continued there
+	Continued Relation = "continued" // a record of the parent says that this session continues it
 )
 
 // Member is a session of a family.
 type Member struct {
-	Row    *sessions.Row // nil for a session that is named by another one, and that isn't among the rows
+	Row    *sessions.Row // nil for a session that another one names, but that isn't among the rows
 	ID     string
 	Parent int // index of its parent; -1 for the root
 	Link
-	// Depth is 0 for the root. A continuation has the depth of its parent, unless a later one has it. All other sessions
-	// are Branches, one deeper than their parent.
+	// Depth is 0 for the root. A continuation has the depth of its parent, unless a later continuation has it. All
+	// other sessions are Branches, and their Depth is one more than that of their parent.
 	Depth  int
 	Branch bool
 }
@@ -39,8 +39,8 @@ type Member struct {
 // Link is the relation of a session to its parent.
 type Link struct {
 	Relation Relation
-	At       int       // Fork: number of messages that both have
-	When     time.Time // Clear: of the command
+	At       int       // for Fork: number of messages that both sessions have
+	When     time.Time // for Clear: time of the command
 }
 
 // ByTime reports whether the parent isn't recorded. It is the session in the same folder that was used last before.
@@ -82,12 +82,12 @@ func Of(rows iter.Seq[*sessions.Row], of *sessions.Row) []Member {
 	return list
 }
 
-// order sorts the children of a session: by the message where they part, then by time. It returns the latest
-// continuation apart, -1 if there is none.
+// order sorts the children of a session: by the message at which they diverge, then by time. It returns the latest
+// continuation separately, as next; -1 if there is none.
 func (g *graph) order(children []int) (branches []int, next int) {
 	slices.SortFunc(children, func(a, b int) int {
 		x, y := &g.nodes[a], &g.nodes[b]
-		return cmp.Or(cmp.Compare(x.link.At, y.link.At), y.row.Compare(x.row)) // Compare has the newest first
+		return cmp.Or(cmp.Compare(x.link.At, y.link.At), y.row.Compare(x.row)) // Compare puts the newest first
 	})
 	next = -1
 	for _, c := range children {

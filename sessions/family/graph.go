@@ -15,7 +15,7 @@ type node struct {
 	ses     *sessions.Session
 	id      string
 	prompts []transcript.OriginPrompt
-	lent    int // number of prompts that were added in front, see lend
+	lent    int // number of prompts that lend added at the start
 	parent  int // -1 for none
 	link    Link
 }
@@ -116,7 +116,7 @@ func (g *graph) link() {
 	g.linkCleared()
 }
 
-// lend completes the prompts of forks of a compacted session: they begin in the middle of it.
+// lend completes the prompts of forks of a compacted session, because such a fork begins in the middle of that session.
 func (g *graph) lend() {
 	type place struct{ node, prompt int }
 	later := map[uint64]place{}
@@ -153,15 +153,15 @@ func (g *graph) linkCopies() {
 	}
 }
 
-// part links sessions that have the same first prompts, n of them, to the one that the others are copies of, and returns
-// that one. A fork copies the whole session and goes on with another prompt. So in the original either nothing follows
-// the last common prompt, or its next prompt is later than that of each fork.
+// part links sessions with the same first n prompts to the original, and returns the original. A fork copies the whole
+// session and continues with another prompt. So in the original, either nothing follows the last common prompt, or the
+// next prompt is later than that of each fork.
 func (g *graph) part(list []int, n int) int {
 	for !slices.ContainsFunc(list, func(i int) bool { return g.promptAt(i, n).ID != g.promptAt(list[0], n).ID }) && g.promptAt(list[0], n).ID != 0 {
 		n++
 	}
 	groups := map[uint64][]int{}
-	var heads []int // the original of each group with the same next prompt, and all sessions without one
+	var heads []int // the original of each group with the same next prompt, and all sessions without a next prompt
 	for _, i := range list {
 		id := g.promptAt(i, n).ID
 		if groups[id] = append(groups[id], i); id == 0 {
@@ -171,7 +171,7 @@ func (g *graph) part(list []int, n int) int {
 	for _, i := range list {
 		id := g.promptAt(i, n).ID
 		switch alike := groups[id]; {
-		case id == 0 || alike[0] != i: // done
+		case id == 0 || alike[0] != i: // another session of the group handles it, or it has no next prompt
 		case len(alike) == 1:
 			heads = append(heads, i)
 		default:
@@ -200,7 +200,8 @@ func (g *graph) promptAt(i, n int) transcript.OriginPrompt {
 	return transcript.OriginPrompt{}
 }
 
-// compare returns 1 if session a is the original of b, -1 if b is that of a. Both have the same first n prompts.
+// compare returns 1 if session a is the original of b, -1 if session b is the original of a. Both have the same first n
+// prompts.
 func (g *graph) compare(a, b, n int) int {
 	isCopy := func(i int) bool { // its last common prompt is known to be a copy
 		node := &g.nodes[i]
@@ -226,8 +227,9 @@ func sign(first bool) int {
 // maxPause is the longest time between the last message of a session and a /clear in it.
 const maxPause = 24 * time.Hour
 
-// linkCleared links a session that begins with /clear to the session of the same folder that was used last before: its
-// last message or, because it may have been resumed later, its last prompt before.
+// linkCleared links a session that begins with /clear to the session of the same folder that was used last before it.
+// Last used is the time of the last message or, because the session may have been resumed later, of the last prompt
+// before the /clear.
 func (g *graph) linkCleared() {
 	type use struct {
 		at   time.Time
@@ -264,7 +266,7 @@ func (g *graph) linkCleared() {
 	}
 }
 
-// cutCycles removes a link of each cycle, which only wrong records can make.
+// cutCycles removes a link of each cycle. Only invalid records make cycles.
 func (g *graph) cutCycles() {
 	walk := make([]int, len(g.nodes)) // 1 + the node from which this one was first reached
 	for i := range g.nodes {

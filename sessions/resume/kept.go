@@ -29,11 +29,11 @@ type KeptFacts struct {
 	Latest  bool         // /resume-latest is installed in the folder of the client
 	From    bool         // /resume-from is installed there
 
-	Start Facts // for a new session in its project
+	Start Facts // facts for a new session in its project
 
 	// Only for a backup.
-	Session Facts // for its live transcript; used only if the transcript contains the whole backup
-	Made    Facts // for the restored session; Made.Row.Workdir is "" if no record has a folder
+	Session Facts // facts for its live transcript; used only if the transcript contains the whole backup
+	Made    Facts // facts for the restored session; Made.Row.Workdir is "" if no record has a folder
 	Taken   bool  // a file with its own ID exists in any project
 	// Unlisted are project directories that couldn't be listed and may contain a file with its ID.
 	Unlisted []string

@@ -37,7 +37,7 @@ type Ask struct {
 	Pane   string   // start nothing and go to this tmux pane
 	Args   []string // more arguments for the client
 	Take   Take     // way to resume a backup or a document; "" to ask
-	As     string   // for TakeNew and At: the ID of the new transcript; "" for a generated one
+	As     string   // for TakeNew and At: ID of the new transcript; "" for a generated one
 }
 
 // Facts is the input of PlanSession. PlanSession looks up nothing itself.

@@ -21,7 +21,7 @@ const (
 
 // clip returns a copy of the part of a text that its snippet needs, and the matches in that part.
 func clip(text []byte, spans []query.Span) ([]byte, []query.Span) {
-	const spare = 32 // bytes beyond the snippet, so that snippet sees that text was cut there, and whole tags
+	const spare = 32 // bytes beyond the snippet, so that the function snippet sees whole tags, and whether text was cut
 	first := 0
 	if len(spans) > 0 {
 		spans = spans[densest(text, spans):]
@@ -91,7 +91,7 @@ func snippet(text []byte, spans []query.Span, markdown bool) (line string, marks
 
 // untagged returns a text with blanks in place of the tags of the client that have no match.
 func untagged(text []byte, spans []query.Span) []byte {
-	const longest = 32 // bytes of a tag
+	const longest = 32 // maximum bytes of a tag
 	out := text
 	for at := 0; ; at++ {
 		i := bytes.IndexByte(text[at:], '<')

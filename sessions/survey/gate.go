@@ -127,7 +127,7 @@ func evidenceOf(l *Ledger) [][]ledger.Check {
 // The limits of goneOf. It is slow, because git searches the history for each file.
 const (
 	goneMost  = 8           // files
-	goneLimit = time.Second // for all files
+	goneLimit = time.Second // time limit for all files
 )
 
 // goneOf finds the commits that deleted the files in evidence. Commits that aren't found in time are left out.

@@ -21,10 +21,10 @@ const (
 )
 
 const (
-	pageLimit    = time.Second            // for one access to a disk that may hang
-	folderLimit  = 200 * time.Millisecond // for checking whether the worktrees exist
+	pageLimit    = time.Second            // time limit for one access to a disk that may hang
+	folderLimit  = 200 * time.Millisecond // time limit for checking whether the worktrees exist
 	gitLimit     = 2 * time.Second
-	pageTalk     = 5 * time.Second // for the newest session, whose file is scanned once
+	pageTalk     = 5 * time.Second // time limit for the newest session, whose file is scanned once
 	pageSessions = 6               // maximum number of sessions
 	pageLines    = 16              // maximum number of next steps
 	pageText     = 500             // maximum length of a text in cells

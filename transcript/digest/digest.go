@@ -50,10 +50,10 @@ type Ending string
 // The endings.
 const (
 	EndNone        Ending = ""            // no messages
-	EndAnswered    Ending = "answered"    // with an answer
-	EndAsked       Ending = "asked"       // with a prompt
-	EndOpen        Ending = "open"        // with a tool call without a result
-	EndInterrupted Ending = "interrupted" // by the person
+	EndAnswered    Ending = "answered"    // ends with an answer
+	EndAsked       Ending = "asked"       // ends with a prompt
+	EndOpen        Ending = "open"        // ends with a tool call without a result
+	EndInterrupted Ending = "interrupted" // interrupted by the person
 )
 
 // Prompt is a prompt of the user.

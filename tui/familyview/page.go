@@ -16,7 +16,7 @@ import (
 
 // Options configure the page.
 type Options struct {
-	Of      sessions.Row                    // whose family is shown
+	Of      sessions.Row                    // the session whose family is shown
 	Rows    iter.Seq[*sessions.Row]         // the sessions and backups of the lists
 	Held    func(path string) *sessions.Row // the row of a file, nil if the lists don't have it
 	Loading func() bool                     // the lists are being read, so sessions may be missing
@@ -59,7 +59,7 @@ func key(m *family.Member) string {
 // build finds the family. The bar stays on its session.
 func (p *Page) build() {
 	p.members = family.Of(p.opts.Rows, &p.opts.Of)
-	if len(p.members) < 2 { // no relatives
+	if len(p.members) < 2 { // the session has no relatives
 		p.members = nil
 	}
 	p.list.At = slices.IndexFunc(p.members, func(m family.Member) bool { return key(&m) == p.sel })

@@ -14,11 +14,12 @@ import (
 
 const (
 	leastMessages = 62 // row width below which the messages are left out
-	railWidth     = 3  // of one level
+	railWidth     = 3  // cells of one level
 )
 
-// FamilyRow returns the lines of a session in its family, see FamilyHeight. The last one has its place in the tree, its
-// title, how it comes from its parent, and the columns of FamilyHeader. path is that of the session whose family it is.
+// FamilyRow returns the lines of a session in its family, see FamilyHeight. The last line has the place of the session
+// in the tree, its title, its relation to its parent, and the columns of FamilyHeader. path is the path of the session
+// whose family is shown.
 func FamilyRow(list []family.Member, i int, path string, o RowOptions) []string {
 	row := familyRow(list, i, path, o)
 	if FamilyHeight(list, i) == 1 {
@@ -27,7 +28,8 @@ func FamilyRow(list []family.Member, i int, path string, o RowOptions) []string 
 	return []string{NewLine(o.Styles, o.Width).To(o.familyAt()).Put(Rule, familyRails(list, i)+"│").String(), row}
 }
 
-// FamilyHeight returns the number of lines of a session in its family: a line leads to a continuation.
+// FamilyHeight returns the number of lines of a session in its family. A continuation has one more line, which leads to
+// it.
 func FamilyHeight(list []family.Member, i int) int {
 	if i > 0 && !list[i].Branch {
 		return 2
@@ -46,7 +48,7 @@ func familyRow(list []family.Member, i int, path string, o RowOptions) string {
 	m := &list[i]
 	l, at := o.line(), o.familyAt()
 	age, msgs, id, end := o.familyColumns()
-	rails := []rune(familyRails(list, i)) // of a deep tree only the last levels, so that the title has half of the row
+	rails := []rune(familyRails(list, i)) // a deep tree shows only the last levels, so that the title has half of the row
 	if most := (end - at) / 2; len(rails) > most {
 		rails = rails[len(rails)-max(most, 0)/railWidth*railWidth:]
 	}
@@ -60,7 +62,7 @@ func familyRow(list []family.Member, i int, path string, o RowOptions) string {
 	l.Put(glyph.Ink, glyph.Text).Put(Text, " ")
 	title, this, word := Title(r), Span{Accent, here(m.Row.Path == path)}, Span{Muted, familyWord(list, i)}
 	right, room := []Span{}, end-l.At()
-	for k, words := range [...][]Span{familyWords(this, word, badge), familyWords(this, word), familyWords(word)} { // the glyph says what the badge says
+	for k, words := range [...][]Span{familyWords(this, word, badge), familyWords(this, word), familyWords(word)} { // the badge is left out first, because the glyph has the same meaning
 		rest := end - l.At() - SpansWidth(words) - 2
 		if ansi.StringWidth(title) <= rest || k > 0 && rest >= leastTitle/2 {
 			right, room = words, rest
@@ -124,11 +126,11 @@ func familyWords(spans ...Span) []Span {
 	return list
 }
 
-// familyRails returns the lines that lead to a member: one column for each session above that more sessions follow.
+// familyRails returns the lines that lead to a member: one column for each session above it that more sessions follow.
 func familyRails(list []family.Member, i int) string {
 	var b strings.Builder
 	for level := range list[i].Depth {
-		goesOn := false // a later session hangs on the line of this level
+		goesOn := false // a later session follows on the line of this level
 		for k := i + 1; k < len(list) && list[k].Depth >= level; k++ {
 			if list[k].Depth == level && list[k].Branch {
 				break
@@ -151,7 +153,7 @@ func familyRails(list []family.Member, i int) string {
 	return b.String()
 }
 
-// familyWord says in a few words how a session comes from its parent.
+// familyWord describes the relation of a session to its parent in a few words.
 func familyWord(list []family.Member, i int) string {
 	switch m := &list[i]; m.Relation {
 	case family.Fork:
@@ -182,7 +184,7 @@ func familyCount(list []family.Member, i int) string {
 
 const familyMissing = "not here: deleted or in another folder"
 
-// FamilyAbout says in a sentence how a session comes from its parent; "" for the first one.
+// FamilyAbout describes the relation of a session to its parent in a sentence; "" for the first session.
 func FamilyAbout(list []family.Member, i int, o RowOptions) string {
 	m := &list[i]
 	if m.Parent < 0 {
@@ -214,7 +216,8 @@ func FamilyAbout(list []family.Member, i int, o RowOptions) string {
 	return ""
 }
 
-// FamilyHeader returns the line above a family: the number of its sessions and of their sub-agents, and the names of the columns.
+// FamilyHeader returns the line above a family: the number of sessions, the number of their sub-agents, and the names
+// of the columns.
 func FamilyHeader(list []family.Member, o RowOptions) string {
 	n, agents := 0, 0
 	for i := range list {

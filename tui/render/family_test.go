@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// TestFamilyRow draws a deep family at every width, and compares the one that a command prints.
+// TestFamilyRow draws a deep family at every width, and compares the family that a command prints.
 func TestFamilyRow(t *testing.T) {
 	t.Parallel()
 	member := func(title string, parent, depth int, branch bool, l family.Link) family.Member {
