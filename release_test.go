@@ -15,10 +15,11 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// generated is where the hooks of a release put what the archives and packages take.
+// generated is the directory in which the hooks of a release create the completions and the manual page for archives
+// and packages.
 const generated = ".release/"
 
-// releaseFile is what these tests read of .goreleaser.yaml.
+// releaseFile has the fields of .goreleaser.yaml that these tests check.
 type releaseFile struct {
 	Version int
 	Dist    string
@@ -57,7 +58,8 @@ type releaseFile struct {
 	Sboms []struct{ Artifacts string }
 }
 
-// fileInfo is that of a file in an archive; without one, it is that of the machine.
+// fileInfo is the metadata of a file in an archive. Without it, the archive would get the metadata of the build
+// machine.
 type fileInfo struct {
 	Owner, Group, Mtime string
 	Mode                int
@@ -79,7 +81,7 @@ func readRelease(t *testing.T) releaseFile {
 	return r
 }
 
-// TestRelease: what is built, for whom, and that the same commit gives the same bytes.
+// TestRelease checks the systems and formats of a release, and that the same commit gives the same bytes.
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
@@ -127,8 +129,8 @@ func checkFileInfo(t *testing.T, src string, info fileInfo) {
 	}
 }
 
-// TestReleaseContents runs what the hooks run and holds what it writes against what is packed: no path of the one
-// that the other does not have.
+// TestReleaseContents runs the hooks, and checks that archives and packages contain exactly the files that the hooks
+// create.
 func TestReleaseContents(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
@@ -142,7 +144,7 @@ func TestReleaseContents(t *testing.T) {
 		t.Fatalf("the hooks make %q, want %q", made, want)
 	}
 
-	packed := map[string]string{} // by source
+	packed := map[string]string{} // destination by source
 	for _, f := range r.Archives[0].Files {
 		if !strings.HasPrefix(f.Src, generated) {
 			if _, err := os.Stat(f.Src); err != nil || f.Dst != "" {
@@ -195,16 +197,16 @@ func TestReleaseContents(t *testing.T) {
 			delete(at, dst)
 		}
 		if len(at) > 0 {
-			t.Errorf("%s holds more: %q", format, at)
+			t.Errorf("%s has additional files: %q", format, at)
 		}
 	}
 }
 
-// runHooks runs the hooks in this process, with dir in the place of .release, and returns what they made.
+// runHooks runs the hooks in this process, with dir in place of .release, and returns the paths of the created files.
 func runHooks(t *testing.T, hooks []string, dir string) []string {
 	t.Helper()
 	for _, hook := range hooks {
-		// What is run of them here is behind the package: go run FLAGS . ARGS.
+		// A hook is "go run FLAGS . ARGS". Only ARGS are used here.
 		template := strings.ReplaceAll(hook, "{{ .Version }}", "1.2.3")
 		words := strings.Fields(template)
 		at := slices.Index(words, ".")
@@ -235,7 +237,7 @@ func runHooks(t *testing.T, hooks []string, dir string) []string {
 	return made
 }
 
-// below is the path that a file of dir has in a release.
+// below returns the path in a release of a file in dir.
 func below(t *testing.T, dir, path string) string {
 	t.Helper()
 	rel, err := filepath.Rel(dir, path)
@@ -245,7 +247,7 @@ func below(t *testing.T, dir, path string) string {
 	return generated + filepath.ToSlash(rel)
 }
 
-// TestReleaseIgnored: what a release makes is not of the tree.
+// TestReleaseIgnored checks that git ignores the files that a release creates.
 func TestReleaseIgnored(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(".gitignore")
@@ -260,7 +262,7 @@ func TestReleaseIgnored(t *testing.T) {
 	}
 }
 
-// TestReleaseCheck has goreleaser check the file, where it is installed.
+// TestReleaseCheck runs goreleaser check on the file if goreleaser is installed.
 func TestReleaseCheck(t *testing.T) {
 	t.Parallel()
 	goreleaser, err := exec.LookPath("goreleaser")
@@ -272,7 +274,8 @@ func TestReleaseCheck(t *testing.T) {
 	}
 }
 
-// TestReleaseVersion: version prints what the linker was told, else what the Go command wrote down.
+// TestReleaseVersion checks that the command version prints the version from the linker flags, or else the one that the
+// Go command recorded.
 func TestReleaseVersion(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -303,7 +306,7 @@ func TestReleaseVersion(t *testing.T) {
 	}
 	printed, recorded := version()
 	if recorded == "" || recorded == "(devel)" {
-		recorded = "devel" // no repository to ask
+		recorded = "devel" // without a repository
 	}
 	if !strings.HasPrefix(printed, "continuo "+recorded+" (") {
 		t.Errorf("without one: %q, and the Go command recorded %q", printed, recorded)

@@ -13,7 +13,7 @@ import (
 )
 
 // TestStoryTwice resumes a session whose ID exists in two projects. The folder decides which file the client opens, and
-// the panel says so before.
+// the panel names this file in advance.
 func TestStoryTwice(t *testing.T) {
 	t.Parallel()
 	bell := harbour()

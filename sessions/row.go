@@ -205,8 +205,8 @@ func (r *Row) Badge() Badge {
 
 // Unpicked says why the list of Claude Code's own /resume doesn't show a session in its project; "" if it does. Client
 // 2.1.330 leaves out sessions of claude -p and the SDK, files whose name isn't a session ID, and those with a Picker.
-// It lists empty and damaged files, files with only metadata, sessions of /bg, sessions that begin with a slash command
-// or progress, and any number of them.
+// It lists empty and damaged files, files with only metadata, sessions of /bg, and sessions that begin with a slash
+// command or progress. The number of sessions is not limited.
 func (r *Row) Unpicked() string {
 	switch {
 	case r.Kind != KindSession:

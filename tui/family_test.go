@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// relatives returns the sessions of the family in the mock screens, and one without relatives.
+// relatives returns the sessions of the family in the mock screens, and a session without relatives.
 func relatives() []sessions.Row {
 	const h, d = time.Hour, 24 * time.Hour
 	id := func(i int) string { return fmt.Sprintf("%08d-71c4-4e0d", i) }

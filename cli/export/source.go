@@ -164,8 +164,8 @@ func failure(ctx context.Context, env *place.Env, row *sessions.Row, err error) 
 	return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 }
 
-// stdout writes to standard output. JSON escapes what a terminal would interpret, as all commands do; records do so
-// only on a terminal.
+// stdout writes to standard output. JSON output escapes the characters that a terminal would interpret, as in all
+// commands. Records are escaped only on a terminal.
 type stdout struct {
 	*out.Stream
 	format export.Format

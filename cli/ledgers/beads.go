@@ -237,8 +237,8 @@ func completeBead(env *place.Env) cobra.CompletionFunc {
 const nearMax = 3
 
 // nearBeads returns up to nearMax IDs similar to the typed word, most similar first: IDs that begin with it, with or
-// without the prefix before the dash; IDs that differ in at most two letters but not in the whole part after the dash;
-// and permutations of its letters.
+// without the prefix before the dash; IDs that differ in at most two letters, and in fewer letters than the part after
+// the dash has; and permutations of its letters.
 func nearBeads(ids []string, typed string) []string {
 	typed = strings.ToLower(typed)
 	if len(typed) > 64 { // IDs have about 12 letters

@@ -20,7 +20,7 @@ type Grid[T any] struct {
 	width  int
 	at     int   // column in cells where the table begins
 	places []int // indexes of the columns that fit
-	cells  []int // their widths
+	cells  []int // widths of these columns
 	below  int   // index of the column with a line of its own; -1 if there is none
 }
 

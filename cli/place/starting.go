@@ -113,7 +113,7 @@ func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[
 		}
 		for pid := range up(l.PID) {
 			if pids[pid] {
-				break // its parents are known too
+				break // the parents of this process are known too
 			}
 			pids[pid] = true
 		}

@@ -12,7 +12,8 @@ const (
 	rankTermWeight   = 1.2
 	rankLengthWeight = 0.75
 	titleWeight      = 3
-	// A query with more words than sentenceWords is a sentence. An entry with only one common word of it must not match.
+	// A query with more words than sentenceWords is a sentence. An entry that has only one common word of the sentence
+	// must not match.
 	sentenceWords = 4
 	sentenceShare = 0.2 // of the best score
 )

@@ -134,7 +134,7 @@ func TestUnknownKeys(t *testing.T) {
 	}
 }
 
-// damaged are texts that aren't files, and parts of the errors about them.
+// damaged has texts that aren't valid files, and a part of the error for each of them.
 func damaged() map[string]struct{ text, want string } {
 	const session = `{"dir":"/a","project":"-b","id":"c"`
 	return map[string]struct{ text, want string }{

@@ -54,7 +54,7 @@ func TestStartStaged(t *testing.T) {
 	}
 }
 
-// TestStartStagedNot checks that a staged text that must not be printed is recorded without a quotation, and that an
+// TestStartStagedNot checks that a staged text that must not be printed is recorded without quoting it, and that an
 // old one is deleted.
 func TestStartStagedNot(t *testing.T) {
 	t.Parallel()

@@ -169,9 +169,9 @@ func kept(t *testing.T, dir string, placed map[string]string) {
 	}
 }
 
-// TestKilled kills a deletion, or its undo, before each step on the disk and at random times, and some of the recoveries,
-// too. No file is lost at any time. The next action finds the session in place or in the trash, complete, and carries on
-// from there.
+// TestKilled kills a deletion or its undo before each step on the disk and at random times, and also kills some of the
+// recoveries. No file may be lost at any time. The next action must find the complete session in place or in the trash,
+// and continue from there.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	for part, opposite := range map[string]string{"delete": "undo", "undo": "delete"} {

@@ -71,7 +71,7 @@ type Lists interface {
 // isSession reports whether the subject is a session.
 func (d *Desk) isSession() bool { return d.Row != nil && d.Row.Kind == sessions.KindSession }
 
-// needsSession says what a key needs that acts on sessions only.
+// needsSession returns the message of a key that acts only on sessions.
 func (d *Desk) needsSession() string {
 	if d.Row != nil && d.Row.Lost() != nil {
 		return "only a backup of this session is left"

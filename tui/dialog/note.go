@@ -18,7 +18,7 @@ import (
 // NoteOptions configure a form.
 type NoteOptions struct {
 	Context context.Context // ends with the program
-	// Bead returns the bead in progress of a project, nil if there is none. It may be nil.
+	// Bead returns the bead in progress of a project, nil if there is none. The function Bead may be nil.
 	Bead func(ctx context.Context, dir string) *beads.Bead
 	Dir  string // project
 	Kind notes.EntryKind

@@ -165,7 +165,7 @@ func (r *pane) refolded() {
 	}
 }
 
-// headOf returns what a message shows of the work of its turn.
+// headOf returns the part of its turn's work that a message shows.
 func (r *pane) headOf(i int) head {
 	w := r.workOf(i)
 	if w == nil {

@@ -71,7 +71,7 @@ func ProjectColumn(rows []*sessions.Row) int {
 func (o *RowOptions) grid() grid {
 	g := grid{glyph: 2, project: -1, title: 4, place: -1, model: -1, age: -1, msgs: -1, id: -1}
 	right, gapAge := o.Width-1, 1
-	width := o.Width // of a row with a short ID
+	width := o.Width // width of a row with a short ID
 	if o.Command {
 		g.glyph, g.title, right, gapAge = 0, 2, o.Width, 2
 		if o.Width >= 40 {

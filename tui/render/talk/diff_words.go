@@ -121,7 +121,7 @@ func inkBytes(list []string) int {
 }
 
 // wordRanges returns ranges of words as bytes, without blanks around them. Ranges with only a few signs between them
-// are joined, and so is a bracket that closes one in a range.
+// are joined. If a range has an unclosed bracket and a closing bracket follows, the range includes it.
 func wordRanges(list []string, changed []bounds) []bounds {
 	var joined []bounds
 	for _, c := range changed {
