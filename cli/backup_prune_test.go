@@ -104,7 +104,7 @@ func TestUndoNewest(t *testing.T) {
 	if code != out.ExitNone || !strings.Contains(stderr, "No entry of the trash has the name nope.") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	// The trash of this project is empty, that of another project is not.
+	// The trash of this project is empty, the trash of another project is not.
 	k.backup("20261121_110213Z_exit", 1, "pantry", 2, "")
 	code, _, stderr = k.run("pantry", "-", "backup", "undo")
 	if code != out.ExitNone || stderr != "✗ The trash of this project is empty. Nothing to undo.\n  hint  continuo backup list --trash   lists the trash of other projects\n" {

@@ -141,7 +141,7 @@ func (realDisk) ReadFile(name string) ([]byte, error) {
 }
 
 // answer calls f and returns its result. ok is false if f takes longer than limit, or if ctx ends first. A call that
-// hangs in the kernel can't be stopped, so its goroutine goes on, and its result is dropped. If f panics in time,
+// hangs in the kernel can't be stopped, so its goroutine continues, and its result is dropped. If f panics in time,
 // answer panics with a *PanicError.
 func answer[T any](ctx context.Context, limit time.Duration, f func() T) (v T, ok bool) {
 	if ctx.Err() != nil {

@@ -58,7 +58,7 @@ func decodeInto(m *Message, line []byte) error {
 	return nil
 }
 
-// messageOf returns the content and the model of a message; one old client wrote the content alone.
+// messageOf returns the content and the model of a message; one old client wrote only the content.
 func messageOf(raw json.RawMessage) (content json.RawMessage, model string) {
 	if len(raw) > 0 && raw[0] != '{' {
 		return raw, ""

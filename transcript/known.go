@@ -16,7 +16,7 @@ type keptRef struct {
 	head, tail ID // the first and last one; used if all is empty
 }
 
-// keptBy reads what a compaction kept from the record of its boundary.
+// keptBy reads from the record of a boundary which messages the compaction kept.
 func (o *Outline) keptBy(line []byte) keptRef {
 	var r struct {
 		CompactMetadata struct {

@@ -57,7 +57,7 @@ type Transcript struct {
 const markSize = 4 << 10
 
 // Open reads the outline of the file at path and keeps the file open. The error is ErrNotRegular, an error of the
-// operating system, or that of ctx. A damaged file isn't an error: the outline counts its bad lines.
+// operating system, or ctx.Err(). A damaged file isn't an error: the outline counts its bad lines.
 func Open(ctx context.Context, path string) (*Transcript, error) {
 	f, info, err := OpenFile(path)
 	if err != nil {
@@ -86,7 +86,7 @@ func NewEach(ctx context.Context, src io.ReaderAt, each func(*Record, *Envelope)
 // compared to detect a rewrite. If the file hasn't changed, Follow only calls stat. If the file was deleted, Follow
 // still reads from the open file, because another program may still write to it.
 //
-// The error is ErrRewritten, an error of the read, or that of ctx. After ErrRewritten, the outline no longer changes
+// The error is ErrRewritten, an error of the read, or ctx.Err(). After ErrRewritten, the outline no longer changes
 // and every later call returns the same error.
 func (t *Transcript) Follow(ctx context.Context) (int64, error) {
 	t.following.Lock()

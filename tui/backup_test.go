@@ -75,8 +75,8 @@ func TestGoldenBackup(t *testing.T) {
 	}
 }
 
-// TestBackupOffer checks that backups are offered once, that the offer disappears with the next key, and that it isn't
-// made while it couldn't be seen or accepted.
+// TestBackupOffer checks that backups are offered once, that the offer disappears with the next key, and that no offer
+// is made while the user can't see or accept it.
 func TestBackupOffer(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := backupModel(t, unsavedSource(ended, stranger), 120, 36)

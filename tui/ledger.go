@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// ledgersMsg lists the projects that were checked, and those of them that have a ledger.
+// ledgersMsg lists the projects that were checked, and which of them have a ledger.
 type ledgersMsg struct{ looked, in []string }
 
 // findLedgers returns a command that checks which projects have a ledger.

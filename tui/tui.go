@@ -80,7 +80,7 @@ type Options struct {
 	Output io.Writer // nil for the terminal
 }
 
-// Run shows the browser until the user quits. The error is that of the terminal, that of ctx if it ended first, or a
+// Run shows the browser until the user quits. The error is that of the terminal, ctx.Err() if ctx ended first, or a
 // *PanicError.
 func Run(ctx context.Context, world World, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)

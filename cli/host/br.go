@@ -48,7 +48,7 @@ func (h Host) BrName() string {
 }
 
 // Br runs br in the root of a project and returns up to 8 MB of output. br and its child processes end at the
-// timeout, with ctx, and when br exits. The error is ErrNoBr, that of ctx, or a *BrError.
+// timeout, with ctx, and when br exits. The error is ErrNoBr, ctx.Err(), or a *BrError.
 func (h Host) Br(ctx context.Context, limit time.Duration, root string, args ...string) ([]byte, error) {
 	program, ok := h.BrProgram()
 	if !ok {

@@ -13,7 +13,7 @@ const (
 )
 
 // Ck runs ck search on a directory and returns its --jsonl output, up to 20 hits, and the last line of stderr. The
-// exit code 1 means no match or an error. The error is ErrNoProgram, that of ctx, ErrSilent after 20 s, or an exit
+// exit code 1 means no match or an error. The error is ErrNoProgram, ctx.Err(), ErrSilent after 20 s, or an exit
 // error if stderr isn't empty. The flag is --topk, not --top-k. No threshold is set, because the scores of --hybrid
 // are below 0.05 (ck 0.7.11).
 func (h Host) Ck(ctx context.Context, dir, root, query string) (out []byte, message string, err error) {

@@ -37,7 +37,7 @@ type Started struct {
 // If the program fails within 10 s, the pane stays open with its output until the user closes it (remain-on-exit
 // failed, tmux 3.2). A popup stays open after any failure until a key is pressed (-EE).
 //
-// Neither a shell nor tmux expands dir, env, argv or name. The error is that of ctx or a *TmuxError.
+// Neither a shell nor tmux expands dir, env, argv or name. The error is ctx.Err() or a *TmuxError.
 func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string, name string) (Started, error) {
 	if m.Program == "" {
 		return Started{}, &TmuxError{Trouble: TmuxMissing}

@@ -207,7 +207,7 @@ func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessio
 	return text, nil
 }
 
-// cannotRead returns the error for an unreadable file, or that of ctx if it ended.
+// cannotRead returns the error for an unreadable file, or ctx.Err() if ctx ended.
 func cannotRead(ctx context.Context, env *place.Env, row *sessions.Row, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

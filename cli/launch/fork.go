@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// cutFacts reads what a fork at a message would have.
+// cutFacts reads the conversation that a fork at a message would have.
 func cutFacts(ctx context.Context, env *place.Env, conf *place.Config, row *sessions.Row, message string) (*resume.Cut, error) {
 	f, err := readFork(ctx, env, row.Path, message)
 	if err != nil {

@@ -20,7 +20,7 @@ func (e *Env) LookFrom(dir string) survey.Place {
 }
 
 // LookLedger reads the ledger of a folder. Problems of single parts are in the result; the error is an *out.Failure
-// or that of ctx.
+// or ctx.Err().
 func LookLedger(ctx context.Context, env *Env, dir string, how survey.LedgerHow) (survey.Ledger, error) {
 	l, err := survey.LedgerOf(ctx, env.LookFrom(dir), how)
 	return l, LookFailure(env, dir, err)

@@ -106,7 +106,7 @@ func AskBr(ctx context.Context, h host.Host, limit time.Duration, root, do strin
 	return nil, brFailure(h.BrName(), do, failure)
 }
 
-// brFailure describes why br failed, in br's words or those of the system.
+// brFailure describes why br failed, in the words of br or of the system.
 func brFailure(name, do string, failure *host.BrError) *out.Failure {
 	f := &out.Failure{Cause: failure.Err}
 	message := failure.Message

@@ -44,7 +44,7 @@ var (
 
 // changeStarting changes the list of started clients under a lock. If the list can't be saved, the change is lost. This
 // is acceptable, because the registry shows each client after a moment. The registry is read under the lock, because a
-// caller that waited for the lock would have an outdated state. The error is that of change or ErrLocked.
+// caller that waited for the lock would have an outdated state. The error is ErrLocked or an error of change.
 func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change func(list []Starting, open bool) ([]Starting, error)) error {
 	var refused error
 	ran := false

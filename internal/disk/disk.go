@@ -35,7 +35,7 @@ type Root struct {
 	swept map[string]bool // directories that this Root has swept
 }
 
-// Open opens a directory. dir may be a link to a directory. The error is that of the system.
+// Open opens a directory. dir may be a link to a directory. The error is a system error.
 func Open(dir string) (*Root, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -28,7 +28,7 @@ const (
 // On file systems without locks, "." locks nothing.
 //
 // The error is ErrLocked if the same holder keeps the lock for LockLimit, or if only other processes get the lock for
-// five times LockLimit. Other errors are ErrNotRegular, that of ctx and those of the system.
+// five times LockLimit. Other errors are ErrNotRegular, ctx.Err() and system errors.
 func (r *Root) Lock(ctx context.Context, name string) (unlock func(), err error) {
 	type answer struct {
 		unlock func()

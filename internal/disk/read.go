@@ -13,7 +13,7 @@ var ErrTooLong = errors.New("too long")
 
 // ReadFile reads a regular file of at most limit bytes and doesn't follow links. It checks the type before opening the
 // file, because opening a device can have effects, and again afterwards, because another file may have taken the name.
-// The error is ErrNotRegular, ErrTooLong or that of the system.
+// The error is ErrNotRegular, ErrTooLong or a system error.
 func (r *Root) ReadFile(name string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, fi, err := r.OpenFile(name)
 	if err != nil {
@@ -28,7 +28,7 @@ func (r *Root) ReadFile(name string, limit int64) ([]byte, fs.FileInfo, error) {
 	return text.Bytes(), fi, err
 }
 
-// OpenFile opens a regular file for reading and doesn't follow links. The error is ErrNotRegular or that of the system.
+// OpenFile opens a regular file for reading and doesn't follow links. The error is ErrNotRegular or a system error.
 func (r *Root) OpenFile(name string) (*os.File, fs.FileInfo, error) {
 	was, err := r.root.Lstat(name)
 	if err == nil && !was.Mode().IsRegular() {

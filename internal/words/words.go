@@ -12,7 +12,7 @@ import (
 )
 
 // Moment returns a time for a column of 15 cells, in the zone of now: "Today 11:02", "Yesterday 18:42" or "Nov 19
-// 22:07". If the year isn't that of now, it returns "2025 Nov 19". It returns "" for the zero time.
+// 22:07". For a time in another year, it returns "2025 Nov 19". It returns "" for the zero time.
 func Moment(now, t time.Time) string {
 	if t.IsZero() {
 		return ""

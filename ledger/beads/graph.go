@@ -133,9 +133,9 @@ func (g *Graph) Blocked(now time.Time) []*Bead {
 }
 
 // WaitsFor returns the IDs of beads that must be closed before a bead can be started: dependencies of type blocks,
-// conditional-blocks or waits-for, of the bead and its parents. As in br, missing beads and those of other projects
-// (external:) block, templates don't, and an open parent doesn't block its children. With very many parents, WaitsFor
-// follows only the nearest; Ready and Blocked follow all.
+// conditional-blocks or waits-for, of the bead and its parents. As in br, a missing bead or a bead of another project
+// (external:) blocks. A template doesn't block, and an open parent doesn't block its children. With very many parents,
+// WaitsFor follows only the nearest; Ready and Blocked follow all.
 func (g *Graph) WaitsFor(b *Bead) []string { return waitsFor(b, g.finder()) }
 
 // found is the state of an ID. The zero value means unknown; shut means closed; else bead is the open bead.

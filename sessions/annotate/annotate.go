@@ -52,7 +52,7 @@ func (n Note) Empty() bool {
 	return n.Name == "" && !n.Starred && !n.Archived && len(n.Tags) == 0 && n.Text == ""
 }
 
-// same reports whether two notes are equal apart from Changed.
+// same reports whether two notes are equal except for Changed.
 func (n Note) same(o Note) bool {
 	return n.Name == o.Name && n.Starred == o.Starred && n.Archived == o.Archived && slices.Equal(n.Tags, o.Tags) && n.Text == o.Text
 }

@@ -62,8 +62,8 @@ func CheckDocumentPath(to string, at time.Time, configs []string) (path string, 
 }
 
 // noDocuments returns the part of the path that forbids documents in a directory, or "" if they are allowed. It ignores
-// case, as some file systems do. The Claude config directory may contain a memory: that of a home directory which is
-// also a project is in ~/.claude.
+// case, as some file systems do. The Claude config directory may contain a memory: if a home directory is also a
+// project, its memory is in ~/.claude.
 func noDocuments(dir string, configs []string) string {
 	within := strings.Split(strings.ToLower(filepath.ToSlash(dir)), "/")
 	if slices.Contains(within, ".git") {

@@ -98,7 +98,7 @@ func (m *Memory) ignoreAll(dir string) error {
 
 // HasCopies reports whether the memory of a project has files that git must not see: backups (including unfinished
 // ones), trash, or a marker that may name a backup. Unreadable directories count as such files. The project is an
-// absolute path. The error is that of Find.
+// absolute path. The error comes from Find.
 func HasCopies(ctx context.Context, project string) (bool, error) {
 	found, err := Find(ctx, project, nil)
 	if err != nil {

@@ -250,7 +250,7 @@ type Emptied struct {
 	there [][]Move
 }
 
-// PlanEmpty lists the files that EmptyOps may delete: all backups that are in the trash now. The error is that of
+// PlanEmpty lists the files that EmptyOps may delete: all backups that are in the trash now. The error comes from
 // Entries. It also names other files in the entries; these aren't deleted.
 func (t Trash) PlanEmpty(ctx context.Context) (Emptied, error) {
 	entries, err := t.Entries(ctx)

@@ -33,7 +33,7 @@ type Reading struct {
 // IsOpen reports whether the front matter of the text has no end. The document may then still be being written.
 func (g *Reading) IsOpen() bool { return g.unclosed != nil }
 
-// Read reads a document line by line, up to Limit. Its memory use doesn't depend on the length. The error is that of r.
+// Read reads a document line by line, up to Limit. Its memory use doesn't depend on the length. The error comes from r.
 // After an error, Read returns the values read so far.
 func Read(r io.Reader, kind Kind) (*Reading, error) {
 	head := make([]byte, maxFrontMatter+lineLimit)

@@ -141,7 +141,7 @@ func (r *Runs) append(line []byte) error {
 }
 
 // Read returns the recorded runs, newest first, and the number of invalid lines. A missing file counts as empty. The
-// caller must clean the texts before printing them. The error is that of ctx or a system error.
+// caller must clean the texts before printing them. The error is ctx.Err() or a system error.
 func (r *Runs) Read(ctx context.Context) (runs []Run, damaged int, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, fmt.Errorf("read runs: %w", err)

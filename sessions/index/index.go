@@ -301,7 +301,7 @@ func (x *Index) Rebuild() {
 	x.broken = true
 }
 
-// Verify reads every block and compares the checksums. The error is ErrDamaged or that of ctx.
+// Verify reads every block and compares the checksums. The error is ErrDamaged or ctx.Err().
 func (x *Index) Verify(ctx context.Context) error {
 	v := x.snapshot()
 	if x.isBroken() {

@@ -18,7 +18,7 @@ import (
 // newest first, then searches the other blocks, newest first. on is called by one goroutine at a time, admit by
 // several. Search returns early if on returns false.
 //
-// The error is that of ctx, or ErrDamaged. After ErrDamaged, some messages may be missing, and the caller should call
+// The error is ctx.Err(), or ErrDamaged. After ErrDamaged, some messages may be missing, and the caller should call
 // Update and search again.
 func (x *Index) Search(ctx context.Context, q *query.Query, admit func(*File) bool, on func(*Message) bool) error {
 	v := x.snapshot()

@@ -16,7 +16,7 @@ import (
 const workers = 2
 
 // Update reads the new parts of the given files, newest file first, and sets the files of later searches. Files that
-// can't be read have no text. The error is that of ctx; the files finished until then can be searched. If a goroutine
+// can't be read have no text. The error is ctx.Err(); the files finished until then can be searched. If a goroutine
 // panics, Update panics with a *sessions.PanicError.
 func (x *Index) Update(ctx context.Context, files []File) error {
 	if err := ctx.Err(); err != nil {

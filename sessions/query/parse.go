@@ -152,8 +152,8 @@ func (p *parser) take() string {
 	return w
 }
 
-// until returns the text between the mark at the current place and the closing one, and moves behind that. A closing
-// slash must be at the end of a word and must not follow a backslash, which stays in the text for the regular
+// until returns the text between the mark at the current place and the closing mark, and moves behind the closing mark.
+// A closing slash must be at the end of a word and must not follow a backslash, which stays in the text for the regular
 // expression. The next quote always closes.
 func (p *parser) until(mark byte) (text string, ok bool) {
 	for i := p.at + 1; i < len(p.text); i++ {

@@ -227,7 +227,7 @@ func cutAt(f *Facts) {
 	f.Cut = &Cut{Messages: 18, Of: 142, Prompt: "Keep the leeway\nat 30 s.", New: cutID}
 }
 
-// TestForkAtWords checks what the plan of a fork at a message says, and that the launch makes the fork first.
+// TestForkAtWords checks the text of the plan of a fork at a message, and that the launch makes the fork first.
 func TestForkAtWords(t *testing.T) {
 	t.Parallel()
 	facts := guardFacts(cutAt)

@@ -370,8 +370,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestLost checks that a session of which several backups are left is found once, in its newest backup, with what a person
-// wrote about it, and not at all in a backup after it was restored.
+// TestLost checks that a session of which several backups are left is found once, in its newest backup and with its
+// notes. After a restore, it must not be found in a backup.
 func TestLost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -30,7 +30,7 @@ type LedgerHow struct {
 type HandoffLook func(ctx context.Context, p *ledger.Project) (at time.Time, where string)
 
 // LedgerOf returns the facts about the ledger of a place. A part that can't be read is described in the result. The
-// error is that of FindLedger, or ctx.Err().
+// error comes from FindLedger, or ctx.Err().
 func LedgerOf(ctx context.Context, at Place, how LedgerHow) (Ledger, error) {
 	l := Ledger{Dir: at.Dir, At: at.Now}
 	p, err := FindLedger(ctx, at)

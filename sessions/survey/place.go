@@ -53,7 +53,7 @@ func CheckFolder(ctx context.Context, dir string) error {
 	return nil
 }
 
-// FindLedger returns the paths of the ledger of a place; the files may be missing. The error is that of CheckFolder or
+// FindLedger returns the paths of the ledger of a place; the files may be missing. The error comes from CheckFolder or
 // ledger.Find.
 func FindLedger(ctx context.Context, at Place) (ledger.Project, error) {
 	if err := CheckFolder(ctx, at.Dir); err != nil {

@@ -61,7 +61,7 @@ func (p *Start) Some() bool {
 	return slices.ContainsFunc(p.Steps, func(s StartStep) bool { return s.OK })
 }
 
-// StartOf runs the steps of a start. A failed step doesn't stop the others. The error is that of FindLedger, or
+// StartOf runs the steps of a start. A failed step doesn't stop the others. The error comes from FindLedger, or
 // ctx.Err().
 func StartOf(ctx context.Context, at Place, level recovery.Level, from *Recoverer, br Br) (*Start, error) {
 	l, err := LedgerOf(ctx, at, LedgerHow{Identifiers: true, Evidence: true, Truth: true})

@@ -38,7 +38,7 @@ type TimelineAsk struct {
 }
 
 // TimelineOf returns the newest matching records of the trajectory of a place, and the number of all records. It keeps
-// only the returned records in memory. Unreadable files are described in the result. The error is that of FindLedger,
+// only the returned records in memory. Unreadable files are described in the result. The error comes from FindLedger,
 // or ctx.Err().
 func TimelineOf(ctx context.Context, at Place, ask TimelineAsk) (Timeline, error) {
 	l := Timeline{At: at.Now}

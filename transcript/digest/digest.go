@@ -162,7 +162,7 @@ const (
 	answerRunes                   = 1200
 )
 
-// Read digests an open transcript. The caller must not call Follow meanwhile. The error is that of ctx.
+// Read digests an open transcript. The caller must not call Follow meanwhile. The error is ctx.Err().
 func Read(ctx context.Context, t *transcript.Transcript) (Digest, error) {
 	o := t.Outline()
 	r := reading{tasks: map[string]int{}, files: map[string]int{}}

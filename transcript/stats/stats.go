@@ -40,7 +40,7 @@ type Tool struct {
 	InAgents int // number of these calls by sub-agents
 }
 
-// Model counts the answers of one model, apart for sub-agents.
+// Model counts the answers of one model. Answers of sub-agents have a Model of their own.
 type Model struct {
 	Name     string
 	Agent    bool // in sub-agents

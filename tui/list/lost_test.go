@@ -15,7 +15,8 @@ import (
 
 const lostID = "7c41e9d2"
 
-// lostRows returns a session with a backup, and one of which only two backups are left: the newest and an older one.
+// lostRows returns a session with a backup, and a session of which only two backups are left: the newest and an older
+// one.
 func lostRows() (live, copied, newest, older sessions.Row) {
 	live = rowtest.Row("3f9ac1e0", "Fix the race", time.Hour, nil)
 	copied = rowtest.Lost("3f9ac1e0", "Fix the race", "2026-11-20 19:21", 2*time.Hour, nil)
@@ -112,8 +113,8 @@ func TestLostAndRestored(t *testing.T) {
 	}
 }
 
-// TestLostHidden checks which backups aren't listed among the sessions: unread and unreadable ones, and, unless hidden
-// sessions are shown, those of headless runs and of archived sessions.
+// TestLostHidden checks which backups aren't listed among the sessions: unread and unreadable ones. Backups of headless
+// runs and of archived sessions are listed only if hidden sessions are shown.
 func TestLostHidden(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

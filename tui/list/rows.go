@@ -29,7 +29,7 @@ func (p *Page) Change(b sessions.Batch, load int) []screen.Effect {
 	return p.narrow()
 }
 
-// listLost lists among the sessions those of which only backups are left, each once, with its newest backup. If a
+// listLost adds to the sessions each session of which only backups are left, once, with its newest backup. If a
 // session is lost or restored while it is selected, it stays selected.
 func (r *lists) listLost() {
 	l := r.of(sessions.KindSession)

@@ -88,7 +88,7 @@ func (f *File) Named(version int, prefix string) ([]int, error) {
 }
 
 // Search calls the function on for each of the messages [from, to) of an outline that may contain a text. contains
-// reports whether a record may contain the text. The error is ErrOlder or that of ctx.
+// reports whether a record may contain the text. The error is ErrOlder or ctx.Err().
 func (f *File) Search(ctx context.Context, version, from, to int, contains func(line []byte) bool, on func(i int, m *transcript.Message)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -74,7 +74,7 @@ type Days struct {
 	today, yesterday, week, last time.Time // starts of the groups
 }
 
-// The keys of the groups before those of months.
+// The keys of the groups that come before the months.
 const (
 	today = iota
 	yesterday
