@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// TestFacts checks that i shows what happened in the selected session, from the list and in the reader, and closes it.
+// TestFacts checks that the key i opens and closes the facts of the selected session, in the list and in the reader.
 func TestFacts(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 12}} {
@@ -40,7 +40,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestFactsAll checks that enter shows the files that are left out, and that a failed count says why.
+// TestFactsAll checks that enter shows the files that are left out, and that a failed count shows its error.
 func TestFactsAll(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, a := menuModel(t, nil, 120, 36)

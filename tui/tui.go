@@ -70,7 +70,7 @@ type Options struct {
 	Tmux    bool                // it runs inside tmux
 	Theme   string              // dark or light; else the terminal decides
 	Keys    map[string][]string // the user's key bindings by action, valid according to CheckKeys
-	Prices  resume.Prices       // from the user's config
+	Prices  resume.Prices       // prices from the user's config
 	// Highlight finds the syntax of code; nil for none.
 	Highlight render.Highlighter
 	// Ended, if set, receives the result of a confirmed change that finished after the screen was closed. The error is

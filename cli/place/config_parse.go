@@ -57,7 +57,7 @@ func (p *configParser) parse(text string) error {
 		return err
 	}
 	if prices := &p.config.Prices; len(prices.Models) > 0 && prices.Date == "" {
-		return p.wrong("prices need the day that they are of. Write date = \"2026-11-21\" below [prices]", "prices")
+		return p.wrong("prices need their date. Write date = \"2026-11-21\" below [prices]", "prices")
 	}
 	return nil
 }

@@ -139,7 +139,7 @@ type shownLines struct {
 	last  talk.Ending
 	b     strings.Builder
 	lists *dropped.Lists
-	turns []turn.Stretch // whose work isn't complete yet
+	turns []turn.Stretch // the turns that have incomplete work
 	// The work of a turn is counted before its first line is printed, so its lines are held back.
 	held *heldWork
 }

@@ -2,7 +2,7 @@ package resume
 
 // Prices are prices of models from the user's config.
 type Prices struct {
-	Date   string           // day that they are of, like 2026-11-21; "" without prices
+	Date   string           // date of the prices, like 2026-11-21; "" without prices
 	Models map[string]Price // by full name or family, such as opus
 }
 

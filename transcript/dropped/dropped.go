@@ -1,5 +1,5 @@
-// Package dropped finds what the summary of a compaction leaves out: files, commands and decisions of the messages
-// before it that its text doesn't name.
+// Package dropped finds the items that the summary of a compaction leaves out: files, commands and decisions in the
+// messages before the compaction that the summary doesn't name.
 //
 // It compares names only, without a model. The rules of package digest apply: texts are clean, and all except paths are
 // masked.
@@ -20,9 +20,9 @@ type Kind string
 
 // The kinds of items, in the order of a List.
 const (
-	Decision Kind = "decision" // of the user
-	File     Kind = "file"     // changed or read
-	Command  Kind = "command"  // of the shell
+	Decision Kind = "decision" // a decision of the user
+	File     Kind = "file"     // a file that was changed or read
+	Command  Kind = "command"  // a shell command
 )
 
 // Item is a file, a command or a decision, and the last call with it.
@@ -32,15 +32,15 @@ type Item struct {
 	Said   string    `json:"said,omitempty"` // answer or reason of the user, one line; "" none
 	Edits  int       `json:"edits,omitempty"`
 	Reads  int       `json:"reads,omitempty"`
-	Runs   int       `json:"runs,omitempty"`   // of all commands with these first words
+	Runs   int       `json:"runs,omitempty"`   // number of runs of all commands with these first words
 	Failed bool      `json:"failed,omitempty"` // the last run failed
-	ID     string    `json:"messageId"`        // of the message with the call
+	ID     string    `json:"messageId"`        // ID of the message with the call
 	At     int       `json:"-"`                // index of that message
-	Block  int       `json:"-"`                // of the call
-	Time   time.Time `json:"-"`                // of that message; zero unknown
+	Block  int       `json:"-"`                // index of the block with the call
+	Time   time.Time `json:"-"`                // time of that message; zero unknown
 
 	name  string // Text, or the first words of a command
-	known bool   // the compaction kept a message with it
+	known bool   // the compaction kept a message with this item
 }
 
 // List has the items that aren't in a summary: decisions, files, commands. Changed files come before files that were only
@@ -57,7 +57,8 @@ func (l List) Count(k Kind) (n int) {
 	return n
 }
 
-// Span has the messages between two compactions: those from From to its summary, the message At.
+// Span has the messages between two compactions: from the message From to the message At, which is the summary of the
+// second one.
 type Span struct{ From, At int }
 
 // Spans returns the span of each summary in an outline.
@@ -69,7 +70,7 @@ func Spans(refs []transcript.MessageRef) (list []Span) {
 		}
 		switch refs[i].Kind {
 		case transcript.Boundary:
-			if boundary { // the compaction before has no summary
+			if boundary { // the previous compaction has no summary
 				from = i
 			}
 			boundary = true
@@ -85,7 +86,7 @@ func Spans(refs []transcript.MessageRef) (list []Span) {
 // Before collects the items of the messages between two compactions.
 type Before struct {
 	items []Item
-	index map[[2]string]int // by kind and name
+	index map[[2]string]int // indexes of the items by kind and name
 }
 
 // most is the maximum number of items. A context has a few hundred at most.
@@ -123,7 +124,7 @@ func itemsOf(c *transcript.Call) (list []Item) {
 		switch q.Kind {
 		case digest.Unanswered:
 			continue
-		case digest.Approved: // Said is the plan
+		case digest.Approved: // Said has the whole plan
 			said = ""
 		case digest.Answered, digest.Refused:
 		}
@@ -149,13 +150,13 @@ func (b *Before) add(it Item) {
 	}
 	old := &b.items[i]
 	edits, reads, runs, known := old.Edits+it.Edits, old.Reads+it.Reads, old.Runs+it.Runs, old.known || it.known
-	if it.Edits > 0 || old.Edits == 0 { // a changed file opens its last change
+	if it.Edits > 0 || old.Edits == 0 { // for a changed file, the last change counts, not a later read
 		*old = it
 	}
 	old.Edits, old.Reads, old.Runs, old.known = edits, reads, runs, known
 }
 
-// NotIn returns the items that a summary doesn't name, and that no message has that the compaction kept.
+// NotIn returns the items that are neither in a summary nor in a message that the compaction kept.
 func (b *Before) NotIn(summary *transcript.Message) List {
 	var texts []string
 	for i := range summary.Blocks {

@@ -63,7 +63,7 @@ func listed(summary string, msgs ...transcript.Message) []string {
 	return got
 }
 
-// TestNotIn checks which things of a conversation are listed, in which order, and at which message.
+// TestNotIn checks which items of a conversation are listed, their order, and the message of each.
 func TestNotIn(t *testing.T) {
 	t.Parallel()
 	got := listed("# Files\n- `src/auth/jwt.go`: see guest.go.\n- web/index.ts\n\nThe tests pass: `go test ./...`, then npm run build.\nLeeway stays at\u00a030 s.\nTokens keep their own issuer for guests.",
@@ -92,7 +92,7 @@ func TestNotIn(t *testing.T) {
 	}
 }
 
-// TestKept checks that nothing is listed which a message has that the compaction kept.
+// TestKept checks that no item of a message that the compaction kept is listed.
 func TestKept(t *testing.T) {
 	t.Parallel()
 	kept := file("Edit", "/p/a.go")
@@ -170,7 +170,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestSays checks when a line of a summary says a decision.
+// TestSays checks which lines of a summary count as a decision.
 func TestSays(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// text is a summary as the functions below search it.
+// text is a summary in the form that the functions below search.
 type text struct {
-	plain string // blanks within a line joined
+	plain string // each run of blanks within a line is one blank
 	lines []map[string]bool
 }
 
@@ -40,7 +40,7 @@ func (t *text) namesFile(file string, shared bool) bool {
 // namesCommand reports whether the text has the first words of a command. A short single word is often a word of prose
 // ("make sure"), so it counts only in a line or a quotation of its own.
 func (t *text) namesCommand(name string) bool {
-	const short = 5 // letters
+	const short = 5 // maximum letters
 	return t.finds(name, func(before string) bool {
 		if len(name) > short || strings.Contains(name, " ") {
 			return true
@@ -50,7 +50,8 @@ func (t *text) namesCommand(name string) bool {
 	})
 }
 
-// finds reports whether the text has a name that isn't a piece of a longer one, after a text that is accepted.
+// finds reports whether the text has a name that isn't a piece of a longer name. The function accepts reports whether
+// the name counts after the text before it.
 func (t *text) finds(name string, accepts func(before string) bool) bool {
 	for from := 0; ; {
 		i := strings.Index(t.plain[from:], name)
@@ -91,7 +92,7 @@ func (t *text) says(question, answer string) bool {
 	})
 }
 
-// common returns the number of words of a that b has too.
+// common returns the number of words that a and b share.
 func common(b, a map[string]bool) (n int) {
 	for w := range a {
 		if b[w] {
@@ -101,7 +102,7 @@ func common(b, a map[string]bool) (n int) {
 	return n
 }
 
-// meaning returns the words of a text that say something: numbers, and words of at least four letters.
+// meaning returns the significant words of a text: numbers, and words of at least four letters.
 func meaning(s string) map[string]bool {
 	set := map[string]bool{}
 	for w := range strings.FieldsFuncSeq(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -112,8 +113,8 @@ func meaning(s string) map[string]bool {
 	return set
 }
 
-// firstWords returns the program and the subcommand of a shell command: "go test", "npm run build", "./run.sh". It skips
-// what only prepares the command: cd, git add, variables, sudo.
+// firstWords returns the program and the subcommand of a shell command: "go test", "npm run build", "./run.sh". It
+// skips the parts that only prepare the command: cd, git add, variables, sudo.
 func firstWords(command string) string {
 	if first, after, ok := strings.Cut(command, "&&"); ok && prepares(strings.Fields(first)) {
 		return firstWords(after)
@@ -134,7 +135,7 @@ func firstWords(command string) string {
 		n++
 	}
 	if n == 1 && len(list) > 1 && isOneOf(list, "python", "python3", "node", "bash", "sh") && list[1][0] != '-' {
-		n = 2 // a script
+		n = 2 // the program and its script
 	}
 	return strings.Join(list[:min(n, len(list))], " ")
 }
@@ -158,7 +159,7 @@ func isPlain(word string) bool {
 	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789:_-") == "" && word[0] != '-'
 }
 
-// looks reports whether a command with these first words only looks at something.
+// looks reports whether a command with these first words only reads, and changes nothing.
 func looks(name string) bool {
 	return isOneOf(strings.Fields(name), "ls", "cat", "head", "tail", "grep", "rg", "find", "wc", "pwd", "which", "echo", "mkdir", "sleep") ||
 		isOneOf([]string{name}, "git status", "git log", "git diff", "git show", "git ls-files", "git rev-parse")

@@ -25,7 +25,7 @@ type Message struct {
 	Gap    bool               `json:"gap"`
 	Known  bool               `json:"known,omitempty"` // the model knows it after a resume
 	Blocks []transcript.Block `json:"blocks"`
-	// Dropped has what the summary of a compaction leaves out; only in show --json.
+	// Dropped has the items that the summary of a compaction leaves out; only in show --json.
 	Dropped *dropped.List `json:"dropped,omitempty"`
 	Error   string        `json:"error,omitempty"` // why the message is incomplete
 }

@@ -42,7 +42,7 @@ type Desk struct {
 	Tmux   bool                // the browser runs inside tmux
 	Popup  bool                // the browser runs in a tmux popup
 	Keys   map[string][]string // the user's key bindings, by action
-	Prices resume.Prices       // from the user's config
+	Prices resume.Prices       // prices from the user's config
 	Listed string              // the listed project, "" for all
 
 	Said      string // the status message

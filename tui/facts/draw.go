@@ -21,7 +21,7 @@ const (
 	lineCount  = 6   // cells of a number of added or removed lines
 	leastGauge = 10  // cells
 	leastStep  = 14  // cells of a number at the top: "files changed" and a gap
-	fewRows    = 5   // of a list before enter
+	fewRows    = 5   // rows of a list before enter is pressed
 )
 
 // View implements screen.Screen.
@@ -142,7 +142,7 @@ func (c *column) group(name string, right ...render.Span) {
 	c.put(c.line().Put(render.Heading, name).Right(c.width, right...))
 }
 
-// row draws a name and what is at the right of it. A name too long for the line is cut in the middle.
+// row draws a name, and values at the right. A name too long for the line is cut in the middle.
 func (c *column) row(ink render.Ink, name string, right ...render.Span) {
 	l := c.line()
 	room := max(c.width-l.At()-render.SpansWidth(right)-2, 1)
@@ -305,7 +305,7 @@ func (c *column) requests() {
 	}
 }
 
-// file draws what identifies the session and its file.
+// file draws the facts that identify the session and its file.
 func (c *column) file() {
 	row := &c.opts.Row
 	c.group("Session")

@@ -1,4 +1,4 @@
-// Package facts shows what happened in a session: time, tokens, files, tools, commands and pull requests, with the same
+// Package facts implements the page of the facts of a session: time, tokens, files, tools, commands and pull requests, with the same
 // values as `continuo stats`.
 package facts
 
@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Source counts what happened in sessions.
+// Source counts the figures of sessions.
 type Source interface {
 	// Figures counts the transcript of a row and those of its sub-agents.
 	Figures(ctx context.Context, row sessions.Row) (stats.Figures, error)
@@ -22,10 +22,10 @@ type Source interface {
 
 // Options configure the page.
 type Options struct {
-	Context context.Context // of the program
+	Context context.Context // context of the program
 	Source  Source
 	Row     sessions.Row
-	Prices  resume.Prices // from the user's config
+	Prices  resume.Prices // prices from the user's config
 }
 
 // Page is the screen of the facts. It counts when it is opened and when the user asks again.

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// counter counts one prompt more with each call, and fails after two.
+// counter returns one more prompt at each call. From the third call on it fails.
 type counter struct{ n int }
 
 func (c *counter) Figures(context.Context, sessions.Row) (stats.Figures, error) {

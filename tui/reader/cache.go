@@ -45,8 +45,8 @@ type head struct {
 	openWork bool
 	calls    int        // number of calls of the turn
 	branches int        // number of branches that split off after it
-	work     *turn.Work // of the turn, nil if it isn't counted yet
-	lists    bool       // a list of what the summary leaves out is below it
+	work     *turn.Work // work of the turn, nil if it isn't counted yet
+	lists    bool       // the list of items that the summary leaves out is below it
 	dropped  *dropped.List
 	runs     []talk.RunPart
 }

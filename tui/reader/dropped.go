@@ -20,7 +20,8 @@ type droppedMsg struct {
 	err              error
 }
 
-// lists reports whether a line below a message opens the list of what it leaves out: a summary's.
+// lists reports whether a message is a summary, so that the line below it opens the list of the items that it leaves
+// out.
 func (r *pane) lists(i int) bool {
 	return r.refs[i].Kind == transcript.Summary && r.row.Kind != sessions.KindDocument
 }
@@ -77,7 +78,8 @@ func readDropped(ctx context.Context, doc *opened.File, version int, refs []tran
 	}
 }
 
-// leftOut stores what a summary leaves out. After an error it folds the list, so that it isn't read again at once.
+// leftOut stores the items that a summary leaves out. After an error it folds the list, so that it isn't read again at
+// once.
 func (p *Page) leftOut(msg droppedMsg) []screen.Effect {
 	r := &p.pane
 	r.listingNow = false

@@ -76,7 +76,7 @@ func (p *Page) goTo(text string) []screen.Effect {
 	return tell("No message is that late.")
 }
 
-// named goes to the message with the typed ID, unless the user has asked for another one since.
+// named goes to the message with the typed ID, unless the user has typed another one since.
 func (p *Page) named(msg namedMsg) []screen.Effect {
 	r, text := &p.pane, "“"+transcript.CleanLine(msg.text)+"”"
 	switch {

@@ -106,7 +106,7 @@ func (p *Page) readingKeys() []screen.Binding {
 		{Name: "known", Keys: []string{"M"}, Show: "M", Label: knownLabel, Help: "what Claude still knows", Group: screen.GroupRead, Do: screen.Intent{Name: known}, Gone: !p.hasKnown(), Needed: "choose a session"},
 		{Name: "follow", Keys: []string{"F"}, Show: "F", Help: "stay at the end", Group: screen.GroupRead, Do: screen.Intent{Name: follow}, Gone: doc, Needed: "choose a conversation"},
 	}
-	if i := slices.IndexFunc(keys, func(b screen.Binding) bool { return b.Name == known }); p.pane.known { // the way back comes first
+	if i := slices.IndexFunc(keys, func(b screen.Binding) bool { return b.Name == known }); p.pane.known { // the key that turns M off comes first
 		keys = slices.Concat(keys[i:i+1], keys[:i], keys[i+1:])
 	}
 	for i := range keys {

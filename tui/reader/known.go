@@ -60,8 +60,8 @@ func (p *Page) knownRows() int {
 	return 2
 }
 
-// knownRule draws the main thread as a line from its first to its last message, with their times and the time from which
-// on the model knows the messages. The part that the model knows is heavy.
+// knownRule draws the main thread as a line from its first to its last message, with their times and the time of the
+// first message that the model knows. The part that the model knows is heavy.
 func (p *Page) knownRule() []string {
 	const left = 4
 	r, f, end := &p.pane, &p.frame, textWidth(p.frame.Width)

@@ -63,8 +63,8 @@ func LastUsed(r *sessions.Row, now time.Time) string {
 // cached reports whether the prompt cache probably still has a session.
 func cached(r *sessions.Row, now time.Time) bool { return r.Dated() && now.Sub(r.When()) <= cacheLeast }
 
-// ReadAgain says what it costs that the model reads the context of a session again: "about $0.31 to read again (prices
-// of 2026-10-01)"; "" if the size of the context or the price of the model isn't known.
+// ReadAgain returns a text with the cost of sending the context of a session to the model again: "about $0.31 to read
+// again (prices of 2026-10-01)"; "" if the size of the context or the price of the model isn't known.
 func ReadAgain(p *resume.Prices, r *sessions.Row, now time.Time) string {
 	if r.ContextTokens <= 0 || len(r.Models) == 0 {
 		return ""

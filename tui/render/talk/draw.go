@@ -28,7 +28,7 @@ type Part struct {
 	From, To int  // its lines in Drawing.Lines, without the blank line before it
 	Fold     Fold // as drawn
 	More     bool // Whole would show more than Open
-	Item     int  // in a list of DrawDropped: the number of the item in this line, from 1; 0 none
+	Item     int  // number of the item of a DrawDropped list in this line, from 1; 0 none
 }
 
 // Drawing is a drawn message.

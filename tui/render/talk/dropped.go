@@ -8,14 +8,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// DroppedBlock is the block of the part that lists what the summary of a compaction leaves out.
+// DroppedBlock is the block of the part that lists the items that the summary of a compaction leaves out.
 const DroppedBlock = -5
 
 // droppedRows is the maximum number of lines for each kind in an Open list.
 const droppedRows = 20
 
-// DrawDropped draws what a summary leaves out: a line with the counts and, if it is open, a line for each item, which is a
-// part of its own. list is nil as long as it isn't known. A Fixed list is only the line.
+// DrawDropped draws the items that a summary leaves out: a line with the counts and, if that is open, a line for each
+// item. Each line is a part of its own. list is nil as long as it isn't known. A Fixed list has only the line with the
+// counts.
 func DrawDropped(list *dropped.List, fold Fold, after Ending, o Options) Drawing {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
@@ -91,7 +92,7 @@ func (p *page) dropped(list dropped.List, fold Fold) {
 // droppedLabel is the number of cells from the text to the items of a list.
 const droppedLabel = 14
 
-// droppedLine draws an item: its kind, the thing, the facts about it and the time.
+// droppedLine draws an item: its kind, its text, the facts about it and the time.
 func (p *page) droppedLine(label string, it *dropped.Item) string {
 	l := p.line().To(p.text()+2).Put(render.Muted, label).To(p.text() + droppedLabel)
 	end := p.o.Width
@@ -123,7 +124,7 @@ func (p *page) droppedLine(label string, it *dropped.Item) string {
 	return l.String()
 }
 
-// droppedFacts returns the answer to a question, or how often a file or a command was used.
+// droppedFacts returns the answer to a question, or the number of uses of a file or a command.
 func droppedFacts(it *dropped.Item) string {
 	var parts []string
 	times := func(verb string, n int) {

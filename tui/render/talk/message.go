@@ -262,7 +262,7 @@ func (p *page) answer(block int, text string) []string {
 	return render.Wrap(text, p.prose())
 }
 
-// Compacted says what started a compaction.
+// Compacted returns a text about the cause of a compaction.
 func Compacted(m *transcript.Message) string {
 	text := transcript.CleanLine(allText(m))
 	switch c := m.Compaction; {
