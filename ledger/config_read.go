@@ -64,7 +64,7 @@ type configReader struct {
 	fields   map[string]field
 	set      map[string]int // line of each key that was read
 	valid    map[string]bool
-	words    [3]Enforcement // by enforcementKeys
+	words    [3]Enforcement // values of the three enforcementKeys
 	later    float64        // laterThreshold
 	stranger int            // bytes of unknown sections that were parsed
 	problems []error

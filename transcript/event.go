@@ -116,7 +116,7 @@ func diagnostics(raw json.RawMessage) string {
 			Severity string `json:"severity"`
 			Range    struct {
 				Start struct {
-					Line int `json:"line"` // from 0
+					Line int `json:"line"` // line number, from 0
 				} `json:"start"`
 			} `json:"range"`
 		} `json:"diagnostics"`

@@ -74,7 +74,7 @@ func answer(asked []Question, result string) {
 type Found struct {
 	Count int    // matches, files, entries or lines
 	Unit  string // match, file, entry or line
-	Files int    // with matches; 0 unknown
+	Files int    // number of files with matches; 0 unknown
 	More  bool   // the tool stopped at a limit
 }
 

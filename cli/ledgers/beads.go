@@ -29,7 +29,7 @@ type beadsAsk struct {
 	ready, blocked, all bool
 	check               bool
 	project             string
-	minScenarios        int // from the config
+	minScenarios        int // minimum from the config
 	ratio               float64
 }
 

@@ -28,7 +28,7 @@ type Stream struct {
 	W        io.Writer
 	Terminal bool         // writes to a terminal; false for TERM=dumb
 	ASCII    bool         // use ASCII glyphs; only in a terminal
-	Width    int          // in cells
+	Width    int          // width in cells
 	theme    render.Theme // theme to use if colour is on
 	Styles   *render.Styles
 	Failed   error

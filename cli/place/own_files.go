@@ -87,7 +87,7 @@ func editFile(ctx context.Context, path string, edit func(old []byte) ([]byte, e
 // has a journal of its own.
 func JournalDir(env *Env) string { return stateFile(env, "journal") }
 
-// stateFile returns the path of a file in StateDir, in a demo that of its own home; "" without a home.
+// stateFile returns the path of a file in StateDir, or in a demo, in the home of the demo; "" without a home.
 func stateFile(env *Env, name string) string {
 	dir := env.StateDir()
 	switch {

@@ -24,7 +24,7 @@ type Claim struct {
 	Text       string // one line; "" the record has no text
 	Assumption bool   // the record marks the claim as an assumption
 	File       string
-	Line       int // from 1
+	Line       int // line number, from 1
 }
 
 // Claims is the input of the gate from a trajectory.

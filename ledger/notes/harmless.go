@@ -109,7 +109,7 @@ func cellText(s string) string {
 	return strings.Join(lines, "<br>")
 }
 
-// span returns a quote as a code span on one line, with marks longer than those in it.
+// span returns a quote as a code span on one line, with more backticks around it than it has in a row.
 func span(s string) string {
 	s = strings.ReplaceAll(plain(s), `<\!--`, "<!--")
 	if s == "" {

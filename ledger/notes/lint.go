@@ -11,8 +11,8 @@ import (
 
 // Finding is an identifier that violates spec 002, Path Requirements.
 type Finding struct {
-	Line    int // from 1
-	Col     int // bytes, from 1
+	Line    int // line number, from 1
+	Col     int // column in bytes, from 1
 	Ref     ledger.Ref
 	Why     string // relative, hard-coded, without a line
 	Right   string // the correct form; "" if unknown

@@ -71,7 +71,7 @@ type Section struct {
 type Evidence struct {
 	Ref   ledger.Ref
 	Quote string // verbatim; "" none
-	Line  int    // in NOTES.md
+	Line  int    // line number in NOTES.md
 }
 
 // Decision is one entry of a decision log, in any form: an H3 or H4 with a time, a table row, a bold paragraph, a list
@@ -86,7 +86,7 @@ type Decision struct {
 	Evidence  []Evidence
 	Scenarios []string
 	Section   int  // index of its outermost log; outside of logs, index of its own section
-	Line      int  // from 1
+	Line      int  // line number, from 1
 	Last      int  // its last line
 	Blank     bool // an unfilled placeholder of the template
 
@@ -124,7 +124,7 @@ type Item struct {
 
 // Continuity holds the values of the newest Session Continuity.
 type Continuity struct {
-	Section    int       // index; -1 none
+	Section    int       // index of the section; -1 none
 	Bead       string    // ID of the current bead, "" none
 	BeadText   string    // the text after the ID
 	Checkpoint time.Time // the last checkpoint; zero unknown

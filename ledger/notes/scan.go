@@ -12,7 +12,7 @@ type line struct {
 	mark.Line
 
 	lo, hi, next int // bytes: start of the line, its end without the line break, start of the next line
-	num          int // from 1
+	num          int // line number, from 1
 	at           int // first byte that isn't blank
 	mark         int // start of the content of a list item; 0 for other lines
 }

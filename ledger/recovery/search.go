@@ -25,7 +25,7 @@ type entry struct {
 	index       int // among entries of its kind
 	title, body string
 	when        time.Time
-	line, last  int     // in NOTES.md; 0 elsewhere
+	line, last  int     // line numbers in NOTES.md; 0 elsewhere
 	score       float64 // 0 no match
 	file        string  // file of a hit of another search
 }

@@ -18,7 +18,7 @@ type File struct {
 	Path  string
 	Agent string // from its name; "" without one
 	Day   string // 2026-02-06, from its name (2026-02-06 or 20260206); "" without one
-	Size  int64  // bytes on disk
+	Size  int64  // size on disk in bytes
 	Mod   time.Time
 	Zip   bool // .jsonl.gz
 }

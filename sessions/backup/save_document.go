@@ -18,7 +18,7 @@ const documentStamp = "2006-01-02-1504"
 
 // DocumentRequest is a document to save.
 type DocumentRequest struct {
-	At       time.Time // in its name
+	At       time.Time // time in the file name
 	Text     []byte
 	Note     document.ContextNote
 	Previous string // the newest document when Text was made (Memory.NewestDocument at At)

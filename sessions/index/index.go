@@ -248,7 +248,7 @@ type Status struct {
 	Dir     string // "" in memory only
 	Files   int    // number of files in the index
 	Texts   int
-	Text    int64 // bytes
+	Text    int64 // size of the text in bytes
 	Stored  int64 // bytes on disk
 	Covered int64 // bytes of the files that were read
 }

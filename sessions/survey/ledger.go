@@ -33,7 +33,7 @@ type Ledger struct {
 
 // Backing identifies a piece of evidence in NOTES.md: one line can have several.
 type Backing struct {
-	Line       int // in NOTES.md
+	Line       int // line number in NOTES.md
 	Ref, Quote string
 }
 

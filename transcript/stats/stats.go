@@ -43,7 +43,7 @@ type Tool struct {
 // Model counts the answers of one model. Answers of sub-agents have a Model of their own.
 type Model struct {
 	Name     string
-	Agent    bool // in sub-agents
+	Agent    bool // the answers are from sub-agents
 	Messages int  // answers of the API
 	Tokens   transcript.Usage
 }

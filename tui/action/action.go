@@ -62,7 +62,7 @@ type Desk struct {
 
 // Lists provides the rows of the browser.
 type Lists interface {
-	// Rows returns the rows of a kind in no order.
+	// Rows returns the rows of a kind in no particular order.
 	Rows(kind sessions.Kind) iter.Seq[*sessions.Row]
 	// Unsaved returns how many sessions ended without a backup.
 	Unsaved() int

@@ -95,7 +95,7 @@ func (a *Organise) session(row *sessions.Row) *sessions.Row {
 	return row.Lost()
 }
 
-// each calls yield with each marked session, else with that of the subject.
+// each calls yield with each marked session, else with the session of the subject.
 func (a *Organise) each(yield func(*sessions.Row) bool) {
 	if a.desk.Marks == 0 {
 		if s := a.session(a.desk.Row); s != nil {
@@ -111,7 +111,7 @@ func (a *Organise) each(yield func(*sessions.Row) bool) {
 	}
 }
 
-// rows returns the marked sessions, else that of the subject.
+// rows returns the marked sessions, else the session of the subject.
 func (a *Organise) rows() []sessions.Row {
 	var rows []sessions.Row
 	for s := range a.each {

@@ -29,7 +29,7 @@ type Plan struct {
 	top     int
 	seen    seen
 
-	drawn     []*render.Line // at width drawnIn
+	drawn     []*render.Line // lines drawn at width drawnIn
 	drawnIn   int
 	drawnWith *render.Styles
 }

@@ -20,7 +20,7 @@ import (
 // logged is the trajectory of a project: the records of its agents about their work.
 type logged struct {
 	survey.Timeline
-	err error // from reading it
+	err error // error from reading the trajectory
 }
 
 // has reports whether there are records.

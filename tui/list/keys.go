@@ -161,7 +161,8 @@ func termNames(kind sessions.Kind) string {
 	return " " + filter.ByStatus + ", " + filter.ByTag
 }
 
-// hasProject reports whether the list can switch between one project and all: narrow, or wide with a project to show.
+// hasProject reports whether the list can switch between one project and all: if it lists one project, or if it lists
+// all and there is a project to switch to.
 func (p *Page) hasProject() bool {
 	return p.pane.tally.Total > 0 && (!p.scope.wide() || p.nextProject() != "")
 }

@@ -45,7 +45,7 @@ func (r *lists) Listed() string {
 // Tally returns the counts of a kind of rows.
 func (r *lists) Tally(kind sessions.Kind) *Tally { return &r.of(kind).tally }
 
-// Rows returns all rows of a kind in no order, listed or not.
+// Rows returns all rows of a kind in no particular order, listed or not.
 func (r *lists) Rows(kind sessions.Kind) iter.Seq[*sessions.Row] { return r.of(kind).rows() }
 
 // Unsaved returns how many sessions ended without a backup.

@@ -138,7 +138,7 @@ func (l *pane) actsOn(row *sessions.Row) *sessions.Row {
 	return row
 }
 
-// rows returns all rows of the kind in no order, listed or not.
+// rows returns all rows of the kind in no particular order, listed or not.
 func (l *pane) rows() iter.Seq[*sessions.Row] {
 	return func(yield func(*sessions.Row) bool) {
 		for _, h := range l.held {

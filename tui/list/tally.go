@@ -12,12 +12,12 @@ import (
 type Tally struct {
 	Shown, InScope          int                      // not hidden; Shown counts all projects
 	Gone, GoneHere          int                      // deleted rows among Shown and InScope, not in any shown count
-	HiddenRuns, HiddenStubs int                      // in scope
-	HiddenArchived          int                      // in scope
+	HiddenRuns, HiddenStubs int                      // numbers in scope
+	HiddenArchived          int                      // number in scope
 	Progress                                         // progress of all rows
 	Pending, Unsaved        int                      // counts of all rows; Unsaved ended without a backup
-	PendingHere             int                      // in scope
-	PendingIn               map[string]int           // by project
+	PendingHere             int                      // number in scope
+	PendingIn               map[string]int           // numbers by project
 	PendingFirst            map[string]*sessions.Row // newest pending backup, by folder
 }
 

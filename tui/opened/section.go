@@ -17,7 +17,7 @@ type Section struct {
 	At    int    // index of its first message; a long section has several
 	Title string // for display, clean
 	name  string // title in lower case, as spec 000 names sections; "" without a heading
-	text  string // without the heading
+	text  string // text without the heading
 }
 
 // The names of the sections that continuo treats specially (spec 000).

@@ -44,8 +44,8 @@ func (r *pane) undropped(rows int) (span dropped.Span, ok bool) {
 	return span, false
 }
 
-// readDropped returns a command that finds what a summary leaves out. Only messages with calls are decoded, a few at a
-// time.
+// readDropped returns a command that finds the items that a summary leaves out. Only messages with calls are decoded, a
+// few at a time.
 func readDropped(ctx context.Context, doc *opened.File, version int, refs []transcript.MessageRef, span dropped.Span) tea.Cmd {
 	return func() tea.Msg {
 		msg := droppedMsg{version: version, summary: span.At}

@@ -11,7 +11,7 @@ import (
 
 // elsewhere has the numbers of matches that the keys tab and ctrl+t would show.
 type elsewhere struct {
-	scope    int // in the other scope
+	scope    int // number in the other scope
 	projects int // in all projects; 0 unless one project was searched without a match
 }
 

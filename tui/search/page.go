@@ -56,7 +56,7 @@ type Page struct {
 	opts  Options
 	field field.Field
 	scope search.Scope
-	here  bool // only Options.Project
+	here  bool // search only Options.Project
 
 	ask       asking
 	query     *query.Query // query of the shown answer

@@ -182,7 +182,7 @@ func (s Options) nameRest(p *Plan) {
 		case f.why == git:
 			text, _, err := readWhole(path)
 			if err != nil || !bytes.Contains(text, []byte(ignoreTitle)) && !bytes.Equal(text, []byte("*\n")) {
-				continue // foreign
+				continue // a file of another program
 			}
 		case f.name == "trash":
 			entries, err := os.ReadDir(path)
