@@ -16,8 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestStoryLive resumes a session that another client has open. Nothing runs before the panel has explained the second
-// writer; then nothing, a fork or a second writer is chosen.
+// TestStoryLive resumes a session that another client has open. Nothing may run before the panel has explained the
+// second writer. Then the test chooses nothing, a fork or a second writer.
 func TestStoryLive(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 120, 30, func(home string) { tell(t, home, harbour()) })

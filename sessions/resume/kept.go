@@ -13,11 +13,11 @@ type Take string
 
 // The ways. A backup can be resumed in the first four ways, a document in the first and the last.
 const (
-	TakeLatest   Take = "latest"   // claude "/resume-latest" in its project, which takes up the pending backups
+	TakeLatest   Take = "latest"   // start claude "/resume-latest" in its project; it continues from the pending backups
 	TakeRestore  Take = "restore"  // restore the session under its own ID and resume it
 	TakeNew      Take = "new-id"   // restore the session under a new ID and resume it
 	TakeSession  Take = "session"  // resume the live transcript
-	TakeDocument Take = "document" // claude "/resume-from PATH" in its project
+	TakeDocument Take = "document" // start claude "/resume-from PATH" in its project
 )
 
 // KeptFacts is the input of PlanKept.

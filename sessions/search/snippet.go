@@ -89,7 +89,7 @@ func snippet(text []byte, spans []query.Span, markdown bool) (line string, marks
 	return line, marks
 }
 
-// untagged returns a text with blanks in place of the tags of the client that have no match.
+// untagged returns a text with blanks in place of the tags of the client, except tags that contain a match.
 func untagged(text []byte, spans []query.Span) []byte {
 	const longest = 32 // maximum bytes of a tag
 	out := text

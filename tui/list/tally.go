@@ -10,14 +10,14 @@ import (
 
 // Tally has the counts of the rows of a kind.
 type Tally struct {
-	Shown, InScope          int                      // not hidden; Shown counts all projects
-	Gone, GoneHere          int                      // deleted rows among Shown and InScope, not in any shown count
-	HiddenRuns, HiddenStubs int                      // numbers in scope
-	HiddenArchived          int                      // number in scope
+	Shown, InScope          int                      // visible rows: Shown in all projects, InScope in the scope
+	Gone, GoneHere          int                      // deleted rows among Shown and InScope; displayed counts leave them out
+	HiddenRuns, HiddenStubs int                      // numbers of hidden rows in the scope
+	HiddenArchived          int                      // number of hidden rows in the scope
 	Progress                                         // progress of all rows
 	Pending, Unsaved        int                      // counts of all rows; Unsaved ended without a backup
-	PendingHere             int                      // number in scope
-	PendingIn               map[string]int           // numbers by project
+	PendingHere             int                      // number of pending backups in the scope
+	PendingIn               map[string]int           // numbers of pending backups by project
 	PendingFirst            map[string]*sessions.Row // newest pending backup, by folder
 }
 

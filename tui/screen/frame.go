@@ -117,4 +117,4 @@ type Subject struct {
 }
 
 // At is a message of a conversation.
-type At struct{ ID, Name string } // Name: message 18 of 142
+type At struct{ ID, Name string } // Name is such as "message 18 of 142"

@@ -33,12 +33,12 @@ const (
 	gateNumber  = 2
 	gateName    = 5
 	gateFigure  = 27
-	gateFigures = 32 // on a wide screen
+	gateFigures = 32 // column of the figures on a wide screen
 	gateWide    = 110
 	gateNarrow  = 64
 	gateTitle   = 13 // title of a finding on the screen, after the day
-	gateWhat    = 34 // from the glyph of an identifier to its problem
-	gateWhats   = 36 // the same on the screen
+	gateWhat    = 34 // cells from the glyph of an identifier to its problem
+	gateWhats   = 36 // the same distance in the browser
 )
 
 // GateSteps returns the names of the steps in order, to draw before a report exists.
