@@ -15,7 +15,7 @@ func newBackupCmd(env *place.Env, o *out.Output) *cobra.Command {
 		&cobra.Command{
 			Use:   "backup",
 			Short: "List, show, create, discard, keep, restore, verify and prune backups",
-			Long: `Show, create and put away raw backups: copies of transcripts in .claude/memory of a
+			Long: `Show, create and discard raw backups: copies of transcripts in .claude/memory of a
 project.
 
 A NAME is a path, a file name or its start, a session ID or its start, or a time: Today

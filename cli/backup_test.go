@@ -23,9 +23,9 @@ func TestBackupCommandLine(t *testing.T) {
 		code int
 		text string // expected in stdout or stderr
 	}{
-		"backup":                     {out.ExitDone, "Show, create and put away raw backups"},
-		"backup --help":              {out.ExitDone, "Show, create and put away raw backups"},
-		"help backup":                {out.ExitDone, "Show, create and put away raw backups"},
+		"backup":                     {out.ExitDone, "Show, create and discard raw backups"},
+		"backup --help":              {out.ExitDone, "Show, create and discard raw backups"},
+		"help backup":                {out.ExitDone, "Show, create and discard raw backups"},
 		"help backup list":           {out.ExitDone, "List the raw backups of every known project"},
 		"backup list --help":         {out.ExitDone, "List the raw backups of every known project"},
 		"help backup lisst":          {out.ExitFailed, "There is no command lisst of backup. Did you mean list?"},

@@ -79,7 +79,7 @@ func TestStartSteps(t *testing.T) {
 			"recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",
 		}},
 		"br fails": {`echo '{"error":{"code":"X","message":"database is locked","hint":""}}' >&2; exit 2`, all, []string{
-			"ready|.beads/issues.jsonl|br could not tell what is ready: database is locked; read from .beads/issues.jsonl.", "bead|.beads/issues.jsonl|database is locked",
+			"ready|.beads/issues.jsonl|br could not list the ready beads: database is locked; read from .beads/issues.jsonl.", "bead|.beads/issues.jsonl|database is locked",
 			"recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",
 		}},
 		"br knows no such bead": {`case "$1" in ready) echo '[]';; show) echo '{"error":{"code":"ISSUE_NOT_FOUND","message":"no"}}' >&2; exit 3;; esac`, all, []string{

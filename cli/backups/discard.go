@@ -31,8 +31,8 @@ func NewDiscardCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "discard [NAME...]",
 		Short: "Move backups to the trash of their project",
 		Long: `Move backups to the trash of their project and remove their markers. Without NAME, all
-that are pending in this project. Every byte is compared with the live transcript: the
-plan names the only copies. continuo backup undo restores them.
+pending backups of this project are moved. Every byte is compared with the live
+transcript: the plan names the only copies. continuo backup undo restores them.
 
 Exit codes: 0 done, or nothing is pending; 1 you said no; 2 it couldn't be done, or
 there is no terminal to ask in; 3 no such backup.`,

@@ -34,7 +34,7 @@ func NewSaveCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "save",
 		Short: "Save a session document from a transcript",
 		Long: `Save a session document from a transcript in .claude/memory of its project. It quotes
-and counts what was asked, changed, run, refused and left to do; no model is asked. Known
+and counts what was asked, changed, run, refused and left to do; no model is used. Known
 secret formats are masked, others may remain: read it before you commit it. The save
 also updates active-context.md.
 

@@ -92,7 +92,7 @@ func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind, use, sh
 	f := cmd.Flags()
 	switch kind {
 	case notes.EntryDecision:
-		f.StringVar(&e.Text, "decision", "", "the decision as `TEXT`, if the title doesn't say all of it")
+		f.StringVar(&e.Text, "decision", "", "the full decision as `TEXT`, if the title shortens it")
 		f.StringVar(&e.Rationale, "rationale", "", "why, as `TEXT`")
 		f.StringArrayVar(&ask.places, "evidence", nil, "`PLACE` in the code that backs it; repeat for several")
 		f.StringArrayVar(&e.Scenarios, "scenario", nil, "a way to test it, as `TEXT`; repeat for several")

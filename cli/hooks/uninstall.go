@@ -17,8 +17,8 @@ func NewUninstallCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "uninstall",
 		Short: "Remove what init installed",
 		Long: `Remove what continuo init installed in this project. A file that hasn't changed since
-becomes what it was, byte for byte; from other files only the lines of continuo are
-removed. Backups and documents stay.
+gets its previous content, byte for byte. From other files, only the lines of continuo
+are removed. Backups and documents stay.
 
 Exit codes: 1 nothing is installed, or you said no; 2 it can't be done, or there is no
 terminal to ask in.`,

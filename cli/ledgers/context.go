@@ -34,9 +34,9 @@ func NewContextCmd(env *place.Env, o *out.Output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "context",
 		Short: "Show what survives a compaction, as context-manager.sh does",
-		Long: `Show what of a project survives a compaction, as context-manager.sh of spec 002 does.
-Output, exit codes and JSON keys are those of the script, which isn't needed. Nothing
-is written. continuo gate checks more, and can reject.
+		Long: `Show which parts of a project survive a compaction, as context-manager.sh of spec 002
+does. It has the output, exit codes and JSON keys of the script, and doesn't need the
+script. Nothing is written. continuo gate checks more, and can reject.
 
 Exit codes: 1 also for a missing or unknown command, flag or level; 2 it couldn't be
 done; 3 --project isn't a folder.`,

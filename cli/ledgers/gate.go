@@ -37,8 +37,8 @@ func NewGateCmd(env *place.Env, o *out.Output) *cobra.Command {
 trajectory cite a source, absence was searched for twice, and the evidence of decisions
 is in the code. --full adds the checks for /clear.
 
-Steps 1 and 2 reject if grounding.enforcement is strict, and those in gate.block always;
-others warn. Each run is recorded in the trajectory.
+Steps 1 and 2 reject if grounding.enforcement is strict. Steps in gate.block always
+reject. Other steps warn. Each run is recorded in the trajectory.
 
 Exit codes: 1 rejected, 2 something couldn't be checked or written, or there is nothing
 to check, 3 no such folder or session.`,

@@ -30,7 +30,7 @@ const (
 // BrReady returns the ready beads of a project in br's order. Only continuo start uses it; other commands read
 // issues.jsonl. Errors are *out.Failure; for a missing program they wrap host.ErrNoBr.
 func BrReady(ctx context.Context, h host.Host, root string) ([]beads.Bead, error) {
-	out, err := AskBr(ctx, h, BrLook, root, "tell what is ready", "ready", "--json")
+	out, err := AskBr(ctx, h, BrLook, root, "list the ready beads", "ready", "--json")
 	if err != nil {
 		return nil, err
 	}

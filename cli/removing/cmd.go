@@ -80,9 +80,9 @@ func NewCleanCmd(env *place.Env, o *out.Output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clean",
 		Short: "Propose empty, stub and duplicate sessions for the trash",
-		Long: `Move sessions that hold nothing to the trash: empty files, stubs without a message, and
-transcripts with the same bytes as another one. Of these, the one in the project of its
-own folder stays, else the newest. Sessions that may run are left alone.
+		Long: `Move sessions without content to the trash: empty files, stubs without a message, and
+transcripts with the same bytes as another one. Of equal transcripts, the one in the
+project of its own folder stays, else the newest. Sessions that may run are left alone.
 
 They go to continuo-trash/ in their Claude config directory. continuo undo moves them back.
 
