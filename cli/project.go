@@ -19,8 +19,8 @@ func newProjectCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "project [PATH]",
 		Short: "Show a project on one page",
 		Long: `Show a project on one page: its newest session, the next steps, what needs
-attention, sessions, documents, hooks and backups. Without PATH it is the project of
-this folder. A worktree belongs to its repository.
+attention, sessions, documents, hooks and backups. The default PATH is this
+folder. A worktree belongs to its repository.
 
 Exit codes: 2 it can't be read, 3 the folder is gone or isn't a project.`,
 		Example: `  continuo project

@@ -118,9 +118,9 @@ type Block struct {
 	Time   time.Time       `json:"-"`               // time of its record; zero if unknown
 	Took   time.Duration   `json:"-"`               // for a thought: until it ended; 0 unknown
 
-	details   Details // of a result
-	images    []Block // in a result
-	taskTitle string  // of a call that changes a task: the title of the task, "" unknown
+	details   Details // details of a result
+	images    []Block // images of a result
+	taskTitle string  // for a call that changes a task: the title of the task, "" unknown
 }
 
 // Hunk is one changed part of a file, from the data that the client stores with a tool's result

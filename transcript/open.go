@@ -197,8 +197,8 @@ func (t *Transcript) Decode(ref *MessageRef, thread string) Message {
 	return m
 }
 
-// date sets what the blocks of a record need from other records: how long a thought took, the title and list of tasks, the
-// end of a task in the background.
+// date sets the facts that the blocks of a record need from other records: how long a thought took, the title and list of
+// tasks, the end of a task in the background.
 func (t *Transcript) date(blocks []Block, record int32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

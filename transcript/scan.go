@@ -44,9 +44,9 @@ type Envelope struct {
 	Leaf            []byte // leafUuid: the last record that a summary covers
 	ContinuedIn     []byte // continuedInSessionId of a continued-in record
 	ForkedFrom      []byte // forkedFrom.sessionId: the session that a fork copied the record from
-	Operation       []byte // of a queue-operation
+	Operation       []byte // operation of a queue-operation
 	Task            []byte // toolUseResult of a record about a task; see isTask
-	Content         Span   // of a queue-operation or a system record: its text
+	Content         Span   // for a queue-operation or a system record: its text
 	AttachmentType  []byte
 	AttachmentMode  []byte // commandMode of a queued_command
 	AttachmentBad   bool   // the hook of the attachment failed or ran out of time

@@ -58,8 +58,8 @@ type Details struct {
 	Exit        int           // exit code of a command, if Exited
 	Exited      bool
 	Background  bool          // the work continues in the background
-	End         *End          // of the work in the background; nil while it is running or if its end isn't in the file
-	Interrupted bool          // by the user
+	End         *End          // end of the work in the background; nil while it runs, or if the file doesn't have its end
+	Interrupted bool          // interrupted by the user
 	TimedOut    time.Duration // the time limit that the command exceeded
 	Meaning     string        // what a failure code means, such as "No matches found"
 
@@ -81,7 +81,7 @@ type Details struct {
 	Delay                 time.Duration
 
 	changed bool   // a task got the Status
-	list    []Todo // of tasks, after the call
+	list    []Todo // list of tasks, after the call
 }
 
 // Details returns the facts about the result.

@@ -36,10 +36,10 @@ func NewDeltaCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Long: `Write the findings of a live session into the ledger (spec 002, delta-synthesis): into
 the Decision Log of NOTES.md, on request to a bead, and as a record to the trajectory.
 
-Without --finding it takes what the session has said since its last delta in lines that
-begin with DECISION: or **Decision**:, as far as the ledger doesn't have it. A finding
-that contradicts the ledger is left out and named. A TEXT of - is read from a pipe.
-continuo undo removes the lines from NOTES.md, not the record or a comment of br.
+Without --finding it takes the decisions that the session has written since its last
+delta, in lines that begin with DECISION: or **Decision**:, and that the ledger doesn't
+have. A finding that contradicts the ledger is left out and named. A TEXT of - is read
+from a pipe. continuo undo removes the lines from NOTES.md, not the record or a comment of br.
 
 Exit codes: 1 you said no, or evidence is wrong; 2 it couldn't be done, or there is no
 terminal to ask in; 3 no such session or bead.`,

@@ -24,8 +24,8 @@ func NewFamilyCmd(env *place.Env, o *out.Output) *cobra.Command {
 that come from it. A session comes from another one by a fork, a copy, a plan, a
 summary, or /clear.
 
-Claude Code doesn't record which session was cleared. It is the one in the same folder
-that was used last before, at most a day.
+Claude Code doesn't record which session was cleared. continuo takes the session of
+the same folder that was used last, at most a day before.
 
 Exit codes: 2 several sessions match, 3 none.`,
 		Example: `  continuo family --latest

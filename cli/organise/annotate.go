@@ -30,7 +30,7 @@ The name is shown in place of the title. Lists hide archived sessions and count 
 search finds is:starred, is:archived and tag:TAG.
 
 Everything is kept in $XDG_STATE_HOME/continuo/annotations.json. Transcripts are never
-changed, and undo doesn't list these edits: take one back with its opposite.
+changed, and undo doesn't list these edits: undo one with the opposite flag.
 
 Exit codes: 2 it couldn't be done, or several sessions match, 3 no such session.`,
 		Example: `  continuo annotate 3f9ac1e0 --name "Token race" --star --tag auth

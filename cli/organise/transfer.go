@@ -33,8 +33,9 @@ func newImportCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import FILE",
 		Short: "Add the names, stars, tags and notes of an export",
-		Long: `Add the names, stars, tags and notes of an export. Of two about one session the newer
-one wins. A FILE of - is read from a pipe. If a line can't be read, nothing changes.`,
+		Long: `Add the names, stars, tags and notes of an export. Of two notes about one session,
+the newer one wins. A FILE of - is read from a pipe. If a line can't be read, nothing
+changes.`,
 		Example: `  continuo annotate import annotations.json
   continuo annotate import -`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {

@@ -28,7 +28,7 @@ commands, errors and linked pull requests. With --day, the same over all session
 activity on a day, by project. DATE is today, yesterday or 2026-11-21.
 
 Gaps over 5 minutes aren't active time. Sub-agents are included. Everything counts
-once, also if several files have it.
+once, even if several files have it.
 
 Exit codes: 1 nothing happened on this day, 2 a file couldn't be read, 3 no such
 session.`,

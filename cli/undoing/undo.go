@@ -30,8 +30,8 @@ func NewCmd(env *place.Env, o *out.Output) *cobra.Command {
 ACTION is an ID, its first characters, or a number of --list. A change in other projects
 must be named.
 
-A change is undone completely or not at all: not if a file has changed since. Undo can
-itself be undone. continuo backup list --trash shows older trash.
+A change is undone completely or not at all. If a file has changed since, nothing is
+undone. Undo can itself be undone. continuo backup list --trash shows older trash.
 
 Exit codes: 1 you said no, 2 it couldn't be done or there is no terminal to ask in, 3
 no such action, or nothing to undo.`,

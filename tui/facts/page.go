@@ -33,9 +33,9 @@ type Page struct {
 	opts    Options
 	ctx     context.Context // ends when the page is closed
 	cancel  context.CancelFunc
-	gen     int            // of the last count
+	gen     int            // generation of the last count
 	figures *stats.Figures // nil before the first answer
-	err     error          // of the last count
+	err     error          // error of the last count
 	all     bool           // enter was pressed: lists show all their rows
 
 	lines []string
