@@ -22,7 +22,7 @@ type endRef struct {
 	End
 }
 
-// End is the end of a task in the background, as the client told it in a notification.
+// End has the facts of a notification that a task in the background ended.
 type End struct {
 	Status string // completed, failed or killed; untrusted
 	Exit   int    // exit code of a command, if Exited
@@ -66,7 +66,7 @@ func (o *Outline) end(e *Envelope, record int32) {
 	}
 }
 
-// mostLaunches is the number of tasks in the background that are looked at to find one.
+// mostLaunches is the maximum number of tasks in the background that are searched for one.
 const mostLaunches = 2000
 
 // endOf returns the end of the task that a record started; nil if it isn't in the file.

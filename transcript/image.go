@@ -14,7 +14,8 @@ const maxImage = 64 << 20
 // ErrNoImage is returned for a block that has no image in the file.
 var ErrNoImage = errors.New("image not in the file")
 
-// Images returns the images of a block whose data is in the file: itself if it is an image, or those in a result.
+// Images returns the images of a block whose data is in the file: the block itself if it is an image, or the images in
+// a result.
 func (b *Block) Images() []Block {
 	if b.Kind == BlockImage && b.Bytes > 0 {
 		return []Block{*b}
@@ -23,7 +24,7 @@ func (b *Block) Images() []Block {
 }
 
 // Image returns the bytes of image n of a block of a message; see Block.Images. Their type is unchecked. The error is
-// that of the read, or says that the file has no image there.
+// a read error, or ErrNoImage.
 func (t *Transcript) Image(ref *MessageRef, block, n int) ([]byte, error) {
 	m := Message{Kind: ref.Kind}
 	for _, i := range ref.Records {

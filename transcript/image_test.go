@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestImage reads images of a prompt, of a second record of a prompt, of a queued prompt and of a result, also of a record longer than
-// the reader keeps.
+// TestImage reads images of a prompt, of a second record of a prompt, of a queued prompt and of a result, also of a
+// record longer than the reader keeps.
 func TestImage(t *testing.T) {
 	t.Parallel()
 	image := func(data string) string {
@@ -32,7 +32,7 @@ func TestImage(t *testing.T) {
 	}
 	for _, test := range []struct {
 		message, block, n int
-		want              string // "" an error
+		want              string // "" means an error
 	}{
 		{0, 1, 0, "one"},
 		{0, 2, 0, "two"},

@@ -2,10 +2,10 @@ package transcript
 
 import "slices"
 
-// taskRef is a change of the list of tasks that the model keeps with TaskCreate and TaskUpdate.
+// taskRef is a change of the list of tasks that the model maintains with TaskCreate and TaskUpdate.
 type taskRef struct {
 	id            ID
-	record        int32  // of the result of the call that made the change
+	record        int32  // index of the record with the result of the call that made the change
 	title, status string // untrusted; "" unchanged
 }
 

@@ -39,7 +39,8 @@ the Decision Log of NOTES.md, on request to a bead, and as a record to the traje
 Without --finding it takes the decisions that the session has written since its last
 delta, in lines that begin with DECISION: or **Decision**:, and that the ledger doesn't
 have. A finding that contradicts the ledger is left out and named. A TEXT of - is read
-from a pipe. continuo undo removes the lines from NOTES.md, not the record or a comment of br.
+from a pipe. continuo undo removes the lines from NOTES.md, not the record or a comment
+of br.
 
 Exit codes: 1 you said no, or evidence is wrong; 2 it couldn't be done, or there is no
 terminal to ask in; 3 no such session or bead.`,

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// viewerWait is the time in which a viewer that can't open a file reports it. A viewer that runs longer is open.
+// viewerWait is how long View waits for an error of the viewer. A viewer that runs longer has opened the file.
 const viewerWait = 2 * time.Second
 
-// View opens a file with the program that the desktop has for it, which runs on when continuo ends. The path is passed
+// View opens a file with the default program of the desktop, which keeps running when continuo ends. The path is passed
 // as one argument without a shell. The error is ErrNoProgram if the system has no way to do so, or an *ExitError.
 func (h Host) View(ctx context.Context, path string) error {
 	argv := []string{"xdg-open", path}

@@ -8,18 +8,18 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Run is a run of at least three successive calls of one kind of bookkeeping: reads, searches, tasks, todos or loaded tools.
-// A call that failed or has no result yet is never part of a run.
+// Run is a run of at least three successive calls of one kind of bookkeeping: reads, searches, tasks, todos or loaded
+// tools. A call that failed or has no result yet is never part of a run.
 type Run struct {
 	From, To Place // first and last call
 	Whole    bool  // the message of To shows nothing after the run
 	Calls    int
 	Kind     transcript.ToolKind // ToolTasks for all that show or change tasks
 	Verb     string              // name of the tool; "" if the calls have several
-	Names    []string            // of the first files, patterns, tasks or tools, each once; clean
+	Names    []string            // names of the first files, patterns, tasks or tools, each once; clean
 	Sum      int                 // lines read, matches found or tools loaded
-	Unit     string              // of Sum, "" if the calls don't add up
-	Todos    []transcript.Todo   // after the run, untrusted
+	Unit     string              // unit of Sum, "" if the calls have no common unit
+	Todos    []transcript.Todo   // list of todos after the run, untrusted
 }
 
 // Place is a block of a message. The messages are counted from the start of the turn.
@@ -32,7 +32,7 @@ type Runs struct {
 	at   int // number of added messages
 }
 
-const leastRun = 3 // calls
+const leastRun = 3 // minimum calls of a run
 
 // List returns the runs of the messages that were added.
 func (r *Runs) List() []Run {
@@ -127,7 +127,7 @@ func runKind(c *transcript.Call) (transcript.ToolKind, bool) {
 
 // add adds a call to the run.
 func (r *Run) add(c *transcript.Call, kind transcript.ToolKind, at Place) {
-	const most = 16 // names
+	const most = 16 // maximum names
 	n, unit := figure(c)
 	verb := c.Verb()
 	if r.Calls == 0 {
@@ -147,7 +147,7 @@ func (r *Run) add(c *transcript.Call, kind transcript.ToolKind, at Place) {
 	}
 }
 
-// nameOf returns the name of the file that was read, the title of the task, or what was searched.
+// nameOf returns the name of the file that was read, the title of the task, or the searched pattern.
 func nameOf(c *transcript.Call) string {
 	name := ""
 	switch c.Kind {
@@ -166,11 +166,11 @@ func nameOf(c *transcript.Call) string {
 	if target := c.Target(); name == "" && target != nil && c.Kind == transcript.ToolSearch {
 		name = target.Text()
 	}
-	const longest = 256 // bytes
+	const longest = 256 // maximum bytes
 	return transcript.CleanLine(strings.ToValidUTF8(name[:min(len(name), longest)], ""))
 }
 
-// figure returns what a call read, found or loaded; the unit is "" if that isn't known.
+// figure returns the amount that a call read, found or loaded; the unit is "" if the amount isn't known.
 func figure(c *transcript.Call) (n int, unit string) {
 	d := c.Details()
 	switch c.Kind {

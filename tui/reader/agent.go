@@ -16,8 +16,9 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// enter opens the transcript of the sub-agent that the selected call started, goes to the call of the selected item of a list
-// or of a notification of a task, or asks whether to open an image or that of a call. Else it opens or folds the part.
+// enter opens the transcript of the sub-agent that the selected call started, goes to the call of the selected item of
+// a list or of a notification of a task, or asks whether to open the selected image or an image of the selected call.
+// Else it opens or folds the part.
 func (p *Page) enter() []screen.Effect {
 	if row, ok := p.pane.agent(); ok {
 		return []screen.Effect{screen.Read{Row: row}}

@@ -16,7 +16,7 @@ type failedMsg struct {
 	version, gen int
 	at           found
 	ok           bool
-	none         string // to tell if there is none
+	none         string // message if there is no such call
 	err          error
 }
 
@@ -26,8 +26,8 @@ type failing struct {
 	from bar // bar at the start
 }
 
-// seeking is the input of a command that finds the nearest call after (step 1) or before (-1) a part. Only messages with a
-// record for which contains is true are decoded.
+// seeking is the input of a command that finds the nearest call after (step 1) or before (-1) a part. Only messages
+// with a record for which contains is true are decoded.
 type seeking struct {
 	from     found
 	step     int
