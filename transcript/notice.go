@@ -199,3 +199,6 @@ func attributes(tag string) map[string]string {
 		tag = after
 	}
 }
+
+// IsTask reports whether a block is the task of a sub-agent, with which its conversation begins.
+func (b *Block) IsTask() bool { return b.Notice == NoticePeer && b.Name == mainAgent }

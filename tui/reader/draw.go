@@ -158,7 +158,10 @@ func (r *pane) context(width int, now time.Time, st *render.Styles) string {
 		if r.row.Kind == sessions.KindDocument || !r.row.Dated() {
 			return ""
 		}
-		count := words.Counted(len(r.prompts), "prompt", "prompts")
+		count := ""
+		if n := len(r.prompts); n > 0 { // a sub-agent has none
+			count = words.Counted(n, "prompt", "prompts")
+		}
 		l := render.NewLine(st, width).To(4).PutUntil(render.Muted, render.When(&r.row, now, now.Location()), end-len(count)-2)
 		return l.Right(end, render.Span{Ink: render.Faint, Text: count}).String()
 	}

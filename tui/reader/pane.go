@@ -94,6 +94,16 @@ func key(refs []transcript.MessageRef, i int) int32 {
 func (r *pane) opened(msg openedMsg, rows int) {
 	r.doc, r.err = msg.doc, msg.err
 	r.outlined(msg.refs, msg.threads)
+	if r.row.Kind == sessions.KindSession && !r.row.Dated() { // the transcript of a sub-agent: the lists don't have it
+		for i := range r.refs {
+			if at := transcript.At(r.refs[i].Time); !at.IsZero() {
+				if r.row.First.IsZero() {
+					r.row.First = at
+				}
+				r.row.Last = at
+			}
+		}
+	}
 	r.heights = make([]int32, len(r.refs))
 	r.ahead = aheadAtOnce
 	at := r.at

@@ -125,7 +125,10 @@ func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
 				continue
 			}
 		case transcript.BlockNotice:
-			if isUnderCall(b, calls) {
+			switch {
+			case b.IsTask():
+				return Prose
+			case isUnderCall(b, calls):
 				continue
 			}
 			return ending(o.noticeFold(i, b))

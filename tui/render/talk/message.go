@@ -210,7 +210,11 @@ func (p *page) block(m *transcript.Message, i int) {
 	case transcript.BlockImage, transcript.BlockDocument:
 		p.media(i, b)
 	case transcript.BlockNotice:
-		if !isUnderCall(b, p.calls) {
+		switch {
+		case b.IsTask():
+			p.before(Prose)
+			p.paragraph(i, render.Span{}, render.Text, append([]string{p.o.Styles.Paint(render.Heading, "Task from Claude")}, p.answer(i, b.Text)...))
+		case !isUnderCall(b, p.calls):
 			p.noted(i, b)
 		}
 	case transcript.BlockUnknown:
