@@ -67,8 +67,9 @@ func messageOf(raw json.RawMessage) (content json.RawMessage, model string) {
 	return m["content"], stringOf(m["model"])
 }
 
-// userRecordBlocks decodes a user record for a message of the given kind. The refusal of a call is part of two
-// messages: the answer has it as the result of the call, and a prompt has the text that the user typed.
+// userRecordBlocks decodes a user record for a message of the given kind. A record with results and a text that the user
+// typed is part of two messages: the answer has the results, and a prompt has the text. The text is a block of its own or
+// the reason for the refusal of a call.
 func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 	content, _ := messageOf(r["message"])
 	blocks := userBlocks(content, r["origin"])
@@ -76,11 +77,14 @@ func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 		switch b := &blocks[i]; {
 		case b.Kind == BlockToolResult:
 			b.deny(DenialKind(stringOf(r["toolDenialKind"])), stringOf(r["userFeedback"]))
-		case b.Kind == BlockText && kind == Answer: // the client wrote the user records that are part of an answer
+		case b.Kind == BlockText && kind == Answer && !isAsked(*b): // the client wrote the user records that are part of an answer
 			*b = Block{Kind: BlockNotice, Notice: NoticeNote, Text: b.Text}
 		case kind == Notice && string(r["isSidechain"]) == "true" && isAsked(*b):
 			*b = Block{Kind: BlockNotice, Notice: NoticePeer, Name: mainAgent, Text: b.Text}
 		}
+	}
+	if string(r["isSidechain"]) != "true" && slices.ContainsFunc(blocks, isResult) && slices.ContainsFunc(blocks, isTyped) {
+		blocks = partFor(kind, blocks)
 	}
 	if result := onlyResult(blocks); result != nil {
 		result.Patch, result.details = patchOf(r["toolUseResult"]), detailsOf(r["toolUseResult"])
@@ -90,6 +94,17 @@ func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 		return []Block{{Kind: BlockText, Text: reasons(blocks)}}
 	}
 	return blocks
+}
+
+// partFor returns the blocks of a record with results and typed text that are part of a message of the given kind.
+func partFor(kind MessageKind, blocks []Block) []Block {
+	if kind != Prompt {
+		return slices.DeleteFunc(blocks, isTyped)
+	}
+	if said := reasons(blocks); said != "" {
+		blocks = append(blocks, Block{Kind: BlockText, Text: said})
+	}
+	return slices.DeleteFunc(blocks, isResult)
 }
 
 // maxPatch is the maximum number of lines of a patch. Real ones have a few hundred.
@@ -110,6 +125,9 @@ func onlyResult(blocks []Block) *Block {
 	}
 	return only
 }
+
+func isResult(b Block) bool { return b.Kind == BlockToolResult }
+func isTyped(b Block) bool  { return b.Kind == BlockText && isAsked(b) }
 
 // isAsked reports whether a block can be part of a prompt.
 func isAsked(b Block) bool {

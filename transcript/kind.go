@@ -48,6 +48,9 @@ func (e *Envelope) userKind() Kind {
 	case e.Meta || string(e.PromptSource) == "system" || !e.byPerson() || e.Blocks == 0:
 		return KindNotice
 	case e.promptText().End > 0:
+		if results > 0 && !e.Sidechain {
+			return KindToolResult // and a prompt, see FlagFeedback
+		}
 		return KindPrompt
 	case results > 0 && e.Blocks == results+len(e.Text):
 		return KindToolResult // the text was added by the client

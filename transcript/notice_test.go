@@ -213,6 +213,22 @@ func TestFeedbackAlone(t *testing.T) {
 	}
 }
 
+// TestTypedBesideResult checks that a text that was typed while a call ran is a prompt, and that the result in the same
+// record belongs to its call.
+func TestTypedBesideResult(t *testing.T) {
+	t.Parallel()
+	record := `{"type":"user","uuid":"u2","parentUuid":"b1","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"},{"type":"text","text":"and log it?"}]}}`
+	got := listed(t, userRecord("go", ""),
+		`{"type":"assistant","uuid":"b1","parentUuid":"u1","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Edit","input":{}}]}}`,
+		record, `{"type":"assistant","uuid":"b2","parentUuid":"u2","message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"Yes."}]}}`)
+	if want := "prompt: text|go\nanswer: tool_use|Edit + tool_result\nprompt: text|and log it?\nanswer: text|Yes."; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got, want := listed(t, record), "notice: tool_result\nprompt: text|and log it?"; got != want {
+		t.Errorf("without the call: got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // TestEventsDecideNothing checks that an attachment doesn't change the kind of a sub-agent's file and doesn't make a
 // branch.
 func TestEventsDecideNothing(t *testing.T) {

@@ -229,7 +229,7 @@ func (r *Record) mark(kind Kind, e *Envelope) {
 	fromClient := kind == KindNotice || kind == KindSystem
 	r.set(FlagCommand, fromClient && e.begins("<command-name>"))
 	r.set(FlagOutput, fromClient && e.begins("<local-command-std"))
-	r.set(FlagFeedback, kind == KindToolResult && e.hasFeedback())
+	r.set(FlagFeedback, kind == KindToolResult && (e.hasFeedback() || e.promptText().End > 0))
 }
 
 // begins reports whether the text of a record begins with a tag of the client.

@@ -31,7 +31,7 @@ const (
 	FlagElided                      // longer than maxLine: its long strings are kept as head, tail and length
 	FlagDuplicate                   // has the uuid and the content of an earlier record: counted, not shown again
 	FlagDangling                    // its parentUuid names a record that is not in this file
-	FlagFeedback                    // has the text that the user typed to reject a tool call
+	FlagFeedback                    // has text that the user typed beside tool results, or to reject a call
 	FlagQuiet                       // machine text for the model only; see MessageRef.Quiet
 	FlagAPIError                    // system/api_error: a request failed, and the client tried again
 	FlagCommand                     // a slash command of the client

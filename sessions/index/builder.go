@@ -77,11 +77,16 @@ func roleOf(r *transcript.Record) (role Role, ok bool) {
 	switch r.Kind {
 	case transcript.KindPrompt:
 		role = You
+	case transcript.KindToolResult:
+		if !r.Has(transcript.FlagFeedback) { // else the user typed the text
+			return Notice, true
+		}
+		role = You
 	case transcript.KindAssistant:
 		role = Claude
 	case transcript.KindSummary:
 		return Summary, true
-	case transcript.KindNotice, transcript.KindToolResult, transcript.KindEvent:
+	case transcript.KindNotice, transcript.KindEvent:
 		return Notice, true
 	case transcript.KindOther, transcript.KindBoundary, transcript.KindSystem, transcript.KindAttachment:
 		return 0, false
