@@ -293,8 +293,10 @@ func (p *Picker) add(e *Envelope, kind Kind, offset, length int64) {
 	if !p.Sidechain {
 		_, p.Sidechain = valueIn(head, "isSidechain", "true")
 	}
-	if rest, ok := valueIn(head, "teamName", `"`); ok && !p.teamed {
-		p.teamed, p.Team = true, rest[0] != '"'
+	if !p.teamed {
+		if rest, ok := valueIn(head, "teamName", `"`); ok {
+			p.teamed, p.Team = true, rest[0] != '"'
+		}
 	}
 	p.said = p.said || e.isSaid()
 	if e.Chained && !p.chained {
@@ -312,14 +314,23 @@ func (p *Picker) add(e *Envelope, kind Kind, offset, length int64) {
 	}
 }
 
-// valueIn finds the first member of that name whose value begins with start. It returns the text after start.
+// valueIn finds the first member of that name whose value begins with start, preferably without a blank before the value.
+// It returns the text after start.
 func valueIn(text []byte, key, start string) (rest []byte, ok bool) {
-	for _, colon := range [...]string{`":`, `": `} {
-		if _, rest, ok = bytes.Cut(text, []byte(`"`+key+colon+start)); ok && len(rest) > 0 {
-			return rest, true
+	name := []byte(`"` + key + `":`)
+	for {
+		i := bytes.Index(text, name)
+		if i < 0 {
+			return rest, ok
+		}
+		text = text[i+len(name):]
+		if after, found := bytes.CutPrefix(text, []byte(start)); found && len(after) > 0 {
+			return after, true
+		}
+		if after, found := bytes.CutPrefix(text, []byte(" "+start)); found && len(after) > 0 && !ok {
+			rest, ok = after, true
 		}
 	}
-	return nil, false
 }
 
 // isTurn reports whether a record shows that a session goes on: a complete answer, or a prompt that isn't a command.
