@@ -80,7 +80,7 @@ type_text() { t send-keys -t 0 -l "$1"; }
 # shot TITLE [svg flags] writes the screen to $name.svg.
 shot() {
   still
-  t capture-pane -e -p -t 0 >"$scratch/screen.ansi"
+  t capture-pane -e -N -p -t 0 >"$scratch/screen.ansi"
   "$scratch/svg" -cols "$cols" -title "$1" "${@:2}" <"$scratch/screen.ansi" >"$scratch/$name.svg"
   mv "$scratch/$name.svg" "$here/$name.svg"
   echo "$here/$name.svg: $(wc -c <"$here/$name.svg") bytes"
@@ -91,7 +91,7 @@ demo() { start "$1" "$continuo" demo && until_shown "$first"; }
 
 list() { demo 120x36 && shot 'The list: sessions of all projects, and what was said in the chosen one'; }
 list_narrow() { demo 80x24 && shot 'The list in 80 columns'; }
-filter() { demo 120x36 && press / && type_text tide && until_shown '(^|[^0-9])[1-9] of [0-9]+' && shot 'The list while it is filtered'; }
+filter() { demo 120x36 && press / && type_text tide && until_shown 'match(es)? in' && shot 'What a search finds'; }
 opened() { demo "$1" && press Enter && until_shown '❯ Yes. Start with'; }
 reader() { opened 120x36 && press g Z && still && press '}' && shot 'A conversation with its folds open'; }
 reader_folded() { opened 120x36 && shot 'A conversation as it opens, at its end'; }
