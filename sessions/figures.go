@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/internal/mark"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -231,7 +232,7 @@ func planHeading(prompt string) string {
 	if !ok {
 		return ""
 	}
-	for line := range transcript.Unfenced(plan) {
+	for line := range mark.Unfenced(plan) {
 		if heading := strings.TrimLeft(line, "#"); heading != line && strings.HasPrefix(heading, " ") {
 			return strings.Trim(heading, " #")
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/internal/mark"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -103,7 +104,7 @@ func TestUnfenced(t *testing.T) {
 		"a\n```\nx\nnever closed":            "a",
 		"a ``` b\n    ```indented\nx\n```\n": "a ``` b",
 	} {
-		if got := strings.Join(slices.Collect(transcript.Unfenced(text)), "|"); got != want {
+		if got := strings.Join(slices.Collect(mark.Unfenced(text)), "|"); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

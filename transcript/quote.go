@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/continuo-tui/continuo/internal/mark"
 )
 
 // synthetic is the model name of messages that the client wrote for the assistant, such as "No response requested." or
@@ -33,7 +35,7 @@ func (m *Message) Code() string {
 			if b.Kind != BlockText {
 				continue
 			}
-			if code := lastFenced(b.Text); code != "" {
+			if code := mark.LastFenced(b.Text); code != "" {
 				return code
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/internal/mark"
 )
 
 // Statement is a decision in the text of a session. Its texts aren't cleaned.
@@ -36,7 +36,7 @@ func Statements(text string) []Statement {
 		return nil
 	}
 	r := statementReader{}
-	for line := range transcript.Unfenced(text) {
+	for line := range mark.Unfenced(text) {
 		r.line(line)
 	}
 	return slices.DeleteFunc(r.all, func(s Statement) bool { return s.Text == "" })

@@ -103,7 +103,7 @@ func (q Query) In(texts []Text, i int) Query {
 	return q
 }
 
-// Parts is Marks for a shown text that isn't one of the row's texts. It finds only words in one piece.
+// Parts returns the marks of a shown text that isn't one of the row's texts. It finds only words in one piece.
 func (q Query) Parts(shown string) []int {
 	if len(q.words) == 0 {
 		return nil

@@ -1,22 +1,22 @@
-package transcript
+package mark
 
 import (
 	"iter"
 	"strings"
 )
 
-// lastFenced returns the content of the last non-empty fenced code block of a Markdown text, "" if there is none. It
+// LastFenced returns the content of the last non-empty fenced code block of a Markdown text, "" if there is none. It
 // follows CommonMark 0.31.2 as far as possible line by line, but accepts a fence at any indent, because answers indent
 // fences in lists by any number of columns. The time is linear.
-func lastFenced(text string) string {
-	last, f := "", fence{}
+func LastFenced(text string) string {
+	last, f := "", codeFence{}
 	var code strings.Builder
 	end := func() {
-		if !isBlank(code.String()) {
+		if strings.TrimSpace(code.String()) != "" {
 			last = code.String()
 		}
 		code.Reset()
-		f = fence{}
+		f = codeFence{}
 	}
 	for line := range strings.Lines(text) {
 		if f.mark != "" {
@@ -41,13 +41,13 @@ func lastFenced(text string) string {
 // never closed extends to the end.
 func Unfenced(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		var f fence
+		var f codeFence
 		for line := range strings.Lines(text) {
 			if f.mark != "" {
 				rest, quoted := f.unquote(line)
 				switch {
 				case quoted && f.closedBy(rest):
-					f = fence{}
+					f = codeFence{}
 					continue
 				case quoted:
 					continue
@@ -60,16 +60,16 @@ func Unfenced(text string) iter.Seq[string] {
 	}
 }
 
-// fence is an open code block. The zero value means none.
-type fence struct {
+// codeFence is an open code block. The zero value means none.
+type codeFence struct {
 	mark   string // opening fence without its info string: "```", "~~~~"
 	indent int    // columns before it, including list markers
 	quotes int    // number of ">" before each line
 }
 
 // openedBy returns the fence that a line opens.
-func openedBy(line string) fence {
-	var f fence
+func openedBy(line string) codeFence {
+	var f codeFence
 	for rest := line; ; {
 		text := strings.TrimLeft(rest, " \t")
 		f.indent += columns(rest[:len(rest)-len(text)])
@@ -90,7 +90,7 @@ func openedBy(line string) fence {
 				return f
 			}
 		}
-		return fence{}
+		return codeFence{}
 	}
 }
 
@@ -108,7 +108,7 @@ func listMark(text string) int {
 }
 
 // unquote removes f.quotes ">" marks from the start of a line. It returns false if the line has fewer.
-func (f *fence) unquote(line string) (string, bool) {
+func (f *codeFence) unquote(line string) (string, bool) {
 	for range f.quotes {
 		rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), ">")
 		if !ok {
@@ -121,9 +121,9 @@ func (f *fence) unquote(line string) (string, bool) {
 
 // closedBy reports whether a line ends the block: a fence at least as long as the opening one, with no text after it
 // and at most 3 more columns of indent.
-func (f *fence) closedBy(line string) bool {
+func (f *codeFence) closedBy(line string) bool {
 	text := strings.TrimLeft(line, " \t")
-	return strings.HasPrefix(text, f.mark) && isBlank(strings.TrimLeft(text, f.mark[:1])) &&
+	return strings.HasPrefix(text, f.mark) && strings.TrimSpace(strings.TrimLeft(text, f.mark[:1])) == "" &&
 		columns(line[:len(line)-len(text)]) <= f.indent+3
 }
 
