@@ -211,7 +211,10 @@ func TestUnsavedAsListed(t *testing.T) {
 	if line != "5 unsaved\n" {
 		t.Errorf("line %q", line)
 	}
-	js, _, _ := runStatus(t, e.home, tea, false, "--json")
+	js := ""
+	for n := 0; n < 50 && !strings.Contains(js, `"unsaved":5`); n++ { // its look has the same time limit
+		js, _, _ = runStatus(t, e.home, tea, false, "--json")
+	}
 	var got struct {
 		Unsaved  int
 		Projects []survey.PendingProject
