@@ -130,7 +130,7 @@ func (realDisk) ReadFile(name string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > limit {
-		return nil, fmt.Errorf("git file %s: not a regular file of at most 64 KB", name)
+		return nil, fmt.Errorf("git file %s: not a regular file, or larger than 64 KB", name)
 	}
 	f, err := os.Open(name)
 	if err != nil {

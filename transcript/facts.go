@@ -32,7 +32,7 @@ type Facts struct {
 	Heard       int      // prompts and blocks of answers so far
 	Context     int64    // tokens of the context after the newest answer: its input and output; 0 unknown
 	Base        int64    // tokens at the start of the context: those sent with its first request; 0 unknown
-	Began       int64    // Unix milliseconds: of the answer to that request; 0 unknown
+	Began       int64    // Unix milliseconds: when the first request of the context was answered; 0 unknown
 	Picker      Picker
 
 	summaries []summary // the last maxSummaries

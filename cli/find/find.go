@@ -1,4 +1,4 @@
-// Package find finds sessions and projects: by command arguments, by the filters of list, and for completion.
+// Package find finds sessions and projects: by command arguments, by the filters of continuo list, and for completion.
 package find
 
 import (

@@ -82,8 +82,8 @@ type Op struct {
 	// Bytes and Modified are the size and time of the file that is moved, deleted or copied.
 	Bytes    int64     `json:"bytes,omitempty"`
 	Modified time.Time `json:"modified,omitzero"`
-	// Was and Sum are the SHA-256 of the file in hex, before and after the op; "" means no file. The plan sets Was of an
-	// Insert and Sum of a Remove, both to the current sum. In the other cases they are set under the locks.
+	// Was and Sum are the SHA-256 of the file in hex, before and after the op; "" means no file. The plan sets the current
+	// sum: as Was of an Insert, and as Sum of a Remove. All other values are set under the locks.
 	Was string `json:"was,omitempty"`
 	Sum string `json:"sha256,omitempty"`
 

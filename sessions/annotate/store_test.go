@@ -233,8 +233,8 @@ func TestExport(t *testing.T) {
 	if !reflect.DeepEqual(load(t, other), load(t, s)) || read(t, path) != string(text) {
 		t.Errorf("imported %+v", load(t, other))
 	}
-	// The newer note of a session wins, whether it is in the store or in the import. Notes that only one of them has
-	// stay.
+	// The newer note of a session wins, whether it is in the store or in the import. A note that is only in one of
+	// them is kept.
 	edit(t, s, now().Add(time.Minute), "1", annotate.Edit{Name: ptr("new here")})
 	edit(t, other, now().Add(time.Hour), "1", annotate.Edit{Name: ptr("newest there")})
 	edit(t, s, now().Add(time.Minute), "2", annotate.Edit{Archived: ptr(true)})

@@ -13,11 +13,11 @@
 //	at       RFC 3339, UTC, as in the name
 //	what     one line in words
 //	where    folders
-//	ops      the ops in the JSON of package change, without texts that have a sum
-//	of       id of another entry, or ""
+//	ops      the ops in the JSON of package change; a text is left out if its sum is there
+//	of       id of the entry that this one undid, or ""
 //	done     true if the action was completed
 //	stuck    true if the action was interrupted and can't be undone, because a file was changed since
-//	undone   id of another entry, or ""
+//	undone   id of the entry that undid this one, or ""
 //
 // A path that isn't UTF-8 is {"base64":…}. Unknown fields are kept when an entry is rewritten.
 //

@@ -184,7 +184,7 @@ type Launch struct {
 	Second bool     // another client has the session open, and the user chose to open it anyway
 
 	Row     sessions.Row // the session to resume (also for a backup), or the row for which a new session is started
-	Restore string       // path of the backup to restore first, as the session Writes; "" if none
+	Restore string       // path of the backup to restore first; the restored session gets the ID in Writes; "" if none
 	Fresh   bool         // restore under a new ID
 	From    string       // path of the session from which Row is forked first; "" if none
 	At      string       // ID of the last message of that fork

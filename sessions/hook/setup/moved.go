@@ -18,7 +18,7 @@ type moved struct{ from, file string }
 // returns here, with doubt set for the files that may have an original in a record, and several set to the matching
 // records.
 func (s Options) findMoved(here *note) *note {
-	entries, _ := os.ReadDir(s.Records) // without records, no project is known
+	entries, _ := os.ReadDir(s.Records) // if the folder can't be read, there are no records to match
 	var fit, gone []*note
 	for _, e := range entries {
 		n, err := s.noteIn(e.Name())
