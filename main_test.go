@@ -90,7 +90,7 @@ func mayImport(from, to string) bool {
 // supplies its values, imports tui.
 func mayImportInCLI(from, to string) bool {
 	order := []string{
-		"cli/place", "cli/find", "cli/searching", "cli/show", "cli/export", "cli/stats", "cli/organise", "cli/writing", "cli/removing", "cli/backups", "cli/launch", "cli/entries", "cli/undoing", "cli/ledgers",
+		"cli/place", "cli/find", "cli/searching", "cli/show", "cli/export", "cli/stats", "cli/organise", "cli/writing", "cli/deleting", "cli/backups", "cli/launch", "cli/entries", "cli/undoing", "cli/ledgers",
 		"cli/hooks", "cli/doctor", "cli/browse", "cli",
 	}
 	at := slices.Index(order, from)

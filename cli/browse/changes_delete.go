@@ -3,8 +3,8 @@ package browse
 import (
 	"context"
 
+	"github.com/continuo-tui/continuo/cli/deleting"
 	"github.com/continuo-tui/continuo/cli/out"
-	"github.com/continuo-tui/continuo/cli/removing"
 	"github.com/continuo-tui/continuo/cli/writing"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
@@ -14,7 +14,7 @@ import (
 // planDelete plans to move sessions to the trash of their config directory.
 func (c Changes) planDelete(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Delete"
-	x, err := removing.New(ctx, c.Env, plan.Change.Rows)
+	x, err := deleting.New(ctx, c.Env, plan.Change.Rows)
 	if err != nil {
 		return nil, err
 	}

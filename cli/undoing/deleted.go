@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/writing"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
-	"github.com/continuo-tui/continuo/sessions/remove"
+	"github.com/continuo-tui/continuo/sessions/trash"
 )
 
 // isSession reports whether a step moves a file of a session between projects/ and the trash of its config directory.
@@ -55,7 +55,7 @@ func (l *journalEntries) drawSessions(p *writing.Plan, moved []*change.Op) {
 	}
 	var trashes []string
 	for _, o := range moved {
-		if dir := l.Env.Tilde(filepath.Join(o.Dir, remove.Trash)); !slices.Contains(trashes, dir) {
+		if dir := l.Env.Tilde(filepath.Join(o.Dir, trash.Name)); !slices.Contains(trashes, dir) {
 			trashes = append(trashes, dir)
 		}
 	}
@@ -79,7 +79,7 @@ func (w *UndoPlan) refuseEmptied() {
 	switch {
 	case gone < 0 || len(w.way.Change.Ops) > 0:
 	case w.way.Gone[gone].Away:
-		w.refuse("trash emptied", remove.Trash+"/ no longer has its files.")
+		w.refuse("trash emptied", trash.Name+"/ no longer has its files.")
 	default:
 		w.refuse("gone since", "Its files no longer exist.")
 	}

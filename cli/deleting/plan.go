@@ -1,5 +1,5 @@
-// Package removing implements the commands delete and clean, which move sessions to the trash of their config directory.
-package removing
+// Package deleting implements the commands delete and clean, which move sessions to the trash of their config directory.
+package deleting
 
 import (
 	"context"
@@ -17,23 +17,23 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/journal"
-	"github.com/continuo-tui/continuo/sessions/remove"
+	"github.com/continuo-tui/continuo/sessions/trash"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // Removal is a set of sessions to move to the trash.
 type Removal struct {
 	env   *place.Env
-	plans []remove.Plan
-	why   map[string]remove.Proposal // by path, from clean
-	at    time.Time                  // names the entries in the trash
+	plans []trash.Plan
+	why   map[string]trash.Proposal // by path, from clean
+	at    time.Time                 // names the entries in the trash
 }
 
 // New plans to remove sessions. It refuses one that is live or may run, and writes nothing.
 func New(ctx context.Context, env *place.Env, rows []sessions.Row) (*Removal, error) {
 	x := &Removal{env: env, at: env.Now()}
 	for i := range rows {
-		if slices.ContainsFunc(x.plans, func(p remove.Plan) bool { return p.Session.Path == rows[i].Path }) {
+		if slices.ContainsFunc(x.plans, func(p trash.Plan) bool { return p.Session.Path == rows[i].Path }) {
 			continue
 		}
 		p, err := x.one(ctx, &rows[i])
@@ -46,13 +46,13 @@ func New(ctx context.Context, env *place.Env, rows []sessions.Row) (*Removal, er
 }
 
 // one plans to remove a session.
-func (x *Removal) one(ctx context.Context, row *sessions.Row) (remove.Plan, error) {
+func (x *Removal) one(ctx context.Context, row *sessions.Row) (trash.Plan, error) {
 	if Running(ctx, x.env, row) {
-		return remove.Plan{}, &out.Failure{Code: out.ExitNo, What: titleOf(row) + " is live. End it in Claude Code first.", Cause: change.ErrLive}
+		return trash.Plan{}, &out.Failure{Code: out.ExitNo, What: titleOf(row) + " is live. End it in Claude Code first.", Cause: change.ErrLive}
 	}
-	p, err := remove.Of(row, x.at)
+	p, err := trash.Of(row, x.at)
 	switch {
-	case errors.Is(err, remove.ErrPlace):
+	case errors.Is(err, trash.ErrPlace):
 		err = &out.Failure{What: titleOf(row) + " isn't in projects/ of a Claude config directory. Delete the file yourself.", Cause: err}
 	case errors.Is(err, fs.ErrNotExist):
 		err = &out.Failure{Code: out.ExitNone, What: titleOf(row) + " no longer exists.", Cause: err}
@@ -82,9 +82,9 @@ func (x *Removal) Plan() *writing.Plan {
 		text := render.Title(&r.Session) + " · " + place.ProjectName(&r.Session) + " · " + out.Count(len(r.Ops), "file") + ", " + words.Size(r.Bytes)
 		why := x.why[r.Session.Path]
 		switch why.Reason {
-		case remove.ReasonDuplicate:
+		case trash.ReasonDuplicate:
 			text += " · same as " + out.CleanPath(filepath.Join(filepath.Base(filepath.Dir(why.Of)), place.ShortID(filepath.Base(why.Of))))
-		case remove.ReasonEmpty, remove.ReasonStub:
+		case trash.ReasonEmpty, trash.ReasonStub:
 			text += " · " + string(why.Reason)
 		}
 		onlyCopy := !r.Session.Copied && why.Reason == ""

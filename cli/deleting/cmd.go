@@ -1,4 +1,4 @@
-package removing
+package deleting
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/sessions/remove"
+	"github.com/continuo-tui/continuo/sessions/trash"
 )
 
 // NewDeleteCmd returns the command continuo delete.
@@ -113,11 +113,11 @@ func proposed(ctx context.Context, env *place.Env) (*Removal, error) {
 	if len(rows) == 0 && problem != nil {
 		return nil, problem
 	}
-	list, err := remove.Proposals(ctx, rows, func(r *sessions.Row) bool { return r.MayRun(env.Now()) })
+	list, err := trash.Proposals(ctx, rows, func(r *sessions.Row) bool { return r.MayRun(env.Now()) })
 	if err != nil {
 		return nil, err
 	}
-	x := &Removal{env: env, at: env.Now(), why: map[string]remove.Proposal{}}
+	x := &Removal{env: env, at: env.Now(), why: map[string]trash.Proposal{}}
 	for i := range list {
 		p, err := x.one(ctx, &list[i].Row)
 		if ctx.Err() != nil {

@@ -1,4 +1,4 @@
-package remove_test
+package trash_test
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/journal"
-	"github.com/continuo-tui/continuo/sessions/remove"
+	"github.com/continuo-tui/continuo/sessions/trash"
 )
 
 const id = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"
@@ -68,7 +68,7 @@ func newStore(journal string) *act.Store {
 // planOf returns the plan to remove a session.
 func planOf(row *sessions.Row) act.Plan {
 	return func(context.Context) (change.Change, error) {
-		p, err := remove.Of(row, now())
+		p, err := trash.Of(row, now())
 		return change.Change{Kind: string(journal.Delete), What: "Deleted", Where: []string{"/tea"}, Ops: p.Ops}, err
 	}
 }
@@ -128,7 +128,7 @@ func TestRemove(t *testing.T) {
 	}
 	newer := row
 	newer.Agents = nil
-	switch p, err := remove.Of(&newer, now()); {
+	switch p, err := trash.Of(&newer, now()); {
 	case err != nil:
 		t.Error(err)
 	case p.Ops[0].To == done.Ops[0].To:
@@ -183,16 +183,16 @@ func TestRemovePlace(t *testing.T) {
 	if err := os.Symlink(dir, link); err != nil {
 		t.Fatal(err)
 	}
-	if p, err := remove.Of(&row, now()); err != nil || !slices.Equal(p.Left, []string{link}) {
+	if p, err := trash.Of(&row, now()); err != nil || !slices.Equal(p.Left, []string{link}) {
 		t.Errorf("left %v, %v", p.Left, err)
 	}
 	other := row
 	other.Path = filepath.Join(dir, "copy", id+".jsonl")
-	if _, err := remove.Of(&other, now()); !errors.Is(err, remove.ErrPlace) {
+	if _, err := trash.Of(&other, now()); !errors.Is(err, trash.ErrPlace) {
 		t.Errorf("outside of projects: %v", err)
 	}
 	row.Path = filepath.Join(filepath.Dir(row.Path), "gone.jsonl")
-	if _, err := remove.Of(&row, now()); !errors.Is(err, os.ErrNotExist) {
+	if _, err := trash.Of(&row, now()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
 }
@@ -238,7 +238,7 @@ func TestProposals(t *testing.T) {
 	}
 	rows[10].Bytes = rows[8].Bytes
 	_ = os.Remove(rows[9].Path)
-	list, err := remove.Proposals(t.Context(), rows, func(r *sessions.Row) bool { return r.Live != nil })
+	list, err := trash.Proposals(t.Context(), rows, func(r *sessions.Row) bool { return r.Live != nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +252,7 @@ func TestProposals(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := remove.Proposals(ended, rows, func(*sessions.Row) bool { return false }); !errors.Is(err, context.Canceled) {
+	if _, err := trash.Proposals(ended, rows, func(*sessions.Row) bool { return false }); !errors.Is(err, context.Canceled) {
 		t.Errorf("after cancellation: %v", err)
 	}
 }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package remove_test
+package trash_test
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/journal"
-	"github.com/continuo-tui/continuo/sessions/remove"
+	"github.com/continuo-tui/continuo/sessions/trash"
 )
 
 // drillRounds is the number of times that each drill kills at a random time: a few in every test run, or a full drill
@@ -142,7 +142,7 @@ func kept(t *testing.T, dir string, placed map[string]string) {
 		}
 		found := []string{}
 		for at, text := range now {
-			if at == path || strings.HasPrefix(at, filepath.Join(dir, remove.Trash)) && strings.HasSuffix(at, string(filepath.Separator)+below) {
+			if at == path || strings.HasPrefix(at, filepath.Join(dir, trash.Name)) && strings.HasSuffix(at, string(filepath.Separator)+below) {
 				if found = append(found, at); text != want {
 					t.Errorf("%s has %q, want %q", at, text, want)
 				}

@@ -1,4 +1,4 @@
-package remove
+package trash
 
 import (
 	"bytes"

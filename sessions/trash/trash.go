@@ -1,6 +1,6 @@
-// Package remove plans to move sessions into the trash of their Claude config directory. Nothing is deleted, and undo
+// Package trash plans to move sessions into the trash of their Claude config directory. Nothing is deleted, and undo
 // moves every file back, with its modification time, which orders Claude Code's own list.
-package remove
+package trash
 
 import (
 	"errors"
@@ -15,9 +15,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Trash is the name of the trash in a Claude config directory. It is on the same file system as the transcripts, so that
+// Name is the name of the trash in a Claude config directory. It is on the same file system as the transcripts, so that
 // a move is a rename. Claude Code doesn't read it (client 2.1.330).
-const Trash = "continuo-trash"
+const Name = "continuo-trash"
 
 // ErrPlace is returned for a session that isn't in <config dir>/projects/<project>.
 var ErrPlace = errors.New("not in projects/ of a Claude config directory")
@@ -60,7 +60,7 @@ func Of(row *sessions.Row, at time.Time) (Plan, error) {
 // newEntry returns a free name in the trash, below the config directory.
 func newEntry(dir, name string) (string, error) {
 	for n := 1; ; n++ {
-		entry := filepath.Join(Trash, name)
+		entry := filepath.Join(Name, name)
 		if n > 1 {
 			entry += fmt.Sprintf("-%d", n)
 		}
