@@ -71,27 +71,38 @@ func markdown(text string, width, codeWidth int, s *Styles, document bool) (line
 }
 
 // glamourLines renders a part. Glamour wraps only tables. tidy wraps other text, because glamour doesn't indent the
-// continuation lines of a list item. Words of a table don't break at hyphens.
-func glamourLines(part sourcePart, width int, s style.StyleConfig) (string, error) {
-	wrap := 0
-	if part.table {
-		wrap = width
+// continuation lines of a list item. A table takes the width of its text, as glamour draws it without a limit; only one
+// that is wider gets the limit. Words of a table don't break at hyphens.
+func glamourLines(part sourcePart, width int, s style.StyleConfig) (out string, err error) {
+	if !part.table {
+		return glamourText(part.text, 0, s)
 	}
-	r, err := glamour.NewTermRenderer(glamour.WithStyles(s), glamour.WithWordWrap(wrap), glamour.WithPreservedNewLines())
+	text := part.text
+	if part.alone && !strings.Contains(text, joinedHyphen) {
+		rows := strings.SplitAfter(text, "\n")
+		for i, row := range rows {
+			if strings.Trim(row, "|-: \n") != "" { // all rows except the line below the head
+				rows[i] = strings.ReplaceAll(row, "-", joinedHyphen)
+			}
+		}
+		text = strings.Join(rows, "")
+		defer func() { out = strings.ReplaceAll(out, joinedHyphen, "-") }()
+	}
+	if part.alone {
+		if out, err = glamourText(text, 0, s); err != nil || lipgloss.Width(out) <= width {
+			return out, err
+		}
+	}
+	return glamourText(text, width, s)
+}
+
+// glamourText renders markdown. Tables get the whole width, which is unlimited if 0.
+func glamourText(text string, width int, s style.StyleConfig) (string, error) {
+	r, err := glamour.NewTermRenderer(glamour.WithStyles(s), glamour.WithWordWrap(width), glamour.WithPreservedNewLines())
 	if err != nil {
 		return "", err
 	}
-	if !part.alone || strings.Contains(part.text, joinedHyphen) {
-		return r.Render(part.text)
-	}
-	rows := strings.SplitAfter(part.text, "\n")
-	for i, row := range rows {
-		if strings.Trim(row, "|-: \n") != "" { // all rows except the line below the head
-			rows[i] = strings.ReplaceAll(row, "-", joinedHyphen)
-		}
-	}
-	out, err := r.Render(strings.Join(rows, ""))
-	return strings.ReplaceAll(out, joinedHyphen, "-"), err
+	return r.Render(text)
 }
 
 // codeLines returns a code block as lines. Long lines wrap; nothing is cut.
