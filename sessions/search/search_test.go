@@ -288,6 +288,7 @@ func FuzzSnippet(f *testing.F) {
 	f.Add("Keep the leeway at 30 s, 60 is too generous", "leeway")
 	f.Add(strings.Repeat("数据库 ", 100)+"leeway", "数据")
 	f.Add("a\n\n\tb  \x1b[31mc", "b")
+	f.Add("w \x1d\x1d\x1d\x1d\x1d [", "\x1d")
 	f.Fuzz(func(t *testing.T, text, word string) {
 		q, err := query.Parse(word, day(26))
 		if err != nil || !utf8.ValidString(text) || !utf8.ValidString(word) {

@@ -125,7 +125,7 @@ func piece(b *strings.Builder, text []byte, markdown bool, from place) {
 		s = unmarked(s, from)
 	}
 	words := strings.TrimSpace(s)
-	if b.Len() > 0 && s != strings.TrimLeftFunc(s, unicode.IsSpace) {
+	if b.Len() > 0 && s != strings.TrimLeftFunc(s, unicode.IsSpace) && !strings.HasSuffix(b.String(), " ") { // a match of control characters is empty
 		b.WriteByte(' ')
 	}
 	b.WriteString(transcript.CleanLine(words))
