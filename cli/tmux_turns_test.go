@@ -143,11 +143,11 @@ func TestStoryTurns(t *testing.T) {
 			w.wait(`❯ Wait, first show me`)
 			leave()
 
-			read("Move the slot picker", 79)
+			read("Move the slot picker", 53)
 			w.keys("g", "]")
 			w.wait(`^▌ .*[Cc]ompact`)
 			w.keys("j", "j", "Enter")
-			w.wait(`^▌ +▾ Not in the summary: 6 files, 6 commands`)
+			w.wait(`^▌ +▾ Not in the summary: 6 files, 3 commands`)
 			w.keys("j", "Enter")
 			w.wait(`^▌ +▸ Read `)
 			leave()

@@ -31,7 +31,7 @@ func (p *page) aside(m *transcript.Message) {
 	text := allText(m)
 	switch {
 	case m.Kind == transcript.Summary:
-		p.summary(untag(commandText(text)))
+		p.summary(text)
 	case len(m.Blocks) > 1 && isTyped(m.Blocks[0].Text):
 		p.command(m)
 	case !isBlank(text):
@@ -201,16 +201,6 @@ func (p *page) faint(block int, fold Fold, text string) {
 	from := len(p.lines)
 	p.lines = append(p.lines, p.line().To(p.text()).Put(render.Faint, "▸ "+text).String())
 	p.add(block, from, fold, false)
-}
-
-// summary draws the summary of a compaction.
-func (p *page) summary(text string) {
-	right := []render.Span{{Ink: render.Faint, Text: words.Counted(len(strings.Fields(text)), "word", "words")}}
-	fold := p.o.fold(-1)
-	p.before(ending(fold))
-	from := len(p.lines)
-	p.head(fold, "Summary", nil, right)
-	p.words(-1, from, fold, render.Muted, text)
 }
 
 // thought draws a thought: how long it took, and the text in italics if it is open.

@@ -70,18 +70,23 @@ func (b *body) plan(text string) bool {
 	if text = trimLines(text); text == "" {
 		return false
 	}
+	b.markdown(text, 0)
+	return true
+}
+
+// markdown draws a text as markdown, and the number of lines that it hides, with those that the caller has left out.
+func (b *body) markdown(text string, left int) {
 	o := &b.p.o
 	if o.Markdown == nil || len(text) > render.MaxMarkdown {
 		b.text(render.Text, text, openRows)
-		return true
+		return
 	}
 	lines := o.Markdown(text, b.width(), b.width())
 	limit := min(b.limit(openRows), len(lines))
 	for _, l := range lines[:limit] {
 		b.styled(l)
 	}
-	b.rest(hidden{lines: len(lines) - limit})
-	return true
+	b.rest(hidden{lines: len(lines) - limit + left})
 }
 
 // words draws the value of a parameter without its name, param draws it with the name. Both do nothing for nil.

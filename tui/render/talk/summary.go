@@ -1,0 +1,46 @@
+package talk
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// summary draws the summary of a compaction as markdown. If it is open, it starts with its first section, after the
+// analysis with which the model prepared it. If it is opened further, the analysis is there too.
+func (p *page) summary(text string) {
+	analysis, sections := splitSummary(text)
+	right := []render.Span{{Ink: render.Faint, Text: words.Counted(len(strings.Fields(sections)), "word", "words")}}
+	fold := p.o.fold(-1)
+	p.before(ending(fold))
+	from := len(p.lines)
+	p.head(fold, "Summary", nil, right)
+	if fold == Shut {
+		p.add(-1, from, fold, false)
+		return
+	}
+	b := p.body(fold, p.text()+4, true)
+	if fold == Whole && analysis != "" {
+		sections, analysis = analysis+"\n\n"+sections, ""
+	}
+	b.markdown(sections, countLines(analysis))
+	b.end(-1, from)
+}
+
+// splitSummary returns the text of a summary as markdown: the analysis of the model, "" if there is none, and the
+// sections. It leaves out the sentence that the client writes before them, and makes the titles of the sections bold
+// (clients 2.0 to 2.1.330: "Analysis:", "Summary:", then "1. Primary Request and Intent:" and so on).
+func splitSummary(text string) (analysis, sections string) {
+	const frame = "This session is being continued from a previous conversation that ran out of context."
+	text = strings.TrimSpace(text)
+	if sentence, rest, ok := strings.Cut(text, "\n"); ok && strings.HasPrefix(sentence, frame) {
+		text = strings.TrimSpace(rest)
+	}
+	if before, after, ok := strings.Cut("\n"+text, "\nSummary:\n"); ok {
+		analysis, text = strings.TrimSpace(before), strings.TrimSpace(after)
+	}
+	title := regexp.MustCompile(`(?m)^(\d+\. [^\n]{1,80}):[ \t]*$`)
+	return title.ReplaceAllString(analysis, "**$1**\n"), title.ReplaceAllString(text, "**$1**\n")
+}
