@@ -33,15 +33,15 @@ func (w *world) mouseRows() {
 	w.wait(`^▌ \S .*` + title)
 	w.click(x, y)
 	w.wait(`^ ` + title + `.* messages`)
-	w.wait(` message 79 of 79 +100 %$`)
+	w.wait(` message 53 of 53 +100 %$`)
 
-	const last = `the browser's tools: no names\.`
+	const last = `doesn't answer at all\.`
 	w.wait(last)
-	w.wheel(wheelUp, ` prompt 1[0-3] of 16$`) // the prompt of the first visible line
+	w.wheel(wheelUp, ` prompt [4-6] of 11$`) // the prompt of the first visible line
 	w.gone(last)
 	w.wheel(wheelDown, last)
 	w.click(119, 4) // the upper end of the scrollbar
-	w.wait(` message 1 of 79 `)
+	w.wait(` message 1 of 53 `)
 	x, y = w.cell("▸ ") // a click on the work of a turn opens it, another one folds it
 	w.click(x, y)
 	w.wait(`^▌ +▾ \d+ step`)

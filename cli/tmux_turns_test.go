@@ -149,7 +149,7 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("j", "j", "Enter")
 			w.wait(`^▌ +▾ Not in the summary: 6 files, 3 commands`)
 			w.keys("j", "Enter")
-			w.wait(`^▌ +▸ Read `)
+			w.wait(`^▌ +▸ Edit `)
 			leave()
 
 			read("Why is the nightly export", 8)
