@@ -45,6 +45,15 @@ func (r *pane) part(b bar) talk.Part {
 	return talk.Part{Block: -1, To: r.height(b.message)}
 }
 
+// isOpen reports whether the selected part is open as far as it goes, so that enter folds it.
+func (r *pane) isOpen() bool {
+	if len(r.refs) == 0 {
+		return false
+	}
+	p := r.part(r.bar)
+	return p.Fold >= talk.Open && !p.More
+}
+
 // barRows returns the rows of the view that the bar covers.
 func (r *pane) barRows() (from, to int) {
 	if len(r.refs) == 0 {

@@ -74,6 +74,8 @@ func (p *Page) readingKeys() []screen.Binding {
 		label = "go to the call"
 	} else if images, _ := p.pane.images(); len(images) > 0 {
 		label = "open the image"
+	} else if p.pane.isOpen() {
+		label = "fold"
 	}
 	knownLabel := "what Claude knows"
 	if p.pane.known {

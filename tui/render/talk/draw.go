@@ -45,8 +45,8 @@ type Ending uint8
 const (
 	Start  Ending = iota // no message before
 	Asked                // a prompt; its answer or its work follows without a blank line
-	Prose                // text or an open part
-	Folded               // a folded line; folded lines have no blank lines between them
+	Prose                // text, or an open part that isn't a call
+	Folded               // a folded line or a call; these have no blank lines between them
 	Worked               // the line about folded work; the answer follows without a blank line
 	Begun                // the line about open work; its first part follows without a blank line
 )
@@ -148,6 +148,7 @@ func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
 					return ending(o.noticeFold(n, notice))
 				}
 			}
+			return Folded
 		}
 		return ending(o.fold(i))
 	}

@@ -292,7 +292,7 @@ func TestDrawFolds(t *testing.T) {
 		}
 		return Fixed // is drawn as Shut
 	}})
-	if got, want := outlineOf(d), "0:0-1▸ 1:2-3 2:4-5▸ 3:6-8▾ 6:9-10 7:11-12"; got != want {
+	if got, want := outlineOf(d), "0:0-1▸ 1:2-3 2:4-5▸ 3:5-7▾ 6:7-8 7:9-10"; got != want {
 		t.Errorf("parts %s, want %s", got, want)
 	}
 	if len(asked) != 3 || asked[0]*asked[2]*asked[3] != 1 {

@@ -26,17 +26,17 @@ func DrawDropped(list *dropped.List, fold Fold, after Ending, o Options) Drawing
 	switch {
 	case list == nil && fold < Open:
 		p.before(Folded)
-		p.head(fold, title, nil, nil)
+		p.titled(fold, title, "")
 	case list == nil:
 		p.before(Prose)
-		p.head(fold, title+": …", nil, nil)
+		p.titled(fold, title, "…")
 	case len(*list) == 0:
 		p.plain(DroppedBlock, title+": nothing")
 	case fold == Fixed:
 		p.plain(DroppedBlock, title+": "+droppedSum(*list))
 	default:
 		p.before(ending(fold))
-		p.head(fold, title+": "+droppedSum(*list), nil, nil)
+		p.titled(fold, title, droppedSum(*list))
 	}
 	if len(p.parts) > 0 {
 		return Drawing{Lines: p.lines, Parts: p.parts, End: p.last}

@@ -24,7 +24,7 @@ func TestDrawDropped(t *testing.T) {
 		list = append(list, dropped.Item{Kind: dropped.Command, Text: fmt.Sprint("make ", i), Runs: 1 + i%2, Failed: i < 2, Time: at})
 	}
 	o := Options{Width: 100, Left: 2, Dir: "/home/ada/teahouse"}
-	want := `    ▾ Not in the summary: 1 file, 32 commands, 1 decision
+	want := `    ▾ Not in the summary  1 file, 32 commands, 1 decision
       decisions   How long is the leeway?                     30 s                             14:31
       files       src/auth/clock.go                           edited once, read 3 times        14:31
       commands    make 0                                      failed                           14:31
@@ -52,8 +52,8 @@ func TestDrawDropped(t *testing.T) {
 		want string
 	}{
 		{nil, Shut, "    ▸ Not in the summary"},
-		{nil, Open, "    ▾ Not in the summary: …"},
-		{&list, Shut, "    ▸ Not in the summary: 1 file, 32 commands, 1 decision"},
+		{nil, Open, "    ▾ Not in the summary  …"},
+		{&list, Shut, "    ▸ Not in the summary  1 file, 32 commands, 1 decision"},
 		{&list, Fixed, "      Not in the summary: 1 file, 32 commands, 1 decision"},
 		{&dropped.List{}, Open, "      Not in the summary: nothing"},
 	} {

@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -309,7 +310,7 @@ func (p *page) boundary(m *transcript.Message) {
 	if p.stamp != "" {
 		end -= len(p.stamp) + 1
 	}
-	l.PutUntil(render.Muted, text, end-2).Put(render.Rule, " ")
+	l.PutUntil(render.Heading, text, end-2).Put(render.Rule, " ")
 	if n := end - l.At(); n > 0 {
 		l.Put(render.Rule, strings.Repeat("─", n))
 	}
@@ -325,7 +326,7 @@ func (p *page) boundary(m *transcript.Message) {
 
 // compacted draws how many tokens the context had before and after a compaction.
 func (p *page) compacted(c *transcript.Compaction) {
-	const label, number = 9, 7
+	const label, number, share = 9, 7, 14
 	p.lines = append(p.lines, "")
 	for _, row := range []struct {
 		name string
@@ -335,8 +336,12 @@ func (p *page) compacted(c *transcript.Compaction) {
 			continue
 		}
 		l := p.line().To(p.text()).Put(render.Muted, row.name).Right(p.text()+label+number, render.Span{Ink: render.Text, Text: render.Tokens(row.n)})
-		if l.Put(render.Muted, " tokens  "); c.After > 0 {
-			l.GaugeIn(render.Muted, int(row.n), int(max(c.Before, c.After)), min(p.prose()-label-number-9, 60))
+		l.Put(render.Muted, " tokens")
+		if room := min(p.prose()-label-number-9-share, 60); c.After > 0 && room > share {
+			l.Put(render.Muted, "  ").GaugeIn(render.Muted, int(row.n), int(max(c.Before, c.After)), room)
+			if row.n == c.After && c.Before > c.After {
+				l.Put(render.Muted, fmt.Sprintf("  %d %% is left", max(c.After*100/c.Before, 1)))
+			}
 		}
 		p.lines = append(p.lines, l.String())
 	}

@@ -12,11 +12,10 @@ import (
 // analysis with which the model prepared it. If it is opened further, the analysis is there too.
 func (p *page) summary(text string) {
 	analysis, sections := splitSummary(text)
-	right := []render.Span{{Ink: render.Faint, Text: words.Counted(len(strings.Fields(sections)), "word", "words")}}
 	fold := p.o.fold(-1)
 	p.before(ending(fold))
 	from := len(p.lines)
-	p.head(fold, "Summary", nil, right)
+	p.titled(fold, "Summary", words.Counted(len(strings.Fields(sections)), "word", "words"))
 	if fold == Shut {
 		p.add(-1, from, fold, false)
 		return
@@ -27,6 +26,19 @@ func (p *page) summary(text string) {
 	}
 	b.markdown(sections, countLines(analysis))
 	b.end(-1, from)
+}
+
+// titled draws the first line of a part of a compaction: its title, and facts after it, which may be "".
+func (p *page) titled(fold Fold, title, facts string) {
+	glyph := "▸ "
+	if fold >= Open {
+		glyph = "▾ "
+	}
+	l := p.line().To(p.text()).Put(render.Faint, glyph).PutUntil(render.Heading, title, p.o.Width)
+	if facts != "" {
+		l.PutUntil(render.Faint, "  "+facts, p.o.Width)
+	}
+	p.lines = append(p.lines, l.String())
 }
 
 // splitSummary returns the text of a summary as markdown: the analysis of the model, "" if there is none, and the

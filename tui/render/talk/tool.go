@@ -84,7 +84,7 @@ func (p *page) call(block int, b *transcript.Block) {
 		full = full && text == path
 	}
 	fold := p.o.fold(block)
-	p.before(ending(fold))
+	p.before(Folded)
 	from := len(p.lines)
 	full = p.head(fold, verb, []render.Span{{Ink: render.Muted, Text: text}}, right) && full
 	body := p.body(fold, p.text()+4, true)
