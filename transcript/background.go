@@ -28,6 +28,8 @@ type End struct {
 	Exit   int    // exit code of a command, if Exited
 	Exited bool
 	Took   time.Duration // since the task was started; 0 unknown
+	Calls  int           // of a sub-agent; 0 unknown
+	Tokens int64         // of a sub-agent; 0 unknown
 }
 
 // launch adds the start of a task in the background, if a result is one.
@@ -56,7 +58,7 @@ func (o *Outline) end(e *Envelope, record int32) {
 			if b.Notice != NoticeTask || b.details.Status == "" {
 				continue
 			}
-			end := End{Status: b.details.Status}
+			end := End{Status: b.details.Status, Calls: b.details.Calls, Tokens: b.details.Tokens}
 			if _, code, ok := strings.Cut(b.Title, "exit code "); ok {
 				n, err := strconv.Atoi(strings.TrimRight(code, ")."))
 				end.Exit, end.Exited = n, err == nil

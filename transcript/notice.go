@@ -3,6 +3,7 @@ package transcript
 import (
 	"encoding/json"
 	"html"
+	"strconv"
 	"strings"
 )
 
@@ -158,6 +159,8 @@ func taskNotice(body string) Block {
 	}
 	b := Block{Kind: BlockNotice, Notice: NoticeTask, Title: html.UnescapeString(field("summary")), Failed: field("status") == "failed"}
 	b.CallID, b.details.Task, b.details.Status = field("tool-use-id"), field("task-id"), field("status")
+	b.details.Tokens, _ = strconv.ParseInt(field("total_tokens"), 10, 64)
+	b.details.Calls, _ = strconv.Atoi(field("tool_uses"))
 	b.Text = strings.TrimSpace(field("result") + "\n" + field("event"))
 	if b.Title == "" && b.Text == "" { // the frame was cut: the text after the IDs
 		b.Text = strings.TrimSpace(body)

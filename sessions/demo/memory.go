@@ -22,7 +22,7 @@ type copied struct {
 func (w *writer) backups() error {
 	logs := map[string]string{} // by project
 	for _, c := range []copied{
-		{ShapeCompacted, "compact", 289},
+		{ShapeCompacted, "compact", 166},
 		{ShapeHiddenBranch, "prompt_input_exit", 0},
 		{ShapeInterrupted, "clear", 0},
 		{ShapeEscape, "compact", 10}, // the client canceled the compaction

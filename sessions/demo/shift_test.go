@@ -85,7 +85,7 @@ func TestShiftIsExact(t *testing.T) {
 			t.Errorf("%s: more than its times has changed", name)
 		}
 	})
-	if !newest.Equal(now) || total < 800 {
+	if !newest.Equal(now) || total < 700 {
 		t.Errorf("the newest of %d times is %v, want %v", total, newest, now)
 	}
 }

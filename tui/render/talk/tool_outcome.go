@@ -54,11 +54,12 @@ func (c *toolCall) inBackground(d *transcript.Details, width int) []render.Span 
 	}
 	switch d.End.Status {
 	case "completed":
-		facts = append([]string{"finished"}, facts...)
-		if kind := transcript.CleanLine(head(c.Params.String("subagent_type"), 24)); kind != "" && width >= workFrom {
-			facts = append([]string{kind}, facts...)
+		if c.Kind == transcript.ToolAgent {
+			agent := *d
+			agent.Calls, agent.Tokens, c.Took = d.End.Calls, d.End.Tokens, d.End.Took
+			return c.agent(&agent, width)
 		}
-		return done(facts...)
+		return done(append([]string{"finished"}, facts...)...)
 	case "failed":
 		return append([]render.Span{{Ink: render.Bad, Text: "✗ failed"}}, dotted(strings.Join(facts, " · "))...)
 	}
