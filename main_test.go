@@ -130,14 +130,14 @@ func mayImportInTUI(from, to string) bool {
 		if to == "tui/dialog" {
 			return true
 		}
-	case "tui/list": // parts of the list
-		if to == "tui/filter" || to == "tui/preview" {
+	case "tui/list": // a part of the list
+		if to == "tui/filter" {
 			return true
 		}
 	case "tui/opened":
 		return value || within(to, "tui/render")
 	}
-	return value || slices.Contains([]string{"tui/blocks", "tui/field", "tui/match", "tui/opened", "tui/screen"}, to) || within(to, "tui/render")
+	return value || slices.Contains([]string{"tui/blocks", "tui/field", "tui/match", "tui/opened", "tui/preview", "tui/screen"}, to) || within(to, "tui/render")
 }
 
 func within(path, dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }

@@ -57,7 +57,7 @@ func (m *model) openSearch() tea.Cmd {
 func (m *model) searchFor(text string) tea.Cmd {
 	m.status = status{}
 	return m.push(search.New(search.Options{
-		Context: m.ctx, Source: m.Searcher, Text: text, Project: m.opts.Project, Here: m.lists.Listed() != "", Home: m.opts.Home, Now: m.opts.Now, Answers: m.markdown,
+		Context: m.ctx, Source: m.Searcher, Sessions: m.Source, Text: text, Project: m.opts.Project, Here: m.lists.Listed() != "", Home: m.opts.Home, Now: m.opts.Now, Answers: m.markdown,
 	}))
 }
 

@@ -53,8 +53,8 @@ func TestStaleAnswers(t *testing.T) {
 	want := shown()
 	for _, stale := range []any{
 		filteredMsg{gen: old, hits: []filter.Hit{{Path: rowtest.Row("2", "Other", 0, nil).Path}}},
-		previewedMsg{gen: p.preview.Gen - 1, Shown: preview.Shown{Lines: []string{"stale"}}},
-		previewDueMsg{gen: p.preview.Gen - 1},
+		preview.ReadMsg{Gen: p.preview.Gen - 1, Shown: preview.Shown{Lines: []string{"stale"}}},
+		preview.DueMsg{Gen: p.preview.Gen - 1},
 	} {
 		p.Took(stale)
 		if got := shown(); got != want {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/filter"
+	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -93,12 +94,12 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	switch msg := msg.(type) {
 	case filteredMsg:
 		return p.filtered(msg)
-	case previewDueMsg:
+	case preview.DueMsg:
 		return p.previewDue(msg)
-	case previewedMsg:
+	case preview.ReadMsg:
 		return p.previewed(msg)
-	case countedMsg:
-		p.preview.Counted(msg.gen, msg.Changes)
+	case preview.CountedMsg:
+		p.preview.Counted(msg)
 	case screen.Changed:
 		if msg.Done {
 			for i := range msg.Change.Rows {

@@ -1,4 +1,4 @@
-// Package preview draws the selected row beside the list.
+// Package preview reads and draws the selected row beside a list.
 package preview
 
 import (
@@ -17,7 +17,7 @@ import (
 type Pane struct {
 	Gen    int // generation of the query
 	key    Key
-	Cancel context.CancelFunc // cancels the last query; nil if there was none
+	cancel context.CancelFunc // cancels the last query; nil if there was none
 	Shown
 	done    bool
 	changes *Changes // nil unknown
@@ -32,14 +32,14 @@ type Key struct {
 	Theme       render.Theme
 }
 
-// Ask starts a new generation and reports true if key has changed. If the path is the same, the old lines stay until
+// ask starts a new generation and reports true if key has changed. If the path is the same, the old lines stay until
 // the new ones arrive.
-func (p *Pane) Ask(key Key) bool {
+func (p *Pane) ask(key Key) bool {
 	if p.key == key {
 		return false
 	}
-	if p.Cancel != nil {
-		p.Cancel()
+	if p.cancel != nil {
+		p.cancel()
 	}
 	next := Pane{Gen: p.Gen + 1, key: key}
 	if p.key.Path == key.Path {
@@ -51,25 +51,7 @@ func (p *Pane) Ask(key Key) bool {
 
 // Stop cancels the query and empties the pane.
 func (p *Pane) Stop() {
-	p.Ask(Key{})
-}
-
-// Arrived stores the drawn lines of a row if they are the answer to the last query, and reports whether they are.
-func (p *Pane) Arrived(gen int, s Shown) bool {
-	if gen == p.Gen {
-		p.Shown, p.done = s, true
-	}
-	return gen == p.Gen
-}
-
-// HasChanges reports whether the changes of the conversation were counted.
-func (p *Pane) HasChanges() bool { return p.changes != nil }
-
-// Counted stores the changes that a conversation made, unless a newer query was started.
-func (p *Pane) Counted(gen int, c Changes) {
-	if gen == p.Gen {
-		p.changes = &c
-	}
+	p.ask(Key{})
 }
 
 // Scroll scrolls a pane with the given number of rows by delta lines.

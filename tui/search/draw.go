@@ -43,7 +43,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	if !f.Front {
 		return nil
 	}
-	return p.wantAround()
+	return p.wantBeside()
 }
 
 // listWidth returns the width of the list; the rest is for the pane beside it.
@@ -189,7 +189,7 @@ func (p *Page) body() []string {
 	if w == p.frame.Width {
 		return lines
 	}
-	beside := p.pane.draw(p, p.frame.Width-w-1)
+	beside := p.drawBeside(p.frame.Width - w - 1)
 	for len(lines) < p.frame.Layout.Body.H-1 {
 		lines = append(lines, "")
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/field"
+	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -41,14 +42,15 @@ func (g Gauge) full() bool { return g.Whole && g.Files >= g.AllFiles }
 
 // Options are the dependencies of the screen.
 type Options struct {
-	Context context.Context // context of the program
-	Source  Source
-	Text    string // the query to begin with
-	Project string // where the program was started; "" if that isn't in a project
-	Here    bool   // begin with this project only
-	Home    string
-	Now     func() time.Time
-	Answers func(text string, prose, code int, s *render.Styles) []string // renders the text of an answer
+	Context  context.Context // context of the program
+	Source   Source
+	Sessions preview.Source // opens the session of a preview
+	Text     string         // the query to begin with
+	Project  string         // where the program was started; "" if that isn't in a project
+	Here     bool           // begin with this project only
+	Home     string
+	Now      func() time.Time
+	Answers  func(text string, prose, code int, s *render.Styles) []string // renders the text of an answer
 }
 
 // Page is the screen.
@@ -68,12 +70,13 @@ type Page struct {
 	chosen    bool
 	list      blocks.List
 
-	pane  pane
-	gauge Gauge
-	began time.Time // when the gauge was first seen incomplete; zero: never
-	from  int64     // bytes that the index covered at that time
-	frame screen.Frame
-	rows  int
+	pane    pane
+	preview preview.Pane
+	gauge   Gauge
+	began   time.Time // when the gauge was first seen incomplete; zero: never
+	from    int64     // bytes that the index covered at that time
+	frame   screen.Frame
+	rows    int
 }
 
 // New returns the screen.
@@ -91,6 +94,7 @@ func (p *Page) Open() []screen.Effect { return append(p.start(), screen.Cmd(p.lo
 func (p *Page) Close() []screen.Effect {
 	p.ask.stop()
 	p.pane.stop()
+	p.preview.Stop()
 	return nil
 }
 
@@ -104,6 +108,12 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 		return p.arrived(msg)
 	case aroundMsg:
 		p.pane.arrived(msg)
+	case preview.DueMsg:
+		return p.previewDue(msg)
+	case preview.ReadMsg:
+		return p.previewed(msg)
+	case preview.CountedMsg:
+		p.preview.Counted(msg)
 	case gaugeMsg:
 		return p.measured(msg)
 	}
@@ -154,10 +164,11 @@ func (p *Page) result() *search.Result {
 	return &p.answer.Results[p.items[p.list.At].result]
 }
 
-// hit returns the selected match, or the first one of the selected result; nil if there is none.
+// hit returns the selected match, or the first one of the selected result; nil if there is none, or if the result is a
+// title.
 func (p *Page) hit() *search.Hit {
 	r := p.result()
-	if r == nil || len(r.Hits) == 0 {
+	if r == nil || len(r.Hits) == 0 || p.whole() != nil {
 		return nil
 	}
 	return &r.Hits[max(p.items[p.list.At].hit, 0)]

@@ -17,6 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 	"github.com/continuo-tui/continuo/sessions/search"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -56,6 +57,25 @@ func (f *fake) Around(context.Context, search.Hit, int) ([]transcript.Message, i
 
 func (f *fake) Index() Gauge { return f.gauge }
 
+func (f *fake) Open(context.Context, sessions.Row) (opened.Doc, error) { return conversation{}, nil }
+
+// conversation is a Doc with a prompt and an answer.
+type conversation struct{ opened.Doc }
+
+func (conversation) Outline() []transcript.MessageRef {
+	return []transcript.MessageRef{{Kind: transcript.Prompt, Turn: true}, {Kind: transcript.Answer}}
+}
+
+func (conversation) Threads() []transcript.Thread {
+	return []transcript.Thread{{Messages: []int{0, 1}}}
+}
+
+func (conversation) Messages(_ context.Context, from, to int) ([]transcript.Message, error) {
+	answer := transcript.Message{Kind: transcript.Answer, Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: "The last answer."}}}
+	return []transcript.Message{{Kind: transcript.Prompt}, answer}[from:to], nil
+}
+func (conversation) Close() error { return nil }
+
 func row(name string) *sessions.Row {
 	r := &sessions.Row{Kind: sessions.KindSession}
 	r.Path, r.ID, r.Name, r.Project, r.Workdir, r.Branch = "/"+name+".jsonl", name, "About "+name, "/code/tea", "/code/tea", "main"
@@ -90,7 +110,7 @@ type desk struct {
 func newDesk(t *testing.T, f *fake, width, height int) *desk {
 	t.Helper()
 	f.gauge.Whole = true
-	d := &desk{t: t, page: New(Options{Context: t.Context(), Source: f, Project: "/code/tea", Home: "/home/ada", Now: clock})}
+	d := &desk{t: t, page: New(Options{Context: t.Context(), Source: f, Sessions: f, Project: "/code/tea", Home: "/home/ada", Now: clock})}
 	d.frame = screen.Frame{Width: width, Height: height, Styles: render.NewStyles(render.None), Now: clock(), Home: "/home/ada", Front: true}
 	d.frame.Layout = screen.Layout{Context: screen.Rect{Y: 2, W: width, H: 1}, Body: screen.Rect{Y: 3, W: width, H: height - 5}}
 	d.run(d.page.Open())
@@ -200,7 +220,7 @@ func TestCounts(t *testing.T) {
 		d.types("leeway")
 		got := d.screen()
 		for want, n := range map[string]int{
-			"1 title · 14 matches in 2 sessions": 1, "In titles 1": 1, "In the text 11": 1, "eep the leeway": 5, "Drop the leeway": 1, "… 9 more": 1, "    general   ": 2,
+			"1 title · 14 matches in 2 sessions": 1, "In titles 1": 1, "In the text 11": 1, "eep the leeway": 4, "Drop the leeway": 1, "… 9 more": 1, "    general   ": 2,
 		} {
 			if strings.Count(got, want) != n {
 				t.Errorf("%q is %d times in\n%s", want, strings.Count(got, want), got)
@@ -300,6 +320,28 @@ func TestRead(t *testing.T) {
 		d.key("esc")
 		if _, ok := d.got[2].(screen.Pop); !ok {
 			t.Errorf("esc gives %+v", d.got[2])
+		}
+	})
+}
+
+// TestTitle checks that a session found by its title is shown and read as in the list, and its matches as matches.
+func TestTitle(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answers: map[string][]search.Batch{"clock": {done(titled(result("clock", 2)))}}}
+		d := newDesk(t, f, 120, 36)
+		d.types("clock")
+		if got := d.screen(); !strings.Contains(got, "The last answer.") || strings.Contains(got, "Before.") {
+			t.Errorf("beside a title:\n%s", got)
+		}
+		d.key("enter")
+		d.key("down")
+		if got := d.screen(); !strings.Contains(got, "Before.") || strings.Contains(got, "The last answer.") {
+			t.Errorf("beside a match:\n%s", got)
+		}
+		d.key("enter")
+		if title, match := d.got[0].(screen.Read), d.got[1].(screen.Read); title.At != nil || match.At == nil {
+			t.Errorf("a title is read at %+v, a match at %+v", title.At, match.At)
 		}
 	})
 }

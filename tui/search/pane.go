@@ -66,11 +66,8 @@ func (p *Page) wantAround() []screen.Effect {
 	p.pane.stop()
 	ctx, cancel := context.WithCancel(p.opts.Context)
 	p.pane = pane{key: k, gen: p.pane.gen + 1, cancel: cancel}
-	source, hit, gen, styles, zone, home, answers := p.opts.Source, *h, p.pane.gen, p.frame.Styles, p.frame.Now.Location(), p.frame.Home, p.opts.Answers
-	o := talk.Options{Width: width - 1, Left: 2, Styles: styles, Zone: zone, Home: home, Dir: p.result().Project}
-	if answers != nil {
-		o.Markdown = func(text string, prose, code int) []string { return answers(text, prose, code, styles) }
-	}
+	source, hit, gen, o := p.opts.Source, *h, p.pane.gen, p.talk(width)
+	o.Dir = p.result().Project
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
 		list, at, err := source.Around(ctx, hit, messagesAround)
 		lines, first := drawAround(list, at, strings.Split(k.words, "\n"), o)

@@ -1,0 +1,82 @@
+package preview
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render/talk"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// delay is how long the bar must not move before the selected row is read.
+const delay = 120 * time.Millisecond
+
+// Messages of the commands of a Pane.
+type (
+	// DueMsg is sent after the bar hasn't moved for a moment.
+	DueMsg struct{ Gen int }
+	// ReadMsg has the lines of a row.
+	ReadMsg struct {
+		Gen int
+		Shown
+	}
+	// CountedMsg has the changes that a conversation made.
+	CountedMsg struct {
+		Gen int
+		Changes
+	}
+)
+
+// Want starts a new generation if key has changed, and returns the command that sends its DueMsg; else nil.
+func (p *Pane) Want(ctx context.Context, key Key) tea.Cmd {
+	if !p.ask(key) {
+		return nil
+	}
+	gen := p.Gen
+	return screen.After(ctx, delay, func() tea.Msg { return DueMsg{gen} })
+}
+
+// Read returns a command that reads a row, and cancels the last one.
+func (p *Pane) Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, rows int) tea.Cmd {
+	ctx, gen := p.reading(ctx), p.Gen
+	return func() tea.Msg { return ReadMsg{gen, Read(ctx, source, row, o, rows)} }
+}
+
+// Arrived stores the lines of a row, unless they are of an older generation. Then it returns the command that counts the
+// changes of the conversation, but those of a live one only once; nil for none.
+func (p *Pane) Arrived(ctx context.Context, msg ReadMsg, source Source, row *sessions.Row) tea.Cmd {
+	if msg.Gen != p.Gen {
+		return nil
+	}
+	p.Shown, p.done = msg.Shown, true
+	if msg.Err != nil || row == nil || row.Kind == sessions.KindDocument || row.Live != nil && p.changes != nil {
+		return nil
+	}
+	ctx, of := p.reading(ctx), *row
+	return func() tea.Msg {
+		c, err := ReadChanges(ctx, source, of)
+		if err != nil {
+			return nil // the lines have shown the error, or the file was rewritten and is read again
+		}
+		return CountedMsg{msg.Gen, c}
+	}
+}
+
+// Counted stores the changes that a conversation made, unless they are of an older generation.
+func (p *Pane) Counted(msg CountedMsg) {
+	if msg.Gen == p.Gen {
+		p.changes = &msg.Changes
+	}
+}
+
+// reading returns the context of a query, which the next query cancels.
+func (p *Pane) reading(ctx context.Context) context.Context {
+	if p.cancel != nil {
+		p.cancel()
+	}
+	ctx, p.cancel = context.WithCancel(ctx)
+	return ctx
+}
