@@ -290,9 +290,11 @@ func subagents(session string) []string {
 	return list
 }
 
-// compacts reports whether a sub-agent's file comes from a compaction (client 2.1.39): it contains a summary, not a
-// conversation.
-func compacts(id string) bool { return strings.HasPrefix(id, "agent-acompact-") }
+// IsCompaction reports whether a sub-agent's file was written by a compaction (client 2.1.39). It has only the summary,
+// which the session has too.
+func IsCompaction(path string) bool {
+	return strings.HasPrefix(filepath.Base(path), "agent-acompact-")
+}
 
 // orphans returns the sub-agents' files of a session without a transcript, because each gets a row. It leaves out the
 // files that come from a compaction.
@@ -300,7 +302,7 @@ func orphans(dir, session string) []file {
 	var list []file
 	for _, path := range subagents(session) {
 		f := file{path: path, dir: dir, slug: filepath.Base(filepath.Dir(session)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl"), agentOf: filepath.Base(session)}
-		if compacts(f.id) {
+		if IsCompaction(f.path) {
 			continue
 		}
 		f.info, f.err = os.Lstat(path)
@@ -325,7 +327,7 @@ func (s *Set) give(found, agents []file, again bool) []file {
 			found[i].agents = append(found[i].agents, a.path)
 			continue
 		}
-		if compacts(a.id) {
+		if IsCompaction(a.path) {
 			continue
 		}
 		a.agentOf = owner

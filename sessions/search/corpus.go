@@ -22,7 +22,7 @@ func (c *Corpus) Files(ctx context.Context) []index.File {
 		switch r.Kind {
 		case sessions.KindSession:
 			add(index.File{Path: r.Path, Kind: index.Session})
-			for _, agent := range r.Agents {
+			for agent := range agentsOf(r) {
 				add(index.File{Path: agent, Kind: index.Subagent, Session: r.Path})
 			}
 		case sessions.KindDocument:
@@ -101,7 +101,7 @@ func (c *Corpus) owners() map[string]owner {
 	m := make(map[string]owner, 2*len(c.Rows))
 	for r := range c.searched() {
 		m[r.Path] = owner{row: r}
-		for _, agent := range r.Agents {
+		for agent := range agentsOf(r) {
 			m[agent] = owner{row: r}
 		}
 	}
@@ -109,6 +109,18 @@ func (c *Corpus) owners() map[string]owner {
 		m[c.Ledgers[i].Path] = owner{ledger: &c.Ledgers[i]}
 	}
 	return m
+}
+
+// agentsOf returns the sub-agents of a session that are searched: a match in the summary of a compaction would be there
+// twice.
+func agentsOf(r *sessions.Row) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, agent := range r.Agents {
+			if !sessions.IsCompaction(agent) && !yield(agent) {
+				return
+			}
+		}
+	}
 }
 
 // project returns the root of the owner's project.

@@ -137,7 +137,7 @@ func TestOrder(t *testing.T) {
 }
 
 // TestKinds checks that sub-agents belong to the result of their session, that a backup is only found if its session is
-// gone, and that the values of is: work.
+// gone, and that the values of is: work. The summary in a file of a compaction is in the session, too.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -148,6 +148,7 @@ func TestKinds(t *testing.T) {
 	}
 	talk.Agents = []string{w.file("talk/agent-1.jsonl", side("leeway found")), w.file("talk/agent-2.jsonl", side("leeway too"))}
 	w.file("talk/agent-1.meta.json", `{"agentType":"Explore"}`)
+	talk.Agents = append(talk.Agents, w.file("talk/agent-acompact-3.jsonl", side("leeway summed up"))) // isn't searched
 	for name, original := range map[string]string{"gone": "", "there": talk.Path} {
 		w.session(name, "Copy "+name, 1, "leeway copied")
 		r := &w.c.Rows[len(w.c.Rows)-1]
