@@ -154,7 +154,8 @@ func TestStoryTurns(t *testing.T) {
 
 			read("Why is the nightly export", 8)
 			w.keys("T")
-			w.wait(`^▌ · Why is the nightly export slow\? .* after /clear`)
+			w.wait(`│  after /clear`)
+			w.wait(`^▌ · Why is the nightly export slow\?`)
 			w.keys("Up", "Enter")
 			w.wait(`^ Six new teas for the menu .* messages`)
 			w.keys("q")

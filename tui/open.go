@@ -8,6 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/facts"
 	"github.com/continuo-tui/continuo/tui/familyview"
 	"github.com/continuo-tui/continuo/tui/gateview"
+	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/project"
 	"github.com/continuo-tui/continuo/tui/screen"
 	"github.com/continuo-tui/continuo/tui/search"
@@ -86,6 +87,7 @@ func (m *model) openFamily() tea.Cmd {
 	m.status = status{}
 	return m.push(familyview.New(familyview.Options{
 		Of: *row, Held: m.lists.Held, Loading: m.lists.IsLoading,
+		Beside: preview.Beside{Context: m.ctx, Source: m.Source, Answers: m.markdown},
 		Rows: func(yield func(*sessions.Row) bool) {
 			for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindBackup} {
 				for row := range m.lists.Rows(kind) {

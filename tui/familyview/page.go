@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/family"
 	"github.com/continuo-tui/continuo/tui/blocks"
+	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -20,6 +21,7 @@ type Options struct {
 	Rows    iter.Seq[*sessions.Row]         // the sessions and backups of the lists
 	Held    func(path string) *sessions.Row // the row of a file, nil if the lists don't have it
 	Loading func() bool                     // the lists are being read, so sessions may be missing
+	Beside  preview.Beside                  // the preview of the selected session
 }
 
 // Page is the screen of a family.
@@ -27,6 +29,7 @@ type Page struct {
 	opts    Options
 	members []family.Member
 	list    blocks.List
+	beside  preview.Beside
 	sel     string // key of the selected member
 	loading bool
 	frame   screen.Frame
@@ -34,7 +37,7 @@ type Page struct {
 
 // New returns the page of a session's family, with the session selected.
 func New(opts Options) *Page {
-	p := &Page{opts: opts, sel: opts.Of.Path, loading: opts.Loading()}
+	p := &Page{opts: opts, beside: opts.Beside, sel: opts.Of.Path, loading: opts.Loading()}
 	p.list = blocks.List{Items: items{p}, At: -1}
 	p.build()
 	return p
@@ -85,14 +88,17 @@ func (p *Page) chosen() *sessions.Row {
 func (p *Page) Open() []screen.Effect { return nil }
 
 // Close implements screen.Screen.
-func (p *Page) Close() []screen.Effect { return nil }
+func (p *Page) Close() []screen.Effect {
+	p.beside.Close()
+	return nil
+}
 
 // Took implements screen.Screen.
 func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	if _, ok := msg.(screen.Rows); ok {
 		p.build()
 	}
-	return nil
+	return p.beside.Took(msg)
 }
 
 // Subject implements screen.Screen.
@@ -120,12 +126,27 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 		p.loading = !was
 		p.build()
 	}
-	return nil
+	if !f.Front {
+		return nil
+	}
+	row := p.chosen()
+	if row != nil && row.Kind != sessions.KindSession {
+		row = nil // a backup: its row says all that is left
+	}
+	return p.beside.Show(row, f, f.Width-p.width()-1)
+}
+
+// width returns the width of the tree; the rest is for the preview.
+func (p *Page) width() int {
+	if p.members == nil || p.frame.Width < screen.PreviewFrom {
+		return p.frame.Width
+	}
+	return screen.ListWidth(p.frame.Width)
 }
 
 // View implements screen.Screen.
 func (p *Page) View() screen.View {
-	o := render.RowOptions{Width: p.frame.Width, Styles: p.frame.Styles, Now: p.frame.Now}
+	o := render.RowOptions{Width: p.width(), Styles: p.frame.Styles, Now: p.frame.Now}
 	v := screen.View{Context: render.FamilyHeader(p.members, o), Reading: true}
 	if p.loading {
 		v.Right = "still reading: relatives may be missing"
@@ -142,5 +163,11 @@ func (p *Page) View() screen.View {
 		v.Body = append(v.Body, render.FamilyRow(p.members, s.Item, p.opts.Of.Path, o)[s.From:s.To]...)
 	}
 	v.Left = render.FamilyAbout(p.members, p.list.At, o)
+	if o.Width < p.frame.Width {
+		for len(v.Body) < p.frame.Layout.Body.H {
+			v.Body = append(v.Body, "")
+		}
+		v.Body = preview.Join(v.Body, p.beside.Draw(len(v.Body), true), o.Width, p.frame)
+	}
 	return v
 }

@@ -18,14 +18,15 @@ const (
 )
 
 // FamilyRow returns the lines of a session in its family, see FamilyHeight. The last line has the place of the session
-// in the tree, its title, its relation to its parent, and the columns of FamilyHeader. path is the path of the session
+// in the tree, its title, and the columns of FamilyHeader. The relation to its parent is there too, or on the line above. path is the path of the session
 // whose family is shown.
 func FamilyRow(list []family.Member, i int, path string, o RowOptions) []string {
 	row := familyRow(list, i, path, o)
 	if FamilyHeight(list, i) == 1 {
 		return []string{row}
 	}
-	return []string{NewLine(o.Styles, o.Width).To(o.familyAt()).Put(Rule, familyRails(list, i)+"│").String(), row}
+	rail := NewLine(o.Styles, o.Width).To(o.familyAt()).Put(Rule, familyRails(list, i)+"│")
+	return []string{rail.PutUntil(Faint, "  "+familyWord(list, i), o.Width-1).String(), row}
 }
 
 // FamilyHeight returns the number of lines of a session in its family. A continuation has one more line, which leads to
@@ -60,7 +61,10 @@ func familyRow(list []family.Member, i int, path string, o RowOptions) string {
 	r := m.Row.Described()
 	glyph, badge := BadgeSpans(m.Row, o.Now)
 	l.Put(glyph.Ink, glyph.Text).Put(Text, " ")
-	title, this, word := Title(r), Span{Accent, here(m.Row.Path == path)}, Span{Muted, familyWord(list, i)}
+	title, this, word := Title(r), Span{Accent, here(m.Row.Path == path)}, Span{}
+	if FamilyHeight(list, i) == 1 { // else it is on the line above
+		word = Span{Muted, familyWord(list, i)}
+	}
 	right, room := []Span{}, end-l.At()
 	for k, words := range [...][]Span{familyWords(this, word, badge), familyWords(this, word), familyWords(word)} { // the badge is left out first, because the glyph has the same meaning
 		rest := end - l.At() - SpansWidth(words) - 2

@@ -33,10 +33,10 @@ func TestFamilyRow(t *testing.T) {
 ✗ 7c41e9d2  not here: deleted or in another folder
 ├─ · One                          fork at 41    1h  3f9ac1e0
 │  ╰─ · Two                 fork at 41 of 93    1h  3f9ac1e0
-│     │
-│     · Three                   after /clear    1h  3f9ac1e0
-│
-· Four                         from its plan    1h  3f9ac1e0
+│     │  after /clear
+│     · Three                                   1h  3f9ac1e0
+│  from its plan
+· Four                                          1h  3f9ac1e0
 ╰─ · Five        this session · same prompts    1h  3f9ac1e0
 `
 	o := render.RowOptions{Width: 60, Styles: render.NewStyles(render.None), Now: rowtest.Now(), Command: true}

@@ -1,11 +1,7 @@
 package search
 
 import (
-	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/preview"
-	"github.com/continuo-tui/continuo/tui/render"
-	"github.com/continuo-tui/continuo/tui/render/talk"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -21,56 +17,18 @@ func (p *Page) whole() *sessions.Row {
 
 // wantBeside reads what is shown beside the list: the preview of a session, or the messages around a match.
 func (p *Page) wantBeside() []screen.Effect {
-	row, width := p.whole(), p.frame.Width-p.listWidth()-1
-	if row == nil || width <= 0 {
-		p.preview.Stop()
-		return p.wantAround()
-	}
-	key := preview.Key{Path: row.Path, Bytes: row.Bytes, Width: width, Rows: p.frame.Layout.Body.H, Theme: p.frame.Styles.Theme}
-	if cmd := p.preview.Want(p.opts.Context, key); cmd != nil {
-		return []screen.Effect{screen.Cmd(cmd)}
-	}
-	return nil
-}
-
-// previewDue reads the selected session if the bar hasn't moved since the delay began.
-func (p *Page) previewDue(msg preview.DueMsg) []screen.Effect {
 	row := p.whole()
-	if msg.Gen != p.preview.Gen || row == nil {
-		return nil
+	asked := p.beside.Show(row, p.frame, p.frame.Width-p.listWidth()-1)
+	if row != nil {
+		return asked
 	}
-	o := p.talk(p.frame.Width - p.listWidth() - 1)
-	o.Dir = row.Workdir
-	return []screen.Effect{screen.Cmd(p.preview.Read(p.opts.Context, p.opts.Sessions, *row, o, 0))}
-}
-
-// previewed stores the lines of the preview.
-func (p *Page) previewed(msg preview.ReadMsg) []screen.Effect {
-	if cmd := p.preview.Arrived(p.opts.Context, msg, p.opts.Sessions, p.whole()); cmd != nil {
-		return []screen.Effect{screen.Cmd(cmd)}
-	}
-	return nil
-}
-
-// talk returns the options to draw messages beside the list.
-func (p *Page) talk(width int) talk.Options {
-	answers, styles := p.opts.Answers, p.frame.Styles
-	o := talk.Options{Width: width - 1, Left: 2, Styles: styles, Zone: p.frame.Now.Location(), Home: p.frame.Home}
-	if answers != nil {
-		o.Markdown = func(text string, prose, code int) []string { return answers(text, prose, code, styles) }
-	}
-	return o
+	return p.wantAround()
 }
 
 // drawBeside returns the rows beside the list.
 func (p *Page) drawBeside(width int) []string {
-	row := p.whole()
-	if row == nil {
+	if p.whole() == nil {
 		return p.pane.draw(p, width)
 	}
-	f := preview.Facts{Zone: p.frame.Now.Location(), Now: p.frame.Now, Styles: p.frame.Styles}
-	if !p.here {
-		f.Folder = words.CutMiddle(render.Folder(row.Project, p.frame.Home), 28)
-	}
-	return p.preview.Draw(row, f, width, p.frame.Layout.Body.H-1)
+	return p.beside.Draw(p.frame.Layout.Body.H-1, !p.here)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/query"
 	"github.com/continuo-tui/continuo/sessions/search"
+	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -193,14 +194,7 @@ func (p *Page) body() []string {
 	for len(lines) < p.frame.Layout.Body.H-1 {
 		lines = append(lines, "")
 	}
-	hairline := p.frame.Styles.Paint(render.Rule, "│")
-	for i := range lines {
-		lines[i] = render.Pad(lines[i], w) + hairline
-		if i < len(beside) {
-			lines[i] += words.Cut(beside[i], p.frame.Width-w-1)
-		}
-	}
-	return lines
+	return preview.Join(lines, beside, w, p.frame)
 }
 
 // sum returns the line above the list.

@@ -70,18 +70,19 @@ type Page struct {
 	chosen    bool
 	list      blocks.List
 
-	pane    pane
-	preview preview.Pane
-	gauge   Gauge
-	began   time.Time // when the gauge was first seen incomplete; zero: never
-	from    int64     // bytes that the index covered at that time
-	frame   screen.Frame
-	rows    int
+	pane   pane
+	beside preview.Beside
+	gauge  Gauge
+	began  time.Time // when the gauge was first seen incomplete; zero: never
+	from   int64     // bytes that the index covered at that time
+	frame  screen.Frame
+	rows   int
 }
 
 // New returns the screen.
 func New(opts Options) *Page {
 	p := &Page{opts: opts, field: field.New(field.Words), here: opts.Here}
+	p.beside = preview.Beside{Context: opts.Context, Source: opts.Sessions, Answers: opts.Answers}
 	p.field.Set(opts.Text)
 	p.list = blocks.List{Items: items{p}, At: -1, Rows: 1}
 	return p
@@ -94,7 +95,7 @@ func (p *Page) Open() []screen.Effect { return append(p.start(), screen.Cmd(p.lo
 func (p *Page) Close() []screen.Effect {
 	p.ask.stop()
 	p.pane.stop()
-	p.preview.Stop()
+	p.beside.Close()
 	return nil
 }
 
@@ -108,12 +109,8 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 		return p.arrived(msg)
 	case aroundMsg:
 		p.pane.arrived(msg)
-	case preview.DueMsg:
-		return p.previewDue(msg)
-	case preview.ReadMsg:
-		return p.previewed(msg)
-	case preview.CountedMsg:
-		p.preview.Counted(msg)
+	default:
+		return p.beside.Took(msg)
 	case gaugeMsg:
 		return p.measured(msg)
 	}

@@ -66,7 +66,7 @@ func (p *Page) wantAround() []screen.Effect {
 	p.pane.stop()
 	ctx, cancel := context.WithCancel(p.opts.Context)
 	p.pane = pane{key: k, gen: p.pane.gen + 1, cancel: cancel}
-	source, hit, gen, o := p.opts.Source, *h, p.pane.gen, p.talk(width)
+	source, hit, gen, o := p.opts.Source, *h, p.pane.gen, p.beside.Talk(width)
 	o.Dir = p.result().Project
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
 		list, at, err := source.Around(ctx, hit, messagesAround)
