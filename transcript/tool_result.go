@@ -22,7 +22,7 @@ const (
 	OutcomeSkipped                 // the client skipped the call, because another call of the same answer failed
 )
 
-// Outcome returns the result of the call.
+// Outcome returns the result of the call. The result of a call in the background is that of its notification.
 func (c *Call) Outcome() Outcome {
 	r := c.Result
 	switch {
@@ -30,6 +30,8 @@ func (c *Call) Outcome() Outcome {
 		return OutcomeNone
 	case r.Denied == DeniedByPerson:
 		return OutcomeRejected
+	case !r.Failed && r.details.End != nil && r.details.End.Status == "failed":
+		return OutcomeFailed
 	case !r.Failed:
 		return OutcomeDone
 	}

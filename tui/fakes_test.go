@@ -277,6 +277,14 @@ func (a *fakeActions) Figures(_ context.Context, row sessions.Row) (stats.Figure
 			{Path: "/home/ada/code/teahouse/go.mod", Changes: 1, Added: 1, Removed: 1},
 		},
 		Commands: 17, CommandsFailed: 7,
+		Failures: []stats.Failure{
+			{What: "go test -run Skew ./src/auth", Exit: 1, N: 2, Last: last.Add(-76 * time.Minute)},
+			{What: "src/admin/session.go", N: 1, Last: last.Add(-8 * time.Minute)},
+		},
+		Context: []stats.Context{
+			{Time: last.Add(-110 * time.Minute), Tokens: 21_000}, {Time: last.Add(-80 * time.Minute), Tokens: 90_000},
+			{Time: last.Add(-20 * time.Minute), Tokens: 168_200}, {Time: last.Add(-10 * time.Minute), Tokens: 24_000}, {Time: last, Tokens: 48_200},
+		},
 		Requests: []stats.PullRequest{{Number: 214, Repository: "tea/house", URL: "https://example.com/pull/214", Linked: last.Add(-19 * time.Minute)}},
 	}, a.err
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// maxFiles is the number of files on a page; a pipe and JSON have all.
+// maxFiles is the number of files, and of failures, on a page; a pipe and JSON have all.
 const maxFiles = 20
 
 // page collects the lines of a page for a terminal.
@@ -56,6 +56,7 @@ func sessionPage(env *place.Env, o *out.Output, row *sessions.Row, f *stats.Figu
 	p.row("Errors of the API", words.Count(f.Errors))
 	p.tokens(f)
 	p.tools(f)
+	p.failures(env, f)
 	p.files(env, row.Workdir, f)
 	if len(f.Requests) > 0 {
 		p.heading("Pull requests")
@@ -100,6 +101,25 @@ func (p *page) tools(f *stats.Figures) {
 			failed = words.Count(t.Failed)
 		}
 		p.row(t.Name, words.Count(t.Calls), failed)
+	}
+}
+
+// failures adds the calls that failed.
+func (p *page) failures(env *place.Env, f *stats.Figures) {
+	if len(f.Failures) == 0 {
+		return
+	}
+	p.heading("Failures")
+	p.row("", "exit", "times", "last")
+	for _, one := range f.Failures[max(len(f.Failures)-maxFiles, 0):] {
+		exit, last := "", ""
+		if one.Exit != 0 {
+			exit = words.Count(one.Exit)
+		}
+		if !one.Last.IsZero() {
+			last = one.Last.In(env.Now().Location()).Format("15:04")
+		}
+		p.row(one.What, exit, words.Count(one.N), last)
 	}
 }
 

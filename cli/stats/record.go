@@ -52,6 +52,11 @@ func putFigures(r *out.Record, f *stats.Figures) {
 	}
 	files.Line("file", "path changes added removed")
 	r.Set("commands", f.Commands).Set("commandsFailed", f.CommandsFailed).Line("commands", "commands commandsFailed")
+	failures := r.List("failures")
+	for _, one := range f.Failures {
+		failures.Add().Set("what", one.What).Set("exit", one.Exit).Set("times", one.N).Set("last", out.Time(one.Last))
+	}
+	failures.Line("failure", "what exit times last")
 	requests := r.List("pullRequests")
 	for _, p := range f.Requests {
 		requests.Add().Set("number", p.Number).Set("repository", p.Repository).Set("url", p.URL).Set("linked", out.Time(p.Linked))

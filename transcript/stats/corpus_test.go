@@ -26,7 +26,7 @@ type line struct {
 	Type, UUID, RequestID, ToolDenialKind, PromptSource      string
 	IsAPIErrorMessage, IsMeta, IsSidechain, IsCompactSummary bool
 	Origin                                                   *struct{ Kind string }
-	ToolUseResult                                            json.RawMessage
+	ToolUseResult, Content                                   json.RawMessage
 	Message                                                  json.RawMessage
 	Attachment                                               struct {
 		Type, CommandMode string
@@ -76,7 +76,7 @@ func blocksOf(content json.RawMessage) (list []block) {
 // record and content.
 func sumsOf(data []byte) sums {
 	usage, calls, answered, prompts := map[string]transcript.Usage{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
-	failed := map[string]bool{}
+	failed, launched := map[string]bool{}, map[string]string{} // launched: calls by the ID of their task
 	for _, raw := range bytes.Split(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\n")) {
 		for dec := json.NewDecoder(bytes.NewReader(raw)); dec.More(); {
 			var r line
@@ -96,6 +96,17 @@ func sumsOf(data []byte) sums {
 					answered[b.CallID] = true
 					bad := b.IsError || b.Type != "tool_result" && bytes.Contains(b.Content, []byte(`"error_code"`)) // run by the API
 					failed[b.CallID] = bad && !r.refused(b) && !skipped(b)
+					if id := r.task(); id != "" {
+						launched[id] = b.CallID
+					}
+				}
+				if task, ok := endedBadly(b.Text); ok && launched[task] != "" && (r.Type == "user" || r.Type == "attachment") {
+					failed[launched[task]] = true
+				}
+			}
+			for _, queued := range []json.RawMessage{r.Attachment.Prompt, r.Content} { // of a queued_command, of a queue-operation
+				if task, ok := endedBadly(strings.ReplaceAll(string(queued), `\u003c`, "<")); ok && launched[task] != "" {
+					failed[launched[task]] = true
 				}
 			}
 			if u := m.Usage; r.Type == "assistant" && u != nil && !r.IsAPIErrorMessage && m.Model != "<synthetic>" {
@@ -120,6 +131,28 @@ func sumsOf(data []byte) sums {
 		s.tokens = s.tokens.Add(u)
 	}
 	return s
+}
+
+// task returns the ID of the task that a result started in the background, "" for none.
+func (r *line) task() string {
+	var launch struct {
+		BackgroundTaskID, AgentID string
+		IsAsync                   bool
+	}
+	if json.Unmarshal(r.ToolUseResult, &launch) == nil && launch.IsAsync && launch.BackgroundTaskID == "" {
+		return launch.AgentID
+	}
+	return launch.BackgroundTaskID
+}
+
+// endedBadly returns the ID of the task of a notification that says it failed.
+func endedBadly(text string) (task string, ok bool) {
+	if !strings.Contains(text, "<task-notification>") || !strings.Contains(text, "<status>failed</status>") {
+		return "", false
+	}
+	_, rest, _ := strings.Cut(text, "<task-id>")
+	task, _, ok = strings.Cut(rest, "</task-id>")
+	return task, ok
 }
 
 // refused reports whether a result says that the user refused the call.

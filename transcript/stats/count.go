@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/continuo-tui/continuo/transcript"
@@ -128,6 +129,9 @@ func (c *Counter) tokens(t *Tally, e *transcript.Envelope, agent bool, own map[a
 		own[key] = true
 	}
 	put(&t.answers, key, answer{transcript.CleanLine(string(e.Model)), agent, e.Usage})
+	if u := e.Usage; !agent && e.UnixMilli() != 0 {
+		put(&t.context, key, Context{transcript.At(e.UnixMilli()), u.Input + u.CacheRead + u.CacheWrite + u.Output})
+	}
 }
 
 // pullRequest adds the link to a pull request (clients 2.1.29 to 2.1.330).
@@ -157,6 +161,7 @@ func (c *Counter) calls(t *Tally, m *transcript.Message, agent bool) {
 		failed, done := 0, call.Outcome() == transcript.OutcomeDone
 		if call.Outcome() == transcript.OutcomeFailed {
 			failed = 1
+			t.failed(&call, m.Time)
 		}
 		tool := Tool{Calls: 1, Failed: failed}
 		if agent {
@@ -177,4 +182,21 @@ func (c *Counter) calls(t *Tally, m *transcript.Message, agent bool) {
 		default:
 		}
 	}
+}
+
+// failed adds a failed call.
+func (t *Tally) failed(call *transcript.Call, at time.Time) {
+	const most = 200 // bytes
+	what := call.Verb()
+	if target := call.Target(); target != nil {
+		text := target.Text()
+		if text = transcript.CleanLine(strings.ToValidUTF8(text[:min(len(text), most)], "")); text != "" {
+			what = text
+		}
+	}
+	exit, _ := call.Exit()
+	if d := call.Details(); d.End != nil {
+		exit = d.End.Exit
+	}
+	t.failure(what, Failure{What: what, Exit: exit, N: 1, Last: at})
 }

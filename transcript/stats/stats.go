@@ -30,6 +30,22 @@ type Figures struct {
 	CommandsFailed    int
 	Requests          []PullRequest
 	Agents            int // transcripts of sub-agents
+	Failures          []Failure
+	Context           []Context // by time
+}
+
+// Failure counts the equal calls that failed.
+type Failure struct {
+	What string // the command, file or other target of the call, else its tool: clean, on one line
+	Exit int    // exit code of the last one; 0 unknown
+	N    int
+	Last time.Time // zero unknown
+}
+
+// Context is the size of the context with which an answer on the main thread ended.
+type Context struct {
+	Time   time.Time
+	Tokens int64
 }
 
 // Tool counts the calls of one tool.
@@ -108,6 +124,8 @@ type Tally struct {
 	answers  map[answerKey]answer
 	files    map[string]File
 	requests map[string]PullRequest
+	failures map[string]Failure
+	context  map[answerKey]Context
 }
 
 // answerKey identifies an answer of the API. record is used if a record has no message ID.
@@ -137,6 +155,12 @@ func (t *Tally) Add(o *Tally) {
 	for url, r := range o.requests {
 		put(&t.requests, url, r)
 	}
+	for what, failure := range o.failures {
+		t.failure(what, failure)
+	}
+	for key, c := range o.context {
+		put(&t.context, key, c)
+	}
 }
 
 func put[K comparable, V any](m *map[K]V, key K, value V) {
@@ -156,11 +180,19 @@ func (t *Tally) file(path string, add File) {
 	put(&t.files, path, File{path, sum.Changes + add.Changes, sum.Added + add.Added, sum.Removed + add.Removed})
 }
 
+func (t *Tally) failure(what string, add Failure) {
+	sum := t.failures[what]
+	if add.Last.Before(sum.Last) {
+		sum, add = add, sum
+	}
+	put(&t.failures, what, Failure{what, add.Exit, sum.N + add.N, add.Last})
+}
+
 // Empty reports whether nothing was counted.
 func (t *Tally) Empty() bool { return len(t.times) == 0 && t.sums.Messages == 0 }
 
-// Figures returns the sums. Lists begin with the largest: tools by calls, models by output, files by lines; pull
-// requests are in order of time.
+// Figures returns the sums. Lists begin with the largest: tools by calls, models by output, files by lines; failures and
+// pull requests are in order of time.
 func (t *Tally) Figures() Figures {
 	f := t.sums
 	slices.Sort(t.times)
@@ -180,6 +212,12 @@ func (t *Tally) Figures() Figures {
 	})
 	f.Requests = slices.SortedFunc(maps.Values(t.requests), func(a, b PullRequest) int {
 		return cmp.Or(a.Linked.Compare(b.Linked), cmp.Compare(a.URL, b.URL))
+	})
+	f.Failures = slices.SortedFunc(maps.Values(t.failures), func(a, b Failure) int {
+		return cmp.Or(a.Last.Compare(b.Last), cmp.Compare(a.What, b.What))
+	})
+	f.Context = slices.SortedFunc(maps.Values(t.context), func(a, b Context) int {
+		return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.Tokens, b.Tokens))
 	})
 	type model struct {
 		name  string

@@ -46,6 +46,8 @@ func whole() stats.Figures {
 		},
 		Files:    []stats.File{{"a.go", 1, 2, 1}},
 		Requests: []stats.PullRequest{{7, "tea/house", "https://example.com/pull/7", at("2026-11-21T10:31:30Z")}},
+		Failures: []stats.Failure{{"go test", 1, 1, at("2026-11-21T10:01:00Z")}},
+		Context:  []stats.Context{{at("2026-11-21T10:01:01Z"), 107}, {at("2026-11-21T10:30:00Z"), 3}},
 	}
 }
 
@@ -67,6 +69,20 @@ func TestFigures(t *testing.T) {
 	}
 	if share := stats.CacheShare(f.Tokens()); share < 0.76 || share > 0.77 { // 80 of 104
 		t.Errorf("cache share %v", share)
+	}
+}
+
+// TestFailures checks that equal commands that failed are one line, with the exit code and the time of the last one.
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	c, tally, later := stats.NewCounter(time.Time{}, time.Time{}), stats.Tally{}, stats.Tally{}
+	count(t, c, &tally, session, false)
+	again := strings.NewReplacer(`"t1"`, `"t7"`, `uid":"u`, `uid":"v`, "2026-11-21T10", "2026-11-21T12", "code 1", "code 2", `"m1"`, `"m7"`).Replace(session)
+	count(t, c, &later, again, false)
+	later.Add(&tally)
+	want := []stats.Failure{{"go test", 2, 2, at("2026-11-21T12:01:00Z")}}
+	if got := later.Figures().Failures; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 

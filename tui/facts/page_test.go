@@ -3,6 +3,7 @@ package facts
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -34,5 +35,32 @@ func TestGeneration(t *testing.T) {
 	}
 	if p.Took(answer(p.Do(screen.Intent{Name: screen.Fresh}))); p.err == nil {
 		t.Error("no error")
+	}
+}
+
+// TestPlot checks the heights of a plot: several answers in a cell, an answer in several cells, and its rows.
+func TestPlot(t *testing.T) {
+	t.Parallel()
+	of := func(tokens ...int64) (list []stats.Context) {
+		for _, n := range tokens {
+			list = append(list, stats.Context{Tokens: n})
+		}
+		return list
+	}
+	for _, c := range []struct {
+		list  []stats.Context
+		cells int
+		want  []int
+	}{
+		{of(10, 40, 20, 5), 2, []int{40, 20}},
+		{of(20, 40), 4, []int{20, 20, 40, 40}},
+		{of(0, 40, 1), 3, []int{1, 40, 1}},
+	} {
+		if got := plot(c.list, c.cells, 40); !slices.Equal(got, c.want) {
+			t.Errorf("%v in %d cells: %v, want %v", c.list, c.cells, got, c.want)
+		}
+	}
+	if top, bottom := bars([]int{1, 12, 40}, 1), bars([]int{1, 12, 40}, 0); top != " ▄█" || bottom != "▁██" {
+		t.Errorf("%q above %q", top, bottom)
 	}
 }

@@ -85,14 +85,21 @@ func seekCall(ctx context.Context, doc *opened.File, version, gen, n int, s seek
 }
 
 // hasError reports whether a record can have the result of a failed call.
-func hasError(line []byte) bool { return bytes.Contains(line, []byte(`"is_error"`)) }
+func hasError(line []byte) bool {
+	for _, key := range []string{`"is_error"`, `"backgroundTaskId"`, `"isAsync"`} {
+		if bytes.Contains(line, []byte(key)) {
+			return true
+		}
+	}
+	return false
+}
 
 func isFailed(m *transcript.Message, block int) bool {
 	if m.Blocks[block].Kind != transcript.BlockToolUse {
 		return false
 	}
 	call := m.Call(block)
-	return call.Result != nil && call.Result.Failed
+	return call.Result != nil && call.Result.Failed || call.Outcome() == transcript.OutcomeFailed
 }
 
 // failed goes to the call that was found, unless the bar was moved or the conversation has grown meanwhile.

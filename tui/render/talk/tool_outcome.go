@@ -22,6 +22,9 @@ func (c *toolCall) outcome(width int) []render.Span {
 		if c.Result.Denied != "" {
 			return resultSpans(c.Result)
 		}
+		if d := c.Details(); d.End != nil {
+			return c.inBackground(&d, width)
+		}
 		return c.failure()
 	case transcript.OutcomeDone:
 	}
@@ -380,7 +383,7 @@ func dotted(text string) []render.Span {
 // errorLine returns the most informative line of a failed result: the last one of a command's output, the first one of
 // another tool. It skips JSON and the lines of the client. It returns "" if there is none.
 func (c *toolCall) errorLine(width int) string {
-	if c.Outcome() != transcript.OutcomeFailed || c.Result.Denied != "" {
+	if c.Outcome() != transcript.OutcomeFailed || c.Result.Denied != "" || c.Details().End != nil {
 		return ""
 	}
 	const most = 4 << 10 // bytes of the result
