@@ -282,8 +282,11 @@ func (a *fakeActions) Figures(_ context.Context, row sessions.Row) (stats.Figure
 			{What: "src/admin/session.go", N: 1, Last: last.Add(-8 * time.Minute)},
 		},
 		Context: []stats.Context{
-			{Time: last.Add(-110 * time.Minute), Tokens: 21_000}, {Time: last.Add(-80 * time.Minute), Tokens: 90_000},
-			{Time: last.Add(-20 * time.Minute), Tokens: 168_200}, {Time: last.Add(-10 * time.Minute), Tokens: 24_000}, {Time: last, Tokens: 48_200},
+			{Time: last.Add(-110 * time.Minute), Tokens: 21_000},
+			{Time: last.Add(-80 * time.Minute), Tokens: 90_000},
+			{Time: last.Add(-20 * time.Minute), Tokens: 168_200},
+			{Time: last.Add(-10 * time.Minute), Tokens: 24_000},
+			{Time: last, Tokens: 48_200},
 		},
 		Requests: []stats.PullRequest{{Number: 214, Repository: "tea/house", URL: "https://example.com/pull/214", Linked: last.Add(-19 * time.Minute)}},
 	}, a.err

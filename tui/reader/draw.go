@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -125,8 +126,12 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	if model := render.Model(row.Models); model != "" {
 		fact(model)
 	}
-	if row.Counted() && row.Kind != sessions.KindDocument {
+	switch {
+	case row.Kind == sessions.KindDocument:
+	case row.Counted():
 		fact(words.Counted(row.Messages, "message", "messages"))
+	case slices.Contains(row.Agents, row.Path) && len(r.turns) > 0: // a sub-agent, which no list has counted
+		fact(words.Counted(int(r.turns[len(r.turns)-1]), "message", "messages"))
 	}
 	if r.lost {
 		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, {Ink: render.Bad, Text: "✗ rewritten since"}})
