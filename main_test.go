@@ -75,7 +75,7 @@ func mayImport(from, to string) bool {
 		return true
 	case from == "transcript/export" && (to == "transcript/digest" || to == "transcript/dropped"), from == "transcript/dropped" && to == "transcript/digest":
 		return true
-	case within(from, "transcript") && to == "transcript/jsonlex":
+	case within(from, "transcript") && (to == "transcript/jsonlex" || to == "transcript/mask"):
 		return true
 	case from == "sessions", from == "ledger", within(from, "transcript") && from != "transcript":
 		return to == "transcript"

@@ -19,6 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/digest"
+	"github.com/continuo-tui/continuo/transcript/mask"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -95,7 +96,7 @@ func ReadKnownOf(ctx context.Context, env *place.Env, row *sessions.Row, project
 		return nil, &out.Failure{What: out.Quoted(render.Title(row)) + " has no messages, so there is nothing to save. Choose another session.", Hints: []string{"continuo list   shows the ids"}}
 	}
 	return &document.Known{
-		At: env.Now(), Session: row.ID, Name: digest.Mask(render.Title(row)), Live: row.Live != nil || row.Has(sessions.FlagLive),
+		At: env.Now(), Session: row.ID, Name: mask.Secrets(render.Title(row)), Live: row.Live != nil || row.Has(sessions.FlagLive),
 		Project: filepath.Base(project), Root: project, Digest: found, Git: gitOf(ctx, env, project, &found),
 	}, nil
 }
@@ -181,7 +182,7 @@ func gitOf(ctx context.Context, env *place.Env, project string, found *digest.Di
 			case len(g.Commits) == gitCommits:
 				g.CommitsLeft++
 			default:
-				g.Commits = append(g.Commits, digest.Commit{Hash: hash, Subject: words.Cut(digest.Mask(transcript.CleanLine(subject)), 200)})
+				g.Commits = append(g.Commits, digest.Commit{Hash: hash, Subject: words.Cut(mask.Secrets(transcript.CleanLine(subject)), 200)})
 			}
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/transcript/digest"
+	"github.com/continuo-tui/continuo/transcript/mask"
 )
 
 // Limits of a delta.
@@ -173,7 +173,7 @@ func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) 
 
 // isSecret reports whether a text contains only masked secrets.
 func isSecret(text string) bool {
-	rest := strings.ReplaceAll(text, digest.Masked, "")
+	rest := strings.ReplaceAll(text, mask.Mark, "")
 	return rest != text && !strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/transcript/digest"
+	"github.com/continuo-tui/continuo/transcript/mask"
 )
 
 // saidMost is the maximum number of decisions of a session in a list. Older ones are dropped.
@@ -62,7 +62,7 @@ func (s *Said) take(m *transcript.Message) {
 		for _, decision := range gate.Statements(b.Text) {
 			decision.At = m.Time
 			for _, text := range []*string{&decision.Title, &decision.Text, &decision.Rationale} {
-				*text = digest.Mask(transcript.CleanLine(*text))
+				*text = mask.Secrets(transcript.CleanLine(*text))
 			}
 			s.List = append(s.List, decision)
 		}

@@ -352,3 +352,35 @@ func TestCorpus(t *testing.T) {
 	}
 	t.Logf("%d transcripts", n)
 }
+
+// TestMasked checks that no part of a digest contains a secret, even if a length limit cuts the secret in two.
+func TestMasked(t *testing.T) {
+	t.Parallel()
+	const secret = "ghp_s3cretS3cretS3cretS3cret"
+	d := digested(t, func(s *story) {
+		s.user("take " + secret)
+		s.user(strings.Repeat("x", promptRunes-8) + " " + secret)
+		s.calls("Bash", map[string]any{"command": "echo \x1b[1m" + secret[:4] + "\x1b[0m" + secret[4:]}, "ok", false, nil)
+		s.calls("Bash", map[string]any{"command": "cat .env"}, "Exit code 1\nDB=hunter2", true, nil)
+		s.calls("Bash", map[string]any{"command": "cat .env2"}, "DB=hunter2", true, nil)
+		s.calls("Bash", map[string]any{"command": "sleep"}, "Command timed out after 2m", true, nil)
+		s.calls("Read", map[string]any{"file_path": "/a"}, "<tool_use_error>No "+secret+"\nDB=hunter2</tool_use_error>", true, nil)
+		s.says(said1("It is " + secret))
+	})
+	same(t, "failures", d.Failures.First, []Failure{{"Bash", "cat .env", "Exit code 1"}, {"Bash", "cat .env2", ""}, {"Bash", "sleep", "Command timed out after 2m"}})
+	same(t, "more failures", d.Failures.Last, []Failure{{"Read", "/a", "No [masked]"}})
+	same(t, "answer", d.Answer, "It is [masked]")
+	same(t, "first prompt", d.Prompts.First[0].Text, "take [masked]")
+	same(t, "second prompt", d.Prompts.First[1].Text, strings.Repeat("x", promptRunes-8)+" [masked…")
+	same(t, "command", d.Commands.First[0].Text, "echo [masked]")
+}
+
+// TestTodosWithoutText checks that a todo without a text is counted.
+func TestTodosWithoutText(t *testing.T) {
+	t.Parallel()
+	d := digested(t, func(s *story) {
+		s.calls("TodoWrite", map[string]any{"todos": []any{map[string]any{"content": " "}, map[string]any{"content": "fold"}, map[string]any{}}}, "ok", false, nil)
+	})
+	same(t, "todos", d.Todos, []Todo{{"", "fold", "", ""}})
+	same(t, "left", d.TodosLeft, 2)
+}

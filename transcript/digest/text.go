@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/mask"
 )
 
 // text cleans untrusted text, masks its secrets and shortens it to the given number of runes. It keeps line breaks.
@@ -21,8 +22,8 @@ func line(s string, most int) string {
 func bounded(s string, most int, clean func(string) string) string {
 	s = strings.TrimSpace(s)
 	some := head(s, 8*most)
-	kept := cut(strings.TrimSpace(clean(strings.ToValidUTF8(some, ""))), most+maskAhead)
-	kept = cut(Mask(kept), most)
+	kept := cut(strings.TrimSpace(clean(strings.ToValidUTF8(some, ""))), most+mask.Ahead)
+	kept = cut(mask.Secrets(kept), most)
 	if len(some) < len(s) && !strings.HasSuffix(kept, "…") {
 		kept += "…"
 	}

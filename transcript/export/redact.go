@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/transcript/digest"
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
+	"github.com/continuo-tui/continuo/transcript/mask"
 )
 
-// Redactor masks secrets of known formats (digest.Mask) and e-mail addresses, and writes home directories as "~". It
+// Redactor masks secrets of known formats (mask.Secrets) and e-mail addresses, and writes home directories as "~". It
 // counts what it replaces. A nil Redactor changes nothing.
 type Redactor struct {
 	Count int // values masked so far
 
-	email, user, munged digest.Shape
+	email, user, munged mask.Shape
 	home, folder        string // home directory of this machine and its name in projects/; "" none
 	secret              map[string]bool
 	seen                map[string]answer // results for short texts, because a transcript repeats its keys, folders and versions
@@ -40,10 +40,10 @@ const (
 func NewRedactor(home string) *Redactor {
 	const name = `[^/\\\s"'` + "`" + `:,;<>|(){}\[\]*?]+`
 	r := &Redactor{
-		email: digest.NewShape(`[\p{L}\p{N}._%+-]*[\p{L}\p{N}_+-](?:@|%40)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}`, atAddress, "@", "%40"),
-		user:  digest.NewShape(`(^|[^\w.~-])(?:/(?:home|Users)/|(?:/mnt)?/[a-z]/Users/|[A-Za-z]:[\\/]+Users[\\/]+)`+name, atUsers, "home/", `users\`, "users/"),
+		email: mask.NewShape(`[\p{L}\p{N}._%+-]*[\p{L}\p{N}_+-](?:@|%40)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}`, atAddress, "@", "%40"),
+		user:  mask.NewShape(`(^|[^\w.~-])(?:/(?:home|Users)/|(?:/mnt)?/[a-z]/Users/|[A-Za-z]:[\\/]+Users[\\/]+)`+name, atUsers, "home/", `users\`, "users/"),
 		// The client names the folder of a project by its path, with "-" for each "/".
-		munged: digest.NewShape(`(^|[^\w.~-])-(?:home|Users)-\w+`, atFolder, "-home-", "-users-"),
+		munged: mask.NewShape(`(^|[^\w.~-])-(?:home|Users)-\w+`, atFolder, "-home-", "-users-"),
 		secret: map[string]bool{}, seen: map[string]answer{},
 	}
 	if home = strings.TrimRight(home, `/\`); len(home) > 2 {
@@ -90,12 +90,12 @@ func isBase64(s string) bool {
 
 // masked does what Text does, without the cache.
 func (r *Redactor) masked(s string) string {
-	masked := digest.Mask(s)
+	masked := mask.Secrets(s)
 	if masked != s {
-		r.Count += max(1, strings.Count(masked, digest.Masked)-strings.Count(s, digest.Masked))
+		r.Count += max(1, strings.Count(masked, mask.Mark)-strings.Count(s, mask.Mark))
 	}
 	if strings.Contains(masked, "@") || strings.Contains(masked, "%40") {
-		masked = r.replace(&r.email, masked, func(dst []byte, _ string, _ []int) []byte { return append(dst, digest.Masked...) })
+		masked = r.replace(&r.email, masked, func(dst []byte, _ string, _ []int) []byte { return append(dst, mask.Mark...) })
 	}
 	if r.home != "" {
 		masked = r.ownHome(masked, r.home)
@@ -109,7 +109,7 @@ func (r *Redactor) masked(s string) string {
 }
 
 // replace replaces the matches of a shape and counts them.
-func (r *Redactor) replace(shape *digest.Shape, s string, with func(dst []byte, s string, m []int) []byte) string {
+func (r *Redactor) replace(shape *mask.Shape, s string, with func(dst []byte, s string, m []int) []byte) string {
 	return shape.Replace(s, func(dst []byte, s string, m []int) []byte {
 		r.Count++
 		return with(dst, s, m)
@@ -272,12 +272,12 @@ func (w *jsonRedactor) text(quoted []byte, isKey bool) {
 	switch {
 	case w.private && !isKey:
 		w.private = !strings.Contains(text, "-----END ")
-		masked = digest.Masked
+		masked = mask.Mark
 		if text != "" && strings.IndexByte("+- ", text[0]) >= 0 { // the sign of a line of a patch
 			masked = text[:1] + masked
 		}
 	case w.key != "" && text != "" && w.isSecret(w.key):
-		masked = digest.Masked
+		masked = mask.Mark
 		if text != masked {
 			w.Count++
 		}
@@ -306,7 +306,7 @@ func (r *Redactor) isSecret(key string) bool {
 	is, known := r.secret[key]
 	if !known {
 		probe := key + ": x1"
-		is = strings.HasSuffix(digest.Mask(probe), digest.Masked)
+		is = strings.HasSuffix(mask.Secrets(probe), mask.Mark)
 		r.secret[key] = is
 	}
 	return is

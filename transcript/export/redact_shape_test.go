@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/continuo-tui/continuo/transcript/digest"
+	"github.com/continuo-tui/continuo/transcript/mask"
 )
 
 // TestRedactorShapes compares the shapes of a Redactor with their plain expressions, for random texts of parts of
@@ -17,7 +17,7 @@ func TestRedactorShapes(t *testing.T) {
 		"1| |\n|\"|'|(|file://", "|")
 	rnd := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // a fixed seed makes the test repeatable
 	r := NewRedactor("")
-	for _, shape := range []*digest.Shape{&r.email, &r.user, &r.munged} {
+	for _, shape := range []*mask.Shape{&r.email, &r.user, &r.munged} {
 		plain, matched := regexp.MustCompile(shape.String()), 0
 		for range 100_000 {
 			var b strings.Builder

@@ -1,4 +1,4 @@
-package digest
+package mask
 
 import (
 	"math/rand/v2"
@@ -21,7 +21,7 @@ func TestShapes(t *testing.T) {
 			b.WriteString(parts[rnd.IntN(len(parts))])
 		}
 		s := b.String()
-		for _, r := range maskRules() {
+		for _, r := range rules() {
 			want := compiled(t, r.String()).ReplaceAllString(s, r.with)
 			if got := r.expand(s, places(nil, Lower(s), r.anchors), r.with); got != want {
 				t.Fatalf("%s in %q: %q, want %q", &r.Shape, s, got, want)
@@ -31,7 +31,7 @@ func TestShapes(t *testing.T) {
 			}
 		}
 	}
-	for _, r := range maskRules() {
+	for _, r := range rules() {
 		if matched[r.String()] < 10 {
 			t.Errorf("%s matched %d times", &r.Shape, matched[r.String()])
 		}

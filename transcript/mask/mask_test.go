@@ -1,4 +1,4 @@
-package digest
+package mask
 
 import (
 	"strings"
@@ -34,10 +34,10 @@ func secrets() map[string]string {
 	}
 }
 
-func TestMask(t *testing.T) {
+func TestSecrets(t *testing.T) {
 	t.Parallel()
 	for s, want := range secrets() {
-		if got := Mask(s); got != want {
+		if got := Secrets(s); got != want {
 			t.Errorf("%q is %q, not %q", s, got, want)
 		}
 	}
@@ -45,42 +45,10 @@ func TestMask(t *testing.T) {
 		"", "Fix refresh token race at midnight", "the bearer tokens were", "task-management", "if key == value", "The key: value pairs", "Monkey: banana",
 		"git@github.com:ada/teahouse.git", "https://example.org:8080/a@b", "docker run a:1@sha256:0123", "npm:react@18", "go test ./...", "12:30 @ada", "risk-adjusted",
 	} {
-		if got := Mask(s); got != s {
+		if got := Secrets(s); got != s {
 			t.Errorf("%q became %q", s, got)
 		}
 	}
-}
-
-// TestMasked checks that no part of a digest contains a secret, even if a length limit cuts the secret in two.
-func TestMasked(t *testing.T) {
-	t.Parallel()
-	const secret = "ghp_s3cretS3cretS3cretS3cret"
-	d := digested(t, func(s *story) {
-		s.user("take " + secret)
-		s.user(strings.Repeat("x", promptRunes-8) + " " + secret)
-		s.calls("Bash", map[string]any{"command": "echo \x1b[1m" + secret[:4] + "\x1b[0m" + secret[4:]}, "ok", false, nil)
-		s.calls("Bash", map[string]any{"command": "cat .env"}, "Exit code 1\nDB=hunter2", true, nil)
-		s.calls("Bash", map[string]any{"command": "cat .env2"}, "DB=hunter2", true, nil)
-		s.calls("Bash", map[string]any{"command": "sleep"}, "Command timed out after 2m", true, nil)
-		s.calls("Read", map[string]any{"file_path": "/a"}, "<tool_use_error>No "+secret+"\nDB=hunter2</tool_use_error>", true, nil)
-		s.says(said1("It is " + secret))
-	})
-	same(t, "failures", d.Failures.First, []Failure{{"Bash", "cat .env", "Exit code 1"}, {"Bash", "cat .env2", ""}, {"Bash", "sleep", "Command timed out after 2m"}})
-	same(t, "more failures", d.Failures.Last, []Failure{{"Read", "/a", "No [masked]"}})
-	same(t, "answer", d.Answer, "It is [masked]")
-	same(t, "first prompt", d.Prompts.First[0].Text, "take [masked]")
-	same(t, "second prompt", d.Prompts.First[1].Text, strings.Repeat("x", promptRunes-8)+" [masked…")
-	same(t, "command", d.Commands.First[0].Text, "echo [masked]")
-}
-
-// TestTodosWithoutText checks that a todo without a text is counted.
-func TestTodosWithoutText(t *testing.T) {
-	t.Parallel()
-	d := digested(t, func(s *story) {
-		s.calls("TodoWrite", map[string]any{"todos": []any{map[string]any{"content": " "}, map[string]any{"content": "fold"}, map[string]any{}}}, "ok", false, nil)
-	})
-	same(t, "todos", d.Todos, []Todo{{"", "fold", "", ""}})
-	same(t, "left", d.TodosLeft, 2)
 }
 
 // FuzzMask checks that a secret of a known format is masked in any context, and that masking twice changes nothing.
@@ -91,7 +59,7 @@ func FuzzMask(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, before, after string) {
 		const secret = "ghp_s3cretS3cret"
-		got := Mask(before + " " + secret + " " + after)
+		got := Secrets(before + " " + secret + " " + after)
 		if strings.Contains(got, secret) && !strings.Contains(before+after, secret) {
 			t.Errorf("%q", got)
 		}
