@@ -26,7 +26,7 @@ const gateNotes = teahouse + "/grimoires/loa/NOTES.md"
 func testGate() gate.Report {
 	at := func(day int) time.Time { return time.Date(2026, 11, day, 10, 0, 0, 0, time.UTC) }
 	return gate.Report{
-		Mode: gate.Full, Enforcement: ledger.Strict, Agent: "implementing-tasks", Day: "2026-11-21", At: testNow(), Verdict: gate.Rejected,
+		Mode: gate.Full, Enforcement: ledger.Strict, Agent: "implementing-tasks", Agents: []string{"implementing-tasks", "reviewing-code"}, Day: "2026-11-21", At: testNow(), Verdict: gate.Rejected,
 		Steps: []gate.Step{
 			{
 				N: 1, Name: "Grounding", Status: gate.Pass, Blocks: true, Figure: "0.97 (needs 0.95)", Note: "38 of 39 claims cite a source",

@@ -25,7 +25,7 @@ import (
 func (c Changes) planHandoff(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	ask := ledgers.GateAsk{GateAsk: survey.GateAsk{Full: true}, Dir: plan.Change.Dir}
 	if seen := plan.Change.Gate; seen != nil {
-		ask.Agent, ask.Day = seen.Agent, seen.Day
+		ask.Agent, ask.Day = seen.Judged, seen.Day
 	}
 	if rows := plan.Change.Rows; len(rows) == 1 && rows[0].Kind == sessions.KindSession {
 		ask.Session = rows[0].ID
@@ -68,7 +68,10 @@ func (c Changes) planHandoff(ctx context.Context, plan *tui.Plan) (*writing.Plan
 	p.Add("Stays", change.Line{Mark: change.Good, Text: "NOTES.md and every line of the trajectory"})
 	p.Add("Undo", change.Line{Text: "A record can't be undone: the trajectory is a log."})
 	plan.Verb = "write"
-	command := []string{"gate", "--full", "--agent", r.Agent, "--date", r.Day, "--project", look.Project.Root}
+	command := []string{"gate", "--full", "--date", r.Day, "--project", look.Project.Root}
+	if r.Judged != "" {
+		command = append(command, "--agent", r.Judged)
+	}
 	if look.Session.ID != "" {
 		command = append(command, "--session", look.Session.ID)
 	}

@@ -12,7 +12,7 @@ import (
 func (run *GateRun) Record(dry bool) *out.Record {
 	g := &run.Report
 	r := out.NewRecord().Set("verdict", g.Verdict).Set("exit", g.Exit()).Set("mode", g.Mode).Set("enforcement", g.Enforcement).
-		Set("source", orNull(g.Source)).Set("root", run.Project.Root).Set("agent", g.Agent).Set("day", g.Day).Set("at", out.Time(g.At)).
+		Set("source", orNull(g.Source)).Set("root", run.Project.Root).Set("agent", g.Agent).Set("agents", out.OrEmpty(g.Agents)).Set("day", g.Day).Set("at", out.Time(g.At)).
 		Set("ratio", g.Ratio).Set("threshold", g.Threshold).Tab("counted", g.Ratio)
 	if len(g.Steps) > 0 && g.Steps[0].Status == gate.Unknown {
 		r.Tab("counted", nil) // the claims could not be counted

@@ -17,6 +17,7 @@ const (
 	maxGhosts = 10_000 // by name
 	maxNames  = 10_000 // names of scenarios, to count each once
 	maxText   = 300    // bytes kept of a claim
+	maxAgents = 20     // names of agents
 )
 
 // Claim is an ungrounded claim.
@@ -34,8 +35,9 @@ type Claims struct {
 	// OriginalGhosts is the number of lines that the script counts as failures of step 2: those with the status unverified
 	// or high ambiguity.
 	OriginalGhosts int
-	Bare           []Claim // ungrounded, in the order of the files; the first 1,000
-	Ghosts         []Ghost // one per claim, from its last record
+	Agents         []string // agents that logged claims, in the order of the files; the first 20
+	Bare           []Claim  // ungrounded, in the order of the files; the first 1,000
+	Ghosts         []Ghost  // one per claim, from its last record
 	Scenarios      []string
 	Unnamed        int // scenarios without a name: each counts
 	Records        int
@@ -51,7 +53,8 @@ type Claims struct {
 
 // Collector builds Claims from a trajectory, record by record, in constant memory.
 type Collector struct {
-	agent, day string
+	agent, day string // agent "": all agents
+	script     string // name of the file that the script of spec 002 reads
 	claims     Claims
 	own        bool // the current file belongs to the agent
 	original   bool // the current file is the one that the script reads
@@ -63,21 +66,30 @@ type Collector struct {
 	ended        bool // the last line contains the text of the phase cite
 }
 
-// NewCollector returns a Collector for the trajectory of an agent on a day (2026-02-06).
-func NewCollector(agent, day string) *Collector {
-	return &Collector{agent: agent, day: day, ghosts: map[string]int{}, last: -1, named: map[string]bool{}}
+// NewCollector returns a Collector for the trajectory of an agent on a day (2026-02-06), or of all agents for "". script
+// is the agent whose file the script of spec 002 reads.
+func NewCollector(agent, day, script string) *Collector {
+	return &Collector{agent: agent, day: day, script: script + "-" + day + ".jsonl", ghosts: map[string]int{}, last: -1, named: map[string]bool{}}
 }
 
-// Wants reports whether the gate reads a file: the file of the agent for the day, in either date format, and the file of
+// Wants reports whether the gate reads a file: the files of the agents for the day, in either date format, and the file of
 // the day without an agent, for its ghosts (fact sheet 002, Ghosts).
 func (c *Collector) Wants(f *trajectory.File) bool {
-	return f.Day == c.day && (f.Agent == c.agent || f.Agent == "")
+	return f.Day == c.day && (f.Agent == "" || c.judges(f.Agent))
+}
+
+// judges reports whether the claims of an agent count. continuo's own records have no claims.
+func (c *Collector) judges(agent string) bool {
+	if c.agent == "" {
+		return agent != trajectory.SystemAgent
+	}
+	return agent == c.agent
 }
 
 // Open starts a file: the following lines and records belong to it.
 func (c *Collector) Open(f *trajectory.File) {
-	c.own = f.Agent == c.agent
-	c.original = c.own && filepath.Base(f.Path) == c.agent+"-"+c.day+".jsonl"
+	c.own = f.Agent != ""
+	c.original = filepath.Base(f.Path) == c.script
 	c.cites, c.lines, c.ended = 0, 0, false
 }
 
@@ -129,7 +141,7 @@ func (c *Collector) Record(r *trajectory.Record) {
 
 // foreign reports whether a record in a file without an agent belongs to another agent.
 func (c *Collector) foreign(r *trajectory.Record) bool {
-	return !c.own && r.Agent != "" && r.Agent != c.agent
+	return !c.own && r.Agent != "" && !c.judges(r.Agent)
 }
 
 // take adds a record, or an object inside one.
@@ -157,7 +169,7 @@ func (c *Collector) take(r *trajectory.Record) {
 // Claims returns the collected facts.
 func (c *Collector) Claims() Claims {
 	all := c.claims
-	all.Bare, all.Ghosts, all.Scenarios = slices.Clone(all.Bare), slices.Clone(all.Ghosts), slices.Clone(all.Scenarios)
+	all.Bare, all.Ghosts, all.Scenarios, all.Agents = slices.Clone(all.Bare), slices.Clone(all.Ghosts), slices.Clone(all.Scenarios), slices.Clone(all.Agents)
 	return all
 }
 
@@ -185,6 +197,9 @@ func (c *Collector) cite(r *trajectory.Record) {
 
 // claim counts one claim.
 func (c *Collector) claim(r *trajectory.Record, grounding string) {
+	if !slices.Contains(c.claims.Agents, r.Agent) && len(c.claims.Agents) < maxAgents {
+		c.claims.Agents = append(c.claims.Agents, r.Agent)
+	}
 	if c.claims.Tally.add(grounding) || len(c.claims.Bare) >= maxBare {
 		return
 	}

@@ -46,9 +46,11 @@ const (
 type Report struct {
 	Mode        Mode
 	Enforcement ledger.Enforcement
-	Source      string // the config key of the enforcement; "" the default
-	Agent       string // agent of the trajectory
-	Day         string // day of the trajectory, 2026-02-06
+	Source      string   // the config key of the enforcement; "" the default
+	Agent       string   // agent of the records that continuo writes
+	Judged      string   // the only agent whose claims were judged; "" all agents
+	Agents      []string // agents that logged the claims
+	Day         string   // day of the trajectory, 2026-02-06
 	At          time.Time
 	Steps       []Step
 	Verdict     Verdict

@@ -93,7 +93,7 @@ func TestGhosts(t *testing.T) {
 // a file. Claims of other agents in this file don't count.
 func TestGhostsOfNobody(t *testing.T) {
 	t.Parallel()
-	c := gate.NewCollector(agent, day)
+	c := gate.NewCollector(agent, day, agent)
 	collect(t, c, agent+"-"+day+".jsonl", cited)
 	got := collect(t, c, day+".jsonl", `{"phase":"ghost_detection","feature":"SSO","status":"unverified"}`+"\n"+`{"phase":"cite","agent":"other","claim":"x"}`+"\n"+`{"phase":"cite","claim":"y"}`)
 	if len(got.Ghosts) != 1 || got.Tally.Claims != 1 || got.OriginalGhosts != 0 {

@@ -29,11 +29,9 @@ func grounding(f *Facts) Step {
 	s.Figure = k.Tally.figure(c.Threshold)
 	switch {
 	case k.Tally.Claims == 0:
-		s.Status, s.Note = Pass, "no claims"
+		s.Status, s.Figure, s.Note = Pass, "–", "no claims were logged"
 		if !c.ZeroClaimPasses {
-			s.Status = Warning
-			s.Figure = "no claims"
-			s.Note = "grounding.zero_claim_passes is off"
+			s.Status, s.Note = Warning, "no claims were logged, and grounding.zero_claim_passes is off"
 		}
 	case k.Tally.Ratio() < c.Threshold:
 		s.Status = Warning
@@ -45,6 +43,12 @@ func grounding(f *Facts) Step {
 	if s.Status == Pass && k.hides(c.Threshold) {
 		s.Status, s.Figure, s.Note = Unknown, "not checked", "there may be other claims"
 		s.More = append(s.More, hiddenWords(k))
+	}
+	if n := f.Unjudged.Tally.Claims; n > 0 {
+		s.More = append(s.More, unjudged(&f.Unjudged, f.Judged))
+		if s.Status == Pass && c.Enforcement == ledger.Strict {
+			s.Status = Unknown
+		}
 	}
 	s.Original = originalWords(k, c.Threshold)
 	s.More = append(s.More, f.elsewhere()...)
@@ -59,6 +63,15 @@ func grounding(f *Facts) Step {
 	}
 	s.Left = max(k.Tally.Claims-k.Tally.Grounded()-len(k.Bare), 0)
 	return s
+}
+
+// unjudged describes the claims of other agents than the only judged one.
+func unjudged(k *Claims, judged string) string {
+	who := strings.Join(k.Agents, ", ")
+	if k.Tally.Claims == 1 {
+		return "1 claim of " + who + " was not judged: only those of " + judged + " were."
+	}
+	return number(k.Tally.Claims) + " claims of " + who + " were not judged: only those of " + judged + " were."
 }
 
 // hides reports whether the claims would miss the threshold if each missed part of the text were an ungrounded claim.
@@ -123,9 +136,9 @@ func originalWords(k *Claims, threshold float64) []string {
 	return []string{words + "."}
 }
 
-// elsewhere names other agents with a trajectory of the day, if the requested agent has none.
+// elsewhere names other agents with a trajectory of the day, if the only judged agent has none, and they have no claims.
 func (f *Facts) elsewhere() []string {
-	if f.Claims.Records > 0 || len(f.Others) == 0 {
+	if f.Claims.Records > 0 || len(f.Others) == 0 || f.Unjudged.Tally.Claims > 0 {
 		return nil
 	}
 	const most = 5
@@ -133,7 +146,7 @@ func (f *Facts) elsewhere() []string {
 	if len(names) > most {
 		names = append(names[:most:most], counted(len(f.Others)-most, "more", "more"))
 	}
-	return []string{f.Agent + " has no trajectory for " + f.Day + "; these agents have one: " + strings.Join(names, ", ") + "."}
+	return []string{f.Judged + " has no trajectory for " + f.Day + "; these agents have one: " + strings.Join(names, ", ") + "."}
 }
 
 // negative runs step 2: each claim that something doesn't exist must have the required searches.

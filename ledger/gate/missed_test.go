@@ -14,7 +14,7 @@ import (
 // scanned collects a text as if it were the file that the original script reads. Its lines needn't be records.
 func scanned(t *testing.T, text string, s trajectory.Stats) gate.Claims {
 	t.Helper()
-	c := gate.NewCollector(agent, day)
+	c := gate.NewCollector(agent, day, agent)
 	f := trajectory.File{Path: "/p/" + agent + "-" + day + ".jsonl", Agent: agent, Day: day}
 	got := collect(t, c, agent+"-"+day+".jsonl", text)
 	if s == (trajectory.Stats{}) {
@@ -87,7 +87,7 @@ func TestClaimsWithin(t *testing.T) {
 			t.Errorf("%s: %+v", name, b)
 		}
 	}
-	nobody := collect(t, gate.NewCollector(agent, day), day+".jsonl", `{"phase":"batch","agent":"`+agent+`","records":[`+bare+`,{"agent":"other","phase":"cite"}]}`)
+	nobody := collect(t, gate.NewCollector(agent, day, agent), day+".jsonl", `{"phase":"batch","agent":"`+agent+`","records":[`+bare+`,{"agent":"other","phase":"cite"}]}`)
 	if nobody.Tally.Claims != 1 {
 		t.Errorf("in a file without an agent: %+v", nobody.Tally)
 	}
@@ -115,7 +115,7 @@ func TestGhostsWithoutRoom(t *testing.T) {
 	for i := range 10_000 {
 		fmt.Fprintf(&text, confirmed, i)
 	}
-	c := gate.NewCollector(agent, day)
+	c := gate.NewCollector(agent, day, agent)
 	name := agent + "-" + day + ".jsonl"
 	f := facts(collect(t, c, name, text.String()))
 	if s := gate.Run(&f).Steps[1]; s.Status != gate.Pass {

@@ -23,12 +23,15 @@ type Facts struct {
 	ConfigTrouble []string
 	ConfigUnsure  bool
 
-	Agent  string // agent of the trajectory
+	Agent  string // agent of the records that continuo writes
+	Judged string // the only agent whose claims are judged; "" all agents
 	Day    string // day of the trajectory, 2026-02-06
 	Claims Claims
+	// Unjudged has the claims of the day by other agents, if only one is judged.
+	Unjudged Claims
 	// TrajectoryTrouble says why the trajectory can't be read, one sentence; "" if it was read or doesn't exist.
 	TrajectoryTrouble string
-	Others            []string // other agents with a trajectory of the day, if this one has none
+	Others            []string // other agents with a trajectory of the day, if only one is judged
 
 	NotesFile    string       // absolute
 	Notes        *notes.Notes // nil: missing, or NotesTrouble says why it can't be read
@@ -49,7 +52,7 @@ type Facts struct {
 func Run(f *Facts) Report {
 	c := &f.Config
 	r := Report{
-		Mode: f.Mode, Enforcement: c.Grounding.Enforcement, Source: c.Grounding.EnforcementSource, Agent: f.Agent, Day: f.Day, At: f.Now,
+		Mode: f.Mode, Enforcement: c.Grounding.Enforcement, Source: c.Grounding.EnforcementSource, Agent: f.Agent, Judged: f.Judged, Agents: f.Claims.Agents, Day: f.Day, At: f.Now,
 		Ratio: min(f.Claims.Tally.Ratio(), 1), Threshold: c.Grounding.Threshold, Tally: f.Claims.Tally, Original: f.Claims.Original,
 		Remarks: slices.Clone(f.ConfigTrouble),
 	}

@@ -23,10 +23,7 @@ const (
 // collect collects a trajectory with one record per line, as a file with or without an agent.
 func collect(t *testing.T, c *gate.Collector, name, text string) gate.Claims {
 	t.Helper()
-	f := trajectory.File{Path: "/p/" + name, Agent: agent, Day: day}
-	if name == day+".jsonl" {
-		f.Agent = ""
-	}
+	f := trajectory.File{Path: "/p/" + name, Agent: strings.TrimSuffix(strings.TrimSuffix(name, day+".jsonl"), "-"), Day: day}
 	if !c.Wants(&f) {
 		t.Fatalf("Wants refuses %s", name)
 	}
@@ -55,7 +52,7 @@ func collect(t *testing.T, c *gate.Collector, name, text string) gate.Claims {
 // own collects a trajectory as the file of the agent for the day.
 func own(t *testing.T, text string) gate.Claims {
 	t.Helper()
-	return collect(t, gate.NewCollector(agent, day), agent+"-"+day+".jsonl", text)
+	return collect(t, gate.NewCollector(agent, day, agent), agent+"-"+day+".jsonl", text)
 }
 
 // lines returns a record n times, one per line.
@@ -91,10 +88,10 @@ func TestGrounding(t *testing.T) {
 			status: gate.Warning, figure: "0.948 (needs 0.95)", verdict: gate.Passed,
 		},
 		"half":      {text: cited + "\n" + assumed, status: gate.Fail, figure: "0.50 (needs 0.95)", verdict: gate.Rejected},
-		"no claims": {status: gate.Pass, figure: "1.00 (needs 0.95)", verdict: gate.Passed},
+		"no claims": {status: gate.Pass, figure: "–", verdict: gate.Passed},
 		"no claims must not pass": {
 			set:    func(c *ledger.Config) { c.Grounding.ZeroClaimPasses = false },
-			status: gate.Fail, figure: "no claims", verdict: gate.Rejected,
+			status: gate.Fail, figure: "–", verdict: gate.Rejected,
 		},
 		"written with spaces": {
 			text: lines(1, `{"phase": "cite", "grounding": "assumption"}`), status: gate.Fail, figure: "0.00 (needs 0.95)", verdict: gate.Rejected,
@@ -291,9 +288,37 @@ func TestFull(t *testing.T) {
 func TestOthers(t *testing.T) {
 	t.Parallel()
 	f := facts(gate.Claims{})
-	f.Others = []string{"riding-codebase"}
+	f.Judged, f.Others = agent, []string{"riding-codebase"}
 	if s := gate.Run(&f).Steps[0]; !slices.Contains(s.More, agent+" has no trajectory for "+day+"; these agents have one: riding-codebase.") {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestAllAgents checks that the claims of all agents count, except continuo's own records, and that the claims of others
+// than the only judged agent are named and, in strict, count as not checked.
+func TestAllAgents(t *testing.T) {
+	t.Parallel()
+	const cited, assumed = `{"phase":"cite","grounding":"citation"}`, `{"phase":"cite","grounding":"assumption"}`
+	all := gate.NewCollector("", day, agent)
+	collect(t, all, agent+"-"+day+".jsonl", lines(3, cited))
+	if all.Wants(&trajectory.File{Agent: trajectory.SystemAgent, Day: day}) {
+		t.Error("it reads continuo's own records")
+	}
+	f := facts(collect(t, all, "reviewing-code-"+day+".jsonl", assumed))
+	r := gate.Run(&f)
+	if f.Claims.Tally.Claims != 4 || r.Verdict != gate.Rejected || !slices.Equal(r.Agents, []string{agent, "reviewing-code"}) || len(r.Steps[0].Findings) != 1 {
+		t.Errorf("%+v, %s, %v, %+v", f.Claims.Tally, r.Verdict, r.Agents, r.Steps[0].Findings)
+	}
+
+	one := facts(own(t, cited))
+	one.Judged, one.Unjudged = agent, collect(t, gate.NewCollector("", day, ""), "reviewing-code-"+day+".jsonl", assumed)
+	const want = "1 claim of reviewing-code was not judged: only those of " + agent + " were."
+	if r := gate.Run(&one); r.Exit() != 2 || r.Steps[0].Status != gate.Unknown || !slices.Contains(r.Steps[0].More, want) {
+		t.Errorf("strict: exit %d, %+v", r.Exit(), r.Steps[0])
+	}
+	one.Config.Grounding.Enforcement = ledger.Warn
+	if r := gate.Run(&one); r.Exit() != 0 || !slices.Contains(r.Steps[0].More, want) {
+		t.Errorf("warn: exit %d, %+v", r.Exit(), r.Steps[0])
 	}
 }
 

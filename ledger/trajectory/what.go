@@ -16,7 +16,7 @@ import (
 const MaxWhat = 400
 
 // What returns the action of the record as one clean line. For a phase of spec 002, the line has the words of the spec.
-// For any other record, it has the value of the first key that describes the action.
+// For any other record, it has the value of the first key that describes the action, and the reasoning of the agent.
 func (r *Record) What() string {
 	var parts []string
 	add := func(text string) {
@@ -57,6 +57,7 @@ func (r *Record) What() string {
 	if len(parts) == 0 {
 		keys := []string{"claim", "decision", "message", "summary", "action", "event", "feature", "description", "title", "name", "query", "output", "reason"}
 		add(r.Text(keys...))
+		add(r.Text("reasoning")) // of the agent (spec 002, trajectory)
 		add(r.kind("grounding"))
 		add(r.Text("status", "state"))
 		if len(parts) == 0 || parts[0] == r.Text("status", "state") {

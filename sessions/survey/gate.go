@@ -23,7 +23,7 @@ const GateAgent = "implementing-tasks"
 // GateAsk selects the gate that GateOf runs, and its inputs.
 type GateAsk struct {
 	Full  bool   // all steps, before /clear
-	Agent string // "": GateAgent
+	Agent string // judge only the claims of this agent, and write its records; "": judge all, write those of GateAgent
 	Day   string // 2026-02-06; "": today, local
 	Most  int64  // limit in bytes for reading each trajectory file; 0: 1 GB
 
@@ -59,7 +59,7 @@ func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 	p := &l.Project
 	f := &gate.Facts{
 		Mode: gate.Simplified, Now: at.Now, Config: p.Config, ConfigTrouble: at.configTrouble(p), ConfigUnsure: gateUnsure(p),
-		Agent: cmp.Or(ask.Agent, GateAgent), Day: cmp.Or(ask.Day, at.Now.Local().Format(time.DateOnly)),
+		Agent: cmp.Or(ask.Agent, GateAgent), Judged: ask.Agent, Day: cmp.Or(ask.Day, at.Now.Local().Format(time.DateOnly)),
 		NotesFile: p.Notes, Notes: l.Notes, NotesTrouble: l.Trouble, Evidence: evidenceOf(&l),
 		Beads: l.Beads, BeadsTrouble: l.BeadsBad, BeadProgram: ask.Program, Size: words.Size,
 	}
@@ -174,27 +174,30 @@ func (at *Place) claims(ctx context.Context, p *ledger.Project, f *gate.Facts, m
 	if path := trajectory.Odd(p.Trajectory, f.Agent, f.Day); path != "" {
 		trouble(path, transcript.ErrNotRegular)
 	}
-	c := gate.NewCollector(f.Agent, f.Day)
+	c, rest := gate.NewCollector(f.Judged, f.Day, f.Agent), gate.NewCollector("", f.Day, "")
 	for i := range all {
 		file := &all[i]
+		into := c
 		if !c.Wants(file) {
-			agent := transcript.CleanLine(file.Agent)
-			if file.Day == f.Day && file.Agent != "" && file.Agent != trajectory.SystemAgent && !slices.Contains(f.Others, agent) {
+			if !rest.Wants(file) {
+				continue
+			}
+			if agent := transcript.CleanLine(file.Agent); !slices.Contains(f.Others, agent) {
 				f.Others = append(f.Others, agent)
 			}
-			continue
+			into = rest
 		}
-		c.Open(file)
-		stats, err := trajectory.Scan(ctx, p.Root, file.Path, trajectory.Options{Line: c.Line, Most: most}, func(r *trajectory.Record) bool {
-			c.Record(r)
+		into.Open(file)
+		stats, err := trajectory.Scan(ctx, p.Root, file.Path, trajectory.Options{Line: into.Line, Most: most}, func(r *trajectory.Record) bool {
+			into.Record(r)
 			return true
 		})
-		c.Shut(file, stats)
+		into.Shut(file, stats)
 		if err != nil {
 			trouble(file.Path, err)
 		}
 	}
-	f.Claims = c.Claims()
+	f.Claims, f.Unjudged = c.Claims(), rest.Claims()
 	return len(all)
 }
 

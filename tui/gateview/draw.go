@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
@@ -96,8 +97,11 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 // View implements screen.Screen. The status names the project of the trajectory.
 func (p *Page) View() screen.View {
 	v := screen.View{Context: p.context(), Body: p.body()}
-	if r := p.report; r != nil && p.err == nil && r.Agent != "" {
-		v.Right = "trajectory of " + r.Agent + ", " + r.Day
+	if r := p.report; r != nil && p.err == nil && r.Day != "" {
+		v.Right = "trajectory of " + r.Day
+		if len(r.Agents) > 0 {
+			v.Right += ": " + words.Cut(strings.Join(r.Agents, ", "), 40)
+		}
 	}
 	return v
 }
