@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -146,7 +147,7 @@ func (l *markerLook) keep(found Marker) (namedMarker, error) {
 		return k, err
 	}
 	k.Text = string(text)
-	if markerTarget(l.m.project, k.Text) != found.Target {
+	if markerTarget(l.m.project, k.Text) != cmp.Or(found.written, found.Target) {
 		return k, fmt.Errorf("marker %s: %w", found.Path, ErrChanged)
 	}
 	if found.State == MarkerValid {

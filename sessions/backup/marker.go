@@ -12,6 +12,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
 )
 
 // MarkerKind is the hook that wrote a marker.
@@ -42,11 +45,14 @@ const (
 
 // Marker is a file that marks a backup as pending (spec 000).
 type Marker struct {
-	Path   string
-	Kind   MarkerKind
-	N      int    // number in the name, at least 2, as in .pending-backup-exit-2; 0 for none
-	Target string // the path in the marker, trimmed and absolute (relative paths start at the project); "" for none
-	State  MarkerState
+	Path string
+	Kind MarkerKind
+	N    int // number in the name, at least 2, as in .pending-backup-exit-2; 0 for none
+	// Target is the path in the marker, trimmed and absolute (relative paths start at the project); "" for none. If the
+	// project was renamed since, it is the backup with that name in this project.
+	Target  string
+	State   MarkerState
+	written string // the path in the marker, if Target is another one
 }
 
 // maxTarget is the size limit of a marker in bytes; Linux limits paths to 4096.
@@ -191,6 +197,11 @@ func (f *finder) judge(p *place, m *Marker) (fs.FileInfo, MarkerState) {
 		return nil, MarkerEmpty
 	}
 	name, ok := f.inRaw(p, m.Target)
+	if !ok {
+		if name, ok = renamed(m.Target); ok {
+			m.written, m.Target = m.Target, filepath.Join(p.path, name)
+		}
+	}
 	if !ok || !backupName(filepath.ToSlash(name)) {
 		return nil, MarkerOutside
 	}
@@ -227,6 +238,25 @@ func (f *finder) inRaw(p *place, target string) (name string, ok bool) {
 		if f.has(filepath.Join(p.path, name)) && sameDir(p, dir, filepath.Dir(target)) {
 			return name, true
 		}
+	}
+	return "", false
+}
+
+// goneLimit is the time limit for a look at the old place of a renamed project, which may be on a dead mount.
+const goneLimit = 100 * time.Millisecond
+
+// renamed returns the name of a target in a directory of raw backups of another project that no longer has it, relative to
+// the memory: projects are renamed and moved, and their markers keep the old path.
+func renamed(target string) (name string, ok bool) {
+	for _, dir := range rawDirs() {
+		if !strings.HasSuffix(filepath.Dir(target), filepath.Join(string(filepath.Separator), ".claude", "memory", dir)) {
+			continue
+		}
+		gone, known := sessions.InTime(context.Background(), goneLimit, func(context.Context) bool {
+			_, err := os.Lstat(target)
+			return isAbsent(err)
+		})
+		return filepath.Join(dir, filepath.Base(target)), gone && known
 	}
 	return "", false
 }
