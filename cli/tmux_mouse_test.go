@@ -42,7 +42,8 @@ func (w *world) mouseRows() {
 	w.wheel(wheelDown, last)
 	w.click(119, 4) // the upper end of the scrollbar
 	w.wait(` message 1 of 53 `)
-	x, y = w.cell("▸ ") // a click on the work of a turn opens it, another one folds it
+	w.wait(`^ +▸ 3 steps`)     // the works of the turns are known
+	x, y = w.cell("▸ 3 steps") // a click on the work of a turn opens it
 	w.click(x, y)
 	w.wait(`^▌ +▾ \d+ step`)
 	w.keys("q")
