@@ -22,6 +22,8 @@ const (
 	msgOne  = "SESSION_BACKUP_PENDING: A previous session backup exists at %s\n"
 	msgEach = "SESSION_BACKUP_PENDING (%s): Backup exists at %s\n"
 	msgNext = "User should run /resume-latest to restore context, or /discard-backup to discard.\n"
+	// msgMore is continuo's own line with the number of pending backups that aren't listed.
+	msgMore = "And %d more.\n"
 	// msgStaged is continuo's own line before the staged text. It names the notes of the project as the source.
 	msgStaged = "STAGED_RECOVERY: Below is what the user staged at %s for this session, from the project's ledger (about %d tokens); it is not shown again.\n"
 )
@@ -83,8 +85,8 @@ func isSpent(m backup.Marker) bool {
 	return m.State == backup.MarkerStale || m.State == backup.MarkerEmpty
 }
 
-// startText returns the lines for the pending backups: always the first one, and others while the text fits in room
-// (UTF-16 code units).
+// startText returns the lines for the pending backups: always the first one, others while the text fits in room (UTF-16
+// code units), and the number of those that are left out.
 func startText(pending []backup.Marker, room int) string {
 	switch len(pending) {
 	case 0:
@@ -93,13 +95,18 @@ func startText(pending []backup.Marker, room int) string {
 		return fmt.Sprintf(msgOne, oneLine(pending[0].Target)) + msgNext
 	}
 	var b strings.Builder
-	room -= len(msgNext)
+	room -= len(msgNext) + len(msgMore)
+	listed := 0
 	for i, m := range pending[:min(len(pending), maxListed)] {
 		line := fmt.Sprintf(msgEach, kindOf(m), oneLine(m.Target))
 		if room -= backup.StagedLen(line); room < 0 && i > 0 {
 			break
 		}
 		b.WriteString(line)
+		listed++
+	}
+	if more := len(pending) - listed; more > 0 {
+		fmt.Fprintf(&b, msgMore, more)
 	}
 	return b.String() + msgNext
 }

@@ -106,7 +106,7 @@ func TestStart(t *testing.T) {
 			out:     each("exit", backupClear) + each("compact", backupCompact) + each("exit", "x.jsonl") + next, left: []string{"-compact", "-exit", "-exit-2"},
 		},
 		{
-			name: "more than are listed", backups: many, markers: numbered, out: listed + next,
+			name: "more than are listed", backups: many, markers: numbered, out: listed + "And 3 more.\n" + next,
 			left: slices.Sorted(maps.Keys(numbered)),
 		},
 		{
