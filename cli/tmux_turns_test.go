@@ -79,7 +79,7 @@ func TestStoryTurns(t *testing.T) {
 			w.wait(`^▌ .*Agent +Find every other`)
 			w.keys("Enter")
 			w.wait(`^ .*Find every other caller of Check`)
-			w.wait(`List every function in this repository`)
+			w.wait(`has no leeway at all`)
 			w.keys("q")
 			w.wait(`^ Fix refresh token race at midnight .* 23 messages`)
 
