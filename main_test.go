@@ -209,6 +209,19 @@ func TestArchitecture(t *testing.T) {
 			}
 		})
 	})
+	t.Run("packages stay small", func(t *testing.T) { // a package is read from its list of files
+		t.Parallel()
+		const mostFiles, mostLines = 30, 6000
+		for _, p := range pkgs {
+			lines := 0
+			for _, file := range p.files {
+				lines += p.fset.File(file.Pos()).LineCount()
+			}
+			if len(p.files) > mostFiles || lines > mostLines {
+				t.Errorf("%s has %d files and %d lines; the limits are %d and %d", p.path, len(p.files), lines, mostFiles, mostLines)
+			}
+		}
+	})
 	t.Run("one place writes", func(t *testing.T) {
 		t.Parallel()
 		checkWriters(t, pkgs)
