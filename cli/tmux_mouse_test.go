@@ -33,7 +33,7 @@ func (w *world) mouseRows() {
 	w.wait(`^▌ \S .*` + title)
 	w.click(x, y)
 	w.wait(`^ ` + title + `.* messages`)
-	w.wait(` message 53 of 53 +100 %$`)
+	w.wait(` message 53 of 53 .* 100 %$`)
 
 	const last = `doesn't answer at all\.`
 	w.wait(last)

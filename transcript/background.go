@@ -30,7 +30,11 @@ type End struct {
 	Took   time.Duration // since the task was started; 0 unknown
 	Calls  int           // of a sub-agent; 0 unknown
 	Tokens int64         // of a sub-agent; 0 unknown
+	Text   string        // beginning of the result of a sub-agent, at most mostEnd bytes; "" unknown; untrusted
 }
+
+// mostEnd is the maximum number of bytes of a result that the outline keeps.
+const mostEnd = 400
 
 // launch adds the start of a task in the background, if a result is one.
 func (o *Outline) launch(e *Envelope, record int32) {
@@ -59,6 +63,9 @@ func (o *Outline) end(e *Envelope, record int32) {
 				continue
 			}
 			end := End{Status: b.details.Status, Calls: b.details.Calls, Tokens: b.details.Tokens}
+			if end.Calls > 0 || end.Tokens > 0 {
+				end.Text = strings.ToValidUTF8(b.Text[:min(len(b.Text), mostEnd)], "")
+			}
 			if _, code, ok := strings.Cut(b.Title, "exit code "); ok {
 				n, err := strconv.Atoi(strings.TrimRight(code, ")."))
 				end.Exit, end.Exited = n, err == nil

@@ -12,7 +12,7 @@ import (
 func (m *model) read(e screen.Read) tea.Cmd {
 	o := reader.Options{
 		Context: m.ctx, Source: m.Source, Row: e.Row, At: m.spots[e.Row.Path], Answers: m.markdown, Prose: m.prose,
-		Held: m.lists.Held, Chain: m.lists.ChainStatus,
+		Held: m.lists.Held, Chain: m.lists.ChainStatus, Agent: e.Agent,
 	}
 	if e.Seeks != "" || e.At != nil {
 		o.At, o.Seeks, o.Match = nil, e.Seeks, e.At

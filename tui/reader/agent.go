@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/opened"
+	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -20,8 +21,9 @@ import (
 // a list or of a notification of a task, or asks whether to open the selected image or an image of the selected call.
 // Else it opens or folds the part.
 func (p *Page) enter() []screen.Effect {
-	if row, ok := p.pane.agent(); ok {
-		return []screen.Effect{screen.Read{Row: row}}
+	if row, ok := p.pane.calledAgent(); ok {
+		row.Name = strings.TrimPrefix(row.Name, ofAgent) // the facts say that it is a sub-agent
+		return []screen.Effect{screen.Read{Row: row, Agent: p.pane.agentFacts()}}
 	}
 	if t, ok := p.pane.inline(); ok {
 		p.pane.showThread(t, p.rows)
@@ -39,9 +41,9 @@ func (p *Page) enter() []screen.Effect {
 	return p.fold()
 }
 
-// agent returns the row of the sub-agent that the selected call started. ok is false if the part is another one, or if
-// the transcript of the sub-agent isn't known.
-func (r *pane) agent() (row sessions.Row, ok bool) {
+// calledAgent returns the row of the sub-agent that the selected call started. ok is false if the part is another one,
+// or if the transcript of the sub-agent isn't known.
+func (r *pane) calledAgent() (row sessions.Row, ok bool) {
 	m, block := r.selectedCall()
 	if m == nil {
 		return row, false
@@ -63,6 +65,20 @@ func (r *pane) agent() (row sessions.Row, ok bool) {
 	return row, false
 }
 
+// agentFacts returns the facts about the sub-agent that the selected call started.
+func (r *pane) agentFacts() *screen.Agent {
+	m, block := r.selectedCall()
+	call := m.Call(block)
+	a := &screen.Agent{Of: render.Title(&r.row), Prompt: 1 + before(r.prompts, r.bar.message)}
+	a.Type, a.Tokens, a.Took, a.Done = talk.AgentFacts(&call)
+	return a
+}
+
+// isAgent reports whether the conversation that is shown is the one of a sub-agent.
+func (r *pane) isAgent() bool {
+	return slices.Contains(r.row.Agents, r.row.Path) || r.shown > 0 && r.threads[r.shown].Kind == transcript.Sidechain
+}
+
 // selectedCall returns the message and the block of the selected call, nil if the part is another one.
 func (r *pane) selectedCall() (m *transcript.Message, block int) {
 	e := r.cache.messages[r.bar.message]
@@ -76,6 +92,9 @@ func (r *pane) selectedCall() (m *transcript.Message, block int) {
 	return e.msg, block
 }
 
+// ofAgent comes before the task of a sub-agent in a title.
+const ofAgent = "Sub-agent: "
+
 // agentRow returns the row of a sub-agent of a session.
 func agentRow(of *sessions.Row, path, task string) sessions.Row {
 	var row sessions.Row
@@ -83,7 +102,7 @@ func agentRow(of *sessions.Row, path, task string) sessions.Row {
 	row.Project, row.Workdir, row.Branch = of.Project, of.Workdir, of.Branch
 	row.Name = "Sub-agent"
 	if task = transcript.CleanLine(task); task != "" {
-		row.Name += ": " + task
+		row.Name = ofAgent + task
 	}
 	row.Flags = []sessions.Flag{sessions.FlagNotResumable}
 	return row

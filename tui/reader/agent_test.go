@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
@@ -34,8 +35,11 @@ func TestAgent(t *testing.T) {
 		}
 		s.press("enter")
 		read, ok := s.wants[len(s.wants)-1].(screen.Read)
-		if !ok || read.Row.Path != row.Agents[0] || read.Row.Name != "Sub-agent: Find it" || len(read.Row.Agents) != 1 {
+		if !ok || read.Row.Path != row.Agents[0] || read.Row.Name != "Find it" || len(read.Row.Agents) != 1 {
 			t.Errorf("enter wants %+v", s.wants[len(s.wants)-1])
+		}
+		if want := (screen.Agent{Done: true, Of: "No name", Prompt: 1}); read.Agent == nil || *read.Agent != want {
+			t.Errorf("the facts are %+v, want %+v", read.Agent, want)
 		}
 		n := len(s.wants)
 		s.press("z")
@@ -45,6 +49,31 @@ func TestAgent(t *testing.T) {
 		s.press("z", "j", "enter")
 		if got := s.text(); !strings.Contains(got, "It is in b.go.") || len(s.wants) != n {
 			t.Errorf("enter doesn't open a call without a transcript:\n%s", got)
+		}
+	})
+}
+
+// TestAgentScreen checks what the screen of a sub-agent says about it, and the keys in its footer.
+func TestAgentScreen(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		result := answer(said("It is in b.go."))
+		result.Model = "claude-haiku-4-5"
+		d := &memoryDoc{turns: true, msgs: []transcript.Message{answer(transcript.Block{Kind: transcript.BlockThinking, Text: "Hm."}), result}}
+		row := sessions.Row{Kind: sessions.KindSession}
+		row.Path, row.Name, row.Agents = "/p/s/subagents/agent-a1.jsonl", "Find it", []string{"/p/s/subagents/agent-a1.jsonl"}
+		row.First, row.Last = testNow(), testNow()
+		s := open(t, Options{Source: d, Row: row, Agent: &screen.Agent{Type: "explorer", Tokens: 9800, Took: 26 * time.Second, Done: true, Of: "Mend the clock", Prompt: 11}}, 100, 30)
+		s.settle()
+		text := squeezed(s.text())
+		for _, want := range []string{
+			"explorer Find it haiku 2 messages 9.8k tokens 26 s ✓ done", "Sub-agent of Mend the clock, prompt 11", "Result to Claude ▌ It is in b.go.",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("the screen doesn't say %q:\n%s", want, s.text())
+			}
+		}
+		if keys := s.page.Keys(); keys[0].Label != "back to the call" {
+			t.Errorf("the first key is %+v", keys[0])
 		}
 	})
 }

@@ -49,11 +49,12 @@ type head struct {
 	lists    bool       // the list of items that the summary leaves out is below it
 	dropped  *dropped.List
 	runs     []talk.RunPart
+	result   bool // it is what a sub-agent answered to Claude
 }
 
 func (h head) same(g head) bool {
 	return slices.Equal(h.runs, g.runs) && h.lead == g.lead && h.inWork == g.inWork && h.openWork == g.openWork && h.calls == g.calls &&
-		h.branches == g.branches && h.work == g.work && h.lists == g.lists && h.dropped == g.dropped
+		h.branches == g.branches && h.work == g.work && h.lists == g.lists && h.dropped == g.dropped && h.result == g.result
 }
 
 // coded is the highlighted code of a call that is open in some way.
@@ -75,7 +76,7 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 	for block, lines := range d.pretty {
 		pretty[block] = lines
 	}
-	o.Folds, o.Markdown, o.Runs = d.foldOf, markdown, d.runs
+	o.Folds, o.Markdown, o.Runs, o.Result = d.foldOf, markdown, d.runs, d.result
 	o.Blocks = func(block int, text string, prose, code int) []string {
 		lines, ok := pretty[block]
 		if !ok && slices.Contains(d.want, block) {

@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // textWidth returns the width of the text in cells, without the scrollbar and its margins.
@@ -120,10 +121,10 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
 		where += " on " + words.Cut(branch, max(24, width/3))
 	}
-	if where = strings.TrimSpace(where); where != "" {
+	if where = strings.TrimSpace(where); where != "" && r.agent == nil {
 		fact(where)
 	}
-	if model := render.Model(row.Models); model != "" {
+	if model := render.Model(r.models()); model != "" {
 		fact(model)
 	}
 	switch {
@@ -133,6 +134,17 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	case slices.Contains(row.Agents, row.Path) && len(r.turns) > 0: // a sub-agent, which no list has counted
 		fact(words.Counted(int(r.turns[len(r.turns)-1]), "message", "messages"))
 	}
+	if a := r.agent; a != nil {
+		if a.Tokens > 0 {
+			fact(render.Tokens(a.Tokens) + " tokens")
+		}
+		if took := words.Duration(a.Took); took != "" {
+			fact(took)
+		}
+		if a.Done {
+			facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, {Ink: render.Good, Text: "✓"}, {Ink: render.Muted, Text: " done"}})
+		}
+	}
 	if r.lost {
 		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, {Ink: render.Bad, Text: "✗ rewritten since"}})
 	}
@@ -140,6 +152,9 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, glyph, {Ink: render.Text, Text: " "}, word})
 	}
 	title := render.Title(row)
+	if r.agent != nil && r.agent.Type != "" {
+		title = r.agent.Type + "  " + title
+	}
 	least := min(max(ansi.StringWidth(title), 24), width*2/3) // width of the title in cells
 	room := width - 2 - least
 	var right []render.Span
@@ -156,6 +171,14 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	return l.Right(width-1, right...).String()
 }
 
+// models returns the models of the session, or of the last answer of a sub-agent, which no list has read.
+func (r *pane) models() []string {
+	if e := r.cache.messages[r.last]; e != nil && len(r.row.Models) == 0 && r.isAgent() && e.msg.Model != "" {
+		return []string{e.msg.Model}
+	}
+	return r.row.Models
+}
+
 // context draws the time of the conversation, or the prompt of the visible messages once it is scrolled out of view.
 func (r *pane) context(width int, now time.Time, st *render.Styles) string {
 	p, end := r.sticky(), textWidth(width)
@@ -166,6 +189,9 @@ func (r *pane) context(width int, now time.Time, st *render.Styles) string {
 		count := ""
 		if n := len(r.prompts); n > 0 { // a sub-agent has none
 			count = words.Counted(n, "prompt", "prompts")
+		}
+		if a := r.agent; a != nil {
+			return r.startedBy(a, end, render.NewLine(st, width).To(4), now)
 		}
 		l := render.NewLine(st, width).To(4).PutUntil(render.Muted, render.When(&r.row, now, now.Location()), end-len(count)-2)
 		return l.Right(end, render.Span{Ink: render.Faint, Text: count}).String()
@@ -187,6 +213,20 @@ func (r *pane) context(width int, now time.Time, st *render.Styles) string {
 	return l.Right(end, render.Span{Ink: render.Faint, Text: right}).String()
 }
 
+// startedBy draws which prompt of which session started the sub-agent, and when.
+func (r *pane) startedBy(a *screen.Agent, end int, l *render.Line, now time.Time) string {
+	when, prompt := render.When(&r.row, now, now.Location()), ""
+	if a.Prompt > 0 {
+		prompt = ", prompt " + words.Count(a.Prompt)
+	}
+	room := end - l.At() - len("Sub-agent of ") - len(prompt) - ansi.StringWidth(when) - 2
+	if room < 12 {
+		when, room = "", room+ansi.StringWidth(when)
+	}
+	l.Put(render.Muted, "Sub-agent of "+words.Cut(a.Of, max(room, 1))+prompt)
+	return l.Right(end, render.Span{Ink: render.Faint, Text: when}).String()
+}
+
 // rule draws the line below the context.
 func (r *pane) rule(width int, st *render.Styles) string {
 	if r.sticky() < 0 && !r.row.Dated() {
@@ -200,7 +240,7 @@ func (r *pane) rule(width int, st *render.Styles) string {
 func (r *pane) follows() bool { return r.win.Pin > 0 && (r.follow || r.row.Live != nil) }
 
 // place returns the position in the conversation.
-func (r *pane) place() (left, right string) {
+func (r *pane) place(width int) (left, right string) {
 	if r.doc == nil || len(r.refs) == 0 {
 		return "", ""
 	}
@@ -211,6 +251,9 @@ func (r *pane) place() (left, right string) {
 		left = "section " + words.Count(max(int(r.turns[at-1]), 1)) + " of " + words.Count(max(of, 1))
 	case of > 0:
 		left = "message " + words.Count(max(int(r.turns[at-1]), 1)) + " of " + words.Count(of)
+		if n := before(r.prompts, at); n >= 0 && width >= 64 {
+			left += " · prompt " + words.Count(n+1) + " of " + words.Count(len(r.prompts))
+		}
 	}
 	if r.unknown(r.bar.message) {
 		left += " · Claude doesn't know it"

@@ -49,9 +49,17 @@ func (p *Page) Keys() []screen.Binding {
 	if p.pane.marking.on {
 		reading, copies = slices.Concat(p.markKeys(), p.readingKeys()), nil
 	}
-	return slices.Concat(reading, screen.Common(screen.Resume, screen.Fork, screen.Checkpoint, screen.Recover, screen.Restore,
-		screen.Discard, screen.Verify, screen.Keep, screen.Facts, screen.Family), copies, screen.Common(screen.Export, screen.Fresh), []screen.Binding{
-		{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "clear, then back", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Clear}},
+	back := screen.Binding{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "clear, then back", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Clear}}
+	actions := screen.Common(screen.Resume, screen.Fork, screen.Checkpoint, screen.Recover, screen.Restore,
+		screen.Discard, screen.Verify, screen.Keep, screen.Facts, screen.Family)
+	copies = append(copies, screen.Common(screen.Export, screen.Fresh)...)
+	if p.pane.isAgent() { // most actions are for sessions only
+		back.Label = "back to the call"
+		reading, actions, copies = append([]screen.Binding{back}, reading...), copies, actions
+		back = screen.Binding{}
+	}
+	return slices.Concat(reading, actions, copies, []screen.Binding{
+		back,
 		{Name: "back", Keys: []string{"q"}, Show: "q", Help: "back to the list", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Leave}},
 	}, screen.Common(screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList, screen.Search, screen.Palette, screen.Help, screen.Suspend, screen.Quit), movement())
 }
@@ -64,7 +72,7 @@ func (p *Page) readingKeys() []screen.Binding {
 		what = "section"
 	}
 	label := "open"
-	if _, ok := p.pane.agent(); ok {
+	if _, ok := p.pane.calledAgent(); ok {
 		label = "read the sub-agent"
 	} else if _, ok := p.pane.inline(); ok {
 		label = "read the sub-agent"
@@ -86,7 +94,7 @@ func (p *Page) readingKeys() []screen.Binding {
 		{Keys: []string{"enter"}, Show: "enter", Label: label, Help: "open, fold, read a sub-agent", Group: screen.GroupRead, Do: screen.Intent{Name: enter}},
 		{Keys: []string{"z"}, Show: "z", Help: "open or fold", Group: screen.GroupRead, Do: screen.Intent{Name: fold}},
 		{Name: "fold-all", Keys: []string{"Z"}, Show: "Z", Label: "open all", Help: "open all turns, calls", Group: screen.GroupRead, Do: screen.Intent{Name: foldAll}},
-		pair("prompt", "{ }", "prompts", "previous, next prompt", !doc),
+		pair("prompt", "{ }", "prompts", "previous, next prompt", !doc && !p.pane.isAgent()),
 		pair("prompt", "{ }", "sections", "previous, next section", doc),
 		{Name: "next-prompt", Keys: []string{"}"}, Command: "Next " + what, Group: screen.GroupRead, Do: screen.Intent{Name: toPrompt, N: 1}},
 		{Name: "previous-prompt", Keys: []string{"{"}, Command: "Previous " + what, Group: screen.GroupRead, Do: screen.Intent{Name: toPrompt, N: -1}},

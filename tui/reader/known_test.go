@@ -63,11 +63,11 @@ func TestKnown(t *testing.T) {
 		}
 		s.size(100, 30)
 		s.press("g")
-		if left := s.page.View().Left; left != "message 1 of 5 · Claude doesn't know it" {
+		if left := s.page.View().Left; left != "message 1 of 5 · prompt 1 of 2 · Claude doesn't know it" {
 			t.Errorf("the status is %q", left)
 		}
 		s.press("esc")
-		if got := s.page.View().Left; s.page.pane.known || got != "message 1 of 5" {
+		if got := s.page.View().Left; s.page.pane.known || got != "message 1 of 5 · prompt 1 of 2" {
 			t.Errorf("after esc the status is %q", got)
 		}
 		s.press("M", "M", "G")

@@ -36,6 +36,7 @@ type Options struct {
 	At      *Spot         // last position; nil for the default: the end, or the start of a document
 	Seeks   string        // todo or next step of a document to go to
 	Match   *screen.Place // match to go to; nil for none
+	Agent   *screen.Agent // facts about the sub-agent whose transcript is read; nil for another row, or if unknown
 	Answers Markdown      // renders the text of an answer
 	Prose   Markdown      // renders the text of a document
 	// Held returns the current row of a file from the lists, nil if there is none.
@@ -61,7 +62,7 @@ type Left struct {
 
 // New returns the page for a row.
 func New(opts Options) *Page {
-	p := &Page{opts: opts, pane: pane{row: opts.Row, at: opts.At, seeks: opts.Seeks}}
+	p := &Page{opts: opts, pane: pane{row: opts.Row, agent: opts.Agent, at: opts.At, seeks: opts.Seeks}}
 	p.pane.find.field = field.New(field.Words)
 	return p
 }

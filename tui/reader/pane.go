@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render/talk"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // pane shows one conversation or document. It knows the kind and an estimated height of every message. Commands decode
@@ -22,6 +23,8 @@ type pane struct {
 	doc    *opened.File
 	err    error
 	slow   bool // opening takes so long that the page says so
+
+	agent *screen.Agent // facts about the sub-agent whose transcript it is; nil for none
 
 	refs     []transcript.MessageRef
 	version  int // version of refs; it increases when the file grows

@@ -169,7 +169,10 @@ func (r *pane) refolded() {
 func (r *pane) headOf(i int) head {
 	w := r.workOf(i)
 	if w == nil {
-		return head{branches: r.splitsAt(i, i+1), lists: r.lists(i), dropped: r.dropped[key(r.refs, i)]}
+		return head{
+			branches: r.splitsAt(i, i+1), lists: r.lists(i), dropped: r.dropped[key(r.refs, i)],
+			result: i == r.last && r.refs[i].Kind == transcript.Answer && r.isAgent(),
+		}
 	}
 	h := head{lead: i == w.From, inWork: true, openWork: w.open, calls: w.Calls, branches: r.splitsAt(i, i+1), runs: r.runs[i]}
 	for k := i + 1; w.open && k < w.To && r.inRun(k); k++ {

@@ -73,6 +73,8 @@ type (
 		Row   sessions.Row
 		Seeks string // a todo or next step of a document to go to; "" for none
 		At    *Place // where to open it; nil for its last position
+		// Agent has the facts about a sub-agent whose transcript Row is; nil if they are unknown.
+		Agent *Agent
 	}
 	// Along opens the previous (1) or the next (-1) document of a chain in place of this screen.
 	Along struct {
@@ -180,4 +182,14 @@ type Take struct {
 	Dir    string
 	Result recovery.Result
 	How    Taking
+}
+
+// Agent has the facts about a sub-agent from the call that started it.
+type Agent struct {
+	Type   string        // "" unknown
+	Tokens int64         // 0 unknown
+	Took   time.Duration // 0 unknown
+	Done   bool
+	Of     string // title of the session that started it
+	Prompt int    // number of the prompt after which it was started; 0 unknown
 }

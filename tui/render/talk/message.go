@@ -30,6 +30,8 @@ type Options struct {
 	Folds func(block int) Fold
 	// Runs are the runs of calls in the message, each drawn as one line unless it is open.
 	Runs []RunPart
+	// Result says that the message is what a sub-agent answered to Claude.
+	Result bool
 	// Blocks is used instead of Markdown if it is set. It also gets the block, for a cache.
 	Blocks func(block int, text string, prose, code int) []string
 	// Code is a render.Highlighter for the texts of the call in a block: what it reads or changes in a file. It is
@@ -196,7 +198,12 @@ func (p *page) block(m *transcript.Message, i int) {
 	case transcript.BlockText:
 		if isSaid(m, b) {
 			p.before(Prose)
-			p.paragraph(i, render.Span{}, render.Text, p.answer(i, b.Text))
+			lines := p.answer(i, b.Text)
+			if p.o.Result {
+				p.o.Result = false // only the first text has the heading
+				lines = p.headed("Result to Claude", lines)
+			}
+			p.paragraph(i, render.Span{}, render.Text, lines)
 		}
 	case transcript.BlockThinking:
 		if !isBlank(b.Text) { // some thoughts have only a signature
@@ -214,7 +221,7 @@ func (p *page) block(m *transcript.Message, i int) {
 		switch {
 		case b.IsTask():
 			p.before(Prose)
-			p.paragraph(i, render.Span{}, render.Text, append([]string{p.o.Styles.Paint(render.Heading, "Task from Claude")}, p.answer(i, b.Text)...))
+			p.paragraph(i, render.Span{}, render.Text, p.headed("Task from Claude", p.answer(i, b.Text)))
 		case !isUnderCall(b, p.calls):
 			p.noted(i, b)
 		}
@@ -227,6 +234,11 @@ func (p *page) block(m *transcript.Message, i int) {
 	default:
 		p.unknown(i, transcript.CleanLine(string(b.Kind)), b)
 	}
+}
+
+// headed returns the lines below a title.
+func (p *page) headed(title string, lines []string) []string {
+	return append([]string{p.o.Styles.Paint(render.Heading, title)}, lines...)
 }
 
 // callOrRun draws a call with its notices. Of a run, it draws the line and, if that is open, the call.

@@ -91,6 +91,8 @@ func (p *page) call(block int, b *transcript.Block) {
 	if fold == Shut {
 		if why := c.errorLine(p.o.Width); why != "" {
 			body.row(render.Span{Ink: render.Muted, Text: words.Cut(why, body.width())})
+		} else if said := c.agentLine(); said != "" {
+			body.styled(words.Cut(body.inline(said), body.width()))
 		}
 		p.add(block, from, fold, false)
 		return

@@ -89,6 +89,17 @@ func (b *body) markdown(text string, left int) {
 	b.rest(hidden{lines: len(lines) - limit + left})
 }
 
+// inline returns a line of markdown with its styles.
+func (b *body) inline(line string) string {
+	const wide = 1 << 12 // the caller cuts the line
+	if b.p.o.Markdown != nil {
+		if lines := b.p.o.Markdown(line, wide, wide); len(lines) > 0 {
+			return lines[0]
+		}
+	}
+	return line
+}
+
 // words draws the value of a parameter without its name, param draws it with the name. Both do nothing for nil.
 func (b *body) words(q *transcript.Param, open int) {
 	if q != nil {

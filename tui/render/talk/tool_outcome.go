@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
@@ -271,13 +272,9 @@ func (c *toolCall) output(d *transcript.Details) []render.Span {
 
 // agent returns what a sub-agent used: its type, calls, tokens and time. A narrow line has only the calls and the time.
 func (c *toolCall) agent(d *transcript.Details, width int) []render.Span {
-	name := d.Agent
-	if name == "" {
-		name = c.Params.String("subagent_type")
-	}
 	var parts []string
 	if width >= workFrom {
-		parts = append(parts, transcript.CleanLine(head(name, 24)))
+		parts = append(parts, agentType(&c.Call, d))
 	}
 	if d.Calls > 0 {
 		parts = append(parts, words.Counted(d.Calls, "call", "calls"))
@@ -286,6 +283,25 @@ func (c *toolCall) agent(d *transcript.Details, width int) []render.Span {
 		parts = append(parts, render.Tokens(d.Tokens)+" tokens")
 	}
 	return done(append(parts, c.took())...)
+}
+
+// agentType returns the type of a sub-agent, "" if it is unknown.
+func agentType(c *transcript.Call, d *transcript.Details) string {
+	name := d.Agent
+	if name == "" {
+		name = c.Params.String("subagent_type")
+	}
+	return transcript.CleanLine(head(name, 24))
+}
+
+// AgentFacts returns the type of the sub-agent that a call started, what it used, and whether it has ended.
+func AgentFacts(c *transcript.Call) (kind string, tokens int64, took time.Duration, ended bool) {
+	d := c.Details()
+	tokens, took, ended = d.Tokens, c.Took, c.Result != nil && !d.Background
+	if d.End != nil {
+		tokens, took, ended = d.End.Tokens, d.End.Took, d.End.Status == "completed"
+	}
+	return agentType(c, &d), tokens, took, ended
 }
 
 // extent returns the lines that were read: "1–120".
@@ -378,6 +394,28 @@ func dotted(text string) []render.Span {
 		return nil
 	}
 	return []render.Span{{Ink: render.Faint, Text: " · " + text}}
+}
+
+// agentLine returns the first line of text in what a sub-agent answered; "" for another call, or if there is none.
+func (c *toolCall) agentLine() string {
+	d := c.Details()
+	if c.Kind != transcript.ToolAgent || c.Outcome() != transcript.OutcomeDone {
+		return ""
+	}
+	text := ""
+	switch {
+	case d.End != nil:
+		text = strings.TrimSpace(d.End.Text)
+	case !d.Background:
+		text, _ = c.Result.Unmarked()
+	}
+	for line := range strings.Lines(head(text, 2000)) {
+		line = transcript.CleanLine(line)
+		if strings.ContainsFunc(line, unicode.IsLetter) && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "```") {
+			return line
+		}
+	}
+	return ""
 }
 
 // errorLine returns the most informative line of a failed result: the last one of a command's output, the first one of
