@@ -26,17 +26,20 @@ func (r *pane) lists(i int) bool {
 	return r.refs[i].Kind == transcript.Summary && r.row.Kind != sessions.KindDocument
 }
 
-// undropped returns the span of the first visible summary with an open list that isn't read yet.
+// mostCounted is the maximum number of messages before a compaction that are read to count what its summary leaves out
+// before the list is opened.
+const mostCounted = 1000
+
+// undropped returns the span of the first visible summary whose list isn't read yet. After many messages the list is
+// read only when it is open.
 func (r *pane) undropped(rows int) (span dropped.Span, ok bool) {
 	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
 		if !r.lists(s.Item) || r.dropped[key(r.refs, s.Item)] != nil {
 			continue
 		}
-		if d := (drawing{base: r.base, folds: r.foldsOf(s.Item)}); d.foldOf(talk.DroppedBlock) < talk.Open {
-			continue
-		}
+		d := drawing{base: r.base, folds: r.foldsOf(s.Item)}
 		for _, span = range dropped.Spans(r.refs) {
-			if span.At == s.Item {
+			if span.At == s.Item && (d.foldOf(talk.DroppedBlock) >= talk.Open || !r.dropFailed && span.At-span.From <= mostCounted) {
 				return span, true
 			}
 		}
@@ -86,6 +89,7 @@ func (p *Page) leftOut(msg droppedMsg) []screen.Effect {
 	switch {
 	case msg.version != r.version || msg.summary >= len(r.refs):
 	case msg.err != nil:
+		r.dropFailed = true
 		r.setFold(msg.summary, talk.DroppedBlock, talk.Shut)
 		return []screen.Effect{screen.Fail{What: "The messages before the compaction could not be read.", Err: msg.err}}
 	default:

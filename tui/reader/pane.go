@@ -26,32 +26,33 @@ type pane struct {
 
 	agent *screen.Agent // facts about the sub-agent whose transcript it is; nil for none
 
-	refs     []transcript.MessageRef
-	version  int // version of refs; it increases when the file grows
-	threads  []transcript.Thread
-	shown    int                        // branch shown instead of the messages after its split; 0 for all threads
-	splits   map[int]int                // number of branches that split off after a message
-	headings map[int]*transcript.Thread // by the first message of each thread except the main one
-	prompts  []int                      // messages that are prompts, or the sections of a document
-	bounds   []int                      // messages that are compaction boundaries
-	turns    []int32                    // number of prompts and answers up to each message
-	works    []work                     // turns with work, in order
-	turnOf   []int32                    // by message: index in works plus one, 0 for none
-	tallies  map[int32]*tally           // by the key of the lead
-	dropped  map[int32]*dropped.List    // what summaries leave out, by their keys; At of an item is the key of its message
-	runs     map[int][]talk.RunPart     // by message of an open turn
-	last     int                        // index of the last message of the main thread
-	heights  []int32                    // rows of each message when last drawn, 0 if never drawn
-	cache    cache
-	win      blocks.Window
-	bar      bar
-	goal     *goal  // target to scroll to as soon as it is drawn
-	at       *Spot  // initial position; nil for the end, or the start of a document
-	seeks    string // todo or next step of a document to go to
-	follow   bool   // F was pressed: the view follows the end
-	lost     bool   // the file was rewritten
-	foldedAt int    // row of the view where a part was last opened
-	reveal   bool   // a part was opened at the bottom of the view; scroll up as soon as it is drawn
+	refs       []transcript.MessageRef
+	version    int // version of refs; it increases when the file grows
+	threads    []transcript.Thread
+	shown      int                        // branch shown instead of the messages after its split; 0 for all threads
+	splits     map[int]int                // number of branches that split off after a message
+	headings   map[int]*transcript.Thread // by the first message of each thread except the main one
+	prompts    []int                      // messages that are prompts, or the sections of a document
+	bounds     []int                      // messages that are compaction boundaries
+	turns      []int32                    // number of prompts and answers up to each message
+	works      []work                     // turns with work, in order
+	turnOf     []int32                    // by message: index in works plus one, 0 for none
+	tallies    map[int32]*tally           // by the key of the lead
+	dropped    map[int32]*dropped.List    // what summaries leave out, by their keys; At of an item is the key of its message
+	dropFailed bool                       // what a summary leaves out could not be read: it is read again only when the list is opened
+	runs       map[int][]talk.RunPart     // by message of an open turn
+	last       int                        // index of the last message of the main thread
+	heights    []int32                    // rows of each message when last drawn, 0 if never drawn
+	cache      cache
+	win        blocks.Window
+	bar        bar
+	goal       *goal  // target to scroll to as soon as it is drawn
+	at         *Spot  // initial position; nil for the end, or the start of a document
+	seeks      string // todo or next step of a document to go to
+	follow     bool   // F was pressed: the view follows the end
+	lost       bool   // the file was rewritten
+	foldedAt   int    // row of the view where a part was last opened
+	reveal     bool   // a part was opened at the bottom of the view; scroll up as soon as it is drawn
 
 	base  talk.Fold // default fold
 	quiet int       // number of quiet messages
