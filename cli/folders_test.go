@@ -13,7 +13,7 @@ import (
 func TestFoldersLike(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	for _, dir := range []string{"code/teahouse", "code/tide-tables", "code/.hidden", "elsewhere"} {
+	for _, dir := range []string{"code/teahouse", "code/tides", "code/.hidden", "elsewhere"} {
 		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -22,21 +22,21 @@ func TestFoldersLike(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := resumeDeps(home)
-	known := []string{"~/code/tide-tables", "~/code/gone", "~/code/teahouse"}
+	known := []string{"~/code/tides", "~/code/gone", "~/code/teahouse"}
 	for typed, want := range map[string][]string{
-		"":                   {"~/code/tide-tables", "~/code/teahouse"},
-		"TABLES":             {"~/code/tide-tables"},
-		"e":                  {"~/code/tide-tables", "~/code/teahouse", "elsewhere"},
+		"":                   {"~/code/tides", "~/code/teahouse"},
+		"TIDES":              {"~/code/tides"},
+		"e":                  {"~/code/tides", "~/code/teahouse", "elsewhere"},
 		"else":               {"elsewhere"},
 		"~":                  {"~", "~/code", "~/elsewhere"},
-		"~/code/":            {"~/code", "~/code/teahouse", "~/code/tide-tables"},
-		"~/code/t":           {"~/code/teahouse", "~/code/tide-tables"},
-		"~/code/T":           {"~/code/teahouse", "~/code/tide-tables"},
+		"~/code/":            {"~/code", "~/code/teahouse", "~/code/tides"},
+		"~/code/t":           {"~/code/teahouse", "~/code/tides"},
+		"~/code/T":           {"~/code/teahouse", "~/code/tides"},
 		"~/code/.":           {"~/code/.hidden"},
 		"~/code/tea.":        nil,
 		"~/code/teahouse/":   {"~/code/teahouse"},
 		"~/nowhere/":         nil,
-		home + "/code/tide":  {home + "/code/tide-tables"},
+		home + "/code/tide":  {home + "/code/tides"},
 		"code/tea":           {"code/teahouse"},
 		"nothing that fits":  nil,
 		"../" + "nothing/at": nil,
