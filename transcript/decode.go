@@ -90,7 +90,7 @@ func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 		result.Patch, result.details = patchOf(r["toolUseResult"]), detailsOf(r["toolUseResult"])
 		result.Agent = agentOf(r["toolUseResult"])
 	}
-	if kind == Prompt && len(blocks) > 0 && !slices.ContainsFunc(blocks, isAsked) {
+	if kind == Prompt && slices.ContainsFunc(blocks, isResult) && !slices.ContainsFunc(blocks, isAsked) {
 		return []Block{{Kind: BlockText, Text: reasons(blocks)}}
 	}
 	return blocks

@@ -68,6 +68,7 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 		}
 		l.o.Messages = append(l.o.Messages, MessageRef{
 			ID: id, Kind: messageKind(r), Time: r.Time, Thread: t, Records: []int32{i}, Gap: gap, Calls: l.calls(int(i)), Edits: r.Has(FlagEdits),
+			Command: r.Has(FlagCommand),
 		})
 		gap = false
 		where[i] = int32(n) + 1
@@ -90,7 +91,7 @@ func (l *linker) feedback(t int, i int32) {
 }
 
 // joins returns the index of the message that record i of thread t belongs to, or none if it starts a new message.
-// Consecutive API errors are one message, and so are a slash command and its output.
+// Consecutive API errors are one message, and so are a command and its output.
 func (l *linker) joins(r *Record, i, t int, byMessage map[ID]int, where []int32) int {
 	switch r.Kind {
 	case KindAssistant:

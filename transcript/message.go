@@ -78,6 +78,7 @@ type MessageRef struct {
 	Edits   bool    // one of its calls is of a tool that writes a file
 	Quiet   bool    // machine text that says nothing to a person: a caveat, a reminder, a skill, an empty output
 	Known   bool    // the model knows it after a resume
+	Command bool    // a slash or shell command of the user, with its output
 	Turn    bool    // counts as a message: a prompt or an answer, but not of a sub-agent inside the same file
 }
 

@@ -227,8 +227,8 @@ func (r *Record) mark(kind Kind, e *Envelope) {
 	r.set(FlagUnsent, e.APIError && string(e.Model) == synthetic)
 	r.set(FlagEdits, e.Edits)
 	fromClient := kind == KindNotice || kind == KindSystem
-	r.set(FlagCommand, fromClient && e.begins("<command-name>"))
-	r.set(FlagOutput, fromClient && e.begins("<local-command-std"))
+	r.set(FlagCommand, fromClient && e.begins("<command-name>") || kind == KindPrompt && e.begins("<bash-input>"))
+	r.set(FlagOutput, fromClient && (e.begins("<local-command-std") || e.begins("<bash-std")))
 	r.set(FlagFeedback, kind == KindToolResult && (e.hasFeedback() || e.promptText().End > 0))
 }
 

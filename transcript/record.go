@@ -34,8 +34,8 @@ const (
 	FlagFeedback                    // has text that the user typed beside tool results, or to reject a call
 	FlagQuiet                       // machine text for the model only; see MessageRef.Quiet
 	FlagAPIError                    // system/api_error: a request failed, and the client tried again
-	FlagCommand                     // a slash command of the client
-	FlagOutput                      // output of a slash command of the client
+	FlagCommand                     // a slash command of the client, or a shell command ("! ls")
+	FlagOutput                      // output of such a command
 	FlagUnsent                      // an API error that the client wrote for the assistant: it isn't sent to the model
 	FlagEdits                       // has a call of a tool that writes a file
 )

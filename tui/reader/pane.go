@@ -153,7 +153,7 @@ func (r *pane) outlined(refs []transcript.MessageRef, threads []transcript.Threa
 		known := t >= 0 && t < len(threads)
 		switch kind := refs[i].Kind; {
 		case r.off(i):
-		case kind == transcript.Prompt, isDocument && kind == transcript.Answer:
+		case kind == transcript.Prompt && !refs[i].Command, isDocument && kind == transcript.Answer:
 			r.prompts = append(r.prompts, i)
 		case kind == transcript.Boundary:
 			r.bounds = append(r.bounds, i)

@@ -17,10 +17,15 @@ func isAside(m *transcript.Message) bool {
 	switch m.Kind {
 	case transcript.Notice, transcript.System, transcript.Summary:
 		return true
-	case transcript.Prompt, transcript.Answer, transcript.Boundary:
+	case transcript.Prompt:
+		return isCommand(m)
+	case transcript.Answer, transcript.Boundary:
 	}
 	return false
 }
+
+// isCommand reports whether a message is a command of the user with its output.
+func isCommand(m *transcript.Message) bool { return len(m.Blocks) > 1 && isTyped(m.Blocks[0].Text) }
 
 // aside draws a message for which isAside is true, followed by its blocks that aren't text.
 func (p *page) aside(m *transcript.Message) {
@@ -32,7 +37,7 @@ func (p *page) aside(m *transcript.Message) {
 	switch {
 	case m.Kind == transcript.Summary:
 		p.summary(text)
-	case len(m.Blocks) > 1 && isTyped(m.Blocks[0].Text):
+	case isCommand(m):
 		p.command(m)
 	case !isBlank(text):
 		p.notice(-1, text)
@@ -150,7 +155,7 @@ func (p *page) command(m *transcript.Message) {
 			ink = render.Bad
 		}
 		if fixedGist(text) == "" { // there is output
-			outputs = append(outputs, strings.TrimSpace(transcript.Clean(untag(text))))
+			outputs = append(outputs, strings.TrimSpace(transcript.Clean(unframed(text))))
 		}
 	}
 	output := strings.Join(outputs, "\n")

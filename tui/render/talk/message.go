@@ -131,6 +131,10 @@ func (p *page) line() *render.Line { return render.NewLine(p.o.Styles, p.o.Width
 func (p *page) blocks(m *transcript.Message) {
 	switch m.Kind {
 	case transcript.Prompt:
+		if isCommand(m) {
+			p.command(m)
+			return
+		}
 		p.prompt(m)
 	case transcript.Notice, transcript.System, transcript.Summary:
 		p.aside(m)
