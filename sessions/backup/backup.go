@@ -18,20 +18,20 @@ const (
 type Backup struct {
 	Path    string
 	Project string    // the directory given to Find
-	Made    time.Time // time in the name: UTC with Z, else in the zone given to Find; without one, the time of the file
+	Made    time.Time // time in the file name: UTC if it ends in Z, else in the zone given to Find; or Modified
 	// Reason is why the hook ran: "compact", or the reason that Claude Code gave for the end of the session (any text).
-	// It is "" if the name contains no reason. A number that was added because the name was taken isn't part of the
-	// reason.
+	// Reason is "" if the name contains no reason. If the name was taken, a number was added; Reason doesn't include
+	// it.
 	Reason    string
 	SessionID string // session ID in the first record that has one, within the first 64 KB; "" unknown
 	Bytes     int64
 	Modified  time.Time // modification time of the file
-	Pending   bool      // a valid marker names it: it isn't restored or discarded yet
-	Marker    string    // path of that marker; if several name it, the first in the order of Found.Markers
+	Pending   bool      // a valid marker names the backup, so the user hasn't restored or discarded it yet
+	Marker    string    // path of that marker, or of the first one in the order of Found.Markers
 	Problem   string    // why the file could not be read; one line
 }
 
-// newBackup returns the backup at a path. The info of its glance must be set.
+// newBackup returns the Backup at a path. g.info must be set.
 func newBackup(project, path string, g glance, zone *time.Location) Backup {
 	b := Backup{
 		Path: path, Project: project, Made: g.info.ModTime(), SessionID: sessionID(g.head),
@@ -43,7 +43,7 @@ func newBackup(project, path string, g glance, zone *time.Location) Backup {
 	return b
 }
 
-// parseBackupName reads YYYYMMDD_HHMMSS[Z][_reason[-N]].jsonl. The PreCompact hook wrote no reason at first and now
+// parseBackupName reads YYYYMMDD_HHMMSS[Z][_reason[-N]].jsonl. At first the PreCompact hook wrote no reason; now it
 // writes "compact". The SessionEnd hook wrote an empty reason for a while, because it read the wrong field.
 func parseBackupName(name string, zone *time.Location) (made time.Time, reason string, ok bool) {
 	name, ok = strings.CutSuffix(name, backupSuffix)
@@ -66,8 +66,8 @@ func parseBackupName(name string, zone *time.Location) (made time.Time, reason s
 // maxSessionID is the limit in bytes of a session ID. A UUID has 36.
 const maxSessionID = 128
 
-// sessionID returns the first "sessionId":"…" of the records. Quotes inside a JSON string are escaped, so a match is a
-// key, and no record needs decoding.
+// sessionID returns the first "sessionId":"…" of the records. JSON escapes quotes inside a string, so every match is a
+// key. This way sessionID doesn't have to decode records.
 func sessionID(head []byte) string {
 	for {
 		_, after, ok := bytes.Cut(head, []byte(`"sessionId":`))
@@ -94,7 +94,7 @@ func isID(b []byte) bool {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// problemText returns an error as one clean line, "" for nil.
+// problemText returns the text of an error as one clean line, or "" for nil.
 func problemText(err error) string {
 	if err == nil {
 		return ""

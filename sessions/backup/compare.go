@@ -17,10 +17,10 @@ const (
 	compareBlock = 256 << 10 // bytes read at a time from each file
 )
 
-// Compare returns how a transcript differs from its backup. live is the path of the transcript, "" if there is none. If
-// whole is true, Compare compares every byte of the backup. Otherwise it compares the sizes and the first and last 64
-// KB, so it misses only an edit in the middle of a transcript. Compare returns an error if a file can't be read or if
-// ctx ends. It checks ctx every 256 KB.
+// Compare returns how a transcript differs from its backup. live is the path of the transcript, or "" if there is no
+// transcript. If whole is true, Compare compares every byte of the backup. Otherwise it compares the sizes and the
+// first and last 64 KB, and doesn't notice an edit in the middle. Compare returns an error if a file can't be read or
+// if ctx ends. It checks ctx every 256 KB.
 func Compare(ctx context.Context, backup, live string, whole bool) (sessions.Relation, error) {
 	copied, info, err := transcript.OpenFile(backup)
 	if err != nil {
@@ -45,7 +45,7 @@ func Compare(ctx context.Context, backup, live string, whole bool) (sessions.Rel
 	return r, nil
 }
 
-// extent is an open file and its size when it was opened.
+// extent is an open file and the size that it had when it was opened.
 type extent struct {
 	io.ReaderAt
 	size int64
@@ -75,8 +75,8 @@ func compare(ctx context.Context, copied, live extent, whole bool) (sessions.Rel
 	return sessions.RelationSame, nil
 }
 
-// sameBytes reports whether two files have the same bytes in a range. A copy that ends early is an error; a transcript
-// that ends early differs.
+// sameBytes reports whether two files have the same bytes between two offsets. If the copy ends before the offset to,
+// sameBytes returns an error. If the transcript ends before it, sameBytes returns false.
 func sameBytes(ctx context.Context, copied, live extent, from, to int64) (bool, error) {
 	n := min(compareBlock, to-from)
 	a, b := make([]byte, n), make([]byte, n)
@@ -100,8 +100,8 @@ func sameBytes(ctx context.Context, copied, live extent, from, to int64) (bool, 
 	return true, nil
 }
 
-// readFull fills buf from an offset of a file. The error is io.ErrUnexpectedEOF if the file ends earlier, because it
-// was truncated meanwhile.
+// readFull fills buf from an offset of a file. The error is io.ErrUnexpectedEOF if the file ends before buf is full,
+// that is, if the file was truncated meanwhile.
 func readFull(r io.ReaderAt, buf []byte, at int64) error {
 	n, err := r.ReadAt(buf, at)
 	switch {
@@ -114,8 +114,8 @@ func readFull(r io.ReaderAt, buf []byte, at int64) error {
 }
 
 // TornTail reports whether the last line of a backup is incomplete: it has no newline and isn't a JSON value. Claude
-// Code writes whole lines, so the copying of such a backup was interrupted. TornTail reads at most 64 KB. A longer last
-// line counts as complete.
+// Code writes whole lines, so an incomplete line means that the copying was interrupted. TornTail reads at most 64 KB.
+// If the last line is longer, TornTail returns false.
 func TornTail(backup string) (bool, error) {
 	f, info, err := transcript.OpenFile(backup)
 	if err != nil {

@@ -15,13 +15,13 @@ const (
 	contextName = "active-context.md"
 	// maxContext is the size limit in bytes. A file that a model reads at every start is much smaller.
 	maxContext = 1 << 20
-	// contextTries is how often a file is read again if another program writes it meanwhile.
+	// contextTries is the maximum number of attempts to edit a file that another program keeps changing.
 	contextTries = 5
 )
 
-// noteContext writes the note of a hook, if active-context.md exists. It writes the new text to a temporary file before
-// it takes the lock, so that other processes don't wait for a slow disk. If many hooks run at once, only the last one
-// of each kind has to write its note.
+// If active-context.md exists, noteContext writes the note of a hook to it. It writes the new text to a temporary file
+// before it takes the lock, so that other processes don't wait for a slow disk. If many hooks of one kind run at once,
+// only the last of them has to write its note.
 func (v *saving) noteContext(ctx context.Context) error {
 	n := document.BackupNote{Backup: transcript.CleanLine(v.saved.Path)}
 	stamp := v.r.At.UTC().Format(document.Stamp)
@@ -45,7 +45,7 @@ func (v *saving) noteContext(ctx context.Context) error {
 			return err
 		}
 	}
-	// Other hooks were faster each time. The lock makes them wait while this one writes.
+	// Each time, another hook was faster. Take the lock before editing, so that the other hooks wait.
 	unlock, err := v.m.lock(ctx)
 	if err != nil {
 		return err
@@ -78,14 +78,14 @@ var (
 	errNotText = errors.New("not a text file")
 )
 
-// contextEdit is a new text of active-context.md, written to a temporary file.
+// contextEdit is an edit of active-context.md. The new text is in a temporary file.
 type contextEdit struct {
 	before []byte // text before the edit
 	temp   *disk.Temp
 }
 
-// draftContext writes the edited text of active-context.md to a temporary file. It returns nil if the file doesn't exist
-// or doesn't change.
+// draftContext writes the edited text of active-context.md to a temporary file. It returns nil if active-context.md
+// doesn't exist, or if edit changes nothing.
 func (m *Memory) draftContext(edit func(text []byte) []byte) (*contextEdit, error) {
 	text, fi, err := m.read(contextName, maxContext)
 	if isAbsent(err) {
@@ -108,8 +108,8 @@ func (m *Memory) draftContext(edit func(text []byte) []byte) (*contextEdit, erro
 	return &contextEdit{before: text, temp: temp}, nil
 }
 
-// adoptContext replaces active-context.md by its edited text. If the file has changed since it was read, adoptContext
-// drops the edit and returns false.
+// adoptContext replaces active-context.md by the edited text. If active-context.md has changed since it was read,
+// adoptContext drops the edit and returns false.
 func (m *Memory) adoptContext(e *contextEdit) (bool, error) {
 	if now, _, err := m.read(contextName, maxContext); err == nil && bytes.Equal(now, e.before) {
 		return true, m.adopt(e.temp, contextName)
@@ -118,7 +118,8 @@ func (m *Memory) adoptContext(e *contextEdit) (bool, error) {
 	return false, nil
 }
 
-// editContext changes active-context.md. Claude Code and its user write that file too, without the lock.
+// editContext edits active-context.md. It tries again if the file changes meanwhile, because Claude Code and the user
+// write to this file without taking the lock.
 func (m *Memory) editContext(edit func(text []byte) []byte) error {
 	for range contextTries {
 		e, err := m.draftContext(edit)

@@ -14,10 +14,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// rawDir is the directory of new backups, below the memory.
+// rawDir is the directory for new backups, relative to the memory.
 const rawDir = "raw"
 
-// copied is a transcript that was copied into raw and has no name yet.
+// copied is a copy of a transcript in raw that doesn't have its final name yet.
 type copied struct {
 	temp     *disk.Temp
 	bytes    int64
@@ -27,7 +27,7 @@ type copied struct {
 	problem  error
 }
 
-// copyIn copies a transcript. A failed copy leaves no file.
+// copyIn copies a transcript into raw. If copyIn fails, it leaves no file there.
 func (m *Memory) copyIn(ctx context.Context, path string) (copied, error) {
 	if !filepath.IsAbs(path) {
 		return copied{}, fmt.Errorf("transcript %q: not an absolute path", path)
@@ -43,7 +43,7 @@ func (m *Memory) copyIn(ctx context.Context, path string) (copied, error) {
 		return copied{}, fmt.Errorf("transcript %s: %w", path, cause(err))
 	}
 	defer src.Close()
-	if err := ctx.Err(); err != nil { // before creating a directory that would stay empty
+	if err := ctx.Err(); err != nil { // checked before the directory is created, because the directory would stay empty
 		return copied{}, fmt.Errorf("transcript %s: %w", path, err)
 	}
 	if err := m.mkdir(rawDir); err != nil {
@@ -83,15 +83,15 @@ func (c *copied) fill(ctx context.Context, dst *disk.Temp, src *os.File, size in
 	return nil
 }
 
-// sumsName is the file of sums in raw, as sha256sum writes and checks it.
+// sumsName is the name of the file of sums in raw. The file has the format of sha256sum.
 const sumsName = ".sums"
 
 // maxSums is the size limit in bytes of the file of sums, enough for 500,000 backups.
 const maxSums = 64 << 20
 
 // Sums returns the recorded SHA-256 sums in hex, by the names of the backups in raw. They include the sums of discarded
-// backups. If a name has several sums, the last one counts. Lines that aren't sums are skipped. A missing file isn't an
-// error.
+// backups. If the file has several sums for a name, Sums returns the last one. It skips lines that aren't sums. If the
+// file doesn't exist, the map is empty and the error is nil.
 func (m *Memory) Sums() (map[string]string, error) {
 	text, _, err := m.read(filepath.Join(rawDir, sumsName), maxSums)
 	sums := map[string]string{}

@@ -7,25 +7,24 @@ import (
 )
 
 // Coverage determines which sessions ended without a backup, because their hook was killed, was canceled or never ran.
-// It is the only code that decides this (sessions.FlagNoBackup). Concurrent calls of Missed are safe, but not
-// concurrently with Add.
+// sessions.FlagNoBackup is set only by this result. Missed may be called concurrently, but not while Add runs.
 type Coverage struct {
 	now    func() time.Time
 	since  map[string]time.Time // folder with a memory → time of its first backup
 	newest map[string]time.Time // session ID → time of its newest backup
 	copies map[sameFile]bool
-	kept   map[string]time.Time // as newest, without discarded backups
+	kept   map[string]time.Time // like newest, but without discarded backups
 	silent map[string]bool      // folders whose backups could not be read
 }
 
-// sameFile identifies a copy by size and time, for a transcript whose first record is from another session. This works
-// because the hook sets the time of the copy to that of the transcript.
+// sameFile identifies a copy by size and modification time. It is needed if the first record of a transcript is from
+// another session. The copy has the modification time of the transcript, because the hook sets it.
 type sameFile struct {
 	bytes    int64
 	modified int64 // Unix nanoseconds
 }
 
-// NewCoverage returns a Coverage without memories. now is the clock.
+// NewCoverage returns an empty Coverage. now returns the current time.
 func NewCoverage(now func() time.Time) *Coverage {
 	return &Coverage{now: now, since: map[string]time.Time{}, newest: map[string]time.Time{}, copies: map[sameFile]bool{}, kept: map[string]time.Time{}, silent: map[string]bool{}}
 }
@@ -54,14 +53,15 @@ func (c *Coverage) Add(folder string, found *Found, err error) {
 	}
 }
 
-// Copied reports whether a backup that wasn't discarded is newer than the last message of a session.
+// Copied reports whether there is a backup that is newer than the last message of a session. Discarded backups don't
+// count.
 func (c *Coverage) Copied(s *sessions.Session) bool {
 	made := c.kept[s.ID]
 	return !made.IsZero() && made.Add(time.Second).After(s.When())
 }
 
-// Folder returns the folder in whose memory the hook saves the backups of a session: its workdir if that has a memory,
-// else its project.
+// Folder returns the folder in whose memory the hook saves the backups of a session: the workdir of the session if it
+// has a memory, else the project of the session.
 func (c *Coverage) Folder(s *sessions.Session) string {
 	if _, ok := c.since[s.Workdir]; ok {
 		return s.Workdir
@@ -70,8 +70,8 @@ func (c *Coverage) Folder(s *sessions.Session) string {
 }
 
 // Missed reports whether a session ended without a backup in a folder that has backups. known is false if the backups
-// of the folder couldn't be read. Missed returns false for a file without a message, and for a file whose name isn't a
-// session ID, because no hook runs for these.
+// of the folder couldn't be read. Missed returns false for a transcript without messages, and for a transcript whose
+// file name isn't a session ID, because no hook runs for such a transcript.
 func (c *Coverage) Missed(s *sessions.Session) (without, known bool) {
 	if s.MayRun(c.now()) || s.Last.IsZero() || s.Exact && s.Messages == 0 || s.State == sessions.StateUnreadable || !sessions.IsUUID(s.ID) {
 		return false, true
@@ -82,10 +82,10 @@ func (c *Coverage) Missed(s *sessions.Session) (without, known bool) {
 	return missed(c.since[c.Folder(s)], s.Last, c.newest[s.ID]) && !c.copies[sameFile{s.Bytes, s.Modified.UnixNano()}], true
 }
 
-// missed reports whether a session ended without a backup. since is the time when backups began, zero for a folder
-// without backups. last is the time of the last message, and newest is the time of the newest backup. missed returns
-// true if last is later than both. Names of backups have whole seconds, so a backup of the same second counts as newer
-// than the message.
+// missed reports whether a session ended without a backup. since is the time of the first backup in the folder, or zero
+// if the folder has no backups. last is the time of the last message, and newest is the time of the newest backup.
+// missed returns true if last is later than since and newest. Names of backups have whole seconds, so a backup of the
+// same second counts as newer than the message.
 func missed(since, last, newest time.Time) bool {
 	return !since.IsZero() && last.After(since) && !newest.Add(time.Second).After(last)
 }

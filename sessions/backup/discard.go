@@ -20,10 +20,11 @@ type DiscardPlan struct {
 	Project string
 	Kind    TrashKind // TrashDiscard or TrashPrune
 	Moves   []Move
-	Markers []KeptMarker // valid markers that name one of Moves; the discard removes them
-	Cleaned []KeptMarker // empty and stale markers, which a discard of all pending backups removes; else nil
+	Markers []KeptMarker // valid markers that name a backup in Moves; the discard removes these markers
+	Cleaned []KeptMarker // empty and stale markers to remove; nil unless all pending backups are discarded
 	Kept    []Kept       // old backups that a prune leaves in place
-	// Problems are the markers that couldn't be read or don't name a raw backup. They aren't changed.
+	// Problems has an error for each marker that couldn't be read or doesn't name a raw backup. A discard doesn't
+	// change these markers.
 	Problems []error
 }
 
@@ -33,7 +34,8 @@ func (p *DiscardPlan) Empty() bool { return len(p.Moves)+len(p.Markers)+len(p.Cl
 // PlanDiscard plans to discard backups. Paths are absolute or relative to the project; nil means every pending backup,
 // plus the empty and stale markers.
 //
-// The error names a path that isn't a raw backup (ErrNotBackup) or doesn't exist (fs.ErrNotExist).
+// The error is ErrNotBackup for a path that isn't a raw backup, or fs.ErrNotExist for a path that doesn't exist. Its
+// text contains the path.
 func (m *Memory) PlanDiscard(ctx context.Context, paths []string) (DiscardPlan, error) {
 	plan := DiscardPlan{Project: m.project, Kind: TrashDiscard}
 	l, err := m.lookMarkers(ctx)
@@ -82,7 +84,7 @@ func (m *Memory) PlanDiscard(ctx context.Context, paths []string) (DiscardPlan, 
 	return plan, nil
 }
 
-// move returns the Move and the file info of a backup, by its name.
+// move returns the Move and the file info of the backup with a name.
 func (m *Memory) move(name string) (Move, fs.FileInfo, error) {
 	v := Move{Path: m.at(name), Name: name}
 	if !backupName(name) {
@@ -96,7 +98,7 @@ func (m *Memory) move(name string) (Move, fs.FileInfo, error) {
 	return v, fi, nil
 }
 
-// markerLook is the result of reading all markers once.
+// markerLook is the result of lookMarkers.
 type markerLook struct {
 	m        *Memory
 	f        *finder
@@ -107,7 +109,7 @@ type markerLook struct {
 // namedMarker is a marker and the backup that it names.
 type namedMarker struct {
 	KeptMarker
-	backup string      // for a valid marker: name of the backup below the memory, with slashes
+	backup string      // set for a valid marker: slash-separated path of the backup, relative to the memory
 	info   fs.FileInfo // file info of the backup
 }
 
@@ -160,7 +162,7 @@ func (l *markerLook) keep(found Marker) (namedMarker, error) {
 	return k, nil
 }
 
-// nameOf returns the name of a backup below the memory, with slashes. The error is ErrNotBackup.
+// nameOf returns the slash-separated path of a backup, relative to the memory. The error is ErrNotBackup.
 func (l *markerLook) nameOf(file string) (string, error) {
 	target := markerTarget(l.m.project, file)
 	name, ok := l.f.inRaw(l.m.place, target)
@@ -171,7 +173,7 @@ func (l *markerLook) nameOf(file string) (string, error) {
 }
 
 // naming returns the markers that now name one of the backups, including markers that aren't in the plan. A marker must
-// not outlive its backup.
+// not remain when its backup is moved.
 func (l *markerLook) naming(backups []fs.FileInfo) []KeptMarker {
 	return l.only(func(k *namedMarker) bool {
 		return k.State == MarkerValid && slices.ContainsFunc(backups, func(fi fs.FileInfo) bool { return os.SameFile(fi, k.info) })
@@ -193,9 +195,9 @@ func (l *markerLook) only(want func(k *namedMarker) bool) []KeptMarker {
 	return found
 }
 
-// DiscardOps returns the ops of a plan. The ops move the backups to the trash. They also remove every marker that now
-// names one of the backups, and the markers in Cleaned that are still stale or empty. An empty plan has no ops. at is
-// the time of the trash entry. The caller must call Guard first, so that git never sees the trash.
+// DiscardOps returns the ops of a plan. The ops move the backups to the trash. They also remove every marker that names
+// one of the backups now, and every marker in Cleaned that is still stale or empty. An empty plan has no ops. at is the
+// time of the trash entry. The caller must call Guard first, so that git never sees the trash.
 //
 // The error is ErrChanged if a backup changed since the plan was made, or a system error.
 func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time) ([]change.Op, error) {
@@ -235,9 +237,9 @@ func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time
 	return append(ops, m.unmarkOps(d.Markers)...), nil
 }
 
-// unmarkOps returns the ops that remove markers. An undo may find that another marker has taken the name of a removed
-// one. It then restores a valid marker under the next number, so that no backup is forgotten. It doesn't restore a
-// stale or empty one.
+// unmarkOps returns the ops that remove markers. When such an op is undone, the name of the removed marker may be taken
+// by a new marker. A valid marker is then restored under a name with the next number, so that no backup is forgotten. A
+// stale or empty marker isn't restored.
 func (m *Memory) unmarkOps(markers []KeptMarker) (ops []change.Op) {
 	for i := range markers {
 		k := &markers[i]
@@ -251,8 +253,8 @@ func (m *Memory) unmarkOps(markers []KeptMarker) (ops []change.Op) {
 	return ops
 }
 
-// nextMarker returns the name to which the next number is added if the name of a marker is taken. The marker of the
-// spec (.pending-backup) can't have a number, so nextMarker returns the name for exits instead.
+// If the name of a marker is taken, the marker gets another name: the result of nextMarker and the next free number.
+// The name in the spec, .pending-backup, can't have a number, so nextMarker returns the name of markers for exits.
 func nextMarker(name string) string {
 	base, _ := cutNumber(name)
 	if base == markerPrefix {

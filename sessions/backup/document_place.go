@@ -13,15 +13,16 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// ErrNoDocumentPlace is returned for a path that isn't allowed for documents. The error that wraps it has the reason.
+// ErrNoDocumentPlace is returned for a path that isn't allowed for documents. It is wrapped in an error that states the
+// reason.
 var ErrNoDocumentPlace = errors.New("not for documents")
 
-// CheckDocumentPath returns the path to write a document to, with all links resolved. If to is a directory,
-// CheckDocumentPath adds the name that the document would have in a memory.
+// CheckDocumentPath returns the path to write a document to, with all links resolved. If the path is a directory,
+// CheckDocumentPath appends the file name that the document would have in a memory.
 //
-// The error is *TakenError if the path exists, an error for a missing directory, or wraps ErrNoDocumentPlace. These
-// aren't allowed: names that don't end in .md, names that are reserved in a memory, and paths in raw, trash, .git,
-// .claude (except its memory), or a Claude config directory.
+// CheckDocumentPath returns *TakenError if the path is an existing file, an error if the directory doesn't exist, and
+// ErrNoDocumentPlace for: a name that doesn't end in .md or begins with a dot, a name that is reserved in a memory, and
+// a path in raw, trash, .git, .claude (except .claude/memory), or a Claude config directory.
 func CheckDocumentPath(to string, at time.Time, configs []string) (path string, err error) {
 	dir, name := filepath.Split(to)
 	if fi, err := os.Stat(to); err == nil && fi.IsDir() {
@@ -61,9 +62,9 @@ func CheckDocumentPath(to string, at time.Time, configs []string) (path string, 
 	return to, nil
 }
 
-// noDocuments returns the part of the path that forbids documents in a directory, or "" if they are allowed. It ignores
-// case, as some file systems do. The Claude config directory may contain a memory: if a home directory is also a
-// project, its memory is in ~/.claude.
+// noDocuments returns the part of the path because of which a directory must not contain documents, or "" if documents
+// are allowed. It ignores case, because some file systems do. The Claude config directory may contain a memory: if a
+// home directory is also a project, its memory is in ~/.claude.
 func noDocuments(dir string, configs []string) string {
 	within := strings.Split(strings.ToLower(filepath.ToSlash(dir)), "/")
 	if slices.Contains(within, ".git") {

@@ -13,9 +13,10 @@ import (
 )
 
 const (
-	// documentTries is the maximum number of reads of a document that another program may be writing. That is a
-	// document that changed during the read, or one whose front matter isn't closed and that was written within
-	// documentYoung. documentWait is the pause between two reads.
+	// documentTries is the maximum number of times that a document is read while another program seems to write it.
+	// This is assumed if the document changes during the read. It is also assumed if the modification time is less than
+	// documentYoung ago and the document is empty or its front matter isn't closed. documentWait is the pause between
+	// two reads.
 	documentTries = 6
 	documentYoung = 500 * time.Millisecond
 	documentWait  = 20 * time.Millisecond
@@ -26,7 +27,7 @@ const (
 // patience is the number of pauses that are left for reading documents again.
 type patience int
 
-// wait pauses for documentWait. It returns false if no pause is left or ctx ends.
+// wait pauses for documentWait. It returns false if no pauses are left, or if ctx ends.
 func (n *patience) wait(ctx context.Context) bool {
 	if *n <= 0 {
 		return false
@@ -40,8 +41,8 @@ func (n *patience) wait(ctx context.Context) bool {
 	}
 }
 
-// document reads a document. Claude and editors write documents in place, so a document may be half written. document
-// then reads it again, as long as pauses are left.
+// document reads a document. Claude and editors write documents in place, so document may find a half-written one. It
+// then pauses and reads again, as long as pauses are left.
 func (p *place) document(ctx context.Context, name string, kind document.Kind, left *patience) *document.Reading {
 	var g *document.Reading
 	for range documentTries {
@@ -69,8 +70,8 @@ func (p *place) document(ctx context.Context, name string, kind document.Kind, l
 	return g
 }
 
-// ActiveContext returns the active-context.md of a project, as Find lists it, without reading other files. ok is false
-// if the file doesn't exist. The project must be an absolute path. zone is as in Find.
+// ActiveContext returns the active-context.md of a project, like Find, but reads no other files. ok is false if
+// active-context.md doesn't exist. The project must be an absolute path. zone is as in Find.
 func ActiveContext(ctx context.Context, project string, zone *time.Location) (d document.Document, ok bool, err error) {
 	if !filepath.IsAbs(project) {
 		return d, false, fmt.Errorf("project %q: not an absolute path", project)

@@ -17,13 +17,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// files reads and writes single files of an opened memory. Names are relative to it; errors have the full path.
+// files reads and writes the files of an opened memory. Names are relative to the memory; errors contain the full path.
 type files struct{ *place }
 
-// at returns the full path of a name in the memory.
+// at returns the full path for a name in the memory.
 func (d files) at(name string) string { return filepath.Join(d.path, name) }
 
-// failed wraps an error with the operation and the name; nil stays nil.
+// failed wraps an error with the operation and the full path. It returns nil for nil.
 func (d files) failed(what, name string, err error) error {
 	if err == nil {
 		return nil
@@ -31,16 +31,15 @@ func (d files) failed(what, name string, err error) error {
 	return fmt.Errorf("%s %s: %w", what, d.at(name), cause(err))
 }
 
-// lock excludes other writers of this memory until unlock is called. The error is ErrLocked if one process holds the
-// lock for two seconds, or if other processes get the lock first for ten seconds. It can also be ctx.Err() or a system
-// error.
+// lock excludes other writers of this memory until unlock is called. The error is ErrLocked if one process keeps the
+// lock for two seconds, or if different processes keep it for ten seconds. It can also be ctx.Err() or a system error.
 func (d files) lock(ctx context.Context) (unlock func(), err error) {
 	unlock, err = d.root.Lock(ctx, lockName)
 	return unlock, d.failed("lock", lockName, err)
 }
 
-// mkdir makes a directory of the memory, if it doesn't exist. The error is ErrLinkedOut for a link that points outside
-// the memory.
+// mkdir creates a directory in the memory, unless it exists. The error is ErrLinkedOut if the directory is a link that
+// points outside the memory.
 func (d files) mkdir(dir string) error {
 	err := d.root.MkdirAll(dir, dirMode)
 	if err == nil {
@@ -52,7 +51,7 @@ func (d files) mkdir(dir string) error {
 	return d.failed("directory", dir, err)
 }
 
-// op returns an op on a file of the memory, by its name with slashes.
+// op returns an op on a file of the memory. The name is slash-separated.
 func (d files) op(verb change.Verb, name string) change.Op {
 	return change.Op{Verb: verb, Dir: d.path, Name: filepath.FromSlash(name), Lock: lockName, Mode: fileMode, DirMode: dirMode}
 }
@@ -147,7 +146,7 @@ func (d files) plain(name string) (fs.FileInfo, error) {
 	return fi, err
 }
 
-// info returns the info of a regular file, nil if it doesn't exist.
+// info returns the info of a regular file, or nil if the file doesn't exist.
 func (d files) info(name string) (fs.FileInfo, error) {
 	fi, err := d.plain(name)
 	if isAbsent(err) {
@@ -159,19 +158,20 @@ func (d files) info(name string) (fs.FileInfo, error) {
 	return fi, nil
 }
 
-// create makes a temporary file in a directory.
+// create creates a temporary file in a directory.
 func (d files) create(dir string) (*disk.Temp, error) {
 	temp, err := d.root.Create(dir, fileMode)
 	return temp, d.failed("write", dir, err)
 }
 
-// draft writes and fsyncs a temporary file in the directory of name. The caller must publish it.
+// draft writes and fsyncs a temporary file in the directory of the file name. The caller must publish the draft.
 func (d files) draft(name string, text []byte, mode fs.FileMode) (*disk.Temp, error) {
 	temp, err := d.root.Draft(name, text, mode)
 	return temp, d.failed("write", name, err)
 }
 
-// adopt publishes a draft under its name and replaces an existing file. The draft is removed if that fails.
+// adopt renames a draft to its final name, and replaces an existing file. If the renaming fails, adopt removes the
+// draft.
 func (d files) adopt(temp *disk.Temp, name string) error {
 	defer temp.Drop()
 	return d.failed("write", name, temp.Replace(name))
@@ -182,9 +182,9 @@ func (d files) replace(name string, text []byte, mode fs.FileMode) error {
 	return d.failed("write", name, d.root.Replace(name, text, mode))
 }
 
-// publish gives a finished temporary file its name. If the name is taken, the error is fs.ErrExist. The caller must
-// hold the lock, because a file system without links needs two steps for this. Afterwards, the caller must call syncDir
-// to make the name durable; if that fails, the file still has its name.
+// publish gives a finished temporary file its final name. If the name is taken, the error is fs.ErrExist. The caller
+// must hold the lock, because publishing takes two steps on a file system without links. Afterwards, the caller must
+// call syncDir to make the name durable. If syncDir fails, the file has its final name anyway.
 func (d files) publish(temp *disk.Temp, name string) error {
 	return d.failed("write", name, temp.Publish(name))
 }
@@ -199,7 +199,6 @@ func (d files) syncDir(dir string) error {
 	return d.failed("directory", dir, d.root.SyncDir(dir))
 }
 
-// setTime sets the modification time of a file.
 func (d files) setTime(name string, modified time.Time) error {
 	return d.failed("time of", name, d.root.SetTime(name, modified))
 }
@@ -213,8 +212,8 @@ func (d files) appendLine(name, line string) error {
 // flush fsyncs a file after an append.
 func (d files) flush(name string) error { return d.failed("write", name, d.root.Flush(name)) }
 
-// number gives a marker a second name with the first free number. The marker keeps its first name until the next marker
-// replaces it, so that no other writer can take that name.
+// number gives a marker a second name, which contains the first free number. The marker keeps its first name until the
+// next marker takes that name, so that no other writer can take it.
 func (d files) number(name string) error {
 	for n := 2; ; n++ {
 		numbered := name + "-" + strconv.Itoa(n)
@@ -222,7 +221,7 @@ func (d files) number(name string) error {
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
-		if err != nil { // some file systems have no links, and some kinds of files can't be linked
+		if err != nil { // for example, on a file system without links
 			if _, there := d.root.Lstat(numbered); there == nil {
 				continue
 			}

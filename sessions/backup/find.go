@@ -13,26 +13,28 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// Found holds the files of one project. Backups and documents are sorted newest first, then by path; markers are in the
-// order in which to handle their backups: exit, exit-2 and up, compact, compact-2 and up, legacy.
+// Found lists the files of one project. Backups and documents are sorted from newest to oldest, then by path. Markers
+// are in the order in which their backups have to be handled: exit, exit-2 and higher, compact, compact-2 and higher,
+// legacy.
 type Found struct {
 	Backups   []Backup
 	Markers   []Marker
 	Documents []document.Document
 	// Problems has one error for each file or directory that couldn't be read, with its path. An unreadable regular
-	// file is also in Backups, Markers or Documents. A directory, a pipe, or a link that leaves its directory isn't.
+	// file is also in Backups, Markers or Documents, but a directory, a pipe, or a link that points outside its
+	// directory isn't.
 	Problems []error
-	// Since is the time when backups began here. It is zero if the memory has no .gitignore, because the first writer
-	// creates that file.
+	// Since is the time from which the project has backups. The first writer creates a .gitignore in the memory, so
+	// Since is zero if the memory has no .gitignore.
 	Since     time.Time
 	Discarded []Backup // backups in the trash; the newest backup of a session may be one of them
 }
 
 // Find reads one project directory, whose path must be absolute. zone applies to names and dates without a zone; nil
-// means time.Local. The hooks wrote local time until 2026-01-26, and UTC with a Z since.
+// means time.Local. The hooks wrote local time until 2026-01-26. Since then they write UTC with a Z.
 //
-// A missing directory isn't an error. Unreadable files are listed in Problems. Find checks ctx between files. If ctx
-// has ended, the error wraps ctx.Err(), and the result has the files found so far.
+// If a directory doesn't exist, Find ignores that. Problems lists the unreadable files. Find checks ctx between files.
+// If ctx has ended, the error wraps ctx.Err(), and the result lists the files found until then.
 func Find(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	f, p, err := newFinder(project, zone)
 	if f == nil {
@@ -62,21 +64,21 @@ func newer(a, b time.Time, pathA, pathB string) int {
 	return strings.Compare(pathA, pathB)
 }
 
-// finder is one run of Find.
+// finder is the state of one call of Find.
 type finder struct {
 	project string
 	zone    *time.Location
-	buf     []byte // for the head of one file at a time
-	head    bool   // read only the head of documents, too
+	buf     []byte // the head of the current file
+	head    bool   // also read only the head of documents
 	left    patience
 	found   Found
 	infos   []fs.FileInfo // infos[i] belongs to found.Backups[i]
-	seen    struct {      // directories that were read already, because one may be a link to another
+	seen    struct {      // directories that were read; one may be a link to another
 		raw, documents []fs.FileInfo
 	}
 }
 
-// rawDirs returns the directories of backups below the memory directory. All hooks use the first; flows B and C of the
+// rawDirs returns the directories for backups, relative to the memory. All hooks use the first; flows B and C of the
 // spec use the second.
 func rawDirs() []string { return []string{"raw", filepath.Join("sessions", "raw")} }
 
@@ -141,7 +143,7 @@ func (f *finder) problem(err error) {
 	}
 }
 
-// names lists a directory and adds it to seen. It returns nil if the directory is in seen already.
+// names lists a directory and adds it to seen. It returns nil if seen already contains the directory.
 func (f *finder) names(p *place, dir string, seen *[]fs.FileInfo) []string {
 	names, fi, err := p.list(dir)
 	f.problem(err)
@@ -161,7 +163,7 @@ func (f *finder) backups(ctx context.Context, p *place, dir string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		// A name that begins with a dot is an unfinished file, or a metadata file of macOS (._name).
+		// A file whose name begins with a dot is unfinished, or is a metadata file of macOS (._name).
 		if strings.HasPrefix(name, ".") || !strings.HasSuffix(name, backupSuffix) {
 			continue
 		}
@@ -197,11 +199,11 @@ func (f *finder) document(ctx context.Context, p *place, name string, kind docum
 	}
 }
 
-// The following functions do parts of the work of Find. With them, callers can show the pending backups before the
-// documents, which can be slow to read.
+// The following functions do parts of the work of Find. Documents can be slow to read, and with these functions a
+// caller can show the pending backups first.
 
-// FindBackups does what Find does, but without documents. It sets Backups, Markers, Problems, Since and Discarded, and
-// returns the same error as Find.
+// FindBackups works like Find, but doesn't look for documents. It sets Backups, Markers, Problems, Since and Discarded,
+// and returns the same error as Find.
 func FindBackups(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	f, p, err := newFinder(project, zone)
 	if f == nil {
@@ -219,7 +221,7 @@ func FindBackups(ctx context.Context, project string, zone *time.Location) (Foun
 	return f.found, nil
 }
 
-// FindDocuments does what Find does, but only for documents. It returns the same error as Find.
+// FindDocuments works like Find, but looks only for documents. It returns the same error as Find.
 func FindDocuments(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	f, p, err := newFinder(project, zone)
 	if f == nil {

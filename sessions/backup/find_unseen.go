@@ -13,9 +13,9 @@ import (
 )
 
 // Unseen returns the number of backups of a project that are neither pending nor reviewed. A backup isn't reviewed if
-// it is newer than every session document and its path isn't in seen, the paths of opened backups. Unseen reads only
-// the beginning of documents, and no backups. The project must be an absolute path. The location of now is the zone, as
-// in Find. Unreadable files aren't counted.
+// it is newer than every session document, and if seen, the set of paths of opened backups, doesn't contain its path.
+// Unseen reads only the beginning of documents, and no backups. The project must be an absolute path. The location of
+// now is the zone for Find. Unreadable files aren't counted.
 func Unseen(ctx context.Context, project string, now time.Time, seen map[string]bool) (int, error) {
 	f, p, err := newFinder(project, now.Location())
 	if p == nil {
@@ -48,7 +48,7 @@ func Unseen(ctx context.Context, project string, now time.Time, seen map[string]
 	if !drop(func(b Backup) bool { return !newest.IsZero() && !sessions.Plausible(b.Made, now).After(newest) }) {
 		return 0, nil
 	}
-	drop(func(b Backup) bool { // f.markers needs the infos of the backups
+	drop(func(b Backup) bool { // f.markers needs f.infos, so it runs first
 		name, _ := filepath.Rel(p.path, b.Path)
 		info, err := p.root.Stat(name)
 		if err == nil {
@@ -63,7 +63,7 @@ func Unseen(ctx context.Context, project string, now time.Time, seen map[string]
 	return len(f.found.Backups), nil
 }
 
-// Documents returns the documents of a project, newest first, as Find lists them, without reading other files.
+// Documents returns the documents of a project from newest to oldest, like Find, but reads no other files.
 func Documents(ctx context.Context, project string, zone *time.Location) ([]document.Document, error) {
 	f, p, err := newFinder(project, zone)
 	if p == nil {
@@ -107,7 +107,7 @@ func (f *finder) read(ctx context.Context, p *place, name string, kind document.
 	g := p.look(name, f.buf)
 	d := &document.Reading{}
 	if g.err == nil {
-		d, _ = document.Read(bytes.NewReader(g.head), kind) // reading from memory doesn't fail
+		d, _ = document.Read(bytes.NewReader(g.head), kind) // reading from a byte slice can't fail
 	}
 	d.Info, d.Err = g.info, g.err
 	return d

@@ -14,10 +14,10 @@ import (
 
 const (
 	ignoreName = ".gitignore"
-	// ignoreTitle is the comment that identifies our block in a .gitignore.
+	// ignoreTitle is the comment that identifies the block of continuo in a .gitignore.
 	ignoreTitle = "# continuo: transcripts hold secrets"
-	// ignoreBefore is the block that was written before staged recoveries existed. The first staged recovery adds the
-	// missing line.
+	// ignoreBefore is the block that continuo wrote before there were staged recoveries. The first staged recovery adds
+	// the missing line.
 	ignoreBefore = ignoreTitle + `
 raw/
 trash/
@@ -30,17 +30,17 @@ trash/
 	maxIgnore = 1 << 20
 )
 
-// ignoreEverything is the .gitignore of a directory whose files git must never see.
+// ignoreEverything is the content of the .gitignore in a directory whose files git must never see.
 const ignoreEverything = "*\n"
 
 // Guard hides the private files of the memory from git.
 //
 // The .gitignore files of raw and trash ignore everything there. A .gitignore in a parent directory can't reverse this.
-// Guard replaces existing files of these names.
+// Guard replaces these two files if they exist.
 //
-// Guard creates the .gitignore of the memory if it is missing or empty. If the file contains our title without our
-// lines, Guard adds our lines. To any other .gitignore, Guard adds our lines only if raw or trash had no .gitignore
-// yet. It doesn't change a link.
+// Guard creates the .gitignore of the memory if it is missing or empty. If the file contains ignoreTitle but no line of
+// our block, Guard adds the block. If the file has other contents, Guard adds the block only if raw or trash had no
+// .gitignore yet. If the file is a link, Guard doesn't change it.
 //
 // Guard takes no lock, because it waits for the disk and because all writers write the same text. The error is
 // ErrLinkedOut or a system error.
@@ -57,11 +57,11 @@ func (m *Memory) Guard() error {
 	return m.ignoreOurs(first)
 }
 
-// ignoreOurs creates or extends the .gitignore of the memory. The secrets are in raw and trash, which have their own
-// .gitignore, so ignoreOurs keeps the existing content.
+// ignoreOurs creates or extends the .gitignore of the memory. It keeps the existing content, even if that reverses our
+// lines: the secrets are in raw and trash, which have their own .gitignore.
 func (m *Memory) ignoreOurs(first bool) error {
 	text, fi, err := m.read(ignoreName, maxIgnore)
-	mode := fileMode | 0o044 // git may read it on behalf of others
+	mode := fileMode | 0o044 // readable by everyone, because another user may run git
 	switch {
 	case isAbsent(err):
 	case errors.Is(err, transcript.ErrNotRegular):
@@ -86,8 +86,8 @@ func (m *Memory) ignoreOurs(first bool) error {
 	return m.replace(ignoreName, append(text, ignoreBlock...), mode)
 }
 
-// ignoreAll writes the .gitignore of a directory whose files git must never see. It replaces a link, because git
-// doesn't follow a link of this name.
+// ignoreAll writes the .gitignore of a directory whose files git must never see. If the .gitignore is a link, ignoreAll
+// replaces it, because git doesn't follow a .gitignore that is a link.
 func (m *Memory) ignoreAll(dir string) error {
 	name := filepath.Join(dir, ignoreName)
 	if text, _, err := m.read(name, int64(len(ignoreEverything))); err == nil && string(text) == ignoreEverything {
@@ -97,8 +97,8 @@ func (m *Memory) ignoreAll(dir string) error {
 }
 
 // HasCopies reports whether the memory of a project has files that git must not see: backups (including unfinished
-// ones), trash, or a marker that may name a backup. Unreadable directories count as such files. The project is an
-// absolute path. The error comes from Find.
+// ones), trash, or a marker that may name a backup. HasCopies also returns true if one of the directories can't be
+// read. The project must be an absolute path. The error is the one of Find.
 func HasCopies(ctx context.Context, project string) (bool, error) {
 	found, err := Find(ctx, project, nil)
 	if err != nil {
@@ -120,8 +120,8 @@ func HasCopies(ctx context.Context, project string) (bool, error) {
 	return false, nil
 }
 
-// nothingIn reports whether a directory has only .gitignore, sums, temporary files of killed writers, and (in trash)
-// entries with only such files.
+// nothingIn reports whether a directory contains only a .gitignore, the file of sums, and temporary files of killed
+// writers. In trash, it may also contain entries with only such files.
 func (p *place) nothingIn(dir string) bool {
 	names, _, err := p.list(dir)
 	if err != nil {

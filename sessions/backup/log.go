@@ -13,7 +13,8 @@ import (
 
 const (
 	logName = ".backup-log"
-	// maxLog is the size limit of the log in bytes, about 8,000 lines. If the log is longer, its older half is deleted.
+	// maxLog is the size limit of the log in bytes. It is enough for about 8,000 lines. The older half of a longer log
+	// is deleted.
 	maxLog = 1 << 20
 
 	logTries = 3
@@ -25,15 +26,15 @@ func (v *saving) logLine() string {
 		v.r.At.UTC().Format(document.Stamp), v.r.By, v.r.Reason, transcript.CleanLine(v.saved.Path))
 }
 
-// log appends a line to the log without the lock. shortenLog may replace the file meanwhile, so log checks that the
-// line is in the file, and appends it again if it isn't.
+// log appends a line to the log without taking the lock. shortenLog may replace the file meanwhile, so log reads the
+// file again, and appends the line once more if the file doesn't contain it.
 func (m *Memory) log(line string) error {
 	for range logTries {
 		if err := m.appendLine(logName, line); err != nil {
 			return err
 		}
 		if text, err := m.readEnd(logName, headBytes); err != nil || bytes.Contains(text, []byte(line)) {
-			break // or the log was removed meanwhile
+			break // the log may have been removed meanwhile
 		}
 	}
 	return nil
@@ -42,7 +43,7 @@ func (m *Memory) log(line string) error {
 // shortenLog keeps the newer half of a log that is longer than maxLog. The caller holds the lock.
 func (m *Memory) shortenLog() error {
 	if fi, err := m.root.Lstat(logName); err != nil || fi.Size() <= maxLog {
-		return nil // log has reported a log that can't be written
+		return nil // log has already reported the error
 	}
 	f, fi, err := m.openOwn(logName)
 	if err != nil {
@@ -58,8 +59,8 @@ func (m *Memory) shortenLog() error {
 	if err := m.replace(logName, newer, fi.Mode().Perm()); err != nil {
 		return err
 	}
-	// Hooks append without the lock. The lines that they have appended to the old file meanwhile move to the new one. A
-	// hook that is still writing to the old file notices that in log.
+	// Hooks append without taking the lock. Copy the lines that they have meanwhile appended to the old file. If a hook
+	// appends to the old file later, log notices that and appends to the new file.
 	late, err := io.ReadAll(io.NewSectionReader(f, from+int64(len(newer)), maxLog))
 	for line := range strings.Lines(string(late)) {
 		if line, whole := strings.CutSuffix(line, "\n"); whole {

@@ -11,15 +11,16 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// mark publishes a draft of a marker without losing another backup. It uses the name of the spec if that name is free,
-// or else the name for the hook. A marker that already has the name for the hook gets a number. The new marker replaces
-// it instead if the new backup contains the backup of the old marker. The caller holds the lock.
+// mark publishes a draft of a marker without losing another backup. It uses the name in the spec if that name is free,
+// or else the name for the hook. If an older marker has the name for the hook, and the new backup contains the backup
+// of the older marker, the new marker replaces the older one. Otherwise the older marker gets a name with a number
+// first. The caller must hold the lock.
 func (v *saving) mark(draft *disk.Temp) (path string, err error) {
 	f := &finder{project: v.m.project, zone: time.UTC, buf: make([]byte, headBytes)}
 	p := v.m.place
 	spec := markerName{name: markerPrefix, kind: MarkerLegacy}
 	typed := v.typedName()
-	for _, name := range []markerName{spec, typed, typed} { // twice, in case a writer without the lock just took the name
+	for _, name := range []markerName{spec, typed, typed} { // typed twice: a writer without the lock may have just taken it
 		old, info := f.resolve(p, name)
 		switch {
 		case old.State == "":
@@ -44,9 +45,9 @@ func (v *saving) mark(draft *disk.Temp) (path string, err error) {
 	return "", err
 }
 
-// markAlone publishes a draft of a marker without the lock. It uses the name of the spec if that name is free, or else
-// the name for the hook with the first free number. This is safe because linking never replaces a file, and because
-// writers with the lock don't change a new marker that has one of these names.
+// markAlone publishes a draft of a marker without the lock. It uses the name in the spec if that name is free, or else
+// the name for the hook with the first free number. This is safe, because linking never replaces a file, and because a
+// writer that has the lock doesn't change a new marker that has one of these names.
 func (v *saving) markAlone(draft *disk.Temp) (path string, err error) {
 	typed := v.typedName().name
 	name := markerPrefix
@@ -62,7 +63,7 @@ func (v *saving) markAlone(draft *disk.Temp) (path string, err error) {
 	}
 }
 
-// typedName returns the name of the marker of the hook's kind.
+// typedName returns the name of the markers of this hook: for exits or for compactions.
 func (v *saving) typedName() markerName {
 	kind := MarkerExit
 	if v.r.By == ByCompact {
@@ -71,14 +72,14 @@ func (v *saving) typedName() markerName {
 	return markerName{name: markerPrefix + "-" + string(kind), kind: kind}
 }
 
-// typedText returns the text of the marker of the hook's kind, "" if it can't be read.
+// typedText returns the text of the marker with that name, or "" if the marker can't be read.
 func (v *saving) typedText() string {
 	text, _, _ := v.m.read(v.typedName().name, maxTarget)
 	return string(text)
 }
 
-// isLast reports whether this hook was the last of its kind to write the marker. `continuo backup` writes the same
-// marker, but no note, so its markers don't count. The log shows whether `continuo backup` wrote the marker.
+// isLast reports whether this hook was the last of its kind to write the marker. `continuo backup` writes a marker with
+// the same name, but no note, so isLast ignores its markers. The log shows which program wrote a marker.
 func (v *saving) isLast() bool {
 	text := v.typedText()
 	if text == v.typed || text == "" {
@@ -94,14 +95,14 @@ func (v *saving) isLast() bool {
 	return false
 }
 
-// isFree reports whether the name of a marker may be reused: the marker is missing or meaningless. A marker that points
-// outside or can't be read isn't free.
+// isFree reports whether the name of a marker may be reused: the marker is missing or meaningless. If the marker points
+// outside or can't be read, its name isn't free.
 func (m *Marker) isFree() bool {
 	return m.State == "" || m.State == MarkerStale || m.State == MarkerEmpty
 }
 
-// holds reports whether the new backup contains the backup of an older marker. It does if both are from the same
-// session and the new one isn't shorter, because Claude Code only appends to a transcript.
+// holds reports whether the new backup contains the backup of an older marker. Claude Code only appends to a
+// transcript, so holds returns true if both backups are from the same session and the new one isn't shorter.
 func (v *saving) holds(f *finder, p *place, old Marker, info fs.FileInfo) bool {
 	if old.State != MarkerValid || info.Size() > v.saved.Bytes || v.r.SessionID == "" {
 		return false

@@ -17,15 +17,15 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// MarkerKind is the hook that wrote a marker.
+// MarkerKind names the hook that wrote a marker.
 type MarkerKind string
 
-// The kinds of markers. The spec has one file for both hooks. Now each hook has its own file, because otherwise one
-// hook would overwrite the file of the other.
+// The kinds of markers. In the spec, both hooks write the same file. Now each hook writes its own file, so that it
+// doesn't overwrite the file of the other hook.
 const (
-	MarkerExit    MarkerKind = "exit"    // .pending-backup-exit, from SessionEnd; older markers have a number
-	MarkerCompact MarkerKind = "compact" // .pending-backup-compact, from PreCompact; older markers have a number
-	MarkerLegacy  MarkerKind = "legacy"  // .pending-backup, of any hook
+	MarkerExit    MarkerKind = "exit"    // .pending-backup-exit, written by SessionEnd; older markers have a number
+	MarkerCompact MarkerKind = "compact" // .pending-backup-compact, written by PreCompact; older markers have a number
+	MarkerLegacy  MarkerKind = "legacy"  // .pending-backup, written by either hook
 )
 
 // MarkerState is the state of a marker.
@@ -34,12 +34,13 @@ type MarkerState string
 // The states of a marker.
 const (
 	MarkerValid MarkerState = "valid" // its target is a backup in a directory of raw backups
-	MarkerStale MarkerState = "stale" // its target would be a backup but doesn't exist
-	MarkerEmpty MarkerState = "empty" // it contains no path
-	// MarkerOutside means that the target isn't a backup in a directory of raw backups. Such a marker is never changed.
+	MarkerStale MarkerState = "stale" // its target is the path of a backup that doesn't exist
+	MarkerEmpty MarkerState = "empty" // the marker contains no path
+	// MarkerOutside means that the target isn't a backup in a directory of raw backups. continuo never changes such a
+	// marker.
 	MarkerOutside MarkerState = "outside"
 	// MarkerUnreadable means that the marker or its target couldn't be read, or that the marker has several lines. The
-	// reason is in Found.Problems. Such a marker doesn't count as stale.
+	// reason is in Found.Problems. Such a marker isn't stale.
 	MarkerUnreadable MarkerState = "unreadable"
 )
 
@@ -47,15 +48,16 @@ const (
 type Marker struct {
 	Path string
 	Kind MarkerKind
-	N    int // number in the name, at least 2, as in .pending-backup-exit-2; 0 for none
-	// Target is the path in the marker, trimmed and absolute (relative paths start at the project); "" for none. If the
-	// project was renamed since, it is the backup with that name in this project.
+	N    int // number in the name, as in .pending-backup-exit-2; at least 2, or 0 for none
+	// Target is the path in the marker, trimmed, and made absolute if it is relative to the project; "" if the marker
+	// has no path. If the project was renamed after the marker was written, Target is the backup of that name in this
+	// project.
 	Target  string
 	State   MarkerState
-	written string // the path in the marker, if Target is another one
+	written string // the path in the marker; "" if that is Target
 }
 
-// maxTarget is the size limit of a marker in bytes; Linux limits paths to 4096.
+// maxTarget is the size limit of a marker in bytes. Linux limits a path to 4096 bytes.
 const maxTarget = 8 << 10
 
 // markerPrefix is the start of every marker name. It is also the complete name of the marker in the spec.
@@ -68,17 +70,17 @@ type markerName struct {
 	n    int // 0 without a number
 }
 
-// plainMarkers returns the names of markers without a number, in the order in which to handle their backups.
+// plainMarkers returns the marker names that have no number, in the order in which their backups have to be handled.
 func plainMarkers() []markerName {
 	return []markerName{
-		// The backup of an exit is first: it was made after the backup of the compaction and contains it.
+		// The backup of an exit comes first. It was made after the backup of the compaction and contains that backup.
 		{name: markerPrefix + "-exit", kind: MarkerExit},
 		{name: markerPrefix + "-compact", kind: MarkerCompact},
 		{name: markerPrefix, kind: MarkerLegacy},
 	}
 }
 
-// parseMarkerName parses .pending-backup[-exit|-compact[-N]]. N is at least 2, because the first marker has no number.
+// parseMarkerName parses .pending-backup[-exit|-compact[-N]]. N is at least 2.
 func parseMarkerName(name string) (markerName, bool) {
 	base, n := cutNumber(name)
 	for _, m := range plainMarkers() {
@@ -103,7 +105,7 @@ func cutNumber(name string) (base string, n int) {
 }
 
 // markerNames lists the markers of a memory in the order of Found.Markers. If the memory can't be listed, markerNames
-// returns the names without a number, and the error.
+// returns the result of plainMarkers, and the error.
 func markerNames(p *place) ([]markerName, error) {
 	names, _, err := p.list(".")
 	if err != nil {
@@ -124,7 +126,7 @@ func markerNames(p *place) ([]markerName, error) {
 	return found, nil
 }
 
-// markers reads the markers and sets Pending and Marker of the backups, which must be listed already.
+// markers reads the markers and sets Pending and Marker of the backups, which must have been listed before.
 func (f *finder) markers(ctx context.Context, p *place) error {
 	names, _ := markerNames(p) // FindDocuments lists the same directory and reports the error
 	for _, name := range names {
@@ -148,8 +150,8 @@ func (f *finder) markers(ctx context.Context, p *place) error {
 	return ctx.Err()
 }
 
-// readMarker reads a marker and checks its target. For a valid marker, it also returns the info of the target. The
-// state is "" if the marker doesn't exist.
+// readMarker reads a marker and checks its target. The FileInfo is that of a valid target. If the marker doesn't exist,
+// its State is "".
 func (f *finder) readMarker(p *place, name markerName) (Marker, fs.FileInfo) {
 	g := p.look(name.name, f.buf)
 	if g.info == nil && g.err == nil {

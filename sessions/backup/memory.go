@@ -1,25 +1,25 @@
 // Package backup reads and writes the files that the hooks of spec 000 keep in a project: raw backups of transcripts,
 // the markers that make a backup pending, and the documents of the project's memory.
 //
-// Find, Pending and Stock look in the four places that versions of the hooks have used:
+// Find, Pending and Stock read these files, some of them only written by older versions of the hooks:
 //
 //	.claude/memory/raw/*.jsonl           backups   (.claude/memory/sessions/raw in the spec's flow B)
 //	.claude/memory/.pending-backup*      markers
 //	.claude/memory/session-*.md          documents (other versions: .claude/memory/sessions and planning/sessions)
 //	.claude/memory/active-context.md     and project-memory.md
 //
-// The file .claude/memory/.staged-recovery is a recovery of the ledger (spec 002) that the next start of a session
-// prints once.
+// The file .claude/memory/.staged-recovery contains a recovery of the ledger (spec 002). The next session prints it
+// once, at its start.
 //
-// These functions don't write, and don't open files outside those directories. A directory may be a link, but a link in
-// a directory that points outside that directory is reported as a problem. The functions read at most 64 KB of each
-// file. Names, targets and error texts are unfiltered, so clean them before they reach a terminal. Every other text is
-// one clean line.
+// These functions don't write, and don't open files outside the directories above. Such a directory may be a link. But
+// if a file in it is a link that points outside the directory, the function reports a problem. The functions read at
+// most 64 KB of each file. Names, targets and error texts are unfiltered: clean them before you print them. Every other
+// text is one clean line.
 //
-// Memory writes the files below .claude/memory. Save makes a backup. Other methods restore backups, and discard and
-// prune them to the trash in the memory. A file gets its name when it is complete and on the disk, and a line is
+// Memory writes the files below .claude/memory. Save makes a backup. Other methods restore backups, or move them to the
+// trash, which is in the memory. A file gets its final name after it is complete and synced to the disk, and a line is
 // appended with one write. So a killed process leaves the old state or the new one, and possibly a temporary file,
-// which is deleted later. git sees none of these files.
+// which is deleted later. All of these files are hidden from git.
 //
 // The package reads neither the environment nor the clock.
 package backup
@@ -37,15 +37,15 @@ import (
 )
 
 var (
-	// ErrNoMemory is returned if a project has no .claude/memory. Backups aren't enabled in such a project.
+	// ErrNoMemory is returned if a project has no .claude/memory, that is, if backups aren't enabled in the project.
 	ErrNoMemory = errors.New("no .claude/memory")
 	// ErrLinkedOut is returned if .claude/memory of a project, or a directory in it, is a link that points outside the
-	// project. Transcripts contain secrets, so they aren't written to a path that a repository chooses.
+	// project. Transcripts contain secrets, so continuo doesn't write them to a path that a repository chooses.
 	ErrLinkedOut = errors.New("a link that points outside the project")
-	// ErrMisplaced is returned if .claude/memory of a project is a link to a folder with other contents: the project
-	// itself, the parent of its .claude, a repository, or a folder in one.
+	// ErrMisplaced is returned if .claude/memory of a project is a link to a folder that has another purpose: the
+	// project itself, the parent of its .claude, a repository, or a folder in a repository.
 	ErrMisplaced = errors.New("a link to a folder with other contents")
-	// ErrLocked is returned if another program doesn't release the lock of the memory.
+	// ErrLocked is returned if another program keeps the lock of the memory too long.
 	ErrLocked = disk.ErrLocked
 )
 
@@ -56,8 +56,8 @@ const (
 	dirMode  = fs.FileMode(0o700)
 )
 
-// Memory is the .claude/memory of one project, opened for writing. All access goes through its root, so that links
-// can't lead out of the directory. Memory is safe for concurrent use; a lock excludes other processes.
+// Memory is the .claude/memory of one project, opened for writing. It accesses files only through an os.Root, so that
+// no link can lead out of the directory. Memory is safe for concurrent use, and a lock excludes other processes.
 type Memory struct {
 	files
 	project string
@@ -84,8 +84,8 @@ func OpenMemory(project string) (*Memory, error) {
 	return &Memory{files{p}, project}, nil
 }
 
-// placed returns an error if a memory, with all links followed, isn't in its project or is a directory with another
-// purpose.
+// placed returns an error if a memory, after all links are followed, isn't in its project, or if it is a directory that
+// has another purpose.
 func placed(memory, project string) error {
 	claude := filepath.Dir(memory)
 	physical := []*string{&memory, &claude, &project}
@@ -103,7 +103,7 @@ func placed(memory, project string) error {
 		return ErrLinkedOut
 	}
 	if memory == filepath.Join(project, ".claude", "memory") {
-		return nil // without links, the memory may also be a repository
+		return nil // if no link was followed, the memory may also be a repository
 	}
 	rel, _ := filepath.Rel(project, memory)
 	inGit := slices.ContainsFunc(strings.Split(rel, string(filepath.Separator)), func(s string) bool { return strings.EqualFold(s, ".git") })
@@ -117,7 +117,7 @@ func placed(memory, project string) error {
 // Project returns the directory given to OpenMemory.
 func (m *Memory) Project() string { return m.project }
 
-// Trash returns the trash of the memory, which need not exist.
+// Trash returns the trash of the memory. The trash directory need not exist.
 func (m *Memory) Trash() Trash { return Trash{m.files, m.project} }
 
 // Close closes the directory.

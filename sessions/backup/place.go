@@ -13,12 +13,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// headBytes is the number of bytes that are read from a file. They are enough: the session ID of a transcript is in one
-// of its first records, and the front matter and summary of a document are at its top.
+// headBytes is the number of bytes that are read from the beginning of a file. This is enough, because the session ID
+// of a transcript is in one of the first records, and the front matter and summary of a document are at the top.
 const headBytes = 64 << 10
 
-// place is a directory opened for reading. All access goes through its root, so that links can't lead out of the
-// directory, not even a link that appears between two calls.
+// place is a directory opened for reading. Files are accessed only through its os.Root, so that no link can lead out of
+// the directory, not even a link that is created between two calls.
 type place struct {
 	root *disk.Root
 	path string // path as given to enter
@@ -47,7 +47,7 @@ func enter(path string) (*place, error) {
 var errNotDirectory = errors.New("not a directory")
 
 // list returns the sorted names in a directory, and the info of the directory. If the directory doesn't exist, both are
-// nil. After an error list returns the names read so far.
+// nil. If list returns an error, it also returns the names that it could read.
 func (p *place) list(dir string) ([]string, fs.FileInfo, error) {
 	fail := func(err error) error {
 		return fmt.Errorf("directory %s: %w", filepath.Join(p.path, dir), cause(err))
@@ -68,10 +68,10 @@ func (p *place) list(dir string) ([]string, fs.FileInfo, error) {
 	return names, fi, nil
 }
 
-// glance is the result of one look at a file; the zero value means that the file doesn't exist.
+// glance is the result of reading the head of a file. The zero value means that the file doesn't exist.
 type glance struct {
 	info fs.FileInfo // nil if it isn't a regular file
-	head []byte      // the first headBytes, in the buffer that was passed
+	head []byte      // the first headBytes, in the buffer that was given to look
 	err  error       // set if the file couldn't be read or isn't a regular file
 }
 
@@ -92,8 +92,9 @@ func (p *place) look(name string, buf []byte) glance {
 	return glance{info: fi, head: head, err: err}
 }
 
-// failure returns the error of a file that couldn't be read, with its path. It returns nil if the file doesn't exist,
-// because it may be removed between listing and opening. A link to a missing file exists.
+// failure wraps the error for a file that couldn't be read, and adds the path. It returns nil if the file doesn't
+// exist, because the file may have been removed between listing and opening. If the name is a link to a missing file,
+// failure returns the error.
 func (p *place) failure(name string, err error) error {
 	if _, gone := p.root.Lstat(name); isAbsent(gone) {
 		return nil
@@ -102,8 +103,9 @@ func (p *place) failure(name string, err error) error {
 }
 
 // open opens a file if want returns true for its mode; otherwise it returns the error other. It checks the mode before
-// opening, because opening a device can have side effects. It checks the mode again afterwards, because another file
-// may get the name meanwhile. If the file has the wanted mode but can't be opened, open returns the info and the error.
+// it opens the file, because opening a device can have side effects. It checks the mode again afterwards, because the
+// name may refer to another file meanwhile. If the mode is right but the file can't be opened, open returns the info
+// and the error.
 func (p *place) open(name string, want func(fs.FileMode) bool, other error) (*os.File, fs.FileInfo, error) {
 	fi, err := p.root.Stat(name)
 	if err != nil {
@@ -135,10 +137,10 @@ func readHead(r io.Reader, buf []byte) ([]byte, error) {
 	return buf[:n], err
 }
 
-// isAbsent reports whether an error means that the path doesn't exist. A parent that is a file counts, too.
+// isAbsent reports whether an error means that the path doesn't exist. This includes a path whose parent is a file.
 func isAbsent(err error) bool { return disk.IsAbsent(err) }
 
-// cause removes the relative name from an error of a root, because our messages contain the full path.
+// cause removes the relative name from an error of an os.Root, because our messages contain the full path.
 func cause(err error) error {
 	if errors.Is(err, disk.ErrNotRegular) {
 		return transcript.ErrNotRegular

@@ -10,37 +10,39 @@ import (
 
 // PruneRule defines which backups a prune moves to the trash.
 type PruneRule struct {
-	Keep   int       // number of newest backups that stay, at least 1
+	Keep   int       // number of newest backups to keep, at least 1
 	Before time.Time // only older backups are pruned; zero prunes none
-	Now    time.Time // backups dated after it (sessions.Plausible) don't count as newest, and stay
-	// Relation compares a backup with its transcript. The backup stays if the transcript lacks a byte of the backup, or
-	// if Relation is nil. Relation is called only for backups that would be pruned. PlanPrune returns its error.
+	Now    time.Time // backups with a later date (see sessions.Plausible) aren't counted in Keep, and stay
+	// Relation compares a backup with its transcript. A backup stays if its transcript doesn't contain all of its
+	// bytes. If Relation is nil, every backup stays. Relation is called only for backups that would otherwise be
+	// pruned. PlanPrune returns the error of Relation.
 	Relation func(context.Context, *Backup) (sessions.Relation, error)
-	// Only allows pruning backups that no transcript contains, or whose session is unknown.
+	// Only also prunes a backup that is the only copy, that is, if no transcript contains all of its bytes or its
+	// session is unknown.
 	Only bool
 }
 
-// KeptReason is the reason for which an old backup isn't pruned.
+// KeptReason is the reason why an old backup isn't pruned.
 type KeptReason string
 
-// The reasons for which an old backup stays.
+// The reasons why an old backup isn't pruned.
 const (
-	KeptNewest     KeptReason = "newest"        // it is among the newest (PruneRule.Keep)
-	KeptPending    KeptReason = "pending"       // a marker names it
+	KeptNewest     KeptReason = "newest"        // it is one of the newest backups (PruneRule.Keep)
+	KeptPending    KeptReason = "pending"       // a valid marker names it
 	KeptOnly       KeptReason = "the only copy" // no transcript contains every byte of it
-	KeptUncompared KeptReason = "not compared"  // its transcript couldn't be read or searched for
-	KeptUnknown    KeptReason = "unknown"       // its session is unknown, or it can't be read or moved
+	KeptUncompared KeptReason = "not compared"  // its transcript couldn't be found or read
+	KeptUnknown    KeptReason = "unknown"       // its session is unknown, or the backup can't be read or moved
 )
 
-// Kept is an old backup that a prune doesn't move.
+// Kept is an old backup that isn't pruned.
 type Kept struct {
 	Backup Backup
 	Reason KeptReason
 }
 
-// PlanPrune plans to move old backups to the trash. Old backups are those made before PruneRule.Before. Pending backups
-// and the newest ones stay. The plan also lists the old backups that stay, with the reason. DiscardOps returns the ops
-// of the plan.
+// PlanPrune plans to move old backups to the trash. A backup is old if it was made before PruneRule.Before. Pending
+// backups and the newest PruneRule.Keep backups aren't moved. The plan also lists the old backups that aren't moved,
+// and the reason for each of them. DiscardOps returns the ops of the plan.
 func (m *Memory) PlanPrune(ctx context.Context, rule PruneRule) (DiscardPlan, error) {
 	plan := DiscardPlan{Project: m.project, Kind: TrashPrune}
 	found, err := Find(ctx, m.project, nil)
@@ -53,7 +55,7 @@ func (m *Memory) PlanPrune(ctx context.Context, rule PruneRule) (DiscardPlan, er
 	}
 	plan.Problems = l.problems
 	dated := 0
-	for i := range found.Backups { // the newest first
+	for i := range found.Backups { // from newest to oldest
 		b := &found.Backups[i]
 		if sessions.Plausible(b.Made, rule.Now).IsZero() {
 			continue

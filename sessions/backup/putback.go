@@ -10,11 +10,11 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// Undone is the result of undoing a trash entry, or the plan for it.
+// Undone is the plan for undoing a trash entry, or the result of undoing it.
 type Undone struct {
 	Entry   TrashEntry
-	Moves   []Move       // backups to move back, or moved back already
-	Markers []KeptMarker // markers to restore; with a new number if another marker has the name
+	Moves   []Move       // backups to move back, or that were moved back
+	Markers []KeptMarker // markers to restore; if the name of a marker is taken, with a new number
 	Gone    []Move       // backups that are neither in the trash nor at their old paths
 }
 
@@ -22,8 +22,8 @@ type Undone struct {
 type TakenError = change.TakenError
 
 // PutBack returns the ops that undo a trash entry. The ops move the backups back, restore the markers, and remove the
-// entry. If the name of a marker is taken, a valid marker gets the next number, and a stale or empty marker isn't
-// restored. An empty id means the newest entry.
+// entry. If the name of a marker is taken, a valid marker gets the next number, but a stale or empty marker isn't
+// restored. If id is empty, PutBack undoes the newest entry.
 //
 // The error is ErrNoEntry, ErrBadEntry, *TakenError, or a system error.
 func (t Trash) PutBack(ctx context.Context, id string) (Undone, []change.Op, error) {
@@ -109,8 +109,7 @@ func (t Trash) markBack(u *Undone) (ops []change.Op, err error) {
 	return ops, nil
 }
 
-// markerText reads a marker. taken is true if a file has the name, including an unreadable file and a file that isn't a
-// marker.
+// markerText reads a marker. taken is true if any file has the name, even if the file can't be read or isn't a marker.
 func (t Trash) markerText(name string) (text string, taken bool, err error) {
 	if _, err := t.root.Lstat(name); err != nil {
 		if isAbsent(err) {

@@ -13,11 +13,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// restoreSpare is the minimum time from a restore until the cleanup of Claude Code may delete the transcript.
+// restoreSpare is the minimum time between a restore and the deletion of the transcript by the cleanup of Claude Code.
 const restoreSpare = 7 * 24 * time.Hour
 
-// RestoreFacts are the inputs of PlanRestore. LookRestore fills in the facts of the memory; the caller adds the rest
-// just before it plans.
+// RestoreFacts are the inputs of PlanRestore. LookRestore sets the fields that it can read from the memory. The caller
+// sets the rest just before it calls PlanRestore.
 type RestoreFacts struct {
 	Project   string
 	Backup    Move
@@ -25,9 +25,9 @@ type RestoreFacts struct {
 	Markers   []KeptMarker // markers that name the backup
 
 	As        string    // the requested ID; "" for the ID of the backup
-	New       string    // an unused ID, offered if the requested one is taken
+	New       string    // an unused ID, which is offered if the requested ID is taken
 	Existing  []string  // files with the requested ID, in any project of any config dir
-	Unlisted  []string  // directories that couldn't be listed and may have such a file
+	Unlisted  []string  // directories that couldn't be listed and may contain such a file
 	Live      bool      // a client has a session with that ID open
 	Dir       string    // <config dir>/projects/<slug>, see sessions.Slug
 	Retention int       // days until the cleanup of Claude Code deletes a file (client 2.1.330); 0 if never
@@ -42,22 +42,22 @@ type RestorePlan struct {
 	To      string       // path of the new file
 	ModTime time.Time    // time of the new file
 	Fresh   bool         // ModTime is now, because the cleanup would delete the file within 7 days
-	Sweep   time.Time    // earliest time of the cleanup; zero if never
+	Sweep   time.Time    // earliest time at which the cleanup deletes the file; zero if never
 	Markers []KeptMarker // removed after the file is created
 }
 
-// RestoreRefusal is the error of PlanRestore if a backup can't be restored under the requested ID.
+// RestoreRefusal is the error of PlanRestore for a backup that can't be restored under the requested ID.
 type RestoreRefusal struct {
 	Err   error    // ErrTaken, ErrUnlisted, ErrLive, ErrNoID or ErrNoPlace
 	ID    string   // the requested ID, unfiltered
-	Paths []string // files that have this ID already; with ErrUnlisted, the directories that can't be listed
+	Paths []string // files that have this ID; with ErrUnlisted, the directories that can't be listed
 	Offer string   // an ID under which the backup can be restored, "" for none
 }
 
 var (
 	// ErrTaken is returned if a session with the ID exists.
 	ErrTaken = errors.New("a session with this ID exists")
-	// ErrUnlisted is returned if a session with the ID may exist, because a project directory can't be listed.
+	// ErrUnlisted is returned if a project directory can't be listed, because it may contain a session with the ID.
 	ErrUnlisted = errors.New("a project directory cannot be read; it may have a session with this ID")
 	// ErrNoID is returned if the ID isn't a UUID. Claude Code can't resume a session with such an ID.
 	ErrNoID = errors.New("not a session ID")
@@ -71,8 +71,8 @@ func (r *RestoreRefusal) Error() string { return fmt.Sprintf("restore as %q: %v"
 // Unwrap returns the reason.
 func (r *RestoreRefusal) Unwrap() error { return r.Err }
 
-// LookRestore returns the facts that the memory has about a backup. The error is that of PlanDiscard, or the reason why
-// the backup can't be read.
+// LookRestore returns the facts about a backup that can be read from the memory. The error is an error of PlanDiscard,
+// or the reason why the backup can't be read.
 func (m *Memory) LookRestore(ctx context.Context, path string) (RestoreFacts, error) {
 	plan, err := m.PlanDiscard(ctx, []string{path})
 	if err != nil {
@@ -84,13 +84,15 @@ func (m *Memory) LookRestore(ctx context.Context, path string) (RestoreFacts, er
 	return f, g.err
 }
 
-// PlanRestore decides whether and how a backup can be restored. It is pure. The session keeps its ID unless As is set.
+// PlanRestore decides whether and how a backup can be restored. It does no I/O. The session keeps its ID unless As is
+// set.
 //
 // PlanRestore refuses an ID that exists in any project, because two files with one ID confuse Claude Code. It also
-// refuses the ID of the backup if that ID may exist in a project that can't be listed.
+// refuses the ID of the backup if a project can't be listed, because that project may contain the ID.
 //
-// The file keeps the time of the original, because Claude Code uses this time to sort its list and to clean up (client
-// 2.1.330). If the cleanup would delete the file within 7 days, the file gets the current time instead.
+// The file gets the modification time of the original, because Claude Code (2.1.330) uses this time to sort its list of
+// sessions and to choose the files to clean up. If the cleanup would delete the file within 7 days, the file gets the
+// current time instead.
 //
 // The error is a *RestoreRefusal.
 func PlanRestore(f RestoreFacts) (RestorePlan, error) {
@@ -133,11 +135,11 @@ func PlanRestore(f RestoreFacts) (RestorePlan, error) {
 }
 
 // RestoreOps returns the ops of a plan. The ops copy the backup to a new transcript, byte for byte, and remove the
-// markers that now name the backup. RestoreOps checks the name and the backup again. It doesn't check the other facts,
-// so the caller must have gathered them just before.
+// markers that name the backup now. RestoreOps checks the name and the backup again. It doesn't check the other facts
+// again, so the caller must have gathered them just before the call.
 //
 // The error is ErrChanged if the backup changed since the plan was made, *TakenError if the file exists,
-// *sessions.UnlistedError if that can't be determined, or a system error.
+// *sessions.UnlistedError if RestoreOps can't determine whether the file exists, or a system error.
 func (m *Memory) RestoreOps(ctx context.Context, plan *RestorePlan) ([]change.Op, error) {
 	_, slug, id, err := splitMade(plan.To)
 	if err != nil {
@@ -159,8 +161,8 @@ func (m *Memory) RestoreOps(ctx context.Context, plan *RestorePlan) ([]change.Op
 	if err != nil {
 		return nil, err
 	}
-	// Use the projects directory as root, so that no link below it leads elsewhere. If it is missing, use its nearest
-	// existing parent.
+	// Use the projects directory as the root, so that no link in it leads elsewhere. If it doesn't exist, use its
+	// nearest parent that exists.
 	dir := filepath.Dir(filepath.Dir(plan.To))
 	for {
 		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {

@@ -17,11 +17,12 @@ import (
 var (
 	// ErrNothing is returned if the transcript is missing or empty.
 	ErrNothing = errors.New("no transcript to save")
-	// errShrank is a problem of a backup: its transcript became shorter during the copy. The copied bytes are kept.
+	// errShrank is a problem of a backup, not an error of Save: the transcript became shorter during the copy. The
+	// bytes that were copied are kept.
 	errShrank = errors.New("the transcript became shorter during the copy")
 )
 
-// By is the origin of a backup, as named in .backup-log (spec 000).
+// By names the program that made a backup, as written in .backup-log (spec 000).
 type By string
 
 // The values of By.
@@ -35,8 +36,8 @@ const (
 type Request struct {
 	Transcript string // absolute
 	By         By
-	Reason     string // reason of the end or trigger of the compaction, from the client, unfiltered
-	SessionID  string // used if the first 64 KB of the transcript contain no session ID; "" if unknown
+	Reason     string // why the session ended, or what triggered the compaction, as given by Claude Code; unfiltered
+	SessionID  string // session ID to use if the first 64 KB of the transcript contain none; "" if unknown
 	At         time.Time
 }
 
@@ -45,10 +46,10 @@ type Saved struct {
 	Path   string // absolute
 	Name   string // file name in raw
 	Bytes  int64
-	Sum    string // SHA-256 in hex, of the copy
-	Marker string // path of the marker for it; "" if none could be written
-	// Problems lists the errors after the copy got its name: ErrLocked (active-context.md isn't updated, and the marker
-	// may get a number), errShrank, or write errors.
+	Sum    string // SHA-256 in hex, computed from the copy
+	Marker string // path of the marker for the backup; "" if none could be written
+	// Problems lists the errors that happened after the copy got its final name: ErrLocked (active-context.md isn't
+	// updated, and the marker may get a number), errShrank, and write errors.
 	Problems []error
 }
 
@@ -60,12 +61,13 @@ func (s *Saved) Op() change.Op {
 	}
 }
 
-// Save copies a transcript into the memory and makes the copy pending (spec 000). It copies byte for byte, up to the
-// size of the transcript when it was opened. The copy keeps the time of the transcript. When the copy is safe under its
-// name, Save writes the sum, the line of .backup-log, the marker and active-context.md. If one of these writes fails,
-// the error is in Saved.Problems, and the copy stays.
+// Save copies a transcript into the memory and makes the copy pending (spec 000). It copies the bytes that the
+// transcript has when Save opens it. The copy gets the modification time of the transcript. After the copy is synced
+// and has its final name, Save writes the sum, the line of .backup-log, the marker and active-context.md. If one of
+// these writes fails, Save adds the error to Saved.Problems and keeps the copy.
 //
-// The error is ErrNothing, transcript.ErrNotRegular, ErrLinkedOut, or a system error. After an error nothing was saved.
+// The error is ErrNothing, transcript.ErrNotRegular, ErrLinkedOut, or a system error. If Save returns an error, it has
+// saved nothing.
 func (m *Memory) Save(ctx context.Context, r Request) (Saved, error) {
 	c, err := m.copyIn(ctx, r.Transcript)
 	if err != nil {
@@ -85,13 +87,13 @@ func (m *Memory) Save(ctx context.Context, r Request) (Saved, error) {
 	return v.saved, nil
 }
 
-// saving is one run of Save, after the copy is made.
+// saving is the state of one call of Save after the transcript is copied.
 type saving struct {
 	m     *Memory
-	r     Request // with a clean reason and the session ID, if known
+	r     Request // Reason is clean; SessionID is set if known
 	c     copied
 	saved Saved
-	typed string // text of the marker of the hook's kind, right after this run wrote its marker; see isLast
+	typed string // result of typedText right after this call wrote its marker; see isLast
 }
 
 func (v *saving) problem(err error) {
@@ -100,8 +102,8 @@ func (v *saving) problem(err error) {
 	}
 }
 
-// settle gives the copy its name. It usually takes no lock, so that the copy is safe even if another process holds the
-// lock or if Claude Code kills the hook. On a file system without links it takes the lock.
+// settle gives the copy its final name. It takes the lock only on a file system without links. So the copy usually gets
+// its name even if another process holds the lock, or if Claude Code kills the hook soon.
 func (v *saving) settle(ctx context.Context) error {
 	base := v.r.At.UTC().Format(backupStamp) + "Z_" + v.r.Reason
 	if v.r.By == ByCompact {
@@ -135,8 +137,8 @@ func (m *Memory) usedNames() func(name string) bool {
 	}
 }
 
-// freeName calls take for one name after the other, until a name is free. It returns that name, or the error of take.
-// It skips names for which used returns true.
+// freeName calls take with one name after the other until take succeeds, and returns that name. It skips a name if used
+// returns true for it. If take fails for another reason than a taken name, freeName returns the error.
 func freeName(base string, used func(name string) bool, take func(name string) error) (string, error) {
 	name := base + backupSuffix
 	for n := 2; ; n++ {
@@ -150,7 +152,7 @@ func freeName(base string, used func(name string) bool, take func(name string) e
 }
 
 // record writes the sum, the log line, the marker and the note of a backup. The sum and the log line come first,
-// because they need no lock: the client may kill the hook while it waits for the disk or for the lock.
+// because they need no lock. Claude Code may kill the hook while the hook waits for the disk or for the lock.
 func (v *saving) record(ctx context.Context) {
 	m := v.m
 	v.problem(v.c.problem)
@@ -171,8 +173,9 @@ func (v *saving) record(ctx context.Context) {
 	v.problem(m.syncDir("."))
 }
 
-// recordLocked takes the lock, gives the drafted marker its name, and shortens the log. Only the shortening of the log
-// waits for the disk. If recordLocked doesn't get the lock, it takes a free name for the marker and returns false.
+// recordLocked takes the lock, gives the drafted marker its final name, and shortens the log. While it has the lock, it
+// waits for the disk only to shorten the log. If recordLocked doesn't get the lock, it gives the marker a free name and
+// returns false.
 func (v *saving) recordLocked(ctx context.Context, marker *disk.Temp) bool {
 	mark := v.mark
 	unlock, locked := v.m.lock(ctx)
@@ -199,7 +202,8 @@ func (v *saving) recordLocked(ctx context.Context, marker *disk.Temp) bool {
 const maxReason = 40 // bytes
 
 // cleanReason makes a text from the client safe for a file name. It keeps ASCII letters, digits, _ and -, and replaces
-// other characters by _. If the text ends like the number of a taken name (-2), cleanReason replaces that - by _, too.
+// other characters by _. If the text ends with a hyphen and a number, as in "-2", cleanReason replaces this hyphen by
+// _, because a number that is added to a taken name looks the same.
 func cleanReason(s string) string {
 	var b strings.Builder
 	for _, c := range []byte(s) {

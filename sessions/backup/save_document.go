@@ -16,26 +16,27 @@ import (
 // documentStamp is the format of the time in the name of a document, followed by Z for UTC.
 const documentStamp = "2006-01-02-1504"
 
-// DocumentRequest is a document to save.
+// DocumentRequest describes a document to save.
 type DocumentRequest struct {
 	At       time.Time // time in the file name
 	Text     []byte
 	Note     document.ContextNote
-	Previous string // the newest document when Text was made (Memory.NewestDocument at At)
-	To       string // absolute path of its file; "" for a new name in the memory
+	Previous string // result of Memory.NewestDocument(At) when Text was composed
+	To       string // absolute path to write to; "" for a new file in the memory
 }
 
 // SavedDocument is a saved document.
 type SavedDocument struct {
 	Path    string // absolute
-	Context string // path of active-context.md, which gets the name of the document; "" if unchanged
-	Fresh   bool   // active-context.md doesn't exist yet
-	Problem error  // why active-context.md is left unchanged: it is a link, larger than 1 MB, or not a text
+	Context string // path of active-context.md, where the name of the document is written; "" if unchanged
+	Fresh   bool   // active-context.md didn't exist before
+	Problem error  // why active-context.md isn't changed: it is a link, larger than 1 MB, or not a text
 }
 
-// NewestDocument returns the file name of the session document whose name sorts last (spec 000), "" for none. Links are
-// skipped. Names with a date that has begun in some time zone at the given time sort after all others. Otherwise
-// session-template.md, or a name with a date in the future, would always be last.
+// NewestDocument returns the file name of the session document whose name sorts last (spec 000), or "" if there is no
+// document. It skips links. At the time at, the date in a name has begun in some time zone, or it is in the future.
+// Names whose date has begun sort after all other names. Otherwise session-template.md, or a name with a date in the
+// future, would always be last.
 func (m *Memory) NewestDocument(at time.Time) string {
 	newest, dated := "", false
 	for _, dir := range []string{".", "sessions"} {
@@ -56,15 +57,15 @@ func (m *Memory) NewestDocument(at time.Time) string {
 	return newest
 }
 
-// isDated reports whether the name of a document begins with a day that has begun somewhere on earth.
+// isDated reports whether the name of a document contains a date that has begun somewhere on earth at the given time.
 func isDated(name string, at time.Time) bool {
 	day := strings.TrimPrefix(name, document.Prefix)
 	t, err := time.Parse(time.DateOnly, day[:min(len(day), len(time.DateOnly))])
 	return err == nil && !t.After(at.Add(14*time.Hour))
 }
 
-// laterName reports whether the document name a sorts after the document name b. session-…Z-10 sorts after
-// session-…Z-2.
+// laterName reports whether the document name a sorts after the document name b. Numbers are compared as numbers:
+// session-…Z-10 sorts after session-…Z-2.
 func laterName(a, b string) bool {
 	base, n := cutTaken(a)
 	other, k := cutTaken(b)
@@ -74,8 +75,8 @@ func laterName(a, b string) bool {
 	return n > k
 }
 
-// cutTaken splits off the number that was added to a taken document name. The minutes in a name don't count as such a
-// number.
+// If a number was added to a document name because the name was taken, cutTaken splits it off. It doesn't split off the
+// minutes in a name.
 func cutTaken(name string) (base string, n int) {
 	name = strings.TrimSuffix(name, document.Suffix)
 	if base, n = cutNumber(name); len(base) < len(document.Prefix+documentStamp) {
@@ -85,12 +86,12 @@ func cutTaken(name string) (base string, n int) {
 }
 
 // PlanDocument plans to save a session document (spec 000). The first op writes the main part of active-context.md:
-// every session reads that file at its start, so it must be complete even if the other ops fail. The second op writes
-// the document. The last op adds the name of the document to active-context.md, so that the file never names a missing
-// document.
+// every session reads that file at its start, so the file must be usable even if the other ops fail. The second op
+// writes the document. The last op adds the name of the document to active-context.md, so that the file never names a
+// missing document.
 //
 // The error is ErrChanged if another document was saved since the text was made, *TakenError if the path To exists, or
-// a system error. If active-context.md can't be written, it is left unchanged, and SavedDocument.Problem has the
+// a system error. If active-context.md can't be written, the plan doesn't change it, and SavedDocument.Problem has the
 // reason.
 func (m *Memory) PlanDocument(r DocumentRequest) (change.Change, SavedDocument, error) {
 	var saved SavedDocument
@@ -117,8 +118,8 @@ func (m *Memory) PlanDocument(r DocumentRequest) (change.Change, SavedDocument, 
 	return c, saved, nil
 }
 
-// contextOps returns the two ops that write active-context.md. Only the last one writes the name of the document,
-// called. Another program may write the file before the ops run.
+// contextOps returns the two ops that write active-context.md. Only the last one writes called, the name of the
+// document. Another program may change active-context.md before the ops run.
 func (m *Memory) contextOps(note *document.ContextNote, called string) (first, last change.Op, err error) {
 	first = m.op(change.Make, contextName)
 	text, fi, err := m.read(contextName, maxContext)

@@ -15,10 +15,10 @@ import (
 
 // This file determines when the backups of a project began, and lists its backups.
 
-// since sets the time at which continuo began to make backups here. It is the time of the .gitignore of the memory,
-// because the first writer creates that file. If the first backup with a sum is older, because the .gitignore was
-// rewritten later, it is the time of that backup. Backups without a sum don't count: they are from other programs,
-// which may not back up every session.
+// since sets Found.Since, the time at which continuo began to make backups in a project. The first writer creates the
+// .gitignore of the memory, so since takes the time of this file. But the .gitignore may have been rewritten later: if
+// the first backup with a sum is older, since takes the time of that backup. It ignores backups without a sum. They are
+// from other programs, which may not back up every session.
 func (f *finder) since(p *place) {
 	info, err := p.root.Stat(".gitignore")
 	if err != nil || !info.Mode().IsRegular() {
@@ -34,8 +34,8 @@ func (f *finder) since(p *place) {
 	}
 }
 
-// sumLine is a size in bytes that holds any line of the file of sums. A line has a sum, two characters, a name of at
-// most 255 bytes, and the line break.
+// sumLine is an upper limit in bytes for a line of the file of sums. A line has a sum, two characters, a name of at
+// most 255 bytes, and a line break.
 const sumLine = 512
 
 // sumName returns the name in a line of the file of sums.
@@ -71,7 +71,7 @@ func (f *finder) discarded(ctx context.Context, p *place) error {
 	return ctx.Err()
 }
 
-// made sets Since and Discarded of Found.
+// made sets Found.Since and Found.Discarded.
 func (f *finder) made(ctx context.Context, p *place) error {
 	if f.since(p); f.found.Since.IsZero() {
 		return nil
@@ -79,15 +79,15 @@ func (f *finder) made(ctx context.Context, p *place) error {
 	return f.discarded(ctx, p)
 }
 
-// isBackupName reports whether a file name is the name of a backup. Unfinished files and metadata files of macOS begin
-// with a dot and don't count.
+// isBackupName reports whether a file name is the name of a backup. isBackupName returns false for names that begin
+// with a dot, because these are unfinished files and metadata files of macOS.
 func isBackupName(name string) bool {
 	return !strings.HasPrefix(name, ".") && strings.HasSuffix(name, backupSuffix)
 }
 
-// Stock does what Find does, but doesn't open the backups. It sets only Since, Backups and Discarded. The backups have
-// no session IDs; Owner reads those. If Since is zero, the lists are empty. Stock takes half a millisecond for a
-// .claude/memory with 200 backups.
+// Stock works like Find, but doesn't open the backups, and sets only Since, Backups and Discarded. It doesn't set the
+// session IDs of the backups; Owner reads them. If Since is zero, the lists are empty. For a .claude/memory with 200
+// backups, Stock takes half a millisecond.
 func Stock(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	if !filepath.IsAbs(project) {
 		return Found{}, fmt.Errorf("project %q: not an absolute path", project)
@@ -101,7 +101,7 @@ func Stock(ctx context.Context, project string, zone *time.Location) (Found, err
 		return Found{}, err
 	}
 	defer p.root.Close()
-	if f.since(p); f.found.Since.IsZero() { // the caller needs no more
+	if f.since(p); f.found.Since.IsZero() { // without Since, the caller doesn't need the lists
 		return Found{}, nil
 	}
 	for _, dir := range rawDirs() {
@@ -140,7 +140,7 @@ func (f *finder) stock(ctx context.Context, p *place, dir string, to *[]Backup) 
 		name := filepath.Join(dir, e.Name())
 		info, err := e.Info()
 		if err == nil && e.Type()&fs.ModeSymlink != 0 {
-			info, err = p.root.Stat(name) // an error if the link leaves the memory
+			info, err = p.root.Stat(name) // returns an error if the link leads out of the memory
 		}
 		if err == nil && info.Mode().IsRegular() {
 			*to = append(*to, newBackup(f.project, filepath.Join(p.path, name), glance{info: info}, f.zone))
@@ -149,8 +149,8 @@ func (f *finder) stock(ctx context.Context, p *place, dir string, to *[]Backup) 
 	return ctx.Err()
 }
 
-// Owner returns the session ID of a backup, as Find does; "" if its first 64 KB contain none. Owner reads 4 KB first,
-// because most backups have the ID in their first record.
+// Owner reads the session ID of a backup that Stock returned, "" if its first 64 KB contain none. Owner reads 4 KB
+// first, because the first record of most backups contains the ID.
 func Owner(b *Backup) string {
 	src, _, err := transcript.OpenFile(b.Path)
 	if err != nil {

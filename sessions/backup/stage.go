@@ -18,23 +18,23 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// A staged recovery is one file of the memory. It isn't part of spec 002, in which the user has to bring a recovery
-// into a session. Its first line is
+// A staged recovery is a file in the memory. Spec 002 doesn't have this file: in the spec, the user has to paste a
+// recovery into a session. The first line of the file is
 //
 //	continuo-staged 1 2026-11-21T18:50:00Z sha256=<64 hex digits>
 //
-// with the time of the staging and the sum of the text. The text is the rest of the file.
+// where the time is when the recovery was staged, and the sum is that of the text. The rest of the file is the text.
 const (
 	stagedName  = ".staged-recovery"
 	stagedTitle = "continuo-staged 1 "
 
 	// MaxStaged is the length limit of a staged text in units of UTF-16. Claude Code (2.1.330) cuts the output of a
-	// hook at about 10,000 characters, counted as in JavaScript. The rest is for the lines about pending backups and
-	// the heading.
+	// hook at about 10,000 characters, counted as in JavaScript. The remaining 2,000 characters are for the heading and
+	// the lines about pending backups.
 	MaxStaged = 8000
-	// StagedFor is the time that a staged recovery stays valid. A recovery describes the work of one day.
+	// StagedFor is the time for which a staged recovery is valid. A recovery describes the work of one day.
 	StagedFor = 24 * time.Hour
-	// stagedAhead is the tolerated difference between two clocks.
+	// stagedAhead is how far in the future the time of a staged recovery may be, because two clocks may differ.
 	stagedAhead = 5 * time.Minute
 	// maxStagedFile is the size limit in bytes: MaxStaged characters of three bytes each, and the first line.
 	maxStagedFile = 3*MaxStaged + 256
@@ -43,7 +43,7 @@ const (
 var (
 	// ErrStagedLong is returned for a text longer than MaxStaged.
 	ErrStagedLong = errors.New("too long to stage")
-	// ErrStagedDamaged is returned for a staged recovery that is damaged or of another version.
+	// ErrStagedDamaged is returned for a staged recovery that is damaged, or whose format has another version.
 	ErrStagedDamaged = errors.New("damaged, or not written by continuo")
 	// ErrStagedOld is returned for a recovery that was staged more than StagedFor ago.
 	ErrStagedOld = errors.New("staged more than 24 hours ago")
@@ -53,8 +53,8 @@ var (
 
 // Staged is a recovery that the next start of a session prints once.
 type Staged struct {
-	At   time.Time // when it was staged; zero if the file has no time
-	Text string    // clean, whole lines; "" if it must not be printed
+	At   time.Time // when the recovery was staged; zero if the file has no time
+	Text string    // clean and made of whole lines; "" if it must not be printed
 }
 
 // StagedPath returns the path of the staged recovery in the memory of a project.
@@ -71,8 +71,8 @@ func StagedLen(text string) int {
 	return n
 }
 
-// NewStaged prepares a text for staging. It cleans the text and ends it with a newline. The error is ErrStagedLong, or
-// an error for an empty text.
+// NewStaged makes a staged recovery from a text. It cleans the text and adds a newline at the end. The error is
+// ErrStagedLong, or an error for an empty text.
 func NewStaged(text string, at time.Time) (Staged, error) {
 	text = strings.TrimRight(strings.TrimLeft(transcript.Clean(text), "\n"), " \t\n")
 	if text == "" {
@@ -85,14 +85,14 @@ func NewStaged(text string, at time.Time) (Staged, error) {
 	return Staged{At: at.UTC().Truncate(time.Second), Text: text}, nil
 }
 
-// Encode returns the contents of the file.
+// Encode returns the contents of the staged file.
 func (s *Staged) Encode() []byte {
 	sum := sha256.Sum256([]byte(s.Text))
 	return []byte(stagedTitle + s.At.UTC().Format(time.RFC3339) + " sha256=" + hex.EncodeToString(sum[:]) + "\n" + s.Text)
 }
 
-// decodeStaged parses the file. It cleans the text, because anyone can write a matching sum. If the error is
-// ErrStagedDamaged, the time is still set if the first line has one.
+// decodeStaged parses the staged file. It cleans the text, because anyone can write a matching sum. If the first line
+// contains a time, the time is set even if the error is ErrStagedDamaged.
 func decodeStaged(file []byte) (s Staged, err error) {
 	head, text, whole := bytes.Cut(file, []byte("\n"))
 	rest, ours := strings.CutPrefix(string(head), stagedTitle)
@@ -116,8 +116,8 @@ func decodeStaged(file []byte) (s Staged, err error) {
 	return clean, nil
 }
 
-// StagedFile returns the unchecked contents and the mode of the staged file; nil if the file doesn't exist. The error
-// is transcript.ErrNotRegular, errTooLong for a file larger than 1 MB, or a system error.
+// StagedFile returns the contents and the mode of the staged file. It doesn't check the contents. They are nil if the
+// file doesn't exist. The error is transcript.ErrNotRegular, errTooLong for a file larger than 1 MB, or a system error.
 func (m *Memory) StagedFile() ([]byte, fs.FileMode, error) {
 	file, fi, err := m.read(stagedName, maxContext)
 	switch {
@@ -129,9 +129,10 @@ func (m *Memory) StagedFile() ([]byte, fs.FileMode, error) {
 	return append([]byte{}, file...), fi.Mode().Perm(), nil
 }
 
-// PlanStage plans to write the staged file, or to delete it. The argument file is the new contents (Staged.Encode), nil
-// to delete. The argument was is the contents that the user saw (StagedFile). The error is ErrChanged if the contents
-// are different now, or the error of StagedFile. The caller sets What of the change.
+// PlanStage plans to write the staged file, or to delete it. The parameter file has the new contents (from
+// Staged.Encode), or is nil to delete the file. The parameter was has the contents that the user saw (from StagedFile).
+// The error is ErrChanged if the contents are different now, or the error of StagedFile. The caller must set What in
+// the returned change.
 func (m *Memory) PlanStage(was, file []byte) (change.Change, error) {
 	o := m.op(change.Make, stagedName)
 	o.Text = file
@@ -144,15 +145,15 @@ func (m *Memory) PlanStage(was, file []byte) (change.Change, error) {
 	case file == nil:
 		o.Verb, o.Text, o.Sum, o.Mode = change.Remove, was, change.Sum(was), mode
 	case was != nil:
-		// The new file gets this user as owner, and the mode fileMode. Otherwise it wouldn't be printed (isOwn).
+		// The new file belongs to this user and has the mode fileMode. Otherwise it wouldn't be printed (see isOwn).
 		o.Verb, o.Before, o.Mode, o.Chmod = change.Replace, was, mode, fileMode
 	}
 	return change.Change{Kind: "stage", Where: []string{m.project}, Ops: []change.Op{o}}, nil
 }
 
-// Staged returns the staged recovery; ok reports whether the file exists. If the recovery must not be printed at the
-// time now, the text is "", and the error is ErrStagedOld, ErrStagedAhead, ErrStagedDamaged, transcript.ErrNotRegular,
-// or a system error.
+// Staged returns the staged recovery. ok reports whether the staged file exists. now is the current time. If the
+// recovery must not be printed, its text is "", and the error is ErrStagedOld, ErrStagedAhead, ErrStagedDamaged,
+// transcript.ErrNotRegular, or a system error.
 func (m *Memory) Staged(now time.Time) (s Staged, ok bool, err error) {
 	s, _, err = m.staged(now)
 	if isAbsent(err) {
@@ -161,8 +162,8 @@ func (m *Memory) Staged(now time.Time) (s Staged, ok bool, err error) {
 	return s, true, err
 }
 
-// staged does what Staged does. It also returns the info of the file, nil if that can't be read. If the file is
-// missing, the error wraps fs.ErrNotExist.
+// staged works like Staged, but also returns the info of the file. The info is nil if it can't be read. If the file
+// doesn't exist, the error wraps fs.ErrNotExist.
 func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 	if fi, err = m.root.Lstat(stagedName); err != nil {
 		return s, nil, err
@@ -190,16 +191,16 @@ func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 	return s, fi, err
 }
 
-// TakeStaged deletes the staged recovery and returns it for printing. ok reports whether there is a valid one. If the
-// recovery isn't valid, the error has the reason, and the file is kept until it is older than StagedFor. Its age is
-// computed from the time in the file, or from the modification time if the file contains none. Without a staged
-// recovery, TakeStaged costs one stat.
+// TakeStaged deletes the staged recovery and returns it for printing. ok reports whether there is a valid recovery. If
+// the recovery isn't valid, TakeStaged returns the reason as the error, and deletes the file only if it is older than
+// StagedFor. The age is computed from the time in the file, or from the modification time if the file contains no time.
+// If there is no staged recovery, TakeStaged needs only one stat.
 //
-// A recovery is printed at most once. If two processes want it, only one gets it, because they check under the lock. On
-// a file system without locks, only one of them can rename the file. If a process is killed before the rename, the
-// recovery stays staged. If a process is killed after the rename, the recovery is deleted, printed or not. The recovery
-// isn't printed before the rename, because then two sessions could get it. A lost recovery can be made again from the
-// ledger.
+// A recovery is printed at most once. If two processes try to take it, only one succeeds, because they check it under
+// the lock. On a file system without locks, only one process can rename the file. If a process is killed before the
+// rename, the recovery stays staged. If a process is killed after the rename, the recovery is lost, even if it wasn't
+// printed yet. The recovery can't be printed before the rename, because then two sessions could print it. A lost
+// recovery can be made again from the ledger.
 func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bool, err error) {
 	if _, err := m.root.Lstat(stagedName); isAbsent(err) {
 		return Staged{}, false, nil
@@ -222,13 +223,13 @@ func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bo
 		}
 		return Staged{}, false, errors.Join(err, cause(gone))
 	}
-	// If syncDir fails, the file may exist again after a power failure. The recovery is printed anyway, because it was
-	// taken.
+	// If syncDir fails, the file may exist again after a power failure. The caller prints the recovery anyway, because
+	// it was taken.
 	return s, err == nil, errors.Join(err, m.syncDir("."))
 }
 
-// isOverdue reports whether a staged file that isn't valid is old enough to be deleted. It returns false for
-// directories and links.
+// isOverdue reports whether an invalid staged file is old enough to be deleted. It returns false for directories and
+// links.
 func isOverdue(s Staged, fi fs.FileInfo, now time.Time) bool {
 	if fi == nil || !fi.Mode().IsRegular() {
 		return false
@@ -240,8 +241,8 @@ func isOverdue(s Staged, fi fs.FileInfo, now time.Time) bool {
 	return now.Sub(at) > StagedFor
 }
 
-// NamesStaged reports whether the .gitignore of the memory names the staged file. It also returns true if the
-// .gitignore is a link, because GuardStaged doesn't change a link.
+// NamesStaged reports whether the .gitignore of the memory contains the name of the staged file. It also returns true
+// if the .gitignore is a link, because GuardStaged doesn't change a link.
 func (m *Memory) NamesStaged() bool {
 	text, _, err := m.read(ignoreName, maxIgnore)
 	return errors.Is(err, transcript.ErrNotRegular) || err == nil && namesStaged(text)
@@ -256,9 +257,9 @@ func namesStaged(ignore []byte) bool {
 	return false
 }
 
-// GuardStaged calls Guard, and then adds the staged file to the .gitignore of the memory if the line is missing. The
-// line is missing if an earlier version of continuo or another program wrote the .gitignore. GuardStaged doesn't change
-// a link; ignored is then false.
+// GuardStaged calls Guard. Then, if the .gitignore of the memory doesn't contain the name of the staged file,
+// GuardStaged adds a line with the name. The line is missing if an earlier version of continuo or another program wrote
+// the .gitignore. If the .gitignore is a link, GuardStaged doesn't change it, and ignored is false.
 func (m *Memory) GuardStaged() (ignored bool, err error) {
 	if err := m.Guard(); err != nil {
 		return false, err
@@ -295,6 +296,6 @@ func StagedIn(project string, now time.Time) (s Staged, ok bool, err error) {
 	if err != nil {
 		return s, false, err
 	}
-	defer func() { _ = m.Close() }() // it is only read
+	defer func() { _ = m.Close() }() // an error of Close doesn't matter after reading
 	return m.Staged(now)
 }

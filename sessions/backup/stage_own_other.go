@@ -4,5 +4,5 @@ package backup
 
 import "io/fs"
 
-// isOwn returns true, because the file info doesn't show the owner on these systems.
+// isOwn returns true, because on these systems the file info doesn't contain the owner.
 func isOwn(fs.FileInfo) bool { return true }

@@ -17,7 +17,7 @@ import (
 const (
 	trashDir  = "trash"
 	entryName = "deed.json"
-	// maxEntry is the size limit of deed.json in bytes. A backup takes about 150 bytes, so the limit allows 100,000.
+	// maxEntry is the size limit of deed.json in bytes. It is enough for 100,000 backups of about 150 bytes each.
 	maxEntry = 16 << 20
 )
 
@@ -27,8 +27,8 @@ type Trash struct {
 	project string
 }
 
-// Entries returns the entries of the trash that can be undone, newest first. The list doesn't contain damaged entries
-// and directories of other programs; the error names them.
+// Entries returns the entries of the trash that can be undone, from newest to oldest. The list doesn't contain damaged
+// entries and directories of other programs; the error lists these.
 func (t Trash) Entries(ctx context.Context) ([]TrashEntry, error) {
 	names, problem := t.trashed()
 	problems := []error{problem}
@@ -76,7 +76,7 @@ func (t Trash) trashed() ([]string, error) {
 	var problems []error
 	dirs := names[:0]
 	for _, name := range names {
-		if strings.HasPrefix(name, ".") { // .gitignore and files of the desktop
+		if strings.HasPrefix(name, ".") { // .gitignore, and files that the desktop creates
 			continue
 		}
 		if t.plainDir(path.Join(trashDir, name)) != nil {
@@ -127,8 +127,8 @@ func (t Trash) readEntry(id string) (TrashEntry, error) {
 // inTrash returns the path of a backup in the trash, relative to the memory.
 func (d *TrashEntry) inTrash(i int) string { return path.Join(trashDir, d.ID, d.Moves[i].Name) }
 
-// hollow reports whether an entry of the trash contains only temporary files of killed writers. Such an entry has no
-// backups, because deed.json is written before the backups are moved in, and deleted after them.
+// hollow reports whether an entry of the trash contains only temporary files of killed writers. Such an entry contains
+// no backups, because deed.json is written before backups are moved in, and is deleted after them.
 func (t Trash) hollow(id string) bool { return t.hollowIn(path.Join(trashDir, id)) }
 
 func (t Trash) hollowIn(dir string) bool {
@@ -144,7 +144,7 @@ func isEntryID(name string) bool {
 	return ok
 }
 
-// name sets the time and the ID of a trash entry, and returns its deed.json.
+// name sets the time and the ID of a trash entry, and returns the contents of its deed.json.
 func (t Trash) name(d *TrashEntry, at time.Time) ([]byte, error) {
 	d.At = at.UTC().Truncate(time.Second)
 	if err := d.check(); err != nil {
@@ -168,7 +168,8 @@ func (t Trash) name(d *TrashEntry, at time.Time) ([]byte, error) {
 	return text, err
 }
 
-// trashDirs returns the directories of a trash entry that contain backups, relative to the entry, inner ones first.
+// trashDirs returns the directories in a trash entry that contain backups, relative to the entry. An inner directory
+// comes before its parent.
 func (d *TrashEntry) trashDirs() []string {
 	var dirs []string
 	for i := range d.Moves {
@@ -182,8 +183,8 @@ func (d *TrashEntry) trashDirs() []string {
 	return dirs
 }
 
-// below returns the directories of a trash entry, relative to the memory, inner ones first. The last one is that of the
-// entry.
+// below returns the directories of a trash entry, relative to the memory. An inner directory comes before its parent,
+// and the directory of the entry is last.
 func (d *TrashEntry) below() []string {
 	var dirs []string
 	for _, dir := range append(d.trashDirs(), ".") {
@@ -192,8 +193,8 @@ func (d *TrashEntry) below() []string {
 	return dirs
 }
 
-// otherFiles returns the files in the directory of an entry that aren't part of the entry, relative to the directory.
-// Links count; hidden files of the desktop (.DS_Store) don't.
+// otherFiles returns the files in the directory of an entry that aren't part of the entry, relative to that directory.
+// The result includes links, but not hidden files of the desktop (.DS_Store).
 func (t Trash) otherFiles(d *TrashEntry) (otherFiles []string) {
 	dir, dirs := path.Join(trashDir, d.ID), append(d.trashDirs(), ".")
 	ours := map[string]bool{entryName: true}
@@ -202,7 +203,7 @@ func (t Trash) otherFiles(d *TrashEntry) (otherFiles []string) {
 	}
 	for _, sub := range dirs {
 		if t.plainDir(path.Join(dir, sub)) != nil {
-			continue // deleted meanwhile, or listed with its parent
+			continue // the directory was deleted meanwhile, or its parent is in the result
 		}
 		names, _, err := t.list(path.Join(dir, sub))
 		if err != nil {
@@ -220,8 +221,8 @@ func (t Trash) otherFiles(d *TrashEntry) (otherFiles []string) {
 	return otherFiles
 }
 
-// forgetOp returns the op that removes deed.json and the directories of the entry. ok is false if the entry contains
-// other files, or if deed.json can't be read. The entry then stays.
+// forgetOp returns the op that removes deed.json and the directories of the entry. If the entry contains other files,
+// or if deed.json can't be read, ok is false and the entry must stay.
 func (t Trash) forgetOp(verb change.Verb, d *TrashEntry) (o change.Op, ok bool) {
 	if len(t.otherFiles(d)) > 0 {
 		return o, false
@@ -241,17 +242,17 @@ func (t Trash) forgetOp(verb change.Verb, d *TrashEntry) (o change.Op, ok bool) 
 	return o, true
 }
 
-// Emptied lists the files that emptying the trash deletes. PlanEmpty makes the plan.
+// Emptied is the result of PlanEmpty: the files to delete from the trash.
 type Emptied struct {
-	Entries []TrashEntry // entries that can no longer be undone, newest first
-	Files   int          // backups
+	Entries []TrashEntry // entries that can't be undone afterwards, from newest to oldest
+	Files   int          // number of backups
 	Bytes   int64        // total size of the backups
-	// there[i] has the backups of Entries[i] that are in the trash.
+	// there[i] lists the backups of Entries[i] that are in the trash.
 	there [][]Move
 }
 
-// PlanEmpty lists the files that EmptyOps may delete: all backups that are in the trash now. The error comes from
-// Entries. It also names other files in the entries; these aren't deleted.
+// PlanEmpty lists the files that EmptyOps may delete: all backups that are in the trash now. The error is the one of
+// Entries, joined with an error for each other file in an entry. Such files aren't deleted.
 func (t Trash) PlanEmpty(ctx context.Context) (Emptied, error) {
 	entries, err := t.Entries(ctx)
 	var e Emptied

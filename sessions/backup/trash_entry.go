@@ -20,14 +20,15 @@ type TrashKind string
 
 // The kinds of trash entries.
 const (
-	TrashDiscard TrashKind = "discard" // backups were moved to the trash, and their markers were removed
-	TrashPrune   TrashKind = "prune"   // old backups were moved to the trash
+	TrashDiscard TrashKind = "discard" // the user discarded the backups, so their markers were removed too
+	TrashPrune   TrashKind = "prune"   // the backups were old
 )
 
 var (
 	// ErrNoEntry is returned if the trash has no entry with the given ID, or no entry at all.
 	ErrNoEntry = errors.New("nothing to undo")
-	// ErrBadEntry is returned for a deed.json that is damaged or that continuo didn't write. Its entry isn't changed.
+	// ErrBadEntry is returned for a deed.json that is damaged or that continuo didn't write. The trash entry isn't
+	// changed.
 	ErrBadEntry = errors.New("damaged, or not written by continuo")
 	// ErrChanged is returned if a file changed since the plan was made. Nothing was done.
 	ErrChanged = change.ErrChanged
@@ -39,16 +40,16 @@ var (
 
 // Move is a backup to move to the trash or back.
 type Move struct {
-	Path     string    // path of the backup outside the trash
-	Name     string    // path below the memory, with slashes
-	Bytes    int64     // size
+	Path     string // path of the backup outside the trash
+	Name     string // slash-separated path, relative to the memory
+	Bytes    int64
 	Modified time.Time // modification time of the file
 }
 
 // KeptMarker has the data that is needed to restore a removed marker.
 type KeptMarker struct {
 	Name   string // file name in the memory
-	Text   string // the whole text, unfiltered
+	Text   string // the text of the marker, unfiltered
 	Kind   MarkerKind
 	State  MarkerState // when the plan was made: valid, stale or empty
 	Target string      // as in Marker: the path in the marker, "" for none
@@ -63,12 +64,12 @@ type TrashEntry struct {
 	At      time.Time    // UTC, whole seconds
 	Moves   []Move       // backups that were moved
 	Markers []KeptMarker // markers that were removed
-	// Unfinished reports that some of the backups aren't in the trash, because the action or its undo was interrupted.
-	// Undo reverses the part that was done.
+	// Unfinished reports that some of the backups aren't in the trash, because the discard, prune or undo was
+	// interrupted. Undoing the entry moves back only the backups that are in the trash.
 	Unfinished bool
 }
 
-// Bytes returns the total size of its backups.
+// Bytes returns the total size of the backups in the entry.
 func (d *TrashEntry) Bytes() int64 { return total(d.Moves) }
 
 func total(moves []Move) int64 {
@@ -79,8 +80,8 @@ func total(moves []Move) int64 {
 	return n
 }
 
-// backupName reports whether a slash-separated name below the memory is the name of a raw backup that Find lists. Each
-// name is checked before a move, because names from a deed.json or a marker can't be trusted.
+// backupName reports whether a slash-separated path, relative to the memory, is the path of a raw backup that Find
+// lists. Paths from a deed.json or a marker can't be trusted, so each path is checked before the backup is moved.
 func backupName(name string) bool {
 	dir, base := path.Split(name)
 	return slices.Contains(rawDirs(), filepath.FromSlash(strings.TrimSuffix(dir, "/"))) && isBackupName(base) &&
@@ -116,7 +117,7 @@ var (
 	errNotEntry  = errors.New("not a trash entry")
 )
 
-// splitMade splits the path of a transcript: <projects>/<slug>/<id>.jsonl.
+// splitMade splits the path of a transcript, which has the form <projects>/<slug>/<id>.jsonl.
 func splitMade(file string) (projects, slug, id string, err error) {
 	id, ok := strings.CutSuffix(filepath.Base(file), backupSuffix)
 	dir := filepath.Dir(file)
@@ -128,8 +129,9 @@ func splitMade(file string) (projects, slug, id string, err error) {
 	return projects, slug, id, nil
 }
 
-// entryID returns the name of a trash entry: the stamp, the kind, and the number n if it is at least 2. Entries of the
-// same second are numbered. Both kinds share the numbers, so that the newest entry is known.
+// entryID returns the name of a trash entry. It consists of the stamp, the kind, and the number n if n is at least 2.
+// Entries of the same second have numbers, so that the newest of them is known. A number is used for only one of the
+// two kinds.
 func entryID(at time.Time, kind TrashKind, n int) string {
 	id := at.UTC().Format(backupStamp) + "Z-" + string(kind)
 	if n > 1 {
@@ -138,7 +140,7 @@ func entryID(at time.Time, kind TrashKind, n int) string {
 	return id
 }
 
-// parseEntryID parses a name that entryID returned.
+// parseEntryID parses the name of a trash entry, as returned by entryID.
 func parseEntryID(id string) (at time.Time, kind TrashKind, n int, ok bool) {
 	stamp, rest, ok := strings.Cut(id, "Z-")
 	at, err := time.Parse(backupStamp, stamp)
@@ -155,7 +157,7 @@ func parseEntryID(id string) (at time.Time, kind TrashKind, n int, ok bool) {
 	return at, kind, n, ok
 }
 
-// entryFile is the format of deed.json. It leaves out the data that can be derived from the names.
+// entryFile is the format of deed.json. It doesn't contain data that can be derived from the names.
 type entryFile struct {
 	Version int           `json:"version"`
 	Kind    TrashKind     `json:"kind"`
@@ -196,7 +198,7 @@ func (d *TrashEntry) encode() ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// decodeEntry parses a deed.json. It rejects everything that encode doesn't write.
+// decodeEntry parses a deed.json. It returns an error for everything that encode wouldn't write.
 func (t Trash) decodeEntry(id string, text []byte) (TrashEntry, error) {
 	at, kind, _, ok := parseEntryID(id)
 	if !ok {
