@@ -5,13 +5,12 @@ import (
 	"time"
 )
 
-// AtOnce is the number of calls that AskAll runs concurrently. A call that hangs keeps its thread, so a dead mount with
-// fewer folders than this doesn't block the others.
+// AtOnce is the number of calls that AskAll runs concurrently. A call that hangs occupies a thread. If fewer than
+// AtOnce folders are on a dead mount, the calls for other folders still run.
 const AtOnce = 64
 
-// AskAll calls ask for each key, many at once. It returns, by key, the answers that arrive before the time until.
-// AskAll doesn't wait for a call that hangs in the kernel. If ask panics before that time, AskAll panics with a
-// *PanicError.
+// AskAll calls ask for each key, many at once. It returns the answers that arrive before the time until, by key. It
+// doesn't wait for a call that hangs in the kernel. If ask panics before that time, AskAll panics with a *PanicError.
 func AskAll[T any](ctx context.Context, until time.Time, keys []string, ask func(context.Context, string) T) map[string]T {
 	type answer struct {
 		key   string

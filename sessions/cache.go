@@ -10,10 +10,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Cache holds the figures of earlier scans and receives what new scans read. It is safe for concurrent use.
+// Cache stores the figures of earlier scans and receives the results of new scans. It is safe for concurrent use.
 type Cache interface {
-	// Figures sets the fields of a session that come from its file, with exact figures. It returns false if no figures
-	// are stored, or if the file has changed since they were stored.
+	// Figures sets the fields of ses that come from the file to exact figures. It returns false if no figures are
+	// stored, or if the file has changed since the figures were stored.
 	Figures(path string, info fs.FileInfo, ses *Session) bool
 	// Begin is called when a scan of the whole file begins. It returns the receiver of the results, or nil to skip
 	// them.
@@ -22,14 +22,14 @@ type Cache interface {
 
 // Scan receives the results of a scan of one file.
 type Scan interface {
-	// Record is called for each record, in file order. Its arguments are valid during the call.
+	// Record is called for each record, in file order. Its arguments are valid only during the call.
 	Record(r *transcript.Record, e *transcript.Envelope)
-	// End is called once. The first size bytes of the file hold complete records. After an error the scan is
+	// End is called once. The first size bytes of the file contain complete records. If err isn't nil, the scan is
 	// incomplete.
 	End(ses *Session, size int64, err error)
 }
 
-// cached sets the figures of a session from the cache. It returns false if the cache doesn't have them.
+// cached sets the figures of a session from the cache. It returns false if the cache has no figures for the file.
 func (s *Set) cached(ses *Session, f *file) bool {
 	if s.opts.Cache == nil || f.info == nil {
 		return false
@@ -41,13 +41,13 @@ func (s *Set) cached(ses *Session, f *file) bool {
 	}
 	ses.keepFlags(&found, FlagTornTail, FlagHiddenBranch, FlagSDK)
 	found.Flags = ses.Flags
-	found.Picker = cmp.Or(ses.Picker, found.Picker) // the scan may not have known that the path is a link
+	found.Picker = cmp.Or(ses.Picker, found.Picker) // the cached scan may have used another path that isn't a link
 	found.lookContinued()
 	*ses = found
 	return true
 }
 
-// begin returns the receiver of a scan; nil if there is none.
+// begin returns the receiver of a scan, or nil if there is none.
 func (s *Set) begin(f *file) Scan {
 	if s.opts.Cache == nil {
 		return nil
@@ -61,13 +61,13 @@ type Scanner struct {
 	peeker peeker
 }
 
-// NewScanner returns a scanner that stores its results in cache. Times after now are dropped as by Plausible.
+// NewScanner returns a scanner that stores its results in cache. It drops times that aren't Plausible at the time now.
 func NewScanner(cache Cache, now time.Time) *Scanner {
 	return &Scanner{opts: Options{Now: now, Cache: cache}}
 }
 
-// Read returns one session with exact figures, like the function Read. If the cache has the figures of the file, Read
-// doesn't scan the file.
+// Read returns one session with exact figures, like the function Read. If the cache contains the figures, Read doesn't
+// scan the file.
 func (s *Scanner) Read(ctx context.Context, path string) Session {
 	if info, err := os.Stat(path); err == nil {
 		f := newFile(path)

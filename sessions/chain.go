@@ -9,12 +9,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Chain is a sequence of linked documents. Each continues the document after it in Rows (spec 000: previous_session).
+// Chain is a sequence of linked documents. Each document in Rows continues the document after it (spec 000:
+// previous_session).
 type Chain struct {
-	Rows []*Row // never empty; starts at the newest end, the document that no other continues
+	Rows []*Row // never empty; no other document continues the first one
 	End  ChainEnd
-	Note string // problem or fork at the last row, a clean sentence without a period
-	Fork *Row   // with ChainFork: the document in another chain that the last row continues, too
+	Note string // describes a problem or fork at the last row; a clean sentence without a period
+	Fork *Row   // with ChainFork: the document that the last row continues; it is in another chain
 }
 
 // ChainEnd is the reason why a chain ends.
@@ -22,31 +23,31 @@ type ChainEnd string
 
 // The ends of chains.
 const (
-	ChainFirst     ChainEnd = ""          // its last document has no previous one
-	ChainFork      ChainEnd = "fork"      // the previous document has a newer successor, which is in the main chain
+	ChainFirst     ChainEnd = ""          // the last document has no previous one
+	ChainFork      ChainEnd = "fork"      // a newer document also continues the previous one, which is in its chain
 	ChainMissing   ChainEnd = "missing"   // the previous document is missing
-	ChainCycle     ChainEnd = "cycle"     // its last document links to itself, directly or through others
-	ChainMalformed ChainEnd = "malformed" // the front matter of its last document is invalid, so the previous one is unknown
+	ChainCycle     ChainEnd = "cycle"     // the last document links to itself, directly or through others
+	ChainMalformed ChainEnd = "malformed" // the front matter of the last document is invalid
 )
 
-// Linked reports whether the documents are linked to another one.
+// Linked reports whether a document of the chain is linked to another document.
 func (c *Chain) Linked() bool { return len(c.Rows) > 1 || c.Fork != nil }
 
-// Placed reports whether the position of the documents in a chain is known.
+// Placed reports whether it is known where the documents belong in a chain.
 func (c *Chain) Placed() bool {
 	return c.End == ChainFirst || c.End == ChainFork
 }
 
-// Chains links documents by their previous_session and returns the chains, the one with the newest document first. Each
-// document among the rows is in exactly one chain. The previous document is looked up by name, with or without .md and
-// a path: at that path, then in the folder that contains the memory, then in the project.
+// Chains links documents by their previous_session and returns the chains. The chain with the newest document comes
+// first. Each document in rows is in exactly one chain. previous_session is a name, with or without .md and a path.
+// Chains looks for the name first at that path, then in the folder that contains the memory, and then in the project.
 func Chains(rows []*Row) []Chain {
 	w := newWeave(rows)
 	for i := range w.rows {
 		w.link(i)
 	}
 	w.cutCycles()
-	for i, to := range w.previous { // newest first: the newest successor is the main chain
+	for i, to := range w.previous { // newest first, so that next is the newest successor
 		if to >= 0 && w.next[to] < 0 {
 			w.next[to] = i
 		}
@@ -70,16 +71,16 @@ func Chains(rows []*Row) []Chain {
 	return chains
 }
 
-// weave holds the documents of one call of Chains by index. A negative index means none.
+// weave is the state of one call of Chains. It refers to documents by their index in rows; a negative index means none.
 type weave struct {
 	rows     []*Row // newest first
-	previous []int  // the document that each one continues
-	next     []int  // the newest document that continues it
+	previous []int  // previous[i] is the document that document i continues
+	next     []int  // next[i] is the newest document that continues document i
 	end      []ChainEnd
 	note     []string
 
 	byPath            map[string]int
-	byFolder, byPlace map[[2]string]int // folder or project, and name → the newest
+	byFolder, byPlace map[[2]string]int // folder or project, and name → newest document
 }
 
 func newWeave(rows []*Row) *weave {
@@ -105,13 +106,13 @@ func newWeave(rows []*Row) *weave {
 	return w
 }
 
-// slashPath returns a path with slashes. Documents may have paths of any system.
+// slashPath returns a path with slashes. Paths in documents may be from any system.
 func slashPath(p string) string { return path.Clean(strings.ReplaceAll(p, `\`, "/")) }
 
-// documentName is the name of a document without its folder and .md.
+// documentName returns the name of a document without its folder and without .md.
 func documentName(p string) string { return strings.TrimSuffix(path.Base(slashPath(p)), ".md") }
 
-// namedFile returns the file name of a document for use in a sentence.
+// namedFile returns the clean file name of a document, for use in a sentence.
 func namedFile(p string) string { return transcript.CleanLine(documentName(p)) + ".md" }
 
 // link finds the previous document of document i.
@@ -128,8 +129,8 @@ func (w *weave) link(i int) {
 	}
 }
 
-// find returns the index of the previous document, -1 if there is none. A wrong match in the same project does less
-// harm than a lost link.
+// find returns the index of the previous document, or -1 if there is none. It may return a wrong document of the same
+// project, because that does less harm than a missing link.
 func (w *weave) find(r *Row) int {
 	if r.Previous == "" {
 		return -1
@@ -151,9 +152,9 @@ func (w *weave) find(r *Row) int {
 	return -1
 }
 
-// cutCycles breaks each cycle: it removes the link from the oldest document to its previous one.
+// cutCycles breaks each cycle: it removes the link from the oldest document of the cycle to the previous document.
 func (w *weave) cutCycles() {
-	walk := make([]int, len(w.rows)) // 1 + index of the document from which this one was first reached; 0: not reached
+	walk := make([]int, len(w.rows)) // 1 + index of the document from which i was first reached, or 0
 	for i := range w.rows {
 		at := i
 		for at >= 0 && walk[at] == 0 {
@@ -174,8 +175,8 @@ func (w *weave) cutCycles() {
 	}
 }
 
-// chain returns the chain that starts at document i, which no other continues, and the index of its newest document.
-// That may be another document, because dates and links may disagree.
+// chain returns the chain that starts at document i, and the index of the newest document in the chain. No other
+// document continues document i, but i may not be the newest, because dates and links may disagree.
 func (w *weave) chain(i int) (c Chain, newest int) {
 	newest = i
 	for {

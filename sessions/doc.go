@@ -1,10 +1,10 @@
 // Package sessions finds the Claude Code conversations on this machine and returns their names, projects, live clients
 // and states.
 //
-// A Session is keyed by the file it was found in. Discovery has two passes: Quick reads the head and tail of every
-// file, Exact scans it whole; both return the same Session, the second with every figure. The name of a project
-// directory is never decoded, sessions-index.json is ignored, and sessions are ordered by their last real message,
-// never by modification time.
+// The key of a Session is the path of its file. Discovery has two passes: Find reads the head and tail of every file,
+// and Set.Exact scans whole files. Both passes return the same sessions, but only the second pass sets all figures. The
+// name of a project directory is never decoded, and sessions-index.json is ignored. Sessions are ordered by their last
+// real message, not by modification time.
 //
 // This package doesn't write files.
 package sessions

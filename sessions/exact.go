@@ -13,10 +13,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Exact scans every file completely, newest first. It replaces the quick figures in Sessions. Exact calls the function
-// each, if set, for every session, one call at a time. The argument gone is true if the file no longer exists or is
-// outside the roots; Exact removes such a session from Sessions at the end. The error is ctx.Err(); the remaining
-// sessions then keep their quick figures.
+// Exact scans every file completely, newest first, and replaces the quick figures in s.Sessions. If each isn't nil,
+// Exact calls it for every session, one call at a time. The argument gone is true if the file no longer exists or is
+// outside the roots; at the end, Exact removes such a session from s.Sessions. The error is ctx.Err(). If ctx ends, the
+// remaining sessions keep their quick figures.
 func (s *Set) Exact(ctx context.Context, each func(ses Session, gone bool)) error {
 	byPath := make(map[string]*file, len(s.files))
 	for i := range s.files {
@@ -39,7 +39,7 @@ func (s *Set) Exact(ctx context.Context, each func(ses Session, gone bool)) erro
 			return
 		}
 		if ses.Workdir == "" {
-			ses.Workdir = s.Sessions[i].Workdir // found by the quick pass, in its file or its siblings'
+			ses.Workdir = s.Sessions[i].Workdir // set by the quick pass, perhaps from another file in the directory
 		}
 		s.Settle(ctx, &ses)
 		mu.Lock()
@@ -62,7 +62,7 @@ func (s *Set) Exact(ctx context.Context, each func(ses Session, gone bool)) erro
 	return ctx.Err()
 }
 
-// whole reads one file from its first byte to its last.
+// whole reads one file completely.
 func (s *Set) whole(ctx context.Context, found *file, p *peeker) (ses Session, gone bool) {
 	f := new(file)
 	*f = *found
@@ -79,8 +79,8 @@ func (s *Set) whole(ctx context.Context, found *file, p *peeker) (ses Session, g
 	return orUnreadable(ses, err), false
 }
 
-// Read returns one session with exact figures, wherever its file is. Times that aren't Plausible are zero. After a read
-// error the State of the session is StateUnreadable.
+// Read returns the session in a file with exact figures. The file may be in any directory. Times that aren't Plausible
+// are set to zero. After a read error, the State of the session is StateUnreadable.
 func Read(ctx context.Context, path string, now time.Time) Session {
 	return readInto(ctx, path, Options{Now: now}, new(peeker))
 }
@@ -95,13 +95,13 @@ func newFile(path string) *file {
 	return &file{path: path, slug: filepath.Base(filepath.Dir(path)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
 }
 
-// Peek returns one session with quick figures, wherever its file is. Times that aren't Plausible are zero. After a read
-// error the State of the session is StateUnreadable.
+// Peek returns the session in a file with quick figures. The file may be in any directory. Times that aren't Plausible
+// are set to zero. After a read error, the State of the session is StateUnreadable.
 func Peek(ctx context.Context, path string, now time.Time) Session {
 	return newSet(Options{Now: now}).quick(ctx, newFile(path), new(peeker))
 }
 
-// exact sets the figures from a scan of the whole file.
+// exact scans the whole file and sets the figures of the session.
 func (s *Set) exact(ctx context.Context, ses *Session, f *file, src io.Reader, p *peeker) (int64, error) {
 	p.reader.Reset(src, 0)
 	if p.out == nil {
@@ -123,8 +123,8 @@ func (s *Set) exact(ctx context.Context, ses *Session, f *file, src io.Reader, p
 	return n, err
 }
 
-// inSession counts the records of a sub-agent's file whose missing parents are in the file of its session: an agent may
-// continue from a record there (client 2.1.39).
+// inSession takes the outline of a sub-agent's file. It returns the number of records whose parent isn't in that file,
+// but in the file of the session. A sub-agent may continue from a record of the session (client 2.1.39).
 func (s *Set) inSession(ctx context.Context, f *file, o *transcript.Outline) int {
 	if o.Dangling == 0 || !strings.HasPrefix(f.id, "agent-") {
 		return 0
@@ -140,7 +140,7 @@ func (s *Set) inSession(ctx context.Context, f *file, o *transcript.Outline) int
 	}
 	defer src.Close()
 	s.work.Files.Add(1)
-	missing := map[string]int{} // uuid → records that follow it
+	missing := map[string]int{} // UUID of a missing parent → number of records that follow it
 	for i := range o.Records {
 		if r := &o.Records[i]; r.Has(transcript.FlagDangling) {
 			missing[o.Name(r.Parent)]++

@@ -21,9 +21,9 @@ import (
 
 const (
 	// peek is the number of bytes that are read from each end of a file for the quick figures. A file of at most 2*peek
-	// bytes is read completely. For 3,700 files this costs 28 ms with 16 KB, and 53 ms with 64 KB.
+	// bytes is read completely. Reading 3,700 files takes 28 ms with 16 KB, and 53 ms with 64 KB.
 	peek = 16 << 10
-	// widePeek is the number of bytes that are read instead if peek bytes don't contain all the quick figures.
+	// widePeek is used instead of peek if peek bytes at each end don't contain all quick figures.
 	widePeek = 256 << 10
 
 	maxName   = 200 // runes
@@ -38,7 +38,7 @@ type peeker struct {
 	out    *transcript.Outline
 }
 
-// quick returns a session with the figures from the head and tail of a file.
+// quick returns a session with the figures that it finds in the head and tail of a file.
 func (s *Set) quick(ctx context.Context, f *file, p *peeker) Session {
 	ses := s.base(f)
 	if f.err != nil {
@@ -67,7 +67,7 @@ func (s *Set) quick(ctx context.Context, f *file, p *peeker) Session {
 	return orUnreadable(ses, err)
 }
 
-// ends feeds the records at the head and the tail of a file to facts.
+// ends adds the records at the head and the tail of a file to facts.
 func (s *Set) ends(src io.ReaderAt, size int64, facts *transcript.Facts, p *peeker) error {
 	for n := int64(peek); ; n = widePeek {
 		b, err := s.read(src, 0, min(n, size), p)
@@ -76,7 +76,7 @@ func (s *Set) ends(src io.ReaderAt, size int64, facts *transcript.Facts, p *peek
 		}
 		*facts = transcript.Facts{Until: until(s.opts.Now)}
 		facts.AddStretch(b, 0, false, &p.env)
-		asked := facts.Prompt != "" || facts.Command == "" // a prompt may follow the command: a better name (1 of 116 files)
+		asked := facts.Prompt != "" || facts.Command == "" // after a command, look for a prompt
 		if facts.Cwd != "" && facts.Heard > 0 && asked || n == widePeek {
 			break
 		}
@@ -90,7 +90,7 @@ func (s *Set) ends(src io.ReaderAt, size int64, facts *transcript.Facts, p *peek
 			return err
 		}
 		if tail.AddStretch(b, from, true, &p.env) > 0 && tail.Heard != head.Heard || n == widePeek {
-			*facts = tail // the first figures of tail aren't those of the file
+			*facts = tail // the next four facts must be those of the head
 			facts.First, facts.Prompt, facts.Command, facts.Answer = head.First, head.Prompt, head.Command, head.Answer
 			return nil
 		}
@@ -103,7 +103,7 @@ func (s *Set) read(src io.ReaderAt, at, n int64, p *peeker) ([]byte, error) {
 	}
 	got, err := src.ReadAt(p.buf[:n], at)
 	s.work.Peeked.Add(int64(got))
-	if errors.Is(err, io.EOF) { // it was truncated meanwhile
+	if errors.Is(err, io.EOF) { // the file was truncated meanwhile
 		err = nil
 	}
 	return p.buf[:got], err
@@ -157,7 +157,7 @@ func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 	}
 	ses.ContextTokens, ses.ContextBase, ses.ContextBegan = facts.Context, facts.Base, at(facts.Began)
 	ses.Workdir = facts.Cwd
-	for _, c := range facts.Cwds { // it may have changed directory: prefer the one that the folder is named after
+	for _, c := range facts.Cwds { // after cd, prefer the directory after which the folder is named
 		if Slug(c) == f.slug {
 			ses.Workdir = c
 			break
@@ -173,8 +173,8 @@ func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 	ses.lookContinued()
 }
 
-// sideTitle returns the title that the client keeps in custom-title.json in the folder of a session, "" if there is none
-// (client 2.1.330). Claude Code prefers a custom title in the records, and prefers this one to other titles.
+// sideTitle returns the title in the custom-title.json in the folder of a session, or "" if there is none (client
+// 2.1.330). Claude Code prefers this title to all titles except a custom title in the records.
 func sideTitle(path string) string {
 	const most = 64 << 10
 	file, info, err := transcript.OpenFile(filepath.Join(strings.TrimSuffix(path, ".jsonl"), "custom-title.json"))
@@ -191,8 +191,8 @@ func sideTitle(path string) string {
 	return side.CustomTitle
 }
 
-// unpicked says why the records of a session keep it out of the list of Claude Code's /resume (client 2.1.330); "" if
-// they don't. side is its title in custom-title.json.
+// The /resume list of Claude Code leaves out some sessions because of their records (client 2.1.330). For such a
+// session, unpicked returns the reason; for other sessions, "". side is the result of sideTitle.
 func unpicked(f *transcript.Facts, side string) string {
 	switch p := &f.Picker; {
 	case p.Sidechain:
@@ -211,8 +211,9 @@ func unpicked(f *transcript.Facts, side string) string {
 
 const continuedElsewhere = "continued in another session"
 
-// lookContinued sets or clears Picker if the session was continued in another one: the list leaves it out as long as
-// the transcript of the other one is in the same directory. It returns true if Picker changed.
+// If the session was continued in another session, lookContinued sets or clears Picker: the /resume list leaves out the
+// session as long as the transcript of the other session is in the same directory. lookContinued returns true if Picker
+// changed.
 func (s *Session) lookContinued() bool {
 	if s.Picker != "" && s.Picker != continuedElsewhere || !IsUUID(s.Continued) {
 		return false
@@ -225,8 +226,8 @@ func (s *Session) lookContinued() bool {
 	return s.Picker != was
 }
 
-// planHeading returns the heading of the plan in the prompt with which the client leaves plan mode (clients 2.1.42 to
-// 2.1.330), "" for any other prompt.
+// When plan mode ends, the client sends the plan as a prompt (clients 2.1.42 to 2.1.330). planHeading returns the
+// heading of the plan in such a prompt, and "" for any other prompt.
 func planHeading(prompt string) string {
 	plan, ok := strings.CutPrefix(strings.TrimSpace(prompt), "Implement the following plan:")
 	if !ok {
@@ -240,7 +241,7 @@ func planHeading(prompt string) string {
 	return ""
 }
 
-// state returns the state of a completely scanned transcript, and the reason (DESIGN: the words for a session).
+// state returns the state of a transcript that was scanned completely, and the reason for the state.
 func state(o *transcript.Outline, reason string) (State, string) {
 	c := o.Counts
 	switch {
@@ -281,7 +282,7 @@ func orUnreadable(ses Session, err error) Session {
 	return ses
 }
 
-// unreadable returns a session that couldn't be read. The reason is a sentence that says what to do.
+// unreadable returns a session that couldn't be read. Its Reason says what happened, and if possible what to do.
 func unreadable(ses Session, err error) Session {
 	ses.State, ses.Exact = StateUnreadable, true
 	switch {
@@ -304,7 +305,7 @@ func cut(s string, runes int) string {
 	n := 0
 	for i := range s {
 		if n == runes {
-			return strings.Clone(s[:i]) // frees the megabytes behind the cut
+			return strings.Clone(s[:i]) // copied, so that the long text can be freed
 		}
 		n++
 	}
@@ -322,8 +323,8 @@ func sortFlags(flags []Flag) {
 	})
 }
 
-// IsUUID reports whether Claude Code accepts id as a session ID (client 2.1.330). Such an ID also can't be mistaken for
-// a flag.
+// IsUUID reports whether Claude Code accepts id as a session ID (client 2.1.330). A UUID also can't be mistaken for a
+// flag.
 func IsUUID(id string) bool {
 	if len(id) != 36 {
 		return false

@@ -21,22 +21,22 @@ import (
 type Options struct {
 	Dirs    []string  // Claude config dirs
 	Roots   []string  // when not empty, only sessions whose workdir is at or below one of them
-	Now     time.Time // decides which files expire and which times are Plausible
-	Probe   Probe     // looks up running clients; nil skips that
+	Now     time.Time // current time; decides which files expire and which times are Plausible
+	Probe   Probe     // looks up running clients; if nil, they aren't looked up
 	Places  Places    // groups workdirs by project
-	Workers int       // files read at once; 0 is 2
+	Workers int       // number of files that are read at once; 0 means 2
 	Known   *Known    // results of earlier discoveries; may be nil
 	Cache   Cache     // figures of earlier scans; may be nil
 
-	// Named, if set, selects the project directories to search by their names; nil selects all. See the function Named.
+	// Named selects the project directories to search, by their names; nil selects all. See the function Named.
 	Named func(slug string) bool
 
-	// First, if set, is called by Find when there are many sessions: Find reads the most recently modified ones, passes
-	// them to First, and then reads the others. The project of a session may be another one in the final result.
+	// If First is set and there are many sessions, Find reads the most recently modified ones first, calls First with
+	// them, and then reads the others. In the final result, these sessions may have other projects.
 	First func([]Session)
 }
 
-// Set is the sessions of one discovery: Find fills it with quick figures, Exact replaces them.
+// Set is the result of one discovery. Find sets the quick figures of its sessions; Exact replaces them.
 type Set struct {
 	opts   Options
 	dirs   []string // config dirs, each once
@@ -44,17 +44,17 @@ type Set struct {
 	byPath map[string]*file // files by path; only Walk makes this map
 	keep   map[string]int   // retention in days, by config dir
 	live   map[string]Live
-	twice  map[string]bool // ids in more than one project
+	twice  map[string]bool // session IDs that are in more than one project
 	work   Work
 
-	Sessions []Session // newest first, see Session.When
+	Sessions []Session // sorted from newest to oldest, see Session.When
 	Outside  []string  // transcripts that are not within Options.Roots
 	Problems []error   // files and directories that couldn't be read
 }
 
-// Work counts the reads of a discovery, for tests that limit them.
+// Work counts the reads of a discovery. Tests check these counts.
 type Work struct {
-	Files   atomic.Int64 // opened
+	Files   atomic.Int64 // number of opened files
 	Peeked  atomic.Int64 // bytes read for quick figures
 	Scanned atomic.Int64 // bytes read for exact figures
 }
@@ -76,13 +76,13 @@ type file struct {
 	path, dir, slug, id string
 	info                fs.FileInfo
 	agents              []string
-	link                bool   // it is a symbolic link
-	agentOf             string // for a sub-agent's file whose session has no transcript: the ID of that session
+	link                bool   // the file is a symbolic link
+	agentOf             string // session ID; set for a sub-agent's file whose session has no transcript
 	err                 error
 }
 
-// Find walks the config dirs and returns quick figures of every transcript. The error is ctx.Err(); an unreadable file
-// becomes a row or an entry of Problems. A missing config dir counts as empty.
+// Find walks the config dirs and returns quick figures for every transcript. The error is ctx.Err(). For an unreadable
+// file, Find adds a session or an entry of Problems. If a config dir doesn't exist, it is treated as empty.
 func Find(ctx context.Context, o Options) (*Set, error) {
 	s := newSet(o)
 	s.look(ctx, false)
@@ -120,8 +120,8 @@ func newSet(o Options) *Set {
 	return s
 }
 
-// look finds the transcripts, newest first, and the clients that have them open. If again is true, look takes the
-// owners of old sub-agents' files from Options.Known.
+// look finds the transcripts, sorts them from newest to oldest, and finds the clients that have them open. If again is
+// true, look takes the owners of old sub-agents' files from Options.Known.
 func (s *Set) look(ctx context.Context, again bool) {
 	for _, dir := range s.dirs {
 		s.keep[dir] = retention(dir)
@@ -136,12 +136,13 @@ func (s *Set) look(ctx context.Context, again bool) {
 	s.duplicates()
 }
 
-// sortSessions sorts by When, newest first, undated sessions last, equal ones by path.
+// sortSessions sorts by When from newest to oldest. Undated sessions come last. Sessions with equal times are sorted by
+// path.
 func sortSessions(list []Session) {
 	slices.SortFunc(list, func(a, b Session) int { return compare(a.Dated(), b.Dated(), a.When(), b.When(), a.Path, b.Path) })
 }
 
-// compare orders dated before undated, then newest first, then by path.
+// compare orders dated sessions before undated ones, then newer ones before older ones, then by path.
 func compare(aDated, bDated bool, a, b time.Time, aPath, bPath string) int {
 	switch {
 	case aDated && !bDated:
@@ -156,8 +157,8 @@ func compare(aDated, bDated bool, a, b time.Time, aPath, bPath string) int {
 // changes it.
 func (s *Session) Dated() bool { return !s.Last.IsZero() || !s.Written.IsZero() }
 
-// When returns the time that orders a session: that of its last real message, else the newest time in its records, else
-// the modification time of the file.
+// When returns the time by which a session is sorted: the time of its last real message, else the newest time in its
+// records, else the modification time of the file.
 func (s *Session) When() time.Time {
 	switch {
 	case !s.Last.IsZero():
@@ -192,7 +193,7 @@ func (s *Set) registry(ctx context.Context, dir string) {
 func (s *Set) walk(ctx context.Context, dir string, again bool) error {
 	projects, err := os.ReadDir(filepath.Join(dir, "projects"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // no session was started yet
+		return nil // no session was started in this config dir yet
 	}
 	if err != nil {
 		return &UnlistedError{Path: filepath.Join(dir, "projects"), Err: disk.Cause(err)}
@@ -213,8 +214,9 @@ func (s *Set) walk(ctx context.Context, dir string, again bool) error {
 	return nil
 }
 
-// project lists the transcripts of one project directory. Sub-agents' files are assigned to their session: those in
-// <id>/subagents by their path, agent-*.jsonl in the project directory (clients before 2.1) by the session ID inside.
+// project lists the transcripts of one project directory. It assigns sub-agents' files to their sessions. The session
+// of a file in <id>/subagents is known from its path. For an agent-*.jsonl in the project directory (clients before
+// 2.1), it is known from the session ID in the file.
 func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 	path := filepath.Join(dir, "projects", e.Name())
 	if e.Type()&fs.ModeSymlink != 0 {
@@ -223,7 +225,7 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 			return nil, &UnlistedError{Path: path, Slug: e.Name(), Err: disk.Cause(err)}
 		}
 		if real, err := filepath.EvalSymlinks(path); !info.IsDir() || err != nil || SameFile(filepath.Dir(real), filepath.Dir(path)) || SameFile(real, filepath.Dir(path)) {
-			return nil, nil // a file, or a directory that is listed under its own name
+			return nil, nil // a link to a file, or to a directory that is also listed under its own name
 		}
 	} else if !e.IsDir() {
 		return nil, nil
@@ -254,7 +256,7 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 			delete(folders, found[i].id)
 		}
 	}
-	for id, isDir := range folders { // the cleanup keeps the folders of transcripts that it deletes
+	for id, isDir := range folders { // the cleanup deletes a transcript but not its folder
 		if isDir && IsUUID(id) {
 			found = append(found, orphans(dir, filepath.Join(path, id))...)
 		}
@@ -262,7 +264,7 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 	return s.give(found, agents, again), err
 }
 
-// look fills in the info of a file; it follows a link.
+// look sets the info of a file. If the file is a link, look follows it.
 func (f *file) look(e fs.DirEntry) {
 	if e.Type()&fs.ModeSymlink != 0 {
 		f.link = true
@@ -275,7 +277,7 @@ func (f *file) look(e fs.DirEntry) {
 	}
 }
 
-// subagents lists <session>/subagents/agent-*.jsonl.
+// subagents returns the paths <session>/subagents/agent-*.jsonl.
 func subagents(session string) []string {
 	entries, err := os.ReadDir(filepath.Join(session, "subagents"))
 	if err != nil {
@@ -290,14 +292,14 @@ func subagents(session string) []string {
 	return list
 }
 
-// IsCompaction reports whether a sub-agent's file was written by a compaction (client 2.1.39). It has only the summary,
-// which the session has too.
+// IsCompaction reports whether a sub-agent's file was written by a compaction (client 2.1.39). Such a file contains
+// only the summary, which is also in the transcript of the session.
 func IsCompaction(path string) bool {
 	return strings.HasPrefix(filepath.Base(path), "agent-acompact-")
 }
 
-// orphans returns the sub-agents' files of a session without a transcript, because each gets a row. It leaves out the
-// files that come from a compaction.
+// orphans returns the sub-agents' files of a session that has no transcript. Each of these files gets its own row.
+// orphans leaves out files that were written by a compaction.
 func orphans(dir, session string) []file {
 	var list []file
 	for _, path := range subagents(session) {
@@ -311,8 +313,8 @@ func orphans(dir, session string) []file {
 	return list
 }
 
-// give assigns old sub-agents' files to their sessions. If the session no longer exists, the file gets a row, because
-// the file is all that is left of the conversation.
+// give assigns old sub-agents' files to their sessions. If the session no longer exists, the file gets its own row,
+// because nothing else is left of the conversation.
 func (s *Set) give(found, agents []file, again bool) []file {
 	for _, a := range agents {
 		owner := ""
@@ -336,7 +338,7 @@ func (s *Set) give(found, agents []file, again bool) []file {
 	return found
 }
 
-// ownerOf returns the session ID in the head of a sub-agent's file; "" if the file can't be read.
+// ownerOf returns the session ID in the head of a sub-agent's file, or "" if the file can't be read.
 func (s *Set) ownerOf(a *file) string {
 	src, _, err := transcript.OpenFile(a.path)
 	if err != nil {
@@ -354,8 +356,8 @@ func (s *Set) ownerOf(a *file) string {
 	return facts.SessionID
 }
 
-// duplicates finds IDs that several projects have. The client resumes such a session only from its own folder (client
-// 2.1.223 and later).
+// duplicates finds session IDs that are in several projects. Claude Code resumes such a session only from the folder of
+// the session (client 2.1.223 and later).
 func (s *Set) duplicates() {
 	where := map[string]string{}
 	s.twice = map[string]bool{}
@@ -369,7 +371,7 @@ func (s *Set) duplicates() {
 	}
 }
 
-// each calls do for 0 … n-1 in order on the workers. No two running calls share buffers.
+// each calls do for 0 … n-1 in order, on several workers. Calls that run at the same time get different buffers.
 func (s *Set) each(ctx context.Context, n int, do func(i int, p *peeker)) {
 	pool := sync.Pool{New: func() any { return new(peeker) }}
 	Parallel(ctx, n, s.opts.Workers, func(i int) {
@@ -379,8 +381,8 @@ func (s *Set) each(ctx context.Context, n int, do func(i int, p *peeker)) {
 	})
 }
 
-// Parallel calls do for 0 … n-1 in order on the given number of goroutines, until ctx ends. If one panics, the others
-// finish their current call, and Parallel panics with the *PanicError of the first.
+// Parallel calls do for 0 … n-1 in order on the given number of goroutines, until ctx ends. If a call panics, the other
+// goroutines finish their current calls, and Parallel panics with a *PanicError.
 func Parallel(ctx context.Context, n, workers int, do func(i int)) {
 	var next atomic.Int64
 	var bug atomic.Pointer[PanicError]

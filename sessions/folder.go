@@ -17,7 +17,7 @@ import (
 // Folder is the state of a directory.
 type Folder struct {
 	Path  string
-	Real  string // without symlinks; the client derives the name of its project directory from it
+	Real  string // path without symlinks; the client derives the name of its project directory from this path
 	State FolderState
 }
 
@@ -28,17 +28,17 @@ type FolderState uint8
 const (
 	FolderUnknown  FolderState = iota // the path is empty
 	FolderThere                       //
-	FolderGone                        // doesn't exist
-	FolderFile                        // not a folder
+	FolderGone                        // the path doesn't exist
+	FolderFile                        // the path isn't a folder
 	FolderDenied                      // permission denied
-	FolderSilent                      // its disk doesn't respond
-	FolderRelative                    // not an absolute path: from another system, or edited by hand
+	FolderSilent                      // the disk doesn't respond
+	FolderRelative                    // the path isn't absolute: it is from another system, or was edited by hand
 )
 
-// probeLimit is the time limit for looking at a folder, because the folder may be on a dead mount.
+// probeLimit is the time limit for a look at a folder. The folder may be on a dead mount.
 const probeLimit = time.Second
 
-// ProbeFolder returns the state of a folder. A disk that does not answer within a second is FolderSilent.
+// ProbeFolder returns the state of a folder. If the disk doesn't respond within probeLimit, the state is FolderSilent.
 func ProbeFolder(ctx context.Context, path string) Folder {
 	f := Folder{Path: path, Real: path}
 	switch {
@@ -96,7 +96,8 @@ func RealPath(path string) string {
 	return path
 }
 
-// Within reports whether a path is dir or below it. It compares the text only; an empty path is never within.
+// Within reports whether a path is dir or below dir. It compares only the text of the paths, and returns false for an
+// empty path.
 func Within(path, dir string) bool {
 	if path == "" || dir == "" {
 		return false
@@ -113,20 +114,20 @@ func Tilde(path, home string) string {
 	return strings.NewReplacer("\n", "\uFFFD", "\t", "\uFFFD").Replace(transcript.Clean(path))
 }
 
-// Exists reports whether a path exists. A symlink counts even if it is broken.
+// Exists reports whether a path exists. It returns true for a broken symlink.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// MayExist reports whether a path exists, as far as stat (os.Stat or os.Lstat) can tell: a path that may not be read
-// counts as existing.
+// MayExist reports whether a path exists or may exist, according to stat (os.Stat or os.Lstat). It returns true if the
+// permission to read the path is missing.
 func MayExist(path string, stat func(string) (fs.FileInfo, error)) bool {
 	_, err := stat(path)
 	return err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
 
-// SameFile reports whether two paths are equal or lead to one file or directory.
+// SameFile reports whether two paths are equal or refer to the same file or directory.
 func SameFile(a, b string) bool {
 	if a == b {
 		return true
@@ -137,7 +138,8 @@ func SameFile(a, b string) bool {
 }
 
 // IsPlainPath reports whether a path is absolute, clean and without line breaks. It returns false for a path that
-// starts with two backslashes: opening that path would send the user's name to a server that a transcript names.
+// starts with two backslashes: opening such a path would send the user's name to a server, and the path may come from a
+// transcript.
 func IsPlainPath(path string) bool {
 	return filepath.IsAbs(path) && filepath.Clean(path) == path && !strings.HasPrefix(path, `\\`) && !strings.ContainsAny(path, "\n\r\x00")
 }
@@ -165,8 +167,8 @@ func ShellWord(path string) string {
 // errTooLarge is returned for a file that is too large to be written by hand.
 var errTooLarge = errors.New("larger than 64 KB")
 
-// ReadSmall returns the text of a regular file of at most limit bytes. Errors: errTooLarge, transcript.ErrNotRegular,
-// or a system error.
+// ReadSmall returns the text of a regular file of at most limit bytes. The error is errTooLarge,
+// transcript.ErrNotRegular, or a system error.
 func ReadSmall(path string, limit int64) ([]byte, error) {
 	f, info, err := transcript.OpenFile(path)
 	if err != nil {

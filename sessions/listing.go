@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// Listed is a transcript in the listing of its directory. The file isn't read.
+// Listed describes a transcript by the listing of its directory, without reading the file.
 type Listed struct {
 	Path, ID string
 	Bytes    int64
 	Modified time.Time
 }
 
-// ListTranscripts returns the non-empty transcripts of a directory, nil if it can't be read.
+// ListTranscripts returns the non-empty transcripts in a directory, or nil if the directory can't be read.
 func ListTranscripts(dir string) []Listed {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -39,7 +39,7 @@ func ListTranscripts(dir string) []Listed {
 	return list
 }
 
-// Slugs returns the names of the transcript directories in a Claude config dir, nil if it can't be read.
+// Slugs returns the names of the transcript directories in a Claude config dir, or nil if they can't be listed.
 func Slugs(dir string) []string {
 	entries, err := os.ReadDir(filepath.Join(dir, "projects"))
 	if err != nil {

@@ -23,15 +23,16 @@ import (
 // Status is the status that a running client reports in the live registry.
 type Status string
 
-// The statuses of a live session (client 2.1.330, sessions/<pid>.json). Another client may write others.
+// The statuses of a live session (client 2.1.330, sessions/<pid>.json). Other versions of the client may write other
+// values.
 const (
 	StatusIdle    Status = "idle"
 	StatusBusy    Status = "busy"
 	StatusWaiting Status = "waiting"
 )
 
-// Live is one running client, from sessions/<pid>.json. Its texts are unfiltered: clean them before they reach a
-// terminal.
+// Live is one running client, as described by sessions/<pid>.json. Its texts are unfiltered: clean them before they
+// reach a terminal.
 type Live struct {
 	PID        int
 	SessionID  string
@@ -40,32 +41,32 @@ type Live struct {
 	WaitingFor string // the question, for StatusWaiting
 	Started    time.Time
 	Updated    time.Time // the newest time in the file, or the modification time of the file if it contains none
-	Verified   bool      // pid and process start match; false if the start is unknown: the client then counts as live
+	Verified   bool      // pid and start of the process match; false if the start is unknown
 }
 
 const (
 	// registryLimit is the limit in bytes of one file. The files that the client writes are smaller than 1 KB.
 	registryLimit = 1 << 20
 
-	// registryAgain is the wait before an entry is read again. The client overwrites the file in place, so a reader can
-	// see a half-written entry (client 2.1.330).
+	// registryAgain is the pause before an entry is read again. The client overwrites the file in place, so a reader
+	// can see a half-written entry (client 2.1.330).
 	registryAgain = 20 * time.Millisecond
 
-	// foreignFor is the time that a file from another machine or container counts as live after its last update. The
-	// process of such a file can't be looked up, and a killed container leaves its file forever. A client that is idle
-	// for a week is less likely than a killed one.
+	// foreignFor is the time for which a client on another machine or in a container counts as live after the last
+	// update of its file. The process of such a client can't be looked up, and a killed container never removes its
+	// file. If a file is older, the client was more likely killed than idle.
 	foreignFor = 7 * 24 * time.Hour
 
-	// lastMillisecond is the end of the year 9999, beyond which a time has no RFC 3339 form.
+	// lastMillisecond is the end of the year 9999. Later times have no RFC 3339 form.
 	lastMillisecond = 253402300799999
 )
 
-// Probe looks up processes. SystemProbe returns the real one.
+// Probe looks up processes. SystemProbe returns the Probe of this machine.
 type Probe interface {
-	// Start returns whether the process exists, and the start of the process in the form that Claude Code records on
-	// this system ("" if unknown). alive is valid only if known is true.
+	// Start looks up a process. alive reports whether the process exists; it is valid only if known is true. start is
+	// the time when the process started, in the format that Claude Code records on this system, or "" if unknown.
 	Start(ctx context.Context, pid int) (start string, alive, known bool)
-	// Domain returns the scope of the pids, as the client writes it to pidDomain.
+	// Domain returns the scope in which pids are unique, in the format that the client writes to pidDomain.
 	Domain() string
 }
 
@@ -82,16 +83,17 @@ func (systemProbe) Start(ctx context.Context, pid int) (start string, alive, kno
 // Domain implements Probe.
 func (p systemProbe) Domain() string { return p.domain }
 
-// ReadRegistry returns the clients that run now, by pid, from <dir>/sessions/<pid>.json where dir is a Claude
-// config dir (client 2.1.330). No other file is opened: the *.key files beside them are secrets.
+// ReadRegistry returns the running clients, sorted by pid. It reads the files <dir>/sessions/<pid>.json, where dir is a
+// Claude config dir (client 2.1.330). It opens no other files, because the *.key files in that directory are secrets.
 //
 // A killed client leaves its file behind, and pids are reused. So an entry is live only if a process with the pid
-// exists and started at the time in the file. If that can't be determined, the entry counts as live but unverified. An
-// entry from another pid domain (a container, another machine) counts as live only for a week after its last update. A
-// file without a pidDomain is from an older client and is assumed to be from this machine.
+// exists and started at the time in the file. If ReadRegistry can't determine this, it returns the entry as live but
+// unverified. An entry from another pid domain (a container or another machine) is live only for a week after its last
+// update. A file without a pidDomain is from an older client and is assumed to be from this machine.
 //
 // Two entries have the same session ID if two clients have the session open. The errors name the files that couldn't be
-// parsed, except the files of ended processes. A missing directory isn't an error.
+// parsed, except the files of processes that have ended. If the directory doesn't exist, there are no clients and no
+// errors.
 func ReadRegistry(ctx context.Context, dir string, probe Probe) ([]Live, []error) {
 	return readRegistry(ctx, dir, probe, time.Now())
 }
@@ -120,7 +122,7 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 		runs := true
 		for tries := 0; err != nil && !errors.Is(err, fs.ErrNotExist) && tries < 3; tries++ {
 			if runs = mayRun(ctx, probe, f.Name()); !runs {
-				break // no process will rewrite it
+				break // the process has ended and won't rewrite the file
 			}
 			wait(ctx, registryAgain)
 			e, err = readRegistryEntry(path)
@@ -142,7 +144,7 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 }
 
 // RegistryError is returned if the live registry can't be listed, or if the entry of a process that may run can't be
-// parsed. A session may then be live without being listed.
+// parsed. In this case, a session may be live although ReadRegistry doesn't return it.
 type RegistryError struct {
 	Path string
 	Err  error
@@ -156,7 +158,7 @@ func (e *RegistryError) Error() string {
 // Unwrap returns the wrapped error.
 func (e *RegistryError) Unwrap() error { return e.Err }
 
-// mayRun reports whether the process whose pid is in the file name exists; true if that can't be determined.
+// mayRun reports whether the process exists whose pid is in the file name. It returns true if that can't be determined.
 func mayRun(ctx context.Context, probe Probe, name string) bool {
 	pid, err := strconv.ParseInt(strings.TrimSuffix(name, ".json"), 10, 32)
 	if err != nil || pid <= 0 {
@@ -176,7 +178,7 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// isRegistryName reports whether the name is digits and .json.
+// isRegistryName reports whether a name consists of digits and ".json".
 func isRegistryName(name string) bool {
 	stem, ok := strings.CutSuffix(name, ".json")
 	return ok && isDigits(stem)
@@ -185,11 +187,11 @@ func isRegistryName(name string) bool {
 // registryEntry is a Live with the fields that are needed to check it.
 type registryEntry struct {
 	Live
-	procStart string // "" not recorded
-	domain    string // "" not recorded
+	procStart string // "" if not recorded
+	domain    string // "" if not recorded
 }
 
-// check returns whether the process of the entry runs (live), and whether that is certain (verified).
+// check reports whether the process of the entry is running (live), and whether that is certain (verified).
 func (e *registryEntry) check(ctx context.Context, probe Probe, now time.Time) (live, verified bool) {
 	if e.domain != "" && !sameDomain(e.domain, probe.Domain()) {
 		return now.Sub(e.Updated) <= foreignFor, false
@@ -217,9 +219,9 @@ func sameDomain(a, b string) bool {
 }
 
 // sameStart compares two recorded process starts. Clock ticks (Linux) and file times (Windows) must be equal. Dates
-// (macOS: ps -o lstart=) may differ by a time zone, because some clients wrote local time and others UTC: by whole
-// quarters of an hour, up to 26 hours, give or take 2 seconds. Starts in different formats aren't comparable, because
-// clients have changed the format.
+// (macOS: ps -o lstart=) may differ by a time zone, because some clients wrote local time and others UTC. Such a
+// difference is a multiple of 15 minutes, at most 26 hours, with a tolerance of 2 seconds. Starts in different formats
+// aren't comparable; versions of the client have used different formats.
 func sameStart(a, b string) (same, comparable bool) {
 	if a == "" || b == "" {
 		return false, false
@@ -254,7 +256,7 @@ func isDigits(s string) bool {
 }
 
 // readRegistryEntry reads one file. Only the session ID is required. Other fields stay zero if they are missing or have
-// an unexpected type, so that a newer client's session is not overlooked.
+// an unexpected type. So a newer client may change fields, and its sessions are still found.
 func readRegistryEntry(path string) (*registryEntry, error) {
 	data, modified, err := readRegistryFile(path)
 	if err != nil {
@@ -265,8 +267,8 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 		return nil, errors.New("the file name is not a process ID")
 	}
 	var rec map[string]json.RawMessage
-	// Decode the first value only. When the client overwrites a longer entry with a shorter one, the end of the longer
-	// one remains until the client truncates the file.
+	// Decode only the first value. When the client overwrites a longer entry with a shorter one, the end of the longer
+	// entry remains in the file until the client truncates the file.
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&rec); err != nil {
 		return nil, fmt.Errorf("not a JSON object: %w", err)
 	}
@@ -283,7 +285,7 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 			Started:    jsonTime(rec, "startedAt"),
 			Updated:    jsonTime(rec, "updatedAt"),
 		},
-		// On Windows the start is in procStartFt. The client prefers procStartFt if both fields are present.
+		// On Windows the start is in procStartFt. If both fields are present, the client prefers procStartFt.
 		procStart: cmp.Or(jsonText(rec, "procStartFt"), jsonText(rec, "procStart")),
 		domain:    jsonField[string](rec, "pidDomain"),
 	}
@@ -326,7 +328,7 @@ func readRegistryFile(path string) (data []byte, modified time.Time, err error) 
 	return data, info.ModTime(), nil
 }
 
-// jsonField returns the value of one field; the zero value if the field is missing or has another type.
+// jsonField returns the value of one field, or the zero value if the field is missing or has another type.
 func jsonField[T any](rec map[string]json.RawMessage, key string) T {
 	var v, zero T
 	if json.Unmarshal(rec[key], &v) != nil {
@@ -335,7 +337,7 @@ func jsonField[T any](rec map[string]json.RawMessage, key string) T {
 	return v
 }
 
-// jsonText returns the text of a field that may be a string or a number; "" if it is neither.
+// jsonText returns the text of a field that is a string or a number, and "" for any other field.
 func jsonText(rec map[string]json.RawMessage, key string) string {
 	if s := jsonField[string](rec, key); s != "" {
 		return s
@@ -346,7 +348,8 @@ func jsonText(rec map[string]json.RawMessage, key string) string {
 	return ""
 }
 
-// jsonTime parses a field with a time in Unix milliseconds; the zero time if the field is missing or invalid.
+// jsonTime parses a field that contains a time in Unix milliseconds. It returns the zero time if the field is missing
+// or invalid.
 func jsonTime(rec map[string]json.RawMessage, key string) time.Time {
 	ms := jsonField[float64](rec, key)
 	if ms < 1 || ms > lastMillisecond {

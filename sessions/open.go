@@ -11,14 +11,14 @@ import (
 type Open struct {
 	Row   *Row
 	Todo  Todo
-	Next  bool      // it is a next step
-	Since time.Time // time of the oldest document of its chain that lists it
+	Next  bool      // the item is a next step
+	Since time.Time // time of the oldest document in the chain that lists the item
 }
 
 // StillOpen returns the open todos of documents, and the next steps of archived sessions without a successor. They are
-// sorted by urgency, then newest document first. chains must include the chains of the rows. An item that is open in
-// several documents of a chain is listed once, from the newest one. An item that is done in a newer document isn't open
-// in an older one.
+// sorted by urgency, then from the newest document to the oldest. chains must include the chains of the rows. If an
+// item is open in several documents of a chain, StillOpen returns it once, from the newest document. If an item is done
+// in a newer document of the chain, StillOpen doesn't return it.
 func StillOpen(rows []*Row, chains []Chain) []Open {
 	type place struct {
 		chain int
@@ -34,7 +34,7 @@ func StillOpen(rows []*Row, chains []Chain) []Open {
 		chain int
 		text  string
 	}
-	known := map[name]int{} // index of the item in open; -1 if it is done
+	known := map[name]int{} // index of the item in open; -1 if the item is done
 	var open []Open
 	for _, r := range slices.SortedStableFunc(slices.Values(rows), (*Row).Compare) {
 		at, ok := of[r]
@@ -69,8 +69,8 @@ func StillOpen(rows []*Row, chains []Chain) []Open {
 	return open
 }
 
-// urgency returns the sort key of the item by its priority. Unknown priorities sort after those of spec 000, next steps
-// sort last.
+// urgency returns the sort key for the priority of the item. Unknown priorities sort after the priorities of spec 000,
+// and next steps sort last.
 func (o *Open) urgency() int {
 	order := []string{"high", "blocked", "medium", "low"}
 	switch at := slices.Index(order, strings.ToLower(o.Todo.Priority)); {

@@ -9,14 +9,14 @@ import (
 // PanicError, or returns it as an error, so that the panic reaches the crash report.
 type PanicError struct {
 	Value any    // argument of panic
-	Stack []byte // stack of the goroutine that panicked, as debug.Stack gives it
+	Stack []byte // stack of the goroutine that panicked, as returned by debug.Stack
 }
 
-// Error implements error. It leaves out the stack.
+// Error implements error. Its result doesn't contain the stack.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v", e.Value) }
 
-// Catch calls f and returns the panic of f; nil if f didn't panic. If f panics with a *PanicError, Catch returns that
-// one unchanged, because its stack shows the bug.
+// Catch calls f. If f panics, Catch returns the panic, otherwise nil. If f panics with a *PanicError, Catch returns
+// that *PanicError unchanged, because its stack shows the bug.
 func Catch(f func()) (caught *PanicError) {
 	defer func() {
 		v := recover()

@@ -10,7 +10,8 @@ import (
 	"syscall"
 )
 
-// pidDomain returns "linux:<machine id>:<pid namespace>", as the client records it; a part that can't be read is empty.
+// pidDomain returns "linux:<machine id>:<pid namespace>", the format that the client records. If a part can't be read,
+// it is empty.
 func pidDomain() string {
 	id, err := os.ReadFile("/etc/machine-id")
 	if err != nil {
@@ -23,8 +24,8 @@ func pidDomain() string {
 	return "linux:" + strings.TrimSpace(string(id)) + ":" + namespace
 }
 
-// processStart returns the start of a process in clock ticks since boot: field 22 of /proc/<pid>/stat, proc(5). If that
-// can't be read, signal 0 shows whether the process exists.
+// processStart returns the start of a process in clock ticks since boot: field 22 of /proc/<pid>/stat, proc(5). If the
+// file can't be read, signal 0 shows whether the process exists.
 func processStart(_ context.Context, pid int) (start string, alive, known bool) {
 	if stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil {
 		if start, running, ok := parseStat(stat); ok {
@@ -36,8 +37,8 @@ func processStart(_ context.Context, pid int) (start string, alive, known bool) 
 }
 
 // parseStat parses the state and the start from a stat line. The command name may contain spaces and parentheses, so
-// the fields are counted from the last closing parenthesis. A zombie counts as ended, because it only waits for its
-// parent.
+// the fields are counted from the last closing parenthesis. running is false for a zombie, because a zombie has ended
+// and only waits for its parent.
 func parseStat(stat []byte) (start string, running, ok bool) {
 	const state, started = 0, 19 // fields 3 and 22 of proc(5); the text after the name starts with field 3
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])

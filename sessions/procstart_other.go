@@ -24,9 +24,9 @@ func pidDomain() string {
 	return "win32:" + strings.ToLower(host)
 }
 
-// processStart returns whether the process exists. The start is always "", because it isn't looked up on this system.
+// processStart reports whether the process exists. The start is always "", because on this system it isn't looked up.
 func processStart(_ context.Context, pid int) (start string, alive, known bool) {
-	// OpenProcess returns this error for a pid without a process: ERROR_INVALID_PARAMETER.
+	// OpenProcess returns ERROR_INVALID_PARAMETER for a pid without a process.
 	const noSuchProcess = syscall.Errno(87)
 	p, err := os.FindProcess(pid)
 	switch {

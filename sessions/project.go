@@ -12,48 +12,50 @@ import (
 
 // Place is the project of a working directory.
 type Place struct {
-	Project  string // root of its repository, or else the directory itself; "" only if the directory is ""
-	Worktree bool   // it is in a linked worktree of Project
-	Gone     bool   // this machine has no such directory
+	Project  string // root of the repository, or else the directory itself; "" only if the directory is ""
+	Worktree bool   // the directory is in a linked worktree of Project
+	Gone     bool   // the directory doesn't exist on this machine
 	NoAnswer bool   // the disk did not answer in time: Project is derived from the path alone
 }
 
-// Stater is the part of a file system that Places needs. Disk is the real one.
+// Stater is the part of a file system that Places needs. Disk returns the real file system.
 type Stater interface {
 	Stat(name string) (fs.FileInfo, error) // follows symlinks
 	ReadFile(name string) ([]byte, error)
 	ReadDir(name string) ([]fs.DirEntry, error)
 }
 
-// Places groups working directories by project. The zero value works on the real disk.
+// Places groups working directories by project. The zero value uses the real disk.
 type Places struct {
-	Files Stater        // nil is Disk()
-	Home  string        // .git isn't searched above it, and missing directories aren't assigned to it; "" if unknown
-	Limit time.Duration // for one disk access; 0 is 1 s
+	Files Stater        // nil means Disk()
+	Home  string        // no .git is searched above it, and it is the project of no missing directory; "" if unknown
+	Limit time.Duration // time limit for one disk access; 0 means 1 s
 	Also  []string      // more directories whose repositories may list a missing directory as a worktree
 }
 
 // Group returns the project of each working directory. Every directory is a key of the result.
 //
-//   - A directory belongs to the nearest .git at or above it. A linked worktree belongs to its main worktree,
-//     or to the bare repository; a submodule is a project of its own. Without a .git it is its own project.
-//   - A missing directory belongs to the first of these that is found: (1) The repository that lists it as a worktree,
-//     among the repositories of the other directories and of Also. (2) The repository in its path:
-//     <repo>/.claude/worktrees/<name>, <repo>/.worktrees/<name>, and, if <repo> is a repository or a known directory,
-//     <repo>-worktrees/<name> and <repo>.worktrees/<name>. (3) The project with the longest path that contains it,
-//     unless HoldsOthers is true for that project. (4) Otherwise it is its own project.
-//   - A path of another system (C:\x here) counts as missing and is compared as text with either separator.
+//   - An existing directory belongs to the repository of the nearest .git at or above it. Its project is the main
+//     worktree of that repository, or the directory of a bare repository. A submodule is its own project. A directory
+//     without a .git at or above it is its own project.
+//   - For a missing directory, Group tries these rules in order: (1) If a repository of the other directories or of
+//     Also lists it as a worktree, it belongs to that repository. (2) If its path contains
+//     <repo>/.claude/worktrees/<name> or <repo>/.worktrees/<name>, it belongs to <repo>. The same is true for
+//     <repo>-worktrees/<name> and <repo>.worktrees/<name> if <repo> is a repository or a known directory. (3) It
+//     belongs to the innermost project that contains it, unless HoldsOthers is true for that project. (4) It is its
+//     own project.
+//   - A path of another system (here: C:\x) is treated as missing. It is compared as text, with either separator.
 //
 // The directories come from transcripts, so they may be on a mount that hangs. Each disk access has its own time limit.
-// A disk access that hangs is abandoned, and everything below that directory gets NoAnswer. At most 8 accesses run at
-// once, and each directory is read once: 2,000 sessions in 60 projects cost 60 walks. When ctx ends, the remaining
-// directories get NoAnswer.
+// If a disk access takes longer, Group doesn't wait for it, and sets NoAnswer for all working directories in that
+// directory. At most 8 accesses run at once, and each directory is read once: 2,000 sessions in 60 projects need 60
+// walks. When ctx ends, Group sets NoAnswer for the remaining directories.
 func (p Places) Group(ctx context.Context, workdirs []string) map[string]Place {
 	return newGrouping(p, runtime.GOOS == "windows").group(ctx, workdirs)
 }
 
-// grouping is one run of Group. It reads from the disk first; then a decision places the directories without disk
-// access.
+// grouping is the state of one call of Group. First, grouping reads from the disk. Then, a decision assigns the
+// directories to projects without disk access.
 type grouping struct {
 	files   Stater
 	also    []string
@@ -78,7 +80,7 @@ func newGrouping(p Places, windows bool) *grouping {
 	return g
 }
 
-// look is the result of reading the .git of a directory. The result is valid once done is closed.
+// look is the result of reading the .git of a directory. It is valid after done is closed.
 type look struct {
 	done     chan struct{}
 	git      gitEntry
@@ -89,7 +91,7 @@ type look struct {
 type walk struct {
 	there bool
 	stuck bool
-	git   gitEntry // the nearest at or above it
+	git   gitEntry // the nearest .git at or above the directory
 }
 
 func (g *grouping) group(ctx context.Context, workdirs []string) map[string]Place {
@@ -100,7 +102,7 @@ func (g *grouping) group(ctx context.Context, workdirs []string) map[string]Plac
 		}
 	}
 	g.walkAll(ctx, spots)
-	repos, lost := map[spot]bool{}, false // repositories that the paths of missing directories name
+	repos, lost := map[spot]bool{}, false // repositories that are part of the path of a missing directory
 	for s := range spots {
 		if !g.walks[s].there {
 			lost = true
@@ -129,7 +131,7 @@ func (g *grouping) group(ctx context.Context, workdirs []string) map[string]Plac
 	return places
 }
 
-// walkAll fills in g.walks for the directories that it doesn't contain yet.
+// walkAll adds the directories to g.walks that it doesn't contain yet.
 func (g *grouping) walkAll(ctx context.Context, spots map[spot]bool) {
 	inParallel(spots, func(s spot) {
 		g.mu.Lock()
@@ -145,11 +147,11 @@ func (g *grouping) walkAll(ctx context.Context, spots map[spot]bool) {
 	})
 }
 
-// walk looks for .git from the root down, so that a hanging mount is noticed once at its root, not once for each
-// directory on it.
+// walk looks for .git from the root down. So a mount that hangs is noticed once, at its root, not once for each
+// directory in the mount.
 func (g *grouping) walk(ctx context.Context, s spot) walk {
 	if unc := len(s.volume) > len("C:"); g.windows && unc {
-		return walk{stuck: true} // a look at it would send this user's name to a server that a transcript named
+		return walk{stuck: true} // reading it would send the user's name to a server
 	}
 	if g.windows != (s.volume != "") {
 		return walk{}
@@ -196,12 +198,12 @@ func (g *grouping) look(ctx context.Context, dir spot) *look {
 		<-l.done
 		return l
 	}
-	defer close(l.done) // also after a panic, because other calls wait
+	defer close(l.done) // deferred, because other calls wait for it even after a panic
 	l.git, l.answered = answer(ctx, g.limit, func() gitEntry { return readGit(g.files, dir) })
 	return l
 }
 
-// owners maps each repository directory that was found to the directory that has it as its .git.
+// owners maps each repository directory that was found to the directory whose .git refers to it.
 func (g *grouping) owners() map[spot]spot {
 	owners := map[spot]spot{}
 	for dir, l := range g.looks {

@@ -13,18 +13,19 @@ import (
 	"time"
 )
 
-// gitEntry describes the .git of a directory; the zero value if there is none.
+// gitEntry describes the .git of a directory. The zero value means that there is no .git.
 type gitEntry struct {
 	dir      spot
 	common   spot // directory of the repository: objects, refs, worktrees
-	worktree bool // dir is a linked worktree
+	worktree bool // the directory is a linked worktree
 }
 
 func (e gitEntry) found() bool { return e.dir.path != "" }
 
-// readGit reads .git. It is a directory, or a file with the path of a directory (gitrepository-layout(5)). In a linked
-// worktree, that directory has a file commondir with the path of the repository. If that directory no longer exists,
-// the repository is derived from its path: <repository>/worktrees/<name>.
+// readGit reads the .git of a directory. .git is a directory, or a file that contains the path of a directory
+// (gitrepository-layout(5)). In a linked worktree, .git contains the path <repository>/worktrees/<name>. This directory
+// has a file commondir, which contains the path of the repository. If the directory no longer exists, readGit derives
+// the repository from the path.
 func readGit(files Stater, dir spot) gitEntry {
 	name := dir.join(".git")
 	info, err := files.Stat(name.String())
@@ -53,9 +54,9 @@ func readGit(files Stater, dir spot) gitEntry {
 	return gitEntry{dir: dir, common: admin}
 }
 
-// readWorktrees lists the linked worktrees of a repository, including missing ones. Each worktree has a file
-// worktrees/<name>/gitdir with the path of its .git. From Git 2.48 on, that path may be relative to the directory of
-// the file.
+// readWorktrees lists the linked worktrees of a repository, including missing ones. For each worktree, the repository
+// has a file worktrees/<name>/gitdir with the path of the .git in the worktree. Since Git 2.48, this path may be
+// relative to the directory of gitdir.
 func readWorktrees(files Stater, common spot) []spot {
 	dir := common.join("worktrees")
 	entries, err := files.ReadDir(dir.String())
@@ -74,7 +75,7 @@ func readWorktrees(files Stater, common spot) []spot {
 }
 
 // Worktrees returns the linked worktrees that the repository in a directory lists, including missing ones. If there is
-// no repository, the call costs two lookups.
+// no repository, Worktrees needs only two lookups.
 func Worktrees(files Stater, dir string) []string {
 	s, ok := parseSpot(dir)
 	if !ok {
@@ -91,9 +92,9 @@ func Worktrees(files Stater, dir string) []string {
 	return list
 }
 
-// isDir reports whether the directory exists (there), and whether that is certain (sure). A directory without read
-// permission exists. Errors other than those below prove nothing, because a mount whose server is down returns such
-// errors, too.
+// isDir reports whether the directory exists (there), and whether the answer is certain (sure). A directory without
+// read permission exists. After any other error than the ones below, the answer isn't certain, because a mount whose
+// server is down also returns errors.
 func isDir(files Stater, s spot) (there, sure bool) {
 	info, err := files.Stat(s.String())
 	switch {
@@ -110,8 +111,8 @@ func isDir(files Stater, s spot) (there, sure bool) {
 	return false, false
 }
 
-// Disk returns the real file system. Its ReadFile reads only regular files of at most 64 KB. The files of Git that are
-// needed here are smaller.
+// Disk returns the real file system. Its ReadFile reads only regular files of at most 64 KB, because the files of Git
+// that Places reads are smaller.
 func Disk() Stater { return realDisk{} }
 
 type realDisk struct{}
@@ -141,8 +142,8 @@ func (realDisk) ReadFile(name string) ([]byte, error) {
 }
 
 // answer calls f and returns its result. ok is false if f takes longer than limit, or if ctx ends first. A call that
-// hangs in the kernel can't be stopped, so its goroutine continues, and its result is dropped. If f panics in time,
-// answer panics with a *PanicError.
+// hangs in the kernel can't be stopped, so its goroutine continues, and its result is dropped. If f panics before the
+// time limit, answer panics with a *PanicError.
 func answer[T any](ctx context.Context, limit time.Duration, f func() T) (v T, ok bool) {
 	if ctx.Err() != nil {
 		return v, false
@@ -167,7 +168,7 @@ func answer[T any](ctx context.Context, limit time.Duration, f func() T) (v T, o
 }
 
 // inParallel calls do with every item, at most 8 at a time. If a call panics, inParallel panics with a *PanicError. It
-// then doesn't wait for the other calls, because they may be waiting for the failed one.
+// doesn't wait for the other calls then, because they may be waiting for the call that panicked.
 func inParallel(items map[spot]bool, do func(spot)) {
 	workers := min(8, len(items))
 	todo, ended := make(chan spot), make(chan *PanicError, workers)
@@ -183,7 +184,7 @@ func inParallel(items map[spot]bool, do func(spot)) {
 	for s := range items {
 		select {
 		case todo <- s:
-		case p := <-ended: // a worker ends early only by a panic
+		case p := <-ended: // while todo is open, a worker ends only if it panics
 			close(todo)
 			panic(p)
 		}

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// decision assigns directories to projects from the facts that were looked up.
+// decision assigns directories to projects. It uses the facts that grouping has read.
 type decision struct {
 	*grouping
 	spots  map[spot]bool // the working directories
-	owner  map[spot]spot // repository directory → the directory that has it as its .git
+	owner  map[spot]spot // repository directory → the directory whose .git refers to it
 	listed map[spot]spot // worktree → repository directory
 	known  map[spot]bool // roots of projects
 }
 
 func (d *decision) placeAll() map[spot]Place {
-	// Shorter paths first: a directory that is its own project is known before its subdirectories are placed.
+	// Place shorter paths first. So a directory that is its own project is known before its subdirectories are placed.
 	order := slices.SortedFunc(maps.Keys(d.spots), func(a, b spot) int {
 		return cmp.Or(cmp.Compare(len(a.path), len(b.path)), cmp.Compare(a.String(), b.String()))
 	})
@@ -82,7 +82,7 @@ func (d *decision) lostRoot(s spot) (root spot, worktree, ok bool) {
 	}
 	for _, sh := range shapes(s) {
 		if near.found() && near.dir != sh.repo && near.dir.within(sh.repo) {
-			break // the existing part of its path is in a nested repository
+			break // the existing part of the path is in a nested repository
 		}
 		if d.accepts(sh) {
 			return d.project(sh.repo), true, true
@@ -94,7 +94,7 @@ func (d *decision) lostRoot(s spot) (root spot, worktree, ok bool) {
 	return spot{}, false, false
 }
 
-// accepts reports whether a path of this shape counts as a worktree of sh.repo.
+// accepts reports whether a path with this shape is accepted as a worktree of sh.repo.
 func (d *decision) accepts(sh shape) bool {
 	if d.walks[sh.repo].git.dir == sh.repo {
 		return true
@@ -102,7 +102,7 @@ func (d *decision) accepts(sh shape) bool {
 	return !d.tooWide(sh.repo) && (sh.sure || d.spots[sh.repo] || d.known[sh.repo])
 }
 
-// project returns the root of the repository of a directory, or the directory if it has no repository.
+// project returns the root of the repository that contains a directory, or the directory itself if there is none.
 func (d *decision) project(s spot) spot {
 	w := d.walks[s]
 	switch {
@@ -130,11 +130,12 @@ func (d *decision) mainRoot(common spot) spot {
 	return common
 }
 
-// tooWide reports whether a missing directory in s may have belonged to another project.
+// tooWide reports whether s is too general to be the project of a missing directory in it.
 func (d *decision) tooWide(s spot) bool { return holdsOthers(s, d.home) }
 
-// HoldsOthers reports whether a directory contains projects but isn't a project. It is true for a root, for a home and
-// a directory of homes (also those of another machine), and for a temporary directory of the system. home may be "".
+// HoldsOthers reports whether a directory contains projects but isn't a project. It returns true for the root, for a
+// home directory and its parent (even if they are from another machine), and for a temporary directory of the system.
+// home may be "".
 func HoldsOthers(dir, home string) bool {
 	s, ok := parseSpot(dir)
 	h, _ := parseSpot(home)
@@ -145,7 +146,7 @@ func holdsOthers(s, home spot) bool {
 	if s.isRoot() || home.path != "" && home.within(s) {
 		return true
 	}
-	first, rest, _ := strings.Cut(strings.TrimPrefix(s.path[1:], "private/"), "/") // private: macOS
+	first, rest, _ := strings.Cut(strings.TrimPrefix(s.path[1:], "private/"), "/") // macOS: /private/tmp
 	switch first {
 	case "home", "Users":
 		return !strings.Contains(rest, "/")

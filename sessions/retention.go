@@ -7,10 +7,10 @@ import (
 )
 
 const (
-	defaultRetention = 30 // days without a write after which the client deletes a transcript (client 2.1.330)
-	purgeSoon        = 10 // days before the deletion from which a session is flagged
+	defaultRetention = 30 // days without a write until the client deletes a transcript (client 2.1.330)
+	purgeSoon        = 10 // a session is flagged this many days before the deletion
 	settingsLimit    = 1 << 20
-	longestRetention = 100_000 // days, 273 years; more means "never" and would overflow a Duration
+	longestRetention = 100_000 // days (273 years); a higher value means "never", because it would overflow a Duration
 )
 
 // retention returns cleanupPeriodDays from the user settings of a config dir, or the client's default if it isn't set.
@@ -33,6 +33,6 @@ func retention(dir string) int {
 	return int(min(set.Days, longestRetention))
 }
 
-// Retention returns the number of days without a write after which the client deletes a transcript of a config dir
-// (client 2.1.330).
+// The client deletes a transcript that wasn't written for some days (client 2.1.330). Retention returns this number of
+// days for a config dir.
 func Retention(dir string) int { return retention(dir) }

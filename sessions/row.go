@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Kind is the type of a row of the catalogue.
+// Kind is the kind of a row in the catalogue.
 type Kind string
 
 // The kinds of rows.
@@ -16,60 +16,62 @@ const (
 	KindDocument Kind = "document" // an archived session document, active-context or project memory, spec 000
 )
 
-// Row is one line of the catalogue. Backups and documents set only the fields of Session that they have; the key of a
-// row is its Path.
+// Row is one line of the catalogue. For backups and documents, only those fields of Session are set that apply. The key
+// of a row is its Path.
 type Row struct {
 	Kind Kind
 	Session
-	Deleted bool // the listed file no longer exists; its facts stay
-	// Attention is the used part of the attention budget of a live session; nil unknown. The catalogue doesn't read
-	// ledgers: the caller fills it in.
+	Deleted bool // the file no longer exists, but the row still describes it
+	// Attention is the used part of the attention budget of a live session, or nil if unknown. The catalogue doesn't
+	// read ledgers, so the caller sets this field.
 	Attention *Attention
 
-	// The following fields have what a person wrote about a session (sessions/annotate). The transcript doesn't have
-	// it. Its Tags are also set.
+	// The following fields contain what the user wrote about a session (sessions/annotate). Tags, below, is also set.
+	// The transcript doesn't contain this data.
 	Starred, Archived bool
 	Note              string // clean; may have several lines
-	Renamed           bool   // Name is from the person; Recorded is the one from the transcript
+	Renamed           bool   // the user set Name; Recorded is the name in the transcript
 	Recorded          string
 
 	// The following fields are set for backups only (spec 000).
-	Pending  bool     // a marker names it: not yet restored or discarded
-	Unseen   bool     // not pending, newer than every session document of its memory, and never opened here
-	Of       string   // ID of the session that was backed up; "" unknown
-	Original string   // path of the transcript with that ID, preferably in its own project; "" for none
-	Relation Relation // relation of Original to the backup; "" unknown, or not compared yet
-	Fault    string   // a defect of the copy itself, in a few words: "torn last line"; "" for none known
-	// Unsearched reports that Original is "" and a project directory that may contain the transcript couldn't be
-	// listed.
+	Pending  bool     // a marker names the backup: it isn't restored or discarded yet
+	Unseen   bool     // not pending, newer than every session document in the memory, and never opened in continuo
+	Of       string   // ID of the session that was backed up; "" if unknown
+	Original string   // path of the transcript with that ID, preferably in the project of the backup; "" for none
+	Relation Relation // relation of Original to the backup; "" if unknown or not compared yet
+	Fault    string   // a defect of the copy in a few words, for example "torn last line"; "" if none is known
+	// Unsearched reports that Original is "" because a project directory couldn't be listed. That directory may contain
+	// the transcript.
 	Unsearched bool
-	// Saved is the session in the copy as a row of its own, with what a person wrote about it; nil until the copy was
-	// read. Its Path is that of the transcript before it was deleted, "" if the copy doesn't say in which folder it was.
+	// Saved is a row for the session in the copy, with what the user wrote about the session. It is nil until the copy
+	// is read. Its Path is where the transcript was, or "" if the copy doesn't contain the folder of the session.
 	Saved *Row
 
-	// The following fields are set for documents only (spec 000), Tags also for sessions. All texts are clean lines.
-	Status   string // from its front matter: "in-progress", "completed" or any other text; "" unknown
+	// The following fields are set for documents only (spec 000), except Tags, which is also set for sessions. All
+	// texts are clean lines.
+	Status   string // from the front matter: "in-progress", "completed" or any other text; "" if unknown
 	Tags     []string
-	Called   string   // project named in its front matter; "" for none
-	Previous string   // file name of the previous document, from its front matter; "" for none
-	Todos    []Todo   // its Remaining Todos, in order
-	Next     []string // its Next Steps, in order, without their numbers
-	// Malformed reports that a part of its front matter couldn't be parsed; Reason has the details. Status, Tags,
+	Called   string   // name of the project in the front matter; "" for none
+	Previous string   // file name of the previous document, from the front matter; "" for none
+	Todos    []Todo   // entries of the section Remaining Todos
+	Next     []string // entries of the section Next Steps, without numbers
+	// Malformed reports that a part of the front matter couldn't be parsed. Reason has the details. Status, Tags,
 	// Branch and Previous may be incomplete.
 	Malformed bool
 }
 
-// IsSessionDocument reports whether the row is the document of one session. The active context and the project memory
-// aren't: they are rewritten again and again (spec 000).
+// IsSessionDocument reports whether the row is the document of one session. It returns false for the active context and
+// the project memory, which are rewritten again and again (spec 000).
 func (r *Row) IsSessionDocument() bool {
 	name := r.Path[strings.LastIndexAny(r.Path, `/\`)+1:]
 	return r.Kind == KindDocument && strings.HasPrefix(name, "session-")
 }
 
-// Attention is the used part of a project's attention budget, from the context of a session (spec 002; advisory).
+// Attention is the used part of a project's attention budget, computed from the context of a session (spec 002). It is
+// only advice.
 type Attention struct {
-	Level string // green, yellow, orange or red, as ledger.AttentionLevel
-	Used  int64  // tokens, as of Session.ContextUsed
+	Level string // green, yellow, orange or red; see ledger.AttentionLevel
+	Used  int64  // tokens, from Session.ContextUsed
 	Fresh int64  // tokens since the last delta-synthesis
 	Due   bool   // another delta-synthesis is due
 }
@@ -80,23 +82,23 @@ type Relation string
 // The relations of a transcript to its backup.
 const (
 	RelationSame      Relation = "same"      // identical to the copy
-	RelationGrown     Relation = "grown"     // the copy with more appended
+	RelationGrown     Relation = "grown"     // starts with the copy and is longer
 	RelationRewritten Relation = "rewritten" // doesn't contain all of the copy
 	RelationGone      Relation = "gone"      // the transcript no longer exists
 )
 
-// Held reports whether the transcript has every byte of the backup.
+// Held reports whether the transcript contains every byte of the backup.
 func (r Relation) Held() bool { return r == RelationSame || r == RelationGrown }
 
 // Todo is an entry of the Remaining Todos of a document (spec 000: "- [ ] HIGH: text").
 type Todo struct {
 	Text     string
 	Priority string // high, medium, low, blocked; "" for none
-	Done     bool   // its box is ticked
+	Done     bool   // the box is ticked
 }
 
-// When returns the time that orders the row: for a session, the time of its last real message (see Session.When); for a
-// backup or document, its creation time; zero if unknown.
+// When returns the time by which the row is sorted, or zero if unknown. For a session, that is the time of the last
+// real message (see Session.When); for a backup or document, the creation time.
 func (r *Row) When() time.Time {
 	if r.Kind != KindSession {
 		return r.Created
@@ -112,7 +114,7 @@ func (r *Row) Dated() bool {
 	return r.Session.Dated()
 }
 
-// Lost returns Saved of a backup whose session has no transcript any more; nil for other rows.
+// Lost returns r.Saved if the row is a backup whose transcript no longer exists, otherwise nil.
 func (r *Row) Lost() *Row {
 	if r.Kind != KindBackup || r.Deleted || !r.Has(FlagBackupOnly) {
 		return nil
@@ -120,7 +122,7 @@ func (r *Row) Lost() *Row {
 	return r.Saved
 }
 
-// Described returns the row that describes the conversation in the file of the row: Lost if there is one, else itself.
+// Described returns the row that describes the conversation: r.Lost() if it isn't nil, otherwise r.
 func (r *Row) Described() *Row {
 	if lost := r.Lost(); lost != nil {
 		return lost
@@ -128,7 +130,7 @@ func (r *Row) Described() *Row {
 	return r
 }
 
-// LastBackups returns the newest backup that can be read of each session whose transcript is gone, by session ID.
+// LastBackups returns, by session ID, the newest readable backup of each session whose transcript no longer exists.
 func LastBackups(rows iter.Seq[*Row]) map[string]*Row {
 	last := map[string]*Row{}
 	for r := range rows {
@@ -142,38 +144,39 @@ func LastBackups(rows iter.Seq[*Row]) map[string]*Row {
 	return last
 }
 
-// Quiet reports whether lists hide the row by default and only count it: a session without messages (a stub, or empty),
-// made by claude -p, or archived by the person. The other kinds of rows are never quiet.
+// Quiet reports whether lists hide the row by default and show only the number of such rows. This is the case for a
+// session that has no messages, was made by `claude -p`, or was archived by the user. Rows of other kinds are never
+// quiet.
 func (r *Row) Quiet() bool {
 	return r.Kind == KindSession && (r.State == StateStub || r.State == StateEmpty || r.Has(FlagSDK) || r.Archived)
 }
 
-// Compare orders rows for every list: newest first, undated ones last, equal ones by path.
+// Compare defines the order of rows in every list: newest first, undated rows last, rows with equal times by path.
 func (r *Row) Compare(o *Row) int {
 	return compare(r.Dated(), o.Dated(), r.When(), o.When(), r.Path, o.Path)
 }
 
-// Batch is a part of the catalogue. A row replaces the earlier one with the same Path.
+// Batch is a part of the catalogue. A row in it replaces an earlier row with the same Path.
 type Batch struct {
 	Rows []Row
-	Gone []string // paths of rows to remove: their files don't exist
-	Err  error    // a part that couldn't be read; the stream continues
-	Part bool     // only the newest rows, for a quick first screen; the next batch has all rows
-	Done bool     // the last batch: every figure is exact
+	Gone []string // paths of rows to remove, because their files no longer exist
+	Err  error    // why a part couldn't be read; more batches follow
+	Part bool     // has only the newest rows, so that the first screen appears quickly; the next batch has all rows
+	Done bool     // the last batch; every figure is exact
 }
 
 // Badge is the status that a row shows.
 type Badge string
 
-// The badges, in order of precedence. A row shows the word of every badge except stub and ok.
+// The badges, in order of precedence. For every badge except BadgeStub and BadgeOK, the row shows the word.
 const (
 	BadgeWaiting      Badge = "waits for you"
 	BadgeLive         Badge = "live"
 	BadgeBroken       Badge = "broken"        // the file was deleted or can't be read, so claude --resume would fail
-	BadgePending      Badge = "pending"       // of a backup
+	BadgePending      Badge = "pending"       // a backup that isn't restored or discarded yet
 	BadgeOnlyCopy     Badge = "only copy"     // the transcript is gone
-	BadgePurgeSoon    Badge = "purge soon"    // Claude Code will delete the transcript, and no backup has all of it
-	BadgeHiddenBranch Badge = "hidden branch" // messages that the client hides on resume
+	BadgePurgeSoon    Badge = "purge soon"    // Claude Code will soon delete the transcript; no backup has all of it
+	BadgeHiddenBranch Badge = "hidden branch" // the session has messages that the client hides on resume
 	BadgeStub         Badge = "stub"          // no messages
 	BadgeOK           Badge = "ok"
 )
@@ -203,10 +206,10 @@ func (r *Row) Badge() Badge {
 	return BadgeOK
 }
 
-// Unpicked says why the list of Claude Code's own /resume doesn't show a session in its project; "" if it does. Client
-// 2.1.330 leaves out sessions of claude -p and the SDK, files whose name isn't a session ID, and those with a Picker.
-// It lists empty and damaged files, files with only metadata, sessions of /bg, and sessions that begin with a slash
-// command or progress. The number of sessions is not limited.
+// Unpicked returns the reason why the /resume list of Claude Code doesn't show a session in its project, or "" if the
+// list shows it. Client 2.1.330 leaves out sessions of claude -p and the SDK, files whose name isn't a session ID, and
+// those with a Picker. It lists empty and damaged files, files with only metadata, sessions of /bg, and sessions that
+// begin with a slash command or progress. The number of sessions is not limited.
 func (r *Row) Unpicked() string {
 	switch {
 	case r.Kind != KindSession:

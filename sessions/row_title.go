@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Title returns the name of the row for reading: clean, on one line, never empty.
+// Title returns the name of the row for display: one clean line, never empty.
 func (r *Row) Title() string {
 	if name := Plain(r.Name); name != "" {
 		return name
@@ -26,18 +26,19 @@ func (r *Row) Title() string {
 	return transcript.CleanLine(path.Base(r.Path))
 }
 
-// Plain returns a text as rows show it: clean, on one line, each emoji as one rune.
+// Plain returns a text in the form in which rows show it: one clean line, with each emoji as one rune.
 func Plain(s string) string {
 	return transcript.CleanLine(words.PlainEmoji(transcript.CleanLine(s)))
 }
 
-// Belongs reports whether the row belongs to the project with the given root. If the project of the row is unknown, the
-// row belongs to it if its workdir is within root.
+// Belongs reports whether the row belongs to the project with the given root. If the project of the row is unknown,
+// Belongs reports whether the workdir of the row is within root.
 func (r *Row) Belongs(root string) bool {
 	return r.Project == root || r.Project == "" && Within(r.Workdir, root)
 }
 
-// Missed reports whether the row is a session of the project that ended without a backup. "" stands for all projects.
+// Missed reports whether the row is a session of the project that ended without a backup. If project is "", every
+// project matches.
 func (r *Row) Missed(project string) bool {
 	return r.Has(FlagNoBackup) && (project == "" || r.Project == project || r.Workdir == project || Within(r.Workdir, project))
 }

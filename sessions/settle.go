@@ -11,10 +11,10 @@ import (
 
 // This file finds the workdir of sessions without a cwd in their records, and the project of each session.
 
-// adopt sets the workdir of each session without a cwd to the cwd of another session in the same project directory, if
-// the directory is named after that cwd.
+// adopt sets the workdir of each session without a cwd. It takes the cwd of another session in the same project
+// directory, if the directory is named after that cwd.
 func (s *Set) adopt() {
-	named := map[string]string{} // directory → the cwd that it is named after
+	named := map[string]string{} // directory → the cwd after which it is named
 	for i := range s.Sessions {
 		if w := s.Sessions[i].Workdir; w != "" && Slug(w) == s.files[i].slug {
 			named[s.files[i].slug] = w
@@ -46,7 +46,8 @@ func (s *Set) locate(ctx context.Context) {
 	}
 }
 
-// bound removes the sessions outside the configured roots. A session whose workdir needs a whole scan stays until then.
+// bound removes the sessions outside the configured roots. If the workdir of a session is unknown until its file is
+// scanned completely, bound keeps the session.
 func (s *Set) bound() {
 	if len(s.opts.Roots) == 0 {
 		return
@@ -123,7 +124,7 @@ func (k *Known) ownerOf(path string) string {
 
 func (k *Known) own(path, owner string) {
 	if owner == "" {
-		return // its first lines may not be written yet
+		return // the file may still be empty, so look again next time
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -133,12 +134,12 @@ func (k *Known) own(path, owner string) {
 	k.owner[path] = owner
 }
 
-// firstFiles is the number of sessions that Options.First gets, a bit more than one screen. Reading 64 of 3,700 files
-// takes a tenth of the time of reading all.
+// firstFiles is the number of sessions that are passed to Options.First. It is a bit more than one screen. To read 64
+// of 3,700 files takes a tenth of the time that it takes to read all.
 const firstFiles = 64
 
 // newest returns the first n sessions, sorted as in the list. The other sessions aren't read yet, so the final list may
-// begin differently.
+// begin with other sessions.
 func (s *Set) newest(ctx context.Context, n int) []Session {
 	list := slices.DeleteFunc(slices.Clone(s.Sessions[:n]), func(ses Session) bool { return !s.Within(&ses) })
 	var dirs []string

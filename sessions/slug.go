@@ -8,16 +8,16 @@ import (
 	"unicode/utf16"
 )
 
-// slugMax is the limit in UTF-16 code units above which Claude Code cuts a path in a directory name and adds a hash
-// (client 2.1.330).
+// slugMax is a length in UTF-16 code units. If a path is longer, Claude Code cuts it in the directory name and adds a
+// hash (client 2.1.330).
 const slugMax = 200
 
-// Slug returns the name of the directory under projects/ in which the client keeps the transcripts of a
-// working directory (client 2.1.330). The client takes the real path, so the caller resolves symlinks.
+// Slug returns the name of the directory under projects/ in which the client keeps the transcripts of a working
+// directory (client 2.1.330). The client uses the real path, so the caller must resolve symlinks first.
 //
-// Each UTF-16 code unit that isn't an ASCII letter or digit becomes one "-", so an emoji becomes two. A path of more
-// than 200 units is cut there and gets "-" and the hash of the whole path in base 36. The name cannot be turned back
-// into a path: compare slugs, never decode one.
+// Each UTF-16 code unit that isn't an ASCII letter or digit becomes one "-", so an emoji becomes "--". If a path has
+// more than 200 units, the name is the first 200 units, "-", and the hash of the whole path in base 36. A name can't be
+// decoded into a path, so compare the slugs of paths instead.
 func Slug(dir string) string {
 	units := utf16.Encode([]rune(dir))
 	kept := units[:min(len(units), slugMax)]
@@ -37,17 +37,17 @@ func Slug(dir string) string {
 	return b.String()
 }
 
-// Named returns a filter for the directories under projects/ that can hold sessions of the given folders and of folders
-// in them. It lets through a name that can't come from an absolute path (CLAUDE_CODE_PROJECT_DIR_NAME): that directory
-// can hold sessions of any folder.
+// Named returns a filter for the names of directories under projects/. The filter accepts a directory that can contain
+// sessions of the given folders or of folders in them. It also accepts a name that can't come from an absolute path,
+// because with CLAUDE_CODE_PROJECT_DIR_NAME a directory can contain sessions of any folder.
 func Named(folders ...string) func(slug string) bool {
 	starts := make([]string, len(folders))
 	for i, f := range folders {
 		starts[i] = Slug(f)
-		starts[i] = starts[i][:min(len(starts[i]), slugMax)] // cut the hash of a long path: subfolders have another one
+		starts[i] = starts[i][:min(len(starts[i]), slugMax)] // without the hash, which differs for subfolders
 	}
 	return func(slug string) bool {
-		ofPath := strings.HasPrefix(slug, "-") || len(slug) > 2 && slug[1:3] == "--" // a drive letter
+		ofPath := strings.HasPrefix(slug, "-") || len(slug) > 2 && slug[1:3] == "--" // or a drive letter
 		return !ofPath || slices.ContainsFunc(starts, func(start string) bool {
 			rest, ok := strings.CutPrefix(slug, start)
 			return ok && (rest == "" || rest[0] == '-')
@@ -56,7 +56,8 @@ func Named(folders ...string) func(slug string) bool {
 }
 
 // slugHash returns the client's hash: the absolute value of h in base 36, with h = h*31 + unit in signed 32 bits. The
-// absolute value is computed in 64 bits, because that of the smallest 32-bit number doesn't fit in 32 bits.
+// absolute value is computed in 64 bits, because the absolute value of the smallest 32-bit number doesn't fit in 32
+// bits.
 func slugHash(units []uint16) string {
 	var h int32
 	for _, u := range units {
@@ -73,14 +74,14 @@ func isAlphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// spot is an absolute path of any system, for comparing and cutting as text. It is comparable.
+// spot is an absolute path of any system. It can be compared, and can be cut as text.
 type spot struct {
 	volume string // `C:` or `\\server\share`; "" on Unix
-	path   string // the rest, clean, with slashes; starts with a slash
+	path   string // the rest of the path: clean, with slashes, starts with a slash
 }
 
-// parseSpot splits an absolute path. Windows paths may use either separator and either case of the drive letter; in a
-// Unix path a backslash is an ordinary character.
+// parseSpot splits an absolute path. A Windows path may contain both separators, and a drive letter in upper or lower
+// case. In a Unix path, a backslash is an ordinary character.
 func parseSpot(s string) (spot, bool) {
 	switch {
 	case strings.HasPrefix(s, "/"):
@@ -110,8 +111,8 @@ func (s spot) up() spot { return spot{s.volume, path.Dir(s.path)} }
 
 func (s spot) join(name string) spot { return spot{s.volume, path.Join(s.path, name)} }
 
-// resolve returns the absolute form of a path that was read from a file in this directory. A relative path is relative
-// to the directory.
+// resolve returns the absolute form of a path that was read from a file in the directory s. If the path is relative, it
+// is relative to s.
 func (s spot) resolve(text string) spot {
 	if abs, ok := parseSpot(text); ok {
 		return abs
@@ -128,18 +129,18 @@ func (s spot) within(dir spot) bool {
 	return s.volume == dir.volume && ok && (rest == "" || rest[0] == '/' || dir.isRoot())
 }
 
-// shape is a worktree recognised by the text of its path.
+// shape is a worktree that was recognised by the text of its path.
 type shape struct {
 	repo spot
-	sure bool // the path is proof enough; false: the worktree counts only if the repository is known
+	sure bool // the path is proof enough; if false, the repository must also be known
 }
 
-// shapes returns the worktrees that a path suggests, outermost first: those of Claude Code
-// (<repo>/.claude/worktrees/<name>, client 2.1.330) and the usual ones of git worktree add.
+// shapes returns the worktrees that a path suggests, outermost first. They are those of Claude Code
+// (<repo>/.claude/worktrees/<name>, client 2.1.330) and common arguments of `git worktree add`.
 func shapes(s spot) []shape {
 	var found []shape
 	names := strings.Split(s.path[1:], "/")
-	for i, name := range names[:len(names)-1] { // the last name is that of the worktree
+	for i, name := range names[:len(names)-1] { // the last part can only be the name of a worktree
 		repo := spot{s.volume, "/" + strings.Join(names[:i], "/")}
 		stem := strings.TrimSuffix(strings.TrimSuffix(name, "-worktrees"), ".worktrees")
 		switch {

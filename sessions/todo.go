@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ParseTodo parses a line of Remaining Todos (spec 000: "- [ ] HIGH: text"). The line must be a list entry; a box or
-// tick is optional. ok is false for other lines, for "None" and for unfilled placeholders.
+// ParseTodo parses a line of Remaining Todos (spec 000: "- [ ] HIGH: text"). The line must be a list entry. A box or a
+// tick is optional. ok is false for other lines, for "None", and for placeholders that weren't filled in.
 func ParseTodo(line string) (Todo, bool) {
 	_, text, ok := CutBullet(strings.TrimSpace(line))
 	if !ok {
@@ -19,7 +19,7 @@ func ParseTodo(line string) (Todo, bool) {
 	return e.Todo()
 }
 
-// OpenTodos returns how many todos aren't done.
+// OpenTodos returns the number of todos that aren't done.
 func OpenTodos(todos []Todo) int {
 	n := 0
 	for i := range todos {
@@ -30,10 +30,10 @@ func OpenTodos(todos []Todo) int {
 	return n
 }
 
-// ListEntry is an entry of a list in a document: its line and the continuation lines.
+// ListEntry is an entry of a list in a document: its first line and its continuation lines.
 type ListEntry struct {
 	text string
-	box  rune // character in its box; 0 without a box
+	box  rune // character in the box; 0 if there is no box
 }
 
 func newEntry(text string) ListEntry {
@@ -41,17 +41,17 @@ func newEntry(text string) ListEntry {
 	return ListEntry{text, box}
 }
 
-// GoOn adds a continuation line to the entry, up to the length that rows show.
+// GoOn adds a continuation line to the entry, unless the entry already has the length that rows show.
 func (e *ListEntry) GoOn(line string) {
 	if utf8.RuneCountInString(e.text) < maxPrompt {
 		e.text += " " + strings.TrimSpace(line)
 	}
 }
 
-// done reports whether its box is ticked.
+// done reports whether the box of the entry is ticked.
 func (e *ListEntry) done() bool { return strings.ContainsRune("xX✓✔✅☑", e.box) && e.box != 0 }
 
-// plain returns the text of the entry; "" for "None" and for placeholders of a template.
+// plain returns the text of the entry, or "" if the text is "None" or a placeholder of a template.
 func (e *ListEntry) plain() string { return filled(PlainText(e.text)) }
 
 func filled(text string) string {
@@ -61,7 +61,7 @@ func filled(text string) string {
 	return text
 }
 
-// Todo returns the entry as a todo; ok is false if it isn't one.
+// Todo returns the entry as a todo. ok is false if the entry isn't a todo.
 func (e *ListEntry) Todo() (t Todo, ok bool) {
 	t = Todo{Text: PlainText(e.text), Done: e.done()}
 	if word, rest, ok := strings.Cut(t.Text, ":"); ok {
@@ -73,7 +73,7 @@ func (e *ListEntry) Todo() (t Todo, ok bool) {
 	return t, filled(t.Text) != ""
 }
 
-// Step returns the entry as a next step; ok is false if it isn't one, or is ticked.
+// Step returns the entry as a next step. ok is false if the entry isn't a next step, or if it is ticked.
 func (e *ListEntry) Step() (string, bool) {
 	text := e.plain()
 	return text, text != "" && !e.done()
@@ -84,13 +84,13 @@ type LineIs int
 
 // The roles of a line.
 const (
-	LineElse   LineIs = iota // not part of an entry, or nested below one
+	LineElse   LineIs = iota // not part of an entry, or part of a nested entry
 	LineBegins               // begins an entry
 	LineGoesOn               // continues the previous entry
 )
 
 // ListReader finds the entries of the lists of a section line by line. It finds the entries of the outer list, and
-// nested entries with a box. Code and comments are skipped. The zero value is at the beginning of a section.
+// nested entries that have a box. It skips code and comments. Use a zero ListReader for each section.
 type ListReader struct {
 	marks  mark.Reader
 	indent int  // indentation of the first entry
@@ -99,7 +99,7 @@ type ListReader struct {
 	nested bool // the next line belongs to a nested item
 }
 
-// Next reads a line and returns its role. The entry is set for LineBegins only.
+// Next reads a line and returns its role. It returns an entry only for LineBegins.
 func (l *ListReader) Next(raw string) (ListEntry, LineIs) {
 	m := l.marks.Next(raw)
 	line := strings.TrimSpace(raw)
@@ -121,8 +121,8 @@ func (l *ListReader) Next(raw string) (ListEntry, LineIs) {
 	return e, LineBegins
 }
 
-// goesOn classifies a line that starts no entry. A quotation, a table, a rule or a comment with text behind it ends the
-// entry; any other line continues it.
+// goesOn classifies a line that doesn't start an entry. A quotation, a table, a rule, or a comment that is followed by
+// text ends the entry. Any other line continues the entry.
 func (l *ListReader) goesOn(line string) LineIs {
 	if strings.Trim(line, "-*_ ") == "" || line[0] == '>' || line[0] == '|' || strings.HasPrefix(line, "<!--") {
 		l.open = false
@@ -136,7 +136,7 @@ func (l *ListReader) goesOn(line string) LineIs {
 // End ends the current entry.
 func (l *ListReader) End() { l.open = false }
 
-// CutBullet splits the bullet off a line: "- ", "* ", "+ ", "1. ", "1) ".
+// CutBullet splits a line into the bullet ("- ", "* ", "+ ", "1. ", "1) ") and the text.
 func CutBullet(line string) (lead, text string, ok bool) {
 	n := mark.Bullet(line)
 	if n == 0 || n < len(line) && line[n] != ' ' && line[n] != '\t' {
@@ -145,7 +145,7 @@ func CutBullet(line string) (lead, text string, ok bool) {
 	return line[:n], strings.TrimSpace(line[n:]), true
 }
 
-// cutBox splits a box, "[ ] " or "[x] ", or a tick off a text.
+// If a text starts with a box ("[ ] ", "[x] ") or a tick, cutBox splits it off.
 func cutBox(text string) (box rune, rest string) {
 	if inner, ok := strings.CutPrefix(text, "["); ok {
 		r, n := utf8.DecodeRuneInString(inner)
@@ -186,7 +186,7 @@ func IsNone(text string) bool {
 	return false
 }
 
-// isPlaceholder reports whether a text is an unfilled placeholder of a template: "[Priority-ordered action items]".
+// isPlaceholder reports whether a text is a placeholder of a template, such as "[Priority-ordered action items]".
 func isPlaceholder(text string) bool {
 	inner, ok := strings.CutPrefix(text, "[")
 	if !ok {
@@ -196,8 +196,8 @@ func isPlaceholder(text string) bool {
 	return ok && !strings.ContainsAny(inner, "[]")
 }
 
-// PlainText returns a text from a document as one clean line of at most 500 runes, without the marks for code, strong
-// emphasis and escapes. Marks within code are kept.
+// PlainText returns a text from a document as one clean line of at most 500 runes, without the markup for code, strong
+// emphasis and escapes. Markup within code is kept.
 func PlainText(line string) string {
 	line = shortLine(line)
 	var b strings.Builder
@@ -232,7 +232,7 @@ func PlainText(line string) string {
 
 func shortLine(s string) string { return strings.TrimSpace(cut(transcript.CleanLine(s), maxPrompt)) }
 
-// cutEntity splits off the entity behind an ampersand and returns its character.
+// cutEntity takes a text that follows an ampersand. It splits off the entity and returns the character of the entity.
 func cutEntity(text string) (char byte, rest string) {
 	for _, e := range [...]struct {
 		name string

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// UnlistedError is returned for a directory of transcripts that couldn't be listed. Its sessions are unknown.
+// UnlistedError is returned for a directory of transcripts that couldn't be listed. The sessions in it are unknown.
 type UnlistedError struct {
 	Path string // <config dir>/projects/<slug>, or <config dir>/projects
 	Slug string // "" for all of projects
@@ -23,11 +23,11 @@ func (e *UnlistedError) Error() string { return fmt.Sprintf("project directory %
 // Unwrap returns the wrapped error.
 func (e *UnlistedError) Unwrap() error { return e.Err }
 
-// MayConcern reports whether the directory may contain sessions of a folder or of its subfolders (see Named).
+// MayConcern reports whether the unlisted directory may contain sessions of a folder or its subfolders (see Named).
 func (e *UnlistedError) MayConcern(folder string) bool { return e.Slug == "" || Named(folder)(e.Slug) }
 
-// FilesOf returns the transcripts with the given ID in all projects of the config dirs. unlisted contains the
-// directories that couldn't be listed and may contain another such transcript. If the ID isn't a UUID, paths is empty.
+// FilesOf returns the transcripts with the given ID in all projects of the config dirs. It also returns the directories
+// that couldn't be listed, because they may contain such a transcript. If the ID isn't a UUID, paths is empty.
 func FilesOf(dirs []string, id string) (paths []string, unlisted []*UnlistedError) {
 	for _, dir := range dirs {
 		projects := filepath.Join(dir, "projects")
@@ -55,26 +55,26 @@ func hasFile(projects string, e fs.DirEntry, id string) (bool, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && e.Type()&fs.ModeSymlink == 0:
-		return false, nil // deleted meanwhile
+		return false, nil // the directory was deleted meanwhile
 	case err != nil:
 		return false, err
 	case !info.IsDir():
 		return false, nil
 	}
-	if IsUUID(id) { // other IDs may be unsafe as file names
+	if IsUUID(id) { // another ID may be unsafe as a file name
 		if _, err = os.Lstat(filepath.Join(dir, id+".jsonl")); err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return err == nil, err
 		}
 	}
-	f, err := os.Open(dir) // Lstat works without permission to list
+	f, err := os.Open(dir) // Lstat would also work in a directory that can't be listed
 	if err != nil {
 		return false, err
 	}
 	return false, f.Close()
 }
 
-// ConfigDirFor returns the config dir that contains the project directory of a folder; the first one if none does, and ""
-// if there are none.
+// ConfigDirFor returns the config dir that contains the project directory of a folder; If no config dir contains it,
+// ConfigDirFor returns the first config dir; if dirs is empty, it returns "".
 func ConfigDirFor(dirs []string, workdir string) string {
 	for _, dir := range dirs {
 		if info, err := os.Stat(filepath.Join(dir, "projects", Slug(workdir))); err == nil && info.IsDir() {

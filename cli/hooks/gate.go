@@ -21,7 +21,7 @@ import (
 // heldDir is the directory of blocked calls in the state directory.
 const heldDir = "held"
 
-// gateHook runs the gate hook and returns its exit code. No other hook has a code other than ExitDone (DESIGN 4.5).
+// gateHook runs the gate hook and returns its exit code. All other hooks always exit with ExitDone.
 func gateHook(ctx context.Context, env *place.Env, o *out.Output, in hook.In) int {
 	held := hook.OpenHeld("")
 	if dir := env.StateDir(); dir != "" {
