@@ -9,23 +9,23 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// launchRef is the result of a call whose work continues in the background.
+// launchRef refers to the result of a call that started work in the background.
 type launchRef struct {
 	task, call ID
 	record     int32
 }
 
-// endRef is a notification that a task in the background ended.
+// endRef refers to a notification that a task in the background ended.
 type endRef struct {
-	task, call ID // 0 if the notification doesn't name it
+	task, call ID // 0 if the notification doesn't contain the ID
 	record     int32
 	End
 }
 
-// End has the facts of a notification that a task in the background ended.
+// End has the facts from a notification that a task in the background ended.
 type End struct {
 	Status string // completed, failed or killed; untrusted
-	Exit   int    // exit code of a command, if Exited
+	Exit   int    // exit code of a command; valid if Exited is set
 	Exited bool
 	Took   time.Duration // since the task was started; 0 unknown
 	Calls  int           // of a sub-agent; 0 unknown
@@ -51,7 +51,7 @@ func (o *Outline) launch(e *Envelope, record int32) {
 	}
 }
 
-// end adds the notifications about ended tasks in a record.
+// end adds the notifications in a record that tasks in the background ended.
 func (o *Outline) end(e *Envelope, record int32) {
 	for _, s := range e.Text {
 		raw := e.Line[s.Start:s.End]
@@ -75,10 +75,10 @@ func (o *Outline) end(e *Envelope, record int32) {
 	}
 }
 
-// mostLaunches is the maximum number of tasks in the background that are searched for one.
+// mostLaunches is the maximum number of launches that a search looks at.
 const mostLaunches = 2000
 
-// endOf returns the end of the task that a record started; nil if it isn't in the file.
+// endOf returns the end of the task that a record started, or nil if the file doesn't contain the end.
 func (o *Outline) endOf(record int32) *End {
 	for n := len(o.launches) - 1; n >= max(len(o.launches)-mostLaunches, 0); n-- {
 		l := &o.launches[n]
@@ -97,7 +97,8 @@ func (o *Outline) endOf(record int32) *End {
 	return nil
 }
 
-// callOf returns the ID of the call that started the task of a notification, "" if it isn't in the file.
+// callOf returns the ID of the call that started the task of a notification, or "" if the file doesn't contain the
+// call.
 func (o *Outline) callOf(b *Block, record int32) string {
 	task, call := o.ids[b.details.Task], o.ids[b.CallID]
 	for n := len(o.launches) - 1; n >= max(len(o.launches)-mostLaunches, 0); n-- {

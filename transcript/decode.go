@@ -14,8 +14,8 @@ import (
 // errChanged is returned for a record that is no longer a JSON object, because the file was rewritten.
 var errChanged = errors.New("record changed on disk")
 
-// members decodes the members of an object without decoding their values. It returns nil if raw isn't an object. Keys
-// are matched exactly, as in the scanner; encoding/json ignores case when it decodes into a struct.
+// members decodes the members of an object without decoding their values. It returns nil if raw isn't an object. It
+// keeps the case of keys, like the scanner. If encoding/json decodes into a struct, it ignores the case of keys.
 func members(raw json.RawMessage) map[string]json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(raw, &m) != nil {
@@ -58,7 +58,7 @@ func decodeInto(m *Message, line []byte) error {
 	return nil
 }
 
-// messageOf returns the content and the model of a message; one old client wrote only the content.
+// messageOf returns the content and the model of a message. One old client wrote only the content.
 func messageOf(raw json.RawMessage) (content json.RawMessage, model string) {
 	if len(raw) > 0 && raw[0] != '{' {
 		return raw, ""
@@ -67,9 +67,9 @@ func messageOf(raw json.RawMessage) (content json.RawMessage, model string) {
 	return m["content"], stringOf(m["model"])
 }
 
-// userRecordBlocks decodes a user record for a message of the given kind. A record with results and a text that the user
-// typed is part of two messages: the answer has the results, and a prompt has the text. The text is a block of its own or
-// the reason for the refusal of a call.
+// userRecordBlocks decodes a user record for a message of the given kind. If a record has results and a text that the
+// user typed, it is part of two messages: an answer has the results, and a prompt has the text. The text is a separate
+// block, or the reason for which the user refused a call.
 func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 	content, _ := messageOf(r["message"])
 	blocks := userBlocks(content, r["origin"])
@@ -77,7 +77,7 @@ func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 		switch b := &blocks[i]; {
 		case b.Kind == BlockToolResult:
 			b.deny(DenialKind(stringOf(r["toolDenialKind"])), stringOf(r["userFeedback"]))
-		case b.Kind == BlockText && kind == Answer && !isAsked(*b): // the client wrote the user records that are part of an answer
+		case b.Kind == BlockText && kind == Answer && !isAsked(*b): // a text of the client
 			*b = Block{Kind: BlockNotice, Notice: NoticeNote, Text: b.Text}
 		case kind == Notice && string(r["isSidechain"]) == "true" && isAsked(*b):
 			*b = Block{Kind: BlockNotice, Notice: NoticePeer, Name: mainAgent, Text: b.Text}
@@ -96,7 +96,8 @@ func userRecordBlocks(kind MessageKind, r map[string]json.RawMessage) []Block {
 	return blocks
 }
 
-// partFor returns the blocks of a record with results and typed text that are part of a message of the given kind.
+// partFor takes the blocks of a record with results and typed text. It returns the blocks that are part of a message of
+// the given kind.
 func partFor(kind MessageKind, blocks []Block) []Block {
 	if kind != Prompt {
 		return slices.DeleteFunc(blocks, isTyped)
@@ -107,11 +108,11 @@ func partFor(kind MessageKind, blocks []Block) []Block {
 	return slices.DeleteFunc(blocks, isResult)
 }
 
-// maxPatch is the maximum number of lines of a patch. Real ones have a few hundred.
+// maxPatch is the maximum number of lines of a patch. Real patches have a few hundred lines.
 const maxPatch = 5000
 
-// onlyResult returns the tool result of a record if it has exactly one, else nil. With several results, the record
-// doesn't say which of them toolUseResult belongs to.
+// onlyResult returns the tool result of a record that has exactly one, else nil. If a record has several results, it
+// isn't known to which of them its toolUseResult belongs.
 func onlyResult(blocks []Block) *Block {
 	var only *Block
 	for i := range blocks {
@@ -141,7 +142,7 @@ func isAsked(b Block) bool {
 	return true
 }
 
-// reasons returns the texts that the user typed to reject calls, each once.
+// reasons returns the texts that the user typed to reject calls. It returns equal texts only once.
 func reasons(blocks []Block) string {
 	var texts []string
 	for i := range blocks {
@@ -153,7 +154,7 @@ func reasons(blocks []Block) string {
 }
 
 // patchOf decodes the hunks of a toolUseResult, up to maxPatch lines. It returns nil if there are no hunks or if any
-// hunk is invalid, because a patch with some hunks missing would hide changes.
+// hunk is invalid, because a patch without some of its hunks would hide changes.
 func patchOf(raw json.RawMessage) []Hunk {
 	const key = "structuredPatch"
 	if !bytes.Contains(raw, []byte(key)) { // saves decoding most results
@@ -203,8 +204,8 @@ func systemBlocks(r map[string]json.RawMessage) []Block {
 // apiError is the subtype of a system record about a request that failed (clients 2.0.76 to 2.1.330).
 const apiError = "api_error"
 
-// APIErrors returns the causes of failed requests that the client repeated, "" for an unknown one; nil if the message
-// isn't about failed requests.
+// If a message is about failed requests that the client repeated, APIErrors returns their causes, otherwise nil. An
+// unknown cause is "".
 func (m *Message) APIErrors() []string {
 	var list []string
 	for i := range m.Blocks {
@@ -216,7 +217,7 @@ func (m *Message) APIErrors() []string {
 	return list
 }
 
-// agentOf returns the ID of the sub-agent in a toolUseResult (clients 2.0.0 to 2.1.330), "" if there is none.
+// agentOf returns the ID of the sub-agent in a toolUseResult (clients 2.0.0 to 2.1.330), or "" if there is none.
 func agentOf(raw json.RawMessage) string {
 	if !bytes.Contains(raw, []byte(`"agentId"`)) { // saves decoding most results
 		return ""
@@ -224,7 +225,7 @@ func agentOf(raw json.RawMessage) string {
 	return stringOf(members(raw)["agentId"])
 }
 
-// compactionOf decodes the figures of a compaction, nil if there are none.
+// compactionOf decodes the figures of a compaction. It returns nil if there are none.
 func compactionOf(raw json.RawMessage) *Compaction {
 	var c struct {
 		Trigger               string
@@ -261,15 +262,15 @@ func contentBlocks(raw json.RawMessage) []Block {
 	return blocks
 }
 
-// again reports whether a block is an image or document whose digest is already in given. It adds the digest to given.
+// again reports whether a block is an image or document whose digest is already in given. If it isn't, again adds it.
 func (b *Block) again(given map[uint64]bool) bool {
 	was := b.data != 0 && given[b.data]
 	given[b.data] = true
 	return was
 }
 
-// userBlocks decodes the content of a user record or a queued command. Text that the client wrote for an agent or a
-// background task becomes a notice, and so does every text of a record whose origin isn't the user.
+// userBlocks decodes the content of a user record or a queued command. A text becomes a notice if the client wrote it
+// for an agent or a background task, or if the origin of the record isn't the user.
 func userBlocks(content, origin json.RawMessage) []Block {
 	from := members(origin)
 	kind := stringOf(from["kind"])
@@ -295,7 +296,8 @@ func userBlocks(content, origin json.RawMessage) []Block {
 	return blocks
 }
 
-// sender returns the name of a record's origin: the name or address of a peer, the server of a channel, else the kind.
+// sender returns the name of a record's origin: the name or address of a peer, the server of a channel, or else the
+// kind of the origin.
 func sender(origin map[string]json.RawMessage) string {
 	for _, key := range [...]string{"name", "from", "server", "kind"} {
 		if s := stringOf(origin[key]); s != "" {
@@ -316,7 +318,7 @@ func blockOf(raw json.RawMessage) Block {
 	switch kind := BlockKind(stringOf(b["type"])); kind {
 	case BlockText:
 		return Block{Kind: kind, Text: stringOf(b["text"])}
-	case BlockThinking, "redacted_thinking": // a redacted thought has no text, only encrypted data
+	case BlockThinking, "redacted_thinking": // a redacted thought has no text but encrypted data
 		return Block{Kind: BlockThinking, Text: stringOf(b["thinking"])}
 	case BlockToolUse:
 		return Block{Kind: kind, ID: stringOf(b["id"]), Name: stringOf(b["name"]), Input: b["input"]}
@@ -334,7 +336,8 @@ func blockOf(raw json.RawMessage) Block {
 	}
 }
 
-// servedBlock decodes a call of a tool that the API runs itself, or its result (server_tool_use, …_tool_result).
+// servedBlock decodes a call of a tool that the API runs (server_tool_use), or the result of such a call
+// (…_tool_result).
 func servedBlock(kind string, b map[string]json.RawMessage) (Block, bool) {
 	switch {
 	case kind == "server_tool_use", kind == "mcp_tool_use":
@@ -374,7 +377,7 @@ func servedBlock(kind string, b map[string]json.RawMessage) (Block, bool) {
 	return r, true
 }
 
-// mediaBlock returns the type of an image or document and the length of its data; the data stays in the file.
+// mediaBlock decodes the type of an image or document and the length of its data, but not the data.
 func mediaBlock(kind BlockKind, b map[string]json.RawMessage) Block {
 	source := members(b["source"])
 	block := Block{Kind: kind, Media: stringOf(source["media_type"]), Bytes: int64(max(len(source["data"])-2, 0))}
@@ -431,7 +434,7 @@ func stringOf(raw json.RawMessage) string {
 	return s
 }
 
-// Blocks decodes the content blocks of one record, nil if the line isn't a record with content.
+// Blocks decodes the content blocks of one record. It returns nil if the line isn't a record with content.
 func Blocks(line []byte) []Block {
 	m := Message{Kind: Answer}
 	if decodeInto(&m, line) != nil {

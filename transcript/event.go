@@ -7,7 +7,8 @@ import (
 )
 
 // isHookError reports whether an attachment is about a hook that failed, blocked or stopped the turn (clients 2.1.101
-// to 2.1.330). For a hook that ran in the background or was cancelled, attachmentKind also checks AttachmentBad.
+// to 2.1.330). A hook that ran in the background or was cancelled needn't have failed, so attachmentKind also checks
+// AttachmentBad.
 func isHookError(attachment string) bool {
 	switch attachment {
 	case "hook_blocking_error", "hook_non_blocking_error", "hook_error_during_execution", "hook_stopped_continuation",
@@ -27,7 +28,7 @@ func isContextAttachment(attachment string) bool {
 	return false
 }
 
-// attachmentBlocks decodes an attachment: a queued command to its content, an event to a notice.
+// attachmentBlocks decodes an attachment. It returns the content of a queued command, and a notice for an event.
 func attachmentBlocks(raw json.RawMessage) []Block {
 	a := members(raw)
 	typ := stringOf(a["type"])
@@ -42,7 +43,7 @@ func attachmentBlocks(raw json.RawMessage) []Block {
 	return nil
 }
 
-// hookNotice returns the notice of a failed hook. CallID is the tool call that triggered the hook.
+// hookNotice returns the notice about a failed hook. Its CallID is the ID of the tool call that triggered the hook.
 func hookNotice(typ string, a map[string]json.RawMessage) Block {
 	b := Block{
 		Kind: BlockNotice, Notice: NoticeHook, Name: stringOf(a["hookName"]), CallID: stringOf(a["toolUseID"]), Failed: true,
@@ -75,7 +76,7 @@ func hookNotice(typ string, a map[string]json.RawMessage) Block {
 	return b
 }
 
-// contextNotice names the context that the client sent with a prompt. The content stays in the file.
+// contextNotice returns a notice that names the context that the client sent with a prompt, without the content.
 func contextNotice(typ string, a map[string]json.RawMessage) Block {
 	path := stringOf(a["displayPath"])
 	for _, key := range [...]string{"filename", "path"} {

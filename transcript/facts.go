@@ -7,36 +7,36 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// Facts are the figures of a list row that can be computed record by record in file order. Quick computes them from the
-// head and tail of a file, the Outline from all of it.
+// Facts are the figures of a list row that can be computed record by record in file order. They are computed from the
+// head and tail of a file (see AddStretch), or from the whole file by the Outline.
 type Facts struct {
-	Until int64 // Unix milliseconds, set before adding: later times are from a wrong clock, so unknown; 0: no limit
+	Until int64 // Unix milliseconds; later times are ignored, because they are from a wrong clock; 0: no limit
 
 	Cwd         string   // folder in the first record that has one
-	Cwds        []string // every cwd in order of appearance, at most 16
-	Branch      string   // the last one; "" outside a repository
-	Version     string   // version of the client, the last one
+	Cwds        []string // all different cwds in order of appearance, at most 16
+	Branch      string   // the last branch; "" outside a repository
+	Version     string   // version of the client that wrote the last record
 	Entrypoint  string   // entry point in the first record that has one: cli, sdk-cli, …
 	SessionID   string   // session ID in the first record that has one
-	CustomTitle string   // the last one
-	AITitle     string   // the last one
-	Summary     string   // the last one with its leaf in the file: clients before 2.1.30 also wrote summaries of others
+	CustomTitle string   // the last custom title
+	AITitle     string   // the last generated title
+	Summary     string   // the last summary whose leaf is in the file; others are of other sessions
 	Prompt      string   // the first user prompt that isn't a shell command, as written
-	Command     string   // the first shell command, local command with arguments, or approved plan, as written: for sessions without a prompt
+	Command     string   // without a prompt: first shell command, command with arguments, or approved plan, as written
 	Answer      string   // the beginning of the first text of the assistant, as written
-	Models      []string // in order of appearance, without "<synthetic>"
-	Created     int64    // Unix milliseconds: of the first record with a time
+	Models      []string // different models in order of appearance, without "<synthetic>"
+	Created     int64    // Unix milliseconds: time of the first record that has a time
 	Latest      int64    // Unix milliseconds: the newest time in any record
 	First, Last int64    // times of the first and last real message: a prompt or an answer
-	Spoken      bool     // there is a user or assistant record
-	Heard       int      // prompts and blocks of answers so far
-	Context     int64    // tokens of the context after the newest answer: its input and output; 0 unknown
-	Base        int64    // tokens at the start of the context: those sent with its first request; 0 unknown
-	Began       int64    // Unix milliseconds: when the first request of the context was answered; 0 unknown
+	Spoken      bool     // the file has a user or assistant record
+	Heard       int      // number of prompts and of blocks of answers
+	Context     int64    // tokens of the context after the newest answer: input and output of the answer; 0 if unknown
+	Base        int64    // tokens at the start of the context: tokens of the first request; 0 if unknown
+	Began       int64    // Unix milliseconds: time of the first answer in the context; 0 if unknown
 	Picker      Picker
 
 	summaries []summary // the last maxSummaries
-	uuids     []uint64  // hashes of the UUIDs that AddStretch has read; not used by an Outline, which has the UUIDs
+	uuids     []uint64  // hashes of the UUIDs that AddStretch has read; an Outline has its own UUIDs
 
 	origin originFacts
 
@@ -50,8 +50,8 @@ const (
 	maxModels = 16
 	maxPrompt = 16 << 10 // raw bytes of the prompt that are decoded
 
-	maxTitle     = 4 << 10 // raw bytes of a summary or an answer that are decoded: they are only names
-	maxSummaries = 1000    // the most in a real file are 94, all of other sessions
+	maxTitle     = 4 << 10 // raw bytes of a summary or an answer that are decoded; enough for a name
+	maxSummaries = 1000    // a real file had 94, all of other sessions
 )
 
 // summary is the text of a summary record, and the UUID of the last record that it summarizes.
@@ -93,12 +93,12 @@ func (f *Facts) add(e *Envelope, kind Kind, offset, length int64) {
 	}
 }
 
-// addMessage adds a prompt or an answer. Those of sub-agents count only in a sub-agent's own file.
+// addMessage adds a prompt or an answer. It ignores messages of sub-agents, except in a sub-agent's own file.
 func (f *Facts) addMessage(e *Envelope, kind Kind, at int64) {
 	if e.Sidechain && f.Heard > 0 && !f.agent {
 		return
 	}
-	if !e.Sidechain && f.agent { // a conversation after all: earlier messages of sub-agents don't count
+	if !e.Sidechain && f.agent { // the file isn't a sub-agent's own file: forget the earlier messages of sub-agents
 		f.First, f.Last, f.Heard, f.Prompt, f.Answer, f.Models = 0, 0, 0, "", "", nil
 	}
 	f.Heard, f.agent = f.Heard+1, e.Sidechain
@@ -121,8 +121,9 @@ func (f *Facts) addMessage(e *Envelope, kind Kind, at int64) {
 	}
 }
 
-// addContext sets the context size from the input and output of an answer in the main thread, not of sub-agents. After
-// a compaction the next answer has the new size. Answers written by the client (an error, an interruption) don't count.
+// addContext sets the context size from the input and output of an answer, unless the answer is from a sub-agent. After
+// a compaction, the next answer has the new size. addContext ignores answers that the client wrote (an error or an
+// interruption).
 func (f *Facts) addContext(e *Envelope, kind Kind) {
 	switch {
 	case e.Sidechain:
@@ -136,7 +137,8 @@ func (f *Facts) addContext(e *Envelope, kind Kind) {
 	}
 }
 
-// addPrompt sets the prompt. A shell command (! git status) names the session only if there is no other prompt.
+// addPrompt sets the prompt. A shell command, such as "! git status", is used as the name of the session only if there
+// is no prompt.
 func (f *Facts) addPrompt(raw []byte) {
 	switch shell := bytes.HasPrefix(raw, []byte("<bash-input>")); {
 	case !shell:
@@ -146,13 +148,13 @@ func (f *Facts) addPrompt(raw []byte) {
 	}
 }
 
-// AddStretch adds the records in b, which is the head or the tail of a file and begins at an offset in it. It skips the
-// first line of a tail, which may be incomplete. The last line counts only if it is complete. AddStretch returns the
+// AddStretch adds the records in b, which is the head or the tail of a file. offset is where b begins in the file. It
+// skips the first line of a tail, which may be incomplete. It ignores an incomplete last line. AddStretch returns the
 // number of records added.
 func (f *Facts) AddStretch(b []byte, offset int64, tail bool, env *Envelope) int {
 	end := offset + int64(len(b))
 	if tail {
-		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, true // a compaction may be in the unread part before the tail
+		f.Context, f.Base, f.Began, f.midway = 0, 0, 0, true // the unread part before the tail may contain a compaction
 		_, b, _ = bytes.Cut(b, []byte("\n"))
 	} else {
 		b = bytes.TrimPrefix(b, []byte(byteOrderMark))
@@ -197,8 +199,8 @@ func localCommand(raw []byte) string {
 	return s
 }
 
-// place sets the directory, branch and version of the record. Equal values aren't decoded again: of half a million
-// records a few thousand differ.
+// place sets the directory, branch and version of the record. It decodes a value only if it differs from the last one:
+// in half a million records, that is the case for a few thousand.
 func (f *Facts) place(e *Envelope) {
 	if len(e.Cwd) > 0 && (len(f.Cwds) == 0 || f.Cwds[len(f.Cwds)-1] != string(e.Cwd)) && len(f.Cwds) < maxCwds {
 		if c := jsonlex.Unquote(cutRaw(e.Cwd, maxPath)); !slices.Contains(f.Cwds, c) {
@@ -207,7 +209,7 @@ func (f *Facts) place(e *Envelope) {
 		}
 	}
 	if e.Branch != nil && f.Branch != string(e.Branch) {
-		if f.Branch = jsonlex.Unquote(e.Branch); f.Branch == "HEAD" { // the client's value outside a repository
+		if f.Branch = jsonlex.Unquote(e.Branch); f.Branch == "HEAD" { // the client writes this outside a repository
 			f.Branch = ""
 		}
 	}
@@ -247,7 +249,7 @@ func containsBytes(list []string, b []byte) bool {
 	return false
 }
 
-// cutRaw shortens the inside of a JSON string to at most n bytes. It never cuts an escape in two.
+// cutRaw shortens the inside of a JSON string to at most n bytes. It doesn't cut inside an escape.
 func cutRaw(raw []byte, n int) []byte {
 	if len(raw) <= n {
 		return raw
@@ -255,22 +257,23 @@ func cutRaw(raw []byte, n int) []byte {
 	return raw[:jsonlex.WholeEscapes(raw, n, false)]
 }
 
-// Picker holds the facts for which the list of Claude Code's /resume leaves out a session. Client 2.1.330 looks for them
-// in the first and last 64 KB of the file. It doesn't decode the records: a member counts wherever it is in a record,
-// such as in the result of a call, and only if its value begins directly or one space after the colon.
+// Picker has the facts because of which the /resume list of Claude Code leaves out a session. Client 2.1.330 looks for
+// these facts in the first and last 64 KB of the file. It doesn't decode the records, so it finds a key anywhere in a
+// record, for example in the result of a call. It finds the key only if there is at most one space between the colon
+// and the value.
 type Picker struct {
-	Sidechain bool // the first 64 KB have an isSidechain that is true
+	Sidechain bool // the first 64 KB contain an isSidechain that is true
 	Team      bool // the first teamName in the first 64 KB isn't ""
 	Loop      bool // the first prompt is /loop
 
-	teamed      bool   // there is a teamName
-	kind        string // first sessionKind in the first record with a parentUuid: bg, daemon, daemon-worker; "" for none
-	continuedIn string // session ID of the last continued-in record; "" if a prompt or an answer follows
+	teamed      bool   // a teamName was found
+	kind        string // first sessionKind in the first record with a parentUuid: bg, daemon, daemon-worker, or ""
+	continuedIn string // session ID in the last continued-in record; "" if a prompt or an answer follows that record
 	continued   int64  // offset of that record
 	end         int64  // offset after the last record
-	chained     bool   // there is a record with a parentUuid
-	asked       bool   // there is a record that counts as the first prompt
-	said        bool   // there is a prompt, an answer or a command with arguments
+	chained     bool   // a record with a parentUuid was found
+	asked       bool   // a record that counts as the first prompt was found
+	said        bool   // a prompt, an answer or a command with arguments was found
 	tagged      bool   // the last tag isn't ""
 }
 
@@ -314,8 +317,8 @@ func (p *Picker) add(e *Envelope, kind Kind, offset, length int64) {
 	}
 }
 
-// valueIn finds the first member of that name whose value begins with start, preferably without a blank before the value.
-// It returns the text after start.
+// valueIn finds the first member with a key whose value begins with start. It prefers members without a blank before
+// the value. It returns the text after start.
 func valueIn(text []byte, key, start string) (rest []byte, ok bool) {
 	name := []byte(`"` + key + `":`)
 	for {
@@ -333,7 +336,8 @@ func valueIn(text []byte, key, start string) (rest []byte, ok bool) {
 	}
 }
 
-// isTurn reports whether a record shows that a session goes on: a complete answer, or a prompt that isn't a command.
+// isTurn reports whether a record is a complete answer, or a prompt that isn't a command. Such a record shows that the
+// session continues.
 func (e *Envelope) isTurn(kind Kind) bool {
 	if kind == KindAssistant {
 		return !e.APIError && bytes.Contains(e.Line, []byte(`"stop_reason":"`))
@@ -341,8 +345,8 @@ func (e *Envelope) isTurn(kind Kind) bool {
 	return kind == KindPrompt && string(e.Type) == "user" && !bytes.Contains(e.Line, []byte("<command-name>"))
 }
 
-// isSaid reports whether a record is a prompt, an answer or a command with arguments. The output of commands and /exit
-// don't count.
+// isSaid reports whether a record is a prompt, an answer or a command with arguments. It returns false for the output
+// of a command and for /exit.
 func (e *Envelope) isSaid() bool {
 	if _, args, ok := bytes.Cut(e.Line, []byte("<command-args>")); ok && !bytes.HasPrefix(args, []byte("<")) {
 		return true
@@ -356,7 +360,7 @@ func (e *Envelope) isSaid() bool {
 // Daemon reports whether the background daemon or one of its workers wrote the session.
 func (p *Picker) Daemon() bool { return p.kind == "daemon" || p.kind == "daemon-worker" }
 
-// ContinuedIn returns the ID of the session in which this one was continued, "" if it wasn't.
+// ContinuedIn returns the ID of the session in which this session was continued, or "" if it wasn't continued.
 func (p *Picker) ContinuedIn() string {
 	if p.end-p.continued >= pickerReads {
 		return ""
@@ -365,7 +369,7 @@ func (p *Picker) ContinuedIn() string {
 }
 
 // NothingSaid reports whether a short session has messages, but neither a prompt nor an answer, and no title, tag or
-// continuation. The facts must be those of the whole file.
+// continuation. The facts must have been computed from the whole file.
 func (f *Facts) NothingSaid() bool {
 	p := &f.Picker
 	return p.chained && !p.said && p.end+1 < pickerReads && p.kind == "" && p.continuedIn == "" && !p.tagged &&

@@ -4,8 +4,8 @@ import "slices"
 
 // messages groups the records of each thread into messages, main thread first.
 func (l *linker) messages() {
-	where := make([]int32, len(l.o.Records)) // by record: its message plus one
-	byMessage := map[ID]int{}                // an answer is one message, even if a branch starts within it
+	where := make([]int32, len(l.o.Records)) // for each record: index of its message plus one
+	byMessage := map[ID]int{}                // an answer is one message, even if a branch starts in it
 	for t := range l.order {
 		if l.o.Threads[t].Kind == Sidechain {
 			l.group(t, where, map[ID]int{})
@@ -17,7 +17,7 @@ func (l *linker) messages() {
 	l.unread(where)
 	for i := range l.o.Messages {
 		m := &l.o.Messages[i]
-		// In a sub-agent's own file, its task is a Notice but counts as a turn.
+		// In a sub-agent's own file, the task of the sub-agent is a Notice but counts as a turn.
 		turn := m.Kind == Prompt || m.Kind == Answer || l.o.Records[m.Records[0]].Kind == KindPrompt
 		if m.Turn = turn && l.o.Threads[m.Thread].Kind != Sidechain; m.Turn {
 			l.o.Turns++
@@ -26,7 +26,7 @@ func (l *linker) messages() {
 	}
 }
 
-// unread counts each part that isn't a record at the message whose record follows it in the file.
+// unread counts the parts that aren't records. Each part is counted at the message with the next record in the file.
 func (l *linker) unread(where []int32) {
 	i := 0
 	for _, from := range l.o.unread { // in ascending order
@@ -76,14 +76,14 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 			byMessage[r.Message] = n
 		}
 		l.o.Threads[t].Messages = append(l.o.Threads[t].Messages, n)
-		if r.Has(FlagFeedback) { // the rejected call is not in the file
+		if r.Has(FlagFeedback) { // the file doesn't contain the rejected call
 			l.feedback(t, i)
 		}
 	}
 }
 
-// feedback adds the text that the user typed to reject a tool call as a prompt. The record also belongs to the answer
-// that made the call.
+// If the user typed a text to reject a tool call, feedback adds this text as a prompt. The record also belongs to the
+// answer that contains the call.
 func (l *linker) feedback(t int, i int32) {
 	r := &l.o.Records[i]
 	l.o.Messages = append(l.o.Messages, MessageRef{ID: r.UUID, Kind: Prompt, Time: r.Time, Thread: t, Records: []int32{i}})
@@ -119,7 +119,7 @@ func (l *linker) joins(r *Record, i, t int, byMessage map[ID]int, where []int32)
 	return none
 }
 
-// callsOf returns the tool ids of record i. The search is binary, because o.calls is in record order.
+// callsOf returns the tool ids of record i. It uses a binary search, because o.calls is sorted by record.
 func (l *linker) callsOf(i int) []callRef {
 	lo, hi := 0, len(l.o.calls)
 	for lo < hi {
@@ -169,14 +169,14 @@ func messageKind(r *Record) MessageKind {
 	return Notice
 }
 
-// origins sets From of each branch and sidechain: the nearest message above its first record or, for a sidechain
-// without one, the last message before it in the file outside of sidechains.
+// origins sets From of each branch and sidechain to the nearest message above its first record. If a sidechain has no
+// such message, From is the last message before it in the file that isn't in a sidechain.
 func (l *linker) origins(where []int32) {
 	if len(l.order) == 1 {
 		return
 	}
-	above := make([]int32, len(where))  // by record: the nearest message at or above it plus one, 0 unknown
-	before := make([]int32, len(where)) // by record: the last message before it in the file outside of sidechains, plus one
+	above := make([]int32, len(where))  // for each record: the nearest message at or above it plus one, or 0 if unknown
+	before := make([]int32, len(where)) // for each record: the last message before it outside of sidechains, plus one
 	last := int32(0)
 	for i := range where {
 		before[i] = last
@@ -197,8 +197,8 @@ func (l *linker) origins(where []int32) {
 	}
 }
 
-// nearest returns the nearest message at record i or above it, or none. It caches the result in above for every record
-// on the path, so that a long chain is followed only once.
+// nearest returns the message at record i, else the nearest message above it, else none. It stores the result in above
+// for every record on the path, so that a long chain is followed only once.
 func (l *linker) nearest(i int32, where, above []int32) int32 {
 	const unknown, nowhere = 0, -1
 	var path []int32

@@ -18,7 +18,7 @@ func (e *Envelope) kind() Kind {
 		case "compact_boundary":
 			return KindBoundary
 		case "turn_duration", "stop_hook_summary":
-			return KindOther // statistics that the client writes after nearly every turn; they have no text
+			return KindOther // the client writes these statistics after nearly every turn; they have no text
 		}
 		return KindSystem
 	case "attachment":
@@ -49,18 +49,18 @@ func (e *Envelope) userKind() Kind {
 		return KindNotice
 	case e.promptText().End > 0:
 		if results > 0 && !e.Sidechain {
-			return KindToolResult // and a prompt, see FlagFeedback
+			return KindToolResult // the record is also a prompt, see FlagFeedback
 		}
 		return KindPrompt
 	case results > 0 && e.Blocks == results+len(e.Text):
 		return KindToolResult // the text was added by the client
 	case len(e.Text) > 0 && e.Blocks == len(e.Text):
-		return KindNotice // all its text is machine-written
+		return KindNotice // the client wrote all of the text
 	}
-	return KindPrompt // an image or a document alone
+	return KindPrompt // only images or documents
 }
 
-// repeatsImage reports whether a record only names the source of an image in the previous prompt.
+// repeatsImage reports whether a record contains only the name of the source of an image in the previous prompt.
 func (e *Envelope) repeatsImage() bool {
 	if e.Blocks != 1 || len(e.Text) != 1 {
 		return false
@@ -70,8 +70,8 @@ func (e *Envelope) repeatsImage() bool {
 }
 
 // attachmentKind classifies an attachment (clients 2.1.101 to 2.1.330). A prompt that was queued while the client was
-// busy is a KindPrompt. Failed hooks, other queued commands and context that the user added are KindEvent. All others
-// are KindAttachment: they are only for the model.
+// busy is a KindPrompt. Failed hooks, other queued commands and context that the user added are KindEvent. All other
+// attachments are KindAttachment, because they are only for the model.
 func (e *Envelope) attachmentKind() Kind {
 	switch typ := string(e.AttachmentType); {
 	case typ == "queued_command":
@@ -79,7 +79,7 @@ func (e *Envelope) attachmentKind() Kind {
 		switch {
 		case asked && e.promptText().End > 0:
 			return KindPrompt
-		case e.Blocks > 0 && string(e.AttachmentMode) != "bash": // a queued shell command gets a record of its own when it runs
+		case e.Blocks > 0 && string(e.AttachmentMode) != "bash": // a shell command gets another record when it runs
 			return KindEvent
 		}
 	case typ == "async_hook_response" || typ == "hook_cancelled":
@@ -92,8 +92,8 @@ func (e *Envelope) attachmentKind() Kind {
 	return KindAttachment
 }
 
-// byPerson reports whether a record can be from the user: its origin is the user or is missing. Other origins are an
-// agent, a task or a plugin. Clients before 2.1.119 write no origin.
+// byPerson reports whether a record can be from the user, that is, whether its origin is the user or is missing. Other
+// origins are an agent, a task or a plugin. Clients before 2.1.119 write no origin.
 func (e *Envelope) byPerson() bool { return len(e.Origin) == 0 || string(e.Origin) == fromPerson }
 
 // promptText returns the first text that the user wrote, or the zero Span if the user wrote none.
@@ -106,14 +106,14 @@ func (e *Envelope) promptText() Span {
 	return Span{}
 }
 
-// UnixMilli returns the record's time in Unix milliseconds, 0 without one.
+// UnixMilli returns the time of the record in Unix milliseconds, or 0 if it has no time.
 func (e *Envelope) UnixMilli() int64 { return parseTime(e.Time) }
 
-// parseTime returns an RFC 3339 time in Unix milliseconds, 0 if it is invalid. It has its own parser for the client's
-// form, 2026-01-02T03:04:05.678Z, because time.Parse takes 15 times as long and a project tree has half a million
-// times.
+// parseTime returns an RFC 3339 time in Unix milliseconds, 0 if it is invalid. The client writes the form
+// 2026-01-02T03:04:05.678Z. parseTime has its own parser for this form, because time.Parse takes 15 times as long and a
+// project tree has half a million times.
 func parseTime(b []byte) int64 {
-	const first, last = -62135596800000, 253402300799999 // years 1 to 9999, which RFC 3339 can write
+	const first, last = -62135596800000, 253402300799999 // years 1 to 9999, the range of RFC 3339
 	if n, ok := timeFields(b); ok && n[0] > 0 {
 		return days(n[0], n[1], n[2])*86_400_000 + int64(n[3])*3_600_000 + int64(n[4])*60_000 + int64(n[5])*1000 + int64(n[6])
 	}
@@ -125,7 +125,7 @@ func parseTime(b []byte) int64 {
 }
 
 // timeFields parses year, month, day, hour, minute, second and millisecond in the client's form. It rejects days after
-// the 28th and leap seconds, which package time must check.
+// the 28th and leap seconds, so that package time checks them.
 func timeFields(b []byte) (n [7]int, ok bool) {
 	const form = "0000-00-00T00:00:00.000Z"
 	if len(b) != len(form) {
@@ -148,7 +148,7 @@ func timeFields(b []byte) (n [7]int, ok bool) {
 	return n, n[1] >= 1 && n[1] <= 12 && n[2] >= 1 && n[2] <= 28 && n[3] <= 23 && n[4] <= 59 && n[5] <= 59
 }
 
-// days counts the days from 1970-01-01 in the proleptic Gregorian calendar.
+// days returns the number of days since 1970-01-01 in the proleptic Gregorian calendar.
 func days(y, m, d int) int64 {
 	if m <= 2 {
 		y--
@@ -157,8 +157,8 @@ func days(y, m, d int) int64 {
 	return int64(365*y+y/4-y/100+y/400+(153*(m-3)+2)/5+d-1) - 719468
 }
 
-// PromptText returns a prompt as the person typed it, without the tags that the client puts around slash and shell
-// commands (client 1.0.0 to 2.1.330). Any other text is returned unchanged.
+// PromptText returns a prompt as the user typed it, without the tags that the client puts around slash and shell
+// commands (clients 1.0.0 to 2.1.330). It returns any other text unchanged.
 func PromptText(s string) string {
 	t := strings.TrimSpace(s)
 	if name, ok := tagged(t, "command-name"); ok && (strings.HasPrefix(t, "<command-message>") || strings.HasPrefix(t, "<command-name>")) {

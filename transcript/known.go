@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// bridged is the most time in milliseconds between a record whose parent is missing and the record before it, for the
-// client to join them.
+// If the parent of a record is missing, the client joins the record to the record before it. It does so only if the
+// time between the two is at most bridged, in milliseconds.
 const bridged = 5000
 
-// keptRef names the messages that a compaction kept.
+// keptRef has the IDs of the messages that a compaction kept.
 type keptRef struct {
 	record     int32 // the boundary
 	all        []ID
-	head, tail ID // the first and last one; used if all is empty
+	head, tail ID // the first and the last message; used if all is empty
 }
 
-// keptBy reads from the record of a boundary which messages the compaction kept.
+// keptBy reads the IDs of the messages that a compaction kept from the record of its boundary.
 func (o *Outline) keptBy(line []byte) keptRef {
 	var r struct {
 		CompactMetadata struct {
@@ -36,8 +36,8 @@ func (o *Outline) keptBy(line []byte) keptRef {
 	return k
 }
 
-// horizon returns the index in chain, the records of the main thread, of the first record that the client loads, and the
-// records before it that the compaction there kept.
+// chain has the records of the main thread. horizon returns the index in chain of the first record that the client
+// loads. If a compaction is there, horizon also returns the earlier records that the compaction kept.
 func (l *linker) horizon(chain []int32) (from int, kept []int32) {
 	for from = len(chain) - 1; from > 0; from-- {
 		r := &l.o.Records[chain[from]]
@@ -52,7 +52,7 @@ func (l *linker) horizon(chain []int32) (from int, kept []int32) {
 	return 0, nil
 }
 
-// kept returns the records that the compaction at a boundary kept, nil if one of them is missing.
+// kept returns the records that the compaction at a boundary kept, or nil if one of them is missing.
 func (l *linker) kept(boundary int32) (list []int32) {
 	i, ok := slices.BinarySearchFunc(l.o.kept, boundary, func(k keptRef, at int32) int { return int(k.record - at) })
 	if !ok {
@@ -78,8 +78,8 @@ func (l *linker) kept(boundary int32) (list []int32) {
 	return nil
 }
 
-// known sets MessageRef.Known and Outline.Known: which messages `claude --resume` sends to the model (observed with client
-// 2.1.330). chain has the records of the main thread. The client sends
+// known determines which messages `claude --resume` sends to the model (observed with client 2.1.330), and sets
+// MessageRef.Known and Outline.Known. chain has the records of the main thread. The client sends
 //
 //   - the main thread from its last compaction or, if there is none, from the record that has no parent. A missing parent
 //     is bridged if the record before it is at most five seconds older;

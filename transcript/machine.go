@@ -9,15 +9,15 @@ import (
 )
 
 // The client writes its own text into user records: command output, reminders, notifications, messages of other agents.
-// Newer clients name the origin of a record (Envelope.Origin). For older ones, the start of the text decides whether a
-// person typed it (clients 1.0.0 to 2.1.330).
+// Newer clients name the origin of a record (Envelope.Origin). For records of older clients, the start of the text
+// decides whether the user typed it (clients 1.0.0 to 2.1.330).
 
 const (
 	fromPerson   = "human"
-	continuation = "auto-continuation" // a prompt of the client to the model
+	continuation = "auto-continuation" // a prompt that the client wrote for the model
 )
 
-// machineTags are the tags that the client wraps its own text in.
+// machineTags returns the tags that the client puts around its own text.
 func machineTags() []string {
 	return []string{
 		"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics", "local-command-caveat",
@@ -25,8 +25,8 @@ func machineTags() []string {
 	}
 }
 
-// IsTag reports whether a name is that of a tag around text of the client, or around the parts of a command that a person
-// typed.
+// IsTag reports whether the client uses a tag with this name, either around its own text or around the parts of a
+// command that the user typed.
 func IsTag(name string) bool {
 	switch name {
 	case "command-name", "command-message", "command-args", "bash-input", taskTag:
@@ -56,11 +56,11 @@ func IsMachine(text string) bool {
 	return true
 }
 
-// Frame is a part of a text that the client wrote: its tag and the text inside. An interruption or a caveat without a tag
-// has the Tag "" or "caveat".
+// Frame is a part of a text that the client wrote: a tag and the text inside it. An interruption has the Tag "", and a
+// caveat without a tag has the Tag "caveat".
 type Frame struct{ Tag, Text string }
 
-// Frames returns the frames of a text of the client, nil if IsMachine is false.
+// Frames returns the frames in a text of the client. It returns nil if IsMachine returns false.
 func Frames(text string) []Frame {
 	rest := strings.TrimSpace(text)
 	switch {
@@ -82,10 +82,10 @@ func Frames(text string) []Frame {
 	return list
 }
 
-// isMachineFrom does what IsMachine does for a text of a record with the given origin, "" if the record has none.
-// Unless the origin is the user, it is enough that the text begins like a text of the client, because the end can be
-// cut off in old files. Only a message from another agent must be complete, because a user may quote the beginning of
-// one.
+// isMachineFrom works like IsMachine, for a text of a record with the given origin. The origin is "" if the record has
+// none. If the origin isn't the user, the text need only begin like a text of the client, because the end can be cut
+// off in old files. Only a message from another agent must be complete, because a user may quote the beginning of such
+// a message.
 func isMachineFrom(text, origin string) bool {
 	if origin == fromPerson {
 		return IsMachine(text)
@@ -93,13 +93,14 @@ func isMachineFrom(text, origin string) bool {
 	text = strings.TrimSpace(text)
 	switch name := tagName(text); {
 	case name == "command-name", name == taskTag, slices.Contains(machineTags(), name):
-		return true // a custom command is a prompt, but it starts with command-message
+		return true // custom commands, which are prompts, start with command-message instead
 	}
 	return isInterruption(text) || isCaveat(text) || strings.HasPrefix(text, systemNotification) || len(noticesIn(text)) > 0
 }
 
-// quiet reports whether a notice is only for the model: texts that the client marks as such, caveats, reminders, and
-// outputs without a text. Messages of agents and tasks have an origin.
+// quiet reports whether a notice is only for the model. This is the case for a text that the client marks as such, a
+// caveat, a reminder, and an output without text. It isn't the case for messages of agents and tasks, which have an
+// origin.
 func (e *Envelope) quiet() bool {
 	if !e.byPerson() || len(e.Text) == 0 {
 		return false
@@ -121,7 +122,8 @@ func (e *Envelope) quiet() bool {
 	return true
 }
 
-// machineText calls isMachineFrom for the inside of a JSON string. For most texts it needs only the first character.
+// machineText works like isMachineFrom, for the inside of a JSON string. It decodes only texts whose first character
+// allows the result true.
 func machineText(raw []byte, origin string) bool {
 	raw = bytes.TrimLeft(raw, " ")
 	if len(raw) == 0 || bytes.IndexByte([]byte(`<[CA\`), raw[0]) < 0 {
@@ -136,7 +138,7 @@ func isCaveat(text string) bool {
 	return strings.HasPrefix(text, "Caveat: The messages below were generated")
 }
 
-// tagName returns the name of the tag at the start of a text, "" if there is none.
+// tagName returns the name of the tag at the start of a text, or "" if there is none.
 func tagName(text string) string {
 	rest, ok := strings.CutPrefix(text, "<")
 	if !ok {

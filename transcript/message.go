@@ -20,7 +20,7 @@ type MessageKind uint8
 
 // The kinds of messages.
 const (
-	Prompt   MessageKind = iota // prompt of the person; counts as a turn
+	Prompt   MessageKind = iota // prompt of the user; counts as a turn
 	Answer                      // text and tool calls of the assistant with their results; counts as a turn
 	Notice                      // text not written by the user: command output, notifications, other agents, failed hooks
 	Boundary                    // marks where the context was compacted
@@ -52,31 +52,31 @@ type ThreadKind uint8
 
 // The kinds of threads.
 const (
-	Main      ThreadKind = iota // messages that the client shows on resume, and those before a gap or boundary
-	Branch                      // split off from the main thread and hidden by the client
+	Main      ThreadKind = iota // messages that the client shows on resume, and the messages before a gap or boundary
+	Branch                      // a branch that split off from the main thread; the client hides it
 	Sidechain                   // a sub-agent's conversation inside the same file
 )
 
-// Thread is an ordered branch of messages. A file can hold several; every message is in exactly one.
+// Thread is an ordered branch of messages. A file can contain several threads. Every message is in exactly one thread.
 type Thread struct {
 	Kind     ThreadKind
-	Name     string // "main", "branch 1", "sidechain 1" or the sub-agent's id
+	Name     string // "main", "branch 1", "sidechain 1" or the ID of the sub-agent
 	From     int    // index of the message after which the thread split off, -1 if there is no such message
 	Messages []int  // indexes into Outline.Messages, in reading order
 }
 
-// MessageRef is a message of the Outline as a list of its records, not decoded.
+// MessageRef is a message of the Outline. It refers to the records of the message, which aren't decoded.
 type MessageRef struct {
 	ID      ID // message.id, else uuid, of the first record
 	Kind    MessageKind
-	Time    int64   // Unix milliseconds of its first record that has a time; 0 unknown
+	Time    int64   // Unix milliseconds: time of the first record that has one; 0 if unknown
 	Thread  int     // index into Outline.Threads
-	Records []int32 // indexes into Outline.Records: content blocks in file order, then the results of its calls
-	Gap     bool    // the previous record in the chain is not in this file, or the chain was broken
-	Unread  int     // parts of the file before it, and after the message before, that aren't records
-	Calls   int     // tool calls
-	Edits   bool    // one of its calls is of a tool that writes a file
-	Quiet   bool    // machine text that says nothing to a person: a caveat, a reminder, a skill, an empty output
+	Records []int32 // indexes into Outline.Records: content blocks in file order, then results of calls
+	Gap     bool    // the previous record isn't in this file, or the chain was broken here
+	Unread  int     // number of parts between the previous message and this one that aren't records
+	Calls   int     // number of tool calls
+	Edits   bool    // one of the calls writes a file
+	Quiet   bool    // text that is only for the model: a caveat, a reminder, a skill, an empty output
 	Known   bool    // the model knows it after a resume
 	Command bool    // a slash or shell command of the user, with its output
 	Turn    bool    // counts as a message: a prompt or an answer, but not of a sub-agent inside the same file
@@ -85,7 +85,7 @@ type MessageRef struct {
 // BlockKind is the kind of a content block.
 type BlockKind string
 
-// The kinds of content blocks. Any other type of the file is kept as BlockUnknown with its raw JSON.
+// The kinds of content blocks. A block of any other type is kept as BlockUnknown, with its raw JSON.
 const (
 	BlockText       BlockKind = "text"
 	BlockThinking   BlockKind = "thinking"
@@ -102,34 +102,34 @@ type Block struct {
 	Kind   BlockKind       `json:"type"`
 	Text   string          `json:"text,omitempty"`      // text, thinking, or a tool result as plain text
 	ID     string          `json:"id,omitempty"`        // ID of a tool call
-	Name   string          `json:"name,omitempty"`      // name of the called tool; for a notice: its sender, hook or file
+	Name   string          `json:"name,omitempty"`      // name of the called tool; for a notice: sender, hook or file
 	Input  json.RawMessage `json:"input,omitempty"`     // input of the tool call
-	CallID string          `json:"toolUseId,omitempty"` // the call that a result answers
-	Failed bool            `json:"isError,omitempty"`   // the result is an error, the hook failed
-	Denied DenialKind      `json:"denied,omitempty"`    // for a result: the origin of the refusal, "" for none
-	Reason string          `json:"reason,omitempty"`    // for a result: the reason for the refusal
+	CallID string          `json:"toolUseId,omitempty"` // for a result: ID of the call
+	Failed bool            `json:"isError,omitempty"`   // the result is an error, or the hook failed
+	Denied DenialKind      `json:"denied,omitempty"`    // for a result: who refused the call, "" for none
+	Reason string          `json:"reason,omitempty"`    // for a result: why the call was refused
 	Notice NoticeKind      `json:"notice,omitempty"`    // kind of a notice
-	Title  string          `json:"title,omitempty"`     // for a notice: one line that sums it up; Text has the rest. For an API error: its cause
+	Title  string          `json:"title,omitempty"`     // for a notice: its first line; for an API error: its cause
 	Media  string          `json:"media,omitempty"`     // media type of an image or document
-	Bytes  int64           `json:"bytes,omitempty"`     // bytes of the content that Text leaves out: image data, elided text
+	Bytes  int64           `json:"bytes,omitempty"`     // number of bytes that Text leaves out: image data, elided text
 	Raw    json.RawMessage `json:"raw,omitempty"`       // a block of unknown type, unchanged
-	data   uint64          // digest of the source of an image or document, 0 of others
-	Patch  []Hunk          `json:"patch,omitempty"` // for a result: the changes that the call made to a file
+	data   uint64          // digest of the source of an image or document, else 0
+	Patch  []Hunk          `json:"patch,omitempty"` // for a result: changes to a file
 	Agent  string          `json:"agent,omitempty"` // for a result: ID of the sub-agent that the call started
-	Time   time.Time       `json:"-"`               // time of its record; zero if unknown
-	Took   time.Duration   `json:"-"`               // for a thought: until it ended; 0 unknown
+	Time   time.Time       `json:"-"`               // time of the record; zero if unknown
+	Took   time.Duration   `json:"-"`               // for a thought: its duration; 0 if unknown
 
 	details   Details // details of a result
 	images    []Block // images of a result
-	taskTitle string  // for a call that changes a task: the title of the task, "" unknown
+	taskTitle string  // for a call that changes a task: the title of the task, "" if unknown
 }
 
-// Hunk is one changed part of a file, from the data that the client stores with a tool's result
-// (toolUseResult.structuredPatch, clients 1.0.57 to 2.1.330). Its numbers are unchecked: they may not match its lines.
+// Hunk is one changed part of a file. It comes from the data that the client stores with the result of a tool
+// (toolUseResult.structuredPatch, clients 1.0.57 to 2.1.330). Its numbers aren't checked and may not match its lines.
 type Hunk struct {
-	OldStart int      `json:"oldStart"` // number of its first line before the change, from 1
+	OldStart int      `json:"oldStart"` // number of the first line before the change, from 1
 	OldLines int      `json:"oldLines"`
-	NewStart int      `json:"newStart"` // the same after the change
+	NewStart int      `json:"newStart"` // number of the first line after the change, from 1
 	NewLines int      `json:"newLines"`
 	Lines    []string `json:"lines"` // untrusted; each starts with its sign: "-", "+", " ", or "\\" for a note
 }
@@ -141,18 +141,18 @@ type Message struct {
 	Kind   MessageKind
 	Time   time.Time // zero if none of its records has a time
 	Model  string
-	Thread string // name of its thread
+	Thread string // name of the thread
 	Gap    bool
-	Unread int  // parts of the file before it that could not be parsed
+	Unread int  // see MessageRef.Unread
 	Known  bool // the model knows it after a resume
 	Blocks []Block
-	// Compaction is set for a Boundary whose record has figures.
+	// Compaction is set for a Boundary if its record has figures.
 	Compaction *Compaction
-	Err        string // the reason if one of its records could not be decoded because the file changed, else ""
+	Err        string // why a record could not be decoded (the file changed), else ""
 }
 
 // Compaction describes a compaction (compactMetadata, clients 1.0.0 to 2.1.330).
 type Compaction struct {
-	Auto          bool  // the client started it, not /compact
-	Before, After int64 // tokens of the context; 0 unknown
+	Auto          bool  // the client started it, not the user with /compact
+	Before, After int64 // tokens of the context; 0 if unknown
 }

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// NoticeKind is the subject of a notice.
+// NoticeKind is the kind of a notice.
 type NoticeKind string
 
 // The kinds of notices. The comments describe Name, Title and Text of the Block.
 const (
-	NoticePeer        NoticeKind = "message"      // of another agent, session or channel; Name is the sender
-	NoticeTask        NoticeKind = "notification" // of a background task; Title is its summary, Text its result
+	NoticePeer        NoticeKind = "message"      // a message of another agent, session or channel; Name is the sender
+	NoticeTask        NoticeKind = "notification" // about a background task; Title is its summary, Text its result
 	NoticeContinued   NoticeKind = "continuation" // a prompt that the client wrote, such as an approved plan; Title names it
 	NoticeHook        NoticeKind = "hook"         // a hook failed or blocked; Name is the hook, Title its outcome
 	NoticeFile        NoticeKind = "file"         // a file or folder that was sent to the model; Name is its path
@@ -24,15 +24,15 @@ const (
 )
 
 const (
-	// mainAgent is the sender of the task in a sub-agent's conversation.
+	// mainAgent is the Name of the notice with the task of a sub-agent.
 	mainAgent = "the main agent"
 
 	taskTag            = "task-notification"
 	systemNotification = "[SYSTEM NOTIFICATION - NOT USER INPUT]"
 )
 
-// senderKeys returns the tags that the client puts around text of other agents, and the attribute of each that names
-// the sender (client 2.1.330).
+// senderKeys maps each tag that the client puts around text of other agents to the attribute that names the sender
+// (client 2.1.330).
 func senderKeys() map[string]string {
 	return map[string]string{
 		"teammate-message": "teammate_id", "agent-message": "from", "cross-session-message": "from", "channel": "source",
@@ -40,9 +40,9 @@ func senderKeys() map[string]string {
 	}
 }
 
-// noticesIn decodes a text that consists of frames (client tags with their content) and returns a notice for each
-// frame. Between frames, the text may have the client's advice to the model. If it has any other text, noticesIn
-// returns nil.
+// noticesIn decodes a text that consists of frames, that is, of tags of the client with their content. It returns a
+// notice for each frame. Between frames, the text may contain advice for the model. If it contains any other text,
+// noticesIn returns nil.
 func noticesIn(text string) []Block {
 	rest := withoutPreamble(strings.ReplaceAll(strings.TrimSpace(text), "\r\n", "\n"))
 	var notices []Block
@@ -72,7 +72,8 @@ func noticesIn(text string) []Block {
 	return notices
 }
 
-// cutFrame splits a text at the end tag of a frame: the first end tag at the start of a line, else the first one.
+// cutFrame splits a text at the end tag of a frame. It uses the first end tag at the start of a line, or else the first
+// end tag.
 func cutFrame(text, name string) (body, rest string, ok bool) {
 	end := "</" + name + ">"
 	if body, rest, ok = strings.Cut(text, "\n"+end); !ok {
@@ -81,7 +82,7 @@ func cutFrame(text, name string) (body, rest string, ok bool) {
 	return body, rest, ok
 }
 
-// withoutPreamble drops the sentence or paragraph that announces a frame to the model.
+// withoutPreamble removes the sentence or paragraph before a frame that announces the frame to the model.
 func withoutPreamble(text string) string {
 	if rest, ok := strings.CutPrefix(text, systemNotification); ok {
 		if _, frame, ok := strings.Cut(rest, "\n\n"); ok {
@@ -136,8 +137,8 @@ func peerNotice(attr map[string]string, sender, body string) Block {
 	return b
 }
 
-// dedent removes two blanks from the start of every line. It returns the text unchanged if a line that isn't empty
-// doesn't start with them.
+// dedent removes two blanks from the start of every line. If a line that isn't empty doesn't start with two blanks,
+// dedent returns the text unchanged.
 func dedent(text string) string {
 	lines := strings.Split(strings.Trim(text, "\n"), "\n")
 	for i, l := range lines {
@@ -162,7 +163,7 @@ func taskNotice(body string) Block {
 	b.details.Tokens, _ = strconv.ParseInt(field("total_tokens"), 10, 64)
 	b.details.Calls, _ = strconv.Atoi(field("tool_uses"))
 	b.Text = strings.TrimSpace(field("result") + "\n" + field("event"))
-	if b.Title == "" && b.Text == "" { // the frame was cut: the text after the IDs
+	if b.Title == "" && b.Text == "" { // the frame was cut: use the text after the IDs
 		b.Text = strings.TrimSpace(body)
 		for name := tagName(b.Text); name != ""; name = tagName(b.Text) {
 			_, after, ok := strings.Cut(b.Text, "</"+name+">")
@@ -175,8 +176,8 @@ func taskNotice(body string) Block {
 	return b
 }
 
-// continuedNotice decodes a prompt of the client to the model, such as the plan after leaving plan mode with a fresh
-// context.
+// continuedNotice decodes a prompt that the client wrote for the model, such as the plan with which it begins a fresh
+// context after plan mode.
 func continuedNotice(text string) Block {
 	b := Block{Kind: BlockNotice, Notice: NoticeContinued, Text: text}
 	if strings.HasPrefix(text, "Implement the following plan:") {
@@ -203,5 +204,5 @@ func attributes(tag string) map[string]string {
 	}
 }
 
-// IsTask reports whether a block is the task of a sub-agent, with which its conversation begins.
+// IsTask reports whether a block is the task with which the conversation of a sub-agent begins.
 func (b *Block) IsTask() bool { return b.Notice == NoticePeer && b.Name == mainAgent }

@@ -36,16 +36,16 @@ func OpenFile(path string) (*os.File, os.FileInfo, error) {
 // shorter, or the bytes before its previous end have changed.
 var ErrRewritten = errors.New("file was rewritten")
 
-// Transcript is one open transcript: its outline, and its messages decoded on demand. It is safe for concurrent
-// use, except for Outline.
+// Transcript is one open transcript. It has the outline, and decodes messages on demand. Its methods are safe for
+// concurrent use, except Outline.
 type Transcript struct {
 	src     io.ReaderAt
 	close   func() error
 	decoded atomic.Int64
 
-	following sync.Mutex  // one Follow at a time; taken before mu
+	following sync.Mutex  // allows one Follow at a time; is locked before mu
 	path      string      // "" if created by New
-	seen      os.FileInfo // info of the file at the last Follow; identifies the file
+	seen      os.FileInfo // file info at the last Follow; identifies the file
 	rewritten bool
 
 	mu   sync.Mutex // guards out and mark
@@ -57,7 +57,7 @@ type Transcript struct {
 const markSize = 4 << 10
 
 // Open reads the outline of the file at path and keeps the file open. The error is ErrNotRegular, an error of the
-// operating system, or ctx.Err(). A damaged file isn't an error: the outline counts its bad lines.
+// operating system, or ctx.Err(). Open succeeds for a damaged file; the outline counts its bad lines.
 func Open(ctx context.Context, path string) (*Transcript, error) {
 	f, info, err := OpenFile(path)
 	if err != nil {
@@ -74,7 +74,7 @@ func Open(ctx context.Context, path string) (*Transcript, error) {
 // New reads the outline from src. The caller must keep src open: messages are decoded from it later.
 func New(ctx context.Context, src io.ReaderAt) (*Transcript, error) { return NewEach(ctx, src, nil) }
 
-// NewEach does what New does, and calls each for every record; see Outline.Each.
+// NewEach works like New, and calls each for every record; see Outline.Each.
 func NewEach(ctx context.Context, src io.ReaderAt, each func(*Record, *Envelope)) (*Transcript, error) {
 	t := &Transcript{out: NewOutline(), src: src, close: func() error { return nil }}
 	t.out.Each = each
@@ -82,9 +82,9 @@ func NewEach(ctx context.Context, src io.ReaderAt, each func(*Record, *Envelope)
 	return t, err
 }
 
-// Follow reads the bytes that were appended since the last read. It returns the number of bytes read, including those
-// compared to detect a rewrite. If the file hasn't changed, Follow only calls stat. If the file was deleted, Follow
-// still reads from the open file, because another program may still write to it.
+// Follow reads the bytes that were appended since the last read. It returns the number of bytes read, including the
+// bytes that it compares to detect a rewrite. If the file hasn't changed, Follow only calls stat. If the file was
+// deleted, Follow still reads from the open file, because another program may still write to it.
 //
 // The error is ErrRewritten, an error of the read, or ctx.Err(). After ErrRewritten, the outline no longer changes
 // and every later call returns the same error.
@@ -98,7 +98,7 @@ func (t *Transcript) Follow(ctx context.Context) (int64, error) {
 	if t.path != "" {
 		info, err := os.Stat(t.path)
 		switch {
-		case err != nil: // deleted or not accessible: read on from the open file
+		case err != nil: // the file was deleted or isn't accessible: continue with the open file
 		case !os.SameFile(info, t.seen):
 			t.rewritten = true
 			return 0, ErrRewritten
@@ -142,19 +142,18 @@ func (t *Transcript) extend(ctx context.Context) (int64, error) {
 	return total, err
 }
 
-// View calls do with the outline; Follow waits until do returns. do may keep Messages and Threads, because Follow
-// replaces these slices. Follow changes all other fields in place.
+// View calls do with the outline. Follow waits until do returns. do may use Messages and Threads later, because Follow
+// replaces these slices and doesn't change their elements. It changes all other fields in place.
 func (t *Transcript) View(do func(o *Outline)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	do(t.out)
 }
 
-// Outline returns the current outline. Follow changes it, so don't use the outline while Follow runs; View is safe
-// then.
+// Outline returns the current outline. Follow changes the outline, so don't use it while Follow runs; use View instead.
 func (t *Transcript) Outline() *Outline { return t.out }
 
-// Decoded returns the number of records decoded with encoding/json, for tests that limit it.
+// Decoded returns the number of records that were decoded with encoding/json. Tests check this number.
 func (t *Transcript) Decoded() int { return int(t.decoded.Load()) }
 
 // Close closes the file.
@@ -170,8 +169,8 @@ func (t *Transcript) Message(i int) Message {
 }
 
 // Decode decodes a message of this outline or of an earlier state of it: record indexes never change. thread is the
-// name of the message's thread. If a record can't be read any more, because the file shrank or changed, Message.Err has
-// the reason and the other records are still decoded.
+// name of the message's thread. If a record can no longer be read, because the file shrank or changed, Message.Err has
+// the reason, and the other records are decoded.
 func (t *Transcript) Decode(ref *MessageRef, thread string) Message {
 	records := make([]Record, len(ref.Records))
 	t.mu.Lock()
@@ -197,8 +196,8 @@ func (t *Transcript) Decode(ref *MessageRef, thread string) Message {
 	return m
 }
 
-// date sets the facts that the blocks of a record need from other records: how long a thought took, the title and list of
-// tasks, the end of a task in the background.
+// date sets the fields of blocks that depend on other records: the duration of a thought, the title and list of tasks,
+// and the end of a task in the background.
 func (t *Transcript) date(blocks []Block, record int32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -221,7 +220,7 @@ func (t *Transcript) date(blocks []Block, record int32) {
 	}
 }
 
-// since returns the time from the previous record of the conversation to a record; 0 if it isn't known.
+// since returns the time between the previous record of the conversation and a record, or 0 if it isn't known.
 func (o *Outline) since(record int32) time.Duration {
 	const most = 64 // records to look at
 	r := &o.Records[record]
@@ -237,9 +236,9 @@ func (o *Outline) since(record int32) time.Duration {
 	return 0
 }
 
-// May reports whether the function contains returns true for the raw bytes of any record of a message, so that a search
-// decodes only messages that can match. It also returns true for a message whose texts are shown differently from the
-// file, and after a read error. buf is reused memory for the bytes.
+// May reports whether a message can match a search, so that the search decodes only such messages. It calls contains
+// with the raw bytes of each record, and returns true if contains does. It also returns true after a read error, and
+// for a message whose texts are shown in another form than in the file. buf is memory for the bytes, to be reused.
 func (t *Transcript) May(ref *MessageRef, contains func(line []byte) bool, buf *[]byte) bool {
 	if ref.Kind != Prompt && ref.Kind != Answer {
 		return true
@@ -259,7 +258,7 @@ func (t *Transcript) May(ref *MessageRef, contains func(line []byte) bool, buf *
 	return false
 }
 
-// line reads the bytes of a record from the file; the outline only has its offset.
+// line reads the bytes of a record from the file.
 func (t *Transcript) line(rec *Record) ([]byte, error) {
 	src := io.NewSectionReader(t.src, rec.Offset, rec.Length)
 	if !rec.Has(FlagElided) {

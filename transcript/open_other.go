@@ -2,5 +2,5 @@
 
 package transcript
 
-// nonblock is not needed: pipes have no names in directories here.
+// nonblock is not needed on these systems, because their directories contain no pipes.
 const nonblock = 0

@@ -5,36 +5,36 @@ import (
 	"time"
 )
 
-// Origin has the facts in a transcript about the session that it comes from.
+// Origin has the facts in a transcript about the session from which its session was started.
 type Origin struct {
 	Kind    OriginKind
-	Session string    // ID of that session, untrusted; "" if the transcript doesn't name it
+	Session string    // ID of the other session, untrusted; "" if the transcript doesn't contain it
 	Cleared time.Time // for OriginClear: time of the command
-	Copied  int       // for OriginFork: number of copied messages; they come first
+	Copied  int       // for OriginFork: number of copied messages at the beginning
 	Prompts []OriginPrompt
 }
 
-// OriginKind is the way in which a session comes from another one.
+// OriginKind is the way in which a session was started from another one.
 type OriginKind string
 
 // The kinds of origins (clients 2.1.6 to 2.1.330).
 const (
-	OriginNone    OriginKind = ""        // not recorded; a fork with --fork-session can only be seen by its Prompts
-	OriginFork    OriginKind = "fork"    // its first messages are copies, with the ID of the other session in forkedFrom
-	OriginPlan    OriginKind = "plan"    // it begins with a plan from the other session
-	OriginSummary OriginKind = "summary" // it begins with a summary of the other session
-	OriginClear   OriginKind = "clear"   // it begins with /clear; the client doesn't record the previous session
+	OriginNone    OriginKind = ""        // not recorded; only Prompts show a fork with --fork-session
+	OriginFork    OriginKind = "fork"    // the first messages are copies; forkedFrom has the ID of the other session
+	OriginPlan    OriginKind = "plan"    // the session begins with a plan of the other session
+	OriginSummary OriginKind = "summary" // the session begins with a summary of the other session
+	OriginClear   OriginKind = "clear"   // the session begins with /clear; the previous session isn't recorded
 )
 
-// OriginPrompt is a prompt of the main thread. The client's own fork copies records with their UUIDs, so the sessions
-// begin with the same prompts.
+// OriginPrompt is a prompt of the main thread. When the client forks a session, it copies records with their UUIDs, so
+// both sessions begin with the same prompts.
 type OriginPrompt struct {
-	ID     uint64    // hash of its UUID
+	ID     uint64    // hash of the UUID
 	Number int       // number of the message in the session, counted from 1
 	Time   time.Time // zero: unknown
 }
 
-// maxOrigins is the maximum number of prompts in an Origin: prompts of a longer session are compared only up to there.
+// maxOrigins is the maximum number of prompts in an Origin. Later prompts of a session aren't compared.
 const maxOrigins = 4096
 
 // originFacts collects the records for an Origin.
@@ -81,7 +81,7 @@ func (f *originFacts) addText(e *Envelope, raw []byte, kind Kind) {
 	}
 }
 
-// transcriptID returns the session ID in "read the full transcript at: /…/ID.jsonl", "" if a text doesn't have it.
+// transcriptID returns the ID in "read the full transcript at: /…/ID.jsonl", or "" if the text doesn't contain that.
 func transcriptID(raw []byte) string {
 	const lead, ext, length = "full transcript at: ", ".jsonl", 36
 	_, path, ok := bytes.Cut(raw, []byte(lead))

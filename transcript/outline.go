@@ -18,16 +18,17 @@ type Outline struct {
 	Facts    Facts
 	Counts   Counts
 	Records  []Record
-	Messages []MessageRef // messages of all threads, main thread first, in reading order
-	Threads  []Thread     // the first is the main thread, also of an empty file
-	Size     int64        // bytes that were read completely; Extend continues here
-	Dangling int          // records whose parent is not in the file
-	Turns    int          // messages as a reader counts them: prompts and answers outside sidechains
-	Tokens   Usage        // sum over all answers; if a message and request has several records, the last one counts
-	Hidden   bool         // a branch exists that the client doesn't show
-	Known    int          // number of Turns that the model knows after a resume
+	Messages []MessageRef // messages of all threads in reading order, main thread first
+	Threads  []Thread     // the first is the main thread; it exists even for an empty file
+	Size     int64        // number of bytes that were read completely; Extend continues at this offset
+	Dangling int          // number of records whose parent isn't in the file
+	Turns    int          // number of prompts and answers outside of sidechains
+	Tokens   Usage        // sum over all answers; of several records of one message and request, the last one is used
+	Hidden   bool         // there is a branch that the client doesn't show
+	Known    int          // number of the Turns that the model knows after a resume
 
-	// Each, if set, is called for each record when it is read. Reset clears it. Both arguments are valid during the call.
+	// If Each is set, it is called for each record when the record is read. The arguments are valid only during the
+	// call. Reset sets Each to nil.
 	Each func(r *Record, e *Envelope)
 
 	names    []string
@@ -42,20 +43,20 @@ type Outline struct {
 	usage    map[usageKey]Usage
 	env      Envelope
 
-	torn      bool    // the last part in Counts is an incomplete last line, which Extend reads again
-	badBefore int     // bad parts in lines before the latest one
+	torn      bool    // Counts includes an incomplete last line, which Extend reads again
+	badBefore int     // number of bad parts before the last line
 	unread    []int32 // for each bad part, the number of records before it
-	lastBad   int     // bad parts in the latest line
+	lastBad   int     // number of bad parts in the last line
 }
 
-// callRef ties a tool id to the record of its call or of its result.
+// callRef is a tool ID and the record with the call or the result.
 type callRef struct {
 	id     ID
 	record int32
 	result bool
 }
 
-// usageKey identifies an answer whose usage is counted. Record is used if a record has no message ID.
+// usageKey identifies an answer whose usage is counted. Its field record is set if the record has no message ID.
 type usageKey struct {
 	message, request ID
 	record           int32
@@ -81,7 +82,7 @@ func (o *Outline) Reset() {
 }
 
 // Extend reads from a Reader that starts at Size, and links the new records. It returns the number of bytes read. After
-// an error of the stream or of ctx, the outline has the records that were read before the error.
+// an error of the stream or of ctx, the outline contains the records that were read before the error.
 func (o *Outline) Extend(ctx context.Context, r *Reader) (int64, error) {
 	if o.torn {
 		o.torn = false
@@ -93,7 +94,7 @@ func (o *Outline) Extend(ctx context.Context, r *Reader) (int64, error) {
 	if o.torn {
 		o.Counts.Bad += o.lastBad
 	}
-	if len(o.Records) > records || o.Threads == nil { // without new records, the threads stay the same
+	if len(o.Records) > records || o.Threads == nil { // without new records, the threads don't change
 		o.link()
 	}
 	return r.BytesRead() - from, err
@@ -111,7 +112,7 @@ func (o *Outline) read(ctx context.Context, r *Reader) error {
 		if err != nil {
 			return err
 		}
-		rest := int64(0) // bytes at the end of an open line; they may be the beginning of a record
+		rest := int64(0) // bytes at the end of a line without a newline; they may be the beginning of a record
 		if l.Open {
 			whole := o.whole(l)
 			if rest = l.Length - whole; !l.Squeezed {
@@ -133,14 +134,14 @@ func (o *Outline) read(ctx context.Context, r *Reader) error {
 func (o *Outline) line(l Line) {
 	first := true
 	Parts(l, &o.env, func(p Part, e *Envelope) {
-		if first { // a blank line has no part and changes nothing
+		if first { // a blank line has no parts and changes nothing
 			o.badBefore, o.lastBad, first = o.badBefore+o.lastBad, 0, false
 		}
 		o.add(l, p, e)
 	})
 }
 
-// whole returns the length of the complete records in a line without a newline. The rest is read again when the file
+// whole returns the length of the complete records in a line without a newline. The rest is read again after the file
 // has grown.
 func (o *Outline) whole(l Line) int64 {
 	switch {
@@ -219,7 +220,7 @@ func (u Usage) sub(v Usage) Usage {
 	return Usage{u.Input - v.Input, u.Output - v.Output, u.CacheRead - v.CacheRead, u.CacheWrite - v.CacheWrite}
 }
 
-// mark sets the flags that follow from the record alone.
+// mark sets the flags that can be derived from the record alone.
 func (r *Record) mark(kind Kind, e *Envelope) {
 	r.set(FlagSidechain, e.Sidechain)
 	r.set(FlagQuiet, kind == KindNotice && e.quiet())
@@ -247,10 +248,11 @@ func (r *Record) set(f Flags, on bool) {
 	}
 }
 
-// maxID is the maximum length in bytes of an identifier that is kept unchanged. Identifiers of the client have 36.
+// maxID is the maximum length in bytes of an identifier that is kept unchanged. Identifiers of the client have 36
+// bytes.
 const maxID = 256
 
-// digest returns the FNV-1a hash of b, continuing from h; h is 0 at the start.
+// digest adds b to the FNV-1a hash h and returns the new hash. h is 0 at the start.
 func digest(h uint64, b []byte) uint64 {
 	if h == 0 {
 		h = 14695981039346656037
@@ -261,7 +263,7 @@ func digest(h uint64, b []byte) uint64 {
 	return h
 }
 
-// said returns a hash of the texts and tool IDs of a record; 0 if it has neither.
+// said returns a hash of the texts and tool IDs of a record, or 0 if the record has neither.
 func (e *Envelope) said() uint64 {
 	h := uint64(0)
 	for _, s := range e.Text {
@@ -273,7 +275,7 @@ func (e *Envelope) said() uint64 {
 	return h
 }
 
-// id interns an identifier. It returns 0 for an empty one.
+// id interns an identifier. It returns 0 for an empty identifier.
 func (o *Outline) id(b []byte) ID {
 	if len(b) == 0 {
 		return 0
@@ -291,7 +293,7 @@ func (o *Outline) id(b []byte) ID {
 	return id
 }
 
-// typ interns a type name. Files have a few dozen types; all types beyond the first 65,535 share the last number.
+// typ interns a type name. A file has a few dozen types. All types after the first 65,535 get the same number.
 func (o *Outline) typ(b []byte) uint16 {
 	if n, ok := o.typeID[string(b)]; ok {
 		return n
@@ -305,13 +307,13 @@ func (o *Outline) typ(b []byte) uint16 {
 	return n
 }
 
-// Name returns the text of an ID, "" for 0.
+// Name returns the text of an ID, or "" for 0.
 func (o *Outline) Name(id ID) string { return o.names[id] }
 
 // TypeName returns the type of a record as written in the file.
 func (o *Outline) TypeName(r *Record) string { return o.types[r.Type] }
 
-// Damaged reports whether a line before the last isn't a JSON object or a parent is missing.
+// Damaged reports whether a line before the last one isn't a JSON object, or whether a parent is missing.
 func (o *Outline) Damaged() bool { return o.Counts.Bad > 0 || o.Dangling > 0 }
 
 // RecordAt returns the index of the record that begins at an offset in the file, or false if there is none.
@@ -327,7 +329,8 @@ func MessageWith(messages []MessageRef, record int) (int, bool) {
 	return i, i >= 0
 }
 
-// Named returns the indexes of the messages whose ID, or that of one of their records, begins with a text, ignoring case.
+// Named returns the indexes of the messages whose ID begins with prefix. It also compares the IDs of the records of a
+// message. It ignores case.
 func (o *Outline) Named(messages []MessageRef, prefix string) []int {
 	named := func(id ID) bool {
 		name := o.Name(id)

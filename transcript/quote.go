@@ -13,8 +13,8 @@ import (
 // the text of an API error (client 2.1.330).
 const synthetic = "<synthetic>"
 
-// Said returns the texts of an answer, unchanged and separated by blank lines. It returns "" if the message has only
-// thoughts or tool calls, if the client wrote it, or if it isn't an answer.
+// Said returns the texts of an answer, unchanged and separated by blank lines. It returns "" if the message isn't an
+// answer, if the client wrote it, or if it has only thoughts and tool calls.
 func (m *Message) Said() string {
 	var texts []string
 	if m.answers() {
@@ -27,8 +27,8 @@ func (m *Message) Said() string {
 	return strings.Join(texts, "\n\n")
 }
 
-// Code returns the content of the last non-empty fenced code block of an answer, without its final newline; "" if there
-// is none.
+// Code returns the content of the last non-empty fenced code block of an answer, without the final newline. It returns
+// "" if there is no such block.
 func (m *Message) Code() string {
 	if m.answers() {
 		for _, b := range slices.Backward(m.Blocks) {
@@ -45,7 +45,7 @@ func (m *Message) Code() string {
 
 func (m *Message) answers() bool { return m.Kind == Answer && m.Model != synthetic }
 
-// Quote returns the text of one block for pasting, "" if the block has no text.
+// Quote returns the text of one block for pasting, or "" if the block has no text.
 //
 //   - Text or a thought: the text; of a prompt, only the part that the user typed.
 //   - A notice: its text, else its title.
@@ -82,7 +82,7 @@ func (m *Message) Quote(block int) string {
 	return string(b.Raw)
 }
 
-// Target returns the file of a tool call and the line in it; see Call.File. The file is "" for any other block.
+// Target returns the file of a tool call, and the line in the file; see Call.File. For any other block, the file is "".
 func (m *Message) Target(block int) (file string, line int) {
 	if block < 0 || block >= len(m.Blocks) || m.Blocks[block].Kind != BlockToolUse {
 		return "", 0
@@ -91,7 +91,7 @@ func (m *Message) Target(block int) (file string, line int) {
 	return c.File()
 }
 
-// changed reports whether a result has a patch of a file.
+// changed reports whether a successful result has a patch.
 func (b *Block) changed() bool { return len(b.Patch) > 0 && !b.Failed }
 
 func (c *Call) quote() string {
@@ -116,7 +116,7 @@ func (c *Call) quote() string {
 	return text + "\n\n" + c.Result.Text
 }
 
-// text returns the command of a call, its only parameter, or all its parameters, one per line.
+// text returns the command of a call, else its only parameter, else all its parameters, one per line.
 func (ps Params) text() string {
 	if command := ps.String("command"); command != "" {
 		return command
@@ -135,7 +135,7 @@ func (ps Params) text() string {
 	return strings.Join(lines, "\n")
 }
 
-// diff returns hunks as a unified diff. It counts the lines itself, because OldLines and NewLines can be wrong.
+// diff returns hunks as a unified diff. It counts the lines of each hunk, because OldLines and NewLines can be wrong.
 func diff(path string, hunks []Hunk) string {
 	var b strings.Builder
 	if path != "" {

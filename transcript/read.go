@@ -1,7 +1,7 @@
 // Package transcript reads one Claude Code conversation: bytes → records → messages → threads.
 //
-// A transcript is a JSONL file that the client only appends to (checked for client 2.1.330 and 97
-// older versions). Four steps, each usable by itself:
+// A transcript is a JSONL file. The client only appends to it (checked for client 2.1.330 and 97 older versions).
+// Reading has four steps, and each step can be used by itself:
 //
 //	read    Reader      bytes of any length → lines; resumable at a byte offset; never holds a huge line
 //	scan    Scan        one line → Envelope: the offsets of its parts, without decoding them
@@ -10,8 +10,8 @@
 //
 // Clean makes untrusted text safe for a terminal.
 //
-// The package imports no other package of this module, knows no fixed paths and never writes. A bad
-// line never hides the rest of the file, and every record is either shown or counted.
+// The package contains no fixed paths and never writes. A bad line never hides the rest of the file, and every record
+// is either shown or counted.
 package transcript
 
 import (
@@ -23,29 +23,29 @@ import (
 )
 
 const (
-	chunkSize = 256 << 10 // one read(2); chunks of 32 KB-1 MB are 15-25 % faster than whole files
-	// maxLine is the longest line in bytes that is kept whole. Real lines reach 144 MB (pasted images, tool output);
-	// a line longer than maxLine is shortened while it is read (see jsonlex.Shortener).
+	chunkSize = 256 << 10 // size of one read(2); 32 KB to 1 MB are 15 to 25 % faster than whole files
+	// maxLine is the maximum length in bytes of a line that is kept unchanged. A longer line is shortened while it is
+	// read (see jsonlex.Shortener). Real lines have up to 144 MB, because of pasted images and tool output.
 	maxLine = 8 << 20
 
-	byteOrderMark = "\ufeff" // some editors write it at the start of a UTF-8 file
+	byteOrderMark = "\ufeff" // some editors write this at the start of a UTF-8 file
 )
 
-// Line is one line of a transcript. Data is valid until the next call of Next.
+// Line is one line of a transcript. Data is valid until the next call of Reader.Next.
 type Line struct {
-	Offset   int64 // offset of its first byte in the file
-	Length   int64 // on disk, without the newline
+	Offset   int64 // offset of the first byte in the file
+	Length   int64 // length in the file, without the newline
 	Data     []byte
-	Squeezed bool // longer than maxLine: Data is the same JSON with its long strings cut
-	Part     bool // not the whole line: the next Line continues the line; only from NewPartReader
-	Open     bool // the file ends here without a newline
+	Squeezed bool // the line was longer than maxLine: Data is the same JSON, but its long strings are cut
+	Part     bool // the next Line continues this line; only set by a Reader from NewPartReader
+	Open     bool // the file ends after this line, without a newline
 }
 
-// Reader splits a stream into lines of any length. Lines end at \n only (U+2028 is text). It holds at most maxLine plus
-// one chunk in memory. It skips a byte order mark at the start of a file.
+// Reader splits a stream into lines of any length. Only \n ends a line (U+2028 doesn't). A Reader buffers at most
+// maxLine bytes plus one chunk. It skips a byte order mark at the start of a file.
 type Reader struct {
 	r      io.Reader
-	part   int // length in bytes above which a line is returned in parts; 0: a long line is squeezed instead
+	part   int // a line with more bytes is returned in parts; if 0, long lines are squeezed instead
 	buf    []byte
 	start  int   // index of the first unread byte in buf
 	end    int   // index after the last byte in buf
@@ -55,15 +55,15 @@ type Reader struct {
 	err    error
 }
 
-// NewReader reads from r, whose first byte is at offset in the file.
+// NewReader returns a Reader that reads from r. offset is the offset in the file of the first byte of r.
 func NewReader(r io.Reader, offset int64) *Reader {
 	return &Reader{r: r, offset: offset}
 }
 
-// NewPartReader reads a file from its start. A line longer than the given number of bytes is not shortened: Next
-// returns it in parts of that size.
-func NewPartReader(r io.Reader, most int) *Reader {
-	return &Reader{r: r, part: most}
+// NewPartReader returns a Reader that reads a file from the start and doesn't shorten lines. If a line has more bytes
+// than limit, Next returns it in parts of that size.
+func NewPartReader(r io.Reader, limit int) *Reader {
+	return &Reader{r: r, part: limit}
 }
 
 // Reset makes the reader read from src and reuses its buffer.
@@ -74,8 +74,8 @@ func (r *Reader) Reset(src io.Reader, offset int64) {
 // BytesRead returns the number of bytes read from the stream.
 func (r *Reader) BytesRead() int64 { return r.total }
 
-// Next returns the next line, including blank lines, and io.EOF after the last. It returns an error of the stream after
-// all lines before it.
+// Next returns the next line, which may be blank. After the last line, it returns io.EOF. If the stream has an error,
+// Next first returns all lines before the error.
 func (r *Reader) Next() (Line, error) {
 	for {
 		if r.offset == 0 && bytes.HasPrefix(r.buf[r.start:r.end], []byte(byteOrderMark)) {
@@ -135,8 +135,8 @@ func (r *Reader) fill() {
 	r.err = err
 }
 
-// squeeze reads and shortens a line longer than maxLine; its first bytes are in the buffer. If its JSON value ends
-// before the line does, the rest is returned as the next line, because another record may follow without a newline.
+// squeeze reads and shortens a line longer than maxLine, whose first bytes are in the buffer. If the JSON value ends
+// before the end of the line, the rest becomes the next line, because it may be another record.
 func (r *Reader) squeeze() (Line, error) {
 	l := Line{Offset: r.offset, Squeezed: true}
 	s := jsonlex.NewShortener()

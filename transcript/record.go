@@ -8,29 +8,29 @@ type ID uint32
 // Kind is the kind of a record.
 type Kind uint8
 
-// The kinds of records. Records outside the conversation are KindOther; Outline.TypeName tells them apart.
+// The kinds of records. Records outside the conversation are KindOther; Outline.TypeName returns their type.
 const (
 	KindOther      Kind = iota
-	KindPrompt          // a user record that a person wrote, slash and bash commands included
-	KindNotice          // a user record written by the machine: command output, task notification, interruption, meta text
-	KindToolResult      // a user record that only carries tool results
+	KindPrompt          // a user record that the user wrote, including slash and bash commands
+	KindNotice          // a user record of the client: command output, task notification, interruption, meta text
+	KindToolResult      // a user record that has only tool results
 	KindAssistant       // one content block of an assistant message
 	KindSummary         // the user record with the summary after a compaction
 	KindBoundary        // system/compact_boundary
 	KindSystem          // any other system record
-	KindEvent           // a record outside the conversation that is shown: a queued notification, a failed hook, an attached file
-	KindAttachment      // any other attachment, which can be a link in the parent chain between messages
+	KindEvent           // another record that is shown: queued notification, failed hook, attached file
+	KindAttachment      // any other attachment; it can be a parent in the chain between two messages
 )
 
-// Flags are the properties of a record that threads and counts depend on.
+// Flags are the properties of a record on which threads and counts depend.
 type Flags uint16
 
 // The record flags.
 const (
 	FlagSidechain Flags = 1 << iota // isSidechain: part of a sub-agent's conversation
-	FlagElided                      // longer than maxLine: its long strings are kept as head, tail and length
-	FlagDuplicate                   // has the uuid and the content of an earlier record: counted, not shown again
-	FlagDangling                    // its parentUuid names a record that is not in this file
+	FlagElided                      // longer than maxLine, so its long strings were cut
+	FlagDuplicate                   // has the UUID and the content of an earlier record; counted, but not shown again
+	FlagDangling                    // its parentUuid is the UUID of a record that isn't in this file
 	FlagFeedback                    // has text that the user typed beside tool results, or to reject a call
 	FlagQuiet                       // machine text for the model only; see MessageRef.Quiet
 	FlagAPIError                    // system/api_error: a request failed, and the client tried again
@@ -40,18 +40,18 @@ const (
 	FlagEdits                       // has a call of a tool that writes a file
 )
 
-// Record is the entry of one record in the Outline: its place in the file and its links. It takes 64 bytes of memory
-// for any length of the record.
+// Record describes one record in the Outline: its place in the file and its links. It takes 64 bytes of memory, however
+// long the record is.
 type Record struct {
 	Offset  int64 // offset of its first byte in the file
-	Length  int64 // in bytes, without the newline
-	Time    int64 // Unix milliseconds; 0 unknown
+	Length  int64 // number of bytes without the newline
+	Time    int64 // Unix milliseconds; 0 if unknown
 	UUID    ID
 	Parent  ID     // parentUuid
 	Logical ID     // logicalParentUuid, on compaction boundaries
 	Message ID     // message.id, shared by the blocks of one assistant message
 	Agent   ID     // agentId, in sidechains
-	Said    uint64 // hash of its texts and tool IDs, 0 if it has neither
+	Said    uint64 // hash of the texts and tool IDs, 0 if there are none
 	Type    uint16
 	Kind    Kind
 	Flags   Flags
@@ -68,24 +68,24 @@ type Usage struct {
 	CacheWrite int64
 }
 
-// Add returns the sum of both.
+// Add returns the sum of u and v.
 func (u Usage) Add(v Usage) Usage {
 	return Usage{u.Input + v.Input, u.Output + v.Output, u.CacheRead + v.CacheRead, u.CacheWrite + v.CacheWrite}
 }
 
-// Fresh returns the tokens that were newly processed: input, output and cache writes. It doesn't count cache reads:
-// every request reads the whole conversation from the cache, so they would be most of the sum in a long conversation.
+// Fresh returns the tokens that were newly processed: input, output and cache writes. It leaves out cache reads. Every
+// request reads the whole conversation from the cache, so in a long conversation they would be most of the sum.
 func (u Usage) Fresh() int64 { return u.Input + u.Output + u.CacheWrite }
 
-// asked returns the tokens of the request: the whole context, new or from the cache.
+// asked returns the tokens of the request, that is, of the whole context, whether new or from the cache.
 func (u Usage) asked() int64 { return u.Input + u.CacheRead + u.CacheWrite }
 
 // Counts accounts for every non-blank line of a file.
 type Counts struct {
 	Types      map[string]int // records by their type; "" for objects without a type
-	Unparsed   int            // stretches that aren't JSON
-	NotObjects int            // JSON values that aren't objects
-	Torn       bool           // the last line is incomplete or not a record: a write is in progress, or was cut off
+	Unparsed   int            // number of parts that aren't JSON
+	NotObjects int            // number of JSON values that aren't objects
+	Torn       bool           // the last line is incomplete or not a record; it may still be written
 	Bad        int            // Unparsed + NotObjects before the last line
 }
 

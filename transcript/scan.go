@@ -8,24 +8,24 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// Span is a range of Envelope.Line: the content of a JSON string, including its escapes.
+// Span is the range in Envelope.Line of the content of a JSON string, including its escapes.
 type Span struct{ Start, End int }
 
-// ToolSpan is the ID of a tool call in a record, which is either the call (tool_use) or its result (tool_result).
+// ToolSpan is the ID of a tool call in a record. The record has either the call (tool_use) or the result (tool_result).
 type ToolSpan struct {
 	ID     []byte
 	Result bool
 }
 
 // Envelope is the result of Scan for one line. The byte slices point into Line or are copies; they are valid until the
-// next Scan into the same Envelope or until the buffer of the line is reused. Fields marked raw have the content of a
-// JSON string with its escapes; Unquote decodes them.
+// next Scan into the same Envelope or until the buffer of the line is reused. A field with the comment "raw" has the
+// content of a JSON string with its escapes; jsonlex.Unquote decodes it.
 type Envelope struct {
-	Line []byte // the bytes that each Span refers to: the line, or its canonical form if it was irregular
+	Line []byte // the bytes to which each Span refers: the line, or its canonical form if the line is irregular
 
 	Type, Subtype   []byte
 	UUID            []byte
-	Chained         bool   // it has a parentUuid, which may be null
+	Chained         bool   // the record has a parentUuid, which may be null
 	Parent, Logical []byte // parentUuid, logicalParentUuid
 	MessageID       []byte // message.id
 	RequestID       []byte
@@ -41,12 +41,12 @@ type Envelope struct {
 	CustomTitle     []byte // raw
 	AITitle         []byte // raw
 	Summary         []byte // raw
-	Leaf            []byte // leafUuid: the last record that a summary covers
+	Leaf            []byte // leafUuid: the last record that is summarized
 	ContinuedIn     []byte // continuedInSessionId of a continued-in record
-	ForkedFrom      []byte // forkedFrom.sessionId: the session that a fork copied the record from
+	ForkedFrom      []byte // forkedFrom.sessionId: the session from which a fork copied the record
 	Operation       []byte // operation of a queue-operation
 	Task            []byte // toolUseResult of a record about a task; see isTask
-	Content         Span   // for a queue-operation or a system record: its text
+	Content         Span   // text of a queue-operation or a system record
 	AttachmentType  []byte
 	AttachmentMode  []byte // commandMode of a queued_command
 	AttachmentBad   bool   // the hook of the attachment failed or ran out of time
@@ -59,10 +59,10 @@ type Envelope struct {
 	Feedback        []byte     // raw: userFeedback
 	Refused         bool       // a tool result is an error
 	Said            []byte     // raw: the first result of a rejected call, preferably one with text from the user
-	Blocks          int        // content blocks, a content string counts as one
-	Text            []Span     // conversational text: content strings and text blocks of user and assistant, queued prompts
-	Tools           []ToolSpan // calls and results in the content
-	Edits           bool       // a call is of a tool that writes a file
+	Blocks          int        // number of content blocks; 1 for a content string
+	Text            []Span     // texts of the conversation: of the user and the assistant, and queued prompts
+	Tools           []ToolSpan // IDs of calls and results in the content
+	Edits           bool       // a call writes a file
 	irregular       bool
 }
 
@@ -71,16 +71,16 @@ type Verdict uint8
 
 // The verdicts of Scan.
 const (
-	Invalid   Verdict = iota // no JSON value
+	Invalid   Verdict = iota // not a JSON value
 	NotObject                // a JSON value, but not an object
 	Object
 )
 
-// Scan finds the envelope of one line without decoding it. It accepts exactly what encoding/json accepts.
-// A line with a duplicate or escaped key is first rewritten with encoding/json, so the result is the same as decoding
-// into a map: of duplicate keys, the last one counts. A line over 1 MB isn't rewritten, because that takes fifty times
-// its length in memory. In such a line, the last of duplicate messages and contents still counts, but escaped keys are
-// not found.
+// Scan finds the envelope of one line without decoding it. It accepts exactly the lines that encoding/json accepts. If
+// a line has a duplicate or escaped key, Scan first rewrites the line with encoding/json. So the result is the same as
+// if the line were decoded into a map: Scan uses the last of duplicate keys. It doesn't rewrite a line over 1 MB,
+// because that would take fifty times as much memory. In such a line, Scan uses the last of duplicate messages and
+// contents, and doesn't find escaped keys.
 func Scan(line []byte, e *Envelope) Verdict {
 	v := scan(line, e)
 	if v == Object && e.irregular && len(line) <= maxCanonical {
@@ -132,7 +132,7 @@ func (e *Envelope) speaks() bool {
 }
 
 // queuesTask reports whether the record queues a task notification. When the client takes the notification from the
-// queue, it writes another record. If the session ends first, the queueing record may be the only one.
+// queue, it writes another record. If the session ends before that, there may be only the first record.
 func (e *Envelope) queuesTask() bool {
 	return string(e.Type) == "queue-operation" && string(e.Operation) == "enqueue" &&
 		bytes.HasPrefix(e.Line[e.Content.Start:e.Content.End], []byte("<"+taskTag+">"))
@@ -140,7 +140,7 @@ func (e *Envelope) queuesTask() bool {
 
 const maxCanonical = 1 << 20 // bytes
 
-// canonical rewrites a line so that every key is plain and occurs once.
+// canonical rewrites a line so that no key has escapes or occurs twice.
 func canonical(line []byte) ([]byte, error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
@@ -157,11 +157,11 @@ func canonical(line []byte) ([]byte, error) {
 	return bytes.TrimRight(out.Bytes(), "\n"), nil
 }
 
-// keyFunc handles a key whose value is at i, and returns the index after the value. seen has a bit for each key that
-// the object already had; each keyFunc numbers its own keys.
+// keyFunc handles a key whose value is at i, and returns the index after the value. seen has a bit for each key of the
+// object that was already found. Each keyFunc defines its own bits.
 type keyFunc func(e *Envelope, key []byte, i, depth int, seen *uint32) int
 
-// object walks the members of an object; i is after its opening brace.
+// object calls a keyFunc for each member of an object. i is the index after the opening brace.
 func (e *Envelope) object(i, depth int, on keyFunc) int {
 	b := e.Line
 	if depth > jsonlex.MaxDepth {
@@ -191,7 +191,7 @@ func (e *Envelope) object(i, depth int, on keyFunc) int {
 	return jsonlex.Invalid
 }
 
-// once marks a key as seen. It reports whether the object already had the key, which makes the line irregular.
+// once marks a key as seen. It returns true if the key was already seen. In this case, the line is irregular.
 func (e *Envelope) once(seen *uint32, bit uint) (doubled bool) {
 	doubled = *seen&(1<<bit) != 0
 	e.irregular = e.irregular || doubled
@@ -199,7 +199,7 @@ func (e *Envelope) once(seen *uint32, bit uint) (doubled bool) {
 	return doubled
 }
 
-// dropMessage clears the fields of a message that a duplicate key replaces.
+// dropMessage clears the fields of a message if a duplicate key follows.
 func (e *Envelope) dropMessage() {
 	e.MessageID, e.Role, e.Model, e.Usage, e.HasUsage = nil, nil, nil, Usage{}, false
 	e.dropContent()
@@ -209,7 +209,8 @@ func (e *Envelope) dropContent() {
 	e.Blocks, e.Text, e.Tools, e.Refused, e.Said = 0, e.Text[:0], e.Tools[:0], false, nil
 }
 
-// raw stores the string at i without decoding it, or nil for any other value, and returns the index after it.
+// raw stores the string at i without decoding it. If the value at i isn't a string, raw stores nil. It returns the
+// index after the value.
 func (e *Envelope) raw(i, depth int, to *[]byte) int {
 	*to = nil
 	if i < len(e.Line) && e.Line[i] == '"' {
@@ -222,7 +223,7 @@ func (e *Envelope) raw(i, depth int, to *[]byte) int {
 	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
-// word stores the identifier at i like raw, but decodes it, because an escaped identifier must equal a plain one.
+// word works like raw, but decodes the string, so that identifiers with and without escapes are equal.
 func (e *Envelope) word(i, depth int, to *[]byte) int {
 	*to = nil
 	if i < len(e.Line) && e.Line[i] == '"' {
@@ -239,7 +240,7 @@ func (e *Envelope) word(i, depth int, to *[]byte) int {
 	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
-// plain reports whether all bytes are ASCII, so that decoding would change nothing.
+// plain reports whether b needs no decoding, because all its bytes are ASCII.
 func plain(b []byte) bool {
 	for _, c := range b {
 		if c >= 0x80 {
@@ -249,13 +250,15 @@ func plain(b []byte) bool {
 	return true
 }
 
-// truth stores the boolean at i, or false for any other value, and returns the index after it.
+// truth stores the boolean at i. If the value at i isn't a boolean, truth stores false. It returns the index after the
+// value.
 func (e *Envelope) truth(i, depth int, to *bool) int {
 	*to = i < len(e.Line) && e.Line[i] == 't'
 	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
-// number stores the token count at i, rounded down, or 0 for any other value, and returns the index after it.
+// number stores the token count at i, rounded down. If the value at i isn't a number, number stores 0. It returns the
+// index after the value.
 func (e *Envelope) number(i, depth int, to *int64) int {
 	*to = 0
 	end := jsonlex.SkipValue(e.Line, i, depth)

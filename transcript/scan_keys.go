@@ -58,7 +58,7 @@ func (e *Envelope) topKey(key []byte, i, depth int, seen *uint32) int {
 	return e.factKey(key, i, depth, seen)
 }
 
-// factKey handles the other members of the record, most of which are only for the session list.
+// factKey handles the other members of the record. Most of them are only for the session list.
 func (e *Envelope) factKey(key []byte, i, depth int, seen *uint32) int {
 	switch string(key) {
 	case "requestId":
@@ -128,7 +128,7 @@ func (e *Envelope) pickerKey(key []byte, i, depth int, seen *uint32) int {
 		e.once(seen, 30)
 		return e.word(i, depth, &e.ContinuedIn)
 	case "forkedFrom":
-		e.ForkedFrom = nil // of duplicate keys, the last one counts
+		e.ForkedFrom = nil // of duplicate keys, the last one is used
 		return e.member("sessionId", &e.ForkedFrom, i, depth)
 	case "toolUseResult":
 		end := jsonlex.SkipValue(e.Line, i, depth)
@@ -140,8 +140,8 @@ func (e *Envelope) pickerKey(key []byte, i, depth int, seen *uint32) int {
 	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
-// isTask reports whether a toolUseResult adds or changes a task, or starts one in the background. The result of a command
-// in the background is short.
+// isTask reports whether a toolUseResult adds or changes a task, or starts a task in the background. A command in the
+// background has a short result.
 func isTask(result []byte) bool {
 	const short = 1 << 10
 	for _, start := range [...]string{`{"task":{"id":`, `{"success":true,"taskId":`, `{"isAsync":true,`} {
@@ -169,7 +169,7 @@ func (e *Envelope) member(name string, to *[]byte, i, depth int) int {
 	})
 }
 
-// message handles the message of a user or assistant record; one old client wrote a bare string.
+// message handles the message of a user or assistant record. In one old client, the message is a string.
 func (e *Envelope) message(i, depth int) int {
 	switch {
 	case i < len(e.Line) && e.Line[i] == '{':
@@ -254,7 +254,7 @@ func (e *Envelope) content(i, depth int) int {
 	return jsonlex.Invalid
 }
 
-// block handles one content block. It reads all members before it evaluates them, because they can have any order.
+// block handles one content block. It reads all members before it evaluates them, because they can be in any order.
 func (e *Envelope) block(i, depth int) int {
 	e.Blocks++
 	if i >= len(e.Line) || e.Line[i] != '{' {
@@ -311,7 +311,8 @@ func (e *Envelope) block(i, depth int) int {
 	return end
 }
 
-// refuse keeps the first result of a rejected call in Said, preferably one with a text that the user typed.
+// refuse stores the result of a rejected call in Said. It prefers a result with a text that the user typed, and then
+// the first result.
 func (e *Envelope) refuse(result []byte) {
 	e.Refused = true
 	if bytes.HasPrefix(result, []byte(rejected)) && (e.Said == nil || feedbackOf(jsonlex.Unquote(e.Said), "") == "") {
@@ -347,7 +348,7 @@ func (e *Envelope) attachmentKey(key []byte, i, depth int, seen *uint32) int {
 	case "exitCode":
 		e.once(seen, 6)
 		e.AttachmentBad = e.AttachmentBad || i < len(e.Line) && e.Line[i] != '0' && e.Line[i] != 'n'
-	case "response": // of a hook that ran in the background
+	case "response": // the response of a hook that ran in the background
 		e.once(seen, 8)
 		if i < len(e.Line) && e.Line[i] == '{' {
 			return e.object(i+1, depth+1, (*Envelope).responseKey)

@@ -8,24 +8,24 @@ import (
 
 // Part is a part of a line: one record, or bytes that aren't a record.
 type Part struct {
-	Start, End int // in Line.Data; a squeezed line has one part
+	Start, End int // indexes in Line.Data; a squeezed line has one part
 	Verdict    Verdict
 }
 
-// maxResync is the maximum number of places where resync looks for a record in a broken part. Usually one complete
-// record follows a torn one, so the first few candidates decide.
+// maxResync is the maximum number of places where resync looks for a record in a broken part. Usually, one complete
+// record follows a torn one, and is one of the first few places.
 const maxResync = 64
 
-// Parts yields every part of a line in order, with the envelope of each record. Most lines are one record. Two records
-// without a newline between them are two parts. After a broken part (a record cut by a crash, NULs from a full
-// disk), Parts finds the next record. A blank line has no part.
+// Parts calls on for every part of a line in order, with the envelope if the part is a record. Most lines are one
+// record. Two records without a newline between them are two parts. After a broken part (a record cut by a crash, NULs
+// from a full disk), Parts finds the next record. A blank line has no parts.
 //
 // Parts reads the line from left to right. The bytes after a complete record never change how the record was read, so
 // reading a file in two halves gives the same parts as reading it once.
 func Parts(l Line, e *Envelope, on func(Part, *Envelope)) {
 	b := l.Data
 	if l.Squeezed && b != nil && len(b) == 0 {
-		return // a line of blanks
+		return // a blank line
 	}
 	if l.Squeezed {
 		on(Part{0, len(b), Scan(b, e)}, e)
@@ -53,7 +53,7 @@ func Parts(l Line, e *Envelope, on func(Part, *Envelope)) {
 }
 
 // wholeRecords returns the length of the complete records at the start of a line, including blanks around them. The
-// last one is complete even if no newline follows.
+// last of these records may be complete even if no newline follows.
 func wholeRecords(b []byte) int {
 	i := jsonlex.SkipSpace(b, 0)
 	for i < len(b) {
@@ -83,10 +83,10 @@ func recordEnd(b []byte, i int) int {
 }
 
 // resync returns the index of the next record in a broken part that starts at i, or the end of the line. A candidate
-// must begin like a record and end at the end of the line or before another record. This rules out objects that are
-// inside a torn record.
+// must begin like a record and end at the end of the line or before another record. So objects inside a torn record
+// aren't candidates.
 func resync(b []byte, i int) int {
-	work := 4 * (len(b) - i) // nested candidates must not make the time quadratic
+	work := 4 * (len(b) - i) // limits the work, which would be quadratic for nested candidates
 	for at, n := i+1, 0; n < maxResync && work > 0; n++ {
 		k := bytes.Index(b[min(at, len(b)):], []byte(`{"`))
 		if k < 0 {
@@ -109,7 +109,7 @@ func resync(b []byte, i int) int {
 	return len(b)
 }
 
-// recordStart reports whether an object begins with a key that client records begin with (97 versions).
+// recordStart reports whether an object begins with a key with which records of the client begin (97 versions).
 func recordStart(b []byte) bool {
 	for _, key := range [...]string{"parentUuid", "type", "uuid", "sessionId", "logicalParentUuid", "isSidechain", "message", "timestamp", "leafUuid"} {
 		if len(b) > len(key)+2 && b[len(key)+2] == '"' && string(b[2:2+len(key)]) == key {

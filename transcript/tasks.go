@@ -2,14 +2,14 @@ package transcript
 
 import "slices"
 
-// taskRef is a change of the list of tasks that the model maintains with TaskCreate and TaskUpdate.
+// taskRef is a change to the list of tasks that the model maintains with TaskCreate and TaskUpdate.
 type taskRef struct {
 	id            ID
-	record        int32  // index of the record with the result of the call that made the change
-	title, status string // untrusted; "" unchanged
+	record        int32  // index of the record with the result of the call
+	title, status string // untrusted; "" if unchanged
 }
 
-// task adds the change that a record makes to the list of tasks, if any.
+// If a record changes the list of tasks, task adds the change.
 func (o *Outline) task(result []byte, record int32) {
 	d := detailsOf(result)
 	t := taskRef{id: o.id([]byte(d.Task)), record: record}
@@ -27,7 +27,7 @@ func (o *Outline) task(result []byte, record int32) {
 	o.tasks = append(o.tasks, t)
 }
 
-// taskTitle returns the title that a task has at a record, "" if it isn't known.
+// taskTitle returns the title that a task has at a record, or "" if the title isn't known.
 func (o *Outline) taskTitle(id string, record int32) string {
 	n, ok := o.ids[id]
 	if !ok || id == "" {
@@ -41,9 +41,9 @@ func (o *Outline) taskTitle(id string, record int32) string {
 	return ""
 }
 
-// tasksAt returns the list of tasks after a change in a record; nil if the record doesn't change the list.
+// If a record changes the list of tasks, tasksAt returns the list after the change, otherwise nil.
 func (o *Outline) tasksAt(record int32) []Todo {
-	const most = 2000 // changes to look at
+	const most = 2000 // maximum number of changes to look at
 	end := len(o.tasks)
 	for end > 0 && o.tasks[end-1].record > record {
 		end--
@@ -70,7 +70,7 @@ func (o *Outline) tasksAt(record int32) []Todo {
 	return slices.DeleteFunc(list, func(t Todo) bool { return t.Status == "deleted" })
 }
 
-// Checklist returns the list of todos or tasks after the call; nil if the call doesn't show or change one.
+// If a call shows or changes a list of todos or tasks, Checklist returns the list after the call, otherwise nil.
 func (c *Call) Checklist() []Todo {
 	if c.Kind == ToolTodos {
 		todos, _ := c.Todos()

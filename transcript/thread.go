@@ -5,24 +5,24 @@ import (
 	"strconv"
 )
 
-// none is the parent of a root, and the thread of a record without a thread.
+// none means that a record has no parent or no thread.
 const none = -1
 
 // linker turns the records of an Outline into messages and threads.
 //
 // The client shows only one chain: from the newest leaf along parentUuid to its root. Failed writes, torn lines,
-// compaction and a second process can break a chain. So the linker keeps all other records that are shown: as a branch,
-// as a sidechain, or in the thread at their place in the file.
+// compaction and a second process can break a chain. So the linker also shows the other records: as a branch, as a
+// sidechain, or at their place in the thread.
 type linker struct {
 	o      *Outline
-	byUUID []int32 // by ID: the first record with this uuid, plus one
-	parent []int32 // by record: the record it follows, or none
-	gap    []bool  // by record: its parent in the file is missing or part of a cycle
-	thread []int32 // by record: its thread, or none
+	byUUID []int32 // for each ID: the first record with this UUID, plus one
+	parent []int32 // for each record: its parent, or none
+	gap    []bool  // for each record: the parent is missing or part of a cycle
+	thread []int32 // for each record: its thread, or none
 	order  [][]int32
 	called map[ID]int32 // tool id → record of the call
-	steps  int          // steps left for earlier, which continues a chain after a cycle; 0: the chain ends at the cycle
-	agent  bool         // a sub-agent's own file: all prompts and answers are of a sidechain, which is its main thread
+	steps  int          // number of steps that earlier may still take to continue a chain after a cycle
+	agent  bool         // this is a sub-agent's own file: a sidechain is the main thread
 }
 
 // link builds Messages and Threads from Records. It can be called again after records were added.
@@ -38,7 +38,7 @@ func (o *Outline) link() {
 	o.Facts.ownSummary(func(leaf string) bool { return l.find(o.ids[leaf]) != none })
 	l.parents()
 	l.mainThread()
-	chain := slices.Clone(l.order[0]) // rest adds to it
+	chain := slices.Clone(l.order[0]) // a copy, because rest changes order
 	l.sidechains()
 	l.branches()
 	l.rest()
@@ -54,7 +54,7 @@ func (l *linker) side(r *Record) bool { return r.Has(FlagSidechain) && !l.agent 
 func (l *linker) index() {
 	l.agent = true
 	isQueue := func(r *Record) bool { return l.o.types[r.Type] == "queue-operation" }
-	delivered := map[uint64]bool{} // by Said: notices that the client took from the queue
+	delivered := map[uint64]bool{} // Said of the notices that the client took from the queue
 	for i := range l.o.Records {
 		if r := &l.o.Records[i]; (r.Kind == KindNotice || r.Kind == KindEvent) && !isQueue(r) {
 			delivered[r.Said] = true
@@ -89,7 +89,7 @@ func repeats(a, b *Record) bool {
 	return a.Kind == b.Kind && a.Said == b.Said && (a.Said != 0 || a.Length == b.Length)
 }
 
-// inChain reports whether other records can follow this one.
+// inChain reports whether a record can be a parent.
 func (l *linker) inChain(i int) bool {
 	r := &l.o.Records[i]
 	return (r.UUID != 0 || speaks(r.Kind)) && !r.Has(FlagDuplicate)
@@ -101,10 +101,10 @@ func speaks(k Kind) bool { return k != KindOther && k != KindAttachment }
 // talks reports whether a record of this kind is a prompt or an answer.
 func talks(k Kind) bool { return k == KindPrompt || k == KindAssistant }
 
-// parents sets the parent of each record. A root after the first, or a record whose parent is missing, follows the
-// record before it in the file, because the file is in the order of the conversation.
+// parents sets the parent of each record. If a root isn't the first one, or if a parent is missing, parents uses the
+// previous record in the file, because the file is in the order of the conversation.
 func (l *linker) parents() {
-	before := int32(none) // the previous record that others can follow, outside of sidechains
+	before := int32(none) // the previous record outside of sidechains that can be a parent
 	for i := range l.o.Records {
 		r := &l.o.Records[i]
 		l.parent[i] = none
@@ -137,8 +137,8 @@ func (l *linker) parents() {
 	}
 }
 
-// mayFollow reports whether record i can follow record up. A record of the conversation can't follow a record of a
-// sub-agent.
+// mayFollow reports whether record up can be the parent of record i. A record of a sub-agent can't be the parent of a
+// record of the conversation.
 func (l *linker) mayFollow(i int, up int32) bool {
 	return up != none && int(up) != i && (l.side(&l.o.Records[i]) || !l.side(&l.o.Records[up]))
 }
@@ -150,8 +150,8 @@ func (l *linker) find(id ID) int32 {
 	return l.byUUID[id] - 1
 }
 
-// walk returns the chain from leaf up to a root or to a record that has a thread, oldest first. At a cycle it continues
-// with the nearest earlier record of the file.
+// walk returns the chain from leaf up to a root or to a record that has a thread. The oldest record is first. At a
+// cycle, walk continues with the result of earlier.
 func (l *linker) walk(leaf int32, t int) []int32 {
 	var chain []int32
 	for i := leaf; i != none && l.thread[i] == none; {
@@ -168,7 +168,7 @@ func (l *linker) walk(leaf int32, t int) []int32 {
 	return chain
 }
 
-// earlier returns the nearest record before i that no thread has and that others can follow.
+// earlier returns the nearest record before i that isn't in a thread and can be a parent.
 func (l *linker) earlier(i int32) int32 {
 	side := l.side(&l.o.Records[i])
 	for i--; i >= 0 && l.steps > 0; i-- {
@@ -182,11 +182,11 @@ func (l *linker) earlier(i int32) int32 {
 
 // mainThread sets the main thread: the chain of the newest leaf that has a prompt or an answer. A leaf is a user or
 // assistant record. The chain must have a prompt or an answer, because local commands at the end of a file can be a
-// chain of their own, which would hide the conversation. If there is no such chain, mainThread takes the chain of the
-// newest leaf, else of the last record that is shown.
+// separate chain, which would hide the conversation. If no chain has a prompt or an answer, mainThread takes the chain
+// of the newest leaf. If there is no leaf, it takes the chain of the last record that is shown.
 func (l *linker) mainThread() {
 	leaf, last := int32(none), int32(none)
-	silent := make([]bool, len(l.o.Records)) // by record: no prompt or answer at it or above it
+	silent := make([]bool, len(l.o.Records)) // for each record: no prompt or answer at it or above it
 	for i := len(l.o.Records) - 1; i >= 0; i-- {
 		r := &l.o.Records[i]
 		if !speaks(r.Kind) || l.side(r) || !l.inChain(i) {
@@ -212,8 +212,8 @@ func (l *linker) mainThread() {
 	l.order[0] = l.walk(l.lastChild(leaf), 0)
 }
 
-// holdsTalk reports whether record i or a record above it is a prompt or an answer. It marks records without one in
-// silent, and stops at marked records.
+// holdsTalk reports whether record i or a record above it is a prompt or an answer. If neither is, holdsTalk marks the
+// records in silent. It stops at a record that is marked.
 func (l *linker) holdsTalk(i int32, silent []bool) bool {
 	for ; i != none && !silent[i]; i = l.parent[i] {
 		if talks(l.o.Records[i].Kind) {
@@ -224,8 +224,8 @@ func (l *linker) holdsTalk(i int32, silent []bool) bool {
 	return false
 }
 
-// lastChild returns the last descendant of a leaf among the records earlier in the file. A parent can be written after
-// its child, so the newest leaf in the file can have children.
+// A parent can be written after its child, so the newest leaf in the file can have children. lastChild returns the last
+// descendant of a leaf among the records before the leaf in the file.
 func (l *linker) lastChild(leaf int32) int32 {
 	early := map[int32]int32{}
 	for i := range l.o.Records {
@@ -244,8 +244,7 @@ func (l *linker) lastChild(leaf int32) int32 {
 	return leaf
 }
 
-// sidechains puts the records of each sub-agent into a thread of their own: by agentId, else by the record that they
-// follow.
+// sidechains makes a thread for each sub-agent. It finds the thread of a record by its agentId, or else by its parent.
 func (l *linker) sidechains() {
 	byAgent := map[ID]int{}
 	for i := range l.o.Records {
@@ -277,8 +276,8 @@ func (l *linker) newThread(kind ThreadKind, name string) int {
 	return len(l.o.Threads) - 1
 }
 
-// branches makes a thread of each remaining chain that has a prompt, or an answer that isn't part of a message shown in
-// another thread. Parallel calls and their results also split a chain, but they belong to their message.
+// branches makes a thread for each remaining chain that has a prompt, or that has an answer which isn't part of a
+// message in another thread. Parallel calls and their results also split a chain, but are part of their message.
 func (l *linker) branches() {
 	shown := map[ID]bool{}
 	for i := range l.o.Records {
@@ -305,9 +304,10 @@ func (l *linker) branches() {
 	}
 }
 
-// rest puts each remaining record into a thread: that of its message, else that of its parent, else the main thread.
+// rest adds each remaining record to a thread: to the thread of its message, else of its parent, else to the main
+// thread.
 func (l *linker) rest() {
-	home := map[ID]int32{} // message id → its thread
+	home := map[ID]int32{} // message ID → thread
 	for i := range l.o.Records {
 		if r := &l.o.Records[i]; l.thread[i] != none && r.Kind == KindAssistant && r.Message != 0 {
 			home[r.Message] = l.thread[i]
@@ -333,8 +333,8 @@ func (l *linker) rest() {
 	}
 }
 
-// insert returns order with each record of more inserted after its nearest parent in order. It keeps the sequence of
-// the other records.
+// insert returns order with each record of more inserted after its nearest parent in order. The sequence of the other
+// records stays the same.
 func (l *linker) insert(order, more []int32) []int32 {
 	at := make(map[int32]int, len(order)+len(more))
 	for k, i := range order {
@@ -346,7 +346,7 @@ func (l *linker) insert(order, more []int32) []int32 {
 				return k
 			}
 		}
-		// Its parent is missing: put it at its place in the file.
+		// Its parent is missing: insert it in file order.
 		k, _ := slices.BinarySearch(order, i)
 		return min(k, len(order)) - 1
 	}

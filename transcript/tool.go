@@ -12,20 +12,20 @@ type ToolKind uint8
 // The kinds of tools.
 const (
 	ToolOther      ToolKind = iota // unknown tool: only its parameters are shown
-	ToolKnown                      // a tool of the client without anything special
+	ToolKnown                      // a tool of the client without special treatment
 	ToolMCP                        // a tool of an MCP server
 	ToolShell                      // runs a command
 	ToolRead                       // reads a file
-	ToolSearch                     // searches or lists many files; Call.File returns none
+	ToolSearch                     // searches or lists many files, so Call.File returns ""
 	ToolWrite                      // writes a whole file
 	ToolEdit                       // changes parts of a file
 	ToolTodos                      // replaces the list of todos
-	ToolTaskNew                    // adds a task to the list
-	ToolTaskChange                 // changes a task of the list
+	ToolTaskNew                    // adds a task to the list of tasks
+	ToolTaskChange                 // changes a task in the list of tasks
 	ToolQuestions                  // asks the user
 	ToolPlan                       // shows a plan for approval
 	ToolAgent                      // starts a sub-agent
-	ToolTasks                      // shows the list of tasks, or one of them
+	ToolTasks                      // shows the list of tasks or one task
 	ToolFetch                      // reads a web page
 	ToolWeb                        // searches the web
 	ToolSkill                      // loads a skill or runs a slash command
@@ -44,14 +44,14 @@ const (
 // tool is a row of the table of tools.
 type tool struct {
 	kind     ToolKind
-	line     string // the parameter with a line number, "" none
-	old, new string // the parameters with the removed and the added text, "" none
-	edits    string // the parameter with a list of such pairs, "" none
-	unit     string // what a search finds: match, file, entry
+	line     string // name of the parameter with a line number, "" for none
+	old, new string // names of the parameters with the removed and the added text, "" for none
+	edits    string // name of the parameter with a list of such pairs, "" for none
+	unit     string // for a search, what it finds: match, file, entry
 }
 
-// toolOf returns the row of a tool (clients 1.0.0 to 2.1.330). Tool names appear only here. For unknown tools it
-// returns the zero row, and only their parameters are shown.
+// toolOf returns the row of a tool (clients 1.0.0 to 2.1.330). No other code contains tool names. For an unknown tool,
+// toolOf returns the zero row.
 func toolOf(name string) tool {
 	switch name {
 	case "Bash", "PowerShell":
@@ -92,8 +92,8 @@ func toolOf(name string) tool {
 	return tool{kind: otherTool(name)}
 }
 
-// otherTool returns the kind of a tool about which the table has no other facts. The names in small letters are tools
-// that the API runs.
+// otherTool returns the kind of a tool for which the table has no other columns. A tool whose name is in lower case is
+// run by the API.
 func otherTool(name string) ToolKind {
 	switch name {
 	case "TaskList", "TaskGet":
@@ -135,10 +135,10 @@ func otherTool(name string) ToolKind {
 	return ToolOther
 }
 
-// fileKeys are the parameters that name the file of a call, the most reliable first.
+// fileKeys returns the names of the parameters with the file of a call, the most reliable name first.
 func fileKeys() []string { return []string{"file_path", "notebook_path", "filePath", "path"} }
 
-// targetKeys are the parameters that can name the target of a call, the most specific first.
+// targetKeys returns the names of the parameters that can be the target of a call, the most specific name first.
 func targetKeys() []string {
 	return []string{
 		"command", "file_path", "notebook_path", "pattern", "path", "title", "description", "query", "url", "skill",
@@ -151,10 +151,10 @@ type Call struct {
 	Name   string
 	Kind   ToolKind
 	Input  json.RawMessage
-	Params Params        // nil when the input is not an object
-	Result *Block        // nil without a result
-	Title  string        // title of the task that the call changes, "" unknown
-	Took   time.Duration // until the result, with the time for a permission; 0 unknown
+	Params Params        // nil if the input isn't an object
+	Result *Block        // nil if there is no result
+	Title  string        // title of the task that the call changes, "" if unknown
+	Took   time.Duration // time until the result, including the wait for a permission; 0 if unknown
 }
 
 // Call returns the tool call of a block, with its result if the message has one.
@@ -170,7 +170,7 @@ func (b *Block) Call(result *Block) Call {
 	return c
 }
 
-// Call returns the tool call in a block of the message, with its result if the message has it.
+// Call returns the tool call in a block of the message, with its result if the message contains the result.
 func (m *Message) Call(block int) Call {
 	b := &m.Blocks[block]
 	return b.Call(m.result(b.ID))
@@ -186,7 +186,7 @@ func (m *Message) result(call string) *Block {
 	return nil
 }
 
-// Verb returns the name of the tool, clean and on one line. For "mcp__server__tool" it returns "server tool".
+// Verb returns the clean name of the tool on one line. For "mcp__server__tool" it returns "server tool".
 func (c *Call) Verb() string {
 	name := CleanLine(c.Name)
 	if rest, ok := strings.CutPrefix(name, "mcp__"); ok {
@@ -210,8 +210,9 @@ func (c *Call) Target() *Param {
 	return nil
 }
 
-// File returns the file of the call and a line number from 1: the first changed line or the first line read; 0 if
-// unknown. The path is as in the call, possibly relative to the session's directory; "" for a search.
+// File returns the file of the call, and the number of the first line that was changed or read. The number starts at 1;
+// it is 0 if unknown. The path is unchanged, so it may be relative to the directory of the session. For a search, it is
+// "".
 func (c *Call) File() (file string, line int) {
 	if c.Kind == ToolSearch {
 		return "", 0

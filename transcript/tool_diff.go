@@ -8,13 +8,14 @@ type Edit struct {
 	New string `json:"new_string"`
 }
 
-// Diff holds the changes of a call to a file: the patch of its result, else the texts of its input.
+// Diff has the changes that a call made to a file: the patch in the result, or else the texts in the input.
 type Diff struct {
 	Hunks []Hunk
 	Edits []Edit
 }
 
-// edits returns the texts that a call replaces, nil for a tool that changes no file and for an invalid input.
+// edits returns the replacements that a call makes. It returns nil if the tool changes no file or if the input is
+// invalid.
 func (c *Call) edits() []Edit {
 	t := toolOf(c.Name)
 	switch {
@@ -23,13 +24,14 @@ func (c *Call) edits() []Edit {
 		if c.Params.decode(t.edits, &list) {
 			return list
 		}
-	case t.new != "" && c.Params.String("edit_mode") != "delete": // of a NotebookEdit
+	case t.new != "" && c.Params.String("edit_mode") != "delete": // a NotebookEdit
 		return []Edit{{c.Params.String(t.old), c.Params.String(t.new)}}
 	}
 	return nil
 }
 
-// Written returns the text that a call writes into a file, "" for none. Several places are separated by a blank line.
+// Written returns the text that a call writes into a file, or "" for none. If a call changes several places, their
+// texts are separated by blank lines.
 func (c *Call) Written() string {
 	var texts []string
 	for _, e := range c.edits() {
@@ -38,7 +40,7 @@ func (c *Call) Written() string {
 	return strings.Join(texts, "\n\n")
 }
 
-// Diff returns the changes of the call to a file, empty for most.
+// Diff returns the changes that the call made to a file. It is empty for most calls.
 func (c *Call) Diff() Diff {
 	if c.Result != nil && len(c.Result.Patch) > 0 {
 		return Diff{Hunks: c.Result.Patch}
@@ -52,10 +54,10 @@ func (c *Call) Diff() Diff {
 	return d
 }
 
-// Changes reports whether anything is changed.
+// Changes reports whether the Diff has a change.
 func (d *Diff) Changes() bool { return len(d.Hunks)+len(d.Edits) > 0 }
 
-// Count returns the number of added and removed lines. cut means that the patch is incomplete.
+// Count returns the number of added and of removed lines. cut reports whether the patch is incomplete.
 func (d *Diff) Count() (added, removed int, cut bool) {
 	for i := range d.Hunks {
 		h := &d.Hunks[i]
@@ -108,13 +110,13 @@ func whole(s string) string {
 	return s + "\n"
 }
 
-// Line returns a line of the hunk without its sign: '+', '-', ' ' or '\\' for a note.
+// Line splits a line of the hunk into its sign ('+', '-', ' ', or '\\' for a note) and its text.
 func (h *Hunk) Line(i int) (sign byte, text string) {
 	sign = signOf(h.Lines[i])
 	return sign, strings.TrimPrefix(h.Lines[i], string(sign))
 }
 
-// signOf returns the sign of a line of a hunk; ' ' for a line without one.
+// signOf returns the sign of a line of a hunk, or ' ' if the line has no sign.
 func signOf(l string) byte {
 	if l != "" && strings.IndexByte("+-\\", l[0]) >= 0 {
 		return l[0]
@@ -122,7 +124,7 @@ func signOf(l string) byte {
 	return ' '
 }
 
-// firstChange returns the line number of the first change, in the new file; 0 unknown.
+// firstChange returns the number of the first changed line in the new file, or 0 if unknown.
 func (h *Hunk) firstChange() int {
 	same := 0
 	for _, l := range h.Lines {

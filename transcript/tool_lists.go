@@ -2,14 +2,15 @@ package transcript
 
 import "strings"
 
-// Todo is an entry of the list of a TodoWrite (clients 1.0.24 to 2.1.330).
+// Todo is an entry of the list in a TodoWrite call (clients 1.0.24 to 2.1.330).
 type Todo struct {
 	Content  string `json:"content"`
 	Status   string `json:"status"`   // pending, in_progress, completed; other values are possible
-	Priority string `json:"priority"` // high, medium, low; "" none
+	Priority string `json:"priority"` // high, medium, low; "" for none
 }
 
-// Todos returns the list with which the call replaces the previous one; ok is false for other calls and other formats.
+// Todos returns the list of todos in a call, which replaces the previous list. ok is false for other calls and for
+// other formats.
 func (c *Call) Todos() (todos []Todo, ok bool) {
 	if c.Kind != ToolTodos || !c.Params.decode("todos", &todos) {
 		return nil, false
@@ -24,7 +25,7 @@ type Question struct {
 
 	Answered bool   `json:"-"`
 	Answer   string `json:"-"`
-	Notes    string `json:"-"` // added by the user, "" none
+	Notes    string `json:"-"` // added by the user, "" for none
 }
 
 // Option is one of the answers that a question offers.
@@ -33,7 +34,7 @@ type Option struct {
 	Description string `json:"description"`
 }
 
-// Questions returns the questions of the call; nil for other calls and other formats.
+// Questions returns the questions in the call. It returns nil for other calls and for other formats.
 func (c *Call) Questions() []Question {
 	var asked []Question
 	if c.Kind != ToolQuestions || !c.Params.decode("questions", &asked) {
@@ -45,11 +46,11 @@ func (c *Call) Questions() []Question {
 	return asked
 }
 
-// answer sets the answers from the result, which the client writes as "question"="answer", "question"="answer". Notes
-// of the user follow an answer without quotes. All parts may contain any text, so an answer extends to the next
-// question.
+// answer sets the answers from the result, which has the form "question"="answer", "question"="answer". After an
+// answer, there may be notes of the user without quotes. Answers and notes may contain any text, so an answer is
+// assumed to extend to the next question.
 func answer(asked []Question, result string) {
-	const most = 8 // questions with an answer; the client asks at most 4
+	const most = 8 // maximum number of questions; the client asks at most 4
 	asked = asked[:min(len(asked), most)]
 	for i := range asked {
 		q := &asked[i]
@@ -70,15 +71,15 @@ func answer(asked []Question, result string) {
 	}
 }
 
-// Found is what a search found.
+// Found is the result of a search.
 type Found struct {
 	Count int    // matches, files, entries or lines
 	Unit  string // match, file, entry or line
-	Files int    // number of files with matches; 0 unknown
+	Files int    // number of files with matches; 0 if unknown
 	More  bool   // the tool stopped at a limit
 }
 
-// Found returns what a search found; false for other calls and if it can't be counted.
+// Found returns the result of a search. It returns false if the call isn't a search, or if the result can't be counted.
 func (c *Call) Found() (Found, bool) {
 	if c.Kind != ToolSearch || c.Result == nil || c.Result.Failed {
 		return Found{}, false
@@ -90,7 +91,7 @@ func (c *Call) Found() (Found, bool) {
 		mode = c.Params.String("output_mode")
 	}
 	if first, _, _ := strings.Cut(text, "\n"); mode == "" && f.Unit == "match" {
-		if _, match := grepLine(first, true); match { // the client kept no facts
+		if _, match := grepLine(first, true); match { // toolUseResult has no facts
 			mode = "content"
 		}
 	}
@@ -107,7 +108,7 @@ func (c *Call) Found() (Found, bool) {
 				f.Count++
 			}
 		}
-		f.Count = max(f.Count-1, 0) // the first one is the directory
+		f.Count = max(f.Count-1, 0) // the first entry is the directory itself
 	case d.Counted:
 		f.Count, f.Unit = d.Files, "file"
 	default:
@@ -119,8 +120,8 @@ func (c *Call) Found() (Found, bool) {
 	return f, true
 }
 
-// matches counts the matching lines in the output of a search: path:12:text or 12:text, and path:text without numbers.
-// Lines around a match have "-" in place of ":".
+// matches counts the matching lines in the output of a search. A matching line has the form path:12:text, 12:text or
+// path:text. A line near a match has "-" instead of ":".
 func (c *Call) matches(f Found, text string) (Found, bool) {
 	around := false
 	for _, key := range [...]string{"-A", "-B", "-C", "context"} {
@@ -146,14 +147,14 @@ func (c *Call) matches(f Found, text string) (Found, bool) {
 	return f, true
 }
 
-// grepLine returns the file of a matching line, "" if the line doesn't name one. If there are lines around the matches,
-// only a numbered line is a match.
+// grepLine reports whether a line is a match, and returns its file, or "" if the line doesn't contain the file. around
+// means that the output also has lines near the matches; then only a line with a number is a match.
 func grepLine(l string, around bool) (path string, match bool) {
 	if rest := strings.TrimLeft(l, "0123456789"); len(rest) < len(l) && rest != "" && (rest[0] == ':' || rest[0] == '-') {
 		return "", rest[0] == ':'
 	}
 	at := strings.IndexByte(l, ':')
-	if at == 1 && len(l) > 2 && l[2] == '\\' { // the drive of a path
+	if at == 1 && len(l) > 2 && l[2] == '\\' { // the drive letter of a path
 		if at = strings.IndexByte(l[2:], ':'); at >= 0 {
 			at += 2
 		}

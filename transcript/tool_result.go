@@ -15,14 +15,14 @@ type Outcome uint8
 
 // The outcomes.
 const (
-	OutcomeNone     Outcome = iota // no result
+	OutcomeNone     Outcome = iota // there is no result
 	OutcomeDone                    // the tool succeeded
 	OutcomeFailed                  // the tool failed, or a rule refused the call
 	OutcomeRejected                // the user refused the call
 	OutcomeSkipped                 // the client skipped the call, because another call of the same answer failed
 )
 
-// Outcome returns the result of the call. The result of a call in the background is that of its notification.
+// Outcome returns the outcome of the call. For a call in the background, it is the outcome in the notification.
 func (c *Call) Outcome() Outcome {
 	r := c.Result
 	switch {
@@ -42,8 +42,8 @@ func (c *Call) Outcome() Outcome {
 	return OutcomeFailed
 }
 
-// Unmarked returns the text of a result without the tags that the client puts around its own errors, and whether the
-// text had these tags.
+// The client puts tags around its own errors. Unmarked returns the text of a result without such tags. own reports
+// whether the text had tags.
 func (b *Block) Unmarked() (text string, own bool) {
 	const begin, end = "<tool_use_error>", "</tool_use_error>"
 	inner, own := strings.CutPrefix(strings.TrimLeft(b.Text, " \n"), begin)
@@ -53,23 +53,23 @@ func (b *Block) Unmarked() (text string, own bool) {
 	return strings.TrimSuffix(strings.TrimRight(inner, " \n"), end), true
 }
 
-// Details are the facts about a result that the client keeps beside its text (toolUseResult, clients 1.0.57 to 2.1.330).
-// The zero value of each means that it isn't known. The texts are untrusted.
+// Details are the facts about a result that the client stores in addition to the text (toolUseResult, clients 1.0.57 to
+// 2.1.330). The zero value of a field means that the fact isn't known. The texts are untrusted.
 type Details struct {
-	Took        time.Duration // as the client measured it
-	Exit        int           // exit code of a command, if Exited
+	Took        time.Duration // duration that the client measured
+	Exit        int           // exit code of a command; valid if Exited is set
 	Exited      bool
 	Background  bool          // the work continues in the background
-	End         *End          // end of the work in the background; nil while it runs, or if the file doesn't have its end
+	End         *End          // end of the work in the background; nil if it isn't in the file
 	Interrupted bool          // interrupted by the user
 	TimedOut    time.Duration // the time limit that the command exceeded
-	Meaning     string        // what a failure code means, such as "No matches found"
+	Meaning     string        // meaning of the exit code, such as "No matches found"
 
 	Counted               bool // Files, Lines and Matches are known
-	Files, Lines, Matches int  // found or read
+	Files, Lines, Matches int  // number of files, lines and matches that were found or read
 	Mode                  string
 	More                  bool // not everything was read or found
-	First                 int  // number of the first line read
+	First                 int  // number of the first line that was read
 	Bytes                 int64
 	Type                  string // for a file that was read: text, image, pdf, file_unchanged
 	HTTP                  int    // status code of a web page
@@ -79,10 +79,10 @@ type Details struct {
 	Calls                 int    // number of calls of a sub-agent
 	Tokens                int64
 	Task, Name            string // ID and title of a task, a workflow or a command in the background
-	Done, Tasks           int    // for a list of tasks: how many are done, and how many there are
+	Done, Tasks           int    // for a list of tasks: the number of done tasks, and of all tasks
 	Delay                 time.Duration
 
-	changed bool   // a task got the Status
+	changed bool   // the call set the Status of a task
 	list    []Todo // list of tasks, after the call
 }
 
@@ -94,7 +94,7 @@ func (c *Call) Details() Details {
 	return c.Result.details
 }
 
-// detailsOf decodes a toolUseResult. It doesn't decode the texts in it, which can be long.
+// detailsOf decodes a toolUseResult. It doesn't decode long texts in it.
 func detailsOf(raw json.RawMessage) Details {
 	var d Details
 	for _, p := range paramsOf(raw) {
@@ -119,7 +119,7 @@ func (d *Details) set(p *Param) {
 		d.Background = stringOf(p.Raw) != ""
 	case "isAsync":
 		d.Background = string(p.Raw) == "true"
-	case "persistent": // of a Monitor
+	case "persistent": // from Monitor
 		d.Background = true
 	case "interrupted", "wasInterrupted":
 		d.Interrupted = string(p.Raw) == "true"
@@ -180,7 +180,7 @@ func (d *Details) parts(p *Param) {
 		d.Status, d.changed = stringOf(members(p.Raw)["to"]), true
 	case "file":
 		for _, q := range paramsOf(p.Raw) {
-			if q.Key != "type" { // the media type of an image
+			if q.Key != "type" { // not the media type of an image
 				d.set(&q)
 			}
 		}
@@ -202,12 +202,12 @@ func (d *Details) parts(p *Param) {
 				}
 			}
 		}
-	case "matches": // of a search for tools
+	case "matches": // result of a search for tools
 		var names []string
 		if json.Unmarshal(p.Raw, &names) == nil {
 			d.Matches, d.Counted = len(names), true
 		}
-	case "results": // of a web search: pages, and texts of the model
+	case "results": // result of a web search: pages, and texts of the model
 		d.pages(p.Raw)
 	}
 }
@@ -247,7 +247,7 @@ func (d *Details) pages(raw json.RawMessage) {
 	}
 }
 
-// number returns a number times a factor, 0 for other values and for numbers that make no sense.
+// number returns a number times a factor. It returns 0 if the value isn't a number or is out of range.
 func (p *Param) number(factor float64) int64 {
 	f, err := strconv.ParseFloat(string(p.Raw), 64)
 	if f *= factor; err != nil || math.IsNaN(f) || math.Abs(f) > 1<<40 {
@@ -258,8 +258,8 @@ func (p *Param) number(factor float64) int64 {
 
 func milliseconds(n int64) time.Duration { return time.Duration(max(n, 0)) * time.Millisecond }
 
-// Exit returns the exit code of a command; false if it isn't known. The client writes the code of a failed command into
-// the first line of the result.
+// Exit returns the exit code of a command. ok is false if the code isn't known. If a command fails, the client writes
+// the code into the first line of the result.
 func (c *Call) Exit() (code int, ok bool) {
 	r := c.Result
 	if r == nil {
@@ -276,11 +276,11 @@ func (c *Call) Exit() (code int, ok bool) {
 	return 0, false
 }
 
-// DenialKind is the origin of a refusal of a tool call (toolDenialKind, clients 2.1.205 to 2.1.330; for older clients
-// it is derived from the text of the result). Other values in the file are kept.
+// DenialKind says who or what refused a tool call (toolDenialKind, clients 2.1.205 to 2.1.330). For older clients, it
+// is derived from the text of the result. Other values in the file are kept.
 type DenialKind string
 
-// The denials that have a description on screen. Any other value is shown unchanged.
+// The kinds for which a screen has a description. Any other kind is shown unchanged.
 const (
 	DeniedByPerson DenialKind = "user-rejected"
 	DeniedByRule   DenialKind = "permission-rule"
@@ -301,7 +301,7 @@ func (b *Block) deny(kind DenialKind, feedback string) {
 		b.Reason = feedbackOf(b.Text, feedback)
 	case DeniedByAuto:
 		_, reason, _ := strings.Cut(b.Text, "Reason: ")
-		if at := strings.LastIndex(reason, ". If you have other tasks"); at >= 0 { // advice to the model
+		if at := strings.LastIndex(reason, ". If you have other tasks"); at >= 0 { // advice for the model
 			reason = reason[:at]
 		}
 		b.Reason = strings.TrimSpace(reason)
@@ -311,8 +311,9 @@ func (b *Block) deny(kind DenialKind, feedback string) {
 	}
 }
 
-// feedbackOf returns the text that the user typed to reject a call: userFeedback, else the text in the result, without
-// the note to the model that newer clients add. It returns "" if the user typed nothing or only chose an option.
+// feedbackOf returns the text that the user typed to reject a call. It is the userFeedback, or else the text in the
+// result without the note to the model that newer clients add. It is "" if the user typed nothing or only chose an
+// option.
 func feedbackOf(result, feedback string) string {
 	if feedback = strings.TrimSpace(feedback); feedback != "" {
 		return feedback

@@ -50,7 +50,7 @@ func (r *reading) did(c *transcript.Call) {
 		r.asked(c)
 	case transcript.ToolPlan:
 		r.planned(c)
-	default: // changes nothing
+	default: // other calls change nothing
 	}
 }
 
@@ -62,8 +62,8 @@ func (r *reading) failedCall(c *transcript.Call) {
 	r.failed(f)
 }
 
-// failureText returns the first line of a failed result. For a shell command it returns only the exit code or a message
-// of the client (client 2.1.330), because the output may contain files and secrets.
+// failureText returns the first line of a failed result. For a shell command, it returns only the exit code or a
+// message of the client (2.1.330), because the output may contain files and secrets.
 func failureText(c *transcript.Call) string {
 	s, own := c.Result.Unmarked()
 	s = head(strings.TrimSpace(s), 8<<10)
@@ -86,7 +86,7 @@ func about(c *transcript.Call) string {
 	return line(file, commandRunes)
 }
 
-// command adds a command to the list. If the list already has it, command updates that entry instead.
+// command adds a command to the list. If the list already contains the command, command updates that entry instead.
 func (r *reading) command(text string, failed bool, exit string) {
 	r.Ran++
 	if failed {
@@ -116,7 +116,8 @@ func (r *reading) ran(c *transcript.Call) {
 	}
 }
 
-// committed parses a line of git commit: [main 1a2b3c4] subject. (root-commit) follows the branch for the first commit.
+// committed parses a line of git commit: [main 1a2b3c4] subject. For the first commit, "(root-commit)" follows the
+// branch.
 func committed(l string) (Commit, bool) {
 	where, subject, ok := strings.Cut(strings.TrimSpace(l), "] ")
 	branch, hash := "", ""
@@ -127,7 +128,8 @@ func committed(l string) (Commit, bool) {
 	return Commit{Hash: hash, Subject: line(subject, failureRunes)}, ok
 }
 
-// changed counts the changes of a call to a file. It can't count lines of an overwritten file without a patch.
+// changed counts the changes that a call made to a file. If a file was overwritten and there is no patch, it can't
+// count lines.
 func (r *reading) changed(c *transcript.Call) {
 	path, _ := c.File()
 	clean := transcript.CleanLine(strings.TrimSpace(path))

@@ -15,7 +15,8 @@ const (
 
 func (r *reading) decided(d Decision) { r.Decisions.add(decisionsFirst, decisionsLast, d) }
 
-// refused adds a call that the user refused, with the reason. An unanswered question isn't a refusal.
+// refused adds a call that the user refused, and the reason. If the call is a question, it was left unanswered, not
+// refused.
 func (r *reading) refused(c *transcript.Call) {
 	reason := text(c.Result.Reason, decisionRunes)
 	if c.Kind == transcript.ToolQuestions {
@@ -35,7 +36,7 @@ func (r *reading) refused(c *transcript.Call) {
 
 // questionsOf returns the questions of a call that have text.
 func questionsOf(c *transcript.Call) []transcript.Question {
-	const most = 8 // the client asks at most 4
+	const most = 8 // maximum number of questions; the client asks at most 4
 	list := slices.DeleteFunc(c.Questions(), func(q transcript.Question) bool { return q.Text == "" })
 	return list[:min(len(list), most)]
 }
@@ -63,8 +64,8 @@ func (r *reading) planned(c *transcript.Call) {
 	}
 }
 
-// planOf returns the plan of an ExitPlanMode call. Older clients write it into the call, newer ones into a file and the
-// result.
+// planOf returns the plan of an ExitPlanMode call. Older clients write the plan into the call, newer clients into a
+// file and the result.
 func planOf(c *transcript.Call, result string) string {
 	if plan := c.Params.String("plan"); strings.TrimSpace(plan) != "" {
 		return plan

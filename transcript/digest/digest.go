@@ -1,8 +1,8 @@
-// Package digest extracts facts from a session without a model: the prompts, the files changed, the commands run and
-// refused, the remaining todos. It only quotes and counts.
+// Package digest extracts facts from a session: prompts, changed files, commands, decisions and remaining todos. It
+// uses no model; it only quotes and counts.
 //
 // It reads the main thread of an open transcript, one message at a time, in the order of the conversation. The size of
-// a digest is limited for a file of any length, and entries left out are counted. All texts are clean
+// a digest is limited, however long the file is. Entries that are left out are counted. All texts are clean
 // (transcript.Clean), and all except paths are masked (Mask).
 package digest
 
@@ -16,32 +16,32 @@ import (
 
 // Digest holds the facts about a session.
 type Digest struct {
-	Start, End time.Time // times of the first and last prompt or answer; zero unknown
+	Start, End time.Time // times of the first and last prompt or answer; zero if unknown
 	Cwd        string    // working directory at the start
-	Branch     string    // the last one in the records; "" none
+	Branch     string    // the last branch in the records; "" for none
 	Version    string    // version of the client
 	Models     []string
 	Tokens     transcript.Usage
 
-	Asked, Answered int // number of all prompts and answers
+	Asked, Answered int // number of all prompts, and of all answers
 	Prompts         Some[Prompt]
 	Files           []File
-	Elsewhere       int // changes in files beyond the limit of Files
+	Elsewhere       int // number of changes to files that aren't in Files because of its limit
 	Ran, RanBadly   int // number of all commands, and of those that failed
 	Commands        Some[Command]
 	Failures        Some[Failure]
 	Todos           []Todo
-	TodosLeft       int // todos beyond the limit of Todos, or without text
+	TodosLeft       int // number of todos that aren't in Todos, because of its limit or because they have no text
 	Decisions       Some[Decision]
 	Commits         Some[Commit]
 	Compactions     int
 	Summaries       Some[string] // summaries of compactions
-	Agents          int          // started sub-agents; their work isn't included
+	Agents          int          // number of started sub-agents; their work isn't included
 
-	Answer string // first paragraph of the last answer with text; "" none
+	Answer string // first paragraph of the last answer with text; "" for none
 	Ending Ending
 	Hidden bool // there are branches that the client doesn't show; their work isn't included
-	Unread int  // messages that couldn't be decoded completely
+	Unread int  // number of messages that couldn't be decoded completely
 }
 
 // Ending is how the conversation ends.
@@ -50,10 +50,10 @@ type Ending string
 // The endings.
 const (
 	EndNone        Ending = ""            // no messages
-	EndAnswered    Ending = "answered"    // ends with an answer
-	EndAsked       Ending = "asked"       // ends with a prompt
-	EndOpen        Ending = "open"        // ends with a tool call without a result
-	EndInterrupted Ending = "interrupted" // interrupted by the person
+	EndAnswered    Ending = "answered"    // the last message is an answer
+	EndAsked       Ending = "asked"       // the last message is a prompt
+	EndOpen        Ending = "open"        // the last tool call has no result
+	EndInterrupted Ending = "interrupted" // the user interrupted the session
 )
 
 // Prompt is a prompt of the user.
@@ -63,11 +63,11 @@ type Prompt struct {
 	Images int // number of images and documents
 }
 
-// File is a file that calls of the session changed. Failed and refused calls don't count.
+// File is a file that was changed by successful calls.
 type File struct {
-	Path           string // as in the calls
-	Added, Removed int    // lines
-	Changes        int    // calls
+	Path           string // path as written in the calls
+	Added, Removed int    // number of lines
+	Changes        int    // number of calls
 	Created        bool
 }
 
@@ -76,22 +76,22 @@ type Command struct {
 	Text   string // one line
 	Times  int
 	Failed bool   // the last run failed
-	Exit   string // for the last run: its exit code, or the message of the client, one line; "" none
+	Exit   string // exit code of the last run, or a message of the client on one line; "" for none
 }
 
-// Failure is a failed tool call, or an API error.
+// Failure is a failed tool call or an API error.
 type Failure struct {
 	Tool  string // "" for an API error
 	About string // file, command, or ""
-	Text  string // message of the tool, one line; "" none
+	Text  string // message of the tool on one line; "" for none
 }
 
 // Todo is an entry of the last todo list.
 type Todo struct {
-	ID       string // ID of a task, from the client; "" for a TodoWrite
-	Text     string // "" if it isn't in this transcript
+	ID       string // ID of a task; "" for a TodoWrite
+	Text     string // "" if the text isn't in this transcript
 	Status   string // pending, in_progress, completed; other values are possible
-	Priority string // high, medium, low; "" none
+	Priority string // high, medium, low; "" for none
 }
 
 // Done reports whether the todo is completed.
@@ -100,35 +100,35 @@ func (t *Todo) Done() bool { return t.Status == "completed" }
 // DecisionKind is the kind of a decision.
 type DecisionKind string
 
-// The kinds of decisions. The user makes all of them.
+// The kinds of decisions of the user.
 const (
-	Answered   DecisionKind = "answered"   // a question of AskUserQuestion
-	Unanswered DecisionKind = "unanswered" // left open by the user, or timed out
-	Approved   DecisionKind = "approved"   // a plan (ExitPlanMode)
-	Refused    DecisionKind = "refused"    // a tool call, plans included
+	Answered   DecisionKind = "answered"   // a question of AskUserQuestion was answered
+	Unanswered DecisionKind = "unanswered" // a question was left open or timed out
+	Approved   DecisionKind = "approved"   // a plan was approved (ExitPlanMode)
+	Refused    DecisionKind = "refused"    // a tool call was refused, including a plan
 )
 
-// Decision is a decision of the user on a question or a request.
+// Decision is a decision of the user about a question or a request.
 type Decision struct {
 	Kind  DecisionKind
 	About string // the question, the title of the plan, or the call
-	Said  string // the answer, the plan, or the reason of a refusal; may have several lines, "" none
+	Said  string // the answer, the plan, or the reason for a refusal; may have several lines; "" for none
 }
 
-// Commit is a commit in the output of git commit.
+// Commit is a commit that the output of `git commit` shows.
 type Commit struct{ Hash, Subject string }
 
-// Some is a list whose middle may be left out.
+// Some is a list whose middle entries may be left out.
 type Some[T any] struct {
 	First []T
 	Left  int // number of entries left out between First and Last
 	Last  []T
 }
 
-// Len returns the number of all entries, including those left out.
+// Len returns the number of all entries, including the entries that are left out.
 func (s *Some[T]) Len() int { return len(s.First) + s.Left + len(s.Last) }
 
-// add appends an entry. First keeps the first entries and Last the last ones; add leaves out those between.
+// add appends an entry. It keeps the given number of first and of last entries, and leaves out the entries in between.
 func (s *Some[T]) add(first, last int, v T) {
 	switch {
 	case len(s.First) < first:
@@ -142,12 +142,12 @@ func (s *Some[T]) add(first, last int, v T) {
 	s.Last = append(s.Last, v)
 }
 
-// Limits per kind. They allow one or two pages of each: enough to continue the work, and quick to read.
+// Limits for each list. They allow one or two pages for each: enough to continue the work, and quick to read.
 const (
 	promptsFirst, promptsLast     = 3, 17
 	promptRunes                   = 400
 	filesMost                     = 60
-	pathBytes                     = 1000 // a longer path counts in Elsewhere: a shortened one would name another file
+	pathBytes                     = 1000 // a longer path isn't listed, because it would have to be cut
 	commandsFirst, commandsLast   = 3, 17
 	commandRunes                  = 200
 	failuresFirst, failuresLast   = 3, 12
@@ -162,7 +162,7 @@ const (
 	answerRunes                   = 1200
 )
 
-// Read digests an open transcript. The caller must not call Follow meanwhile. The error is ctx.Err().
+// Read digests an open transcript. The caller must not call t.Follow meanwhile. The error is ctx.Err().
 func Read(ctx context.Context, t *transcript.Transcript) (Digest, error) {
 	o := t.Outline()
 	r := reading{tasks: map[string]int{}, files: map[string]int{}}
@@ -220,7 +220,7 @@ func (r *reading) message(m *transcript.Message) {
 	}
 }
 
-// prompt adds the text of a prompt. A shell command of the user doesn't count as a prompt.
+// prompt adds the text of a prompt. It ignores a shell command of the user.
 func (r *reading) prompt(m *transcript.Message) {
 	p := Prompt{At: m.Time}
 	var texts []string
@@ -243,8 +243,8 @@ func (r *reading) prompt(m *transcript.Message) {
 	r.Prompts.add(promptsFirst, promptsLast, p)
 }
 
-// synthetic is the model name of texts that the client writes instead of an answer. unasked is the client's text if
-// there was nothing to answer (client 2.1.330).
+// synthetic is the model name of a text that the client writes instead of an answer. unasked is the text that the
+// client (2.1.330) writes if there was nothing to answer.
 const (
 	synthetic = "<synthetic>"
 	unasked   = "No response requested."

@@ -12,13 +12,13 @@ func text(s string, most int) string {
 	return bounded(s, most, transcript.Clean)
 }
 
-// line does what text does, but puts the result on one line.
+// line works like text, but puts the result on one line.
 func line(s string, most int) string {
 	return bounded(s, most, transcript.CleanLine)
 }
 
-// bounded cleans, masks and shortens a text. It cleans only the first 8 bytes per rune of the limit: a rune has at most
-// 4 bytes, and clean removes some.
+// bounded cleans, masks and shortens a text to a number of runes. It cleans only the first 8 bytes for each of these
+// runes: a rune has at most 4 bytes, and clean removes some.
 func bounded(s string, most int, clean func(string) string) string {
 	s = strings.TrimSpace(s)
 	some := head(s, 8*most)
@@ -32,7 +32,7 @@ func bounded(s string, most int, clean func(string) string) string {
 
 func head(s string, bytes int) string { return s[:min(len(s), bytes)] }
 
-// cut shortens a text to the given number of runes, followed by … if something was cut.
+// cut shortens a text to the given number of runes. If it cuts something, it appends "…".
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -66,12 +66,13 @@ func firstLine(s string) string {
 	return strings.TrimSpace(l)
 }
 
-// isInterruption reports whether a text is the client's note that the user interrupted it (clients 1.0.24 to 2.1.330).
+// isInterruption reports whether a text is the note of the client that the user interrupted the work (clients 1.0.24 to
+// 2.1.330).
 func isInterruption(s string) bool {
 	return strings.HasPrefix(strings.TrimSpace(s), "[Request interrupted by user")
 }
 
-// isMachine reports whether a text in a prompt was written by the client or is only a slash command.
+// isMachine reports whether the client wrote a text in a prompt, or whether the text is only a slash command.
 func isMachine(s string) bool {
 	return transcript.IsMachine(s) || strings.HasPrefix(strings.TrimSpace(s), "<command-name>")
 }

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// text is a summary in the form that the functions below search.
+// text is a summary, prepared for the search.
 type text struct {
-	plain string // each run of blanks within a line is one blank
+	plain string // with one blank for each run of blanks in a line
 	lines []map[string]bool
 }
 
@@ -28,7 +28,8 @@ func newText(s string) *text {
 // base returns the last element of a path of any system.
 func base(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
 
-// namesFile reports whether the text has the name of a file, or its directory and name if other files share the name.
+// namesFile reports whether the text contains the name of a file. If other files have the same name (shared), the text
+// must contain the directory and the name.
 func (t *text) namesFile(file string, shared bool) bool {
 	name := base(file)
 	if dir := base(path.Dir(strings.ReplaceAll(file, `\`, "/"))); shared && dir != "." && dir != "/" {
@@ -37,10 +38,10 @@ func (t *text) namesFile(file string, shared bool) bool {
 	return t.finds(name, func(string) bool { return true })
 }
 
-// namesCommand reports whether the text has the first words of a command. A short single word is often a word of prose
-// ("make sure"), so it counts only in a line or a quotation of its own.
+// namesCommand reports whether the text contains the first words of a command. A short single word is often a word of
+// prose ("make sure"), so such a word must be a whole line or be quoted.
 func (t *text) namesCommand(name string) bool {
-	const short = 5 // maximum letters
+	const short = 5 // maximum number of letters
 	return t.finds(name, func(before string) bool {
 		if len(name) > short || strings.Contains(name, " ") {
 			return true
@@ -50,8 +51,8 @@ func (t *text) namesCommand(name string) bool {
 	})
 }
 
-// finds reports whether the text has a name that isn't a piece of a longer name. The function accepts reports whether
-// the name counts after the text before it.
+// finds reports whether the text contains a name that isn't part of a longer name. It calls accepts with the text
+// before the name, and ignores the name if accepts returns false.
 func (t *text) finds(name string, accepts func(before string) bool) bool {
 	for from := 0; ; {
 		i := strings.Index(t.plain[from:], name)
@@ -62,7 +63,7 @@ func (t *text) finds(name string, accepts func(before string) bool) bool {
 		before, after := t.plain[:i], t.plain[i+len(name):]
 		last, _ := utf8.DecodeLastRuneInString(before)
 		next, size := utf8.DecodeRuneInString(after)
-		if next == '.' { // ends a sentence, or separates a suffix
+		if next == '.' { // the dot ends a sentence, or separates a suffix
 			next, _ = utf8.DecodeRuneInString(after[size:])
 		}
 		if !isName(last) && last != '.' && !isName(next) && accepts(before) {
@@ -76,8 +77,9 @@ func isName(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-')
 }
 
-// says reports whether a line of the text has most of the words of an answer. If the answer is short, the line must also
-// have a word of the question, or of a choice ("User chose: Hybrid"). Without an answer it looks for the question.
+// says reports whether a line of the text contains most of the words of an answer. If the answer is short, the line
+// must also contain a word of the question, or a word such as "chose" ("User chose: Hybrid"). If answer is "", says
+// looks for the words of the question.
 func (t *text) says(question, answer string) bool {
 	const short = 3 // words
 	asked, said := meaning(question), meaning(answer)
@@ -92,7 +94,7 @@ func (t *text) says(question, answer string) bool {
 	})
 }
 
-// common returns the number of words that a and b share.
+// common returns the number of words that are in both a and b.
 func common(b, a map[string]bool) (n int) {
 	for w := range a {
 		if b[w] {
@@ -114,7 +116,7 @@ func meaning(s string) map[string]bool {
 }
 
 // firstWords returns the program and the subcommand of a shell command: "go test", "npm run build", "./run.sh". It
-// skips the parts that only prepare the command: cd, git add, variables, sudo.
+// skips parts that only prepare the command, such as `cd`, `git add`, variables and `sudo`.
 func firstWords(command string) string {
 	if first, after, ok := strings.Cut(command, "&&"); ok && prepares(strings.Fields(first)) {
 		return firstWords(after)
@@ -140,7 +142,7 @@ func firstWords(command string) string {
 	return strings.Join(list[:min(n, len(list))], " ")
 }
 
-// prepares reports whether a command only prepares the next one.
+// prepares reports whether a command only prepares the next command.
 func prepares(command []string) bool {
 	return isOneOf(command, "cd", "export", "source", "set", "sleep", "mkdir") || len(command) > 1 && command[0] == "git" && command[1] == "add"
 }
@@ -149,12 +151,13 @@ func isOneOf(list []string, programs ...string) bool {
 	return len(list) > 0 && slices.Contains(programs, list[0])
 }
 
-// leads reports whether the word after a program needs another one: npm run build, python -m pytest, gh pr create.
+// leads reports whether a word after a program needs another word: "run" in `npm run build`, "-m" in `python -m
+// pytest`, "pr" in `gh pr create`.
 func leads(word string) bool {
 	return slices.Contains([]string{"run", "exec", "-m", "pr", "issue", "compose"}, word)
 }
 
-// isPlain reports whether a word can be a subcommand, not an option, a path or an operator.
+// isPlain reports whether a word can be a subcommand, that is, whether it isn't an option, a path or an operator.
 func isPlain(word string) bool {
 	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789:_-") == "" && word[0] != '-'
 }

@@ -1,9 +1,9 @@
 // Package export writes a conversation for people and programs outside of continuo: as markdown, as one HTML page, as
-// JSON, or as its records. A Redactor masks secrets in each of them.
+// JSON, or as its records. In each of these formats, a Redactor can mask secrets.
 //
-// Messages are written one at a time, so the memory doesn't depend on the length of the conversation. The same
-// conversation gives the same bytes: times are in UTC, and nothing depends on the clock. Texts in markdown and HTML are
-// clean (transcript.Clean); JSON and records keep them unchanged.
+// Messages are written one at a time, so the use of memory doesn't depend on the length of the conversation. Exports of
+// the same conversation are identical: times are in UTC, and nothing depends on the clock. Texts in markdown and HTML
+// are clean (transcript.Clean); texts in JSON and records are unchanged.
 package export
 
 import (
@@ -18,7 +18,7 @@ import (
 // Format is the format of an export.
 type Format string
 
-// The formats. Records writes JSONL, Write the others.
+// The formats. Records writes JSONL; Write writes the other formats.
 const (
 	Markdown Format = "md"
 	HTML     Format = "html"
@@ -29,17 +29,17 @@ const (
 // Session describes the conversation at the head of an export.
 type Session struct {
 	ID, Title   string
-	Dir, Branch string    // "" unknown
-	First, Last time.Time // times of the first and last message with a time; zero unknown
-	Messages    int       // prompts and answers of all threads
+	Dir, Branch string    // "" if unknown
+	First, Last time.Time // times of the first and last message that have a time; zero if unknown
+	Messages    int       // number of prompts and answers in all threads
 	Tokens      transcript.Usage
 	Counts      transcript.Counts
-	From, To    int // numbers of the first and last message exported; 0: all of them
+	From, To    int // numbers of the first and last message in the export; 0 if it has all messages
 }
 
 // Item is one message of an export.
 type Item struct {
-	Number  int                // number of the message in the outline, from 1
+	Number  int                // number of the message in the outline, counted from 1
 	Thread  *transcript.Thread // set if the message is the first one of its thread in this export
 	Message *transcript.Message
 }
@@ -52,8 +52,8 @@ type page interface {
 	foot() string
 }
 
-// Write writes a conversation in a format other than JSONL. Each call of w.Write has whole lines. The error is the
-// first one of w or of the items.
+// Write writes a conversation in a format other than JSONL. Each call of w.Write gets whole lines. Write returns the
+// first error of w or of the items.
 func Write(w io.Writer, f Format, s *Session, items iter.Seq2[Item, error]) error {
 	var p page
 	switch f {

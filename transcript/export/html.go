@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// htmlPage writes one page without a script and without anything from outside: an article for each message, with its
-// thoughts and calls folded.
+// htmlPage writes an HTML page that has no scripts and loads nothing. Each message is an article, in which thoughts and
+// calls are folded.
 type htmlPage struct {
 	last     string // speaker of the last message; "" at the start of a thread
 	markdown goldmark.Markdown
@@ -20,7 +20,7 @@ type htmlPage struct {
 
 func newHTMLPage() *htmlPage { return &htmlPage{markdown: newMarkdown()} }
 
-// policy is the content security policy: a browser runs no script and loads nothing.
+// policy is the content security policy. With it, a browser runs no scripts and loads nothing.
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 func (p *htmlPage) head(s *Session) string {
@@ -98,7 +98,8 @@ func (p *htmlPage) block(m *transcript.Message, i int) string {
 	return ""
 }
 
-// text returns a text block: answers and summaries as markdown, prompts as typed, output of commands folded.
+// text returns a text block as HTML. Answers and summaries are rendered as markdown, prompts are shown as typed, and
+// the output of commands is folded.
 func (p *htmlPage) text(m *transcript.Message, i int) string {
 	if m.Role == transcript.RoleUser && m.Kind != transcript.Summary {
 		if text, machine := output(m.Blocks[i].Text); machine {
@@ -113,7 +114,7 @@ func (p *htmlPage) text(m *transcript.Message, i int) string {
 	return p.rendered(text)
 }
 
-// rendered returns markdown as HTML, or the text unchanged if it is beyond the limits.
+// rendered returns markdown as HTML. If the text exceeds the limits, rendered shows it unchanged.
 func (p *htmlPage) rendered(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""

@@ -15,16 +15,18 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Limits of a text that is rendered. A text beyond one of them is shown as it is. Real answers are far below them.
+// Limits for rendering a text as markdown. A text that exceeds a limit is shown unchanged. Real answers are far below
+// the limits.
 const (
 	maxMarkdown = 32 << 10 // bytes
-	maxDepth    = 40       // nested blocks and spans; browsers allow 512 nested elements
-	maxMarks    = 6000     // emphasis marks and brackets, in which the parser is quadratic
-	maxTargets  = 600      // link targets: the parser may read to the end for each
-	maxCells    = 30_000   // cells of tables: the parser fills short rows
+	maxDepth    = 40       // levels of nested blocks and spans; browsers allow 512 nested elements
+	maxMarks    = 6000     // emphasis marks and brackets; parsing time is quadratic in their number
+	maxTargets  = 600      // link targets; for each, the parser may read to the end of the text
+	maxCells    = 30_000   // table cells, including the cells that the parser adds to short rows
 )
 
-// newMarkdown returns a renderer without raw HTML, images, scripts, or links to anything but the web and mail.
+// newMarkdown returns a renderer that writes no raw HTML, images or scripts, and only links to the web and to mail
+// addresses.
 func newMarkdown() goldmark.Markdown {
 	return goldmark.New(
 		goldmark.WithExtensions(
@@ -35,7 +37,7 @@ func newMarkdown() goldmark.Markdown {
 	)
 }
 
-// renderMarkdown returns a clean markdown text as HTML; ok is false beyond the limits.
+// renderMarkdown returns a clean markdown text as HTML. ok is false if the text exceeds the limits.
 func renderMarkdown(md goldmark.Markdown, src string) (out string, ok bool) {
 	if len(src) > maxMarkdown || isCostly(src) {
 		return "", false
@@ -58,7 +60,7 @@ func isCostly(src string) bool {
 	if marks > maxMarks || strings.Count(src, "](")+strings.Count(src, "][") > maxTargets {
 		return true
 	}
-	columns, rows := 0, 0 // of the widest row that may be the head of a table
+	columns, rows := 0, 0 // number of columns of the widest row that may be the head of a table
 	for row := range strings.SplitSeq(src, "\n") {
 		if depth := strings.Count(row, ">") + leadingMarks(row); depth > 4*maxDepth {
 			return true // the parser is slow in deep quotes and lists
@@ -152,7 +154,7 @@ func link(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkSta
 		target = n.Destination
 	}
 	if !isSafe(string(target)) || withinLink(node) {
-		return ast.WalkContinue, nil // only its text
+		return ast.WalkContinue, nil // write only the text
 	}
 	tag := "</a>"
 	if entering {
@@ -182,7 +184,7 @@ func openTag(target string) string {
 	return `<a href="` + html.EscapeString(target) + `" rel="noopener noreferrer">`
 }
 
-// isSafe reports whether an address leads to the web or to mail.
+// isSafe reports whether an address is a web or mail address.
 func isSafe(target string) bool {
 	u, err := url.Parse(target)
 	if err != nil {
@@ -197,7 +199,7 @@ func isSafe(target string) bool {
 	return false
 }
 
-// withinLink reports whether a link or image is inside of a link, where HTML allows none.
+// withinLink reports whether a link or image is inside another link. HTML doesn't allow a link inside a link.
 func withinLink(n ast.Node) bool {
 	for p := n.Parent(); p != nil; p = p.Parent() {
 		if k := p.Kind(); k == ast.KindLink || k == ast.KindImage {

@@ -10,12 +10,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript/dropped"
 )
 
-// Version is the version of the JSON format. It changes when a key is removed or changes its meaning.
+// Version is the version of the JSON format. It is increased if a key is removed, or if the meaning of a key changes.
 const Version = 1
 
 // Message is a message in JSON.
 type Message struct {
-	Number int                `json:"n,omitempty"` // in the outline, from 1; 0 none
+	Number int                `json:"n,omitempty"` // number in the outline, counted from 1; 0 for none
 	ID     string             `json:"id"`
 	Role   transcript.Role    `json:"role"`
 	Kind   string             `json:"kind"`
@@ -23,9 +23,9 @@ type Message struct {
 	Model  string             `json:"model"`
 	Thread string             `json:"thread"`
 	Gap    bool               `json:"gap"`
-	Known  bool               `json:"known,omitempty"` // the model knows it after a resume
+	Known  bool               `json:"known,omitempty"` // the model knows this message after a resume
 	Blocks []transcript.Block `json:"blocks"`
-	// Dropped has the items that the summary of a compaction leaves out; only in show --json.
+	// Dropped has the items that the summary of a compaction leaves out. Only `show --json` sets it.
 	Dropped *dropped.List `json:"dropped,omitempty"`
 	Error   string        `json:"error,omitempty"` // why the message is incomplete
 }
@@ -44,7 +44,7 @@ func NewMessage(m *transcript.Message) Message {
 	return j
 }
 
-// jsonTime returns a time in UTC; nil for the zero time and for a year that RFC 3339 doesn't have.
+// jsonTime returns a time in UTC. It returns nil for the zero time, and for a year that RFC 3339 doesn't allow.
 func jsonTime(t time.Time) *time.Time {
 	if t = t.UTC(); t.IsZero() || t.Year() < 0 || t.Year() > 9999 {
 		return nil
@@ -52,7 +52,8 @@ func jsonTime(t time.Time) *time.Time {
 	return &t
 }
 
-// validJSON returns raw, or raw as a JSON string if it isn't valid JSON, such as a truncated value.
+// validJSON returns raw if it is valid JSON. Otherwise, for example for a truncated value, it returns raw as a JSON
+// string.
 func validJSON(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 || json.Valid(raw) {
 		return raw
@@ -119,7 +120,8 @@ func (p *jsonPage) message(number int, m *transcript.Message) string {
 
 func (p *jsonPage) foot() string { return "\n]}\n" }
 
-// encoded returns a value as JSON on one line. The types of this package always encode.
+// encoded returns a value as JSON on one line. It ignores errors, because the types of this package can always be
+// encoded.
 func encoded(v any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// maxTarget is the maximum length in runes of the target of a call on its line.
+// maxTarget is the maximum length in runes of the target of a call.
 const maxTarget = 200
 
 // speaker returns the name above a message.
@@ -23,7 +23,7 @@ func speaker(m *transcript.Message) string {
 		return "Compaction"
 	case transcript.Summary:
 		return "Summary of the earlier messages"
-	case transcript.Notice: // a typed slash or shell command is a notice, too
+	case transcript.Notice: // a slash or shell command that the user typed is also a notice
 		if len(m.Blocks) > 0 && transcript.PromptText(m.Blocks[0].Text) != m.Blocks[0].Text {
 			return "You"
 		}
@@ -32,7 +32,7 @@ func speaker(m *transcript.Message) string {
 	return "Claude Code"
 }
 
-// threadTitle returns the heading of a thread, "" for the main one.
+// threadTitle returns the heading of a thread, or "" for the main thread.
 func threadTitle(t *transcript.Thread) string {
 	switch t.Kind {
 	case transcript.Branch:
@@ -44,7 +44,7 @@ func threadTitle(t *transcript.Thread) string {
 	return ""
 }
 
-// minute returns a time to the minute in UTC, "" for the zero time.
+// minute returns a time in UTC without seconds, or "" for the zero time.
 func minute(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -54,7 +54,7 @@ func minute(t time.Time) string {
 
 // call is a tool call with its texts for display, all clean.
 type call struct {
-	verb, target string // one line each; target may be ""
+	verb, target string // each on one line; target may be ""
 	outcome      string // "failed", "rejected", "skipped" or ""
 	body         string // the change, or the parameters and the result
 	diff         bool   // body is a unified diff
@@ -66,7 +66,7 @@ func callOf(m *transcript.Message, block int) call {
 	if p := c.Target(); p != nil {
 		v.target = cut(transcript.CleanLine(p.Text()), maxTarget)
 	}
-	if rest, ok := strings.CutPrefix(v.body, v.target+"\n\n"); ok && v.target != "" { // the command is on the line already
+	if rest, ok := strings.CutPrefix(v.body, v.target+"\n\n"); ok && v.target != "" { // the target shows it
 		v.body = rest
 	}
 	switch c.Outcome() {
@@ -82,7 +82,8 @@ func callOf(m *transcript.Message, block int) call {
 	return v
 }
 
-// answered reports whether the result in a block belongs to a call of the same message, which has it already.
+// answered reports whether the result in a block belongs to a call of the same message. Such a result is shown with the
+// call.
 func answered(m *transcript.Message, block int) bool {
 	for i := range m.Blocks {
 		if b := &m.Blocks[i]; b.Kind == transcript.BlockToolUse && b.ID != "" && b.ID == m.Blocks[block].CallID {
@@ -92,7 +93,7 @@ func answered(m *transcript.Message, block int) bool {
 	return false
 }
 
-// noticeTitle returns one line that names a notice.
+// noticeTitle returns the title of a notice on one line.
 func noticeTitle(b *transcript.Block) string {
 	name, title := transcript.CleanLine(b.Name), transcript.CleanLine(b.Title)
 	join := func(words ...string) string { return strings.TrimSpace(strings.Join(words, " ")) }
@@ -125,8 +126,8 @@ func suffix(title string) string {
 	return ": " + title
 }
 
-// output returns the part of a text of the client that a person needs: the output of commands, and interruptions. Notes
-// to the model are left out. ok is false if the client didn't write all of the text.
+// output returns the part of a text of the client that is for the user: the output of commands, and interruptions. It
+// leaves out notes to the model. ok is false if the client didn't write all of the text.
 func output(text string) (shown string, ok bool) {
 	frames := transcript.Frames(text)
 	var list []string
@@ -141,7 +142,7 @@ func output(text string) (shown string, ok bool) {
 	return strings.Join(list, "\n"), len(frames) > 0
 }
 
-// attachment returns one line about an image or a document.
+// attachment describes an image or a document on one line.
 func attachment(b *transcript.Block) string {
 	kind := "Image"
 	if b.Kind == transcript.BlockDocument {
@@ -164,7 +165,7 @@ func cut(s string, n int) string {
 	return s
 }
 
-// plural returns n things.
+// plural returns the number n and the thing, which gets an "s" unless n is 1.
 func plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -172,7 +173,7 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// facts returns the lines at the head of an export, each a name and a value.
+// facts returns the names and values of the lines at the head of an export.
 func facts(s *Session) [][2]string {
 	list := [][2]string{{"Session", transcript.CleanLine(s.ID)}}
 	add := func(name, value string) {

@@ -6,12 +6,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// markdownPage writes markdown: prompts as quotes, answers unchanged, calls as fenced code.
+// markdownPage writes markdown. Prompts are quotes, answers are unchanged, and calls are fenced code.
 type markdownPage struct {
 	last string // speaker of the last message; "" at the start of a thread
 }
 
-// MarkdownOf returns messages as markdown, without the facts of their session.
+// MarkdownOf returns messages as markdown, without the facts about the session.
 func MarkdownOf(messages []transcript.Message) string {
 	var b strings.Builder
 	p := &markdownPage{}
@@ -57,7 +57,7 @@ func (p *markdownPage) message(_ int, m *transcript.Message) string {
 	return head + body
 }
 
-// markdownBody returns the blocks of a message, each after a blank line.
+// markdownBody returns the blocks of a message. Each block follows a blank line.
 func markdownBody(m *transcript.Message) string {
 	var b strings.Builder
 	put := func(text string) {
@@ -99,7 +99,8 @@ func markdownBody(m *transcript.Message) string {
 	return b.String()
 }
 
-// markdownText returns a text block: an answer or summary unchanged, a prompt as a quote, output of commands as code.
+// markdownText returns a text block as markdown. An answer or summary is unchanged, a prompt is a quote, and the output
+// of a command is code.
 func markdownText(m *transcript.Message, block int) string {
 	if m.Role == transcript.RoleUser && m.Kind != transcript.Summary {
 		if text, machine := output(m.Blocks[block].Text); machine {
@@ -137,7 +138,7 @@ func quoted(text string) string {
 	return strings.ReplaceAll("> "+strings.ReplaceAll(text, "\n", "\n> "), "\n> \n", "\n>\n")
 }
 
-// fenced returns a text as a code block, whose fence is longer than any in the text.
+// fenced returns a text as a code block. The fence is longer than all fences in the text.
 func fenced(text, language string) string {
 	text = strings.Trim(text, "\n")
 	if strings.TrimSpace(text) == "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Records writes the bytes of a transcript unchanged. With a Redactor, the strings of each record are masked, and a
-// record over 8 MB is written with its long strings shortened.
+// Records writes the bytes of a transcript unchanged. If r isn't nil, it masks secrets in the strings of each record,
+// and the long strings of a record over 8 MB are shortened.
 func Records(ctx context.Context, w io.Writer, src io.Reader, r *Redactor) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	if r == nil {
@@ -41,7 +41,7 @@ func Records(ctx context.Context, w io.Writer, src io.Reader, r *Redactor) error
 	}
 }
 
-// RecordsOf writes the records of messages in file order, each with a newline.
+// RecordsOf writes the records of messages in file order. A newline follows each record.
 func RecordsOf(ctx context.Context, w io.Writer, src io.ReaderAt, o *transcript.Outline, messages []transcript.MessageRef, r *Redactor) error {
 	var list []transcript.Record
 	for i := range messages {
@@ -63,7 +63,7 @@ func RecordsOf(ctx context.Context, w io.Writer, src io.ReaderAt, o *transcript.
 	return nil
 }
 
-// line masks one line, which can hold several records.
+// line masks one line, which may contain several records.
 func (r *Redactor) line(l transcript.Line, env *transcript.Envelope) []byte {
 	var b []byte
 	at := 0
@@ -86,7 +86,7 @@ func flushed(out *bufio.Writer) error {
 	return nil
 }
 
-// contextReader is a reader that fails when its context is done.
+// contextReader is a reader that returns the error of its context when the context is done.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

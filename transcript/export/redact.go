@@ -12,37 +12,37 @@ import (
 	"github.com/continuo-tui/continuo/transcript/mask"
 )
 
-// Redactor masks secrets of known formats (mask.Secrets) and e-mail addresses, and writes home directories as "~". It
-// counts what it replaces. A nil Redactor changes nothing.
+// Redactor masks secrets of known formats (mask.Secrets) and e-mail addresses, and replaces home directories by "~". It
+// counts its replacements. A nil Redactor changes nothing.
 type Redactor struct {
-	Count int // values masked so far
+	Count int // number of replacements so far
 
 	email, user, munged mask.Shape
-	home, folder        string // home directory of this machine and its name in projects/; "" none
+	home, folder        string // home directory of this machine, and its name in projects/; "" for none
 	secret              map[string]bool
-	seen                map[string]answer // results for short texts, because a transcript repeats its keys, folders and versions
+	seen                map[string]answer // results for short texts, many of which are repeated
 }
 
-// answer is a masked text and the number of its masked values.
+// answer is a masked text and the number of replacements in it.
 type answer struct {
 	text  string
 	count int
 }
 
 const (
-	maxSeen     = 128     // bytes of a text in seen
-	maxAnswers  = 1 << 14 // texts in seen
-	leastBase64 = 4 << 10 // bytes of a text that is looked at as base64
+	maxSeen     = 128     // maximum number of bytes of a text in seen
+	maxAnswers  = 1 << 14 // maximum number of texts in seen
+	leastBase64 = 4 << 10 // minimum number of bytes of a text that is tested for base64
 )
 
-// NewRedactor returns a Redactor. home is the home directory of this machine, which can have any path; the usual home
-// directories of Linux, macOS and Windows are recognized for every user.
+// NewRedactor returns a Redactor. home is the home directory of this machine; it can be any path. The usual home
+// directories of all users on Linux, macOS and Windows are also recognized.
 func NewRedactor(home string) *Redactor {
 	const name = `[^/\\\s"'` + "`" + `:,;<>|(){}\[\]*?]+`
 	r := &Redactor{
 		email: mask.NewShape(`[\p{L}\p{N}._%+-]*[\p{L}\p{N}_+-](?:@|%40)(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}`, atAddress, "@", "%40"),
 		user:  mask.NewShape(`(^|[^\w.~-])(?:/(?:home|Users)/|(?:/mnt)?/[a-z]/Users/|[A-Za-z]:[\\/]+Users[\\/]+)`+name, atUsers, "home/", `users\`, "users/"),
-		// The client names the folder of a project by its path, with "-" for each "/".
+		// The name that the client gives to the folder of a project is the path of the project with "-" for each "/".
 		munged: mask.NewShape(`(^|[^\w.~-])-(?:home|Users)-\w+`, atFolder, "-home-", "-users-"),
 		secret: map[string]bool{}, seen: map[string]answer{},
 	}
@@ -74,8 +74,8 @@ func (r *Redactor) Text(s string) string {
 	return a.text
 }
 
-// isBase64 reports whether a long text is only base64, such as an image. Searching such a text for secrets takes long,
-// and finds parts that only look like secrets.
+// isBase64 reports whether a long text is only base64, such as an image. A search for secrets in such a text takes
+// long, and finds parts that only look like secrets.
 func isBase64(s string) bool {
 	if len(s) < leastBase64 {
 		return false
@@ -88,7 +88,7 @@ func isBase64(s string) bool {
 	return true
 }
 
-// masked does what Text does, without the cache.
+// masked works like Text, but without the cache.
 func (r *Redactor) masked(s string) string {
 	masked := mask.Secrets(s)
 	if masked != s {
@@ -116,7 +116,7 @@ func (r *Redactor) replace(shape *mask.Shape, s string, with func(dst []byte, s 
 	})
 }
 
-// atAddress begins at the first part of the address whose @ is the anchor.
+// atAddress returns the index of the address. The anchor is the "@" in it.
 func atAddress(s string, from, at int) (start, next int) {
 	is := func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsNumber(r) || strings.ContainsRune("._%+-", r)
@@ -135,7 +135,8 @@ func atAddress(s string, from, at int) (start, next int) {
 	return start, next
 }
 
-// atUsers begins before the home directory with the anchor: /home/, /Users/, /c/Users/, /mnt/c/Users/, or C:\Users\.
+// atUsers returns the index before the home directory that contains the anchor. Home directories are in /home/,
+// /Users/, /c/Users/, /mnt/c/Users/ or C:\Users\.
 func atUsers(s string, from, at int) (start, next int) {
 	isSlash := func(i int) bool { return i >= 0 && s[i] == '/' }
 	if s[at] != 'h' && isSlash(at-3) && isSlash(at-1) && s[at-2] >= 'a' && s[at-2] <= 'z' {
@@ -159,16 +160,16 @@ func atUsers(s string, from, at int) (start, next int) {
 	return -1, at
 }
 
-// isDrive reports whether two bytes are the name of a drive of Windows.
+// isDrive reports whether two bytes are a drive of Windows, such as "C:".
 func isDrive(s string) bool {
 	return s[1] == ':' && (s[0] >= 'a' && s[0] <= 'z' || s[0] >= 'A' && s[0] <= 'Z')
 }
 
-// atFolder begins before the anchor.
+// atFolder returns the index before the anchor.
 func atFolder(s string, from, at int) (start, next int) { return before(s, from, at), at }
 
-// before returns the start of the character before a path, -1 if the path continues a name. At the start of a text it
-// returns 0.
+// before returns the index of the character before a path. It returns -1 if that character belongs to a name, and 0 at
+// the start of a text.
 func before(s string, from, path int) int {
 	if path == 0 {
 		return 0
@@ -180,7 +181,7 @@ func before(s string, from, path int) int {
 	return path - n
 }
 
-// ownHome replaces a path at the start of a path, but not within a longer name.
+// ownHome replaces path if it is a path in s or the beginning of a path, but not if it is part of a longer name.
 func (r *Redactor) ownHome(s, path string) string {
 	if !strings.Contains(s, path) {
 		return s
@@ -209,8 +210,8 @@ func isName(c byte) bool {
 	return c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// JSON masks the strings of a JSON value and keeps everything else byte for byte. A string under the name of a secret,
-// such as "password", is masked completely. A value that isn't valid JSON is masked as a text.
+// JSON masks the strings of a JSON value and keeps everything else byte for byte. If the key of a string is the name of
+// a secret, such as "password", the whole string is masked. If raw isn't valid JSON, it is masked as a text.
 func (r *Redactor) JSON(raw []byte) []byte {
 	if r == nil || len(raw) == 0 {
 		return raw
@@ -250,13 +251,13 @@ func (r *Redactor) valid(raw []byte) []byte {
 type jsonRedactor struct {
 	*Redactor
 	out     []byte
-	key     string // key of the value that follows; "" none
-	private bool   // within the strings of an array that hold the lines of a private key
+	key     string // key of the value that follows; "" for none
+	private bool   // inside an array whose strings are the lines of a private key
 }
 
 // between adds the bytes between two strings.
 func (w *jsonRedactor) between(b []byte) {
-	if w.key != "" && len(bytes.Trim(b, " \t\r\n:")) > 0 { // a value that isn't a string
+	if w.key != "" && len(bytes.Trim(b, " \t\r\n:")) > 0 { // the value isn't a string
 		w.key = ""
 	}
 	if bytes.ContainsAny(b, "[]{}") {
@@ -273,7 +274,7 @@ func (w *jsonRedactor) text(quoted []byte, isKey bool) {
 	case w.private && !isKey:
 		w.private = !strings.Contains(text, "-----END ")
 		masked = mask.Mark
-		if text != "" && strings.IndexByte("+- ", text[0]) >= 0 { // the sign of a line of a patch
+		if text != "" && strings.IndexByte("+- ", text[0]) >= 0 { // skip the sign of a line of a patch
 			masked = text[:1] + masked
 		}
 	case w.key != "" && text != "" && w.isSecret(w.key):
@@ -299,7 +300,7 @@ func (w *jsonRedactor) text(quoted []byte, isKey bool) {
 
 // isSecret reports whether a value under a key is a secret.
 func (r *Redactor) isSecret(key string) bool {
-	const longest = 64 // bytes of the name of a secret
+	const longest = 64 // maximum number of bytes of the name of a secret
 	if len(key) > longest {
 		return false
 	}
@@ -324,7 +325,7 @@ func (r *Redactor) Message(m *transcript.Message) {
 			*s = r.Text(*s)
 		}
 		b.Input, b.Raw = r.JSON(b.Input), r.JSON(b.Raw)
-		for k := range b.Patch { // a secret can have several lines
+		for k := range b.Patch { // mask all lines together, because a secret can have several lines
 			h := &b.Patch[k]
 			text := strings.Join(h.Lines, "\n")
 			if masked := r.Text(text); masked != text {
@@ -334,7 +335,7 @@ func (r *Redactor) Message(m *transcript.Message) {
 	}
 }
 
-// Session masks the texts of the head.
+// Session masks the texts at the head of an export.
 func (r *Redactor) Session(s *Session) {
 	for _, text := range []*string{&s.Title, &s.Dir, &s.Branch} {
 		*text = r.Text(*text)

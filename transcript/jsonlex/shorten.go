@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	keepString = 1 << 20 // a longer string is kept as head, tail and length
+	keepString = 1 << 20 // of a longer string, only the head, the tail and the length are kept
 	minString  = 4 << 10 // at least this much of a string is kept
-	budget     = 4 << 20 // of output; beyond it, further elements of nested containers are dropped
-	slack      = 2 << 20 // limit beyond the budget; a line with a longer output is given up
-	dropDepth  = 2       // once the budget is spent, elements are dropped from containers of this depth and deeper
+	budget     = 4 << 20 // bytes of output; after that, elements of nested containers are dropped
+	slack      = 2 << 20 // bytes beyond the budget; if the output is longer, Finish returns nil
+	dropDepth  = 2       // elements are dropped only in containers of at least this depth
 )
 
-// Shortener shortens one JSON line of any length to at most budget plus slack. It cuts the middle of long strings and,
-// if the line has very many elements, drops some. It doesn't check that the line is JSON, because transcript.Scan
-// checks the result.
+// Shortener shortens one JSON line of any length to at most budget plus slack. It cuts the middle of long strings. If
+// the line has very many elements, it drops some of them. It doesn't check that the line is JSON, because
+// transcript.Scan checks the result.
 type Shortener struct {
 	keepString, minString, budget int // see the constants; smaller in tests
 
@@ -26,23 +26,23 @@ type Shortener struct {
 	state shortenState
 	comma bool // a comma must be written before the next element
 	token int  // length of the current number or word
-	hex   int  // digits of a \u escape still to come
-	drop  int  // depth at which dropping began, 0 when nothing is dropped
-	over  bool // given up: too long or too deep
+	hex   int  // number of digits of a \u escape that are still to come
+	drop  int  // depth at which dropping began; 0 if nothing is dropped
+	over  bool // the line is too long or too deep, so Finish returns nil
 	done  bool // the outermost object or array has ended
 
 	length  int64  // length of the current string
 	mark    int    // start of the current string in out
-	limit   int    // bytes of the string that may be kept; fewer as the budget shrinks, so that later parts have room
-	prev    []byte // older half of the tail of a long string; never begins inside an escape
+	limit   int    // number of bytes of the string to keep; less if the budget is small, to leave room for later parts
+	prev    []byte // older half of the tail of a long string; doesn't begin inside an escape
 	cur     []byte // newer half of the tail
-	cutting bool   // the string is over the limit, so its bytes go to the tail
+	cutting bool   // the string is longer than limit, so its bytes are added to the tail
 }
 
 type shortenState uint8
 
 const (
-	inValue shortenState = iota // between tokens, and in numbers and words
+	inValue shortenState = iota // between tokens, or in a number or a word
 	inString
 	inEscape
 )
@@ -73,16 +73,16 @@ func (s *Shortener) Feed(b []byte) int {
 	return n - len(b)
 }
 
-// Finish returns the shortened line, nil if the line was given up.
+// Finish returns the shortened line. It returns nil if the line is too long or too deep.
 func (s *Shortener) Finish() []byte {
 	if s.over {
 		return nil
 	}
-	if s.comma { // a comma without a value; Scan reports it
+	if s.comma { // keep a comma without a value, so that Scan reports it
 		s.out = append(s.out, ',')
 	}
 	if s.out == nil {
-		return []byte{} // blanks only
+		return []byte{} // the line is blank
 	}
 	return s.out
 }
@@ -99,7 +99,7 @@ func (s *Shortener) structure(c byte) {
 	case ',':
 		s.token = 0
 		if s.comma {
-			s.put(',') // an extra comma; Scan reports it
+			s.put(',') // keep an extra comma, so that Scan reports it
 		}
 		if s.drop > 0 {
 			return
@@ -113,7 +113,7 @@ func (s *Shortener) structure(c byte) {
 	case '}', ']':
 		s.token = 0
 		if len(s.stack) == 0 {
-			s.put(c) // an extra bracket; Scan reports it
+			s.put(c) // keep an extra bracket, so that Scan reports it
 			return
 		}
 		s.stack = s.stack[:len(s.stack)-1]
@@ -155,7 +155,7 @@ func (s *Shortener) put(c byte) {
 // text consumes the bytes of a string and returns the bytes after its end.
 func (s *Shortener) text(b []byte) []byte {
 	if s.state == inEscape {
-		s.keep(b[:1]) // in state inEscape, so that keep doesn't begin a tail half here
+		s.keep(b[:1]) // in state inEscape, so that keep doesn't start a new half of the tail here
 		switch {
 		case s.hex > 0:
 			s.hex--
@@ -197,8 +197,8 @@ func stringRun(b []byte) int {
 	return i
 }
 
-// keep writes the next bytes of a string: to the output up to the limit, then to the tail. In state inString, b doesn't
-// begin inside an escape.
+// keep writes the next bytes of a string. It writes up to the limit to the output, and then to the tail. In state
+// inString, b must not begin inside an escape.
 func (s *Shortener) keep(b []byte) {
 	s.length += int64(len(b))
 	if s.drop > 0 {
@@ -214,7 +214,7 @@ func (s *Shortener) keep(b []byte) {
 	}
 	for len(b) > 0 {
 		if s.state == inString && len(s.cur) >= s.limit/4 {
-			s.prev, s.cur = s.cur, s.prev[:0] // forget the older half of the tail
+			s.prev, s.cur = s.cur, s.prev[:0] // drop the older half of the tail
 		}
 		n := min(len(b), s.limit/4)
 		s.cur = append(s.cur, b[:n]...)
@@ -222,7 +222,8 @@ func (s *Shortener) keep(b []byte) {
 	}
 }
 
-// cut keeps the head of a string over the limit in the output and moves its end to the tail.
+// cut is called for a string that is longer than the limit. It leaves the head in the output and moves the end to the
+// tail.
 func (s *Shortener) cut() {
 	body := s.out[s.mark:]
 	head := WholeEscapes(body, len(body)/4, false)
@@ -232,8 +233,8 @@ func (s *Shortener) cut() {
 	s.out = s.out[:s.mark+head]
 }
 
-// WholeEscapes returns the given index if it isn't inside an escape. Otherwise it returns the start of the escape, or
-// its end if after is set.
+// WholeEscapes returns the given index if it isn't inside an escape. Otherwise, it returns the start of the escape, or
+// the end of the escape if after is true.
 func WholeEscapes(b []byte, at int, after bool) int {
 	for i := 0; i < at; {
 		j := bytes.IndexByte(b[i:at], '\\')

@@ -2,7 +2,7 @@
 // long lines. It accepts what encoding/json accepts.
 package jsonlex
 
-// MaxDepth is the nesting depth that encoding/json accepts; deeper values are invalid here, too.
+// MaxDepth is the maximum nesting depth. It is the same as in encoding/json.
 const MaxDepth = 10000
 
 // Invalid is the index that the skip functions return for invalid JSON.
@@ -22,10 +22,10 @@ func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// IsSpace reports whether c is JSON white space.
+// IsSpace reports whether c is white space in JSON.
 func IsSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
-// SkipSpace returns the index of the first byte from i on that is not white space.
+// SkipSpace returns the index of the first byte, from i on, that isn't white space.
 func SkipSpace(b []byte, i int) int {
 	for i < len(b) && IsSpace(b[i]) {
 		i++
@@ -33,8 +33,8 @@ func SkipSpace(b []byte, i int) int {
 	return i
 }
 
-// SkipValue returns the index after the JSON value that starts at i, or Invalid. depth is the number of containers around
-// it.
+// SkipValue returns the index after the JSON value that starts at i, or Invalid. depth is the number of containers
+// around the value.
 func SkipValue(b []byte, i, depth int) int {
 	if i >= len(b) {
 		return Invalid
@@ -57,7 +57,7 @@ func SkipValue(b []byte, i, depth int) int {
 	return skipNumber(b, i)
 }
 
-// skipObject skips the members and the closing brace; i is after the opening one.
+// skipObject skips the members of an object and the closing brace. i is the index after the opening brace.
 func skipObject(b []byte, i, depth int) int {
 	if depth > MaxDepth {
 		return Invalid
@@ -80,9 +80,9 @@ func skipObject(b []byte, i, depth int) int {
 	return Invalid
 }
 
-// SkipComma returns the index of the next member of an object or array; i is the end of the previous member. After the
-// last member, it returns the index after the closing bracket and true. If the input isn't JSON, it returns Invalid and
-// true.
+// SkipComma returns the index of the next member of an object or array. i is the index after the previous member. After
+// the last member, SkipComma returns the index after the closing bracket, and true. If the input isn't JSON, it returns
+// Invalid and true.
 func SkipComma(b []byte, i int, bracket byte) (next int, last bool) {
 	if i == Invalid {
 		return Invalid, true
@@ -106,7 +106,7 @@ func SkipColon(b []byte, i int) int {
 	return SkipSpace(b, i+1)
 }
 
-// skipArray skips the elements and the closing bracket; i is after the opening one.
+// skipArray skips the elements of an array and the closing bracket. i is the index after the opening bracket.
 func skipArray(b []byte, i, depth int) int {
 	if depth > MaxDepth {
 		return Invalid

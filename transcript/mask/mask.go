@@ -6,19 +6,19 @@ import "sync"
 // Mark is the replacement for a secret.
 const Mark = "[masked]"
 
-// Ahead is the number of runes beyond a length limit that must also be searched for secrets. Without them, a secret cut at
-// the limit would not be recognized.
+// Before a text is cut to a length, it must also be searched for secrets in the next Ahead runes. Otherwise, a secret
+// that is cut would not be recognized.
 const Ahead = 64 // runes
 
 // secret is a format of secrets.
 type secret struct {
 	Shape
 	with  string
-	named bool // its anchors are those of the other rules with a name
+	named bool // the anchors are the same as in the other rules for values with a name
 }
 
-// rules returns the formats of secrets that Secrets replaces. They are compiled at first use, which takes 2 ms. A
-// value extends to the end of its quotation or word.
+// rules returns the formats of secrets that Secrets replaces. The first call compiles them, which takes 2 ms. A value
+// extends to the end of its quotation or word.
 var rules = sync.OnceValue(func() []secret { //nolint:gochecknoglobals // made once, never changed
 	const value = `(?:"[^"]*"?|'[^']*'?|\\+["'][^"'\\]*(?:\\+["'])?|[^\s"'` + "`" + `=][^\s` + "`" + `]*)`
 	const words = `(?:key|token|secret|passwd|password|passphrase|credential)`
@@ -32,12 +32,12 @@ var rules = sync.OnceValue(func() []secret { //nolint:gochecknoglobals // made o
 		rule(`(?s)-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\z)`,
 			Mark, atAnchor, "-----begin "),
 		rule(`(?i)\b(authorization["']?\s*[:=]\s*["']?(?:(?:bearer|basic|token|digest|apikey)\s+)?)[^\s"']+`, "${1}"+Mark, atWord, "authorization"),
-		// An ordinary word after "bearer" has only letters, and fewer than 20.
+		// After "bearer", a word that has only letters, and fewer than 20, isn't a secret.
 		rule(`(?i)\b(bearer\s+)(?:[a-z.]*[0-9_~+/=-][\w.~+/=-]*|[a-z.]{20,})`, "${1}"+Mark, atWord, "bearer"),
 		named(`(?i)((?:^|\s)--?[\w-]*`+words+`\s+)(?:"[^"]*"?|'[^']*'?|[^\s"'`+"`"+`-][^\s`+"`"+`]*)`, atFlag),
 		rule(`((?:^|\s)(?:-u|--user|--proxy-user)[ =]?)(?:"[^"\s:]*:[^"]*"?|'[^'\s:]*:[^']*'?|[^\s:"'`+"`"+`]+:[^\s`+"`"+`]+)`, "${1}"+Mark, atFlag, "-u"),
 		named(`(?i)([\w.-]*(?:`+words+`|_pwd)[\w.-]*(?:\\*["'])?\s*=>?\s*)`+value, atName('=')),
-		// A name that is just "key" isn't a secret: it can be the key of a lock or a table.
+		// The value of a name that is only "key" isn't a secret, because the key may be that of a lock or a table.
 		named(`(?i)([\w.-]*(?:[_.-]key|(?:api|access|secret|private|auth|signing|account)key|token|secret|passwd|password|passphrase|credentials?|_pwd)`+
 			`(?:\\*["'])?\s*:\s*)`+value, atName(':')),
 		rule(`(?i)([a-z][a-z0-9+.-]*://)[^\s/:@]*:[^\s/]*@`, "${1}"+Mark+"@", atScheme, "://"),
@@ -51,10 +51,11 @@ var rules = sync.OnceValue(func() []secret { //nolint:gochecknoglobals // made o
 })
 
 // Secrets replaces the secrets of known formats in a text with Mark: passwords, tokens and keys after their names,
-// tokens with a known prefix, user:password@, and private keys. Other secrets stay. The time is linear in the text.
+// tokens with a known prefix, user:password@, and private keys. It doesn't find other secrets. Its time is linear in
+// the length of the text.
 func Secrets(s string) string {
 	lower := Lower(s)
-	var named, others []int // places of anchors
+	var named, others []int // indexes of anchors in the text
 	found := false          // named is up to date
 	for i := range rules() {
 		r := &rules()[i]

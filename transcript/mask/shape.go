@@ -6,30 +6,32 @@ import (
 	"strings"
 )
 
-// Shape is a format of texts that are replaced. A search with the expression over a whole text takes seconds for each
-// 10 MB. Replace tries the expression only around anchors, the literal texts of which each match has one.
+// Shape is a format of texts to replace. To search a whole text with a regular expression takes seconds for each 10 MB.
+// So a Shape has anchors, and every match must contain one of these literal texts. Replace tries the expression only
+// around anchors.
 type Shape struct {
 	anchors []string // lower case
 	begin   Begin
 	shape   *regexp.Regexp // anchored at the start
 }
 
-// Begin returns the place at which a match with the anchor at at would start, from or later, and -1 if there can be no such
-// match. The answer is the same for all anchors before next.
+// Begin returns the index at which a match must start if it contains the anchor at index at and doesn't start before
+// from. It returns -1 if there can be no such match. The result is the same for all anchors before index next.
 type Begin func(s string, from, at int) (start, next int)
 
-// NewShape returns the Shape of an expression. The anchors are in lower case and match letters of either case.
+// NewShape returns the Shape for an expression. The anchors must be in lower case. They match upper and lower case.
 func NewShape(expr string, begin Begin, anchors ...string) Shape {
 	return Shape{anchors, begin, regexp.MustCompile(`\A(?:` + expr + `)`)}
 }
 
-// Replace replaces the matches in a text, as regexp.ReplaceAllString does. with adds the replacement for a match to dst: m
-// has the places of the match and its groups in s, as from regexp.FindStringSubmatchIndex.
+// Replace replaces the matches in a text, like regexp.ReplaceAllString. The function with must append the replacement
+// for a match to dst. m has the indexes of the match and its groups in s, as returned by
+// regexp.FindStringSubmatchIndex.
 func (f *Shape) Replace(s string, with func(dst []byte, s string, m []int) []byte) string {
 	return f.replace(s, places(nil, Lower(s), f.anchors), with)
 }
 
-// places adds the places of all anchors in a lower-case text to a list, in order.
+// places appends the indexes of all anchors in a lower-case text to a list, in order.
 func places(list []int, lower string, anchors []string) []int {
 	for _, anchor := range anchors {
 		for at := 0; ; at++ {
@@ -45,7 +47,7 @@ func places(list []int, lower string, anchors []string) []int {
 	return list
 }
 
-// replace does what Replace does, with the places of the anchors.
+// replace works like Replace, but gets the indexes of the anchors.
 func (f *Shape) replace(s string, places []int, with func(dst []byte, s string, m []int) []byte) string {
 	var out []byte
 	done, next, tried := 0, 0, -1
@@ -72,17 +74,17 @@ func (f *Shape) replace(s string, places []int, with func(dst []byte, s string, 
 	return string(append(out, s[done:]...))
 }
 
-// String returns the expression, not anchored.
+// String returns the expression without the anchor at the start.
 func (f *Shape) String() string {
 	return strings.TrimSuffix(strings.TrimPrefix(f.shape.String(), `\A(?:`), `)`)
 }
 
-// expand replaces a match as a template for regexp.Expand says.
+// expand works like replace. The replacement is a template for regexp.Expand.
 func (f *Shape) expand(s string, places []int, template string) string {
 	return f.replace(s, places, func(dst []byte, s string, m []int) []byte { return f.shape.ExpandString(dst, template, s, m) })
 }
 
-// Lower returns a text with the ASCII letters in lower case.
+// Lower returns a text with all ASCII letters in lower case.
 func Lower(s string) string {
 	for i := range len(s) {
 		if s[i] >= 'A' && s[i] <= 'Z' {
@@ -98,17 +100,18 @@ func Lower(s string) string {
 	return s
 }
 
-func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' && c != '\v' } // as \s
+func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' && c != '\v' } // like \s
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 func isAlpha(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
-func isWord(c byte) bool  { return c == '_' || isAlpha(c) || isDigit(c) } // as \w
+func isWord(c byte) bool  { return c == '_' || isAlpha(c) || isDigit(c) } // like \w
 func isFlag(c byte) bool  { return c == '-' || isWord(c) }
 func isName(c byte) bool  { return c == '.' || isFlag(c) }
 func isAddress(c byte) bool {
 	return c == '%' || c == '+' || isName(c)
 }
 
-// run returns the ends of the bytes around a place for which is is true, not before from.
+// run returns the start and the end of the run of bytes around index at for which is returns true. start isn't before
+// from.
 func run(s string, from, at int, is func(byte) bool) (start, end int) {
 	for start = at; start > from && is(s[start-1]); start-- {
 	}
@@ -117,10 +120,10 @@ func run(s string, from, at int, is func(byte) bool) (start, end int) {
 	return start, end
 }
 
-// atAnchor begins at the anchor.
+// atAnchor returns the index of the anchor.
 func atAnchor(_ string, _, at int) (start, next int) { return at, at }
 
-// atWord begins at the anchor, unless it is within a word.
+// atWord returns the index of the anchor, or -1 if the anchor is inside a word.
 func atWord(s string, _, at int) (start, next int) {
 	if at > 0 && isWord(s[at-1]) {
 		return -1, at
@@ -128,7 +131,7 @@ func atWord(s string, _, at int) (start, next int) {
 	return at, at
 }
 
-// atSecond begins one byte before the anchor, unless that is within a word.
+// atSecond returns the index of the byte before the anchor, or -1 if that byte is inside a word.
 func atSecond(s string, from, at int) (start, next int) {
 	if at == from {
 		return -1, at
@@ -136,7 +139,7 @@ func atSecond(s string, from, at int) (start, next int) {
 	return atWord(s, from, at-1)
 }
 
-// atFlag begins at the white space before the flag with the anchor, such as --api-key.
+// atFlag returns the index of the white space before the flag that contains the anchor, such as --api-key.
 func atFlag(s string, from, at int) (start, next int) {
 	start, next = run(s, from, at, isFlag)
 	switch {
@@ -150,7 +153,8 @@ func atFlag(s string, from, at int) (start, next int) {
 	return -1, next
 }
 
-// atName begins at the name with the anchor, which may have a quote around it, if sign follows the name.
+// The Begin of atName returns the index of the name that contains the anchor. The name may be in quotes. If the byte
+// sign doesn't follow, Begin returns -1.
 func atName(sign byte) Begin {
 	return func(s string, from, at int) (start, next int) {
 		start, next = run(s, from, at, isName)
@@ -173,7 +177,7 @@ func atName(sign byte) Begin {
 	}
 }
 
-// atScheme begins at the scheme of the URL with the anchor ://.
+// atScheme returns the index of the scheme of a URL. The anchor is "://".
 func atScheme(s string, from, at int) (start, next int) {
 	start, _ = run(s, from, at, func(c byte) bool { return c == '+' || c == '.' || c == '-' || isAlpha(c) || isDigit(c) })
 	for start < at && !isAlpha(s[start]) {
@@ -185,7 +189,7 @@ func atScheme(s string, from, at int) (start, next int) {
 	return start, at
 }
 
-// atUser begins at the user in user:password@host, where the anchor is the @.
+// atUser returns the index of the user in user:password@host. The anchor is "@".
 func atUser(s string, from, at int) (start, next int) {
 	colon := at
 	for colon > from && strings.IndexByte(" \t\n\f\r:@/\"'`", s[colon-1]) < 0 {

@@ -11,13 +11,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Counter counts transcripts. Each record, message, call and answer counts for the first transcript that has it.
+// Counter counts transcripts. If several transcripts contain a record, message, call or answer, it is counted only for
+// the first of them.
 type Counter struct {
-	from, to int64 // Unix milliseconds: records in [from, to) count; both 0: all, also those without a time
+	from, to int64 // Unix milliseconds: count records in [from, to); if both are 0, all records, even without a time
 	seen     map[string]bool
 }
 
-// NewCounter returns a Counter for the records from one time to another; zero times count everything.
+// NewCounter returns a Counter for the records between two times. If both times are zero, it counts all records.
 func NewCounter(from, to time.Time) *Counter {
 	c := &Counter{seen: map[string]bool{}}
 	if !to.IsZero() {
@@ -26,8 +27,8 @@ func NewCounter(from, to time.Time) *Counter {
 	return c
 }
 
-// Count adds a transcript to a tally. agent means that it is the transcript of a sub-agent. The error is that of the
-// file or of ctx.
+// Count adds a transcript to a tally. agent reports whether it is the transcript of a sub-agent. The error is an error
+// of the file or of ctx.
 func (c *Counter) Count(ctx context.Context, t *Tally, path string, agent bool) error {
 	file, _, err := transcript.OpenFile(path)
 	if err != nil {
@@ -37,9 +38,9 @@ func (c *Counter) Count(ctx context.Context, t *Tally, path string, agent bool) 
 	return c.CountFrom(ctx, t, file, agent)
 }
 
-// CountFrom does what Count does, for an open transcript.
+// CountFrom works like Count, for an open transcript.
 func (c *Counter) CountFrom(ctx context.Context, t *Tally, src io.ReaderAt, agent bool) error {
-	before, answers := len(t.times), map[answerKey]bool{} // answers whose first record is in this file
+	before, answers := len(t.times), map[answerKey]bool{} // the answers whose first record is in this file
 	text, err := transcript.NewEach(ctx, src, func(_ *transcript.Record, e *transcript.Envelope) {
 		if c.within(e.UnixMilli()) {
 			c.record(t, e, agent, answers)
@@ -48,7 +49,7 @@ func (c *Counter) CountFrom(ctx context.Context, t *Tally, src io.ReaderAt, agen
 	if err != nil {
 		return fmt.Errorf("read transcript: %w", err)
 	}
-	o, own := text.Outline(), map[string]bool{} // own: the messages for which this file is the first
+	o, own := text.Outline(), map[string]bool{} // own: messages that no earlier file contains
 	for i := range o.Messages {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -81,10 +82,10 @@ func (c *Counter) CountFrom(ctx context.Context, t *Tally, src io.ReaderAt, agen
 	return nil
 }
 
-// within reports whether a time counts.
+// within reports whether records of a time are counted.
 func (c *Counter) within(ms int64) bool { return c.to == 0 || ms >= c.from && ms < c.to && ms != 0 }
 
-// first reports whether something with an ID is new, and marks it as seen. Without an ID it is always new.
+// first reports whether an ID is new for a kind, and marks it as seen. If the ID is "", first returns true.
 func (c *Counter) first(kind, id string) bool {
 	if id == "" {
 		return true
@@ -116,7 +117,7 @@ func (c *Counter) record(t *Tally, e *transcript.Envelope, agent bool, own map[a
 	}
 }
 
-// tokens adds the usage of an answer. The client writes it on each record of the answer; the last one counts.
+// tokens adds the usage of an answer. Each record of the answer contains the usage; the last one is used.
 func (c *Counter) tokens(t *Tally, e *transcript.Envelope, agent bool, own map[answerKey]bool) {
 	key := answerKey{message: string(e.MessageID), request: string(e.RequestID)}
 	if key.message == "" {

@@ -1,7 +1,7 @@
 // Package stats counts what happened in transcripts: time, messages, tool calls, tokens, changed files, commands.
 //
-// A Counter counts everything once, even if several files have it: the records of one answer, and the copies of
-// messages in forked and resumed sessions.
+// A Counter counts an answer once, even if it has several records. It counts a message once, even if forked and resumed
+// sessions contain copies.
 package stats
 
 import (
@@ -13,36 +13,36 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// MaxGap is the longest time between two records that counts as active.
+// MaxGap is the longest time between two records that is counted as active time.
 const MaxGap = 5 * time.Minute
 
 // Figures are the sums of one or more transcripts.
 type Figures struct {
 	First, Last       time.Time     // times of the first and last record with a time; zero if there are none
-	Active            time.Duration // the gaps between records, without those over MaxGap
-	Messages, Prompts int           // messages are prompts and answers, without those of sub-agents
+	Active            time.Duration // sum of the times between records, without times over MaxGap
+	Messages, Prompts int           // Messages counts prompts and answers, without those of sub-agents
 	Compactions       int
-	Errors            int // answers that are an error of the API
+	Errors            int // number of API errors
 	Tools             []Tool
 	Models            []Model
 	Files             []File
-	Commands          int // run by Claude
+	Commands          int // number of commands that Claude ran
 	CommandsFailed    int
 	Requests          []PullRequest
-	Agents            int // transcripts of sub-agents
+	Agents            int // number of transcripts of sub-agents
 	Failures          []Failure
-	Context           []Context // by time
+	Context           []Context // sorted by time
 }
 
-// Failure counts the equal calls that failed.
+// Failure counts failed calls with the same target.
 type Failure struct {
-	What string // the command, file or other target of the call, else its tool: clean, on one line
-	Exit int    // exit code of the last one; 0 unknown
+	What string // the command, file or other target of the call, else the tool; one clean line
+	Exit int    // exit code of the last call; 0 if unknown
 	N    int
-	Last time.Time // zero unknown
+	Last time.Time // zero if unknown
 }
 
-// Context is the size of the context with which an answer on the main thread ended.
+// Context is the size of the context after an answer in the main thread.
 type Context struct {
 	Time   time.Time
 	Tokens int64
@@ -50,36 +50,36 @@ type Context struct {
 
 // Tool counts the calls of one tool.
 type Tool struct {
-	Name     string // as in Call.Verb: clean, on one line
+	Name     string // Call.Verb: one clean line
 	Calls    int
 	Failed   int
 	InAgents int // number of these calls by sub-agents
 }
 
-// Model counts the answers of one model. Answers of sub-agents have a Model of their own.
+// Model counts the answers of one model. Answers of sub-agents are counted in a separate Model.
 type Model struct {
 	Name     string
 	Agent    bool // the answers are from sub-agents
-	Messages int  // answers of the API
+	Messages int  // number of answers of the API
 	Tokens   transcript.Usage
 }
 
 // File counts the changes of one file.
 type File struct {
-	Path           string // clean, as in the calls
+	Path           string // clean, otherwise as written in the calls
 	Changes        int
-	Added, Removed int // lines
+	Added, Removed int // number of lines
 }
 
 // PullRequest is a pull request that the client linked to a session.
 type PullRequest struct {
 	Number     int64
-	Repository string // clean; "" unknown
+	Repository string // clean; "" if unknown
 	URL        string // clean
 	Linked     time.Time
 }
 
-// Calls returns the number of tool calls and of those that failed.
+// Calls returns the number of tool calls and the number of failed tool calls.
 func (f *Figures) Calls() (calls, failed int) {
 	for _, t := range f.Tools {
 		calls, failed = calls+t.Calls, failed+t.Failed
@@ -104,7 +104,7 @@ func (f *Figures) Lines() (added, removed int) {
 	return added, removed
 }
 
-// CacheShare returns the part of the input that came from the cache, from 0 to 1; 0 without any input.
+// CacheShare returns the part of the input that came from the cache, between 0 and 1. It is 0 if there is no input.
 func CacheShare(u transcript.Usage) float64 {
 	all := u.Input + u.CacheRead + u.CacheWrite
 	if all == 0 {
@@ -119,7 +119,7 @@ func (f *Figures) Duration() time.Duration { return f.Last.Sub(f.First) }
 // Tally collects the figures of one or more transcripts. The zero Tally is empty.
 type Tally struct {
 	times    []int64 // Unix milliseconds
-	sums     Figures // without its lists and times
+	sums     Figures // the lists and times aren't set
 	tools    map[string]Tool
 	answers  map[answerKey]answer
 	files    map[string]File
@@ -191,8 +191,8 @@ func (t *Tally) failure(what string, add Failure) {
 // Empty reports whether nothing was counted.
 func (t *Tally) Empty() bool { return len(t.times) == 0 && t.sums.Messages == 0 }
 
-// Figures returns the sums. Lists begin with the largest: tools by calls, models by output, files by lines; failures and
-// pull requests are in order of time.
+// Figures returns the sums. Tools are sorted by calls, models by output, and files by lines, each with the largest
+// number first. Failures and pull requests are sorted by time.
 func (t *Tally) Figures() Figures {
 	f := t.sums
 	slices.Sort(t.times)

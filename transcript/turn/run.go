@@ -8,31 +8,32 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Run is a run of at least three successive calls of one kind of bookkeeping: reads, searches, tasks, todos or loaded
-// tools. A call that failed or has no result yet is never part of a run.
+// Run is a sequence of at least three successive calls of the same kind: reads, searches, tasks, todos or loaded tools.
+// A call that failed or has no result yet isn't part of a run.
 type Run struct {
 	From, To Place // first and last call
-	Whole    bool  // the message of To shows nothing after the run
+	Whole    bool  // nothing is shown after the run in its last message
 	Calls    int
-	Kind     transcript.ToolKind // ToolTasks for all that show or change tasks
-	Verb     string              // name of the tool; "" if the calls have several
-	Names    []string            // names of the first files, patterns, tasks or tools, each once; clean
-	Sum      int                 // lines read, matches found or tools loaded
-	Unit     string              // unit of Sum, "" if the calls have no common unit
+	Kind     transcript.ToolKind // ToolTasks for all calls that show or change tasks
+	Verb     string              // name of the tool; "" if the calls have different tools
+	Names    []string            // clean names of the first files, patterns, tasks or tools, without duplicates
+	Sum      int                 // number of lines read, matches found or tools loaded
+	Unit     string              // unit of Sum; "" if the calls have different units
 	Todos    []transcript.Todo   // list of todos after the run, untrusted
 }
 
-// Place is a block of a message. The messages are counted from the start of the turn.
+// Place is a block of a message. Message is counted from the start of the turn.
 type Place struct{ Message, Block int }
 
-// Runs finds the runs of a turn. Its messages are passed to Add in order. A copy can be continued independently.
+// Runs finds the runs in a turn. The caller must pass the messages of the turn to Add in order. A copy of a Runs can be
+// continued independently.
 type Runs struct {
 	list []Run
 	open Run // calls since the last part of another kind
 	at   int // number of added messages
 }
 
-const leastRun = 3 // minimum calls of a run
+const leastRun = 3 // minimum number of calls in a run
 
 // List returns the runs of the messages that were added.
 func (r *Runs) List() []Run {
@@ -67,7 +68,7 @@ func (r *Runs) add(m *transcript.Message) {
 		case transcript.BlockToolUse:
 			r.call(m, i)
 		case transcript.BlockToolResult, transcript.BlockNotice:
-			if calls[b.CallID] { // drawn with its call
+			if calls[b.CallID] { // this result is drawn with its call
 				continue
 			}
 			r.end()
@@ -81,7 +82,7 @@ func (r *Runs) add(m *transcript.Message) {
 		}
 		parts++
 	}
-	if parts == 0 { // drawn as an empty message
+	if parts == 0 { // the message is drawn as an empty message
 		r.end()
 	}
 	r.open.Whole = true
@@ -97,7 +98,7 @@ func (r *Runs) end() {
 func (r *Runs) call(m *transcript.Message, block int) {
 	c := m.Call(block)
 	kind, ok := runKind(&c)
-	noted := func(b transcript.Block) bool { // such as by a hook that failed
+	noted := func(b transcript.Block) bool { // for example by a hook that failed
 		return b.Kind == transcript.BlockNotice && b.CallID == m.Blocks[block].ID
 	}
 	if !ok || slices.ContainsFunc(m.Blocks, noted) {
@@ -110,7 +111,7 @@ func (r *Runs) call(m *transcript.Message, block int) {
 	r.open.add(&c, kind, Place{r.at, block})
 }
 
-// runKind returns the kind of runs that a call can be part of.
+// runKind returns the kind of the runs of which a call can be part.
 func runKind(c *transcript.Call) (transcript.ToolKind, bool) {
 	if c.Outcome() != transcript.OutcomeDone {
 		return 0, false
@@ -127,7 +128,7 @@ func runKind(c *transcript.Call) (transcript.ToolKind, bool) {
 
 // add adds a call to the run.
 func (r *Run) add(c *transcript.Call, kind transcript.ToolKind, at Place) {
-	const most = 16 // maximum names
+	const most = 16 // maximum number of names
 	n, unit := figure(c)
 	verb := c.Verb()
 	if r.Calls == 0 {
@@ -147,7 +148,7 @@ func (r *Run) add(c *transcript.Call, kind transcript.ToolKind, at Place) {
 	}
 }
 
-// nameOf returns the name of the file that was read, the title of the task, or the searched pattern.
+// nameOf returns the name of the file that was read, the title of the task, or the pattern that was searched for.
 func nameOf(c *transcript.Call) string {
 	name := ""
 	switch c.Kind {
@@ -166,11 +167,11 @@ func nameOf(c *transcript.Call) string {
 	if target := c.Target(); name == "" && target != nil && c.Kind == transcript.ToolSearch {
 		name = target.Text()
 	}
-	const longest = 256 // maximum bytes
+	const longest = 256 // maximum number of bytes
 	return transcript.CleanLine(strings.ToValidUTF8(name[:min(len(name), longest)], ""))
 }
 
-// figure returns the amount that a call read, found or loaded; the unit is "" if the amount isn't known.
+// figure returns how much a call read, found or loaded. The unit is "" if that isn't known.
 func figure(c *transcript.Call) (n int, unit string) {
 	d := c.Details()
 	switch c.Kind {
