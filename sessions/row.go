@@ -37,7 +37,7 @@ type Row struct {
 	Pending  bool     // a marker names the backup: it isn't restored or discarded yet
 	Unseen   bool     // not pending, newer than every session document in the memory, and never opened in continuo
 	Of       string   // ID of the session that was backed up; "" if unknown
-	Original string   // path of the transcript with that ID, preferably in the project of the backup; "" for none
+	Original string   // path of the transcript with that ID, preferably in the project of the backup; "" if none
 	Relation Relation // relation of Original to the backup; "" if unknown or not compared yet
 	Fault    string   // a defect of the copy in a few words, for example "torn last line"; "" if none is known
 	// Unsearched reports that Original is "" because a project directory couldn't be listed. That directory may contain
@@ -51,8 +51,8 @@ type Row struct {
 	// texts are clean lines.
 	Status   string // from the front matter: "in-progress", "completed" or any other text; "" if unknown
 	Tags     []string
-	Called   string   // name of the project in the front matter; "" for none
-	Previous string   // file name of the previous document, from the front matter; "" for none
+	Called   string   // name of the project in the front matter; "" if none
+	Previous string   // file name of the previous document, from the front matter; "" if none
 	Todos    []Todo   // entries of the section Remaining Todos
 	Next     []string // entries of the section Next Steps, without numbers
 	// Malformed reports that a part of the front matter couldn't be parsed. Reason has the details. Status, Tags,
@@ -93,7 +93,7 @@ func (r Relation) Held() bool { return r == RelationSame || r == RelationGrown }
 // Todo is an entry of the Remaining Todos of a document (spec 000: "- [ ] HIGH: text").
 type Todo struct {
 	Text     string
-	Priority string // high, medium, low, blocked; "" for none
+	Priority string // high, medium, low, blocked; "" if none
 	Done     bool   // the box is ticked
 }
 

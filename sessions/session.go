@@ -76,7 +76,7 @@ type Session struct {
 	Copied bool      // a backup contains all of the transcript; set by the catalogue, not by the scan
 
 	Picker    string // why the /resume list of Claude Code leaves it out, if not because of a flag; see Row.Unpicked
-	Continued string // ID of the session that continues this one; "" for none
+	Continued string // ID of the session that continues this one; "" if none
 
 	Origin transcript.Origin // where the first messages come from; Origin.Session is "" or looks like a session ID
 }

@@ -106,7 +106,7 @@ type Block struct {
 	Input  json.RawMessage `json:"input,omitempty"`     // input of the tool call
 	CallID string          `json:"toolUseId,omitempty"` // for a result: ID of the call
 	Failed bool            `json:"isError,omitempty"`   // the result is an error, or the hook failed
-	Denied DenialKind      `json:"denied,omitempty"`    // for a result: who refused the call, "" for none
+	Denied DenialKind      `json:"denied,omitempty"`    // for a result: who refused the call, "" if none
 	Reason string          `json:"reason,omitempty"`    // for a result: why the call was refused
 	Notice NoticeKind      `json:"notice,omitempty"`    // kind of a notice
 	Title  string          `json:"title,omitempty"`     // for a notice: its first line; for an API error: its cause

@@ -44,9 +44,9 @@ const (
 // tool is a row of the table of tools.
 type tool struct {
 	kind     ToolKind
-	line     string // name of the parameter with a line number, "" for none
-	old, new string // names of the parameters with the removed and the added text, "" for none
-	edits    string // name of the parameter with a list of such pairs, "" for none
+	line     string // name of the parameter with a line number, "" if none
+	old, new string // names of the parameters with the removed and the added text, "" if none
+	edits    string // name of the parameter with a list of such pairs, "" if none
 	unit     string // for a search, what it finds: match, file, entry
 }
 

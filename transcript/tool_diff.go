@@ -30,7 +30,7 @@ func (c *Call) edits() []Edit {
 	return nil
 }
 
-// Written returns the text that a call writes into a file, or "" for none. If a call changes several places, their
+// Written returns the text that a call writes into a file, or "" if none. If a call changes several places, their
 // texts are separated by blank lines.
 func (c *Call) Written() string {
 	var texts []string

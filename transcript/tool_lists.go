@@ -6,7 +6,7 @@ import "strings"
 type Todo struct {
 	Content  string `json:"content"`
 	Status   string `json:"status"`   // pending, in_progress, completed; other values are possible
-	Priority string `json:"priority"` // high, medium, low; "" for none
+	Priority string `json:"priority"` // high, medium, low; "" if none
 }
 
 // Todos returns the list of todos in a call, which replaces the previous list. ok is false for other calls and for
@@ -25,7 +25,7 @@ type Question struct {
 
 	Answered bool   `json:"-"`
 	Answer   string `json:"-"`
-	Notes    string `json:"-"` // added by the user, "" for none
+	Notes    string `json:"-"` // added by the user, "" if none
 }
 
 // Option is one of the answers that a question offers.

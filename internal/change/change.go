@@ -43,7 +43,7 @@ type Change struct {
 	Kind  string   // name in the journal: "discard", "note"
 	What  string   // one line in the past tense: "Discarded 2 backups"
 	Where []string // absolute folders of the projects
-	Of    string   // id of the action that this one undoes, "" none
+	Of    string   // id of the action that this one undoes, "" if none
 	Ops   []Op     // in the order in which they are carried out
 	// Unkept allows the change even if the journal can't be written, because the change loses no data.
 	Unkept bool
@@ -72,7 +72,7 @@ type Op struct {
 	Dir  string `json:"dir"`            // absolute
 	Name string `json:"name"`           // below Dir
 	To   string `json:"to,omitempty"`   // below Dir
-	Lock string `json:"lock,omitempty"` // lock file in Dir, "." Dir itself, "" none
+	Lock string `json:"lock,omitempty"` // lock file in Dir, "." Dir itself, "" if none
 
 	Text   []byte `json:"text,omitempty"`
 	Before []byte `json:"before,omitempty"`
@@ -88,7 +88,7 @@ type Op struct {
 	Sum string `json:"sha256,omitempty"`
 
 	Mode    fs.FileMode `json:"mode,omitempty"`     // mode of a new file; an existing one keeps its mode
-	Chmod   fs.FileMode `json:"chmod,omitempty"`    // mode of a new file regardless of the umask; a Replace creates a missing file with Mode; 0 none
+	Chmod   fs.FileMode `json:"chmod,omitempty"`    // mode of a new file regardless of the umask; a Replace creates a missing file with Mode; 0 if none
 	DirMode fs.FileMode `json:"dir_mode,omitempty"` // mode of missing directories, less the umask
 	Time    time.Time   `json:"time,omitzero"`      // modification time of a new file
 	Dirs    []string    `json:"dirs,omitempty"`     // directories created for the file, innermost first

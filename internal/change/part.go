@@ -16,7 +16,7 @@ type Line struct {
 	Cut   bool   // a row of a table: cut, not wrapped
 }
 
-// Mark is the sign in front of a line; "" none.
+// Mark is the sign in front of a line; "" if none.
 type Mark string
 
 // The marks.

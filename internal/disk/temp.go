@@ -55,7 +55,7 @@ type Temp struct {
 
 	root   *Root
 	name   string
-	hidden string   // directory that hides the file from git; "" none
+	hidden string   // directory that hides the file from git; "" if none
 	guard  *os.File // the open directory hidden; it is locked instead of the file
 	synced bool
 	closed bool

@@ -94,7 +94,7 @@ func openedBy(line string) codeFence {
 	}
 }
 
-// listMark returns the length of the list marker at the start of a text: "-", "12."; 0 for none.
+// listMark returns the length of the list marker at the start of a text: "-", "12."; 0 if none.
 func listMark(text string) int {
 	n := len(text) - len(strings.TrimLeft(text, "0123456789"))
 	marks := ".)"

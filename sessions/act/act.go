@@ -1,6 +1,6 @@
-// Package act carries out changes. For each change it locks the files, plans again under the locks, writes a journal
-// entry, and carries out the ops. It can undo a change later. It handles only files; the package that plans a change
-// defines its meaning.
+// Package act carries out changes. For each change, it locks the files, plans again under the locks, writes a journal
+// entry, and carries out the ops. It can undo a change later. It knows only files and ops. The package that plans a
+// change defines what the change means.
 //
 // A change is carried out completely or not at all. If an op fails, the earlier ops are undone. If the program is
 // killed, the next Do or Recover finds the journal entry. If every file is as planned, the change counts as complete.
@@ -23,17 +23,18 @@ import (
 
 // Store carries out changes and records them in a journal.
 type Store struct {
-	// Journal is the directory of the journal, $XDG_STATE_HOME/continuo/journal; "" if there is no journal.
+	// Journal is the directory of the journal, or "" if there is no journal. continuo uses
+	// $XDG_STATE_HOME/continuo/journal.
 	Journal string
 	Now     func() time.Time
-	// Run runs the program of a change.Run op.
+	// Run runs the program of an op whose verb is change.Run.
 	Run func(ctx context.Context, op *change.Op) error
-	// Live reports whether a client has a session open. If nil, every session counts as open.
+	// Live reports whether a client has a session open. If Live is nil, every session counts as open.
 	Live func(ctx context.Context, sessionID string) bool
-	// Heads reports whether text[from:to] has a heading for text that follows it.
+	// Heads reports whether text[from:to] contains a heading for text after text[from:to].
 	Heads func(text []byte, from, to int) bool
-	// MayRead reports whether so many more bytes may be read to plan an undo; nil means always. If it returns false,
-	// files are compared by size only.
+	// MayRead reports whether this number of bytes may be read to plan an undo. If it returns false, only the sizes of
+	// files are compared. If MayRead is nil, all bytes may be read.
 	MayRead func(bytes int64) bool
 	// Step is passed to disk.Root. Tests use it to fail a step, or to kill the program at a step.
 	Step func(step, name string) error
@@ -44,10 +45,10 @@ type Plan func(ctx context.Context) (change.Change, error)
 
 // Done is a completed change.
 type Done struct {
-	change.Change        // as it was planned under the locks
+	change.Change        // the change as planned under the locks
 	ID            string // ID of its journal entry; "" if there is none
-	// Lost is the reason why there is no journal entry. A change without an entry is carried out only if it couldn't be
-	// undone anyway, or if Change.Unkept is set.
+	// Lost is the reason why there is no journal entry. Without an entry, a change is carried out only if it can't be
+	// undone anyway, or if Change.Unkept is true.
 	Lost error
 }
 
@@ -75,13 +76,13 @@ func (e *HalfError) Error() string {
 // Unwrap returns Err.
 func (e *HalfError) Unwrap() error { return e.Err }
 
-// attempts is the maximum number of times that a change is planned, if another program writes a file meanwhile.
+// attempts is the maximum number of times that a change is planned while another program writes to a file.
 const attempts = 3
 
-// Do carries out a change that was shown to the user. It calls plan again under the locks. If the result isn't the Same
-// as the shown change, the error is change.ErrChanged, and nothing is done. The error can also be an error of plan,
-// disk.ErrLocked, *change.TakenError, *NotKeptError or a system error; all files are then as before. After *HalfError,
-// some files are still changed. A change without ops does nothing.
+// Do carries out a change that was shown to the user. It calls plan again under the locks. If the result differs from
+// the shown change (see change.Change.Same), Do does nothing and returns change.ErrChanged. The error can also be an
+// error of plan, disk.ErrLocked, *change.TakenError, *NotKeptError or a system error. After these errors, all files are
+// as before. After *HalfError, some files are still changed. If a change has no ops, Do does nothing.
 func (s *Store) Do(ctx context.Context, shown *change.Change, plan Plan) (Done, error) {
 	r := s.newRun()
 	defer r.close()
@@ -110,7 +111,7 @@ func (s *Store) Do(ctx context.Context, shown *change.Change, plan Plan) (Done, 
 	}
 }
 
-// do plans the change and carries it out. The caller holds the locks of the shown change.
+// do plans the change and carries it out. The caller must have the locks for the shown change.
 func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost error) (Done, error) {
 	now, err := plan(ctx)
 	if err != nil {
@@ -123,7 +124,7 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 	if len(now.Ops) == 0 {
 		return done, nil
 	}
-	release, err := r.lock(ctx, now.Ops) // of ops that are new since the first plan
+	release, err := r.lock(ctx, now.Ops) // locks of ops that weren't in the shown change
 	if err != nil {
 		return Done{}, err
 	}
@@ -134,7 +135,7 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 	if err := ctx.Err(); err != nil {
 		return Done{}, err
 	}
-	ctx = context.WithoutCancel(ctx) // a cancellation from here on would leave the change incomplete
+	ctx = context.WithoutCancel(ctx) // if ctx were canceled from here on, the change would stay incomplete
 	var e journal.Entry
 	if lost == nil {
 		e, lost = r.store.journal().Begin(ctx, r.store.entry(&now))
@@ -152,17 +153,17 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 	}
 	e.Ops, e.Done = now.Ops, true
 	r.store.mark(ctx, now.Of, e.ID)
-	_ = r.store.journal().Finish(ctx, e) // on failure, Recover finds out that the change is complete
+	_ = r.store.journal().Finish(ctx, e) // if this fails, Recover will find that the change is complete
 	return done, nil
 }
 
-// failed undoes the first n ops, and the next op if it was partly carried out. It returns err, or *HalfError if some
-// ops couldn't be undone.
+// failed undoes the first n ops, and also the next op if it was partly carried out. It returns err, or *HalfError if it
+// couldn't undo some ops.
 func (r *run) failed(ctx context.Context, ops []change.Op, n int, e journal.Entry, err error) error {
 	isDelete := func(o change.Op) bool { return o.Verb == change.Delete }
 	touched := min(n+1, len(ops))
 	if isOthers(err) {
-		touched = n // the failed op did nothing: if the file has its text, another program wrote that
+		touched = n // the failed op did nothing; if the file has the text of the op, another program wrote that text
 	}
 	left := r.back(ctx, ops[:touched], n)
 	for _, o := range ops[:n] {
@@ -172,9 +173,9 @@ func (r *run) failed(ctx context.Context, ops []change.Op, n int, e journal.Entr
 	}
 	if len(left) > 0 {
 		if e.Ops = ops; slices.ContainsFunc(ops[:n], isDelete) {
-			e.Ops, e.Done = ops[:n], true // these were carried out
+			e.Ops, e.Done = ops[:n], true // these ops were carried out
 		}
-		_ = r.store.journal().Finish(ctx, e) // the entry has more detail than before
+		_ = r.store.journal().Finish(ctx, e) // if this fails, the entry only has less detail
 		return &HalfError{err, left, e.ID}
 	}
 	if e.ID == "" {
@@ -183,8 +184,8 @@ func (r *run) failed(ctx context.Context, ops []change.Op, n int, e journal.Entr
 	return errors.Join(err, r.store.journal().Forget(ctx, e.ID))
 }
 
-// mark records in a journal entry, whose ID is of, that the action with the ID by undid it. It does so only if nothing
-// is left to undo.
+// mark records that an action was undone. of is the ID of the journal entry of the action, and by is the ID of the
+// action that undid it. mark does nothing if a part of the action can still be undone.
 func (s *Store) mark(ctx context.Context, of, by string) {
 	list, _ := s.journal().List(ctx)
 	i := slices.IndexFunc(list, func(e journal.Entry) bool { return e.ID == of })
@@ -193,13 +194,13 @@ func (s *Store) mark(ctx context.Context, of, by string) {
 	}
 	if w, err := s.Undo(ctx, &list[i]); err == nil && w.Back {
 		list[i].Undone = by
-		_ = s.journal().Finish(ctx, list[i]) // on failure, Undo returns Back
+		_ = s.journal().Finish(ctx, list[i]) // if this fails, Undo will return Back
 	}
 }
 
 func (s *Store) journal() *journal.Store { return journal.Open(s.Journal) }
 
-// Record adds a journal entry for Make ops that were carried out by other code. Each op must have a Sum.
+// Record adds a journal entry for Make ops that other code has carried out. Each op must have a Sum.
 func (s *Store) Record(ctx context.Context, c *change.Change) (id string, err error) {
 	e := s.entry(c)
 	e.Done = true
@@ -214,8 +215,8 @@ func (s *Store) entry(c *change.Change) journal.Entry {
 	return e
 }
 
-// lock blocks other actions, and completes or undoes a killed action. Any error but disk.ErrLocked means that the
-// journal can't be used.
+// lock excludes other actions, and completes or undoes an action that was killed. An error other than disk.ErrLocked
+// means that the journal can't be used.
 func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	if unlock, err = s.journal().Lock(ctx); err != nil {
 		return nil, err
@@ -224,7 +225,8 @@ func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// Recover completes or undoes a killed action, unless another action is running. Do does the same at its start.
+// Recover completes or undoes an action that was killed, unless another action is running. Do does this at its start,
+// too.
 func (s *Store) Recover(ctx context.Context) {
 	list, _ := s.journal().List(ctx)
 	if !slices.ContainsFunc(list, func(e journal.Entry) bool { return e.Dead() }) {
@@ -235,10 +237,10 @@ func (s *Store) Recover(ctx context.Context) {
 	}
 }
 
-// recover completes or undoes the actions of entries that aren't completed. The caller holds the lock of the journal,
-// so the programs of these actions no longer run.
+// recover completes or undoes the actions of entries that aren't completed. The caller must have the lock of the
+// journal. So the programs of these actions are no longer running.
 func (s *Store) recover(ctx context.Context) {
-	list, _ := s.journal().List(ctx) // unreadable entries are left alone
+	list, _ := s.journal().List(ctx) // unreadable entries aren't changed
 	for _, e := range list {
 		if !e.Dead() {
 			continue
@@ -248,13 +250,13 @@ func (s *Store) recover(ctx context.Context) {
 		release, err := r.lock(ctx, e.Ops)
 		if err != nil && !disk.IsAbsent(err) {
 			r.close()
-			continue // the next action tries again to recover
+			continue // the next action tries again
 		}
 		done, left := r.complete(ctx, e.Ops), []string(nil)
 		if done {
 			r.tidy(e.Ops)
 		} else {
-			left = r.back(ctx, e.Ops, len(e.Ops)) // it may have stopped at any op
+			left = r.back(ctx, e.Ops, len(e.Ops)) // the action may have stopped at any op
 		}
 		if err == nil {
 			release()
@@ -262,7 +264,7 @@ func (s *Store) recover(ctx context.Context) {
 		r.close()
 		switch {
 		case !done && len(left) == 0:
-			_ = s.journal().Forget(ctx, e.ID) // on failure, the next action does it
+			_ = s.journal().Forget(ctx, e.ID) // if this fails, the next action tries again
 		default:
 			e.Done, e.Stuck = done, !done
 			if done {

@@ -27,13 +27,13 @@ type run struct {
 	copies map[string]*copied    // by path of the new file
 	dirty  map[*disk.Root][]string
 	held   map[string]bool // paths of the locks
-	unsure bool            // set while recovering a killed action: the text of a file may be from another program
+	unsure bool            // set during a recovery: another program may have written a text
 }
 
-// copied is a copied file without its final name.
+// copied is a file that was copied under a temporary name.
 type copied struct {
-	op   *change.Op // as shown to the user
-	temp *disk.Temp // nil once it has its final name
+	op   *change.Op // the op that was shown to the user
+	temp *disk.Temp // nil after the file got its final name
 	sum  string
 }
 
@@ -44,15 +44,15 @@ func (s *Store) newRun() *run {
 }
 
 func (r *run) close() {
-	for _, c := range r.copies { // unused copies
+	for _, c := range r.copies { // drop unused copies
 		c.temp.Drop()
 	}
 	for _, root := range r.roots {
-		_ = root.Close() // writes are synced already
+		_ = root.Close() // nothing is lost, because writes are synced
 	}
 }
 
-// root returns the open directory of an op. Each directory is opened once.
+// root returns the open directory of an op. It opens each directory only once.
 func (r *run) root(o *change.Op) (*disk.Root, error) {
 	if root := r.roots[o.Dir]; root != nil {
 		return root, nil
@@ -71,7 +71,7 @@ func (r *run) root(o *change.Op) (*disk.Root, error) {
 
 func local(name string) bool { return filepath.IsLocal(name) && filepath.Clean(name) == name }
 
-// prepare makes the copies before locking, so that no other program waits for a large copy.
+// prepare copies files before the locks are taken, so that no other program has to wait for a large copy.
 func (r *run) prepare(ctx context.Context, ops []change.Op) error {
 	for i := range ops {
 		o := &ops[i]
@@ -106,7 +106,8 @@ func (r *run) copy(ctx context.Context, o *change.Op) error {
 	if _, err := root.Lstat(o.Name); err == nil && o.Next == "" {
 		return &change.TakenError{Paths: []string{o.Path()}}
 	}
-	// Missing directories are created after the journal entry. The nearest existing one is on the same file system.
+	// Missing directories are created after the journal entry is written. Until then, use the nearest parent that
+	// exists, because it is on the same file system.
 	dir := filepath.Dir(o.Name)
 	if dirs := missing(root, o.Name); len(dirs) > 0 {
 		dir = filepath.Dir(dirs[len(dirs)-1])
@@ -127,8 +128,8 @@ func (r *run) copy(ctx context.Context, o *change.Op) error {
 	return err
 }
 
-// lock takes the locks of all ops that the run doesn't hold yet. It takes them in the order of their paths, so that two
-// actions never wait for each other.
+// lock takes the locks of all ops, except locks that the run already has. It takes them in the order of their paths, so
+// that two actions never wait for each other.
 func (r *run) lock(ctx context.Context, ops []change.Op) (release func(), err error) {
 	locks := map[string]*change.Op{}
 	for i := range ops {
@@ -167,8 +168,7 @@ func (r *run) lock(ctx context.Context, ops []change.Op) (release func(), err er
 	return release, nil
 }
 
-// fill adds to each op the sums of its file before and after the op. After a crash the sums show which ops were carried
-// out.
+// fill sets the sums of the file before and after each op. After a crash, the sums show which ops were carried out.
 func (r *run) fill(ctx context.Context, ops []change.Op) error {
 	for i := range ops {
 		if err := r.fillOne(ops, i); err != nil {
@@ -187,12 +187,12 @@ func (r *run) fillOne(ops []change.Op, i int) error {
 	switch o.Verb {
 	case change.Make:
 		c := r.copies[o.Path()]
-		if o.From != "" && (c == nil || c.temp == nil) { // a later plan doesn't make new copies
+		if o.From != "" && (c == nil || c.temp == nil) { // copies are made only for the first plan
 			return change.ErrChanged
 		}
 		o.Sum = change.Sum(fileOf(o.Text))
 		if o.From != "" {
-			o.Dir, o.Name, o.Sum = c.op.Dir, c.op.Name, c.sum // parent directories may have been created since
+			o.Dir, o.Name, o.Sum = c.op.Dir, c.op.Name, c.sum // parent directories may have been created meanwhile
 			if root, err = r.root(o); err != nil {
 				return err
 			}
@@ -221,7 +221,8 @@ func (r *run) fillOne(ops []change.Op, i int) error {
 	return nil
 }
 
-// freeName returns a free name for the file of a Make. The name must be in the journal before the file exists.
+// freeName returns a free name for the file of a Make op. It is needed because the name must be in the journal before
+// the file exists.
 func freeName(root *disk.Root, others []change.Op, o *change.Op) string {
 	name := o.Name
 	for n := 2; o.Next != ""; n++ {
@@ -234,7 +235,7 @@ func freeName(root *disk.Root, others []change.Op, o *change.Op) string {
 	return name
 }
 
-// missing returns the missing parent directories of a file, innermost first.
+// missing returns the parent directories of a file that don't exist, innermost first.
 func missing(root *disk.Root, name string) (dirs []string) {
 	for dir := filepath.Dir(name); dir != "."; dir = filepath.Dir(dir) {
 		if _, err := root.Lstat(dir); err == nil {
@@ -245,7 +246,7 @@ func missing(root *disk.Root, name string) (dirs []string) {
 	return dirs
 }
 
-// read returns the contents of the file of an op; nil if it doesn't exist.
+// read returns the contents of the file of an op, or nil if the file doesn't exist.
 func (r *run) read(o *change.Op, limit int64) ([]byte, error) {
 	root, err := r.root(o)
 	if err == nil {
@@ -270,7 +271,7 @@ func (r *run) read(o *change.Op, limit int64) ([]byte, error) {
 // errLink is returned if a parent directory of a file is a link.
 var errLink = errors.New("it is a link")
 
-// plainPath returns errLink if a parent directory of a file is a link. A missing directory is fine.
+// plainPath returns errLink if a parent directory of a file is a link. It ignores directories that don't exist.
 func plainPath(root *disk.Root, name string) error {
 	dir := filepath.Dir(name)
 	for i, c := range dir + string(filepath.Separator) {
@@ -311,11 +312,11 @@ func mkdirs(root *disk.Root, dir string, mode fs.FileMode) error {
 	return root.SyncDir(filepath.Dir(dir))
 }
 
-// rmdirs removes directories that are empty.
+// rmdirs removes the directories that are empty.
 func rmdirs(root *disk.Root, dirs []string) {
 	for _, dir := range dirs {
-		if fi, err := root.Lstat(dir); err == nil && fi.IsDir() { // it may be a file now
-			_ = root.Remove(dir) // fails if it isn't empty
+		if fi, err := root.Lstat(dir); err == nil && fi.IsDir() { // the path may be a file now
+			_ = root.Remove(dir) // fails if the directory isn't empty
 		}
 	}
 }

@@ -19,17 +19,17 @@ import (
 
 // Way describes how to undo an action. Building it has no side effects.
 type Way struct {
-	Change  change.Change    // Report is nil
-	Refused []change.Refusal // reasons why the action can't be undone; if there are any, nothing is undone
-	Gone    []change.Op      // moves whose file is now at neither path
-	Back    bool             // everything is already as before
+	Change  change.Change    // without Report
+	Refused []change.Refusal // reasons why the action can't be undone; if there is one, nothing is undone
+	Gone    []change.Op      // moves whose file is no longer at either path
+	Back    bool             // all files are already as before the action
 }
 
-// Undid is the start of What of an action that undid another one.
+// Undid is the beginning of What of an action that undid another action.
 const Undid = "Undid: "
 
-// Undo returns how to undo an action. The ops of the result are the inverse ops of the action in reverse order, without
-// the ops that are already undone. If a file has changed since the action, its op is in Refused.
+// Undo returns how to undo an action. The ops of the result are the inverse ops of the action, in reverse order. Ops
+// that are already undone are left out. If a file has changed since the action, its op is in Refused.
 func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
 	r := s.newRun()
 	defer r.close()
@@ -62,8 +62,8 @@ func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
 	return w, nil
 }
 
-// joined merges several ops that write the same text file into one op, at the position of the last. One op is enough to
-// undo them. After a crash, the text of the last op shows that all of them were carried out.
+// If several ops write the same text file, joined merges them into one op, at the position of the last. One op is
+// enough to undo them. After a crash, the text of the last op shows that all of them were carried out.
 func joined(ops []change.Op) []change.Op {
 	var list []change.Op
 	for i := range ops {
@@ -82,12 +82,12 @@ func joined(ops []change.Op) []change.Op {
 	return list
 }
 
-// UndoOf returns the change that undoes an action, without ops.
+// UndoOf returns the change that undoes an action. The change has no ops yet.
 func UndoOf(e *journal.Entry) change.Change {
 	c := change.Change{Kind: string(journal.Undo), Of: e.ID, Where: e.Where, What: Undid + lowerFirst(e.What)}
 	if e.Kind == journal.Undo {
 		kind, _ := journal.KindOf(e.Of)
-		c.Kind = string(cmp.Or(kind, journal.Discard)) // an entry of a trash isn't in the journal
+		c.Kind = string(cmp.Or(kind, journal.Discard)) // a trash entry that isn't in the journal
 		c.What = upperFirst(strings.TrimSuffix(strings.TrimPrefix(e.What, Undid), " again")) + " again"
 	}
 	return c
@@ -97,7 +97,8 @@ func lowerFirst(s string) string { return strings.ToLower(s[:min(1, len(s))]) + 
 
 func upperFirst(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }
 
-// UndoPlan returns a Plan that calls Undo and reads every file. The error of the Plan is that of the first refused op.
+// UndoPlan returns a Plan that calls Undo and reads every file. If an op is refused, the Plan returns the error of the
+// first such op.
 func (s *Store) UndoPlan(e *journal.Entry) Plan {
 	exact := *s
 	exact.MayRead = nil
@@ -110,8 +111,8 @@ func (s *Store) UndoPlan(e *journal.Entry) Plan {
 	}
 }
 
-// inverse returns the op that undoes the op o, nil if the file is already as before. done is true if the action was
-// completed. If a text is missing then, it was removed later.
+// inverse returns the op that undoes the op o, or nil if the file is already as before. done reports whether the action
+// was completed. If it was, and a text is missing now, the text was removed later.
 func (r *run) inverse(ctx context.Context, o *change.Op, done bool) (*change.Op, error) {
 	back := *o
 	back.Dirs, back.Empty = nil, o.Dirs
@@ -133,7 +134,7 @@ func (r *run) inverse(ctx context.Context, o *change.Op, done bool) (*change.Op,
 	return nil, nil
 }
 
-// kept returns the number of bytes of a file that the journal has to keep for an op.
+// kept returns the number of bytes of a file that the journal has to contain for an op.
 func kept(o *change.Op) int {
 	switch o.Verb {
 	case change.Remove:
@@ -153,7 +154,7 @@ func (r *run) bySize(o change.Op) (inverse *change.Op, ok bool, err error) {
 	}
 	root, err := r.root(&o)
 	if err != nil {
-		return nil, false, nil // inverse returns the error
+		return nil, false, nil // inverse will return the error
 	}
 	fi, err := root.Lstat(o.Name)
 	if err != nil || r.store.MayRead(2*fi.Size()) {
@@ -169,7 +170,8 @@ func (r *run) bySize(o change.Op) (inverse *change.Op, ok bool, err error) {
 	return &o, true, nil
 }
 
-// unedit returns the inverse of an op on a text file. now is the contents of the file, nil if it doesn't exist.
+// unedit returns the inverse of an op on a text file. now is the contents of the file, or nil if the file doesn't
+// exist.
 func (r *run) unedit(o *change.Op, now []byte, done bool) (*change.Op, error) {
 	switch o.Verb {
 	case change.Insert:
@@ -197,8 +199,8 @@ func (r *run) unreplace(o *change.Op, now []byte) (*change.Op, error) {
 	return o, nil
 }
 
-// hasMode reports whether the file of an op has the given permissions. It checks only an op that changes nothing but
-// the mode, because then the permissions show whether the op was carried out. For other ops it returns true.
+// hasMode reports whether the file of an op has the given permissions. It checks this only for an op that changes only
+// the mode, because in that case the permissions show whether the op was carried out. For any other op it returns true.
 func (r *run) hasMode(o *change.Op, mode fs.FileMode) bool {
 	root, err := r.root(o)
 	if o.Verb != change.Replace || o.Chmod == 0 || o.Was != o.Sum || err != nil {
@@ -273,7 +275,8 @@ func (r *run) unmove(ctx context.Context, o *change.Op) (*change.Op, error) {
 	return o, nil
 }
 
-// unmake returns the op that removes a created file, if the file is unchanged. The original of a copy must exist.
+// unmake returns the op that removes a file that was created, if the file is unchanged. If the file is a copy, the
+// original must exist.
 func (r *run) unmake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	root, err := r.root(o)
 	if err == nil {
@@ -286,7 +289,7 @@ func (r *run) unmake(ctx context.Context, o *change.Op) (*change.Op, error) {
 		return nil, err
 	}
 	verb := *o
-	o.Verb, o.Loose = change.Remove, false // Same must compare the op: the action created exactly this file
+	o.Verb, o.Loose = change.Remove, false // not Loose, because only exactly this file may be removed
 	if o.From == "" {
 		o.Text, err = r.read(o, maxText)
 		switch {
@@ -325,7 +328,7 @@ func (r *run) live(ctx context.Context, session string) bool {
 	return session != "" && (r.store.Live == nil || r.store.Live(ctx, session))
 }
 
-// sumAt calls sum for a file in any directory.
+// sumAt works like sum, for a file in any directory.
 func (r *run) sumAt(ctx context.Context, path string) (string, error) {
 	root, err := disk.Open(filepath.Dir(path))
 	if err != nil {
@@ -345,7 +348,7 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	if err != nil {
 		return nil, err
 	}
-	if fi, err := root.Lstat(aside(o.Name)); err == nil && o.From != "" { // interrupted: the file has its temporary name
+	if fi, err := root.Lstat(aside(o.Name)); err == nil && o.From != "" { // the removal was interrupted
 		return &change.Op{Verb: change.Move, Dir: o.Dir, Lock: o.Lock, Name: aside(o.Name), To: o.Name, Bytes: fi.Size(), Modified: fi.ModTime()}, nil
 	}
 	sum, err := r.sum(ctx, root, o.Name)
@@ -354,7 +357,7 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 		return nil, err
 	case sum == o.Sum:
 		return nil, nil
-	case sum != "" && o.Loose && o.Next == "": // the removed file isn't needed, and its name is taken
+	case sum != "" && o.Loose && o.Next == "": // the name is taken, and the removed file isn't needed
 		return nil, nil
 	case sum != "" && o.Next == "":
 		return nil, &change.TakenError{Paths: []string{o.Path()}}
@@ -366,9 +369,9 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	return o, nil
 }
 
-// back undoes ops, as far as they were carried out, and returns the paths of the ops that it couldn't undo. The
-// argument sure is the number of ops at the start that were certainly carried out. If the file of a later op is in an
-// unknown state, another program changed that file before the op.
+// back undoes ops, as far as they were carried out. It returns the paths of the ops that it couldn't undo. The first
+// sure ops were certainly carried out. If the file of a later op is in an unknown state, another program changed the
+// file before the op.
 func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []string) {
 	for i := range slices.Backward(ops) {
 		o := &ops[i]
@@ -378,7 +381,7 @@ func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []strin
 		inverse, err := r.inverse(ctx, o, false)
 		follows := func(p change.Op) bool { return p.Path() == o.Path() }
 		if isOthers(err) && (i >= sure || slices.ContainsFunc(ops[:i], follows)) {
-			inverse, err = nil, nil // an earlier op on the same file checks it
+			inverse, err = nil, nil // the inverse of an earlier op on the same file checks it
 		}
 		if err == nil && inverse != nil {
 			one := []change.Op{*inverse}
@@ -394,7 +397,7 @@ func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []strin
 			if len(o.Dirs) > 0 {
 				root.Sweep(filepath.Dir(o.Name)) // a killed program may have left a temporary file
 			}
-			rmdirs(root, o.Dirs) // created for a file that wasn't written
+			rmdirs(root, o.Dirs) // the directories were created for a file that wasn't written
 		case err != nil:
 			left = append(left, o.Path())
 		}
@@ -402,7 +405,7 @@ func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []strin
 	return left
 }
 
-// isOthers reports whether an error means that another program wrote a file. An op that fails with such an error did
+// isOthers reports whether an error means that another program wrote to a file. If an op returns such an error, it did
 // nothing.
 func isOthers(err error) bool {
 	_, taken := errors.AsType[*change.TakenError](err)
@@ -425,7 +428,7 @@ func (r *run) complete(ctx context.Context, ops []change.Op) bool {
 
 func (r *run) isDone(ctx context.Context, o *change.Op) bool {
 	if o.Verb == change.Run {
-		return false // unknown
+		return false // it isn't known
 	}
 	root, err := r.root(o)
 	if err != nil || plainPath(root, o.Name) != nil {

@@ -18,8 +18,8 @@ import (
 // errMoved is returned if another program wrote a file between the check and the rename. The op did nothing.
 var errMoved = fmt.Errorf("%w: another program wrote to it just now", change.ErrChanged)
 
-// each carries out ops in order and returns the number of completed ops. Moves in a row are synced together, all other
-// ops one by one.
+// each carries out ops in order and returns the number of completed ops. It syncs successive moves together, and every
+// other op by itself.
 func (r *run) each(ctx context.Context, ops []change.Op) (n int, err error) {
 	for i := range ops {
 		o := &ops[i]
@@ -38,7 +38,7 @@ func (r *run) each(ctx context.Context, ops []change.Op) (n int, err error) {
 	return len(ops), r.sync()
 }
 
-// sync fsyncs each directory of moved files once. Syncing after each of a thousand files would take seconds.
+// sync fsyncs each directory of moved files once. To sync after each of a thousand files would take seconds.
 func (r *run) sync() error {
 	for root, dirs := range r.dirty {
 		for _, dir := range dirs {
@@ -99,7 +99,7 @@ func (r *run) make(root *disk.Root, o *change.Op) error {
 	}
 	switch err := c.temp.Publish(o.Name); {
 	case errors.Is(err, fs.ErrExist) && o.Next != "":
-		return errMoved // the next attempt uses the next name
+		return errMoved // the next attempt will use the next name
 	case errors.Is(err, fs.ErrExist):
 		return &change.TakenError{Paths: []string{o.Path()}}
 	case err != nil:
@@ -119,7 +119,7 @@ func (r *run) draft(root *disk.Root, o *change.Op) (temp *disk.Temp, err error) 
 		return nil, err
 	}
 	if _, err = temp.Write(o.Text); err == nil && o.Chmod != 0 {
-		err = temp.Chmod(mode) // the umask removed bits
+		err = temp.Chmod(mode) // because the umask may have removed bits
 	}
 	if err == nil {
 		err = temp.Sync()
@@ -152,7 +152,7 @@ func (r *run) move(root *disk.Root, o *change.Op) error {
 		}
 		if both, there := root.Lstat(o.Name); err == nil && there == nil && os.SameFile(fi, both) { // its directory isn't writable
 			if err = root.Remove(o.Name); err != nil {
-				_ = root.Remove(o.To) // on failure, an undo removes it, because the file has both names
+				_ = root.Remove(o.To) // if this fails, an undo will remove it, because the file has both names
 			}
 		}
 	}
@@ -191,7 +191,7 @@ func (r *run) delete(root *disk.Root, o *change.Op) error {
 	return nil
 }
 
-// edit replaces the text of a file, or removes the file, if it is unchanged.
+// If a file is unchanged, edit replaces its text or removes the file.
 func (r *run) edit(root *disk.Root, o *change.Op) error {
 	now, fi, err := root.ReadFile(o.Name, maxText)
 	if disk.IsAbsent(err) {
@@ -214,8 +214,8 @@ func (r *run) edit(root *disk.Root, o *change.Op) error {
 		}
 		defer temp.Drop()
 	}
-	// This is the last comparison, directly before the rename. Between the two, another program has only a fraction of
-	// a millisecond to write.
+	// This is the last comparison, directly before the rename. So another program has only a fraction of a millisecond
+	// in which it can write to the file unnoticed.
 	again, after, err := root.ReadFile(o.Name, maxText)
 	if err != nil || !os.SameFile(fi, after) || fi.Mode() != after.Mode() || !bytes.Equal(now, again) {
 		return errMoved
@@ -231,7 +231,7 @@ func (r *run) edit(root *disk.Root, o *change.Op) error {
 	return syncParent(root, o.Name)
 }
 
-// editNone does what edit does for a missing file: it creates the file.
+// editNone works like edit, for a file that doesn't exist. It creates the file.
 func (r *run) editNone(root *disk.Root, o *change.Op) error {
 	next, err := edited(o, nil)
 	if err != nil || next == nil {
@@ -261,8 +261,8 @@ func syncParent(root *disk.Root, name string) error {
 	return nil
 }
 
-// likeness writes a text to a temporary file that will replace another file. The temporary file gets the owner and mode
-// of that file. If the op has Chmod, the temporary file gets that mode and the default owner instead.
+// likeness writes a text to a temporary file that will replace a file. The temporary file gets the owner and mode of
+// the file. But if the op has Chmod, the temporary file gets that mode and the default owner.
 func (r *run) likeness(root *disk.Root, o *change.Op, text []byte, fi fs.FileInfo) (temp *disk.Temp, err error) {
 	if o.Chmod != 0 {
 		return r.draft(root, &change.Op{Name: o.Name, Text: text, Chmod: o.Chmod, Hidden: o.Hidden})
@@ -289,11 +289,11 @@ func (r *run) likeness(root *disk.Root, o *change.Op, text []byte, fi fs.FileInf
 	return temp, nil
 }
 
-// fileOf returns a text as the contents of a file. The result is never nil, because nil means that there is no file.
+// fileOf returns a copy of a text. The result is never nil, because nil contents mean that there is no file.
 func fileOf(text []byte) []byte { return append([]byte{}, text...) }
 
-// edited returns the contents of a file after an op. now is the contents before. nil means that there is no file. The
-// error is errMoved.
+// edited returns the contents of a file after an op. now is the contents before the op. nil means that there is no
+// file. The error is errMoved.
 func edited(o *change.Op, now []byte) ([]byte, error) {
 	switch o.Verb {
 	case change.Remove:
@@ -325,10 +325,10 @@ func edited(o *change.Op, now []byte) ([]byte, error) {
 	return nil, fs.ErrInvalid
 }
 
-// removeCopy renames a file aside, checks that it is the copied file, and deletes it.
+// removeCopy gives a file a temporary name, checks that it is the copied file, and deletes it.
 func (r *run) removeCopy(ctx context.Context, root *disk.Root, o *change.Op) error {
 	aside := aside(o.Name)
-	if _, err := root.Lstat(aside); err != nil { // otherwise an earlier run was interrupted here
+	if _, err := root.Lstat(aside); err != nil { // if it exists, an earlier run was interrupted here
 		if err := root.Rename(o.Name, aside); err != nil {
 			return err
 		}
@@ -347,12 +347,12 @@ func (r *run) removeCopy(ctx context.Context, root *disk.Root, o *change.Op) err
 	return syncParent(root, o.Name)
 }
 
-// aside returns the temporary name of a file during its last check. Sweeps don't match it.
+// aside returns the temporary name that removeCopy gives a file. A sweep doesn't delete files with such a name.
 func aside(name string) string {
 	return filepath.Join(filepath.Dir(name), ".continuo-"+filepath.Base(name))
 }
 
-// sum returns the SHA-256 of a file in hex; "" if there is no file.
+// sum returns the SHA-256 of a file in hex, or "" if there is no file.
 func (r *run) sum(ctx context.Context, root *disk.Root, name string) (string, error) {
 	f, _, err := root.OpenFile(name)
 	if disk.IsAbsent(err) {

@@ -23,7 +23,7 @@ type Backup struct {
 	// Reason is "" if the name contains no reason. If the name was taken, a number was added; Reason doesn't include
 	// it.
 	Reason    string
-	SessionID string // session ID in the first record that has one, within the first 64 KB; "" unknown
+	SessionID string // session ID in the first record that has one, within the first 64 KB; "" if unknown
 	Bytes     int64
 	Modified  time.Time // modification time of the file
 	Pending   bool      // a valid marker names the backup, so the user hasn't restored or discarded it yet

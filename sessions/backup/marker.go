@@ -48,7 +48,7 @@ const (
 type Marker struct {
 	Path string
 	Kind MarkerKind
-	N    int // number in the name, as in .pending-backup-exit-2; at least 2, or 0 for none
+	N    int // number in the name, as in .pending-backup-exit-2; at least 2, or 0 if none
 	// Target is the path in the marker, trimmed, and made absolute if it is relative to the project; "" if the marker
 	// has no path. If the project was renamed after the marker was written, Target is the backup of that name in this
 	// project.
@@ -288,7 +288,7 @@ func IsMarker(name string) bool {
 	return ok
 }
 
-// markerTarget returns the absolute path in the text of a marker, "" for none.
+// markerTarget returns the absolute path in the text of a marker, "" if none.
 func markerTarget(project, text string) string {
 	text = strings.TrimSpace(text)
 	switch {

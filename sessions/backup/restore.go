@@ -21,7 +21,7 @@ const restoreSpare = 7 * 24 * time.Hour
 type RestoreFacts struct {
 	Project   string
 	Backup    Move
-	SessionID string       // session ID of the backup; "" unknown
+	SessionID string       // session ID of the backup; "" if unknown
 	Markers   []KeptMarker // markers that name the backup
 
 	As        string    // the requested ID; "" for the ID of the backup
@@ -51,7 +51,7 @@ type RestoreRefusal struct {
 	Err   error    // ErrTaken, ErrUnlisted, ErrLive, ErrNoID or ErrNoPlace
 	ID    string   // the requested ID, unfiltered
 	Paths []string // files that have this ID; with ErrUnlisted, the directories that can't be listed
-	Offer string   // an ID under which the backup can be restored, "" for none
+	Offer string   // an ID under which the backup can be restored, "" if none
 }
 
 var (

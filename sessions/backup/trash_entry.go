@@ -52,7 +52,7 @@ type KeptMarker struct {
 	Text   string // the text of the marker, unfiltered
 	Kind   MarkerKind
 	State  MarkerState // when the plan was made: valid, stale or empty
-	Target string      // as in Marker: the path in the marker, "" for none
+	Target string      // as in Marker: the path in the marker, "" if none
 }
 
 // TrashEntry is a discard or prune of backups that can be undone. It is one directory of the trash,

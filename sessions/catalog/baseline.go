@@ -8,24 +8,24 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// baseline holds for each path the last row that Rows, List or Watch sent. It is updated after sending. So if a row is
-// outdated, the next look checks the file again.
+// baseline has the last row that Rows, List or Watch sent for each path. It is updated after a row was sent. So if the
+// row is outdated, the next look reads the file again.
 type baseline struct {
 	mu     sync.Mutex
-	at     map[string]entry // nil: nothing was ever listed
+	at     map[string]entry // nil if there was no list yet
 	memory bool             // backups and documents were listed
 	known  *sessions.Known  // facts of the last discovery
 }
 
-// entry is one path of the baseline.
+// entry is the entry for one path in the baseline.
 type entry struct {
 	row     sessions.Row
 	outside bool // the session is outside the roots: it has no row and isn't read
 	stale   bool // the path was not in the last list
 }
 
-// sessions stores the first batch of a list. Sessions missing from the batch were deleted or are newer than the list,
-// so they are marked stale and checked again.
+// sessions stores the first batch of a list. A session that isn't in the batch was deleted, or is newer than the list,
+// so sessions marks it as stale, and the next look checks it again.
 func (b *baseline) sessions(rows []sessions.Row, outside []string, known *sessions.Known) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -59,7 +59,7 @@ func (b *baseline) replace(rows []sessions.Row, of func(sessions.Kind) bool) {
 	}
 }
 
-// begin fills the baseline with the files of a first walk, unless it already has a list.
+// If there was no list yet, begin fills the baseline with the files of a first walk.
 func (b *baseline) begin(set *sessions.Set, known *sessions.Known, n notes) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -85,14 +85,14 @@ func (b *baseline) sent(batch sessions.Batch) {
 	}
 }
 
-// leaveOut marks a session as outside the roots.
+// leaveOut records that a session is outside the roots.
 func (b *baseline) leaveOut(path string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.at[path] = entry{row: sessions.Row{Kind: sessions.KindSession}, outside: true}
 }
 
-// row returns the last row sent for a path. ok is false if there is none.
+// row returns the last row that was sent for a path. ok is false if there is none.
 func (b *baseline) row(path string) (row sessions.Row, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -100,7 +100,7 @@ func (b *baseline) row(path string) (row sessions.Row, ok bool) {
 	return e.row, ok && !e.outside
 }
 
-// session returns the last row sent for a path, and whether it is the row of a session.
+// session returns the last row that was sent for a path, and whether this is the row of a session.
 func (b *baseline) session(path string) (sessions.Row, bool) {
 	row, ok := b.row(path)
 	return row, ok && row.Kind == sessions.KindSession
@@ -131,8 +131,9 @@ func (b *baseline) each(do func(row *sessions.Row)) {
 	}
 }
 
-// renewed compares the sessions of a set and their notes with the rows sent. It returns the paths of the files that must
-// be read, the rows with other changes, and with all the paths of the sessions that the set doesn't have.
+// renewed compares the sessions of a set and their notes with the rows that were sent. It returns the paths of the
+// files that must be read (read), and the rows that changed although their file didn't (rows). If all is true, it also
+// returns the paths of the sessions that aren't in the set (missed).
 func (b *baseline) renewed(set *sessions.Set, n notes, paths []string, all bool) (read []string, rows []sessions.Row, missed []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -165,8 +166,8 @@ func (b *baseline) renewed(set *sessions.Set, n notes, paths []string, all bool)
 	return read, rows, missed
 }
 
-// adopted returns the workdir for a session without a cwd: its previous workdir, else the workdir of another session in
-// the same directory if the directory is named after that workdir.
+// adopted returns the workdir for a session without a cwd. This is the previous workdir of the session, or else the
+// workdir of another session in the same directory, if the directory is named after that workdir.
 func (b *baseline) adopted(path string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -182,8 +183,8 @@ func (b *baseline) adopted(path string) string {
 	return ""
 }
 
-// differing compares backups and documents with the rows sent. It returns the backups that must be read, the rows that
-// can be sent unchanged, and the paths of the rows that weren't found.
+// differing compares backups and documents with the rows that were sent. It returns the backups that must be read
+// (read), the changed rows that can be sent without reading (rows), and the paths of rows that weren't found (missed).
 func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, missed []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -218,11 +219,11 @@ func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, m
 	return read, rows, missed
 }
 
-// differsAround reports whether two rows differ in a value that doesn't come from their file.
+// differsAround reports whether two rows differ in a value that isn't read from the file.
 func differsAround(r, was *sessions.Row) bool {
 	return r.Pending != was.Pending || r.Project != was.Project || !slices.Equal(r.Flags, was.Flags) ||
 		r.Unseen != was.Unseen || r.Original != was.Original || r.Unsearched != was.Unsearched || r.Relation != was.Relation || r.Fault != was.Fault ||
-		r.Kind == sessions.KindDocument && r.Reason != was.Reason // Reason of a backup is set later, by exactBackups
+		r.Kind == sessions.KindDocument && r.Reason != was.Reason // exactBackups sets the Reason of a backup later
 }
 
 // originals returns the sessions of the given backups, by session ID.
@@ -232,7 +233,7 @@ func (b *baseline) originals(backups []sessions.Row) originals {
 	return o
 }
 
-// flagged returns the backups whose FlagBackupOnly changed. If a project directory could not be listed, no backup has
+// flagged returns the backups whose FlagBackupOnly changes. If a project directory couldn't be listed, no backup gets
 // the flag.
 func (b *baseline) flagged(unlisted bool) []sessions.Row {
 	b.mu.Lock()
@@ -257,7 +258,7 @@ func (b *baseline) flagged(unlisted bool) []sessions.Row {
 	return rows
 }
 
-// onlyBackup returns the flags with or without FlagBackupOnly.
+// onlyBackup returns a copy of the flags in which FlagBackupOnly is set or cleared.
 func onlyBackup(flags []sessions.Flag, only bool) []sessions.Flag {
 	out := slices.DeleteFunc(slices.Clone(flags), func(f sessions.Flag) bool { return f == sessions.FlagBackupOnly })
 	if only {

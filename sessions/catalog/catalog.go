@@ -1,5 +1,5 @@
-// Package catalog joins sessions, raw backups and documents into one list of rows, and opens them. The tui and the
-// commands read from it.
+// Package catalog makes one list of rows from sessions, raw backups and documents, and opens them. The tui and the
+// commands use it.
 package catalog
 
 import (
@@ -14,39 +14,39 @@ import (
 	"github.com/continuo-tui/continuo/sessions/annotate"
 )
 
-// Options holds the places to search and the facts about this machine.
+// Options has the places to search and facts about this machine.
 type Options struct {
 	Dirs  []string         // Claude config dirs
-	Roots []string         // when not empty, only sessions whose workdir is at or below one of them
-	Cwd   string           // current directory: its backups and documents are included; "" for none
+	Roots []string         // if not empty, only sessions whose workdir is in one of these are listed
+	Cwd   string           // current directory, whose backups and documents are also listed; "" if none
 	Also  []string         // more projects whose backups and documents are listed
-	Home  string           // the home directory; repositories above it are not searched; "" unknown
+	Home  string           // the home directory; repositories above it are not searched; "" if unknown
 	Now   func() time.Time // the clock
-	Zone  *time.Location   // time zone of the local times in file names (spec 000); nil is time.Local
-	Probe sessions.Probe   // looks up running clients; nil is this machine's
-	// Kept reports whether Claude Code runs hooks in a project that has a memory. In other projects no session gets
-	// FlagNoBackup. Nil means every project. It may be called by several goroutines.
+	Zone  *time.Location   // time zone of the local times in file names (spec 000); nil means time.Local
+	Probe sessions.Probe   // looks up running clients; nil means the Probe of this machine
+	// Kept reports whether Claude Code runs hooks in a project that has a memory. In other projects, no session gets
+	// FlagNoBackup. Nil means every project. Several goroutines may call it at once.
 	Kept func(project string) bool
-	// Seen returns the paths of the backups that were opened in continuo; nil for none. It is called once per look.
+	// Seen returns the paths of the backups that were opened in continuo. It may be nil. It is called once per look.
 	Seen func() map[string]bool
-	// Notes returns what a person wrote about sessions; nil for none. It is called once per look. If it fails, the notes of
-	// the last look stay, and the error is that of a list.
+	// Notes returns what the user wrote about sessions. It may be nil. It is called once per look. If it fails, the
+	// notes of the last look are used, and List returns the error.
 	Notes func() (map[annotate.Key]annotate.Note, error)
-	Disk  sessions.Stater // file system for finding projects; nil is the real one
-	// Named selects the project directories to search by their names; nil selects all.
+	Disk  sessions.Stater // file system for finding projects; nil means the real one
+	// Named selects the project directories to search, by their names. nil selects all.
 	Named func(slug string) bool
-	Cache Cache // figures of earlier scans; nil for none
+	Cache Cache // figures of earlier scans; may be nil
 }
 
-// Cache is a sessions.Cache whose Flush is called when a list is complete.
+// Cache is a sessions.Cache with a Flush, which is called when a list is complete.
 type Cache interface {
 	sessions.Cache
 	// Flush stores the results of the scan.
 	Flush()
 }
 
-// Catalog lists, watches and opens sessions, backups and documents. It is safe for concurrent use, with one Watch at a
-// time.
+// Catalog lists, watches and opens sessions, backups and documents. It is safe for concurrent use, but only one Watch
+// may run at a time.
 type Catalog struct {
 	opts   Options
 	pace   pace
@@ -60,17 +60,17 @@ type Catalog struct {
 	again    chan struct{} // files were created or deleted
 	reckoned atomic.Pointer[reckoning]
 
-	opened   atomic.Int64 // transcripts
-	compares atomic.Int64 // number of comparisons of backups with transcripts, for tests that limit the work
+	opened   atomic.Int64 // number of opened transcripts
+	compares atomic.Int64 // number of comparisons of backups with transcripts; tests check it
 	unlisted atomic.Bool  // the last discovery could not list a project directory
 
 	mu       sync.Mutex
 	noted    notes                 // notes of the last look that could read them
-	hanging  map[string]bool       // directories whose disk did not answer in time and still hasn't
-	compared map[string]comparison // by the path of the backup
+	hanging  map[string]bool       // directories whose disk hasn't responded yet
+	compared map[string]comparison // by path of the backup
 }
 
-// New returns a catalogue over the given places. Nothing is read yet.
+// New returns a catalogue of the given places. It reads no files.
 func New(opts Options) *Catalog {
 	if opts.Probe == nil {
 		opts.Probe = sessions.SystemProbe()
@@ -84,24 +84,25 @@ func New(opts Options) *Catalog {
 	}
 }
 
-// Opened counts the transcripts that List has opened, for tests that limit the work.
+// Opened returns the number of transcripts that List has opened. Tests check this number.
 func (c *Catalog) Opened() int64 { return c.opened.Load() }
 
-// batchSize is the number of exact rows in a batch. It is small enough that the first rows appear soon, and large
+// batchSize is the number of exact rows in a batch. It is small, so that the first rows appear soon. But it is large
 // enough that a program that redraws after each batch redraws only 32 times for 2,000 sessions.
 const batchSize = 64
 
-// Rows streams the catalogue in batches, in this order: quick figures of all sessions (if there are many, of the latest
-// first), backups and documents, the relations of backups, exact figures. The channel closes after the batch with Done,
-// or when ctx ends. To stop reading early, cancel ctx. After a panic, Err of the last batch is a *sessions.PanicError.
+// Rows streams the catalogue in batches. The batches have, in this order: quick figures of all sessions (if there are
+// many sessions, the latest ones first), backups and documents, relations of backups, and exact figures. The channel is
+// closed after the batch with Done, or when ctx ends. To stop reading early, cancel ctx. After a panic, Err of the last
+// batch is a *sessions.PanicError.
 func (c *Catalog) Rows(ctx context.Context) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	go run(ctx, out, func() { c.stream(ctx, out) })
 	return out
 }
 
-// run fills a channel and closes it. It sends a panic to the receiver, because a panic here would end the program
-// without restoring the terminal.
+// run calls fill and closes the channel. If fill panics, run sends the panic to the receiver. Otherwise the panic would
+// end the program, and the terminal wouldn't be restored.
 func run(ctx context.Context, out chan<- sessions.Batch, fill func()) {
 	defer close(out)
 	if bug := sessions.Catch(fill); bug != nil {
@@ -150,14 +151,14 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		}
 	}
 	kept, from := backups(others), c.base.originals(others)
-	for some := range slices.Chunk(kept, batchSize) { // half a millisecond each
+	for some := range slices.Chunk(kept, batchSize) { // each chunk takes half a millisecond
 		if c.compareAll(ctx, some, from) != nil {
 			return
 		}
 		deliver(sessions.Batch{Rows: some})
 	}
 	var next sessions.Batch
-	cached := 0 // number of sessions that were already sent with exact figures; Exact passes them first
+	cached := 0 // number of sessions that were already sent with exact figures; Exact begins with them
 	for i := range quick {
 		if quick[i].Exact {
 			cached++
@@ -169,7 +170,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		case gone:
 			next.Gone = append(next.Gone, ses.Path)
 		case cached >= 0 && !changed:
-			return // the row was already sent with these values
+			return // this row was already sent
 		default:
 			next.Rows = append(next.Rows, notes.row(&ses))
 		}
@@ -182,16 +183,16 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		return
 	}
 	exact, gone, err := c.exactBackups(ctx, others, notes)
-	if err != nil || c.compareAll(ctx, exact, c.base.originals(exact)) != nil { // again: files may have changed
+	if err != nil || c.compareAll(ctx, exact, c.base.originals(exact)) != nil { // files may have changed
 		return
 	}
 	next.Rows, next.Gone, next.Done = append(next.Rows, exact...), append(next.Gone, gone...), true
 	deliver(next)
 }
 
-// List returns the whole catalogue at once, newest first. If quick is set, it leaves out everything that requires
-// reading many files: the figures of a whole scan, and Relation and Fault of backups (see Compare). The error is
-// ctx.Err(), or joins the errors of unreadable files; in the second case, the rows of all other files are complete.
+// List returns the whole catalogue at once, newest first. If quick is true, it leaves out everything for which many
+// files would have to be read, that is, exact figures, and Relation and Fault of backups (see Compare). The error is
+// ctx.Err(), or the joined errors of unreadable files. In the second case, the rows of all other files are complete.
 func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) {
 	defer c.flush()
 	opts := c.find()
@@ -243,7 +244,8 @@ func (c *Catalog) find() sessions.Options {
 	}
 }
 
-// cache returns the cache for package sessions, nil if there is none. A nil Cache must become a nil sessions.Cache.
+// cache returns the cache for package sessions, or nil if there is none. It is needed because a nil Cache must become a
+// nil sessions.Cache.
 func (c *Catalog) cache() sessions.Cache {
 	if c.opts.Cache == nil {
 		return nil

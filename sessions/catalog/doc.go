@@ -11,11 +11,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Doc is one open transcript or document. It is safe for concurrent use. Its methods describe one state of the file;
-// only Follow of the same Doc replaces that state.
+// Doc is one open transcript or document. It is safe for concurrent use. All methods use the same state of the file.
+// Only Follow of the same Doc changes that state.
 type Doc struct {
 	tails  *tails
-	tail   *tail // tail of a transcript, nil for a document; other Docs may share it
+	tail   *tail // tail of a transcript, which other Docs may share; nil for a document
 	closed sync.Once
 
 	path      string // path of a document
@@ -26,7 +26,7 @@ type Doc struct {
 	now state
 }
 
-// state is the state of a Doc. It is replaced, never changed.
+// state is the state of a Doc. It is immutable; Follow replaces it.
 type state struct {
 	messages []transcript.MessageRef
 	threads  []transcript.Thread
@@ -36,8 +36,8 @@ type state struct {
 	sections []string // texts of the sections of a document
 }
 
-// Open opens the file of a row for reading: a document as sections of markdown, anything else as a transcript. The
-// error wraps that of the operating system, or transcript.ErrNotRegular.
+// Open opens the file of a row for reading. It reads a document as sections of markdown, and any other file as a
+// transcript. The error wraps an error of the operating system or transcript.ErrNotRegular.
 func (c *Catalog) Open(ctx context.Context, row sessions.Row) (*Doc, error) {
 	d := &Doc{tails: &c.tails, path: row.Path}
 	if row.Kind == sessions.KindDocument {
@@ -61,12 +61,12 @@ func (c *Catalog) Open(ctx context.Context, row sessions.Row) (*Doc, error) {
 	return d, nil
 }
 
-// Follow reads the lines that were appended to a transcript, or a document that was rewritten, and reports whether
-// anything is new. If so, it replaces the outline, the threads and the counts.
+// Follow reads the lines that were appended to a transcript, or reads a document again if it was rewritten. If there is
+// new text, Follow replaces the outline, the threads and the counts, and returns true.
 //
-// The error is transcript.ErrRewritten if the transcript was replaced, cut, or changed before its end. Every later call
-// then returns it too, and the messages read so far stay readable while the open file has them. A deleted file isn't an
-// error. Any other error is a read error or ctx.Err().
+// The error is transcript.ErrRewritten if the transcript was replaced, cut, or changed before its end. In this case,
+// every later call returns the same error, and earlier messages can be read as long as the open file contains them. If
+// the file was deleted, Follow returns no error. Any other error is a read error or ctx.Err().
 func (d *Doc) Follow(ctx context.Context) (grown bool, err error) {
 	if d.tail == nil {
 		return d.read()
@@ -77,7 +77,8 @@ func (d *Doc) Follow(ctx context.Context) (grown bool, err error) {
 	return d.advance(), err
 }
 
-// advance makes the newly read part of the transcript the state of the Doc. It reports whether the state changed.
+// advance updates the state of the Doc with the part of the transcript that was read. It reports whether the state
+// changed.
 func (d *Doc) advance() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -101,15 +102,15 @@ func (d *Doc) state() state {
 	return d.now
 }
 
-// Outline lists the messages of every thread, main thread first, in reading order, or the sections of a document. It
-// decodes nothing.
+// Outline returns the messages of every thread in reading order, main thread first. For a document, it returns the
+// sections. It decodes nothing.
 func (d *Doc) Outline() []transcript.MessageRef { return d.state().messages }
 
-// Threads lists the threads; MessageRef.Thread is an index into the result.
+// Threads returns the threads. MessageRef.Thread is an index into the result.
 func (d *Doc) Threads() []transcript.Thread { return d.state().threads }
 
-// Messages decodes the messages [from, to) of the outline. The error is ctx.Err(); a message that can't be read any
-// more contains its own error.
+// Messages decodes the messages [from, to) of the outline. The error is ctx.Err(). If a message can no longer be read,
+// its Err has the reason.
 func (d *Doc) Messages(ctx context.Context, from, to int) ([]transcript.Message, error) {
 	now := d.state()
 	from, to = max(0, from), min(to, len(now.messages))
@@ -156,7 +157,8 @@ func (d *Doc) Sift(ctx context.Context, from, to int, contains func(line []byte)
 	return list, nil
 }
 
-// MessageAt returns the index of the message with the record at an offset in a transcript; false if there is none.
+// MessageAt returns the index of the message that contains the record at an offset in a transcript, or false if there
+// is none.
 func (d *Doc) MessageAt(offset int64) (int, bool) {
 	if d.tail == nil {
 		return 0, false
@@ -169,8 +171,8 @@ func (d *Doc) MessageAt(offset int64) (int, bool) {
 	return transcript.MessageWith(d.state().messages, n)
 }
 
-// MessagesNamed returns the indexes of the messages whose ID, or that of one of their records, begins with a text. A
-// document has none.
+// MessagesNamed returns the indexes of the messages for which the ID of the message, or of one of its records, begins
+// with prefix. For a document, it returns nil.
 func (d *Doc) MessagesNamed(prefix string) (list []int) {
 	if d.tail == nil {
 		return nil
@@ -183,7 +185,7 @@ func (d *Doc) MessagesNamed(prefix string) (list []int) {
 // Counts returns the counts of all lines of a transcript.
 func (d *Doc) Counts() transcript.Counts { return d.state().counts }
 
-// Decoded returns how many records were decoded so far for this transcript, for tests.
+// Decoded returns the number of records of this transcript that were decoded so far. Tests check this number.
 func (d *Doc) Decoded() int {
 	if d.tail == nil {
 		return 0

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// documentLimit is the limit in bytes for reading a document. The largest document seen has 178 KB.
+// documentLimit is the limit in bytes for reading a document. The largest known document has 178 KB.
 const documentLimit = 16 << 20
 
 // readDocument reads a document, up to documentLimit. info describes the file before the read.
@@ -32,8 +32,8 @@ func readDocument(path string) (text string, info os.FileInfo, err error) {
 	return strings.ToValidUTF8(b.String(), "\uFFFD"), info, nil
 }
 
-// read reads the document again if its file was replaced, or its size or time changed. It reports whether the text
-// changed. A deleted document keeps its text.
+// read reads the document again if the file was replaced, or if the size or time of the file changed. It reports
+// whether the text changed. If the file was deleted, the text stays the same.
 func (d *Doc) read() (changed bool, err error) {
 	d.following.Lock()
 	defer d.following.Unlock()
@@ -64,8 +64,8 @@ func (d *Doc) read() (changed bool, err error) {
 	return true, nil
 }
 
-// documentState presents a document as a conversation: each section is an answer, so that it is rendered separately.
-// The ID of a section is derived from its text, so a changed section gets a new one.
+// documentState presents a document as a conversation. Each section is an answer, so that it is rendered separately.
+// The ID of a section is derived from its text, so a section that changes gets a new ID.
 func documentState(text string) state {
 	s := state{text: text}
 	var goesOn []bool
@@ -82,7 +82,7 @@ func documentState(text string) state {
 		seen[id] = true
 		ref := transcript.MessageRef{ID: id, Kind: transcript.Answer, Turn: !goesOn[i]}
 		if goesOn[i] {
-			ref.Kind = transcript.Notice // so that the section isn't counted
+			ref.Kind = transcript.Notice // so that the part isn't counted as a section
 		}
 		s.messages = append(s.messages, ref)
 		main.Messages = append(main.Messages, i)

@@ -11,8 +11,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// look compares the sessions at paths with the rows sent, and sends the differences. If all is set, paths are all
-// sessions, so the other rows whose files no longer exist are sent as gone. look returns false when ctx ended.
+// look compares the sessions at paths with the rows that were sent, and sends the differences. If all is true, paths
+// contains all sessions, and look sends the paths of other sessions as gone if their files no longer exist. It returns
+// false if ctx ended.
 func (w *watcher) look(ctx context.Context, paths []string, all bool) bool {
 	notes, _ := w.c.notes() // a list reports the error
 	read, changed, missed := w.c.base.renewed(w.set, notes, paths, all)
@@ -59,7 +60,7 @@ func (w *watcher) look(ctx context.Context, paths []string, all bool) bool {
 	return !others || w.send(ctx, sessions.Batch{Rows: w.c.base.flagged(w.c.unlisted.Load())})
 }
 
-// send sends a batch unless it is empty, and stores it in the baseline. It returns false when ctx ended.
+// send sends a batch, unless the batch is empty, and stores it in the baseline. It returns false if ctx ended.
 func (w *watcher) send(ctx context.Context, b sessions.Batch) bool {
 	if len(b.Rows)+len(b.Gone) == 0 {
 		return ctx.Err() == nil
@@ -84,7 +85,7 @@ const (
 	asGone
 )
 
-// read returns the row of a new or changed transcript. was means that the transcript already had a row.
+// read returns the row of a new or changed transcript. was reports whether the transcript had a row before.
 func (w *watcher) read(ctx context.Context, path string) (row sessions.Row, was bool, what outcome) {
 	before, was := w.c.base.row(path)
 	ses, err := w.figures(ctx, path)
@@ -116,7 +117,7 @@ func (w *watcher) read(ctx context.Context, path string) (row sessions.Row, was 
 }
 
 // figures follows a transcript to its end and returns its session. It reads the file info first, so that the next look
-// notices bytes appended after this read.
+// notices bytes that are appended after figures has read the file.
 func (w *watcher) figures(ctx context.Context, path string) (sessions.Session, error) {
 	w.set.Stat(path)
 	t, err := w.c.tails.follow(ctx, path, w.c.pace.rest)
@@ -125,7 +126,7 @@ func (w *watcher) figures(ctx context.Context, path string) (sessions.Session, e
 	}
 	var ses sessions.Session
 	t.View(func(o *transcript.Outline) { ses = w.set.Take(path, o) })
-	_ = w.c.tails.done(t) // it was only read
+	_ = w.c.tails.done(t) // an error of Close doesn't matter after reading
 	w.c.tails.trim()
 	return ses, nil
 }

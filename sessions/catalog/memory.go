@@ -19,15 +19,15 @@ import (
 )
 
 const (
-	memoryLimit = time.Second // time limit for one project's memory, which may be on a mount that hangs
-	// documentsLimit is the time limit for the documents of one project's memory, which are read last. 10,000 documents
-	// take about a second without a cache.
+	memoryLimit = time.Second // time limit for the memory of one project, which may be on a mount that hangs
+	// documentsLimit is the time limit for the documents of one memory, which are read last. To read 10,000 documents
+	// takes about a second if the system hasn't cached them.
 	documentsLimit = 3 * time.Second
-	memoryGrace    = 50 * time.Millisecond // extra time after the limit, for a result that is about to arrive
+	memoryGrace    = 50 * time.Millisecond // extra time after the limit, for a result that arrives a moment later
 	memoryWorkers  = 8
 )
 
-// where holds the directories in which to look for backups and documents.
+// where has the directories in which to look for backups and documents.
 type where struct {
 	dirs    []string
 	project map[string]string // directory → its project; "" if unknown
@@ -52,7 +52,7 @@ func (w *where) session(ses *sessions.Session) {
 
 func (w *where) add(dir, project string) {
 	if strings.HasPrefix(dir, `\\`) {
-		return // a UNC path from a transcript: opening it would send the user's name to that server
+		return // a UNC path, which may come from a transcript: opening it would send the user's name to the server
 	}
 	if _, ok := w.project[dir]; !ok && filepath.IsAbs(dir) {
 		w.project[dir] = project
@@ -61,7 +61,7 @@ func (w *where) add(dir, project string) {
 }
 
 // others lists the backups and documents of the projects and workdirs of all sessions, of the current directory and of
-// Options.Also, and returns a reckoning of their backups. It panics with the first *sessions.PanicError of its
+// Options.Also, and makes a reckoning from the backups. It panics with the first *sessions.PanicError of its
 // goroutines.
 func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]sessions.Row, *reckoning, []error) {
 	if c.opts.Cwd != "" {
@@ -91,7 +91,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 				project = ses.Project
 			}
 			if dir == c.opts.Home || !found.Since.IsZero() && c.opts.Kept != nil && !c.opts.Kept(dir) {
-				found.Since = time.Time{} // no hook runs there; in the home directory, .claude belongs to the client
+				found.Since = time.Time{} // no hook runs there; in the home directory, .claude belongs to Claude Code
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -131,8 +131,8 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 	return rows, made, problems
 }
 
-// memory reads the memory of one directory, within memoryLimit and documentsLimit. The error documents means that only
-// the documents couldn't be read; the backups are complete.
+// memory reads the memory of one directory, within memoryLimit and documentsLimit. If only documents is set, the
+// documents couldn't be read, but the backups are complete.
 func (c *Catalog) memory(ctx context.Context, dir string) (found backup.Found, documents, err error) {
 	type answer struct {
 		found backup.Found
@@ -166,7 +166,7 @@ func (c *Catalog) memory(ctx context.Context, dir string) (found backup.Found, d
 // MemoryError is returned if a backup, a marker, a document or the whole memory of a folder couldn't be read.
 type MemoryError struct {
 	Dir     string // the folder that has the memory
-	Project string // project of the folder; "" not known
+	Project string // project of the folder; "" if not known
 	Err     error
 }
 
@@ -185,12 +185,12 @@ func (e lateError) Error() string { return "took longer than " + seconds(time.Du
 // seconds returns a duration like "1 s" or "0.2 s".
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'g', 3, 64) + " s" }
 
-// errHangs is returned while the disk hasn't answered an earlier request.
+// errHangs is returned for a directory while the disk hasn't responded to an earlier request.
 var errHangs = errors.New("the disk does not respond")
 
-// within runs ask, which may hang on a disk, for no longer than limit. If ask hangs, within abandons it and returns
-// errHangs for the directory until ask returns, because each hanging call occupies a system thread. If ask panics in
-// time, within panics with a *sessions.PanicError.
+// within calls ask, which may hang because of a disk, and waits for it no longer than limit. If ask takes longer, all
+// calls of within for the same directory return errHangs until ask returns, because each call that hangs occupies a
+// system thread. If ask panics before the limit, within panics with a *sessions.PanicError.
 func within[T any](ctx context.Context, c *Catalog, dir string, limit time.Duration, ask func(context.Context) T) (T, error) {
 	var none T
 	c.mu.Lock()
@@ -229,7 +229,7 @@ func within[T any](ctx context.Context, c *Catalog, dir string, limit time.Durat
 	if ctx.Err() != nil {
 		return none, ctx.Err()
 	}
-	select { // the result arrives in a moment
+	select { // the result may arrive a moment later
 	case a := <-done:
 		return take(a)
 	case <-time.After(memoryGrace):
@@ -242,7 +242,7 @@ func within[T any](ctx context.Context, c *Catalog, dir string, limit time.Durat
 	return none, lateError(limit)
 }
 
-// memoryRows returns the rows of backups and documents. Creation times go through sessions.Plausible.
+// memoryRows returns the rows of backups and documents. Creation times that aren't Plausible are set to zero.
 func memoryRows(found backup.Found, project string, now time.Time) []sessions.Row {
 	var out []sessions.Row
 	for i := range found.Backups {
@@ -280,8 +280,8 @@ func documentRow(d *document.Document, project string) sessions.Row {
 	return r
 }
 
-// exactBackups returns the rows with exact figures for every backup, and the paths of backups deleted meanwhile. It
-// keeps the values from the marker and the file name. The error is ctx.Err().
+// exactBackups returns the rows with exact figures for every backup, and the paths of backups that were deleted
+// meanwhile. It keeps the values that come from the marker and the file name. The error is ctx.Err().
 func (c *Catalog) exactBackups(ctx context.Context, rows []sessions.Row, n notes) (out []sessions.Row, gone []string, err error) {
 	scanner := sessions.NewScanner(c.cache(), c.opts.Now())
 	out = make([]sessions.Row, 0, len(rows))
@@ -309,17 +309,17 @@ func (c *Catalog) exactBackups(ctx context.Context, rows []sessions.Row, n notes
 	return out, gone, nil
 }
 
-// saved returns the session in a backup as a row of its own, nil if the session is unknown or the copy can't be read. ses
-// has the figures of the copy.
+// saved returns a row for the session in a backup, or nil if the session is unknown or the copy can't be read. ses has
+// the figures of the copy.
 func (c *Catalog) saved(b *sessions.Row, ses sessions.Session, n notes) *sessions.Row {
 	if b.Of == "" || ses.State == sessions.StateUnreadable {
 		return nil
 	}
 	ses.Path, ses.ID, ses.Project = "", b.Of, b.Project
 	if ses.Dir = sessions.ConfigDirFor(c.opts.Dirs, ses.Workdir); ses.Dir != "" && filepath.IsAbs(ses.Workdir) && sessions.IsUUID(b.Of) {
-		ses.Path = filepath.Join(ses.Dir, "projects", sessions.Slug(ses.Workdir), b.Of+".jsonl") // as a restore does
+		ses.Path = filepath.Join(ses.Dir, "projects", sessions.Slug(ses.Workdir), b.Of+".jsonl") // as in a restore
 	}
-	ses.SetFlag(sessions.FlagNotResumable, false) // the name of a copy is never an ID
+	ses.SetFlag(sessions.FlagNotResumable, false) // the file name of a backup is never an ID
 	ses.SetFlag(sessions.FlagBackupOnly, true)
 	row := n.row(&ses)
 	return &row

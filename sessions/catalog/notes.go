@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/annotate"
 )
 
-// notes are what a person wrote about sessions. They are put on rows, never on the sessions that the cache stores.
+// notes has what the user wrote about sessions. It is added to rows, but never to the sessions that the cache stores.
 type notes map[annotate.Key]annotate.Note
 
 // notes returns the current notes. If they can't be read, it returns the last ones and the error.
@@ -24,7 +24,7 @@ func (c *Catalog) notes() (notes, error) {
 	return c.noted, err
 }
 
-// mark sets what a person wrote about the session of a row, and reports whether the row changed.
+// mark adds what the user wrote about the session of a row to the row, and reports whether the row changed.
 func (n notes) mark(r *sessions.Row) (changed bool) {
 	if r.Kind != sessions.KindSession {
 		return false
@@ -38,7 +38,7 @@ func (n notes) mark(r *sessions.Row) (changed bool) {
 	return note.Mark(r)
 }
 
-// remark sets the current notes on rows, because a person may have written some since the rows were made.
+// remark adds the current notes to rows, because the user may have written new notes since the rows were made.
 func (c *Catalog) remark(rows []sessions.Row) {
 	notes, _ := c.notes() // a list reports the error
 	for i := range rows {
@@ -74,7 +74,8 @@ func (b *baseline) noted(n notes) []string {
 	return paths
 }
 
-// resaved returns a backup whose session has the current notes, and whether that changed the session.
+// resaved adds the current notes to the session of a backup. It returns the row of the backup, and whether the session
+// changed.
 func (n notes) resaved(b *sessions.Row) (row sessions.Row, changed bool) {
 	row = *b
 	if b.Saved != nil {
@@ -85,7 +86,7 @@ func (n notes) resaved(b *sessions.Row) (row sessions.Row, changed bool) {
 	return row, changed
 }
 
-// renoted returns the backups whose sessions have other notes than when their rows were sent.
+// renoted returns the backups whose sessions have got other notes since the rows of the backups were sent.
 func (b *baseline) renoted(n notes) []sessions.Row {
 	var rows []sessions.Row
 	b.each(func(row *sessions.Row) {
@@ -97,8 +98,8 @@ func (b *baseline) renoted(n notes) []sessions.Row {
 	return rows
 }
 
-// keepSaved copies Saved of unchanged backups from the rows that were sent, so that a reload shows their sessions at
-// once.
+// keepSaved copies Saved of unchanged backups from the rows that were sent. So, after a reload, the sessions of the
+// backups are shown at once.
 func (b *baseline) keepSaved(rows []sessions.Row, n notes) {
 	for i := range rows {
 		r := &rows[i]

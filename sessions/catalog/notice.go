@@ -9,8 +9,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// notices collects the system's notifications of changes in the watched directories. It is nil if the system can't
-// notify, for example because it has no watches left. Then the walks find the changes later.
+// notices collects the notifications of the system about changes in the watched directories. It is nil if the system
+// can't send notifications, for example because it has no watches left. In this case, the walks find the changes later.
 type notices struct {
 	watcher *fsnotify.Watcher
 	done    chan struct{} // the collector has ended
@@ -22,16 +22,16 @@ type notices struct {
 
 // changeSet is the set of changes since the last take.
 type changeSet struct {
-	paths map[string]bool // true: created, renamed or removed; false: written
+	paths map[string]bool // true if created, renamed or removed; false if written
 	lost  bool            // some changes were dropped
 }
 
 const (
-	maxPoints  = 500  // watches at once
-	maxChanged = 4096 // paths in one set; further ones are dropped, and lost is set
+	maxPoints  = 500  // maximum number of watches
+	maxChanged = 4096 // maximum number of paths in one set; others are dropped, and lost is set
 )
 
-// newNotices starts a collector. It returns nil if the system has no watch left.
+// newNotices starts to collect notifications. It returns nil if the system has no watches left.
 func newNotices() *notices {
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -43,7 +43,8 @@ func newNotices() *notices {
 	return n
 }
 
-// collect receives the notifications immediately, so that the system's queue doesn't overflow while a Watch makes rows.
+// collect receives the notifications immediately, so that the queue of the system doesn't overflow while a Watch makes
+// rows.
 func (n *notices) collect() {
 	defer close(n.done)
 	for {
@@ -95,7 +96,7 @@ func (n *notices) take() changeSet {
 	return t
 }
 
-// aim sets the watched points, and returns the new ones. The walks cover points that can't be watched.
+// aim sets the paths to watch, and returns the new ones. If a path can't be watched, the walks find its changes.
 func (n *notices) aim(points []string) (added map[string]bool) {
 	if n == nil {
 		return nil
@@ -110,18 +111,18 @@ func (n *notices) aim(points []string) (added map[string]bool) {
 	have := n.watcher.WatchList()
 	for _, p := range have {
 		if !want[p] {
-			_ = n.watcher.Remove(p) // the watch may have ended with its directory
+			_ = n.watcher.Remove(p) // fails if the directory was deleted
 		}
 	}
 	for p := range want {
-		if !slices.Contains(have, p) && n.watcher.Add(p) == nil { // otherwise the walks find the changes
+		if !slices.Contains(have, p) && n.watcher.Add(p) == nil { // if Add fails, the walks find the changes
 			added[p] = true
 		}
 	}
 	return added
 }
 
-// watch reports whether the system watches all of the points.
+// watch reports whether the system watches all of the given paths.
 func (n *notices) watch(points []string) bool {
 	have := map[string]bool{}
 	for _, p := range n.watcher.WatchList() {
@@ -134,13 +135,13 @@ func (n *notices) close() {
 	if n == nil {
 		return
 	}
-	_ = n.watcher.Close() // nothing was written
+	_ = n.watcher.Close() // nothing is lost
 	<-n.done
 }
 
-// watchPoint returns the path to watch for a transcript. On Linux and Windows this is its directory, because a watch of
-// it also reports new files. On the BSDs and macOS such a watch opens every file in the directory, so there it is the
-// transcript itself.
+// watchPoint returns the path to watch for a transcript. On Linux and Windows, this is the directory, because a watch
+// of a directory also reports new files. On the BSDs and macOS, such a watch would open every file in the directory, so
+// this is the transcript itself.
 func watchPoint(path string) string {
 	switch runtime.GOOS {
 	case "linux", "windows":

@@ -8,16 +8,16 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// Memory holds the current backups and documents of a few directories.
+// Memory has the current backups and documents of some directories.
 type Memory struct {
-	Rows         []sessions.Row // backups and documents, newest first, without Relation and the figures of a whole scan
+	Rows         []sessions.Row // backups and documents, newest first, without Relation and exact figures
 	Blind        []string       // directories whose backups could not be read
-	Undocumented []string       // directories whose documents could not all be read
+	Undocumented []string       // directories in which some documents could not be read
 	Problems     []error
 }
 
 // Memory reads the backups and documents of some directories of one project, with the same time limits as List. It
-// reads nothing else, so it can be called when the result must be newer than the last List or Watch.
+// reads nothing else. It is used if the rows of the last List or Watch aren't new enough.
 func (c *Catalog) Memory(ctx context.Context, project string, dirs []string) Memory {
 	type answer struct {
 		found          backup.Found

@@ -7,10 +7,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// reckoning is the result of a look at the memories of all projects. It is immutable.
+// reckoning has facts about the backups of all projects, from one look at their memories. It is immutable.
 type reckoning struct {
 	*backup.Coverage
-	// undocumented are the directories whose documents could not all be read.
+	// undocumented has the directories in which some documents could not be read.
 	undocumented map[string]bool
 }
 
@@ -45,9 +45,8 @@ func (c *Catalog) LookAgain() {
 	}
 }
 
-// reckon keeps or clears FlagNoBackup of a session that is about to be sent. It never sets the flag on a session that
-// didn't have it, because a session that has just ended may have a backup that no look has found yet. A look that
-// begins later sets the flag.
+// reckon keeps or clears FlagNoBackup of a session that is about to be sent. It never sets the flag, because a session
+// that has just ended may have a backup that no look has found yet. The next look sets the flag.
 func (w *watcher) reckon(s *sessions.Session) {
 	missed, known := w.c.reckoned.Load().missed(s)
 	before, _ := w.c.base.session(s.Path)
@@ -67,7 +66,8 @@ func (w *watcher) reckon(s *sessions.Session) {
 	}
 }
 
-// doubts reports whether a session ended at least wait ago and no backup was found. By then its backup should exist.
+// doubts reports whether a session without a known backup ended at least wait ago. After this time, the backup should
+// exist.
 func (w *watcher) doubts(wait time.Duration) bool {
 	for _, seen := range w.ended {
 		if time.Since(seen) >= wait {
@@ -77,7 +77,7 @@ func (w *watcher) doubts(wait time.Duration) bool {
 	return false
 }
 
-// unsaved returns the sessions whose FlagNoBackup or Copied differs from the rows sent.
+// unsaved returns the sessions whose FlagNoBackup or Copied differs from the row that was sent.
 func (w *watcher) unsaved(look *memoryLook) []sessions.Row {
 	if look.made == nil {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// This file keeps Relation and Fault of backups current while their transcripts change. The files are compared in a
-// separate goroutine, because their disk may hang.
+// This file keeps Relation and Fault of backups current while their transcripts change. A separate goroutine compares
+// the files, because a disk may hang.
 
 // comparisons is the result of comparing backups with their transcripts.
 type comparisons struct {
@@ -41,7 +41,7 @@ func (w *watcher) recompare(ctx context.Context) {
 	}()
 }
 
-// uncompared returns the backups that weren't compared with the current state of their transcript.
+// uncompared returns the backups that weren't compared yet with the current state of their transcript.
 func (c *Catalog) uncompared() ([]sessions.Row, originals) {
 	var all, rows []sessions.Row
 	c.base.each(func(row *sessions.Row) {
@@ -59,17 +59,17 @@ func (c *Catalog) uncompared() ([]sessions.Row, originals) {
 	return rows, from
 }
 
-// related sends the backups with new results of a comparison. It returns false when ctx ended.
+// related sends the backups for which a comparison had a new result. It returns false if ctx ended.
 func (w *watcher) related(ctx context.Context, look comparisons) bool {
 	if look.bug != nil {
 		panic(look.bug)
 	}
 	w.relating = false
-	w.changed = w.changed || len(look.rows) > 0 // compare again: a session may have changed meanwhile
+	w.changed = w.changed || len(look.rows) > 0 // compare again, because a session may have changed meanwhile
 	return w.send(ctx, sessions.Batch{Rows: w.c.base.related(look.rows)})
 }
 
-// related returns the backups whose results differ from the rows sent.
+// related returns the backups for which the result of the comparison differs from the row that was sent.
 func (b *baseline) related(found []sessions.Row) []sessions.Row {
 	b.mu.Lock()
 	defer b.mu.Unlock()

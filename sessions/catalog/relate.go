@@ -11,19 +11,19 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// This file sets the fields of a backup that depend on other rows: whether it was reviewed, and the state of its
-// transcript.
+// This file sets the fields of a backup that depend on other rows: whether the backup was reviewed, and the state of
+// its transcript.
 
-// Relate fills in Unseen and Original of the backups of a whole list, from its sessions and documents. It reads no
-// files. seen has the paths of the backups that were opened in continuo.
+// Relate sets Unseen and Original of the backups in a whole list. It uses the sessions and documents in the list, and
+// reads no files. seen has the paths of the backups that were opened in continuo.
 func Relate(rows []sessions.Row, seen map[string]bool) {
 	relate(rows, originalsOf(rows), seen, nil)
 }
 
-// relate does what Relate does, with the sessions in from. look is the result of the scan, nil for none: a backup isn't
-// Unseen if look says that the documents of its directory could not all be read.
+// relate works like Relate, but takes the sessions from from. look is the result of the look at the memories, or nil.
+// If some documents in the directory of a backup couldn't be read, the backup isn't Unseen.
 func relate(rows []sessions.Row, from originals, seen map[string]bool, look *reckoning) {
-	documents := map[string]time.Time{} // the newest session document of each memory
+	documents := map[string]time.Time{} // memory → time of the newest session document
 	for i := range rows {
 		if r := &rows[i]; r.IsSessionDocument() && r.When().After(documents[r.Workdir]) {
 			documents[r.Workdir] = r.When()
@@ -37,7 +37,7 @@ func relate(rows []sessions.Row, from originals, seen map[string]bool, look *rec
 	}
 }
 
-// originals holds the sessions that have a backup, by session ID.
+// originals has the sessions that have a backup, by session ID.
 type originals map[string][]sessions.Row
 
 func originalsOf(rows []sessions.Row) originals {
@@ -60,8 +60,8 @@ func (o originals) add(r *sessions.Row) {
 	}
 }
 
-// of returns the session of a backup, or the zero row if there is none. If several sessions have the ID, those of the
-// backup's project come first, then the newest.
+// of returns the session of a backup, or the zero row if there is none. If several sessions have the ID, it prefers
+// sessions in the project of the backup, and then the newest session.
 func (o originals) of(b *sessions.Row) *sessions.Row {
 	best := &sessions.Row{}
 	for i := range o[b.Of] {
@@ -75,8 +75,8 @@ func (o originals) of(b *sessions.Row) *sessions.Row {
 }
 
 // Compare sets Relation and Fault of a backup after Original was set. It compares both ends of the files, or every byte
-// of the copy if whole is set. Relation stays empty if the transcript can't be read, or if it may be in a directory
-// that can't be listed. The error is ctx.Err().
+// of the copy if whole is true. Relation stays empty if the transcript can't be read, or if the transcript may be in a
+// directory that can't be listed. The error is ctx.Err().
 func Compare(ctx context.Context, b *sessions.Row, whole bool) error {
 	b.Fault = faultOf(b)
 	b.Relation = ""
@@ -89,8 +89,8 @@ func Compare(ctx context.Context, b *sessions.Row, whole bool) error {
 
 const faultUnreadable = "unreadable"
 
-// faultOf returns the fault of a backup file, found at the end of the file. It returns "" if there is none, or if the
-// file was just discarded.
+// faultOf returns the fault at the end of a backup file. It returns "" if there is no fault, or if the file was just
+// discarded.
 func faultOf(b *sessions.Row) string {
 	if b.State == sessions.StateUnreadable {
 		return faultUnreadable
@@ -105,27 +105,27 @@ func faultOf(b *sessions.Row) string {
 	return ""
 }
 
-// comparison is the cached result of comparing a backup with its original, with the state of both files.
+// comparison is the cached result of comparing a backup with its original, and the state of both files.
 type comparison struct {
 	copied, live likeness
 	original     string
 	relation     sessions.Relation
 	fault        string
 	unsearched   bool
-	failed       bool // the relation is unknown, because a file could not be read
+	failed       bool // a file could not be read, so the relation is unknown
 }
 
 func (k *comparison) ofSame(b, live *sessions.Row, unsearched bool) bool {
 	return k.copied == likenessOf(b) && k.live == likenessOf(live) && k.original == live.Path && k.unsearched == unsearched
 }
 
-// unsearched returns the value of Row.Unsearched for a backup. live is the row of its transcript, the zero row for
-// none.
+// unsearched returns the value of Row.Unsearched for a backup. live is the row of its transcript, or the zero row if
+// there is none.
 func (c *Catalog) unsearched(b, live *sessions.Row) bool {
 	return b.Of != "" && live.Path == "" && c.unlisted.Load()
 }
 
-// likeness identifies the state of a file, to find out if it has changed.
+// likeness identifies the state of a file. It is used to find out whether the file has changed.
 type likeness struct {
 	bytes    int64
 	modified int64 // Unix nanoseconds
@@ -133,9 +133,9 @@ type likeness struct {
 
 func likenessOf(r *sessions.Row) likeness { return likeness{r.Bytes, r.Modified.UnixNano()} }
 
-// compare sets Original, Relation and Fault of a backup. live is the row of its transcript, the zero row for none.
-// Unchanged files aren't read again, except after an error if retry is set. A disk that hangs costs memoryLimit once.
-// The error is ctx.Err().
+// compare sets Original, Relation and Fault of a backup. live is the row of its transcript, or the zero row if there is
+// none. compare doesn't read unchanged files again, except after an error if retry is true. If a disk hangs, compare
+// waits for memoryLimit, but only the first time. The error is ctx.Err().
 func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool) error {
 	b.Original, b.Unsearched = live.Path, c.unsearched(b, live)
 	c.mu.Lock()
@@ -148,14 +148,14 @@ func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool
 	c.compares.Add(1)
 	row := *b
 	now, err := within(ctx, c, filepath.Dir(b.Path), memoryLimit, func(ctx context.Context) sessions.Row {
-		_ = Compare(ctx, &row, false) // checked below
+		_ = Compare(ctx, &row, false) // the error is checked below
 		return row
 	})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if b.Relation, b.Fault = now.Relation, now.Fault; err != nil {
-		b.Relation = "" // the disk does not answer
+		b.Relation = "" // the disk doesn't respond
 	}
 	k = comparison{likenessOf(b), likenessOf(live), live.Path, b.Relation, b.Fault, b.Unsearched, b.Relation == "" && b.Of != ""}
 	c.mu.Lock()
@@ -167,7 +167,7 @@ func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool
 	return nil
 }
 
-// known reports whether a backup and its transcript were compared in their current states.
+// known reports whether the current states of a backup and its transcript were compared.
 func (c *Catalog) known(b, live *sessions.Row) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,14 +14,14 @@ import (
 // memoryLook is the result of a look for backups and documents.
 type memoryLook struct {
 	batch sessions.Batch
-	made  *reckoning // nil when ctx has ended
+	made  *reckoning // nil if ctx ended
 	began time.Time
-	begin bool // the first look: its rows are the baseline for later looks
+	begin bool // this is the first look; its rows are the baseline for later looks
 	bug   *sessions.PanicError
 }
 
-// lookForMemory starts a look for backups and documents. It runs in a separate goroutine, because the directories come
-// from transcripts and their disks may not answer. Only one look runs at a time.
+// lookForMemory starts a look for backups and documents. The look runs in a separate goroutine, because the directories
+// come from transcripts, and their disks may not respond. Only one look runs at a time.
 func (w *watcher) lookForMemory(ctx context.Context) {
 	where := newWhere()
 	w.c.base.each(func(row *sessions.Row) {
@@ -40,7 +40,7 @@ func (w *watcher) lookForMemory(ctx context.Context) {
 }
 
 func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *where) (look memoryLook) {
-	found, made, _ := c.others(ctx, set, where) // errors are dropped: List reports them, and unreadable files are rows
+	found, made, _ := c.others(ctx, set, where) // List reports errors, and unreadable files have rows
 	if ctx.Err() != nil {
 		return look
 	}

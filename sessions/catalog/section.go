@@ -8,13 +8,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// sectionLimit is the maximum length of a section: markdown over 32 KB is shown without rendering.
+// sectionLimit is the maximum length of a section in bytes. It is needed because markdown over 32 KB isn't rendered.
 const sectionLimit = 24 << 10
 
-// parted splits the text of a document into sections: the front matter as a block of YAML, then one section for each
-// heading of the first two levels. A section longer than sectionLimit is split into pieces between lines. The joined
-// sections equal the text, except for the lines around the front matter. goesOn is true for entries that aren't
-// sections of their own: the front matter, and pieces that continue the previous section.
+// parted splits the text of a document into sections. The first is the front matter as a block of YAML. After it, there
+// is one section for each heading of the first two levels. A section longer than sectionLimit is split between lines.
+// If the sections are joined, the result is the text, except for the lines around the front matter. goesOn is true for
+// an entry that doesn't count as a section: the front matter, or a piece that continues the previous section.
 func parted(text string) (list []string, goesOn []bool) {
 	var p parter
 	if front, body, err := document.SplitFrontMatter([]byte(text)); err == nil && front != nil {
@@ -29,12 +29,12 @@ func parted(text string) (list []string, goesOn []bool) {
 		p.cut(len(p.text))
 	}
 	for len(p.goesOn) < len(p.sections) {
-		p.goesOn = append([]bool{true}, p.goesOn...) // the front matter is not a section of its own
+		p.goesOn = append([]bool{true}, p.goesOn...) // the front matter doesn't count as a section
 	}
 	return p.sections, p.goesOn
 }
 
-// fenced puts YAML into a code block. Its fence is longer than any fence inside the YAML.
+// fenced puts YAML into a code block. The fence is longer than any fence inside the YAML.
 func fenced(text []byte) string {
 	fence := "```"
 	for bytes.Contains(text, []byte(fence)) {
@@ -47,31 +47,31 @@ func fenced(text []byte) string {
 	return b + fence + "\n"
 }
 
-// parter collects the lines of a section until the next begins.
+// parter collects the lines of a section until the next section begins.
 type parter struct {
 	sections []string
 	goesOn   []bool // for each section except the front matter
 	cutting  bool   // the text continues the previous section
 	text     []byte // text of the section that is being collected
-	good     int    // last offset where text can be cut between two blocks; 0 none
+	good     int    // last offset at which the text can be cut between two blocks; 0 if none
 	blank    bool   // the previous line was blank
 	lines    mark.Reader
 	front    bool // the first section is a front matter
-	inside   bool // the section begins in the middle of a block that was too long
+	inside   bool // the section begins inside a block that was too long
 }
 
 func (p *parter) add(line string) {
 	inside := p.lines.Inside()
 	l := p.lines.Next(line)
-	outside := !inside || l.Opens || l.Kind == mark.Text || l.Kind == mark.Blank // code in a list item ends with the item
+	outside := !inside || l.Opens || l.Kind == mark.Text || l.Kind == mark.Blank // code ends with its list item
 	heading := isSection(l)
 	if heading && p.front && len(p.sections) == 1 && isRemark(string(p.text)) {
-		p.sections[0] += string(p.text) // like the front matter, this comment applies to the whole document
+		p.sections[0] += string(p.text) // this comment belongs to the whole document, too
 		p.text, p.good = p.text[:0], 0
 	}
 	switch {
 	case heading:
-		if strings.TrimSpace(string(p.text)) != "" { // blank lines aren't a section
+		if strings.TrimSpace(string(p.text)) != "" { // blank lines alone aren't a section
 			p.cut(len(p.text))
 		}
 		p.cutting = false
@@ -88,7 +88,7 @@ func (p *parter) add(line string) {
 	p.blank = l.Kind == mark.Blank
 	if closed := !outside && !p.lines.Inside(); closed && p.inside {
 		p.inside = false
-		p.cut(len(p.text)) // the line that closes the block belongs here: in the next section it would open one
+		p.cut(len(p.text)) // cut after the line that closes the block, which would open a block in the next section
 	} else if closed {
 		p.good = len(p.text)
 	}
@@ -97,7 +97,7 @@ func (p *parter) add(line string) {
 // isSection reports whether a line is a heading of the first two levels that isn't indented.
 func isSection(l mark.Line) bool { return l.At == 0 && (l.Level == 1 || l.Level == 2) }
 
-// isRemark reports whether a text is a comment of one line.
+// isRemark reports whether a text is a comment on one line.
 func isRemark(text string) bool {
 	text = strings.TrimSpace(text)
 	const end = "-->"

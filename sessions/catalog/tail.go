@@ -12,50 +12,50 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// tail is an open transcript that is being followed. Rows and documents of one file share it, so that appended bytes
-// are read once.
+// tail is an open transcript that is followed. All rows and Docs of one file use the same tail, so that appended bytes
+// are read only once.
 type tail struct {
 	*transcript.Transcript
 	path string
 
 	// Guarded by tails.mu.
-	users   int       // number of Docs that use the tail, and of calls that follow it now
-	changed time.Time // when a Watch last took a row from the tail; zero: never
+	users   int       // number of Docs that use the tail, plus number of running calls that follow it
+	changed time.Time // when a Watch last made a row from the tail; zero if never
 	gone    bool      // the file no longer exists
-	closed  int64     // value of tails.closing when its last Doc was closed; only if no Watch took a row from the tail
+	closed  int64     // value of tails.closing when the last Doc was closed; unused if a Watch made a row from the tail
 	records int
 }
 
-// tails holds the open transcripts. A tail stays open while a Doc uses it. During a Watch, recently changed and
-// recently shown tails stay open as well, within limits.
+// tails holds the open transcripts. A tail stays open while a Doc uses it. During a Watch, some tails that recently
+// changed or were recently shown also stay open.
 type tails struct {
-	read atomic.Int64 // bytes of transcripts that were read
+	read atomic.Int64 // number of bytes of transcripts that were read
 
-	mu      sync.Mutex // never held while a file is read
-	closing int64      // number of closings
+	mu      sync.Mutex // never locked while a file is read
+	closing int64      // number of times that a tail was closed
 	at      map[string]*tail
 	watches int
-	evicted map[string]time.Time // files whose tails were evicted, and when
+	evicted map[string]time.Time // file → time when its tail was evicted
 }
 
-// errResting is returned for a file whose tail was evicted recently. Such a file isn't immediately read from its start
-// again. Otherwise, with more busy files than tails, a Watch would do nothing but read files.
+// errResting is returned for a file whose tail was evicted recently. Such a file isn't read from the start again
+// immediately. Otherwise, if more files than tails change often, a Watch would only read files.
 var errResting = errors.New("read a moment ago")
 
-// Limits for the tails that no Doc uses. A record takes about 200 bytes, including its share of the messages, so
-// maxRecords take 40 MB.
+// Limits for the tails that no Doc uses. A record takes about 200 bytes, including its part of the messages, so
+// maxRecords records take 40 MB.
 const (
 	maxTails   = 8
 	maxRecords = 200_000
-	maxClosed  = 2 // tails that were only shown; they are kept because a file in the preview is often opened next
+	maxClosed  = 2 // tails that were only shown, because a file in the preview is often opened next
 )
 
-// open returns the tail of a file, read to its end. The caller releases it with done.
+// open returns the tail of a file, after reading to the end of the file. The caller must release the tail with done.
 func (ts *tails) open(ctx context.Context, path string) (*tail, error) {
 	return ts.take(ctx, path, 0)
 }
 
-// follow is like open, but the tail stays open for the next change. A Watch calls it to make a row.
+// follow works like open, but the tail then stays open for the next change. A Watch calls follow to make a row.
 func (ts *tails) follow(ctx context.Context, path string, rest time.Duration) (*tail, error) {
 	t, err := ts.take(ctx, path, rest)
 	if err != nil {
@@ -92,7 +92,7 @@ func (ts *tails) take(ctx context.Context, path string, rest time.Duration) (*ta
 	return ts.load(ctx, path)
 }
 
-// load reads a file whole and makes it the tail of its path.
+// load reads a whole file and adds its tail.
 func (ts *tails) load(ctx context.Context, path string) (*tail, error) {
 	opened, err := transcript.Open(ctx, path)
 	if err != nil {
@@ -107,7 +107,7 @@ func (ts *tails) load(ctx context.Context, path string) (*tail, error) {
 	defer ts.mu.Unlock()
 	if other := ts.at[path]; other != nil { // another goroutine was faster
 		other.users++
-		_ = t.Close() // read only; the error doesn't matter
+		_ = t.Close() // an error of Close doesn't matter after reading
 		return other, nil
 	}
 	if ts.at == nil {
@@ -148,7 +148,7 @@ func (ts *tails) done(t *tail) error {
 	return ts.trimClosed()
 }
 
-// trimClosed closes the tails that were only shown, except the most recently closed ones, within the limits.
+// trimClosed closes tails that were only shown, except the few that were used last.
 func (ts *tails) trimClosed() error {
 	var list []*tail
 	records := 0
@@ -167,7 +167,7 @@ func (ts *tails) trimClosed() error {
 	return errors.Join(errs...)
 }
 
-// forget removes a tail whose file was replaced by another one at the same path. Docs that use the tail keep it.
+// forget removes a tail after its file was replaced by another file. Docs that use the tail keep it.
 func (ts *tails) forget(t *tail) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -200,7 +200,7 @@ func (ts *tails) drop(t *tail) error {
 }
 
 // trim closes the unused tails that changed least recently, until the rest is within the limits. It always keeps the
-// latest one, whatever its size.
+// tail that changed last, however large it is.
 func (ts *tails) trim() {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -231,8 +231,8 @@ func (ts *tails) idle() []*tail {
 	return list
 }
 
-// watch counts the running Watches: n is 1 at the start of a Watch, -1 at its end. Without a Watch, only tails that a
-// Doc uses stay open.
+// watch counts the running Watches. n is 1 at the start of a Watch, and -1 at the end. While no Watch runs, only tails
+// that a Doc uses stay open.
 func (ts *tails) watch(n int) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()

@@ -9,17 +9,17 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// pace holds the intervals of a Watch.
+// pace has the intervals of a Watch.
 type pace struct {
-	settle time.Duration // wait after the first notification of a burst
+	settle time.Duration // pause after the first notification of a burst
 	walk   time.Duration // between walks while the program is awake
 	asleep time.Duration // between walks otherwise
 	memory time.Duration // between looks for backups and documents while the program is awake
-	rest   time.Duration // wait before a file with an evicted tail is read completely again
+	rest   time.Duration // minimum time before a file whose tail was evicted is read completely again
 }
 
-// defaultPace returns the intervals of a real Watch. A walk over 3,700 files takes 11-20 ms, and a client writes many
-// lines a second.
+// defaultPace returns the intervals of a real Watch. A walk over 3,700 files takes 11 to 20 ms, and a client writes
+// many lines per second.
 func defaultPace() pace {
 	return pace{
 		settle: 40 * time.Millisecond, walk: 5 * time.Second, asleep: 30 * time.Second, memory: 30 * time.Second,
@@ -27,14 +27,13 @@ func defaultPace() pace {
 	}
 }
 
-// Watch streams the changes since the last Rows or List, or since now if neither has run. When ctx ends, it closes the
-// channel. awake reports whether the user looks at the program. While it returns false, Watch polls less often for
-// changes that the system doesn't report.
+// Watch streams the changes since the last Rows or List, or since now if there was none. When ctx ends, it closes the
+// channel. awake reports whether the user is looking at the program. While awake returns false, Watch looks less often
+// for changes of which the system sends no notification.
 //
-// A batch has the rows of changed backups and documents, and of three kinds of sessions: new ones, changed ones (both
-// with exact figures), and those whose client has started, ended or changed its status. Gone lists deleted files. A
-// burst of changes becomes one batch. Rows may run at the same time. After a panic, Err of the last batch is a
-// *sessions.PanicError.
+// A batch has the rows of changed backups and documents, of new and changed sessions (with exact figures), and of
+// sessions whose client has started, ended or changed its status. Gone lists deleted files. There is one batch for a
+// burst of changes. Rows may run at the same time. After a panic, Err of the last batch is a *sessions.PanicError.
 func (c *Catalog) Watch(ctx context.Context, awake func() bool) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	c.tails.watch(1)
@@ -50,7 +49,7 @@ func (c *Catalog) Watch(ctx context.Context, awake func() bool) <-chan sessions.
 	return out
 }
 
-// watcher is one Watch. Its methods run in one goroutine.
+// watcher is the state of one Watch. Its methods run in one goroutine.
 type watcher struct {
 	c       *Catalog
 	out     chan<- sessions.Batch
@@ -58,17 +57,17 @@ type watcher struct {
 	notices *notices
 	set     *sessions.Set // result of the last walk
 	walked  time.Time
-	soon    *time.Timer // a walk requested by a notification; nil for none
-	whole   bool        // the system notifies of changes in every directory of transcripts
+	soon    *time.Timer // fires when a walk is due because of a notification; nil if none
+	whole   bool        // the system sends notifications for every directory of transcripts
 
 	memory     chan memoryLook
 	looking    bool // a goroutine is looking for backups and documents
-	again      bool // another look is needed when this one ends
+	again      bool // another look is needed after the current one
 	remembered time.Time
 	compared   chan comparisons
 	relating   bool                 // a goroutine is comparing backups with transcripts
-	changed    bool                 // a batch was sent since the comparison began
-	ended      map[string]time.Time // ended sessions without a backup: path → time when that was noticed
+	changed    bool                 // a batch was sent after the comparison began
+	ended      map[string]time.Time // for ended sessions without a backup: path → time when the Watch noticed that
 }
 
 func (w *watcher) run(ctx context.Context) {
@@ -92,7 +91,7 @@ func (w *watcher) run(ctx context.Context) {
 		case <-w.c.aimed:
 			w.aim()
 		case <-w.c.again:
-			ok = w.walk(ctx) // before the look for backups, which needs the current sessions
+			ok = w.walk(ctx) // first, because the look for backups needs the current sessions
 			if w.again = w.looking; ok && !w.looking {
 				w.lookForMemory(ctx)
 			}
@@ -124,10 +123,10 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// tick starts a walk and a look for backups when they are due. Between walks it looks for changed notes.
+// tick starts a walk and a look for backups if they are due. If no walk is due, tick looks for changed notes.
 func (w *watcher) tick(ctx context.Context) bool {
-	awake, half := w.awake(), w.c.pace.walk/2 // half an interval of tolerance, because ticks aren't exactly on time
-	busy := awake && !w.whole                 // with whole, the system notifies of changes, so walks can be rarer
+	awake, half := w.awake(), w.c.pace.walk/2 // tolerance of half an interval, because ticks aren't exactly on time
+	busy := awake && !w.whole                 // if whole is set, the system notifies of changes, so walks can be rarer
 	if !w.looking && (awake && time.Since(w.remembered)+half >= w.c.pace.memory || w.doubts(half)) {
 		w.lookForMemory(ctx)
 	}
@@ -180,8 +179,8 @@ func (w *watcher) inRegistry(path string) bool {
 	return slices.ContainsFunc(w.c.opts.Dirs, func(d string) bool { return filepath.Join(d, "sessions") == dir })
 }
 
-// walkSoon requests a walk soon, but at most ten walks per pace.walk. So a program that creates hundreds of files
-// doesn't keep the disk busy.
+// walkSoon requests a walk that starts soon. There are at most ten walks per pace.walk, so that the disk isn't always
+// busy while another program creates hundreds of files.
 func (w *watcher) walkSoon() {
 	if w.soon == nil {
 		w.soon = time.NewTimer(max(0, w.c.pace.walk/10-time.Since(w.walked)))
@@ -213,8 +212,8 @@ func (w *watcher) walk(ctx context.Context) bool {
 	return ok
 }
 
-// directories returns the directories of all transcripts. It returns none on systems where a watch of a directory
-// doesn't report changes of the files in it; see watchPoint.
+// directories returns the directories of all transcripts. On systems on which directories aren't watched, it returns
+// none; see watchPoint.
 func (w *watcher) directories() []string {
 	var list []string
 	for path := range w.set.Paths() {
@@ -227,14 +226,14 @@ func (w *watcher) directories() []string {
 }
 
 // aim sets the paths that the system watches: the registry, the directory of projects, and the transcripts that are
-// open here or in a client.
+// open in continuo or in a client.
 func (w *watcher) aim() {
 	var points []string
 	for _, dir := range w.c.opts.Dirs {
 		points = append(points, filepath.Join(dir, "projects"), filepath.Join(dir, "sessions"))
 	}
 	for _, path := range w.c.tails.paths() {
-		if _, ok := w.c.base.session(path); ok { // only sessions: other paths come from transcripts
+		if _, ok := w.c.base.session(path); ok { // watch only sessions, because other paths come from transcripts
 			points = append(points, watchPoint(path))
 		}
 	}
@@ -254,7 +253,7 @@ func (w *watcher) aim() {
 	added := w.notices.aim(points)
 	w.whole = w.whole && w.notices.watch(all)
 	if len(added) > 0 {
-		for path := range w.set.Paths() { // a change between the last look and the new watch causes no notification
+		for path := range w.set.Paths() { // look again, because a change before the new watch causes no notification
 			if added[filepath.Clean(watchPoint(path))] {
 				w.notices.add(path, false, false)
 			}

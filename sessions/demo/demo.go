@@ -44,7 +44,7 @@ type Options struct {
 	Now    time.Time // time of the newest record, all other times move with it; zero keeps the times of the data
 	Root   string    // absolute directory of the projects in the data; "" means /home/ada/code
 	Memory bool      // write the projects too, below Root, with backups and documents in them (spec 000)
-	Live   int       // ID of a process to register as the client that has the first session open; 0 for none
+	Live   int       // ID of a process to register as the client that has the first session open; 0 if none
 	Start  string    // start of that process, as sessions.Probe returns it; if "", the process can't be verified
 }
 

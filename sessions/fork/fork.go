@@ -151,7 +151,7 @@ func (f *Fork) collect(messages []int) {
 }
 
 // Text returns the new transcript. Its records have the ID of the new session, and forkedFrom names their origin (as the
-// SDK of client 2.1.330 writes it). title is that of the new session, "" for none.
+// SDK of client 2.1.330 writes it). title is that of the new session, "" if none.
 func (f *Fork) Text(src io.ReaderAt, id, title string) ([]byte, error) {
 	var b bytes.Buffer
 	for _, n := range f.records {

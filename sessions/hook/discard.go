@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// The lines that discard-backup.sh prints (spec 000). The lines from msgOutside on are continuo's own. The original
-// script doesn't have them: it deletes any path in a marker, and reports success before it deletes.
+// The lines that discard-backup.sh prints (spec 000). The original script doesn't have the lines from msgOutside on: it
+// deletes any path in a marker, and reports success before it deletes.
 const (
 	msgDiscarded = "Session backup discarded (%s): %s"
 	msgGone      = "Backup file not found (%s, already cleaned up): %s"
@@ -23,7 +23,7 @@ const (
 )
 
 // Discard implements discard-backup.sh: it moves the backups in the pending markers to the trash of the memory, and
-// removes the markers. It returns the cleaned lines to print.
+// removes the markers. It returns the lines to print, which are clean.
 func Discard(ctx context.Context, in In) (lines []string) {
 	dir := directoryOf(in, payload{})
 	project, ok := ProjectOf(dir, in.Home)
@@ -37,7 +37,7 @@ func Discard(ctx context.Context, in In) (lines []string) {
 	defer m.Close()
 	markers, err := m.Pending(ctx)
 	switch {
-	case len(markers) > 0: // err is ignored: it is about other, unreadable files
+	case len(markers) > 0: // err is only about other files that can't be read
 	case err != nil:
 		return []string{"No backup discarded: " + errorText(err)}
 	default:
@@ -49,7 +49,7 @@ func Discard(ctx context.Context, in In) (lines []string) {
 	return d.lines
 }
 
-// discarding is one run of Discard. lines has one line for each marker, with the same index.
+// discarding is the state of one call of Discard. lines[i] is the line for markers[i].
 type discarding struct {
 	in      In
 	markers []backup.Marker
@@ -60,7 +60,7 @@ func (d *discarding) report(i int, format string, more ...any) {
 	d.lines[i] = oneLine(fmt.Sprintf(format, more...))
 }
 
-// clean removes stale and empty markers, and reports why others are left alone.
+// clean removes the stale and empty markers. For other markers that aren't valid, it reports why they aren't changed.
 func (d *discarding) clean(ctx context.Context, m *backup.Memory) {
 	var gone []backup.Marker
 	var err error
@@ -84,7 +84,7 @@ func (d *discarding) clean(ctx context.Context, m *backup.Memory) {
 	}
 }
 
-// move discards the backups of the valid markers, all in one trash entry.
+// move discards the backups of the valid markers. It moves them to a single trash entry.
 func (d *discarding) move(ctx context.Context, m *backup.Memory) {
 	var paths []string
 	for i, marker := range d.markers {
@@ -92,7 +92,7 @@ func (d *discarding) move(ctx context.Context, m *backup.Memory) {
 			continue
 		}
 		if slices.ContainsFunc(paths, func(path string) bool { return sessions.SameFile(path, marker.Target) }) {
-			d.report(i, msgGone, marker.Kind, marker.Target) // like the script, which has already deleted this backup
+			d.report(i, msgGone, marker.Kind, marker.Target) // as in the script, for a second marker of this backup
 			continue
 		}
 		paths = append(paths, marker.Target)

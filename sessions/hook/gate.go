@@ -16,33 +16,33 @@ import (
 
 // Judge checks the ledger of a folder (spec 002). It writes nothing.
 type Judge interface {
-	// Holds reports whether a failed gate blocks a compaction in a folder. It does if the project has a ledger and its
-	// gate is strict. A config that can't be read counts as strict.
+	// Holds reports whether a failed gate blocks a compaction in a folder. It returns true if the project has a ledger
+	// and the gate is strict, or if the config can't be read.
 	Holds(ctx context.Context, dir string) (bool, error)
-	// Reasons returns the reasons why the gate fails, nil if it passes or the project has no ledger. full selects the
-	// full gate, which is meant for a /clear.
+	// Reasons returns the reasons why the gate fails. It returns nil if the gate passes or the project has no ledger.
+	// full selects the full gate, which is for a /clear.
 	Reasons(ctx context.Context, dir string, full bool) ([]Reason, error)
 }
 
 // Reason is one reason why a gate failed.
 type Reason struct {
-	Step string // the failed steps in continuo's own words, without a full stop
-	// Help has lines with details and fixes. They may quote text of agents. If a /compact is blocked, Claude Code shows
-	// the lines to the user and then to the model.
+	Step string // describes the failed step, without a full stop
+	// Help has lines with details and solutions. They may quote text of agents. If a /compact is blocked, Claude Code
+	// shows these lines first to the user and then to the model.
 	Help []string
 }
 
 // GateResult is the result of a hook of the gate.
 type GateResult struct {
 	Result
-	Err  string // for stderr; the client shows it if Held is set
-	Held bool   // the hook must exit with status 2, which makes the client cancel the compaction
+	Err  string // text for stderr; the client shows it if Held is true
+	Held bool   // the hook must exit with status 2, so that the client cancels the compaction
 }
 
 const (
 	gateLimit  = 10 * time.Second // time limit of a run; the limit of the client is 30 s
 	maxReasons = 12               // maximum number of lines
-	maxReason  = 300              // maximum characters per line
+	maxReason  = 300              // maximum number of characters in a line
 )
 
 // The messages of the gate hooks.
@@ -57,11 +57,11 @@ const (
 
 // Gate runs the gate for an event of the client, within ten seconds. It returns no error and doesn't panic.
 //
-// Before a compaction: if the gate is strict and fails or can't be checked, Gate blocks the compaction. It blocks an
-// automatic compaction only once, and again only after a compaction happened or the gate passed.
+// Before a compaction, if the gate is strict and fails or can't be checked, Gate blocks the compaction. After Gate has
+// blocked an automatic compaction, it doesn't block another one until a compaction happens or the gate passes.
 //
 // Gate sends a message to the model in two cases: after a /clear, which no hook can block (client 2.1.330), and after a
-// compaction in a session in which it had blocked an automatic one.
+// compaction in a session in which Gate had blocked an automatic compaction.
 func Gate(ctx context.Context, in In, judge Judge, held *HeldOnce) GateResult {
 	ctx, cancel := context.WithTimeout(ctx, gateLimit)
 	defer cancel()
@@ -85,7 +85,7 @@ func Gate(ctx context.Context, in In, judge Judge, held *HeldOnce) GateResult {
 	return r
 }
 
-// gating is one run of Gate.
+// gating is the state of one call of Gate.
 type gating struct {
 	in    In
 	judge Judge
@@ -133,7 +133,7 @@ func (g *gating) before(ctx context.Context, manual bool) {
 	hold, reasons, err := g.look(ctx, false, false)
 	switch {
 	case !hold:
-		if err != nil { // unknown whether the gate must block
+		if err != nil { // it isn't known whether the gate must block
 			g.fail(err)
 		}
 		return
@@ -171,7 +171,7 @@ func (g *gating) before(ctx context.Context, manual bool) {
 	g.Err = msgRejected + strings.Join(lines, "\n") + "\n" + msgMend
 }
 
-// after checks the gate after an event (what) and, if it fails, outputs a message to the model.
+// after checks the gate after an event, which what describes. If the gate fails, after outputs a message to the model.
 func (g *gating) after(ctx context.Context, what string, full bool) {
 	hold, reasons, err := g.look(ctx, full, true)
 	command := msgRun
@@ -194,9 +194,9 @@ func (g *gating) after(ctx context.Context, what string, full bool) {
 	}
 }
 
-// look asks the judge, at most until ctx ends. hold means that a failed gate blocks in this folder. look gets the
-// reasons only if hold or anywhere is set. hold is also valid together with an error, because an unchecked gate counts
-// as failed.
+// look asks the judge, and stops when ctx ends. hold reports whether a failed gate blocks a compaction in this folder.
+// look asks for the reasons only if hold or anywhere is true. If look returns an error, hold is also valid, because a
+// gate that couldn't be checked counts as failed.
 func (g *gating) look(ctx context.Context, full, anywhere bool) (hold bool, reasons []Reason, err error) {
 	type answer struct {
 		reasons []Reason

@@ -12,16 +12,16 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// HeldOnce records the sessions whose automatic compaction was blocked. Each one has an empty file, whose name is a
-// hash of the session ID. HeldOnce is safe for concurrent use, also by several processes, because only one of them can
-// create the file.
+// HeldOnce records the sessions whose automatic compaction was blocked. For each such session, there is an empty file
+// whose name is a hash of the session ID. HeldOnce is safe for concurrent use, even by several processes, because only
+// one of them can create the file.
 type HeldOnce struct{ dir string }
 
-// OpenHeld returns the records in a directory, $XDG_STATE_HOME/continuo/held. The directory may be missing. If dir is
-// "", nothing is recorded.
+// OpenHeld returns the records in a directory. continuo uses $XDG_STATE_HOME/continuo/held. The directory need not
+// exist. If dir is "", nothing is recorded.
 func OpenHeld(dir string) *HeldOnce { return &HeldOnce{dir} }
 
-// maxHeld is the maximum number of recorded sessions. The oldest are deleted.
+// maxHeld is the maximum number of records. The oldest records are deleted.
 const maxHeld = 100
 
 var errNoState = errors.New("no state directory to record the blocked compaction")
@@ -32,8 +32,8 @@ func heldName(session string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// once records a session and reports whether the session is new. If the session can't be recorded, once returns false
-// and the error, because with true the compaction would be blocked every time.
+// once records a session and returns true if the session wasn't recorded before. If it can't record the session, once
+// returns false and an error. If it returned true, the compaction would be blocked every time.
 func (h *HeldOnce) once(session string) (bool, error) {
 	if h.dir == "" || session == "" {
 		return false, errNoState
@@ -81,6 +81,6 @@ func prune(root *disk.Root) {
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(made[a], made[b]) })
 	for _, name := range names[:len(names)-maxHeld+1] {
-		_ = root.Remove(name) // an error only means that one more file is kept
+		_ = root.Remove(name) // after an error, one more file is kept
 	}
 }

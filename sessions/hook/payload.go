@@ -12,22 +12,22 @@ import (
 )
 
 const (
-	maxPayload   = 1 << 20         // bytes; the client sends a few hundred, plus the user's text after /compact
-	payloadLimit = 2 * time.Second // Claude Code writes immediately, but other callers may leave stdin open
+	maxPayload   = 1 << 20         // bytes; the client sends a few hundred, and the text after /compact
+	payloadLimit = 2 * time.Second // Claude Code writes at once, but another caller may leave stdin open
 
 	byteOrderMark = "\uFEFF"
 )
 
-// payload has the fields of the input that the hooks use. The reason is named `stop_reason` in spec 000, and `reason`
-// in client 2.1.330.
+// payload has the fields of the input that the hooks use. In spec 000, the key of the reason is `stop_reason`; in
+// client 2.1.330, it is `reason`.
 type payload struct {
 	Event, Session, Transcript, Cwd, Reason, StopReason, Trigger, Source text
 }
 
-// text is a field that counts as missing if it isn't a string.
+// text is a string field. A value that isn't a string is ignored.
 type text string
 
-// take sets the field if the value is a string. Of duplicate keys, the last one with a string counts.
+// take sets the field if the value is a string. If a key occurs twice, the last string is used.
 func (t *text) take(value json.RawMessage) {
 	var s string
 	if json.Unmarshal(value, &s) == nil {
@@ -73,13 +73,13 @@ func readPayload(ctx context.Context, r io.Reader) (payload, error) {
 	}
 }
 
-// decodePayload decodes a payload. It replaces the errors of the decoder, because they quote the input.
+// decodePayload decodes a payload. It doesn't return the errors of the decoder, because these quote the input.
 func decodePayload(r io.Reader) (payload, error) {
 	limited := &io.LimitedReader{R: r, N: maxPayload}
 	in := bufio.NewReader(limited)
 	if first, err := in.Peek(1); err == nil && first[0] == byteOrderMark[0] {
 		if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
-			_, _ = in.Discard(len(byteOrderMark)) // Peek has read it
+			_, _ = in.Discard(len(byteOrderMark)) // can't fail after Peek
 		}
 	}
 	var p payload
@@ -87,7 +87,7 @@ func decodePayload(r io.Reader) (payload, error) {
 	switch {
 	case err == nil, errors.Is(err, errNoObject):
 		return p, err
-	case limited.N <= 0 && p.Transcript != "": // cut off in the text after /compact, which may have any length
+	case limited.N <= 0 && p.Transcript != "": // the text after /compact may have any length and was cut off
 		return p, nil
 	case limited.N <= 0:
 		return payload{}, errPayloadSize
@@ -97,12 +97,12 @@ func decodePayload(r io.Reader) (payload, error) {
 	return payload{}, errNoJSON
 }
 
-// decode reads the fields in order, until the first invalid one. The fields before it stay set.
+// decode reads the fields in order, and stops at the first invalid field. It keeps the fields before that one.
 func (p *payload) decode(d *json.Decoder) error {
 	switch first, err := d.Token(); {
 	case errors.Is(err, io.EOF):
 		return errNoPayload
-	case err != nil || first == nil: // null: an empty payload
+	case err != nil || first == nil: // null is treated as an empty payload
 		return err
 	case first != json.Delim('{'):
 		return errNoObject

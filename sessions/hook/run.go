@@ -14,27 +14,27 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// The events that continuo has hooks for (spec 000), as arguments of `continuo hook`.
+// The arguments of `continuo hook` for the events at which backup hooks run (spec 000).
 const (
-	EventStart   = "session-start" // SessionStart: a session begins, or continues after a /clear or a compaction
+	EventStart   = "session-start" // SessionStart: at the start of a session, and after a /clear or a compaction
 	EventEnd     = "session-end"   // SessionEnd
 	EventCompact = "pre-compact"   // PreCompact
 )
 
 const (
 	runLimit = 20 * time.Second // time limit of a run; the limit of the client is 30 s
-	// runGrace is the extra time for an interrupted run to delete its temporary file. If the disk doesn't respond
-	// within it, the file stays.
+	// runGrace is the extra time in which a run that was interrupted can delete its temporary file. If the disk doesn't
+	// respond within this time, the file stays.
 	runGrace = 2 * time.Second
 )
 
 // EventGate is the argument of the gate hooks (spec 002), which run at two events of Claude Code.
 const EventGate = "gate"
 
-// Events returns the events of the backup hooks, without the gate.
+// Events returns the arguments for the backup hooks, without EventGate.
 func Events() []string { return []string{EventStart, EventEnd, EventCompact} }
 
-// EventName returns the name of an event in Claude Code.
+// EventName returns the name that an event has in Claude Code.
 func EventName(event string) string {
 	switch event {
 	case EventStart:
@@ -47,12 +47,12 @@ func EventName(event string) string {
 	return event
 }
 
-// In holds the inputs of a hook.
+// In has the inputs of a hook.
 type In struct {
-	Payload io.Reader                // input of the client, JSON; nil is empty
-	Env     func(name string) string // returns an environment variable, "" if it is not set
-	Dir     string                   // current directory; "" unknown
-	Home    string                   // home directory; "" unknown
+	Payload io.Reader                // input of the client in JSON; nil means no input
+	Env     func(name string) string // returns an environment variable, or "" if it isn't set
+	Dir     string                   // current directory; "" if unknown
+	Home    string                   // home directory; "" if unknown
 	Now     func() time.Time
 	// Discard moves the backups of a plan to the trash.
 	Discard func(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error
@@ -60,12 +60,12 @@ type In struct {
 
 // Result is the result of an event.
 type Result struct {
-	Out string // for stdout, which the client passes to the model
+	Out string // text for stdout; the client passes it to the model
 	Run Run    // the record of this run
 }
 
-// Handle handles an event as in spec 000, within 20 seconds. It stops early when ctx ends. A failing hook must not
-// block Claude Code, so Handle never panics and records errors in the Run instead of returning them.
+// Handle handles an event as defined in spec 000, within 20 seconds. It also stops when ctx ends. A hook that fails
+// must not block Claude Code, so Handle never panics, and records errors in the Run instead of returning them.
 func Handle(ctx context.Context, event string, in In) Result {
 	ctx, cancel := context.WithTimeout(ctx, runLimit)
 	defer cancel()
@@ -80,7 +80,7 @@ func Handle(ctx context.Context, event string, in In) Result {
 		}
 		done <- h.Result
 	}()
-	r := awaited(ctx, done, func() Result { // h.Result is still being written
+	r := awaited(ctx, done, func() Result { // h.Result can't be used, because the run is still writing to it
 		known := *h.known.Load()
 		known.Error = errorText(ctx.Err())
 		return Result{Run: known}
@@ -89,7 +89,8 @@ func Handle(ctx context.Context, event string, in In) Result {
 	return r
 }
 
-// awaited returns the result of a run. If the run doesn't end within runGrace after ctx, awaited returns late().
+// awaited returns the result of a run. If the run doesn't end within runGrace after the end of ctx, awaited returns
+// late().
 func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 	select {
 	case r := <-done:
@@ -101,16 +102,16 @@ func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 	select {
 	case r := <-done:
 		return r
-	case <-grace.C: // a disk doesn't respond
+	case <-grace.C: // a disk may not respond
 		return late()
 	}
 }
 
-// handling is one run of Handle.
+// handling is the state of one call of Handle.
 type handling struct {
 	in In
 	Result
-	known atomic.Pointer[Run] // copy of the record from when the project was found; used if the run doesn't end in time
+	known atomic.Pointer[Run] // copy of the Run when the project was found; used if the run takes too long
 }
 
 func (h *handling) fail(err error) {
@@ -134,7 +135,7 @@ func (h *handling) handle(ctx context.Context) {
 	var input payload
 	var unread error
 	switch run.Event {
-	case EventStart: // doesn't use the input, so it doesn't wait for stdin
+	case EventStart: // start needs no input, so don't wait for stdin
 	case EventEnd:
 		input, unread = readPayload(ctx, h.in.Payload)
 		run.Reason = cmp.Or(string(input.Reason), string(input.StopReason))
@@ -172,7 +173,7 @@ func (h *handling) handle(ctx context.Context) {
 	h.save(ctx, m, string(input.Transcript))
 }
 
-// directoryOf returns the directory of the session, "" if unknown.
+// directoryOf returns the directory of the session, or "" if unknown.
 func directoryOf(in In, input payload) string {
 	for _, dir := range []string{in.Env("CLAUDE_PROJECT_DIR"), string(input.Cwd), in.Dir} {
 		if filepath.IsAbs(dir) {
@@ -198,7 +199,7 @@ func (h *handling) start(ctx context.Context, m *backup.Memory) {
 
 // save makes the backup, and records the result and any problems in the Run.
 func (h *handling) save(ctx context.Context, m *backup.Memory, transcript string) {
-	if rest, ok := strings.CutPrefix(transcript, "~/"); ok && h.in.Home != "" { // the form in the manual of Claude Code
+	if rest, ok := strings.CutPrefix(transcript, "~/"); ok && h.in.Home != "" { // as in the manual of Claude Code
 		transcript = filepath.Join(h.in.Home, rest)
 	}
 	if !filepath.IsAbs(transcript) {

@@ -23,7 +23,7 @@ const (
 	ResultTold     = "told"      // the model was told about a pending backup or a staged recovery
 	ResultNothing  = "nothing"   // there was nothing to do
 	ResultNoMemory = "no-memory" // the project has no memory, so nothing was read
-	ResultFailed   = "failed"    // failed; Error has the reason
+	ResultFailed   = "failed"    // the run failed; Error has the reason
 	ResultPassed   = "passed"    // the gate passed
 	ResultHeld     = "held"      // the gate blocked a compaction
 	ResultLet      = "let"       // the gate failed but let a compaction through, because it had blocked one before
@@ -31,34 +31,34 @@ const (
 
 // Run is the record of one run of a hook. It contains no text of the conversation and no environment variables.
 type Run struct {
-	Time    time.Time `json:"time"`              // when it began, UTC
+	Time    time.Time `json:"time"`              // when the run began, in UTC
 	Event   string    `json:"event"`             // one of Events, or EventGate
-	Project string    `json:"project"`           // the project with the memory, else the directory of the hook
-	Session string    `json:"session,omitempty"` // id; "" unknown
+	Project string    `json:"project"`           // the project that has the memory, else the directory of the hook
+	Session string    `json:"session,omitempty"` // id; "" if unknown
 	Reason  string    `json:"reason,omitempty"`  // reason of SessionEnd, trigger of PreCompact, or source of SessionStart
 	Result  string    `json:"result"`            // one of the Result constants
 	Backup  string    `json:"backup,omitempty"`  // name of the backup that was made
-	Bytes   int64     `json:"bytes,omitempty"`   // size of that backup
-	MS      int64     `json:"ms"`                // milliseconds that the run took
-	// Error is the problem, on one line. A run that made a backup can have an error too, for example if the log is
+	Bytes   int64     `json:"bytes,omitempty"`   // size of the backup
+	MS      int64     `json:"ms"`                // duration in milliseconds
+	// Error is the problem on one line. Even a run that made a backup may have an error, for example if the log is
 	// full.
 	Error string `json:"error,omitempty"`
 }
 
 const (
-	maxRuns  = 1 << 20 // bytes of the file; above it, the older half is deleted
-	maxField = 500     // bytes of a text field of a run
+	maxRuns  = 1 << 20 // size limit of the file in bytes; if it is larger, the older half is deleted
+	maxField = 500     // maximum number of bytes of a text field
 )
 
-// errRunsLocked is returned if another program doesn't release the lock of the records.
+// errRunsLocked is returned if another program keeps the lock of the records too long.
 var errRunsLocked = disk.ErrLocked
 
-// Runs is the file that records the runs of hooks: one JSON line per run, the newest last. It is safe for concurrent
-// use, also by several processes.
+// Runs is the file that records the runs of hooks. Each run is one line of JSON; the newest is last. Runs is safe for
+// concurrent use, even by several processes.
 type Runs struct{ path string }
 
-// OpenRuns returns the records in the file $XDG_STATE_HOME/continuo/hooks.jsonl. The file and its directory may be
-// missing.
+// OpenRuns returns the records in a file. continuo uses $XDG_STATE_HOME/continuo/hooks.jsonl. The file and its
+// directory need not exist.
 func OpenRuns(path string) *Runs { return &Runs{path: path} }
 
 // Append appends a run as one complete line. If the file is larger than 1 MB, Append deletes its older half. The error
@@ -85,7 +85,7 @@ func (r *Runs) Append(run Run) error {
 	defer limit.Stop()
 	select {
 	case err = <-done:
-	case <-limit.C: // the line may still be written later
+	case <-limit.C: // the line may be written later
 		err = errRunsLocked
 	}
 	if err != nil {
@@ -99,7 +99,7 @@ func (r *Run) clean() {
 	for _, s := range []*string{&r.Event, &r.Session, &r.Reason, &r.Backup, &r.Error} {
 		*s = transcript.CleanLine(*s)
 		if len(*s) > maxField {
-			*s = (*s)[:maxField] // JSON encoding replaces a partial character
+			*s = (*s)[:maxField] // encoding as JSON replaces a character that is cut
 		}
 	}
 }
@@ -133,15 +133,16 @@ func (r *Runs) append(line []byte) error {
 	if err != nil {
 		return err
 	}
-	_, newer, _ = bytes.Cut(newer, []byte{'\n'}) // drop the partial first line
+	_, newer, _ = bytes.Cut(newer, []byte{'\n'}) // drop the first line, which may be incomplete
 	if len(newer) > 0 && newer[len(newer)-1] != '\n' {
 		newer = append(newer, '\n')
 	}
 	return root.Replace(name, append(append(newer, line...), '\n'), 0o600)
 }
 
-// Read returns the recorded runs, newest first, and the number of invalid lines. A missing file counts as empty. The
-// caller must clean the texts before printing them. The error is ctx.Err() or a system error.
+// Read returns the recorded runs, newest first, and the number of invalid lines. If the file doesn't exist, there are
+// no runs and no error. The caller must clean the texts before it prints them. The error is ctx.Err() or a system
+// error.
 func (r *Runs) Read(ctx context.Context) (runs []Run, damaged int, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, fmt.Errorf("read runs: %w", err)
@@ -180,16 +181,16 @@ func (r *Runs) Read(ctx context.Context) (runs []Run, damaged int, err error) {
 	return runs, damaged, nil
 }
 
-// Fired sums up the runs of one event.
+// Fired is a summary of the runs of one event.
 type Fired struct {
 	Last     Run // the newest run
-	Failed   Run // the newest run with an Error; zero if there is none
+	Failed   Run // the newest run that has an Error; zero if there is none
 	Runs     int
-	Failures int // runs with an Error
+	Failures int // number of runs that have an Error
 }
 
-// Summarize sums up the runs by event, in one project, or in all projects if project is "". The runs must be newest
-// first, as from Read. An event that never ran has no entry.
+// Summarize returns a Fired for each event, from the runs in one project, or in all projects if project is "". The runs
+// must be sorted from newest to oldest, like the result of Read. The map has no entry for an event without runs.
 func Summarize(runs []Run, project string) map[string]Fired {
 	events := map[string]Fired{}
 	for i := range runs {

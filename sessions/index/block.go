@@ -10,12 +10,12 @@ import (
 	"sync/atomic"
 )
 
-// ErrDamaged is returned if a part of the cache differs from the written data. The index is then marked as damaged, and
-// the next Update builds it again.
+// ErrDamaged is returned if a part of the cache differs from the data that was written. In this case, the index is
+// marked as damaged, and the next Update builds it again.
 var ErrDamaged = errors.New("search index is damaged")
 
-// A block on disk: a header of headerSize bytes, the texts one after another, the table with an entry for each text, and
-// the filter. All numbers of the header are little-endian.
+// On disk, a block consists of a header of headerSize bytes, the texts, the table with an entry for each text, and the
+// filter. All numbers in the header are little-endian.
 //
 //	0  magic        u32
 //	4  text         u32 length in bytes
@@ -29,32 +29,32 @@ var ErrDamaged = errors.New("search index is damaged")
 const (
 	headerSize = 40
 	blockMagic = 0x6b6c6262
-	blockSize  = 256 << 10     // bytes of text at which a block is complete
-	maxPart    = 1 << 28       // maximum bytes of a part; a larger number in a header is damage
-	betweenRun = byte('\n')    // separates two texts, so that no word continues from one to the next
+	blockSize  = 256 << 10     // size of the text of a full block in bytes
+	maxPart    = 1 << 28       // maximum size of a part in bytes; a larger number in a header means damage
+	betweenRun = byte('\n')    // separates two texts, so that a match can't contain parts of both
 	markSize   = 4 << 10       // number of bytes that are compared to detect a rewritten file
-	maxText    = 4 * blockSize // maximum bytes of a text; the rest is cut off
+	maxText    = 4 * blockSize // maximum size of a text in bytes; a longer text is cut
 )
 
-// block is one block of texts, stored in the file or only in memory.
+// block is a block of texts, in the file or only in memory.
 type block struct {
-	at                  int64 // offset of its header in the file
+	at                  int64 // offset of the header in the file
 	text, table, filter int   // lengths in bytes
 	entries             int
 	newest              int64
 	textSum, filterSum  uint32
 	memory              []byte // text, table and filter of a block that isn't in the file
 
-	sound atomic.Bool // the checksum of text and table was checked
+	sound atomic.Bool // the checksum of text and table is known to be right
 	sieve atomic.Pointer[filter]
 }
 
-// entry is the place of one text in a block.
+// entry describes one text in a block.
 type entry struct {
 	id         uint32 // ID of the row
 	role       Role
 	offset     int64 // offset of the record in its file
-	time       int64 // Unix milliseconds; 0 unknown
+	time       int64 // Unix milliseconds; 0 if unknown
 	start, end int   // start and end of the text
 }
 
@@ -63,7 +63,7 @@ func checksum(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.
 
 func (b *block) size() int64 { return headerSize + int64(b.text) + int64(b.table) + int64(b.filter) }
 
-// header returns the header in its form on disk.
+// header returns the encoded header.
 func (b *block) header() []byte {
 	h := make([]byte, headerSize)
 	binary.LittleEndian.PutUint32(h[0:], blockMagic)
@@ -122,7 +122,7 @@ func (b *block) read(src io.ReaderAt, buf *[]byte) (text, table []byte, err erro
 	return both[:b.text], both[b.text : b.text+b.table], nil
 }
 
-// sift returns the filter of a block. The filter stays in memory after the first call.
+// sift returns the filter of a block. The first call reads the filter, which then stays in memory.
 func (b *block) sift(src io.ReaderAt) (*filter, error) {
 	if f := b.sieve.Load(); f != nil {
 		return f, nil

@@ -10,12 +10,12 @@ import (
 // builder collects the texts of one file after another until a block is full. Only one goroutine at a time may use it.
 type builder struct {
 	text, table, folded []byte
-	block               []byte // memory of the last block from take
+	block               []byte // memory for the block that take returns
 	entries             int
 	newest              int64
-	offset, when        int64  // offset and time of the last entry, because the table stores differences
-	done                []*row // rows of files whose texts are all in this block or in earlier ones
-	torn                *row   // row to commit if the current scan doesn't end; nil if the file has a new id
+	offset, when        int64  // offset and time of the last entry; the table has only the differences
+	done                []*row // rows of files whose texts are all in this block or in earlier blocks
+	torn                *row   // row to commit while the current scan hasn't ended; nil if the file has a new ID
 }
 
 // room reports whether a text of n bytes still fits.
@@ -45,8 +45,8 @@ func (b *builder) close(id uint32, role Role, offset, ms int64, start int) int64
 	return int64(len(b.text) - start)
 }
 
-// take returns the collected block, nil if there are no texts, and empties the builder. The rows of finished files
-// stay. The memory of the block is valid until the next take.
+// take returns the collected texts as a block, or nil if there are none. It removes them from the builder, but keeps
+// the rows of finished files. The memory of the block is valid until the next take.
 func (b *builder) take() *block {
 	if b.entries == 0 {
 		return nil
@@ -78,7 +78,7 @@ func roleOf(r *transcript.Record) (role Role, ok bool) {
 	case transcript.KindPrompt:
 		role = You
 	case transcript.KindToolResult:
-		if !r.Has(transcript.FlagFeedback) { // else the user typed the text
+		if !r.Has(transcript.FlagFeedback) { // otherwise the user typed the text
 			return Notice, true
 		}
 		role = You

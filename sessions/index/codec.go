@@ -12,7 +12,7 @@ import (
 // errShort is returned for a value that is incomplete or impossible.
 var errShort = errors.New("value is incomplete")
 
-// codec writes or reads values in the same order, so one function describes both directions.
+// codec either writes or reads values. Its methods do both, so that each format is defined only once.
 type codec struct {
 	b       []byte
 	reading bool
@@ -66,7 +66,7 @@ func (c *codec) string(v *string) {
 	}
 }
 
-// time writes or reads a time in milliseconds, which is the precision of transcripts.
+// time writes or reads a time. It keeps only milliseconds, because transcripts have no higher precision.
 func (c *codec) time(v *time.Time) {
 	ms := int64(0)
 	if !v.IsZero() {
@@ -101,7 +101,7 @@ func (c *codec) strings(v *[]string) {
 func (c *codec) row(r *row) {
 	id := uint64(r.id)
 	c.uint(&id)
-	r.id = uint32(id) //nolint:gosec // ids are counted in 32 bits
+	r.id = uint32(id) //nolint:gosec // IDs have 32 bits
 	c.string(&r.path)
 	c.uint(&r.inode)
 	c.int(&r.size)

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
-// Kind is the kind of a searched file.
+// Kind is the kind of a file in the index.
 type Kind uint8
 
 // The kinds of files.
@@ -20,7 +20,7 @@ const (
 	Ledger               // NOTES.md
 )
 
-// transcript reports whether the file has records.
+// transcript reports whether a file of this kind is a transcript.
 func (k Kind) transcript() bool { return k <= Backup }
 
 // File is a file to search.
@@ -28,8 +28,8 @@ type File struct {
 	Path    string
 	Kind    Kind
 	Session string      // for a sub-agent: path of the transcript of its session
-	Agent   string      // type of the sub-agent; "" unknown
-	Info    fs.FileInfo // file info of the file at Path
+	Agent   string      // type of the sub-agent; "" if unknown
+	Info    fs.FileInfo // file info of Path
 }
 
 // Role is the author or the kind of a message.
@@ -45,30 +45,30 @@ const (
 	Text                // a section of a document or ledger
 )
 
-// Message is a text that matches a search: the text of one record of a transcript, or a section of a document.
+// Message is a text that matches a search. It is the text of one record of a transcript, or a section of a document.
 type Message struct {
 	File   *File
 	Offset int64 // offset of the record or the section in the file, in bytes
 	Role   Role
-	Time   time.Time // zero unknown
-	Text   []byte    // valid during the call that receives the message
+	Time   time.Time // zero if unknown
+	Text   []byte    // valid only during the call that receives the message
 	Spans  []query.Span
 }
 
-// row holds the facts about one file. A stored row is never changed, only replaced by a new one.
+// row has the facts about one file. A row in the index is never changed, but may be replaced by a new row.
 type row struct {
-	id       uint32 // ID of its texts in the blocks; a rewritten file gets another one
+	id       uint32 // ID of the texts of the file in the blocks; a file that was rewritten gets a new ID
 	path     string
-	inode    uint64 // 0 on systems without inodes
+	inode    uint64 // inode number; 0 on systems without inodes
 	size     int64
 	modified int64  // Unix nanoseconds
-	changed  int64  // Unix nanoseconds of the last status change (ctime); 0 on systems without it
-	unsure   bool   // the file changed shortly before it was read, so a later change may have the same time
-	covered  int64  // bytes at the start of the file whose text is in the blocks
-	texts    int64  // number of messages or sections with text
-	text     int64  // bytes of these texts
-	mark     uint64 // checksum of the last covered bytes, at most markSize
-	exact    bool   // figures are set, and are those of the file with this size
+	changed  int64  // time of the last status change (ctime) in Unix nanoseconds; 0 if unknown
+	unsure   bool   // the file was read so soon after a change that another change may have the same time
+	covered  int64  // number of bytes at the start of the file whose text is in the blocks
+	texts    int64  // number of messages or sections that have text
+	text     int64  // total size of these texts in bytes
+	mark     uint64 // checksum of the last covered bytes (at most markSize bytes)
+	exact    bool   // the figures are set, and were computed from the file with this size
 	figures  sessions.Session
 	damaged  bool // the text of the file couldn't be read completely
 }
@@ -76,7 +76,7 @@ type row struct {
 // unchanged reports whether a file certainly hasn't changed since its row was stored.
 func (r *row) unchanged(info fs.FileInfo) bool { return r.is(info) && !r.unsure }
 
-// is reports whether size, times and inode of a file are those of the row. Unlike unchanged, it ignores unsure.
+// is reports whether size, times and inode of a file are the same as in the row. Unlike unchanged, it ignores unsure.
 func (r *row) is(info fs.FileInfo) bool {
 	if r == nil {
 		return false
@@ -89,7 +89,7 @@ func (r *row) is(info fs.FileInfo) bool {
 func newRow(path string, info fs.FileInfo, now time.Time) *row {
 	r := &row{path: path, size: info.Size(), modified: info.ModTime().UnixNano()}
 	r.inode, r.changed = inode(info)
-	const tick = 50 * time.Millisecond // the clock of a file system may be this coarse
+	const tick = 50 * time.Millisecond // times of a file system may be as coarse as this
 	r.unsure = now.Sub(info.ModTime()) < tick
 	return r
 }

@@ -2,20 +2,20 @@ package index
 
 import "math/bits"
 
-// filter is a Bloom filter of a block: it tells which groups of three bytes and which beginnings of words may be in the
-// folded text of the block. The hash of each sets one bit.
+// filter is a Bloom filter of a block. It tells which groups of three bytes and which beginnings of words may be in the
+// folded text of the block. The hash of each group and each beginning sets one bit.
 type filter struct{ bits []byte }
 
-// Lengths in bytes of the beginnings of words that are in a filter. They make it much stricter: for three common words
-// that occur together in few texts, it admits a fifteenth of the blocks. With groups of three bytes alone, it admits
-// nearly all.
+// Lengths in bytes of the beginnings of words that are in a filter. The beginnings make a filter much stricter. Take
+// three common words that occur together in few texts: the filters admit a fifteenth of the blocks. With only groups of
+// three bytes, they would admit nearly all blocks.
 const (
 	minPrefix = 4
 	maxPrefix = 8
 )
 
-// newFilter returns the filter of a folded text. The filter has at least an eighth of the length of the text, rounded
-// up to a power of two.
+// newFilter returns the filter of a folded text. The length of the filter is an eighth of the length of the text,
+// rounded up to a power of two.
 func newFilter(folded []byte) *filter {
 	f := &filter{bits: make([]byte, 1<<max(7, bits.Len(uint(max(len(folded)-1, 0)>>3))))}
 	word, h, three := 0, uint32(prefixSeed), uint32(0) // length and hash of the current word; the last three bytes
@@ -51,12 +51,13 @@ func (f *filter) has(h uint32) bool {
 	return f.bits[i]&bit != 0
 }
 
-// isWord reports whether a byte belongs to a word: a letter or digit of ASCII, or a part of another rune.
+// isWord reports whether a byte belongs to a word, that is, whether it is an ASCII letter or digit, or a part of a rune
+// that isn't ASCII.
 func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// mix returns the hash of three bytes, the first one in the lowest bits.
+// mix returns the hash of three bytes. The first byte is in the lowest bits.
 func mix(three uint32) uint32 {
 	three *= 0x9e3779b1
 	return three ^ three>>15
@@ -66,7 +67,7 @@ const prefixSeed = 2166136261
 
 func addPrefix(h uint32, c byte) uint32 { return (h ^ uint32(c)) * 16777619 }
 
-// sieve has the hashes of the strings that every match contains.
+// sieve has hashes of strings that every match contains.
 type sieve struct {
 	threes   []uint32 // hashes of all groups of three bytes
 	prefixes []uint32 // hashes of the strings as beginnings of words
@@ -93,8 +94,8 @@ func newSieve(literals [][]byte) sieve {
 	return s
 }
 
-// admits reports whether a block with filter f can have a match (any), and whether it can have a match in which words
-// begin with the typed ones (asTyped).
+// admits reports whether a block with filter f can have a match (any). asTyped reports whether the block can have a
+// match in which words begin with the typed words.
 func (s *sieve) admits(f *filter) (any, asTyped bool) {
 	for _, h := range s.threes {
 		if !f.has(h) {

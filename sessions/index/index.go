@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// memoryIDs is the first id of the texts that are kept in memory only.
+// memoryIDs is the first ID for texts that are only in memory.
 const memoryIDs = 1 << 31
 
-// Index is the index of one cache directory. It is safe for concurrent use, with one Update at a time.
+// Index is the index in one cache directory. It is safe for concurrent use, but only one Update may run at a time.
 type Index struct {
 	dir string // "" keeps everything in memory
 	now func() time.Time
@@ -20,10 +20,10 @@ type Index struct {
 	rows   map[string]*row // by path
 	blocks []*block
 	store  store
-	memID  uint32 // next id of texts in memory
+	memID  uint32 // next ID for texts in memory
 	broken bool   // the store is damaged
 	free   []*builder
-	view   *view           // the last snapshot; nil if something has changed since
+	view   *view           // the last snapshot; nil if the index has changed since
 	files  map[string]File // files of the last Update
 }
 
@@ -35,8 +35,8 @@ type view struct {
 	files  map[string]File
 }
 
-// Open returns the index in a cache directory. The directory is read at the first use and created at the first Update.
-// If dir is "" or can't be written, the index is kept in memory.
+// Open returns the index in a cache directory. The directory is read at the first use, and created by the first Update.
+// If dir is "" or can't be written, the index is only in memory.
 func Open(dir string) *Index {
 	return &Index{dir: dir, now: time.Now, memID: memoryIDs}
 }
@@ -49,7 +49,7 @@ func (x *Index) Close() {
 	x.store.close()
 }
 
-// row returns the row of a path, nil if it has none.
+// row returns the row of a path, or nil if there is none.
 func (x *Index) row(path string) *row {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -57,7 +57,8 @@ func (x *Index) row(path string) *row {
 	return x.rows[path]
 }
 
-// begin returns the row of a path before its file is read. It takes the lock for writing if the lock is free.
+// begin is called before a file is read. It returns the row of the path. If the lock for writing is free, begin takes
+// it.
 func (x *Index) begin(path string) *row {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -77,8 +78,8 @@ func (x *Index) id() uint32 {
 	return x.store.nextID - 1
 }
 
-// mayExtend reports whether new texts of a file can get the id of its row. Texts that are kept in memory must not get
-// an id of the store, because another process may add the same texts to the store.
+// mayExtend reports whether new texts of a file can get the ID in its row. Texts that are only in memory must not get
+// an ID of the store, because another process may add the same texts to the store.
 func (x *Index) mayExtend(r *row) bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -97,7 +98,7 @@ func (x *Index) builder() *builder {
 	return new(builder)
 }
 
-// release takes a builder back after a scan.
+// release returns a builder after a scan.
 func (x *Index) release(b *builder) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -112,17 +113,17 @@ func (x *Index) flush(b *builder) {
 	x.commit(blk, rows)
 }
 
-// commit adds a block, nil for none, and rows to the index. If this process is the writer, it also writes them to the
-// store.
+// commit adds a block and rows to the index. blk may be nil. If this process is the writer, commit also writes them to
+// the store.
 func (x *Index) commit(blk *block, rows []*row) {
 	if blk == nil && len(rows) == 0 {
 		return
 	}
 	if x.writes() {
-		x.store.add(blk, rows) // after a failure, the block stays in memory
+		x.store.add(blk, rows) // if this fails, the block stays in memory
 	}
 	if blk != nil {
-		blk.memory = slices.Clone(blk.memory) // nil if it was written
+		blk.memory = slices.Clone(blk.memory) // memory is nil if the block was written
 		x.blocks = append(x.blocks, blk)
 	}
 	if x.rows == nil {
@@ -134,8 +135,8 @@ func (x *Index) commit(blk *block, rows []*row) {
 	x.view = nil
 }
 
-// Flush adds the collected texts to the index and releases the lock for other processes. If much of the store is
-// unused, Flush writes the store again.
+// Flush adds the collected texts to the index, and releases the lock so that other processes can write. If much of the
+// store is unused, Flush first writes the store again.
 func (x *Index) Flush() {
 	x.mu.Lock()
 	free := x.free
@@ -182,8 +183,8 @@ func (x *Index) load() {
 	}
 }
 
-// reload replaces the rows and blocks with those of the store. It keeps the rows in memory of files that the store
-// doesn't have or has in another state.
+// reload replaces the rows and blocks by the rows and blocks in the store. It keeps a row in memory if the store has no
+// row for the file, or a row for another state of the file.
 func (x *Index) reload() {
 	kept, memory := map[string]*row{}, []*block{}
 	for path, r := range x.rows {
@@ -209,8 +210,8 @@ func (x *Index) reload() {
 	x.rows, x.blocks, x.view = rows, append(blocks, memory...), nil
 }
 
-// lock makes this process the writer, unless another process is. A new writer drops the texts in memory, because they
-// can be written to the store now, and replaces a damaged store with a new one.
+// lock makes this process the writer, unless another process is the writer. A new writer drops the texts in memory,
+// because it can now write them to the store. It replaces a damaged store by a new one.
 func (x *Index) lock() {
 	if x.store.unlock != nil || x.dir == "" {
 		x.load()
@@ -218,7 +219,7 @@ func (x *Index) lock() {
 	}
 	if !x.store.take(x.dir) {
 		switch {
-		case x.broken: // stays empty until the writer has built the store again
+		case x.broken: // the index stays empty until the writer has built the store again
 			x.rows, x.blocks, x.view = map[string]*row{}, nil, nil
 		case x.store.changed(x.dir):
 			x.reload()
@@ -245,12 +246,12 @@ func (x *Index) keepsMemory() bool {
 
 // Status describes the index.
 type Status struct {
-	Dir     string // "" in memory only
+	Dir     string // "" if the index is only in memory
 	Files   int    // number of files in the index
 	Texts   int
 	Text    int64 // size of the text in bytes
-	Stored  int64 // bytes on disk
-	Covered int64 // bytes of the files that were read
+	Stored  int64 // size of the cache on disk in bytes
+	Covered int64 // number of bytes of the files that were read
 }
 
 // Status returns the state of the index. It doesn't update the index.
@@ -265,8 +266,8 @@ func (x *Index) Status() Status {
 	return s
 }
 
-// SetFiles sets the files of later searches, without reading them. It reports whether files may have been deleted since
-// the last call: there are fewer files, or this is the first call.
+// SetFiles sets the files for later searches, without reading the files. It returns true if files may have been deleted
+// since the last call, that is, if there are fewer files now, or if this is the first call.
 func (x *Index) SetFiles(files []File) (fewer bool) {
 	set := make(map[string]File, len(files))
 	for i := range files {

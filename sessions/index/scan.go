@@ -17,7 +17,7 @@ type scan struct {
 	x     *Index
 	b     *builder
 	row   *row  // the new row of the file
-	from  int64 // records before this offset are in the index
+	from  int64 // records before this offset are already in the index
 	whole bool  // the scan began at the start of the file, so its figures are exact
 }
 
@@ -43,9 +43,9 @@ func (x *Index) Begin(path string, info fs.FileInfo) sessions.Scan {
 	return s
 }
 
-// begin prepares the builder. If the file gets more texts under its old id, and the process is killed before the scan
-// ends, these texts may be committed without the new row. So they are committed with torn, which marks the file as
-// damaged, and the next scan gives the file a new id.
+// begin prepares the builder. Suppose that the file gets more texts under its old ID, and the process is killed before
+// the scan ends. Then these texts may have been committed without the new row. So they are committed with the row torn,
+// which marks the file as damaged. Because of this, the next scan gives the file a new ID.
 func (s *scan) begin(b *builder, was *row) {
 	s.b = b
 	if s.from > 0 {
@@ -56,8 +56,8 @@ func (s *scan) begin(b *builder, was *row) {
 	}
 }
 
-// continues returns the id for the texts of a file, and the offset of the first byte whose text isn't stored. If bytes
-// were only appended to the file, both come from the old row. Otherwise it returns a new id and 0.
+// continues returns the ID for the texts of a file, and the offset of the first byte whose text isn't stored. If the
+// file only grew, both are from the old row. Otherwise, continues returns a new ID and 0.
 func (x *Index) continues(path string, was *row, info fs.FileInfo) (id uint32, from int64) {
 	if n, _ := inode(info); was == nil || was.inode != n || info.Size() < was.covered || was.damaged || !x.mayExtend(was) {
 		return x.id(), 0
@@ -120,7 +120,7 @@ func (s *scan) End(ses *sessions.Session, size int64, err error) {
 	s.x.release(s.b)
 }
 
-// markOf returns the checksum of the last bytes before end, at most markSize.
+// markOf returns the checksum of the last bytes before end (at most markSize bytes).
 func markOf(path string, end int64) (uint64, error) {
 	if end == 0 {
 		return 0, nil

@@ -14,9 +14,9 @@ import (
 )
 
 // Search calls on for each message of the admitted files that matches the terms of a query. The caller must check the
-// fields and dates of the query. Search starts with the blocks that may have words beginning with the typed ones,
-// newest first, then searches the other blocks, newest first. on is called by one goroutine at a time, admit by
-// several. Search returns early if on returns false.
+// fields and dates of the query. Search first searches the blocks that may have words that begin with the typed words,
+// and then the other blocks. In both groups, newer blocks come first. on isn't called concurrently, but admit is.
+// Search returns early if on returns false.
 //
 // The error is ctx.Err(), or ErrDamaged. After ErrDamaged, some messages may be missing, and the caller should call
 // Update and search again.
@@ -39,7 +39,7 @@ type search struct {
 	view  *view
 	admit func(*File) bool
 
-	mu   sync.Mutex // held while on is called
+	mu   sync.Mutex // locked while on is called
 	on   func(*Message) bool
 	stop atomic.Bool
 }
@@ -100,14 +100,14 @@ func (s *search) run(ctx context.Context, blocks []*block) error {
 	return cmp.Or(errs...)
 }
 
-// reading is the state that one goroutine keeps from block to block.
+// reading is the state of one goroutine of a search.
 type reading struct {
 	buf     []byte
 	entries []entry
-	files   map[uint32]*File // files with matches so far, by id; nil for a file that isn't admitted
+	files   map[uint32]*File // files with matches so far, by ID; nil for a file that isn't admitted
 }
 
-// file returns the file of a text, nil if the file isn't admitted.
+// file returns the file of a text, or nil if the file isn't admitted.
 func (s *search) file(r *reading, id uint32) *File {
 	f, known := r.files[id]
 	if known {
@@ -156,7 +156,7 @@ func (s *search) block(b *block, r *reading) error {
 	return nil
 }
 
-// entry matches one text and, if it matches, calls on.
+// If a text matches, entry calls on.
 func (s *search) entry(f *File, e *entry, text []byte) {
 	spans, ok := s.q.Match(text)
 	if !ok {

@@ -21,23 +21,23 @@ const (
 
 	// version is the first line of the file rows. Each version of the format has its own line.
 	version = "continuo index 4\n"
-	genLen  = 16 // hex digits of the generation, the second line
+	genLen  = 16 // number of hex digits of the generation, which is the second line
 	logHead = len(version) + genLen + 1
-	maxRows = 1 << 30 // bytes of the log that are read
+	maxRows = 1 << 30 // maximum number of bytes of the log that are read
 )
 
 // store is the cache on disk. The mutex of the Index guards it.
 type store struct {
 	root   *disk.Root
 	unlock func() // nil if this process isn't the writer
-	failed bool   // a write failed, so everything after it is kept in memory
+	failed bool   // a write failed, so all new data stays in memory
 
 	gen    string
-	log    *os.File // open for writing; nil if this process never was the writer
+	log    *os.File // open for writing; nil if this process was never the writer
 	logNow fs.FileInfo
-	logEnd int64 // bytes of complete frames
+	logEnd int64 // size of the complete frames in bytes
 	text   *os.File
-	end    int64 // bytes of the text that are committed
+	end    int64 // size of the committed text in bytes
 	nextID uint32
 	old    []*os.File // earlier text files, which a search may still use
 }
@@ -70,7 +70,7 @@ func (s *store) close() {
 	s.release()
 	s.forget()
 	for _, f := range s.old {
-		_ = f.Close() // this is a cache, so lost data is built again
+		_ = f.Close() // lost data is built again, because this is a cache
 	}
 	if s.root != nil {
 		_ = s.root.Close()
@@ -90,8 +90,8 @@ func (s *store) changed(dir string) bool {
 	return !os.SameFile(now, s.logNow) || now.Size() != s.logEnd
 }
 
-// read returns the rows and blocks of the store, none if the store is missing. It stops at the first incomplete frame.
-// The error is ErrDamaged.
+// read returns the rows and blocks of the store. If the store doesn't exist, there are none. read stops at the first
+// incomplete frame. The error is ErrDamaged.
 func (s *store) read(dir string) (map[string]*row, []*block, error) {
 	rows := map[string]*row{}
 	was, text := s.gen, s.text
@@ -140,13 +140,13 @@ func (s *store) read(dir string) (map[string]*row, []*block, error) {
 	return rows, blocks, nil
 }
 
-// forget makes the store empty. A search may still use its text.
+// forget makes the store empty, but keeps the text open for running searches.
 func (s *store) forget() {
 	if s.text != nil {
 		s.old = append(s.old, s.text)
 	}
 	if s.log != nil {
-		_ = s.log.Close() // this is a cache, so lost data is built again
+		_ = s.log.Close() // lost data is built again, because this is a cache
 	}
 	s.logNow, s.logEnd, s.end, s.gen, s.text, s.log, s.nextID = nil, 0, 0, "", nil, nil, 1
 }
@@ -154,12 +154,13 @@ func (s *store) forget() {
 func isHex(b []byte) bool { return strings.Trim(string(b), "0123456789abcdef") == "" }
 
 // A frame has a head and a payload. The head has the length of the payload and its CRC-32C, both u32 in little-endian
-// order. The payload has the committed length of the text, the next id, and the rows, one after another. The next id is
-// stored because a text can be committed before the row of its file. If the process is killed in between, no other file
-// may get the id of that text.
+// order. The payload has the committed length of the text, the next ID, and the rows. The next ID is stored because a
+// text can be committed before the row of its file. If the process is killed in between, no other file may get the ID
+// of that text.
 const frameHead = 8
 
-// nextFrame returns the payload of the first frame and the length of the whole frame; nil if it isn't complete.
+// nextFrame returns the payload of the first frame, and the length of the whole frame. The payload is nil if the frame
+// isn't complete.
 func nextFrame(b []byte) (payload []byte, size int) {
 	if len(b) < frameHead {
 		return nil, 0
@@ -200,8 +201,8 @@ func frameOf(end int64, nextID uint32, rows []*row) []byte {
 	return c.b
 }
 
-// add writes a block and commits it with rows. Afterwards the block is no longer in memory. If a write fails, the store
-// stays unchanged, and nothing more is written.
+// add writes a block and commits it with rows. Afterwards, the block is no longer in memory. If a write fails, the
+// store doesn't change, and this process writes nothing more.
 func (s *store) add(blk *block, rows []*row) {
 	end := s.end
 	if blk != nil {
@@ -227,12 +228,12 @@ func (s *store) add(blk *block, rows []*row) {
 	s.end, s.logEnd = end, s.logEnd+int64(len(frame))
 }
 
-// renew replaces the store with an empty one.
+// renew replaces the store by an empty one.
 func (s *store) renew() {
 	next := s.nextID
 	s.forget()
 	gen := make([]byte, genLen/2)
-	_, _ = rand.Read(gen) // it never returns an error
+	_, _ = rand.Read(gen) // rand.Read never returns an error
 	s.failed, s.gen, s.logEnd, s.nextID = true, hex.EncodeToString(gen), int64(logHead), next
 	text, err := s.root.OpenWritable(textPrefix+s.gen, fileMode)
 	if err != nil {
@@ -268,9 +269,9 @@ func (s *store) trim() {
 	s.logNow, _ = s.log.Stat()
 }
 
-// sweep deletes the texts of other generations.
+// sweep deletes the text files of other generations.
 func (s *store) sweep() {
-	names, _ := s.root.Names(".") // on an error, the files stay until the next sweep
+	names, _ := s.root.Names(".") // after an error, the files stay until the next sweep
 	for _, name := range names {
 		if strings.HasPrefix(name, textPrefix) && name != textPrefix+s.gen {
 			_ = s.root.Remove(name)

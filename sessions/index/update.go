@@ -12,15 +12,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// workers is the number of files that are read at the same time, and of blocks that are searched at the same time.
+// workers is the number of goroutines that read files or search blocks.
 const workers = 2
 
-// Update reads the new parts of the given files, newest file first, and sets the files of later searches. Files that
-// can't be read have no text. The error is ctx.Err(); the files finished until then can be searched. If a goroutine
-// panics, Update panics with a *sessions.PanicError.
+// Update reads the new parts of the given files, newest file first, and sets the files for later searches. Files that
+// can't be read have no text. The error is ctx.Err(). If ctx ends, the files that were finished can be searched. If a
+// goroutine panics, Update panics with a *sessions.PanicError.
 func (x *Index) Update(ctx context.Context, files []File) error {
 	if err := ctx.Err(); err != nil {
-		return err // the files may be incomplete
+		return err // the list of files may be incomplete
 	}
 	fewer := x.SetFiles(files)
 	x.mu.Lock()
@@ -62,8 +62,8 @@ func (x *Index) read(ctx context.Context, f *File, scanner *sessions.Scanner) {
 	}
 }
 
-// extend reads the records that were appended to a transcript. It returns false if the file must be read from its start.
-// The figures of the file are unknown afterwards.
+// extend reads the records that were appended to a transcript. It returns false if the file must be read from the
+// start. Afterwards, the figures of the file are unknown.
 func (x *Index) extend(ctx context.Context, f *File) bool {
 	src, info, err := transcript.OpenFile(f.Path)
 	if err != nil {
@@ -111,8 +111,8 @@ func (x *Index) readText(f *File) {
 	s.End(nil, info.Size(), nil)
 }
 
-// sections yields the sections of a document with their offsets: the text before the first heading, then each heading
-// with the text below it.
+// sections yields the sections of a document with their offsets. The first is the text before the first heading. Each
+// other section is a heading and the text below the heading.
 func sections(text []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		var lines mark.Reader

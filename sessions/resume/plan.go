@@ -50,8 +50,8 @@ type guard struct {
 	Facts
 	ask Ask
 
-	prompt  func(folder string) string // prompt of a new session; nil none
-	restore string                     // path of the backup to restore first; "" none
+	prompt  func(folder string) string // prompt of a new session; nil if none
+	restore string                     // path of the backup to restore first; "" if none
 	fresh   bool                       // restore under a new ID
 }
 

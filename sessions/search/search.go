@@ -34,7 +34,7 @@ type Hit struct {
 	Path    string    // the file with the message; for a sub-agent, its own transcript
 	Offset  int64     // offset of the record or section in the file, in bytes
 	Role    string    // you, Claude, the type of a sub-agent, summary, notice, thought, the name of a tool, result, document or ledger; clean
-	Time    time.Time // zero unknown
+	Time    time.Time // zero if unknown
 	Snippet string    // one clean line
 	Marks   []query.Span
 	step    int      // distance of the words in the text, see the function step
@@ -47,7 +47,7 @@ type Result struct {
 	Row     *sessions.Row // nil for a ledger
 	Path    string        // path of the session's transcript, the backup, the document or the ledger
 	Title   string        // one clean line
-	Project string        // root of the project; "" unknown
+	Project string        // root of the project; "" if unknown
 	Time    time.Time     // time of the row, else of the newest match
 	InTitle []query.Span  // matches in the title; nil if it doesn't match
 	Hits    []Hit         // the best matches, oldest first

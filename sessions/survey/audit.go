@@ -6,23 +6,25 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// auditAhead is the period for which an audit looks ahead: it counts the sessions that Claude Code deletes within it.
+// auditAhead is the period for Audit.PurgeSoon. An audit counts the sessions that Claude Code deletes within this
+// period.
 const auditAhead = 7 * 24 * time.Hour
 
 // Audit counts backups and sessions on this machine that can be lost.
 type Audit struct {
 	Sessions   int
-	Pending    int // backups with a marker
-	OnlyCopies int // backups with bytes that aren't in any transcript
-	Damaged    int // rows of any kind that are damaged or unreadable
-	PurgeSoon  int // sessions that Claude Code deletes within 7 days
-	Uncopied   int // sessions in PurgeSoon without a backup
+	Pending    int // number of backups with a marker
+	OnlyCopies int // number of backups that aren't completely contained in a transcript
+	Damaged    int // number of rows of any kind that are damaged or unreadable
+	PurgeSoon  int // number of sessions that Claude Code deletes within 7 days
+	Uncopied   int // number of these sessions that have no backup
 }
 
-// NeedsLook reports whether something waits for the user. OnlyCopies doesn't count, except for the pending ones.
+// NeedsLook reports whether something needs the attention of the user. It ignores OnlyCopies, because backups that need
+// a decision are also in Pending.
 func (a *Audit) NeedsLook() bool { return a.Pending+a.Damaged+a.Uncopied > 0 }
 
-// AuditOf counts the rows of a whole list with exact figures. It reads nothing.
+// AuditOf makes an Audit from the rows of a whole list, which must have exact figures. It reads no files.
 func AuditOf(rows []sessions.Row, now time.Time) Audit {
 	var a Audit
 	all := make([]*sessions.Row, len(rows))

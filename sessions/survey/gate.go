@@ -17,20 +17,20 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// GateAgent is the default agent of the trajectory (fact sheet 002, grounding-check.sh).
+// GateAgent is the default agent of the trajectory (spec 002, grounding-check.sh).
 const GateAgent = "implementing-tasks"
 
 // GateAsk selects the gate that GateOf runs, and its inputs.
 type GateAsk struct {
-	Full  bool   // all steps, before /clear
-	Agent string // judge only the claims of this agent, and write its records; "": judge all, write those of GateAgent
-	Day   string // 2026-02-06; "": today, local
-	Most  int64  // limit in bytes for reading each trajectory file; 0: 1 GB
+	Full  bool   // run all steps, as before /clear; else the steps before /compact
+	Agent string // check only claims of this agent, and write as this agent; "" checks all and writes as GateAgent
+	Day   string // such as 2026-02-06; "" means today in local time
+	Most  int64  // limit in bytes for reading each trajectory file; 0 means 1 GB
 
 	Program string // name of the beads program; "": not installed
-	// Session returns the session of the handoff; nil if there is none. It is called for the full gate.
+	// Session returns the session of the handoff, or nil if there is none. It is called only for the full gate.
 	Session func(ctx context.Context, root string) (*sessions.Row, error)
-	// Gone returns the commit that deleted a file; "": not known. It is called for the full gate.
+	// Gone returns the commit that deleted a file, or "" if unknown. It is called only for the full gate.
 	Gone func(ctx context.Context, root, path string) string
 }
 
@@ -49,8 +49,8 @@ type NoLedgerError struct{ Root string }
 // Error implements error.
 func (e *NoLedgerError) Error() string { return "there is no ledger in " + e.Root }
 
-// GateOf runs the gate on the project of a folder. The report also lists the checks that could not be made. The error
-// is that of FindLedger, a *NoLedgerError, that of ask.Session, or ctx.Err().
+// GateOf runs the gate on the project of a folder. The report also lists checks that could not be made. The error is an
+// error of FindLedger or ask.Session, a *NoLedgerError, or ctx.Err().
 func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 	l, err := LedgerOf(ctx, at, LedgerHow{Evidence: true})
 	if err != nil {
@@ -70,7 +70,7 @@ func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 	if l.None && files == 0 && f.TrajectoryTrouble == "" && f.BeadsTrouble == "" {
 		return Gate{}, &NoLedgerError{p.Root}
 	}
-	if ask.Full { // the quick gate runs before /compact
+	if ask.Full { // a quick gate needs no session and no deleted files
 		f.Mode = gate.Full
 		f.Gone = goneOf(ctx, &l, ask.Gone)
 		if f.Session, err = at.gateSession(ctx, p, ask); err != nil {
@@ -82,8 +82,8 @@ func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 	return g, ctx.Err()
 }
 
-// gateUnsure reports whether the config has a problem that can affect the gate or the location of the ledger. The gate
-// then uses the default, and the intended config may be stricter.
+// gateUnsure reports whether the config has a problem that can affect the gate or the location of the ledger. In this
+// case, the gate uses the default, but the user may have meant a stricter config.
 func gateUnsure(p *ledger.Project) bool {
 	return slices.ContainsFunc(p.Problems(), func(err error) bool {
 		ce, ok := errors.AsType[*ledger.ConfigError](err)
@@ -96,7 +96,7 @@ func gateUnsure(p *ledger.Project) bool {
 	})
 }
 
-// configTrouble returns the problems of the config and their fixes.
+// configTrouble returns the problems of the config, and how to fix them.
 func (at *Place) configTrouble(p *ledger.Project) []string {
 	var list []string
 	for _, err := range p.Problems() {
@@ -109,7 +109,7 @@ func (at *Place) configTrouble(p *ledger.Project) []string {
 	return list
 }
 
-// evidenceOf returns the checks of the evidence of all decisions, in their order.
+// evidenceOf returns the checks of the evidence, for each decision in order.
 func evidenceOf(l *Ledger) [][]ledger.Check {
 	if l.Notes == nil {
 		return nil
@@ -124,13 +124,13 @@ func evidenceOf(l *Ledger) [][]ledger.Check {
 	return found
 }
 
-// The limits of goneOf. It is slow, because git searches the history for each file.
+// The limits of goneOf, which is slow because git searches the history for each file.
 const (
-	goneMost  = 8           // files
+	goneMost  = 8           // maximum number of files
 	goneLimit = time.Second // time limit for all files
 )
 
-// goneOf finds the commits that deleted the files in evidence. Commits that aren't found in time are left out.
+// goneOf finds the commits that deleted the files in evidence. It leaves out commits that git doesn't find in time.
 func goneOf(ctx context.Context, l *Ledger, ask func(ctx context.Context, root, path string) string) map[string]string {
 	if l.Notes == nil || ask == nil {
 		return nil
@@ -151,11 +151,11 @@ func goneOf(ctx context.Context, l *Ledger, ask func(ctx context.Context, root, 
 	return gone
 }
 
-// claimsMost is the limit in bytes for reading a trajectory file. The file of a day has a few megabytes; the limit ends
-// the reading of an endless file after a few seconds.
+// claimsMost is the limit in bytes for reading a trajectory file. The file of a day has a few megabytes. If a file
+// never ends, the limit stops reading after a few seconds.
 const claimsMost = 1 << 30
 
-// claims reads the records of the trajectory that the gate needs. It returns the number of all trajectory files, of all
+// claims reads the records of the trajectory that the gate needs. It returns the number of trajectory files of all
 // agents and days.
 func (at *Place) claims(ctx context.Context, p *ledger.Project, f *gate.Facts, most int64) (files int) {
 	trouble := func(path string, err error) {

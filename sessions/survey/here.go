@@ -16,39 +16,39 @@ const hereLimit = 200 * time.Millisecond
 
 // Here holds the facts about the project of the current directory. The command status shows them.
 type Here struct {
-	Project   string // project with the memory; "": none
-	Branch    string // checked-out branch; "": detached HEAD or unknown
+	Project   string // project that has the memory; "" if none
+	Branch    string // branch that is checked out; "" if HEAD is detached or unknown
 	Hooks     HookFacts
-	Tracked   int        // files with transcripts that git tracks
-	Context   *Context   // nil: none
-	Documents *Documents // nil: none
-	Staged    *Staged    // nil: nothing is staged
+	Tracked   int        // number of files with transcripts that git tracks
+	Context   *Context   // nil if none
+	Documents *Documents // nil if none
+	Staged    *Staged    // nil if nothing is staged
 	Late      bool       // Documents could not be read in time
 }
 
 // Documents counts the session documents of a project, and describes the newest.
 type Documents struct {
 	Count  int
-	Newest string // path
+	Newest string // path of the newest document
 	Date   time.Time
-	Status string // "": not given
-	Open   int    // open todos
+	Status string // status of the newest document; "" if not given
+	Open   int    // number of open todos in the newest document
 }
 
 // Staged is a recovery that is staged in a project.
 type Staged struct {
-	At     time.Time // when it was staged; zero: unknown
-	Tokens int       // an estimate; 0 if Err is set
+	At     time.Time // when it was staged; zero if unknown
+	Tokens int       // estimated number of tokens; 0 if Err is set
 	Until  time.Time // when it expires
-	Err    error     // the reason if the next session won't print it
+	Err    error     // why the next session won't print it; nil if it will
 }
 
-// BeginHere starts to look at the project of a folder. The returned function waits for the answer. From the given
-// unsaved sessions, it adds those of the project to Hooks.Missed. It also returns unknown, the number of parts that
+// BeginHere starts to look at the project of a folder. The returned function waits for the result. It gets the unsaved
+// sessions of this machine, and adds the ones of the project to Hooks.Missed. unknown is the number of parts that
 // didn't respond.
 func BeginHere(ctx context.Context, at Place, hooks func(project string) HookPlace, tracked func(ctx context.Context, project string) int) (wait func([]Unsaved) (h Here, unknown int)) {
 	look, bug, files := make(chan Here, 1), make(chan *sessions.PanicError, 1), make(chan int, 1)
-	documents := make(chan *Documents, 1) // there may be many
+	documents := make(chan *Documents, 1) // separate, because there may be many documents
 	ctx, cancel := context.WithTimeout(ctx, gitLimit)
 	limited, stop := context.WithTimeout(ctx, hereLimit)
 	go func() {
@@ -87,7 +87,7 @@ func BeginHere(ctx context.Context, at Place, hooks func(project string) HookPla
 	}
 }
 
-// awaited returns the answer of a goroutine if it arrives before ctx ends. If the goroutine panicked, awaited panics
+// awaited waits for the result of a goroutine. ok is false if ctx ends first. If the goroutine panicked, awaited panics
 // with the same error.
 func awaited[T any](ctx context.Context, from <-chan T, bug <-chan *sessions.PanicError) (found T, ok bool) {
 	select {
@@ -108,7 +108,7 @@ func awaited[T any](ctx context.Context, from <-chan T, bug <-chan *sessions.Pan
 	}
 }
 
-// contextOf returns the active context of a project, without its project-memory.md; nil if there is none.
+// contextOf returns the active context of a project, without the project-memory.md. It returns nil if there is none.
 func contextOf(ctx context.Context, project string, now time.Time) (*Context, error) {
 	doc, ok, err := backup.ActiveContext(ctx, project, now.Location())
 	if !ok {
@@ -117,7 +117,7 @@ func contextOf(ctx context.Context, project string, now time.Time) (*Context, er
 	return &Context{Path: doc.Path, Updated: updatedAt(&doc, now), Bytes: doc.Bytes, StaleAt: contextStale, HeavyAt: contextHeavy}, err
 }
 
-// StagedRecovery returns the staged recovery of a project; nil if there is none.
+// StagedRecovery returns the staged recovery of a project, or nil if there is none.
 func StagedRecovery(project string, now time.Time) *Staged {
 	if project == "" {
 		return nil
@@ -132,7 +132,7 @@ func StagedRecovery(project string, now time.Time) *Staged {
 	return &Staged{At: s.At, Tokens: recovery.Tokens(s.Text), Until: s.At.Add(backup.StagedFor)}
 }
 
-// countDocuments counts the session documents of a project; nil if there is none.
+// countDocuments counts the session documents of a project. It returns nil if there are none.
 func countDocuments(ctx context.Context, project string, now time.Time) *Documents {
 	if project == "" {
 		return nil
@@ -145,7 +145,8 @@ func countDocuments(ctx context.Context, project string, now time.Time) *Documen
 	return &Documents{len(list), newest.Path, newest.Date, newest.Status, sessions.OpenTodos(newest.Todos)}
 }
 
-// DocumentsOf returns the documents of a project, newest first. A date that is not plausible is zero, and comes last.
+// DocumentsOf returns the documents of a project, newest first. A date that isn't plausible is set to zero; such a
+// document comes last.
 func DocumentsOf(ctx context.Context, project string, now time.Time) []document.Document {
 	list, _ := backup.Documents(ctx, project, now.Location()) // the session list shows these errors
 	for i := range list {

@@ -19,22 +19,22 @@ type Verdict string
 const (
 	VerdictOK      Verdict = "ok"
 	VerdictNote    Verdict = "note"    // nothing to do
-	VerdictWarning Verdict = "warning" // works, with a problem
-	VerdictFinding Verdict = "finding" // broken
+	VerdictWarning Verdict = "warning" // it works, but with a problem
+	VerdictFinding Verdict = "finding" // it is broken
 )
 
-// Check is the result of one check. Name and Text together read as one sentence. Both are unfiltered.
+// Check is the result of one check. Name and Text together are a sentence. Both are unfiltered.
 type Check struct {
 	Name  string
 	State Verdict
 	Text  string
 	Note  string
-	Fix   string   // command that fixes the problem; "": none
+	Fix   string   // command that fixes the problem; "" if none
 	See   []string // commands that show more
 }
 
-// Checks returns the checks of the hooks: first those of the settings, then one for each event. The checks of the gate
-// are separate.
+// Checks returns the checks of the hooks: first the checks of the settings, then one check for each event. It doesn't
+// check the gate.
 func (f *HookFacts) Checks() []Check {
 	sites, checks := f.Settings.Sites, f.settingsChecks()
 	switch {
@@ -77,7 +77,7 @@ func (f *HookFacts) settingsChecks() []Check {
 	}
 	if len(f.Settings.Sites) > 1 {
 		c := Check{Name: "hooks", State: VerdictWarning, Text: "are installed twice, so every backup is made twice: in " + words.AndList(scopes)}
-		switch f.Settings.Sites[0].Scope { // the narrowest comes first
+		switch f.Settings.Sites[0].Scope { // the narrowest scope comes first
 		case setup.ScopeProject:
 			c.Fix = "continuo uninstall --project --hooks"
 		case setup.ScopeUser:
@@ -92,7 +92,7 @@ func (f *HookFacts) settingsChecks() []Check {
 	return checks
 }
 
-// eventCheck returns the check of one event: its worst problem.
+// eventCheck returns the check of one event, with its worst problem.
 func (f *HookFacts) eventCheck(event string) Check {
 	c := Check{Name: hook.EventName(event)}
 	at := slices.IndexFunc(f.Settings.Sites, func(s setup.Site) bool { return !slices.Contains(s.Missing, event) })
@@ -118,12 +118,12 @@ func (f *HookFacts) eventCheck(event string) Check {
 	return c
 }
 
-// enoughMissed is the number of sessions that must end without a backup before a hook that ran earlier counts as
-// broken. One session isn't enough, because it may have been killed.
+// If a hook has run before, and then enoughMissed sessions end without a backup, the hook counts as broken. One session
+// isn't enough, because it may have been killed.
 const enoughMissed = 2
 
-// FiredCheck sets the state, text and note of c. It uses the last run of the hook, and the number of sessions that
-// ended without a backup after that run and after the installation of the hook.
+// FiredCheck checks whether a hook runs, and sets the state, text and note of c. It uses the last run of the hook, and
+// the number of sessions that ended without a backup after that run and after the installation of the hook.
 func (f *HookFacts) FiredCheck(event string, installed time.Time, c *Check) {
 	fired, ran := f.Fired[event]
 	after := 0
@@ -171,8 +171,8 @@ func entryOf(site *setup.Site, event string) *setup.Entry {
 }
 
 // BrokenProgram returns the reason why the program of a hook can't run, and a command that fixes the problem. Both are
-// "" if the program can run. BrokenProgram checks the program of the entry. If the entry is a script, it checks
-// continuo on the PATH of this process; the PATH of Claude Code may differ.
+// "" if the program can run. If the entry calls a script, BrokenProgram checks the continuo on the PATH of this
+// process. The PATH of Claude Code may differ.
 func (f *HookFacts) BrokenProgram(site *setup.Site, event string) (text, fix string) {
 	e := entryOf(site, event)
 	switch {

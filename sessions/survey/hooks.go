@@ -10,28 +10,28 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
-// HookPlace holds the paths where HooksOf looks for hooks.
+// HookPlace has the paths where HooksOf looks for hooks.
 type HookPlace struct {
-	Place              // Dir: the folder whose project has the settings if Project is ""
-	Project   string   // project that has the memory; "": none, so only the hooks of the user run
-	ConfigDir string   // Claude config dir that a client without settings uses
+	Place              // if Project is "", the project of Place.Dir has the settings
+	Project   string   // project that has the memory; "" if none, so that only the hooks of the user run
+	ConfigDir string   // Claude config dir that a client uses by default
 	Dirs      []string // Claude config dirs that are in use
-	Installed string   // file that records the installations of continuo; "": none
-	Runs      string   // file that records the runs of hooks; "": none
-	PathFix   string   // command that puts this program on the PATH; "": it has another name
+	Installed string   // record of the installations of continuo; "" if none
+	Runs      string   // record of the runs of hooks; "" if none
+	PathFix   string   // command that puts this program on the PATH; "" if the program has another name
 
-	// Broken returns the reason why a program, given by path or name, can't be started; "" if it can.
+	// Broken returns the reason why a program can't be started, or "" if it can. The program is a path or a name.
 	Broken func(program string) (why string)
 }
 
-// HookFacts holds the facts about the hooks of a project.
+// HookFacts has the facts about the hooks of a project.
 type HookFacts struct {
 	At       HookPlace
 	Settings setup.Settings
-	Others   string                // script of other hooks of spec 000; "": none
-	Fired    map[string]hook.Fired // runs in the project, by event
-	Unread   error                 // the reason if the record of the runs could not be read
-	Missed   []time.Time           // times of the last messages of sessions that ended without a backup
+	Others   string                // script of other hooks of spec 000; "" if none
+	Fired    map[string]hook.Fired // last runs in the project, by event
+	Unread   error                 // why the record of the runs could not be read, else nil
+	Missed   []time.Time           // for each session that ended without a backup, the time of its last message
 }
 
 // HooksOf reads the settings files and the record of the runs. missed becomes HookFacts.Missed.
@@ -41,7 +41,7 @@ func HooksOf(ctx context.Context, at HookPlace, missed []time.Time) HookFacts {
 	if options.Project == "" && at.Dir != "" {
 		options.Project = setup.ProjectRoot(at.Dir, at.Home)
 	}
-	if at.Home != "" && sessions.RealPath(options.Project) == sessions.RealPath(at.Home) { // its .claude is that of the user
+	if at.Home != "" && sessions.RealPath(options.Project) == sessions.RealPath(at.Home) { // ~/.claude is for the user
 		options.Project = ""
 	}
 	if len(at.Dirs) > 0 && !slices.Contains(at.Dirs, options.ConfigDir) {

@@ -15,8 +15,8 @@ const (
 	insteadLimit     = 1 << 20 // limit in bytes for the text of a document
 )
 
-// insteadOfNotes returns the sources that can replace a missing NOTES.md, best first, and the last prompt, from the
-// rows of a project.
+// insteadOfNotes takes the rows of a project. It returns the sources that can replace a missing NOTES.md, best first,
+// and the last prompt.
 func (l *Look) insteadOfNotes(ctx context.Context, mine []*sessions.Row) (list []recovery.Source, prompt string) {
 	documents := 0
 	var kept *sessions.Row

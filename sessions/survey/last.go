@@ -14,7 +14,7 @@ const (
 )
 
 // lastOf returns the first paragraph of the last prompt of a session, and the first two paragraphs of the last answer
-// to it. reply is "" if the prompt has no answer. Messages are decoded one by one, starting at the end.
+// to this prompt. reply is "" if the prompt has no answer. lastOf decodes messages one by one from the end.
 func lastOf(
 	ctx context.Context, open func(context.Context, sessions.Row) (Doc, error), row sessions.Row,
 ) (prompt, reply string, err error) {
@@ -25,7 +25,7 @@ func lastOf(
 	if err != nil {
 		return "", "", err
 	}
-	defer func() { _ = doc.Close() }() // it was only read
+	defer func() { _ = doc.Close() }() // an error of Close doesn't matter after reading
 	refs, threads := doc.Outline(), doc.Threads()
 	left := lastDecoded
 	for i := len(refs) - 1; i >= 0 && left > 0; i-- {
@@ -53,8 +53,8 @@ func lastOf(
 	return "", reply, nil
 }
 
-// lastTalk returns the newest session among the rows of a project (of), with its last prompt and answer. of is nil if
-// the project has no session.
+// lastTalk returns the newest session of a project, as of, and the last prompt and answer in it. of is nil if the
+// project has no session.
 func (l *Look) lastTalk(ctx context.Context, mine []*sessions.Row) (prompt, reply string, of *sessions.Row) {
 	type answer struct{ prompt, reply string }
 	for _, r := range mine {
@@ -81,9 +81,9 @@ func promptOf(m *transcript.Message) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// paragraphs returns the first n paragraphs of a text, clean, separated by a line break, with at most lastBytes in all.
+// paragraphs returns the first n paragraphs of a text, clean, separated by line breaks, and cut to lastBytes.
 func paragraphs(text string, n int) string {
-	const most = 16 * lastBytes // limit for the input; it is far above lastBytes because Clean may remove a lot
+	const most = 16 * lastBytes // limit for the input, far above lastBytes because Clean may remove much
 	if len(text) > most {
 		text = text[:most]
 	}

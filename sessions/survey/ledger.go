@@ -10,28 +10,28 @@ import (
 	"github.com/continuo-tui/continuo/ledger/truth"
 )
 
-// Ledger holds the facts about the ledger of a project.
+// Ledger has the facts about the ledger of a project.
 type Ledger struct {
 	Dir     string // folder that the caller asked for
 	Project ledger.Project
 	None    bool         // neither NOTES.md nor a bead exists
-	Notes   *notes.Notes // nil: missing, or unreadable (see Trouble)
+	Notes   *notes.Notes // nil if missing or unreadable (see Trouble)
 	Trouble string       // one or two sentences: the problem, and what to do
 	Written time.Time    // modification time of NOTES.md
 	Checked []recovery.Checked
-	// Evidence maps the evidence of the decisions to the result of its check.
+	// Evidence maps each piece of evidence of a decision to the result of its check.
 	Evidence map[Backing]ledger.Check
 	Beads    *beads.Graph
-	BeadsBad string    // the reason if the beads can't be read
-	Staged   time.Time // when the recovery for the next start was staged; zero: none
-	StagedN  int       // tokens of the staged recovery
+	BeadsBad string    // why the beads can't be read, else ""
+	Staged   time.Time // when the recovery for the next start was staged; zero if none
+	StagedN  int       // number of tokens of the staged recovery
 	At       time.Time // time of the look-up
-	// Truth lists the disagreements between the sources; empty if they were not compared.
+	// Truth lists the disagreements between the sources. It is empty if the sources were not compared.
 	Truth    truth.Report
 	Problems []string // problems of the config, one sentence each
 }
 
-// Backing identifies a piece of evidence in NOTES.md: one line can have several.
+// Backing identifies a piece of evidence in NOTES.md. A line can have several pieces of evidence.
 type Backing struct {
 	Line       int // line number in NOTES.md
 	Ref, Quote string

@@ -17,20 +17,20 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// LedgerHow says which parts of a ledger LedgerOf checks. Each check reads files of the project.
+// LedgerHow selects the checks of LedgerOf. Each check reads files of the project.
 type LedgerHow struct {
-	Identifiers bool // whether identifiers point to existing code
-	Evidence    bool // the same for the evidence of decisions
-	Staged      bool // the recovery that the next session prints
-	Truth       bool // whether the sources agree; decisions are only compared if Evidence is set too
+	Identifiers bool // check whether identifiers point to existing code
+	Evidence    bool // check whether the evidence of decisions points to existing code
+	Staged      bool // look for the recovery that the next session prints
+	Truth       bool // check whether the sources agree; decisions are compared only if Evidence is also set
 	Handoff     HandoffLook
 }
 
-// HandoffLook finds the newest handoff of a trajectory; nil is trajectory.NewestHandoff.
+// HandoffLook finds the newest handoff of a trajectory. nil means trajectory.NewestHandoff.
 type HandoffLook func(ctx context.Context, p *ledger.Project) (at time.Time, where string)
 
-// LedgerOf returns the facts about the ledger of a place. A part that can't be read is described in the result. The
-// error comes from FindLedger, or ctx.Err().
+// LedgerOf returns the facts about the ledger of a place. If a part can't be read, the result says so. The error is an
+// error of FindLedger, or ctx.Err().
 func LedgerOf(ctx context.Context, at Place, how LedgerHow) (Ledger, error) {
 	l := Ledger{Dir: at.Dir, At: at.Now}
 	p, err := FindLedger(ctx, at)
@@ -46,7 +46,7 @@ func LedgerOf(ctx context.Context, at Place, how LedgerHow) (Ledger, error) {
 		l.BeadsBad = "The beads of " + at.tilde(p.Beads) + " cannot be read: " + ledger.Reason(err) + "."
 	}
 	if how.Staged {
-		l.Staged, l.StagedN, _, _ = StagedOf(ctx, p.Root, at.Home, at.Now) // a damaged recovery isn't printed, so it counts as none
+		l.Staged, l.StagedN, _, _ = StagedOf(ctx, p.Root, at.Home, at.Now) // a damaged recovery isn't printed
 	}
 	l.None = l.Notes == nil && l.Trouble == "" && (l.Beads == nil || len(l.Beads.Beads) == 0)
 	if l.Notes != nil {
@@ -71,7 +71,7 @@ func (l *Ledger) readNotes(ctx context.Context, at *Place) {
 	}
 }
 
-// NotesTrouble returns the problem of NOTES.md, as the start of a sentence, and how to fix it, as a sentence.
+// NotesTrouble returns the problem of NOTES.md as the beginning of a sentence, and the solution as a sentence.
 func NotesTrouble(p *ledger.Project, home string, err error) (what, do string) {
 	name := sessions.Tilde(p.Notes, home)
 	switch {
@@ -95,12 +95,12 @@ func NotesTrouble(p *ledger.Project, home string, err error) (what, do string) {
 	return name + " failed with an error (" + ledger.Reason(err) + ")", "Try again."
 }
 
-// checkLimit is the time limit for checking identifiers and evidence. For each missing file, the whole tree is
-// searched, which can take long. References that weren't checked in time count as unreadable.
+// checkLimit is the time limit for checking identifiers and evidence. It can take long, because the whole tree is
+// searched for each missing file. References that weren't checked in time count as unreadable.
 const checkLimit = 2 * time.Second
 
-// checker returns a function that checks a reference and its quotation. All calls together have the time limit
-// checkLimit. The caller calls done at the end.
+// checker returns a function that checks a reference and its quotation. checkLimit is the time limit for all calls
+// together. The caller must call done at the end.
 func checker(ctx context.Context, p *ledger.Project) (check func(ledger.Ref, string) ledger.Check, done func()) {
 	ctx, cancel := context.WithTimeout(ctx, checkLimit)
 	look := p.NewChecker()
@@ -121,7 +121,7 @@ func (l *Ledger) check(ctx context.Context, how LedgerHow) {
 	check, done := checker(ctx, &l.Project)
 	defer done()
 	if how.Identifiers {
-		l.Checked = []recovery.Checked{} // not nil, because nil means not checked
+		l.Checked = []recovery.Checked{} // nil would mean that they weren't checked
 		for _, id := range l.Notes.Identifiers() {
 			l.Checked = append(l.Checked, recovery.Checked{Identifier: id, Check: check(id.Ref, id.Quote)})
 		}

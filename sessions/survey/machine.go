@@ -9,20 +9,20 @@ import (
 // Machine lists the sessions and backups on this machine that need attention.
 type Machine struct {
 	Live    []sessions.Live
-	Pending []PendingProject // projects with backups that need attention; most pending backups first
+	Pending []PendingProject // projects that need attention, sorted by the number of pending backups, highest first
 	Unsaved []Unsaved        // sessions that ended without a backup
-	Stored  int              // backups in all folders
-	Folders int              // folders that were searched for pending backups
-	Unknown int              // folders and registries that did not answer or returned an error
-	Blind   []string         // folders whose pending backups are unknown
+	Stored  int              // number of backups in all folders
+	Folders int              // number of folders that were searched for pending backups
+	Unknown int              // number of folders and registries that did not respond or returned an error
+	Blind   []string         // the folders whose pending backups are unknown
 }
 
 // PendingProject counts the backups and sessions of a project that need attention.
 type PendingProject struct {
 	Path    string
-	Count   int // pending backups
-	Unsaved int // sessions that ended without a backup
-	Unseen  int // backups that were never opened
+	Count   int // number of pending backups
+	Unsaved int // number of sessions that ended without a backup
+	Unseen  int // number of backups that were never opened
 }
 
 // Backups returns the number of all pending backups.
@@ -43,7 +43,7 @@ func (s *Machine) UnseenBackups() int {
 	return n
 }
 
-// With returns the number of live sessions with a status.
+// With returns the number of live sessions that have a status.
 func (s *Machine) With(what sessions.Status) int {
 	n := 0
 	for i := range s.Live {

@@ -14,8 +14,8 @@ import (
 // The time limits of a MachineLook. It takes at most 200 ms, even if a disk hangs, because tmux asks for the status
 // every few seconds. Each part must answer within its limit, counted from the start.
 //
-// Measured: about 3 ms for 2 live sessions and 40 projects with a backup. 400 sessions with backups in these projects
-// take 8 ms more of CPU time, plus 0.1 ms for each session that was written to long after its backup.
+// Measured: about 3 ms for 2 live sessions and 40 projects with a backup. If these projects have 400 sessions with
+// backups, that takes 8 ms more of CPU time, plus 0.1 ms for each session that was written to long after its backup.
 const (
 	registriesBy = 80 * time.Millisecond
 	placesBy     = 120 * time.Millisecond
@@ -28,35 +28,35 @@ const (
 )
 
 // MachineLook finds everything on this machine that needs attention. It opens only transcripts that may have no backup,
-// and reads only the head and tail of each.
+// and reads only their heads and tails.
 type MachineLook struct {
 	Dirs  []string // Claude config dirs
-	Here  string   // current directory; "": unknown
-	Home  string   // home of the user, where hooks make no backups; "": unknown
+	Here  string   // current directory; "" if unknown
+	Home  string   // home directory, where hooks make no backups; "" if unknown
 	Now   func() time.Time
 	Known func() []string // projects of the last session list
 
-	Unseen func(ctx context.Context, project string) (int, error)  // backups that were never opened; nil: not asked
+	Unseen func(ctx context.Context, project string) (int, error)  // backups that were never opened; may be nil
 	Peek   func(ctx context.Context, path string) sessions.Session // quick figures of a transcript
 	Owner  func(b *backup.Backup) string                           // ID of the session of a backup
 
 	registry func(ctx context.Context, dir string) []sessions.Live      // live clients of a config dir
-	places   func(ctx context.Context, dirs []string) map[string]string // directory → project; no entry: no answer
+	places   func(ctx context.Context, dirs []string) map[string]string // directory → project, if known
 	pending  func(ctx context.Context, project string) (int, error)     // number of pending backups
 	slugs    func(ctx context.Context, dir string) []string             // transcript directories in a config dir
-	keep     func(ctx context.Context, folder string) (keep, error)     // backups of a folder, if hooks make some there
+	keep     func(ctx context.Context, folder string) (keep, error)     // memory of a folder with backups
 	traces   func(ctx context.Context, dir string) []sessions.Listed    // transcripts in a transcript directory
 }
 
-// NewMachineLook returns a MachineLook for this machine, with Unseen nil. acts reports whether hooks make backups in a
-// project.
+// NewMachineLook returns a MachineLook for this machine. Its Unseen is nil. acts reports whether hooks make backups in
+// a project.
 func NewMachineLook(dirs []string, here, home string, now func() time.Time, known func() []string, acts func(project string) bool) *MachineLook {
 	return &MachineLook{
 		Dirs: dirs, Here: here, Home: home, Now: now, Known: known,
 		Peek:  func(ctx context.Context, path string) sessions.Session { return sessions.Peek(ctx, path, now()) },
 		Owner: backup.Owner,
 		registry: func(ctx context.Context, dir string) []sessions.Live {
-			list, _ := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe()) // an unreadable entry adds no directory
+			list, _ := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe()) // unreadable entries are skipped
 			return list
 		},
 		places: func(ctx context.Context, dirs []string) map[string]string {
@@ -78,7 +78,7 @@ func NewMachineLook(dirs []string, here, home string, now func() time.Time, know
 func (l *MachineLook) Look(ctx context.Context) Machine {
 	var s Machine
 	start := time.Now()
-	type first struct { // live and slugs for a config dir; known and here for ""
+	type first struct { // live and slugs belong to a config dir; known and here to the key ""
 		live  []sessions.Live
 		slugs []string
 		known []string
@@ -100,7 +100,7 @@ func (l *MachineLook) Look(ctx context.Context) Machine {
 	var workdirs []string
 	for _, dir := range l.Dirs {
 		for _, live := range found[dir].live {
-			if !pids[live.PID] { // a client appears twice if two config dirs are the same
+			if !pids[live.PID] { // a client is found twice if two config dirs are the same
 				pids[live.PID] = true
 				s.Live = append(s.Live, live)
 				workdirs = append(workdirs, live.Cwd)
@@ -121,7 +121,8 @@ func (l *MachineLook) Look(ctx context.Context) Machine {
 	return s
 }
 
-// settle counts the unsaved sessions of each project and sorts the projects, those with the most pending backups first.
+// settle counts the unsaved sessions of each project, and sorts the projects by the number of pending backups, highest
+// first.
 func (s *Machine) settle() {
 	for _, u := range s.Unsaved {
 		i := slices.IndexFunc(s.Pending, func(p PendingProject) bool { return p.Path == u.Project })
@@ -137,7 +138,7 @@ func (s *Machine) settle() {
 	})
 }
 
-// folders returns the directories that can have a memory: the workdirs and their projects.
+// folders returns the directories that may have a memory: the workdirs and their projects.
 func (l *MachineLook) folders(ctx context.Context, until time.Time, workdirs []string) map[string]bool {
 	folders := map[string]bool{}
 	for _, dir := range workdirs {
@@ -160,7 +161,7 @@ func (l *MachineLook) folders(ctx context.Context, until time.Time, workdirs []s
 	return folders
 }
 
-// count counts the pending and unreviewed backups of folders, and finds the folders where backups are made.
+// count counts the pending and the unreviewed backups in folders, and finds the folders in which hooks make backups.
 func (l *MachineLook) count(ctx context.Context, until time.Time, s *Machine, folders map[string]bool) map[string]keep {
 	type answer struct {
 		n, unseen int
@@ -173,7 +174,7 @@ func (l *MachineLook) count(ctx context.Context, until time.Time, s *Machine, fo
 	}
 	slices.Sort(all)
 	var mu sync.Mutex
-	first := map[string]int{} // pending counts, which are known even if the rest takes longer
+	first := map[string]int{} // numbers of pending backups, which are known even if the rest takes too long
 	found := sessions.AskAll(ctx, until, all, func(ctx context.Context, dir string) answer {
 		a := answer{}
 		if a.n, a.err = l.pending(ctx, dir); ctx.Err() == nil {
@@ -184,7 +185,7 @@ func (l *MachineLook) count(ctx context.Context, until time.Time, s *Machine, fo
 		if a.err == nil && dir != l.Home {
 			a.keep, a.err = l.keep(ctx, dir)
 		}
-		if a.err == nil && l.Unseen != nil { // last, because it may read documents
+		if a.err == nil && l.Unseen != nil { // done last, because it may read documents
 			a.unseen, a.err = l.Unseen(ctx, dir)
 		}
 		return a

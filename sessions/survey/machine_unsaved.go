@@ -12,22 +12,23 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// This file collects the facts for backup.Coverage, which finds the sessions that ended without a backup. It calls
-// Coverage three times, each time with more facts about fewer transcripts. The first call has the times and lengths of
-// the files. The second also has the session IDs of the backups that match no transcript. The third has the quick
-// figures of the remaining transcripts. The first two calls use the modification time of a file instead of the time of
-// its last message. The last message is never later than that, so a transcript that counts as covered is covered.
+// This file collects the facts for backup.Coverage, which finds the sessions that ended without a backup. It asks
+// Coverage three times, each time with more facts and about fewer transcripts. The first time, it has only the
+// modification times and sizes of the files. The second time, it also has the session IDs of the backups that match no
+// transcript. The third time, it has the quick figures of the remaining transcripts. The first two times, it uses the
+// modification time of a file instead of the time of the last message. The last message is never later than that. So,
+// if Coverage says that such a session has a backup, this is always right.
 
 const (
-	// endSlack is the time after a backup in which Claude Code may still append to the transcript.
+	// For the time endSlack after a backup, Claude Code may still append to the transcript.
 	endSlack = 3 * time.Second
-	endBytes = 4 << 10 // maximum length of the appended text: records of metadata, not messages
+	endBytes = 4 << 10 // maximum size of the appended text; it contains metadata, not messages
 )
 
-// keep holds the facts about the memory of a folder where backups are made.
+// keep has the facts about the memory of a folder in which hooks make backups.
 type keep struct {
 	backup.Found
-	trees []string // linked worktrees of its repository
+	trees []string // linked worktrees of the repository
 }
 
 // trace is a transcript and an estimate of the time of its last message.
@@ -36,8 +37,8 @@ type trace struct {
 	last time.Time
 }
 
-// keepOf returns a function that reads the memory of a folder. act reports whether hooks make backups in a folder; if
-// not, Since of the result is zero.
+// keepOf returns a function that reads the memory of a folder. act reports whether hooks make backups in a folder. If
+// they don't, Since in the result is zero.
 func keepOf(act func(folder string) bool) func(ctx context.Context, folder string) (keep, error) {
 	return func(ctx context.Context, folder string) (keep, error) {
 		found, err := backup.Stock(ctx, folder, nil)
@@ -45,7 +46,7 @@ func keepOf(act func(folder string) bool) func(ctx context.Context, folder strin
 			return keep{}, err
 		}
 		if !act(folder) {
-			return keep{Found: backup.Found{Backups: found.Backups}}, nil // these backups are counted
+			return keep{Found: backup.Found{Backups: found.Backups}}, nil // without Since, these are only counted
 		}
 		return keep{found, sessions.Worktrees(sessions.Disk(), folder)}, nil
 	}
@@ -91,7 +92,7 @@ func (l *MachineLook) unsaved(ctx context.Context, start time.Time, s *Machine, 
 	if len(uncovered()) == 0 {
 		return
 	}
-	near := map[string][]*trace{} // folder → transcripts whose copies its backups may be
+	near := map[string][]*trace{} // folder → transcripts of which the backups in the folder may be copies
 	for dir, list := range listed {
 		for _, t := range list {
 			for _, folder := range places[dir] {
@@ -113,8 +114,8 @@ func (l *MachineLook) unsaved(ctx context.Context, start time.Time, s *Machine, 
 	l.judge(ctx, s, coverage, looked)
 }
 
-// owners adds the session IDs of the backups to coverage. It returns the number of folders whose IDs couldn't be found
-// in time. For the sessions of these folders, coverage doesn't know whether they have a backup.
+// owners adds the session IDs of the backups to coverage. It returns the number of folders for which it couldn't find
+// the IDs in time. For sessions of these folders, coverage.Missed returns known false.
 func (l *MachineLook) owners(ctx context.Context, until time.Time, coverage *backup.Coverage, keeps map[string]keep) (unknown int) {
 	owned := sessions.AskAll(ctx, until, slices.Collect(maps.Keys(keeps)), func(_ context.Context, folder string) backup.Found {
 		found := backup.Found{Backups: slices.Concat(keeps[folder].Backups, keeps[folder].Discarded)}
@@ -138,10 +139,10 @@ func (l *MachineLook) owners(ctx context.Context, until time.Time, coverage *bac
 	return unknown
 }
 
-// own sets the session ID of a backup: that of the transcript with the same modification time and length, because a
-// copy keeps the time. If there is no such transcript, it sets the ID of the session that ended when the backup was
-// made, if there is only one. If at most endBytes were added after the backup, they aren't messages, so own sets the
-// time of the last message to that of the backup.
+// own sets the session ID of a backup. It takes the ID of the transcript with the same modification time and size,
+// because a copy has the time of its transcript. If there is no such transcript, but exactly one session ended when the
+// backup was made, own takes the ID of that session. If at most endBytes were added to its transcript after the backup,
+// they aren't messages, so own sets the time of the last message to the time of the backup.
 func own(b *backup.Backup, near []*trace) {
 	var ended []*trace
 	for _, t := range near {
@@ -164,9 +165,9 @@ func own(b *backup.Backup, near []*trace) {
 	}
 }
 
-// placesOf returns the directories with the transcripts of some folders, each with its folders. It includes the
-// directories for subfolders and worktrees. Several folders can share a directory. A directory can also belong to an
-// unrelated folder, because slugs are ambiguous.
+// placesOf maps each directory that may contain transcripts of the given folders to these folders. It includes
+// directories for subfolders and worktrees. A directory can have transcripts of several folders, even of unrelated
+// ones, because slugs are ambiguous.
 func placesOf(dirs []string, keeps map[string]keep, slugs map[string][]string) map[string][]string {
 	places := map[string][]string{}
 	for folder, k := range keeps {
@@ -187,7 +188,7 @@ func placesOf(dirs []string, keeps map[string]keep, slugs map[string][]string) m
 	return places
 }
 
-// judge adds the sessions without a backup to s.Unsaved, each with the folder that has its memory.
+// judge adds the sessions without a backup to s.Unsaved. The Project of each is the folder that has the memory.
 func (l *MachineLook) judge(ctx context.Context, s *Machine, coverage *backup.Coverage, looked map[string]sessions.Session) {
 	var ask []string
 	for _, ses := range looked {

@@ -11,11 +11,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// Place is the folder that a look-up starts from, with the facts about the machine that the look-up needs.
+// Place is the folder at which a look-up starts, and the facts about the machine that the look-up needs.
 type Place struct {
 	Dir    string // absolute path
 	Home   string
-	Temp   string // $TMPDIR; "": not set
+	Temp   string // $TMPDIR; "" if not set
 	Ledger ledger.Env
 	Now    time.Time
 }
@@ -45,7 +45,7 @@ func (e *FolderError) Error() string {
 	return "folder " + e.Dir + ": the disk does not respond"
 }
 
-// CheckFolder returns nil if dir is a folder that can be looked at, else a *FolderError.
+// CheckFolder returns nil if dir is a folder that can be read, else a *FolderError.
 func CheckFolder(ctx context.Context, dir string) error {
 	if f := sessions.ProbeFolder(ctx, dir); f.State != sessions.FolderThere {
 		return &FolderError{dir, f.State}
@@ -53,8 +53,8 @@ func CheckFolder(ctx context.Context, dir string) error {
 	return nil
 }
 
-// FindLedger returns the paths of the ledger of a place; the files may be missing. The error comes from CheckFolder or
-// ledger.Find.
+// FindLedger returns the paths of the ledger of a place. The files need not exist. The error is an error of CheckFolder
+// or ledger.Find.
 func FindLedger(ctx context.Context, at Place) (ledger.Project, error) {
 	if err := CheckFolder(ctx, at.Dir); err != nil {
 		return ledger.Project{}, err
@@ -76,7 +76,7 @@ func HasLedger(ctx context.Context, at Place) bool {
 	return false
 }
 
-// MemoryOf returns the folder whose memory the hooks use for sessions in dir; "" if there is none.
+// MemoryOf returns the folder whose memory the hooks use for sessions in dir, or "" if there is none.
 func MemoryOf(ctx context.Context, dir, home string) string {
 	if CheckFolder(ctx, dir) != nil {
 		return ""
@@ -85,8 +85,8 @@ func MemoryOf(ctx context.Context, dir, home string) string {
 	return project
 }
 
-// StagedOf returns the staging time of the recovery that is staged for sessions in dir, and an estimate of its tokens.
-// ok is false if no recovery is staged. The error is the reason if the next session won't print the recovery.
+// StagedOf returns when the recovery for sessions in dir was staged, and the estimated number of its tokens. ok is
+// false if no recovery is staged. If the next session won't print the recovery, the error has the reason.
 func StagedOf(ctx context.Context, dir, home string, now time.Time) (staged time.Time, tokens int, ok bool, err error) {
 	project := MemoryOf(ctx, dir, home)
 	if project == "" {

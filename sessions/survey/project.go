@@ -1,5 +1,5 @@
-// Package survey joins the results of other packages about a project or the machine, one function for each question.
-// Each part of an answer has a time limit. The package opens no file itself and writes none.
+// Package survey answers questions about a project or the machine, with one function for each question. It combines the
+// results of other packages. Each part of an answer has a time limit. The package itself opens and writes no files.
 package survey
 
 import (
@@ -8,49 +8,49 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Project holds the facts about a project that its page shows. All texts are clean; an unknown fact has the zero value.
+// Project has the facts about a project that its page shows. All texts are clean. An unknown fact has the zero value.
 type Project struct {
-	Dir     string    // root
+	Dir     string    // root of the project
 	Checked time.Time // time of the look-up
-	Git     *Repo     // nil: not a repository
-	Trees   int       // linked worktrees whose folder exists
+	Git     *Repo     // nil if the project isn't a repository
+	Trees   int       // number of linked worktrees whose folder exists
 
-	Last      *Last    // nil: no session, or it can't be read
-	Next      []string // next steps, in order
+	Last      *Last    // nil if there is no session or it can't be read
+	Next      []string // next steps
 	NextFrom  string   // file name of the document that lists them
-	Todos     int      // open todos, in all documents
-	TodosIn   int      // documents with open todos
+	Todos     int      // number of open todos in all documents
+	TodosIn   int      // number of documents with open todos
 	Needs     []Need
-	NotKnown  []string // needs that could not be checked: "pending backups"
-	Context   *Context // nil: no active-context.md
+	NotKnown  []string // needs that could not be checked, such as "pending backups"
+	Context   *Context // nil if there is no active-context.md
 	Hooks     Hooks
-	Sessions  []sessions.Row // the newest, without stubs and -p runs
-	All       int            // sessions in all
-	Purged    int            // sessions without a backup that Claude Code deletes soon, not counting those in Sessions
-	PurgedBy  time.Time      // when Claude Code deletes the first of the Purged
-	Document  *sessions.Row  // newest session document; nil: none
-	Documents int            // session documents in all
+	Sessions  []sessions.Row // the newest sessions, without stubs and runs of `claude -p`
+	All       int            // number of all sessions
+	Purged    int            // number of other sessions without a backup that Claude Code deletes soon
+	PurgedBy  time.Time      // when Claude Code deletes the first of these sessions
+	Document  *sessions.Row  // newest session document; nil if none
+	Documents int            // number of all session documents
 	Kept      []Kept
 	Unread    []string // one sentence for each part that could not be read
 }
 
 // Repo is the state of a git repository.
 type Repo struct {
-	Branch  string // "": detached HEAD
-	Ahead   int    // commits that the upstream does not have
+	Branch  string // "" if HEAD is detached
+	Ahead   int    // number of commits that the upstream doesn't have
 	Behind  int
-	Changed int  // changed files, untracked ones included
-	Known   bool // git answered; if false, only Branch is known
+	Changed int  // number of changed files, including untracked files
+	Known   bool // git responded; if false, only Branch is known
 }
 
-// Last is the end of the newest session.
+// Last has the last prompt and answer of the newest session.
 type Last struct {
 	Row    sessions.Row
 	Prompt string // first paragraph of the last prompt
-	Answer string // first paragraphs of the last answer; "": not answered yet
+	Answer string // first paragraphs of the last answer; "" if there is no answer yet
 }
 
-// NeedKind names a reason why a project needs the user.
+// NeedKind is a reason why a project needs the attention of the user.
 type NeedKind string
 
 // The needs, most urgent first.
@@ -66,18 +66,18 @@ const (
 // Need is one thing that waits for the user.
 type Need struct {
 	Kind NeedKind
-	N    int       // how many
+	N    int       // number of sessions, backups or hooks
 	More string    // a few words of detail
-	Path string    // row to open; "": none
+	Path string    // row to open; "" if none
 	By   time.Time // for NeedPurge: when the first session is deleted
 }
 
 // Context describes the active-context.md that every new session loads (spec 000, CONTEXT_STALE and CONTEXT_OVERHEAD).
 type Context struct {
 	Path    string    // path of the active-context.md
-	Updated time.Time // date in the file, else its modification time; zero: the file says never
-	Bytes   int64     // size of the file and of the project-memory.md beside it, which is loaded too
-	Memory  int64     // bytes of project-memory.md, 0: none
+	Updated time.Time // date in the file, else the modification time; zero if the file says "never"
+	Bytes   int64     // size of the file and of project-memory.md, which is also loaded
+	Memory  int64     // size of project-memory.md; 0 if none
 	StaleAt time.Duration
 	HeavyAt int64
 }
@@ -90,18 +90,18 @@ func (c *Context) Stale(now time.Time) bool {
 // Heavy reports whether the context is larger than HeavyAt.
 func (c *Context) Heavy() bool { return c.Bytes > c.HeavyAt }
 
-// bytesPerToken is a rule of thumb for prose.
+// bytesPerToken is an estimate for prose.
 const bytesPerToken = 4
 
-// Tokens estimates the tokens that the context costs, rounded to 100.
+// Tokens returns the estimated number of tokens of the context, rounded to 100.
 func (c *Context) Tokens() int64 { return (c.Bytes/bytesPerToken + 50) / 100 * 100 }
 
 // Hooks describes the hooks that run in the project.
 type Hooks struct {
 	Events  []Hook
-	Trouble string // problem of all hooks, or a note that none is installed
+	Trouble string // a problem of all hooks, or a note that no hooks are installed
 	Bad     bool   // Trouble is an error, not a note
-	Run     string // command that shows more or fixes the problem; "": none
+	Run     string // command that shows more or fixes the problem; "" if none
 }
 
 // HookState says whether a hook works.
@@ -110,10 +110,10 @@ type HookState string
 // The states of a hook.
 const (
 	HookFires   HookState = "fires"
-	HookWaits   HookState = "waits"   // has not run yet, and was not due
-	HookWarns   HookState = "warns"   // runs, with a problem
-	HookFails   HookState = "fails"   // was due and did not run, or cannot run
-	HookMissing HookState = "missing" // not installed
+	HookWaits   HookState = "waits"   // the hook hasn't run yet, and no session ended
+	HookWarns   HookState = "warns"   // the hook runs, but with a problem
+	HookFails   HookState = "fails"   // the hook should have run but didn't, or can't run
+	HookMissing HookState = "missing" // the hook isn't installed
 )
 
 // Hook is the hook of one event.
@@ -122,8 +122,8 @@ type Hook struct {
 	State HookState
 	Since time.Time // install time
 	Fired time.Time // last run
-	Ended int       // sessions that ended since Fired without a run of the hook
-	Why   string    // the problem, on one line; "": none
+	Ended int       // number of sessions that ended since Fired without a run of the hook
+	Why   string    // the problem on one line; "" if none
 }
 
 // Kept counts the files of one kind that continuo keeps in the project.
@@ -134,7 +134,7 @@ type Kept struct {
 	Newest time.Time
 }
 
-// ItemKind names the kinds of things that can be opened from the page.
+// ItemKind is the kind of an Item.
 type ItemKind string
 
 // The kinds of items.
@@ -151,7 +151,7 @@ type Item struct {
 	Key  string // a NeedKind, or the path of the row
 }
 
-// Items returns the items in selection order: needs, sessions, document.
+// Items returns the items in the order in which they can be selected: needs, sessions, document.
 func (p *Project) Items() []Item {
 	var items []Item
 	for i := range p.Needs {
@@ -166,7 +166,7 @@ func (p *Project) Items() []Item {
 	return items
 }
 
-// Need returns the need that an item identifies; nil if the item is not a need of p.
+// Need returns the need that an item identifies, or nil if p has no such need.
 func (p *Project) Need(item Item) *Need {
 	for i := range p.Needs {
 		if item.Kind == ItemNeed && item.Key == string(p.Needs[i].Kind) {
@@ -176,7 +176,7 @@ func (p *Project) Need(item Item) *Need {
 	return nil
 }
 
-// Row returns the session or document that an item identifies; nil if it is neither.
+// Row returns the session or document that an item identifies, or nil if p has none.
 func (p *Project) Row(item Item) *sessions.Row {
 	for i := range p.Sessions {
 		if item.Kind == ItemSession && item.Key == p.Sessions[i].Path {

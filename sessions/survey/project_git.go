@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// git sets the state of the repository from git status. If git doesn't answer, only the branch is set, from the .git
-// directory.
+// git sets the state of the repository, as printed by `git status`. If git doesn't respond, it sets only the branch,
+// which it reads from the .git directory.
 func (l *Look) git(ctx context.Context, p *Project) {
 	type entry struct {
 		there  bool
@@ -44,7 +44,7 @@ func (l *Look) git(ctx context.Context, p *Project) {
 	}
 }
 
-// gitStatus parses the output of git status --porcelain=v2 --branch -z.
+// gitStatus parses the output of `git status --porcelain=v2 --branch -z`.
 func gitStatus(g *Repo, out string) {
 	g.Known = true
 	from := false // the next entry is the old path of a renamed file

@@ -19,7 +19,7 @@ func (l *Look) hooks(ctx context.Context, p *Project, mine []*sessions.Row) {
 	}
 	a, ok := sessions.InTime(ctx, pageLimit, func(ctx context.Context) answer {
 		at := l.Hooks(MemoryOf(ctx, p.Dir, l.At.Home))
-		at.Dir = p.Dir // the project of the page, which can differ from that of the current directory
+		at.Dir = p.Dir // the project of the page may not be the current directory
 		var missed []time.Time
 		for _, r := range mine {
 			if r.Missed(p.Dir) {

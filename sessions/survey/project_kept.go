@@ -22,7 +22,7 @@ func (l *Look) kept(ctx context.Context, p *Project, mine []*sessions.Row) {
 			continue
 		case sessions.KindDocument:
 			if k = &documents; r.Kind == sessions.KindDocument && !r.IsSessionDocument() {
-				k = new(Kept) // the page shows its size elsewhere
+				k = new(Kept) // without the size, which the page shows elsewhere
 			}
 		case sessions.KindBackup:
 		}
@@ -70,7 +70,7 @@ func trashOf(ctx context.Context, folder string) (Kept, error) {
 	if err != nil {
 		return k, err
 	}
-	defer func() { _ = m.Close() }() // it was only read
+	defer func() { _ = m.Close() }() // an error of Close doesn't matter after reading
 	e, err := m.Trash().PlanEmpty(ctx)
 	k.Files, k.Bytes = e.Files, e.Bytes
 	if len(e.Entries) > 0 && e.Files > 0 {

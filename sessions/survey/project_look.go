@@ -14,17 +14,17 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The limits of an active-context.md. Above them it is stale or heavy (spec 000).
+// The limits of an active-context.md. If it exceeds them, it is stale or heavy (spec 000).
 const (
 	contextStale = 24 * time.Hour
-	contextHeavy = 20 << 10 // bytes; there is a limit because the file is a part of every prompt
+	contextHeavy = 20 << 10 // bytes; the file shouldn't be large, because it is part of every prompt
 )
 
 const (
-	pageLimit    = time.Second            // time limit for one access to a disk that may hang
+	pageLimit    = time.Second            // time limit for one disk access
 	folderLimit  = 200 * time.Millisecond // time limit for checking whether the worktrees exist
 	gitLimit     = 2 * time.Second
-	pageTalk     = 5 * time.Second // time limit for the newest session, whose file is scanned once
+	pageTalk     = 5 * time.Second // time limit for scanning the newest session
 	pageSessions = 6               // maximum number of sessions
 	pageLines    = 16              // maximum number of next steps
 	pageText     = 500             // maximum length of a text in cells
@@ -41,28 +41,28 @@ type Doc interface {
 // Git returns the output of git status with args in a folder.
 type Git func(ctx context.Context, dir string, args ...string) (string, error)
 
-// Look holds the inputs of ProjectOf and the facts that are already known.
+// Look has the inputs of ProjectOf, including facts that are already known.
 type Look struct {
 	At      Place
 	Rows    []sessions.Row // all listed rows
 	Problem error          // errors of the list
-	Listed  time.Time      // when Rows were listed, if they can be older than At.Now; zero: now
-	Exact   bool           // Rows lack exact figures: ProjectOf reads them for the sessions that it returns
+	Listed  time.Time      // when Rows were listed; zero means At.Now
+	Exact   bool           // Rows have only quick figures; ProjectOf reads exact ones where needed
 
 	Open   func(ctx context.Context, row sessions.Row) (Doc, error)
-	Memory func(ctx context.Context, project string, dirs []string) catalog.Memory // reads the memory again; nil: use Rows
+	Memory func(ctx context.Context, project string, dirs []string) catalog.Memory // reads the memory again; may be nil
 	Git    Git
 	Hooks  func(project string) HookPlace
 }
 
-// NoProjectError is returned for a folder that belongs to no project.
+// NoProjectError is returned for a folder that isn't in a project.
 type NoProjectError struct{ Dir string }
 
 // Error implements error.
 func (e *NoProjectError) Error() string { return e.Dir + " is not a project" }
 
-// ProjectOf returns the facts about the project of a folder. Each part has its own time limit. Unread describes the
-// parts that couldn't be read. The error is a *FolderError, a *NoProjectError, or ctx.Err().
+// ProjectOf returns the facts about the project of a folder. Each part has its own time limit. Project.Unread describes
+// the parts that couldn't be read. The error is a *FolderError, a *NoProjectError, or ctx.Err().
 func ProjectOf(ctx context.Context, l *Look) (Project, error) {
 	root, err := l.root(ctx)
 	if err != nil {
@@ -82,7 +82,7 @@ func ProjectOf(ctx context.Context, l *Look) (Project, error) {
 	return p, ctx.Err()
 }
 
-// root returns the project that the folder belongs to. The error is a *FolderError or a *NoProjectError.
+// root returns the project to which the folder belongs. The error is a *FolderError or a *NoProjectError.
 func (l *Look) root(ctx context.Context) (string, error) {
 	if err := CheckFolder(ctx, l.At.Dir); err != nil {
 		return "", err
@@ -112,8 +112,8 @@ func RowsOf(rows []sessions.Row, root string) []*sessions.Row {
 	return mine
 }
 
-// problems returns the errors of the list that are about a project, one sentence each. It leaves out the errors about
-// the memories of the directories in now, because these were read again.
+// problems returns the errors of the list that are about a project, one sentence each. It leaves out errors about the
+// memories of the directories in now, because these memories were read again.
 func (l *Look) problems(root string, now []string) []string {
 	if l.Problem == nil {
 		return nil
@@ -138,7 +138,7 @@ func (l *Look) clean(text string) string {
 	return transcript.CleanLine(text)
 }
 
-// unread adds the sentences of an error to p.Unread, each once.
+// unread adds the sentences of an error to p.Unread, unless p.Unread already contains them.
 func (l *Look) unread(p *Project, err error) {
 	if err == nil {
 		return
@@ -150,8 +150,8 @@ func (l *Look) unread(p *Project, err error) {
 	}
 }
 
-// documents sets the newest document and counts the documents and the open todos, with the same rules as the list of
-// documents.
+// documents sets the newest document, and counts the documents and the open todos. It uses the same rules as the list
+// of documents.
 func (l *Look) documents(p *Project, mine []*sessions.Row) {
 	in := map[*sessions.Row]bool{}
 	for _, o := range sessions.StillOpen(mine, sessions.Chains(mine)) {
@@ -198,7 +198,7 @@ func (l *Look) context(ctx context.Context, p *Project, mine []*sessions.Row) {
 	p.Context = c
 }
 
-// nextSteps sets the next steps: those of the active context, else those of the newest document that has any.
+// nextSteps sets the next steps. It takes them from the active context, or else from the newest document that has any.
 func (l *Look) nextSteps(p *Project, mine []*sessions.Row) {
 	take := func(r *sessions.Row) {
 		p.NextFrom = transcript.CleanLine(filepath.Base(r.Path))
@@ -220,8 +220,8 @@ func (l *Look) nextSteps(p *Project, mine []*sessions.Row) {
 	}
 }
 
-// updatedAt returns when an active context was last updated, zero if never or unknown. A note by a hook doesn't count
-// as an update.
+// updatedAt returns when an active context was last updated, or zero if never or unknown. It ignores notes of the
+// hooks.
 func updatedAt(doc *document.Document, now time.Time) time.Time {
 	if doc.Never {
 		return time.Time{}

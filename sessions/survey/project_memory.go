@@ -10,7 +10,7 @@ import (
 )
 
 // memory reads the memory of the project again, because the rows may be outdated. If a part can't be read, memory keeps
-// the older rows and sets p.Checked to their time, which the page shows.
+// the older rows, and sets p.Checked to the time at which these were read. The page shows this time.
 func (l *Look) memory(ctx context.Context, p *Project) {
 	if l.Memory == nil {
 		p.Unread = l.problems(p.Dir, nil)

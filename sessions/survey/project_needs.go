@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// needs sets the items that wait for the user, most urgent first.
+// needs sets the things that need the attention of the user, most urgent first.
 func (l *Look) needs(p *Project, mine []*sessions.Row) {
 	saved := savedSessions(mine)
 	found := map[NeedKind]*Need{}
@@ -56,7 +56,7 @@ func (l *Look) needs(p *Project, mine []*sessions.Row) {
 	}
 }
 
-// hookNeed adds a need that names the hooks that don't run.
+// If some hooks don't run, hookNeed adds a need with their names.
 func (l *Look) hookNeed(p *Project, found map[NeedKind]*Need) {
 	var names []string
 	for i := range p.Hooks.Events {
@@ -77,7 +77,7 @@ func (l *Look) hookNeed(p *Project, found map[NeedKind]*Need) {
 	}
 }
 
-// shortMoment returns a short form of a time for lists: "Today 11:02", "Oct 11".
+// shortMoment returns a short form of a time for lists, such as "Today 11:02" or "Oct 11".
 func shortMoment(now, t time.Time) string {
 	text := words.Moment(now, t)
 	if strings.HasPrefix(text, "Today") || strings.HasPrefix(text, "Yesterday") || t.In(now.Location()).Year() != now.Year() {

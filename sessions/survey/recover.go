@@ -14,16 +14,17 @@ import (
 type Recoverer struct {
 	Home string
 	// Rows returns the sessions of a project, or a nil Look if they are unknown. It is called if NOTES.md is missing or
-	// empty, and to find the last prompt.
+	// empty, or if the last prompt is needed.
 	Rows   func(ctx context.Context, root string) (*Look, []*sessions.Row)
-	Ago    func(now, then time.Time) string // words for an age
-	Search Search                           // nil: use the search of continuo
+	Ago    func(now, then time.Time) string // describes an age in words
+	Search Search                           // if nil, the search of continuo is used
 }
 
-// Search searches a ledger with another program. The text of the error is a sentence with the reason of the failure.
+// Search searches a ledger with another program. The text of the error is a sentence that says why the search failed.
 type Search func(ctx context.Context, p *ledger.Project, query string) ([]recovery.Hit, error)
 
-// Facts returns the inputs of a recovery. If NOTES.md is missing or empty, they include the sources that replace it.
+// Facts returns the inputs of a recovery. If NOTES.md is missing or empty, the facts include the sources that replace
+// it.
 func (r *Recoverer) Facts(ctx context.Context, l *Ledger) recovery.Facts {
 	f := recovery.Facts{Notes: l.Notes, File: l.Project.NotesName(), Trouble: l.Trouble, Beads: l.Beads, Now: l.At, Ago: r.Ago}
 	if l.Notes == nil || !recovery.IsFilled(l.Notes) {
@@ -34,8 +35,8 @@ func (r *Recoverer) Facts(ctx context.Context, l *Ledger) recovery.Facts {
 	return f
 }
 
-// Prompt sets f.Prompted to the last prompt of the project if ask has level Topic but no query, and no prompt is set
-// yet. It reports whether it looked for the prompt.
+// If ask has level Topic but no query, and f.Prompted isn't set yet, Prompt sets f.Prompted to the last prompt of the
+// project. It reports whether it looked for the prompt.
 func (r *Recoverer) Prompt(ctx context.Context, l *Ledger, f *recovery.Facts, ask *recovery.Ask) bool {
 	if ask.Level != recovery.Topic || strings.TrimSpace(ask.Query) != "" || f.Prompted != "" {
 		return false
@@ -46,7 +47,7 @@ func (r *Recoverer) Prompt(ctx context.Context, l *Ledger, f *recovery.Facts, as
 	return true
 }
 
-// Recover returns the recovery at the level of ask. The error is ctx.Err().
+// Recover returns the recovery at the level in ask. The error is ctx.Err().
 func (r *Recoverer) Recover(ctx context.Context, l *Ledger, f recovery.Facts, ask recovery.Ask) (recovery.Result, error) {
 	var messages []string
 	if ask.Level == recovery.Topic && strings.TrimSpace(ask.Query) == "" && f.Prompted != "" {

@@ -9,13 +9,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// RootsAt returns the real path of the folder of a place, the roots of the projects that the sessions of the folder may
-// belong to, best first, and whether the folder is in a git repository. The caller uses the first root that has
-// sessions. This rule applies to every command and to --latest:
+// RootsAt returns the real path of the folder of a place, and whether the folder is in a git repository. It also
+// returns the roots of the projects to which sessions of the folder may belong, best first. The caller uses the first
+// root that has sessions. Every command and `--latest` follow these rules:
 //
 //   - In a git repository, the only root is that of the repository. It includes all worktrees and directories.
 //   - Elsewhere, the roots are the folder itself and the parent directories that are projects of their own
-//     (IsProjectRoot), nearest first. The home, a temporary directory, and the directories above them are never roots.
+//
+// (IsProjectRoot), nearest first. The home directory, a temporary directory, and their parents are never roots.
 func RootsAt(ctx context.Context, at Place) (path string, roots []string, repository bool) {
 	path, project, repository := RepoAt(ctx, at.Dir, at.Home)
 	roots = []string{project}
@@ -30,20 +31,20 @@ func RootsAt(ctx context.Context, at Place) (path string, roots []string, reposi
 	return path, roots, false
 }
 
-// IsProjectRoot reports whether a directory outside of git is a project: it is under another version control system,
-// was set up for Claude Code, or has a ledger.
+// IsProjectRoot reports whether a directory outside of git is a project. It is one if it has another version control
+// system, was set up for Claude Code, or has a ledger.
 func IsProjectRoot(dir string) bool {
 	marks := []string{".hg", ".jj", ".svn", ".claude", "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".mcp.json", "NOTES.md"}
 	return ledger.IsRoot(dir) || slices.ContainsFunc(marks, func(name string) bool { return sessions.Exists(filepath.Join(dir, name)) })
 }
 
-// holdsOthers reports whether a directory is the home or a temporary directory, or contains the home of any user (see
-// sessions.HoldsOthers).
+// holdsOthers reports whether a directory is the home directory or a temporary directory, or contains the home
+// directory of any user (see sessions.HoldsOthers).
 func (at *Place) holdsOthers(dir string) bool {
 	return sessions.HoldsOthers(dir, at.Home) || sessions.HoldsOthers(dir, sessions.RealPath(at.Home)) || dir == sessions.RealPath(at.Temp)
 }
 
-// ProjectAt returns the first root that is the project of a row, "" if there is none.
+// ProjectAt returns the first root that is the project of a row, or "" if there is none.
 func ProjectAt(rows []sessions.Row, roots []string) string {
 	i := slices.IndexFunc(roots, func(root string) bool {
 		return slices.ContainsFunc(rows, func(r sessions.Row) bool { return r.Project == root })

@@ -13,25 +13,25 @@ import (
 	"github.com/continuo-tui/continuo/transcript/mask"
 )
 
-// saidMost is the maximum number of decisions of a session in a list. Older ones are dropped.
+// saidMost is the maximum number of decisions of a session in a list. Older decisions are dropped.
 const saidMost = 1000
 
-// Said holds the decisions in the text of a session.
+// Said has the decisions in the text of a session.
 type Said struct {
-	Row  sessions.Row     // with the context size of the whole file
+	Row  sessions.Row     // its context size is computed from the whole file
 	List []gate.Statement // oldest first, masked
 	Left int              // number of older decisions, which are not in List
 }
 
-// SaidIn returns the size of the context of a session. If texts is set, it also returns the decisions of the user and
-// the assistant in the main thread after a time, or all of them if the time is zero. Older messages aren't decoded. The
-// error is a read error of the transcript, or ctx.Err().
+// SaidIn returns the size of the context of a session. If texts is true, it also returns the decisions of the user and
+// the assistant in the main thread, since the time after, or all decisions if after is zero. It doesn't decode older
+// messages. The error is a read error of the transcript, or ctx.Err().
 func SaidIn(ctx context.Context, row *sessions.Row, texts bool, after time.Time) (*Said, error) {
 	t, err := transcript.Open(ctx, row.Path)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = t.Close() }() // it was only read
+	defer func() { _ = t.Close() }() // an error of Close doesn't matter after reading
 	s := &Said{Row: *row}
 	o := t.Outline()
 	s.Row.ContextTokens, s.Row.ContextBase, s.Row.ContextBegan = o.Facts.Context, o.Facts.Base, transcript.At(o.Facts.Began)
@@ -56,7 +56,7 @@ func SaidIn(ctx context.Context, row *sessions.Row, texts bool, after time.Time)
 func (s *Said) take(m *transcript.Message) {
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
-		if b.Kind != transcript.BlockText || strings.HasPrefix(b.Text, "<") { // written by the client
+		if b.Kind != transcript.BlockText || strings.HasPrefix(b.Text, "<") { // the client wrote this text
 			continue
 		}
 		for _, decision := range gate.Statements(b.Text) {
@@ -73,7 +73,7 @@ func (s *Said) take(m *transcript.Message) {
 	}
 }
 
-// LeftOut returns a sentence about older decisions that weren't checked, without a full stop; "" if there are none.
+// If older decisions weren't checked, LeftOut returns a sentence about them without a full stop, else "".
 func (s *Said) LeftOut() string {
 	if s.Left == 0 {
 		return ""
@@ -81,8 +81,8 @@ func (s *Said) LeftOut() string {
 	return words.Counted(s.Left, "older decision of the session is", "older decisions of the session are") + " not checked, only the newest " + words.Count(saidMost)
 }
 
-// Held returns the parts of the ledger that a session is compared with, and the errors of reading them, one sentence
-// each.
+// Held returns the parts of the ledger with which a session is compared. troubles has a sentence for each part that
+// couldn't be read.
 func (l *Ledger) Held(bead string) (held gate.Ledger, troubles []string) {
 	held = gate.Ledger{Notes: l.Notes, Beads: l.Beads, Bead: bead}
 	for _, s := range []string{l.Trouble, l.BeadsBad} {

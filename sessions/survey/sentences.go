@@ -18,6 +18,6 @@ func Sentences(err error) []string {
 	return list
 }
 
-// factCells is the maximum length of an error text in terminal cells. There is a limit because the text can contain the
-// path of a folder from a transcript, which can have any length.
+// factCells is the maximum length of an error text in terminal cells. The text can contain the path of a folder from a
+// transcript, and such a path can have any length.
 const factCells = 400

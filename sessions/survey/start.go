@@ -27,8 +27,8 @@ const (
 type StartStep struct {
 	Name   string `json:"name"`
 	OK     bool   `json:"ok"`     // the step found something
-	Why    string `json:"why"`    // the reason if it found nothing or used a substitute; "" otherwise
-	Source string `json:"source"` // br ready, .beads/issues.jsonl, NOTES.md, …; "" none
+	Why    string `json:"why"`    // why it found nothing or used another source; "" otherwise
+	Source string `json:"source"` // such as br ready, .beads/issues.jsonl or NOTES.md; "" if none
 }
 
 // Start is the result of the steps at the start of a session.
@@ -36,19 +36,19 @@ type Start struct {
 	Ledger     Ledger
 	Continuity notes.Continuity
 	Steps      []StartStep
-	Ready      []beads.Bead // not in progress
+	Ready      []beads.Bead // ready beads that aren't in progress
 	Busy       []string     // IDs of the beads in progress
-	Bead       *beads.Bead  // current bead; nil: unknown
+	Bead       *beads.Bead  // current bead; nil if unknown
 	Result     recovery.Result
 	Checked    []recovery.Checked
-	Bad        int    // number of Checked that do not point to existing code
-	State      string // reasoning state in the notes; "": unknown
+	Bad        int    // number of entries in Checked that don't point to existing code
+	State      string // reasoning state in the notes; "" if unknown
 
 	br   Br
-	noBr string // the reason why br is not used; "": br is used
+	noBr string // why br isn't used; "" if br is used
 }
 
-// Br runs br, the beads program. Its errors are sentences; after an error it isn't run again.
+// Br runs br, the beads program. Its errors are sentences. After an error, br isn't run again.
 type Br struct {
 	Name  string
 	There bool
@@ -61,8 +61,8 @@ func (p *Start) Some() bool {
 	return slices.ContainsFunc(p.Steps, func(s StartStep) bool { return s.OK })
 }
 
-// StartOf runs the steps of a start. A failed step doesn't stop the others. The error comes from FindLedger, or
-// ctx.Err().
+// StartOf runs the steps of a start. If a step fails, the other steps run anyway. The error is an error of FindLedger,
+// or ctx.Err().
 func StartOf(ctx context.Context, at Place, level recovery.Level, from *Recoverer, br Br) (*Start, error) {
 	l, err := LedgerOf(ctx, at, LedgerHow{Identifiers: true, Evidence: true, Truth: true})
 	if err != nil {
@@ -72,7 +72,7 @@ func StartOf(ctx context.Context, at Place, level recovery.Level, from *Recovere
 	if l.Notes != nil {
 		p.Continuity = l.Notes.Continuity()
 	}
-	if _, err := sessions.Disk().Stat(l.Project.Beads); err != nil { // don't run br, because it would fail
+	if _, err := sessions.Disk().Stat(l.Project.Beads); err != nil { // br would fail
 		p.noBr = "the project has no beads: missing " + filepath.Base(l.Project.Beads)
 	} else if !br.There {
 		p.noBr = "br is not on the PATH"
@@ -90,7 +90,7 @@ func (p *Start) add(s StartStep) {
 	p.Steps = append(p.Steps, s)
 }
 
-// beadsFile returns the file that beads are read from if br isn't used.
+// beadsFile returns the file from which beads are read if br isn't used.
 func (p *Start) beadsFile() string {
 	name := filepath.Base(p.Ledger.Project.Beads)
 	if g := p.Ledger.Beads; g != nil && g.Shape == "yaml" {
@@ -110,7 +110,7 @@ func (p *Start) askReady(ctx context.Context) StartStep {
 	if p.noBr == "" {
 		list, err := p.br.Ready(ctx, p.Ledger.Project.Root)
 		if err == nil {
-			for i := range list { // each bead counts once, as in beads.Groups
+			for i := range list { // without duplicates, like beads.Groups
 				if list[i].Status == "in_progress" {
 					p.Busy = append(p.Busy, list[i].ID)
 				} else {
@@ -154,7 +154,7 @@ func (p *Start) noReady() string {
 	return "No bead is ready."
 }
 
-// candidates returns the IDs of beads that may be the current one, most likely first: the bead of the notes, then the
+// candidates returns the IDs of beads that may be the current bead, most likely first: the bead in the notes, then the
 // beads in progress.
 func (p *Start) candidates() []string {
 	var ids []string
@@ -206,7 +206,7 @@ func (p *Start) askBead(ctx context.Context) StartStep {
 	return s
 }
 
-// showBead returns a bead from br, or from .beads if br can't be used. It returns nil if the bead doesn't exist.
+// showBead gets a bead from br, or from .beads if br can't be used. It returns nil if the bead doesn't exist.
 func (p *Start) showBead(ctx context.Context, id string) (b *beads.Bead, source string) {
 	if p.noBr == "" {
 		shown, err := p.br.Show(ctx, p.Ledger.Project.Root, id)
@@ -234,7 +234,7 @@ func (p *Start) recover(ctx context.Context, from *Recoverer, level recovery.Lev
 	f.Bead = p.Bead
 	from.Prompt(ctx, &p.Ledger, &f, &ask)
 	l := p.Ledger
-	l.BeadsBad = "" // the bead step reports it
+	l.BeadsBad = "" // another step reports this error
 	r, err := from.Recover(ctx, &l, f, ask)
 	if err != nil {
 		s.Why = "It was interrupted."

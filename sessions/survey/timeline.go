@@ -2,23 +2,23 @@ package survey
 
 import "time"
 
-// Timeline holds the records that agents logged of their work in a project, newest first.
+// Timeline has the records that agents wrote about their work in a project, newest first.
 type Timeline struct {
 	Root    string // root of the project
-	Dir     string // folder of the trajectory; it may be missing
-	Files   int    // files in Dir
+	Dir     string // folder of the trajectory; need not exist
+	Files   int    // number of files in Dir
 	Bare    bool   // the project has no trajectory, no other part of a ledger, and no config
-	Older   int    // older files that were skipped because of TimelineAsk.Most
-	Unread  int    // files that couldn't be read completely; see Problems
-	Records int    // records in the files that were read, matching or not
-	Bad     int    // parts of the text that could not be parsed
-	Bytes   int64  // bytes that were read, unpacked
-	Today   int    // records on the day of At
+	Older   int    // number of older files that were skipped because of TimelineAsk.Most
+	Unread  int    // number of files that couldn't be read completely; see Problems
+	Records int    // number of all records in the files that were read, even if they don't match
+	Bad     int    // number of parts that could not be parsed
+	Bytes   int64  // number of bytes that were read, after unpacking
+	Today   int    // number of records on the day of At
 	Earlier int
-	Agents  []NameCount // most records first
+	Agents  []NameCount // sorted by number of records, highest first
 	Phases  []NameCount
 	Entries []TimelineEntry // matching records, newest first
-	Left    int             // matching records that are not in Entries
+	Left    int             // number of matching records that aren't in Entries
 	// Problems has one sentence for each file with a problem.
 	Problems []string
 	At       time.Time // time of the look-up
@@ -30,17 +30,18 @@ type NameCount struct {
 	N    int
 }
 
-// TimelineEntry is one record. All fields but Raw are clean and on one line.
+// TimelineEntry is one record. All fields except Raw are clean and on one line.
 type TimelineEntry struct {
-	At time.Time // zero: the record has no time
-	// Stands is the time for sorting: At, else the time of the previous record, else the day of the file.
+	At time.Time // zero if the record has no time
+	// Stands is the time by which the entry is sorted: At, else the time of the previous record, else the day of the
+	// file.
 	Stands time.Time
 	Agent  string
 	Phase  string
 	What   string
 	File   string // absolute
 	Line   int    // line number in File, from 1
-	Raw    string // as written, not clean
+	Raw    string // the record as written, not clean
 }
 
 // None reports whether the project has no trajectory.

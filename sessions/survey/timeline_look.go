@@ -19,27 +19,27 @@ import (
 )
 
 const (
-	maxRaw      = 256 << 10 // maximum bytes of a record whose text is kept; otherwise only file and line are kept
-	maxNames    = 500       // maximum number of agents, and of phases, that are counted by name
+	maxRaw      = 256 << 10 // maximum bytes of a record whose text is kept; else only file and line are kept
+	maxNames    = 500       // maximum number of names of agents, and of names of phases
 	nameMax     = 64        // maximum length of a name in cells
 	maxProblems = 20
 )
 
-// TimelineAsk says which records TimelineOf returns.
+// TimelineAsk selects the records that TimelineOf returns.
 type TimelineAsk struct {
-	Agent string    // "": every agent
-	Phase string    // "": every phase
-	Or    string    // a second phase that matches; "": none
-	Since time.Time // zero: from the beginning
-	Day   time.Time // a time on the day, in the zone of the user; zero: every day
-	Limit int       // maximum number of entries; 0: all
-	Most  int64     // limit in bytes for reading, newest files first; 0: all
-	Raw   int       // limit in bytes for keeping the newest records as written; 0: none
+	Agent string    // "" matches every agent
+	Phase string    // "" matches every phase
+	Or    string    // a second phase that matches; "" if none
+	Since time.Time // only records since this time; zero means all
+	Day   time.Time // only records of this day, in its time zone; zero means every day
+	Limit int       // maximum number of entries; 0 means all
+	Most  int64     // limit in bytes for reading, newest files first; 0 means no limit
+	Raw   int       // limit in bytes for the texts of the newest records; 0 means no texts
 }
 
 // TimelineOf returns the newest matching records of the trajectory of a place, and the number of all records. It keeps
-// only the returned records in memory. Unreadable files are described in the result. The error comes from FindLedger,
-// or ctx.Err().
+// only the returned records in memory. Problems has a sentence for each unreadable file. The error is an error of
+// FindLedger, or ctx.Err().
 func TimelineOf(ctx context.Context, at Place, ask TimelineAsk) (Timeline, error) {
 	l := Timeline{At: at.Now}
 	p, err := FindLedger(ctx, at)
@@ -51,16 +51,16 @@ func TimelineOf(ctx context.Context, at Place, ask TimelineAsk) (Timeline, error
 	return l, err
 }
 
-// timeline is the state of reading a trajectory.
+// timeline is the state of one call of TimelineOf.
 type timeline struct {
 	*Timeline
 	home           string
 	ask            *TimelineAsk
 	agents, phases map[string]int
 	newest         entryHeap
-	raw            int   // bytes of the records that are kept
-	order          int64 // sequence number of the last record; records of older files have lower numbers
-	today, day     span  // today, and the day that was asked for
+	raw            int   // number of bytes of the records whose texts are kept
+	order          int64 // sequence number of the last record; older files have lower numbers
+	today, day     span  // today, and the day of TimelineAsk
 }
 
 // span is a day.
@@ -133,7 +133,7 @@ func (t *timeline) file(ctx context.Context, root string, f *trajectory.File, ho
 	t.Records += stats.Records
 	t.Bad += stats.Bad
 	t.Bytes += stats.Bytes
-	if errors.Is(err, fs.ErrNotExist) { // packed or purged meanwhile
+	if errors.Is(err, fs.ErrNotExist) { // the file was packed or purged meanwhile
 		t.Files--
 		return nil
 	}
@@ -169,7 +169,7 @@ func (t *timeline) problem(what string) {
 	}
 }
 
-// add counts a record, and keeps it if it is among the newest matches.
+// add counts a record. If it is one of the newest matches, add keeps it.
 func (t *timeline) add(r *trajectory.Record, at time.Time) {
 	t.order++
 	if t.today.has(at) {
@@ -195,21 +195,21 @@ func (t *timeline) add(r *trajectory.Record, at time.Time) {
 		old, _ := heap.Pop(&t.newest).(heapEntry)
 		t.raw -= len(old.Raw)
 	}
-	// Copies, because a substring keeps the whole text in memory.
+	// Clone, because a substring keeps the whole text in memory.
 	e.TimelineEntry = TimelineEntry{At: r.At, Stands: at, Agent: strings.Clone(agent), Phase: strings.Clone(phase), What: strings.Clone(r.What()), File: r.File, Line: r.Line}
 	if t.ask.Raw > 0 && len(r.Raw) <= maxRaw {
 		e.Raw = string(r.Raw)
 		t.raw += len(e.Raw)
 	}
 	heap.Push(&t.newest, e)
-	if t.raw > t.ask.Raw+t.ask.Raw/4 { // thin sorts all entries, so it doesn't run for each record
+	if t.raw > t.ask.Raw+t.ask.Raw/4 { // thin sorts all entries, so don't run it for each record
 		t.thin()
 	}
 }
 
-// thin drops the text of the oldest records above the limit ask.Raw. Their entries stay.
+// If the texts exceed the limit ask.Raw, thin drops the texts of the oldest records. The entries stay.
 func (t *timeline) thin() {
-	t.newest.sort() // newest first; the reversed list is a heap again
+	t.newest.sort() // newest first; the reversed list is a heap
 	left := t.ask.Raw
 	for i := range t.newest {
 		e := &t.newest[i]
@@ -222,7 +222,7 @@ func (t *timeline) thin() {
 	slices.Reverse(t.newest)
 }
 
-// tally counts a name. It counts at most maxNames names, because a file may have a new one in each record.
+// tally counts a name. It counts at most maxNames different names, because each record of a file may have a new name.
 func tally(names map[string]int, name string) {
 	if _, known := names[name]; name != "" && (known || len(names) < maxNames) {
 		names[name]++
@@ -266,7 +266,7 @@ func byCount(names map[string]int) []NameCount {
 	return list
 }
 
-// heapEntry is an entry with its sort keys: the time, then the order of reading. The later one is newer.
+// heapEntry is an entry with its sort keys: first the time, then the order of reading.
 type heapEntry struct {
 	TimelineEntry
 	at      time.Time
@@ -296,7 +296,7 @@ func (h entryHeap) Less(i, j int) bool { return h[i].older(&h[j]) }
 func (h entryHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
 
 // Push implements heap.Interface.
-func (h *entryHeap) Push(x any) { *h = append(*h, x.(heapEntry)) } //nolint:forcetypeassert // of ours alone
+func (h *entryHeap) Push(x any) { *h = append(*h, x.(heapEntry)) } //nolint:forcetypeassert // only this package pushes
 
 // Pop implements heap.Interface.
 func (h *entryHeap) Pop() any {

@@ -18,7 +18,7 @@ import (
 type Digest struct {
 	Start, End time.Time // times of the first and last prompt or answer; zero if unknown
 	Cwd        string    // working directory at the start
-	Branch     string    // the last branch in the records; "" for none
+	Branch     string    // the last branch in the records; "" if none
 	Version    string    // version of the client
 	Models     []string
 	Tokens     transcript.Usage
@@ -38,7 +38,7 @@ type Digest struct {
 	Summaries       Some[string] // summaries of compactions
 	Agents          int          // number of started sub-agents; their work isn't included
 
-	Answer string // first paragraph of the last answer with text; "" for none
+	Answer string // first paragraph of the last answer with text; "" if none
 	Ending Ending
 	Hidden bool // there are branches that the client doesn't show; their work isn't included
 	Unread int  // number of messages that couldn't be decoded completely
@@ -76,14 +76,14 @@ type Command struct {
 	Text   string // one line
 	Times  int
 	Failed bool   // the last run failed
-	Exit   string // exit code of the last run, or a message of the client on one line; "" for none
+	Exit   string // exit code of the last run, or a message of the client on one line; "" if none
 }
 
 // Failure is a failed tool call or an API error.
 type Failure struct {
 	Tool  string // "" for an API error
 	About string // file, command, or ""
-	Text  string // message of the tool on one line; "" for none
+	Text  string // message of the tool on one line; "" if none
 }
 
 // Todo is an entry of the last todo list.
@@ -91,7 +91,7 @@ type Todo struct {
 	ID       string // ID of a task; "" for a TodoWrite
 	Text     string // "" if the text isn't in this transcript
 	Status   string // pending, in_progress, completed; other values are possible
-	Priority string // high, medium, low; "" for none
+	Priority string // high, medium, low; "" if none
 }
 
 // Done reports whether the todo is completed.
@@ -112,7 +112,7 @@ const (
 type Decision struct {
 	Kind  DecisionKind
 	About string // the question, the title of the plan, or the call
-	Said  string // the answer, the plan, or the reason for a refusal; may have several lines; "" for none
+	Said  string // the answer, the plan, or the reason for a refusal; may have several lines; "" if none
 }
 
 // Commit is a commit that the output of `git commit` shows.

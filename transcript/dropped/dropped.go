@@ -29,7 +29,7 @@ const (
 type Item struct {
 	Kind   Kind      `json:"kind"`
 	Text   string    `json:"text"`           // path of a file, last of the equal commands, or question
-	Said   string    `json:"said,omitempty"` // answer or reason of the user on one line; "" for none
+	Said   string    `json:"said,omitempty"` // answer or reason of the user on one line; "" if none
 	Edits  int       `json:"edits,omitempty"`
 	Reads  int       `json:"reads,omitempty"`
 	Runs   int       `json:"runs,omitempty"`   // number of runs of all commands with the same first words

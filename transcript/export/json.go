@@ -15,7 +15,7 @@ const Version = 1
 
 // Message is a message in JSON.
 type Message struct {
-	Number int                `json:"n,omitempty"` // number in the outline, counted from 1; 0 for none
+	Number int                `json:"n,omitempty"` // number in the outline, counted from 1; 0 if none
 	ID     string             `json:"id"`
 	Role   transcript.Role    `json:"role"`
 	Kind   string             `json:"kind"`

@@ -18,7 +18,7 @@ type Redactor struct {
 	Count int // number of replacements so far
 
 	email, user, munged mask.Shape
-	home, folder        string // home directory of this machine, and its name in projects/; "" for none
+	home, folder        string // home directory of this machine, and its name in projects/; "" if none
 	secret              map[string]bool
 	seen                map[string]answer // results for short texts, many of which are repeated
 }
@@ -251,7 +251,7 @@ func (r *Redactor) valid(raw []byte) []byte {
 type jsonRedactor struct {
 	*Redactor
 	out     []byte
-	key     string // key of the value that follows; "" for none
+	key     string // key of the value that follows; "" if none
 	private bool   // inside an array whose strings are the lines of a private key
 }
 

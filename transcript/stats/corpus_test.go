@@ -133,7 +133,7 @@ func sumsOf(data []byte) sums {
 	return s
 }
 
-// task returns the ID of the task that a result started in the background, "" for none.
+// task returns the ID of the task that a result started in the background, "" if none.
 func (r *line) task() string {
 	var launch struct {
 		BackgroundTaskID, AgentID string

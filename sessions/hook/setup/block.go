@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// The lines around the continuo section of a CLAUDE.md. In rendered Markdown they are invisible comments.
+// The lines around the continuo section of a CLAUDE.md. Rendered Markdown doesn't show them, because they are comments.
 const (
 	blockBegin = "<!-- continuo:begin -->"
 	blockEnd   = "<!-- continuo:end -->"
 )
 
-// errBlock is returned for a CLAUDE.md with unpaired begin and end lines.
+// errBlock is returned for a CLAUDE.md in which a begin line or an end line is missing.
 var errBlock = errors.New("the begin and end lines of the continuo section do not match")
 
 // block is the position of the continuo section in a CLAUDE.md: from the start of its first line to the end of its last
 // line, including the line break.
 type block struct{ from, to int }
 
-// findBlock returns the continuo section; nil if there is none. Only whole lines count.
+// findBlock returns the continuo section, or nil if there is none. The begin and end must be whole lines.
 func findBlock(text []byte) (*block, error) {
 	var found *block
 	open, at, number := false, 0, 0
@@ -46,13 +46,13 @@ func findBlock(text []byte) (*block, error) {
 	return found, nil
 }
 
-// blockText returns the continuo section with the given line ends.
+// blockText returns the continuo section with the given line ending.
 func blockText(nl string) []byte {
 	text := blockBegin + "\n" + string(textFile("CLAUDE.md")) + blockEnd + "\n"
 	return []byte(strings.ReplaceAll(text, "\n", nl))
 }
 
-// lineEnd returns the line end of a text: LF or CRLF.
+// lineEnd returns the line ending of a text: LF or CRLF.
 func lineEnd(text []byte) string {
 	if bytes.Contains(text, []byte("\r\n")) {
 		return "\r\n"
@@ -60,7 +60,8 @@ func lineEnd(text []byte) string {
 	return "\n"
 }
 
-// addBlock appends the continuo section to a CLAUDE.md, after a blank line, or replaces an older section.
+// addBlock appends a blank line and the continuo section to a CLAUDE.md. If there is an older section, addBlock
+// replaces it instead.
 func addBlock(text []byte) ([]byte, error) {
 	found, err := findBlock(text)
 	if err != nil {
@@ -80,7 +81,7 @@ func addBlock(text []byte) ([]byte, error) {
 	return append(after, blockText(nl)...), nil
 }
 
-// removeBlock removes the continuo section, with the blank line before it.
+// removeBlock removes the continuo section and the blank line before the section.
 func removeBlock(text []byte) ([]byte, error) {
 	found, err := findBlock(text)
 	if err != nil || found == nil {

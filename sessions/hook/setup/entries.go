@@ -12,18 +12,18 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// Entry is a hook in a settings file of the client that runs continuo.
+// Entry is a hook that runs continuo, in a settings file of the client.
 type Entry struct {
-	Event   string // event of Claude Code: SessionStart, PreCompact, SessionEnd, or any other if the entry is misplaced
-	Runs    string // one of hook.Events, or hook.EventGate; "" unknown
-	Matcher string // matcher of its group
+	Event   string // event of Claude Code: SessionStart, PreCompact or SessionEnd; any other event is a mistake
+	Runs    string // one of hook.Events, or hook.EventGate; "" if unknown
+	Matcher string // matcher of the group
 	Command string
-	Args    []string // nil: a shell runs the command
-	Timeout bool     // the entry has a timeout; if not, the client gives a SessionEnd hook only 1.5 s
+	Args    []string // nil if a shell runs the command
+	Timeout bool     // the entry has a timeout; otherwise the client stops a SessionEnd hook after 1.5 s
 }
 
-// events returns the backup hooks in the order of their events, with the argument of continuo, the timeout in seconds
-// and the matcher (spec 000).
+// events returns the backup hooks (spec 000) in the order of their events. Each has an argument for continuo, a timeout
+// in seconds and a matcher.
 func events() []wanted {
 	return []wanted{
 		{event: "SessionStart", runs: hook.EventStart, timeout: 10},
@@ -49,8 +49,8 @@ type wanted struct {
 	args                 []string
 }
 
-// wantedHooks returns the backup hooks for a scope. In a project they don't contain the path of continuo, because other
-// users share the project.
+// wantedHooks returns the backup hooks for a scope. In a project, the hooks don't contain the path of continuo, because
+// other users also use the project.
 func wantedHooks(scope Scope, program string) []wanted { return hooksFor(events(), scope, program) }
 
 // wantedGate returns the gate hooks for a scope.
@@ -82,19 +82,20 @@ func (w wanted) group() any {
 	return group
 }
 
-// is reports whether an entry runs the wanted command. A different timeout or matcher is the user's choice.
+// is reports whether an entry runs the wanted command. It ignores the timeout and the matcher, because the user may
+// have changed them.
 func (w wanted) is(e Entry) bool {
 	return e.Event == w.event && e.Command == w.command && slices.Equal(e.Args, w.args) && e.Timeout
 }
 
-// shims reports which scripts below .claude of a project are continuo's; nil means none.
+// shims reports which scripts in the .claude of a project are scripts of continuo. nil means that there are none.
 type shims struct {
 	project string
 	ours    func(name string) bool
 }
 
-// runs returns the event argument of a command that runs a continuo hook, "" if the command has none. ok is false for
-// other commands.
+// ok reports whether a command runs a hook of continuo. runs returns the event argument of the command, or "" if it has
+// none.
 func (s *shims) runs(command string, args []string) (event string, ok bool) {
 	if args != nil {
 		if isContinuo(command) && len(args) > 0 && args[0] == "hook" {
@@ -149,14 +150,14 @@ func isShell(command string) bool {
 	return name == "sh" || name == "bash"
 }
 
-// maxEntries is the maximum number of continuo hooks in a file. There is a limit because each removal parses the file
-// again.
+// maxEntries is the maximum number of continuo hooks in a file. It is limited because each removal of a hook parses the
+// file again.
 const maxEntries = 100
 
 // slot is the position of an entry in a settings.json.
 type slot struct {
-	event      *hujson.Value // the list of groups
-	hooks      *hujson.Value // the list of hooks of its group
+	event      *hujson.Value // the list of groups of the event
+	hooks      *hujson.Value // the list of hooks of the group
 	group, nth int
 }
 
@@ -171,7 +172,7 @@ func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	if !ok {
 		return nil, nil
 	}
-	last := map[string]int{} // name → index of the last member, which counts
+	last := map[string]int{} // name → index of the last member with that name, which takes effect
 	for i := range obj.Members {
 		last[keyOf(&obj.Members[i])] = i
 	}
@@ -203,11 +204,12 @@ func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	return found, slots
 }
 
-// trace records the texts of a settings.json that the installation replaces, by their path in the JSON: the text inside
-// an empty object or list and, under "", the text of a blank file.
+// trace records the texts in a settings.json that the installation replaces. The key is the path of an empty object or
+// list in the JSON, and the value is the white space and comments in it. For a blank file, the key is "" and the value
+// is the text of the file.
 type trace map[string]string
 
-// with returns the trace plus the entries of more whose paths it doesn't have yet.
+// with returns the trace with additional entries from more. Existing entries take precedence.
 func (t trace) with(more trace) trace {
 	if len(more) == 0 {
 		return t
@@ -217,9 +219,9 @@ func (t trace) with(more trace) trace {
 	return all
 }
 
-// addHooks adds the missing hooks to the text of a settings.json, nil for a missing file. It replaces outdated continuo
-// hooks with the same argument, and keeps all other hooks. If no hook is missing or outdated, it returns the text
-// unchanged.
+// addHooks adds the missing hooks to the text of a settings.json. The text is nil if the file doesn't exist. addHooks
+// replaces outdated continuo hooks with the same argument, and keeps all other hooks. If no hook is missing or
+// outdated, addHooks returns the text unchanged.
 func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
 	made := trace{}
 	if len(strings.Trim(strings.TrimPrefix(string(text), byteOrderMark), blanks)) == 0 {
@@ -242,7 +244,8 @@ func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
 	if len(found) == len(want) && !slices.ContainsFunc(want, func(w wanted) bool { return !slices.ContainsFunc(found, w.is) }) {
 		return text, nil, nil
 	}
-	// Duplicate or outdated entries would make the client run a hook twice, or a missing program.
+	// Otherwise the client would run a hook twice because of a duplicate entry, or a missing program because of an
+	// outdated entry.
 	if s, err = s.without(ours, nil, found); err != nil {
 		return nil, nil, err
 	}
@@ -254,7 +257,7 @@ func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
 	return s.bytes(), made, nil
 }
 
-// with adds one hook at the end of its event.
+// with adds one hook at the end of the list of the event.
 func (s *settings) with(w wanted, made trace) (*settings, error) {
 	hooks, groups, err := s.hooksOf(w.event)
 	if err != nil {
@@ -282,9 +285,9 @@ func (s *settings) with(w wanted, made trace) (*settings, error) {
 	return s.apply(s.appendTo(target, write)...)
 }
 
-// removeHooks removes the hooks of continuo from a settings.json, and the objects and lists that become empty. Those
-// that were empty before the installation are restored from the trace. If there are no hooks of continuo, removeHooks
-// returns the text unchanged.
+// removeHooks removes the hooks of continuo from a settings.json, and the objects and lists that become empty. If such
+// an object or list was empty before the installation, removeHooks restores it from the trace. If there are no hooks of
+// continuo, removeHooks returns the text unchanged.
 func removeHooks(text []byte, ours *shims, made trace) ([]byte, error) {
 	s, err := parseSettings(text)
 	if err != nil {
@@ -326,8 +329,8 @@ func (e Entry) equal(other Entry) bool {
 	return e.Event == other.Event && e.Command == other.Command && slices.Equal(e.Args, other.Args)
 }
 
-// cutEntry removes one hook, and the objects and lists that become empty. A key that occurs twice stays, because
-// without it the other value of the key would take effect.
+// cutEntry removes one hook, and the objects and lists that become empty. If a key occurs twice, cutEntry doesn't
+// remove it, because then the other value of the key would take effect.
 func (s *settings) cutEntry(event string, p slot, made trace) []splice {
 	if len(elements(p.hooks)) > 1 {
 		return s.cut(p.hooks, p.nth, "")

@@ -8,7 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// OtherScript returns the path of a hook script of spec 000 in a project that does not call continuo; "" if there is none.
+// OtherScript returns the path of a hook script of spec 000 that doesn't call continuo, in a project, or "" if there is
+// none.
 func OtherScript(project string) string {
 	if project == "" {
 		return ""
@@ -21,7 +22,7 @@ func OtherScript(project string) string {
 		}
 		head := make([]byte, 4<<10)
 		n, _ := src.ReadAt(head, 0)
-		_ = src.Close() // it was only read
+		_ = src.Close() // an error of Close doesn't matter after reading
 		if !strings.Contains(string(head[:n]), "continuo hook") {
 			return path
 		}

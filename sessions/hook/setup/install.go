@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// PlanInstall returns the plan of an installation. It writes nothing. The error is a *Refusal if the user has to do
-// something first.
+// PlanInstall returns the plan of an installation. It writes nothing. The error is a *Refusal if the user has to solve
+// a problem first.
 func (s Options) PlanInstall() (Plan, error) {
 	p := Plan{records: s.Records}
 	err := s.checkProject()
@@ -67,7 +67,7 @@ func (s Options) checkProject() error {
 	return nil
 }
 
-// choose returns the scope of the hooks and their settings file. The error is a *Refusal if hooks are already installed
+// choose returns the scope and the settings file for the hooks. The error is a *Refusal if hooks are already installed
 // in another scope.
 func (s Options) choose(found Settings) (Scope, string, error) {
 	project, user, plugin := found.of(ScopeProject), found.of(ScopeUser), found.of(ScopePlugin)
@@ -99,9 +99,9 @@ func (s Options) choose(found Settings) (Scope, string, error) {
 	return ScopeProject, s.settingsPath(ScopeProject), nil
 }
 
-// chooseGate returns the settings file for the gate hooks: that of the requested scope, else one that already has gate
-// hooks, else that of the project. The scope of the other hooks doesn't matter. The error is a *Refusal if gate hooks
-// are already installed in another scope.
+// chooseGate returns the settings file for the gate hooks: the file of the requested scope, else a file that already
+// has gate hooks, else the file of the project. It ignores the scope of the backup hooks. The error is a *Refusal if
+// gate hooks are already installed in another scope.
 func (s Options) chooseGate(found Settings) (string, error) {
 	project, user := ofScope(found.Gates, ScopeProject), ofScope(found.Gates, ScopeUser)
 	there := slices.Concat(project, user)
@@ -145,7 +145,7 @@ func siteName(scope Scope) string {
 	}
 }
 
-// addWarnings adds warnings about everything that prevents the hooks from working as they should.
+// addWarnings adds a warning for each problem because of which the hooks may not work.
 func (s Options) addWarnings(p *Plan, found Settings) {
 	for _, path := range found.Disabled {
 		p.warn("%s sets disableAllHooks, so no hook runs.", path)
@@ -159,7 +159,7 @@ func (s Options) addWarnings(p *Plan, found Settings) {
 	for _, site := range found.Sites {
 		if site.Path != p.Acts {
 			w := Warning{Text: site.Path + " has continuo hooks too, so each hook runs twice. Remove one set."}
-			if site.Scope != p.Scope { // in the same scope, the command would remove both sets
+			if site.Scope != p.Scope { // otherwise, the command would remove both sets
 				w.Run = takeOut(site.Scope)
 			}
 			p.Warnings = append(p.Warnings, w)
@@ -181,7 +181,7 @@ func (s Options) addWarnings(p *Plan, found Settings) {
 
 // projectsWithHooks returns the other projects with installed hooks. It finds them through the installation records.
 func (s Options) projectsWithHooks() []string {
-	entries, _ := os.ReadDir(s.Records) // without records, no projects are known
+	entries, _ := os.ReadDir(s.Records) // without records, the result is empty
 	var list []string
 	for _, e := range entries {
 		n, err := s.noteIn(e.Name())
@@ -195,7 +195,8 @@ func (s Options) projectsWithHooks() []string {
 	return list
 }
 
-// planProject plans the files of a project. settings.json is last, because it refers to the other files.
+// planProject plans the changes to the files of a project. settings.json is changed last, because it refers to the
+// others.
 func (s Options) planProject(p *Plan, acts string) error {
 	n, err := s.readNote(ScopeProject, s.Project)
 	if err != nil {
@@ -231,12 +232,12 @@ func (s Options) planProject(p *Plan, acts string) error {
 	return nil
 }
 
-// gateHere reports whether the gate hooks go into the project's own settings.json.
+// gateHere reports whether the gate hooks are installed in the settings.json of the project.
 func (s Options) gateHere(p *Plan) bool {
 	return p.Gate != "" && p.Gate == s.settingsPath(ScopeProject)
 }
 
-// planUser plans the settings of the user.
+// planUser plans the changes to the settings of the user.
 func (s Options) planUser(p *Plan) error {
 	path := s.settingsPath(ScopeUser)
 	n, err := s.readNote(ScopeUser, path)

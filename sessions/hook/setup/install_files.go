@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// planFiles plans the files that belong only to continuo. It returns the paths of existing files with other content,
-// which it doesn't replace.
+// planFiles plans the changes to files that have only text of continuo. It doesn't replace files that exist with other
+// content, and returns their paths.
 func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 	files := projectFiles(p.Scope)
 	if s.gateHere(p) {
@@ -29,8 +29,8 @@ func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 		case !c.There:
 			c.Mode = f.mode
 		case f.name == "memory/.gitignore" && !ignores(c.Before) && !sessions.MayExist(s.inMemory("raw/.gitignore"), os.Lstat):
-			// As in backup.Memory.Guard. If raw has its own .gitignore, the lines may be missing because the user
-			// removed them.
+			// The rule is the same as in backup.Memory.Guard. If raw has its own .gitignore, the user may have removed
+			// the missing lines.
 			c.After = append(bytes.Clone(c.Before), f.text...)
 			if n := len(c.Before); n > 0 && c.Before[n-1] != '\n' {
 				c.After = slices.Concat(c.Before, []byte("\n"), f.text)
@@ -41,7 +41,7 @@ func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 			if c.After = c.Before; f.mode&0o100 == 0 || c.Mode&0o100 != 0 {
 				continue
 			}
-			c.Mode |= f.mode & 0o111 // git can lose the executable bit
+			c.Mode |= f.mode & 0o111 // git may have lost the executable bit
 		case old != nil && old.Sum == sum(c.Before):
 		case !s.Replace:
 			foreign = append(foreign, c.Path)
@@ -50,7 +50,7 @@ func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 		if err := p.add(c); err != nil {
 			return nil, err
 		}
-		if !strings.HasPrefix(f.name, "memory/") { // the memory stays after an uninstall
+		if !strings.HasPrefix(f.name, "memory/") { // an uninstall doesn't remove the memory
 			n.put(c.noteOwn(old))
 		}
 	}
@@ -62,8 +62,9 @@ func (s Options) inMemory(name string) string {
 	return filepath.Join(s.Project, ".claude", "memory", filepath.FromSlash(name))
 }
 
-// noteWith returns the record of a change. If the file hasn't been edited since the first installation, the original in
-// the record is the content from before that installation. Otherwise it is without, the content without continuo.
+// noteWith returns the record of a change, with the original content of the file. If the file hasn't been edited since
+// the first installation, the original is the content before that installation. Otherwise, the original is the argument
+// without, that is, the current content without the parts of continuo.
 func (c *Change) noteWith(old *noted, without []byte) noted {
 	f := noted{Path: c.Path, There: c.There, Before: without, Mode: c.was, Sum: sum(c.After)}
 	switch {
@@ -79,8 +80,8 @@ func (c *Change) noteWith(old *noted, without []byte) noted {
 	return f
 }
 
-// noteOwn does what noteWith does, for a file that belongs only to continuo. An uninstall restores the first version
-// that continuo didn't write. The record also keeps later versions that were replaced.
+// noteOwn works like noteWith, for a file that has only text of continuo. An uninstall restores the first version that
+// continuo didn't write. The record also contains later versions that were replaced.
 func (c *Change) noteOwn(old *noted) noted {
 	f := c.noteWith(old, c.Before)
 	ours := c.There && sameText(c.Before, c.After)
@@ -96,14 +97,14 @@ func (c *Change) noteOwn(old *noted) noted {
 	return f
 }
 
-// sameText compares texts and ignores their line ends, because git may change those on checkout.
+// sameText compares texts. It ignores line endings, because git may change them at a checkout.
 func sameText(a, b []byte) bool {
 	return bytes.Equal(unixLines(a), unixLines(b))
 }
 
 func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// planBlock plans the continuo section of CLAUDE.md. It returns the path if the section was edited.
+// planBlock plans the continuo section of CLAUDE.md. If the user has edited the section, planBlock returns the path.
 func (s Options) planBlock(p *Plan, n *note) (edited []string, err error) {
 	c, err := s.lookFile(filepath.Join(s.Project, ".claude", "CLAUDE.md"), ScopeProject)
 	if err != nil {
@@ -142,13 +143,13 @@ func (s Options) planBlock(p *Plan, n *note) (edited []string, err error) {
 	return nil, p.add(c)
 }
 
-// planSettings plans the hooks in a settings.json: those for backups, for the gate, or both.
+// planSettings plans the hooks in a settings.json: backup hooks, gate hooks, or both.
 func (s Options) planSettings(p *Plan, n *note, scope Scope, path string) error {
 	c, err := s.lookFile(path, scope)
 	if err != nil {
 		return err
 	}
-	var now, later *shims // the scripts of continuo: existing ones, and those after the installation
+	var now, later *shims // the scripts of continuo before (now) and after (later) the installation
 	if scope == ScopeProject {
 		now, later = s.shims(nil), s.shims(p.Changes)
 	}

@@ -13,12 +13,12 @@ import (
 // moved is the old path of a project, and its installation record.
 type moved struct{ from, file string }
 
-// findMoved returns the installation record of the project from before it was moved here. A record matches if its old
-// path no longer exists and every recorded file is here, unchanged. If not exactly one record matches, findMoved
-// returns here, with doubt set for the files that may have an original in a record, and several set to the matching
-// records.
+// findMoved looks for the record that was written before the project was moved to its current path. A record matches if
+// the project path in it no longer exists, and every recorded file is in this project, unchanged. If exactly one record
+// matches, findMoved returns it. Otherwise it returns here. It then sets here.several to the matching records, and
+// here.doubt for files that may have an original in a record.
 func (s Options) findMoved(here *note) *note {
-	entries, _ := os.ReadDir(s.Records) // if the folder can't be read, there are no records to match
+	entries, _ := os.ReadDir(s.Records) // if the folder can't be read, no record matches
 	var fit, gone []*note
 	for _, e := range entries {
 		n, err := s.noteIn(e.Name())
@@ -47,8 +47,8 @@ func (s Options) findMoved(here *note) *note {
 	return here
 }
 
-// move changes the paths of a record to those in the project of here. It returns false if the record has no files or
-// has a path outside its project.
+// move changes the paths in a record to paths in the project of here. It returns false if the record has no files, or
+// if it has a path outside its project.
 func (n *note) move(here *note) bool {
 	paths := make([]*string, 0, len(n.Files)+len(n.Dirs))
 	for i := range n.Files {
@@ -77,7 +77,7 @@ func (n *note) isHere() bool {
 	})
 }
 
-// tellMoved warns that the record of a moved project is used, or that several records match.
+// tellMoved adds a warning if the record of a moved project is used, or if several records match.
 func (p *Plan) tellMoved(n *note) {
 	if n.moved.file != "" {
 		p.warn("This project was moved from %s. Its installation record is used.", n.moved.from)
@@ -87,7 +87,7 @@ func (p *Plan) tellMoved(n *note) {
 	}
 }
 
-// also records another earlier version of a file, unless the record has it already.
+// also adds an earlier version of a file to the record, unless the record already contains that version.
 func (f *noted) also(text []byte) {
 	same := func(other []byte) bool { return bytes.Equal(other, text) }
 	if f.There && same(f.Before) || slices.ContainsFunc(f.Also, same) {
@@ -96,7 +96,7 @@ func (f *noted) also(text []byte) {
 	f.Also = append(slices.Clone(f.Also), text)
 }
 
-// hold marks the record of a file as kept, and adds a Stay with the path and the reason.
+// hold keeps the record of a file during an uninstall, and adds a Stay with path and why.
 func (p *Plan) hold(n *note, file, path, why string) {
 	p.Stays = append(p.Stays, Stay{path, why})
 	if n.held = append(n.held, file); !slices.Contains(p.keep, n) {
@@ -104,8 +104,8 @@ func (p *Plan) hold(n *note, file, path, why string) {
 	}
 }
 
-// keepSettings keeps the record of the original settings.json if its hooks may have called scripts of another program
-// that were replaced, and its text differs from the text after the uninstall (now).
+// keepSettings keeps the record of the original settings.json, if the hooks in it may have called scripts of another
+// program that were replaced, and if it differs from now, the text after the uninstall.
 func (p *Plan) keepSettings(n *note, old *noted, now []byte) {
 	if old == nil || !old.Held && !isReplaced(n) {
 		return

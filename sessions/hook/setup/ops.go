@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// Change returns the change that carries out the plan; now is the time of the record. A plan that is Empty has no ops.
+// Change returns the change that carries out the plan; now is the time of the record. An empty plan has no ops.
 func (p *Plan) Change(now time.Time) change.Change {
 	c := change.Change{Kind: "init", What: p.what(), Unkept: true} // the installation record keeps the originals
 	if p.removes {
@@ -32,7 +32,7 @@ func (p *Plan) Change(now time.Time) change.Change {
 	return c
 }
 
-// what describes the change in one line.
+// what returns a description of the change on one line.
 func (p *Plan) what() string {
 	var where []string
 	if p.Project != "" {
@@ -87,7 +87,7 @@ func (p *Plan) installOps(now time.Time) (ops []change.Op) {
 func (p *Plan) uninstallOps(now time.Time) (ops []change.Op) {
 	var last []change.Op
 	for _, c := range p.Changes {
-		for _, d := range p.Dirs { // use the base of a removed directory, because c.base may be removed too
+		for _, d := range p.Dirs { // c.base may be removed, so use the base of the removed directory
 			if inside(c.base, d.real) {
 				c.base = d.base
 			}
@@ -109,8 +109,8 @@ func (p *Plan) uninstallOps(now time.Time) (ops []change.Op) {
 		}
 	}
 	for _, d := range p.Dirs {
-		// The lock file is deleted just before the memory, by the holder of the lock; no other program may delete it.
-		// On Windows it stays, because an open file can't be deleted.
+		// The lock file is deleted just before the memory. Only the process that has the lock may delete this file. On
+		// Windows the file stays, because an open file can't be deleted.
 		if p.lock != nil && d.Path == p.Kept.Path && runtime.GOOS != "windows" {
 			o := p.lock.op()
 			o.Loose, o.Quiet = true, true
@@ -153,8 +153,8 @@ func (c *Change) op() change.Op {
 	return o
 }
 
-// Again returns a function that makes the plan again when the change is carried out. The error of that function is that
-// of plan, or change.ErrChanged with the path of the first file for which the new plan differs.
+// Again returns a function that calls plan again when the change is carried out. The error of this function is the
+// error of plan. If the new plan differs, it is change.ErrChanged with the path of the first file that differs.
 func (p *Plan) Again(now time.Time, plan func(context.Context) (Plan, error)) func(context.Context) (change.Change, error) {
 	return func(ctx context.Context) (change.Change, error) {
 		later, err := plan(ctx)
@@ -168,7 +168,7 @@ func (p *Plan) Again(now time.Time, plan func(context.Context) (Plan, error)) fu
 	}
 }
 
-// changed returns the path of the first file for which a later plan differs; "" if there is none.
+// changed compares a plan with a later one. It returns the path of the first file that differs, or "" if none does.
 func (p *Plan) changed(later *Plan) string {
 	for i := range p.Changes {
 		if i == len(later.Changes) || !p.Changes[i].same(&later.Changes[i]) {
@@ -186,8 +186,8 @@ func (c *Change) same(d *Change) bool {
 		string(c.Before) == string(d.Before) && string(c.After) == string(d.After)
 }
 
-// Sweep deletes the temporary files of killed writers in the directories of the plan. A directory with such a file
-// couldn't be removed.
+// Sweep deletes the temporary files of killed writers in the directories of the plan. Otherwise, a directory with such
+// a file couldn't be removed.
 func (p *Plan) Sweep() {
 	sweep(p.records, ".")
 	for i := range p.Changes {

@@ -17,7 +17,7 @@ func (s Options) checkPlace(p *Plan) error {
 	case filepath.Dir(s.Project) == s.Project:
 		return &Refusal{Path: s.Project, What: "this is the root directory, not a project", Do: do}
 	case err != nil:
-		return nil // the check of each file gives a better error
+		return nil // later checks return a better error
 	case sessions.SameFile(s.Project, os.TempDir()), info.Mode()&fs.ModeSticky != 0 && info.Mode()&0o002 != 0:
 		return &Refusal{Path: s.Project, What: "this is a directory for temporary files, not a project", Do: do}
 	case isOthers(info):

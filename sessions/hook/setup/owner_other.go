@@ -4,5 +4,6 @@ package setup
 
 import "io/fs"
 
-// isOthers reports whether a file belongs to another user. On this system the owner is unknown, so it returns false.
+// isOthers reports whether a file belongs to another user. On this system, isOthers can't know the owner, so it returns
+// false.
 func isOthers(fs.FileInfo) bool { return false }

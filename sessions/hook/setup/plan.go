@@ -16,25 +16,25 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Plan is the plan of an installation or its removal. Nothing is done until its Change is carried out.
+// Plan is the plan of an installation or an uninstall. Making it changes no files.
 type Plan struct {
-	Project  string   // "" none
-	Scope    Scope    // scope of the hooks afterwards; "" none
-	Acts     string   // the settings file that has the hooks afterwards
+	Project  string   // "" if none
+	Scope    Scope    // scope of the hooks afterwards; "" if none
+	Acts     string   // the settings file with the hooks afterwards
 	Gate     string   // the settings file for the gate hooks; "" not requested
-	Changes  []Change // in the order in which they are made
-	Dirs     []Dir    // created before the files, or removed after them if empty
+	Changes  []Change // in the order in which they will be made
+	Dirs     []Dir    // to create before the files, or to remove after the files if empty
 	Warnings []Warning
-	Stays    []Stay   // files that an uninstall leaves, except those counted in Kept
-	Lost     []string // paths that an uninstall deletes for good
-	Kept     Kept     // files that stay in the memory of the project
+	Stays    []Stay   // files that an uninstall doesn't remove, except the files that are counted in Kept
+	Lost     []string // paths that an uninstall deletes permanently
+	Kept     Kept     // files that an uninstall doesn't remove from the memory
 
-	notes   []*note // records: an installation writes them before the files, an uninstall removes them after the files
-	keep    []*note // records to keep, because not everything was restored
-	removes bool    // an uninstall
-	hooks   bool    // an uninstall of only the hooks
+	notes   []*note // records; an installation writes them before the files, an uninstall deletes them after the files
+	keep    []*note // records that an uninstall keeps, because it can't restore everything
+	removes bool    // this is an uninstall
+	hooks   bool    // this is an uninstall of only the hooks
 	records string  // directory of the installation records
-	lock    *Change // lock file of the memory to purge; nil none
+	lock    *Change // lock file of the memory that is purged; nil if none
 }
 
 // Change is the change of one file.
@@ -45,33 +45,33 @@ type Change struct {
 	Before []byte
 	Gone   bool // the file will be removed
 	After  []byte
-	Mode   fs.FileMode // permission bits of the new file
+	Mode   fs.FileMode // permission bits for the new file
 
 	was      fs.FileMode // permission bits of the old file
 	modified time.Time
 	base     string // an existing directory; Real must be inside it
-	private  bool   // a setting of the user: only the user may read the new file
-	purged   bool   // part of the memory; its removal can't be undone
+	private  bool   // the file is for settings of the user; only the user may read the new file
+	purged   bool   // the file is part of the memory; its removal can't be undone
 }
 
-// Warning describes a problem that prevents the hooks from working as they should.
+// Warning describes a problem because of which the hooks may not work.
 type Warning struct {
-	Text string // sentences
-	Run  string // a command that fixes the problem, "" none
-	Dir  string // directory in which to run the command; "" the current one
+	Text string // one or more sentences
+	Run  string // a command that fixes the problem, "" if none
+	Dir  string // directory in which to run the command; "" for the current directory
 }
 
-// Stay is a file that isn't changed, with the reason.
+// Stay is a file that an uninstall doesn't change, and the reason.
 type Stay struct{ Path, Why string }
 
-// Dir is a directory that is made or removed.
+// Dir is a directory that is created or removed.
 type Dir struct {
 	Path string
 
-	base, real string // for removals: the base as in Change, and Path without links
+	base, real string // set for removals: base as in Change; Path without links
 }
 
-// Kept lists the files that stay in the memory of a project.
+// Kept counts the files that an uninstall doesn't remove from the memory of a project.
 type Kept struct {
 	Path               string
 	Backups, Documents int
@@ -81,12 +81,12 @@ type Kept struct {
 // Empty reports whether there is nothing to do.
 func (p *Plan) Empty() bool { return len(p.Changes) == 0 && len(p.Dirs) == 0 }
 
-// Refusal is the error of a plan that can't be made. Nothing was changed.
+// Refusal is the error if a plan can't be made. Nothing was changed.
 type Refusal struct {
-	Path   string   // the file with the problem; "" none
+	Path   string   // the file with the problem; "" if none
 	What   string   // the problem, without a full stop
-	Do     string   // what to do, a sentence
-	Run    string   // a command that does it, "" none
+	Do     string   // what to do, as a sentence
+	Run    string   // a command that does it, "" if none
 	Facts  []string // more paths
 	Choice bool     // the user can choose another option
 }
@@ -111,7 +111,7 @@ var (
 	errNoText   = errors.New("not a text file")
 )
 
-// readWhole reads a regular file, through links.
+// readWhole reads a regular file. It follows links.
 func readWhole(path string) ([]byte, fs.FileInfo, error) { return readUpTo(path, maxFile) }
 
 func readUpTo(path string, limit int64) ([]byte, fs.FileInfo, error) {
@@ -127,7 +127,7 @@ func readUpTo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	return text, info, err
 }
 
-// physical resolves all links in a path. If the end of the path doesn't exist, that part stays unchanged.
+// physical resolves all links in a path. A part at the end of the path that doesn't exist stays unchanged.
 func physical(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -152,8 +152,8 @@ func inside(path, dir string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// lookFile reads a file that may be changed. It returns a *Refusal for an unreadable file, and for a link of a project
-// to a file outside the project.
+// lookFile reads a file that the plan may change. It returns a *Refusal if the file can't be read, or if the scope is a
+// project and the file is a link to a file outside the project.
 func (s Options) lookFile(path string, scope Scope) (Change, error) {
 	c := Change{Path: path, Mode: 0o644}
 	refused := func(err error) (Change, error) {
@@ -201,8 +201,7 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// writable returns a *Refusal for a read-only file. The check is needed because replacing a file works in spite of its
-// mode.
+// writable returns a *Refusal for a read-only file. The check is needed, because a read-only file can be replaced.
 func (c *Change) writable() error {
 	if c.There && c.was&0o200 == 0 {
 		return &Refusal{Path: c.Path, What: errReadOnly.Error(), Do: "Make it writable, then run this again."}
@@ -210,7 +209,7 @@ func (c *Change) writable() error {
 	return nil
 }
 
-// add adds a change to the plan, with the directories that it needs.
+// add adds a change to the plan, and the directories that the change needs.
 func (p *Plan) add(c Change) error {
 	if !c.There && c.Gone || c.There && !c.Gone && c.Mode == c.was && bytes.Equal(c.Before, c.After) {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// unplanMemory sets Kept. If Purge is set, it also plans the removal of the other files of the memory.
+// unplanMemory sets Kept. If s.Purge is true, it also plans to remove the other files of the memory.
 func (s Options) unplanMemory(ctx context.Context, p *Plan, dir string) error {
 	found, err := backup.Find(ctx, s.Project, nil)
 	if err != nil {
@@ -49,7 +49,7 @@ func (k *Kept) count(found *backup.Found) {
 	}
 }
 
-// purgeMemory plans the removal of the files in the memory that only continuo writes.
+// purgeMemory plans to remove the files in the memory that only continuo writes.
 func (s Options) purgeMemory(ctx context.Context, p *Plan, found *backup.Found) error {
 	for _, m := range found.Markers {
 		if m.State == backup.MarkerStale || m.State == backup.MarkerEmpty {
@@ -75,8 +75,8 @@ func (s Options) purgeMemory(ctx context.Context, p *Plan, found *backup.Found) 
 	return s.purgeTraces(ctx, p)
 }
 
-// purge plans the removal of one file of the memory. If rest is set, it returns the part of the content to keep; the
-// file is only removed if that part is empty.
+// purge plans to remove one file of the memory. If rest isn't nil, it returns the part of the content to keep, and the
+// file is removed only if that part is empty.
 func (s Options) purge(p *Plan, path string, rest func([]byte) []byte) error {
 	if _, err := os.Lstat(path); err != nil {
 		return nil
@@ -95,15 +95,15 @@ func (s Options) purge(p *Plan, path string, rest func([]byte) []byte) error {
 	return p.add(c)
 }
 
-// purgeTraces plans the removal of files that only the hooks use. The .gitignore files and checksums stay as long as
-// copies may exist.
+// purgeTraces plans to remove files that only the hooks use. It keeps the .gitignore files and the checksums if there
+// may be copies of transcripts.
 func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 	memory := p.Kept.Path
 	copies, err := backup.HasCopies(ctx, s.Project)
 	if err != nil {
 		return err
 	}
-	names := map[string]string{".backup-log": "", ".staged-recovery": ""} // name → continuo's part, "": whole file
+	names := map[string]string{".backup-log": "", ".staged-recovery": ""} // name → text of continuo; "" means all
 	if !copies {
 		maps.Copy(names, map[string]string{
 			"raw/.sums": "", ".gitignore": ignoreText, "raw/.gitignore": "*\n", "trash/.gitignore": "*\n",
@@ -129,8 +129,8 @@ func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 // lockName is the name of the lock file of a memory.
 const lockName = ".lock"
 
-// Guard restores the .gitignore files if a hook made a backup during a purge. This can happen because hooks make
-// backups without the lock.
+// A hook may make a backup during a purge, because hooks make backups without the lock. In this case, Guard restores
+// the .gitignore files.
 func (p *Plan) Guard(ctx context.Context) error {
 	if p.lock == nil {
 		return nil
@@ -149,10 +149,10 @@ func (p *Plan) Guard(ctx context.Context) error {
 	return nil
 }
 
-// nameRest lists the other files of the memory: the files that stay in Stays, and the files that are deleted for good
-// in Lost.
+// nameRest adds the other files of the memory to the plan. Files that aren't removed are added to Stays, and files that
+// are deleted permanently are added to Lost.
 func (s Options) nameRest(p *Plan) {
-	written := map[string][]byte{} // path → text of a file that an installation creates
+	written := map[string][]byte{} // path → text that an installation writes
 	for _, f := range projectFiles("") {
 		written[filepath.Join(s.Project, ".claude", filepath.FromSlash(f.name))] = f.text
 	}
@@ -182,7 +182,7 @@ func (s Options) nameRest(p *Plan) {
 		case f.why == git:
 			text, _, err := readWhole(path)
 			if err != nil || !bytes.Contains(text, []byte(ignoreTitle)) && !bytes.Equal(text, []byte("*\n")) {
-				continue // a file of another program
+				continue // the file is from another program
 			}
 		case f.name == "trash":
 			entries, err := os.ReadDir(path)
@@ -194,7 +194,7 @@ func (s Options) nameRest(p *Plan) {
 	}
 }
 
-// withoutHookLines returns an active context without the lines of the hooks (spec 000).
+// withoutHookLines returns the text of an active-context.md without the lines that hooks wrote (spec 000).
 func withoutHookLines(text []byte) []byte {
 	var rest []byte
 	inSection := false

@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// note is the record of an installation. An uninstall restores the originals from it. There is one file for the
-// settings of the user, and one for each project. Only the user can read these files, because a settings.json can
+// note is the record of an installation. It has the originals that an uninstall restores. There is one record for the
+// settings of the user, and one for each project. Only the user can read these records, because a settings.json can
 // contain keys.
 type note struct {
 	Version int       `json:"version"` // 1
@@ -27,13 +27,13 @@ type note struct {
 
 	file string // path of the record
 	old  []byte // content of the record when it was read
-	has  bool   // the file exists
+	has  bool   // the file of the record exists
 	part bool   // an uninstall keeps a part of the record
 
-	held  []string            // paths of Files that an uninstall keeps
-	moved moved               // previous location of the project
-	doubt map[string][]string // path of a file → records that may contain its original
-	// several has the records that match a project without a record, if there is more than one.
+	held  []string            // paths of the Files whose records an uninstall keeps
+	moved moved               // the previous path of the project
+	doubt map[string][]string // path of a file → records that may contain the original of the file
+	// several has the records that match a project that has no record, if more than one matches.
 	several []string
 }
 
@@ -41,21 +41,21 @@ type note struct {
 type noted struct {
 	Path   string      `json:"path"`
 	There  bool        `json:"there"`           // the file existed before the installation
-	Before []byte      `json:"before"`          // original content, base64
+	Before []byte      `json:"before"`          // original content in base64
 	Mode   fs.FileMode `json:"mode"`            // original mode
-	Sum    string      `json:"sum"`             // SHA-256 of the written file
-	Part   string      `json:"part,omitempty"`  // SHA-256 of the continuo section, for a shared file
-	Trace  trace       `json:"trace,omitempty"` // trace of a settings.json
+	Sum    string      `json:"sum"`             // SHA-256 of the file that continuo wrote
+	Part   string      `json:"part,omitempty"`  // for a file with other text: SHA-256 of the continuo section
+	Trace  trace       `json:"trace,omitempty"` // for a settings.json
 	Also   [][]byte    `json:"also,omitempty"`  // versions that later installations replaced
-	Held   bool        `json:"held,omitempty"`  // an uninstall couldn't restore it
+	Held   bool        `json:"held,omitempty"`  // an uninstall couldn't restore the file
 }
 
 const (
 	noteVersion = 1
-	maxNote     = 64 << 20 // bytes; a record contains all replaced files in base64
+	maxNote     = 64 << 20 // limit in bytes; a record contains all replaced files in base64
 )
 
-// notePath returns the path of a record: <hash of scope and path>.json.
+// notePath returns the path of a record. Its name is a hash of scope and path, and .json.
 func (s Options) notePath(scope Scope, path string) string {
 	return filepath.Join(s.Records, sum([]byte(string(scope) + "\x00" + path))[:32]+".json")
 }
@@ -65,7 +65,7 @@ func sum(text []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// readNote reads the record of an installation. If there is none, it returns an empty one or that of a moved project.
+// readNote reads the record of an installation. If there is no record, it returns the result of findMoved.
 func (s Options) readNote(scope Scope, path string) (*note, error) {
 	name := filepath.Base(s.notePath(scope, path))
 	n, err := s.noteIn(name)
@@ -90,7 +90,7 @@ func (s Options) readNote(scope Scope, path string) (*note, error) {
 
 var errNoNote = errors.New("not a record of this installation")
 
-// noteIn reads a record by its file name.
+// noteIn reads the record in the file with a name.
 func (s Options) noteIn(name string) (*note, error) {
 	n := &note{file: filepath.Join(s.Records, name), has: true}
 	text, _, err := readUpTo(n.file, maxNote)
@@ -104,7 +104,7 @@ func (s Options) noteIn(name string) (*note, error) {
 	return n, nil
 }
 
-// of returns the record of a file; nil if there is none.
+// of returns the record of a file, or nil if there is none.
 func (n *note) of(path string) *noted {
 	for i := range n.Files {
 		if n.Files[i].Path == path {
@@ -114,7 +114,7 @@ func (n *note) of(path string) *noted {
 	return nil
 }
 
-// put adds or replaces the record of a file.
+// put adds the record of a file, or replaces the existing record.
 func (n *note) put(f noted) {
 	if old := n.of(f.Path); old != nil {
 		*old = f
@@ -133,7 +133,7 @@ func (n *note) putDir(path string) {
 // keep returns the ops that write the record. For a moved project, they also delete the record of the old path.
 func (n *note) keep(now time.Time) []change.Op {
 	n.Made = now.UTC()
-	text, _ := json.MarshalIndent(n, "", "  ") // texts, numbers and a time
+	text, _ := json.MarshalIndent(n, "", "  ") // these types can always be encoded
 	text = append(text, '\n')
 	switch {
 	case n.moved.file != "":
@@ -146,7 +146,7 @@ func (n *note) keep(now time.Time) []change.Op {
 	return []change.Op{recordOp(change.Make, n.file, text)}
 }
 
-// forget returns the op that deletes the record. An undo of that op doesn't overwrite the record of a newer
+// forget returns the op that deletes the record. If the op is undone, it doesn't overwrite the record of a newer
 // installation.
 func (n *note) forget() change.Op {
 	o := recordOp(change.Remove, cmp.Or(n.moved.file, n.file), n.old)
@@ -154,8 +154,8 @@ func (n *note) forget() change.Op {
 	return o
 }
 
-// recordOp returns an op on a record. The directory of the records is beside that of the journal. The caller holds the
-// lock of the journal and has created both directories.
+// recordOp returns an op on a record. The directory of the records has the same parent as the directory of the journal.
+// The caller must have the lock of the journal, and must have created both directories.
 func recordOp(verb change.Verb, file string, text []byte) change.Op {
 	state := filepath.Dir(filepath.Dir(file))
 	return change.Op{Verb: verb, Dir: state, Name: below(state, file), Text: text, Mode: 0o600, DirMode: 0o700, Quiet: true}

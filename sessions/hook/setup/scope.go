@@ -19,11 +19,11 @@ import (
 // Scope is the kind of settings that contains the hooks.
 type Scope string
 
-// The scopes. A project should have hooks in only one of them: with two, each hook runs twice.
+// The scopes. If a project has hooks in two scopes, each hook runs twice.
 const (
-	ScopeProject Scope = "project" // .claude/settings.json of the project, which calls scripts in .claude/hooks
+	ScopeProject Scope = "project" // .claude/settings.json of the project; it calls scripts in .claude/hooks
 	ScopeUser    Scope = "user"    // settings.json in the config directory of the client
-	ScopePlugin  Scope = "plugin"  // the plugin, which the client installs
+	ScopePlugin  Scope = "plugin"  // the plugin; the client installs it
 )
 
 // pluginName is the name of the plugin, before the @ of its marketplace (docs/plugin).
@@ -31,39 +31,39 @@ const pluginName = "continuo"
 
 // Options are the options of Look, PlanInstall and PlanUninstall. Directories are absolute.
 type Options struct {
-	Project   string // root of the project, see ProjectRoot; "" none
-	ConfigDir string // config directory of the client: $CLAUDE_CONFIG_DIR, else ~/.claude
-	Home      string // "" unknown
+	Project   string // root of the project; "" if none; see ProjectRoot
+	ConfigDir string // config directory of the client: $CLAUDE_CONFIG_DIR or ~/.claude
+	Home      string // "" if unknown
 	Records   string // directory of the installation records, $XDG_STATE_HOME/continuo/installed
 	Program   string // path of continuo in the commands of ScopeUser
-	OnPath    bool   // continuo is on the PATH; the scripts of a project need that
-	Scope     Scope  // requested scope; "": the installed one, else ScopeProject
-	Gate      bool   // also install the hooks of the gate; if false, existing ones stay
-	Replace   bool   // replace files with other content
+	OnPath    bool   // continuo is on the PATH, which the scripts of a project need
+	Scope     Scope  // requested scope; "" means the scope of the installed hooks, else ScopeProject
+	Gate      bool   // also install the hooks of the gate; if false, existing hooks of the gate stay
+	Replace   bool   // replace files that have other content
 	Purge     bool   // also delete the rest of the memory, except backups and documents
-	Hooks     bool   // uninstall only the hooks: settings entries and their scripts
+	Hooks     bool   // uninstall only the hooks, that is, the entries in the settings and the scripts
 }
 
-// Site is a settings file that makes the client run hooks of continuo.
+// Site is a settings file with hooks of continuo.
 type Site struct {
 	Scope   Scope
 	Path    string
 	Entries []Entry // empty for the plugin
-	// Missing has the hook.Events without an entry. For a gate, it has the events of Claude Code at which no gate hook
-	// runs.
+	// Missing lists the hook.Events for which there is no entry. For the gate hooks, it lists the events of Claude Code
+	// at which no gate hook runs.
 	Missing []string
 	// Since is the time when the hooks were installed: the recorded time, else the modification time of the file.
 	Since time.Time
 }
 
-// Settings holds the hooks in the settings files: that of the user, and both of the project (shared and local).
+// Settings has the hooks in all settings files: the file of the user, and the shared and the local file of the project.
 type Settings struct {
 	Sites    []Site   // files with backup hooks, in the order of the Scope constants
-	Gates    []Site   // the same for the gate hooks
-	Disabled []string // files with disableAllHooks
+	Gates    []Site   // files with gate hooks, in the same order
+	Disabled []string // files that set disableAllHooks
 	// NotLoaded are files with comments or trailing commas, which Claude Code (2.1.330) ignores.
 	NotLoaded []string
-	Problems  []error // files that could not be read, each with its path
+	Problems  []error // an error for each file that could not be read, with its path
 }
 
 // of returns the sites of a scope.
@@ -73,13 +73,13 @@ func ofScope(sites []Site, scope Scope) []Site {
 	return slices.DeleteFunc(slices.Clone(sites), func(site Site) bool { return site.Scope != scope })
 }
 
-// Runs reports whether a hook of continuo runs at an event. A plugin has hooks for all events.
+// Runs reports whether a hook of continuo runs at an event. The plugin has hooks for all events.
 func (s Settings) Runs(event string) bool {
 	return slices.ContainsFunc(s.Sites, func(site Site) bool { return !slices.Contains(site.Missing, event) })
 }
 
 // ProjectRoot returns the project of a directory for an installation: the nearest directory, from dir upwards, that has
-// a .claude/memory or a .git, else dir itself. The home directory and its parents don't count.
+// a .claude/memory or a .git, else dir itself. The home directory and its parents are skipped.
 func ProjectRoot(dir, home string) string {
 	for at := dir; !sessions.SameFile(at, home) && at != filepath.Dir(at); at = filepath.Dir(at) {
 		if sessions.MayExist(filepath.Join(at, ".claude", "memory"), os.Stat) || sessions.MayExist(filepath.Join(at, ".git"), os.Lstat) {
@@ -89,7 +89,7 @@ func ProjectRoot(dir, home string) string {
 	return dir
 }
 
-// settingsPath returns the settings.json of a scope, "" for the plugin.
+// settingsPath returns the path of the settings.json of a scope, or "" for the plugin.
 func (s Options) settingsPath(scope Scope) string {
 	switch {
 	case scope == ScopeUser && s.ConfigDir != "":
@@ -204,7 +204,7 @@ func (all *Settings) add(file *settings, scope Scope, path string, ours *shims) 
 	}
 }
 
-// enabledPlugins returns the continuo plugins in a file; the value is true if the file enables the plugin.
+// enabledPlugins returns the continuo plugins that a file mentions. The value is true if the file enables the plugin.
 func enabledPlugins(file *settings) map[string]bool {
 	found := map[string]bool{}
 	list := member(&file.root, "enabledPlugins")
@@ -222,9 +222,9 @@ func enabledPlugins(file *settings) map[string]bool {
 	return found
 }
 
-// shims returns a function that reports whether a script of the project is continuo's. The planned content of a script
-// takes precedence over the existing one. A missing script counts as continuo's, because only continuo writes such a
-// command.
+// shims returns a shims that reports whether a script of the project is a script of continuo. It uses the planned
+// content of a script, or else the existing content. It returns true for a script that doesn't exist, because only
+// continuo writes a command that calls such a script.
 func (s Options) shims(planned []Change) *shims {
 	if s.Project == "" {
 		return nil
@@ -241,7 +241,7 @@ func (s Options) shims(planned []Change) *shims {
 	}}
 }
 
-// isShim reports whether a script, possibly edited, calls continuo.
+// isShim reports whether a script calls continuo. The user may have edited the script.
 func isShim(script []byte) bool { return strings.Contains(string(script), "exec continuo hook ") }
 
 func isBlank(text []byte) bool {

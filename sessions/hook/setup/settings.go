@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	maxSettings = 1 << 20 // bytes of a settings.json; real ones have a few KB
+	maxSettings = 1 << 20 // size limit in bytes of a settings.json; real files have a few KB
 	// maxNesting is the maximum number of brackets. It limits the recursion of the parser.
 	maxNesting = 50_000
 
-	byteOrderMark = "\uFEFF" // written by some editors, ignored by the client
+	byteOrderMark = "\uFEFF" // some editors write it; the client ignores it
 	blanks        = " \t\r\n"
 )
 
-// settingsError is a problem in a settings.json, with its line.
+// settingsError is a problem in a line of a settings.json.
 type settingsError struct {
-	line int // 0 unknown
+	line int // 0 if unknown
 	what string
 }
 
@@ -31,15 +31,15 @@ func (e *settingsError) Error() string {
 	return fmt.Sprintf("line %d: %s", e.line, e.what)
 }
 
-// settings is a settings.json of Claude Code, parsed with byte positions. Edits only cut and insert text. All other
-// bytes stay unchanged.
+// settings is a parsed settings.json of Claude Code, with the positions of all values. An edit cuts or inserts text and
+// changes no other bytes.
 type settings struct {
 	mark string // byte order mark
 	text []byte // the text after mark
 	root hujson.Value
-	nl   string // line end
-	unit string // one step of indentation
-	gap  string // blank after a colon or a comma on one line
+	nl   string // line ending
+	unit string // text of one level of indentation
+	gap  string // text between a colon or a comma and the next value on the line
 	flat bool   // everything is on one line
 }
 
@@ -69,8 +69,8 @@ func parseSettings(text []byte) (*settings, error) {
 	return s, nil
 }
 
-// parseProblem returns the message of the parser: "line 3, column 5: invalid character …". It may quote a part of the
-// file.
+// parseProblem returns the message of the parser, such as "line 3, column 5: invalid character …". The message may
+// quote a part of the file.
 func parseProblem(err error) string {
 	const most = 200
 	text := strings.TrimPrefix(err.Error(), "hujson: ")
@@ -110,7 +110,7 @@ func oneBlank(extra hujson.Extra) string {
 // strict reports whether the file is JSON without comments and trailing commas. The client ignores other files.
 func (s *settings) strict() bool { return s.root.IsStandard() }
 
-// wrong returns the error for a value of the wrong type, with the line of the value.
+// wrong returns an error for a value of the wrong type. The error has the line of the value.
 func (s *settings) wrong(v *hujson.Value, what string) error {
 	return &settingsError{line: 1 + bytes.Count(s.text[:v.StartOffset], []byte("\n")), what: what}
 }
@@ -131,8 +131,8 @@ func kindName(v hujson.Value) string {
 	return "true or false"
 }
 
-// member returns the value of a key, nil if the key is missing. If the key is set twice, the last value counts, as in
-// Claude Code.
+// member returns the value of a key, or nil if the key is missing. If the key occurs twice, member returns the last
+// value, which Claude Code also uses.
 func member(v *hujson.Value, name string) *hujson.Value {
 	obj, ok := v.Value.(*hujson.Object)
 	if !ok {
@@ -155,7 +155,7 @@ func memberIndex(obj *hujson.Object, name string) int {
 
 func keyOf(m *hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
 
-// elements returns the elements of a list, nil for other values.
+// elements returns the elements of a list, or nil if the value isn't a list.
 func elements(v *hujson.Value) []hujson.Value {
 	if v == nil {
 		return nil
@@ -166,7 +166,7 @@ func elements(v *hujson.Value) []hujson.Value {
 	return nil
 }
 
-// textOf returns the string value of a key; "" for other types.
+// textOf returns the value of a key, or "" if the value isn't a string.
 func textOf(v *hujson.Value, name string) string {
 	m := member(v, name)
 	if m == nil || m.Value.Kind() != '"' {
@@ -175,14 +175,14 @@ func textOf(v *hujson.Value, name string) string {
 	return m.Value.(hujson.Literal).String()
 }
 
-// isTrue reports whether a key is true.
+// isTrue reports whether the value of a key is true.
 func isTrue(v *hujson.Value, name string) bool {
 	m := member(v, name)
 	return m != nil && m.Value.Kind() == 't'
 }
 
-// hooksOf returns the value of "hooks", and the value of an event in it; each is nil if missing. The error is for a
-// value of a type that Claude Code doesn't accept.
+// hooksOf returns the value of "hooks", and the value of an event in it. Each is nil if it is missing. hooksOf returns
+// an error if Claude Code wouldn't accept the type of a value.
 func (s *settings) hooksOf(event string) (hooks, groups *hujson.Value, err error) {
 	if hooks = member(&s.root, "hooks"); hooks == nil {
 		return nil, nil, nil

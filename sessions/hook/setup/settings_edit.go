@@ -30,7 +30,7 @@ func (s *settings) apply(edits ...splice) (*settings, error) {
 	b.Write(s.text[at:])
 	next, err := parseSettings(b.Bytes())
 	if err == nil {
-		next.nl, next.unit, next.gap, next.flat = s.nl, s.unit, s.gap, s.flat // keep the style of the file, even if it becomes empty
+		next.nl, next.unit, next.gap, next.flat = s.nl, s.unit, s.gap, s.flat // keep the style even of an empty file
 	}
 	return next, err
 }
@@ -44,7 +44,8 @@ type field struct {
 	value any
 }
 
-// written returns a value as JSON: on one line if flat is set, otherwise on several lines, indented relative to indent.
+// written returns a value as JSON. If flat is true, it is on one line; otherwise it is on several lines, indented
+// relative to indent.
 func (s *settings) written(v any, flat bool, indent string) string {
 	within := func(parts []string, open, shut string) string {
 		if flat {
@@ -102,7 +103,7 @@ func quotedJSON(text string) string {
 
 // kid is the position of an object member or a list element in the text.
 type kid struct {
-	start, end int          // without surrounding white space and comments
+	start, end int          // without white space and comments around it
 	before     hujson.Extra // text between the previous bracket or comma and the child
 	after      hujson.Extra // text between the child and the next comma
 	comma      bool         // a comma follows
@@ -125,7 +126,7 @@ func kidsOf(v *hujson.Value) (kids []kid, rest hujson.Extra) {
 		rest = c.AfterExtra
 	}
 	if n := len(kids); n > 0 {
-		kids[n-1].comma = kids[n-1].after != nil // the parser marks a trailing comma like this
+		kids[n-1].comma = kids[n-1].after != nil // this is how the parser marks a trailing comma
 	}
 	return kids, rest
 }
@@ -141,13 +142,13 @@ func (s *settings) indentAt(offset int) string {
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// appendTo adds an element at the end of an object or a list, with the formatting of its other elements.
+// appendTo adds an element at the end of an object or a list. It is formatted like the other elements.
 func (s *settings) appendTo(v *hujson.Value, write func(flat bool, indent string) string) []splice {
 	kids, _ := kidsOf(v)
 	inner, base := s.inner(v), s.indentAt(v.StartOffset)
 	start := v.StartOffset + 1
 	if len(kids) == 0 {
-		kept := strings.TrimRight(inner, blanks) // empty or a comment
+		kept := strings.TrimRight(inner, blanks) // "" or a comment
 		if s.flat {
 			return []splice{{start, v.EndOffset - 1, kept + write(true, "")}}
 		}
@@ -178,8 +179,8 @@ func (s *settings) appendTo(v *hujson.Value, write func(flat bool, indent string
 	return append(edits, splice{at, at, s.nl + indent + write(false, indent) + comma})
 }
 
-// cut removes a child of an object or a list, with the white space before the child and one comma. Comments stay. If
-// the child was the only one and no comment is left, hollow replaces the text between the brackets.
+// cut removes a child of an object or a list, the white space before the child, and one comma. It keeps comments. If
+// the child was the only one and there is no comment, hollow replaces the text between the brackets.
 func (s *settings) cut(v *hujson.Value, i int, hollow string) []splice {
 	kids, rest := kidsOf(v)
 	k := kids[i]
@@ -202,12 +203,12 @@ func (s *settings) cut(v *hujson.Value, i int, hollow string) []splice {
 		edits = append(edits, splice{comma, comma + 1, ""})
 	}
 	if endsInLine(before) && !bytes.HasPrefix(bytes.TrimLeft(s.text[to:], " \t\r"), []byte("\n")) {
-		from = k.start // keep the line break, or the following text would become part of the comment
+		from = k.start // keep the line break, so that the following text doesn't become part of the comment
 	}
 	return append(edits, splice{from, to, ""})
 }
 
-// endsInLine reports whether the text between values ends in a line comment.
+// endsInLine reports whether a text between values ends with a line comment.
 func endsInLine(extra string) bool {
 	for {
 		at := strings.IndexByte(extra, '/')

@@ -14,7 +14,7 @@ import (
 //go:embed texts
 var texts embed.FS
 
-// shimOf returns the path of a hook's script below .claude (spec 000).
+// shimOf returns the path of the script of a hook, relative to .claude (spec 000).
 func shimOf(event string) string { return "hooks/on-" + event + ".sh" }
 
 // file is a file of continuo in a project. name is relative to .claude.
@@ -22,16 +22,16 @@ type file struct {
 	name string
 	text []byte
 	mode fs.FileMode
-	// starts means that an existing file is never replaced, because it belongs to the project.
+	// If starts is true, the file is created but never replaced, because it then belongs to the project.
 	starts bool
 }
 
-// projectFiles returns the files that the spec defines for a project, except CLAUDE.md and settings.json, which contain
-// other text too. It returns the scripts of the backup hooks only for ScopeProject. gateFile returns the script of the
-// gate.
+// projectFiles returns the files that the spec defines for a project, except CLAUDE.md and settings.json, which also
+// contain other text. It returns the scripts of the backup hooks only for ScopeProject. It doesn't return the script of
+// the gate; see gateFile.
 func projectFiles(scope Scope) []file {
 	files := []file{
-		// These come first, so that git never sees a copy of a conversation.
+		// The .gitignore files come first, so that git never sees a copy of a conversation.
 		{name: "memory/.gitignore", text: []byte(ignoreText), mode: 0o644, starts: true},
 		{name: "memory/raw/.gitignore", text: []byte("*\n"), mode: 0o600, starts: true},
 		{name: "memory/trash/.gitignore", text: []byte("*\n"), mode: 0o600, starts: true},
@@ -39,7 +39,7 @@ func projectFiles(scope Scope) []file {
 	for _, name := range textNames() {
 		f := file{name: name, text: textFile(name), mode: 0o644}
 		switch dir := path.Dir(name); dir {
-		case ".": // CLAUDE.md: its text is only a section of the file
+		case ".": // the text for CLAUDE.md is only a section of that file
 			continue
 		case "memory":
 			f.mode, f.starts = 0o600, true
@@ -69,7 +69,7 @@ func memoryFirst(f file) int {
 }
 
 // ignoreText is the .gitignore of a memory. backup.Memory.Guard writes the same text; a test compares the two. It is
-// repeated here so that the file is part of the plan that the user sees.
+// repeated here, so that the plan that the user sees contains the file.
 const (
 	ignoreTitle = "# continuo: transcripts hold secrets"
 	// ignoreBefore is the text of earlier versions.
@@ -84,7 +84,7 @@ trash/
 	ignoreText = ignoreBefore + ".staged-recovery\n"
 )
 
-// ignores reports whether a .gitignore has the part written by continuo, or all of its patterns.
+// ignores reports whether a .gitignore has the text of continuo, or all patterns in that text.
 func ignores(text []byte) bool {
 	if bytes.Contains(text, []byte(ignoreTitle)) {
 		return true
@@ -105,7 +105,7 @@ func ignores(text []byte) bool {
 // textNames returns the sorted names of the embedded files.
 func textNames() []string {
 	var names []string
-	_ = fs.WalkDir(texts, "texts", func(name string, e fs.DirEntry, err error) error { // in memory: can't fail
+	_ = fs.WalkDir(texts, "texts", func(name string, e fs.DirEntry, err error) error { // can't fail: files in memory
 		if err == nil && !e.IsDir() {
 			names = append(names, strings.TrimPrefix(name, "texts/"))
 		}
@@ -117,6 +117,6 @@ func textNames() []string {
 
 // textFile returns an embedded file.
 func textFile(name string) []byte {
-	text, _ := texts.ReadFile("texts/" + name) // a test reads them all
+	text, _ := texts.ReadFile("texts/" + name) // can't fail; a test reads all files
 	return text
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// PlanUninstall returns the plan to remove an installation. It writes nothing. Files that weren't edited after the
-// installation get their original content. From edited files, only the entries and sections of continuo are removed.
-// Backups and documents stay. If the plan is Empty, nothing is installed.
+// PlanUninstall returns the plan to remove an installation. It writes nothing. If a file wasn't edited after the
+// installation, the uninstall restores its original content. From an edited file, it removes only the entries and
+// sections of continuo. It keeps backups and documents. If the plan is empty, nothing is installed.
 func (s Options) PlanUninstall(ctx context.Context) (Plan, error) {
 	p := Plan{removes: true, hooks: s.Hooks, records: s.Records}
 	err := s.checkProject()
@@ -38,13 +38,13 @@ func (s Options) PlanUninstall(ctx context.Context) (Plan, error) {
 	}
 	for _, site := range found.Sites {
 		if site.Scope == ScopePlugin || site.Scope == ScopeUser && s.Scope != ScopeUser {
-			p.Scope, p.Acts = site.Scope, site.Path // the hooks act in other projects, too
+			p.Scope, p.Acts = site.Scope, site.Path // these hooks also run in other projects
 		}
 	}
 	return p, nil
 }
 
-// unplanUser plans the removal from the settings of the user.
+// unplanUser plans to remove continuo from the settings of the user.
 func (s Options) unplanUser(p *Plan) error {
 	path := s.settingsPath(ScopeUser)
 	n, err := s.readNote(ScopeUser, path)
@@ -57,8 +57,8 @@ func (s Options) unplanUser(p *Plan) error {
 	return s.unplanDirs(p, n, n.Dirs)
 }
 
-// unplanProject plans the removal from a project. The hooks are removed first, so that no hook refers to a missing
-// script.
+// unplanProject plans to remove continuo from a project. It removes the hooks first, so that no hook refers to a
+// missing script.
 func (s Options) unplanProject(ctx context.Context, p *Plan) error {
 	n, err := s.readNote(ScopeProject, s.Project)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s Options) unplanProject(ctx context.Context, p *Plan) error {
 	}
 	if s.Hooks {
 		dirs := []string{filepath.Join(dir, "hooks")}
-		if n.has && !slices.Contains(n.Dirs, dirs[0]) { // it existed before the installation
+		if n.has && !slices.Contains(n.Dirs, dirs[0]) { // the directory existed before the installation
 			dirs = nil
 		}
 		err := s.unplanDirs(p, n, dirs)
@@ -112,7 +112,7 @@ func (s Options) unplanProject(ctx context.Context, p *Plan) error {
 	return err
 }
 
-// unplanSettings plans one settings.json.
+// unplanSettings plans to remove the hooks from a settings.json.
 func (s Options) unplanSettings(p *Plan, n *note, scope Scope, path string) error {
 	c, err := s.lookFile(path, scope)
 	if err != nil {
@@ -143,7 +143,7 @@ func (s Options) unplanSettings(p *Plan, n *note, scope Scope, path string) erro
 	if c.After, err = removeHooks(c.Before, ours, made); err != nil {
 		if !bytes.Contains(c.Before, []byte("continuo")) && !bytes.Contains(c.Before, []byte(".claude/hooks/on-")) {
 			p.keepSettings(n, old, c.Before)
-			return nil // invalid JSON without entries of continuo
+			return nil // invalid JSON, but without entries of continuo
 		}
 		return settingsRefusal(path, err)
 	}
@@ -152,13 +152,14 @@ func (s Options) unplanSettings(p *Plan, n *note, scope Scope, path string) erro
 	return p.add(c)
 }
 
-// isReplaced reports whether the installation replaced scripts of another program, which hooks in settings.json may
-// call.
+// isReplaced reports whether the installation replaced scripts of another program. Hooks in settings.json may call such
+// scripts.
 func isReplaced(n *note) bool {
 	return slices.ContainsFunc(n.Files, func(f noted) bool { return f.There && strings.HasSuffix(f.Path, ".sh") })
 }
 
-// putBack makes the change restore the file from before the installation, or remove a file that didn't exist then.
+// putBack sets the change to restore the original file. If the file didn't exist before the installation, the change
+// removes it.
 func (c *Change) putBack(old *noted) {
 	c.Gone, c.After = !old.There, old.Before
 	if old.There {
@@ -166,7 +167,7 @@ func (c *Change) putBack(old *noted) {
 	}
 }
 
-// unplanBlock plans CLAUDE.md.
+// unplanBlock plans to remove the continuo section from CLAUDE.md.
 func (s Options) unplanBlock(p *Plan, n *note, path string) error {
 	c, err := s.lookFile(path, ScopeProject)
 	if err != nil || !c.There {
@@ -184,7 +185,7 @@ func (s Options) unplanBlock(p *Plan, n *note, path string) error {
 	return p.add(c)
 }
 
-// unplanFile plans a file that belongs only to continuo.
+// unplanFile plans to remove or restore a file that has only text of continuo.
 func (s Options) unplanFile(p *Plan, n *note, f file, path string) error {
 	c, err := s.lookFile(path, ScopeProject)
 	if err != nil {
@@ -203,7 +204,7 @@ func (s Options) unplanFile(p *Plan, n *note, f file, path string) error {
 	case old != nil && old.Sum == sum(c.Before):
 		c.putBack(old)
 	case old != nil && old.There && bytes.Equal(c.Before, old.Before):
-		return nil // already the original
+		return nil // the file already has its original content
 	case sameText(c.Before, f.text) && len(n.doubt[path]) > 0:
 		p.Stays = append(p.Stays, Stay{path, "the version from before continuo may be in " + strings.Join(n.doubt[path], ", ")})
 		return nil
@@ -225,13 +226,14 @@ func (s Options) unplanFile(p *Plan, n *note, f file, path string) error {
 	return p.add(c)
 }
 
-// unplanDirs plans the removal of the directories that will be empty, and of the record n unless it must be kept.
+// unplanDirs plans to remove the directories that will be empty. It also plans to delete the record n, unless n must be
+// kept.
 func (s Options) unplanDirs(p *Plan, n *note, dirs []string) error {
 	gone := map[string]bool{}
 	for i := range p.Changes {
 		gone[p.Changes[i].Path] = gone[p.Changes[i].Path] || p.Changes[i].Gone
 	}
-	slices.SortFunc(dirs, func(a, b string) int { return len(b) - len(a) }) // inner directories come first
+	slices.SortFunc(dirs, func(a, b string) int { return len(b) - len(a) }) // inner directories first
 	for _, dir := range slices.Compact(dirs) {
 		fi, err := os.Lstat(dir)
 		if err != nil || !fi.IsDir() {
