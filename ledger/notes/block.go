@@ -8,28 +8,28 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// blockKind is the kind of a block.
+// blockKind says which kind of block a block is.
 type blockKind uint8
 
 const (
 	blockText  blockKind = iota // a paragraph
-	blockItem                   // a list item with its contents
-	blockTable                  // with its head row
-	blockCode                   // fenced, not in an item
+	blockItem                   // a list item with everything inside it
+	blockTable                  // a table that begins with its head row
+	blockCode                   // fenced code outside of list items
 )
 
-// block is a run of lines. A comment or a rule either is part of an item or belongs to no block.
+// block is a run of lines. Comments and horizontal rules belong to a block only if they are inside a list item.
 type block struct {
 	kind       blockKind
-	lo, hi     int // bytes, from its first line to the end of its last non-blank line
+	lo, hi     int // byte range from the start of the first line to the end of the last line that isn't blank
 	line, last int
-	indent     int // columns of its first line
+	indent     int // indentation of the first line, in columns
 	mark       int // byte at which the content of an item begins
-	content    int // column of mark
+	content    int // column of the byte mark
 	opens      bool
 }
 
-// blocks returns the blocks between two bytes; lo is the beginning of line num.
+// blocks returns the blocks in the byte range from lo to hi. The byte lo is the start of line num.
 func (n *Notes) blocks(lo, hi, num int) iter.Seq[block] {
 	return func(yield func(block) bool) {
 		r := blockReader{n: n, s: n.scan(lo, hi, num), yield: yield}
@@ -44,13 +44,14 @@ func (n *Notes) blocks(lo, hi, num int) iter.Seq[block] {
 	}
 }
 
-// body returns the blocks directly below the heading of a section, without those of its subsections.
+// body returns the blocks directly below the heading of a section. It leaves out the blocks of the subsections.
 func (n *Notes) body(i int) iter.Seq[block] {
 	s := n.Sections[i]
 	return n.blocks(s.Body, s.Own, n.bodyLine(i))
 }
 
-// bodyLine returns the number of the first line below a heading: two lines further if the heading is underlined.
+// bodyLine returns the number of the first line below a heading. A heading has one line, or two if it is
+// underlined.
 func (n *Notes) bodyLine(i int) int {
 	s := n.Sections[i]
 	return s.Line + bytes.Count(n.Text[s.Start:s.Body], []byte("\n"))
@@ -117,7 +118,7 @@ func (r *blockReader) text(l line) {
 		r.extend(l)
 	case l.mark != 0 && (item || l.Indent < 4):
 		if r.has && r.cur.kind == blockText && b[0] >= '0' && b[0] <= '9' && b[0] != '1' {
-			r.extend(l) // only a list that begins with 1 ends a paragraph
+			r.extend(l) // a list interrupts a paragraph only if its first number is 1
 			return
 		}
 		r.begin(blockItem, l)
@@ -125,7 +126,7 @@ func (r *blockReader) text(l line) {
 		r.flush()
 	case r.rowed(b, l):
 	case item && !r.blank && !strings.HasPrefix(b, "**"):
-		r.extend(l) // lazy continuation; a bold word at the margin starts a new block
+		r.extend(l) // an unindented continuation line; a bold word at the margin starts a new block instead
 	case r.has && r.cur.kind == blockText:
 		r.extend(l)
 	default:
@@ -133,8 +134,8 @@ func (r *blockReader) text(l line) {
 	}
 }
 
-// rowed handles a line that is the head of a table, or a row of the current table. It returns false for any other line.
-// After a blank line, a row must start with a pipe.
+// rowed handles a line that is the head of a table or a row of the current table. It returns false for any other
+// line. After a blank line, only a line that starts with a pipe counts as a row.
 func (r *blockReader) rowed(b string, l line) bool {
 	if strings.IndexByte(b, '|') < 0 {
 		return false
@@ -154,7 +155,7 @@ func (r *blockReader) rowed(b string, l line) bool {
 	return true
 }
 
-// delimited reports whether the next line is the delimiter below the head of a table.
+// delimited reports whether the next line is the delimiter between the head and the rows of a table.
 func (r *blockReader) delimited(l line) bool {
 	if l.next >= r.s.end {
 		return false
@@ -183,15 +184,15 @@ func isDelimiter(b string) bool {
 	return pipe && dash
 }
 
-// row is a line of a table.
+// row is one line of a table.
 type row struct {
 	cells      []string
-	lo, hi     int // bytes, with the end of the line
+	lo, hi     int // byte range, including the line break
 	line       int
-	lead, tail bool // the line begins, ends with a pipe
+	lead, tail bool // the line begins (lead) or ends (tail) with a pipe
 }
 
-// rows returns the head of a table, then the rows below its delimiter.
+// rows returns the head of a table and then the rows below the delimiter.
 func (n *Notes) rows(b block) iter.Seq[row] {
 	return func(yield func(row) bool) {
 		s := &scanner{text: n.str, pos: b.lo, end: b.hi, num: b.line}
@@ -211,10 +212,10 @@ func (n *Notes) rows(b block) iter.Seq[row] {
 	}
 }
 
-// maxCells is the maximum number of columns of a table that are read.
+// maxCells limits how many columns of a table are read.
 const maxCells = 64
 
-// cells returns the cells of a row, with escaped pipes unescaped.
+// cells returns the cells of a row. It removes the escapes of pipes.
 func cells(b []byte) []string {
 	b = bytes.TrimPrefix(bytes.TrimSpace(b), []byte("|"))
 	var all []string

@@ -9,10 +9,10 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// Checkpointed returns the text with the time of the last checkpoint in its newest Session Continuity (spec 002, Active
-// Context). It replaces the value of Last Checkpoint, or adds a line Last Checkpoint below the first heading of the
-// section. The result line is the number of this line. If the text has no Session Continuity, Checkpointed returns the
-// text unchanged, and ok is false.
+// Checkpointed returns the text with the time at as the last checkpoint of the newest Session Continuity (spec
+// 002, Active Context). If that section has a line Last Checkpoint, only the value of the line changes. Otherwise,
+// Checkpointed inserts such a line below the heading of the section. The result line is the number of the changed
+// or new line. If the text has no Session Continuity, Checkpointed returns the text unchanged, and ok is false.
 func (n *Notes) Checkpointed(at time.Time) (text []byte, line int, ok bool) {
 	if n.continuity.Section < 0 {
 		return n.Text, 0, false

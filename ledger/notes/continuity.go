@@ -47,7 +47,7 @@ func (c Continuity) hollow() bool {
 type continuityReader struct {
 	n     *Notes
 	c     Continuity
-	first string // first paragraph that isn't a key
+	first string // the first paragraph that isn't a key with a value
 	rows  rows
 }
 
@@ -72,8 +72,8 @@ func (n *Notes) continuityAt(i int) Continuity {
 	return r.c
 }
 
-// below reads the subsections. It returns the first paragraph of the newest subsection of free prose, and the day in
-// its heading. If no heading has a day, it uses the first subsection of free prose.
+// below reads the subsections. It returns the first paragraph of the newest subsection that is free prose, and the
+// day in the heading of that subsection. If no heading has a day, it uses the first subsection that is free prose.
 func (r *continuityReader) below(i int) (prose string, day time.Time) {
 	for _, j := range r.n.below(i) {
 		kind := r.n.Sections[j].Kind
@@ -105,7 +105,7 @@ func (r *continuityReader) below(i int) (prose string, day time.Time) {
 	return prose, day
 }
 
-// nested reads subsections until one has a first paragraph.
+// nested reads the subsections in order. It stops after the first one that has a first paragraph.
 func (r *continuityReader) nested(i int) {
 	for _, j := range r.n.below(i) {
 		if r.first != "" {
@@ -116,7 +116,7 @@ func (r *continuityReader) nested(i int) {
 	}
 }
 
-// own reads the blocks directly below a heading.
+// own reads the blocks that are directly below a heading.
 func (r *continuityReader) own(i int) {
 	for b := range r.n.body(i) {
 		switch b.kind {
@@ -132,7 +132,7 @@ func (r *continuityReader) own(i int) {
 	}
 }
 
-// table reads the keys of a table with two columns, or the rows of a log.
+// table reads a table: the keys if the table has two columns, or the rows of a log.
 func (r *continuityReader) table(b block) {
 	for e := range func(yield func(entry) bool) { r.n.rowEntries(b, yield) } {
 		if len(e.cells) == 2 {
@@ -163,8 +163,8 @@ func (r *continuityReader) table(b block) {
 // rows collects the entries of a log with their times.
 type rows struct {
 	first, last, top time.Time // times of the first, the last and the newest entry
-	head, tail       string    // texts of the first and of the last row with the newest time
-	raw              string    // the newest time as written
+	head, tail       string    // texts of the first and the last row that have the newest time
+	raw              string    // the newest time, as written in the text
 }
 
 func (l *rows) add(text, raw string, t time.Time) {
@@ -180,8 +180,8 @@ func (l *rows) add(text, raw string, t time.Time) {
 	}
 }
 
-// newest returns the text of the newest entry. If several entries have the newest time, it returns the first of them in
-// a log that is sorted newest first, else the last.
+// newest returns the text of the newest entry. Several entries may have the newest time. Then newest returns the
+// first of them if the log is sorted newest first, and otherwise the last.
 func (l *rows) newest() string {
 	if l.first.After(l.last) {
 		return l.head
@@ -189,7 +189,8 @@ func (l *rows) newest() string {
 	return l.tail
 }
 
-// item reads a list item: a key of the structure, or the first paragraph. end is the end of the item's first paragraph.
+// item reads a list item: a key with its value, or the first paragraph. end is the end of the first paragraph of
+// the item.
 func (r *continuityReader) item(b block, end int) {
 	t := r.n.str[min(b.mark, end):end]
 	if label, rest, ok := cutLabel(t, anyLabel); ok {
@@ -211,8 +212,8 @@ func (r *continuityReader) item(b block, end int) {
 	}
 }
 
-// logged reads a paragraph that starts with a date, or table rows without a head. It returns false for any other
-// paragraph.
+// logged reads a paragraph that starts with a date, or rows of a table that has no head. It returns false for any
+// other paragraph.
 func (r *continuityReader) logged(s string) bool {
 	if s[0] == '|' {
 		for l := range strings.SplitSeq(s, "\n") {
@@ -238,14 +239,14 @@ func (r *continuityReader) logged(s string) bool {
 	return true
 }
 
-// mayBeDated reports whether a text may begin with a date, or with marks such as ** and a date. This cheap check rules
-// out most texts.
+// mayBeDated reports whether a text may begin with a date, with or without marks such as ** before the date. It is
+// cheap and returns false for most texts.
 func mayBeDated(s string) bool {
 	s = strings.TrimLeft(s, " \t\r\n\v\f*[(`")
 	return s == "" || s[0] >= '0' && s[0] <= '9' || s[0] == '<' || s[0] >= utf8.RuneSelf || month(s[:min(len(s), 3)]) != 0
 }
 
-// paragraph reads lines with keys; the rest may be the first paragraph.
+// paragraph reads the lines that have keys. The rest may be the first paragraph.
 func (r *continuityReader) paragraph(s string) {
 	if r.logged(s) {
 		return
@@ -255,7 +256,7 @@ func (r *continuityReader) paragraph(s string) {
 		label, rest, ok := cutLabel(l, anyLabel)
 		switch label = strings.ToLower(label); {
 		case ok && r.key(label, rest):
-		case r.first != "", ok && isBlank(rest): // a label without a value may introduce a list
+		case r.first != "", ok && isBlank(rest): // a label without a value may only introduce a list
 		default:
 			left = append(left, l)
 		}
@@ -301,7 +302,8 @@ func (r *continuityReader) key(label, rest string) bool {
 	return true
 }
 
-// beadOf returns the bead ID at the start of a line, and the text after it; without an ID, the whole line.
+// beadOf returns the bead ID at the start of a line and the text after the ID. If there is no ID, text is the
+// whole line.
 func beadOf(s string) (id, text string) {
 	text = bare(s)
 	id = strings.Trim(firstWord(text), "`*_[](),;:")

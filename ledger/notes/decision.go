@@ -8,19 +8,19 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// maxEntries is the limit of entries of one kind: a file of 16 MB may contain nothing else.
+// maxEntries limits the number of entries of one kind, because a file of 16 MB may contain nothing but entries.
 const maxEntries = 100_000
 
-// decisionReader collects the decisions of a text.
+// decisionReader collects the decisions of a NOTES.md.
 type decisionReader struct {
 	n     *Notes
 	all   []Decision
 	log   int    // index of the log being read
-	taken []bool // by section
+	taken []bool // whether a section has been read, by index
 }
 
-// readDecisions returns the decisions of all logs, newest first. It also finds entries in the form of the spec in other
-// sections, because the fallback of the spec appends entries at the end of the file.
+// readDecisions returns the decisions of all logs, newest first. It also finds entries in other sections if they
+// have the form of the spec, because the fallback of the spec appends entries to the end of the file.
 func (n *Notes) readDecisions() []Decision {
 	const most = 4096 // initial capacity
 	r := decisionReader{n: n, taken: make([]bool, len(n.Sections)), all: make([]Decision, 0, min(len(n.Sections), most))}
@@ -69,8 +69,8 @@ func (n *Notes) readDecisions() []Decision {
 	return sorted
 }
 
-// newestFirst reverses the entries of a log that is sorted oldest first, so that entries of one day are in the right
-// order.
+// newestFirst reverses the entries of a log that is sorted oldest first. Without this, the entries of one day
+// would be in the wrong order.
 func newestFirst(log []Decision) {
 	var first, last Decision
 	for _, d := range log {
@@ -87,8 +87,8 @@ func newestFirst(log []Decision) {
 	}
 }
 
-// isEntry reports whether a section outside of any log is a decision: its title is "Decision: …", or starts with a time
-// and the text has a decision field.
+// isEntry reports whether a section outside of any log is a decision. Its title must be "Decision: …", or its
+// title must start with a time and its text must have a decision field.
 func (n *Notes) isEntry(i int) bool {
 	s := n.Sections[i]
 	if s.Kind != KindOther || s.Level < 2 {
@@ -123,7 +123,7 @@ func cutDecision(s string) (string, bool) {
 	return s, false
 }
 
-// suffix returns the text after the name in the heading of a log, without its date, and the date.
+// suffix splits the heading of a log. It returns the date, and the text after the name without that date.
 func (n *Notes) suffix(i int) (string, when) {
 	_, rest := kindOf(n.Sections[i].Title)
 	rest = strings.TrimSpace(rest)
@@ -151,8 +151,8 @@ func closesAtEnd(s string) bool {
 	return false
 }
 
-// readLog reads a section of decisions. A section with a date in its heading is one decision, or has one per
-// subsection.
+// readLog reads a section of decisions. If the heading has a date, the whole section is one decision, or each of
+// its subsections is one.
 func (r *decisionReader) readLog(i int, day when) {
 	r.taken[i] = true
 	title, w := r.n.suffix(i)
@@ -188,7 +188,7 @@ func (r *decisionReader) readLog(i int, day when) {
 	}
 }
 
-// saysMore reports whether a log with subsections has text of its own that is longer than an introduction.
+// saysMore reports whether a log with subsections has text of its own that is too long for an introduction.
 func (n *Notes) saysMore(i int) bool {
 	const line = 200 // bytes
 	s := n.Sections[i]
@@ -211,7 +211,7 @@ func (r *decisionReader) own(i int, title string, w when) {
 	r.add(d)
 }
 
-// section reads a subsection of a log: a decision, or a group of them.
+// section reads a subsection of a log. The subsection is a decision or a group of decisions.
 func (r *decisionReader) section(i int, day when) {
 	if r.n.Sections[i].Kind == KindDecisions {
 		r.readLog(i, day)
@@ -235,8 +235,8 @@ func (r *decisionReader) section(i int, day when) {
 	r.one(i, day)
 }
 
-// isGroup reports whether a subsection contains decisions and isn't one itself: its heading is only a day, or it has
-// subsections that aren't fields, a table of decisions, or bold decisions.
+// isGroup reports whether a subsection contains decisions and isn't a decision itself. Its heading is only a day,
+// or the subsection contains subsections that aren't fields, a table of decisions, or bold decisions.
 func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
 	if len(subs) > 0 {
 		for _, sub := range subs {
@@ -290,13 +290,13 @@ func (r *decisionReader) whole(i int, title string, w when) {
 	d := Decision{When: w.t, Day: w.day, Title: title, Section: r.log, Line: s.Line, Last: s.Last}
 	d.Last = s.Line + strings.Count(trimEnd(r.n.str[s.Start:s.End]), "\n")
 	d.body = body{s.Body, s.End, r.n.bodyLine(i)}
-	if w.t.IsZero() || isBlank(cleanTitle(title)) { // the text may have the time or the title; else read it later
+	if w.t.IsZero() || isBlank(cleanTitle(title)) { // the text may have the missing time or title
 		d = r.n.read(d)
 	}
 	r.add(d)
 }
 
-// add finishes a decision and keeps it.
+// add completes a decision and stores it.
 func (r *decisionReader) add(d Decision) {
 	if len(r.all) >= maxEntries {
 		return
@@ -317,7 +317,7 @@ func (r *decisionReader) add(d Decision) {
 	}
 }
 
-// cleanTitle returns a title in one line without emphasis, list number and checkbox.
+// cleanTitle returns a title as one line. It removes emphasis, a list number and a checkbox.
 func cleanTitle(s string) string {
 	s = unlead(bare(unlink(s)))
 	if s != "" && s[0] >= '0' && s[0] <= '9' {
@@ -333,7 +333,7 @@ func cleanTitle(s string) string {
 	return s
 }
 
-// maxTitle is the limit in bytes of a title made from a text.
+// maxTitle is the maximum length, in bytes, of a title that is made from a text.
 const maxTitle = 160
 
 // firstSentence returns the first sentence of a text as a title.
@@ -368,7 +368,7 @@ func firstLine(s string) string {
 	return strings.TrimRight(s, "\r")
 }
 
-// hasText reports whether there is more than placeholders below a heading.
+// hasText reports whether the text below a heading has more than placeholders.
 func (n *Notes) hasText(i int) bool {
 	for b := range n.body(i) {
 		if b.kind != blockText || !isBlank(n.str[b.lo:b.hi]) {

@@ -7,10 +7,10 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// columns are the indexes of the columns of a table of decisions, from its head; -1 if missing.
+// columns has the indexes of the columns of a table of decisions. An index is -1 if the column is missing.
 type columns struct{ when, decision, rationale, by, evidence int }
 
-// decisionTable reads the head of a table; ok is false if it isn't a table of decisions.
+// decisionTable reads the head of a table. ok is false if the table isn't a table of decisions.
 func (n *Notes) decisionTable(b block) (c columns, ok bool) {
 	c = columns{-1, -1, -1, -1, -1}
 	for head := range n.rows(b) {
@@ -26,8 +26,8 @@ func (n *Notes) decisionTable(b block) (c columns, ok bool) {
 	return c, ok || c.decision >= 0 && c.when >= 0
 }
 
-// column returns the field of c for the head of a column, nil if the head is unknown. sure means that only tables of
-// decisions have such a column.
+// column returns a pointer to the field of c for a column with the given head, or nil if the head is unknown. sure
+// means that only a table of decisions has such a column.
 func (c *columns) column(head string) (at *int, sure bool) {
 	switch head {
 	case "choice", "resolution", "what we decided":
@@ -56,7 +56,7 @@ func (c *columns) column(head string) (at *int, sure bool) {
 	return nil, false
 }
 
-// tables reads the rows of the decision tables directly below a heading, and reports whether there are any.
+// tables reads the rows of the decision tables directly below a heading. It reports whether there are such tables.
 func (r *decisionReader) tables(i int, day when) bool {
 	found := false
 	if s := r.n.Sections[i]; bytes.IndexByte(r.n.Text[s.Body:s.Own], '|') < 0 {
@@ -85,7 +85,7 @@ func (r *decisionReader) tables(i int, day when) bool {
 	return found
 }
 
-// row reads a decision that is a row of a table.
+// row reads a decision from a row of a table.
 func (r *decisionReader) row(row row, c columns, day when) {
 	cell := func(i int) string {
 		if i < 0 || i >= len(row.cells) {
@@ -115,8 +115,8 @@ func (r *decisionReader) row(row row, c columns, day when) {
 	r.add(d)
 }
 
-// entries reads the decisions directly below a heading that aren't headings or rows: bold paragraphs, paragraphs that
-// start with a date, list items. It returns their number.
+// entries reads the decisions directly below a heading that are neither headings nor table rows. They are bold
+// paragraphs, paragraphs that start with a date, or list items. It returns the number of decisions.
 func (r *decisionReader) entries(i int, day when) int {
 	e := entryReader{r: r, day: day}
 	before := len(r.all)
@@ -149,8 +149,8 @@ func (e *entryReader) flush() {
 	e.has = false
 }
 
-// begin starts an entry with a title. Its fields are the bytes from lo to the end of the block; num is the line number
-// of lo.
+// begin starts an entry that has a title. The fields of the entry are in the bytes from lo to the end of the
+// block. num is the line number of lo.
 func (e *entryReader) begin(title string, w when, b block, lo, num int) {
 	e.flush()
 	if w.t.IsZero() {
@@ -178,7 +178,7 @@ func (e *entryReader) attach(b block) {
 	}
 }
 
-// maxHead is the maximum number of bytes of a line that are searched for the start of an entry.
+// maxHead limits how many bytes of a line are searched for the start of an entry.
 const maxHead = 4096
 
 // text reads a paragraph line by line, because each line that starts with a date or with "Decision" is a separate
@@ -193,7 +193,7 @@ func (e *entryReader) text(b block) {
 		part := block{lo: l.lo, hi: l.next, line: l.num, last: l.num}
 		t := strings.TrimSpace(n.str[l.lo:min(l.hi, l.lo+maxHead)])
 		for more := 0; strings.HasPrefix(t, "**") && strings.Count(t, "**") == 1 && more < 3 && s.pos < b.hi; more++ {
-			l = s.cut(s.pos, mark.Measure) // a bold title that is wrapped
+			l = s.cut(s.pos, mark.Measure) // the bold title continues on the next line
 			s.pos = l.next
 			s.num++
 			t += " " + strings.TrimSpace(n.str[l.lo:min(l.hi, l.lo+maxHead)])
@@ -209,8 +209,8 @@ func (e *entryReader) text(b block) {
 	}
 }
 
-// start begins an entry if a line of a paragraph is the start of one, else it returns false. first means that the line
-// is the first of its paragraph.
+// start begins an entry if a line of a paragraph is the start of an entry. Otherwise it returns false. first means
+// that the line is the first line of its paragraph.
 func (e *entryReader) start(t string, b block, first bool) bool {
 	if label, rest, ok := cutLabel(t, knownField); ok {
 		if fieldOf(label) == fieldDecision && !isBlank(rest) {
@@ -244,8 +244,8 @@ func (e *entryReader) start(t string, b block, first bool) bool {
 	return true
 }
 
-// bold starts an entry from a line with the bold text inner and the text after it. In a log whose entries start with
-// "Decision", it returns false if the line doesn't.
+// bold starts an entry from a line. inner is the bold text, and after is the text that follows it. If the entries
+// of the log start with "Decision" and this line doesn't, bold returns false.
 func (e *entryReader) bold(inner, after string, b block) bool {
 	title, isDecision := cutDecision(strings.TrimSpace(inner))
 	if e.strict && e.has && !isDecision {
@@ -267,13 +267,14 @@ func (e *entryReader) bold(inner, after string, b block) bool {
 	return true
 }
 
-// inline splits the text after a title, on the same line, into the decision and its rationale.
+// inline splits the rest of the title line into the decision and its rationale.
 func (e *entryReader) inline(rest string) {
 	e.d.Decision, e.d.Rationale = splitReason(rest)
 }
 
-// splitReason splits a text into decision and rationale. If the text starts with a label or "because", all of it is
-// rationale. Else the rationale starts at a label within the text.
+// splitReason splits a text into the decision and its rationale. If the text starts with a label of a rationale or
+// with "because", the whole text is the rationale. Otherwise the rationale starts at the first label inside the
+// text.
 func splitReason(s string) (decision, rationale string) {
 	if label, rest, ok := cutLabel(s, knownField); ok && fieldOf(label) == fieldRationale {
 		return "", rest
@@ -289,7 +290,7 @@ func splitReason(s string) (decision, rationale string) {
 	return s, ""
 }
 
-// listItem reads a decision that is an item of a list, unless the item is a field of the entry before it.
+// listItem reads a decision from a list item, unless the item is a field of the previous entry.
 func (e *entryReader) listItem(b block) {
 	n := e.r.n
 	end, num := n.itemParagraph(b)
@@ -319,8 +320,8 @@ func (e *entryReader) listItem(b block) {
 	e.inline(rest)
 }
 
-// stamped reports whether a date in a text is the date of the entry, not part of a sentence. Such a date is at the
-// beginning or the end of the text, or a mark such as a colon follows it.
+// stamped reports whether a date in a text is the date of the entry and not part of a sentence. The date of an
+// entry is at the beginning or the end of the text, or a mark such as a colon follows the date.
 func stamped(s string, w when) bool {
 	const most = 120 // maximum length of an item's title in bytes
 	if w.t.IsZero() || w.end > len(s) || w.end > most {
@@ -339,7 +340,7 @@ func stamped(s string, w when) bool {
 	return strings.Trim(after, ".") == "" && before != strings.TrimRight(before, "(-–—,:|·[")
 }
 
-// itemParagraph returns the end of the first paragraph of an item, and the line number there.
+// itemParagraph returns the end of the first paragraph of an item, and the line number of this end.
 func (n *Notes) itemParagraph(b block) (end, num int) {
 	s := n.scan(b.lo, b.hi, b.line)
 	s.next()

@@ -8,7 +8,7 @@ import (
 )
 
 // evidenceIn returns the identifiers in a line. If all is false, it returns only identifiers that begin with
-// ${PROJECT_ROOT}; all is true for fields of evidence.
+// ${PROJECT_ROOT}. The caller sets all for fields of evidence.
 func evidenceIn(s string, line int, all bool) []Evidence {
 	if !all && (strings.IndexByte(s, '$') < 0 || !strings.Contains(s, "PROJECT_ROOT")) {
 		return nil
@@ -29,8 +29,8 @@ func evidenceIn(s string, line int, all bool) []Evidence {
 	return found
 }
 
-// lastQuote returns the code span at the end of a text; "" if there is none. Brackets and a word such as "at" may
-// follow it. A quote with backticks is in a span with longer marks.
+// lastQuote returns the text of the code span at the end of s, or "" if there is none. Brackets or a word such as
+// "at" may follow the span. If the quote contains backticks, the marks of the span have more backticks.
 func lastQuote(s string) string {
 	quote, end := "", 0
 	for span := range mark.Spans(s) {

@@ -18,10 +18,11 @@ const (
 	fieldScenarios
 	fieldBy
 	fieldWhen
-	fieldOther // an unknown label: part of the rest
+	fieldOther // an unknown label; its line belongs to the rest
 )
 
-// fieldOf returns the kind of a label, in any case. It is called for nearly every line and allocates nothing.
+// fieldOf returns the kind of a label and ignores its case. It is called for nearly every line, so it allocates
+// nothing.
 func fieldOf(label string) fieldKind {
 	var low [24]byte // longer than the longest known label
 	n := copy(low[:], label)
@@ -53,25 +54,26 @@ func fieldOf(label string) fieldKind {
 	return fieldOther
 }
 
-// knownField reports whether a label without bold marks is a field of a decision.
+// knownField reports whether a label is a field of a decision. The label has no bold marks.
 func knownField(label string) bool { return fieldOf(label) != fieldOther }
 
 // fieldLine is a line of an entry, with its field.
 type fieldLine struct {
-	text   string // without the label and the item mark before it
-	lo, hi int    // its bytes without the line break; hi < 0 if the text differs from its source
+	text   string // without the label, and without a mark of a list item
+	lo, hi int    // byte range without the line break; hi < 0 if text isn't a part of the source
 	next   int
 	kind   fieldKind
-	label  string // label of its line; "" none
+	label  string // the label of the line; "" if it has none
 	line   int
 	code   bool
 }
 
-// maxFieldLines is the limit of lines read for one entry: later lines are text, not fields.
+// maxFieldLines limits how many lines are read for one entry. Fields in later lines aren't found.
 const maxFieldLines = 20000
 
-// fill reads the lines of an entry and sets the fields of a decision that are still empty. A label applies to the lines
-// up to the next label. If no list follows the label, it also ends at the next paragraph or item of its own level.
+// fill reads the lines of an entry. It sets those fields of the decision that are still empty. A label applies to
+// the lines up to the next label. If no list follows the label, the next paragraph or item of the same level also
+// ends it.
 func (n *Notes) fill(d Decision, lo, hi, num int) Decision {
 	r := fieldReader{n: n, d: &d, decided: d.Decision != ""}
 	s := n.scan(lo, hi, num)
@@ -104,12 +106,12 @@ type fieldReader struct {
 	blank  bool      // the last line was blank
 
 	parts   [fieldOther + 1]part
-	seen    [fieldOther + 1]int // number of labels by field
-	decided bool                // the decision has a text before its label
+	seen    [fieldOther + 1]int // how many labels of each field were read
+	decided bool                // the decision had a text before the label "Decision" was read
 }
 
-// part is the text of a field: a range of the whole text if its lines are contiguous, as they nearly always are, else a
-// copy.
+// part is the text of a field. If its lines are contiguous, as nearly always, part is a range of the whole text.
+// Otherwise it is a copy.
 type part struct {
 	lo, hi int
 	copied strings.Builder
@@ -132,7 +134,7 @@ func (p *part) add(n *Notes, l fieldLine) {
 	p.copied.WriteByte('\n')
 }
 
-// text returns the collected text without comments, and without blank lines at both ends.
+// text returns the collected text. It removes comments, and blank lines at both ends.
 func (p *part) text(n *Notes) string {
 	if p.hi > 0 {
 		return uncomment(trimBlankLines(n.str[p.lo:p.hi]))
@@ -171,7 +173,8 @@ func (r *fieldReader) text(l line) {
 	r.take(fieldLine{text: raw, lo: l.lo, hi: l.hi, next: l.next, kind: r.cur, line: l.num})
 }
 
-// read returns the text of a line without its mark. A heading counts as a label and has a level.
+// read returns the text of a line without the mark before the text. A heading counts as a label and has a level
+// above 0.
 func (r *fieldReader) read(l line) (text string, level int) {
 	if l.mark != 0 {
 		return r.n.str[l.mark:l.hi], 0
@@ -182,14 +185,14 @@ func (r *fieldReader) read(l line) (text string, level int) {
 	return r.n.str[l.at:l.hi], 0
 }
 
-// take adds a line to its field.
+// take adds a line to the field that the line belongs to.
 func (r *fieldReader) take(l fieldLine) {
 	kind := l.kind
 	if l.label != "" {
 		r.seen[kind]++
 	}
 	if kind == fieldDecision && l.label != "" && r.parts[fieldRest].text(r.n) != "" {
-		r.decided = true // a label within prose
+		r.decided = true // a label in the middle of prose
 	}
 	switch {
 	case kind == fieldScenarios:
@@ -199,7 +202,7 @@ func (r *fieldReader) take(l fieldLine) {
 		r.d.Evidence = append(r.d.Evidence, evidenceIn(l.text, l.line, true)...)
 		return
 	case kind == fieldOther, kind == fieldDecision && r.decided, r.seen[kind] > 1:
-		kind = fieldRest // only the first of repeated labels counts
+		kind = fieldRest // if a label is repeated, only the first one counts
 	}
 	if !l.code {
 		r.d.Evidence = append(r.d.Evidence, evidenceIn(l.text, l.line, false)...)
@@ -207,7 +210,7 @@ func (r *fieldReader) take(l fieldLine) {
 	r.parts[kind].add(r.n, l)
 }
 
-// finish sets the collected fields of the decision.
+// finish copies the collected fields into the decision.
 func (r *fieldReader) finish() {
 	d := r.d
 	get := func(k fieldKind) string { return r.parts[k].text(r.n) }
@@ -231,7 +234,8 @@ func (r *fieldReader) finish() {
 	}
 }
 
-// addScenario adds a test scenario to the decision, from a list item or from the text after the label of the list.
+// addScenario adds a test scenario to the decision. The scenario is a list item, or the text after the label of
+// the list.
 func (d *Decision) addScenario(l fieldLine) {
 	t := strings.TrimSpace(l.text)
 	if t == "" || l.code {

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// plain returns a text in one line, without control characters and invalid bytes.
+// plain returns a text as one line, without control characters and invalid bytes.
 func plain(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	s = strings.Map(func(r rune) rune {
@@ -22,7 +22,7 @@ func plain(s string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(s, "<!--", `<\!--`)), " ")
 }
 
-// plainLines returns the non-blank lines of a text, each after plain.
+// plainLines returns the lines of a text that aren't blank. Each line is changed by plain.
 func plainLines(s string) []string {
 	var all []string
 	for l := range strings.SplitSeq(strings.ReplaceAll(s, "\r", "\n"), "\n") {
@@ -33,8 +33,8 @@ func plainLines(s string) []string {
 	return all
 }
 
-// leading returns plain text that is safe at the start of a line or item: it can't start a heading, fence, quote, list,
-// rule, row, label or HTML.
+// leading escapes plain text for the start of a line or of a list item. There, the text would otherwise start a
+// heading, fence, quote, list, rule, row, label or HTML.
 func leading(s string) string {
 	if s == "" {
 		return s
@@ -57,7 +57,7 @@ func leading(s string) string {
 	return s
 }
 
-// unlead removes the escapes that leading and plain add.
+// unlead removes the escapes that leading and plain have added.
 func unlead(s string) string {
 	if len(s) > 1 && s[0] == '\\' && strings.IndexByte("#>|=<[:-+*_~`", s[1]) >= 0 {
 		s = s[1:]
@@ -65,7 +65,7 @@ func unlead(s string) string {
 	return strings.ReplaceAll(s, `<\!--`, "<!--")
 }
 
-// labelled returns the lines of a field: the first one after its label, the others indented.
+// labelled returns the lines of a field. The first line follows the label, and the other lines are indented.
 func labelled(label, text, indent string) []string {
 	var all []string
 	for i, l := range plainLines(text) {
@@ -81,7 +81,7 @@ func labelled(label, text, indent string) []string {
 	return all
 }
 
-// heady returns plain text that is safe as a heading: # at its end is escaped.
+// heady returns plain text that is safe as a heading. It escapes a # at the end.
 func heady(s string) string {
 	s = plain(s)
 	if cut := strings.TrimRight(s, "#"); cut != s && (cut == "" || strings.HasSuffix(cut, " ")) {
@@ -90,13 +90,13 @@ func heady(s string) string {
 	return s
 }
 
-// bolded returns plain text that is safe between bold marks.
+// bolded returns plain text that is safe between the marks of bold text.
 func bolded(s string) string {
 	return strings.TrimSpace(strings.Trim(strings.ReplaceAll(plain(s), "**", ""), "*"))
 }
 
-// cellText returns a text for a table cell. It joins lines by <br> and escapes pipes, and a backslash that would escape
-// the next character.
+// cellText returns a text for a table cell. It joins lines with <br>. It escapes pipes, and a backslash before a
+// pipe or at the end of a line.
 func cellText(s string) string {
 	lines := plainLines(s)
 	for i, l := range lines {
@@ -109,7 +109,8 @@ func cellText(s string) string {
 	return strings.Join(lines, "<br>")
 }
 
-// span returns a quote as a code span on one line, with more backticks around it than it has in a row.
+// span returns a quote as a code span on one line. The marks of the span have more backticks than any run of
+// backticks in the quote.
 func span(s string) string {
 	s = strings.ReplaceAll(plain(s), `<\!--`, "<!--")
 	if s == "" {
@@ -125,7 +126,7 @@ func span(s string) string {
 	return mark + s + mark
 }
 
-// cited returns evidence in the form of the spec: the quote, and the identifier in brackets.
+// cited returns evidence in the form of the spec: the quote, then the identifier in brackets.
 func cited(e Evidence) string {
 	return strings.TrimSpace(span(e.Quote) + " [" + plain(e.Ref.String()) + "]")
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// HeadsMore reports whether the section of a heading in text[from:to] has text after to. For a heading of level 1, the
-// title of a file, subsections don't count: they can be read without the title.
+// HeadsMore reports whether text[from:to] has a heading whose section continues after to. Subsections of a level 1
+// heading don't count. Such a heading is the title of the file, and its subsections can be read without it.
 func HeadsMore(text []byte, from, to int) bool {
 	parsed := Parse(text)
 	return slices.ContainsFunc(parsed.Sections, func(s Section) bool {

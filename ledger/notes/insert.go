@@ -12,7 +12,8 @@ import (
 // EntryKind is the kind of an entry to add to a ledger.
 type EntryKind string
 
-// The kinds of entries (spec 002: decisions[], questions[], next_steps[], handoffs[], test_scenarios[] of a bead).
+// The kinds of entries. In spec 002 they are decisions[], questions[], next_steps[], handoffs[], and
+// test_scenarios[] of a bead.
 const (
 	EntryDecision EntryKind = "decision"
 	EntryQuestion EntryKind = "question"
@@ -25,33 +26,33 @@ const (
 type Entry struct {
 	Kind       EntryKind
 	At         time.Time // UTC
-	Title      string    // title of a decision; also its text if Text is empty
-	Text       string    // decision, question, next step; name of a scenario
+	Title      string    // title of a decision; if Text is empty, also the text of the decision
+	Text       string    // a decision, a question or a next step; the name of a scenario
 	Rationale  string
 	Evidence   []Evidence
 	Scenarios  []string
-	Type       string // for a scenario: happy_path, edge_case, error_handling
+	Type       string // type of a scenario: happy_path, edge_case, error_handling
 	Expected   string // expected result of a scenario
 	Session    string // session of a handoff
-	NotesRef   string // for a handoff: grimoires/loa/NOTES.md:45-67
+	NotesRef   string // line range in NOTES.md for a handoff, such as grimoires/loa/NOTES.md:45-67
 	Trajectory string // trajectory of a handoff
-	Ratio      string // for a handoff: 0.97
-	Bead       string // bead of the entry, "" none
+	Ratio      string // grounding ratio of a handoff, such as 0.97
+	Bead       string // bead of the entry; "" if there is none
 }
 
 // Missing is a required field that an entry lacks (spec 002, New Field Specifications).
 type Missing struct {
-	Field string // name in the spec: evidence[].quote
-	Why   string // one sentence: the problem
+	Field string // name of the field in the spec, such as evidence[].quote
+	Why   string // the problem, as one sentence
 }
 
-// Insertion is the position and text of an entry: Text is inserted at byte At, all other bytes stay.
+// Insertion says which text to insert where. Text is inserted at byte At. All other bytes stay the same.
 type Insertion struct {
 	At      int
 	Text    []byte
-	Line    int    // first line of the entry, after any new heading, from 1
+	Line    int    // number of the first line of the entry, from 1; a new heading above the entry doesn't count
 	Section string // heading of its section
-	Made    bool   // the insertion creates that section
+	Made    bool   // the insertion creates the section
 }
 
 // ErrNoPlace is returned if an entry can't be inserted without changing other bytes.
@@ -60,13 +61,13 @@ var ErrNoPlace = errors.New("no place for the entry without changing other text"
 // newTitle is the first line of a new NOTES.md.
 const newTitle = "# Agent Working Memory (NOTES.md)"
 
-// Insert returns the insertion of an entry. The entry goes into the section of its kind, in the form that this section
-// uses: a row for a table of decisions, a heading for the form of the spec. The entry becomes the newest one there, at
-// the top or at the end. Without such a section, Insert creates one at the fallback position of the spec. A new file
-// also gets a title.
+// Insert returns the insertion for an entry. The entry goes into the section of its kind, and its form follows
+// that section: a table row in a table of decisions, a heading in the form of the spec. The entry goes to the top
+// or to the end of the section, so that it is the newest one there. If there is no such section, Insert creates
+// one at the fallback position of the spec. A new file also gets a title.
 //
-// If the decisions are in dated logs, one per session, a decision gets its own dated log: in an existing log the
-// decision would have the wrong day. The text of the entry is escaped, so that it can't start a heading, fence,
+// If each session has its own dated log, a new decision also gets its own dated log, because in an existing log it
+// would have the wrong day. Insert escapes the text of the entry, so that no part of it starts a heading, fence,
 // comment, row or item.
 func (n *Notes) Insert(e Entry) (Insertion, error) {
 	if e.headline() == "" {
@@ -89,13 +90,13 @@ func (n *Notes) Insert(e Entry) (Insertion, error) {
 	}
 }
 
-// inserter finds the position of one entry in a ledger, and formats the entry for it.
+// inserter finds the position for one entry in a NOTES.md, and formats the entry for this position.
 type inserter struct {
 	*Notes
 	entry Entry
 }
 
-// headline returns the title of an entry, else its first non-empty field.
+// headline returns the title of an entry, or the first field that isn't empty if the entry has no title.
 func (e Entry) headline() string {
 	for _, s := range []string{e.Title, e.Text, e.Session, e.NotesRef, e.Trajectory, e.Ratio} {
 		if s = plain(s); s != "" {
@@ -105,17 +106,18 @@ func (e Entry) headline() string {
 	return ""
 }
 
-// piece is a text and its position.
+// piece is a text to insert and its position.
 type piece struct {
-	at      int // beginning of a line, or the end of the text
+	at      int // the beginning of a line, or the end of the text
 	lines   []string
-	above   int  // number of lines before the first line of the entry: new headings and blank lines
-	tight   bool // without blank lines around it: a row, a list item
+	above   int  // number of new headings and blank lines above the first line of the entry
+	tight   bool // no blank lines around the text, because it is a row or a list item
 	section string
 	made    bool
 }
 
-// put returns the insertion of a piece, with the line ends of the lines around it, and blank lines around a block.
+// put returns the insertion for a piece. It uses the line ends of the surrounding lines, and adds blank lines
+// around a block.
 func (in inserter) put(p piece) Insertion {
 	eol := in.eol(p.at)
 	var b strings.Builder
@@ -146,8 +148,8 @@ func (in inserter) put(p piece) Insertion {
 	return Insertion{At: p.at, Text: []byte(b.String()), Line: line + p.above, Section: p.section, Made: p.made}
 }
 
-// joins reports whether the text after a piece would become part of its list, because it is indented like the contents
-// of an item. put separates them with an empty comment.
+// joins reports whether the text after a piece would become part of the list in the piece, because that text is
+// indented like the contents of an item. In this case, put inserts an empty comment between them.
 func (in inserter) joins(p piece) bool {
 	inner := 0
 	for _, l := range p.lines {
@@ -170,7 +172,7 @@ func (in inserter) joins(p piece) bool {
 	return false
 }
 
-// eol returns the line end of the line before a byte, else that of the first line.
+// eol returns the line end of the line before byte at. For the first line, it returns the line end of that line.
 func (in inserter) eol(at int) string {
 	i := bytes.LastIndexByte(in.Text[:at], '\n')
 	if i < 0 {
@@ -184,7 +186,7 @@ func (in inserter) eol(at int) string {
 	return "\n"
 }
 
-// blankBefore reports whether the line that ends before a byte is blank.
+// blankBefore reports whether the line that ends before byte at is blank.
 func (in inserter) blankBefore(at int) bool {
 	before := bytes.TrimSuffix(in.Text[:at], []byte("\n"))
 	if len(before) == at {
@@ -198,9 +200,9 @@ func (in inserter) blankAt(at int) bool {
 	return len(bytes.TrimSpace(l)) == 0
 }
 
-// tail returns the position for a new entry at the end of a section: after its last line, and before trailing blank
-// lines, rules and comments. A comment right below a heading counts as a line. The position is always before an
-// unclosed fence or comment.
+// tail returns the position for a new entry at the end of a section. The position is after the last line of the
+// section, but before blank lines, rules and comments at the end. A comment directly below a heading counts as a
+// line. The position is never after the start of an unclosed fence or comment.
 func (in inserter) tail(from, to int) int {
 	to = max(in.closed(to), from)
 	s := in.scan(from, to, 1)
@@ -227,11 +229,11 @@ func (in inserter) tail(from, to int) int {
 	}
 }
 
-// lastOf returns the position at the end of a section, including its subsections.
+// lastOf returns the position for a new entry at the end of a section and its subsections.
 func (in inserter) lastOf(i int) int { return in.tail(in.Sections[i].Body, in.Sections[i].End) }
 
-// newSection returns the insertion of a new section of level 2 with the given lines: after the Session Continuity, else
-// at the end of the file.
+// newSection returns the insertion of a new level 2 section that contains the given lines. The section goes after
+// the Session Continuity, or to the end of the file if there is no Session Continuity.
 func (in inserter) newSection(title string, lines []string) Insertion {
 	p := piece{at: len(in.Text), section: title, made: true}
 	if in.open >= 0 {
@@ -253,7 +255,7 @@ func (in inserter) newSection(title string, lines []string) Insertion {
 	return in.put(p)
 }
 
-// Apply returns the text with the insertion. It doesn't change text.
+// Apply returns a copy of the text with the insertion. It doesn't change its argument.
 func (i Insertion) Apply(text []byte) []byte {
 	at := min(max(i.At, 0), len(text))
 	now := make([]byte, 0, len(text)+len(i.Text))

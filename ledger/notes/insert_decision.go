@@ -15,7 +15,7 @@ const (
 	shapeTable
 	shapeBold
 	shapeItem
-	shapeDated // a dated section per decision
+	shapeDated // a section with a date for each decision
 )
 
 // decision returns the insertion of a decision.
@@ -28,7 +28,7 @@ func (in inserter) decision() Insertion {
 	p := piece{section: s.Title}
 	how, first, last := in.shapeOf(log)
 	rising := !in.falling(log)
-	like := last // the neighbor of the new entry
+	like := last // the existing entry next to the new one
 	if !rising {
 		like = first
 	}
@@ -55,7 +55,8 @@ func (in inserter) decision() Insertion {
 	return in.put(p)
 }
 
-// newestLog returns the log with the newest decision, else the first; -1 without one.
+// newestLog returns the log that has the newest decision. If there are no decisions, it returns the first log, or
+// -1 if there is none.
 func (in inserter) newestLog() int {
 	for _, d := range in.decisions {
 		if in.Sections[d.Section].Kind == KindDecisions {
@@ -70,8 +71,8 @@ func (in inserter) newestLog() int {
 	return -1
 }
 
-// shapeOf returns the form of the decisions in a log, and the first and the last block in that form. It skips a table
-// without days if the heading of the log has a day, because a new row would get that day.
+// shapeOf returns the form of the decisions in a log, and the first and the last block in that form. If the
+// heading of the log has a day, shapeOf skips a table without days, because a new row would get that day.
 func (in inserter) shapeOf(log int) (how shape, first, last block) {
 	_, day := in.suffix(log)
 	for b := range in.body(log) {
@@ -88,7 +89,7 @@ func (in inserter) shapeOf(log int) (how shape, first, last block) {
 	subs := in.below(log)
 	if !day.t.IsZero() {
 		each := len(subs) == 0 || len(in.ofKind(KindDecisions)) > 1
-		for _, i := range subs { // a single log with a day in its heading may have dated entries
+		for _, i := range subs { // a log with a day in its heading may have dated entries if it is the only log
 			_, own, _ := cutWhen(in.Sections[i].Title)
 			each = each || own.t.IsZero()
 		}
@@ -151,7 +152,7 @@ func (in inserter) beside(log int, rising bool, first, last block) int {
 	return end
 }
 
-// lineEnd returns the position that is a number of lines after at.
+// lineEnd returns the position that is the given number of lines after at.
 func (in inserter) lineEnd(at, lines int) int {
 	for ; lines > 0; lines-- {
 		i := bytes.IndexByte(in.Text[at:], '\n')
@@ -163,7 +164,7 @@ func (in inserter) lineEnd(at, lines int) int {
 	return at
 }
 
-// entryLevel returns the level of the headings in a log, and the position of a new one.
+// entryLevel returns the level of the headings in a log, and the position for a new heading.
 func (in inserter) entryLevel(log int, rising bool) (level, at int) {
 	subs := in.below(log)
 	s := in.Sections[log]
@@ -176,8 +177,8 @@ func (in inserter) entryLevel(log int, rising bool) (level, at int) {
 	return level, in.Sections[subs[0]].Start
 }
 
-// datedLog returns a new section for a decision in a file with one section per day. The new section goes before the
-// first one if the sections are sorted newest first, else after the last one.
+// datedLog returns a new section for a decision, for a file that has one section per day. If the sections are
+// sorted newest first, the new section goes before the first one. Otherwise it goes after the last one.
 func (in inserter) datedLog() piece {
 	first, last := -1, -1
 	var from, to when
@@ -201,12 +202,12 @@ func (in inserter) datedLog() piece {
 	return p
 }
 
-// datedTitle returns the heading of a log with the day and title of the entry.
+// datedTitle returns the heading of a log, with the day and the title of the entry in it.
 func datedTitle(like string, e Entry) string {
 	w, _ := findWhen(like)
 	before := like[:w.at]
 	if _, rest := kindOf(before); strings.Trim(rest, " \t:-–—|·([") != "" {
-		before = "Decision Log — " // the heading has other words before its day
+		before = "Decision Log — " // there are other words before the day in the heading
 	}
 	after := " (" + heady(e.headline()) + ")"
 	for _, m := range [][2]string{{"(", ")"}, {"[", "]"}} {
@@ -247,7 +248,7 @@ func specFields(e Entry) []string {
 	return all
 }
 
-// boldDecision returns a decision as a bold paragraph with a list of its fields.
+// boldDecision returns a decision as a bold paragraph and a list of its fields.
 func boldDecision(e Entry, word bool) []string {
 	title := bolded(e.headline())
 	if word {
@@ -277,15 +278,15 @@ func itemFields(e Entry, indent string) []string {
 	return all
 }
 
-// itemDecision returns a decision as a list item, with the mark of the item before it.
+// itemDecision returns a decision as a list item. The new item gets the same mark as the item like.
 func (in inserter) itemDecision(like block) []string {
 	mark, indent := in.markAfter(like)
 	all := []string{mark + in.entry.At.UTC().Format(time.DateOnly) + ": **" + bolded(in.entry.headline()) + "**"}
 	return append(all, itemFields(in.entry, indent)...)
 }
 
-// decisionCells returns the filler for a table of decisions. Without a column for the rationale, it adds the rationale
-// to the decision.
+// decisionCells returns the filler for a table of decisions. If the table has no column for the rationale, the
+// rationale goes into the cell of the decision.
 func decisionCells(e Entry, reasons bool) filler {
 	why := []string{e.Rationale}
 	for _, v := range e.Evidence {

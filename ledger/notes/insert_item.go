@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// item returns the insertion of an entry that is a list item: a question, a next step, a scenario.
+// item returns the insertion for an entry that is a list item: a question, a next step or a scenario.
 func (in inserter) item(kind Kind) Insertion {
 	i := in.listOf(kind)
 	if i < 0 {
@@ -35,14 +35,14 @@ func (in inserter) item(kind Kind) Insertion {
 		return in.putRow(table, s.Title, true, itemCells(in.entry))
 	}
 	lines := itemLines(in.entry, bulletOf(kind), "  ")
-	if in.hasProse(i) { // beside a list, the existing text would count as its introduction
+	if in.hasProse(i) { // beside a list, this text would only count as an introduction
 		lines = slices.DeleteFunc(itemLines(in.entry, "", ""), func(l string) bool { return strings.TrimSpace(l) == "" })
 	}
 	return in.put(piece{at: in.tail(s.Body, s.Own), lines: lines, section: s.Title})
 }
 
-// hasProse reports whether a section without a list has an open entry that is a paragraph. A paragraph that ends in a
-// colon is an introduction.
+// hasProse reports whether a section without a list has an open entry in the form of a paragraph. A paragraph that
+// ends with a colon is only an introduction.
 func (in inserter) hasProse(i int) bool {
 	for e := range in.entriesOf(i) {
 		if !e.blank && !e.done && !strings.HasSuffix(e.text, ":") {
@@ -52,7 +52,7 @@ func (in inserter) hasProse(i int) bool {
 	return false
 }
 
-// closed returns the position at, or the start of an unclosed fence or comment if that is before at.
+// closed returns the position at. If an unclosed fence or comment starts before at, closed returns that start.
 func (in inserter) closed(at int) int {
 	if in.open >= 0 && at > in.open {
 		return in.open
@@ -60,8 +60,9 @@ func (in inserter) closed(at int) int {
 	return at
 }
 
-// listOf returns the section of a kind for a new entry: the one in the newest Session Continuity, else the first that
-// isn't part of a decision log; -1 if there is none.
+// listOf returns the section that a new entry of a kind goes into. This is the section in the newest Session
+// Continuity. If there is none, it is the first section that isn't part of a decision log; -1 if there is none
+// either.
 func (in inserter) listOf(kind Kind) int {
 	found := -1
 	for _, i := range in.ofKind(kind) {
@@ -85,8 +86,8 @@ func bulletOf(kind Kind) string {
 	return "- [ ] "
 }
 
-// newList returns the insertion of a new section with a list. Questions go into the Session Continuity (spec 002,
-// Required Structure).
+// newList returns the insertion of a new section with a list. A section for questions goes into the Session
+// Continuity (spec 002, Required Structure).
 func (in inserter) newList(kind Kind) Insertion {
 	lines := itemLines(in.entry, bulletOf(kind), "  ")
 	switch kind {
@@ -157,7 +158,7 @@ func itemCells(e Entry) filler {
 	}
 }
 
-// isStamped reports whether a column contains times.
+// isStamped reports whether a column with this head contains times.
 func isStamped(head string) bool {
 	for _, w := range []string{"timestamp", "date", "when", "time", "since", "raised", "added", "opened"} {
 		if strings.HasPrefix(head, w) {
@@ -167,7 +168,7 @@ func isStamped(head string) bool {
 	return false
 }
 
-// stamp formats a time like the other times of its column: a day, or a day and a time.
+// stamp formats a time like the other times of the column: as a day, or as a day and a time.
 func stamp(t time.Time, head, like string) string {
 	t = t.UTC()
 	w, ok := findWhen(like)
@@ -189,8 +190,9 @@ func stamp(t time.Time, head, like string) string {
 	return t.Format(time.RFC3339)
 }
 
-// markAfter returns the mark for a new item that follows the item b: with the next number, and with an empty checkbox
-// if b has one. It also returns the indentation of the contents.
+// markAfter returns the mark for a new item that follows item b. The mark has the next number if b has a number,
+// and an empty checkbox if b has a checkbox. markAfter also returns the indentation for the contents of the new
+// item.
 func (in inserter) markAfter(b block) (lead, indent string) {
 	l := in.Text[b.lo:min(b.mark, b.hi)]
 	blanks := string(l[:len(l)-len(bytes.TrimLeft(l, " \t"))])
@@ -211,9 +213,9 @@ func (in inserter) markAfter(b block) (lead, indent string) {
 	return lead, indent
 }
 
-// handoff returns the insertion of a handoff. It is a row if the Session Continuity has a table with times, else a
-// heading. The heading goes to the end of the section, or before the first dated heading if these are sorted newest
-// first.
+// handoff returns the insertion of a handoff. If the Session Continuity has a table with times, the handoff is a
+// row of this table. Otherwise it is a section with a heading, at the end of the Session Continuity. If the dated
+// headings there are sorted newest first, the new heading goes before the first of them.
 func (in inserter) handoff() Insertion {
 	i := in.continuity.Section
 	if i < 0 {
@@ -244,7 +246,7 @@ func (in inserter) handoff() Insertion {
 	return in.put(piece{at: at, lines: handoffLines(in.entry, min(s.Level+1, 6)), section: s.Title})
 }
 
-// stamps returns the times of the rows of a table in its column for times; nil without such a column.
+// stamps returns the times in the rows of a table. It returns nil if the table has no column for times.
 func (in inserter) stamps(b block) []time.Time {
 	k := -1
 	var all []time.Time
@@ -282,7 +284,7 @@ func handoffFields(e Entry) [][2]string {
 	return all
 }
 
-// handoffLines returns a handoff as a heading with its text and its fields.
+// handoffLines returns a handoff as a heading, followed by its text and its fields.
 func handoffLines(e Entry, level int) []string {
 	title := "Handoff"
 	if s := plain(e.Session); s != "" {

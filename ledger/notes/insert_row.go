@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// filler returns the text for a column. The parameter head is the head of the column in lower case. The parameter like
-// is the cell of another row in this column. known is false for an unknown column.
+// filler returns the text for a column. head is the head of the column in lower case. like is the cell of another
+// row in this column. known is false if the column is unknown.
 type filler func(head, like string) (text string, known bool)
 
-// putRow returns the insertion of a table row. The row goes after the last row if rising is true, else below the head,
-// because the table is sorted newest first. Fields without a column go into the main column.
+// putRow returns the insertion of a table row. If rising is true, the row goes after the last row. Otherwise the
+// table is sorted newest first, and the row goes below the head. Fields without a column go into the main column.
 func (in inserter) putRow(b block, section string, rising bool, fill filler) Insertion {
 	var head []string
 	var like row
@@ -38,7 +38,7 @@ func (in inserter) putRow(b block, section string, rising bool, fill filler) Ins
 	return in.put(piece{at: in.closed(at), lines: []string{line}, tight: true, section: section})
 }
 
-// rowCells returns the cells of a new row, one for each column and at least one.
+// rowCells returns the cells of a new row: one for each column, but at least one.
 func rowCells(head, like []string, fill filler, e Entry) []string {
 	if len(head) == 0 {
 		head = []string{""}
@@ -79,13 +79,13 @@ func rowCells(head, like []string, fill filler, e Entry) []string {
 	return cells
 }
 
-// holds reports whether a cell contains the lines of a text.
+// holds reports whether a cell contains all lines of a text.
 func holds(cell, text string) bool {
 	return strings.Contains("<br>"+cell+"<br>", "<br>"+text+"<br>")
 }
 
-// freeColumn returns the column for the main text of a row: the column whose name fits, else an empty column without
-// another purpose, else any empty column, else the first column.
+// freeColumn returns the column for the main text of a row. It returns the first that exists of: a column with a
+// fitting name, an empty column without another purpose, any empty column, the first column.
 func freeColumn(head, cells []string, known []bool) int {
 	free := func(k int) bool { return cells[k] == "" && !known[k] }
 	if k := mainColumn(head); free(k) && !isMinor(head[k]) {
@@ -114,8 +114,8 @@ func isMinor(head string) bool {
 	return false
 }
 
-// parts returns the fields of an entry as label and text. The label is used if the table has no column for the field.
-// The first field is the main text.
+// parts returns the fields of an entry as pairs of a label and a text. If the table has no column for a field, the
+// label is written before the text. The first field is the main text.
 func (e Entry) parts() [][2]string {
 	text := e.Text
 	if plain(text) == "" {

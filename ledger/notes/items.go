@@ -12,11 +12,11 @@ import (
 type entry struct {
 	text  string // one line
 	cells []string
-	head  []string // head of the table, lower case
+	head  []string // head of the table in lower case
 	done  bool
 	blank bool
 	line  int
-	lo    int // bytes, including nested contents
+	lo    int // byte range, including everything nested in the entry
 	hi    int
 	boxed bool // the item has a checkbox
 	kind  blockKind
@@ -99,7 +99,7 @@ func (n *Notes) rowEntries(b block, yield func(entry) bool) bool {
 	return true
 }
 
-// mainColumn returns the index of the column with the text of a row.
+// mainColumn returns the index of the column that has the text of a row.
 func mainColumn(head []string) int {
 	for k, h := range head {
 		for _, w := range []string{"description", "item", "issue", "debt", "blocker", "event", "question", "summary", "identifier", "scenario", "goal", "task", "name", "title"} {
@@ -111,7 +111,7 @@ func mainColumn(head []string) int {
 	return min(1, len(head)-1)
 }
 
-// isDone reports whether the text of an entry marks it as done.
+// isDone reports whether an entry is marked as done in its text.
 func isDone(s string) bool {
 	if strings.HasPrefix(s, "~~") || strings.HasPrefix(s, "✅") || strings.HasPrefix(s, "✓") || strings.HasPrefix(s, "✔") {
 		return true
@@ -137,8 +137,8 @@ func (n *Notes) tree(i int) []int {
 	return all
 }
 
-// entriesIn returns the entries of a section and its subsections. A subsection that begins with prose, or is empty,
-// counts as one entry, with its heading as the text.
+// entriesIn returns the entries of a section and its subsections. If a subsection is empty or begins with prose,
+// it counts as one entry, and its heading is the text of the entry.
 func (n *Notes) entriesIn(i int) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		for _, j := range n.tree(i) {
@@ -159,8 +159,8 @@ func (n *Notes) entriesIn(i int) iter.Seq[entry] {
 	}
 }
 
-// isProse reports whether a section without subsections is empty or begins with a paragraph or code, not with a list or
-// table.
+// isProse reports whether a section has no subsections and is empty or begins with a paragraph or code. It returns
+// false if the section begins with a list or a table.
 func (n *Notes) isProse(i int) bool {
 	if n.Sections[i].Own < n.Sections[i].End {
 		return false
@@ -205,7 +205,7 @@ func (n *Notes) readQuestions(i int) []Question {
 	return all
 }
 
-// column returns the cell of an entry in the first column whose head begins with one of the words.
+// column returns the cell of an entry in the first column whose head begins with one of the given words.
 func column(e entry, words ...string) string {
 	for k, h := range e.head {
 		for _, w := range words {
@@ -241,7 +241,7 @@ func (n *Notes) readIdentifiers(i int) []Identifier {
 	return all
 }
 
-// identifiersOf returns the identifiers of an entry: the first one of a table row, else all.
+// identifiersOf returns the identifiers of an entry. For a table row, it returns only the first one.
 func identifiersOf(e entry) []Identifier {
 	if e.kind != blockTable {
 		var all []Identifier
@@ -287,12 +287,12 @@ func identifiersOf(e entry) []Identifier {
 	return nil
 }
 
-// purpose returns the text beside an identifier, without the punctuation between them.
+// purpose returns the text beside an identifier. It removes the punctuation between them.
 func purpose(s string) string {
 	return bare(strings.Trim(oneLine(s), " \t`*-–—:|·()[],;→"))
 }
 
-// named returns the identifiers in the lines of a section, each once.
+// named returns each identifier in the lines of a section once.
 func (n *Notes) named(i int) []Identifier {
 	s := n.scan(n.Sections[i].Body, n.Sections[i].End, n.bodyLine(i))
 	var all []Identifier

@@ -14,9 +14,9 @@ type Finding struct {
 	Line    int // line number, from 1
 	Col     int // column in bytes, from 1
 	Ref     ledger.Ref
-	Why     string // relative, hard-coded, without a line
+	Why     string // the problem: relative, hard-coded, or without a line
 	Right   string // the correct form; "" if unknown
-	At, End int    // bytes of the text that Right replaces
+	At, End int    // byte range of the text that Right replaces
 }
 
 // Values of Finding.Why.
@@ -26,15 +26,15 @@ const (
 	whyNoLine   = "without a line"
 )
 
-// Lint returns the identifiers that are relative, hard-coded or without a line. It checks all paths in the text that
-// have a line, and all entries in tables of identifiers. exists reports whether a path below the root is a file. A
-// relative path counts as an identifier if its file exists, or if the path is in a table of identifiers, a code span,
-// brackets or a field of evidence. Code, comments and the placeholders of the template are skipped.
+// Lint returns the identifiers that are relative, hard-coded or without a line. It checks all paths with a line
+// number in the text, and all entries in tables of identifiers. exists reports whether a path below the root is a
+// file. A relative path counts as an identifier if its file exists, or if the path is in a table of identifiers, a
+// code span, brackets or a field of evidence. Lint skips code, comments and the placeholders of the template.
 func (n *Notes) Lint(root string, exists func(path string) bool) []Finding {
 	l := linter{n: n, root: strings.TrimRight(strings.ReplaceAll(root, `\`, "/"), "/"), exists: exists}
 	s := n.scan(0, len(n.Text), 1)
-	at := -1      // section of the line
-	para := false // an indented line continues the line before
+	at := -1      // index of the section that contains the line
+	para := false // an indented line would continue the previous line
 	for {
 		line, ok := s.next()
 		if !ok || len(l.found) >= maxEntries {
@@ -68,7 +68,7 @@ type linter struct {
 	found  []Finding
 }
 
-// line checks the identifiers in a line of text; table means that it is a row of a table of identifiers.
+// line checks the identifiers in a line of text. table means that the line is a row of a table of identifiers.
 func (l *linter) line(text string, at line, table bool) {
 	in, marks, from := commentsOf(text), 0, 0
 	evidence := isEvidence(text)
@@ -77,7 +77,7 @@ func (l *linter) line(text string, at line, table bool) {
 			in = in[1:]
 		}
 		if table && r.From == 0 || len(in) > 0 && in[0][0] <= r.At {
-			continue // checked by cells, or in a comment
+			continue // the identifier is checked by cells, or is in a comment
 		}
 		marks += strings.Count(text[from:r.At], "`")
 		from = r.At
@@ -85,7 +85,7 @@ func (l *linter) line(text string, at line, table bool) {
 	}
 }
 
-// cells checks the cells of a row that are identifiers without a line.
+// cells checks those cells of a row that are an identifier without a line number.
 func (l *linter) cells(text string, at line) {
 	from := 0
 	for from < len(text) {
@@ -103,8 +103,8 @@ func (l *linter) cells(text string, at line) {
 	}
 }
 
-// isNamed reports whether a relative path with a line counts as an identifier even if its file doesn't exist. Such a
-// path has an extension, and it is in brackets or marked is true.
+// isNamed reports whether a relative path with a line number counts as an identifier even if its file doesn't
+// exist. Such a path has a file extension, and it is in brackets, or marked is true.
 func isNamed(text string, r ledger.RefAt, marked bool) bool {
 	marked = marked || r.At > 0 && text[r.At-1] == '[' && strings.HasPrefix(text[r.End:], "]")
 	return marked && r.Form == ledger.FormRelative && len(path.Ext(r.Path)) > 1
@@ -137,8 +137,8 @@ func commentsOf(text string) [][2]int {
 	}
 }
 
-// look adds a finding if an identifier has a problem. named means that the path counts as an identifier even if no such
-// file exists.
+// look adds a finding if an identifier has a problem. named means that the path counts as an identifier even if
+// its file doesn't exist.
 func (l *linter) look(r ledger.RefAt, at line, named bool) {
 	if isBlank(r.Raw) {
 		return
@@ -172,7 +172,7 @@ func (l *linter) look(r ledger.RefAt, at line, named bool) {
 	l.found = append(l.found, f)
 }
 
-// below returns an absolute path relative to the root; "" if the path is outside the root.
+// below returns an absolute path as a path relative to the root, or "" if the path is outside the root.
 func (l *linter) below(p string) string {
 	p = path.Clean(strings.ReplaceAll(p, `\`, "/"))
 	rest, ok := strings.CutPrefix(p, l.root+"/")
@@ -182,8 +182,9 @@ func (l *linter) below(p string) string {
 	return rest
 }
 
-// belowHome returns a path ~/… relative to the root. The text doesn't say whose home directory ~ is, so the start of
-// the path after ~/ must match the end of the root, and the file must exist; else belowHome returns "".
+// belowHome returns a path such as ~/a/b as a path relative to the root. The text doesn't say whose home directory
+// ~ is. So the first directories after ~/ must be the last directories of the root, and the file must exist.
+// Otherwise belowHome returns "".
 func (l *linter) belowHome(p string) string {
 	p = path.Clean(strings.TrimPrefix(p, "~/"))
 	for i := 1; i < len(l.root); i++ {
@@ -197,8 +198,8 @@ func (l *linter) belowHome(p string) string {
 	return ""
 }
 
-// Fix returns the text with each finding replaced by its field Right, unless this field is empty. All other bytes stay.
-// Fix doesn't change n.
+// Fix returns the text in which the field Right of each finding replaces the identifier. If Right is empty, the
+// identifier stays. All other bytes stay the same. Fix doesn't change n.
 func (n *Notes) Fix(found []Finding) []byte {
 	found = slices.Clone(found)
 	slices.SortFunc(found, func(a, b Finding) int { return a.At - b.At })

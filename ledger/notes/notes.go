@@ -1,10 +1,10 @@
-// Package notes reads and extends NOTES.md (spec 002): it finds sections in all forms seen in real files, and the
-// decisions, questions and identifiers in them. It inserts entries without changing any other byte.
+// Package notes reads and extends NOTES.md (spec 002). It finds the sections in all forms that real files have,
+// and the decisions, questions and identifiers in the sections. It inserts entries and changes no other byte.
 //
-// Headings are found as in Markdown: ATX headings (#) of levels 1 to 6, and lines underlined with =. A line underlined
-// with - is a heading only if the line is the name of a section, because real files use --- as a rule. Fenced code,
-// HTML comments, lists and front matter contain no headings. Lines may end in CRLF; inserted lines end like the lines
-// around them. The package reads no file and no clock.
+// Headings follow the rules of Markdown: ATX headings (#) of levels 1 to 6, and lines underlined with "=". A line
+// underlined with "-" is a heading only if the line is the name of a section, because real files use "---" as a
+// rule. Fenced code, HTML comments, lists and front matter contain no headings. Lines may end in CRLF. Inserted
+// lines end like the lines around them. The package reads no file and no clock.
 package notes
 
 import (
@@ -19,22 +19,22 @@ import (
 // Notes is a parsed NOTES.md.
 type Notes struct {
 	Text     []byte
-	Sections []Section // in the order of the file; all levels
+	Sections []Section // sections of all levels, in the order of the file
 	CRLF     bool      // most lines end in CRLF
 
 	str         string     // Text as a string; results are substrings of it
-	decisions   []Decision // a decision that is a section has only the values of its heading, see Decisions
+	decisions   []Decision // if a decision is a section, only the values of its heading; see Decisions
 	filled      []Decision
 	fillOnce    sync.Once
 	questions   []Question
 	identifiers []Identifier
 	items       map[Kind][]Item
 	continuity  Continuity
-	open        int  // start of a fence or comment that is never closed; -1 none
-	work        *int // number of bytes read during Parse, for tests; may be nil
+	open        int  // start of a fence or comment that is never closed; -1 if there is none
+	work        *int // tests count here how many bytes Parse reads; may be nil
 }
 
-// Kind is the subject of a section, from the first words of its heading, at any level and in any case.
+// Kind is the subject of a section. It is found in the first words of the heading, at any level and in any case.
 type Kind string
 
 // The kinds.
@@ -57,55 +57,55 @@ const (
 // Section is a heading with the text below it, up to the next heading of its level or a higher one.
 type Section struct {
 	Level  int
-	Title  string // as written, without the marks
+	Title  string // as written, without the marks of the heading
 	Kind   Kind
-	Parent int // index of the parent section, -1 none
-	// Bytes of the text: the heading is at Start, its text from Body to End; Own is the start of its first subsection,
-	// or End.
+	Parent int // index of the parent section; -1 if there is none
+	// Positions in bytes: the heading starts at Start, and the text goes from Body to End. Own is the start of the
+	// first subsection, or End if there is none.
 	Start, Body, Own, End int
-	Line, Last            int // line numbers of the heading and the last line, from 1
-	Count                 int // entries of its kind in it: decisions, open questions, identifiers, items of a list; -1 not counted
+	Line, Last            int // line numbers of the heading and of the last line, from 1
+	Count                 int // number of decisions, open questions, identifiers or list items; -1 if not counted
 }
 
 // Evidence is an identifier that supports a decision.
 type Evidence struct {
 	Ref   ledger.Ref
-	Quote string // verbatim; "" none
+	Quote string // verbatim; "" if there is none
 	Line  int    // line number in NOTES.md
 }
 
-// Decision is one entry of a decision log, in any form: an H3 or H4 with a time, a table row, a bold paragraph, a list
-// item, or a whole dated section.
+// Decision is one entry of a decision log. It may have any form: an H3 or H4 with a time, a table row, a bold
+// paragraph, a list item, or a whole dated section.
 type Decision struct {
-	When      time.Time // zero unknown
-	Day       bool      // When is a day only
-	Title     string    // one line, without markup around it
-	Decision  string    // Markdown; "" if Title has all of it
+	When      time.Time // zero if unknown
+	Day       bool      // When has a day but no time of day
+	Title     string    // one line, without markup around the title
+	Decision  string    // Markdown; "" if Title contains the whole decision
 	Rationale string
 	By        string
 	Evidence  []Evidence
 	Scenarios []string
-	Section   int  // index of its outermost log; outside of logs, index of its own section
+	Section   int  // index of the outermost log with the decision; outside of logs, index of its own section
 	Line      int  // line number, from 1
-	Last      int  // its last line
-	Blank     bool // an unfilled placeholder of the template
+	Last      int  // number of the last line
+	Blank     bool // the decision is an unfilled placeholder of the template
 
-	body body // the text that must still be read; zero if there is none
+	body body // the text that isn't read yet; zero if there is none
 }
 
-// body is the text below a heading, in bytes, and the number of its first line.
+// body is the text below a heading: its byte range, and the number of its first line.
 type body struct{ lo, hi, num int }
 
 // Question is an open question.
 type Question struct {
 	Text  string
 	Done  bool
-	Since time.Time // zero: not known
+	Since time.Time // zero if unknown
 	Line  int
 	Blank bool
 }
 
-// Identifier is a lightweight identifier: a file and lines, kept in place of their content.
+// Identifier is a lightweight identifier. It names a file and lines instead of repeating their content.
 type Identifier struct {
 	Ref      ledger.Ref
 	Quote    string
@@ -115,30 +115,30 @@ type Identifier struct {
 	Blank    bool
 }
 
-// Item is an entry of a list or a table: a sub-goal, a debt, a blocker, a scenario.
+// Item is an entry of a list or a table, such as a sub-goal, a debt, a blocker or a scenario.
 type Item struct {
 	Text string
 	Done bool
 	Line int
 }
 
-// Continuity holds the values of the newest Session Continuity.
+// Continuity has the values of the newest Session Continuity.
 type Continuity struct {
-	Section    int       // index of the section; -1 none
-	Bead       string    // ID of the current bead, "" none
-	BeadText   string    // the text after the ID
-	Checkpoint time.Time // the last checkpoint; zero unknown
-	CheckedAs  string    // as written
-	State      string    // reasoning state, one paragraph
-	First      string    // first paragraph, or the newest row of a table as a sentence; no placeholders
+	Section    int       // index of the section; -1 if there is none
+	Bead       string    // ID of the current bead; "" if there is none
+	BeadText   string    // the text after the bead ID
+	Checkpoint time.Time // time of the last checkpoint; zero if unknown
+	CheckedAs  string    // the last checkpoint as written
+	State      string    // the reasoning state, as one paragraph
+	First      string    // the first paragraph, or the newest row of a table as a sentence; never a placeholder
 	Older      int       // number of other Session Continuity sections
 }
 
-// Parse reads a NOTES.md. It accepts any bytes and takes linear time. Notes is safe for concurrent use; the results of
-// its methods must not be changed.
+// Parse parses a NOTES.md in linear time. It accepts any bytes. Notes is safe for concurrent use. Callers must not
+// change the results of its methods.
 func Parse(text []byte) *Notes { return parse(text, nil) }
 
-// parse parses text. It adds the number of bytes that it reads to *work, unless work is nil.
+// parse parses text. Unless work is nil, parse adds the number of bytes that it reads to *work.
 func parse(text []byte, work *int) *Notes {
 	n := &Notes{Text: text, str: string(text), items: map[Kind][]Item{}, work: work}
 	n.CRLF = 2*bytes.Count(text, []byte("\r\n")) > bytes.Count(text, []byte("\n"))
@@ -192,8 +192,8 @@ func (n *Notes) count(i int, kind Kind, more int) {
 	}
 }
 
-// Decisions returns the decisions of all logs without placeholders, newest first. Decisions without a time come last,
-// in the order of the file.
+// Decisions returns the decisions of all logs, newest first. It leaves out placeholders. Decisions without a time
+// come last, in the order of the file.
 func (n *Notes) Decisions() []Decision {
 	n.fillOnce.Do(func() {
 		n.filled = slices.Clone(n.decisions)
@@ -204,7 +204,8 @@ func (n *Notes) Decisions() []Decision {
 	return n.filled
 }
 
-// read returns a decision with the fields from the text below its heading. It reads the text only once.
+// read returns a decision with the fields from the text below its heading. If the text has been read already, read
+// returns the decision unchanged.
 func (n *Notes) read(d Decision) Decision {
 	b := d.body
 	if d.body = (body{}); b.hi > 0 {
@@ -213,21 +214,23 @@ func (n *Notes) read(d Decision) Decision {
 	return d
 }
 
-// DecisionTitles returns the same decisions as Decisions, but fields other than title, time and position may be
-// missing. For a file of 200 KB this takes half of the time.
+// DecisionTitles returns the same decisions as Decisions, but only their titles, times and positions are always
+// set. For a file of 200 KB, this takes half as long.
 func (n *Notes) DecisionTitles() []Decision { return n.decisions }
 
-// Questions returns the open questions in the order of the file, without placeholders.
+// Questions returns the open questions in the order of the file. It leaves out placeholders.
 func (n *Notes) Questions() []Question { return n.questions }
 
-// Identifiers returns the identifiers of the identifier sections, else those of any Session Continuity.
+// Identifiers returns the identifiers in the sections for identifiers. If there are none, it returns those in any
+// Session Continuity.
 func (n *Notes) Identifiers() []Identifier { return n.identifiers }
 
-// Items returns the open entries of all sections of a kind, without placeholders and "None". Kinds with their own
-// method, such as Questions, have no items.
+// Items returns the open entries of all sections of a kind. It leaves out placeholders and entries such as "None".
+// There are no items for kinds that have their own method, such as Questions.
 func (n *Notes) Items(kind Kind) []Item { return n.items[kind] }
 
-// Continuity returns the newest Session Continuity. If all sections have a time, the latest one is the newest, else the
-// first in the file. The time of a section is that of its checkpoint or of the newest row of its table, or the day in
-// its headings. A section that isn't filled in counts only if all others are empty too.
+// Continuity returns the newest Session Continuity. If each of these sections has a time, this is the one with the
+// latest time, otherwise the first in the file. The time of a section is that of its checkpoint or of the newest
+// row of its table, or the day in its headings. A section that isn't filled in is used only if all others aren't
+// filled in either.
 func (n *Notes) Continuity() Continuity { return n.continuity }

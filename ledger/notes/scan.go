@@ -11,28 +11,28 @@ import (
 type line struct {
 	mark.Line
 
-	lo, hi, next int // bytes: start of the line, its end without the line break, start of the next line
+	lo, hi, next int // byte positions: start, end without the line break, start of the next line
 	num          int // line number, from 1
 	at           int // first byte that isn't blank
 	mark         int // start of the content of a list item; 0 for other lines
 }
 
-// scanner reads lines and marks each as text, code or comment; the front matter counts as a comment. A scanner may
-// start at the beginning of the text or below any heading.
+// scanner reads lines, and classifies each as text, code or comment. The front matter counts as a comment. A
+// scanner may start at the beginning of the text or below any heading.
 type scanner struct {
 	marks mark.Reader
 	text  string
 	pos   int
 	end   int
-	num   int // line number of pos
+	num   int // line number of the byte pos
 
 	front  int  // end of the front matter
 	headed int  // end of the last heading, see headingAt
-	opened int  // start of the last fence or comment of several lines
+	opened int  // start of the last fence or comment that has several lines
 	work   *int // if not nil, the number of bytes read is added to it
 }
 
-// scan returns a scanner for a range of bytes; from is the beginning of line num.
+// scan returns a scanner for the bytes from from to to. The byte from is the start of line num.
 func (n *Notes) scan(from, to, num int) *scanner {
 	s := &scanner{text: n.str, pos: from, end: to, num: num, work: n.work}
 	if from == 0 {
@@ -42,7 +42,7 @@ func (n *Notes) scan(from, to, num int) *scanner {
 	return s
 }
 
-// bom returns the length of a byte order mark at the start of a text.
+// bom returns the length of the byte order mark at the start of a text, or 0 if there is none.
 func bom(text []byte) int {
 	if bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
 		return 3
@@ -50,10 +50,10 @@ func bom(text []byte) int {
 	return 0
 }
 
-// frontMatter returns the length of the YAML block at the start of a text; 0 if there is none. The block must be
-// skipped, because YAML comments look like headings.
+// frontMatter returns the length of the YAML block at the start of a text, or 0 if there is none. The scanner must
+// skip this block, because YAML comments look like headings.
 func frontMatter(text []byte) int {
-	const most = 64 << 10 // without an end in this range, the first line is a rule
+	const most = 64 << 10 // if the block doesn't end within this range, its first line is only a rule
 	first, rest, ok := bytes.Cut(text[:min(len(text), most)], []byte("\n"))
 	if !ok || string(bytes.TrimRight(first, " \t\r")) != "---" {
 		return 0
@@ -72,7 +72,7 @@ func frontMatter(text []byte) int {
 	return 0
 }
 
-// cut returns the line that starts at a byte. The parameter read is the function that classifies the line.
+// cut returns the line that starts at byte at. The function read classifies the line.
 func (s *scanner) cut(at int, read func(raw string) mark.Line) line {
 	raw := s.text[at:s.end]
 	if i := strings.IndexByte(raw, '\n'); i >= 0 {
@@ -86,7 +86,7 @@ func (s *scanner) cut(at int, read func(raw string) mark.Line) line {
 	return l
 }
 
-// next reads a line. ok is false at the end.
+// next reads the next line. ok is false at the end.
 func (s *scanner) next() (l line, ok bool) {
 	if s.pos >= s.end {
 		return l, false

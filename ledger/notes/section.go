@@ -8,14 +8,14 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// kindName maps the first words of a heading, in lower case, to a kind.
+// kindName pairs the first words of a heading, in lower case, with a kind.
 type kindName struct {
 	name string
 	kind Kind
 }
 
-// kindNamed returns the kind of a heading in lower case, and the text after the name. In the list, longer names come
-// before their prefixes.
+// kindNamed returns the kind of a heading in lower case, and the text after the name. The list has longer names
+// before names that they start with.
 func kindNamed(low string) (kind Kind, after string, ok bool) {
 	names := [...]kindName{
 		{"session continuity", KindContinuity},
@@ -54,14 +54,14 @@ func kindNamed(low string) (kind Kind, after string, ok bool) {
 	return KindOther, "", false
 }
 
-// kindOf returns the kind of a heading, and the text after the name. It skips numbers, signs and marks before the name.
-// Before "decisions" it also skips one word, such as key, design or architecture.
+// kindOf returns the kind of a heading, and the text after the name. It skips numbers, signs and marks before the
+// name. Before "decisions", it also skips one word, such as "key", "design" or "architecture".
 func kindOf(title string) (Kind, string) {
 	const most = 64 // maximum length of a name in bytes
 	rest := strings.TrimLeftFunc(title[:min(len(title), 4096)], func(r rune) bool { return !unicode.IsLetter(r) })
 	low := strings.ToLower(rest[:min(len(rest), most)])
 	if len(low) != min(len(rest), most) {
-		return KindOther, "" // not a name: lower case changed its length
+		return KindOther, "" // lower case changed the length, so this isn't a name
 	}
 	if kind, after, ok := kindNamed(low); ok {
 		return kind, rest[len(low)-len(after):]
@@ -77,7 +77,7 @@ func kindOf(title string) (Kind, string) {
 }
 
 // wordPrefix removes words from the start of a text. ok is false if the text doesn't start with these words, or if
-// their last word is only a part of a word in the text.
+// the last of them is only the start of a longer word in the text.
 func wordPrefix(s, words string) (after string, ok bool) {
 	if after, ok = strings.CutPrefix(s, words); !ok {
 		return "", false
@@ -131,9 +131,9 @@ func (n *Notes) outline() {
 	}
 }
 
-// headingAt returns the heading at a line; level 0 means that the line isn't a heading. A line underlined with = is a
-// heading. A line underlined with - is a heading only if the line is the name of a section, because real files use ---
-// as a rule. If there is an underline, headingAt reads this line too.
+// headingAt returns the heading at a line. level is 0 if the line isn't a heading. A line underlined with "=" is a
+// heading. A line underlined with "-" is a heading only if the line is the name of a section, because real files
+// use "---" as a rule. If the heading is underlined, headingAt also reads the underline.
 func (n *Notes) headingAt(s *scanner, l line) (level int, title string) {
 	if l.Level > 0 {
 		s.headed = s.pos
@@ -170,7 +170,7 @@ func (n *Notes) headingAt(s *scanner, l line) (level int, title string) {
 	return level, title
 }
 
-// below returns the indexes of the direct subsections of a section.
+// below returns the indexes of the direct subsections of section i.
 func (n *Notes) below(i int) []int {
 	var in []int
 	for j := i + 1; j < len(n.Sections) && n.Sections[j].Start < n.Sections[i].End; j++ {
@@ -181,7 +181,7 @@ func (n *Notes) below(i int) []int {
 	return in
 }
 
-// inside reports whether a section is inside a section of a kind, and returns the outermost section of this kind.
+// inside reports whether section i is inside a section of a kind. If so, it returns the outermost such section.
 func (n *Notes) inside(i int, kind Kind) (int, bool) {
 	found := -1
 	for p := n.Sections[i].Parent; p >= 0; p = n.Sections[p].Parent {
@@ -192,7 +192,7 @@ func (n *Notes) inside(i int, kind Kind) (int, bool) {
 	return found, found >= 0
 }
 
-// Markdown returns the text of a section with its heading; nil if there is no such section.
+// Markdown returns a section as Markdown, with its heading; nil if there is no such section.
 func (n *Notes) Markdown(section int) []byte {
 	if section < 0 || section >= len(n.Sections) {
 		return nil

@@ -1,7 +1,7 @@
 package notes
 
-// Template returns a new NOTES.md (spec 002, self-heal-state.sh; fact sheet, "Template it writes"). It has the sections
-// of the protocol in order, and no entries.
+// Template returns a new NOTES.md (spec 002, self-heal-state.sh; fact sheet, "Template it writes"). It has the
+// sections of the protocol in their order, and no entries.
 func Template() []byte {
 	return []byte(`# Agent working memory
 

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// unpipe reverses the escapes of pipes in a cell.
+// unpipe removes the escapes of pipes from a cell.
 func unpipe(s string) string {
 	if !strings.ContainsAny(s, `\&`) {
 		return s
@@ -27,7 +27,7 @@ func uncomment(s string) string {
 		if !ok {
 			return b.String()
 		}
-		if strings.Count(before, "`")%2 == 1 { // the comment mark is in a code span
+		if strings.Count(before, "`")%2 == 1 { // this comment mark is in a code span
 			b.WriteString("<!--")
 			s = after
 			continue
@@ -39,7 +39,8 @@ func uncomment(s string) string {
 	}
 }
 
-// oneLine returns a text in one line, without comments, with blanks and line breaks joined.
+// oneLine returns a text as one line. It removes comments, and replaces each run of blanks and line breaks by one
+// blank.
 func oneLine(s string) string {
 	if s = strings.TrimSpace(s); isOneLine(s) {
 		return s
@@ -48,7 +49,8 @@ func oneLine(s string) string {
 	return strings.Join(strings.Fields(lineBreaks(s, " ")), " ")
 }
 
-// isOneLine reports whether oneLine would not change a text. It runs for nearly every text, so it must be fast.
+// isOneLine reports whether oneLine would leave a text unchanged. It is called for nearly every text, so it must
+// be fast.
 func isOneLine(s string) bool {
 	for i := range len(s) {
 		switch s[i] {
@@ -63,7 +65,7 @@ func isOneLine(s string) bool {
 	return true
 }
 
-// lineBreaks replaces each <br> in a text.
+// lineBreaks replaces each <br> in a text by another text.
 func lineBreaks(s, with string) string {
 	if !strings.Contains(s, "<br") {
 		return s
@@ -95,7 +97,7 @@ func unlink(s string) string {
 	}
 }
 
-// bare returns one line without the emphasis marks around it.
+// bare returns a text as one line, without emphasis marks around the line.
 func bare(s string) string {
 	s = oneLine(s)
 	for range 4 {
@@ -112,11 +114,11 @@ func bare(s string) string {
 	return s
 }
 
-// nothings reports whether a text in lower case means “nothing”.
+// nothings reports whether a text in lower case means "nothing".
 func nothings(s string) bool {
 	switch s {
 	case "", "not set", "n/a", "na", "tbd", "todo", "empty", "no blockers", "no open questions", "unknown", "not started", "no decisions yet",
-		// Placeholders in the structure of the spec.
+		// Placeholders in the structure that the spec prescribes.
 		"decision title", "what we decided", "why we decided it", "open question 1", "open question 2",
 		"where we left off, what's next", "happy path scenario", "edge case scenario", "error handling scenario":
 		return true
@@ -129,8 +131,8 @@ func nothings(s string) bool {
 	return false
 }
 
-// saysNone reports whether a text after "none" keeps the meaning “nothing”, as in: none yet, none identified, none -
-// all is optional.
+// saysNone reports whether an entry that starts with "none" means "nothing". after is the text after "none", as in
+// "none yet", "none identified" or "none - all is optional".
 func saysNone(after string) bool {
 	for {
 		after = strings.TrimLeft(after, " ")
@@ -150,7 +152,7 @@ func saysNone(after string) bool {
 	}
 }
 
-// isBlank reports whether a text is an unfilled placeholder of a template, or means nothing.
+// isBlank reports whether a text is an unfilled placeholder of a template, or means "nothing".
 func isBlank(s string) bool {
 	const most = 300
 	if len(s) > most {
@@ -158,7 +160,7 @@ func isBlank(s string) bool {
 	}
 	s = oneLine(s)
 	const marks = " \t.*_`()[]{}<>~-–—:|\"'"
-	const short = 40 // bytes; a longer text means “nothing” only if it starts with a word such as "none"
+	const short = 40 // in bytes; a longer text means "nothing" only if it starts with a word such as "none"
 	low := strings.TrimLeft(s, marks)
 	if len(low) < short || low != "" && low[0]|0x20 == 'n' {
 		if nothings(strings.ToLower(strings.TrimRight(low, marks))) {
@@ -166,7 +168,7 @@ func isBlank(s string) bool {
 		}
 	}
 	if strings.IndexByte(s, '[') < 0 && !strings.Contains(s, "YYYY") && !strings.Contains(s, "HH:MM") {
-		return false // most texts end here
+		return false // most texts return here
 	}
 	left, hole := fillHoles(s)
 	for _, w := range []string{"YYYY-MM-DDTHH:MM:SSZ", "YYYY-MM-DD", "HH:MM:SSZ", "HH:MM"} {
@@ -182,8 +184,8 @@ func isBlank(s string) bool {
 	return strings.IndexFunc(left, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0
 }
 
-// fillHoles removes each text in brackets from a line, except links and checkboxes. hole reports whether it removed
-// any.
+// fillHoles removes each text in brackets from a line, except links and checkboxes. hole reports whether fillHoles
+// removed any text.
 func fillHoles(s string) (left string, hole bool) {
 	var b strings.Builder
 	for s != "" {
@@ -210,7 +212,8 @@ func fillHoles(s string) (left string, hole bool) {
 	return b.String(), hole
 }
 
-// cutLabel reads "**Label**: text", "**Label:** text", and "Label: text" if known accepts the label.
+// cutLabel splits "**Label**: text" or "**Label:** text" into label and text. It splits "Label: text" only if
+// known accepts the label.
 func cutLabel(s string, known func(string) bool) (label, rest string, ok bool) {
 	s = strings.TrimSpace(s)
 	if inner, after, is := cutBold(s); is {
@@ -243,7 +246,7 @@ func cutBold(s string) (inner, after string, ok bool) {
 	return "", "", false
 }
 
-// cutColon removes a colon from the end of a text, cutColonFront from the start.
+// cutColon removes a colon from the end of a text. cutColonFront removes one from the start.
 func cutColon(s string) (string, bool) {
 	s = strings.TrimSpace(s)
 	for _, c := range []string{":", "："} {
@@ -264,7 +267,7 @@ func cutColonFront(s string) (string, bool) {
 	return s, false
 }
 
-// cutBox removes the checkbox of a task: "[ ]" or "[x]".
+// cutBox removes the checkbox of a task, "[ ]" or "[x]", from the start of a text.
 func cutBox(s string) (rest string, box, done bool) {
 	if len(s) >= 3 && s[0] == '[' && s[2] == ']' && (len(s) == 3 || s[3] == ' ' || s[3] == '\t') {
 		switch s[1] {

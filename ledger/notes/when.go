@@ -10,14 +10,14 @@ import (
 type when struct {
 	t       time.Time
 	day     bool // a day without a time
-	at, end int  // bytes of the date, or of the whole range of dates, in the text
+	at, end int  // byte range of the date, or of the whole range of dates
 }
 
-// findWhen returns the first date in a text, with its time of day. For a range of days, it returns the last day. A time
-// without a zone is UTC. Dates in a path or a word don't count.
+// findWhen returns the first date in a text, and the time of day after the date. For a range of days, it returns
+// the last day. A time without a zone is in UTC. Dates inside a path or a word don't count.
 func findWhen(s string) (when, bool) {
 	if !strings.Contains(s, "20") && !strings.Contains(s, "19") {
-		return when{}, false // no year: most texts end here
+		return when{}, false // most texts return here, because they contain no year
 	}
 	for i := 0; i+8 <= len(s); i++ {
 		if i > 0 && isWordByte(s[i-1]) {
@@ -31,7 +31,7 @@ func findWhen(s string) (when, bool) {
 		if !ok {
 			continue
 		}
-		for w.day { // a range
+		for w.day { // a range of days
 			rest := s[w.end:]
 			gap := strings.TrimLeft(rest, " ")
 			cut, is := "", false
@@ -56,12 +56,12 @@ func findWhen(s string) (when, bool) {
 	return when{}, false
 }
 
-// isWordByte reports whether a date can't begin right after a byte.
+// isWordByte reports whether a byte before a position prevents a date from starting there.
 func isWordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-' || c == '_' || c == '/' || c == '.'
 }
 
-// dateAt reads a date at a byte of a text, and the time after it.
+// dateAt reads a date at byte i of a text, and the time of day after the date.
 func dateAt(s string, i int) (when, bool) {
 	w, ok := isoDate(s, i)
 	if !ok {
@@ -80,7 +80,7 @@ func dateAt(s string, i int) (when, bool) {
 	return w, true
 }
 
-// isoDate reads 2026-05-12 and 2026/05/12.
+// isoDate reads a date such as 2026-05-12 or 2026/05/12.
 func isoDate(s string, i int) (w when, ok bool) {
 	if i+10 > len(s) || s[i+4] != s[i+7] || s[i+4] != '-' && s[i+4] != '/' {
 		return w, false
@@ -96,7 +96,7 @@ func isoDate(s string, i int) (w when, ok bool) {
 	return w, w.t.Month() == time.Month(m) && w.t.Day() == d
 }
 
-// wordDate reads "May 12, 2026" and "12 May 2026".
+// wordDate reads a date such as "May 12, 2026" or "12 May 2026".
 func wordDate(s string, i int) (w when, ok bool) {
 	const most = 24
 	if i+8 > len(s) {
@@ -137,7 +137,8 @@ func wordDate(s string, i int) (w when, ok bool) {
 	return w, w.t.Day() == d
 }
 
-// month returns the month of a full name, or of an abbreviation of three or four characters; 0 for other words.
+// month returns the month for a full name, or for an abbreviation of three or four characters. It returns 0 for
+// other words.
 func month(s string) time.Month {
 	const short = "janfebmaraprmayjunjulaugsepoctnovdec"
 	if len(s) < 3 {
@@ -159,7 +160,7 @@ func digits(s string) (int, bool) {
 	return int(n), err == nil
 }
 
-// clock reads the time of day and the zone after a date.
+// clock reads the time of day, and the zone, that follow a date.
 func clock(s string, w *when) {
 	rest := s[w.end:]
 	gap := 0
@@ -193,7 +194,7 @@ func clock(s string, w *when) {
 	zone(s, w)
 }
 
-// zone reads Z, UTC, GMT or an offset after a time.
+// zone reads the zone after a time: Z, UTC, GMT or an offset.
 func zone(s string, w *when) {
 	rest := s[w.end:]
 	trimmed := strings.TrimPrefix(rest, " ")
@@ -223,8 +224,8 @@ func zone(s string, w *when) {
 	w.end += n
 }
 
-// cutWhen removes the first date from a title, with the marks around the date. It does so only if the date is at the
-// start, at the end, or enclosed in marks.
+// cutWhen removes the first date from a title, and the marks around the date. It does so only if the date is at
+// the start of the title, at the end, or between marks.
 func cutWhen(title string) (rest string, w when, ok bool) {
 	if len(title) > 2000 {
 		return title, when{}, false
