@@ -11,16 +11,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// about describes the effects of the keys on a row, for the preview.
+// about describes, for the preview, what the keys do on a row.
 type about struct {
 	row     *sessions.Row
-	shown   *pane  // list of the row
+	shown   *pane  // the list that contains the row
 	backups *Tally // counts of all backups
 	frame   *screen.Frame
 	resumes bool // rows can be resumed
 }
 
-// resumesFrom returns lines that describe the effect of r on a document.
+// resumesFrom returns lines that describe what the key r does on a document.
 func (a about) resumesFrom() []string {
 	if !a.resumes || !a.row.IsSessionDocument() || a.row.Deleted || a.row.State == sessions.StateUnreadable {
 		return nil
@@ -60,7 +60,7 @@ func (a about) resumesFrom() []string {
 	return lines
 }
 
-// does describes the effects of R, r and d on a backup, without the keys that can't be used.
+// does describes what the keys R, r and d do on a backup. It leaves out keys that can't be used.
 func (a about) does() []string {
 	var does []string
 	rel, key := render.BackupRelation(a.row), a.frame.KeyOf
@@ -69,7 +69,7 @@ func (a about) does() []string {
 	case marked && restore != "":
 		does = append(does, restore+" restores "+strings.TrimSuffix(what, ",")+".")
 	case restore != "" && rel != "" && a.row.Of != "":
-		text := restore + " restores it as a second session, under a new ID: its own is in use."
+		text := restore + " restores it as a second session, under a new ID, because its own ID is in use."
 		if rel == sessions.RelationGone {
 			text = restore + " restores it under its own ID, " + transcript.CleanLine(a.row.Of[:min(len(a.row.Of), 8)]) + ". The next cleanup keeps it."
 		}
@@ -97,14 +97,14 @@ func (a about) does() []string {
 	return does
 }
 
-// isTakenFirst reports whether /resume-latest takes this backup: the newest pending one of its project.
+// isTakenFirst reports whether /resume-latest takes this backup. It takes the newest pending backup of a project.
 func (a about) isTakenFirst() bool {
 	first := a.backups.PendingFirst[a.row.Workdir]
 	return first == nil || first.Compare(a.row) >= 0
 }
 
-// meant names the rows that the keys d and R act on: what is a noun, and back the pronoun that refers to it. marked reports
-// whether these are the marked rows.
+// meant names the rows that the keys d and R act on. what is a noun or "it", and back is the pronoun for what.
+// marked reports whether the keys act on the marked rows.
 func (a about) meant() (what, back string, marked bool) {
 	n, here := len(a.shown.marked()), a.shown.marks.has(a.row.Path)
 	switch {

@@ -14,21 +14,21 @@ import (
 type item struct {
 	row     *sessions.Row
 	heading string
-	dates   string    // beside the heading: the days that it covers
-	count   int       // beside the heading, 0 for none
+	dates   string    // beside the heading: the days that the group covers
+	count   int       // beside the heading; 0 shows no count
 	note    string    // beside the heading, instead of a count
-	badge   string    // beside the heading: the word of the badge that all its rows have
-	said    bool      // the heading has the word of the badge
+	badge   string    // beside the heading: the word of a badge that all rows of the group have
+	said    bool      // the heading shows the word of the badge, so the row doesn't
 	right   string    // at the right edge
-	todo    *openTodo // open todo of the document in row
-	more    string    // text of the line for more todos
+	todo    *openTodo // an open todo of the document in row
+	more    string    // text of the line that opens the list of all todos
 	missing string
-	calm    string // text instead of an empty group
+	calm    string // text that replaces an empty group
 	hit     *filter.Hit
 	rows    int // height
 }
 
-// key identifies an item for the bar; "" if the bar can't be on it.
+// key identifies an item for the bar. It returns "" if the bar can't stop at the item.
 func (it *item) key() string {
 	switch {
 	case it.todo != nil:
@@ -58,8 +58,8 @@ func (l entries) Chosen(i int) {
 	l.sel, l.touched, l.best, l.onHead = l.items[i].key(), true, false, false
 }
 
-// With implements blocks.Grouped: the first row is shown with everything above it, the first of a group with its heading,
-// and the last with everything below it.
+// With implements blocks.Grouped. The first row is shown together with everything above it, and the last row with
+// everything below it. The first row of a group is shown together with the heading of the group.
 func (l entries) With(i int) (first, last int) {
 	first, last = i, i
 	switch {
@@ -74,7 +74,8 @@ func (l entries) With(i int) (first, last int) {
 	return first, last
 }
 
-// build makes the items from the sorted rows. With blanks, there is a blank line before each group except the first.
+// build makes the items from the sorted rows. If blanks is set, each group except the first has a blank line above
+// it.
 func (l *pane) build(now time.Time, width, rows int, blanks bool) {
 	l.width = width
 	before, was, atTop := max(l.bar.At, 0), l.items, l.bar.Win == blocks.Window{}
@@ -108,8 +109,8 @@ func (l *pane) build(now time.Time, width, rows int, blanks bool) {
 	l.bar.Reveal()
 }
 
-// filtered stores the result of the filter. The bar moves to the best match if the pattern is new or the selected row
-// doesn't match any more.
+// filtered stores the result of the filter. If the pattern is new or the selected row doesn't match any more, the
+// bar moves to the best match.
 func (l *pane) filtered(hits []filter.Hit) {
 	fresh := l.answered != l.field.Text()
 	l.hits, l.answered = hits, l.field.Text()
@@ -120,13 +121,13 @@ func (l *pane) filtered(hits []filter.Hit) {
 	}
 }
 
-// putOn moves the bar to the item with a key, now or when it is listed.
+// putOn moves the bar to the item with a key. If the item isn't listed yet, the bar moves there later.
 func (l *pane) putOn(key string) {
 	l.sel = key
 	l.bar.At = l.find(key)
 }
 
-// find returns the index of the item with a key, -1 if it isn't listed.
+// find returns the index of the item with a key, or -1 if no such item is listed.
 func (l *pane) find(key string) int {
 	if key == "" {
 		return -1
@@ -137,7 +138,7 @@ func (l *pane) find(key string) int {
 	return slices.IndexFunc(l.items, func(it item) bool { return it.key() == key })
 }
 
-// selected returns the selected item, the zero item if there is none.
+// selected returns the selected item, or the zero item if no item is selected.
 func (l *pane) selected() item {
 	if l.bar.At < 0 || l.bar.At >= len(l.items) {
 		return item{}
@@ -145,18 +146,18 @@ func (l *pane) selected() item {
 	return l.items[l.bar.At]
 }
 
-// selectedRow returns the selected row, nil if there is none.
+// selectedRow returns the selected row, or nil if no row is selected.
 func (l *pane) selectedRow() *sessions.Row { return l.selected().row }
 
-// move moves the bar by delta rows, or as far as possible.
+// move moves the bar by delta rows. It stops at the first and the last row.
 func (l *pane) move(delta int) {
-	if l.bar.At >= 0 { // from now on the bar stays on its row
+	if l.bar.At >= 0 { // from here on, the bar stays on its row
 		l.bar.Choose(l.bar.At)
 	}
 	l.bar.Move(delta)
 }
 
-// toEnd moves the bar to the first row or, if step is above 0, to the last.
+// toEnd moves the bar to the last row if step is above 0, otherwise to the first row.
 func (l *pane) toEnd(step int) {
 	if l.bar.At >= 0 {
 		l.bar.ToEnd(step)
@@ -166,7 +167,7 @@ func (l *pane) toEnd(step int) {
 // isFirst reports whether the bar is on the first row.
 func (l *pane) isFirst() bool { return l.bar.Next(max(l.bar.At, 0)-1, -1) < 0 }
 
-// click moves the bar to the item at a row of the view. It reports whether the bar was there already.
+// click moves the bar to the item at a row of the view. It reports whether the bar was already there.
 func (l *pane) click(row int) bool {
 	i := l.bar.Item(row)
 	if i < 0 || !l.bar.Items.Stops(i) {
@@ -177,7 +178,7 @@ func (l *pane) click(row int) bool {
 	return was == l.sel
 }
 
-// goTo moves the bar to the row with a path. It reports whether that row is listed.
+// goTo moves the bar to the row with a path. It returns false if no such row is listed.
 func (l *pane) goTo(path string) bool {
 	i := l.find(path)
 	if i < 0 {
@@ -188,7 +189,8 @@ func (l *pane) goTo(path string) bool {
 	return true
 }
 
-// await clears the filter and moves the bar to the row with a path, now or when it is listed.
+// await clears the filter and moves the bar to the row with a path. If that row isn't listed yet, the bar moves
+// there later.
 func (l *pane) await(path string) {
 	l.field.Set("")
 	l.hits, l.answered, l.onHead = nil, "", false
@@ -196,13 +198,13 @@ func (l *pane) await(path string) {
 	l.expect(path)
 }
 
-// expect moves the bar to the row with a path, now or when it is listed.
+// expect moves the bar to the row with a path. If that row isn't listed yet, the bar moves there later.
 func (l *pane) expect(path string) {
 	l.touched = true
 	l.putOn(path)
 }
 
-// position returns the number of the selected row, counted from 1; 0 if no row is selected.
+// position returns the number of the selected row, starting at 1. It returns 0 if no row is selected.
 func (l *pane) position() int {
 	if it := l.selected(); it.todo != nil || it.more != "" {
 		return 0

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-const screens = 3 // screens of a document that are drawn in advance, for scrolling
+const screens = 3 // how many screens of a document are drawn in advance, for scrolling
 
 // askPreview reads the selected row after a short delay.
 func (p *Page) askPreview() []screen.Effect {
@@ -23,13 +23,13 @@ func (p *Page) askPreview() []screen.Effect {
 	return command(p.preview.Want(p.opts.Context, key))
 }
 
-// previewDue reads the selected row if the bar hasn't moved since the delay began.
+// previewDue reads the selected row unless the bar has moved during the delay.
 func (p *Page) previewDue(msg preview.DueMsg) []screen.Effect {
 	row, pane := p.pane.selectedRow(), p.frame.Layout.Preview
 	switch {
 	case msg.Gen != p.preview.Gen:
 		return nil
-	case pane.H == 0: // there is no room any more
+	case pane.H == 0: // there is no longer room for the preview
 		p.preview.Stop()
 		return nil
 	case !p.frame.Front || row == nil || row.State == sessions.StateUnreadable || row.Deleted:
@@ -46,7 +46,7 @@ func (p *Page) previewDue(msg preview.DueMsg) []screen.Effect {
 	return command(p.preview.Read(p.opts.Context, p.opts.Source, *p.pane.actsOn(row), o, screens*pane.H))
 }
 
-// previewed stores the lines of a preview, and then counts the changes of a session.
+// previewed stores the lines of a preview. For a session, it then starts to count the changes.
 func (p *Page) previewed(msg preview.ReadMsg) []screen.Effect {
 	row := p.pane.selectedRow()
 	if row == nil || row.Kind == sessions.KindSession {
@@ -57,7 +57,7 @@ func (p *Page) previewed(msg preview.ReadMsg) []screen.Effect {
 	return command(p.preview.Arrived(p.opts.Context, msg, p.opts.Source, row))
 }
 
-// command returns the effect that runs a command, nil for none.
+// command returns the effect that runs a command. It returns no effect if the command is nil.
 func command(c tea.Cmd) []screen.Effect {
 	if c == nil {
 		return nil
@@ -83,7 +83,7 @@ func (p *Page) drawPreview() []string {
 	return p.preview.Draw(row, f, p.frame.Layout.Preview.W, p.frame.Layout.Preview.H)
 }
 
-// Does describes the effects of the keys on a backup if it were selected.
+// Does describes what the keys would do on a backup if the backup were selected.
 func (p *Page) Does(row *sessions.Row) []string { return p.about(row).does() }
 
 func (p *Page) about(row *sessions.Row) about {

@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// byProjects sorts chains by project, in the order of the newest chain of each. Documents that aren't linked keep their
-// order.
+// byProjects groups chains by project. The projects are in the order of their newest chains. Documents that aren't
+// linked stay where they are.
 func byProjects(chains []sessions.Chain) []sessions.Chain {
 	first := map[string]int{}
 	order := make([]int, len(chains))

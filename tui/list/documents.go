@@ -11,18 +11,18 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// documents has the chains of the documents and their open todos.
+// documents has the chains of the documents and the open todos in the documents.
 type documents struct {
 	chains []sessions.Chain // newest first, grouped by project
 	links  map[string]link  // by path
 	all    bool             // all open todos are listed
 
-	of     []*sessions.Row // rows of chains; a changed row has a new pointer
-	openOf []*sessions.Row // rows of the last openIn
+	of     []*sessions.Row // the rows from which chains was computed; a changed row has a new pointer
+	openOf []*sessions.Row // the rows of the last call of openIn
 	opened []openTodo
 }
 
-// link is the position of a document in its chain; 0 is the newest.
+// link is a document and its position in a chain. Position 0 is the newest document.
 type link struct {
 	*sessions.Chain
 	at int
@@ -31,7 +31,7 @@ type link struct {
 // isLast reports whether the document is the oldest of its chain.
 func (k *link) isLast() bool { return k.at == len(k.Rows)-1 }
 
-// chain computes the chains of the rows in scope if the rows have changed.
+// chain computes the chains of the rows in scope again if the rows have changed.
 func (d *documents) chain(shown []*sessions.Row) {
 	if d.links != nil && slices.Equal(d.of, shown) {
 		return
@@ -45,8 +45,8 @@ func (d *documents) chain(shown []*sessions.Row) {
 	}
 }
 
-// beside returns the previous (1) or next (-1) linked document; nil at the ends. chained reports whether the document is
-// linked.
+// beside returns the linked document before (step 1) or after (step -1) a document; nil if there is none. chained
+// reports whether the document is linked at all.
 func (d *documents) beside(p string, step int) (row *sessions.Row, chained bool) {
 	k, ok := d.links[p]
 	if !ok || !k.Linked() {
@@ -67,7 +67,7 @@ func (d *documents) isLinked(path string) bool {
 	return ok && k.Linked()
 }
 
-// unplaced counts the documents that aren't linked but may belong to a chain.
+// unplaced counts the documents that may belong to a chain although they aren't linked.
 func (d *documents) unplaced() int {
 	n := 0
 	for i := range d.chains {
@@ -78,7 +78,8 @@ func (d *documents) unplaced() int {
 	return n
 }
 
-// chained returns how a row is drawn in its chain. The rail is heavy from the oldest document to the selected one.
+// chained returns how a row is drawn in its chain. The rail is heavy from the oldest document up to the selected
+// one.
 func (l *pane) chained(r *sessions.Row, h *filter.Hit) render.Chained {
 	k, ok := l.docs.links[r.Path]
 	if !ok || l.kind != sessions.KindDocument {
@@ -101,7 +102,7 @@ func (l *pane) chained(r *sessions.Row, h *filter.Hit) render.Chained {
 	return c
 }
 
-// railEnd returns the mark at the end of a rail.
+// railEnd returns the mark for the end of a rail.
 func railEnd(e sessions.ChainEnd) render.Rail {
 	switch e {
 	case sessions.ChainFork:
@@ -113,7 +114,7 @@ func railEnd(e sessions.ChainEnd) render.Rail {
 	return render.NoRail
 }
 
-// itemsOfDocuments adds the chains, then the other documents, then the open todos.
+// itemsOfDocuments adds the chains, after them the other documents, and at the end the open todos.
 func (l *pane) itemsOfDocuments(shown []*sessions.Row, blanks bool) {
 	head := l.heading(blanks)
 	add := func(r *sessions.Row) {
@@ -140,7 +141,8 @@ func (l *pane) itemsOfDocuments(shown []*sessions.Row, blanks bool) {
 	l.itemsOfTodos(shown, head)
 }
 
-// heading returns a function that adds a heading. With blanks, there is a blank line before each except the first.
+// heading returns a function that adds a heading. If blanks is set, each heading except the first has a blank line
+// above it.
 func (l *pane) heading(blanks bool) func(item) {
 	return func(h item) {
 		if h.rows = 1; blanks && len(l.items) > 0 {
@@ -150,7 +152,7 @@ func (l *pane) heading(blanks bool) func(item) {
 	}
 }
 
-// itemsOfOpenHits adds the open todos of the documents that match, if the filter has only terms.
+// itemsOfOpenHits adds the open todos of the matching documents if the filter consists only of terms.
 func (l *pane) itemsOfOpenHits(blanks bool) {
 	if _, text := filter.Parse(l.answered); l.kind != sessions.KindDocument || text != "" {
 		return
@@ -164,7 +166,7 @@ func (l *pane) itemsOfOpenHits(blanks bool) {
 	l.itemsOfTodos(rows, l.heading(blanks))
 }
 
-// nameOf returns the name of a chain, which comes from its newest document.
+// nameOf returns the name of a chain, which is made from the newest document of the chain.
 func (l *pane) nameOf(r *sessions.Row) string {
 	return cmp.Or(transcript.CleanLine(r.Branch), render.Base(r.Project), render.Title(r))
 }
@@ -175,7 +177,7 @@ func (l *pane) noteOf(c *sessions.Chain) string {
 		note = "branches off"
 		if k := l.docs.links[c.Fork.Path]; k.Chain != nil {
 			name := l.nameOf(k.Rows[0])
-			if name == l.nameOf(c.Rows[0]) { // the name would repeat the row
+			if name == l.nameOf(c.Rows[0]) { // the heading would only repeat the row
 				name = render.Title(c.Fork)
 			}
 			note += " " + name

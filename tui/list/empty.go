@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// noRows is the text that replaces an empty list.
+// noRows draws the text that replaces an empty list.
 type noRows struct {
 	*screen.Notice
 	p *Page
@@ -18,7 +18,7 @@ func (p *Page) empty(width int) []string {
 	n, t := noRows{screen.NewNotice(p.frame.Styles, width), p}, &p.pane.tally
 	switch {
 	case p.loading && !p.slow:
-		return nil // nothing is shown until loading is slow
+		return nil // the list stays empty until loading turns out to be slow
 	case p.loading && t.Total == 0:
 		n.Detail("Reading sessions…")
 	case p.pane.isFiltered():
@@ -30,7 +30,7 @@ func (p *Page) empty(width int) []string {
 		for _, text := range p.scope.missing {
 			n.Detail(text)
 		}
-		n.Detail("ctrl+r tries again; --claude-dir looks in another place.")
+		n.Detail("Press ctrl+r to try again. --claude-dir sets another directory.")
 	case t.Total == 0:
 		n.noSessions()
 	default:
@@ -41,7 +41,7 @@ func (p *Page) empty(width int) []string {
 
 func (n noRows) noMatch() {
 	if l := n.p.pane; l.answered != l.field.Text() {
-		return // the answer is pending
+		return // there is no answer yet
 	}
 	n.Heading("No match")
 	one, _ := called(n.p.pane.kind)
@@ -52,10 +52,10 @@ func (n noRows) noMatch() {
 		n.Detail("No " + one + " matches “" + n.p.pane.field.Text() + "”.")
 	}
 	if n.p.scope.wide() {
-		n.Detail("esc clears the filter.")
+		n.Detail("Press esc to clear the filter.")
 		return
 	}
-	n.Detail("ctrl+t looks in all projects, esc clears the filter.")
+	n.Detail("Press ctrl+t to search all projects, or esc to clear the filter.")
 }
 
 func (n noRows) noSessions() {
@@ -74,10 +74,10 @@ func (n noRows) noSessions() {
 		n.choices()
 	}
 	n.Lines = append(n.Lines, "")
-	n.Detail("This list fills by itself when Claude Code writes its first line.")
+	n.Detail("Sessions appear here as soon as Claude Code writes their first line.")
 }
 
-// allElsewhere explains a scope without visible rows.
+// allElsewhere explains that the scope has no visible rows.
 func (n noRows) allElsewhere() {
 	t := &n.p.pane.tally
 	one, many := called(n.p.pane.kind)
@@ -90,39 +90,39 @@ func (n noRows) allElsewhere() {
 		n.Heading("No " + many)
 	}
 	if hidden := n.p.pane.hidden(); hidden != "" {
-		n.Detail(hidden + ": . shows them.")
+		n.Detail("Hidden: " + hidden + ". Press . to show them.")
 	}
 	if n.p.frame.CanUndo && n.p.pane.kind == backups {
-		n.Detail(n.p.frame.KeyOf("undo") + " restores discarded backups.")
+		n.Detail("Press " + n.p.frame.KeyOf("undo") + " to restore discarded backups.")
 	}
 	if n.hasLedger() {
 		n.Detail("The notes of the project are on the Ledger tab.")
 	}
 	if !n.p.scope.all && n.p.scope.project != "" && t.Shown > 0 {
-		n.Detail("a shows all projects: " + words.Counted(t.Shown-t.Gone, one, many) + ".")
+		n.Detail("Press a to show all projects: " + words.Counted(t.Shown-t.Gone, one, many) + ".")
 	}
 }
 
-// hasLedger reports whether the listed project has a ledger.
+// hasLedger reports whether the project of the list has a ledger.
 func (n noRows) hasLedger() bool {
 	return !n.p.scope.wide() && n.p.opts.HasLedger(n.p.scope.project)
 }
 
-// Choice is something to do while there are no sessions.
+// Choice is an action that the empty list offers while there are no sessions.
 type Choice struct {
 	Name, Why string
 	Run       screen.Takeover
-	// Folder, if set, is called in place of Run, with a Claude config directory that the user names.
+	// Folder, if set, is called instead of Run. Its argument is the Claude config directory that the user has typed.
 	Folder func(dir string) screen.Takeover
 }
 
-// offers reports whether the choices are shown, because there are no sessions.
+// offers reports whether the choices are shown. They are shown while there are no sessions.
 func (p *Page) offers() bool {
 	l := p.pane
 	return len(p.opts.Choices) > 0 && !p.loading && l.kind == sessions.KindSession && l.tally.Total == 0 && len(p.scope.missing) == 0
 }
 
-// choose moves the bar of the choices.
+// choose moves the bar over the choices.
 func (p *Page) choose(delta int) {
 	p.choice = min(max(p.choice+delta, 0), len(p.opts.Choices)-1)
 }
@@ -137,7 +137,7 @@ func (p *Page) takeChoice() []screen.Effect {
 	return []screen.Effect{screen.Run{Program: c.Run}}
 }
 
-// choices draws the choices with the bar.
+// choices draws the choices and the bar.
 func (n noRows) choices() {
 	for i, c := range n.p.opts.Choices {
 		glyph, ink := render.Span{}, render.Text

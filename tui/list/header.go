@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// called returns the words for one row of a kind and for several.
+// called returns the singular and the plural of the word for a kind of row.
 func called(k sessions.Kind) (one, many string) {
 	switch k {
 	case sessions.KindBackup:
@@ -20,8 +20,8 @@ func called(k sessions.Kind) (one, many string) {
 	return "session", "sessions"
 }
 
-// header draws the line above the rows: the scope and its counts, or the filter. position is set if the status has no
-// row of its own.
+// header draws the line above the rows. It shows the filter, or the scope and its counts. If position is set, the
+// header also shows the position in the list, because the status line has no row.
 func (l *pane) header(width int, now time.Time, st *render.Styles, position bool) string {
 	if l.typing || l.isFiltered() {
 		typed, _ := l.field.Seen(max(width-5, 1))
@@ -54,7 +54,7 @@ func (l *pane) header(width int, now time.Time, st *render.Styles, position bool
 	o := l.rowOptions(item{}, width, true, now, st)
 	switch l.kind {
 	case sessions.KindBackup:
-		return render.BackupHeader(left[:1], o) // no room for the count; the tab shows it
+		return render.BackupHeader(left[:1], o) // there is no room for the count, which the tab also shows
 	case sessions.KindDocument:
 		return render.DocumentHeader(left, o)
 	case sessions.KindSession:
@@ -63,7 +63,7 @@ func (l *pane) header(width int, now time.Time, st *render.Styles, position bool
 	return render.Header(left, o)
 }
 
-// hidden counts the hidden rows in words; "" if there are none.
+// hidden returns the counts of the hidden rows in words; "" if no row is hidden.
 func (l *pane) hidden() string {
 	var parts []string
 	add := func(n int, one, many string) {

@@ -50,7 +50,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// change carries out intents that only change marks, typing and panes.
+// change carries out an intent that changes only marks, typed text or panes.
 func (p *Page) change(do screen.Intent) {
 	switch do.Name {
 	case mark:
@@ -63,8 +63,8 @@ func (p *Page) change(do screen.Intent) {
 		p.pane.typing, p.flipped = true, false
 	case keepField:
 		p.pane.typing = false
-		p.pane.best = false // new results don't move the bar
-	case besideOff: // without room beside the list, the preview replaces it
+		p.pane.best = false // new results won't move the bar
+	case besideOff: // if there is no room beside the list, the preview replaces the list
 		if p.frame.Width < screen.PreviewFrom {
 			p.flipped = !p.flipped
 		} else {
@@ -75,7 +75,7 @@ func (p *Page) change(do screen.Intent) {
 	}
 }
 
-// rescoped sorts and filters again after a change of the scope. The bar stays on its row.
+// rescoped sorts and filters the rows again after the scope has changed. The bar stays on its row.
 func (p *Page) rescoped() []screen.Effect {
 	p.pane.touched = true
 	p.relist()
@@ -83,16 +83,18 @@ func (p *Page) rescoped() []screen.Effect {
 	return p.narrow()
 }
 
-// onHead reports whether the bar is on the line above the list, which shows the project.
+// onHead reports whether the bar is on the line above the list, which names the project.
 func (p *Page) onHead() bool { return p.pane.onHead && p.canHead() }
 
-// canHead reports whether the bar can be on that line: one project is listed and its line is shown.
+// canHead reports whether the bar can be on the line above the list. It can if one project is listed and the line
+// is shown.
 func (p *Page) canHead() bool {
 	l := &p.frame.Layout
 	return p.opts.Pages && !p.scope.wide() && !p.pane.typing && !p.pane.isFiltered() && l.Context.H > 0 && !l.Flipped && p.pane.tally.InScope > 0
 }
 
-// move moves the bar or scrolls the preview. Above the first row is the line of the project.
+// move moves the bar or scrolls the preview. From the first row, the bar moves up to the line that names the
+// project.
 func (p *Page) move(delta int) {
 	l := p.pane
 	switch {
@@ -113,7 +115,7 @@ func (p *Page) move(delta int) {
 	}
 }
 
-// page moves the bar by delta rows, or scrolls a preview that replaces the list.
+// page moves the bar by delta rows. If the preview replaces the list, it scrolls the preview instead.
 func (p *Page) page(delta int) {
 	if p.frame.Layout.Flipped {
 		p.scrollPreview(delta)
@@ -126,7 +128,7 @@ func (p *Page) scrollPreview(delta int) {
 	p.preview.Scroll(delta, p.frame.Layout.Preview.H)
 }
 
-// toEnd goes to the first row or, if step is above 0, to the last.
+// toEnd goes to the last row if step is above 0, otherwise to the first row.
 func (p *Page) toEnd(step int) {
 	if all := len(p.pane.items) + len(p.preview.Lines); p.inPreview || p.onHead() {
 		p.move(step * all)
@@ -135,7 +137,8 @@ func (p *Page) toEnd(step int) {
 	}
 }
 
-// enter opens the selected row or the page of the project, or carries out a choice of an empty list.
+// enter opens the selected row or the page of the project. If the list is empty, it carries out the selected
+// choice.
 func (p *Page) enter() []screen.Effect {
 	switch {
 	case p.onHead():
@@ -150,7 +153,7 @@ func (p *Page) enter() []screen.Effect {
 	return p.read()
 }
 
-// read opens the selected row. A document is opened at the selected todo.
+// read opens the selected row. If a todo is selected, the document opens at this todo.
 func (p *Page) read() []screen.Effect {
 	row := p.pane.actsOn(p.pane.selectedRow())
 	if row == nil {
@@ -160,7 +163,7 @@ func (p *Page) read() []screen.Effect {
 	return []screen.Effect{screen.Read{Row: *row, Seeks: p.pane.todo()}}
 }
 
-// along selects the previous (1) or the next (-1) linked document.
+// along selects the linked document before (step 1) or after (step -1) the selected one.
 func (p *Page) along(step int) []screen.Effect {
 	row := p.Subject().Row
 	if row == nil {
@@ -180,7 +183,7 @@ func (p *Page) along(step int) []screen.Effect {
 	return []screen.Effect{screen.Tell{Text: why}}
 }
 
-// NoneBeside explains why there is no previous (1) or next (-1) linked document.
+// NoneBeside explains why there is no linked document before (step 1) or after (step -1) the selected one.
 func NoneBeside(chained bool, step int) string {
 	switch {
 	case !chained:
@@ -191,8 +194,8 @@ func NoneBeside(chained bool, step int) string {
 	return "No later linked session."
 }
 
-// clear clears one thing: the marks, the filter, the preview that replaces the list. If there is nothing to clear, it returns
-// to the page from which the list was opened.
+// clear clears the first of these that exists: the marks, the filter, the preview that replaces the list. If there
+// is nothing to clear, it returns to the page from which the list was opened.
 func (p *Page) clear() []screen.Effect {
 	l := p.pane
 	switch {
@@ -216,7 +219,7 @@ func (p *Page) clear() []screen.Effect {
 	return nil
 }
 
-// leave clears one thing, and quits if there is nothing to clear.
+// leave clears what clear would clear. If there is nothing to clear, it quits.
 func (p *Page) leave() []screen.Effect {
 	switch {
 	case p.frame.Layout.Flipped, p.inPreview, p.pane.field.Text() != "", p.pane.marks.any():
@@ -239,7 +242,8 @@ func (p *Page) Click(x, y int) []screen.Effect {
 		p.inPreview = true
 	case l.Body.Has(x, y):
 		p.inPreview = false
-		if p.pane.click(y-l.Body.Y) && screen.WhyNotRead(p.pane.selectedRow()) == "" { // a second click opens the row
+		// The second click on a row opens the row.
+		if p.pane.click(y-l.Body.Y) && screen.WhyNotRead(p.pane.selectedRow()) == "" {
 			if p.pane.isOnMore() {
 				return p.enter()
 			}
@@ -249,7 +253,7 @@ func (p *Page) Click(x, y int) []screen.Effect {
 	return nil
 }
 
-// Drag implements screen.Dragged: the divider follows the pointer.
+// Drag implements screen.Dragged. It moves the divider to the pointer.
 func (p *Page) Drag(x, _ int) {
 	if p.dragging {
 		p.split = min(max(x, screen.LeastPane), p.frame.Width-screen.LeastPane-1)
@@ -259,7 +263,7 @@ func (p *Page) Drag(x, _ int) {
 // Dropped implements screen.Dragged.
 func (p *Page) Dropped() { p.dragging = false }
 
-// Wheel implements screen.Screen: it scrolls the pane under the pointer.
+// Wheel implements screen.Screen. It scrolls the pane under the pointer.
 func (p *Page) Wheel(x, y, rows int) []screen.Effect {
 	if l := &p.frame.Layout; l.Preview.H > 0 && l.Preview.Has(x, y) {
 		p.scrollPreview(rows)

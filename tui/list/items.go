@@ -47,8 +47,8 @@ func (l *pane) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) 
 	}
 }
 
-// sayOnce moves the word of a badge to the heading if all rows of its group have it. It does so only for sessions that
-// Claude Code will delete soon.
+// sayOnce moves the word of a badge from the rows to the heading of their group if all rows of the group have it.
+// It does so only for sessions that Claude Code will delete soon.
 func sayOnce(items []item, now time.Time) {
 	for i := 0; i < len(items); i++ {
 		if items[i].heading == "" {
@@ -73,7 +73,7 @@ func sayOnce(items []item, now time.Time) {
 	}
 }
 
-// itemOfNonePending adds a line in place of the pending backups if there are none.
+// itemOfNonePending adds a line that says that no backup is pending, if none is.
 func (l *pane) itemOfNonePending(blanks bool) {
 	t := &l.tally
 	if l.scope.partial || t.PendingHere > 0 || t.InScope == 0 {
@@ -89,7 +89,7 @@ func (l *pane) itemOfNonePending(blanks bool) {
 	}
 }
 
-// itemsOfHits adds the rows that the filter has found and that still exist.
+// itemsOfHits adds those rows that the filter has found and that still exist.
 func (l *pane) itemsOfHits(now time.Time) {
 	o := l.rowOptions(item{}, l.width, true, now, nil)
 	for i := range l.hits {
@@ -101,7 +101,7 @@ func (l *pane) itemsOfHits(now time.Time) {
 	}
 }
 
-// rowsOf returns the height of a row.
+// rowsOf returns the height of a row of the list.
 func (l *pane) rowsOf(r *sessions.Row, h *filter.Hit) int {
 	n := 1
 	if l.kind == sessions.KindDocument {

@@ -11,7 +11,7 @@ import (
 // Intents of the lists.
 const (
 	enter      = "enter"
-	along      = "along" // to the previous (1) or next (-1) linked document
+	along      = "along" // to the linked document before (1) or after (-1)
 	mark       = "mark"
 	markRange  = "mark-range"
 	markAll    = "mark-all"
@@ -20,9 +20,9 @@ const (
 	toggleAll  = "all"
 	hidden     = "hidden"
 	besideOff  = "preview"
-	beside     = "beside" // -1 for the list, 1 for the preview
-	sortBy     = "sort"   // N is an order
-	groupBy    = "group"  // 1 by project, 0 by day
+	beside     = "beside" // moves to the list (-1) or to the preview (1)
+	sortBy     = "sort"   // N is a value of order
+	groupBy    = "group"  // N is 1 to group by project, 0 to group by day
 )
 
 const backups = sessions.KindBackup
@@ -73,7 +73,7 @@ func (p *Page) Keys() []screen.Binding {
 	)
 }
 
-// orderKeys returns the commands that sort and group the sessions.
+// orderKeys returns the commands that sort or group the sessions.
 func (p *Page) orderKeys() []screen.Binding {
 	if p.pane.kind != sessions.KindSession || p.pane.tally.Total == 0 {
 		return nil
@@ -81,8 +81,8 @@ func (p *Page) orderKeys() []screen.Binding {
 	return orders()
 }
 
-// findKey returns the binding of "/": it searches the conversations of sessions, and filters other rows by their
-// visible text.
+// findKey returns the binding of the key /. For sessions, this key searches the conversations. For other rows, it
+// filters by the visible text.
 func (p *Page) findKey() screen.Binding {
 	b := screen.Binding{Name: "filter", Keys: []string{"/"}, Show: "/", Group: screen.GroupFind, Gone: p.pane.tally.Total == 0, Needed: "nothing is listed"}
 	if p.pane.kind == sessions.KindSession {
@@ -93,14 +93,15 @@ func (p *Page) findKey() screen.Binding {
 	return b
 }
 
-// searchKey returns the key of the search on all screens. If "/" also opens the search, the footer has only "/".
+// searchKey returns the key that opens the search on all screens. If the key / also opens the search, the footer
+// shows only /.
 func (p *Page) searchKey() []screen.Binding {
 	keys := screen.Common(screen.Search)
 	keys[0].Quiet = p.pane.kind == sessions.KindSession
 	return keys
 }
 
-// Filtered returns the text of the filter of the shown list, "" without one.
+// Filtered returns the text of the filter of the shown list; "" if there is no filter.
 func (p *Page) Filtered() string { return p.pane.field.Text() }
 
 func do(name string) screen.Intent { return screen.Intent{Name: name} }
@@ -125,7 +126,7 @@ func (p *Page) rowKeys() []screen.Binding {
 	return keys
 }
 
-// typingKeys returns the keys while a filter is typed.
+// typingKeys returns the keys that work while a filter is being typed.
 func (p *Page) typingKeys() []screen.Binding {
 	return append([]screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: "keep the filter", Help: "keep the filter", Group: screen.GroupFind, Do: do(keepField)},
@@ -140,7 +141,7 @@ func (p *Page) typingKeys() []screen.Binding {
 	}, append(screen.Typing(), terms(p.pane.kind)...)...)
 }
 
-// terms lists the terms of a filter like keys, for help.
+// terms returns the terms of a filter in the form of keys, for the help.
 func terms(kind sessions.Kind) []screen.Binding {
 	if kind != sessions.KindDocument {
 		return nil
@@ -153,7 +154,7 @@ func terms(kind sessions.Kind) []screen.Binding {
 	}
 }
 
-// termNames returns the terms that the footer shows after the filter key.
+// termNames returns the terms that the footer shows behind the filter key.
 func termNames(kind sessions.Kind) string {
 	if kind != sessions.KindDocument {
 		return ""
@@ -161,13 +162,14 @@ func termNames(kind sessions.Kind) string {
 	return " " + filter.ByStatus + ", " + filter.ByTag
 }
 
-// hasProject reports whether the list can switch between one project and all: if it lists one project, or if it lists
-// all and there is a project to switch to.
+// hasProject reports whether the list can switch between one project and all projects. It can if it lists one
+// project, or if it lists all projects and there is a project to switch to.
 func (p *Page) hasProject() bool {
 	return p.pane.tally.Total > 0 && (!p.scope.wide() || p.nextProject() != "")
 }
 
-// nextProject returns the project that the list would be limited to: that of the selected row, else the last one.
+// nextProject returns the project that the key for the scope would switch to. This is the project of the selected
+// row, or else the last project.
 func (p *Page) nextProject() string {
 	if row := p.pane.selectedRow(); row != nil && row.Project != "" {
 		return row.Project
@@ -175,7 +177,7 @@ func (p *Page) nextProject() string {
 	return p.scope.project
 }
 
-// scopeWord returns the word for the key that changes the scope.
+// scopeWord returns the word for the key that changes the scope; "" for the default.
 func (p *Page) scopeWord() string {
 	if p.scope.wide() {
 		return "this project"
@@ -183,7 +185,7 @@ func (p *Page) scopeWord() string {
 	return ""
 }
 
-// hasHidden reports whether the key for hidden rows would change the list.
+// hasHidden reports whether the key that shows or hides rows would change the list.
 func (l *pane) hasHidden() bool {
 	return l.hidden() != "" || l.scope.showHidden && l.kind == sessions.KindSession
 }
@@ -192,7 +194,7 @@ func (p *Page) canEnter() bool {
 	return p.onHead() || p.offers() || p.pane.selectedRow() != nil || p.pane.isOnMore()
 }
 
-// whyNotEnter returns the reason why enter does nothing; "" if it works.
+// whyNotEnter returns the reason why enter does nothing; "" if enter does something.
 func (p *Page) whyNotEnter() string {
 	if p.onHead() || p.offers() {
 		return ""
@@ -200,7 +202,7 @@ func (p *Page) whyNotEnter() string {
 	return screen.WhyNotRead(p.pane.selectedRow())
 }
 
-// enterWord returns the word for enter where it doesn't read a row.
+// enterWord returns the word for the key enter, for cases in which enter doesn't read a row.
 func (p *Page) enterWord() string {
 	switch {
 	case p.onHead():
@@ -211,7 +213,7 @@ func (p *Page) enterWord() string {
 	return ""
 }
 
-// whyNotMark returns the reason why a row can't be marked; "" if it can.
+// whyNotMark returns the reason why a row can't be marked; "" if the row can be marked.
 func whyNotMark(row *sessions.Row) string {
 	if row != nil && row.Deleted {
 		return "deleted"

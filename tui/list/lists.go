@@ -14,14 +14,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// lists has the rows of all kinds and the scope that is listed.
+// lists has the rows of all kinds, and the scope that is listed.
 type lists struct {
 	scope scope
 	panes [3]*pane
-	pane  *pane // the shown list
+	pane  *pane // the list that is shown
 
 	loading bool
-	slow    bool // loading takes long, so a message is shown
+	slow    bool // loading takes so long that a message is shown
 }
 
 // of returns the list of a kind.
@@ -34,7 +34,7 @@ func (r *lists) of(kind sessions.Kind) *pane {
 	return r.pane
 }
 
-// Listed returns the listed project; "" if all projects are listed.
+// Listed returns the project whose rows are listed; "" if all projects are listed.
 func (r *lists) Listed() string {
 	if r.scope.wide() {
 		return ""
@@ -45,13 +45,13 @@ func (r *lists) Listed() string {
 // Tally returns the counts of a kind of rows.
 func (r *lists) Tally(kind sessions.Kind) *Tally { return &r.of(kind).tally }
 
-// Rows returns all rows of a kind in no particular order, listed or not.
+// Rows returns all rows of a kind, including those that aren't listed. The order is undefined.
 func (r *lists) Rows(kind sessions.Kind) iter.Seq[*sessions.Row] { return r.of(kind).rows() }
 
 // Unsaved returns how many sessions ended without a backup.
 func (r *lists) Unsaved() int { return r.of(sessions.KindSession).tally.Unsaved }
 
-// Held returns the row with a path, listed or not; nil if there is none.
+// Held returns the row with a path, even if it isn't listed; nil if there is no such row.
 func (r *lists) Held(path string) *sessions.Row {
 	for _, l := range r.panes {
 		if row := l.heldRow(path); row != nil {
@@ -61,10 +61,11 @@ func (r *lists) Held(path string) *sessions.Row {
 	return nil
 }
 
-// Project returns the project of the scope, even while all projects are listed; "" if there is none.
+// Project returns the project of the scope, even while all projects are listed; "" if the scope has no project.
 func (r *lists) Project() string { return r.scope.project }
 
-// ChainStatus draws the chain of a document in a line; nil if it has none or not all rows are known.
+// ChainStatus draws the chain of a document as one line. It returns nil if the document has no chain or if not all
+// rows are known.
 func (r *lists) ChainStatus(path string, now time.Time, width int) []render.Span {
 	if r.scope.partial {
 		return nil
@@ -72,20 +73,20 @@ func (r *lists) ChainStatus(path string, now time.Time, width int) []render.Span
 	return r.of(sessions.KindDocument).chainStatus(path, now, width)
 }
 
-// Load is called when all rows are read again. The old rows stay until they are replaced.
+// Load is called when all rows are about to be read again. The old rows stay until the new rows replace them.
 func (r *lists) Load() { r.loading, r.slow, r.scope.missing = true, false, nil }
 
-// Slow is called when reading takes long, to show a message.
+// Slow is called when reading takes so long that a message should be shown.
 func (r *lists) Slow() { r.slow = true }
 
-// Drop removes a row that an action of the browser has removed. It isn't shown as deleted.
+// Drop removes a row that an action of the browser has removed. The list doesn't show such a row as deleted.
 func (r *lists) Drop(path string) {
 	for _, l := range r.panes {
 		l.drop(path)
 	}
 }
 
-// relist sorts and counts the rows of all kinds, because their tabs show the counts.
+// relist sorts and counts the rows of all kinds. It needs all kinds because each tab shows a count.
 func (r *lists) relist() {
 	r.listLost()
 	for _, l := range r.panes {
@@ -93,10 +94,11 @@ func (r *lists) relist() {
 	}
 }
 
-// missingCells is the maximum width of an error. It may contain a path of any length.
+// missingCells is the maximum width of an error in cells. Without a limit, a path could make an error arbitrarily
+// long.
 const missingCells = 400
 
-// couldNot keeps the errors of a batch, each once. They are shown after the rows.
+// couldNot stores each error of a batch once. The list shows the errors below the rows.
 func (r *lists) couldNot(err error) {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return
@@ -116,10 +118,10 @@ func (r *lists) couldNot(err error) {
 // IsLoading reports whether rows are being read.
 func (r *lists) IsLoading() bool { return r.loading }
 
-// IsPartial reports whether only the newest rows are known, so that counts aren't.
+// IsPartial reports whether only the newest rows are known, so that no count is known.
 func (r *lists) IsPartial() bool { return r.scope.partial }
 
-// Newest returns the newest matching session in some projects; nil if there is none.
+// Newest returns the newest matching session in the given projects; nil if there is none.
 func (r *lists) Newest(in []string, match func(*sessions.Row) bool) *sessions.Row {
 	var newest *sessions.Row
 	for row := range r.Rows(sessions.KindSession) {
@@ -133,7 +135,8 @@ func (r *lists) Newest(in []string, match func(*sessions.Row) bool) *sessions.Ro
 	return newest
 }
 
-// Progress returns how much of the shown list is counted, while rows are being read; the zero value at other times.
+// Progress returns how many rows of the shown list are counted while rows are being read. At other times, it
+// returns the zero value.
 func (r *lists) Progress() Progress {
 	if t := &r.pane.tally; r.loading && t.Exact < t.Total && !r.scope.partial {
 		return t.Progress

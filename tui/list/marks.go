@@ -8,14 +8,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// marks are the paths of the marked rows. A row stays marked while it isn't visible.
+// marks has the paths of the marked rows. A row stays marked even if it becomes invisible.
 type marks struct {
 	paths map[string]bool
-	last  string // path that was marked last
+	last  string // path of the row that was marked last
 	sums  *markSums
 }
 
-// has reports whether the row with a path is marked, any whether there are marks.
+// has reports whether the row with a path is marked, and any reports whether a row is marked.
 func (k *marks) has(path string) bool { return k.paths[path] }
 func (k *marks) any() bool            { return len(k.paths) > 0 }
 
@@ -31,15 +31,15 @@ func (k *marks) drop(path string) {
 	k.sums = nil
 }
 
-// markSums has the sums of the marked rows. It is dropped when the marks or the rows change.
+// markSums has the sums over the marked rows. A change of the marks or of the rows discards it.
 type markSums struct {
 	rows          []sessions.Row // in the order of the list
-	unseen        int            // number of marked rows that aren't listed
+	unseen        int            // number of marked rows that aren't visible
 	bytes         int64
-	only, unknown int // number of marked rows that are, or may be, the only copy
+	only, unknown int // number of marked rows that are the only copy (only) or may be the only copy (unknown)
 }
 
-// markSums returns the sums of the marked rows.
+// markSums returns the sums over the marked rows.
 func (l *pane) markSums() *markSums {
 	if l.marks.sums != nil {
 		return l.marks.sums
@@ -88,7 +88,7 @@ func (l *pane) marked() []sessions.Row {
 	return l.markSums().rows
 }
 
-// prune removes the marks of rows that don't exist any more.
+// prune removes the marks of rows that no longer exist.
 func (l *pane) prune() {
 	maps.DeleteFunc(l.marks.paths, func(path string, _ bool) bool {
 		h := l.held[path]
@@ -97,7 +97,7 @@ func (l *pane) prune() {
 	l.marks.sums = nil
 }
 
-// mark marks or unmarks the selected row and selects the next.
+// mark marks the selected row, or removes its mark. Then it selects the next row.
 func (l *pane) mark() {
 	row := l.selectedRow()
 	if row == nil {
@@ -111,7 +111,7 @@ func (l *pane) mark() {
 	l.move(1)
 }
 
-// markRange marks all rows between the one that was marked last and the selected one.
+// markRange marks all rows from the last marked row to the selected row.
 func (l *pane) markRange() {
 	from, to := max(l.bar.At, 0), max(l.bar.At, 0)
 	if at := l.find(l.marks.last); at >= 0 && l.marks.paths[l.marks.last] {
@@ -127,7 +127,7 @@ func (l *pane) markRange() {
 	}
 }
 
-// markAll marks all listed rows, or unmarks them if all are marked.
+// markAll marks all listed rows. If all of them are marked already, it removes the marks.
 func (l *pane) markAll() {
 	var rows []string
 	all := true
@@ -146,7 +146,8 @@ func (l *pane) markAll() {
 	}
 }
 
-// markedWords describes the marked rows: their number, the number of invisible ones, and the possible loss.
+// markedWords describes the marked rows: how many they are, how many of them aren't visible, and what would be
+// lost.
 func (l *pane) markedWords() string {
 	s := l.markSums()
 	text := words.Count(len(s.rows)) + " marked"
@@ -160,7 +161,7 @@ func (l *pane) markedWords() string {
 	return text + " · " + lossWords(len(s.rows), s.only, s.unknown)
 }
 
-// lossWords describes how many of n backups are, or may be, the only copy.
+// lossWords describes how many of n backups are the only copy, or may be the only copy.
 func lossWords(n, only, unknown int) string {
 	is := func(k int, one, many string) string {
 		switch {

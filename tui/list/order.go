@@ -15,14 +15,14 @@ import (
 type order int
 
 const (
-	byRecent order = iota // last message
+	byRecent order = iota // by the time of the last message
 	byCreated
 	bySize
 	byMessages
-	byProject // project name
+	byProject // by the name of the project
 )
 
-// orders returns the orders as commands of the palette.
+// orders returns the sort orders as commands of the palette.
 func orders() []screen.Binding {
 	list := []screen.Binding{
 		{Command: "Sort by last message", Do: screen.Intent{Name: sortBy, N: int(byRecent)}},
@@ -39,7 +39,7 @@ func orders() []screen.Binding {
 	return list
 }
 
-// compare compares two sessions: first by project if they are grouped by it.
+// compare compares two sessions. If sessions are grouped by project, it compares the projects first.
 func (s *scope) compare(a, b *sessions.Row) int {
 	n := 0
 	if s.grouped || s.order == byProject {
@@ -57,13 +57,13 @@ func (s *scope) compare(a, b *sessions.Row) int {
 	return cmp.Or(n, a.Compare(b))
 }
 
-// group identifies the heading that a row is listed under.
+// group identifies the group that a row is listed in.
 type group struct {
 	day  int    // key of render.Days
-	name string // name of a project, or of a group that isn't about dates
+	name string // name of a project, or of a group without a date
 }
 
-// groupOf returns the group of a row. Only times have headings by day.
+// groupOf returns the group of a row. Rows are grouped by day only if they are sorted by time.
 func (l *pane) groupOf(r *sessions.Row, now time.Time, days *render.Days) group {
 	s := l.scope
 	switch {
@@ -82,7 +82,7 @@ func (l *pane) groupOf(r *sessions.Row, now time.Time, days *render.Days) group 
 	return group{}
 }
 
-// headingOf returns the heading of the group of a row and the dates that it covers; "" for none.
+// headingOf returns the heading of a row's group, and the dates that the group covers; "" if there is none.
 func (l *pane) headingOf(g group, r *sessions.Row, now time.Time, days *render.Days) (name, dates string) {
 	s := l.scope
 	switch {
@@ -100,8 +100,8 @@ func (l *pane) headingOf(g group, r *sessions.Row, now time.Time, days *render.D
 	return "", ""
 }
 
-// figure returns the text of the last column for a session, and the name of the column. The column has the value that
-// the list is sorted by, or else the age.
+// figure returns the text of the last column for a session, and the name of this column. If the list is
+// sorted by creation, size or messages, the column shows that value. Otherwise it shows the age.
 func (s *scope) figure(r *sessions.Row, now time.Time) (text, name string) {
 	switch s.order {
 	case byCreated:
@@ -109,7 +109,7 @@ func (s *scope) figure(r *sessions.Row, now time.Time) (text, name string) {
 			return "", "made"
 		}
 		return render.Age(now, r.Created), "made"
-	case bySize: // in four cells
+	case bySize: // four cells wide
 		return strings.NewReplacer(" B", "B", " kB", "k", " MB", "M", " GB", "G").Replace(words.Size(r.Bytes)), "size"
 	case byMessages:
 		return render.Messages(r), "msgs"

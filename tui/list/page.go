@@ -15,26 +15,26 @@ import (
 type Options struct {
 	Context context.Context // context of the program
 	Source  preview.Source
-	Project string   // listed first; "" if the program wasn't started in a project
+	Project string   // the project that is listed first; "" if the program wasn't started in a project
 	Home    string   // the home directory, shown as ~
-	Looked  []Place  // where sessions were looked for, shown if none were found
-	Choices []Choice // offered if there are no sessions
-	Pages   bool     // projects have pages
+	Looked  []Place  // where the program looked for sessions; shown if it found none
+	Choices []Choice // what the list offers if there are no sessions
+	Pages   bool     // each project has a page
 	Resumes bool     // rows can be resumed
 	Answers Markdown // renders the text of an answer
 	Prose   Markdown // renders the text of a document
-	// HasLedger reports whether a project has a ledger, as far as known.
+	// HasLedger reports whether a project has a ledger, as far as this is known.
 	HasLedger func(dir string) bool
 }
 
-// Place is a directory or variable where sessions were looked for.
+// Place is a directory or variable where the program looked for sessions.
 type Place struct {
-	Path    string // or the name of a variable
-	Note    string // short description of the content
-	Missing bool   // doesn't exist or can't be read
+	Path    string // a path, or the name of a variable
+	Note    string // short description of what is there
+	Missing bool   // the place doesn't exist or can't be read
 }
 
-// Markdown renders a text with one width for prose and one for code. It returns no lines for a text that should stay
+// Markdown renders a text. Prose and code each have their own width. It returns no lines if the text should stay
 // plain.
 type Markdown = func(text string, prose, code int, s *render.Styles) []string
 
@@ -42,16 +42,16 @@ type Markdown = func(text string, prose, code int, s *render.Styles) []string
 type Page struct {
 	lists
 	opts  Options
-	run   run // filter run of the shown list
+	run   run // the run of the filter for the shown list
 	frame screen.Frame
-	built built // state for which the items were built
+	built built // the state for which the items were built
 
-	choice     int // selected one of Options.Choices
+	choice     int // index of the selected choice in Options.Choices
 	preview    preview.Pane
 	inPreview  bool // the keys act on the preview
 	previewOff bool
-	flipped    bool // the preview replaces the list, because there is no room beside it
-	split      int  // column of the divider set by the user, 0 for the default
+	flipped    bool // the preview replaces the list, because there is no room beside the list
+	split      int  // column to which the user has moved the divider; 0 for the default
 	dragging   bool // the divider is being dragged
 }
 
@@ -84,7 +84,7 @@ func (p *Page) Shape(int, int) screen.Shape {
 	}
 }
 
-// hasPreview reports whether a preview is wanted.
+// hasPreview reports whether the preview is switched on and the list has rows.
 func (p *Page) hasPreview() bool { return !p.previewOff && p.pane.tally.InScope > 0 }
 
 // Subject implements screen.Screen.
@@ -108,7 +108,8 @@ func (p *Page) Subject() screen.Subject {
 	return s
 }
 
-// editOf returns the effect that opens a document in the editor, at an open todo if text isn't "".
+// editOf returns the effect that opens a document in the editor. If text isn't "", the editor opens at this open
+// todo.
 func editOf(source preview.Source, row sessions.Row, text string) *screen.Edit {
 	e := &screen.Edit{Row: row, File: row.Path}
 	if text != "" {

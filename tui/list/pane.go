@@ -1,4 +1,4 @@
-// Package list shows the sessions, backups and documents of a machine or of a project, each kind in a list of its own.
+// Package list shows the sessions, backups and documents of a machine or of a project. Each kind has its own list.
 package list
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/filter"
 )
 
-// pane is the list of one kind of rows. Its items are built again from the rows after each change; the bar stays on its
-// row and on the same line of the screen.
+// pane is the list of one kind of row. After each change, it builds its items again from the rows. The bar then
+// stays on its row, and on the same line of the screen.
 type pane struct {
 	kind   sessions.Kind
 	field  field.Field // the filter
@@ -23,22 +23,22 @@ type pane struct {
 
 	scope *scope // shared by all panes
 	held  map[string]*held
-	items []item // the listed items, in order
+	items []item // the items that are listed, in order
 	shown []*sessions.Row
-	among []*filter.Candidate // candidates of the filter, built from shown when needed
+	among []*filter.Candidate // what the filter searches; built from shown when needed
 
-	bar     blocks.List // selection bar over the items
-	sel     string      // key of the selected item: the path of a row
-	touched bool        // the user moved the bar; until then it stays on the first row
+	bar     blocks.List // the selection bar over the items
+	sel     string      // key of the selected item; for a row, this is its path
+	touched bool        // the user has moved the bar; until then, the bar stays on the first row
 	best    bool        // the bar is on the best match and hasn't moved since
 
 	marks    marks
 	hits     []filter.Hit
-	answered string // pattern of hits
+	answered string // the pattern for which hits were found
 	docs     documents
-	width    int  // as of the last build
+	width    int  // width of the last build
 	wide     bool // the terminal has room for branch and model
-	column   int  // width of the project column in the list of sessions, 0 if all are in one project
+	column   int  // width of the column with the project in the list of sessions; 0 if all sessions are in one project
 }
 
 // newPane returns an empty list.
@@ -52,34 +52,34 @@ func newPane(kind sessions.Kind, of *scope) *pane {
 type scope struct {
 	project    string // "" if the program wasn't started in a project
 	home       string
-	all        bool     // all projects, not only project
-	showHidden bool     // stubs and headless runs too
+	all        bool     // all projects are listed, not only project
+	showHidden bool     // stubs and headless runs are listed too
 	order      order    // order of the sessions
 	grouped    bool     // sessions are grouped by project, not by day
-	partial    bool     // only the newest rows have arrived, so no count is known
-	missing    []string // errors of reading, as sentences
+	partial    bool     // only the newest rows have arrived, so that no count is known
+	missing    []string // errors while reading, as sentences
 }
 
 // wide reports whether rows of all projects are listed.
 func (s *scope) wide() bool { return s.all || s.project == "" }
 
-// held is a row and the number of the load that it comes from.
+// held is a row, and the number of the load that delivered it.
 type held struct {
 	row       sessions.Row // never changed: a new row gets a new held
 	gen       int
 	candidate *filter.Candidate // for the filter; nil until needed
-	// backup is set if it is all that is left of the session in row. Then row has the path of the backup, and the keys
-	// act on the backup.
+	// backup is set if this backup is all that is left of the session in row. In this case, row has the path of the
+	// backup, and the keys act on the backup.
 	backup *sessions.Row
 }
 
-// add adds a batch of a load.
+// add adds the rows of a batch that a load delivered.
 func (l *pane) add(b sessions.Batch, gen int) {
 	l.put(b.Rows, gen)
 	for _, path := range b.Gone {
 		l.drop(path)
 	}
-	if b.Done { // drop rows that the reload didn't find
+	if b.Done { // drop the rows that this load hasn't found
 		for path, h := range l.held {
 			if h.gen != gen {
 				l.drop(path)
@@ -88,7 +88,7 @@ func (l *pane) add(b sessions.Batch, gen int) {
 	}
 }
 
-// drop removes a row of the kind. listLost removes lost sessions.
+// drop removes a row of this kind. It leaves lost sessions to listLost.
 func (l *pane) drop(path string) {
 	if h := l.held[path]; h != nil && h.backup == nil {
 		delete(l.held, path)
@@ -103,7 +103,8 @@ func (l *pane) put(rows []sessions.Row, gen int) {
 	}
 }
 
-// change adds a batch of the watch. The row of a deleted file stays in the list, marked as deleted.
+// change adds the rows of a batch that the watch delivered. If a file was deleted, its row stays in the list and
+// is marked as deleted.
 func (l *pane) change(b sessions.Batch, gen int) {
 	l.put(b.Rows, gen)
 	for _, path := range b.Gone {
@@ -119,7 +120,7 @@ func (l *pane) change(b sessions.Batch, gen int) {
 	}
 }
 
-// heldRow returns the row of the kind with a path, listed or not; nil if there is none.
+// heldRow returns the row of this kind with a path, even if it isn't listed; nil if there is no such row.
 func (l *pane) heldRow(path string) *sessions.Row {
 	if h := l.held[path]; h != nil && h.backup == nil {
 		return &h.row
@@ -127,8 +128,8 @@ func (l *pane) heldRow(path string) *sessions.Row {
 	return nil
 }
 
-// actsOn returns the row that keys act on when a row of the list is selected: the same row or, for a lost session, its
-// backup.
+// actsOn returns the row that the keys act on if the given row is selected. This is the same row or, for a lost
+// session, its newest backup.
 func (l *pane) actsOn(row *sessions.Row) *sessions.Row {
 	if row != nil {
 		if h := l.held[row.Path]; h != nil && h.backup != nil {
@@ -138,7 +139,7 @@ func (l *pane) actsOn(row *sessions.Row) *sessions.Row {
 	return row
 }
 
-// rows returns all rows of the kind in no particular order, listed or not.
+// rows returns all rows of this kind, including those that aren't listed. The order is undefined.
 func (l *pane) rows() iter.Seq[*sessions.Row] {
 	return func(yield func(*sessions.Row) bool) {
 		for _, h := range l.held {

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// drawDocuments draws items that only the list of documents has; nil for others.
+// drawDocuments draws an item that only the list of documents can have. It returns nil for other items.
 func (l *pane) drawDocuments(it item, o render.RowOptions) []string {
 	switch {
 	case it.todo != nil:
@@ -26,7 +26,7 @@ func (l *pane) drawDocuments(it item, o render.RowOptions) []string {
 	return nil
 }
 
-// chainStatus draws the chain of a document in a line; nil if it has none.
+// chainStatus draws the chain of a document as one line. It returns nil if the document has no chain.
 func (l *pane) chainStatus(p string, now time.Time, width int) []render.Span {
 	k, ok := l.docs.links[p]
 	if !ok || !k.Linked() {
@@ -44,12 +44,12 @@ func (l *pane) chainStatus(p string, now time.Time, width int) []render.Span {
 	return append([]render.Span{{Ink: render.Muted, Text: name}}, render.FlatChain(dates, k.at, railEnd(k.End), now, width-len(name))...)
 }
 
-// ofChain adds the position of a document in its chain to the facts of a preview.
+// ofChain adds to the facts of a preview where the document is in its chain.
 func (l *pane) ofChain(f *preview.Facts, path string) {
 	k, ok := l.docs.links[path]
 	if ok && k.Linked() {
 		switch n := len(k.Rows); {
-		case n == 1: // the note names the document it branches off
+		case n == 1: // the note names the document from which this one branches off
 		case k.at == 0:
 			f.Chained = "newest of " + words.Count(n)
 		case k.isLast() && k.Fork == nil:

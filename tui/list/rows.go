@@ -5,12 +5,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Add adds a batch of the load with a number. more means that the load isn't complete.
+// Add adds a batch of the given load. more means that the load isn't complete yet.
 func (p *Page) Add(b sessions.Batch, load int, more bool) []screen.Effect {
 	for _, l := range p.panes {
 		l.add(b, load)
 	}
-	p.scope.partial = b.Part && load == 1 // a later load already has all rows
+	p.scope.partial = b.Part && load == 1 // during a later load, all rows are known already
 	p.loading = more
 	p.couldNot(b.Err)
 	p.relist()
@@ -18,7 +18,7 @@ func (p *Page) Add(b sessions.Batch, load int, more bool) []screen.Effect {
 	return p.narrow()
 }
 
-// Change adds a batch of the watch.
+// Change adds a batch that the watch delivered.
 func (p *Page) Change(b sessions.Batch, load int) []screen.Effect {
 	for _, l := range p.panes {
 		l.change(b, load)
@@ -29,8 +29,8 @@ func (p *Page) Change(b sessions.Batch, load int) []screen.Effect {
 	return p.narrow()
 }
 
-// listLost adds to the sessions each session of which only backups are left, once, with its newest backup. If a
-// session is lost or restored while it is selected, it stays selected.
+// listLost adds lost sessions to the sessions. A session is lost if only backups of it are left. Its row comes
+// from its newest backup. If a session is lost or restored while it is selected, it stays selected.
 func (r *lists) listLost() {
 	l := r.of(sessions.KindSession)
 	last := sessions.LastBackups(r.of(backups).rows())
@@ -66,21 +66,21 @@ func (r *lists) listLost() {
 	}
 }
 
-// Show shows the list of a kind. Each list keeps its bar and filter.
+// Show shows the list of a kind. Each list has its own bar and filter.
 func (p *Page) Show(kind sessions.Kind) []screen.Effect {
 	p.Left()
 	p.pane, p.built, p.inPreview = p.of(kind), built{}, false
 	return p.narrow()
 }
 
-// Left is called when another tab is shown.
+// Left is called when the user has switched to another tab.
 func (p *Page) Left() {
 	p.pane.typing = false
 	p.run.drop()
 	p.preview.Stop()
 }
 
-// To lists a project and selects one of its rows.
+// To lists a project and selects one of the project's rows.
 func (p *Page) To(to screen.Show) {
 	p.scope.project, p.scope.all = to.Dir, false
 	p.of(to.Kind).await(to.Path)
@@ -88,14 +88,15 @@ func (p *Page) To(to screen.Show) {
 	p.built = built{}
 }
 
-// Reopened implements screen.Reopened. It filters again, because rows may have changed meanwhile.
+// Reopened implements screen.Reopened. It filters again, because rows may have changed while another page was
+// open.
 func (p *Page) Reopened() []screen.Effect {
 	p.built = built{}
 	return p.narrow()
 }
 
-// Beside returns the previous (1) or next (-1) linked document and selects it; nil if there is none. chained reports
-// whether the document is linked.
+// Beside returns the linked document before (step 1) or after (step -1) a document, and selects it. It returns nil
+// if there is none. chained reports whether the document is linked at all.
 func (p *Page) Beside(path string, step int) (to *sessions.Row, chained bool) {
 	l := p.of(sessions.KindDocument)
 	l.docs.chain(l.shown)

@@ -12,27 +12,28 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// run is the state of the filter. Only one search runs at a time; a newer one waits until it has stopped.
+// run is the state of the filter. Only one search runs at a time. A newer search starts when the running one has
+// stopped.
 type run struct {
 	gen     int
 	running bool
-	again   bool // search again after the running search
+	again   bool // search again when the running search has stopped
 	cancel  context.CancelFunc
 }
 
-// drop makes the page ignore a pending answer.
+// drop makes the page ignore the answer of a running search.
 func (r *run) drop() {
 	r.gen++
 	r.again = false
 }
 
-// filteredMsg has the rows that match, best first.
+// filteredMsg has the matching rows, best match first.
 type filteredMsg struct {
 	gen  int
 	hits []filter.Hit
 }
 
-// narrow starts the filter if there is one.
+// narrow starts the filter if there is a pattern.
 func (p *Page) narrow() []screen.Effect {
 	if !p.pane.isFiltered() {
 		return nil
@@ -48,7 +49,7 @@ func (p *Page) narrow() []screen.Effect {
 	ctx, r.cancel = context.WithCancel(p.opts.Context)
 	r.running = true
 	gen, pattern, among := r.gen, p.pane.field.Text(), p.pane.searchable(p.frame.Now)
-	return []screen.Effect{screen.Cmd(func() tea.Msg { // a cancelled run has no hits
+	return []screen.Effect{screen.Cmd(func() tea.Msg { // a cancelled search returns no hits
 		return filteredMsg{gen: gen, hits: filter.Search(ctx, pattern, among)}
 	})}
 }
@@ -70,12 +71,12 @@ func (p *Page) filtered(msg filteredMsg) []screen.Effect {
 	return nil
 }
 
-// patternChanged filters again after a change of the pattern.
+// patternChanged filters again after the pattern has changed.
 func (p *Page) patternChanged() []screen.Effect {
 	if p.pane.touched = true; p.pane.isFiltered() {
 		return p.narrow()
 	}
-	p.run.drop() // ignore a pending answer
+	p.run.drop() // ignore the answer of a running search
 	p.pane.unfilter()
 	p.built = built{}
 	return nil
@@ -108,13 +109,13 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 				}
 			}
 		}
-	case screen.Back: // the mouse button may have been released
+	case screen.Back: // the mouse button may have been released behind the other screen
 		p.dragging = false
 	}
 	return nil
 }
 
-// searchable returns the rows that a filter searches.
+// searchable returns the rows that the filter searches.
 func (l *pane) searchable(now time.Time) []*filter.Candidate {
 	if l.among == nil {
 		l.among = l.candidates(l.shown, now)

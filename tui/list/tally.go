@@ -8,26 +8,29 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Tally has the counts of the rows of a kind.
+// Tally has counts of the rows of one kind.
 type Tally struct {
-	Shown, InScope          int                      // visible rows: Shown in all projects, InScope in the scope
-	Gone, GoneHere          int                      // deleted rows among Shown and InScope; displayed counts leave them out
-	HiddenRuns, HiddenStubs int                      // numbers of hidden rows in the scope
-	HiddenArchived          int                      // number of hidden rows in the scope
-	Progress                                         // progress of all rows
-	Pending, Unsaved        int                      // counts of all rows; Unsaved ended without a backup
-	PendingHere             int                      // number of pending backups in the scope
-	PendingIn               map[string]int           // numbers of pending backups by project
-	PendingFirst            map[string]*sessions.Row // newest pending backup, by folder
+	// Numbers of visible rows: in all projects (Shown), and in the scope (InScope).
+	Shown, InScope int
+	// Numbers of deleted rows among Shown and InScope. The counts on the screen leave these rows out.
+	Gone, GoneHere          int
+	HiddenRuns, HiddenStubs int // numbers of hidden rows in the scope
+	HiddenArchived          int // number of hidden archived rows in the scope
+	Progress                    // progress of all rows
+	// Numbers of pending backups, and of sessions that ended without a backup, over all rows.
+	Pending, Unsaved int
+	PendingHere      int                      // number of pending backups in the scope
+	PendingIn        map[string]int           // numbers of pending backups by project
+	PendingFirst     map[string]*sessions.Row // newest pending backup, by folder
 }
 
-// Progress counts the rows of a kind, and those with exact figures.
+// Progress has the number of rows of a kind, and how many of them have exact figures.
 type Progress struct {
 	Exact, Total      int
 	ExactBytes, Bytes int64
 }
 
-// sort sorts the visible rows in scope and counts all rows.
+// sort sorts the visible rows in the scope, and counts all rows.
 func (l *pane) sort() {
 	t := Tally{}
 	l.prune()
@@ -90,7 +93,7 @@ func (t *Tally) countPending(r *sessions.Row) {
 	}
 }
 
-// compareRows orders pending backups first, then those that weren't reviewed, then the others.
+// compareRows puts pending backups first, then rows that weren't reviewed, then all others.
 func compareRows(a, b *sessions.Row) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), a.Compare(b))
 }

@@ -11,10 +11,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/filter"
 )
 
-// mostValues limits the values that are listed for a term without a match.
+// mostValues limits how many values are listed for a term that has no match.
 const mostValues = 5
 
-// noTerm explains the first term of the filter that no document matches, with the existing values; "" if all match.
+// noTerm explains the first term of the filter that matches no document, and lists the existing values. It returns
+// "" if each term has a match.
 func (l *pane) noTerm() string {
 	for _, word := range strings.Fields(l.field.Text()) {
 		t, ok := filter.ParseTerm(word)
@@ -30,12 +31,12 @@ func (l *pane) noTerm() string {
 	return ""
 }
 
-// valuesOf lists the values of a term and their counts, most frequent first.
+// valuesOf lists the values of a term with their counts. The most frequent value comes first.
 func (l *pane) valuesOf(name string) string {
 	count := map[string]int{}
 	for _, r := range l.shown {
 		of := filter.FacetsOf(r).Of(name)
-		if name == filter.ByProject { // a project also matches by its folder
+		if name == filter.ByProject { // a project also matches by its directory
 			of = of[:1]
 		}
 		for _, v := range of {

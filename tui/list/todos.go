@@ -13,16 +13,16 @@ import (
 type openTodo struct {
 	row   *sessions.Row
 	todo  sessions.Todo
-	since time.Time // time of the first document of its chain with this todo
+	since time.Time // time of the first document in the chain that has this todo
 }
 
 const (
 	todosAtFirst = 5
-	nextStep     = "next"     // instead of a priority
-	moreKey      = "\x00more" // of the item that lists the remaining todos
+	nextStep     = "next"     // used instead of a priority
+	moreKey      = "\x00more" // key of the item that lists the remaining todos
 )
 
-// todo returns the text of the selected todo, "" if none is selected.
+// todo returns the text of the selected todo; "" if none is selected.
 func (l *pane) todo() string {
 	if it := l.selected(); it.todo != nil {
 		return it.todo.todo.Text
@@ -30,13 +30,13 @@ func (l *pane) todo() string {
 	return ""
 }
 
-// isOnMore reports whether the line for more todos is selected.
+// isOnMore reports whether the bar is on the line that opens the list of all todos.
 func (l *pane) isOnMore() bool { return l.selected().more != "" }
 
-// toggleMore switches between all todos and the first ones. build lists them.
+// toggleMore switches between all todos and only the first ones. The next build lists them.
 func (l *pane) toggleMore() { l.docs.all, l.touched = !l.docs.all, true }
 
-// itemsOfTodos adds the open todos of some documents: the first ones, or all.
+// itemsOfTodos adds the first open todos of the given documents, or all of them.
 func (l *pane) itemsOfTodos(rows []*sessions.Row, head func(item)) {
 	open := l.docs.openIn(rows)
 	if len(open) == 0 {
@@ -58,7 +58,7 @@ func (l *pane) itemsOfTodos(rows []*sessions.Row, head func(item)) {
 	}
 }
 
-// openIn returns the open todos of some documents. It keeps the last result.
+// openIn returns the open todos of the given documents. It caches the last result.
 func (d *documents) openIn(rows []*sessions.Row) []openTodo {
 	if d.openOf == nil || !slices.Equal(d.openOf, rows) {
 		d.openOf, d.opened = rows, d.open(rows)
@@ -66,7 +66,7 @@ func (d *documents) openIn(rows []*sessions.Row) []openTodo {
 	return d.opened
 }
 
-// open collects the open todos of some documents.
+// open collects the open todos of the given documents.
 func (d *documents) open(rows []*sessions.Row) []openTodo {
 	var open []openTodo
 	for _, o := range sessions.StillOpen(rows, d.chains) {
@@ -78,7 +78,7 @@ func (d *documents) open(rows []*sessions.Row) []openTodo {
 	return open
 }
 
-// openWords counts open todos and next steps: "18 todos, 4 next steps in 4 documents".
+// openWords returns the numbers of open todos and next steps in words: "18 todos, 4 next steps in 4 documents".
 func openWords(open []openTodo) string {
 	in := map[string]bool{}
 	todos := 0

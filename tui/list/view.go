@@ -9,13 +9,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// built has the inputs of the items besides the rows. If it changes, the items are built again.
+// built has those inputs of the items that aren't rows. If one of them changes, the items are built again.
 type built struct {
-	now         int64 // in seconds: rows are grouped by age
+	now         int64 // in seconds, because rows are grouped by age
 	width, rows int
 }
 
-// Fit implements screen.Screen. Behind another screen it keeps its size, and reads nothing.
+// Fit implements screen.Screen. While another screen covers the page, its size stays and it reads nothing.
 func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	was := p.frame
 	if p.frame = f; !f.Front {
@@ -56,7 +56,7 @@ func (p *Page) View() screen.View {
 	return v
 }
 
-// context draws the line above the rows, with the selection bar if that line is selected.
+// context draws the line above the rows. If this line is selected, it has the selection bar.
 func (p *Page) context() string {
 	f := &p.frame
 	line := p.pane.header(f.Layout.Context.W, f.Now, f.Styles, f.Layout.Body.Has(f.Layout.Status.X, f.Layout.Status.Y))
@@ -72,14 +72,16 @@ func (p *Page) body() []string {
 		return p.pane.draw(f.Layout.Body.W, !p.inPreview, f.Now, f.Styles)
 	}
 	lines := p.empty(f.Layout.Body.W)
-	if above := (f.Layout.Body.H - len(lines)) / 3; above > 0 && len(lines) > 0 { // the text is nearer to the middle
+	// Move the text closer to the middle.
+	if above := (f.Layout.Body.H - len(lines)) / 3; above > 0 && len(lines) > 0 {
 		lines = append(make([]string, above), lines...)
 	}
 	return lines
 }
 
-// whereabouts returns a warning about missing rows or a due delta, else the number of hidden rows, and the position in
-// the list. warns reports whether left is a warning.
+// whereabouts returns the texts for the two ends of the status line. left is a warning about missing rows or a due
+// delta, otherwise the number of hidden rows. right is the position in the list. warns reports whether left is a
+// warning.
 func (p *Page) whereabouts() (left, right string, warns bool) {
 	n := p.pane.position()
 	if n == 0 || p.scope.partial {
@@ -109,7 +111,8 @@ func (p *Page) markedStatus(right string) string {
 	return l.String()
 }
 
-// documentStatus draws the status line for a document: its chain, and how many can't be linked; "" for other rows.
+// documentStatus draws the status line for a document: its chain, and how many documents can't be linked. It
+// returns "" for other rows.
 func (p *Page) documentStatus(width int, left, right string) string {
 	row := p.Subject().Row
 	if row == nil || row.Kind != sessions.KindDocument || p.scope.partial {
