@@ -17,9 +17,9 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// enter opens the transcript of the sub-agent that the selected call started, goes to the call of the selected item of
-// a list or of a notification of a task, or asks whether to open the selected image or an image of the selected call.
-// Else it opens or folds the part.
+// enter carries out the key enter. If the selected call started a sub-agent, it opens the transcript of the
+// sub-agent. For an item of a list or a notification of a task, it goes to the call. For an image, or a call with
+// images, it asks whether to open the image. In all other cases, it opens or folds the part.
 func (p *Page) enter() []screen.Effect {
 	if row, ok := p.pane.calledAgent(); ok {
 		row.Name = strings.TrimPrefix(row.Name, ofAgent) // the facts say that it is a sub-agent
@@ -108,8 +108,9 @@ func agentRow(of *sessions.Row, path, task string) sessions.Row {
 	return row
 }
 
-// inline returns the thread of the sub-agent that the selected call started, if its conversation is in this file, as old
-// clients wrote it. These don't say which call started a thread. They wrote the threads in the order of the calls.
+// inline returns the thread of the sub-agent that the selected call started. It finds only a thread in this file,
+// as old clients wrote it. Old clients didn't write which call started a thread, but they wrote the threads in the
+// order of the calls.
 func (r *pane) inline() (thread int, ok bool) {
 	m, block := r.selectedCall()
 	if m == nil || m.Call(block).Kind != transcript.ToolAgent {
@@ -133,20 +134,20 @@ func (r *pane) inline() (thread int, ok bool) {
 	return 0, false
 }
 
-// agentFound is the transcript of a sub-agent with matches of a search.
+// agentFound is the transcript of a sub-agent that has matches of a search.
 type agentFound struct {
 	row    sessions.Row
 	places int
 }
 
-// agentsMsg has the sub-agents with matches.
+// agentsMsg has the sub-agents whose transcripts have matches.
 type agentsMsg struct {
 	gen  int
 	list []agentFound
 }
 
-// searchAgents returns a command that searches the transcripts of the sub-agents of a session. It leaves out those that
-// can't be read.
+// searchAgents returns a command that searches the transcripts of a session's sub-agents. It skips transcripts
+// that can't be read.
 func searchAgents(ctx context.Context, source Source, of sessions.Row, s searching) tea.Cmd {
 	if len(of.Agents) == 0 || slices.Contains(of.Agents, of.Path) {
 		return nil
@@ -172,10 +173,10 @@ func searchAgent(ctx context.Context, source Source, row sessions.Row, s searchi
 		return a
 	}
 	file := opened.New(doc)
-	defer file.Close() //nolint:errcheck // only read
+	defer file.Close() //nolint:errcheck // the file was only read
 	_ = file.Search(ctx, 0, 0, len(doc.Outline()), mayContain(s.words), func(_ int, m *transcript.Message) {
 		a.places += len(talk.Find(s.needle, m))
-	}) // matches before an error count
+	}) // matches before an error are kept
 	if a.places > 0 {
 		if first, err := file.Messages(ctx, 0, 0, 1); err == nil {
 			task, _, _ := strings.Cut(strings.TrimSpace(opened.Text(&first[0])), "\n")
@@ -185,8 +186,8 @@ func searchAgent(ctx context.Context, source Source, row sessions.Row, s searchi
 	return a
 }
 
-// stepPlace goes to the next or previous match. After the last match of the conversation it opens the transcripts of the
-// sub-agents with matches, one at each step.
+// stepPlace goes to the next or previous match. After the last match of the conversation, each step opens the
+// transcript of the next sub-agent that has matches.
 func (p *Page) stepPlace(step int) []screen.Effect {
 	f := &p.pane.find
 	atEnd := len(f.places) == 0 || f.at == len(f.places)-1 && f.nth+1 >= p.pane.linesHere()
@@ -203,7 +204,7 @@ func (p *Page) stepPlace(step int) []screen.Effect {
 	switch {
 	case f.inside > 0:
 		return []screen.Effect{screen.Read{Row: f.agents[f.inside-1].row, At: &screen.Place{Offset: screen.FromStart, Words: f.words}}}
-	case was == 1 && step < 0: // back at the last match
+	case was == 1 && step < 0: // the step leads back to the last match of the conversation
 	default:
 		p.pane.stepPlace(step, p.rows)
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// callOfNotice returns the ID of the call that started the task of the selected notification, "" for another part.
+// callOfNotice returns the ID of the call that started the task of the selected notification. It returns "" if the
+// selected part isn't a notification.
 func (r *pane) callOfNotice() string {
 	e := r.cache.messages[r.bar.message]
 	if e == nil {
@@ -22,7 +23,7 @@ func (r *pane) callOfNotice() string {
 	return e.msg.Blocks[block].CallID
 }
 
-// toStart looks for the call with an ID, before the bar.
+// toStart looks for the call with an ID among the parts before the bar.
 func (r *pane) toStart(id string) tea.Cmd {
 	return r.toCall(seeking{
 		step:     -1,
@@ -34,7 +35,8 @@ func (r *pane) toStart(id string) tea.Cmd {
 	})
 }
 
-// isRunning reports whether a message has a call that runs in the background: its notification changes its line.
+// isRunning reports whether a message has a call that runs in the background. The notification of such a call
+// changes the line of the call.
 func isRunning(m *transcript.Message) bool {
 	return slices.ContainsFunc(m.Blocks, func(b transcript.Block) bool {
 		c := transcript.Call{Result: &b}

@@ -8,24 +8,27 @@ import (
 
 // bar is the selected part of a message.
 type bar struct {
-	message int // index
-	part    int // index in its drawing; lastPart or any other index beyond the end selects the last part
+	message int // index of the message
+	// Index of the part in the drawing of the message; any index beyond the end, such as lastPart, selects the last
+	// part.
+	part int
 }
 
 const lastPart = 1 << 30
 
-// goal is the target to scroll to as soon as its message is drawn: a part at a row of the screen, or a matching line.
+// goal is the target to scroll to as soon as the message of the target is drawn. The target is a part or a line of
+// a message.
 type goal struct {
 	message int
 	part    int
-	block   int // block of the part, used instead of part if found or ofBlock is set
+	block   int // block of the part; if found or ofBlock is set, it is used instead of part
 	ofBlock bool
-	row     int    // row of the screen for the target
-	found   bool   // go to the first matching line of the part
-	text    string // or to the first line with this text
+	row     int    // row of the screen on which the target should be
+	found   bool   // the target is the first matching line of the part
+	text    string // the target is the first line with this text
 }
 
-// y returns the row of the view at which a message starts; it may be outside the view.
+// y returns the row of the view at which a message starts. The row may be outside the view.
 func (r *pane) y(i int) int {
 	y := -r.win.Off
 	for k := r.win.Top; k < i; k++ {
@@ -37,7 +40,7 @@ func (r *pane) y(i int) int {
 	return y
 }
 
-// part returns the part under a bar. If the message isn't drawn yet, that is the whole message.
+// part returns the part that a bar selects. If the message isn't drawn yet, part returns the whole message.
 func (r *pane) part(b bar) talk.Part {
 	if e := r.cache.messages[b.message]; e != nil && len(e.parts) > 0 {
 		return e.parts[max(min(b.part, len(e.parts)-1), 0)]
@@ -45,7 +48,7 @@ func (r *pane) part(b bar) talk.Part {
 	return talk.Part{Block: -1, To: r.height(b.message)}
 }
 
-// isOpen reports whether the selected part is open as far as it goes, so that enter folds it.
+// isOpen reports whether the selected part is fully open. If so, enter folds the part.
 func (r *pane) isOpen() bool {
 	if len(r.refs) == 0 {
 		return false
@@ -63,7 +66,7 @@ func (r *pane) barRows() (from, to int) {
 	return y + p.From, y + p.To
 }
 
-// scroll scrolls the view and keeps the bar inside it.
+// scroll scrolls the view. The bar stays inside the view.
 func (r *pane) scroll(delta, rows int) {
 	if len(r.refs) == 0 {
 		return
@@ -74,7 +77,8 @@ func (r *pane) scroll(delta, rows int) {
 	r.keepBar(at, rows)
 }
 
-// keepBar moves the bar near a row of the view if the bar is outside the view.
+// keepBar moves the bar only if the bar is outside the view. It then moves the bar to the part nearest to a row of
+// the view.
 func (r *pane) keepBar(row, rows int) {
 	if from, to := r.barRows(); to > 0 && from < rows {
 		return
@@ -114,13 +118,14 @@ func (r *pane) resized(rows int) {
 	r.keepBar(at, rows)
 }
 
-// step selects the next part, or scrolls by a row while more of the current part is hidden, so that no line is skipped.
+// step selects the next part. While more rows of the current part are hidden, step scrolls by one row instead, so
+// that no line is skipped.
 func (r *pane) step(delta, rows int) {
 	for ; delta > 0; delta-- {
 		if _, to := r.barRows(); to > rows {
 			r.scroll(1, rows)
 		} else if !r.nextPart(1) {
-			if r.scroll(1, rows); r.last == len(r.refs)-1 { // the bar is at the end again, so follow it
+			if r.scroll(1, rows); r.last == len(r.refs)-1 { // the bar is at the end again, so the view follows the end
 				r.toEnd(rows)
 			}
 		} else if from, _ := r.barRows(); from >= rows {
@@ -131,7 +136,7 @@ func (r *pane) step(delta, rows int) {
 		}
 	}
 	for ; delta < 0; delta++ {
-		r.win.Pin = 0 // the bar has left the end, so the view stops following it
+		r.win.Pin = 0 // the bar isn't at the end any more, so the view stops following the end
 		if from, _ := r.barRows(); from < 0 || !r.nextPart(-1) {
 			r.scroll(-1, rows)
 		} else if _, to := r.barRows(); to <= 0 {
@@ -140,7 +145,7 @@ func (r *pane) step(delta, rows int) {
 	}
 }
 
-// nextPart selects the next (1) or previous (-1) part. It returns false at the ends.
+// nextPart selects the next (step 1) or previous (step -1) part. It returns false at the ends of the conversation.
 func (r *pane) nextPart(step int) bool {
 	n := 1
 	if e := r.cache.messages[r.bar.message]; e != nil {
@@ -168,7 +173,7 @@ func (r *pane) toFirst(rows int) {
 	}
 }
 
-// toLast goes to the end of the conversation, and from there to the end of the file.
+// toLast goes to the end of the conversation. If the bar is already there, it goes to the end of the file.
 func (r *pane) toLast(rows int) {
 	n := len(r.refs)
 	if n == 0 {
@@ -183,7 +188,7 @@ func (r *pane) toLast(rows int) {
 	r.bar = bar{n - 1, lastPart}
 }
 
-// toEnd goes to the end of the main thread and follows it.
+// toEnd goes to the end of the main thread. The view then follows this end.
 func (r *pane) toEnd(rows int) {
 	if n := len(r.refs); n > 0 {
 		r.goal, r.ahead = nil, aheadAtOnce
@@ -192,7 +197,8 @@ func (r *pane) toEnd(rows int) {
 	}
 }
 
-// toMessage scrolls the first line of a message to the top, without the blank line above it.
+// toMessage scrolls until the first line of a message is at the top. It leaves out the blank line above the
+// message.
 func (r *pane) toMessage(i, rows int) {
 	if i < 0 || i >= len(r.refs) {
 		return
@@ -205,11 +211,11 @@ func (r *pane) toMessage(i, rows int) {
 	r.reach(rows)
 }
 
-// noBlock is the block of a goal that only needs its message to be drawn.
+// noBlock is the block of a goal that is reached as soon as its message is drawn.
 const noBlock = -3
 
-// jump goes to the next (1) or previous (-1) message in stops, starting from the bar. It returns false if there is no
-// such message.
+// jump goes from the bar to the next (step 1) or previous (step -1) message in stops. It returns false if there is
+// no such message.
 func (r *pane) jump(stops []int, step, rows int) bool {
 	var i int
 	if step > 0 {
@@ -224,13 +230,15 @@ func (r *pane) jump(stops []int, step, rows int) bool {
 	return true
 }
 
-// before returns the index of the last number less than n in an ascending list, -1 if there is none.
+// before returns the index of the last number below n in an ascending list. It returns -1 if there is no such
+// number.
 func before(sorted []int, n int) int {
 	i, _ := slices.BinarySearch(sorted, n)
 	return i - 1
 }
 
-// aim sets the goal in the upper third of the screen. It shows the message at once if it is far away.
+// aim sets a goal, and places it in the upper third of the screen. If the message of the goal is far away, aim
+// shows the message at once.
 func (r *pane) aim(g goal, rows int) {
 	g.row = min(rows/3, 8)
 	r.goal, r.ahead = &g, aheadAtOnce
@@ -241,7 +249,7 @@ func (r *pane) aim(g goal, rows int) {
 	r.reach(rows)
 }
 
-// reach scrolls to the goal if its message is drawn.
+// reach scrolls to the goal if the message of the goal is drawn.
 func (r *pane) reach(rows int) {
 	g := r.goal
 	if g == nil || g.message >= len(r.refs) {
@@ -267,7 +275,7 @@ func (r *pane) reach(rows int) {
 	}
 	r.bar = bar{g.message, g.part}
 	p := r.part(r.bar)
-	// In one call, because the view can't scroll beyond the end.
+	// Show the message in one call, because the view can't scroll beyond the end.
 	r.win.Show(g.message, p.From+line-g.row, len(r.refs), rows, r.height)
 	if !e.waits(g.block) {
 		r.goal = nil

@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// branches returns the threads that split off from another one, in the order of their messages.
+// branches returns the threads that split off from another thread, in the order of their messages.
 func (r *pane) branches() []int {
 	var list []int
 	for t := range r.threads {
@@ -17,15 +17,15 @@ func (r *pane) branches() []int {
 	return list
 }
 
-// off reports whether a message isn't on the branch chosen with the key b.
+// off reports whether the branch chosen with the key b leaves out a message.
 func (r *pane) off(i int) bool {
 	if r.shown == 0 {
 		return false
 	}
-	if r.threads[r.shown].Kind == transcript.Sidechain { // a conversation of its own
+	if r.threads[r.shown].Kind == transcript.Sidechain { // a sidechain is a separate conversation
 		return r.refs[i].Thread != r.shown
 	}
-	end := len(r.refs) // messages of thread t up to here are shown
+	end := len(r.refs) // messages of thread t after this index are left out
 	for t, next := r.shown, 0; ; t = next {
 		if r.refs[i].Thread == t {
 			return i > end
@@ -33,14 +33,14 @@ func (r *pane) off(i int) bool {
 		if end = r.threads[t].From; end < 0 {
 			return true
 		}
-		if next = r.refs[end].Thread; next >= t { // a thread splits off from an earlier one
+		if next = r.refs[end].Thread; next >= t { // stop, because a thread can only split off from an earlier thread
 			return true
 		}
 	}
 }
 
-// nextBranch shows the next branch instead of the messages after the point where it split off. After the last branch,
-// it shows everything again. It goes to the first message of the branch.
+// nextBranch shows the next branch in place of the messages that come after the point where the branch splits off,
+// and goes to the first message of the branch. After the last branch, it shows all threads again.
 func (p *Page) nextBranch() []screen.Effect {
 	r := &p.pane
 	all := r.branches()
@@ -61,8 +61,9 @@ func (p *Page) nextBranch() []screen.Effect {
 	return tell("Branch " + words.Count(number) + " of " + words.Count(len(all)) + ". claude --resume would not show it.")
 }
 
-// showThread shows a thread in place of what it split off from, or only the thread if it is a sub-agent's, and goes to its
-// first message. 0 shows all threads, and goes to the message of the main thread in the place of the thread before.
+// showThread shows thread t in place of the messages that come after the point where the thread splits off. If the
+// thread is a sub-agent's, it shows only the thread. Then it goes to the first message of the thread. If t is 0,
+// showThread shows all threads, and goes to the point where the last shown thread splits off.
 func (r *pane) showThread(t, rows int) {
 	to := r.threads[max(t, r.shown)].From + 1
 	if t > 0 {

@@ -13,40 +13,42 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// maxCache is the maximum size of the cached text and lines in bytes, enough for some hundred screens.
+// maxCache is the maximum size in bytes of the cached texts and lines. It is enough for some hundred screens.
 const maxCache = 16 << 20
 
-// drawing is a message as lines. Commands never change a drawing that they receive; they create a new one.
+// drawing is a message in the form of lines. A command never changes a drawing that it receives. It creates a new
+// one.
 type drawing struct {
 	index   int
 	msg     *transcript.Message
-	after   talk.Ending // how the previous message ended
+	after   talk.Ending // the end of the previous message
 	heading *transcript.Thread
-	before  time.Time // time of the previous message in the thread, for the headings of days
+	before  time.Time // time of the previous message in the thread, for headings with a day
 	now     time.Time
 	base    talk.Fold
-	folds   map[int]talk.Fold // by block, if they differ from base
+	folds   map[int]talk.Fold // by block; only folds that differ from base
 	head
-	section bool             // the message is a section of a document, which can be folded to its heading
-	pretty  map[int][]string // texts rendered as markdown, by block; nil lines for a text that stays plain
+	// The message is a section of a document, which can be folded until only the heading is left.
+	section bool
+	pretty  map[int][]string // texts rendered as markdown, by block; a text without lines stays plain
 	code    map[int]coded    // highlighted code of opened calls, by block
-	uncoded map[int]int      // bytes of the code that is drawn plain and can be highlighted, by block
-	want    []int            // texts to render as markdown and code to highlight
+	uncoded map[int]int      // for code that is drawn plain but can be highlighted: its bytes, by block
+	want    []int            // blocks whose text should be rendered as markdown or whose code should be highlighted
 	lines   []string
 	parts   []talk.Part
 	end     talk.Ending
 }
 
-// head describes the part of a turn's work that a message shows.
+// head describes which part of a turn's work a message shows.
 type head struct {
-	lead   bool // the line about the work is above it
-	inWork bool // it belongs to the work
-	// openWork means that the turn is open. If it is not, only the line about the work is drawn.
+	lead   bool // the line about the work is above the message
+	inWork bool // the message belongs to the work
+	// openWork means that the turn is open. If the turn is folded, only the line about the work is drawn.
 	openWork bool
 	calls    int        // number of calls of the turn
-	branches int        // number of branches that split off after it
-	work     *turn.Work // work of the turn, nil if it isn't counted yet
-	lists    bool       // the list of items that the summary leaves out is below it
+	branches int        // number of branches that split off after the message
+	work     *turn.Work // work of the turn; nil if the work isn't counted yet
+	lists    bool       // below the message is the list of the items that the summary leaves out
 	dropped  *dropped.List
 	runs     []talk.RunPart
 	result   bool // it is what a sub-agent answered to Claude
@@ -57,13 +59,14 @@ func (h head) same(g head) bool {
 		h.branches == g.branches && h.work == g.work && h.lists == g.lists && h.dropped == g.dropped && h.result == g.result
 }
 
-// coded is the highlighted code of a call that is open in some way.
+// coded is the highlighted code of a call that is partly or fully open.
 type coded struct {
 	fold  talk.Fold
-	spans [][][]render.Span // nil for code that stays plain
+	spans [][][]render.Span // nil if the code stays plain
 }
 
-// draw draws the lines. It renders the wanted texts with markdown, highlights the wanted code, and keeps the results.
+// draw draws the lines. It renders the wanted texts as markdown and highlights the wanted code. It keeps both
+// results.
 func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code int) []string) {
 	if d.section {
 		if d.isShut() {
@@ -117,7 +120,7 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 	d.want = nil
 }
 
-// highlights makes the drawing use the code that is highlighted already, and highlight the wanted code.
+// highlights makes the drawing use the code that is already highlighted, and highlight the wanted code.
 func (d *drawing) highlights(o *talk.Options) {
 	highlight := o.Code
 	code := make(map[int]coded, len(d.code)+len(d.want))
@@ -150,8 +153,8 @@ func (d *drawing) highlights(o *talk.Options) {
 	}
 }
 
-// begin returns the spans of texts that begin with the highlighted code, as when a call is opened further. The rest of
-// the texts is plain.
+// begin returns the spans of texts that begin with the highlighted code. The rest of the texts is plain. This
+// happens when a call is opened further.
 func (c *coded) begin(texts [][]string) [][][]render.Span {
 	if c.spans == nil {
 		return nil
@@ -169,7 +172,7 @@ func (c *coded) begin(texts [][]string) [][][]render.Span {
 	return out
 }
 
-// join appends a drawing below the lines.
+// join appends a drawing below the existing lines.
 func (d *drawing) join(drawn talk.Drawing) {
 	above := len(d.lines)
 	d.lines, d.end = append(d.lines, drawn.Lines...), drawn.End
@@ -193,15 +196,16 @@ func (d *drawing) foldOf(block int) talk.Fold {
 // headingBlock is the block of a part that is the heading of a thread.
 const headingBlock = -2
 
-// partOf returns the index of the part that shows a block, 0 if there is none.
+// partOf returns the index of the part that shows a block. It returns 0 if no part does.
 func (d *drawing) partOf(block int) int {
 	if i := slices.IndexFunc(d.parts, func(p talk.Part) bool { return p.Block == block && p.Fold != talk.Fixed }); i >= 0 {
-		return i // a Fixed part of the message has the same block, -1
+		return i // a Fixed part of the message also has block -1
 	}
 	return max(slices.IndexFunc(d.parts, func(p talk.Part) bool { return p.Block == block }), 0)
 }
 
-// waits reports whether a block is a text that isn't rendered as markdown yet, or a call whose code isn't highlighted.
+// waits reports whether a block still needs work. Such a block is a text that isn't rendered as markdown yet, or a
+// call whose code isn't highlighted yet.
 func (d *drawing) waits(block int) bool {
 	if d.uncoded[block] > 0 {
 		return true
@@ -214,23 +218,23 @@ func (d *drawing) waits(block int) bool {
 	return !done && b.Kind == transcript.BlockText && (len(b.Text) <= render.MaxMarkdown || d.section)
 }
 
-// cached is a decoded message and its drawing for a width and a theme.
+// cached is a decoded message, with its drawing for one width and one theme.
 type cached struct {
 	drawing
 	width int
 	theme render.Theme
-	stale bool // a fold, or the end of the previous message, has changed
+	stale bool // a fold has changed, or the end of the previous message
 	bytes int
 }
 
-// cache holds the messages around the view. It drops the farthest ones first. The reader keeps their heights, so the
-// view doesn't move.
+// cache has the messages around the view. If it is too large, it drops the messages that are farthest from the
+// view. The reader keeps the heights of dropped messages, so the view doesn't move.
 type cache struct {
 	messages map[int]*cached
 	bytes    int
 }
 
-// put stores a drawing, replacing the old one.
+// put stores a drawing. It replaces an older drawing of the same message.
 func (c *cache) put(d drawing, width int, theme render.Theme) {
 	e := &cached{drawing: d, width: width, theme: theme}
 	for _, line := range d.lines {
@@ -278,8 +282,8 @@ func (c *cache) drop(index int) {
 	}
 }
 
-// trim drops the messages that are farthest from [from, to] until the cache is small enough. It never drops keep, a
-// prompt that is shown above the view and would be requested again at once.
+// trim drops the messages that are farthest from [from, to] until the cache is small enough. It never drops the
+// message keep. This is a prompt that is shown above the view, so the reader would request it again at once.
 func (c *cache) trim(from, to, keep int) {
 	for c.bytes > maxCache {
 		far := 0

@@ -17,12 +17,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// placed is a Doc that finds the message of a record.
+// placed is a Doc that can find the message of a record.
 type placed interface {
 	MessageAt(offset int64) (int, bool)
 }
 
-// openRow opens a row and, if match isn't nil, finds the message of the match.
+// openRow returns a command that opens a row. If match isn't nil, the command also finds the message of the match.
 func openRow(ctx context.Context, source Source, row sessions.Row, match *screen.Place) tea.Cmd {
 	return func() tea.Msg {
 		doc, err := source.Open(ctx, row)
@@ -46,7 +46,7 @@ func openRow(ctx context.Context, source Source, row sessions.Row, match *screen
 	}
 }
 
-// followDoc returns a command that reads what was appended to an open document.
+// followDoc returns a command that reads the records that were appended to an open document.
 func followDoc(ctx context.Context, d *opened.File) tea.Cmd {
 	return func() tea.Msg {
 		grown, err := d.Follow(ctx)
@@ -69,11 +69,11 @@ type reading struct {
 	headings map[int]*transcript.Thread
 	section  bool // the messages are sections of a document
 	base     talk.Fold
-	folds    []map[int]talk.Fold // folds of each requested message
-	before   []time.Time         // time of the message before each requested one
-	works    []head              //  for each requested message, the part of its turn's work that it shows
-	// prev is the message with rows before the requested ones, -1 for none. Its ending decides whether a blank line
-	// follows.
+	folds    []map[int]talk.Fold // folds of the messages to read, one map for each
+	before   []time.Time         // for each message to read, the time of the previous message
+	works    []head              // for each message to read, the part of its turn's work that it shows
+	// prev is the last message with rows before the messages to read; -1 if there is none. A blank line may follow
+	// prev, depending on how prev ends.
 	prev      int
 	prevFolds map[int]talk.Fold
 	prevWork  head
@@ -101,7 +101,7 @@ func readMessages(ctx context.Context, r reading, from, to int) tea.Cmd {
 	}
 }
 
-// ending returns how the message before the requested ones ends.
+// ending returns how the message before the messages to read ends.
 func (r *reading) ending(ctx context.Context) talk.Ending {
 	d := drawing{index: r.prev, base: r.base, folds: r.prevFolds, section: r.section}
 	d.head = r.prevWork
@@ -121,7 +121,8 @@ func (r *reading) ending(ctx context.Context) talk.Ending {
 	return d.ending()
 }
 
-// drawMessages returns a command that draws decoded messages and renders the wanted texts with markdown.
+// drawMessages returns a command that draws decoded messages again. The command renders the wanted texts as
+// markdown.
 func drawMessages(version int, o talk.Options, which []drawing, markdown func(text string, prose, code int) []string) tea.Cmd {
 	return func() tea.Msg {
 		for i := range which {
@@ -139,11 +140,11 @@ type searching struct {
 	gen, version int
 	doc          *opened.File
 	needle       render.Needle
-	words        []string // words of the needle
+	words        []string // words to search for
 }
 
-// searchDoc returns a command that searches the first part of ahead, or of behind if ahead is empty. The answer
-// contains the rest.
+// searchDoc returns a command that searches one part of ahead. If ahead is empty, the command searches a part of
+// behind. The answer contains the stretches that are left.
 func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd {
 	return func() tea.Msg {
 		now, rest := ahead.next()
@@ -168,7 +169,7 @@ func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd 
 	}
 }
 
-// mayContain returns a function that reports whether a line of a transcript can contain one of the words.
+// mayContain returns a function that reports whether a line of a transcript could contain one of the words.
 func mayContain(words []string) func(line []byte) bool {
 	var list []*query.Query
 	for _, w := range words {
@@ -179,7 +180,7 @@ func mayContain(words []string) func(line []byte) bool {
 	}
 }
 
-// seekTodo returns a command that finds the todo for which the reader was opened.
+// seekTodo returns a command that finds the todo to which the reader should go.
 func seekTodo(ctx context.Context, doc *opened.File, version, n int, text string) tea.Cmd {
 	return func() tea.Msg {
 		msg := soughtMsg{version: version, text: text}
@@ -188,7 +189,7 @@ func seekTodo(ctx context.Context, doc *opened.File, version, n int, text string
 	}
 }
 
-// partText returns a function that reads the text of a block, or of the whole message.
+// partText returns a function that reads the text of a block or, for block -1, of the whole message.
 func partText(doc *opened.File, version, message, block int) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
 		msgs, err := doc.Messages(ctx, version, message, message+1)
@@ -199,7 +200,7 @@ func partText(doc *opened.File, version, message, block int) func(context.Contex
 	}
 }
 
-// partFile returns a function that reads the file name in a tool call.
+// partFile returns a function that reads which file a tool call names, and at which line.
 func partFile(doc *opened.File, version, message, block int) func(context.Context) (string, int, error) {
 	return func(ctx context.Context) (string, int, error) {
 		msgs, err := doc.Messages(ctx, version, message, message+1)
@@ -211,8 +212,8 @@ func partFile(doc *opened.File, version, message, block int) func(context.Contex
 	}
 }
 
-// sectionStart returns a function that finds the first line of a section. It counts the lines of the earlier sections,
-// because the sections together contain all lines of the file.
+// sectionStart returns a function that finds the number of the first line of a section. The function counts the
+// lines of the earlier sections, because the sections together contain all lines of the file.
 func sectionStart(path string, doc *opened.File, version, message int) func(context.Context) (string, int, error) {
 	return func(ctx context.Context) (string, int, error) {
 		line := 0

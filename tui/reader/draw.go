@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// textWidth returns the width of the text in cells, without the scrollbar and its margins.
+// textWidth returns the width of the text in cells. The scrollbar and its margins aren't part of this width.
 func textWidth(w int) int {
 	if w < 64 {
 		return max(w-3, 1)
@@ -24,8 +24,8 @@ func textWidth(w int) int {
 	return w - 5
 }
 
-// draw returns the visible lines, at most width cells each, with the bar at the left, the scrollbar at the right and
-// the matches highlighted.
+// draw returns the visible lines. Each line has at most width cells. The bar is at the left, the scrollbar is at
+// the right, and matches are highlighted.
 func (r *pane) draw(width, rows int, o talk.Options) []string {
 	st := o.Styles
 	lines, marked := make([]string, 0, rows), make([]bool, rows)
@@ -66,15 +66,15 @@ func (r *pane) withMark(line string, mark render.Span, width int, st *render.Sty
 	if width < 12 {
 		return words.Cut(line, width)
 	}
-	if over := textWidth(width); over < width-2 { // cut a line that was drawn for another width
+	if over := textWidth(width); over < width-2 { // the line was drawn for another width, so cut it
 		line = render.Pad(words.Cut(line, over), width-2)
 	}
 	return line + st.Paint(mark.Ink, mark.Text)
 }
 
-// scrollbar returns a mark for each row, empty ones if everything is visible. The marks show the view, the prompts, the
-// boundaries and the other threads.
-// The scale of the scrollbar is in messages, not rows, so it needs no heights.
+// scrollbar returns a mark for each row. The marks show the view, the prompts, the boundaries and the other
+// threads. If everything is visible, all marks are empty. The scrollbar needs no heights, because its scale counts
+// messages and not rows.
 func (r *pane) scrollbar(rows int) []render.Span {
 	marks := make([]render.Span, rows)
 	n := len(r.refs)
@@ -89,13 +89,13 @@ func (r *pane) scrollbar(rows int) []render.Span {
 		marks[i] = render.Span{Ink: render.Rule, Text: "│"}
 	}
 	at := func(i int) int { return min(i*rows/n, rows-1) }
-	// A message covers the rows of the scrollbar up to the next message. So the last message reaches the lower end.
+	// In the scrollbar, a message reaches down to the next message. So the last message reaches the lower end.
 	first, next := spans[0].Item, spans[len(spans)-1].Item+1
 	for i := at(first); i < max(next*rows/n, at(first)+1); i++ {
 		marks[i] = render.Span{Ink: render.Muted, Text: "┃"}
 	}
 	prompts := r.prompts
-	if len(prompts) > rows || r.row.Kind == sessions.KindDocument { // too many marks are useless
+	if len(prompts) > rows || r.row.Kind == sessions.KindDocument { // too many marks would be useless
 		prompts = nil
 	}
 	for _, p := range prompts {
@@ -110,7 +110,7 @@ func (r *pane) scrollbar(rows int) []render.Span {
 	return marks
 }
 
-// title draws the title and the facts. If there is little room, it omits facts, the leftmost first.
+// title draws the title and the facts. If there isn't enough room, it omits facts from left to right.
 func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	row := &r.row
 	var facts [][]render.Span
@@ -131,7 +131,8 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	case row.Kind == sessions.KindDocument:
 	case row.Counted():
 		fact(words.Counted(row.Messages, "message", "messages"))
-	case slices.Contains(row.Agents, row.Path) && len(r.turns) > 0: // a sub-agent, which no list has counted
+	// For a sub-agent, no list has counted the messages.
+	case slices.Contains(row.Agents, row.Path) && len(r.turns) > 0:
 		fact(words.Counted(int(r.turns[len(r.turns)-1]), "message", "messages"))
 	}
 	if a := r.agent; a != nil {
@@ -187,7 +188,7 @@ func (r *pane) context(width int, now time.Time, st *render.Styles) string {
 			return ""
 		}
 		count := ""
-		if n := len(r.prompts); n > 0 { // a sub-agent has none
+		if n := len(r.prompts); n > 0 { // a sub-agent has no prompts
 			count = words.Counted(n, "prompt", "prompts")
 		}
 		if a := r.agent; a != nil {
@@ -236,7 +237,7 @@ func (r *pane) rule(width int, st *render.Styles) string {
 	return render.NewLine(st, width).To(from).Put(render.Rule, strings.Repeat("─", max(textWidth(width)-from, 0))).String()
 }
 
-// follows reports whether the view follows a growing conversation.
+// follows reports whether the view follows the end of a growing conversation.
 func (r *pane) follows() bool { return r.win.Pin > 0 && (r.follow || r.row.Live != nil) }
 
 // place returns the position in the conversation.
@@ -246,7 +247,7 @@ func (r *pane) place(width int) (left, right string) {
 	}
 	at := r.bar.message + 1
 	of := int(r.turns[len(r.turns)-1])
-	switch { // messages are prompts and answers, as on all screens
+	switch { // the numbers count prompts and answers, as on all screens
 	case r.row.Kind == sessions.KindDocument:
 		left = "section " + words.Count(max(int(r.turns[at-1]), 1)) + " of " + words.Count(max(of, 1))
 	case of > 0:

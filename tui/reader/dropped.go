@@ -13,15 +13,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// droppedMsg has what a summary leaves out.
+// droppedMsg has the items that a summary leaves out.
 type droppedMsg struct {
 	version, summary int
 	list             dropped.List
 	err              error
 }
 
-// lists reports whether a message is a summary, so that the line below it opens the list of the items that it leaves
-// out.
+// lists reports whether a message is a summary. Below a summary there is a line that opens the list of the items
+// that the summary leaves out.
 func (r *pane) lists(i int) bool {
 	return r.refs[i].Kind == transcript.Summary && r.row.Kind != sessions.KindDocument
 }
@@ -47,8 +47,8 @@ func (r *pane) undropped(rows int) (span dropped.Span, ok bool) {
 	return span, false
 }
 
-// readDropped returns a command that finds the items that a summary leaves out. Only messages with calls are decoded, a
-// few at a time.
+// readDropped returns a command that finds the items that a summary leaves out. The command decodes only messages
+// with calls, a few at a time.
 func readDropped(ctx context.Context, doc *opened.File, version int, refs []transcript.MessageRef, span dropped.Span) tea.Cmd {
 	return func() tea.Msg {
 		msg := droppedMsg{version: version, summary: span.At}
@@ -81,8 +81,8 @@ func readDropped(ctx context.Context, doc *opened.File, version int, refs []tran
 	}
 }
 
-// leftOut stores the items that a summary leaves out. After an error it folds the list, so that it isn't read again at
-// once.
+// leftOut stores the items that a summary leaves out. After an error it folds the list. Otherwise the list would
+// be read again at once.
 func (p *Page) leftOut(msg droppedMsg) []screen.Effect {
 	r := &p.pane
 	r.listingNow = false
@@ -93,7 +93,7 @@ func (p *Page) leftOut(msg droppedMsg) []screen.Effect {
 		r.setFold(msg.summary, talk.DroppedBlock, talk.Shut)
 		return []screen.Effect{screen.Fail{What: "The messages before the compaction could not be read.", Err: msg.err}}
 	default:
-		for i := range msg.list { // an index is only valid for this version
+		for i := range msg.list { // message indexes are only valid for this version
 			msg.list[i].At = int(key(r.refs, msg.list[i].At))
 		}
 		if r.dropped == nil {
@@ -110,7 +110,7 @@ func (p *Page) leftOut(msg droppedMsg) []screen.Effect {
 	return nil
 }
 
-// item returns the selected item of a list, nil if there is none.
+// item returns the selected item of a list; nil if no item is selected.
 func (r *pane) item() *dropped.Item {
 	if r.bar.message >= len(r.refs) {
 		return nil
@@ -122,7 +122,7 @@ func (r *pane) item() *dropped.Item {
 	return &(*list)[n-1]
 }
 
-// toItem goes to the call of the selected item of a list. It reports whether an item is selected.
+// toItem goes to the call of the selected item of a list. It returns false if no item is selected.
 func (r *pane) toItem(rows int) bool {
 	it := r.item()
 	if it == nil {

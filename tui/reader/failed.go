@@ -16,18 +16,19 @@ type failedMsg struct {
 	version, gen int
 	at           found
 	ok           bool
-	none         string // message if there is no such call
+	none         string // the text to show if there is no such call
 	err          error
 }
 
-// failing is the running search for a call. A newer one or another key makes its answer stale.
+// failing is the running search for a call. If a newer search starts or another key is pressed, the answer of this
+// search is stale.
 type failing struct {
 	gen  int
-	from bar // bar at the start
+	from bar // where the bar was at the start
 }
 
-// seeking is the input of a command that finds the nearest call after (step 1) or before (-1) a part. Only messages
-// with a record for which contains is true are decoded.
+// seeking is the input of a command that finds the nearest call after (step 1) or before (step -1) a part. The
+// command decodes only messages that have a record for which contains is true.
 type seeking struct {
 	from     found
 	step     int
@@ -36,7 +37,7 @@ type seeking struct {
 	none     string
 }
 
-// toFailed looks for the next (1) or previous (-1) failed call.
+// toFailed looks for the next (step 1) or previous (step -1) failed call.
 func (r *pane) toFailed(step int) tea.Cmd {
 	none := "No failed call after this one."
 	if step < 0 {
@@ -45,7 +46,7 @@ func (r *pane) toFailed(step int) tea.Cmd {
 	return r.toCall(seeking{step: step, contains: hasError, is: isFailed, none: none})
 }
 
-// toCall looks for a call from the bar on.
+// toCall looks for a call, starting at the bar.
 func (r *pane) toCall(s seeking) tea.Cmd {
 	if r.doc == nil || len(r.refs) == 0 {
 		return nil
@@ -56,7 +57,7 @@ func (r *pane) toCall(s seeking) tea.Cmd {
 	return seekCall(r.ctx, r.doc, r.version, r.failing.gen, len(r.refs), s)
 }
 
-// seekCall returns a command that finds a call.
+// seekCall returns a command that looks for a call.
 func seekCall(ctx context.Context, doc *opened.File, version, gen, n int, s seeking) tea.Cmd {
 	return func() tea.Msg {
 		msg := failedMsg{version: version, gen: gen, none: s.none}
@@ -84,7 +85,7 @@ func seekCall(ctx context.Context, doc *opened.File, version, gen, n int, s seek
 	}
 }
 
-// hasError reports whether a record can have the result of a failed call.
+// hasError reports whether a record could contain the result of a failed call.
 func hasError(line []byte) bool {
 	for _, key := range []string{`"is_error"`, `"backgroundTaskId"`, `"isAsync"`} {
 		if bytes.Contains(line, []byte(key)) {
@@ -102,7 +103,8 @@ func isFailed(m *transcript.Message, block int) bool {
 	return call.Result != nil && call.Result.Failed || call.Outcome() == transcript.OutcomeFailed
 }
 
-// failed goes to the call that was found, unless the bar was moved or the conversation has grown meanwhile.
+// failed goes to the call that was found. If the bar was moved or the conversation has grown during the search, it
+// does nothing.
 func (p *Page) failed(msg failedMsg) []screen.Effect {
 	r := &p.pane
 	switch {

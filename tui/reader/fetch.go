@@ -13,13 +13,15 @@ import (
 )
 
 const (
-	readAtOnce  = 64       // maximum number of messages that a command decodes
-	drawAtOnce  = 16       // maximum number of messages that a command draws
-	drawBytes   = 64 << 10 // maximum bytes of text that a command renders as markdown; one block may be larger
-	aheadAtOnce = 8        // blocks rendered or highlighted outside the view after a jump; only 1 after a scroll
+	readAtOnce = 64       // maximum number of messages that a command decodes
+	drawAtOnce = 16       // maximum number of messages that a command draws
+	drawBytes  = 64 << 10 // maximum bytes of text that a command renders as markdown; one block may be larger
+	// Maximum number of blocks outside the view that are rendered or highlighted after a jump; after a scroll, the
+	// maximum is 1.
+	aheadAtOnce = 8
 )
 
-// near returns the range of messages within one screen of the view.
+// near returns the range of the messages that are in the view or at most one screen away.
 func (r *pane) near(rows int) (from, to int) {
 	spans := r.win.Visible(len(r.refs), rows, r.height)
 	if len(spans) == 0 {
@@ -35,7 +37,8 @@ func (r *pane) near(rows int) (from, to int) {
 	return from, to + 1
 }
 
-// missing returns the first range of messages to decode, at most readAtOnce, visible ones first.
+// missing returns the first range of messages to decode. The range has at most readAtOnce messages. Visible
+// messages come first.
 func (r *pane) missing(rows int) (from, to int) {
 	spans := r.win.Visible(len(r.refs), rows, r.height)
 	if len(spans) == 0 {
@@ -61,9 +64,10 @@ func (r *pane) missing(rows int) (from, to int) {
 	return 0, 0
 }
 
-// undrawn returns the messages to draw again, because the width, the theme or a fold has changed or a text near the
-// view isn't rendered as markdown yet, or code of a call isn't highlighted. Visible messages come first. At most r.ahead
-// blocks outside the view are rendered or highlighted, so that a step does so for at most one of them.
+// undrawn returns the messages to draw again. Such a message was drawn for another width, theme or fold, or it
+// contains text that isn't rendered as markdown yet, or code that isn't highlighted yet. Visible messages come
+// first. At most r.ahead blocks outside the view are rendered or highlighted, so that one step of a scroll costs
+// at most one block.
 func (r *pane) undrawn(rows, width int, theme render.Theme) []drawing {
 	if r.goal != nil {
 		r.ahead = max(r.ahead, 1)
@@ -86,7 +90,7 @@ func (r *pane) undrawn(rows, width int, theme render.Theme) []drawing {
 	return b.which
 }
 
-// batch collects the messages for one drawing command.
+// batch collects the messages for one command that draws.
 type batch struct {
 	r     *pane
 	width int
@@ -95,7 +99,7 @@ type batch struct {
 	bytes int
 }
 
-// add adds a message if its rows [from, to) aren't drawn completely. ahead means that they aren't visible.
+// add adds a message unless its rows [from, to) are drawn completely. ahead means that these rows aren't visible.
 func (b *batch) add(i, from, to int, ahead bool) {
 	e := b.r.cache.messages[i]
 	if e == nil || b.r.hidden(i) || len(b.which) >= drawAtOnce || b.bytes >= drawBytes {
@@ -136,7 +140,8 @@ func (b *batch) add(i, from, to int, ahead bool) {
 	}
 }
 
-// endBefore returns how the previous message ends in its current drawing, or known if that message isn't decoded.
+// endBefore returns how the previous message ends in its current drawing. If that message isn't decoded, it
+// returns known.
 func (r *pane) endBefore(i int, known talk.Ending) talk.Ending {
 	if e := r.cache.messages[r.shownBefore(i)]; e != nil {
 		return e.end
@@ -144,7 +149,7 @@ func (r *pane) endBefore(i int, known talk.Ending) talk.Ending {
 	return known
 }
 
-// timeBefore returns the time of the previous message with a time in the thread; zero if there is none.
+// timeBefore returns the time of the last message before i in its thread that has a time; zero if there is none.
 func (r *pane) timeBefore(i int) time.Time {
 	for k := i - 1; k >= 0 && r.refs[k].Thread == r.refs[i].Thread; k-- {
 		if r.refs[k].Time != 0 {
@@ -154,7 +159,7 @@ func (r *pane) timeBefore(i int) time.Time {
 	return time.Time{}
 }
 
-// foldsOf returns the folds of a message that differ from base, by block.
+// foldsOf returns those folds of a message that differ from base, by block.
 func (r *pane) foldsOf(i int) map[int]talk.Fold {
 	var folds map[int]talk.Fold
 	for k, f := range r.folds {
@@ -189,7 +194,8 @@ func (r *pane) drawn(drawings []drawing, width int, theme render.Theme, rows int
 	}
 	r.win.Fit(len(r.refs), rows, r.height)
 	if r.win.Pin == 0 && inView {
-		if now, _ := r.barRows(); now != at && (!atTop || now >= rows) { // at the top, scroll only if the bar would leave the view
+		// At the top, scroll only if the bar would leave the view.
+		if now, _ := r.barRows(); now != at && (!atTop || now >= rows) {
 			r.win.Off += now - at
 			r.win.Fit(len(r.refs), rows, r.height)
 		}
@@ -215,8 +221,8 @@ func sameFolds(a, b map[int]talk.Fold) bool {
 	return true
 }
 
-// read stores decoded messages. Messages that couldn't be decoded are shown as errors, so that they aren't requested
-// again.
+// read stores decoded messages. It shows an error for each message that couldn't be decoded. Without the error,
+// the reader would request the message again.
 func (r *pane) read(msg readMsg, rows int) {
 	r.readingNow = false
 	if msg.version != r.version || errors.Is(msg.err, opened.ErrOlder) {
@@ -244,5 +250,5 @@ func (r *pane) read(msg readMsg, rows int) {
 	r.drawn(drawings, msg.width, msg.theme, rows)
 }
 
-// staleBase is a fold that is never used, so a drawing with it is stale at once.
+// staleBase is a fold that no message has. A drawing with this fold is stale at once.
 const staleBase = talk.Fold(255)

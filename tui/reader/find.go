@@ -16,42 +16,44 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// finder is the search in a conversation. It covers all text, including folded parts. Results arrive in batches: first
-// from the bar to the end, then from the bar to the start.
+// finder is the search in a conversation. It searches all text, including folded parts. The results arrive in
+// batches. The first batches cover the messages from the bar to the end, and the others go from the bar back to
+// the start.
 type finder struct {
 	gen     int
 	typing  bool
 	field   field.Field // the text field
 	pattern string      // last search text
-	words   []string    // all are searched for: the pattern, or the words of the search that opened the reader
+	words   []string    // the texts to search for: the pattern, or the words of the search that opened the reader
 	needle  render.Needle
-	from    bar             // bar at the start of the search
+	from    bar             // where the bar was at the start of the search
 	ctx     context.Context // context of the running search
 	cancel  context.CancelFunc
 	places  []found // in reading order
-	at      int     // selected place, -1 for none
-	nth     int     // selected matching line in the place, from 0; lastLine for the last
-	here    int     // number of matching lines in the selected place, as of the last step
+	at      int     // index of the selected place; -1 if no place is selected
+	nth     int     // index of the selected matching line in the place; lastLine means the last one
+	here    int     // number of matching lines in the selected place at the last step
 	around  bool    // the last step wrapped around
 	running bool
 	stays   bool         // the view doesn't move when results arrive
-	agents  []agentFound // sub-agents with matches
-	inside  int          // number of the sub-agent to which the last step went, from 1; 0 for none
+	agents  []agentFound // sub-agents whose transcripts have matches
+	inside  int          // number of the sub-agent that the last step opened, from 1; 0 if the last step opened none
 }
 
 // found is a part of a message with a match.
 type found struct{ message, block int }
 
-// searchAtOnce is the maximum number of messages that one command searches. Such a command takes some milliseconds.
+// searchAtOnce is the maximum number of messages that one command searches. A command with this many messages
+// takes some milliseconds.
 const searchAtOnce = 128
 
-// stretch is a range of messages to search, with a direction.
+// stretch is a range of messages to search, and the direction of the search.
 type stretch struct {
 	from, to int
 	back     bool
 }
 
-// next splits off the range to search first.
+// next splits a stretch. now is the part to search first, and rest is what is left.
 func (s stretch) next() (now, rest stretch) {
 	if s.to-s.from <= searchAtOnce {
 		return s, stretch{}
@@ -65,7 +67,7 @@ func (s stretch) next() (now, rest stretch) {
 // search searches for the typed text.
 func (r *pane) search() tea.Cmd { return r.searchFor(r.find.field.Text()) }
 
-// searchFor searches for several words; an occurrence of any word is a match.
+// searchFor searches for several words. A place matches if it contains at least one of them.
 func (r *pane) searchFor(words ...string) tea.Cmd {
 	f := &r.find
 	if r.doc == nil || len(r.refs) == 0 {
@@ -81,7 +83,7 @@ func (r *pane) searchFor(words ...string) tea.Cmd {
 	return r.searchAgain()
 }
 
-// searchAgain restarts the search with the same text. If a place is selected, the view stays there.
+// searchAgain restarts the search for the same words. If a place is selected, the view doesn't move.
 func (r *pane) searchAgain() tea.Cmd {
 	f := &r.find
 	f.stop()
@@ -95,8 +97,8 @@ func (r *pane) searchAgain() tea.Cmd {
 	return searchDoc(f.ctx, r.searching(), ahead, behind)
 }
 
-// searchOn searches the messages from index `from` to the end, because they are new or may have grown. It keeps the
-// results in earlier messages.
+// searchOn searches the messages from the index from to the end, because these messages are new or may have grown.
+// The results in earlier messages stay.
 func (r *pane) searchOn(from int) tea.Cmd {
 	f := &r.find
 	f.stop()
@@ -130,7 +132,8 @@ func (f *finder) clear() {
 	*f = finder{gen: f.gen + 1, field: field.New(field.Words)}
 }
 
-// searched adds a batch of places. It selects the first place at or after the bar, else the nearest one before it.
+// searched adds a batch of places. It selects the first place at or after the bar. If there is none, it selects
+// the last place before the bar.
 func (r *pane) searched(msg searchedMsg, rows int) {
 	f := &r.find
 	selected := found{-1, 0}
@@ -144,7 +147,7 @@ func (r *pane) searched(msg searchedMsg, rows int) {
 		f.at = slices.Index(f.places, selected)
 		return
 	}
-	if r.bar.message != f.from.message { // a key has moved the bar meanwhile
+	if r.bar.message != f.from.message { // a key has moved the bar during the search
 		f.from, f.stays = r.bar, true
 	}
 	switch i := r.nearest(msg.done || msg.back); {
@@ -163,8 +166,8 @@ func compareFound(a, b found) int {
 	return a.block - b.block
 }
 
-// nearest returns the index of the first place at or after the bar. If there is none, it returns the index of the last
-// place if behindToo is set, else -1.
+// nearest returns the index of the first place at or after the bar. If there is no such place, it returns the
+// index of the last place if behindToo is set, and otherwise -1.
 func (r *pane) nearest(behindToo bool) int {
 	f := &r.find
 	block := r.part(f.from).Block
@@ -177,7 +180,7 @@ func (r *pane) nearest(behindToo bool) int {
 	return i
 }
 
-// toPlace goes to the nth matching line of a place and opens the place if it is folded.
+// toPlace goes to a place, to the matching line with index nth. If the place is folded, toPlace opens it.
 func (r *pane) toPlace(i, nth, rows int) {
 	p := r.find.places[i]
 	r.find.at, r.find.nth, r.find.here = i, nth, 0
@@ -188,7 +191,7 @@ func (r *pane) toPlace(i, nth, rows int) {
 	r.aim(goal{message: p.message, block: p.block, found: true}, rows)
 }
 
-// openFor opens a part to show a match, unless the drawn lines already show it.
+// openFor opens a part to show a match. If the drawn lines already show the match, the part stays as it is.
 func (r *pane) openFor(p found, e *cached) {
 	part := e.parts[e.partOf(p.block)]
 	if part.Fold == talk.Shut && !r.find.shows(e, part) || part.Fold == talk.Open && part.More && !r.find.shows(e, part) {
@@ -200,8 +203,8 @@ func (f *finder) shows(e *cached, p talk.Part) bool {
 	return slices.ContainsFunc(e.lines[p.From:p.To], func(line string) bool { return f.needle.In(ansi.Strip(line)) })
 }
 
-// lines returns the matching lines of a part, counted from its first line. A match that is wrapped belongs to the line
-// on which it starts.
+// lines returns the indexes of the matching lines of a part, counted from the first line of the part. A match that
+// continues on the next line belongs to the line on which it starts.
 func (f *finder) lines(e *cached, p talk.Part) []int {
 	var found []int
 	before := ""
@@ -218,7 +221,7 @@ func (f *finder) lines(e *cached, p talk.Part) []int {
 	return found
 }
 
-// line returns the line of a part that is match number f.nth. It sets f.here.
+// line returns the matching line number f.nth of a part. It also sets f.here.
 func (f *finder) line(e *cached, p talk.Part) int {
 	lines := f.lines(e, p)
 	if f.here = len(lines); f.here == 0 {
@@ -230,7 +233,8 @@ func (f *finder) line(e *cached, p talk.Part) int {
 
 const lastLine = 1 << 30
 
-// stepPlace goes to the next (1) or previous (-1) matching line, in the same place or the next one, and wraps around.
+// stepPlace goes to the next (step 1) or previous (step -1) matching line. This line may be in another place. At
+// the ends, stepPlace wraps around.
 func (r *pane) stepPlace(step, rows int) {
 	f := &r.find
 	n := len(f.places)
@@ -253,7 +257,7 @@ func (r *pane) stepPlace(step, rows int) {
 	r.toPlace((next%n+n)%n, nth, rows)
 }
 
-// linesHere returns the number of matching lines in the selected place, 0 if it isn't drawn.
+// linesHere returns the number of matching lines in the selected place; 0 if the place isn't drawn.
 func (r *pane) linesHere() int {
 	f := &r.find
 	if f.at < 0 || f.at >= len(f.places) {
@@ -291,7 +295,7 @@ func (r *pane) findWords() string {
 	}
 }
 
-// inAgents says how many matches the sub-agents have.
+// inAgents returns a text that says how many matches the sub-agents have.
 func (f *finder) inAgents() string {
 	n := 0
 	for i := range f.agents {
@@ -303,7 +307,7 @@ func (f *finder) inAgents() string {
 	return ", " + words.Count(n) + " in " + words.Counted(len(f.agents), "sub-agent", "sub-agents")
 }
 
-// lineWith returns the first line of a part that contains the start of a text.
+// lineWith returns the index of the first line of a part that contains the start of a text.
 func (e *cached) lineWith(p talk.Part, text string) int {
 	want := []rune(opened.Plain(text))
 	for n := min(len(want), 48); n > 0; n /= 2 {

@@ -7,16 +7,17 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// fold opens the selected part further, or folds it if it is fully open. It reports whether the part can be opened.
+// fold opens the selected part further. If the part is fully open, fold folds it. It returns false if the part
+// can't be opened.
 func (r *pane) fold(rows int) bool {
 	if len(r.refs) == 0 {
 		return false
 	}
-	if e := r.cache.messages[r.bar.message]; e != nil { // an opened list has more parts below
+	if e := r.cache.messages[r.bar.message]; e != nil { // a list that is opened has more parts below the bar
 		r.bar.part = min(r.bar.part, len(e.parts)-1)
 	}
 	p := r.part(r.bar)
-	if e := r.cache.messages[r.bar.message]; e != nil { // the last part may become another one
+	if e := r.cache.messages[r.bar.message]; e != nil { // the last part may change to another part
 		r.bar.part = min(r.bar.part, len(e.parts)-1)
 	}
 	to := talk.Shut
@@ -36,26 +37,26 @@ func (r *pane) fold(rows int) bool {
 	switch {
 	case (p.Block == talk.WorkBlock || talk.IsRun(p.Block)) && to == talk.Open:
 		r.makeRoom(rows)
-	case to != talk.Shut: // scroll up if the opened text would be below the view
+	case to != talk.Shut: // the opened text may be below the view, so scroll up
 		r.reveal = end > rows*2/3
-	case r.foldedAt > from: // scroll the part back to the row where it was opened
+	case r.foldedAt > from: // move the part back to the row on which it was opened
 		r.goal = &goal{message: r.bar.message, part: r.bar.part, block: noBlock, row: r.foldedAt}
 	}
 	return true
 }
 
-// makeRoom scrolls up for the lines below the selected one.
+// makeRoom scrolls up to make room for the lines below the selected line.
 func (r *pane) makeRoom(rows int) {
 	from, _ := r.barRows()
 	r.goal = &goal{message: r.bar.message, part: r.bar.part, block: noBlock, row: min(from, rows/3)}
 }
 
-// setFold sets the fold of a block and marks its message for drawing.
+// setFold sets the fold of a block. It also marks the message of the block, so that the message is drawn again.
 func (r *pane) setFold(message, block int, to talk.Fold) {
 	k := foldKey{key(r.refs, message), block}
 	r.folds = withFold(r.folds, k, to)
 	if to == r.atRest() && r.base == talk.Fixed && block != talk.WorkBlock {
-		delete(r.folds, k) // the default
+		delete(r.folds, k) // the default fold isn't stored
 	}
 	r.win.Pin = 0
 	if block == talk.WorkBlock || talk.IsRun(block) {
@@ -66,7 +67,8 @@ func (r *pane) setFold(message, block int, to talk.Fold) {
 	}
 }
 
-// withFold returns a copy of folds with one more, because a spot may hold the old map.
+// withFold returns a copy of folds that has one more fold. A Spot may still use the old map, so withFold doesn't
+// change that map.
 func withFold(folds map[foldKey]talk.Fold, k foldKey, to talk.Fold) map[foldKey]talk.Fold {
 	list := make(map[foldKey]talk.Fold, len(folds)+1)
 	for k, f := range folds {
@@ -76,7 +78,7 @@ func withFold(folds map[foldKey]talk.Fold, k foldKey, to talk.Fold) map[foldKey]
 	return list
 }
 
-// atRest returns the default fold of a block: open in a document, folded elsewhere.
+// atRest returns the default fold of a block. A block is open in a document, and folded elsewhere.
 func (r *pane) atRest() talk.Fold {
 	if r.row.Kind == sessions.KindDocument {
 		return talk.Open
@@ -84,7 +86,8 @@ func (r *pane) atRest() talk.Fold {
 	return talk.Shut
 }
 
-// foldAll opens all turns, then all parts, then folds all. In a document it folds all sections or resets them.
+// foldAll opens all turns at the first press, all parts at the second, and folds everything at the third. In a
+// document, it folds all sections, or resets them.
 func (r *pane) foldAll() {
 	switch {
 	case r.row.Kind == sessions.KindDocument && r.base == talk.Fixed && len(r.folds) == 0:
@@ -103,7 +106,8 @@ func (r *pane) foldAll() {
 	}
 }
 
-// unveil scrolls up to show as much as fits of a part that was opened at the bottom of the view.
+// unveil is for a part that was opened at the bottom of the view. It scrolls up to show as much of the part as
+// fits.
 func (r *pane) unveil(rows int) {
 	if !r.reveal {
 		return

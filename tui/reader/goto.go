@@ -14,10 +14,10 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// toTyped goes to the message that the user typed in the dialog of askMessage.
+// toTyped has the text that the user typed into the dialog of askMessage.
 type toTyped struct{ text string }
 
-// askMessage asks for the number, the time or the ID of a message.
+// askMessage opens a dialog for the number, the time or the ID of a message.
 func (p *Page) askMessage() []screen.Effect {
 	return []screen.Effect{screen.Open{Dialog: dialog.NewLine(dialog.LineOptions{
 		Title: "Go to", About: render.Title(&p.pane.row), Verb: "go", Most: 40,
@@ -26,7 +26,7 @@ func (p *Page) askMessage() []screen.Effect {
 	})}}
 }
 
-// namedMsg has the messages whose ID begins with a text.
+// namedMsg has the messages whose IDs begin with the typed text.
 type namedMsg struct {
 	version, gen int
 	text         string
@@ -34,11 +34,12 @@ type namedMsg struct {
 	err          error
 }
 
-// leastID is the minimum length of the beginning of an ID, in bytes.
+// leastID is how many bytes of an ID the user must type at least.
 const leastID = 4
 
-// goTo goes to the message with a number or, for a time, to the first message from then on. Any other text is the
-// beginning of an ID, which a command looks up.
+// goTo goes to the message that a text describes. A number is the number of a message. For a time, goTo goes to
+// the first message at or after this time. Any other text is the beginning of an ID, and a command looks for this
+// ID.
 func (p *Page) goTo(text string) []screen.Effect {
 	r := &p.pane
 	if text == "" || len(r.refs) == 0 {
@@ -76,7 +77,7 @@ func (p *Page) goTo(text string) []screen.Effect {
 	return tell("No message is that late.")
 }
 
-// named goes to the message with the typed ID, unless the user has typed another one since.
+// named goes to the message with the typed ID. It does nothing if the user has typed another ID meanwhile.
 func (p *Page) named(msg namedMsg) []screen.Effect {
 	r, text := &p.pane, "“"+transcript.CleanLine(msg.text)+"”"
 	switch {
@@ -93,7 +94,8 @@ func (p *Page) named(msg namedMsg) []screen.Effect {
 	return nil
 }
 
-// timeIn parses a day, a time, or both. A time without a day is on the day of the selected message.
+// timeIn parses a day, a time of day, or both. A time of day without a day belongs to the day of the selected
+// message.
 func timeIn(text string, now, selected time.Time) (time.Time, bool) {
 	zone := now.Location()
 	if selected.IsZero() {

@@ -7,11 +7,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/opened"
 )
 
-// growth maps the messages of an outline to those of a newer one.
+// growth maps the messages of an outline to the messages of a newer outline.
 type growth struct {
 	old, refs []transcript.MessageRef
-	now       map[int32]int // by key
-	noticed   bool          // a new message is a notice, which can be about a task in the background
+	now       map[int32]int // new indexes, by the key of a message
+	noticed   bool          // at least one new message is a notice, which may be about a background task
 }
 
 func newGrowth(old, refs []transcript.MessageRef) growth {
@@ -28,7 +28,7 @@ func newGrowth(old, refs []transcript.MessageRef) growth {
 	return g
 }
 
-// moved returns the new index of a message, -1 if it is gone.
+// moved returns the new index of a message; -1 if the message is gone.
 func (g *growth) moved(i int) int {
 	if i >= 0 && i < len(g.old) {
 		if to, ok := g.now[key(g.old, i)]; ok {
@@ -38,8 +38,8 @@ func (g *growth) moved(i int) int {
 	return -1
 }
 
-// near returns the new index of a message. If the message is gone, for example a rewritten section, it returns the old
-// index, limited to the new messages.
+// near returns the new index of a message. A message may be gone, for example a section that was rewritten. In
+// this case, near returns the old index or, if this is too large, the last index.
 func (g *growth) near(i int) int {
 	if to := g.moved(i); to >= 0 {
 		return to
@@ -47,7 +47,7 @@ func (g *growth) near(i int) int {
 	return max(min(i, len(g.refs)-1), 0)
 }
 
-// atEnd reports whether messages were only added at the end.
+// atEnd reports whether all new messages are at the end.
 func (g *growth) atEnd() bool {
 	for i := range g.old {
 		if g.moved(i) != i {
@@ -57,8 +57,8 @@ func (g *growth) atEnd() bool {
 	return true
 }
 
-// extended replaces the outline with a longer one. Messages keep their height and lines unless records were added to
-// them. It reports whether messages were only added at the end.
+// extended replaces the outline with a longer one. Messages that got no new records keep their heights and lines.
+// extended reports whether all new messages are at the end.
 func (r *pane) extended(grown *opened.Grown, rows int) bool {
 	refs := grown.Refs
 	g := newGrowth(r.refs, refs)
@@ -96,13 +96,14 @@ func (r *pane) extended(grown *opened.Grown, rows int) bool {
 	return g.atEnd()
 }
 
-// carry keeps the drawing of a message that moved from i to to, if it is still valid.
+// carry keeps the drawing of a message if the drawing is still valid. The message has moved from index i to index
+// to.
 func (r *pane) carry(g *growth, e *cached, i, to int) {
 	a, b := &g.old[i], &g.refs[to]
 	if e == nil || g.noticed && isRunning(e.msg) || !slices.Equal(a.Records, b.Records) || a.Gap != b.Gap || a.Unread != b.Unread || a.Kind != b.Kind {
 		return
 	}
-	// Draw again if the previous message is another one, because of the blank line between them.
+	// If the previous message has changed, draw again, because the blank line between the messages may change.
 	same := i > 0 && to > 0 && key(g.old, i-1) == key(g.refs, to-1) || i == 0 && to == 0
 	e.stale = e.stale || e.heading != nil || r.headings[to] != nil || !same
 	e.index, e.heading = to, r.headings[to]

@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// images returns the selected image, or the images in the result of the selected call, and their block; nil if there is
-// none.
+// images returns the selected image, or the images in the result of the selected call. It also returns their
+// block. list is nil if there are no images.
 func (r *pane) images() (list []transcript.Block, block int) {
 	e := r.cache.messages[r.bar.message]
 	if e == nil {
@@ -31,9 +31,9 @@ func (r *pane) images() (list []transcript.Block, block int) {
 	return e.msg.Blocks[block].Images(), block
 }
 
-// askImage asks before an image is opened. The images are those of a block of the selected message.
+// askImage asks which image of a block of the selected message to open.
 func (p *Page) askImage(images []transcript.Block, block int) []screen.Effect {
-	const most = 9 // maximum items
+	const most = 9 // maximum number of menu items
 	doc, ref := p.pane.doc, p.pane.refs[p.pane.bar.message]
 	o := dialog.MenuOptions{Title: "Open image", Verb: "open", Note: "continuo writes a copy that only you can read, and deletes it when you quit."}
 	for n := range images[:min(len(images), most)] {

@@ -43,7 +43,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// read carries out the intents of the reader.
+// read carries out those intents that only the reader has.
 func (p *Page) read(do screen.Intent) []screen.Effect {
 	r := &p.pane
 	switch do.Name {
@@ -91,7 +91,7 @@ func (p *Page) read(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// commands returns a command as an effect, none for nil.
+// commands returns a command as an effect. It returns no effect if the command is nil.
 func commands(cmd tea.Cmd) []screen.Effect {
 	if cmd == nil {
 		return nil
@@ -101,13 +101,14 @@ func commands(cmd tea.Cmd) []screen.Effect {
 
 func tell(text string) []screen.Effect { return []screen.Effect{screen.Tell{Text: text}} }
 
-// turn scrolls the view by rows.
+// turn scrolls the view by delta rows.
 func (p *Page) turn(delta int) {
 	p.pane.ahead = aheadAtOnce
 	p.pane.scroll(delta, p.rows)
 }
 
-// clear ends a range, or clears the typed text or the search. If there is nothing to clear, it leaves the reader.
+// clear ends a range, clears the typed text, or clears the search. If there is nothing to clear, it leaves the
+// reader.
 func (p *Page) clear() []screen.Effect {
 	switch f := &p.pane.find; {
 	case f.typing:
@@ -153,7 +154,7 @@ func (p *Page) jump(stops []int, step int, what string) []screen.Effect {
 	return tell("No compaction after this one.")
 }
 
-// follow keeps the view at the end of a growing conversation until the user scrolls.
+// follow makes the view stay at the end of a growing conversation until the user scrolls.
 func (p *Page) follow() {
 	r := &p.pane
 	if r.follow = !r.follows(); r.follow {
@@ -172,14 +173,14 @@ func (p *Page) Typed(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// Click implements screen.Screen. It selects the part at a row, and opens or folds it if the row is its first one. A
-// click on the scrollbar goes to the message at that position.
+// Click implements screen.Screen. It selects the part at a row. If the row is the first one of the part, it also
+// opens or folds the part. A click on the scrollbar goes to the message at that position.
 func (p *Page) Click(x, y int) []screen.Effect {
 	r, body := &p.pane, p.frame.Layout.Body
 	if !body.Has(x, y) || len(r.refs) == 0 {
 		return nil
 	}
-	row := y - body.Y - p.above // negative for the rule
+	row := y - body.Y - p.above // negative if the click is on the rule
 	if x >= p.frame.Width-3 && p.rows > 0 {
 		i := max(row, 0) * len(r.refs) / p.rows
 		r.toMessage(max(r.shownBefore(i+1), 0), p.rows)

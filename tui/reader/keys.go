@@ -11,20 +11,20 @@ const (
 	enter     = "enter"
 	fold      = "fold"
 	foldAll   = "fold-all"
-	toPrompt  = "to-prompt" // by N
-	toBound   = "to-bound"  // by N; in a document along its chain
-	toFailed  = "to-failed" // by N
+	toPrompt  = "to-prompt" // N is the step
+	toBound   = "to-bound"  // N is the step; in a document, it goes along the chain
+	toFailed  = "to-failed" // N is the step
 	branch    = "branch"
 	goTo      = "go-to"
 	outline   = "outline"
 	startFind = "find"
 	find      = "find-typed"
-	toPlace   = "to-match" // by N
+	toPlace   = "to-match" // N is the step
 	follow    = "follow"
 	notices   = "notices"
 	known     = "known"
 	markRange = "mark-range"
-	// copyMarked and copyPlain copy the marked messages.
+	// The intents copyMarked and copyPlain copy the marked messages.
 	copyMarked = "copy-marked"
 	copyPlain  = "copy-plain"
 )
@@ -64,7 +64,7 @@ func (p *Page) Keys() []screen.Binding {
 	}, screen.Common(screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList, screen.Search, screen.Palette, screen.Help, screen.Suspend, screen.Quit), movement())
 }
 
-// readingKeys returns the keys that only the reader has.
+// readingKeys returns those keys that only the reader has.
 func (p *Page) readingKeys() []screen.Binding {
 	doc, bounds, found := p.isDocument(), p.hasBounds(), p.hasSearch()
 	what := "prompt"
@@ -116,7 +116,8 @@ func (p *Page) readingKeys() []screen.Binding {
 		{Name: "known", Keys: []string{"M"}, Show: "M", Label: knownLabel, Help: "what Claude still knows", Group: screen.GroupRead, Do: screen.Intent{Name: known}, Gone: !p.hasKnown(), Needed: "choose a session"},
 		{Name: "follow", Keys: []string{"F"}, Show: "F", Help: "stay at the end", Group: screen.GroupRead, Do: screen.Intent{Name: follow}, Gone: doc, Needed: "choose a conversation"},
 	}
-	if i := slices.IndexFunc(keys, func(b screen.Binding) bool { return b.Name == known }); p.pane.known { // the key that turns M off comes first
+	// The key M, which switches this view off again, comes first.
+	if i := slices.IndexFunc(keys, func(b screen.Binding) bool { return b.Name == known }); p.pane.known {
 		keys = slices.Concat(keys[i:i+1], keys[:i], keys[i+1:])
 	}
 	for i := range keys {
@@ -127,14 +128,14 @@ func (p *Page) readingKeys() []screen.Binding {
 	return keys
 }
 
-// pair returns a line of help for two keys.
+// pair returns the line that the help shows for two keys together.
 func pair(of, show, label, help string, there bool) screen.Binding {
 	return screen.Binding{
 		Pair: []string{"previous-" + of, "next-" + of}, Show: show, Label: label, Help: help, Group: screen.GroupRead, Gone: !there,
 	}
 }
 
-// movement returns the keys that move up and down. The palette lists those that go to the ends.
+// movement returns the keys that move up and down. The keys that go to the ends are also in the palette.
 func movement() []screen.Binding {
 	keys := screen.Movement("part")
 	for i := range keys {

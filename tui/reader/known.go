@@ -12,18 +12,20 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// hasKnown reports whether the key M can show what the model knows. It can for a conversation that Claude Code can
-// resume.
+// hasKnown reports whether the key M can show what the model knows. It can do so only for a conversation that
+// Claude Code can resume.
 func (p *Page) hasKnown() bool {
 	return !p.isDocument() && !p.pane.row.Has(sessions.FlagNotResumable) && p.pane.last >= 0
 }
 
-// unknown reports whether a message is faint, because the model wouldn't know it after a resume.
+// unknown reports whether a message is drawn faint. It is if M is on and the model wouldn't know the message after
+// a resume.
 func (r *pane) unknown(i int) bool {
 	return r.known && r.refs[i].Kind != transcript.Boundary && !r.refs[i].Known
 }
 
-// horizon returns the compaction after which the model knows the messages, -1 if there is none.
+// horizon returns the index of the last compaction. The model knows the messages after this compaction. horizon
+// returns -1 if there was no compaction.
 func (r *pane) horizon() int {
 	if k := before(r.bounds, r.last+1); k >= 0 {
 		return r.bounds[k]
@@ -31,7 +33,7 @@ func (r *pane) horizon() int {
 	return -1
 }
 
-// knownLine says how much the model knows.
+// knownLine draws a line that says how much the model knows.
 func (p *Page) knownLine() string {
 	r, f := &p.pane, &p.frame
 	known := 0
@@ -51,7 +53,8 @@ func (p *Page) knownLine() string {
 	return l.String()
 }
 
-// knownRows is the number of rows below knownLine: the rule, its times and a blank row. A low terminal has no blank row.
+// knownRows is the number of rows below the line of knownLine: the rule, the times, and a blank row. On a low
+// terminal, the blank row is left out.
 func (p *Page) knownRows() int {
 	const blankFrom = 30 // rows of the terminal
 	if p.frame.Height >= blankFrom {
@@ -60,8 +63,9 @@ func (p *Page) knownRows() int {
 	return 2
 }
 
-// knownRule draws the main thread as a line from its first to its last message, with their times and the time of the
-// first message that the model knows. The part that the model knows is heavy.
+// knownRule draws the main thread as a line from the first to the last message. Below the line are the times of
+// both messages, and the time of the first message that the model knows. The part of the line that the model knows
+// is heavy.
 func (p *Page) knownRule() []string {
 	const left = 4
 	r, f, end := &p.pane, &p.frame, textWidth(p.frame.Width)
@@ -79,7 +83,7 @@ func (p *Page) knownRule() []string {
 		layout = "Jan 2, 15:04"
 	}
 	times := render.NewLine(f.Styles, f.Width).To(left)
-	put := func(column int, at time.Time, most int) { // most is the column where its text ends at the latest
+	put := func(column int, at time.Time, most int) { // the text ends at column most or earlier
 		text := at.Format(layout)
 		if column = min(column, most-len(text)); !at.IsZero() && column >= times.At() {
 			times.To(column).Put(render.Faint, text+"  ")
@@ -93,7 +97,8 @@ func (p *Page) knownRule() []string {
 	return []string{l.String(), times.String(), ""}[:p.knownRows()]
 }
 
-// timeAt returns the time of a message or of the last one with a time before it, in the zone of now.
+// timeAt returns the time of a message in the zone of now. If the message has no time, timeAt returns the time of
+// the last earlier message that has one.
 func (r *pane) timeAt(i int, now time.Time) time.Time {
 	for ; i >= 0; i-- {
 		if t := r.refs[i].Time; t != 0 {
@@ -103,7 +108,7 @@ func (r *pane) timeAt(i int, now time.Time) time.Time {
 	return time.Time{}
 }
 
-// horizonLine draws the compaction after which the model knows the messages, with the exceptions.
+// horizonLine draws the last compaction. It says that the model knows everything below, and names the exceptions.
 func (r *pane) horizonLine(m *transcript.Message, o talk.Options) string {
 	at, above, below := r.horizon(), 0, 0
 	for i := range r.refs[:r.last+1] {
@@ -125,7 +130,7 @@ func (r *pane) horizonLine(m *transcript.Message, o talk.Options) string {
 	return talk.Horizon(m, text, o)
 }
 
-// withKnown draws a row of a message while M is on.
+// withKnown draws a row of a message while the mode of the key M is on.
 func (r *pane) withKnown(line string, i, row int, o talk.Options) string {
 	switch {
 	case r.unknown(i):

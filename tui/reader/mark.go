@@ -10,20 +10,22 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// marking is a marked range of messages: from one to the bar.
+// marking is a marked range of messages. The range is between the message from and the bar.
 type marking struct {
 	on   bool
-	from int // message
+	from int // message at which the range was started
 }
 
-// toggleMark starts a range at the bar, or ends it. The view stops following the end, which would move the bar.
+// toggleMark starts a range at the bar. If there is a range, toggleMark ends it. The view stops following the end,
+// because following would move the bar.
 func (r *pane) toggleMark() {
 	if r.marking.on = !r.marking.on && len(r.refs) > 0; r.marking.on {
 		r.marking.from, r.win.Pin = r.bar.message, 0
 	}
 }
 
-// isMarked reports whether a message is in the range and shown: not hidden, and not in folded work.
+// isMarked reports whether a message is in the range and has rows. A hidden message, or one inside folded work,
+// has no rows.
 func (r *pane) isMarked(i int) bool {
 	from, to, w := r.marking.from, r.bar.message, r.workOf(i)
 	return r.marking.on && i >= min(from, to) && i <= max(from, to) && !r.hidden(i) && (w == nil || w.open)
@@ -40,7 +42,7 @@ func (r *pane) marked() []int {
 	return list
 }
 
-// markKeys returns the keys of a range.
+// markKeys returns the keys for a range.
 func (p *Page) markKeys() []screen.Binding {
 	r := &p.pane
 	start := screen.Binding{
@@ -61,7 +63,7 @@ func (p *Page) markKeys() []screen.Binding {
 	}, plain, start}
 }
 
-// copyMarked copies the marked messages and ends the range.
+// copyMarked copies the marked messages. Then it ends the range.
 func (p *Page) copyMarked(form string, text func([]transcript.Message) string) []screen.Effect {
 	r := &p.pane
 	list := r.marked()
@@ -74,12 +76,12 @@ func (p *Page) copyMarked(form string, text func([]transcript.Message) string) [
 	}}
 }
 
-// markedText returns a function that reads messages and returns their text.
+// markedText returns a function that reads messages and returns a text made from them.
 func markedText(doc *opened.File, version int, list []int, text func([]transcript.Message) string) func(context.Context) (string, error) {
 	return func(ctx context.Context) (string, error) {
 		var all []transcript.Message
 		for len(list) > 0 {
-			n := 1 // consecutive messages are decoded in one call
+			n := 1 // decode messages with consecutive indexes in one call
 			for n < len(list) && list[n] == list[0]+n {
 				n++
 			}
@@ -93,7 +95,7 @@ func markedText(doc *opened.File, version int, list []int, text func([]transcrip
 	}
 }
 
-// plainText returns the texts of messages as they were written, with a blank line between them.
+// plainText returns the texts of messages as they were written. Blank lines separate the texts.
 func plainText(messages []transcript.Message) string {
 	var list []string
 	for i := range messages {

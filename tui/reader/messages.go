@@ -12,37 +12,38 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Answers of the commands. version is the version of the outline that the message indexes refer to.
+// The answers of the commands. A field version is the version of the outline to which the indexes of messages
+// refer.
 type (
 	openedMsg struct {
 		doc     *opened.File
 		refs    []transcript.MessageRef
 		threads []transcript.Thread
 		err     error
-		match   int // message of the match to go to, -1 if there is none
+		match   int // index of the message with the match; -1 if there is none
 	}
-	// followedMsg is the result of followDoc; grown is nil if the file hasn't grown.
+	// followedMsg is the answer of followDoc. grown is nil if the file hasn't grown.
 	followedMsg struct {
 		grown *opened.Grown
 		err   error
 	}
-	// readMsg contains decoded messages with plain lines.
+	// readMsg has decoded messages, drawn as plain lines.
 	readMsg struct {
 		version  int // version of the outline
-		from, to int // requested range; messages that are no longer in the file are missing from drawn
+		from, to int // the range that was requested; drawn leaves out messages that are no longer in the file
 		drawn    []drawing
 		width    int
 		theme    render.Theme
 		err      error
 	}
-	// drawnMsg contains messages that were drawn again: with markdown, or for another width or theme.
+	// drawnMsg has messages that were drawn again, with markdown, or for another width or theme.
 	drawnMsg struct {
 		version int
 		drawn   []drawing
 		width   int
 		theme   render.Theme
 	}
-	// searchedMsg contains places with a match, and the ranges that aren't searched yet.
+	// searchedMsg has the places that match, and the ranges that aren't searched yet.
 	searchedMsg struct {
 		gen           int // generation of the search
 		places        []found
@@ -50,33 +51,33 @@ type (
 		back          bool // the places are before the bar
 		done          bool
 	}
-	// soughtMsg contains the index of the message with the todo for which the reader was opened, -1 if it has none.
+	// soughtMsg has the index of the message with the wanted todo; -1 if no message has this todo.
 	soughtMsg struct {
 		version, message int
 		text             string
 	}
-	// outlinedMsg contains the outline.
+	// outlinedMsg has the outline.
 	outlinedMsg struct {
 		version int
 		entries []entry
 		err     error
 	}
 	closedMsg struct{ err error }
-	// waitedMsg is sent if opening takes so long that the page must say so.
+	// waitedMsg is sent if opening takes so long that the page should say so.
 	waitedMsg struct{}
 )
 
-// LookDue is sent when an open backup or document may be checked for changes.
+// LookDue is sent when it is time to check whether an open backup or document has changed.
 type LookDue struct{}
 
-// lookAgain is the interval between two checks of an open backup or document. Each check is one call of stat.
+// lookAgain is the time between two checks of an open backup or document. A check costs one stat call.
 const lookAgain = 2 * time.Second
 
 func after(ctx context.Context, d time.Duration, msg tea.Msg) tea.Cmd {
 	return screen.After(ctx, d, func() tea.Msg { return msg })
 }
 
-// Drop implements screen.Late: it closes a document that was opened after its page was closed.
+// Drop implements screen.Late. It closes a document that was opened only after the page had been closed.
 func (m openedMsg) Drop() []screen.Effect {
 	if m.doc == nil {
 		return nil
@@ -84,7 +85,7 @@ func (m openedMsg) Drop() []screen.Effect {
 	return commands(closeDoc(m.doc))
 }
 
-// Drop implements screen.Late: the program reports the error, because the page is closed.
+// Drop implements screen.Late. The page is closed, so the program reports the error.
 func (m closedMsg) Drop() []screen.Effect {
 	if m.err == nil {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// toSection is the reply of the outline dialog: the first message of the section to go to.
+// toSection is the reply of the outline dialog. It has the first message of the chosen section.
 type toSection struct{ message int }
 
 // entry is a line of the outline: a section of a document, or a prompt with the first line of its answer.
@@ -24,10 +24,10 @@ type entry struct {
 	label, note string
 }
 
-// asked has the messages of a prompt and its answer. answer is -1 for a prompt without an answer.
+// asked has the index of a prompt, and the index of its answer; -1 if the prompt has no answer.
 type asked struct{ prompt, answer int }
 
-// askOutline reads the sections of the document, or the prompts of the conversation.
+// askOutline reads the sections of the document or, for a conversation, the prompts.
 func (p *Page) askOutline() []screen.Effect {
 	r := &p.pane
 	switch {
@@ -49,7 +49,8 @@ func (p *Page) askOutline() []screen.Effect {
 	return commands(outlineTalk(r.ctx, r.doc, r.version, list))
 }
 
-// answer returns the first answer outside the work among the messages [from, to), or -1.
+// answer returns the first message in [from, to) that is an answer and doesn't belong to the work; -1 if there is
+// none.
 func (r *pane) answer(from, to int) int {
 	for i := from; i < to; i++ {
 		if r.refs[i].Kind == transcript.Answer && r.workOf(i) == nil {
@@ -73,7 +74,7 @@ func outlineDoc(ctx context.Context, doc *opened.File, version, n int) tea.Cmd {
 
 // outlineTalk returns a command that reads the first lines of prompts and answers.
 func outlineTalk(ctx context.Context, doc *opened.File, version int, list []asked) tea.Cmd {
-	const width = 160 // cells; the dialog cuts the lines
+	const width = 160 // in cells; the dialog cuts longer lines
 	return func() tea.Msg {
 		answer := outlinedMsg{version: version}
 		first := func(i int) string {
@@ -98,7 +99,7 @@ func outlineTalk(ctx context.Context, doc *opened.File, version int, list []aske
 	}
 }
 
-// outlined shows the outline, with the bar on the current entry.
+// outlined shows the outline. The bar of the dialog is on the current entry.
 func (p *Page) outlined(msg outlinedMsg) []screen.Effect {
 	if msg.version != p.pane.version {
 		return nil
@@ -113,10 +114,11 @@ func (p *Page) outlined(msg outlinedMsg) []screen.Effect {
 			o.At = i
 		}
 		it := dialog.Offer{Name: e.label, Note: e.note, Do: screen.Reply{Msg: toSection{e.at}}}
-		if !p.isDocument() { // one line each
+		if !p.isDocument() { // each entry has one line
 			it.Name, it.Note = words.Cut(e.label, room), words.Cut(e.note, room)
 		}
-		if p.isDocument() && p.frame.Width < dialog.From && it.Note != "" { // too narrow for a second column
+		// The dialog is too narrow for a second column.
+		if p.isDocument() && p.frame.Width < dialog.From && it.Note != "" {
 			it.Name, it.Note = it.Name+"  "+it.Note, ""
 		}
 		o.Items = append(o.Items, it)

@@ -1,7 +1,8 @@
 // Package reader shows one conversation, backup or document.
 //
-// It never draws the whole file: the window of package blocks requests the messages within one screen of the view,
-// commands decode and draw them, and the cache (cache.go) keeps a bounded number.
+// The package never draws the whole file. The window of package blocks requests only the messages in the view and
+// within one screen of it. Commands decode and draw these messages. The cache (cache.go) limits how many of them
+// are kept.
 package reader
 
 import (
@@ -20,15 +21,16 @@ type Source interface {
 	Open(ctx context.Context, row sessions.Row) (opened.Doc, error)
 }
 
-// Opened is a Source that is notified of the rows opened in the reader.
+// Opened is a Source that wants to know which rows the reader has opened.
 type Opened interface {
 	Opened(row sessions.Row)
 }
 
-// Markdown renders a text in a width for prose and one for code. It returns no lines for a text that should stay plain.
+// Markdown renders a text. Prose and code each have their own width. It returns no lines if the text should stay
+// plain.
 type Markdown = func(text string, prose, code int, s *render.Styles) []string
 
-// Options has the row to read and the dependencies of the reader.
+// Options has the row to read, and everything that the reader needs.
 type Options struct {
 	Context context.Context // context of the program
 	Source  Source
@@ -39,9 +41,9 @@ type Options struct {
 	Agent   *screen.Agent // facts about the sub-agent whose transcript is read; nil for another row, or if unknown
 	Answers Markdown      // renders the text of an answer
 	Prose   Markdown      // renders the text of a document
-	// Held returns the current row of a file from the lists, nil if there is none.
+	// Held returns the current row of a file from the lists; nil if the lists don't have it.
 	Held func(path string) *sessions.Row
-	// Chain draws the chain of a document in one line of that width. It returns nil if the document has none.
+	// Chain draws the chain of a document as one line with this width. It returns nil if the document has no chain.
 	Chain func(path string, now time.Time, width int) []render.Span
 }
 
@@ -51,16 +53,16 @@ type Page struct {
 	pane  pane
 	frame screen.Frame
 	rows  int // rows of the text
-	above int // rows of the body above the text, for the rule below the prompt
+	above int // rows of the body above the text, which show the rule
 }
 
-// Left is an effect with the position at which a row was closed.
+// Left is the effect of closing a row. It has the position at which the row was closed.
 type Left struct {
 	Path string
 	Spot *Spot // nil for the default position
 }
 
-// New returns the page for a row.
+// New returns a page that shows a row.
 func New(opts Options) *Page {
 	p := &Page{opts: opts, pane: pane{row: opts.Row, agent: opts.Agent, at: opts.At, seeks: opts.Seeks}}
 	p.pane.find.field = field.New(field.Words)
@@ -77,7 +79,7 @@ func (p *Page) Open() []screen.Effect {
 	}
 }
 
-// Close implements screen.Screen. It returns the position as Left.
+// Close implements screen.Screen. It returns the effect Left with the position.
 func (p *Page) Close() []screen.Effect {
 	r := &p.pane
 	r.cancel()
@@ -89,15 +91,15 @@ func (p *Page) Close() []screen.Effect {
 	return effects
 }
 
-// spot returns the position at which the row opens again.
+// spot returns the position at which the row should open the next time.
 func (p *Page) spot() *Spot {
-	if p.pane.lost { // a rewritten file has other records
+	if p.pane.lost { // the records of a rewritten file are different
 		return nil
 	}
 	return p.pane.spot()
 }
 
-// again returns a new page for the same row and position.
+// again returns a new page for the same row and the same position.
 func (p *Page) again() *Page {
 	opts := p.opts
 	opts.Row, opts.At, opts.Seeks, opts.Match = p.pane.row, p.spot(), "", nil
@@ -106,14 +108,14 @@ func (p *Page) again() *Page {
 
 func (p *Page) isDocument() bool { return p.pane.row.Kind == sessions.KindDocument }
 
-// hasParts reports whether a part can be selected.
+// hasParts reports whether there is a part that can be selected.
 func (p *Page) hasParts() bool { return p.pane.doc != nil && len(p.pane.refs) > 0 }
 
 func (p *Page) hasSearch() bool { return p.pane.find.pattern != "" }
 
 func (p *Page) hasBounds() bool { return len(p.pane.bounds) > 0 && !p.isDocument() }
 
-// chain draws the chain of the document in a width.
+// chain draws the chain of the document in the given width.
 func (p *Page) chain(width int) []render.Span {
 	if !p.isDocument() || p.opts.Chain == nil {
 		return nil

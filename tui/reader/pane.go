@@ -13,16 +13,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// pane shows one conversation or document. It knows the kind and an estimated height of every message. Commands decode
-// and draw the messages around the view, one command of each kind at a time (fetch.go). The bar selects a part of a
-// message: a text, a call, a thought (bar.go).
+// pane shows one conversation or document. It knows the kind of every message, and the height of every message,
+// which may be an estimate. Commands decode and draw the messages around the view. Only one command of each kind
+// runs at a time (fetch.go). The bar selects a part of a message, such as a text, a call or a thought (bar.go).
 type pane struct {
 	row    sessions.Row
 	ctx    context.Context // ends when the pane is closed
 	cancel context.CancelFunc
 	doc    *opened.File
 	err    error
-	slow   bool // opening takes so long that the page says so
+	slow   bool // opening takes so long that the page should say so
 
 	agent *screen.Agent // facts about the sub-agent whose transcript it is; nil for none
 
@@ -55,38 +55,40 @@ type pane struct {
 	reveal     bool   // a part was opened at the bottom of the view; scroll up as soon as it is drawn
 
 	base  talk.Fold // default fold
-	quiet int       // number of quiet messages
-	noisy bool      // they are shown
-	known bool      // M was pressed: what the model doesn't know is faint
+	quiet int       // number of notices of the client
+	noisy bool      // these notices are shown
+	known bool      // the key M was pressed, so messages that the model doesn't know are faint
 	folds map[foldKey]talk.Fold
 	find  finder
 
 	marking marking
 	failing failing
-	goingTo int // number of lookups of IDs
+	goingTo int // how many IDs were looked up
 
-	ahead                                                         int  // number of blocks that may be rendered ahead of the view
+	// How many blocks outside the view may still be rendered.
+	ahead                                                         int
 	readingNow, drawingNow, followingNow, countingNow, listingNow bool // a command of this kind is running
 	grown                                                         bool // the file has grown since the last followDoc
 }
 
-// foldKey identifies a block that can be opened, by the first record of its message.
+// foldKey identifies a block that can be opened. The message of the block is identified by its first record.
 type foldKey struct {
 	message int32
 	block   int
 }
 
-// Spot is a position in a conversation. It stays valid when the conversation grows or is closed.
+// Spot is a position in a conversation. It stays valid if the conversation grows, or is closed and opened again.
 type Spot struct {
-	message int32 // first record
+	message int32 // first record of the message
 	part    int
-	row     int // row of the bar on the screen
+	row     int // row of the screen on which the bar is
 	base    talk.Fold
 	folds   map[foldKey]talk.Fold
 }
 
-// key returns the index of a message's first record, which identifies the message as long as the file only grows. A
-// section of a document has no record; its key is made from its ID, a hash of its text.
+// key returns a number that identifies a message as long as the file only grows. It is the index of the first
+// record of the message. A section of a document has no record. Its key is made from its ID, which is a hash of
+// its text.
 func key(refs []transcript.MessageRef, i int) int32 {
 	if len(refs[i].Records) == 0 {
 		return -1 - int32(refs[i].ID&0x7ffffffe) //nolint:gosec // 31 bits
@@ -94,11 +96,11 @@ func key(refs []transcript.MessageRef, i int) int32 {
 	return refs[i].Records[0]
 }
 
-// opened stores the document and goes to the initial position.
+// opened stores the document. Then it goes to the initial position.
 func (r *pane) opened(msg openedMsg, rows int) {
 	r.doc, r.err = msg.doc, msg.err
 	r.outlined(msg.refs, msg.threads)
-	if r.row.Kind == sessions.KindSession && !r.row.Dated() { // the transcript of a sub-agent: the lists don't have it
+	if r.row.Kind == sessions.KindSession && !r.row.Dated() { // a sub-agent's transcript isn't in the lists
 		for i := range r.refs {
 			if at := transcript.At(r.refs[i].Time); !at.IsZero() {
 				if r.row.First.IsZero() {
@@ -172,7 +174,8 @@ func (r *pane) outlined(refs []transcript.MessageRef, threads []transcript.Threa
 	r.turned()
 }
 
-// height returns the rows of a message: none if it is hidden, else those drawn last, else an estimate by its kind.
+// height returns the height of a message in rows. A hidden message has no rows. For other messages, this is the
+// height of the last drawing, or an estimate by the kind of the message.
 func (r *pane) height(i int) int {
 	if r.hidden(i) {
 		return 0
@@ -196,7 +199,8 @@ func (r *pane) height(i int) int {
 	return 1
 }
 
-// spot returns the position for opening the row again; nil at the end, which is the default.
+// spot returns the position at which to open the row again. It returns nil at the end, because the end is the
+// default.
 func (r *pane) spot() *Spot {
 	if r.doc == nil || len(r.refs) == 0 || r.win.Pin > 0 && len(r.folds) == 0 && r.base == talk.Fixed {
 		return nil
@@ -205,14 +209,16 @@ func (r *pane) spot() *Spot {
 	return &Spot{message: key(r.refs, r.bar.message), part: r.bar.part, row: from, base: r.base, folds: r.folds}
 }
 
-// sticky returns the prompt of the visible messages if it is scrolled out of view, else -1.
+// sticky returns the index of the prompt to which the visible messages belong. It returns -1 if that prompt is
+// visible.
 func (r *pane) sticky() int {
 	if r.row.Kind == sessions.KindDocument {
 		return -1
 	}
-	i := before(r.prompts, r.win.Top+1) // the top message, or the last prompt before it
+	// The message at the top if it is a prompt, otherwise the last prompt before it.
+	i := before(r.prompts, r.win.Top+1)
 	if i < 0 || r.prompts[i] == r.win.Top && r.win.Off <= r.part(bar{r.win.Top, 0}).From {
-		return -1 // its first line is visible
+		return -1 // the first line of the prompt is visible
 	}
 	return r.prompts[i]
 }

@@ -22,7 +22,8 @@ func (p *Page) Subject() screen.Subject {
 	return of
 }
 
-// forkAt returns the selected message if a fork can end with it: a prompt or an answer, but not the last one.
+// forkAt returns the selected message if it can be the last message of a fork. It must be a prompt or an answer,
+// and not the last message.
 func (r *pane) forkAt() *screen.At {
 	i, e := r.bar.message, r.cache.messages[r.bar.message]
 	if e == nil || !r.refs[i].Turn || r.row.Kind != sessions.KindSession || r.turns[i] == r.turns[r.last] && i <= r.last {
@@ -31,7 +32,8 @@ func (r *pane) forkAt() *screen.At {
 	return &screen.At{ID: e.msg.ID, Name: "message " + words.Count(int(r.turns[i])) + " of " + words.Count(int(r.turns[len(r.turns)-1]))}
 }
 
-// edit returns the file for the editor: a document at the selected section, or the file that the selected call names.
+// edit returns what to open in the editor. This is a document at the selected section, or the file that the
+// selected call names.
 func (p *Page) edit() *screen.Edit {
 	r := &p.pane
 	switch {
@@ -45,5 +47,5 @@ func (p *Page) edit() *screen.Edit {
 			None: "This part names no file. Select a call that reads or edits one.",
 		}
 	}
-	return &screen.Edit{Row: r.row} // nothing to edit yet
+	return &screen.Edit{Row: r.row} // there is nothing to edit yet
 }

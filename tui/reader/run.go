@@ -5,8 +5,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// reran finds which parts of the open turns belong to a run of calls, and which runs are open. The runs of a turn that
-// has grown are those of its last tally until it is counted again.
+// reran finds the runs of calls in the open turns, and the open ones among these runs. If a turn has grown, its
+// runs are those of the last tally until the turn is counted again.
 func (r *pane) reran() {
 	r.runs = map[int][]talk.RunPart{}
 	for n := range r.works {
@@ -22,7 +22,7 @@ func (r *pane) reran() {
 				open = f >= talk.Open
 			}
 			for at := run.From.Message; at <= run.To.Message && w.From+at < w.To; at++ {
-				if r.refs[w.From+at].Quiet { // shown by the key for notices only
+				if r.refs[w.From+at].Quiet { // only the key for notices shows this message
 					continue
 				}
 				p := talk.RunPart{Run: run, To: allBlocks, Ends: true, Leads: at == run.From.Message, Open: open}
@@ -38,10 +38,11 @@ func (r *pane) reran() {
 	}
 }
 
-// allBlocks is the last block of a message in the middle of a run.
+// allBlocks stands for the last block of a message that lies in the middle of a run.
 const allBlocks = 1 << 30
 
-// inRun reports whether a message has no rows, because all of it belongs to a run that isn't open and began before.
+// inRun reports whether a message has no rows because the whole message belongs to a folded run that began in an
+// earlier message.
 func (r *pane) inRun(i int) bool {
 	for _, p := range r.runs[i] {
 		return !p.Leads && p.Ends && !p.Open
@@ -49,7 +50,7 @@ func (r *pane) inRun(i int) bool {
 	return false
 }
 
-// showPart shows a part of a message: it opens the turn of the message and the run that the part belongs to.
+// showPart makes a part visible. It opens the turn of the message, and the run that the part belongs to.
 func (r *pane) showPart(message, block int) {
 	r.showMessage(message)
 	r.openRun(message, block)
@@ -70,7 +71,7 @@ func (r *pane) openRun(message, block int) {
 	}
 }
 
-// leads reports whether a message has the line of a run.
+// leads reports whether the line of a run belongs to a message.
 func (r *pane) leads(i int, run *turn.Run) bool {
 	for _, p := range r.runs[i] {
 		if p.Leads && p.Run == run {
@@ -80,7 +81,8 @@ func (r *pane) leads(i int, run *turn.Run) bool {
 	return false
 }
 
-// keepShown opens the run of the selected call, or of the call to go to, when the turn is counted.
+// keepShown is called when a turn is counted. If there is a goal, it opens the run of the goal. Otherwise it opens
+// the run of the selected call.
 func (r *pane) keepShown() {
 	if g := r.goal; g != nil && (g.found || g.ofBlock) {
 		r.showPart(g.message, g.block)

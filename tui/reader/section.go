@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// hasHeading reports whether a section can be folded.
+// hasHeading reports whether a section has a heading. Only such a section can be folded.
 func (d *drawing) hasHeading() bool {
 	s := opened.NewSection(opened.Text(d.msg))
 	return s.Title != ""
@@ -16,7 +16,7 @@ func (d *drawing) hasHeading() bool {
 // isShut reports whether only the heading of a section is shown.
 func (d *drawing) isShut() bool { return d.section && d.foldOf(0) == talk.Shut }
 
-// drawShut draws a section as its heading line.
+// drawShut draws only the heading line of a section.
 func (d *drawing) drawShut(o talk.Options) {
 	s := opened.NewSection(opened.Text(d.msg))
 	d.lines, d.want = nil, nil
@@ -31,7 +31,7 @@ func (d *drawing) drawShut(o talk.Options) {
 	d.end = talk.Folded
 }
 
-// ending returns how the message ends. It doesn't draw the message.
+// ending returns how the message would end, without drawing it.
 func (d *drawing) ending() talk.Ending {
 	switch {
 	case d.branches > 0:

@@ -39,7 +39,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 		return commands(after(r.ctx, lookAgain, LookDue{}))
 	case screen.Rows:
 		r.grown = r.grown || slices.ContainsFunc(msg.Came, func(row sessions.Row) bool { return row.Path == r.row.Path })
-	case screen.Back: // the file may have changed meanwhile
+	case screen.Back: // the file may have changed behind the other screen
 		r.grown = true
 	case screen.Changed:
 		return p.changed(msg)
@@ -49,7 +49,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// changed closes the page of a discarded backup.
+// changed closes the page if its backup was discarded.
 func (p *Page) changed(c screen.Changed) []screen.Effect {
 	isThis := func(row sessions.Row) bool { return row.Path == p.pane.row.Path }
 	if c.Whole && (c.Change.Kind == screen.ChangeDiscard || c.Change.Kind == screen.ChangeDelete) && slices.ContainsFunc(c.Change.Rows, isThis) {
@@ -90,8 +90,8 @@ func (p *Page) found(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// opened stores the document. For backups and documents it starts a regular check, because the watch checks them only
-// every 30 s.
+// opened stores the document. For a backup or document it also starts a regular check for changes, because the
+// watch checks such files only every 30 s.
 func (p *Page) opened(msg openedMsg) []screen.Effect {
 	r := &p.pane
 	r.opened(msg, p.rows)
@@ -135,7 +135,7 @@ func (p *Page) followed(msg followedMsg) []screen.Effect {
 	behind := r.extended(msg.grown, p.rows)
 	switch {
 	case r.find.pattern == "" || len(r.refs) == 0:
-	case behind && before > 0 && !r.find.running: // new records may belong to the last message
+	case behind && before > 0 && !r.find.running: // the new records may belong to the last message
 		effects = append(effects, commands(r.searchOn(before-1))...)
 	default:
 		effects = append(effects, commands(r.searchAgain())...)
@@ -143,7 +143,7 @@ func (p *Page) followed(msg followedMsg) []screen.Effect {
 	return effects
 }
 
-// sought goes to the todo for which the reader was opened.
+// sought goes to the todo that the command has found.
 func (p *Page) sought(msg soughtMsg) {
 	r := &p.pane
 	if msg.version != r.version || msg.message < 0 || msg.message >= len(r.refs) {
@@ -154,8 +154,8 @@ func (p *Page) sought(msg soughtMsg) {
 	r.reach(p.rows)
 }
 
-// wants requests messages to decode and draw, with one command of each kind at a time. The view may have moved when the
-// answer arrives. The next request is then for the messages near the new view.
+// wants returns commands that decode and draw messages. Only one command of each kind runs at a time. The view may
+// move while a command runs. Then the next command is for the messages near the new view.
 func (p *Page) wants() []screen.Effect {
 	r := &p.pane
 	if r.doc == nil {
@@ -205,7 +205,7 @@ func (p *Page) wants() []screen.Effect {
 	return effects
 }
 
-// options returns the options for drawing messages.
+// options returns the options with which messages are drawn.
 func (p *Page) options() talk.Options {
 	f, styles := &p.frame, p.frame.Styles
 	return talk.Options{

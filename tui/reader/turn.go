@@ -12,20 +12,21 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// work is the work of a turn. Its first message, the lead, also shows the line about the work. While the turn is folded,
-// only that line is shown: the other messages are hidden and have no rows.
+// work is the work of a turn. The first message of the work, the lead, also shows the line about the work. While
+// the turn is folded, this line is all that is shown. The other messages of the work are hidden and have no rows.
 type work struct {
 	turn.Stretch
-	records int // number of records of its messages; if it changes, the tally is outdated
+	records int // number of records of all messages; if this number changes, the tally is outdated
 	open    bool
 }
 
-// tally is the counted work of a turn, with the messages and records that were counted.
+// tally is the counted work of a turn. It also has the number of messages and records that were counted.
 type tally struct {
 	turn.Work
 	runs        []turn.Run
 	to, records int
-	start       counting // for the next count, without the last messages: they can get more records
+	// Where the next count starts; it leaves out the last messages, because they can get more records.
+	start counting
 }
 
 // counting is the state of a count after the first messages of a turn.
@@ -35,10 +36,10 @@ type counting struct {
 	messages, records int
 }
 
-// mayChange is the number of messages at the end of a turn that can get more records.
+// mayChange is how many messages at the end of a turn may still get more records.
 const mayChange = 8
 
-// turned finds the turns and the quiet messages of the outline. The last turn of the main thread is open.
+// turned finds the turns, and the quiet messages, in the outline. The last turn of the main thread is open.
 func (r *pane) turned() {
 	r.works, r.turnOf, r.quiet = nil, make([]int32, len(r.refs)), 0
 	for i := range r.refs {
@@ -60,7 +61,7 @@ func (r *pane) turned() {
 	r.reopen()
 }
 
-// reopen sets which turns are open.
+// reopen decides which turns are open.
 func (r *pane) reopen() {
 	for n := range r.works {
 		w := &r.works[n]
@@ -72,8 +73,8 @@ func (r *pane) reopen() {
 	r.reran()
 }
 
-// opensAtRest reports whether a turn is open unless the user folded it: all turns after Z, else the last turn of the
-// main thread.
+// opensAtRest reports whether a turn is open by default. After the key Z, all turns are open. Otherwise only the
+// last turn of the main thread is open.
 func (r *pane) opensAtRest(w *work) bool {
 	last := -1
 	if i := before(r.prompts, r.last+1); i >= 0 {
@@ -82,8 +83,8 @@ func (r *pane) opensAtRest(w *work) bool {
 	return r.base != talk.Fixed || w.From > last && w.From <= r.last
 }
 
-// keepOpen keeps the open turns open when the conversation grows. A view that follows the end folds them instead, as
-// soon as another turn begins.
+// keepOpen keeps turns open when the conversation grows. If the view follows the end, keepOpen folds a turn as
+// soon as the next turn begins.
 func (r *pane) keepOpen(follows bool) {
 	for n := range r.works {
 		if w := &r.works[n]; w.open && !follows && r.base == talk.Fixed {
@@ -92,7 +93,7 @@ func (r *pane) keepOpen(follows bool) {
 	}
 }
 
-// workOf returns the work that contains a message, nil if there is none.
+// workOf returns the work to which a message belongs; nil if it belongs to none.
 func (r *pane) workOf(i int) *work {
 	if i < 0 || i >= len(r.turnOf) || r.turnOf[i] == 0 {
 		return nil
@@ -100,7 +101,7 @@ func (r *pane) workOf(i int) *work {
 	return &r.works[r.turnOf[i]-1]
 }
 
-// hidden reports whether a message has no rows, because its turn is folded or it is quiet.
+// hidden reports whether a message has no rows. A message has no rows if its turn is folded or if it is quiet.
 func (r *pane) hidden(i int) bool {
 	if i >= 0 && i < len(r.refs) && (r.refs[i].Quiet && !r.noisy || r.off(i)) {
 		return true
@@ -116,24 +117,25 @@ func (r *pane) toggleQuiet() {
 	r.refolded()
 }
 
-// end returns the bar at the end of the main thread.
+// end returns the position of the bar at the end of the main thread.
 func (r *pane) end() bar { return bar{max(r.shownBefore(r.last+1), 0), lastPart} }
 
-// shownBefore returns the last message before i that has rows, -1 if there is none.
+// shownBefore returns the index of the last message before i that has rows; -1 if there is none.
 func (r *pane) shownBefore(i int) int {
 	for i--; i >= 0 && r.hidden(i); i-- {
 	}
 	return i
 }
 
-// shownAfter returns the first message after i that has rows, or the number of messages.
+// shownAfter returns the index of the first message after i that has rows. If there is none, it returns the number
+// of messages.
 func (r *pane) shownAfter(i int) int {
 	for i++; i < len(r.refs) && r.hidden(i); i++ {
 	}
 	return i
 }
 
-// showMessage opens the turn of a message, or shows the quiet ones.
+// showMessage makes a message visible. It opens the turn of the message, or shows all quiet messages.
 func (r *pane) showMessage(i int) {
 	if r.off(i) {
 		r.shown = 0
@@ -151,7 +153,8 @@ func (r *pane) showMessage(i int) {
 	}
 }
 
-// refolded updates the turns after a fold has changed. A bar on a hidden message moves to the line about its work or run.
+// refolded updates the turns after a fold has changed. If the bar is on a hidden message, it moves to the line
+// that stands for the message.
 func (r *pane) refolded() {
 	r.reopen()
 	if w := r.workOf(r.bar.message); w != nil && !w.open && r.hidden(r.bar.message) {
@@ -165,7 +168,7 @@ func (r *pane) refolded() {
 	}
 }
 
-// headOf returns the part of its turn's work that a message shows.
+// headOf returns which part of its turn's work a message shows.
 func (r *pane) headOf(i int) head {
 	w := r.workOf(i)
 	if w == nil {
@@ -187,7 +190,8 @@ func (r *pane) headOf(i int) head {
 	return h
 }
 
-// splitsAt returns the number of branches that split off after the messages [from, to), 0 while a branch is shown.
+// splitsAt returns the number of branches that split off after the messages [from, to). While a branch is shown,
+// it returns 0.
 func (r *pane) splitsAt(from, to int) (n int) {
 	for i := from; i < to && r.shown == 0 && len(r.splits) > 0; i++ {
 		n += r.splits[i]
@@ -195,7 +199,7 @@ func (r *pane) splitsAt(from, to int) (n int) {
 	return n
 }
 
-// tallied returns the counted work of a turn, nil if it isn't counted yet.
+// tallied returns the counted work of a turn; nil if the turn isn't counted yet.
 func (r *pane) tallied(w *work) *tally {
 	if t := r.tallies[key(r.refs, w.From)]; t != nil && t.to == w.To && t.records == w.records {
 		return t
@@ -203,7 +207,8 @@ func (r *pane) tallied(w *work) *tally {
 	return nil
 }
 
-// uncounted returns the first visible turn whose line or runs need its work counted, nil if there is none.
+// uncounted returns the first visible turn that must still be counted, because its line or its runs are visible.
+// It returns nil if there is none.
 func (r *pane) uncounted(rows int) *work {
 	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
 		if w := r.workOf(s.Item); w != nil && (s.Item == w.From || w.open) && r.tallied(w) == nil {
@@ -213,19 +218,19 @@ func (r *pane) uncounted(rows int) *work {
 	return nil
 }
 
-// talliedMsg has the work of the turn that begins at a message.
+// talliedMsg has the counted work of a turn. lead is the first message of the turn.
 type talliedMsg struct {
 	version, lead int
 	tally         tally
 }
 
-// countWork returns a command that counts the work of a turn, which has these messages.
+// countWork returns a command that counts the work of a turn. refs are the messages of the turn.
 func countWork(ctx context.Context, doc *opened.File, version int, w work, refs []transcript.MessageRef, c counting) tea.Cmd {
 	return func() tea.Msg {
 		msg := talliedMsg{version: version, lead: w.From, tally: tally{to: w.To, records: w.records, start: c}}
 		for from := w.From + c.messages; from < w.To && ctx.Err() == nil; from += readAtOnce {
 			list, err := doc.Messages(ctx, version, from, min(from+readAtOnce, w.To))
-			if err != nil { // the line keeps the number of calls
+			if err != nil { // the line about the work still shows the number of calls
 				c, msg.tally.start = counting{}, counting{}
 				break
 			}
@@ -244,7 +249,8 @@ func countWork(ctx context.Context, doc *opened.File, version int, w work, refs 
 	}
 }
 
-// counting returns from where to count the work of a turn: the last count, if it is still valid.
+// counting returns the state from which to count the work of a turn. This is the state of the last count if it is
+// still valid.
 func (r *pane) counting(w *work) counting {
 	t := r.tallies[key(r.refs, w.From)]
 	if t == nil || w.From+t.start.messages > w.To {
@@ -260,7 +266,7 @@ func (r *pane) counting(w *work) counting {
 	return t.start
 }
 
-// counted stores the work of a turn. The bar stays on its row of the screen when runs are folded.
+// counted stores the counted work of a turn. If this folds runs, the bar stays on its row of the screen.
 func (r *pane) counted(msg talliedMsg, rows int) {
 	r.countingNow = false
 	if msg.version != r.version || msg.lead >= len(r.refs) {

@@ -9,19 +9,20 @@ import (
 // Shape implements screen.Screen.
 func (p *Page) Shape(int, int) screen.Shape { return screen.Shape{} }
 
-// ruleFrom is the minimum height of the terminal, in rows, for the rule below the prompt.
+// ruleFrom is how many rows the terminal must have for the rule below the prompt.
 const ruleFrom = 20
 
-// noticesFrom is the minimum width of the terminal, in cells, for the number of hidden notices.
+// noticesFrom is how many cells wide the terminal must be for the number of hidden notices.
 const noticesFrom = 72
 
-// Fit implements screen.Screen. Behind another screen, the page keeps its size and requests nothing.
+// Fit implements screen.Screen. While another screen covers the page, the size of the page stays and it requests
+// nothing.
 func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	was := p.frame
 	p.frame = f
 	if held := p.opts.Held; held != nil {
 		if row := held(p.pane.row.Path); row != nil {
-			p.pane.row = *row // it may have exact counts by this time
+			p.pane.row = *row // the row in the lists may have exact counts now
 		}
 	}
 	if !f.Front {
@@ -30,7 +31,8 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	}
 	r, above := &p.pane, p.above
 	p.above = 0
-	if f.Height >= ruleFrom && !p.isDocument() { // always reserved, so that the text doesn't move when the rule appears
+	// The row is reserved even without a rule, so that the text doesn't move when the rule appears.
+	if f.Height >= ruleFrom && !p.isDocument() {
 		p.above = 1
 		if r.known {
 			p.above = p.knownRows()
@@ -42,7 +44,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	switch more := p.above - above; {
 	case f.Layout != was.Layout:
 		r.resized(p.rows)
-	case more != 0 && r.win.Pin == 0 && at >= more: // M: the text stays in its place
+	case more != 0 && r.win.Pin == 0 && at >= more: // while M is on, the text stays where it is
 		r.win.Scroll(more, len(r.refs), p.rows, r.height)
 		r.resized(p.rows)
 	case more != 0:
@@ -75,7 +77,7 @@ func (p *Page) View() screen.View {
 	return v
 }
 
-// chainStatus draws the status line of a document, with its chain if it fits.
+// chainStatus draws the status line of a document. It includes the chain if there is room.
 func (p *Page) chainStatus(left, right string) string {
 	width := p.frame.Width
 	l := render.NewLine(p.frame.Styles, width).To(1).PutUntil(render.Faint, left+"   ", width-1)
