@@ -8,14 +8,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// deleted is the fault of a backup or document whose file no longer exists.
+// deleted is the fault of a backup or document whose file doesn't exist any more.
 const deleted = "deleted"
 
-// purgeNow is the number of days before the deletion of a transcript when its badge becomes urgent.
+// purgeNow is how many days before the deletion of a transcript its badge becomes urgent.
 const purgeNow = 3
 
-// BadgeSpans returns the glyph and the word of a row's badge; the word of stub and ok is "". A session that Claude Code
-// will delete soon shows the calendar days left.
+// BadgeSpans returns the glyph and the word of a row's badge. The word is "" for stub and ok. For a session that
+// Claude Code will delete soon, the word contains the calendar days left.
 func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 	badge := r.Badge()
 	if badge != sessions.BadgePurgeSoon || r.Purge.IsZero() {
@@ -23,7 +23,7 @@ func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 	}
 	days := -words.DaysBetween(r.Purge, now)
 	text := "purge in " + strconv.Itoa(days) + " d"
-	if days <= 0 { // below 0 if the deletion is overdue
+	if days <= 0 { // negative if the deletion is overdue
 		text = "purge today"
 	}
 	if days <= purgeNow {
@@ -32,7 +32,7 @@ func BadgeSpans(r *sessions.Row, now time.Time) (glyph, word Span) {
 	return Span{Warn, "△"}, Span{Warn, text}
 }
 
-// Glyph returns the one-cell glyph of a badge with its ink.
+// Glyph returns the glyph of a badge in its ink. The glyph has one cell.
 func Glyph(b sessions.Badge) Span {
 	switch b {
 	case sessions.BadgeWaiting:
@@ -56,7 +56,7 @@ func Glyph(b sessions.Badge) Span {
 	return Span{Faint, "·"}
 }
 
-// badgeWord returns the word of a badge with its ink; "" for stub and ok.
+// badgeWord returns the word of a badge in its ink. The word is "" for stub and ok.
 func badgeWord(b sessions.Badge) Span {
 	switch b {
 	case sessions.BadgeWaiting:
@@ -72,7 +72,7 @@ func badgeWord(b sessions.Badge) Span {
 	return Span{}
 }
 
-// BadgeHelp explains the badge of a row in one or two sentences.
+// BadgeHelp explains a badge in one or two sentences.
 func BadgeHelp(b sessions.Badge) string {
 	switch b {
 	case sessions.BadgeWaiting:

@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	leastMessages = 62 // row width below which the messages are left out
+	leastMessages = 62 // in rows narrower than this, the messages are left out
 	railWidth     = 3  // cells of one level
 )
 
-// FamilyRow returns the lines of a session in its family, see FamilyHeight. The last line has the place of the session
-// in the tree, its title, and the columns of FamilyHeader. The relation to its parent is there too, or on the line above. path is the path of the session
-// whose family is shown.
+// FamilyRow returns the lines that show a session in its family. FamilyHeight returns their number. The last line
+// has the place of the session in the tree, the title, and the columns of FamilyHeader. The relation to the parent
+// is on this line or on the line above. path is the path of the session whose family is shown.
 func FamilyRow(list []family.Member, i int, path string, o RowOptions) []string {
 	row := familyRow(list, i, path, o)
 	if FamilyHeight(list, i) == 1 {
@@ -29,8 +29,8 @@ func FamilyRow(list []family.Member, i int, path string, o RowOptions) []string 
 	return []string{rail.PutUntil(Faint, "  "+familyWord(list, i), o.Width-1).String(), row}
 }
 
-// FamilyHeight returns the number of lines of a session in its family. A continuation has one more line, which leads to
-// it.
+// FamilyHeight returns the number of lines that show a session in its family. A continuation has one more line,
+// which connects it to its parent.
 func FamilyHeight(list []family.Member, i int) int {
 	if i > 0 && !list[i].Branch {
 		return 2
@@ -49,7 +49,8 @@ func familyRow(list []family.Member, i int, path string, o RowOptions) string {
 	m := &list[i]
 	l, at := o.line(), o.familyAt()
 	age, msgs, id, end := o.familyColumns()
-	rails := []rune(familyRails(list, i)) // a deep tree shows only the last levels, so that the title has half of the row
+	// A deep tree shows only the last levels, so that the title gets half of the row.
+	rails := []rune(familyRails(list, i))
 	if most := (end - at) / 2; len(rails) > most {
 		rails = rails[len(rails)-max(most, 0)/railWidth*railWidth:]
 	}
@@ -62,11 +63,12 @@ func familyRow(list []family.Member, i int, path string, o RowOptions) string {
 	glyph, badge := BadgeSpans(m.Row, o.Now)
 	l.Put(glyph.Ink, glyph.Text).Put(Text, " ")
 	title, this, word := Title(r), Span{Accent, here(m.Row.Path == path)}, Span{}
-	if FamilyHeight(list, i) == 1 { // else it is on the line above
+	if FamilyHeight(list, i) == 1 { // otherwise, it is on the line above
 		word = Span{Muted, familyWord(list, i)}
 	}
 	right, room := []Span{}, end-l.At()
-	for k, words := range [...][]Span{familyWords(this, word, badge), familyWords(this, word), familyWords(word)} { // the badge is left out first, because the glyph has the same meaning
+	// The badge is left out first, because the glyph has the same meaning.
+	for k, words := range [...][]Span{familyWords(this, word, badge), familyWords(this, word), familyWords(word)} {
 		rest := end - l.At() - SpansWidth(words) - 2
 		if ansi.StringWidth(title) <= rest || k > 0 && rest >= leastTitle/2 {
 			right, room = words, rest
@@ -89,7 +91,7 @@ func familyRow(list []family.Member, i int, path string, o RowOptions) string {
 	return l.String()
 }
 
-// familyColumns returns the columns that fit, -1 for the others, and the end of the title.
+// familyColumns returns the columns that fit, or -1 for a column that doesn't fit, and the end of the title.
 func (o *RowOptions) familyColumns() (age, msgs, id, end int) {
 	age, msgs, id, end = -1, -1, -1, o.Width-1
 	if o.Command {
@@ -116,7 +118,7 @@ func here(is bool) string {
 	return ""
 }
 
-// familyWords separates the spans that have a text.
+// familyWords joins those spans that have a text, and puts a separator between them.
 func familyWords(spans ...Span) []Span {
 	var list []Span
 	for _, s := range spans {
@@ -130,11 +132,12 @@ func familyWords(spans ...Span) []Span {
 	return list
 }
 
-// familyRails returns the lines that lead to a member: one column for each session above it that more sessions follow.
+// familyRails returns the lines that lead to a member: one column for each level above the member. A column has a
+// line if a later session continues this level.
 func familyRails(list []family.Member, i int) string {
 	var b strings.Builder
 	for level := range list[i].Depth {
-		goesOn := false // a later session follows on the line of this level
+		goesOn := false // a later session continues the line of this level
 		for k := i + 1; k < len(list) && list[k].Depth >= level; k++ {
 			if list[k].Depth == level && list[k].Branch {
 				break
@@ -157,7 +160,7 @@ func familyRails(list []family.Member, i int) string {
 	return b.String()
 }
 
-// familyWord describes the relation of a session to its parent in a few words.
+// familyWord describes in a few words how a session is related to its parent.
 func familyWord(list []family.Member, i int) string {
 	switch m := &list[i]; m.Relation {
 	case family.Fork:
@@ -178,7 +181,7 @@ func familyWord(list []family.Member, i int) string {
 	return ""
 }
 
-// familyCount returns the number of messages of a member, "" if it is unknown.
+// familyCount returns the number of messages of a member as text; "" if the number is unknown.
 func familyCount(list []family.Member, i int) string {
 	if r := list[i].Row; r != nil && r.Described().Counted() {
 		return words.Count(r.Described().Messages)
@@ -188,7 +191,7 @@ func familyCount(list []family.Member, i int) string {
 
 const familyMissing = "not here: deleted or in another folder"
 
-// FamilyAbout describes the relation of a session to its parent in a sentence; "" for the first session.
+// FamilyAbout describes in a sentence how a session is related to its parent. It returns "" for the first session.
 func FamilyAbout(list []family.Member, i int, o RowOptions) string {
 	m := &list[i]
 	if m.Parent < 0 {
@@ -220,8 +223,8 @@ func FamilyAbout(list []family.Member, i int, o RowOptions) string {
 	return ""
 }
 
-// FamilyHeader returns the line above a family: the number of sessions, the number of their sub-agents, and the names
-// of the columns.
+// FamilyHeader returns the line above a family. The line has the number of sessions, the number of their
+// sub-agents, and the names of the columns.
 func FamilyHeader(list []family.Member, o RowOptions) string {
 	n, agents := 0, 0
 	for i := range list {
@@ -251,7 +254,7 @@ func FamilyHeader(list []family.Member, o RowOptions) string {
 	return l.String()
 }
 
-// Alone is the sentence for a session without relatives.
+// Alone returns a sentence for a session that has no relatives.
 func Alone(r *sessions.Row) string {
 	return "“" + words.Cut(Title(r.Described()), 60) + "” has no relatives: it isn't a fork or a continuation of another session, and none comes from it."
 }

@@ -5,7 +5,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// FindingGlyph returns the glyph of a finding of the resume guard: that of the corresponding badge, or a warning.
+// FindingGlyph returns the glyph of a finding of the resume guard. It is the glyph of the corresponding badge, or
+// a warning if there is none.
 func FindingGlyph(kind resume.FindingKind) Span {
 	switch kind {
 	case resume.FindingLive:

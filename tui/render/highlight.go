@@ -9,21 +9,23 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// The limits of Highlight. Code beyond them stays plain.
+// The limits of Highlight. Code that exceeds a limit stays plain.
 const (
-	maxCode     = 32 << 10        // bytes of all texts; 32 KB of Go take 85 ms
-	maxCodeLine = 2 << 10         // bytes of a line; a longer one stays plain
-	maxLexing   = 2 * time.Second // only code that was made to be slow takes longer
+	maxCode     = 32 << 10        // bytes of all texts together; 32 KB of Go take 85 ms
+	maxCodeLine = 2 << 10         // bytes of a line; only a longer line stays plain
+	maxLexing   = 2 * time.Second // only code that was written to be slow takes longer
 )
 
-// Highlighter splits each line of some texts into spans. The texts are code of the language or file with that name. It
-// returns nil for code that stays plain. The lines must be clean; the spans of a line have exactly its text.
+// Highlighter splits each line of the given texts into spans. The texts are code in the language, or from the
+// file, with the given name. It returns nil if the code stays plain. The lines must be clean. Joined together, the
+// spans of a line have exactly the text of the line.
 type Highlighter func(name string, texts ...[]string) [][][]Span
 
-// Highlight is the Highlighter that knows the languages of chroma. A text begins outside of strings and comments.
+// Highlight is the Highlighter for all languages that chroma knows. Each text must begin outside of strings and
+// comments.
 //
-// The regular expressions of chroma have a time limit, whose clock is shared by the process. So don't call Highlight in
-// a test with a fake clock.
+// The regular expressions of chroma have a time limit. The clock for this limit is shared by the whole process, so
+// don't call Highlight in a test with a fake clock.
 func Highlight(name string, texts ...[]string) (out [][][]Span) {
 	size := 0
 	for _, lines := range texts {
@@ -35,7 +37,7 @@ func Highlight(name string, texts ...[]string) (out [][][]Span) {
 		return nil
 	}
 	defer func() {
-		if recover() != nil { // a lexer that can't go on panics; the code is shown plain
+		if recover() != nil { // a lexer panics if it can't continue; the code is then shown plain
 			out = nil
 		}
 	}()
@@ -53,11 +55,11 @@ func Highlight(name string, texts ...[]string) (out [][][]Span) {
 	return out
 }
 
-// lexerOf returns the lexer for the name of a language or file, nil if there is none.
+// lexerOf returns the lexer for the name of a language or a file. It returns nil if there is none.
 func lexerOf(name string) chroma.Lexer {
 	var lexer chroma.Lexer
 	switch base := path.Base(strings.ReplaceAll(name, `\`, "/")); {
-	case strings.HasSuffix(base, ".ipynb"): // calls contain cells of a notebook, not its JSON
+	case strings.HasSuffix(base, ".ipynb"): // a call contains cells of a notebook, and not the JSON of the file
 		lexer = lexers.Get("python")
 	case strings.ContainsAny(name, "./\\"):
 		lexer = lexers.Match(base)
@@ -70,7 +72,7 @@ func lexerOf(name string) chroma.Lexer {
 	return lexer
 }
 
-// lex returns the spans of lines; nil if the lexer changes the text or takes too long.
+// lex returns the spans of the lines. It returns nil if the lexer changes the text or takes too long.
 func lex(lexer chroma.Lexer, lines []string, end time.Time) [][]Span {
 	var source strings.Builder
 	for _, line := range lines {
@@ -109,14 +111,14 @@ func lex(lexer chroma.Lexer, lines []string, end time.Time) [][]Span {
 		for _, s := range out[i] {
 			n += len(s.Text)
 		}
-		if n < len(line) { // a long line, or the lexer has stopped
+		if n < len(line) { // the line is too long, or the lexer has stopped
 			out[i] = addSpan(out[i], Span{Text, line[n:]})
 		}
 	}
 	return out
 }
 
-// addSpan appends a span, joined with the last one if that has the same ink.
+// addSpan appends a span. If the last span has the same ink, addSpan joins the two.
 func addSpan(spans []Span, s Span) []Span {
 	if n := len(spans); n > 0 && spans[n-1].Ink == s.Ink {
 		spans[n-1].Text += s.Text
@@ -125,7 +127,8 @@ func addSpan(spans []Span, s Span) []Span {
 	return append(spans, s)
 }
 
-// inkOf returns the ink of a token. There are four syntax inks; patches have those of their signs.
+// inkOf returns the ink of a token. There are four inks for syntax. Tokens of patches get the inks of the signs in
+// a diff.
 func inkOf(t chroma.TokenType) Ink {
 	switch {
 	case t == chroma.GenericDeleted:
@@ -145,8 +148,8 @@ func inkOf(t chroma.TokenType) Ink {
 	return Text
 }
 
-// Rows returns the rows of a wrapped line as spans. The line has the spans, and blanks at a break may be missing in the
-// rows. A row with another text gets the ink.
+// Rows splits the spans of a line in the same way as the line was wrapped. At a break, a row may lack blanks of
+// the line. A row whose text isn't found in the line becomes one span in the given ink.
 func Rows(rows []string, line []Span, ink Ink) [][]Span {
 	var b strings.Builder
 	for _, s := range line {
@@ -170,7 +173,7 @@ func Rows(rows []string, line []Span, ink Ink) [][]Span {
 	return out
 }
 
-// CutSpans returns the bytes [from, to) of the text of the spans.
+// CutSpans returns spans for the bytes [from, to) of the text that the spans form.
 func CutSpans(spans []Span, from, to int) []Span {
 	var out []Span
 	for _, s := range spans {
@@ -182,7 +185,7 @@ func CutSpans(spans []Span, from, to int) []Span {
 	return out
 }
 
-// HasText reports whether spans have a text.
+// HasText reports whether the texts of the spans, joined together, equal a text.
 func HasText(spans []Span, text string) bool {
 	for _, s := range spans {
 		rest, ok := strings.CutPrefix(text, s.Text)

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// StillKnown says how many of a session's messages the model knows after a resume, and the size of its context, without a
-// full stop. tokens is 0 if the size is unknown.
+// StillKnown returns a sentence without a full stop. It says how many messages of a session the model knows after
+// a resume, and how large the context is. tokens is 0 if the size is unknown.
 func StillKnown(known, messages int, tokens int64) string {
 	text := ""
 	for _, s := range StillKnownSpans(known, messages, tokens) {
@@ -19,7 +19,7 @@ func StillKnown(known, messages int, tokens int64) string {
 	return text
 }
 
-// StillKnownSpans returns StillKnown with prominent figures.
+// StillKnownSpans returns the text of StillKnown as spans in which the figures stand out.
 func StillKnownSpans(known, messages int, tokens int64) []Span {
 	figure, noun := "all "+words.Count(messages), " messages"
 	switch {
@@ -38,14 +38,14 @@ func StillKnownSpans(known, messages int, tokens int64) []Span {
 	return spans
 }
 
-// The lifetimes of a prompt cache: the API deletes it after five minutes, or after an hour if the client asks for that.
+// How long the API keeps a prompt cache: five minutes, or an hour if the client asks for that.
 const (
 	cacheLeast = 5 * time.Minute
 	cacheMost  = time.Hour
 )
 
-// LastUsed says when a session was last used and whether the prompt cache of the API may still have it; "" if the time
-// isn't known.
+// LastUsed returns a text that says when a session was last used, and whether the API may still have its prompt
+// cache. It returns "" if the time isn't known.
 func LastUsed(r *sessions.Row, now time.Time) string {
 	if !r.Dated() {
 		return ""
@@ -60,11 +60,12 @@ func LastUsed(r *sessions.Row, now time.Time) string {
 	return "last used " + words.Ago(now, r.When()) + ": prompt cache " + state
 }
 
-// cached reports whether the prompt cache probably still has a session.
+// cached reports whether the API probably still has the prompt cache of a session.
 func cached(r *sessions.Row, now time.Time) bool { return r.Dated() && now.Sub(r.When()) <= cacheLeast }
 
-// ReadAgain returns a text with the cost of sending the context of a session to the model again: "about $0.31 to read
-// again (prices of 2026-10-01)"; "" if the size of the context or the price of the model isn't known.
+// ReadAgain returns what it costs to send the context of a session to the model again, such as "about $0.31 to
+// read again (prices of 2026-10-01)". It returns "" if the size of the context or the price of the model isn't
+// known.
 func ReadAgain(p *resume.Prices, r *sessions.Row, now time.Time) string {
 	if r.ContextTokens <= 0 || len(r.Models) == 0 {
 		return ""

@@ -10,35 +10,36 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Span is a piece of text in one ink. The text must be clean and without a newline.
+// Span is a piece of text in one ink. The text must be clean and must not contain a newline.
 type Span struct {
 	Ink  Ink
 	Text string
 }
 
-// Line builds one line from left to right. It cuts text that exceeds its width, so the result is never wider.
+// Line builds one line from left to right. It cuts text that doesn't fit, so the result is never wider than the
+// width of the line.
 type Line struct {
 	styles   *Styles
 	width    int
-	at       int  // cells written
-	selected bool // the background is that of the selected row
-	full     bool // text was cut; nothing more is added
+	at       int  // number of cells written so far
+	selected bool // the background is the background of the selected row
+	full     bool // text was cut, so nothing more is added
 	b        strings.Builder
 }
 
 // NewLine returns an empty line of at most width cells.
 func NewLine(s *Styles, width int) *Line { return &Line{styles: s, width: max(width, 0)} }
 
-// Select sets whether the following text has the background of the selected row.
+// Select sets whether text that is appended later has the background of the selected row.
 func (l *Line) Select(on bool) *Line {
 	l.selected = on
 	return l
 }
 
-// Put appends text and cuts it at the end of the line with "…".
+// Put appends text. At the end of the line, it cuts the text with "…".
 func (l *Line) Put(ink Ink, text string) *Line { return l.put(ink, text, l.width) }
 
-// Spans appends each span.
+// Spans appends the given spans.
 func (l *Line) Spans(spans ...Span) *Line {
 	for _, s := range spans {
 		l.Put(s.Ink, s.Text)
@@ -46,7 +47,7 @@ func (l *Line) Spans(spans ...Span) *Line {
 	return l
 }
 
-// PutUntil appends text and cuts it with "…" so that it ends before the column.
+// PutUntil appends text. It cuts the text with "…" so that the text ends before a column.
 func (l *Line) PutUntil(ink Ink, text string, column int) *Line {
 	return l.put(ink, text, min(column, l.width))
 }
@@ -63,14 +64,14 @@ func (l *Line) put(ink Ink, text string, end int) *Line {
 		l.b.WriteString(l.styles.paint(ink, text, l.selected))
 		l.at += w
 		l.full = end == l.width
-		return l.To(end) // a cut before a wide character leaves one cell free
+		return l.To(end) // if the cut is before a wide character, one cell stays free
 	}
 	l.b.WriteString(l.styles.paint(ink, text, l.selected))
 	l.at += w
 	return l
 }
 
-// To fills the line with blanks up to the column. It does nothing if the line is already longer.
+// To appends blanks up to a column. It does nothing if the line is already longer.
 func (l *Line) To(column int) *Line {
 	if n := min(column, l.width) - l.at; n > 0 {
 		l.b.WriteString(l.styles.paint(Text, strings.Repeat(" ", n), l.selected && l.styles.sel[Text] != ""))
@@ -79,8 +80,7 @@ func (l *Line) To(column int) *Line {
 	return l
 }
 
-// Right appends the spans so that they end before the column. It omits them if they would touch the text already
-// written.
+// Right appends spans so that they end before a column. It omits them if they would touch the existing text.
 func (l *Line) Right(column int, spans ...Span) *Line {
 	w := SpansWidth(spans)
 	start := min(column, l.width) - w
@@ -93,10 +93,10 @@ func (l *Line) Right(column int, spans ...Span) *Line {
 // At returns the number of cells written so far.
 func (l *Line) At() int { return l.at }
 
-// String returns the line as drawn so far.
+// String returns the line as built so far.
 func (l *Line) String() string { return l.b.String() }
 
-// SpansWidth returns the width of the spans in cells.
+// SpansWidth returns the total width of the spans in cells.
 func SpansWidth(spans []Span) int {
 	n := 0
 	for _, s := range spans {
@@ -105,7 +105,7 @@ func SpansWidth(spans []Span) int {
 	return n
 }
 
-// PutStyled is Put for text that can contain its own styles, such as rendered markdown.
+// PutStyled does the same as Put, but its text may already contain styles. An example is rendered markdown.
 func (l *Line) PutStyled(ink Ink, text string) *Line {
 	if !strings.Contains(text, "\x1b") {
 		return l.Put(ink, text)
@@ -116,10 +116,10 @@ func (l *Line) PutStyled(ink Ink, text string) *Line {
 	return l
 }
 
-// Gauge appends a progress line of width cells: heavy for the done part, a hairline for the rest.
+// Gauge appends a progress bar of width cells. The done part is heavy, and the rest is a hairline.
 func (l *Line) Gauge(done, total, width int) *Line { return l.GaugeIn(Accent, done, total, width) }
 
-// GaugeIn is Gauge in another ink. Accent is for the main value of a screen.
+// GaugeIn does the same as Gauge, but in another ink. The ink Accent is for the main value of a screen.
 func (l *Line) GaugeIn(ink Ink, done, total, width int) *Line {
 	if total <= 0 || width <= 0 {
 		return l
@@ -128,7 +128,7 @@ func (l *Line) GaugeIn(ink Ink, done, total, width int) *Line {
 	return l.Put(ink, strings.Repeat("━", n)).Put(Rule, strings.Repeat("─", width-n))
 }
 
-// Pad returns a line of exactly width cells, filled with blanks or cut. The line can contain styles.
+// Pad returns a line of exactly width cells. It cuts the line or appends blanks. The line may contain styles.
 func Pad(line string, width int) string {
 	w := ansi.StringWidth(line)
 	if w > width {
@@ -138,14 +138,14 @@ func Pad(line string, width int) string {
 	return line + strings.Repeat(" ", max(width-w, 0))
 }
 
-// PadLeft returns a text right-aligned in a column of width cells, with at least one blank before it.
+// PadLeft aligns a text to the right in a column of width cells. At least one blank precedes the text.
 func PadLeft(text string, width int) string {
 	return strings.Repeat(" ", max(width-ansi.StringWidth(text), 1)) + text
 }
 
-// Wrap cleans a text and breaks it into lines of at most width cells: at spaces, or within a word that is longer than a
-// line. It doesn't break at hyphens, because half of an address or a command option could be taken for a whole one. It
-// keeps the line breaks of the text. A width below 1 gives no lines.
+// Wrap cleans a text and breaks it into lines of at most width cells. It breaks at spaces, or inside a word that
+// is longer than a line. It doesn't break at hyphens, because a part of an address or of a command's option could
+// look like a whole one. It keeps the line breaks of the text. For a width below 1, it returns no lines.
 func Wrap(text string, width int) []string {
 	if width < 1 {
 		return nil
@@ -153,19 +153,20 @@ func Wrap(text string, width int) []string {
 	text = strings.TrimRight(Untab(transcript.Clean(text)), "\n ")
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
-		if ansi.StringWidth(line) <= width { // most lines fit; Wrap costs a copy
+		if ansi.StringWidth(line) <= width { // most lines fit, and wrapping costs a copy
 			lines = append(lines, strings.TrimRight(line, " "))
 			continue
 		}
 		for part := range strings.SplitSeq(unhyphenated(line, func(s string) string { return ansi.Wrap(s, width, "") }), "\n") {
-			// Cut matters only for wide characters in a width of 1.
+			// Cut has an effect only if the width is 1 and a character is wide.
 			lines = append(lines, words.Cut(strings.TrimRight(part, " "), width))
 		}
 	}
 	return lines
 }
 
-// Opening wraps a text and returns at most the first n lines. If there are more, the last one ends with "…".
+// Opening wraps a text and returns the first n lines. If there are more lines, the last returned line ends with
+// "…".
 func Opening(text string, width, n int) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil
@@ -182,7 +183,8 @@ func Opening(text string, width, n int) []string {
 	return lines
 }
 
-// wrapCode is Wrap for code. A line without spaces, such as a JSON record, also breaks after commas.
+// wrapCode does the same as Wrap, but for code. A line without spaces, such as a JSON record, also breaks after
+// commas.
 func wrapCode(text string, width int) []string {
 	var lines []string
 	for _, line := range Wrap(text, math.MaxInt32) {
@@ -194,11 +196,11 @@ func wrapCode(text string, width int) []string {
 	return lines
 }
 
-// joinedHyphen is the non-breaking hyphen. It replaces hyphens during wrapping.
+// joinedHyphen is the non-breaking hyphen. During wrapping, it stands in for every hyphen.
 const joinedHyphen = string(rune(0x2011))
 
-// unhyphenated calls wrap with non-breaking hyphens in place of hyphens, and restores them in the result. A text that
-// already contains non-breaking hyphens goes to wrap unchanged.
+// unhyphenated replaces hyphens by non-breaking hyphens, calls wrap, and restores the hyphens in the result. If
+// the text already contains a non-breaking hyphen, unhyphenated only calls wrap.
 func unhyphenated(text string, wrap func(string) string) string {
 	if !strings.Contains(text, "-") || strings.Contains(text, joinedHyphen) {
 		return wrap(text)
@@ -206,6 +208,6 @@ func unhyphenated(text string, wrap func(string) string) string {
 	return strings.ReplaceAll(wrap(strings.ReplaceAll(text, "-", joinedHyphen)), joinedHyphen, "-")
 }
 
-// Untab replaces each tab with four blanks, because ansi.StringWidth counts a tab as 0 cells and terminals as up to
+// Untab replaces each tab by four blanks. For ansi.StringWidth a tab has 0 cells, but on a terminal it has up to
 // eight.
 func Untab(s string) string { return strings.ReplaceAll(s, "\t", "    ") }

@@ -11,20 +11,21 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// MarkdownDocument is Markdown for a document: it drops comments, shows emphasis in italics and joins the lines of
-// paragraphs. Lines of quotations and lines that start with a name in bold aren't joined.
+// MarkdownDocument does the same as Markdown, but for a document. It leaves out comments, shows emphasis in
+// italics, and joins the lines of each paragraph. It doesn't join lines of quotations, and lines that start with a
+// name in bold.
 func MarkdownDocument(text string, width, codeWidth int, s *Styles) []string {
 	return markdown(text, width, codeWidth, s, true)
 }
 
-// cutting replaces a range of a text.
+// cutting is a range of a text, and the text that replaces this range.
 type cutting struct {
 	from, to int
 	with     string
 }
 
-// joined returns a markdown text without comments and with the lines of its paragraphs joined. A text beyond the limits
-// is returned unchanged.
+// joined removes the comments from a markdown text, and joins the lines of each paragraph. It returns a text that
+// exceeds the limits unchanged.
 func joined(src string) string {
 	b := []byte(src)
 	doc := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.DefinitionList)).Parser().Parse(text.NewReader(b))
@@ -32,7 +33,7 @@ func joined(src string) string {
 		return src
 	}
 	var cuts []cutting
-	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the function returns no error
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the callback returns no error
 		switch n := n.(type) {
 		case *ast.HTMLBlock:
 			if entering && n.HTMLBlockType == ast.HTMLBlockType2 {
@@ -56,7 +57,7 @@ func joined(src string) string {
 	at := 0
 	for _, c := range cuts {
 		if c.from < at {
-			continue // in a comment that is left out
+			continue // this break is inside a comment that is left out
 		}
 		out.WriteString(src[at:c.from] + c.with)
 		at = c.to
@@ -64,7 +65,7 @@ func joined(src string) string {
 	return out.String() + src[at:]
 }
 
-// commentOf returns the cutting of a comment block. Text after the comment in its last line stays.
+// commentOf returns the cutting for a comment block. Text after the comment, on its last line, stays.
 func commentOf(n *ast.HTMLBlock, src string) []cutting {
 	if n.Lines().Len() == 0 {
 		return nil
@@ -80,7 +81,7 @@ func commentOf(n *ast.HTMLBlock, src string) []cutting {
 	return []cutting{{from, to, ""}}
 }
 
-// commentIn returns the cuttings of a comment within a line.
+// commentIn returns the cuttings for a comment inside a line.
 func commentIn(n *ast.RawHTML, src string) []cutting {
 	if n.Segments.Len() == 0 || !strings.HasPrefix(src[n.Segments.At(0).Start:], "<!--") {
 		return nil
@@ -98,7 +99,7 @@ func isNamed(line string) bool {
 	return regexp.MustCompile(`^\*\*[^*]+(:\*\*|\*\*:)`).MatchString(line)
 }
 
-// breaksOf returns the cuttings that replace line breaks of a paragraph with a space.
+// breaksOf returns cuttings that replace the line breaks of a paragraph by spaces.
 func breaksOf(lines *text.Segments, src string) []cutting {
 	var cuts []cutting
 	for i := range max(lines.Len()-1, 0) {

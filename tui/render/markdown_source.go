@@ -18,49 +18,54 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// sourcePart is a part of a markdown text: a top-level code block or table, or the text up to the next one.
+// sourcePart is a part of a markdown text. It is a top-level code block, a table, or the text up to the next code
+// block or table.
 type sourcePart struct {
 	text  string
 	code  bool
-	table bool // contains a table, which needs a width
-	alone bool // is only a table
+	table bool // the part contains a table, so it needs a width
+	alone bool // the part is only a table
 	lang  string
 }
 
-// partMark marks the second and later paragraphs of a list item, because glamour puts all paragraphs on one line.
-// transcript.Clean removes it from input.
+// partMark marks each paragraph of a list item except the first, because glamour puts all paragraphs of an item on
+// one line. transcript.Clean removes this character from the input.
 const partMark = string(rune(0x2028)) // a line separator
 
-// Limits for the time that a text of up to MaxMarkdown bytes can take. A text beyond one of them is drawn plain. The
-// slowest known text within the limits takes about half a second. Real texts are far below the limits: of 2,356 texts,
-// the largest has 343 blocks, 749 spans and ten nested blocks.
+// These limits keep the time for a text of up to MaxMarkdown bytes short. A text that exceeds one of the limits is
+// drawn plain. The slowest known text within the limits takes about half a second. Real texts are far below the
+// limits. Among 2,356 texts, the maxima are 343 blocks, 749 spans and ten nested blocks.
 const (
-	// maxBlocks limits the number of blocks, in which glamour is quadratic: 8,000 headings take 14 s, 800 take 0.15 s.
+	// maxBlocks limits the number of blocks. The time of glamour is quadratic in this number: 8,000 headings take 14
+	// s, 800 take 0.15 s.
 	maxBlocks = 1000
-	// maxSpans limits the number of text pieces, emphases, links and code spans: 24,000 take 3 s, 2,000 take 60 ms.
+	// maxSpans limits the number of text pieces, emphases, links and code spans. 24,000 of them take 3 s, 2,000 take
+	// 60 ms.
 	maxSpans = 2000
-	// maxDepth limits the nesting of blocks and spans, including the document: 100 nested quotes take 2.5 s, 200 take 9
-	// s.
+	// maxDepth limits how deep blocks and spans are nested, including the document. 100 nested quotes take 2.5 s, 200
+	// take 9 s.
 	maxDepth = 12
-	// maxLayers limits the cost of indenting: the sum of the squared nesting levels of all lines. 3,200 lines of
-	// code in four lists have a sum of 260,000 and take 0.8 s. A sum of 40,000 takes 0.25 s.
+	// maxLayers limits the cost of indentation, which is the sum of the squared nesting levels of all lines. 3,200
+	// lines of code in four lists have a sum of 260,000 and take 0.8 s. A sum of 40,000 takes 0.25 s.
 	maxLayers = 40_000
-	// maxMarks limits the number of emphasis marks and brackets, in which the parser is quadratic: 16,000 take 0.4 s.
+	// maxMarks limits the number of emphasis marks and brackets. The time of the parser is quadratic in this number:
+	// 16,000 take 0.4 s.
 	maxMarks = 6000
-	// maxTargets limits the number of link targets, because the parser may read to the end for each: 8,000 take 1.4 s.
+	// maxTargets limits the number of link targets, because the parser may read up to the end for each target. 8,000
+	// targets take 1.4 s.
 	maxTargets = 600
-	// maxCells limits the cells of tables, because the parser fills short rows: 500 columns and 15,000 empty rows are
-	// 7.5 million cells and take 7 s.
+	// maxCells limits the number of cells in tables, because the parser adds cells to short rows. A table with 500
+	// columns and 15,000 empty rows has 7.5 million cells and takes 7 s.
 	maxCells = 30_000
 )
 
-// isCostly reports whether parsing a text would take too long. It counts the marks that slow down the parser.
+// isCostly reports whether it would take too long to parse a text. It counts the marks that slow down the parser.
 func isCostly(src string) bool {
 	marks := strings.Count(src, "*") + strings.Count(src, "_") + strings.Count(src, "[")
 	if marks > maxMarks || strings.Count(src, "](")+strings.Count(src, "][") > maxTargets {
 		return true
 	}
-	columns := 0 // of the widest row that may be the head of a table
+	columns := 0 // of the widest row that could be the head of a table
 	for row := range strings.SplitSeq(src, "\n") {
 		if !strings.ContainsFunc(row, unicode.IsLetter) {
 			columns = max(columns, strings.Count(row, "|")+1)
@@ -69,7 +74,7 @@ func isCostly(src string) bool {
 	return columns > 2 && columns*strings.Count(src, "\n") > maxCells
 }
 
-// isBeyond reports whether a document has more blocks, spans or levels than glamour can draw in time.
+// isBeyond reports whether a document has too many blocks, spans or levels for glamour.
 func isBeyond(doc ast.Node) bool {
 	blocks, spans, depth, layers := 0, 0, 0, 0
 	beyond := false
@@ -93,9 +98,10 @@ func isBeyond(doc ast.Node) bool {
 	return beyond
 }
 
-// splitSource separates the code blocks of a markdown text. In the rest, it escapes text that glamour would change:
-// HTML tags, which glamour drops; entities, which glamour resolves even in code and even into control characters; and
-// backslashes in code blocks within lists and quotes. It returns nil for a text beyond the limits.
+// splitSource separates the code blocks of a markdown text from the rest. In the rest, it escapes text that
+// glamour would change. These are HTML tags, which glamour drops; entities, which glamour resolves even in code
+// and even into control characters; and backslashes in code blocks inside lists and quotes. It returns nil for a
+// text that exceeds the limits.
 func splitSource(src string) []sourcePart {
 	if isCostly(src) {
 		return nil
@@ -116,17 +122,17 @@ func splitSource(src string) []sourcePart {
 // source collects the changes to a markdown text.
 type source struct {
 	text   []byte
-	whole  bool // has link definitions, so it can't be split
-	tables bool // has a table that isn't a part of its own
+	whole  bool // the text can't be split, because it has link definitions
+	tables bool // there is a table that isn't a separate part
 	blocks []codeBlock
-	raw    []text.Segment // segments of code, in which entities are plain text
+	raw    []text.Segment // segments of code; entities in them are plain text
 	insert []insertion
 }
 
 type codeBlock struct {
-	start, end int // range of the whole block, including its fences
+	start, end int // range of the whole block, with the fences
 	code, lang string
-	table      bool // is a table; code is empty
+	table      bool // the block is a table, and code is empty
 }
 
 type insertion struct {
@@ -176,7 +182,7 @@ func (s *source) visit(n ast.Node, entering bool) (ast.WalkStatus, error) {
 	return ast.WalkContinue, nil
 }
 
-// escapeSpan escapes entities in a code span.
+// escapeSpan escapes the entities in a code span.
 func (s *source) escapeSpan(n *ast.CodeSpan) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if t, ok := c.(*ast.Text); ok {
@@ -185,7 +191,7 @@ func (s *source) escapeSpan(n *ast.CodeSpan) {
 	}
 }
 
-// escapeCode doubles the backslashes of a code block drawn by glamour.
+// escapeCode doubles the backslashes in a code block that glamour draws.
 func (s *source) escapeCode(lines *text.Segments) {
 	for i := range lines.Len() {
 		s.raw = append(s.raw, lines.At(i))
@@ -193,7 +199,7 @@ func (s *source) escapeCode(lines *text.Segments) {
 	}
 }
 
-// escapeAll inserts a text before (offset 0) or after (offset 1) each byte c of a segment.
+// escapeAll inserts a text at each byte c of a segment: before the byte if offset is 0, after it if offset is 1.
 func (s *source) escapeAll(seg text.Segment, c byte, with string, offset int) {
 	for i := seg.Start; i < min(seg.Stop, len(s.text)); i++ {
 		if s.text[i] == c {
@@ -250,7 +256,7 @@ func (s *source) table(n *east.Table) (codeBlock, bool) {
 		return codeBlock{}, false
 	}
 	b := codeBlock{start: s.lineStart(first), end: last, table: true}
-	for b.end < len(s.text) { // to the end of the line, and over empty rows
+	for b.end < len(s.text) { // continue to the end of the line, and over empty rows
 		if i := bytes.IndexByte(s.text[b.end:], '\n'); i >= 0 {
 			b.end += i + 1
 		} else {
@@ -267,7 +273,7 @@ func (s *source) lineStart(i int) int {
 	return bytes.LastIndexByte(s.text[:i], '\n') + 1
 }
 
-// entities escapes numeric entities that would become control characters: "&#27;" is shown as written.
+// entities escapes numeric entities that would become control characters. So "&#27;" is shown as it was written.
 func (s *source) entities() {
 	for i := 0; i+2 < len(s.text); i++ {
 		if s.text[i] != '&' || s.text[i+1] != '#' {
@@ -283,7 +289,7 @@ func (s *source) inRaw(i int) bool {
 	return slices.ContainsFunc(s.raw, func(seg text.Segment) bool { return seg.Start <= i && i < seg.Stop })
 }
 
-// safeEntity reports whether a numeric entity is a character that may reach a terminal.
+// safeEntity reports whether a numeric entity stands for a character that may reach a terminal.
 func safeEntity(b []byte) bool {
 	base := 10
 	if len(b) > 0 && (b[0] == 'x' || b[0] == 'X') {
@@ -295,13 +301,13 @@ func safeEntity(b []byte) bool {
 	}
 	n, err := strconv.ParseUint(string(b[:end]), base, 21)
 	if err != nil {
-		return end == 0 // without a number it isn't an entity
+		return end == 0 // without a number, it isn't an entity
 	}
 	c := string(rune(n))
 	return n >= ' ' && transcript.Clean(c) == c
 }
 
-// parts splits the text at the code blocks and applies the insertions.
+// parts applies the insertions, and splits the text at the code blocks.
 func (s *source) parts() []sourcePart {
 	slices.SortFunc(s.insert, func(a, b insertion) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.text, b.text))

@@ -7,11 +7,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Needle is one search text or several; each occurrence of any of them is a match. A search text is case-sensitive if
+// Needle is a set of search texts. Each occurrence of one of them is a match. A search text is case-sensitive if
 // it contains a capital letter.
 type Needle struct{ texts []string }
 
-// NewNeedle returns the needle for search texts. The zero Needle finds nothing.
+// NewNeedle returns a Needle with the given search texts. The zero Needle matches nothing.
 func NewNeedle(texts ...string) Needle {
 	n := Needle{}
 	for _, text := range texts {
@@ -22,14 +22,15 @@ func NewNeedle(texts ...string) Needle {
 	return n
 }
 
-// In reports whether a text contains the needle.
+// In reports whether a text contains a match.
 func (n Needle) In(text string) bool {
 	start, _ := n.find(text, "", 0)
 	return start >= 0
 }
 
-// find returns the first occurrence at or after a place in a text, the longest of those that begin there, or -1. lower is
-// the text in lower case; "" computes it when it is needed.
+// find returns the first match in text that starts at byte from or later; -1 if there is none. Of several matches
+// with the same start, it returns the longest. lower is the text in lower case. If lower is "", find converts the
+// text when necessary.
 func (n Needle) find(text, lower string, from int) (start, end int) {
 	start, end = -1, -1
 	for _, want := range n.texts {
@@ -49,18 +50,18 @@ func (n Needle) find(text, lower string, from int) (start, end int) {
 	return start, end
 }
 
-// Light highlights each occurrence of the needle in a line, which may contain only text and styles.
+// Light highlights each match in a line. The line may contain only text and styles.
 func (n Needle) Light(line string, s *Styles) string {
 	plain := ansi.Strip(line)
 	if !n.In(plain) {
 		return line
 	}
 	lower := strings.ToLower(plain)
-	if len(lower) != len(plain) { // offsets would differ
+	if len(lower) != len(plain) { // the offsets in the two texts would differ
 		return line
 	}
 	var b strings.Builder
-	style, at := "", 0 // current styles; bytes of plain written so far
+	style, at := "", 0 // style is the current style; at is the number of bytes of plain written so far
 	next, to := n.find(plain, lower, 0)
 	end := -1
 	var state byte
@@ -86,7 +87,7 @@ func (n Needle) Light(line string, s *Styles) string {
 			b.WriteString(reset + style)
 			end = -1
 			next, to = n.find(plain, lower, at)
-		} else if end < 0 && at > next && next >= 0 { // the match starts within a character
+		} else if end < 0 && at > next && next >= 0 { // the match starts inside a character
 			next, to = n.find(plain, lower, at)
 		}
 	}

@@ -11,23 +11,23 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// planAt is the column of the text of a plan, after its labels.
+// planAt is the column at which the text of a plan starts, after the labels.
 const planAt = 11
 
-// PlanLines returns the lines of parts, with a blank line between parts and indent blanks at the left. If terminal is
-// false, paths and commands (change.Line.Whole) aren't cut.
+// PlanLines returns the lines of parts, with a blank line between parts. Each line starts with indent blanks. If
+// terminal is false, paths and commands (change.Line.Whole) are never cut.
 func PlanLines(parts []change.Part, st *Styles, indent, width int, terminal bool) []*Line {
 	return planLines(parts, st, indent, width, math.MaxInt, terminal)
 }
 
-// PlanHead returns the first lines of parts for a terminal, at most `most`.
-func PlanHead(parts []change.Part, st *Styles, indent, width, most int) []*Line {
-	lines := planLines(parts, st, indent, width, most, true)
-	return lines[:min(len(lines), max(most, 0))]
+// PlanHead returns the first lines of parts for a terminal, but no more than limit.
+func PlanHead(parts []change.Part, st *Styles, indent, width, limit int) []*Line {
+	lines := planLines(parts, st, indent, width, limit, true)
+	return lines[:min(len(lines), max(limit, 0))]
 }
 
-// planLines is PlanLines, but stops when there are `most` lines or more.
-func planLines(parts []change.Part, st *Styles, indent, width, most int, terminal bool) []*Line {
+// planLines does the same as PlanLines, but stops as soon as there are limit lines or more.
+func planLines(parts []change.Part, st *Styles, indent, width, limit int, terminal bool) []*Line {
 	var lines []*Line
 	for i := range parts {
 		if i > 0 {
@@ -35,7 +35,7 @@ func planLines(parts []change.Part, st *Styles, indent, width, most int, termina
 		}
 		name := parts[i].Name
 		for j := range parts[i].Lines {
-			if len(lines) >= most {
+			if len(lines) >= limit {
 				return lines
 			}
 			lines = append(lines, drawPlan(&parts[i].Lines[j], name, st, indent, width, terminal)...)
@@ -45,7 +45,7 @@ func planLines(parts []change.Part, st *Styles, indent, width, most int, termina
 	return lines
 }
 
-// PlanText returns the lines of PlanLines as text.
+// PlanText returns the lines of PlanLines as one text.
 func PlanText(parts []change.Part, st *Styles, width int, terminal bool) string {
 	var b strings.Builder
 	for _, l := range PlanLines(parts, st, 0, width, terminal) {
@@ -81,7 +81,7 @@ func drawPlan(f *change.Line, name string, st *Styles, indent, width int, termin
 	return lines
 }
 
-// fitPlan wraps or cuts the text of a line of a plan to at most room cells.
+// fitPlan wraps or cuts the text of a line of a plan, so that it has at most room cells.
 func fitPlan(f *change.Line, room int, terminal bool) []string {
 	text := strings.ReplaceAll(transcript.Clean(f.Text), "\n", " ") // runs of blanks stay, because they align columns
 	switch {

@@ -5,7 +5,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// GitWords returns the state of a repository: "on main, 1 ahead, 2 files changed"; "" without one.
+// GitWords returns the state of a repository, such as "on main, 1 ahead, 2 files changed". It returns "" if g is
+// nil.
 func GitWords(g *survey.Repo) string {
 	if g == nil || g.Branch == "" && !g.Known {
 		return ""
@@ -26,7 +27,7 @@ func GitWords(g *survey.Repo) string {
 	return text
 }
 
-// TreeWords returns the number of linked worktrees: "2 worktrees"; "" for 0.
+// TreeWords returns the number of linked worktrees, such as "2 worktrees". It returns "" for 0.
 func TreeWords(trees int) string {
 	if trees == 0 {
 		return ""

@@ -10,17 +10,17 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ProjectOptions describe how to draw a page.
+// ProjectOptions describe how to draw the page of a project.
 type ProjectOptions struct {
-	Width   int // cells
+	Width   int // in cells
 	Styles  *Styles
 	Now     time.Time
-	Blanks  bool        // a blank line before each group
-	Command bool        // printed by a command: no selection bar, and no free cell at the right
+	Blanks  bool        // draw a blank line before each group
+	Command bool        // a command prints the page: no selection bar, and no free cell at the right
 	Chosen  survey.Item // selected item
 }
 
-// ProjectPage is a drawn page.
+// ProjectPage is a drawn page of a project.
 type ProjectPage struct {
 	Lines []string
 	Spots []ProjectSpot // in the order of Items
@@ -33,7 +33,7 @@ type ProjectSpot struct {
 	W, H int
 }
 
-// Spot returns the position of an item, nil if it isn't on the page.
+// Spot returns the position of an item. It returns nil if the item isn't on the page.
 func (p *ProjectPage) Spot(item survey.Item) *ProjectSpot {
 	for i := range p.Spots {
 		if p.Spots[i].Item == item {
@@ -45,11 +45,11 @@ func (p *ProjectPage) Spot(item survey.Item) *ProjectSpot {
 
 const (
 	twoColumnsFrom = 100
-	columnGap      = 2 // cells between the columns, without the bar of the right one
+	columnGap      = 2 // cells between the columns, not counting the bar of the right column
 )
 
-// DrawProject draws the page of a project. A page of 100 or more cells has two columns. A narrower page has one column,
-// which starts with the needs.
+// DrawProject draws the page of a project. A page of 100 or more cells has two columns. A narrower page has one
+// column that starts with the group "Needs you".
 func DrawProject(p *survey.Project, o ProjectOptions) ProjectPage {
 	if o.Width < 1 {
 		return ProjectPage{}
@@ -100,7 +100,7 @@ func DrawProject(p *survey.Project, o ProjectOptions) ProjectPage {
 	return page
 }
 
-// take adds the positions of the items of a column, which starts at cell x.
+// take adds the positions of the items in a column that starts at cell x.
 func (p *ProjectPage) take(c *pane, x int) {
 	for y := range c.lines {
 		item := c.lines[y].item
@@ -139,7 +139,7 @@ type paneLine struct {
 	item survey.Item
 }
 
-// newPane starts a column. In the second column, headings start in the column of the glyphs.
+// newPane starts a column. In the second column, headings start in the same column as the glyphs.
 func newPane(p *survey.Project, o *ProjectOptions, width int, second bool) *pane {
 	c := &pane{Project: p, o: o, width: width, head: 4, glyph: 2, text: 4, right: width - 1}
 	switch {
@@ -167,7 +167,7 @@ func (c *pane) group(name, more string, right ...Span) {
 
 func (c *pane) blank() { c.lines = append(c.lines, paneLine{}) }
 
-// line starts a line of an item, with the bar if the item is chosen.
+// line starts a line of an item. If the item is chosen, the line has the bar.
 func (c *pane) line(item survey.Item) *Line {
 	l := NewLine(c.o.Styles, c.width)
 	if c.isChosen(item) {
@@ -206,10 +206,10 @@ func (c *pane) note(at int, text string) {
 	}
 }
 
-// put2 writes a text at the left and another at the right edge. The right text is cut, or omitted if too little of it
-// fits.
+// put2 writes a text at the left, and another text at the right edge. It cuts the right text. If too little of the
+// right text fits, put2 omits it.
 func (c *pane) put2(l *Line, ink Ink, text string, right Span) *Line {
-	const least = 8 // cells that the right text needs at least
+	const least = 8 // minimum cells for the right text
 	l.PutUntil(ink, text, c.right)
 	if room := c.right - l.At() - 2; room >= min(least, ansi.StringWidth(right.Text)) {
 		l.Right(c.right, Span{right.Ink, words.Cut(right.Text, room)})

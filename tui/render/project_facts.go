@@ -14,19 +14,19 @@ import (
 
 const (
 	gaugeWidth   = 16
-	gaugeAt      = 6 // offset of the gauge from the start of its name
+	gaugeAt      = 6 // cells from the start of the name to the gauge
 	leastGauge   = 46
-	limitWidth   = 17 // width of the column of the limits
-	nearly       = 90 // percentage of a limit from which a gauge warns
-	hookSince    = 21 // column of the day of the installation
+	limitWidth   = 17 // width of the column with the limits
+	nearly       = 90 // percentage of a limit at which a gauge starts to warn
+	hookSince    = 21 // column with the day of the installation
 	leastSince   = 54
-	keptSize     = 10 // width of the size column
+	keptSize     = 10 // width of the column with the sizes
 	keptNewest   = 10
 	leastKept    = 36
-	bytesPerKilo = 1024 // the spec limits the file to 20 of these
+	bytesPerKilo = 1024 // the unit in which the spec limits the file
 )
 
-// context draws the age and size of active-context.md against the limits of the hooks.
+// context draws the age and the size of active-context.md, and the limits that the hooks use for both.
 func (c *pane) context() {
 	x := c.Context
 	if x == nil {
@@ -47,7 +47,8 @@ func (c *pane) context() {
 	c.note(c.head, about)
 }
 
-// gauge draws a value and its limit. It draws a warning from 90 % of the limit, and an urgent one above the limit.
+// gauge draws a value and its limit. From 90 % of the limit, it draws a warning. Above the limit, the warning is
+// urgent.
 func (c *pane) gauge(name string, value, limit int64, words, limitWords string) {
 	if limit <= 0 {
 		return
@@ -64,7 +65,7 @@ func (c *pane) gauge(name string, value, limit int64, words, limitWords string) 
 	l := c.line(survey.Item{}).To(c.head).PutUntil(Muted, name, c.right)
 	if c.right-c.head >= leastGauge {
 		n := int((value*gaugeWidth + limit/2) / limit)
-		if n = min(n, gaugeWidth); value < limit { // only a value at its limit fills the gauge
+		if n = min(n, gaugeWidth); value < limit { // only a value that reaches its limit fills the gauge
 			n = min(n, gaugeWidth-1)
 		}
 		l.To(c.head+gaugeAt).Put(ink, strings.Repeat("━", n)).Put(Rule, strings.Repeat("─", gaugeWidth-n))
@@ -74,13 +75,13 @@ func (c *pane) gauge(name string, value, limit int64, words, limitWords string) 
 		spans = spans[1:]
 	}
 	l.Right(c.right-limitWidth, spans...)
-	if l.At() <= c.head+ansi.StringWidth(name) { // only the value fits
+	if l.At() <= c.head+ansi.StringWidth(name) { // there is room only for the value
 		l.Right(c.right, spans...)
 	}
 	c.put(l.Right(c.right, Span{Faint, " " + limitWords}), survey.Item{})
 }
 
-// hooks draws each event with the state of its hook and the time it last fired.
+// hooks draws each event with the state of its hook, and the last time at which the hook fired.
 func (c *pane) hooks() {
 	h := &c.Hooks
 	if len(h.Events) == 0 && h.Trouble == "" {
@@ -165,7 +166,7 @@ func hookGlyph(h *survey.Hook) Span {
 	return Span{Faint, "·"}
 }
 
-// kept draws the number and size of backups, documents and the trash.
+// kept draws the numbers and sizes of backups, documents and the trash.
 func (c *pane) kept() {
 	if len(c.Kept) == 0 {
 		return
@@ -189,7 +190,7 @@ func (c *pane) kept() {
 	}
 }
 
-// unread lists the parts that could not be read.
+// unread lists those parts of the page that could not be read.
 func (c *pane) unread() {
 	if len(c.Unread) == 0 {
 		return
@@ -206,7 +207,7 @@ func (c *pane) unread() {
 	}
 }
 
-// dayOrTime returns a time in at most ten cells: the time of day for today, else the day.
+// dayOrTime returns a time in at most ten cells. A time of today is a time of day, and any other time is a day.
 func dayOrTime(now, t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -221,7 +222,7 @@ func dayOrTime(now, t time.Time) string {
 	return t.Format("2006 Jan 2")
 }
 
-// kilobytes returns a size in units of 1024 bytes, as the limit of spec 000 counts it.
+// kilobytes returns a size in units of 1024 bytes, because spec 000 counts its limit in this unit.
 func kilobytes(n int64) string {
 	if n < bytesPerKilo {
 		return strconv.FormatInt(n, 10) + " B"
@@ -249,8 +250,8 @@ func Old(age time.Duration) string {
 	return words.Counted(int(age/day), "day", "days")
 }
 
-// Ago returns the time from t to now for a sentence, in one unit: "3 s ago", "2 h ago", "just now"; "" for the zero
-// time.
+// Ago returns for a sentence how long before now t was, in one unit: "3 s ago", "2 h ago", "just now". It returns
+// "" for the zero time.
 func Ago(now, t time.Time) string {
 	age := Age(now, t)
 	switch age {

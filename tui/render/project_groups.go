@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	promptLines = 2 // lines of the last prompt
+	promptLines = 2 // maximum lines of the last prompt
 	answerLines = 5
 	nextSteps   = 5
-	whyLines    = 2 // lines of a hook's problem
+	whyLines    = 2 // maximum lines of a hook's problem
 )
 
-// last draws the last prompt and answer of the newest session.
+// last draws the last prompt and the last answer of the newest session.
 func (c *pane) last() {
 	if c.Last == nil {
 		c.group("Where was I?", "")
@@ -164,7 +164,7 @@ func (c *pane) document() {
 	c.put(c.line(item).To(c.text).PutUntil(Faint, strings.Join(facts, " · "), c.right), item)
 }
 
-// needs lists the items that need an action.
+// needs lists what the user should deal with.
 func (c *pane) needs() {
 	c.group("Needs you", "")
 	if len(c.Needs)+len(c.NotKnown) == 0 {
@@ -186,7 +186,7 @@ func (c *pane) needs() {
 	}
 }
 
-// NeedWords returns the count and the kind of a need: "2 backups not reviewed".
+// NeedWords returns the count and the kind of a need, such as "2 backups not reviewed".
 func NeedWords(n *survey.Need) string {
 	switch n.Kind {
 	case survey.NeedQuestion:
@@ -223,7 +223,8 @@ func needGlyph(n *survey.Need, now time.Time) Span {
 	return Span{Faint, "·"}
 }
 
-// inDays returns the number of calendar days until t: "in 2 days"; "today" for today and the past.
+// inDays returns how many calendar days are left until t, such as "in 2 days". For today and the past, it returns
+// "today".
 func inDays(now, t time.Time) string {
 	if days := -words.DaysBetween(t, now); days > 0 {
 		return "in " + words.Counted(days, "day", "days")

@@ -15,26 +15,27 @@ import (
 	"github.com/continuo-tui/continuo/tui/match"
 )
 
-// RowOptions describe how to draw a row.
+// RowOptions describe how to draw a row of a list.
 type RowOptions struct {
-	Width   int // cells
+	Width   int // in cells
 	Styles  *Styles
 	Now     time.Time
-	Command bool        // printed by a command: no selection bar, no free cell at the right, ID at the end
-	Project bool        // for a command: show the project instead of the branch
-	Figure  string      // for a list: text of the last column, in place of the age
-	Wide    bool        // show branch and model too; a command always shows the branch
-	Column  int         // width of a project column before the title; 0 for none, see ProjectColumn
-	Chosen  bool        // selected row, with bar and background
-	Marked  bool        // marked for an action
-	Said    bool        // the heading has the word of the badge
-	Resting bool        // another pane has the focus: the bar is a hairline
-	Lit     []int       // byte offsets in Title that match the filter
-	Words   match.Query // words of the filter to highlight outside the title
-	ID      int         // width of the ID that a command prints, at least 8; 8 characters are usually unique
+	Command bool   // a command prints the row: no selection bar, no free cell at the right, the ID at the end
+	Project bool   // for a command: show the project in place of the branch
+	Figure  string // for a list: text of the last column, which otherwise shows the age
+	Wide    bool   // show branch and model too; a command always shows the branch
+	// Width of the column with the project before the title; 0 for no such column; see ProjectColumn.
+	Column  int
+	Chosen  bool        // the row is selected, so it has the bar and the background of the selection
+	Marked  bool        // the row is marked for an action
+	Said    bool        // the heading of the group shows the word of the badge
+	Resting bool        // the keys act on another pane, so the bar is a hairline
+	Lit     []int       // byte offsets of the characters of the title that match the filter
+	Words   match.Query // the words of the filter, which are highlighted outside of the title
+	ID      int         // width of the ID that a command prints, at least 8; in most cases, 8 characters are unique
 }
 
-// grid has the start of each column of a row; -1 if the column isn't drawn.
+// grid has the columns at which the parts of a row start; -1 for a part that isn't drawn.
 type grid struct {
 	glyph, project, title, end, place, model, age, msgs, id int
 	idWidth                                                 int
@@ -43,16 +44,16 @@ type grid struct {
 const (
 	placeWidth  = 14
 	modelWidth  = 6
-	figureWidth = 4 // age and messages
+	figureWidth = 4 // width of the age and of the messages
 	shortID     = 8
-	leastTitle  = 22 // the word of the badge is left out if the title would be shorter than this
-	leastAge    = 30 // row width below which the age is left out
-	leastGlyph  = 12 // row width below which the glyph is left out
-	leastColumn = 54 // row width below which the project is left out
+	leastTitle  = 22 // if the title would be shorter than this, the word of the badge is left out
+	leastAge    = 30 // in rows narrower than this, the age is left out
+	leastGlyph  = 12 // in rows narrower than this, the glyph is left out
+	leastColumn = 54 // in rows narrower than this, the project is left out
 )
 
-// ProjectColumn returns the width of a column with the projects of rows, in cells: the longest name, from 8 to 14; 0 if
-// all rows are of one project.
+// ProjectColumn returns the width, in cells, of a column for the projects of some rows. It is the width of the
+// longest name, but at least 8 and at most 14. It returns 0 if all rows belong to one project.
 func ProjectColumn(rows []*sessions.Row) int {
 	width, several := 8, false
 	for _, r := range rows {
@@ -65,13 +66,14 @@ func ProjectColumn(rows []*sessions.Row) int {
 	return min(width, 14)
 }
 
-// grid returns the columns that fit. A list drops the project below 54 cells, the age below 30, the glyph below 12, and
-// has branch and model only if it is wide, from 76 cells on. A command drops the branch below 76 cells, the messages below 62 and the ID
-// only below 40, because users pass it to the next command.
+// grid returns the columns that fit. A list drops the project below 54 cells, the age below 30, and the glyph
+// below 12. It shows branch and model only if it is wide, from 76 cells on. A command drops the branch below 76
+// cells and the messages below 62. It drops the ID only below 40 cells, because users pass the ID to the next
+// command.
 func (o *RowOptions) grid() grid {
 	g := grid{glyph: 2, project: -1, title: 4, place: -1, model: -1, age: -1, msgs: -1, id: -1}
 	right, gapAge := o.Width-1, 1
-	width := o.Width // width of a row with a short ID
+	width := o.Width // width of a row whose ID is short
 	if o.Command {
 		g.glyph, g.title, right, gapAge = 0, 2, o.Width, 2
 		if o.Width >= 40 {
@@ -109,10 +111,11 @@ func (o *RowOptions) grid() grid {
 	return g
 }
 
-// putUntil writes a text outside the title up to a column, with the matches of the filter highlighted.
+// putUntil writes a text that isn't the title, up to a column. It highlights the matches of the filter.
 func (o *RowOptions) putUntil(l *Line, s Span, end int) { putLit(l, s, end, o.Words.Parts(s.Text)) }
 
-// badge returns the word of the badge, nil if it doesn't fit, and the column at which the title ends.
+// badge returns the word of the badge, or nil if the word doesn't fit. It also returns the column at which the
+// title ends.
 func (g *grid) badge(word Span) (badge []Span, titleEnd int) {
 	w := ansi.StringWidth(word.Text)
 	if w > 0 && g.end-g.title-w-2 >= leastTitle {
@@ -121,7 +124,8 @@ func (g *grid) badge(word Span) (badge []Span, titleEnd int) {
 	return nil, g.end
 }
 
-// RowAge returns the age of a row, formatted by Age; "" if no message has a time. The time of the file doesn't count.
+// RowAge returns the age of a row in the format of Age. It returns "" if no message has a time. The time of the
+// file doesn't count.
 func RowAge(r *sessions.Row, now time.Time) string {
 	if !r.Dated() {
 		return ""
@@ -129,7 +133,7 @@ func RowAge(r *sessions.Row, now time.Time) string {
 	return Age(now, r.When())
 }
 
-// Row returns one line of the list. An unknown number is "…".
+// Row returns one line of the list. It shows "…" for an unknown number.
 func Row(r *sessions.Row, o RowOptions) string {
 	g := o.grid()
 	glyph, word := BadgeSpans(r, o.Now)
@@ -168,7 +172,7 @@ func Row(r *sessions.Row, o RowOptions) string {
 		l.Right(g.msgs+figureWidth, Span{Faint, Messages(r)})
 	}
 	if g.id >= 0 {
-		// The ID is cut without "…", because other commands accept a prefix of it.
+		// The ID is cut without "…", because other commands accept the beginning of an ID.
 		l.To(g.id).Put(Faint, ansi.Truncate(transcript.CleanLine(r.ID), g.idWidth, ""))
 	}
 	if o.Chosen {
@@ -177,7 +181,8 @@ func Row(r *sessions.Row, o RowOptions) string {
 	return l.String()
 }
 
-// starOf returns the text after the title of a starred session; "" if the title has less room than 4 cells.
+// starOf returns the mark that follows the title of a starred session. It returns "" if there is room for less
+// than 4 cells of the title.
 func starOf(r *sessions.Row, room int) string {
 	if r.Starred && room >= 4 {
 		return " *"
@@ -185,7 +190,8 @@ func starOf(r *sessions.Row, room int) string {
 	return ""
 }
 
-// Header returns the line above the rows: left, which names the scope of the list, and the column names.
+// Header returns the line above the rows. It starts with left, which names the scope of the list, and has the
+// names of the columns.
 func Header(left []Span, o RowOptions) string {
 	g := o.grid()
 	l := NewLine(o.Styles, o.Width)
@@ -217,7 +223,8 @@ func Header(left []Span, o RowOptions) string {
 	return l.String()
 }
 
-// TitleCutAt reports whether the title of a session or document is cut off at or before the given cell of the title.
+// TitleCutAt reports whether a row cuts the title of a session or document at the given cell of the title, or
+// before this cell.
 func TitleCutAt(r *sessions.Row, o RowOptions, cell int) bool {
 	var room int
 	if r.Kind == sessions.KindDocument {
@@ -234,7 +241,7 @@ func TitleCutAt(r *sessions.Row, o RowOptions, cell int) bool {
 	return cell >= room-1 && ansi.StringWidth(Title(r)) > room
 }
 
-// line starts a row. The chosen row gets the bar and the background of the selection.
+// line starts a row. If the row is chosen, it gets the bar and the background of the selection.
 func (o *RowOptions) line() *Line {
 	l := NewLine(o.Styles, o.Width)
 	l.selected = o.Chosen
@@ -248,7 +255,7 @@ func (o *RowOptions) line() *Line {
 	return l
 }
 
-// Folder returns a clean path with "~" for the home directory.
+// Folder returns a path without control characters, with "~" in place of the home directory.
 func Folder(p, home string) string {
 	p = transcript.CleanLine(p)
 	if home != "" && home != "/" {
@@ -262,7 +269,8 @@ func Folder(p, home string) string {
 	return p
 }
 
-// place returns the text of the branch column: the branch, or the project if project is set.
+// place returns the text for the column of the branch. This is the project if project is set, and otherwise the
+// branch.
 func place(r *sessions.Row, project bool) string {
 	if !project {
 		return transcript.CleanLine(r.Branch)
@@ -270,7 +278,8 @@ func place(r *sessions.Row, project bool) string {
 	return Base(r.Project)
 }
 
-// Base returns the last element of a path of any system, clean; "" for "".
+// Base returns the last element of a path of any operating system, without control characters. It returns "" for
+// "".
 func Base(p string) string {
 	if p == "" {
 		return ""
@@ -278,10 +287,11 @@ func Base(p string) string {
 	return transcript.CleanLine(path.Base(strings.ReplaceAll(p, `\`, "/")))
 }
 
-// Model returns the short name of the model that a session used last: "opus", "sonnet", "haiku"; "" if none is known.
+// Model returns the short name of the model that a session used last, such as "opus", "sonnet" or "haiku". It
+// returns "" if no model is known.
 func Model(models []string) string {
 	for _, name := range slices.Backward(models) {
-		if strings.HasPrefix(name, "<") { // an answer that the client made up, such as an API error
+		if strings.HasPrefix(name, "<") { // the client made up this answer, for example for an API error
 			continue
 		}
 		name = strings.TrimPrefix(transcript.CleanLine(name), "claude-")
@@ -295,7 +305,7 @@ func Model(models []string) string {
 	return ""
 }
 
-// Messages returns the number of messages in four cells, or "…" if the file wasn't read completely.
+// Messages returns the number of messages in four cells. It returns "…" if the file wasn't read completely.
 func Messages(r *sessions.Row) string {
 	switch {
 	case !r.Counted():
@@ -303,7 +313,7 @@ func Messages(r *sessions.Row) string {
 	case r.Messages < 10_000:
 		return short(int64(r.Messages))
 	}
-	return short(int64(r.Messages) / 1_000 * 1_000) // 48k: a decimal doesn't fit into four cells
+	return short(int64(r.Messages) / 1_000 * 1_000) // such as 48k, because a decimal doesn't fit into four cells
 }
 
 // titleInk returns the ink of the title of a session.
@@ -318,7 +328,7 @@ func (o *RowOptions) titleInk(r *sessions.Row) Ink {
 	return Text
 }
 
-// putLit writes a text up to a column, with the matched characters highlighted.
+// putLit writes a text up to a column. It highlights the characters that match.
 func putLit(l *Line, text Span, end int, offsets []int) {
 	if len(offsets) == 0 {
 		l.PutUntil(text.Ink, text.Text, end)
@@ -329,9 +339,9 @@ func putLit(l *Line, text Span, end int, offsets []int) {
 	}
 }
 
-// HitLine returns the line below a row that shows a match of the filter outside the title: the name of the field and
-// its text, cut around the first match. offsets are sorted byte offsets into text; they are ignored if the text isn't
-// clean.
+// HitLine returns the line below a row that shows a match of the filter outside of the title. The line has the
+// name of the field and its text, cut around the first match. offsets are sorted byte offsets into text. If the
+// text isn't clean, HitLine ignores them.
 func HitLine(field, text string, offsets []int, o RowOptions) string {
 	const fieldAt, textAt, leastText = 6, 14, 12
 	l := o.line()
@@ -354,10 +364,10 @@ func HitLine(field, text string, offsets []int, o RowOptions) string {
 	return l.String()
 }
 
-// around cuts text to at most width cells around the first run of matched characters, which it keeps in the middle. It
-// returns the cut text and the offsets in it.
+// around cuts a text to at most width cells. The first run of matched characters stays in the middle. It returns
+// the cut text and the offsets into the cut text.
 func around(text string, offsets []int, width int) (string, []int) {
-	const word = 12 // maximum bytes to cut so that the text starts with a whole word
+	const word = 12 // how many bytes may be cut so that the text starts with a whole word
 	begin, end := firstRun(text, offsets)
 	before, run := ansi.StringWidth(text[:begin]), ansi.StringWidth(text[begin:end])
 	if before == 0 || before+run < width || ansi.StringWidth(text) <= width {
@@ -383,7 +393,8 @@ func around(text string, offsets []int, width int) (string, []int) {
 	return words.Cut("…"+text[start:], width), shifted
 }
 
-// firstRun returns the start and end of the first run of matched characters; 0 and 0 if there is none.
+// firstRun returns the start and the end of the first run of matched characters. It returns 0 and 0 if there is
+// none.
 func firstRun(text string, offsets []int) (begin, end int) {
 	begin = -1
 	for at := 0; at < len(text); {
@@ -403,8 +414,8 @@ func firstRun(text string, offsets []int) (begin, end int) {
 	return begin, len(text)
 }
 
-// LitSpans splits text into spans of matched and other characters. offsets are sorted byte offsets; those beyond the
-// end are ignored.
+// LitSpans splits a text into spans of matched characters and spans of other characters. offsets are sorted byte
+// offsets. LitSpans ignores offsets beyond the end.
 func LitSpans(text string, offsets []int, ink Ink) []Span {
 	var spans []Span
 	at, start := 0, 0
@@ -420,7 +431,7 @@ func LitSpans(text string, offsets []int, ink Ink) []Span {
 		start = end
 	}
 	for at < len(text) {
-		// By grapheme cluster, not by rune: a style between a letter and its accent would separate them.
+		// Split by grapheme cluster and not by rune. Otherwise a style could separate a letter from its accent.
 		cluster, _ := ansi.FirstGraphemeCluster(text[at:], ansi.GraphemeWidth)
 		hit := false
 		for len(offsets) > 0 && offsets[0] < at+len(cluster) {

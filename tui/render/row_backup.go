@@ -11,31 +11,32 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The widths of the columns of a backup, in cells. The time shrinks to whenLeast before another column is left out.
+// The widths of the columns of a backup, in cells. The time shrinks to whenLeast before any other column is left
+// out.
 const (
 	whenWidth    = 19
-	whenLeast    = 15 // "Yesterday 18:42"
+	whenLeast    = 15 // such as "Yesterday 18:42"
 	madeByWidth  = 9
-	projectWidth = 11 // minimum; the column takes the remaining width
-	liveWidth    = 17 // "> has grown since"
+	projectWidth = 11 // minimum width; the column takes all remaining cells
+	liveWidth    = 17 // such as "> has grown since"
 	sizeWidth    = 7
 )
 
-// backupGrid has the start of each column of a backup, -1 if it isn't drawn, and the ends of their texts.
+// backupGrid has the start and the end of each column of a backup. The start is -1 if the column isn't drawn.
 type backupGrid struct {
 	glyph, when, made, project, live, size int
 	whenEnd, projectEnd, liveEnd, right    int
 }
 
-// backupGrid returns the columns that fit. They are left out in this order: "made by" below 68 cells, "size" below 58,
-// "project" below 50, "live file" below 33, the glyph below 12.
+// backupGrid returns the columns that fit. As the row gets narrower, columns are left out in this order: "made by"
+// below 68 cells, "size" below 58, "project" below 50, "live file" below 33, and the glyph below 12.
 func (o *RowOptions) backupGrid() backupGrid {
 	right := o.Width - 1
 	g := backupGrid{glyph: 2, when: 4, made: -1, project: -1, live: -1, size: -1, right: right}
 	if o.Width < leastGlyph {
 		g.glyph, g.when = -1, g.glyph
 	}
-	end := right // end of the columns not placed yet
+	end := right // end of the columns that aren't placed yet
 	if o.Width >= 58 {
 		g.size = end - sizeWidth
 		end = g.size - 1
@@ -60,8 +61,8 @@ func (o *RowOptions) backupGrid() backupGrid {
 	return g
 }
 
-// BackupRow returns one line of the list of backups: time, reason, project, relation to the live transcript, size.
-// Times are in the zone of o.Now.
+// BackupRow returns one line of the list of backups. It has the time, the reason, the project, the relation to the
+// live transcript, and the size. Times are in the zone of o.Now.
 func BackupRow(r *sessions.Row, o RowOptions) string {
 	g := o.backupGrid()
 	l := o.line()
@@ -70,7 +71,7 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 		l.To(g.glyph).Spans(backupGlyph(r, fault, o.Marked))
 	}
 	ink, quiet := Text, Muted
-	if !r.Pending && !r.Unseen { // reviewed
+	if !r.Pending && !r.Unseen { // the backup was reviewed
 		ink, quiet = Muted, Faint
 	}
 	if o.Chosen {
@@ -98,7 +99,7 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 	return l.String()
 }
 
-// BackupWords returns the texts of BackupRow without the size, for the filter.
+// BackupWords returns the texts of BackupRow, except for the size. The filter searches these texts.
 func BackupWords(r *sessions.Row, now time.Time) string {
 	words := []string{backupTime(r, now), madeBy(r.ID), projectOf(r)}
 	for _, s := range liveFile(r, BackupFault(r), Text) {
@@ -111,7 +112,7 @@ func backupTime(r *sessions.Row, now time.Time) string {
 	return cmp.Or(words.Moment(now, r.When()), Title(r))
 }
 
-// backupRoom returns the maximum width of the scope in BackupHeader, in cells.
+// backupRoom returns the maximum width, in cells, of the scope in BackupHeader.
 func backupRoom(o RowOptions) int {
 	if g := o.backupGrid(); g.live >= 0 {
 		return g.live - 2 - g.when
@@ -119,8 +120,8 @@ func backupRoom(o RowOptions) int {
 	return o.Width - 1 - o.backupGrid().when
 }
 
-// BackupHeader returns the line above the backups: left, which names the scope of the list, and the column names that
-// fit.
+// BackupHeader returns the line above the backups. It starts with left, which names the scope of the list, and has
+// the names of those columns that fit.
 func BackupHeader(left []Span, o RowOptions) string {
 	g := o.backupGrid()
 	l := NewLine(o.Styles, o.Width).To(g.when)
@@ -146,8 +147,8 @@ func BackupHeader(left []Span, o RowOptions) string {
 	return l.String()
 }
 
-// BackupFault returns a short reason why a backup may be incomplete; "" if no problem is known. A torn last line
-// counts, because no process will finish it.
+// BackupFault returns in a few words why a backup may be incomplete. It returns "" if there is no known problem. A
+// torn last line is a problem too, because no process will complete it.
 func BackupFault(r *sessions.Row) string {
 	switch {
 	case r.Deleted:
@@ -162,7 +163,7 @@ func BackupFault(r *sessions.Row) string {
 	return ""
 }
 
-// backupGlyph returns the glyph of a backup; a blank for a reviewed backup without problems.
+// backupGlyph returns the glyph of a backup. It returns a blank for a reviewed backup that has no problem.
 func backupGlyph(r *sessions.Row, fault string, marked bool) Span {
 	switch {
 	case marked:
@@ -177,7 +178,8 @@ func backupGlyph(r *sessions.Row, fault string, marked bool) Span {
 	return Span{Text, " "}
 }
 
-// liveFile returns the text of the column "live file": the fault of the copy, else its relation to the live transcript.
+// liveFile returns the text of the column "live file". This is the fault of the copy or, without a fault, how the
+// copy is related to the live transcript.
 func liveFile(r *sessions.Row, fault string, quiet Ink) []Span {
 	if fault != "" {
 		return []Span{{Bad, "✗ " + fault}}
@@ -199,7 +201,7 @@ func liveFile(r *sessions.Row, fault string, quiet Ink) []Span {
 	return []Span{glyph}
 }
 
-// BackupRelation returns the relation of a backup to the live transcript; "" unknown.
+// BackupRelation returns how a backup is related to the live transcript. It returns "" if this is unknown.
 func BackupRelation(r *sessions.Row) sessions.Relation {
 	if r.Relation == "" && r.Has(sessions.FlagBackupOnly) {
 		return sessions.RelationGone
@@ -207,7 +209,7 @@ func BackupRelation(r *sessions.Row) sessions.Relation {
 	return r.Relation
 }
 
-// RelationGlyph returns the glyph of a relation to the live transcript.
+// RelationGlyph returns the glyph for a relation to the live transcript.
 func RelationGlyph(rel sessions.Relation) Span {
 	switch rel {
 	case sessions.RelationSame:
@@ -222,9 +224,9 @@ func RelationGlyph(rel sessions.Relation) Span {
 	return Span{Faint, "…"}
 }
 
-// madeBy returns the reason of a backup from its file name without extension (spec 000:
-// YYYYMMDD_HHMMSS[Z][_reason][-N], where N tells apart backups of the same second); "" without one. For /exit and two
-// ctrl-c, Claude Code's reason is prompt_input_exit (2.1.330).
+// madeBy returns why a backup was made. It reads the reason from the file name without extension. In spec 000 this
+// name is YYYYMMDD_HHMMSS[Z][_reason][-N], where N distinguishes backups of the same second. It returns "" if the
+// name has no reason. For /exit and for two ctrl-c, the reason of Claude Code is prompt_input_exit (2.1.330).
 func madeBy(id string) string {
 	const stamp, split = len("20060102_150405"), len("20060102")
 	if len(id) < stamp || id[split] != '_' {

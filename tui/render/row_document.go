@@ -11,27 +11,27 @@ import (
 
 const (
 	statusWidth = 11
-	leastStatus = 56 // row width below which status and branch are left out
-	leastOpen   = 40 // row width below which the number of open todos is left out
+	leastStatus = 56 // in rows narrower than this, status and branch are left out
+	leastOpen   = 40 // in rows narrower than this, the number of open todos is left out
 	badFront    = "front matter"
-	tooLong     = "longer than" // start of Row.Reason of a partly read document
+	tooLong     = "longer than" // start of Row.Reason for a document that was read partly
 )
 
-// Chained describes the position of a document in its chain (spec 000: previous_session).
+// Chained describes where a document is in its chain (spec 000: previous_session).
 type Chained struct {
 	Rail    Rail
-	Problem string // problem of its link, in a few words; "" none
-	Within  bool   // the heading of its chain already names the project
+	Problem string // the problem with the link of the document, in a few words; "" if there is none
+	Within  bool   // the heading of the chain already shows the project
 }
 
-// Rail is the line that leads from the glyph of a document down to the previous document in its chain.
+// Rail is the line from the glyph of a document down to the previous document of its chain.
 type Rail uint8
 
 // The rails.
 const (
 	NoRail     Rail = iota
 	RailBeside      // the chain continues
-	RailHere        // the chain continues, at or below the chosen document
+	RailHere        // the chain continues, at the chosen document or below it
 	RailBroken      // the previous document is missing
 	RailFork        // the previous document is in another chain
 )
@@ -51,7 +51,8 @@ func (r Rail) span() Span {
 	return Span{}
 }
 
-// documentGrid has the start of each column of a document, -1 if it isn't drawn; open is the end of its column.
+// documentGrid has the start of each column of a document; -1 if the column isn't drawn. For the column open, it
+// has the end.
 type documentGrid struct {
 	glyph, title, end, status, open, age, right int
 }
@@ -77,9 +78,9 @@ func (o *RowOptions) documentGrid() documentGrid {
 	return g
 }
 
-// DocumentRow returns a document as one or two lines. The first has title, status, open todos and age. The second has
-// the rail, the project if o.Project is set, the tags and the branch. A problem of the document or its link replaces
-// everything on the second line except the rail.
+// DocumentRow returns a document as one or two lines. The first line has the title, the status, the open todos and
+// the age. The second line has the rail, the project if o.Project is set, the tags, and the branch. If there is a
+// problem with the document or its link, the second line has only the rail and the problem.
 func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 	first := documentTitle(r, o)
 	d := newDocumentFacts(r, o, c)
@@ -108,13 +109,13 @@ func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 	return []string{first, l.String()}
 }
 
-// DocumentWords returns the texts of DocumentRow for the filter: status, reason, problem and tags. problem is
-// Chained.Problem.
+// DocumentWords returns the texts of DocumentRow that the filter searches: the status, the reason, the problem and
+// the tags. problem is the value of Chained.Problem.
 func DocumentWords(r *sessions.Row, problem string) string {
 	return strings.Join([]string{statusSpan(documentFault(r), documentStatus(r)).Text, r.Reason, problem, tagList(r.Tags)}, " ")
 }
 
-// DocumentHeight returns the number of lines of DocumentRow without drawing them.
+// DocumentHeight returns how many lines DocumentRow would return. It draws nothing.
 func DocumentHeight(r *sessions.Row, o RowOptions, c Chained) int {
 	if d := newDocumentFacts(r, o, c); d.empty() {
 		return 1
@@ -122,7 +123,8 @@ func DocumentHeight(r *sessions.Row, o RowOptions, c Chained) int {
 	return 2
 }
 
-// DocumentHeader returns the line above the documents: left, which names the scope of the list, and the column names.
+// DocumentHeader returns the line above the documents. It starts with left, which names the scope of the list, and
+// has the names of the columns.
 func DocumentHeader(left []Span, o RowOptions) string {
 	g := o.documentGrid()
 	l := NewLine(o.Styles, o.Width).To(g.title)
@@ -141,7 +143,8 @@ func DocumentHeader(left []Span, o RowOptions) string {
 	return l.String()
 }
 
-// fault returns the end of the title, and the fault of the document if it is drawn right of the title.
+// fault returns the column at which the title ends. It also returns the fault of the document if the fault is
+// drawn right of the title.
 func (g *documentGrid) fault(r *sessions.Row) (titleEnd int, word Span) {
 	word = Span{Bad, documentFault(r)}
 	if w := ansi.StringWidth(word.Text); g.status < 0 && w > 0 && g.end-g.title-w-2 >= leastTitle {
@@ -167,7 +170,7 @@ func documentTitle(r *sessions.Row, o RowOptions) string {
 	case o.Chosen:
 		ink = Strong
 	case fault == "" && isCompleted(status):
-		ink = Muted // completed
+		ink = Muted // the status is "completed"
 	}
 	end, word := g.fault(r)
 	putLit(l.To(g.title), Span{ink, Title(r)}, end, o.Lit)
@@ -193,12 +196,12 @@ func documentTitle(r *sessions.Row, o RowOptions) string {
 type documentFacts struct {
 	rail   Span
 	left   []Span
-	branch string // below the status
+	branch string // the column of the branch, which is below the status
 }
 
 func (d *documentFacts) empty() bool { return d.rail.Text == "" && len(d.left) == 0 && d.branch == "" }
 
-// newDocumentFacts returns the content of the second line. The project comes first, because many tags can fill the
+// newDocumentFacts returns the content of the second line. The project comes first, because many tags may fill the
 // line.
 func newDocumentFacts(r *sessions.Row, o RowOptions, c Chained) documentFacts {
 	var d documentFacts
@@ -210,7 +213,7 @@ func newDocumentFacts(r *sessions.Row, o RowOptions, c Chained) documentFacts {
 	if reason := transcript.CleanLine(r.Reason); reason != "" {
 		const well = ". The text below it is readable."
 		ink := Muted
-		if hasStatus && documentFault(r) == badFront { // the status shows the problem of the front matter
+		if hasStatus && documentFault(r) == badFront { // the status column shows the problem with the front matter
 			reason, ink = strings.TrimPrefix(reason, badFront+": "), Faint
 			if g := o.documentGrid(); ansi.StringWidth(reason)+len(well) <= g.right-g.title {
 				reason += well
@@ -239,7 +242,7 @@ func newDocumentFacts(r *sessions.Row, o RowOptions, c Chained) documentFacts {
 	return d
 }
 
-// tagList returns the tags as one clean text.
+// tagList returns the tags as one text without control characters.
 func tagList(tags []string) string {
 	var list []string
 	for _, t := range tags {
@@ -250,8 +253,8 @@ func tagList(tags []string) string {
 	return strings.Join(list, ", ")
 }
 
-// openSpan returns the number of open todos. Only archived sessions have todos (spec 000); other documents get an empty
-// span.
+// openSpan returns the number of open todos. Only archived sessions have todos (spec 000). For any other document,
+// the span is empty.
 func openSpan(r *sessions.Row) Span {
 	switch n := sessions.OpenTodos(r.Todos); {
 	case n > 0:
@@ -262,12 +265,13 @@ func openSpan(r *sessions.Row) Span {
 	return Span{}
 }
 
-// Unplaced reports whether the link of a document to the previous session may be unknown because of a fault.
+// Unplaced reports whether a fault of a document may hide its link to the previous session.
 func Unplaced(r *sessions.Row) bool {
 	return !r.Deleted && (r.Malformed || documentFault(r) == string(sessions.StateUnreadable))
 }
 
-// documentFault returns the fault of a document in one or two words for the status column; "" none.
+// documentFault returns the fault of a document in one or two words, for the column of the status. It returns ""
+// if there is no fault.
 func documentFault(r *sessions.Row) string {
 	switch {
 	case r.Deleted:
@@ -280,15 +284,15 @@ func documentFault(r *sessions.Row) string {
 	return ""
 }
 
-// documentStatus returns the status in words: "in progress" for in-progress (spec 000).
+// documentStatus returns the status in words. For in-progress (spec 000), this is "in progress".
 func documentStatus(r *sessions.Row) string {
 	return transcript.CleanLine(strings.NewReplacer("-", " ", "_", " ").Replace(r.Status))
 }
 
 func isCompleted(status string) bool { return strings.EqualFold(status, "completed") }
 
-// statusSpan returns the text of the status column. A status can be any text; only completed and blocked have an ink of
-// their own.
+// statusSpan returns the text for the column of the status. A status may be any text. Only "completed" and
+// "blocked" have a separate ink.
 func statusSpan(fault, status string) Span {
 	switch {
 	case fault != "":

@@ -6,7 +6,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// GroupOf returns the list heading of a row, and the dates that the heading covers; "" if it isn't about dates.
+// GroupOf returns the heading under which a row is listed, and the dates that the heading covers. dates is "" if
+// the heading isn't about dates.
 func GroupOf(r *sessions.Row, now time.Time) (name, dates string) {
 	switch {
 	case r.Pending:

@@ -1,10 +1,10 @@
-// Package render turns values into styled lines: rows of the list, the page of a project, plans, markdown and numbers.
-// Its subpackages talk and ledgerlines draw conversations and ledgers. The browser and the commands that print to a
-// terminal use them. They don't import Bubble Tea.
+// Package render turns values into styled lines: rows of the list, the page of a project, plans, markdown and
+// numbers. The subpackages talk and ledgerlines draw conversations and ledgers. The browser uses these packages,
+// and so do the commands that print to a terminal. The packages don't import Bubble Tea.
 //
-// Three rules apply to every function in these packages. A line is never wider than requested, in cells as
-// ansi.StringWidth counts them. The theme changes only escape sequences, never the text. Text from files goes through
-// transcript.Clean, so no escape sequence of a transcript reaches a terminal.
+// Three rules apply to every function in these packages. First, a line is never wider than requested, in cells as
+// ansi.StringWidth counts them. Second, the theme changes only escape sequences and never the text. Third, text
+// from files goes through transcript.Clean, so that no escape sequence of a transcript reaches a terminal.
 package render
 
 import (
@@ -13,73 +13,73 @@ import (
 	"strings"
 )
 
-// Theme is a palette. It must suit the background of the terminal, which isn't painted.
+// Theme is a palette. It must suit the background of the terminal, because continuo doesn't paint that background.
 type Theme uint8
 
-// The themes. None writes no escape sequences; it is for files and pipes.
+// The themes. The theme None writes no escape sequences. It is for files and pipes.
 const (
 	Dark     Theme = iota
 	Light          // full colour on a light background
 	Dark256        // the 256 colours of xterm
-	Light256       // the same on a light background
+	Light256       // the 256 colours of xterm, on a light background
 	Dark16         // the 16 colours of the terminal
-	Light16        // the same on a light background, without green and yellow text
-	Mono           // NO_COLOR: bold, underline and SGR 2 only
+	Light16        // the 16 colours of the terminal on a light background, without green and yellow text
+	Mono           // for NO_COLOR: only bold, underline and SGR 2
 	None           // plain text
 )
 
-// Ink is the role of a piece of text, which decides its colour and weight.
+// Ink is the role of a piece of text. The role decides the colour and the weight of the text.
 type Ink uint8
 
-// The inks, the most prominent first, then the colours with a meaning.
+// The inks. The most prominent inks come first, and the colours with a meaning last.
 const (
 	Strong     Ink = iota // title of the selected row, prompts, keys
 	Text                  // text of messages
-	Bold                  // **bold** text
+	Bold                  // text that is **bold** in markdown
 	Muted                 // facts, tool lines, labels of keys
 	Heading               // group headings
 	Faint                 // times, counts, folds, units, disabled keys
-	Thought               // thoughts: italics, as comments in code
+	Thought               // thoughts; in italics, like comments in code
 	Rule                  // hairlines
 	Behind                // everything behind a dialog
-	Accent                // the user's own text and position
+	Accent                // the text and the position of the user
 	AccentBold            // the selection bar, the prompt glyph
 	Match                 // characters that match a filter
 	Good
 	GoodBold
 	Warn
-	Urgent // a warning that needs attention now
+	Urgent // a warning that needs attention immediately
 	Bad
 	BadBold
 	Code
-	Keyword // the four inks of highlighted code
+	Keyword // this and the next three are the inks of highlighted code
 	String
 	Number
 	Comment
-	inks // number of inks
+	inks // the number of inks
 )
 
 // Ground is the background of a piece of a diff.
 type Ground uint8
 
-// The grounds. Changed words are bold and underlined too, and have no other ink.
+// The grounds. Changed words are also bold and underlined. They have no other ink.
 const (
 	Page Ground = iota // the background of the terminal
 	Added
 	Removed
 	AddedWords
 	RemovedWords
-	grounds // number of grounds
+	grounds // the number of grounds
 )
 
-// allInks is the number of inks on all grounds.
+// allInks is the number of combinations of an ink and a ground.
 const allInks = inks * Ink(grounds)
 
-// On returns the ink on a ground.
+// On returns the ink i on a ground.
 func (i Ink) On(g Ground) Ink { return i%inks + Ink(g)*inks }
 
-// Or returns other for Rule, and the ink itself otherwise. So a glyph that replaces a hairline gets its own ink, and a
-// glyph that replaces another glyph keeps the ink of the replaced one.
+// Or returns other for the ink Rule. For any other ink, it returns that ink. So a glyph that replaces a hairline
+// gets the ink other, and a glyph that replaces another glyph keeps the ink of the replaced glyph.
 func (i Ink) Or(other Ink) Ink {
 	if i == Rule {
 		return other
@@ -87,23 +87,24 @@ func (i Ink) Or(other Ink) Ink {
 	return i
 }
 
-// tone is an entry of a palette: a colour ("" for the terminal's default, "#rrggbb", or "0" to "255"), or attributes in
-// place of a colour.
+// tone is an entry of a palette. It is a colour or, in place of a colour, attributes. A colour is "" for the
+// default of the terminal, "#rrggbb", or a number from "0" to "255".
 type tone struct {
 	color       string
 	bold, faint bool
 }
 
-// palette has the colours of a theme. sel is the background of the selected row; add and del are the backgrounds of the
-// lines of a diff, addWord and delWord those of changed words; "" is none.
+// palette has the colours of a theme. sel is the background of the selected row. add and del are the backgrounds
+// of the lines of a diff, and addWord and delWord are the backgrounds of changed words. The background "" means
+// none.
 type palette struct {
 	text, strong, muted, faint, line, behind, accent, good, warn, bad, code tone
 	keyword, str, number                                                    tone
 	sel, add, del, addWord, delWord                                         string
 }
 
-// paletteOf returns the palette of a theme. Every text colour of Dark and Light has a contrast of at least 4.5:1 to the
-// background.
+// paletteOf returns the palette of a theme. In Dark and Light, the contrast between each text colour and the
+// background is at least 4.5:1.
 func paletteOf(t Theme) palette {
 	c := func(color string) tone { return tone{color: color} }
 	bold, dim := tone{bold: true}, tone{faint: true}
@@ -122,12 +123,12 @@ func paletteOf(t Theme) palette {
 			code: c("#6a4c14"), keyword: c("#6a44a8"), str: c("#2d6b2f"), number: c("#8a4b10"),
 			sel: "#e6edf2", add: "#e3f2e3", del: "#fae5e3", addWord: "#b9e0bc", delWord: "#f4bfba",
 		}
-	case Dark256: // chosen by eye: the nearest colours would make Faint purple and all grounds the same grey
+	case Dark256: // chosen by eye, because the nearest colours would make Faint purple, and all grounds the same grey
 		return palette{
 			text: c("252"), strong: c("231"), muted: c("248"), faint: c("245"), line: c("238"),
 			behind: c("241"), accent: c("117"), good: c("114"), warn: c("179"), bad: c("210"),
 			code: c("187"), keyword: c("147"), str: c("150"), number: c("216"),
-			sel: "235", addWord: "22", delWord: "52", // a whole line of these would be too loud
+			sel: "235", addWord: "22", delWord: "52", // too loud for a whole line
 		}
 	case Light256:
 		return palette{
@@ -154,11 +155,11 @@ func paletteOf(t Theme) palette {
 	return palette{}
 }
 
-// Styles has the escape sequences of a theme. It is immutable and shared by pointer.
+// Styles has the escape sequences of a theme. It is immutable, so all users share a pointer to it.
 type Styles struct {
 	Theme     Theme
-	on        [allInks]string // by ink, outside the selected row
-	sel       [allInks]string // by ink, on the selected row
+	on        [allInks]string // by ink, for text outside of the selected row
+	sel       [allInks]string // by ink, for text on the selected row
 	highlight Highlighter
 }
 
@@ -173,7 +174,7 @@ func NewStyles(t Theme) *Styles {
 	params := p.params()
 	for i, sgr := range params {
 		s.on[i] = sequence(sgr, "")
-		if selection != "" && Ink(i) == Faint { // faint has too little contrast on the selection
+		if selection != "" && Ink(i) == Faint { // on the selection, Faint has too little contrast
 			sgr = params[Muted]
 		}
 		s.sel[i] = sequence(sgr, selection)
@@ -193,14 +194,15 @@ func NewStyles(t Theme) *Styles {
 	return s
 }
 
-// Highlighted returns the styles with a Highlighter, which may be nil.
+// Highlighted returns a copy of the styles that uses a Highlighter. The Highlighter may be nil.
 func (s *Styles) Highlighted(h Highlighter) *Styles {
 	with := *s
 	with.highlight = h
 	return &with
 }
 
-// Highlight is the Highlighter of the styles. It returns nil if they have none, and for plain text.
+// Highlight is the Highlighter of the styles. It returns nil if the styles have no Highlighter, or for the theme
+// without colours.
 func (s *Styles) Highlight(name string, texts ...[]string) [][][]Span {
 	if s.highlight == nil || s.Theme == None {
 		return nil
@@ -208,7 +210,7 @@ func (s *Styles) Highlight(name string, texts ...[]string) [][][]Span {
 	return s.highlight(name, texts...)
 }
 
-// params returns the parameters of the escape sequence of each ink.
+// params returns for each ink the parameters of its escape sequence.
 func (p palette) params() [inks]string {
 	return [inks]string{
 		Strong:     p.strong.sgr("1"),
@@ -237,7 +239,7 @@ func (p palette) params() [inks]string {
 	}
 }
 
-// sgr returns the parameters that set the given attributes and the tone.
+// sgr returns the parameters that set the given attributes and then the tone.
 func (t tone) sgr(attributes ...string) string {
 	if t.faint {
 		attributes = append(attributes, "2")
@@ -251,7 +253,7 @@ func (t tone) sgr(attributes ...string) string {
 	return strings.Join(attributes, ";")
 }
 
-// ground returns the parameters that set a background; "" for no colour.
+// ground returns the parameters that set a background. It returns "" if there is no colour.
 func ground(color string) string {
 	if color == "" {
 		return ""
@@ -259,7 +261,7 @@ func ground(color string) string {
 	return sgrColor(color, 48)
 }
 
-// sgrColor returns the parameters that set a colour; base is 38 for text, 48 for the background.
+// sgrColor returns the parameters that set a colour. base is 38 for text, and 48 for the background.
 func sgrColor(color string, base int) string {
 	if hex, ok := strings.CutPrefix(color, "#"); ok {
 		n, err := strconv.ParseUint(hex, 16, 24)
