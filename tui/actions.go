@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// actions holds the actions that are available on every screen, and the state that they share.
+// actions has the actions that every screen can use, and the state that the actions share.
 type actions struct {
 	desk       action.Desk
 	resume     *action.Resume
@@ -27,7 +27,7 @@ type actions struct {
 	export     *action.Export
 }
 
-// IDs of the actions. No screen has one of these IDs, so that the answer to a command finds its action.
+// The IDs of the actions. No screen has one of these IDs, so the answer to a command reaches its action.
 const (
 	resumeAction = nobody - 1 - iota
 	editAction
@@ -42,7 +42,7 @@ const (
 	exportAction
 )
 
-// owned is an action with its id.
+// owned is an action and its ID.
 type owned struct {
 	id int
 	action.Action
@@ -74,7 +74,7 @@ func (a *actions) all() []owned {
 	}
 }
 
-// keys returns the bindings of an intent, nil if no action has it.
+// keys returns the bindings for an intent; nil if no action has the intent.
 func (a *actions) keys(intent string) []screen.Binding {
 	for _, o := range a.all() {
 		if keys := o.Keys(intent); keys != nil {
@@ -84,7 +84,7 @@ func (a *actions) keys(intent string) []screen.Binding {
 	return nil
 }
 
-// do carries out an intent. ok is false if no action has it.
+// do carries out an intent. ok is false if no action has the intent.
 func (a *actions) do(do screen.Intent) (id int, effects []screen.Effect, ok bool) {
 	for _, o := range a.all() {
 		if effects, ok := o.Do(do); ok {
@@ -94,14 +94,14 @@ func (a *actions) do(do screen.Intent) (id int, effects []screen.Effect, ok bool
 	return nobody, nil, false
 }
 
-// goneOn informs all actions of user input, so that they cancel their lookups.
+// goneOn tells all actions that there was input of the user, so that they cancel their lookups.
 func (a *actions) goneOn(offered bool) {
 	for _, o := range a.all() {
 		o.Took(screen.GoneOn{Offered: offered})
 	}
 }
 
-// atDesk updates the state that the actions share and returns the actions.
+// atDesk updates the state that the actions share. Then it returns the actions.
 func (m *model) atDesk() *actions {
 	a := m.acts
 	a.desk = action.Desk{
@@ -115,7 +115,7 @@ func (m *model) atDesk() *actions {
 	return a
 }
 
-// actionRequest carries out a screen's request to an action.
+// actionRequest carries out what a screen requests from an action.
 func (m *model) actionRequest(e screen.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case screen.Ask:

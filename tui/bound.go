@@ -13,14 +13,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// keymap completes the keys of a screen and applies the user's key bindings.
+// keymap completes the keys of a screen. It also applies the key bindings of the user.
 type keymap struct {
-	has    func(screen.Need) bool
-	keys   map[string][]string                  // other keys for actions, by name
-	common func(intent string) []screen.Binding // bindings of the program and the actions for an intent
+	has  func(screen.Need) bool
+	keys map[string][]string // the user's keys for actions, by the name of the action
+	// common returns the bindings that the program and the actions have for an intent.
+	common func(intent string) []screen.Binding
 }
 
-// of returns the bindings of a screen and the common bindings that it lists, without those whose needs aren't met.
+// of returns the bindings of a screen, completed with the common bindings that the screen lists. It leaves out
+// bindings whose needs aren't met.
 func (k keymap) of(list []screen.Binding) []screen.Binding {
 	var all []screen.Binding
 	for _, b := range list {
@@ -38,7 +40,7 @@ func (k keymap) of(list []screen.Binding) []screen.Binding {
 	return all
 }
 
-// keyOf returns the key of an action among the keys of a screen, "" if the action isn't available now.
+// keyOf returns the key of an action among the keys of a screen; "" if the action can't be used now.
 func (k keymap) keyOf(list []screen.Binding, name string) string {
 	for _, b := range k.of(list) {
 		if b.Name == name && !b.Gone && (name == "undo" || b.Off == "") {
@@ -48,14 +50,14 @@ func (k keymap) keyOf(list []screen.Binding, name string) string {
 	return ""
 }
 
-// intentOf returns the intent of a key. If the key does nothing here, why is the reason.
+// intentOf returns the intent of a key. If the key does nothing now, why has the reason.
 func intentOf(list []screen.Binding, key string) (do screen.Intent, why string) {
 	for i := range list {
 		b := &list[i]
 		if b.Do.Name == "" || !slices.Contains(b.Keys, key) {
 			continue
 		}
-		if b.Gone { // another binding may have the same key
+		if b.Gone { // another binding may use the same key
 			if why == "" && b.Needed != "" {
 				why = says(b, b.Needed)
 			}
@@ -69,12 +71,13 @@ func intentOf(list []screen.Binding, key string) (do screen.Intent, why string) 
 	return screen.Intent{}, why
 }
 
-// says returns the message for a key that does nothing: its name and the reason.
+// says returns the message for a key that does nothing. The message has the name of the key and the reason.
 func says(b *screen.Binding, why string) string {
 	return strings.TrimSpace(cmp.Or(b.Show, b.Keys[0])+" "+cmp.Or(b.Label, b.Help)) + ": " + why
 }
 
-// keysBehind returns the keys of the top screen, ignoring dialogs. Footer, help and palette list them.
+// keysBehind returns the keys of the top screen, without those of dialogs. The footer, the help and the palette
+// list these keys.
 func (m *model) keysBehind() []screen.Binding { return m.keymap().of(m.top().screen.Keys()) }
 
 // keymap returns the current keymap.
@@ -88,7 +91,7 @@ func (m *model) keymap() keymap {
 	}}
 }
 
-// performOn carries out an intent of the program or of an action, and passes all others to the screen.
+// performOn carries out an intent that the program or an action knows. It passes any other intent to the screen.
 func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 	switch do.Name {
 	case screen.StepTab:
@@ -111,7 +114,7 @@ func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 		return m.push(dialog.NewHelp(m.top().screen.Name(), m.aboutRow(), m.keysBehind()))
 	case screen.Quit:
 		return tea.Quit
-	case screen.Suspend: // returns to the shell until fg
+	case screen.Suspend: // suspends the program until the shell command fg
 		return tea.Suspend
 	case screen.Clear:
 		if m.status.bad {
@@ -127,14 +130,14 @@ func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 	return m.carry(s.id, s.screen.Do(do))
 }
 
-// programKeys holds the keys of the program itself.
+// programKeys has the keys of the program itself.
 type programKeys struct {
 	tabs bool // there is another tab
-	page bool // there is a project whose page can be opened
-	kin  bool // a session or a backup of one is selected
+	page bool // there is a project that has a page
+	kin  bool // a session is selected, or a backup of a session
 }
 
-// of returns the bindings of an intent, nil if the program doesn't have it.
+// of returns the bindings for an intent; nil if the program doesn't know the intent.
 func (p programKeys) of(intent string) []screen.Binding {
 	b := screen.Binding{Name: intent, Group: groupEverywhere, Do: screen.Intent{Name: intent}}
 	switch intent {
@@ -146,7 +149,7 @@ func (p programKeys) of(intent string) []screen.Binding {
 		b.Keys, b.Show, b.Label, b.Help, b.IsHelp = []string{"?", "f1"}, "?", "help", "these keys", true
 	case screen.Fresh:
 		b.Name, b.Keys, b.Show, b.Help = "refresh", []string{"ctrl+r"}, "ctrl+r", "refresh"
-	case screen.Quit: // can't be rebound
+	case screen.Quit: // the user can't change this key
 		b.Name, b.Keys, b.Show, b.Help = "", []string{"ctrl+c"}, "ctrl+c", "quit now"
 	case screen.Suspend:
 		b.Keys, b.Show, b.Help = []string{"ctrl+z"}, "ctrl+z", "suspend; fg returns"
@@ -168,7 +171,7 @@ func (p programKeys) of(intent string) []screen.Binding {
 	return []screen.Binding{b}
 }
 
-// aboutRow explains the badge of the selected row.
+// aboutRow returns the explanation of the badge of the selected row.
 func (m *model) aboutRow() dialog.About {
 	row := m.top().screen.Subject().Row
 	if row == nil || row.Kind == sessions.KindDocument {

@@ -8,23 +8,23 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Types of the interfaces that the caller implements.
+// Types in the interfaces that the caller implements.
 type (
 	// Actions acts on rows.
 	Actions = action.Actions
-	// Changes makes changes to files and undoes them.
+	// Changes changes files and undoes such changes.
 	Changes = action.Changes
 	// Outcome is the result of an action.
 	Outcome = action.Outcome
-	// Copied describes the copied text.
+	// Copied describes a copied text.
 	Copied = action.Copied
-	// Quote selects the text to copy from a row.
+	// Quote selects the text that is copied from a row.
 	Quote = action.Quote
 	// QuoteKind is the kind of text to copy.
 	QuoteKind = action.QuoteKind
-	// BackupTo describes the planned backup of a session.
+	// BackupTo describes the backup that a session would have.
 	BackupTo = screen.BackupTo
-	// Takeover is a program that takes over the terminal until it ends.
+	// Takeover is a program that uses the terminal until it ends.
 	Takeover = screen.Takeover
 	// Taken is the result of using a recovery.
 	Taken = action.Taken
@@ -40,14 +40,14 @@ const (
 	QuoteText    = action.QuoteText
 )
 
-// Errors of a confirmed change that wasn't finished when the program ended.
+// Errors of a confirmed change that wasn't complete when the program ended.
 var (
 	ErrNotBegun   = action.ErrNotBegun
 	ErrUnfinished = action.ErrUnfinished
 )
 
 type (
-	// Change is a request to change files.
+	// Change is a change to files that the user asks for.
 	Change = screen.Change
 	// ChangeKind is the kind of a change.
 	ChangeKind = screen.ChangeKind
@@ -59,7 +59,7 @@ type (
 	Done = screen.Done
 	// ExportAs describes the file of a ChangeExport.
 	ExportAs = screen.ExportAs
-	// PastAction is an entry of the journal.
+	// PastAction is an entry of the list of actions that can be undone.
 	PastAction = screen.PastAction
 )
 
@@ -78,13 +78,13 @@ const (
 	ChangeEvidence = screen.ChangeEvidence
 )
 
-// Projects reads the facts for the project page. Without it there is no project page.
+// Projects reads the facts for the page of a project. Without Projects, there is no such page.
 type Projects interface {
-	// Project reads the current facts of a directory.
+	// Project reads the current facts about the project in a directory.
 	Project(ctx context.Context, dir string) (survey.Project, error)
 }
 
-// World holds the interfaces to everything outside the browser. Only Source is required.
+// World has the interfaces to everything outside the browser. Only Source must be set.
 type World struct {
 	Source   Source
 	Actions  Actions

@@ -11,15 +11,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Apart from the screens and actions, only this file calls Source and the clock. A command closes over values and
-// returns one message.
+// Only the screens, the actions and this file call Source and the clock. A command closes over values and returns
+// one message.
 
 const (
-	halfMinute = 30 * time.Second // interval of the clock: ages change by the minute
+	halfMinute = 30 * time.Second // interval of the clock; the ages on the screen change by the minute
 	quiet      = screen.Quiet
 )
 
-// loadRows starts the stream of rows and returns a command that waits for its first part.
+// loadRows starts the stream of rows. It returns a command that waits for the first part of the stream.
 func loadRows(ctx context.Context, source Source, gen int, now func() time.Time) tea.Cmd {
 	return func() tea.Msg { return takeRows(gen, source.Rows(ctx), now) }
 }
@@ -29,8 +29,9 @@ func nextRows(gen int, from <-chan sessions.Batch, now func() time.Time) tea.Cmd
 	return func() tea.Msg { return takeRows(gen, from, now) }
 }
 
-// takeRows waits for a batch and merges the batches that arrived with it, so that a long list is sorted a few times,
-// not once per row. A panic of the source becomes a panic of the command, which the guard catches.
+// takeRows waits for a batch. It merges the batch with other batches that have arrived meanwhile. So a long list
+// is sorted a few times and not once per row. A panic of the source becomes a panic of the command, which the
+// guard catches.
 func takeRows(gen int, from <-chan sessions.Batch, now func() time.Time) rowsMsg {
 	all, ok := <-from
 	if !ok {
@@ -63,7 +64,7 @@ func takeRows(gen int, from <-chan sessions.Batch, now func() time.Time) rowsMsg
 	return rowsMsg{gen: gen, batch: all, from: from, at: now()}
 }
 
-// watchRows starts the stream of changes and returns a command that waits for its first part.
+// watchRows starts the stream of changes. It returns a command that waits for the first part of the stream.
 func watchRows(ctx context.Context, source Source, awake func() bool) tea.Cmd {
 	return func() tea.Msg { return takeChanges(source.Watch(ctx, awake)) }
 }
@@ -85,7 +86,7 @@ func takeChanges(from <-chan sessions.Batch) tea.Msg {
 	return changedMsg{batch: b, from: from}
 }
 
-// takeOver gives the terminal to a program until it ends. text is the status message shown afterwards.
+// takeOver hands the terminal to a program until it ends. Then text becomes the message in the status line.
 func takeOver(run Takeover, text string) tea.Cmd {
 	return tea.Exec(run, func(err error) tea.Msg { return resumedMsg{err, text} })
 }

@@ -13,16 +13,16 @@ import (
 
 // feed is the stream of rows for the lists.
 type feed struct {
-	gen      int // number of the last load: results of older ones are dropped
+	gen      int // number of the last load; results of older loads are dropped
 	watching bool
 	cancel   context.CancelFunc
-	began    time.Time // time of the first batch without all figures; zero before
-	from     int64     // bytes that were counted then
-	last     time.Time // time of the newest batch
+	began    time.Time // when the first batch without all figures arrived; zero before that
+	from     int64     // how many bytes were counted at that time
+	last     time.Time // when the newest batch arrived
 }
 
-// left estimates the time until all figures are counted, from the bytes that were counted since the first batch; 0 if
-// it isn't known yet.
+// left estimates how long it takes until all figures are counted. The estimate comes from the bytes that were
+// counted since the first batch. left returns 0 if there is no estimate yet.
 func (f *feed) left(p list.Progress) time.Duration {
 	done, took := p.ExactBytes-f.from, f.last.Sub(f.began)
 	if f.began.IsZero() || done <= 0 || took < time.Second/2 {
@@ -42,7 +42,7 @@ func newLists(m *model) *list.Page {
 	})
 }
 
-// load restarts the stream of rows. Old rows stay until they are replaced.
+// load starts the stream of rows again. The old rows stay until the new rows replace them.
 func (m *model) load() tea.Cmd {
 	f := &m.feed
 	if f.cancel != nil {
@@ -69,7 +69,8 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 	}
 	m.ledgers.stale = true
 	m.useTabs()
-	if !f.watching && !msg.batch.Part { // the watch starts early so that it doesn't miss changes while the figures are counted
+	// The watch starts early, so that it doesn't miss changes while figures are counted.
+	if !f.watching && !msg.batch.Part {
 		f.watching = true
 		cmds = append(cmds, watchRows(m.ctx, m.Source, m.awake.Load))
 	}
@@ -81,7 +82,7 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// rowsChanged handles a batch of changes since the load.
+// rowsChanged handles a batch of changes that happened after the load.
 func (m *model) rowsChanged(msg changedMsg) tea.Cmd {
 	news := screen.Rows{Came: msg.batch.Rows}
 	for _, path := range msg.batch.Gone {

@@ -7,20 +7,21 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// PanicError is a panic in the browser. Run restores the terminal before it returns one.
+// PanicError is a panic in the browser. Before Run returns such an error, it restores the terminal.
 type PanicError struct {
 	Value any
 	Stack []byte
 }
 
-// Error implements error. It doesn't contain the stack.
+// Error implements error. The text doesn't contain the stack.
 func (e *PanicError) Error() string { return fmt.Sprintf("panic in the browser: %v", e.Value) }
 
-// guard wraps the model for Bubble Tea, which would print the stack of a panic on the terminal. The guard catches
-// panics of the model and its commands, quits, and keeps the first for the report.
+// guard wraps the model for Bubble Tea, because Bubble Tea would print the stack of a panic on the terminal. The
+// guard catches the panics of the model and of its commands, and keeps the first one for the report. Then it
+// quits.
 type guard struct {
 	model  tea.Model
-	quit   func() // ends the program from any goroutine
+	quit   func() // ends the program; any goroutine may call it
 	caught *PanicError
 }
 
@@ -35,7 +36,7 @@ func (g *guard) Init() (cmd tea.Cmd) {
 
 // Update implements tea.Model.
 func (g *guard) Update(msg tea.Msg) (self tea.Model, cmd tea.Cmd) {
-	self = g // also after a panic
+	self = g // set the result even after a panic
 	defer g.catch(&cmd)
 	if p, ok := msg.(panickedMsg); ok {
 		g.keep(p.err)
@@ -47,7 +48,7 @@ func (g *guard) Update(msg tea.Msg) (self tea.Model, cmd tea.Cmd) {
 	return g, guarded(cmd)
 }
 
-// View implements tea.Model. View can't end the program, so a goroutine does it after a panic.
+// View implements tea.Model. View can't end the program, so after a panic a goroutine ends it.
 func (g *guard) View() (v tea.View) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -69,14 +70,14 @@ func (g *guard) catch(cmd *tea.Cmd) {
 	}
 }
 
-// keep stores the first panic. Later ones are consequences.
+// keep stores the first panic. Later panics are consequences of the first one.
 func (g *guard) keep(err *PanicError) {
 	if g.caught == nil {
 		g.caught = err
 	}
 }
 
-// guarded wraps a command, and the commands of a batch, to report panics.
+// guarded wraps a command so that its panic is reported. It also wraps each command of a batch.
 func guarded(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil

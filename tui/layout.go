@@ -4,12 +4,13 @@ import "github.com/continuo-tui/continuo/tui/screen"
 
 const (
 	previewFrom  = screen.PreviewFrom
-	outlineWidth = 32 // cells of the outline of a ledger
+	outlineWidth = 32 // width of the outline of a ledger, in cells
 )
 
-// arrange divides the terminal into title, rule, context line, body, status and keys. From 30 rows on, a blank row is above
-// the status. Below 30 rows, a message covers the last row of a list; below 20 rows, a status replaces the keys. Below 8 rows there is no rule, below 5 no title, below 3
-// only rows.
+// arrange divides the terminal into the title, the rule, the context line, the body, the status and the keys. From
+// 30 rows on, a blank row is above the status. Below 30 rows, a message covers the last row of a list. Below 20
+// rows, a status replaces the keys. Below 8 rows there is no rule, below 5 no title, and below 3 there are only
+// the rows of the body.
 func arrange(w, h int, s screen.Shape) screen.Layout {
 	var l screen.Layout
 	top, bottom := 0, h
@@ -37,7 +38,7 @@ func arrange(w, h int, s screen.Shape) screen.Layout {
 	}
 	switch {
 	case h >= 30:
-		bottom -= 2 // a blank row above the status
+		bottom -= 2 // one of them is the blank row above the status
 		l.Status = box(0, bottom+1, w, 1)
 	case h >= 20 && !s.List:
 		bottom--
@@ -59,7 +60,7 @@ func arrange(w, h int, s screen.Shape) screen.Layout {
 	return l
 }
 
-// leftWidth returns the width of the list or outline beside a preview.
+// leftWidth returns the width of the list or the outline that is beside a preview.
 func leftWidth(w int, s screen.Shape) int {
 	switch {
 	case s.Split > 0:

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// ledgersMsg lists the projects that were checked, and which of them have a ledger.
+// ledgersMsg has the projects that were checked (looked), and those of them that have a ledger (in).
 type ledgersMsg struct{ looked, in []string }
 
 // findLedgers returns a command that checks which projects have a ledger.
@@ -22,16 +22,16 @@ func findLedgers(ctx context.Context, ledgers Ledgers, dirs []string) tea.Cmd {
 // knownLedgers caches which projects have a ledger.
 type knownLedgers struct {
 	has   map[string]bool
-	stale bool // some projects may not have been checked
+	stale bool // there may be projects that weren't checked
 }
 
-// of reports whether a project has a ledger, and whether that is known.
+// of reports whether a project has a ledger. known reports whether the project was checked.
 func (k *knownLedgers) of(dir string) (has, known bool) {
 	has, known = k.has[dir]
 	return has, known
 }
 
-// forget drops the projects without a ledger from the cache, because one may have been created.
+// forget removes the projects without a ledger from the cache, because they may have a ledger now.
 func (k *knownLedgers) forget() {
 	for dir, has := range k.has {
 		if !has {
@@ -49,8 +49,8 @@ func newLedger(m *model) *ledgerview.Page {
 	})
 }
 
-// ledgerDir returns the project for the Ledger tab: that of the project page, else the listed one, else that of the
-// selected row; "" if there is none.
+// ledgerDir returns the project for the Ledger tab. This is the project of the project page or, if there is none,
+// the listed project or the project of the selected row. It returns "" if there is no project.
 func (m *model) ledgerDir() string {
 	row := m.lists.Subject().Row
 	switch {
@@ -68,7 +68,8 @@ func (m *model) ledgerDir() string {
 	return m.lists.Project()
 }
 
-// wantsLedger checks the listed projects for ledgers once the list is complete. The tab is shown if any has one.
+// wantsLedger checks which of the listed projects have a ledger, as soon as the list is complete. If at least one
+// has a ledger, the tab is shown.
 func (m *model) wantsLedger() tea.Cmd {
 	if m.Ledgers == nil || m.lists.IsLoading() || m.feed.gen == 0 || !m.ledgers.stale || m.top().screen != m.lists && !m.onPage() {
 		return nil
@@ -103,7 +104,7 @@ func (m *model) ledgersFound(msg ledgersMsg) {
 	}
 }
 
-// openLedger shows the Ledger tab and reads the ledger.
+// openLedger shows the Ledger tab, and starts to read the ledger.
 func (m *model) openLedger() tea.Cmd {
 	dir := m.ledgerDir()
 	m.tab, m.stack[0], m.ledgerFor = ledgerTab, m.bases[ledgerScreen], ""
@@ -112,7 +113,7 @@ func (m *model) openLedger() tea.Cmd {
 	return asked
 }
 
-// lookForLedger makes the program check projects without a ledger again, because one may have been created.
+// lookForLedger makes the program check projects without a ledger again, because they may have a ledger now.
 func (m *model) lookForLedger() {
 	if m.tab == ledgerTab || !m.awake.Load() {
 		return

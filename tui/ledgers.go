@@ -11,26 +11,27 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Ledgers reads the ledgers of projects. Without it there is no Ledger tab and no recovery.
+// Ledgers reads the ledgers of projects. Without Ledgers, there is no Ledger tab and no recovery.
 type Ledgers interface {
-	// In returns the folders that have a ledger, without reading them. A folder that doesn't exist has none.
+	// In returns those folders that have a ledger. It doesn't read the ledgers. A folder that doesn't exist has no
+	// ledger.
 	In(ctx context.Context, dirs []string) []string
 	ledgerview.Ledgers
-	// Recall reads the current ledger of a folder for a recovery.
+	// Recall reads the current ledger of a folder. A recovery can be made from the result.
 	Recall(ctx context.Context, dir string) (Recall, error)
-	// Take copies a recovery to the clipboard or starts a session with it. It doesn't write to the project.
+	// Take copies a recovery to the clipboard, or starts a session with it. It writes nothing to the project.
 	Take(ctx context.Context, dir string, r recovery.Result, how Taking) (Taken, error)
-	// Gate runs the gate of a folder. Nothing is written.
+	// Gate runs the gate of a folder. It writes nothing.
 	Gate(ctx context.Context, dir string, ask GateAsk) (gate.Report, error)
 }
 
-// TimelineAsk selects records of a trajectory; "" matches any.
+// TimelineAsk selects records of a trajectory. A field that is "" selects all records.
 type TimelineAsk = ledgerview.TimelineAsk
 
-// GateAsk selects the gate to run and its session.
+// GateAsk selects the gate to run, and the session for it.
 type GateAsk = gateview.Ask
 
-// Recall is a ledger that was read once and can be recovered at several levels.
+// Recall is a ledger that was read once. Recoveries of several levels can be made from it.
 type Recall = dialog.Recall
 
 // Taking is a way to use a recovery.

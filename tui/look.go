@@ -6,22 +6,23 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// look holds the colours of the program.
+// look has the colours of the program.
 type look struct {
 	opts    *Options
-	dark    bool // the background is dark
+	dark    bool // the background of the terminal is dark
 	profile colorprofile.Profile
 	styles  *render.Styles
 }
 
-// newLook returns the look for a dark terminal with all colours. Reports of the terminal may change it later.
+// newLook returns the look for a dark terminal that has all colours. What the terminal reports later may change
+// the look.
 func newLook(opts *Options) look {
 	l := look{opts: opts}
 	l.restyle(true, colorprofile.TrueColor)
 	return l
 }
 
-// restyle chooses the palette for the terminal's colours and, if known, its background.
+// restyle chooses the palette. It depends on the colours of the terminal and, if known, on the background.
 func (l *look) restyle(dark bool, profile colorprofile.Profile) {
 	l.dark, l.profile = dark, profile
 	theme := render.Dark

@@ -6,32 +6,32 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Message types are named in the past tense. An answer carries the generation of its question.
+// The type of a message has a name in the past tense. An answer has the generation of its question.
 
-// From the catalogue.
+// Messages from the catalogue.
 type (
-	// rowsMsg is a part of the stream of rows. If from isn't nil, more follows.
+	// rowsMsg is a part of the stream of rows. If from isn't nil, more parts follow.
 	rowsMsg struct {
-		at    time.Time // time of arrival
+		at    time.Time // time at which the part arrived
 		gen   int
 		batch sessions.Batch
 		from  <-chan sessions.Batch
 	}
-	// changedMsg is a part of the stream of changes. More follows in from.
+	// changedMsg is a part of the stream of changes. More parts follow in from.
 	changedMsg struct {
 		batch sessions.Batch
 		from  <-chan sessions.Batch
 	}
 )
 
-// resumedMsg is sent when the terminal is available again. text is the status message to show.
+// resumedMsg is sent when the program has the terminal again. text becomes the message in the status line.
 type resumedMsg struct {
 	err  error
 	text string
 }
 
-// From the clock.
+// Messages from the clock.
 type (
 	clockMsg  struct{ now time.Time }
-	waitedMsg struct{ gen int } // a load takes long enough to show a message
+	waitedMsg struct{ gen int } // a load takes so long that a message is shown
 )

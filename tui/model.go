@@ -17,7 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// model is the whole program. Its screens are packages; Update passes each message to a named method.
+// model is the whole program. Each screen is a package. Update passes each message to a method whose name says
+// what happened.
 type model struct {
 	ctx context.Context // context of the program
 	World
@@ -25,7 +26,7 @@ type model struct {
 	acts *actions
 
 	screens
-	due []tea.Cmd // commands of resized screens, to be returned by Update
+	due []tea.Cmd // commands of screens whose size has changed; Update returns them
 
 	now    time.Time
 	zone   *time.Location
@@ -33,26 +34,26 @@ type model struct {
 	width  int
 	height int
 	look
-	// markdown renders the text of an answer; a test counts its calls.
+	// markdown renders the text of an answer. It is a field because a test counts its calls.
 	markdown func(text string, prose, code int, s *render.Styles) []string
 	// prose renders the text of a document.
 	prose func(text string, prose, code int, s *render.Styles) []string
-	// planLines draws the first lines of a plan; a test counts its calls.
+	// planLines draws the first lines of a plan. It is a field because a test counts its calls.
 	planLines func(parts []change.Part, s *render.Styles, indent, width, most int) []*render.Line
 
 	lists *list.Page
 	feed  feed // the stream of rows
 	tabRow
-	led       *project.Page    // project page to which esc returns from the list, nil for none
-	ledger    *ledgerview.Page // screen of the Ledger tab
+	led       *project.Page    // the project page to which esc returns from the list; nil if there is none
+	ledger    *ledgerview.Page // the screen of the Ledger tab
 	ledgers   knownLedgers
-	ledgerFor string                  // project of the next Ledger tab; "" for the listed one
-	spots     map[string]*reader.Spot // last positions of the reader, by path
+	ledgerFor string                  // project for the next Ledger tab; "" for the listed project
+	spots     map[string]*reader.Spot // last positions of the reader, by the path of the row
 	saved     savedSearches
 	status    status
-	away      bool         // another program has the terminal, or is about to get it
-	offered   bool         // the offer to make backups was shown; once per start
-	awake     *atomic.Bool // the terminal has the focus; read by the watch
+	away      bool         // another program uses the terminal, or is about to use it
+	offered   bool         // the offer to make backups was shown; it is shown once
+	awake     *atomic.Bool // the terminal has the focus; the watch reads this
 }
 
 func newModel(ctx context.Context, world World, opts Options) *model {
@@ -78,19 +79,19 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 	return m
 }
 
-// Init starts the stream of rows and asks the terminal for its background.
+// Init starts the stream of rows. It also asks the terminal for its background.
 func (m *model) Init() tea.Cmd {
 	return tea.Batch(m.load(), m.actionRequest(screen.AskPast{}), tick(m.ctx, m.opts.Now), tea.RequestBackgroundColor)
 }
 
-// Update calls one method per message. Then it asks for the content that the panes need and don't have yet.
+// Update calls one method for each message. Then it requests the content that the panes need and don't have yet.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
 	case tea.KeyPressMsg, tea.PasteMsg, tea.MouseMsg:
-		if !m.away { // otherwise the input is for the program that has the terminal
+		if !m.away { // otherwise, the input is for the program that uses the terminal
 			cmd = m.personDid(msg)
 		}
 	case tea.ResumeMsg: // files may have changed while the program was suspended
@@ -113,7 +114,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, tea.Batch(append(due, cmd, fit, m.wantsLedger())...)
 }
 
-// personDid handles keys, pastes and the mouse.
+// personDid handles input of the user: keys, pastes and the mouse.
 func (m *model) personDid(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -127,7 +128,7 @@ func (m *model) personDid(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// answered handles the message of a command.
+// answered handles a message from a command.
 func (m *model) answered(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case rowsMsg:
@@ -152,7 +153,7 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// press turns a key into an intent. In a text field, printable keys are text.
+// press converts a key to an intent. In a text field, keys with a printable character are text.
 func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	m.goneOn()
 	front := *m.front()
@@ -168,7 +169,7 @@ func (m *model) press(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// typed passes a key without a binding, or a paste, to a screen that takes text.
+// typed passes input to a screen that accepts text. The input is a key that has no binding, or a paste.
 func typed(s screen.Screen, msg tea.Msg) []screen.Effect {
 	if t, ok := s.(screen.Typed); ok {
 		return t.Typed(msg)
@@ -181,15 +182,15 @@ func (m *model) resize(w, h int) {
 	m.arrange()
 }
 
-// arrange lays the terminal out again and fits the panes to it.
+// arrange lays out the terminal again, and fits the panes to the new layout.
 func (m *model) arrange() {
 	top := *m.top()
 	m.layout = arrange(m.width, m.height, top.screen.Shape(m.width, m.height))
 	m.due = append(m.due, m.carry(top.id, top.screen.Fit(m.frame(true))))
 }
 
-// goneOn is called on each user input. It clears the message, which the user has read, and cancels pending lookups of
-// actions.
+// goneOn is called after each input of the user. The user has read the message, so goneOn clears it. It also
+// cancels lookups of actions.
 func (m *model) goneOn() {
 	offered := m.status.offer
 	m.status = m.status.afterInput()
@@ -201,7 +202,8 @@ func (m *model) lookAround() tea.Cmd {
 	return tea.Batch(m.load(), m.actionRequest(screen.AskPast{}), m.tell(screen.Back{}))
 }
 
-// resumed handles the end of a program that had the terminal. It reloads the list, because the session has changed.
+// resumed is called when a program that had the terminal has ended. It loads the list again, because the session
+// has changed.
 func (m *model) resumed(msg resumedMsg) tea.Cmd {
 	m.away = false
 	m.acts.goneOn(false)
@@ -214,7 +216,8 @@ func (m *model) resumed(msg resumedMsg) tea.Cmd {
 	return m.lookAround()
 }
 
-// offerBackup shows once how many sessions ended without a backup, when all rows are known and nothing else is shown.
+// offerBackup shows how many sessions ended without a backup. It does so only once, when all rows are known and
+// there is no other message.
 func (m *model) offerBackup() {
 	if m.offered || m.Actions == nil || m.lists.IsLoading() || m.lists.Unsaved() == 0 || m.status.text != "" || m.hasDialog() || m.top().screen != m.lists || m.lists.IsTyping() {
 		return
@@ -230,8 +233,8 @@ func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 	return tick(m.ctx, m.opts.Now)
 }
 
-// close closes the files of the screens after the program has ended. It doesn't wait for a hanging disk; the process
-// closes the files on exit.
+// close closes the files of the screens after the program has ended. It doesn't wait for a disk that hangs. The
+// operating system closes such a file when the process exits.
 func (m *model) close() error {
 	if done, err, ok := m.acts.change.Finish(); ok && m.opts.Ended != nil {
 		m.opts.Ended(done, err)
@@ -250,7 +253,8 @@ func (m *model) close() error {
 	}
 }
 
-// runLast runs the commands of effects and the commands that follow from their answers. It returns the first error.
+// runLast runs the commands of effects, and then the commands that follow from the answers. It returns the first
+// error.
 func runLast(effects []screen.Effect) error {
 	for _, e := range effects {
 		switch e := e.(type) {

@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// mouse handles clicks, turns of the wheel, and drags.
+// mouse handles clicks, drags, and the wheel.
 func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
 	switch msg.(type) {

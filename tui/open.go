@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/search"
 )
 
-// openGate opens the gate of a project and runs it. of is the session for a handoff, empty for the newest session of
-// the project.
+// openGate opens the gate of a project and runs it. of is the session for the handoff. If of is empty, the gate
+// uses the newest session of the project.
 func (m *model) openGate(dir string, mode gate.Mode, of []sessions.Row) tea.Cmd {
 	if m.Ledgers == nil || dir == "" {
 		return nil
@@ -31,7 +31,7 @@ func (m *model) openGate(dir string, mode gate.Mode, of []sessions.Row) tea.Cmd 
 	})))
 }
 
-// openFacts opens the facts of a row. If facts are on top, it closes them.
+// openFacts opens the facts of a row. If the facts are on top already, it closes them.
 func (m *model) openFacts(row sessions.Row) tea.Cmd {
 	if top := m.top(); isFacts(top.screen) {
 		return m.pop(top.id)
@@ -45,7 +45,8 @@ func isFacts(s screen.Screen) bool {
 	return ok
 }
 
-// openSearch opens the search over everything that was said, for the text of a kept filter.
+// openSearch opens the search over all conversations. If a filter is kept, the search starts with the text of the
+// filter.
 func (m *model) openSearch() tea.Cmd {
 	text := ""
 	if m.top().screen == m.lists {
@@ -68,14 +69,14 @@ func (m *model) showPage(p *project.Page) tea.Cmd {
 	return tea.Batch(m.toBase(), m.push(p))
 }
 
-// leadOn goes from the project page to a list. esc returns to the page.
+// leadOn goes from the page of a project to a list. The key esc then returns to the page.
 func (m *model) leadOn() tea.Cmd {
 	m.led = m.projectPage()
 	m.ledgerFor = m.pageOf()
 	return m.toBase()
 }
 
-// isSession reports whether a row is a session or a copy of one.
+// isSession reports whether a row is a session or a backup of a session.
 func isSession(row *sessions.Row) bool { return row != nil && row.Kind != sessions.KindDocument }
 
 // openFamily opens the family of the current session.
@@ -100,7 +101,7 @@ func (m *model) openFamily() tea.Cmd {
 	}))
 }
 
-// pageDir returns the project whose page can be opened here, "" if there is none.
+// pageDir returns the project whose page can be opened now; "" if there is none.
 func (m *model) pageDir() string {
 	switch row := m.subject(); {
 	case m.Projects == nil:
@@ -122,7 +123,7 @@ func (m *model) openPage() tea.Cmd {
 	}
 	o := project.Options{Context: m.ctx, Projects: m.Projects, Now: m.opts.Now, Dir: dir, Row: m.lists.Held}
 	if m.isReading() {
-		if m.pageOf() == dir { // the page is already open
+		if m.pageOf() == dir { // this page is already open
 			return m.pop(m.top().id)
 		}
 		row := *m.subject()

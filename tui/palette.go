@@ -10,7 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// openPalette lists all commands that are available here: everything that has a key, and the tabs.
+// openPalette opens a list of all commands that can be used now. Everything that has a key is a command, and so is
+// each tab.
 func (m *model) openPalette() tea.Cmd {
 	var all []dialog.Command
 	for _, b := range m.keysBehind() {
@@ -34,10 +35,10 @@ func (m *model) openPalette() tea.Cmd {
 	return m.push(dialog.NewPalette(all))
 }
 
-// isPlain reports whether a key isn't listed as a command, because it opens or closes the palette.
+// isPlain reports whether the palette leaves out a key because the key opens or closes the palette.
 func isPlain(key string) bool { return key == ":" || key == "esc" || key == "ctrl+c" }
 
-// gates returns the commands that run the gate of a project, with their keys in the checkpoint menu.
+// gates returns the commands that run the gate of a project. They have the keys of the checkpoint menu.
 func gates(offers []dialog.Offer, key string) []dialog.Command {
 	var list []dialog.Command
 	for _, it := range offers {
@@ -46,7 +47,7 @@ func gates(offers []dialog.Offer, key string) []dialog.Command {
 	return list
 }
 
-// pairs returns the commands that have no key, or whose keys share a line of the help.
+// pairs returns those commands that have no key, or whose keys share a line in the help.
 func pairs(keys []screen.Binding) []dialog.Command {
 	var list []dialog.Command
 	for _, b := range keys {

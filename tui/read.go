@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// read opens a row in the reader: at a match or a todo, else at its last position.
+// read opens a row in the reader. The reader starts at a match or a todo, or else at its last position.
 func (m *model) read(e screen.Read) tea.Cmd {
 	o := reader.Options{
 		Context: m.ctx, Source: m.Source, Row: e.Row, At: m.spots[e.Row.Path], Answers: m.markdown, Prose: m.prose,
@@ -20,7 +20,7 @@ func (m *model) read(e screen.Read) tea.Cmd {
 	return m.push(reader.New(o))
 }
 
-// alongRead replaces the screen with the given ID by the previous or next document of the chain.
+// alongRead replaces the screen with an ID by the previous or the next document of the chain.
 func (m *model) alongRead(id int, along screen.Along) tea.Cmd {
 	to, chained := m.lists.Beside(along.Row.Path, along.Step)
 	if to == nil {

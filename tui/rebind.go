@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// rebind applies the user's key bindings. Help and footer show them.
+// rebind applies the key bindings of the user. The help and the footer show the new keys.
 func rebind[T any](list []T, of func(*T) *screen.Binding, keys map[string][]string) {
 	if len(keys) == 0 {
 		return
@@ -50,7 +50,7 @@ func rebind[T any](list []T, of func(*T) *screen.Binding, keys map[string][]stri
 	}
 }
 
-// tables returns the keys of all screens that can be rebound, with the given bindings applied.
+// tables returns the keys of all screens that can be rebound. The given bindings are applied.
 func tables(keys map[string][]string) [][]screen.Binding {
 	lists := list.NewPage(list.Options{})
 	acts := newActions(lists)
@@ -70,7 +70,8 @@ func tables(keys map[string][]string) [][]screen.Binding {
 	return all
 }
 
-// KeyNames returns the actions that can be rebound, in the order of the help, with their default keys and help texts.
+// KeyNames returns the actions that can be rebound, in the order of the help. Each has its default keys and its
+// help text.
 func KeyNames() []KeyName {
 	var list []KeyName
 	all := tables(nil)
@@ -89,7 +90,8 @@ func KeyNames() []KeyName {
 	return list
 }
 
-// pairWords returns the help texts of an action that shares a help line with another action, from all screens.
+// pairWords returns the help texts of an action that shares a line of the help with another action. It searches
+// all screens.
 func pairWords(all [][]screen.Binding, name string) string {
 	var texts []string
 	for _, table := range all {
@@ -109,7 +111,8 @@ type KeyName struct {
 	Does string
 }
 
-// CheckKeys checks the user's key bindings. name is the action with the error, "" if all are valid.
+// CheckKeys checks the key bindings of the user. name is the action that has the error; "" if all bindings are
+// valid.
 func CheckKeys(keys map[string][]string) (name string, err error) {
 	var names []string
 	for _, k := range KeyNames() {
@@ -141,7 +144,7 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 				if !twice || b.Name == other.Name {
 					continue
 				}
-				if keys[b.Name] == nil { // report the rebound action, not the other one
+				if keys[b.Name] == nil { // report the action that the user has rebound
 					b, other = other, b
 				}
 				if other.Name == "" {
@@ -154,8 +157,8 @@ func CheckKeys(keys map[string][]string) (name string, err error) {
 	return "", nil
 }
 
-// isKey reports whether Bubble Tea has a key with that name. Modifiers must be in its order, each at most once. shift
-// alone with a character isn't a key name, because it types another character.
+// isKey reports whether Bubble Tea has a key with this name. Modifiers must be in the order of Bubble Tea, each at
+// most once. A name with only shift and a character isn't valid, because the key then types another character.
 func isKey(name string) bool {
 	key, rest := tea.Key{}, name
 	for mod, prefix := range []string{"ctrl+", "alt+", "shift+"} {
@@ -190,11 +193,12 @@ func isKey(name string) bool {
 	return false
 }
 
-// mostFunctionKey is the highest function key that Bubble Tea names.
+// mostFunctionKey is the highest number of a function key in Bubble Tea.
 const mostFunctionKey = 63
 
-// nearest returns the name that was probably meant, "" for none: the best match that contains all characters of the
-// input in order, else the longest name whose characters are all in the input in order.
+// nearest returns the name that the user probably meant; "" if there is none. It returns the best match that
+// contains all characters of the input in order. If there is none, it returns the longest name whose characters
+// are all in the input in order.
 func nearest(name string, names []string) string {
 	if m := fuzzy.Find(name, names); len(m) > 0 {
 		return m[0].Str

@@ -10,13 +10,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// savedSearches holds the saved searches. save is Options.SaveSearch.
+// savedSearches has the saved searches. save is Options.SaveSearch.
 type savedSearches struct {
 	list []string
 	save func(ctx context.Context, text string) (list []string, saved bool, err error)
 }
 
-// savedMsg has the saved searches after a change.
+// savedMsg has the saved searches after a change of them.
 type savedMsg struct {
 	text  string
 	list  []string
@@ -24,7 +24,7 @@ type savedMsg struct {
 	err   error
 }
 
-// toggle saves a search, or forgets it.
+// toggle saves a search. If the search is saved already, toggle removes it.
 func (s *savedSearches) toggle(ctx context.Context, text string) tea.Cmd {
 	save := s.save
 	if save == nil {
@@ -36,7 +36,7 @@ func (s *savedSearches) toggle(ctx context.Context, text string) tea.Cmd {
 	}
 }
 
-// took stores the saved searches and returns a message about the change.
+// took stores the saved searches. It returns a message about the change.
 func (s *savedSearches) took(msg savedMsg) screen.Effect {
 	if msg.err != nil {
 		return screen.Fail{What: "The search could not be saved.", Err: msg.err}

@@ -25,10 +25,10 @@ const (
 	ledgerScreen
 )
 
-// push opens a screen that replies to nobody.
+// push opens a screen whose replies go to nobody.
 func (m *model) push(s screen.Screen) tea.Cmd { return m.pushFor(nobody, s) }
 
-// pushFor opens a screen that replies to its opener.
+// pushFor opens a screen whose replies go to its opener.
 func (m *model) pushFor(opener int, s screen.Screen) tea.Cmd {
 	id := m.add(opener, s)
 	if isDialog(s) {
@@ -46,9 +46,10 @@ func (m *model) remove(id int) tea.Cmd {
 	return nil
 }
 
-// pop closes a screen and shows the one behind it. A dialog is only removed, because it didn't hide the others.
+// pop closes a screen and shows the screen behind it. A dialog is only removed, because it didn't hide other
+// screens.
 func (m *model) pop(id int) tea.Cmd {
-	if id == listScreen { // esc returns to the page that led to the list
+	if id == listScreen { // esc returns to the page from which the user came to the list
 		if m.led == nil {
 			return nil
 		}
@@ -65,7 +66,7 @@ func (m *model) pop(id int) tea.Cmd {
 	return cmd
 }
 
-// toBase closes all screens except that of the tab.
+// toBase closes all screens except for the screen of the tab.
 func (m *model) toBase() tea.Cmd {
 	var cmds []tea.Cmd
 	for i := m.dialogsFrom() - 1; i > 0; i-- {
@@ -74,7 +75,7 @@ func (m *model) toBase() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// toScreen passes an answer to the screen or action that asked. Answers for a closed screen are dropped.
+// toScreen passes an answer to the screen or action that asked. If that screen is closed, the answer is dropped.
 func (m *model) toScreen(msg answerMsg) tea.Cmd {
 	for _, s := range m.all() {
 		if s.id == msg.to {
@@ -102,7 +103,8 @@ func (m *model) tell(news tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// fit lays the terminal out for the top screen, fits all screens to it, and returns the commands that they want.
+// fit lays out the terminal for the top screen, and fits all screens to the layout. It returns the commands that
+// the screens want to run.
 func (m *model) fit() tea.Cmd {
 	var cmds []tea.Cmd
 	m.layout = arrange(m.width, m.height, m.top().screen.Shape(m.width, m.height))
@@ -121,7 +123,7 @@ func (m *model) frame(front bool) screen.Frame {
 	}
 }
 
-// carry carries out the effects of a screen.
+// carry carries out the effects that a screen has returned.
 func (m *model) carry(id int, effects []screen.Effect) tea.Cmd {
 	opener := m.openerOf(id) // the screen may close itself before it replies
 	var cmds []tea.Cmd
@@ -135,7 +137,7 @@ func (m *model) carry(id int, effects []screen.Effect) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// effect runs commands and changes the stack, and passes all other effects to request.
+// effect runs a command or changes the stack. It passes any other effect to request.
 func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case screen.Cmd:
@@ -176,7 +178,7 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 	return m.request(e)
 }
 
-// request carries out requests that are the same for all screens.
+// request carries out those requests that are the same for all screens.
 func (m *model) request(e screen.Effect) tea.Cmd {
 	switch e := e.(type) {
 	case screen.Tell:

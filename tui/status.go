@@ -12,16 +12,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// status is the message of the program. A message stays until the next key, an error until esc.
+// status is the message of the program. An error stays until esc. Any other message stays until the next key.
 type status struct {
 	text  string
 	bad   bool
-	offer bool // the message offers backups
+	offer bool // the message offers to make backups
 }
 
 func (s *status) say(text string) { *s = status{text: transcript.CleanLine(text)} }
 
-// afterInput returns the status after user input: an error stays, a message doesn't.
+// afterInput returns the status after input of the user. An error stays, and any other message is removed.
 func (s status) afterInput() status {
 	if s.bad {
 		return s
@@ -29,7 +29,8 @@ func (s status) afterInput() status {
 	return status{}
 }
 
-// fail sets an error: what happened, then the detail, with the home directory as ~.
+// fail sets an error. Its text says what happened, and then the detail. In the detail, ~ replaces the home
+// directory.
 func (s *status) fail(what string, err error, home string) {
 	*s = status{text: transcript.CleanLine(what + " " + screen.Sentence(err, home)), bad: true}
 }
@@ -38,9 +39,9 @@ func (s *status) fail(what string, err error, home string) {
 type statusBar struct {
 	status
 	styles        *render.Styles
-	width, height int           // size of the terminal
-	progress      list.Progress // progress of the list; zero when it is complete or unknown
-	left          time.Duration // estimate until the list is complete; 0 unknown
+	width, height int           // size of the terminal in cells
+	progress      list.Progress // how far the list is read; zero if the list is complete, or if this is unknown
+	left          time.Duration // estimated time until the list is complete; 0 if unknown
 }
 
 func (m *model) statusBar() statusBar {
@@ -56,7 +57,7 @@ func (m *model) statusBar() statusBar {
 // says reports whether the status replaces the keys on a small screen.
 func (b *statusBar) says(v *screen.View) bool { return b.text != "" || v.Says || v.Field != "" }
 
-// lines draws the status. An error is shown in up to statusRows lines, because its end says what to do.
+// lines draws the status. An error has up to statusRows lines, because its end says what to do.
 func (b *statusBar) lines(v *screen.View) []string {
 	if !b.bad || v.Field != "" {
 		return []string{b.line(v)}
@@ -78,7 +79,8 @@ func (b *statusBar) lines(v *screen.View) []string {
 
 const statusRows = 4
 
-// line draws the message, else the position. It is "" if there is neither, so that a small screen can show the keys.
+// line draws the message or, without a message, the position. It returns "" if there is neither, so that a small
+// screen can show the keys.
 func (b *statusBar) line(v *screen.View) string {
 	l := render.NewLine(b.styles, b.width).To(1)
 	left, right := v.Left, v.Right
@@ -107,7 +109,8 @@ func (b *statusBar) line(v *screen.View) string {
 	return l.Right(b.width-1, render.Span{Ink: render.Faint, Text: right}).String()
 }
 
-// footer draws the keys of the screen: the most useful first, as many as fit, help always.
+// footer draws the keys of the screen. The most useful key is first. There are as many keys as fit, and the key
+// for help is always there.
 func footer(keys []screen.Binding, st *render.Styles, width int) string {
 	l := render.NewLine(st, width).To(1)
 	var help []render.Span
@@ -149,7 +152,7 @@ func footer(keys []screen.Binding, st *render.Styles, width int) string {
 	return l.Right(width-1, help...).String()
 }
 
-// footerKey returns a key with its verb. A disabled key is faint; pressing it shows the reason.
+// footerKey returns a key and its verb. A key that does nothing is faint. Pressing it shows the reason.
 func footerKey(b *screen.Binding) []render.Span {
 	if b.Off != "" {
 		return []render.Span{{Ink: render.Faint, Text: b.Show + " " + cmp.Or(b.As, b.Label)}}

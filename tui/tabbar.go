@@ -10,19 +10,19 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// tabBar draws the tabs with the counts of their lists.
+// tabBar draws the tabs. Each tab has the count of its list.
 type tabBar struct {
 	tabRow
-	under  int // tab above the heavy line
+	under  int // the tab above the heavy part of the rule
 	lists  *list.Page
-	folder string // project in which the program was started, "" for none
+	folder string // project in which the program was started; "" if there is none
 	width  int
 	styles *render.Styles
 }
 
 func (m *model) tabBar() *tabBar {
 	b := &tabBar{tabRow: m.tabRow, under: m.tab, lists: m.lists, width: m.width, styles: m.styles}
-	if m.onGate() && m.hasTab(ledgerTab) { // the gate counts as the Ledger tab
+	if m.onGate() && m.hasTab(ledgerTab) { // the gate belongs to the Ledger tab
 		b.under = ledgerTab
 	}
 	if m.opts.Project != "" {
@@ -31,7 +31,7 @@ func (m *model) tabBar() *tabBar {
 	return b
 }
 
-// at returns the tab at a column, -1 for none.
+// at returns the tab at a column; -1 if there is none.
 func (b *tabBar) at(x int) int {
 	for _, s := range b.strip() {
 		if x >= s.x && x < s.x+s.w {
@@ -41,15 +41,15 @@ func (b *tabBar) at(x int) int {
 	return -1
 }
 
-// tabSpan is a tab in the first line.
+// tabSpan is a tab on the first line.
 type tabSpan struct {
 	tab, x, w int
 	count     string
 	pending   string
 }
 
-// strip returns the positions of the tabs. If there is no room for all counts, only the current tab has one. The
-// numbers of pending backups are always shown.
+// strip returns the positions of the tabs. If there is no room for all counts, only the current tab has its count.
+// The number of pending backups is always shown.
 func (b *tabBar) strip() []tabSpan {
 	strip := b.spans(true)
 	last := &strip[len(strip)-1]
@@ -62,7 +62,7 @@ func (b *tabBar) strip() []tabSpan {
 	return strip
 }
 
-// fromRight returns as many of the last tabs as fit, including the current one.
+// fromRight returns as many tabs as fit, counted from the last one. The current tab is always among them.
 func fromRight(strip []tabSpan, width int) []tabSpan {
 	x, n := strip[0].x, len(strip)
 	gap := strip[len(strip)-1].x - strip[len(strip)-2].x - strip[len(strip)-2].w
@@ -87,7 +87,8 @@ func (b *tabBar) folderWidth() int {
 	return min(ansi.StringWidth(b.folder), 48)
 }
 
-// spans lays the tabs out, with all counts or only that of the current tab.
+// spans lays out the tabs. all means that all tabs have their counts. Otherwise only the current tab has its
+// count.
 func (b *tabBar) spans(all bool) []tabSpan {
 	x, gap := 13, 4
 	if b.width < previewFrom {
@@ -119,7 +120,7 @@ func (b *tabBar) spans(all bool) []tabSpan {
 	return strip
 }
 
-// draw draws the first line: the program name, the tabs and the folder.
+// draw draws the first line, which has the name of the program, the tabs and the folder.
 func (b *tabBar) draw() string {
 	l := render.NewLine(b.styles, b.width).To(1).Put(render.AccentBold, "continuo")
 	for _, s := range b.strip() {
@@ -139,7 +140,7 @@ func (b *tabBar) draw() string {
 	return l.String()
 }
 
-// rule draws the hairline, heavy under the current tab if tabs are shown above it.
+// rule draws the hairline. If tabs are shown above it, it is heavy under the current tab.
 func (b *tabBar) rule(divider int, tabs bool) string {
 	l := render.NewLine(b.styles, b.width)
 	if tabs {

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// The tabs, in the order of kinds.
+// The tabs. Those of the lists are in the order of the kinds.
 const (
 	sessionsTab = iota
 	backupsTab
@@ -24,16 +24,17 @@ func kinds() []sessions.Kind {
 // tabName returns the label of a tab.
 func tabName(tab int) string { return [tabs]string{"Sessions", "Backups", "Documents", "Ledger"}[tab] }
 
-// tabRow records the shown tabs and the current one.
+// tabRow knows which tabs are shown, and which tab is the current one.
 type tabRow struct {
 	tab  int
-	used [tabs]bool // tabs that have or had content
+	used [tabs]bool // the tabs that have content, or had it
 }
 
-// hasTab reports whether a tab is shown: sessions and backups always, documents and the ledger once a project has one.
+// hasTab reports whether a tab is shown. The tabs of sessions and backups are always shown. The tabs of documents
+// and the ledger are shown as soon as a project has them.
 func (t *tabRow) hasTab(tab int) bool { return tab < documentsTab || t.used[tab] }
 
-// next returns the next shown tab in a direction, the same one if there is no other.
+// next returns the next shown tab in a direction. If there is no other tab, it returns from.
 func (t *tabRow) next(from, step int) int {
 	step = (step + tabs) % tabs
 	tab := (from + step) % tabs
@@ -43,7 +44,7 @@ func (t *tabRow) next(from, step int) int {
 	return tab
 }
 
-// useTabs records which tabs have content. A tab that was shown stays.
+// useTabs finds out which tabs have content. A tab that was shown stays.
 func (m *model) useTabs() {
 	m.used[documentsTab] = m.used[documentsTab] || m.lists.Tally(sessions.KindDocument).Total > 0
 	for _, has := range m.ledgers.has {
@@ -58,7 +59,7 @@ func (m *model) stepTab(step int) tea.Cmd {
 	return nil
 }
 
-// toTab shows another tab. Each list keeps its bar and filter.
+// toTab shows another tab. Each list has its own bar and filter.
 func (m *model) toTab(tab int) tea.Cmd {
 	if dir := m.pageOf(); dir != "" {
 		m.ledgerFor = dir
@@ -75,8 +76,8 @@ func (m *model) toTab(tab int) tea.Cmd {
 	return tea.Batch(left, narrowed)
 }
 
-// leaveForTab closes the screens in front of the lists and shows a tab. esc then returns to the project page, if one
-// was open.
+// leaveForTab closes the screens in front of the lists, and shows a tab. If the page of a project was open, esc
+// then returns to this page.
 func (m *model) leaveForTab(tab int) tea.Cmd {
 	if m.onPage() {
 		return tea.Batch(m.leadOn(), m.toTab(tab))
@@ -92,7 +93,8 @@ func (m *model) leaveForTab(tab int) tea.Cmd {
 	return tea.Batch(cmd, m.toTab(tab))
 }
 
-// leaveByStep moves step tabs away from the current one, like leaveForTab. The gate counts as the Ledger tab.
+// leaveByStep goes to the tab that is step tabs away, in the same way as leaveForTab. The gate belongs to the
+// Ledger tab.
 func (m *model) leaveByStep(step int) tea.Cmd {
 	if m.onPage() {
 		cmd := m.leadOn()

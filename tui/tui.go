@@ -1,10 +1,11 @@
 // Package tui is the browser of continuo: lists of sessions, backups and documents, the ledger of a project, and a
 // reader.
 //
-// It is one Bubble Tea program. The model (model.go) keeps a stack of screens (screens.go, stack.go); each screen is a
-// package. Only commands (commands.go, and those of the screens) do I/O, through the interfaces of the caller: Source,
-// Doc, Actions, Changes, Projects and Ledgers. Update and View use no I/O, no clock and no environment. An answer to an
-// outdated question is dropped. The selection belongs to a row, not to a line.
+// The browser is one Bubble Tea program. The model (model.go) has a stack of screens (screens.go, stack.go). Each
+// screen is a package. Only commands do I/O (commands.go, and the commands of the screens). They use the
+// interfaces of the caller: Source, Doc, Actions, Changes, Projects and Ledgers. Update and View use no I/O, no
+// clock and no environment. An answer to an outdated question is dropped. The selection belongs to a row and not
+// to a line.
 package tui
 
 import (
@@ -24,69 +25,73 @@ import (
 	"github.com/continuo-tui/continuo/tui/search"
 )
 
-// Source provides the rows and their contents.
+// Source delivers the rows and their contents.
 type Source interface {
-	// Rows streams the catalogue: quick figures first, then exact ones. The channel closes at the end.
+	// Rows streams the catalogue. Quick figures come first, and exact figures follow. At the end, the channel is
+	// closed.
 	Rows(ctx context.Context) <-chan sessions.Batch
-	// Watch streams changes until ctx ends. awake reports whether the terminal has the focus, for the polling interval.
+	// Watch streams changes until ctx ends. awake reports whether the terminal has the focus. The interval of polling
+	// depends on it.
 	Watch(ctx context.Context, awake func() bool) <-chan sessions.Batch
-	// Open opens a row for reading.
+	// Open opens a row so that it can be read.
 	Open(ctx context.Context, row sessions.Row) (Doc, error)
 }
 
-// Opened is a Source that is notified of the rows opened in the reader. Open is called for the preview too.
+// Opened is a Source that is told which rows the reader has opened. Open is also called for the preview.
 type Opened = reader.Opened
 
-// Searcher searches what was said.
+// Searcher searches the conversations.
 type Searcher = search.Source
 
-// Gauge is the progress of the index of a Searcher.
+// Gauge says how far the index of a Searcher is built.
 type Gauge = search.Gauge
 
 // Doc is an open transcript or document.
 type Doc = opened.Doc
 
-// Choice is something to do while there are no sessions.
+// Choice is an action that the empty list offers while there are no sessions.
 type Choice = list.Choice
 
-// Place is a directory or variable where sessions were looked for.
+// Place is a directory or variable where the program looked for sessions.
 type Place = list.Place
 
-// Options configure the browser, which doesn't look these facts up itself.
+// Options configure the browser. The browser doesn't find out these facts itself.
 type Options struct {
-	Home    string   // the home directory, shown as ~
-	Project string   // root of the project in which it was started, "" for none; the list opens on it
+	Home string // home directory, which is shown as ~
+	// Root of the project in which the program was started; "" if there is none; the list shows this project first.
+	Project string
 	Dirs    []string // Claude config directories
-	Looked  []Place  // where sessions were looked for, shown if none were found
-	Choices []Choice // offered if there are no sessions
+	Looked  []Place  // where the program looked for sessions; shown if it found none
+	Choices []Choice // what the list offers if there are no sessions
 	Saved   []string // saved searches, newest first
-	// SaveSearch saves a search, or forgets it if it is saved, and returns all that are saved; nil if none can be.
+	// SaveSearch saves a search, or removes it if it is saved already. It returns all saved searches. SaveSearch is
+	// nil if searches can't be saved.
 	SaveSearch func(ctx context.Context, text string) (list []string, saved bool, err error)
 
-	Now     func() time.Time    // the clock; its location is the zone of the displayed times
-	NoColor bool                // bold, underline and SGR 2 only
-	ASCII   bool                // ASCII glyphs, for terminals and fonts without the others
-	Popup   bool                // it runs in a tmux popup, which can't open another
-	Tmux    bool                // it runs inside tmux
-	Theme   string              // dark or light; else the terminal decides
-	Keys    map[string][]string // the user's key bindings by action, valid according to CheckKeys
-	Prices  resume.Prices       // prices from the user's config
-	// Highlight finds the syntax of code; nil for none.
+	Now     func() time.Time    // the clock; its location is the zone in which times are shown
+	NoColor bool                // use only bold, underline and SGR 2
+	ASCII   bool                // use ASCII glyphs, for terminals and fonts that lack the others
+	Popup   bool                // the program runs in a tmux popup, which can't open another popup
+	Tmux    bool                // the program runs inside tmux
+	Theme   string              // "dark" or "light"; for other values, the terminal decides
+	Keys    map[string][]string // key bindings of the user by action; CheckKeys must accept them
+	Prices  resume.Prices       // prices from the config of the user
+	// Highlight finds the syntax of code; nil if code stays plain.
 	Highlight render.Highlighter
-	// Ended, if set, receives the result of a confirmed change that finished after the screen was closed. The error is
-	// that of Changes.Do, ErrNotBegun or ErrUnfinished.
+	// Ended, if set, receives the result of a confirmed change that was complete only after its screen had been
+	// closed. The error comes from Changes.Do, or is ErrNotBegun or ErrUnfinished.
 	Ended  func(done Done, err error)
-	Input  io.Reader // nil for the terminal
-	Output io.Writer // nil for the terminal
+	Input  io.Reader // nil means the terminal
+	Output io.Writer // nil means the terminal
 }
 
-// Run shows the browser until the user quits. The error is that of the terminal, ctx.Err() if ctx ended first, or a
-// *PanicError.
+// Run shows the browser until the user quits. It returns an error of the terminal, ctx.Err() if ctx ended first,
+// or a *PanicError.
 func Run(ctx context.Context, world World, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(ctx, world, opts)
-	// The caller handles signals: they end ctx.
+	// The caller handles signals. A signal ends ctx.
 	with := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}
 	if opts.Input != nil {
 		with = append(with, tea.WithInput(opts.Input))
@@ -99,7 +104,7 @@ func Run(ctx context.Context, world World, opts Options) error {
 	g.quit = p.Quit
 	_, err := p.Run()
 	if g.caught != nil {
-		return g.caught // open files are in an unknown state; the process closes them on exit
+		return g.caught // the state of open files is unknown; they are closed when the process exits
 	}
 	closing := m.close()
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// View draws the screen. No other method sets the modes of the terminal.
+// View draws the screen. Only View sets the modes of the terminal.
 func (m *model) View() tea.View {
 	lines := m.screen()
 	if m.opts.ASCII {
@@ -32,7 +32,7 @@ func (m *model) View() tea.View {
 	return v
 }
 
-// screen returns one line per row of the terminal, none wider than it.
+// screen returns one line for each row of the terminal. No line is wider than the terminal.
 func (m *model) screen() []string {
 	if m.width <= 0 || m.height <= 0 {
 		return nil
@@ -42,7 +42,7 @@ func (m *model) screen() []string {
 	c.set(l.Title, cmp.Or(v.Title, tabs.draw()))
 	c.set(l.Rule, tabs.rule(l.Divider, v.Title == ""))
 	c.set(l.Keys, footer(m.keysBehind(), m.styles, m.width))
-	overRow := l.Body.Has(l.Status.X, l.Status.Y) // else it has a row of its own, or covers the keys
+	overRow := l.Body.Has(l.Status.X, l.Status.Y) // otherwise, the status has a separate row or covers the keys
 	if bar := m.statusBar(); l.Status != l.Keys && !overRow || bar.says(&v) || overRow && v.Reading && bar.progress.Total > 0 {
 		text := bar.lines(&v)
 		for i, s := range text { // an error may need several rows
@@ -57,7 +57,7 @@ func (m *model) screen() []string {
 	return c.lines
 }
 
-// canvas holds the lines of the terminal and their layout.
+// canvas has the lines of the terminal and their layout.
 type canvas struct {
 	lines  []string
 	layout screen.Layout
@@ -76,7 +76,7 @@ func (c *canvas) pane(r screen.Rect, text []string) {
 	}
 }
 
-// panes draws a screen: its body, and the pane beside it or in its place.
+// panes draws a screen: the body, and a pane beside the body or in place of it.
 func (c *canvas) panes(v *screen.View, width int) {
 	l := c.layout
 	if l.Flipped && v.Beside != nil {
@@ -93,7 +93,7 @@ func (c *canvas) panes(v *screen.View, width int) {
 	}
 }
 
-// beside draws the right pane and the hairline to its left, which is heavy if keys act on that pane.
+// beside draws the right pane, and the hairline left of it. The hairline is heavy if the keys act on this pane.
 func (c *canvas) beside(text []string, inside bool) {
 	p := c.layout.Preview
 	if p.H == 0 {

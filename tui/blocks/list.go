@@ -5,15 +5,17 @@ type Items interface {
 	Len() int
 	// Height returns the rows of an item. A List calls it only for items near the view.
 	Height(item int) int
-	// Stops reports whether the bar can be on an item.
+	// Stops reports whether the bar can stop at an item.
 	Stops(item int) bool
-	// Chosen is called after the bar moved to an item.
+	// Chosen is called after the bar has moved to an item.
 	Chosen(item int)
 }
 
-// Grouped is Items with groups that should be visible together, such as a heading and the first item below it.
+// Grouped is Items in which some items should be visible together. An example is a heading and the first item
+// below it.
 type Grouped interface {
-	// With returns the first and the last item of the group that Reveal shows with an item if there is room.
+	// With returns the first and the last item of a group that contains item. If there is room, Reveal shows this
+	// group.
 	With(item int) (first, last int)
 }
 
@@ -21,29 +23,32 @@ type Grouped interface {
 type List struct {
 	Win   Window
 	Items Items
-	Rows  int  // height of the view
-	At    int  // selected item, -1 if none
-	Text  bool // users also read items where the bar can't stop: Move scrolls through them, Reveal shows those above the bar
+	Rows  int // height of the view
+	At    int // selected item; -1 if there is none
+	// Users also read items at which the bar can't stop; Move then scrolls through them, and Reveal shows those above
+	// the bar.
+	Text bool
 }
 
 const (
-	far   = 3 // if the next item is so many rows outside the view, Move scrolls a Text list instead
-	heads = 2 // maximum items without a stop that Reveal shows above the bar of a Text list
+	far   = 3 // if the next item is this many rows outside the view, Move scrolls a Text list instead
+	heads = 2 // how many items without a stop Reveal shows above the bar of a Text list, at most
 )
 
-// Choose puts the bar on an item.
+// Choose moves the bar to an item.
 func (l *List) Choose(item int) {
 	l.At = item
 	l.Items.Chosen(item)
 }
 
-// Fit makes the view valid after items or their heights changed.
+// Fit corrects the view after the items or their heights have changed.
 func (l *List) Fit() { l.Win.Fit(l.Items.Len(), l.Rows, l.Items.Height) }
 
 // Visible returns the items in the view.
 func (l *List) Visible() []Span { return l.Win.Visible(l.Items.Len(), l.Rows, l.Items.Height) }
 
-// Next returns the first item where the bar can be, starting at item and going in steps of step; -1 if there is none.
+// Next returns the first item at which the bar can stop. It starts at item, and goes in steps of step. It returns
+// -1 if there is no such item.
 func (l *List) Next(item, step int) int {
 	for ; item >= 0 && item < l.Items.Len(); item += step {
 		if l.Items.Stops(item) {
@@ -53,7 +58,8 @@ func (l *List) Next(item, step int) int {
 	return -1
 }
 
-// End returns the first item where the bar can be or, if step is positive, the last one; -1 if there is none.
+// End returns the last item at which the bar can stop if step is positive, and otherwise the first one; -1 if
+// there is none.
 func (l *List) End(step int) int {
 	if step > 0 {
 		return l.Next(l.Items.Len()-1, -1)
@@ -61,8 +67,8 @@ func (l *List) End(step int) int {
 	return l.Next(0, 1)
 }
 
-// Span returns the first row of an item and the row after its last, both relative to the view. It is exact only near
-// the view.
+// Span returns the first row of an item, and the row after the last one. Both are relative to the view. They are
+// exact only near the view.
 func (l *List) Span(item int) (from, to int) {
 	from = -l.Win.Off
 	for k := l.Win.Top; k < item && from < 2*l.Rows; k++ {
@@ -74,8 +80,8 @@ func (l *List) Span(item int) (from, to int) {
 	return from, from + l.Items.Height(item)
 }
 
-// Move moves the bar by delta items. Within an item longer than the view and at the ends of the list, it scrolls
-// instead.
+// Move moves the bar by delta items. Inside an item that is longer than the view, and at the ends of the list, it
+// scrolls instead.
 func (l *List) Move(delta int) {
 	step := 1
 	if delta < 0 {
@@ -92,7 +98,7 @@ func (l *List) Move(delta int) {
 	}
 }
 
-// reach returns the next item that the bar can move to, -1 if the view has to scroll first.
+// reach returns the next item to which the bar can move. It returns -1 if the view has to scroll first.
 func (l *List) reach(step int) int {
 	if l.At < 0 {
 		return -1
@@ -112,7 +118,7 @@ func (l *List) reach(step int) int {
 	return next
 }
 
-// Reveal scrolls as little as possible to show the item under the bar and its group.
+// Reveal scrolls only as far as necessary to show the item under the bar, and the group of this item.
 func (l *List) Reveal() {
 	if l.At < 0 {
 		return
@@ -126,7 +132,7 @@ func (l *List) Reveal() {
 	}
 }
 
-// with returns the number of rows above and below the start of an item that Reveal must show.
+// with returns how many rows above and below the start of an item Reveal must show.
 func (l *List) with(item int) (above, below int) {
 	first, last := item, item
 	if g, ok := l.Items.(Grouped); ok {
@@ -147,11 +153,11 @@ func (l *List) with(item int) (above, below int) {
 
 func (l *List) show(item, off int) { l.Win.Show(item, off, l.Items.Len(), l.Rows, l.Items.Height) }
 
-// Center scrolls so that the bar is in the middle of the view. All items must be one row high.
+// Center scrolls until the bar is in the middle of the view. Each item must be one row high.
 func (l *List) Center() { l.show(l.At-min(l.At, l.Rows/2), 0) }
 
-// Scroll moves the view by delta rows. If the selected item isn't fully visible, the bar moves to the nearest visible
-// item.
+// Scroll moves the view by delta rows. If the selected item is then not fully visible, the bar moves to the
+// nearest item that is.
 func (l *List) Scroll(delta int) {
 	l.Win.Scroll(delta, l.Items.Len(), l.Rows, l.Items.Height)
 	if l.At < 0 {
@@ -180,8 +186,8 @@ func (l *List) isSeen(item int) bool {
 	return to > 0 && from < l.Rows
 }
 
-// ToEnd goes to the start or, if step is positive, to the end of the list, and selects the first or last item where the
-// bar can be. In a Text list, it doesn't select an item outside the view.
+// ToEnd goes to the end of the list if step is positive, and otherwise to the start. It selects the last or first
+// item at which the bar can stop. In a Text list, it doesn't select an item that is outside the view.
 func (l *List) ToEnd(step int) {
 	at := l.End(step)
 	if l.show(0, 0); step > 0 {
@@ -196,7 +202,7 @@ func (l *List) ToEnd(step int) {
 	}
 }
 
-// Item returns the item at a row of the view, -1 if there is none.
+// Item returns the item at a row of the view; -1 if there is none.
 func (l *List) Item(row int) int {
 	if row < 0 || row >= l.Rows {
 		return -1
@@ -210,7 +216,7 @@ func (l *List) Item(row int) int {
 	return -1
 }
 
-// Choices are Items of one row each, all of which can be selected.
+// Choices are Items that have one row each. The bar can stop at all of them.
 type Choices int
 
 // Len implements Items.

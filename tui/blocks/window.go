@@ -1,28 +1,29 @@
-// Package blocks implements a scrolled list of items of different heights with a selection bar.
+// Package blocks implements a scrolled list with a selection bar. The items of the list may have different
+// heights.
 package blocks
 
-// Window is the scroll position in a list of n items. It is anchored at the first visible item, so the total height
-// isn't needed. Only heights of items near the view are used; they may be estimates.
+// Window is the scroll position in a list. It refers to the first visible item, so the total height isn't needed.
+// It uses only heights of items near the view. These may be estimates.
 type Window struct {
 	Top int // first visible item
-	Off int // rows of Top above the view
-	Pin int // index plus one of the item whose end stays at the lower edge while heights change; 0 for none
+	Off int // how many rows of Top are above the view
+	Pin int // index plus one of an item whose end stays at the lower edge while heights change; 0 if there is none
 }
 
 // Span is the visible part of an item: its rows [from, to).
 type Span struct{ Item, From, To int }
 
-// Heights returns the rows of an item. A negative height counts as 0.
+// Heights returns the number of rows of an item. A negative number counts as 0.
 type Heights func(item int) int
 
-// Scroll scrolls by delta rows within the list.
+// Scroll scrolls by delta rows, but not beyond the ends of the list.
 func (w *Window) Scroll(delta, n, rows int, height Heights) {
 	w.Pin = 0
 	w.Off += delta
 	w.Fit(n, rows, height)
 }
 
-// Show puts an item at the upper edge of the view, with off of its rows above the edge.
+// Show puts an item at the upper edge of the view. off rows of the item are above this edge.
 func (w *Window) Show(item, off, n, rows int, height Heights) {
 	w.Top, w.Off, w.Pin = item, off, 0
 	w.Fit(n, rows, height)
@@ -34,8 +35,8 @@ func (w *Window) EndAt(item, n, rows int, height Heights) {
 	w.Fit(n, rows, height)
 }
 
-// Fit corrects the position after the items, their heights or the rows have changed. The view has no empty rows if
-// there are enough items.
+// Fit corrects the position after the items, their heights or the number of rows have changed. If there are enough
+// items, the view then has no empty rows.
 func (w *Window) Fit(n, rows int, height Heights) {
 	if n <= 0 {
 		*w = Window{Pin: w.Pin}
@@ -65,8 +66,8 @@ func (w *Window) Fit(n, rows int, height Heights) {
 	}
 }
 
-// alignEnd puts the end of an item at the lower edge or, if the items above it don't fill the view, the first item at
-// the upper edge.
+// alignEnd puts the end of an item at the lower edge. If the items above it don't fill the view, it puts the first
+// item at the upper edge instead.
 func (w *Window) alignEnd(item, rows int, height Heights) {
 	for w.Top = item; ; w.Top-- {
 		h := max(height(w.Top), 0)
@@ -82,14 +83,14 @@ func (w *Window) alignEnd(item, rows int, height Heights) {
 	}
 }
 
-// Resized keeps the visible rows in place when an item changes its height from old to now.
+// Resized is called when the height of an item changes from old to now. It keeps the visible rows where they are.
 func (w *Window) Resized(item, old, now int) {
 	if item == w.Top && w.Off > 0 {
 		w.Off = max(now-(old-w.Off), 0)
 	}
 }
 
-// Visible returns the visible parts of items, of at most rows rows.
+// Visible returns the visible parts of the items. Together they have at most rows rows.
 func (w *Window) Visible(n, rows int, height Heights) []Span {
 	var spans []Span
 	from := w.Off
@@ -105,5 +106,5 @@ func (w *Window) Visible(n, rows int, height Heights) []Span {
 	return spans
 }
 
-// OneRow is Heights for items of one row.
+// OneRow is a Heights for items of one row.
 func OneRow(int) int { return 1 }

@@ -54,12 +54,12 @@ func (c *column) context() {
 
 // plot returns the height of each cell in eighths of a row. A cell with several answers has the highest of them, and an
 // answer that is wider than a cell has the same height in all of its cells.
-func plot(list []stats.Context, cells int, most int64) []int {
+func plot(list []stats.Context, cells int, highest int64) []int {
 	heights := make([]int, cells)
 	for i := range heights {
 		from, to := i*len(list)/cells, max((i+1)*len(list)/cells, i*len(list)/cells+1)
 		for _, p := range list[from:to] {
-			heights[i] = max(heights[i], max(int(p.Tokens*plotRows*8/max(most, 1)), 1))
+			heights[i] = max(heights[i], max(int(p.Tokens*plotRows*8/max(highest, 1)), 1))
 		}
 	}
 	return heights

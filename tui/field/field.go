@@ -11,7 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Maximum bytes of a field for words, and of a field for a path (PATH_MAX of Linux). They also limit pastes.
+// Maximum number of bytes in a field for words, and in a field for a path (PATH_MAX of Linux). A paste can't
+// exceed this either.
 const (
 	Words = 200
 	Path  = 4096
@@ -19,17 +20,17 @@ const (
 
 // Field is a text input of one line.
 type Field struct {
-	in   textinput.Model
-	most int // maximum bytes
+	in    textinput.Model
+	limit int // maximum bytes
 }
 
-// New returns an empty field of at most most bytes.
-func New(most int) Field {
+// New returns an empty field for at most limit bytes.
+func New(limit int) Field {
 	in := textinput.New()
 	in.SetVirtualCursor(false)
 	in.KeyMap.Paste.SetEnabled(false) // the binding would read the clipboard; the terminal sends pastes as messages
 	in.Focus()
-	return Field{in: in, most: most}
+	return Field{in: in, limit: limit}
 }
 
 // Text returns the text.
@@ -38,14 +39,15 @@ func (f *Field) Text() string { return f.in.Value() }
 // Before returns the text before the cursor.
 func (f *Field) Before() string { return string([]rune(f.in.Value())[:f.in.Position()]) }
 
-// Set replaces the text with a cleaned one and puts the cursor at its end.
+// Set removes control characters from a text and replaces the text of the field by it. The cursor is then at the
+// end.
 func (f *Field) Set(text string) {
-	f.in.SetValue(Clean(text, f.most))
+	f.in.SetValue(Clean(text, f.limit))
 	f.in.CursorEnd()
 }
 
-// Seen returns the visible text of a field of that width, and the cells before the cursor. If the text is too long, it
-// is cut around the cursor.
+// Seen returns the visible text of a field that is width cells wide, and the number of cells before the cursor. If
+// the text is too long, it is cut so that the part around the cursor is visible.
 func (f *Field) Seen(width int) (text string, before int) {
 	text, head := f.Text(), f.Before()
 	all, before := ansi.StringWidth(text), ansi.StringWidth(head)
@@ -55,13 +57,13 @@ func (f *Field) Seen(width int) (text string, before int) {
 	if after := all - before; after <= width-1 { // the end of the text is visible
 		return cutStart(text, width), width - after
 	}
-	// The text is cut after the cursor.
+	// Cut the text after the cursor.
 	text = cutStart(head, max(width-1, 1))
 	before = ansi.StringWidth(text)
 	return text + ansi.Truncate(f.Text()[len(head):], width-before, ""), before
 }
 
-// cutStart cuts a text at its start so that it fits.
+// cutStart removes text from the start so that the rest fits.
 func cutStart(text string, width int) string {
 	if w := ansi.StringWidth(text); w > width {
 		return ansi.TruncateLeft(text, w-width+1, "…")
@@ -72,7 +74,7 @@ func cutStart(text string, width int) string {
 // Type handles a key or a paste. It reports whether the text has changed.
 func (f *Field) Type(msg tea.Msg) (changed bool) {
 	was := f.in.Value()
-	room := f.most - len(was)
+	room := f.limit - len(was)
 	switch m := msg.(type) {
 	case tea.PasteMsg:
 		msg = tea.PasteMsg{Content: Clean(m.Content, room)}
@@ -90,17 +92,17 @@ func (f *Field) Type(msg tea.Msg) (changed bool) {
 	return f.in.Value() != was
 }
 
-// Clean returns a text without control characters and line breaks, cut to at most most bytes.
-func Clean(text string, most int) string {
-	if most <= 0 {
+// Clean returns a text without control characters and line breaks. It cuts the text to at most limit bytes.
+func Clean(text string, limit int) string {
+	if limit <= 0 {
 		return ""
 	}
-	if len(text) > 4*most { // a paste may be large
-		text = strings.ToValidUTF8(text[:4*most], "")
+	if len(text) > 4*limit { // a paste may be large
+		text = strings.ToValidUTF8(text[:4*limit], "")
 	}
 	text = transcript.CleanLine("x" + text + "x") // CleanLine trims blanks at the ends
-	if text = text[1 : len(text)-1]; len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "")
+	if text = text[1 : len(text)-1]; len(text) > limit {
+		text = strings.ToValidUTF8(text[:limit], "")
 	}
 	return text
 }

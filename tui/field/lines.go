@@ -10,26 +10,26 @@ import (
 
 // Lines is a text input of several lines.
 type Lines struct {
-	in   textarea.Model
-	line int // maximum bytes of a line
-	most int // maximum lines
+	in    textarea.Model
+	line  int // maximum bytes of a line
+	limit int // maximum lines
 }
 
-// NewLines returns an empty text of at most most lines with line bytes each.
-func NewLines(most, line int) Lines {
+// NewLines returns an empty text for at most limit lines of at most line bytes.
+func NewLines(limit, line int) Lines {
 	in := textarea.New()
 	in.SetVirtualCursor(false)
 	in.CharLimit, in.MaxHeight, in.MaxWidth = 0, 0, 0
-	in.SetWidth(most * line) // text is wrapped when it is drawn
+	in.SetWidth(limit * line) // wide enough for the whole text, which is wrapped only when it is drawn
 	in.KeyMap.InsertNewline.SetKeys("ctrl+j")
-	for _, k := range []*key.Binding{ // pasting would read the clipboard, and selections aren't drawn
+	for _, k := range []*key.Binding{ // these would read the clipboard, or make selections, which aren't drawn
 		&in.KeyMap.Paste, &in.KeyMap.SelectCharacterForward, &in.KeyMap.SelectCharacterBackward, &in.KeyMap.SelectWordForward,
 		&in.KeyMap.SelectWordBackward, &in.KeyMap.SelectLineUp, &in.KeyMap.SelectLineDown, &in.KeyMap.SelectAll, &in.KeyMap.CopySelection,
 	} {
 		k.SetEnabled(false)
 	}
 	in.Focus()
-	return Lines{in: in, line: line, most: most}
+	return Lines{in: in, line: line, limit: limit}
 }
 
 // Text returns the text.
@@ -41,7 +41,7 @@ func (f *Lines) Cursor() (line int, before string) {
 	return f.in.Line(), string(row[:min(f.in.Column(), len(row))])
 }
 
-// at returns a line.
+// at returns line i of the text.
 func (f *Lines) at(i int) string { return strings.Split(f.in.Value(), "\n")[i] }
 
 // Type handles a key or a paste. It reports whether the text has changed.
@@ -49,7 +49,7 @@ func (f *Lines) Type(msg tea.Msg) (changed bool) {
 	was := f.in.Value()
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
-		text := strings.TrimRight(msg.Content[:min(len(msg.Content), f.most*f.line)], "\r\n")
+		text := strings.TrimRight(msg.Content[:min(len(msg.Content), f.limit*f.line)], "\r\n")
 		for i, line := range strings.Split(text, "\n") {
 			if i > 0 {
 				f.another()
@@ -69,16 +69,17 @@ func (f *Lines) Type(msg tea.Msg) (changed bool) {
 	return f.in.Value() != was
 }
 
-// put inserts a text into the line of the cursor.
+// put inserts a text into the line in which the cursor is.
 func (f *Lines) put(text string) {
 	if text = Clean(text, f.line-len(f.at(f.in.Line()))); text != "" {
 		f.in.InsertString(text)
 	}
 }
 
-// another inserts a line break unless the line is empty or the text has the maximum number of lines.
+// another inserts a line break. It does nothing if the line is empty or if the text already has the maximum number
+// of lines.
 func (f *Lines) another() {
-	if _, before := f.Cursor(); before != "" && f.in.LineCount() < f.most {
+	if _, before := f.Cursor(); before != "" && f.in.LineCount() < f.limit {
 		f.in.InsertString("\n")
 	}
 }

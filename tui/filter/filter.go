@@ -1,4 +1,4 @@
-// Package filter finds the rows of a list that match the typed text.
+// Package filter finds those rows of a list that match the typed text.
 package filter
 
 import (
@@ -16,47 +16,47 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Part is a text of a row to search.
+// Part is one of the texts of a row that are searched.
 type Part int
 
 // The texts of a row.
 const (
 	Title     Part = iota
-	RowText        // other visible texts: badge, columns of a backup, status and tags of a document
-	inHeading      // heading of the group of a backup
+	RowText        // other visible text: the badge, the columns of a backup, the status and tags of a document
+	inHeading      // the heading of the group to which a backup belongs
 	inProject
 	inBranch
 	inPrompt
 	inID
-	Parts // number of parts
+	Parts // the number of parts
 )
 
-// Name returns the label of a part that is shown on its own line below the row.
+// Name returns the label of a part, for the line below a row that shows the part.
 func (f Part) Name() string {
 	return [Parts]string{Title: "title", inProject: "project", inBranch: "branch", inPrompt: "prompt"}[f]
 }
 
-// Candidate is a row to search. Its texts are prepared at the first search, which takes longer than matching, and kept
-// while the row is unchanged.
+// Candidate is a row that can be searched. Preparing its texts takes longer than matching them. So they are
+// prepared at the first search, and kept until the row changes.
 type Candidate struct {
 	Row   *sessions.Row
 	look  Look
 	now   time.Time
 	once  sync.Once
 	Texts [Parts]match.Text
-	facts *Facets // facts of a document
+	facts *Facets // the facets of a document
 }
 
-// Look has the inputs other than the row that the texts depend on.
+// Look has those inputs of the texts that aren't in the row.
 type Look struct {
-	Kind    sessions.Kind // kind of the list
-	Day     string        // date of today, because the row shows relative times
+	Kind    sessions.Kind // the kind of row that the list has
+	Day     string        // today's date, because the row shows relative times
 	Home    string
 	Wide    bool
-	Problem string // problem of the chain of a document
+	Problem string // the problem with the chain of a document
 }
 
-// Renewed returns a candidate for a row: c itself if neither the row nor seen has changed.
+// Renewed returns a candidate for a row. If neither the row nor seen has changed, it returns c.
 func (c *Candidate) Renewed(r *sessions.Row, seen Look, now time.Time) *Candidate {
 	if c == nil || c.Row != r || c.look != seen {
 		return &Candidate{Row: r, look: seen, now: now}
@@ -75,11 +75,11 @@ func (c *Candidate) prepare() {
 	case sessions.KindDocument:
 		shown = render.DocumentWords(r, c.look.Problem)
 		c.facts = FacetsOf(r)
-	case sessions.KindSession: // is searched, not filtered
+	case sessions.KindSession: // sessions are searched, not filtered
 	}
 	c.Texts[Title] = match.NewText(render.Title(r), title)
 	c.Texts[RowText] = match.NewText(shown, row)
-	if c.look.Wide { // in a list of one project, its name would match every row
+	if c.look.Wide { // in a list of one project, the name of the project would match every row
 		c.Texts[inProject] = match.NewText(render.Folder(r.Project, c.look.Home), match.Short)
 	}
 	c.Texts[inBranch] = match.NewText(transcript.CleanLine(r.Branch), match.Short)
@@ -87,7 +87,7 @@ func (c *Candidate) prepare() {
 	c.Texts[inID] = match.NewText(r.ID, match.Prefix)
 }
 
-// headingWords returns the heading that a backup is listed under, and synonyms for it.
+// headingWords returns the heading under which a backup is listed, and synonyms of this heading.
 func headingWords(r *sessions.Row, now time.Time) string {
 	words, _ := render.GroupOf(r, now)
 	if r.Unseen && !r.Pending {
@@ -109,9 +109,10 @@ type Hit struct {
 // Marks returns the byte offsets of the matched letters in a text of the row.
 func (h *Hit) Marks(f Part) []int { return h.Query.Marks(h.Of.Texts[:], int(f)) }
 
-// cellsBefore returns the cells of the title before the first matched letter; 0 for a short title, which is rarely cut.
+// cellsBefore returns the number of cells in the title before the first matched letter. It returns 0 for a short
+// title, because such a title is rarely cut.
 func (h *Hit) cellsBefore() int {
-	const short = 24 // bytes
+	const short = 24 // in bytes
 	title := h.Of.Texts[Title].String()
 	if h.Texts&(1<<Title) == 0 || len(title) <= short {
 		return 0
@@ -119,8 +120,8 @@ func (h *Hit) cellsBefore() int {
 	return ansi.StringWidth(title[:h.Marks(Title)[0]])
 }
 
-// Below returns the first matching text that the row doesn't show and that is therefore shown below it; false if there
-// is none.
+// Below returns the first matching text that the row doesn't show. The list shows this text below the row. Below
+// returns false if there is no such text.
 func (h *Hit) Below() (Part, bool) {
 	for _, f := range []Part{Title, inProject, inBranch, inPrompt} {
 		if h.Texts&(1<<f) != 0 && (f != Title || h.Cut || h.Of.look.Kind == sessions.KindBackup) {
@@ -130,8 +131,8 @@ func (h *Hit) Below() (Part, bool) {
 	return 0, false
 }
 
-// Search returns the matching candidates, best first; equal ones stay in order. If none matches, it allows other
-// letters between the letters of a word. If ctx ends, it returns nil.
+// Search returns the matching candidates, best match first. Equally good candidates keep their order. If none
+// matches, Search also accepts other letters between the letters of a word. If ctx ends, it returns nil.
 func Search(ctx context.Context, pattern string, among []*Candidate) []Hit {
 	var terms []Term
 	text := pattern
@@ -147,8 +148,8 @@ func Search(ctx context.Context, pattern string, among []*Candidate) []Hit {
 	return hits
 }
 
-// searchFor returns the matching candidates in order. Candidates that don't match the terms may match the whole pattern
-// as text: "#12" is a tag, but may be part of a title.
+// searchFor returns the matching candidates in order. A candidate that doesn't match the terms may still match the
+// whole pattern as a text. For example, "#12" is a tag but may also be a part of a title.
 func searchFor(ctx context.Context, terms []Term, query, whole match.Query, among []*Candidate) []Hit {
 	var hits []Hit
 	for i, c := range among {

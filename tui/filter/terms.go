@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Term limits a filter to documents with a value in their front matter: status:blocked, tag:auth or #auth, branch:main,
-// project:teahouse.
+// Term limits a filter to documents that have a certain value in their front matter. Examples are status:blocked,
+// tag:auth or #auth, branch:main, and project:teahouse.
 type Term struct{ Name, Value string }
 
 // The names of terms.
@@ -23,10 +23,10 @@ const (
 // terms returns the names of terms.
 func terms() []string { return []string{ByStatus, ByTag, ByBranch, ByProject} }
 
-// Facets has the values of a document that terms are compared with, normalized by facet.
+// Facets has the values of a document with which terms are compared. The values are normalized by facet.
 type Facets struct {
 	status, branch string
-	project        []string // its name and its folder
+	project        []string // the name and the directory of the project
 	tags           []string
 }
 
@@ -41,12 +41,12 @@ func FacetsOf(r *sessions.Row) *Facets {
 	return f
 }
 
-// facet normalizes a value: in_progress and "in progress" become in-progress.
+// facet normalizes a value. It turns in_progress and "in progress" into in-progress.
 func facet(s string) string {
 	return strings.NewReplacer("_", "-", " ", "-", `\`, "/").Replace(strings.ToLower(transcript.CleanLine(s)))
 }
 
-// ParseTerm parses a word of a filter. A word without a known name isn't a term.
+// ParseTerm parses a word of a filter. A word that doesn't start with a known name isn't a term.
 func ParseTerm(word string) (t Term, ok bool) {
 	if value, is := strings.CutPrefix(word, "#"); is {
 		return Term{ByTag, facet(value)}, true
@@ -59,12 +59,13 @@ func ParseTerm(word string) (t Term, ok bool) {
 	return Term{name, facet(value)}, true
 }
 
-// Has reports whether a value starts with the value of the term. An empty term matches every document.
+// Has reports whether one of the values starts with the value of the term. A term without a value matches every
+// document.
 func (f *Facets) Has(t Term) bool {
 	return t.Value == "" || slices.ContainsFunc(f.Of(t.Name), func(v string) bool { return strings.HasPrefix(v, t.Value) })
 }
 
-// Of returns the values to compare with a term of that name.
+// Of returns the values with which a term of this name is compared.
 func (f *Facets) Of(name string) []string {
 	switch name {
 	case ByStatus:

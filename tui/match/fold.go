@@ -8,15 +8,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold returns s in the form for comparisons: without case, accents and invisible runes, and with one space for each
-// run of white space. "Straße" and "STRASSE" have the same form, and so do "İ" and "i".
+// Fold returns a form of s for comparisons. In this form, case, accents and invisible runes are removed, and each
+// run of white space is one space. "Straße" and "STRASSE" have the same form, and so do "İ" and "i".
 func Fold(s string) string {
 	folded, _ := fold(s)
 	return strings.TrimSuffix(folded, " ")
 }
 
-// fold returns s folded, and for each byte of the result the offset of its rune in s; nil if all offsets are the same.
-// White space at the end becomes one space.
+// fold returns s in the form of Fold, except that white space at the end becomes one space. For each byte of the
+// result, origin has the offset of the byte's rune in s. origin is nil if all offsets are the same in both.
 func fold(s string) (folded string, origin []int32) {
 	if isPlain(s) {
 		return strings.ToLower(s), nil
@@ -40,7 +40,7 @@ func fold(s string) (folded string, origin []int32) {
 
 // isPlain reports whether folding s changes nothing but the case of ASCII letters.
 func isPlain(s string) bool {
-	space := true // a space may not come first, nor after another one
+	space := true // a space must not be the first character, and must not follow another space
 	for i := range len(s) {
 		c := s[i]
 		if c >= utf8.RuneSelf || c != ' ' && unicode.IsSpace(rune(c)) || c == ' ' && space {
@@ -51,7 +51,7 @@ func isPlain(s string) bool {
 	return true
 }
 
-// appendFolded appends a rune of a decomposed text.
+// appendFolded appends the form of a rune. The text must be decomposed.
 func appendFolded(b []byte, r rune) []byte {
 	const firstAccent, lastAccent = 0x300, 0x36f
 	switch {
@@ -60,7 +60,8 @@ func appendFolded(b []byte, r rune) []byte {
 	case r == 'ß' || r == 'ẞ':
 		return append(b, "ss"...)
 	case !unicode.IsSpace(r):
-		return utf8.AppendRune(b, unicode.ToLower(unicode.ToUpper(r))) // via upper case, so that ς becomes σ and ı becomes i
+		// Upper case first, so that ς becomes σ and ı becomes i.
+		return utf8.AppendRune(b, unicode.ToLower(unicode.ToUpper(r)))
 	case len(b) == 0 || b[len(b)-1] == ' ':
 		return b
 	}

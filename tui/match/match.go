@@ -1,4 +1,4 @@
-// Package match finds a typed text in the texts of a row and returns which letters matched.
+// Package match matches a typed text against the texts of a row, and returns which letters match.
 package match
 
 import (
@@ -14,23 +14,23 @@ type Query struct {
 	loose  bool
 }
 
-// NewQuery returns the query for a typed text. A row matches if one of its texts contains the typed text, or if its
-// texts together contain every word. A word may also be made of the first letters of adjacent words.
+// NewQuery returns the query for a typed text. A row matches if one of its texts contains the typed text, or if
+// each typed word matches one of its texts. A word may also consist of the first letters of adjacent words.
 func NewQuery(typed string) Query {
 	phrase := Fold(typed)
 	return Query{phrase: phrase, words: strings.Fields(phrase)}
 }
 
-// Loose returns a query whose words also match if other letters are between their letters.
+// Loose returns a query that also matches a word if other letters are between the letters of the word.
 func (q Query) Loose() Query {
 	q.loose = true
 	return q
 }
 
-// Rank is the quality of a match. Smaller is better.
+// Rank says how good a match is. A smaller rank is better.
 type Rank uint8
 
-// A rank is one of these plus the rank returned by inOnePiece.
+// A rank is the sum of one of these constants and the rank that inOnePiece returns.
 const (
 	asPhrase   Rank = 0
 	asWords    Rank = 4
@@ -42,10 +42,10 @@ const (
 // Hit is the result of a match.
 type Hit struct {
 	Rank  Rank
-	Texts uint16 // bit i: text i is the best match of a word
+	Texts uint16 // bit i is set if a word has its best match in text i
 }
 
-// Match matches the query against the texts of a row, at most 16.
+// Match matches the query against the texts of a row. A row has at most 16 texts.
 func (q Query) Match(texts []Text) (Hit, bool) {
 	var hit Hit
 	if rank, at := inOnePiece(q.phrase, texts); rank != noRank {
@@ -61,7 +61,8 @@ func (q Query) Match(texts []Text) (Hit, bool) {
 	return hit, true
 }
 
-// Marks returns the byte offsets of the matched runes in text i as it is shown, ascending.
+// Marks returns the byte offsets of the matched runes in text i, in ascending order. The offsets are for the text
+// in the form in which it is shown.
 func (q Query) Marks(texts []Text, i int) []int {
 	t := &texts[i]
 	if rank, at := inOnePiece(q.phrase, texts); rank != noRank {
@@ -87,7 +88,7 @@ func (q Query) Marks(texts []Text, i int) []int {
 	return t.marks(offsets)
 }
 
-// In returns a query with the words whose best match is in text i.
+// In returns a query that has only the words whose best match is in text i.
 func (q Query) In(texts []Text, i int) Query {
 	if rank, at := inOnePiece(q.phrase, texts); rank != noRank {
 		if at != i {
@@ -103,7 +104,8 @@ func (q Query) In(texts []Text, i int) Query {
 	return q
 }
 
-// Parts returns the marks of a shown text that isn't one of the row's texts. It finds only words in one piece.
+// Parts returns the offsets of the matched runes in a shown text that isn't one of the texts of a row. It finds a
+// word only if its letters are adjacent.
 func (q Query) Parts(shown string) []int {
 	if len(q.words) == 0 {
 		return nil
@@ -119,14 +121,14 @@ func (q Query) Parts(shown string) []int {
 	return t.marks(offsets)
 }
 
-// find returns the best rank of a word, and the index of the text with it.
+// find returns the best rank of a word, and the index of the text that has this rank.
 func (q *Query) find(word string, texts []Text) (rank Rank, at int) {
-	if len(q.words) > 1 { // a single word is the phrase, which didn't match
+	if len(q.words) > 1 { // a single word is the same as the phrase, which didn't match
 		if rank, at := inOnePiece(word, texts); rank != noRank {
 			return asWords + rank, at
 		}
 	}
-	var room [64]int // avoids allocations for rows that don't match
+	var room [64]int // avoids an allocation for each row that doesn't match
 	for i := range texts {
 		if texts[i].initials(word, room[:0]) != nil {
 			return asInitials, i
@@ -140,8 +142,8 @@ func (q *Query) find(word string, texts []Text) (rank Rank, at int) {
 	return noRank, 0
 }
 
-// inOnePiece returns the index of the text that best contains piece, which is folded. The rank is 0 at the start of a
-// word of a Main text, 1 inside a word, and 2 and 3 for other texts.
+// inOnePiece returns the index of the text that contains piece in the best way. piece must be in the form of Fold.
+// In a Main text, the rank is 0 at the start of a word and 1 inside a word. In other texts, it is 2 and 3.
 func inOnePiece(piece string, texts []Text) (rank Rank, at int) {
 	rank = noRank
 	if piece == "" {

@@ -7,24 +7,24 @@ import (
 	"unicode/utf8"
 )
 
-// Rule says how a text is matched. Rules can be combined.
+// Rule is a set of rules for how a text is matched.
 type Rule uint8
 
 // The rules.
 const (
-	Main       Rule = 1 << iota // a match in this text ranks before one in another text
-	Short                       // a word of the query can also be made of the first letters of adjacent words
-	WordStarts                  // a match begins at the start of a word
-	Prefix                      // a match begins at the start of the text, and has at least four bytes
+	Main       Rule = 1 << iota // a match in this text is better than a match in a text without this rule
+	Short                       // a word of the query may also consist of the first letters of adjacent words
+	WordStarts                  // a match must begin at the start of a word
+	Prefix                      // a match must begin at the start of the text and have at least four bytes
 )
 
 const shortestPrefix = 4
 
-// Text is a text prepared for matching. The zero Text matches nothing.
+// Text is a text that is prepared for matching. The zero Text matches nothing.
 type Text struct {
 	shown  string
 	folded string
-	origin []int32 // offset in shown for each byte of folded; see fold
+	origin []int32 // for each byte of folded, the offset in shown; see fold
 	rule   Rule
 }
 
@@ -38,8 +38,9 @@ func NewText(shown string, rule Rule) Text {
 // String returns the original text.
 func (t *Text) String() string { return t.shown }
 
-// substring returns the offset of a folded word in the folded text, -1 if the text doesn't contain it, and whether it
-// is at the start of a word. It prefers the start of a word.
+// substring returns the offset of a folded word in the folded text, or -1 if the text doesn't contain the word.
+// starts reports whether the word is at the start of a word of the text. If there are several occurrences,
+// substring prefers one at the start of a word.
 func (t *Text) substring(word string) (at int, starts bool) {
 	if t.rule&Prefix != 0 {
 		if len(word) >= shortestPrefix && strings.HasPrefix(t.folded, word) {
@@ -69,8 +70,9 @@ func (t *Text) substring(word string) (at int, starts bool) {
 	return first, false
 }
 
-// initials appends the offsets of the letters of a word in the folded text, if the word is made of the beginnings of
-// adjacent words: "fixtok" of "fix/token-race". It returns nil if it isn't.
+// initials is for a word that consists of the beginnings of adjacent words of the text. For example, "fixtok"
+// consists of beginnings in "fix/token-race". It appends the offsets of the letters of the word in the folded
+// text. It returns nil if the text has no such words.
 func (t *Text) initials(word string, offsets []int) []int {
 	if t.rule&Short == 0 {
 		return nil
@@ -86,8 +88,8 @@ func (t *Text) initials(word string, offsets []int) []int {
 	return nil
 }
 
-// initialsAt is initials for matches that start at offset at. Each word of the text matches as many letters as
-// possible.
+// initialsAt does the same as initials, but only for a match that starts at the offset at. Each word of the text
+// matches as many letters as possible.
 func initialsAt(text, word string, at int, offsets []int) []int {
 	for at < len(text) {
 		left := word
@@ -114,9 +116,9 @@ func initialsAt(text, word string, at int, offsets []int) []int {
 	return nil
 }
 
-// scattered appends the offsets of the letters of a word in the folded text, in order, where they are closest to each
-// other. It returns nil if they take more than twice the length of the word, or if the word has fewer than three
-// letters.
+// scattered appends the offsets of the letters of a word in the folded text. The letters are in order, but other
+// letters may be between them. Of several places, scattered uses the shortest. It returns nil if that place is
+// longer than twice the word, or if the word has fewer than three letters.
 func (t *Text) scattered(word string, offsets []int) []int {
 	const fewest = 3
 	if t.rule&(WordStarts|Prefix) != 0 || utf8.RuneCountInString(word) < fewest {
@@ -139,12 +141,12 @@ func (t *Text) scattered(word string, offsets []int) []int {
 	return offsets
 }
 
-// spread returns the number of bytes at the start of a text that contain the letters of a word in order; 0 if the text
-// doesn't begin with the first letter, or if it takes more than most bytes.
-func spread(text, word string, most int) int {
+// spread returns how many bytes at the start of a text are needed for all letters of a word in order. It returns 0
+// if the text doesn't begin with the first letter, or if more than limit bytes are needed.
+func spread(text, word string, limit int) int {
 	for i, r := range text {
 		want, n := utf8.DecodeRuneInString(word)
-		if i+n > most || i == 0 && r != want {
+		if i+n > limit || i == 0 && r != want {
 			return 0
 		}
 		if r == want {
@@ -157,7 +159,7 @@ func spread(text, word string, most int) int {
 	return 0
 }
 
-// startsWord reports whether a word, a run of letters and digits, starts at an offset of a text.
+// startsWord reports whether a word starts at an offset of a text. A word is a run of letters and digits.
 func startsWord(text string, at int) bool {
 	r, _ := utf8.DecodeRuneInString(text[at:])
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
@@ -166,7 +168,8 @@ func startsWord(text string, at int) bool {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
-// marks converts offsets in the folded text to offsets in the shown text, ascending and each once. It changes folded.
+// marks converts offsets in the folded text to offsets in the shown text. The result is ascending and has no
+// duplicates. marks changes its argument.
 func (t *Text) marks(folded []int) []int {
 	if t.origin != nil {
 		for i, at := range folded {
@@ -177,7 +180,7 @@ func (t *Text) marks(folded []int) []int {
 	return slices.Compact(folded)
 }
 
-// appendPiece appends the offsets of the runes of a word if the folded text contains it in one piece.
+// appendPiece appends the offsets of the runes of a word if the folded text contains the word.
 func (t *Text) appendPiece(offsets []int, word string) []int {
 	from, _ := t.substring(word)
 	if from < 0 {

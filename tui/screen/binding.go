@@ -2,34 +2,34 @@ package screen
 
 import tea "charm.land/bubbletea/v2"
 
-// Binding is a key with its action and its texts for footer, help and palette.
+// Binding is a key with its action, and with its texts for the footer, the help and the palette.
 type Binding struct {
-	Name  string   // name of the action in the config; "" if the key can't be changed
-	Pair  []string // names of the actions whose keys share this line of help
-	Keys  []string // in the notation of Bubble Tea
+	Name  string   // name of the action in the config; "" if the user can't change the key
+	Pair  []string // names of the actions whose keys are on this line of the help
+	Keys  []string // keys in the notation of Bubble Tea
 	Show  string   // keys as shown to the user
-	Label string   // verb in the footer; "" to leave it out
-	Help  string   // text in help and palette; "" to leave it out
-	Group string   // heading in help
-	// Command is the name of the action in the palette; "" for Help.
+	Label string   // verb in the footer; "" if the footer leaves it out
+	Help  string   // text in the help and the palette; "" if both leave it out
+	Group string   // heading in the help
+	// Command is the name of the action in the palette. If it is "", the palette uses Help.
 	Command string
 	Do      Intent
-	Needs   Need // part of the program that the key requires
-	// Common means that the program fills in all fields except Do, Needed and Quiet.
+	Needs   Need // the part of the program that the key needs
+	// Common means that the program sets all fields except Do, Needed and Quiet.
 	Common bool
-	IsHelp bool // shown at the right of the footer
+	IsHelp bool // shown at the right end of the footer
 
 	// The current state of the key.
 	Gone   bool   // the key isn't available
-	Needed string // reason that is shown when a Gone key is pressed; may be ""
-	Off    string // reason why the key does nothing for the selected row; "" if it works
-	As     string // replaces the label; may be ""
-	More   string // shown after the label
-	Extra  string // shown after the label if the other keys leave room
-	Quiet  bool   // not in the footer
+	Needed string // what to tell the user who presses a key that is Gone; may be ""
+	Off    string // why the key does nothing for the selected row; "" if it does something
+	As     string // replaces Label; may be ""
+	More   string // shown after Label
+	Extra  string // shown after Label if the other keys leave enough room
+	Quiet  bool   // the footer leaves the key out
 }
 
-// Headings of help.
+// Headings of the help.
 const (
 	GroupThis       = "This row"
 	GroupRead       = "Reading"
@@ -39,12 +39,12 @@ const (
 	GroupTab        = "Tab"
 )
 
-// Groups returns the headings in the order of help.
+// Groups returns the headings in the order of the help.
 func Groups() []string {
 	return []string{GroupThis, GroupRead, GroupFind, GroupMove, GroupEverywhere, GroupTab}
 }
 
-// Need is a part of the program that a key requires. A program without it doesn't have the key.
+// Need is a part of the program that a key needs. If the program doesn't have this part, it doesn't have the key.
 type Need uint8
 
 // The needs.
@@ -56,7 +56,7 @@ const (
 	NeedsLedgers
 )
 
-// Common returns bindings for intents of the program, which fills in their other fields.
+// Common returns bindings for intents of the program. The program sets the other fields of these bindings.
 func Common(names ...string) []Binding {
 	list := make([]Binding, len(names))
 	for i, name := range names {
@@ -65,13 +65,13 @@ func Common(names ...string) []Binding {
 	return list
 }
 
-// Intents of a text field.
+// Intents for a text field.
 const (
 	EraseWord = "erase-word"
 	EraseAll  = "erase-all"
 )
 
-// Typing returns the keys of a screen while text is typed.
+// Typing returns the keys of a screen that work while the user types text.
 func Typing() []Binding {
 	return append([]Binding{
 		{Name: "help", Keys: []string{"f1"}, Show: "F1", Label: "help", Help: "these keys", Group: GroupEverywhere, Do: Intent{Name: Help}, IsHelp: true},
@@ -80,7 +80,7 @@ func Typing() []Binding {
 	}, Common(Quit)...)
 }
 
-// EraseKey returns the key press for EraseWord or EraseAll in a text field.
+// EraseKey returns the key press that a text field understands for the intents EraseWord and EraseAll.
 func EraseKey(do Intent) tea.KeyPressMsg {
 	if do.Name == EraseWord {
 		return tea.KeyPressMsg{Code: 'w', Mod: tea.ModCtrl}
@@ -88,7 +88,7 @@ func EraseKey(do Intent) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl}
 }
 
-// Movement returns the keys that move through a list; thing is the noun for its items.
+// Movement returns the keys that move through a list. thing is the noun for the items of the list.
 func Movement(thing string) []Binding {
 	list := []Binding{
 		{Show: "↑ ↓ j k", Help: thing, Group: GroupMove},

@@ -11,16 +11,16 @@ import (
 type Change struct {
 	Kind ChangeKind
 	Rows []sessions.Row // in the order of the list
-	Past string         // ChangeUndo: ID of the change to undo; "" for the latest one of Dir that can be undone
-	Dir  string         // folder of the project; for ChangeUndo "" means any project
-	Note *notes.Entry   // ChangeNote: the entry
-	Bead bool           // ChangeNote: also write the entry to its bead with br
-	Text string         // ChangeStage: text that the next session prints at its start; "" to unstage
+	Past string         // for ChangeUndo: ID of the change to undo; if "", the latest change of Dir that can be undone
+	Dir  string         // folder of the project; for ChangeUndo, "" means any project
+	Note *notes.Entry   // for ChangeNote: the entry to add
+	Bead bool           // for ChangeNote: also write the entry to its bead with br
+	Text string         // for ChangeStage: text that the next session prints when it starts; "" to unstage
 
-	Export *ExportAs // ChangeExport: how to write the file
+	Export *ExportAs // for ChangeExport: how to write the file
 
-	Gate    *gate.Report  // ChangeHandoff: the report that was shown, nil if there was none
-	Finding *gate.Finding // ChangeEvidence: the finding whose fix to apply
+	Gate    *gate.Report  // for ChangeHandoff: the report that was shown; nil if there was none
+	Finding *gate.Finding // for ChangeEvidence: the finding whose fix should be applied
 }
 
 // ChangeKind is the kind of a change.
@@ -30,8 +30,9 @@ type ChangeKind string
 const (
 	ChangeDiscard ChangeKind = "discard" // move backups to the trash of their project
 	ChangeDelete  ChangeKind = "delete"  // move sessions to the trash of their config directory
-	ChangeRestore ChangeKind = "restore" // restore transcripts from backups; a single one gets a new ID if its ID is taken
-	ChangeVerify  ChangeKind = "verify"  // write nothing; the plan is the result
+	// Restore transcripts from backups; if the ID of a single one is in use, it gets a new ID.
+	ChangeRestore ChangeKind = "restore"
+	ChangeVerify  ChangeKind = "verify" // only verify, and write nothing; the plan is the result
 	ChangeUndo    ChangeKind = "undo"
 	ChangeSave    ChangeKind = "save"   // save a session as a document
 	ChangeNote    ChangeKind = "note"   // add an entry to the ledger
@@ -46,46 +47,48 @@ const (
 type ExportAs struct {
 	Format string // md, html, json or jsonl
 	Redact bool   // mask secrets, e-mail addresses and home directories
-	File   string // as typed: absolute, below ~, or below the current directory
+	File   string // as the user typed it: absolute, below ~, or below the current directory
 }
 
-// Plan describes what a change would do. The dialog shows all of it.
+// Plan describes what a change would do. A dialog shows the whole plan.
 type Plan struct {
-	Change  Change // the planned change
-	Title   string // "Discard"
-	About   string // "2 backups in 2 projects"
-	Parts   []change.Part
-	Verb    string   // label of enter, such as "discard 2"; "" if there is nothing to do; Parts then has the reason
-	Command string   // shell command that does the same; "" if there is none
-	Wrong   []Wrong  // ChangeNote: errors in the entry
-	Leaves  []string // other files removed with the rows of a discard; their rows disappear without a message
-	Held    any      // data of the implementation of Do
+	Change Change // the change that is planned
+	Title  string // such as "Discard"
+	About  string // such as "2 backups in 2 projects"
+	Parts  []change.Part
+	// Label of the key enter, such as "discard 2"; "" if there is nothing to do, and then Parts has the reason.
+	Verb    string
+	Command string  // shell command that does the same; "" if there is none
+	Wrong   []Wrong // for ChangeNote: errors in the entry
+	// For a discard: other files that are removed with the rows; their rows disappear without a message.
+	Leaves []string
+	Held   any // data for the implementation of Do
 }
 
 // Wrong is an error in a field of an entry.
 type Wrong struct {
-	Field string // name in spec 002, such as rationale or evidence[1].quote
+	Field string // name of the field in spec 002, such as rationale or evidence[1].quote
 	Why   string
 }
 
 // Done is the result of carrying out a plan.
 type Done struct {
 	Said string // what was done, in one or two sentences
-	But  string // what failed; "" if nothing did
+	But  string // what failed; "" if nothing failed
 }
 
-// PastAction is an entry of the undo list.
+// PastAction is an entry of the list of actions that can be undone.
 type PastAction struct {
 	ID    string
-	When  string // time, formatted for the list
-	What  string // "Discarded 2 backups"
-	Where string // its projects, formatted for the list
-	Can   string // "yes", "no, trash emptied", "undone at 18:50"
+	When  string // time in the format of the list
+	What  string // such as "Discarded 2 backups"
+	Where string // projects of the action in the format of the list
+	Can   string // whether it can be undone: "yes", "no, trash emptied", "undone at 18:50"
 	Off   bool   // it can't be undone
-	Back  bool   // it was already undone
-	Step  bool   // it is an undo itself; the key u skips it
-	// Elsewhere means that the action belongs to a project other than the one that the browser was started in. While
-	// the browser lists only its own project, the key u skips the action.
+	Back  bool   // it has been undone already
+	Step  bool   // the action is itself an undo, which the key u skips
+	// Elsewhere means that the action belongs to another project than the one in which the browser was started. While
+	// the browser lists only its own project, the key u skips such an action.
 	Elsewhere bool
-	Parts     []change.Part // what undoing does, or why it isn't possible
+	Parts     []change.Part // what undoing would do, or why undoing isn't possible
 }

@@ -12,58 +12,60 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Effect is a request of a screen to the program: one of the types below. Effects are carried out in order.
+// Effect is a request of a screen to the program. Its type is one of those below. Effects are carried out in
+// order.
 type Effect any
 
 // The effects.
 type (
-	// Cmd runs a command. The screen receives the message that it returns.
+	// Cmd runs a command. The screen receives the message that the command returns.
 	Cmd tea.Cmd
 	// Push opens a screen in front of this one.
 	Push struct{ Screen Screen }
-	// Open closes the open dialogs, clears the status and shows a dialog.
+	// Open closes all open dialogs, clears the status, and shows a dialog.
 	Open struct{ Dialog Dialog }
-	// Reply sends a message to Took of the screen that pushed or opened this one.
+	// Reply sends a message to the screen that has opened this screen. That screen receives it in Took.
 	Reply struct{ Msg tea.Msg }
 	// Pop closes this screen.
 	Pop struct{}
 	// Replace opens a screen in place of this one.
 	Replace struct{ Screen Screen }
-	// Do carries out an intent of the program, or else of the top screen.
+	// Do carries out an intent of the program. If the program doesn't know the intent, the top screen carries it out.
 	Do struct{ Intent Intent }
-	// Ask plans a change and shows the plan in a dialog.
+	// Ask plans a change. A dialog then shows the plan.
 	Ask struct{ Change Change }
-	// Tell shows a message in the status line, as an error if Wrong is set. An empty message clears the line.
+	// Tell shows a message in the status line. If Wrong is set, the message is shown as an error. An empty message
+	// clears the line.
 	Tell struct {
 		Text  string
 		Wrong bool
 	}
 	// Fail shows an error in the status line.
 	Fail struct {
-		What string // sentence about the failure; "" if the error describes it
+		What string // a sentence about the failure; "" if the error needs no such sentence
 		Err  error
 	}
-	// Copy copies a text to the clipboard. Name is its name in messages.
+	// Copy copies a text to the clipboard. Messages use Name for this text.
 	Copy struct {
 		Name, Text string
-		// Find, if set, returns the text to copy. None is the message if it finds no text.
+		// Find, if set, returns the text to copy. If it finds no text, None is shown.
 		Find func(context.Context) (text string, err error)
 		None string
 	}
-	// Edit opens a file in the editor. A relative path is relative to the folder of the row.
+	// Edit opens a file in the editor. If the path is relative, it is relative to the folder of the row.
 	Edit struct {
 		Row  sessions.Row
 		File string
 		Line int
-		// Find, if set, returns the file and the line. None is the message if it finds no file.
+		// Find, if set, returns the file and the line. If it finds no file, None is shown.
 		Find func(context.Context) (file string, line int, err error)
 		None string
 	}
-	// ViewImage opens an image in the viewer of the desktop. Read returns its bytes.
+	// ViewImage opens an image in the image viewer of the desktop. Read returns the bytes of the image.
 	ViewImage struct {
 		Read func(context.Context) ([]byte, error)
 	}
-	// Run gives the terminal to a program. Said is the message after the program has ended.
+	// Run hands the terminal to a program. Said is the message that is shown after the program has ended.
 	Run struct {
 		Program Takeover
 		Said    string
@@ -76,7 +78,7 @@ type (
 		// Agent has the facts about a sub-agent whose transcript Row is; nil if they are unknown.
 		Agent *Agent
 	}
-	// Along opens the previous (1) or the next (-1) document of a chain in place of this screen.
+	// Along replaces this screen by the previous (1) or the next (-1) document of a chain.
 	Along struct {
 		Row  sessions.Row
 		Step int
@@ -84,18 +86,18 @@ type (
 	// Show selects a row in its list.
 	Show struct {
 		Kind sessions.Kind
-		Dir  string // project of the list
+		Dir  string // the project that the list shows
 		Path string
 	}
-	// ShowFacts opens the facts of a session, or closes them if they are open.
+	// ShowFacts opens the facts of a session. If the facts are open, it closes them.
 	ShowFacts struct{ Row sessions.Row }
 	// Gate opens the gate of a project.
 	Gate struct {
 		Dir  string
 		Mode gate.Mode
-		Of   []sessions.Row // session to hand off; if empty, the newest of the project
+		Of   []sessions.Row // the session to hand off; if empty, the newest session of the project
 	}
-	// HasLedger reports whether a project has a ledger.
+	// HasLedger tells the program whether a project has a ledger.
 	HasLedger struct {
 		Dir string
 		Has bool
@@ -106,54 +108,55 @@ type (
 	ShowPlan struct{ Plan Plan }
 	// Broadcast sends news to all screens.
 	Broadcast struct{ News tea.Msg }
-	// Reload reads the lists again.
+	// Reload reads all lists again.
 	Reload struct{}
-	// FindLedgers looks again for the ledgers of projects that had none.
+	// FindLedgers checks again whether projects without a known ledger have one now.
 	FindLedgers struct{}
-	// LookAround reads all data again that another program may have changed.
+	// LookAround reads again all data that another program may have changed.
 	LookAround struct{}
 	// CloseDialogs closes all dialogs.
 	CloseDialogs struct{}
-	// AskPast requests that the undo list is read again.
+	// AskPast reads the list of actions that can be undone again.
 	AskPast struct{}
-	// Clock sets the current time, unless the program knows a later one.
+	// Clock sets the current time. The program ignores it if it knows a later time.
 	Clock struct{ Now time.Time }
 )
 
-// Place is the place of a match in a file.
+// Place is where a match is in a file.
 type Place struct {
-	Offset int64    // offset of the record in the transcript, in bytes, or FromStart
-	Words  []string // words and phrases to search for from this offset on
+	Offset int64    // byte offset of the record in the transcript, or FromStart
+	Words  []string // words and phrases to search for, from this offset on
 }
 
-// FromStart is the Offset of a search from the first message on.
+// FromStart is an Offset. It means that the search starts at the first message.
 const FromStart = -1
 
 // News are messages that all screens receive.
 type (
-	// Rows has the rows that were added or changed (Came) and those that were removed (Went).
+	// Rows has the rows that were added or changed (Came) and the rows that were removed (Went).
 	Rows struct{ Came, Went []sessions.Row }
-	// Changed is sent after a change was carried out or failed.
+	// Changed is sent after a change was carried out or has failed.
 	Changed struct {
 		Change Change
 		Done   bool
 		Whole  bool // all parts were carried out
 	}
-	// Second is sent each second to a screen that asked for it.
+	// Second is sent every second to a screen that has asked for it.
 	Second struct{ Now time.Time }
-	// Back is sent after another program had the terminal.
+	// Back is sent when another program has returned the terminal.
 	Back struct{}
-	// GoneOn is sent to the actions after each key or click, so that they cancel preparations for earlier input.
-	GoneOn struct{ Offered bool } // Offered: the status line offered an action
+	// GoneOn is sent to all actions after each key or click. They then cancel what they were preparing for earlier
+	// input.
+	GoneOn struct{ Offered bool } // Offered says that the status line offered an action
 )
 
-// SaveSearch saves the text of a search, or forgets it if it is saved.
+// SaveSearch saves the text of a search. If the text is already saved, it is removed.
 type SaveSearch struct{ Text string }
 
 // SearchFor opens the search with a text.
 type SearchFor struct{ Text string }
 
-// AskFolder asks for a folder in a dialog.
+// AskFolder opens a dialog that asks for a folder.
 type AskFolder struct {
 	About string
 	Take  func(folder string) Effect
@@ -170,14 +173,15 @@ type Takeover interface {
 // CarryOut carries out a plan and closes the dialogs.
 type CarryOut struct{ Plan Plan }
 
-// Past is the undo list, newest first. Known reports whether it was read; Err is the error of the last read.
+// Past is the list of actions that can be undone, newest first. Known reports whether the list was read. Err is
+// the error of the last attempt to read it.
 type Past struct {
 	Actions []PastAction
 	Known   bool
 	Err     error
 }
 
-// Take is an effect that uses a recovery without writing to its project.
+// Take is an effect that uses a recovery. It writes nothing to the project of the recovery.
 type Take struct {
 	Dir    string
 	Result recovery.Result

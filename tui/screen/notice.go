@@ -8,7 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Notice is the text in place of an empty list: the folders searched, errors, and the next steps.
+// Notice is the text that replaces an empty list. It has the searched folders, errors, and what the user can do
+// next.
 type Notice struct {
 	styles *render.Styles
 	width  int
@@ -25,7 +26,7 @@ func NewNotice(styles *render.Styles, width int) *Notice {
 	return &Notice{styles: styles, width: width, Left: left, Lines: []string{""}}
 }
 
-// Put adds a wrapped text with a glyph before its first line.
+// Put adds a text and wraps it. The glyph is before the first line.
 func (n *Notice) Put(ink render.Ink, glyph render.Span, text string) {
 	for i, line := range render.Wrap(transcript.CleanLine(text), max(min(n.width-n.Left-1, 80), 1)) {
 		l := render.NewLine(n.styles, n.width)
@@ -54,7 +55,7 @@ func (n *Notice) Error(text string) {
 // Detail adds a muted text.
 func (n *Notice) Detail(text string) { n.Put(render.Muted, render.Span{}, text) }
 
-// Place adds a folder that was searched, with a note.
+// Place adds a folder that was searched, and a note about it.
 func (n *Notice) Place(folder, note string, missing bool) {
 	glyph := render.Span{Ink: render.Faint, Text: "·"}
 	if missing {
@@ -63,12 +64,12 @@ func (n *Notice) Place(folder, note string, missing bool) {
 	n.Pair(glyph, render.Text, folder, note)
 }
 
-// Next adds a key or command to use next, with its purpose.
+// Next adds what the user can do next: a key or command, and its purpose.
 func (n *Notice) Next(what, why string) {
 	n.Pair(render.Span{}, render.Strong, what, why)
 }
 
-// Pair adds two texts side by side, or one below the other on a narrow screen.
+// Pair adds two texts side by side. On a narrow screen, one is below the other.
 func (n *Notice) Pair(glyph render.Span, ink render.Ink, left, right string) {
 	const column = 32
 	if n.width-n.Left < column+24 {
@@ -81,7 +82,7 @@ func (n *Notice) Pair(glyph render.Span, ink render.Ink, left, right string) {
 	n.Lines = append(n.Lines, l.To(n.Left+2+column).Put(render.Muted, transcript.CleanLine(right)).String())
 }
 
-// Failed adds an error: its first sentence as the error, the others as details.
+// Failed adds an error. The first sentence is added as the error, and the other sentences as details.
 func (n *Notice) Failed(err error, home string) {
 	what, then, _ := strings.Cut(Sentence(err, home), ". ")
 	n.Error(strings.TrimSuffix(what, ".") + ".")
@@ -90,7 +91,7 @@ func (n *Notice) Failed(err error, home string) {
 	}
 }
 
-// Sentence returns the text of an error as a sentence, with ~ for the home directory.
+// Sentence returns the text of an error as a sentence. It replaces the home directory by ~.
 func Sentence(err error, home string) string {
 	text := strings.TrimSpace(err.Error())
 	if home := strings.TrimSuffix(home, "/"); home != "" {

@@ -21,31 +21,31 @@ import (
 
 // EntryOptions describe how to draw an entry of a ledger.
 type EntryOptions struct {
-	Width   int // cells
+	Width   int // in cells
 	Styles  *render.Styles
 	Now     time.Time
-	Chosen  bool // selected
-	Resting bool // another pane has the focus
-	Most    int  // maximum lines of its text; 0 for all
-	Column  int  // column of the titles of beads; 0 for titles right after their IDs
-	Sole    bool // all records are of one agent, so there is no column for agents
-	Undated bool // no entry has a time, so there is no column for times
+	Chosen  bool // the entry is selected
+	Resting bool // the keys act on another pane
+	Most    int  // maximum lines of the text; 0 means all lines
+	Column  int  // column of the titles of beads; 0 means that each title follows its ID
+	Sole    bool // all records are of one agent, so the agent has no column
+	Undated bool // no entry has a time, so the time has no column
 }
 
-// The columns of an entry. Below entryWide cells there is no column for the time; the time precedes the title.
+// The columns of an entry. In less than entryWide cells, the time has no column, and precedes the title.
 const (
 	entryTime  = 2
 	entryText  = 10
 	entryWide  = 44
-	entryProse = 96 // maximum cells of a line of text
+	entryProse = 96 // maximum cells in a line of text
 	entryWords = 28 // cells at the right for the result of a check
 )
 
-// ledgerEntry is one entry being drawn.
+// ledgerEntry is an entry that is being drawn.
 type ledgerEntry struct {
 	o     *EntryOptions
-	text  int // column
-	end   int // end of the text
+	text  int // the column of the text
+	end   int // the column at which the text ends
 	lines []string
 }
 
@@ -58,7 +58,7 @@ func newEntry(o *EntryOptions) *ledgerEntry {
 	return e
 }
 
-// line starts a line, with the bar if the entry is chosen.
+// line starts a line. If the entry is chosen, the line has the bar.
 func (e *ledgerEntry) line() *render.Line {
 	l := render.NewLine(e.o.Styles, e.o.Width)
 	switch {
@@ -77,7 +77,7 @@ func (e *ledgerEntry) add(l *render.Line) {
 	e.lines = append(e.lines, l.String())
 }
 
-// title draws the title of an entry in at most three lines.
+// title draws the title of an entry. It has at most three lines.
 func (e *ledgerEntry) title(when, text string) {
 	const most = 3
 	ink := render.Bold
@@ -100,7 +100,7 @@ func (e *ledgerEntry) title(when, text string) {
 	}
 }
 
-// prose draws texts one below the other. If the options limit the lines, blank lines are left out.
+// prose draws texts one below the other. If the options limit the number of lines, prose leaves out blank lines.
 func (e *ledgerEntry) prose(texts ...render.Span) {
 	var rows []render.Span
 	for _, t := range texts {
@@ -117,7 +117,8 @@ func (e *ledgerEntry) prose(texts ...render.Span) {
 		}
 	}
 	left := 0
-	if e.o.Most > 0 && len(rows) > e.o.Most+1 { // a single hidden line is drawn instead of being counted
+	// A single line that would be hidden is drawn, because a line with its count isn't shorter.
+	if e.o.Most > 0 && len(rows) > e.o.Most+1 {
 		left = len(rows) - e.o.Most
 		rows = rows[:e.o.Most]
 	}
@@ -129,14 +130,14 @@ func (e *ledgerEntry) prose(texts ...render.Span) {
 	}
 }
 
-// maxFolded is the maximum number of bytes that are laid out of a text if its lines are limited.
+// maxFolded is how many bytes of a text are laid out at most if its lines are limited.
 const maxFolded = 8 << 10
 
-// reflowed joins the lines of the paragraphs of a markdown text and returns the result of render.ProseLines for it.
+// reflowed joins the lines of each paragraph of a markdown text, and applies render.ProseLines to the result.
 // Lists, tables, quotations and fenced code keep their lines.
 func reflowed(text string) string {
 	var b strings.Builder
-	open := false // the next line may continue this one
+	open := false // the next line may continue the current line
 	var r mark.Reader
 	for line := range strings.Lines(strings.TrimSpace(text)) {
 		l := r.Next(line)
@@ -155,14 +156,14 @@ func reflowed(text string) string {
 	return render.ProseLines(b.String())
 }
 
-// beginsLine reports whether a text must start a line, because it is a list item, table row, quotation, heading, name
-// in bold or comment.
+// beginsLine reports whether a text must be at the start of a line. It must if it is a list item, a table row, a
+// quotation, a heading, a name in bold, or a comment.
 func beginsLine(rest string) bool {
 	n := mark.Bullet(rest)
 	return n > 0 && n < len(rest) && rest[n] == ' ' || strings.ContainsAny(rest[:1], "|>#") || strings.HasPrefix(rest, "**") || strings.HasPrefix(rest, "<!--")
 }
 
-// place draws an identifier with the result of its check.
+// place draws an identifier and the result of checking it.
 func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
 	glyph, result := CheckSpans(c)
 	l := e.line().To(at).Spans(glyph).To(at + 2)
@@ -183,14 +184,14 @@ func (e *ledgerEntry) place(at int, ref string, c ledger.Check) {
 	}
 }
 
-// DecisionLines returns the lines of a decision: day, title, rationale and evidence. checks has the result of checking
-// each piece of evidence.
+// DecisionLines returns the lines of a decision: the day, the title, the rationale and the evidence. checks has
+// the result of checking each piece of evidence.
 func DecisionLines(d *notes.Decision, checks map[survey.Backing]ledger.Check, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.title(entryDay(d.When, o.Now), PlainLine(d.Title))
 	decision := d.Decision
 	if PlainLine(decision) == PlainLine(d.Title) {
-		decision = "" // the title already shows it
+		decision = "" // the title shows the whole decision
 	}
 	e.prose(render.Span{Ink: render.Text, Text: decision}, render.Span{Ink: render.Muted, Text: d.Rationale})
 	for i := range d.Evidence {
@@ -212,7 +213,7 @@ func QuestionLines(q *notes.Question, o EntryOptions) []string {
 		room = o.Width - 5
 	}
 	text := PlainLine(q.Text)
-	if !q.Since.IsZero() { // the right edge shows the day
+	if !q.Since.IsZero() { // the day is at the right edge
 		text = strings.TrimSpace(strings.TrimSuffix(text, "("+q.Since.Format(time.DateOnly)+")"))
 	}
 	for i, s := range render.Wrap(text, min(room, entryProse)) {
@@ -232,7 +233,8 @@ func QuestionLines(q *notes.Question, o EntryOptions) []string {
 	return e.lines
 }
 
-// IdentifierLines returns the lines of a lightweight identifier: place, result of its check, purpose.
+// IdentifierLines returns the lines of a lightweight identifier: the place, the result of checking it, and the
+// purpose.
 func IdentifierLines(c *recovery.Checked, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.text = 4
@@ -243,7 +245,8 @@ func IdentifierLines(c *recovery.Checked, o EntryOptions) []string {
 	return e.lines
 }
 
-// BeadLines returns the lines of a bead: ID, title, priority, the beads it waits for, and its text.
+// BeadLines returns the lines of a bead: the ID, the title, the priority, the beads for which it waits, and the
+// text.
 func BeadLines(b *beads.Bead, waits []string, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.text = 4
@@ -268,8 +271,8 @@ func BeadLines(b *beads.Bead, waits []string, o EntryOptions) []string {
 	return e.lines
 }
 
-// BeadText returns the text of a bead: description, decisions, handoffs, test scenarios, next steps, blockers,
-// questions and comments.
+// BeadText returns the text of a bead. It consists of the description, decisions, handoffs, test scenarios, next
+// steps, blockers, questions and comments.
 func BeadText(b *beads.Bead) string {
 	parts := []string{strings.TrimSpace(b.Description)}
 	add := func(name string, list []string) {
@@ -290,19 +293,20 @@ func BeadText(b *beads.Bead) string {
 	add("Blocker", b.Blockers)
 	add("Question", b.Questions)
 	for i := range b.Comments {
-		if c := &b.Comments[i]; !c.Entry() { // an entry is already in parts
+		if c := &b.Comments[i]; !c.Entry() { // an entry is already among the other parts
 			add(c.Author, []string{c.Text})
 		}
 	}
 	return strings.TrimSpace(strings.Join(parts, "\n\n"))
 }
 
-// joinTexts joins the texts that aren't empty with " · ".
+// joinTexts joins those texts that aren't empty. It puts " · " between them.
 func joinTexts(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), " · ")
 }
 
-// CheckSpans returns the glyph and the text for the result of a check; "·" and no text for an unchecked identifier.
+// CheckSpans returns the glyph and the text for the result of a check. For an identifier that wasn't checked, it
+// returns "·" and no text.
 func CheckSpans(c ledger.Check) (glyph, result render.Span) {
 	good, warn, bad := render.Span{Ink: render.Good, Text: "✓"}, render.Span{Ink: render.Warn, Text: "△"}, render.Span{Ink: render.Bad, Text: "✗"}
 	switch c.Status {
@@ -331,7 +335,7 @@ func CheckSpans(c ledger.Check) (glyph, result render.Span) {
 	return render.Span{Ink: render.Faint, Text: "·"}, render.Span{}
 }
 
-// RefText formats an identifier: its path, relative to the root, and its lines, such as "main.go:3–7".
+// RefText formats an identifier. It returns the path relative to the root, and the lines, such as "main.go:3–7".
 func RefText(r ledger.Ref) string {
 	text := transcript.CleanLine(r.Path)
 	if text == "" {
@@ -346,7 +350,8 @@ func RefText(r ledger.Ref) string {
 	return text
 }
 
-// entryDay returns a day in at most seven cells: "Nov 21", of another year "2025-11"; "" for the zero time.
+// entryDay returns a day in at most seven cells, such as "Nov 21". A day of another year is "2025-11". It returns
+// "" for the zero time.
 func entryDay(t, now time.Time) string {
 	switch t = t.In(now.Location()); {
 	case t.IsZero():
@@ -357,5 +362,6 @@ func entryDay(t, now time.Time) string {
 	return t.Format("Jan 2")
 }
 
-// PlainLine cleans a markdown text, puts it on one line and removes marks as render.Prose does.
+// PlainLine returns a markdown text as one line without control characters. It removes the marks that render.Prose
+// removes.
 func PlainLine(s string) string { return strings.TrimSpace(render.Prose(transcript.CleanLine(s))) }

@@ -15,20 +15,21 @@ import (
 
 // GateOptions describe how to draw a gate report.
 type GateOptions struct {
-	Width  int // cells
+	Width  int // in cells
 	Styles *render.Styles
 	Now    time.Time
-	Most   int  // maximum lines of the verdict; 0 for all
-	Screen bool // for the browser: with a column for the bar, a rail before findings, and the keys of their fixes
+	Most   int  // maximum lines of the verdict; 0 means all lines
+	Screen bool // for the browser: with a column for the bar, a rail before findings, and the keys that fix findings
 }
 
-// GateLook is the state of one part of a report.
+// GateLook is how one part of a report looks.
 type GateLook struct {
-	Chosen bool // selected
-	Folded bool // for a step: its findings are hidden
+	Chosen bool // the part is selected
+	Folded bool // for a step: the findings are hidden
 }
 
-// The columns of a report, relative to the glyph. Below gateNarrow the parts of a step are stacked.
+// The columns of a report, relative to the glyph. In less than gateNarrow cells, the parts of a step are below
+// each other.
 const (
 	gateNumber  = 2
 	gateName    = 5
@@ -36,12 +37,12 @@ const (
 	gateFigures = 32 // column of the figures on a wide screen
 	gateWide    = 110
 	gateNarrow  = 64
-	gateTitle   = 13 // title of a finding on the screen, after the day
-	gateWhat    = 34 // cells from the glyph of an identifier to its problem
+	gateTitle   = 13 // in the browser: title of a finding, after the day
+	gateWhat    = 34 // cells from the glyph of an identifier to the problem with it
 	gateWhats   = 36 // the same distance in the browser
 )
 
-// GateSteps returns the names of the steps in order, to draw before a report exists.
+// GateSteps returns the names of the steps in order. They are drawn before there is a report.
 func GateSteps(mode gate.Mode) []string {
 	names := []string{"Grounding", "Negative grounding", "Decision log", "Bead", "Handoff", "Decay to identifiers", "Test scenarios"}
 	if mode == gate.Simplified {
@@ -50,7 +51,7 @@ func GateSteps(mode gate.Mode) []string {
 	return names
 }
 
-// gateBefore returns the Claude Code command before which the gate of a mode runs.
+// gateBefore returns the Claude Code command that a gate precedes.
 func gateBefore(mode gate.Mode) string {
 	if mode == gate.Full {
 		return "/clear"
@@ -58,8 +59,8 @@ func gateBefore(mode gate.Mode) string {
 	return "/compact"
 }
 
-// GateHead returns the two parts of the heading of a report: the mode, steps and enforcement, and the command before
-// which the gate runs.
+// GateHead returns the two parts of a report's heading. head has the mode, the steps and the enforcement. about
+// has the command that the gate precedes.
 func GateHead(mode gate.Mode, enforcement string) (head, about string) {
 	head = string(mode) + ", " + strconv.Itoa(len(GateSteps(mode))) + " steps"
 	if enforcement != "" {
@@ -68,8 +69,8 @@ func GateHead(mode gate.Mode, enforcement string) (head, about string) {
 	return head, "checks before " + gateBefore(mode)
 }
 
-// GateLines returns the lines of a report for a command: heading, steps with their findings, verdict. last is added as
-// the last sentence of the verdict.
+// GateLines returns the lines of a report for a command: the heading, the steps with their findings, and the
+// verdict. last becomes the last sentence of the verdict.
 func GateLines(r *gate.Report, last string, o GateOptions) []string {
 	o.Screen = false
 	head, about := GateHead(r.Mode, string(r.Enforcement))
@@ -104,12 +105,12 @@ func GateLines(r *gate.Report, last string, o GateOptions) []string {
 	return append(lines, GateVerdictLines(r, last, o)...)
 }
 
-// gateDraw draws lines of a report.
+// gateDraw draws the lines of a report.
 type gateDraw struct {
 	o     *GateOptions
 	look  GateLook
-	left  int // column of the glyph
-	end   int // end of the text
+	left  int // the column of the glyph
+	end   int // the column at which the text ends
 	lines []string
 }
 
@@ -124,7 +125,7 @@ func newGateDraw(o *GateOptions, look GateLook) *gateDraw {
 	return d
 }
 
-// line starts a line, with the bar if chosen.
+// line starts a line. If the part is chosen, the line has the bar.
 func (d *gateDraw) line() *render.Line {
 	l := render.NewLine(d.o.Styles, d.o.Width)
 	if d.look.Chosen {
@@ -165,10 +166,10 @@ func gateGlyph(s *gate.Step) render.Span {
 	case gate.Off:
 		return render.Span{Ink: render.Faint, Text: "·"}
 	}
-	return render.Span{Ink: render.Faint, Text: "…"} // not known yet
+	return render.Span{Ink: render.Faint, Text: "…"} // the result isn't known yet
 }
 
-// GateStepLines returns the lines of a step without its findings.
+// GateStepLines returns the lines of a step. The lines of its findings aren't among them.
 func GateStepLines(s *gate.Step, o GateOptions, look GateLook) []string {
 	d := newGateDraw(&o, look)
 	name := render.Bold
@@ -218,8 +219,8 @@ func GateStepLines(s *gate.Step, o GateOptions, look GateLook) []string {
 	return d.lines
 }
 
-// remarks returns the further lines of a step. The browser omits the result of the spec's script, because a second
-// number next to the figure would confuse.
+// remarks returns further lines of a step. In the browser, remarks leaves out the result of the spec's script,
+// because a second number beside the figure would be confusing.
 func (d *gateDraw) remarks(s *gate.Step) []string {
 	if d.o.Screen {
 		return s.More
@@ -241,7 +242,7 @@ func gateInk(s *gate.Step) render.Ink {
 	return render.Text
 }
 
-// putFigure draws the figure of a step: the number, then the rest in faint.
+// putFigure draws the figure of a step. The number comes first, and the rest is faint.
 func (d *gateDraw) putFigure(l *render.Line, s *gate.Step, figure string) {
 	ink := gateInk(s)
 	first, rest, ok := strings.Cut(figure, " ")
@@ -252,7 +253,7 @@ func (d *gateDraw) putFigure(l *render.Line, s *gate.Step, figure string) {
 	l.PutUntil(render.Text, first, d.end).PutUntil(render.Faint, " "+rest, d.end)
 }
 
-// wrapped draws a text on lines of its own.
+// wrapped draws a text on separate lines.
 func (d *gateDraw) wrapped(column int, ink render.Ink, text string) {
 	if text == "" {
 		return

@@ -21,7 +21,7 @@ func (d *gateDraw) rail() *render.Line {
 	return l
 }
 
-// GateFindingLines returns the lines of finding i of a step: its title, its problem and its fix.
+// GateFindingLines returns the lines of the finding with index i of a step: the title, the problem and the fix.
 func GateFindingLines(s *gate.Step, i int, o GateOptions, look GateLook) []string {
 	d, f := newGateDraw(&o, look), &s.Findings[i]
 	text, ref := d.left+gateName, d.left+gateName
@@ -56,7 +56,7 @@ func GateFindingLines(s *gate.Step, i int, o GateOptions, look GateLook) []strin
 // GateRail returns the line between two findings.
 func GateRail(o GateOptions) string { return newGateDraw(&o, GateLook{}).rail().String() }
 
-// title draws the title of a finding in at most three lines.
+// title draws the title of a finding. It has at most three lines.
 func (d *gateDraw) title(column int, before, title string, ink render.Ink, wide bool) {
 	const most = 3
 	if title == "" && before == "" {
@@ -82,11 +82,11 @@ func (d *gateDraw) title(column int, before, title string, ink render.Ink, wide 
 	d.paragraph(l, column, title, ink, most)
 }
 
-// paragraph draws a text in at most `most` lines. The first line continues l.
-func (d *gateDraw) paragraph(l *render.Line, column int, text string, ink render.Ink, most int) {
+// paragraph draws a text. The text has at most limit lines, and its first line continues l.
+func (d *gateDraw) paragraph(l *render.Line, column int, text string, ink render.Ink, limit int) {
 	rows := render.Wrap(text, max(d.end-column, 1))
-	if len(rows) > most {
-		rows = append(rows[:most-1], strings.Join(rows[most-1:], " "))
+	if len(rows) > limit {
+		rows = append(rows[:limit-1], strings.Join(rows[limit-1:], " "))
 	}
 	for i, row := range rows {
 		if i > 0 {
@@ -96,7 +96,7 @@ func (d *gateDraw) paragraph(l *render.Line, column int, text string, ink render
 	}
 }
 
-// wrong draws the identifier and its problem.
+// wrong draws an identifier and the problem with it.
 func (d *gateDraw) wrong(column int, f *gate.Finding, glyph render.Span, ink render.Ink) {
 	ref, what := gateRef(f.Ref), transcript.CleanLine(f.What)
 	if ref == "" && what == "" {
@@ -125,7 +125,7 @@ func (d *gateDraw) wrong(column int, f *gate.Finding, glyph render.Span, ink ren
 	}
 }
 
-// fix draws the fix and the key that applies it.
+// fix draws the fix of a finding, and the key that applies the fix.
 func (d *gateDraw) fix(column int, f *gate.Finding) {
 	text := transcript.CleanLine(f.Fix)
 	var key []render.Span
@@ -160,8 +160,8 @@ func (d *gateDraw) fix(column int, f *gate.Finding) {
 	}
 }
 
-// coded draws a text with inline code, including its backticks. code reports whether a code span is open at the start
-// of the text, the result whether one is open at its end.
+// coded draws a text that has inline code with backticks. code reports whether the text starts inside a code span.
+// The result reports whether it ends inside a code span.
 func (d *gateDraw) coded(l *render.Line, text string, code bool) bool {
 	for i, part := range strings.Split(text, "`") {
 		if i > 0 {
@@ -177,7 +177,7 @@ func (d *gateDraw) coded(l *render.Line, text string, code bool) bool {
 	return code
 }
 
-// gateFixKey returns the key that fixes a finding, with its label; nil if there is none.
+// gateFixKey returns the key that fixes a finding, with the label of the key; nil if there is none.
 func gateFixKey(f *gate.Finding) []render.Span {
 	switch {
 	case CanFix(f):
@@ -188,10 +188,10 @@ func gateFixKey(f *gate.Finding) []render.Span {
 	return nil
 }
 
-// CanFix reports whether the fix of a finding can be applied.
+// CanFix reports whether continuo can apply the fix of a finding.
 func CanFix(f *gate.Finding) bool { return f.Was != "" && f.Now != "" && f.File != "" }
 
-// GatePlace returns the file and line of a fix: "NOTES.md:268"; "" without a file.
+// GatePlace returns the file and the line of a fix, such as "NOTES.md:268". It returns "" if the fix has no file.
 func GatePlace(f *gate.Finding) string {
 	if f.File == "" {
 		return ""
@@ -203,13 +203,14 @@ func GatePlace(f *gate.Finding) string {
 	return name
 }
 
-// gateRef returns an identifier relative to the root of the project.
+// gateRef returns an identifier whose path is relative to the root of the project.
 func gateRef(ref string) string {
 	ref = strings.TrimPrefix(transcript.CleanLine(ref), "${PROJECT_ROOT}")
 	return strings.TrimPrefix(ref, "/")
 }
 
-// GateTailLines returns the lines below the findings of a step: the number of unlisted findings, and remarks.
+// GateTailLines returns the lines below the findings of a step: the number of findings that aren't listed, and
+// remarks.
 func GateTailLines(s *gate.Step, o GateOptions) []string {
 	if len(s.Findings) == 0 {
 		return nil

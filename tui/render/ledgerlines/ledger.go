@@ -1,5 +1,5 @@
-// Package ledgerlines draws the ledger of a project: entries of NOTES.md, beads, the trajectory, recoveries, gate
-// reports and disagreements of sources. The rules of package render apply.
+// Package ledgerlines draws the ledger of a project: the entries of NOTES.md, beads, the trajectory, recoveries,
+// gate reports, and disagreements between sources. The rules of package render apply.
 package ledgerlines
 
 import (
@@ -19,30 +19,30 @@ import (
 
 // LedgerOptions describe how to draw the page of a ledger.
 type LedgerOptions struct {
-	Width  int // cells
+	Width  int // in cells
 	Styles *render.Styles
 	Now    time.Time
-	Where  string // path of NOTES.md to show, clean
+	Where  string // path of NOTES.md in the form for users, without control characters
 }
 
-// The maximum number of entries on a page; --json and --section list all.
+// How many entries a page has at most. With --json and --section, all entries are listed.
 const (
 	pageSections  = 30
 	pageDecisions = 5
 	pageQuestions = 8
 	pageBeads     = 5
-	pageProse     = 3 // lines of a text
+	pageProse     = 3 // maximum lines of a text
 )
 
-// ledgerPage is a page being drawn.
+// ledgerPage is a page that is being drawn.
 type ledgerPage struct {
 	*survey.Ledger
 	o     *LedgerOptions
 	lines []string
 }
 
-// DrawLedger returns the lines of `continuo ledger`: session continuity, outline, newest decisions with their evidence,
-// open questions, identifiers, beads, disagreements, the staged recovery and problems.
+// DrawLedger returns the lines of `continuo ledger`: the session continuity, the outline, the newest decisions
+// with their evidence, open questions, identifiers, beads, disagreements, the staged recovery, and problems.
 func DrawLedger(l *survey.Ledger, o LedgerOptions) []string {
 	if o.Width < 1 {
 		return nil
@@ -76,11 +76,11 @@ func (p *ledgerPage) group(name, more string, right ...render.Span) {
 	p.put(l.Right(p.o.Width, right...))
 }
 
-// prose draws a text at column 2, in at most `most` lines. If most is 0, it draws all lines.
-func (p *ledgerPage) prose(ink render.Ink, text string, most int) {
+// prose draws a text at column 2. The text has at most limit lines. If limit is 0, prose draws all lines.
+func (p *ledgerPage) prose(ink render.Ink, text string, limit int) {
 	lines := render.Wrap(text, p.o.Width-2)
-	if most > 0 {
-		lines = render.Opening(text, p.o.Width-2, most)
+	if limit > 0 {
+		lines = render.Opening(text, p.o.Width-2, limit)
 	}
 	for _, s := range lines {
 		p.put(p.line().To(2).Put(ink, s))
@@ -102,7 +102,7 @@ func (p *ledgerPage) head() {
 	p.put(p.line().Put(render.Muted, words.CutMiddle(where, p.o.Width)))
 }
 
-// continuity draws the state of the last session.
+// continuity draws where the last session ended.
 func (p *ledgerPage) continuity() {
 	c := p.Notes.Continuity()
 	if c.Section < 0 {
@@ -131,7 +131,7 @@ func (p *ledgerPage) continuity() {
 	}
 }
 
-// outline lists the sections with the number of their entries and their tokens.
+// outline lists the sections. Each has the number of its entries and the number of its tokens.
 func (p *ledgerPage) outline() {
 	p.group("NOTES.md", "", render.Span{Ink: render.Faint, Text: render.Tokens(int64(recovery.Tokens(string(p.Notes.Text)))) + " tokens"})
 	shown, left, top := 0, 0, 6
@@ -181,7 +181,7 @@ func (p *ledgerPage) decisions() {
 	p.more(len(list)-pageDecisions, "more decision", "more decisions")
 }
 
-// more draws the number of unlisted entries, if there are any.
+// more draws the number of entries that aren't listed. If all are listed, it draws nothing.
 func (p *ledgerPage) more(n int, one, many string) {
 	if n > 0 {
 		p.prose(render.Faint, "… "+words.Counted(n, one, many), 0)
@@ -201,7 +201,7 @@ func (p *ledgerPage) questions() {
 	p.more(len(list)-pageQuestions, "more question", "more questions")
 }
 
-// identifiers lists the identifiers with the results of their checks.
+// identifiers lists the identifiers and the results of checking them.
 func (p *ledgerPage) identifiers() {
 	if len(p.Checked) == 0 {
 		return
@@ -231,7 +231,7 @@ func (p *ledgerPage) identifiers() {
 	}
 }
 
-// truth lists the disagreements of the sources.
+// truth lists the disagreements between sources.
 func (p *ledgerPage) truth() {
 	if n := len(p.Truth.List) + p.Truth.Left; n > 0 {
 		p.group("Disagreements", words.Count(n)+", the first source wins")
@@ -239,7 +239,7 @@ func (p *ledgerPage) truth() {
 	}
 }
 
-// beads counts the beads and lists those in progress, or the ready ones if there are none.
+// beads counts the beads, and lists those in progress. If no bead is in progress, it lists the ready ones.
 func (p *ledgerPage) beads() {
 	g := p.Beads
 	if g == nil || len(g.Beads) == 0 {
@@ -263,7 +263,7 @@ func (p *ledgerPage) bead(b *beads.Bead) {
 	p.put(l.Put(render.Text, "  ").Put(render.Text, PlainLine(b.Title)))
 }
 
-// besides draws the staged recovery and the problems.
+// besides draws the staged recovery, and problems.
 func (p *ledgerPage) besides() {
 	if !p.Staged.IsZero() {
 		p.group("Staged", "")

@@ -14,39 +14,39 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Recovered is the layout of a recovery for a width. It lays out rows on demand: level 3 of a long NOTES.md has
-// thousands of lines, of which a dialog shows thirty.
+// Recovered is the layout of a recovery for one width. It lays out rows on demand, because level 3 of a long
+// NOTES.md has thousands of lines, and a dialog shows only thirty of them.
 type Recovered struct {
 	result *recovery.Result
 	o      RecoveredOptions
 	rows   [][]render.Span
-	part   int  // next part to lay out; after the last one comes the list of left out entries
-	line   int  // next line of the part; its heading is laid out with the first
-	dated  bool // the lines of the part have a column for a day
+	part   int  // index of the next part to lay out; the list of left out entries follows the last part
+	line   int  // index of the next line of the part; the heading is laid out together with the first line
+	dated  bool // the lines of the part have a column for the day
 	done   bool
 }
 
-// RecoveredOptions describe the layout of a recovery.
+// RecoveredOptions describe how to lay out a recovery.
 type RecoveredOptions struct {
-	Width  int // cells
+	Width  int // in cells
 	Now    time.Time
-	Blanks bool // a blank line between the parts
+	Blanks bool // put a blank line between parts
 }
 
-// recoveredText is the column of a text after a day.
+// recoveredText is the column at which the text after a day starts.
 const recoveredText = 8
 
-// NewRecovered returns an empty layout of a recovery.
+// NewRecovered returns a layout of a recovery that has no rows yet.
 func NewRecovered(r *recovery.Result, o RecoveredOptions) *Recovered {
 	return &Recovered{result: r, o: o, part: -1}
 }
 
-// Is reports whether r is the layout of a result for these options. The time of day doesn't count.
+// Is reports whether r is the layout of a result with these options. The time of day is ignored.
 func (r *Recovered) Is(result *recovery.Result, o RecoveredOptions) bool {
 	return r != nil && r.result == result && r.o.Width == o.Width && r.o.Blanks == o.Blanks && words.DaysBetween(r.o.Now, o.Now) == 0
 }
 
-// Upto lays out the first n rows. It returns the number of rows laid out so far and whether these are all.
+// Upto lays out the first n rows. It returns how many rows are laid out, and whether these are all rows.
 func (r *Recovered) Upto(n int) (rows int, all bool) {
 	for len(r.rows) < n && !r.done {
 		r.next()
@@ -54,10 +54,10 @@ func (r *Recovered) Upto(n int) (rows int, all bool) {
 	return len(r.rows), r.done
 }
 
-// Row returns row i, which must be laid out.
+// Row returns row i. This row must already be laid out.
 func (r *Recovered) Row(i int) []render.Span { return r.rows[i] }
 
-// next lays out one more line of the recovery.
+// next lays out the next line of the recovery.
 func (r *Recovered) next() {
 	switch {
 	case r.part < 0:
@@ -93,14 +93,14 @@ func (r *Recovered) next() {
 
 func (r *Recovered) add(spans ...render.Span) { r.rows = append(r.rows, spans) }
 
-// apart adds a blank line unless it would be the first.
+// apart adds a blank line, unless there are no rows yet.
 func (r *Recovered) apart() {
 	if len(r.rows) > 0 && r.o.Blanks {
 		r.add()
 	}
 }
 
-// notes lays out the notes of the result.
+// notes lays out the notes about the result.
 func (r *Recovered) notes() {
 	for _, note := range r.result.Notes {
 		for i, s := range render.Wrap(transcript.CleanLine(note), max(r.o.Width-2, 1)) {
@@ -125,7 +125,7 @@ func (r *Recovered) heading(p *recovery.Part) {
 	r.add(spans...)
 }
 
-// text lays out a line after its lead: the day, "?" for a question, or line.Lead.
+// text lays out a line. Before the text is its lead, which is the day, "?" for a question, or line.Lead.
 func (r *Recovered) text(line *recovery.Line) {
 	text, asIs := shownText(line.Text)
 	lead, at := r.lead(line)
@@ -137,11 +137,11 @@ func (r *Recovered) text(line *recovery.Line) {
 		r.add()
 		return
 	}
-	hang := 0 // length of the lead if the first row continues right after it
+	hang := 0 // length of the lead if the text of the first row directly follows the lead
 	if at == 0 || line.When.IsZero() && !line.Open {
 		hang = ansi.StringWidth(lead.Text)
 	}
-	// Wrap the lead together with the text, but draw it in its own ink.
+	// Wrap the lead together with the text. The lead keeps its own ink.
 	var found [][2]int
 	if asIs {
 		found = line.Match
@@ -175,7 +175,8 @@ func (r *Recovered) text(line *recovery.Line) {
 	}
 }
 
-// lead returns the lead of a line, and the column at which its text starts. Column 0 means right after the lead.
+// lead returns the lead of a line, and the column at which the text of the line starts. If the column is 0, the
+// text directly follows the lead.
 func (r *Recovered) lead(line *recovery.Line) (lead render.Span, at int) {
 	switch {
 	case line.Open:
@@ -188,7 +189,7 @@ func (r *Recovered) lead(line *recovery.Line) (lead render.Span, at int) {
 	return render.Span{Ink: render.Muted, Text: cleanLead(line.Lead)}, at
 }
 
-// cleanLead returns a clean lead, including its trailing blank.
+// cleanLead returns a lead without control characters. It keeps blanks at the end.
 func cleanLead(lead string) string {
 	text := transcript.CleanLine(lead)
 	if text != "" && strings.HasSuffix(lead, " ") {
@@ -197,13 +198,15 @@ func cleanLead(lead string) string {
 	return text
 }
 
-// shownText returns a text on one clean line with its indent, and whether the result equals raw.
+// shownText returns a text as one line without control characters. The line keeps the indentation of the text.
+// asIs reports whether the line equals raw.
 func shownText(raw string) (text string, asIs bool) {
 	text = render.Untab(raw[:len(raw)-len(strings.TrimLeft(raw, " \t"))]) + render.Untab(transcript.CleanLine(raw))
 	return text, text == raw
 }
 
-// lit returns the spans of a piece of a text that starts at offset from, with the matches of the query highlighted.
+// lit returns the spans of a piece of a text. The piece starts at the offset from. Matches of the query are
+// highlighted.
 func lit(piece string, from int, found [][2]int, ink render.Ink) []render.Span {
 	var spans []render.Span
 	at := 0
@@ -230,7 +233,8 @@ func isPlace(l *recovery.Line) bool { return l.Ref != nil }
 // isBadPlace reports whether a line is a broken identifier.
 func isBadPlace(l *recovery.Line) bool { return l.Check != nil && l.Check.Bad() }
 
-// places lays out consecutive identifiers: valid ones in as many columns as fit, a broken one on its own line.
+// places lays out consecutive identifiers. Valid identifiers are in as many columns as fit. Each broken one is on
+// a separate line.
 func (r *Recovered) places(p *recovery.Part) {
 	const gap = 5
 	if line := &p.Lines[r.line]; isBadPlace(line) {
@@ -259,7 +263,7 @@ func (r *Recovered) places(p *recovery.Part) {
 	}
 }
 
-// place returns an identifier with the glyph of its check.
+// place returns an identifier, with the glyph for the result of checking it.
 func (r *Recovered) place(line *recovery.Line) []render.Span {
 	var check ledger.Check
 	if line.Check != nil {
@@ -269,7 +273,7 @@ func (r *Recovered) place(line *recovery.Line) []render.Span {
 	return []render.Span{glyph, {Ink: render.Text, Text: " " + words.CutMiddle(RefText(*line.Ref), max(r.o.Width-2, 1))}}
 }
 
-// badPlace lays out a broken identifier with its problem, on the same line if it fits.
+// badPlace lays out a broken identifier. Its problem is on the same line if there is room.
 func (r *Recovered) badPlace(line *recovery.Line) {
 	_, words := CheckSpans(*line.Check)
 	place := r.place(line)
@@ -289,7 +293,7 @@ func (r *Recovered) left() {
 	if text == "" {
 		return
 	}
-	if len(r.rows) > 0 { // always, because the list isn't a part that Blanks separates
+	if len(r.rows) > 0 { // the blank line is needed in any case, because the list isn't a part
 		r.add()
 	}
 	for _, s := range render.Wrap(text, r.o.Width) {
@@ -297,8 +301,8 @@ func (r *Recovered) left() {
 	}
 }
 
-// LeftOut returns the entries that a recovery leaves out: "Left out: 11 decisions, 2 questions. Level 3 has them."; ""
-// none.
+// LeftOut returns a sentence about the entries that a recovery leaves out, such as "Left out: 11 decisions, 2
+// questions. Level 3 has them." It returns "" if no entry is left out.
 func LeftOut(r *recovery.Result) string {
 	var list []string
 	n := 0
@@ -327,7 +331,7 @@ func LeftOut(r *recovery.Result) string {
 	return text
 }
 
-// singular returns the singular of a plural: decision, bead entry.
+// singular returns the singular of words such as "decisions" or "bead entries".
 func singular(what string) string {
 	if stem, ok := strings.CutSuffix(what, "ies"); ok {
 		return stem + "y"
@@ -335,7 +339,8 @@ func singular(what string) string {
 	return strings.TrimSuffix(what, "s")
 }
 
-// RecoveredSize returns the tokens of a recovery and its budget: "92 of 100 tokens", "7.8k tokens".
+// RecoveredSize returns the number of tokens of a recovery and its budget, such as "92 of 100 tokens" or "7.8k
+// tokens".
 func RecoveredSize(r *recovery.Result) string {
 	if r.Budget <= 0 {
 		return render.Tokens(int64(r.Tokens)) + " " + tokenWord(r.Tokens)

@@ -15,13 +15,13 @@ import (
 
 // The columns of an entry of a timeline.
 const (
-	timelinePhase = 16 // minimum width of the column if a phase is longer
-	timelineAgent = 24 // maximum width of an agent
-	timelineWide  = 64 // below this width, an entry takes two lines
+	timelinePhase = 16 // minimum width of the column if a phase is longer than this
+	timelineAgent = 24 // maximum width of an agent's name
+	timelineWide  = 64 // in less than this width, an entry has two lines
 )
 
-// TimelineColumn returns the column of the texts of entries, after their phases, and the common agent of all entries;
-// "" if there are several agents. Phases are cut only if the texts need the room.
+// TimelineColumn returns the column at which the texts of entries start, after the phases. It also returns the
+// agent if all entries have the same agent, otherwise "". Phases are cut only if the texts need the room.
 func TimelineColumn(entries iter.Seq[*survey.TimelineEntry], width int) (column int, agent string) {
 	phase, what, names, n := 0, 0, 0, 0
 	for e := range entries {
@@ -40,7 +40,7 @@ func TimelineColumn(entries iter.Seq[*survey.TimelineEntry], width int) (column 
 	return entryText + min(phase, max(room, share, timelinePhase)) + 2, agent
 }
 
-// TimelineDay returns the heading of a day: Today, Yesterday, Nov 19, 2025 Nov 19.
+// TimelineDay returns the heading for a day, such as "Today", "Yesterday", "Nov 19" or "2025 Nov 19".
 func TimelineDay(t, now time.Time) string {
 	if t.IsZero() {
 		return "No time"
@@ -57,7 +57,8 @@ func TimelineDay(t, now time.Time) string {
 	return t.Format("2006 Jan 2")
 }
 
-// TimelineLines returns the lines of an entry: time, phase, action and agent. o.Column is from TimelineColumn.
+// TimelineLines returns the lines of an entry: the time, the phase, the action and the agent. TimelineColumn
+// returns the value for o.Column.
 func TimelineLines(t *survey.TimelineEntry, o EntryOptions) []string {
 	e := newEntry(&o)
 	e.text, e.end = entryText, max(o.Width-1, 1)
@@ -92,7 +93,8 @@ func TimelineLines(t *survey.TimelineEntry, o EntryOptions) []string {
 	return e.lines
 }
 
-// DrawTimeline returns the lines of `continuo trajectory`: the totals, the entries by day, and the number of unlisted records.
+// DrawTimeline returns the lines of `continuo trajectory`: the totals, the entries by day, and the number of
+// records that aren't listed.
 func DrawTimeline(t *survey.Timeline, o LedgerOptions) []string {
 	if o.Width < 1 {
 		return nil
@@ -131,7 +133,8 @@ func pointers(entries []survey.TimelineEntry) iter.Seq[*survey.TimelineEntry] {
 	}
 }
 
-// TimelineSum returns the totals of a trajectory: records, files, records of today, and the most frequent phases.
+// TimelineSum returns the totals of a trajectory: the number of records, of files and of today's records, and the
+// most frequent phases.
 func TimelineSum(t *survey.Timeline) string {
 	if t.None() {
 		return "There is no trajectory."

@@ -10,11 +10,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// truthText is the column of the text of a source, after its name.
+// truthText is the column at which the text of a source starts, after its name.
 const truthText = 16
 
-// TruthLines returns the lines of the disagreements of the sources of a ledger: the subject, the text of each source
-// with the winner first, and the action to take. It returns nothing if the sources agree.
+// TruthLines returns the lines about the disagreements between the sources of a ledger. For each disagreement,
+// they have the subject, the text of each source with the winner first, and what to do. If the sources agree,
+// there are no lines.
 func TruthLines(r *truth.Report, st *render.Styles, width int) []string {
 	if width < 1 {
 		return nil

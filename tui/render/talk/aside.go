@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// isAside reports whether the text of a message isn't part of the conversation. Such a message is drawn as one line
-// until it is opened.
+// isAside reports whether the text of a message isn't part of the conversation. Such a message is one line until
+// the user opens it.
 func isAside(m *transcript.Message) bool {
 	switch m.Kind {
 	case transcript.Notice, transcript.System, transcript.Summary:
@@ -51,7 +51,7 @@ func (p *page) aside(m *transcript.Message) {
 	}
 }
 
-// apiErrors draws failed requests as one line: their number, their times and the last known cause.
+// apiErrors draws failed requests as one line. The line has their number, their times and the last known cause.
 func (p *page) apiErrors(m *transcript.Message, causes []string) {
 	text := words.Counted(len(causes), "API error", "API errors")
 	at := func(i int) string {
@@ -77,7 +77,7 @@ func (p *page) apiErrors(m *transcript.Message, causes []string) {
 	p.plain(0, words.Cut(text, max(p.o.Width-p.text()-2, 1)))
 }
 
-// firstLine returns as much of a text as fits on a folded line.
+// firstLine returns that part of a text which fits on a folded line.
 func (p *page) firstLine(text string) string {
 	if line := transcript.CleanLine(head(text, 4*p.o.Width)); line != "" || isBlank(text) {
 		return line
@@ -85,7 +85,7 @@ func (p *page) firstLine(text string) string {
 	return "…" // the text starts with many blanks or control characters
 }
 
-// notice draws a machine text or a typed command: one line and, if it is open, the rest of the text below.
+// notice draws a machine text or a typed command as one line. If the part is open, the rest of the text is below.
 func (p *page) notice(block int, text string) {
 	if line := fixedGist(text); line != "" {
 		if isInterruption(strings.TrimSpace(text)) {
@@ -99,10 +99,10 @@ func (p *page) notice(block int, text string) {
 	full := unframed(text)
 	line, rest := full, ""
 	first, behind, _ := strings.Cut(full, "\n")
-	own := first // line of an output
+	own := first // the line of an output
 	switch {
 	case isOutput(text):
-		own = strings.Replace(first, " (ctrl+o to see full summary)", "", 1) // a key of the client
+		own = strings.Replace(first, " (ctrl+o to see full summary)", "", 1) // this key works only in the client
 		line = own
 	case isCaveat(text):
 		line = "Note to Claude about local commands"
@@ -141,7 +141,8 @@ func (p *page) notice(block int, text string) {
 	}
 }
 
-// command draws a slash command with what came of it: "❯ /compact → compacted". If it is open, what doesn't fit is below.
+// command draws a slash command and the result of the command: "❯ /compact → compacted". If the part is open, the
+// text that doesn't fit is below.
 func (p *page) command(m *transcript.Message) {
 	fold, ink := p.o.fold(-1), render.Muted
 	typed, args, _ := strings.Cut(strings.TrimSpace(commandText(m.Blocks[0].Text)), "\n")
@@ -160,7 +161,7 @@ func (p *page) command(m *transcript.Message) {
 	}
 	output := strings.Join(outputs, "\n")
 	first, _, more := strings.Cut(output, "\n")
-	if strings.HasPrefix(first, "Compacted") { // the client adds a key
+	if strings.HasPrefix(first, "Compacted") { // the client has appended the name of a key
 		first, more = "compacted", false
 	}
 	p.before(typedEnding(m.Blocks[0].Text, fold))
@@ -187,12 +188,12 @@ func (p *page) command(m *transcript.Message) {
 	b.end(-1, from)
 }
 
-// fits reports whether the whole line of a notice fits.
+// fits reports whether the line of a notice fits without a cut.
 func (p *page) fits(line string) bool {
 	return len(line) <= 16*p.o.Width && ansi.StringWidth(transcript.CleanLine(line)) <= p.o.Width-p.text()-2
 }
 
-// plain draws a line of text that can't be opened, aligned with the lines that can be opened.
+// plain draws a line of text that can't be opened. It is aligned with lines that can be opened.
 func (p *page) plain(block int, text string) {
 	p.before(Folded)
 	from := len(p.lines)
@@ -208,7 +209,8 @@ func (p *page) faint(block int, fold Fold, text string) {
 	p.add(block, from, fold, false)
 }
 
-// thought draws a thought: how long it took, and the text in italics if it is open.
+// thought draws a thought. The line says how long the thought took. If the part is open, the text of the thought
+// is below, in italics.
 func (p *page) thought(block int, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(ending(fold))
@@ -220,7 +222,7 @@ func (p *page) thought(block int, b *transcript.Block) {
 	p.words(block, from, fold, render.Thought, b.Text)
 }
 
-// thoughtWords returns how long a thought took.
+// thoughtWords returns a text that says how long a thought took.
 func thoughtWords(b *transcript.Block) string {
 	if took := words.Duration(b.Took); took != "" {
 		return "Thought for " + took
@@ -228,7 +230,7 @@ func thoughtWords(b *transcript.Block) string {
 	return "Thought"
 }
 
-// words draws text below the head that starts at line from, if the part is open.
+// words draws a text below the first line of a part if the part is open. The part starts at line from.
 func (p *page) words(block, from int, fold Fold, ink render.Ink, text string) {
 	if fold == Shut {
 		p.add(block, from, fold, false)

@@ -12,11 +12,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// The limits of an opened part.
+// The limits for an opened part.
 const (
-	openRows   = 12        // rows of a text in an Open part
-	inputRows  = 4         // minimum rows for the input of a call, even if its result is long
-	failedHead = 4         // rows for the start of a failed result; the rest of openRows shows its end, where the error usually is
+	openRows  = 12 // rows of a text in an Open part
+	inputRows = 4  // rows that the input of a call gets at least, even if the result is long
+	// Rows for the start of a failed result; the other rows show the end, which usually has the error.
+	failedHead = 4
 	valueRows  = 3         // rows of a parameter
 	wholeRows  = 2000      // rows of a Whole part
 	wholeBytes = 256 << 10 // bytes of text in a Whole part, which take 25 ms to wrap
@@ -27,24 +28,24 @@ type body struct {
 	p     *page
 	fold  Fold
 	left  int    // column of the text
-	rail  bool   // rail at the left
-	media bool   // format the markers of images and documents in the text; see mediaLine
+	rail  bool   // there is a rail at the left
+	media bool   // the text may contain markers of images and documents, which mediaLine formats
 	mark  string // glyph before the first row; may be ""
-	block int    // block of a call, for Options.Code
+	block int    // block of the call for Options.Code
 	// colors means that colours in the text become inks of the theme.
 	colors bool
 	state  sgr
 
-	rows, bytes int  // remaining limits of a Whole part
+	rows, bytes int  // the part of the limits of a Whole part that is left
 	drawn       int  // rows drawn so far
-	more        bool // Whole would draw more
+	more        bool // a Whole part would show more
 }
 
 func (p *page) body(fold Fold, left int, rail bool) *body {
 	return &body{p: p, fold: fold, left: left, rail: rail, rows: wholeRows, bytes: wholeBytes}
 }
 
-// end closes the part that starts at line from.
+// end completes the part that starts at line from.
 func (b *body) end(block, from int) {
 	if b.drawn == 0 {
 		b.row(render.Span{Ink: render.Faint, Text: "empty"})
@@ -52,8 +53,8 @@ func (b *body) end(block, from int) {
 	b.p.add(block, from, b.fold, b.more)
 }
 
-// width returns the width of a row. With a rail, rows extend to the right edge. Other rows have the width of running
-// text.
+// width returns the width of a row. With a rail, a row extends to the right edge. Without a rail, a row is as wide
+// as running text.
 func (b *body) width() int {
 	w := b.p.o.Width - b.left
 	if !b.rail {
@@ -62,7 +63,8 @@ func (b *body) width() int {
 	return max(w, 1)
 }
 
-// highlight finds the syntax of texts of the call. It returns nil if they stay plain.
+// highlight returns the spans of the texts of the call in the inks of their syntax. It returns nil if the texts
+// stay plain.
 func (b *body) highlight(file string, texts [][]string) [][][]render.Span {
 	if b.p.o.Code == nil || file == "" || b.p.o.Styles.Theme == render.None {
 		return nil
@@ -71,7 +73,7 @@ func (b *body) highlight(file string, texts [][]string) [][][]render.Span {
 	if len(inked) != len(texts) {
 		return nil
 	}
-	for i := range inked { // a cache may have the texts of another width
+	for i := range inked { // the cache may have the texts for another width
 		if !slices.EqualFunc(inked[i], texts[i], render.HasText) {
 			return nil
 		}
@@ -79,7 +81,7 @@ func (b *body) highlight(file string, texts [][]string) [][][]render.Span {
 	return inked
 }
 
-// limit returns the maximum rows of a text; open is the maximum in an Open part.
+// limit returns the maximum number of rows for a text. open is this maximum for an Open part.
 func (b *body) limit(open int) int {
 	if b.fold == Whole {
 		return b.rows
@@ -121,7 +123,8 @@ func (b *body) add(l *render.Line) {
 	b.rows--
 }
 
-// hidden is the part of a text that isn't drawn: a number of lines, and the rest of the last drawn line.
+// hidden is the part of a text that isn't drawn. It consists of a number of lines and of the rest of the last
+// drawn line.
 type hidden struct {
 	lines int
 	cut   bool
@@ -129,7 +132,7 @@ type hidden struct {
 
 func (h hidden) is() bool { return h.lines > 0 || h.cut }
 
-// rest draws a line about the hidden part, if there is one.
+// rest draws a line about the hidden part if some text is hidden.
 func (b *body) rest(h hidden) {
 	if h.is() {
 		b.row(render.Span{Ink: render.Faint, Text: b.restText(h)})
@@ -151,7 +154,7 @@ func (b *body) restText(h hidden) string {
 // textRow is a row of a wrapped text.
 type textRow struct {
 	text  string
-	inked []render.Span // its colours; nil for one ink
+	inked []render.Span // the row in several inks; nil if one ink is enough
 }
 
 // put draws a row of a text.
@@ -163,7 +166,7 @@ func (b *body) put(ink render.Ink, r textRow) {
 	b.row(based(r.inked, ink)...)
 }
 
-// based returns spans with an ink in place of Text.
+// based returns a copy of the spans in which an ink replaces the ink Text.
 func based(spans []render.Span, ink render.Ink) []render.Span {
 	out := slices.Clone(spans)
 	for i := range out {
@@ -174,13 +177,13 @@ func based(spans []render.Span, ink render.Ink) []render.Span {
 	return out
 }
 
-// text draws a text. In an Open part, it draws at most `open` rows. A blank text is left out.
-func (b *body) text(ink render.Ink, text string, open int) {
+// text draws a text. In an Open part, it draws at most limit rows. It doesn't draw a blank text.
+func (b *body) text(ink render.Ink, text string, limit int) {
 	text = trimLines(text)
 	if text == "" {
 		return
 	}
-	rows, used, left := b.wrapHead(text, b.width(), b.limit(open))
+	rows, used, left := b.wrapHead(text, b.width(), b.limit(limit))
 	b.bytes -= used
 	for _, r := range rows {
 		b.put(ink, r)
@@ -188,7 +191,8 @@ func (b *body) text(ink render.Ink, text string, open int) {
 	b.rest(left)
 }
 
-// ends draws a text whose end matters most. If it is too long for an open part, only its start and end are drawn.
+// ends draws a text whose end is the most important part. If the text is too long for an Open part, ends draws
+// only its start and its end.
 func (b *body) ends(ink render.Ink, text string) {
 	text = trimLines(text)
 	if _, _, left := b.wrapHead(text, b.width(), openRows); !left.is() || b.fold == Whole {
@@ -206,7 +210,7 @@ func (b *body) ends(ink render.Ink, text string) {
 	}
 }
 
-// params draws the parameters of a call, each value in at most valueRows rows.
+// params draws the parameters of a call. Each value has at most valueRows rows.
 func (b *body) params(params transcript.Params, open int) {
 	limit, left := b.limit(open), hidden{}
 	for _, q := range params {
@@ -245,8 +249,8 @@ func (b *body) params(params transcript.Params, open int) {
 	b.rest(left)
 }
 
-// wrapHead returns the first rows of a text, the number of bytes in them, and the hidden part. It wraps only these rows
-// and counts the other lines.
+// wrapHead returns the first rows of a text, the number of bytes in these rows, and the hidden part. It wraps only
+// these rows, and counts the lines after them.
 func (b *body) wrapHead(text string, width, limit int) (rows []textRow, used int, left hidden) {
 	b.state = noColors()
 	for line, more := "", text != ""; more; {
@@ -261,7 +265,8 @@ func (b *body) wrapHead(text string, width, limit int) (rows []textRow, used int
 	return rows, used, left
 }
 
-// wrapLine returns at most limit rows of a line, the number of bytes in them, and whether they are the whole line.
+// wrapLine returns at most limit rows of a line, and the number of bytes in these rows. ok reports whether the
+// rows are the whole line.
 func (b *body) wrapLine(line string, width, limit, bytes int) (rows []textRow, used int, ok bool) {
 	line = strings.TrimSuffix(line, "\r")
 	if b.media {
@@ -278,7 +283,7 @@ func (b *body) wrapLine(line string, width, limit, bytes int) (rows []textRow, u
 	return rows, len(s), len(s) == len(line)
 }
 
-// wrap returns the rows of a line, with their colours.
+// wrap returns the rows of a line, with their inks.
 func (b *body) wrap(line string, width int) []textRow {
 	texts := render.Wrap(line, width)
 	rows := make([]textRow, len(texts))
@@ -296,7 +301,7 @@ func (b *body) wrap(line string, width int) []textRow {
 	return rows
 }
 
-// wrapTail returns the last rows of a text, and the number of lines before them.
+// wrapTail returns the last rows of a text, and the number of lines before these rows.
 func (b *body) wrapTail(text string, width, limit int) (rows []textRow, left int) {
 	for left = countLines(text); len(rows) < limit && left > 0; left-- {
 		i := strings.LastIndexByte(text, '\n')
@@ -315,7 +320,7 @@ func (b *body) wrapTail(text string, width, limit int) (rows []textRow, left int
 	return rows, left
 }
 
-// trimLines removes line breaks around a text. It returns "" for a blank text.
+// trimLines removes line breaks from the start and the end of a text. It returns "" for a blank text.
 func trimLines(s string) string {
 	s = strings.Trim(strings.TrimRight(s, " \t\r\n"), "\r\n")
 	if isBlank(s) {
@@ -324,7 +329,7 @@ func trimLines(s string) string {
 	return s
 }
 
-// countLines returns the number of lines. A line break at the end doesn't start another line.
+// countLines returns the number of lines in a text. A line break at the end doesn't start another line.
 func countLines(s string) int {
 	if s == "" {
 		return 0
@@ -332,7 +337,7 @@ func countLines(s string) int {
 	return strings.Count(s, "\n") + 1
 }
 
-// mediaLine formats the marker of an image or document in the text of a result: "Image  image/png  12 kB".
+// mediaLine formats the marker of an image or document in the text of a result, such as "Image  image/png  12 kB".
 func mediaLine(line string) string {
 	s, ok := strings.CutPrefix(line, "[")
 	if !ok {

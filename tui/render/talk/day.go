@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// DayHeading returns a blank line and the heading of the day of t, if t and before are on different days. For the first
-// message, before is the zero time. It returns nil if t is unknown or there is no room for times.
+// DayHeading returns a blank line and a heading with the day of t if before is on another day. For the first
+// message, before is the zero time. It returns nil if t is unknown, or if there is no room for times.
 func DayHeading(t, before, now time.Time, o Options) []string {
 	zone := o.Zone
 	if zone == nil {

@@ -8,13 +8,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// maxContext is the number of lines drawn before and after a change that has no patch.
+// maxContext is how many lines are drawn before and after a change for which there is no patch.
 const maxContext = 3
 
-// fileDiff is a change of a file by a call.
+// fileDiff is a change that a call made to a file.
 type fileDiff struct{ transcript.Diff }
 
-// spans returns the counts of changed lines: "+3 −11". If the patch was cut, "…" follows the counts.
+// spans returns how many lines were added and removed: "+3 −11". If the patch was cut, "…" follows.
 func (c fileDiff) spans() []render.Span {
 	added, removed, cut := c.Count()
 	spans := LineCounts(added, removed)
@@ -24,23 +24,24 @@ func (c fileDiff) spans() []render.Span {
 	return spans
 }
 
-// The signs of lines of a diff.
+// The signs of the lines in a diff.
 const (
 	signSame    = ' '
 	signAdded   = '+'
 	signRemoved = '−'
-	signNote    = '\\' // note of the patch about the line before, such as a missing line break
-	signGap     = '…'  // lines of the file are left out
+	// The line is a note of the patch about the previous line, for example that its line break is missing.
+	signNote = '\\'
+	signGap  = '…' // the diff leaves out lines of the file
 )
 
-// diffLine is a line of a diff.
+// diffLine is one line of a diff.
 type diffLine struct {
 	sign     rune
-	old, new int    // line numbers before and after, 0 for none
-	text     string // not cleaned
+	old, new int    // line numbers before and after the change; 0 for none
+	text     string // may contain control characters
 }
 
-// lineOf returns a line of a patch without its numbers.
+// lineOf returns a line of a patch. It doesn't set the line numbers.
 func lineOf(h *transcript.Hunk, i int) diffLine {
 	switch sign, text := h.Line(i); sign {
 	case '-':
@@ -52,7 +53,7 @@ func lineOf(h *transcript.Hunk, i int) diffLine {
 	}
 }
 
-// lines iterates over the lines of the change. It creates them on demand.
+// lines iterates over the lines of a change. It creates each line when it is needed.
 func (c fileDiff) lines() iter.Seq[diffLine] {
 	return func(yield func(diffLine) bool) {
 		for i := range c.Hunks {
@@ -107,8 +108,8 @@ func editLines(e transcript.Edit, yield func(diffLine) bool) bool {
 	return true
 }
 
-// firstLines returns the first n lines of a text in which every line ends with a line break. lastLines returns the last
-// n.
+// firstLines returns the first n lines of a text, and lastLines returns the last n. Each line of the text must end
+// with a line break.
 func firstLines(s string, n int) string {
 	end := 0
 	for ; n > 0 && end < len(s); n-- {

@@ -10,32 +10,33 @@ import (
 )
 
 const (
-	minDigits = 4         // cells of a line number
-	maxNumber = 9_999_999 // a patch with a greater line number is drawn without numbers
-	maxIndent = 1 << 10   // blanks before a line of code; more are cut like other text
-	lineCells = 512       // of a line to read for an Open part
-	lineRows  = 4         // rows of a line in an Open part
+	minDigits = 4         // minimum cells for a line number
+	maxNumber = 9_999_999 // a patch with a larger line number is drawn without line numbers
+	maxIndent = 1 << 10   // maximum blanks of an indentation; a longer indentation is cut like other text
+	lineCells = 512       // how much of a line is read for an Open part
+	lineRows  = 4         // maximum rows of a line in an Open part
 )
 
-// shownLine is a line of a diff to draw.
+// shownLine is a line of a diff that is to be drawn.
 type shownLine struct {
 	diffLine
-	code  string // clean
-	all   bool   // code is the whole line
+	code  string // without control characters
+	all   bool   // code has the whole line
 	inked []render.Span
-	words []bounds // changed words
+	words []bounds // the changed words
 }
 
 // diffLayout has the columns of a diff.
 type diffLayout struct {
-	digits           int // digits of a line number, 0 without numbers
+	digits           int // digits of a line number; 0 if there are no line numbers
 	narrow           bool
-	left, sign, code int // columns; the background of changed lines starts at column left
-	indent           int // common indent, which is left out
+	left, sign, code int // columns; the background of changed lines starts at the column left
+	indent           int // the common indentation of all lines, which is left out
 }
 
-// layout returns the layout of a diff: old number, new number, sign, code. text is the column of the text around it. On
-// a narrow screen there is one number and no common indent. Without a patch there are no numbers.
+// layout returns the layout of a diff. The columns are the old line number, the new line number, the sign and the
+// code. text is the column of the text around the diff. On a narrow screen, there is only one line number, and the
+// common indentation stays. Without a patch, there are no line numbers.
 func (c fileDiff) layout(text int, narrow bool, lines []shownLine) diffLayout {
 	d := diffLayout{digits: c.digits(), narrow: narrow, left: text + 2}
 	d.sign = d.left
@@ -58,7 +59,7 @@ func (c fileDiff) layout(text int, narrow bool, lines []shownLine) diffLayout {
 	return d
 }
 
-// digits returns the width of the numbers of a patch, 0 if they are implausible.
+// digits returns the width of the line numbers of a patch. It returns 0 if the numbers are implausible.
 func (c fileDiff) digits() int {
 	largest := 0
 	for i := range c.Hunks {
@@ -74,18 +75,19 @@ func (c fileDiff) digits() int {
 	return max(minDigits, len(number(largest)))
 }
 
-// codeOf returns code as one line with tabs expanded, and whether it is the whole line. Of a long line it reads only
-// about width cells.
+// codeOf returns a line of code with its tabs expanded. all reports whether this is the whole line. If the line is
+// long, codeOf reads only about width cells.
 func codeOf(text string, width int) (code string, all bool) {
 	some := head(text, width)
 	code = render.Untab(transcript.Clean(strings.TrimSuffix(some, "\r")))
 	return strings.TrimRight(strings.ReplaceAll(code, "\n", " "), " "), len(some) == len(text)
 }
 
-// indentOf returns the number of leading blanks.
+// indentOf returns the number of blanks at the start of a line of code.
 func indentOf(code string) int { return len(code) - len(strings.TrimLeft(code, " ")) }
 
-// diff draws a change of a file. Long lines wrap below their code; in an Open part, a very long one is cut.
+// diff draws a change of a file. The continuation of a long line is below its code. In an Open part, a very long
+// line is cut.
 func (b *body) diff(c fileDiff, file string, open int) {
 	b.rows = b.limit(open)
 	lines, left := b.diffLines(c)
@@ -107,7 +109,7 @@ func (b *body) diff(c fileDiff, file string, open int) {
 	}
 }
 
-// diffLines returns the lines of a change for which there may be room.
+// diffLines returns those lines of a change that may fit.
 func (b *body) diffLines(c fileDiff) (lines []shownLine, left hidden) {
 	bytes := b.bytes
 	for l := range c.lines() {
@@ -129,7 +131,8 @@ func (b *body) diffLines(c fileDiff) (lines []shownLine, left hidden) {
 	return lines, left
 }
 
-// highlightDiff finds the syntax of the lines of a diff: of each hunk before and after the change.
+// highlightDiff colours the syntax of the lines of a diff. For each hunk, it does so separately for the code
+// before and after the change.
 func (b *body) highlightDiff(file string, lines []shownLine) {
 	texts, of := [][]string{nil, nil}, [][]*shownLine{nil, nil}
 	for i := range lines {
@@ -155,7 +158,7 @@ func (b *body) highlightDiff(file string, lines []shownLine) {
 	}
 }
 
-// diffRows draws a line of a diff. It returns false if the line was cut without a mark.
+// diffRows draws a line of a diff. It returns false if the line was cut and no mark shows the cut.
 func (b *body) diffRows(l *shownLine, d diffLayout) bool {
 	width := max(b.p.o.Width-d.code, 1)
 	spans, indent := l.spans(), min(d.indent, indentOf(l.code))
@@ -180,7 +183,7 @@ func (b *body) diffRows(l *shownLine, d diffLayout) bool {
 	return all || b.fold != Whole
 }
 
-// ink returns an ink on the ground of the line.
+// ink returns an ink on the background of the line.
 func (l *shownLine) ink(ink render.Ink) render.Ink {
 	switch l.sign {
 	case signAdded:
@@ -191,7 +194,7 @@ func (l *shownLine) ink(ink render.Ink) render.Ink {
 	return ink
 }
 
-// spans returns the code on the ground of the line, with its changed words.
+// spans returns the code on the background of the line. It marks the changed words.
 func (l *shownLine) spans() []render.Span {
 	if l.sign == signNote {
 		return []render.Span{{Ink: render.Faint, Text: l.code}}
@@ -220,7 +223,8 @@ func (l *shownLine) spans() []render.Span {
 	return out
 }
 
-// diffRow draws a row. Further rows of a line have no number and no sign.
+// diffRow draws a row of a line. further means that the row isn't the first of its line, so it has no line number
+// and no sign.
 func (b *body) diffRow(l *shownLine, d diffLayout, further bool, code []render.Span) {
 	line := b.p.line().To(d.left)
 	if d.digits > 0 {
@@ -253,7 +257,8 @@ func (b *body) diffRow(l *shownLine, d diffLayout, further bool, code []render.S
 	}
 	text := l.ink(render.Text)
 	line.Put(l.ink(sign), mark).Put(text, " ").Spans(code...)
-	line.Put(text, strings.Repeat(" ", max(b.p.o.Width-line.At(), 0))) // fill the row in all themes, so that the cells are the same
+	// Fill the row in all themes, so that its cells are always the same.
+	line.Put(text, strings.Repeat(" ", max(b.p.o.Width-line.At(), 0)))
 	b.add(line)
 }
 

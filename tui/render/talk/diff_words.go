@@ -7,19 +7,19 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
-// The limits of marking changed words.
+// The limits for marking changed words.
 const (
-	maxWordLine = 400    // bytes of a line
-	minAlike    = 1. / 3 // share of two lines that must be the same
-	nearLines   = 4      // added lines to compare with a removed one
-	maxJoined   = 3      // bytes between two changes that are marked as one
+	maxWordLine = 400    // maximum bytes of a line
+	minAlike    = 1. / 3 // minimum share of two lines that must be equal
+	nearLines   = 4      // how many added lines are compared with a removed line
+	maxJoined   = 3      // maximum bytes between two changes that are marked as one change
 )
 
 // bounds is a range of bytes.
 type bounds struct{ from, to int }
 
-// markWords finds the changed words of the lines of a diff. It compares each removed line with the next of the lines
-// added in its place that is like it.
+// markWords finds the changed words in the lines of a diff. For each removed line, it looks at the lines that were
+// added in its place, and compares it with the next one that is similar.
 func markWords(lines []shownLine) {
 	for i := 0; i < len(lines); {
 		removed := i
@@ -46,8 +46,8 @@ func markWords(lines []shownLine) {
 	}
 }
 
-// changedWords returns the words of two lines that aren't in the other one. alike means that the lines are short and
-// like each other.
+// changedWords compares two lines and returns the words that only one of them has. alike means that the lines are
+// short and similar.
 func changedWords(before, after string) (removed, added []bounds, alike bool) {
 	if len(before) > maxWordLine || len(after) > maxWordLine {
 		return nil, nil, false
@@ -69,7 +69,8 @@ func changedWords(before, after string) (removed, added []bounds, alike bool) {
 	return wordRanges(a, inA), wordRanges(b, inB), true
 }
 
-// joined joins changes that only a few characters of the line before separate, so that a change is marked as one.
+// joined joins two changes if only a few characters of the line before separate them. Then they are marked as one
+// change.
 func joined(words []string, before, after []bounds) (a, b []bounds) {
 	const few = 4
 	for i := range before {
@@ -82,7 +83,7 @@ func joined(words []string, before, after []bounds) (a, b []bounds) {
 	return a, b
 }
 
-// splitWords splits a line into words, runs of blanks, and other characters.
+// splitWords splits a line into words, runs of blanks, and single other characters.
 func splitWords(s string) []string {
 	kind := func(r rune) int {
 		switch {
@@ -120,8 +121,9 @@ func inkBytes(list []string) int {
 	return n
 }
 
-// wordRanges returns ranges of words as bytes, without blanks around them. Ranges with only a few signs between them
-// are joined. If a range has an unclosed bracket and a closing bracket follows, the range includes it.
+// wordRanges converts ranges of words into ranges of bytes, without the blanks at both ends. It joins ranges if
+// there are only a few signs between them. If a range has an unclosed bracket and the closing bracket follows the
+// range, the range is extended to include it.
 func wordRanges(list []string, changed []bounds) []bounds {
 	var joined []bounds
 	for _, c := range changed {
@@ -148,7 +150,7 @@ func wordRanges(list []string, changed []bounds) []bounds {
 			c.to++
 		}
 	}
-	at, n := 0, 0 // bytes before list[n]
+	at, n := 0, 0 // at is the number of bytes before list[n]
 	offset := func(i int) int {
 		for ; n < i; n++ {
 			at += len(list[n])
@@ -162,7 +164,7 @@ func wordRanges(list []string, changed []bounds) []bounds {
 	return joined
 }
 
-// isJoint reports whether only a few signs are between two changes.
+// isJoint reports whether there are only a few signs between two changes.
 func isJoint(list []string) bool {
 	text := strings.Join(list, "")
 	return len(text) <= maxJoined && !strings.ContainsFunc(text, func(r rune) bool {

@@ -1,5 +1,6 @@
-// Package talk draws the messages of a conversation. A message consists of parts that the bar can select and that can
-// be opened: texts, tool calls with results, thoughts and notices. The rules of package render apply.
+// Package talk draws the messages of a conversation. A message consists of parts: texts, tool calls with their
+// results, thoughts, and notices. The bar can select a part, and a part can be opened. The rules of package render
+// apply.
 package talk
 
 import (
@@ -14,45 +15,46 @@ import (
 // Fold is how far a part is open.
 type Fold uint8
 
-// The folds. A part that can be opened goes from Shut to Open, and to Whole if Open cuts it.
+// The folds. A part that can be opened goes from Shut to Open. If Open cuts the content, the part can also go to
+// Whole.
 const (
-	Fixed Fold = iota // can't be opened: text, a boundary
-	Shut              // one line; of a failed call two
-	Open              // its content, cut after some lines
-	Whole             // all of its content
+	Fixed Fold = iota // the part can't be opened, for example a text or a boundary
+	Shut              // the part has one line; a failed call has two
+	Open              // the content is shown, but cut after some lines
+	Whole             // the whole content is shown
 )
 
 // Part is a part of a message that the bar can select.
 type Part struct {
-	Block    int  // index in Message.Blocks, -1 if it isn't a block
-	From, To int  // its lines in Drawing.Lines, without the blank line before it
-	Fold     Fold // as drawn
-	More     bool // Whole would show more than Open
-	Item     int  // number of the item of a DrawDropped list in this line, from 1; 0 none
+	Block    int  // index in Message.Blocks; -1 if the part isn't a block
+	From, To int  // range of lines in Drawing.Lines; the blank line before the part isn't in it
+	Fold     Fold // the fold with which the part was drawn
+	More     bool // Whole would show more than Open does
+	Item     int  // for a line of a DrawDropped list: number of its item, from 1; 0 for other lines
 }
 
 // Drawing is a drawn message.
 type Drawing struct {
 	Lines []string
-	Parts []Part // in the order of their lines; at least one
-	End   Ending // ending to pass to Draw for the next message
+	Parts []Part // in the order of their lines; there is at least one part
+	End   Ending // how the message ends; to be passed to Draw for the next message
 }
 
-// Ending is the kind of the last part of a message. It decides whether a blank line follows.
+// Ending is the kind of the last part of a message. It decides whether a blank line follows the message.
 type Ending uint8
 
 // The endings.
 const (
-	Start  Ending = iota // no message before
-	Asked                // a prompt; its answer or its work follows without a blank line
-	Prose                // text, or an open part that isn't a call
-	Folded               // a folded line or a call; these have no blank lines between them
-	Worked               // the line about folded work; the answer follows without a blank line
-	Begun                // the line about open work; its first part follows without a blank line
+	Start  Ending = iota // there is no previous message
+	Asked                // a prompt; no blank line before the answer or the work
+	Prose                // a text, or an open part that isn't a call
+	Folded               // a folded line or a call; no blank line between two of them
+	Worked               // the line about folded work; no blank line before the answer
+	Begun                // the line about open work; no blank line before the first part
 )
 
-// Draw draws a message that follows one with the given ending. It returns at least one line and one part. Hidden lines
-// are counted, not laid out.
+// Draw draws a message. after is how the previous message ended. The drawing has at least one line and one part.
+// Draw only counts hidden lines and doesn't lay them out.
 func Draw(m *transcript.Message, after Ending, o Options) Drawing {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
@@ -79,7 +81,7 @@ func Draw(m *transcript.Message, after Ending, o Options) Drawing {
 	return Drawing{Lines: p.lines, Parts: p.parts, End: p.last}
 }
 
-// zone returns the time zone of the times.
+// zone returns the time zone in which times are shown.
 func (p *page) zone() *time.Location {
 	if p.o.Zone == nil {
 		return time.UTC
@@ -87,7 +89,7 @@ func (p *page) zone() *time.Location {
 	return p.o.Zone
 }
 
-// nothing draws a message without content, such as a thought that was kept without its text.
+// nothing draws a message that has no content. An example is a thought whose text wasn't kept.
 func (p *page) nothing(m *transcript.Message) {
 	isThought := func(b transcript.Block) bool { return b.Kind == transcript.BlockThinking }
 	if i := slices.IndexFunc(m.Blocks, isThought); i >= 0 {
@@ -97,14 +99,14 @@ func (p *page) nothing(m *transcript.Message) {
 	p.fixed(-1, "Empty message", nil, nil)
 }
 
-// Message returns the lines of Draw.
+// Message returns only the lines of Draw.
 func Message(m *transcript.Message, after Ending, o Options) []string { return Draw(m, after, o).Lines }
 
-// End returns the ending of a message with all parts shut, without drawing it.
+// End returns how a message would end if all its parts were shut. It doesn't draw the message.
 func End(m *transcript.Message) Ending { return EndWith(m, nil) }
 
-// EndWith returns the ending of a message without drawing it. folds returns how far its parts are open; see
-// Options.Folds.
+// EndWith returns how a message would end, without drawing the message. folds returns how far each part is open,
+// like Options.Folds.
 func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
 	if m.Kind == transcript.Boundary {
 		return Prose
@@ -155,7 +157,7 @@ func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
 	return o.lastEnding(m, aside)
 }
 
-// textEnding returns the ending of a text. A text that the client put into a prompt ends like a notice.
+// textEnding returns the ending of a text. A text that the client has put into a prompt ends like a notice.
 func (o *Options) textEnding(m *transcript.Message, block int) Ending {
 	text := m.Blocks[block].Text
 	switch {
@@ -169,7 +171,7 @@ func (o *Options) textEnding(m *transcript.Message, block int) Ending {
 	return typedEnding(text, o.fold(block))
 }
 
-// lastEnding returns the ending of a message whose blocks aren't drawn as parts of their own.
+// lastEnding returns the ending of a message whose blocks aren't drawn as separate parts.
 func (o *Options) lastEnding(m *transcript.Message, aside bool) Ending {
 	text := allText(m)
 	switch {
@@ -185,7 +187,7 @@ func (o *Options) lastEnding(m *transcript.Message, aside bool) Ending {
 	return Folded
 }
 
-// typedEnding returns the ending of a notice: a typed command ends like a prompt.
+// typedEnding returns the ending of a notice. A typed command ends like a prompt.
 func typedEnding(text string, f Fold) Ending {
 	if isTyped(text) && f < Open {
 		return Asked
@@ -193,7 +195,7 @@ func typedEnding(text string, f Fold) Ending {
 	return ending(f)
 }
 
-// ending returns the ending of a part with a fold.
+// ending returns the ending of a part with the given fold.
 func ending(f Fold) Ending {
 	if f >= Open {
 		return Prose
@@ -201,7 +203,7 @@ func ending(f Fold) Ending {
 	return Folded
 }
 
-// fold returns how far to draw a part that can be opened. It never returns Fixed.
+// fold returns how far a part that can be opened is drawn. It never returns Fixed.
 func (o *Options) fold(block int) Fold {
 	if o.Folds == nil {
 		return Shut

@@ -11,12 +11,12 @@ import (
 // DroppedBlock is the block of the part that lists the items that the summary of a compaction leaves out.
 const DroppedBlock = -5
 
-// droppedRows is the maximum number of lines for each kind in an Open list.
+// droppedRows is how many lines an Open list has for each kind, at most.
 const droppedRows = 20
 
-// DrawDropped draws the items that a summary leaves out: a line with the counts and, if that is open, a line for each
-// item. Each line is a part of its own. list is nil as long as it isn't known. A Fixed list has only the line with the
-// counts.
+// DrawDropped draws the items that a summary leaves out. The first line has the counts. If the list is open, each
+// item has a line. Each line is a separate part. list is nil until the items are known. If fold is Fixed, the list
+// has only the first line.
 func DrawDropped(list *dropped.List, fold Fold, after Ending, o Options) Drawing {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
@@ -48,7 +48,7 @@ func DrawDropped(list *dropped.List, fold Fold, after Ending, o Options) Drawing
 	return Drawing{Lines: p.lines, Parts: p.parts, End: p.last}
 }
 
-// EndDropped returns the ending of DrawDropped.
+// EndDropped returns the ending that DrawDropped would return.
 func EndDropped(list *dropped.List, fold Fold) Ending {
 	if list != nil && len(*list) == 0 {
 		return Folded
@@ -56,7 +56,7 @@ func EndDropped(list *dropped.List, fold Fold) Ending {
 	return ending(fold)
 }
 
-// droppedSum counts the items: "3 files, 2 commands, 1 decision".
+// droppedSum returns the numbers of items, such as "3 files, 2 commands, 1 decision".
 func droppedSum(list dropped.List) string {
 	var parts []string
 	for _, k := range []dropped.Kind{dropped.File, dropped.Command, dropped.Decision} {
@@ -67,7 +67,7 @@ func droppedSum(list dropped.List) string {
 	return strings.Join(parts, ", ")
 }
 
-// dropped draws the items.
+// dropped draws the items of a list.
 func (p *page) dropped(list dropped.List, fold Fold) {
 	head := len(p.parts) - 1
 	last, n := dropped.Kind(""), 0
@@ -89,10 +89,10 @@ func (p *page) dropped(list dropped.List, fold Fold) {
 	}
 }
 
-// droppedLabel is the number of cells from the text to the items of a list.
+// droppedLabel is the number of cells from the column of the text to the items.
 const droppedLabel = 14
 
-// droppedLine draws an item: its kind, its text, the facts about it and the time.
+// droppedLine draws an item: its kind, its text, facts about it, and its time.
 func (p *page) droppedLine(label string, it *dropped.Item) string {
 	l := p.line().To(p.text()+2).Put(render.Muted, label).To(p.text() + droppedLabel)
 	end := p.o.Width
@@ -124,7 +124,7 @@ func (p *page) droppedLine(label string, it *dropped.Item) string {
 	return l.String()
 }
 
-// droppedFacts returns the answer to a question, or the number of uses of a file or a command.
+// droppedFacts returns the answer to a question, or how often a file or a command was used.
 func droppedFacts(it *dropped.Item) string {
 	var parts []string
 	times := func(verb string, n int) {

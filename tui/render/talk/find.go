@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Find returns the indexes of the blocks that contain the needle, in order; -1 for a message drawn as one part. A match
-// in a result counts for its call.
+// Find returns the indexes of the blocks that contain the needle, in order. It returns -1 for a message that is
+// drawn as one part. If the needle is in a result, Find returns the block of the call.
 func Find(n render.Needle, m *transcript.Message) []int {
 	var found []int
 	add := func(block int) {
@@ -21,7 +21,8 @@ func Find(n render.Needle, m *transcript.Message) []int {
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
 		switch {
-		case b.Kind == transcript.BlockToolResult && answers(m, b.CallID): // searched with its call
+		// The result is searched together with its call.
+		case b.Kind == transcript.BlockToolResult && answers(m, b.CallID):
 		case !inBlock(n, m, b):
 		case whole && b.Kind == transcript.BlockText:
 			add(-1)
@@ -51,7 +52,8 @@ func inBlock(n render.Needle, m *transcript.Message, b *transcript.Block) bool {
 	return false
 }
 
-// inJSON reports whether a string in a JSON value, without escapes, contains the needle.
+// inJSON reports whether a string in a JSON value contains the needle. It resolves the escapes of the string
+// first.
 func inJSON(n render.Needle, raw json.RawMessage) bool {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	for {

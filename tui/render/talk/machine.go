@@ -20,21 +20,21 @@ func openingTag(s string) (string, bool) {
 
 func isTagName(s string) bool { return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz-_/") == "" }
 
-// isTyped reports whether a notice is a slash or bash command that the user typed.
+// isTyped reports whether a notice is a slash command or bash command that the user typed.
 func isTyped(s string) bool {
 	name, ok := openingTag(strings.TrimSpace(s))
 	return ok && (name == "command-name" || name == "command-message" || name == "bash-input") && commandText(s) != s
 }
 
-// isCaveat reports whether a text is the note with which Claude Code tells the model to ignore the user's local
-// commands.
+// isCaveat reports whether a text is a certain note of Claude Code. The note tells the model to ignore the local
+// commands of the user.
 func isCaveat(s string) bool {
 	s = strings.TrimSpace(s)
 	return strings.HasPrefix(s, "<local-command-caveat>") || strings.HasPrefix(s, "Caveat: The messages below were generated")
 }
 
-// isOutput reports whether a text is the output of a slash command. Its first line says what happened; the lines of hooks
-// follow it.
+// isOutput reports whether a text is the output of a slash command. The first line of an output says what
+// happened. The lines of hooks follow.
 func isOutput(s string) bool {
 	return strings.HasPrefix(strings.TrimSpace(s), "<local-command-stdout>")
 }
@@ -43,7 +43,7 @@ func isInterruption(s string) bool {
 	return s == "[Request interrupted by user]" || s == "[Request interrupted by user for tool use]"
 }
 
-// fixedGist returns the line for a machine text that can't be opened, "" for other texts.
+// fixedGist returns the line for a machine text that can't be opened. It returns "" for any other text.
 func fixedGist(text string) string {
 	text = strings.TrimSpace(text)
 	if isInterruption(text) {
@@ -58,8 +58,8 @@ func fixedGist(text string) string {
 	return ""
 }
 
-// gist returns one line about a machine text: the summary of a notification, or the text without the client's tags
-// (client 2.1.330).
+// gist returns one line about a machine text. The line is the summary of a notification, or the text without the
+// tags of the client (client 2.1.330).
 func gist(text string) string {
 	if !strings.HasPrefix(text, "<") {
 		return text
@@ -73,8 +73,8 @@ func gist(text string) string {
 	return text
 }
 
-// untagged returns the start of a text without tags and without the IDs, paths and counts in them. whole reports
-// whether it read the whole text.
+// untagged returns the start of a text. It removes the tags, and the IDs, paths and counts inside the tags. whole
+// reports whether untagged has read the whole text.
 func untagged(text string) (words string, whole bool) {
 	rest := head(text, 1<<10)
 	whole = len(rest) == len(text)
@@ -93,7 +93,8 @@ func untagged(text string) (words string, whole bool) {
 				after = behind
 			}
 			rest = after
-		case strings.HasPrefix(strings.TrimLeft(tag, "abcdefghijklmnopqrstuvwxyz-_/"), "…"): // cut off within a tag
+		// The text ends inside a tag.
+		case strings.HasPrefix(strings.TrimLeft(tag, "abcdefghijklmnopqrstuvwxyz-_/"), "…"):
 			rest = strings.TrimLeft(tag, "abcdefghijklmnopqrstuvwxyz-_/")
 		default:
 			b.WriteByte('<')
@@ -102,14 +103,14 @@ func untagged(text string) (words string, whole bool) {
 	}
 }
 
-// isReference reports whether a tag contains an ID, a path or counts, which aren't shown.
+// isReference reports whether a tag contains an ID, a path or counts. These aren't shown.
 func isReference(name string) bool {
 	name = strings.ReplaceAll(name, "_", "-")
 	return name == "usage" || strings.HasSuffix(name, "-id") || strings.HasSuffix(name, "-file") || strings.HasSuffix(name, "-path")
 }
 
-// commandText returns a slash or bash command as it was typed. The client stores it in tags (client 2.1.330). Other
-// texts are returned unchanged.
+// commandText returns a slash command or bash command in the form in which the user typed it. The client stores
+// such a command in tags (client 2.1.330). Any other text is returned unchanged.
 func commandText(s string) string {
 	if name, ok := between(s, "<command-name>", "</command-name>"); ok {
 		args, _ := between(s, "<command-args>", "</command-args>")
@@ -121,7 +122,7 @@ func commandText(s string) string {
 	return s
 }
 
-// untag removes a tag around the whole text, such as <local-command-stdout>.
+// untag removes a tag, such as <local-command-stdout>, that encloses the whole text.
 func untag(s string) string {
 	t := strings.TrimSpace(s)
 	name, ok := between(t, "<", ">")
@@ -130,13 +131,13 @@ func untag(s string) string {
 	}
 	t = strings.TrimPrefix(t, "<"+name+">")
 	inner, ok := strings.CutSuffix(t, "</"+name+">")
-	if ok && !isBlank(inner) && !strings.Contains(inner, "</"+name+">") { // else there are several tags
+	if ok && !isBlank(inner) && !strings.Contains(inner, "</"+name+">") { // otherwise there is more than one tag
 		return inner
 	}
 	return s
 }
 
-// unframed returns a machine text without the client's tags: the texts of its frames, each on its own lines.
+// unframed returns a machine text without the tags of the client. Each text inside a tag starts on a new line.
 func unframed(text string) string {
 	var texts []string
 	for _, f := range transcript.Frames(text) {
@@ -159,8 +160,8 @@ func between(s, open, end string) (string, bool) {
 	return s, ok
 }
 
-// FirstLine returns the start of a message's text on one clean line, long enough for width cells. For a prompt, it
-// returns only the text that the user typed.
+// FirstLine returns the start of the text of a message, as one line without control characters. The start is long
+// enough for width cells. For a prompt, FirstLine returns only text that the user typed.
 func FirstLine(m *transcript.Message, width int) string {
 	text := allText(m)
 	if i := slices.IndexFunc(m.Blocks, func(b transcript.Block) bool { return b.Kind == transcript.BlockNotice }); i >= 0 && text == "" {

@@ -14,50 +14,50 @@ import (
 
 // Options describe how to draw messages.
 type Options struct {
-	Width  int // maximum cells of a line
-	Left   int // column of the glyphs; text starts two columns further right
+	Width  int // maximum width of a line, in cells
+	Left   int // column of the glyphs; the text starts two columns further right
 	Styles *render.Styles
-	Zone   *time.Location // time zone of the times; nil is UTC
-	Dir    string         // base of relative paths; may be ""
-	Home   string         // home directory, shown as ~; may be ""
+	Zone   *time.Location // time zone of the times; nil means UTC
+	Dir    string         // directory to which paths are relative; may be ""
+	Home   string         // home directory, which is shown as ~; may be ""
 
-	// Markdown renders the text of an answer: prose at most prose cells wide, code at most code cells. If it returns
-	// nil, the text is drawn plain. Markdown may be nil.
+	// Markdown renders the text of an answer. Prose gets at most prose cells, and code gets at most code cells. If
+	// the result is nil, the text is drawn plain. Markdown may be nil.
 	Markdown func(text string, prose, code int) []string
 
-	// Folds returns how far a block is open; nil shuts all blocks. Block -1 is a message drawn as one line: a notice, a
-	// system message or a summary.
+	// Folds returns how far a block is open. If Folds is nil, all blocks are shut. The block -1 stands for a message
+	// that is drawn as one line, which is a notice, a system message or a summary.
 	Folds func(block int) Fold
-	// Runs are the runs of calls in the message, each drawn as one line unless it is open.
+	// Runs are the runs of calls in the message. A run that isn't open is one line.
 	Runs []RunPart
 	// Result says that the message is what a sub-agent answered to Claude.
 	Result bool
 	// Blocks is used instead of Markdown if it is set. It also gets the block, for a cache.
 	Blocks func(block int, text string, prose, code int) []string
-	// Code is a render.Highlighter for the texts of the call in a block: what it reads or changes in a file. It is
-	// called at most once for a block. Code may be nil.
+	// Code is a render.Highlighter for the call in a block. The texts are the code that the call reads or changes in
+	// a file. Code is called at most once for a block. It may be nil.
 	Code func(block int, file string, texts [][]string) [][][]render.Span
 }
 
 const (
-	maxProse   = 96 // cells: longer lines are hard to read
-	timeWidth  = 8  // "14:02" and the blanks before it
-	timesFrom  = 62 // minimum cells after Left for showing times
-	targetFrom = 9  // cells from the text to the target of a tool line
+	maxProse   = 96 // in cells, because longer lines are hard to read
+	timeWidth  = 8  // such as "14:02" and the blanks before it
+	timesFrom  = 62 // times are shown only if this many cells are right of Left
+	targetFrom = 9  // cells from the start of the text to the target of a tool line
 )
 
-// page is a message being drawn.
+// page is a message that is being drawn.
 type page struct {
 	o       Options
 	lines   []string
 	parts   []Part
 	last    Ending
-	stamp   string                       // time, "" after it was drawn
-	calls   map[string]*transcript.Block // calls of the message, by ID
-	results map[string]*transcript.Block // first result of each call
+	stamp   string                       // the time; "" as soon as it is drawn
+	calls   map[string]*transcript.Block // the calls of the message, by ID
+	results map[string]*transcript.Block // the first result of each call
 }
 
-// ThreadHeading returns a blank line and the first line of a thread other than the main one.
+// ThreadHeading returns a blank line and the heading of a thread that isn't the main thread.
 func ThreadHeading(t *transcript.Thread, o Options) []string {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
@@ -68,7 +68,7 @@ func ThreadHeading(t *transcript.Thread, o Options) []string {
 		return nil
 	case transcript.Sidechain:
 		glyph, name, note = render.Span{Ink: render.Faint, Text: "▸"}, "Sub-agent", transcript.CleanLine(t.Name)
-		if strings.HasPrefix(note, "sidechain ") { // a name of ours
+		if strings.HasPrefix(note, "sidechain ") { // continuo made up this name
 			note = ""
 		}
 	case transcript.Branch:
@@ -81,17 +81,17 @@ func ThreadHeading(t *transcript.Thread, o Options) []string {
 	return []string{"", l.String()}
 }
 
-// BranchMark returns the line below a message after which n branches split off.
+// BranchMark returns the line below a message from which n branches split off.
 func BranchMark(n int, o Options) string {
 	l := render.NewLine(o.Styles, o.Width).To(o.Left).Put(render.Warn, "◇").To(o.Left + 2)
 	return l.PutUntil(render.Muted, words.Counted(n, "other branch", "other branches")+" from here", o.Width).String()
 }
 
-// hasTimes reports whether there is room for times. It doesn't count the column of the bar, so lines with and without a
-// bar are equal.
+// hasTimes reports whether there is room for times. It ignores the column of the bar, so that the bar doesn't
+// change a line.
 func (o *Options) hasTimes() bool { return o.Width-o.Left >= timesFrom }
 
-// text returns the column of text.
+// text returns the column of the text.
 func (p *page) text() int { return p.o.Left + 2 }
 
 // prose returns the width of running text. It leaves room for the times.
@@ -103,7 +103,7 @@ func (p *page) prose() int {
 	return max(min(w, maxProse), 1)
 }
 
-// before adds the blank line before the next part if it needs one.
+// before adds a blank line if the next part needs one before it.
 func (p *page) before(next Ending) {
 	switch {
 	case p.last == Start, p.last == Begun, p.last == Folded && next == Folded:
@@ -114,20 +114,20 @@ func (p *page) before(next Ending) {
 	p.last = next
 }
 
-// apart adds the blank line before a line that belongs to no turn.
+// apart adds a blank line before a line that doesn't belong to a turn.
 func (p *page) apart() {
 	p.before(Asked)
 	p.last = Prose
 }
 
-// add records the lines since line from as a part.
+// add adds a part that consists of the lines from line from on.
 func (p *page) add(block, from int, fold Fold, more bool) {
 	p.parts = append(p.parts, Part{Block: block, From: from, To: len(p.lines), Fold: fold, More: more && fold == Open})
 }
 
 func (p *page) line() *render.Line { return render.NewLine(p.o.Styles, p.o.Width) }
 
-// blocks draws the blocks of a message by its kind.
+// blocks draws the blocks of a message, depending on the kind of the message.
 func (p *page) blocks(m *transcript.Message) {
 	switch m.Kind {
 	case transcript.Prompt:
@@ -149,7 +149,7 @@ func (p *page) blocks(m *transcript.Message) {
 	}
 }
 
-// prompt draws a prompt. Only prompts are bold, so users can find them quickly.
+// prompt draws a prompt. Only prompts are bold, so that users find them quickly.
 func (p *page) prompt(m *transcript.Message) {
 	first := true
 	for i := range m.Blocks {
@@ -175,7 +175,7 @@ func (p *page) prompt(m *transcript.Message) {
 	}
 }
 
-// paragraph draws lines of text, with the time at the right of the first.
+// paragraph draws lines of text. The time is at the right of the first line.
 func (p *page) paragraph(block int, glyph render.Span, ink render.Ink, lines []string) {
 	from := len(p.lines)
 	for i, text := range lines {
@@ -268,7 +268,7 @@ func (p *page) callOrRun(m *transcript.Message, i int) {
 	}
 }
 
-// answer returns the lines of a text of an answer, rendered as markdown if possible.
+// answer returns the text of an answer as lines. If possible, the text is rendered as markdown.
 func (p *page) answer(block int, text string) []string {
 	var lines []string
 	switch code := max(p.o.Width-p.text(), 1); {
@@ -283,7 +283,7 @@ func (p *page) answer(block int, text string) []string {
 	return render.Wrap(text, p.prose())
 }
 
-// Compacted returns a text about the cause of a compaction.
+// Compacted returns a text that says how the compaction was started.
 func Compacted(m *transcript.Message) string {
 	text := transcript.CleanLine(allText(m))
 	switch c := m.Compaction; {
@@ -297,8 +297,8 @@ func Compacted(m *transcript.Message) string {
 	return text
 }
 
-// Horizon draws the first line of a compaction, with a text about what the model knows. Without room for both, it has only
-// the text.
+// Horizon draws the first line of a compaction, and a text about what the model knows. If there is no room for
+// both, it draws only the text.
 func Horizon(m *transcript.Message, text string, o Options) string {
 	stamp := ""
 	if o.hasTimes() && !m.Time.IsZero() {
@@ -316,7 +316,7 @@ func Horizon(m *transcript.Message, text string, o Options) string {
 	return l.Put(render.Faint, stamp).String()
 }
 
-// boundary draws where the context was compacted.
+// boundary draws the place at which the context was compacted.
 func (p *page) boundary(m *transcript.Message) {
 	p.apart()
 	from := len(p.lines)
@@ -377,7 +377,7 @@ func (p *page) mark(ink render.Ink, glyph, text string) {
 	p.add(-1, from, Fixed, false)
 }
 
-// pair sets calls and results.
+// pair finds the calls of a message and the result of each call.
 func (p *page) pair(m *transcript.Message) {
 	p.calls = callsOf(m)
 	if p.calls == nil {
@@ -391,7 +391,7 @@ func (p *page) pair(m *transcript.Message) {
 	}
 }
 
-// callsOf returns the calls of a message by ID, nil if it has none.
+// callsOf returns the calls of a message by ID. It returns nil if the message has no calls.
 func callsOf(m *transcript.Message) map[string]*transcript.Block {
 	var calls map[string]*transcript.Block
 	for i := range m.Blocks {
@@ -405,12 +405,12 @@ func callsOf(m *transcript.Message) map[string]*transcript.Block {
 	return calls
 }
 
-// isUnderCall reports whether a block is a notice drawn below one of these calls.
+// isUnderCall reports whether a block is a notice that is drawn below one of the given calls.
 func isUnderCall(b *transcript.Block, calls map[string]*transcript.Block) bool {
 	return b.Kind == transcript.BlockNotice && b.CallID != "" && calls[b.CallID] != nil
 }
 
-// answers reports whether a message has the call of a result.
+// answers reports whether a message contains the call with an ID.
 func answers(m *transcript.Message, call string) bool {
 	for i := range m.Blocks {
 		if m.Blocks[i].Kind == transcript.BlockToolUse && m.Blocks[i].ID == call {
@@ -428,7 +428,7 @@ func isSaid(m *transcript.Message, b *transcript.Block) bool {
 	return !isBlank(b.Text)
 }
 
-// isWordless reports whether a block is a system record without text.
+// isWordless reports whether a block is a system record that has no text.
 func isWordless(m *transcript.Message, b *transcript.Block) bool {
 	return m.Kind == transcript.System && len(b.Raw) == 0 && b.Name != ""
 }
@@ -445,7 +445,7 @@ func allText(m *transcript.Message) string {
 
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
-// head returns enough of a text for a line of n cells: the first 4*n bytes, or 256 if that is more.
+// head returns the start of a text. It is long enough for a line of n cells: 4*n bytes, but at least 256.
 func head(s string, n int) string {
 	if n = max(n, 64) * 4; len(s) > n {
 		return strings.ToValidUTF8(s[:n], "")

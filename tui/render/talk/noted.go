@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// noted draws a notice: a line with its sender or source and, if it is open, its text below.
+// noted draws a notice. Its line has the sender or the source. If the notice is open, its text is below.
 func (p *page) noted(block int, b *transcript.Block) {
 	summary, text := p.noticeWords(b)
 	fold, ink := p.o.noticeFold(block, b), render.Muted
@@ -41,7 +41,7 @@ func (p *page) noted(block int, b *transcript.Block) {
 		p.add(block, from, fold, false)
 		return
 	}
-	if isBlank(text) || !p.fits(summary) { // the line was cut
+	if isBlank(text) || !p.fits(summary) { // the line would be cut
 		text = summary + "\n" + text
 	}
 	body := p.body(fold, p.text()+4, false)
@@ -49,19 +49,19 @@ func (p *page) noted(block int, b *transcript.Block) {
 	body.end(block, from)
 }
 
-// noticeFold returns how far a notice is open: Fixed if even a narrow line shows all of it.
+// noticeFold returns how far a notice is open. It returns Fixed if even a narrow line shows the whole notice.
 func (o *Options) noticeFold(block int, b *transcript.Block) Fold {
-	const narrow = 30 // bytes
+	const narrow = 30 // in bytes
 	if len(b.Name)+len(b.Title) <= narrow && isBlank(b.Text) {
 		return Fixed
 	}
 	return o.fold(block)
 }
 
-// isSummed reports whether the title of a notice sums up its text.
+// isSummed reports whether the title of a notice is a summary of its text.
 func isSummed(b *transcript.Block) bool { return b.Title != "" && b.Notice != transcript.NoticeHook }
 
-// noticeWords returns the first words of a notice and the text after them.
+// noticeWords returns the first words of a notice, and the text that follows them.
 func (p *page) noticeWords(b *transcript.Block) (head, text string) {
 	return noticeWords(b, p.relative)
 }
@@ -108,7 +108,8 @@ func noticeWords(b *transcript.Block, relative func(path string) string) (head, 
 	return head, b.Text
 }
 
-// sender returns the name of the sender of a message. The ID of an agent without a name is shortened.
+// sender returns the name of the sender of a message. If an agent has no name, sender returns a short form of its
+// ID.
 func sender(name string) string {
 	switch {
 	case name == "":
@@ -119,5 +120,6 @@ func sender(name string) string {
 	return name
 }
 
-// wholePath returns a path unchanged. Search passes it to noticeWords in place of page.relative, which shortens paths.
+// wholePath returns a path unchanged. The search passes it to noticeWords. Drawing passes page.relative instead,
+// which shortens paths.
 func wholePath(path string) string { return path }

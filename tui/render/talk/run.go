@@ -10,24 +10,25 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// RunPart is the part of a run of calls in one message. The run is drawn as one line, and its calls below if it is open.
+// RunPart is that part of a run of calls that is in one message. The run is drawn as one line. If the run is open,
+// its calls are below.
 type RunPart struct {
 	Run      *turn.Run
-	From, To int  // its blocks
+	From, To int  // the blocks of the part
 	Leads    bool // the line of the run is above the block From
-	Ends     bool // the message shows nothing after it
+	Ends     bool // the message shows nothing after the part
 	Open     bool
 }
 
-// RunBlock returns the block of the part that is the line of a run, from the block of its first call.
+// RunBlock returns the block that stands for the line of a run. first is the block of the first call of the run.
 func RunBlock(first int) int { return runBlocks - first }
 
-// IsRun reports whether a block is the line of a run.
+// IsRun reports whether a block stands for the line of a run.
 func IsRun(block int) bool { return block <= runBlocks }
 
-const runBlocks = -8 // below the other blocks that aren't indexes
+const runBlocks = -8 // lower than all other blocks that aren't indexes
 
-// runAt returns the run that a block belongs to, nil for none.
+// runAt returns the run to which a block belongs; nil if the block belongs to no run.
 func (o *Options) runAt(block int) *RunPart {
 	for i := range o.Runs {
 		if r := &o.Runs[i]; r.From <= block && block <= r.To {
@@ -37,7 +38,8 @@ func (o *Options) runAt(block int) *RunPart {
 	return nil
 }
 
-// run draws the line of a run: "▸ Read ×9  a.go, b.go, c.go", and at the right what its calls add up to.
+// run draws the line of a run, such as "▸ Read ×9  a.go, b.go, c.go". The sum of the results of the calls is at
+// the right.
 func (p *page) run(r *RunPart) {
 	fold := Shut
 	if r.Open {
@@ -65,7 +67,7 @@ func (p *page) run(r *RunPart) {
 	}
 }
 
-// todosDone returns how many todos are done, "" without a todo.
+// todosDone returns a text that says how many todos are done; "" if there are no todos.
 func todosDone(todos []transcript.Todo) string {
 	if len(todos) == 0 {
 		return ""

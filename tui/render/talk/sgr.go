@@ -8,17 +8,18 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// sgr is the state of the colours in an output. Only the 16 colours and bold are shown, in inks of the theme.
+// sgr is the state of the colours in an output. Only bold and the 16 colours are shown, in inks of the theme.
 type sgr struct {
-	ink  render.Ink // Text for the default colour
+	ink  render.Ink // Text stands for the default colour
 	bold bool
 }
 
 // noColors is the state at the start of an output.
 func noColors() sgr { return sgr{ink: render.Text} }
 
-// spans returns the spans of a line and moves the state to its end. It returns nil for a line without colours, and for
-// a line in which other escape sequences surround the colours: their removal by Clean decides what is text.
+// spans returns the spans of a line. It moves the state to the end of the line. It returns nil for a line without
+// colours. It also returns nil if other escape sequences surround the colours, because Clean must remove these to
+// decide which bytes are text.
 func (g *sgr) spans(line string) []render.Span {
 	if *g == noColors() && !strings.Contains(line, "\x1b[") {
 		return nil
@@ -55,12 +56,14 @@ func (g *sgr) spans(line string) []render.Span {
 	return spans
 }
 
-// oneLine cleans a text without line breaks as render.Wrap does. Line breaks that cleaning adds become blanks.
+// oneLine cleans a text that has no line breaks, in the same way as render.Wrap. If this adds line breaks, oneLine
+// replaces them by blanks.
 func oneLine(s string) string {
 	return strings.ReplaceAll(render.Untab(transcript.Clean(s)), "\n", " ")
 }
 
-// colorsAt returns the parameters and length of the escape sequence at the start of a text if it sets colours; else 0.
+// colorsAt returns the parameters and the length of the escape sequence at the start of a text. If that sequence
+// doesn't set colours, n is 0.
 func colorsAt(s string) (params string, n int) {
 	const longest = 64
 	for n = len("\x1b["); n < min(len(s), longest); n++ {
@@ -74,11 +77,11 @@ func colorsAt(s string) (params string, n int) {
 	return "", 0
 }
 
-// set changes the state by the parameters of an escape sequence. It skips colours outside of the 16.
+// set changes the state according to the parameters of an escape sequence. It ignores colours outside of the 16.
 func (g *sgr) set(params string) {
 	list := strings.Split(params, ";")
 	for i := 0; i < len(list); i++ {
-		n, _ := strconv.Atoi(list[i]) // a missing parameter is 0
+		n, _ := strconv.Atoi(list[i]) // a missing parameter counts as 0
 		switch {
 		case n == 0:
 			*g = noColors()
@@ -104,7 +107,7 @@ func (g *sgr) set(params string) {
 	}
 }
 
-// colorInk returns the ink for one of the 16 colours, Text for others.
+// colorInk returns the ink for one of the 16 colours. It returns Text for any other colour.
 func colorInk(color int) render.Ink {
 	switch color {
 	case 1, 9:
@@ -123,7 +126,7 @@ func colorInk(color int) render.Ink {
 	return render.Text
 }
 
-// inked returns the ink of the state.
+// inked returns the ink for the current state.
 func (g *sgr) inked() render.Ink {
 	if !g.bold {
 		return g.ink

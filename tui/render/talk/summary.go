@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// summary draws the summary of a compaction as markdown. If it is open, it starts with its first section, after the
-// analysis with which the model prepared it. If it is opened further, the analysis is there too.
+// summary draws the summary of a compaction as markdown. The model writes an analysis before the sections of the
+// summary. An Open part starts with the first section. A Whole part also has the analysis.
 func (p *page) summary(text string) {
 	analysis, sections := splitSummary(text)
 	fold := p.o.fold(-1)
@@ -28,7 +28,7 @@ func (p *page) summary(text string) {
 	b.end(-1, from)
 }
 
-// titled draws the first line of a part of a compaction: its title, and facts after it, which may be "".
+// titled draws the first line of a part of a compaction: the title, and then facts, which may be "".
 func (p *page) titled(fold Fold, title, facts string) {
 	glyph := "▸ "
 	if fold >= Open {
@@ -41,9 +41,10 @@ func (p *page) titled(fold Fold, title, facts string) {
 	p.lines = append(p.lines, l.String())
 }
 
-// splitSummary returns the text of a summary as markdown: the analysis of the model, "" if there is none, and the
-// sections. It leaves out the sentence that the client writes before them, and makes the titles of the sections bold
-// (clients 2.0 to 2.1.330: "Analysis:", "Summary:", then "1. Primary Request and Intent:" and so on).
+// splitSummary splits the text of a summary into the analysis of the model and the sections, both as markdown.
+// analysis is "" if there is none. splitSummary leaves out the sentence that the client writes before them, and
+// makes the titles of the sections bold. In clients 2.0 to 2.1.330 the form is "Analysis:", "Summary:", then "1.
+// Primary Request and Intent:" and so on.
 func splitSummary(text string) (analysis, sections string) {
 	const frame = "This session is being continued from a previous conversation that ran out of context."
 	text = strings.TrimSpace(text)

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// fixed draws a line that can't be opened, aligned with the lines that can be opened.
+// fixed draws a line that can't be opened. It is aligned with lines that can be opened.
 func (p *page) fixed(block int, verb string, target, right []render.Span) {
 	p.before(Folded)
 	from := len(p.lines)
@@ -21,8 +21,8 @@ func (p *page) fixed(block int, verb string, target, right []render.Span) {
 	p.add(block, from, Fixed, false)
 }
 
-// head draws the first line of a part that can be opened: "▸ verb   target        right". It reports whether the whole
-// target fits.
+// head draws the first line of a part that can be opened: "▸ verb   target        right". It reports whether the
+// whole target fits.
 func (p *page) head(fold Fold, verb string, target, right []render.Span) bool {
 	glyph := "▸ "
 	if fold >= Open {
@@ -31,7 +31,7 @@ func (p *page) head(fold Fold, verb string, target, right []render.Span) bool {
 	l := p.line().To(p.text()).Put(render.Faint, glyph)
 	end := p.o.Width
 	if w := render.SpansWidth(right); w > 0 {
-		if end-w-2 < l.At()+targetFrom { // no room for the figures
+		if end-w-2 < l.At()+targetFrom { // there is no room for the figures
 			right = right[:1]
 			w = render.SpansWidth(right)
 		}
@@ -50,20 +50,20 @@ func (p *page) head(fold Fold, verb string, target, right []render.Span) bool {
 	return full
 }
 
-// toolCall is a tool call being drawn.
+// toolCall is a tool call that is being drawn.
 type toolCall struct {
 	transcript.Call
-	inputLine          // shown in the head
-	change    fileDiff // change of a file
+	inputLine          // the text that the first line shows
+	change    fileDiff // the change that the call made to a file
 }
 
-// path returns the file of the call, "" for none.
+// path returns the file of the call; "" if the call has no file.
 func (c *toolCall) path() string {
 	file, _ := c.File()
 	return file
 }
 
-// call draws a tool call with its outcome at the right.
+// call draws a tool call. The outcome is at the right.
 func (p *page) call(block int, b *transcript.Block) {
 	c := toolCall{Call: b.Call(p.results[b.ID])}
 	c.inputLine, c.change = inputLineOf(&c.Call), fileDiff{c.Diff()}
@@ -102,7 +102,7 @@ func (p *page) call(block int, b *transcript.Block) {
 	body.end(block, from)
 }
 
-// stray draws a result without its call.
+// stray draws a result whose call is missing.
 func (p *page) stray(block int, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(ending(fold))
@@ -121,7 +121,7 @@ func (p *page) stray(block int, b *transcript.Block) {
 	body.end(block, from)
 }
 
-// unknown draws a block of an unknown type. If the block is open, it draws the JSON too.
+// unknown draws a block of an unknown type. If the block is open, its JSON is below.
 func (p *page) unknown(block int, name string, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(ending(fold))
@@ -136,7 +136,8 @@ func (p *page) unknown(block int, name string, b *transcript.Block) {
 	body.end(block, from)
 }
 
-// relative returns a path relative to the session's directory, or with ~ for the home directory.
+// relative returns a path relative to the directory of the session, or a path in which ~ replaces the home
+// directory.
 func (p *page) relative(s string) string {
 	if dir := strings.TrimSuffix(p.o.Dir, "/"); dir != "" {
 		if rest, ok := strings.CutPrefix(s, dir+"/"); ok && rest != "" {
@@ -146,10 +147,11 @@ func (p *page) relative(s string) string {
 	return render.Folder(s, p.o.Home)
 }
 
-// longLine is the number of bytes from which a single line is given as a size.
+// longLine is how many bytes a single line must have for its size to be shown.
 const longLine = 400
 
-// resultSpans returns the glyph of a result and its size. The glyph comes first because the end may be cut.
+// resultSpans returns the glyph of a result, and its size. The glyph comes first, because the end of a line may be
+// cut.
 func resultSpans(r *transcript.Block) []render.Span {
 	spans := []render.Span{{Ink: render.Good, Text: "✓"}}
 	if r.Failed {
@@ -169,7 +171,7 @@ func resultSpans(r *transcript.Block) []render.Span {
 	return spans
 }
 
-// deniedWords returns who refused a call.
+// deniedWords returns a text that says who denied a call.
 func deniedWords(kind transcript.DenialKind) string {
 	switch kind {
 	case transcript.DeniedByPerson:
@@ -198,7 +200,7 @@ func (p *page) media(block int, b *transcript.Block) {
 	p.fixed(block, verb, target, sizeSpans(b.Bytes))
 }
 
-// unknownType returns the type of an unknown block in the transcript.
+// unknownType returns the type that the transcript has for an unknown block.
 func unknownType(b *transcript.Block) string {
 	if b.Name != "" {
 		return transcript.CleanLine(b.Name)

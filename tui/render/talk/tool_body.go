@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// call draws the part of a call's input that the head doesn't show, and the result.
+// call draws the result of a call, and that part of the input which the first line doesn't show.
 func (b *body) call(c *toolCall, headIsFull bool) {
 	rows := openRows
 	if c.Result != nil {
@@ -33,10 +33,10 @@ func (b *body) call(c *toolCall, headIsFull bool) {
 	b.result(c.Result)
 }
 
-// input draws the input of a call; params are the parameters that the head doesn't show. enough reports whether the
-// result adds nothing because it would only report success.
+// input draws the input of a call. params are the parameters that the first line doesn't show. enough reports
+// whether the result can be left out, because it would only report success.
 func (b *body) input(c *toolCall, params transcript.Params, headIsFull bool, rows int) (enough bool) {
-	target := params.Named(c.target) // nil if the head shows it
+	target := params.Named(c.target) // nil if the first line shows the parameter
 	switch {
 	case c.change.Changes():
 		b.param(target, rows)
@@ -65,7 +65,7 @@ func (b *body) input(c *toolCall, params transcript.Params, headIsFull bool, row
 	return false
 }
 
-// plan draws a plan as markdown. It returns false if there is none.
+// plan draws a plan as markdown. It returns false if there is no plan.
 func (b *body) plan(text string) bool {
 	if text = trimLines(text); text == "" {
 		return false
@@ -74,7 +74,8 @@ func (b *body) plan(text string) bool {
 	return true
 }
 
-// markdown draws a text as markdown, and the number of lines that it hides, with those that the caller has left out.
+// markdown draws a text as markdown. After it comes the number of hidden lines, including the left lines that the
+// caller has left out.
 func (b *body) markdown(text string, left int) {
 	o := &b.p.o
 	if o.Markdown == nil || len(text) > render.MaxMarkdown {
@@ -113,7 +114,7 @@ func (b *body) param(q *transcript.Param, open int) {
 	}
 }
 
-// without returns the parameters except the named one.
+// without returns the parameters, except for the one with the given name.
 func without(params transcript.Params, key string) transcript.Params {
 	return slices.DeleteFunc(slices.Clone(params), func(q transcript.Param) bool { return q.Key == key })
 }
@@ -121,7 +122,7 @@ func without(params transcript.Params, key string) transcript.Params {
 // result draws the text of a result.
 func (b *body) result(r *transcript.Block) {
 	text, _ := r.Unmarked()
-	if r.Reason != "" { // without the text that the client adds for the model
+	if r.Reason != "" { // the reason lacks the text that the client adds for the model
 		text = r.Reason
 	}
 	b.media, b.colors = true, true
@@ -133,7 +134,8 @@ func (b *body) result(r *transcript.Block) {
 	b.media, b.colors = false, false
 }
 
-// indented returns indented JSON, unless that would be much longer: indents grow with the square of the depth.
+// indented returns JSON with indentation. It returns the JSON unchanged if the indented form would be much longer,
+// because the total indentation grows with the square of the depth.
 func indented(raw json.RawMessage) string {
 	const maxDepth, maxLen = 40, 64 << 10
 	depth := 0

@@ -10,14 +10,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// inputLine is the input of a call on one line.
+// inputLine is the input of a call as one line.
 type inputLine struct {
-	target  string // name of the parameter in value; may be ""
-	value   string // text to show
-	partial bool   // the input has more than value
+	target  string // name of the parameter whose value is in value; may be ""
+	value   string // the text to show
+	partial bool   // value isn't the whole input
 }
 
-// line returns the first line of the value. full reports whether that is the whole input.
+// line returns the first line of the value. full reports whether this line is the whole input.
 func (t *inputLine) line(width int) (text string, full bool) {
 	some := strings.TrimSpace(head(t.value, width))
 	full = len(strings.TrimSpace(t.value)) == len(some) && !t.partial
@@ -29,8 +29,9 @@ func (t *inputLine) line(width int) (text string, full bool) {
 	return text, full
 }
 
-// inputLineOf chooses the text for an input: the counts of a TodoWrite, the first question of an AskUserQuestion, the
-// most important parameter, or all short ones. An unknown format is shown as JSON.
+// inputLineOf chooses the text that represents an input. This is the counts of a TodoWrite, the first question of
+// an AskUserQuestion, the most important parameter, or all short parameters. An input in an unknown format is
+// shown as JSON.
 func inputLineOf(c *transcript.Call) inputLine {
 	switch {
 	case string(c.Input) == "null":
@@ -62,7 +63,7 @@ func inputLineOf(c *transcript.Call) inputLine {
 	return pairs(c)
 }
 
-// named returns the text for a tool whose most important parameter alone doesn't say what the call is about.
+// named returns the text for a tool if the most important parameter alone wouldn't say what the call does.
 func named(c *transcript.Call) (inputLine, bool) {
 	p, d := c.Params, c.Details()
 	switch c.Kind {
@@ -100,7 +101,7 @@ func named(c *transcript.Call) (inputLine, bool) {
 	return inputLine{}, false
 }
 
-// composed returns a text of several parameters.
+// composed returns a text that is composed of several parameters.
 func composed(c *transcript.Call) (inputLine, bool) {
 	p, d := c.Params, c.Details()
 	switch c.Kind {
@@ -131,7 +132,7 @@ func composed(c *transcript.Call) (inputLine, bool) {
 	return inputLine{}, false
 }
 
-// taskLine names a task by its title, else by its ID.
+// taskLine returns the title of a task or, if there is no title, its ID.
 func taskLine(c *transcript.Call) (inputLine, bool) {
 	title := c.Params.String("subject")
 	if title == "" {
@@ -150,15 +151,16 @@ func taskLine(c *transcript.Call) (inputLine, bool) {
 	return inputLine{}, false
 }
 
-// planTitle returns the first line of a plan without the mark of a heading.
+// planTitle returns the first line of a plan. If the line is a heading, planTitle removes the mark of the heading.
 func planTitle(plan string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(plan), "\n")
 	return strings.TrimSpace(strings.TrimLeft(first, "#"))
 }
 
-// pairs returns the short parameters with their names: "id 1 · status done". Lists and objects are left out.
+// pairs returns the short parameters with their names, such as "id 1 · status done". It leaves out lists and
+// objects.
 func pairs(c *transcript.Call) inputLine {
-	const longest = 40 // cells of a value
+	const longest = 40 // maximum cells of a value
 	var list []string
 	partial := false
 	for i := range c.Params {
@@ -176,7 +178,7 @@ func pairs(c *transcript.Call) inputLine {
 	case len(list) > 0:
 	case c.Kind == transcript.ToolOther:
 		return inputLine{value: (&transcript.Param{Raw: c.Input}).Text()}
-	default: // only the names
+	default: // there are only names
 		for _, q := range c.Params {
 			list = append(list, transcript.CleanLine(head(q.Key, longest)))
 		}

@@ -5,7 +5,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// todoSum returns how many todos are done, and the current or next one.
+// todoSum returns a text that says how many todos are done, and which todo is the current or the next one.
 func todoSum(todos []transcript.Todo) string {
 	doing, next := "", ""
 	for _, t := range todos {
@@ -27,16 +27,16 @@ func todoSum(todos []transcript.Todo) string {
 	return sum
 }
 
-// entry is an entry of a list. Its text is indented by its glyph.
+// entry is an entry of a list. The text is indented by the width of the glyph.
 type entry struct {
 	glyph render.Span // may be empty
 	ink   render.Ink
 	text  string
 }
 
-// entries draws a list. In an Open part, it draws at most `open` rows.
-func (b *body) entries(list []entry, open int) {
-	limit := b.limit(open)
+// entries draws a list. In an Open part, it draws at most limit rows.
+func (b *body) entries(list []entry, limit int) {
+	limit = b.limit(limit)
 	for i, e := range list {
 		if limit <= 0 {
 			b.rest(hidden{lines: len(list) - i})
@@ -66,7 +66,7 @@ func (b *body) entries(list []entry, open int) {
 	}
 }
 
-// todos draws the list of todos or tasks after a call. It returns false if there is none.
+// todos draws the list of todos or tasks as it was after a call. It returns false if there is no list.
 func (b *body) todos(c *toolCall) bool {
 	todos := c.Checklist()
 	list := make([]entry, 0, len(todos))
@@ -81,7 +81,7 @@ func (b *body) todos(c *toolCall) bool {
 	return len(list) > 0
 }
 
-// todoGlyph returns the glyph of a status of a todo or task.
+// todoGlyph returns the glyph for the status of a todo or task.
 func todoGlyph(status string) render.Span {
 	switch status {
 	case "completed":
@@ -92,12 +92,12 @@ func todoGlyph(status string) render.Span {
 	return render.Span{Ink: render.Faint, Text: "○"}
 }
 
-// tasks draws what a call adds to a task and the list of tasks. It returns false if there is no list.
+// tasks draws what a call changes in a task, and then the list of tasks. It returns false if there is no list.
 func (b *body) tasks(c *toolCall, params transcript.Params) bool {
 	if len(c.Checklist()) == 0 {
 		return false
 	}
-	for _, key := range []string{"taskId", "subject", "status", "activeForm"} { // the list shows them
+	for _, key := range []string{"taskId", "subject", "status", "activeForm"} { // the list already shows these
 		params = without(params, key)
 	}
 	if b.params(params, inputRows); b.drawn > 0 {
@@ -106,8 +106,8 @@ func (b *body) tasks(c *toolCall, params transcript.Params) bool {
 	return b.todos(c)
 }
 
-// questions draws the questions and their options. A question that the head shows in full is left out. It returns false
-// if asked is empty.
+// questions draws the questions and their options. It leaves out a question that the first line shows in full. It
+// returns false if asked is empty.
 func (b *body) questions(asked []transcript.Question, headIsFull bool) bool {
 	var list []entry
 	for i, q := range asked {
@@ -126,7 +126,7 @@ func (b *body) questions(asked []transcript.Question, headIsFull bool) bool {
 	return len(asked) > 0
 }
 
-// answers draws the answers to the questions of a call. It returns false if there is none.
+// answers draws the answers to the questions of a call. It returns false if there are no answers.
 func (b *body) answers(asked []transcript.Question) bool {
 	var list []entry
 	for _, q := range asked {

@@ -11,12 +11,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// outcome returns the result of a call in a few words. The glyph comes first because a narrow line has only the first
-// span.
+// outcome returns the result of a call in a few words. The glyph is in the first span, because a narrow line shows
+// only the first span.
 func (c *toolCall) outcome(width int) []render.Span {
 	switch c.Outcome() {
 	case transcript.OutcomeNone:
-		return []render.Span{{Ink: render.Faint, Text: "…"}} // no result yet
+		return []render.Span{{Ink: render.Faint, Text: "…"}} // there is no result yet
 	case transcript.OutcomeSkipped:
 		return []render.Span{{Ink: render.Faint, Text: "skipped"}}
 	case transcript.OutcomeRejected, transcript.OutcomeFailed:
@@ -44,7 +44,7 @@ func (c *toolCall) outcome(width int) []render.Span {
 	return c.success(&d, width)
 }
 
-// inBackground returns the end of the work in the background, as its notification says it.
+// inBackground returns how the work in the background ended. The text comes from the notification.
 func (c *toolCall) inBackground(d *transcript.Details, width int) []render.Span {
 	if d.End == nil {
 		return []render.Span{{Ink: render.Muted, Text: "running in background"}}
@@ -70,7 +70,7 @@ func (c *toolCall) inBackground(d *transcript.Details, width int) []render.Span 
 	return append([]render.Span{{Ink: render.Muted, Text: transcript.CleanLine(head(d.End.Status, 24))}}, dotted(strings.Join(facts, " · "))...)
 }
 
-// failure returns the exit code of a command or another reason in a few words.
+// failure returns the exit code of a command, or another reason in a few words.
 func (c *toolCall) failure() []render.Span {
 	d, why := c.Details(), "failed"
 	text := strings.TrimSpace(c.Result.Text)
@@ -86,7 +86,7 @@ func (c *toolCall) failure() []render.Span {
 	return append([]render.Span{{Ink: render.Bad, Text: "✗ " + why}}, dotted(c.took())...)
 }
 
-// took returns the time that a tool took; "" for a tool that waits for the user, and below a second.
+// took returns how long a tool took. It returns "" for a tool that waits for the user, and for less than a second.
 func (c *toolCall) took() string {
 	switch c.Kind {
 	case transcript.ToolShell, transcript.ToolFetch, transcript.ToolWeb, transcript.ToolMCP, transcript.ToolAgent,
@@ -140,7 +140,7 @@ func (c *toolCall) success(d *transcript.Details, width int) []render.Span {
 	return resultSpans(c.Result)
 }
 
-// fetched returns the size of a web page, or the number of results.
+// fetched returns the size of a web page, or the number of results of a web search.
 func (c *toolCall) fetched(d *transcript.Details) []render.Span {
 	switch c.Kind {
 	case transcript.ToolFetch:
@@ -167,7 +167,7 @@ func (c *toolCall) fetched(d *transcript.Details) []render.Span {
 	return nil
 }
 
-// tasked returns the outcome of a call for a task, a question, a plan or another session.
+// tasked returns the outcome of a call that is about a task, a question, a plan or another session.
 func (c *toolCall) tasked(d *transcript.Details, width int) []render.Span {
 	switch c.Kind {
 	case transcript.ToolTaskNew:
@@ -223,7 +223,7 @@ func (c *toolCall) taskChange() []render.Span {
 	return done("changed")
 }
 
-// statusSpans returns the status of a task, with its glyph in the list of tasks.
+// statusSpans returns the status of a task, with the glyph that the list of tasks uses.
 func statusSpans(status string) []render.Span {
 	glyph := todoGlyph(status)
 	status = strings.ReplaceAll(transcript.CleanLine(head(status, 24)), "_", " ")
@@ -250,7 +250,7 @@ func (c *toolCall) answered(width int) []render.Span {
 	return []render.Span{{Ink: render.Accent, Text: "❯"}, {Ink: render.Muted, Text: " " + words.Cut(strings.Join(answers, ", "), max(width/3, 8))}}
 }
 
-// output returns the state of a task in the background.
+// output returns the state of a background task.
 func (c *toolCall) output(d *transcript.Details) []render.Span {
 	status := d.Status
 	if status == "" {
@@ -270,7 +270,8 @@ func (c *toolCall) output(d *transcript.Details) []render.Span {
 	return statusSpans(status)
 }
 
-// agent returns what a sub-agent used: its type, calls, tokens and time. A narrow line has only the calls and the time.
+// agent returns the type of a sub-agent, and the calls, tokens and time that it used. A narrow line has only the
+// calls and the time.
 func (c *toolCall) agent(d *transcript.Details, width int) []render.Span {
 	var parts []string
 	if width >= workFrom {
@@ -341,7 +342,7 @@ func lineRange(first, last int) string {
 	return strconv.Itoa(first) + "–" + strconv.Itoa(last)
 }
 
-// pages returns the number of pages that a search of the web found.
+// pages returns the number of pages that a web search found.
 func (c *toolCall) pages(d *transcript.Details) (int, bool) {
 	if d.Counted {
 		return d.Matches, true
@@ -350,7 +351,7 @@ func (c *toolCall) pages(d *transcript.Details) (int, bool) {
 	return strings.Count(links, `"url":"`), ok
 }
 
-// foundWords returns what a search found: "12 matches in 4 files".
+// foundWords returns what a search found, such as "12 matches in 4 files".
 func foundWords(f transcript.Found) string {
 	units := map[string]string{"match": "matches", "entry": "entries"}
 	many := units[f.Unit]
@@ -374,7 +375,7 @@ func inFiles(n int) string {
 	return " in " + words.Counted(n, "file", "files")
 }
 
-// done returns the glyph of a success and a text about it.
+// done returns the glyph for success, and a text.
 func done(parts ...string) []render.Span {
 	var said []string
 	for _, part := range parts {
@@ -424,7 +425,7 @@ func (c *toolCall) errorLine(width int) string {
 	if c.Outcome() != transcript.OutcomeFailed || c.Result.Denied != "" || c.Details().End != nil {
 		return ""
 	}
-	const most = 4 << 10 // bytes of the result
+	const most = 4 << 10 // maximum bytes of the result
 	text, _ := c.Result.Unmarked()
 	if text = strings.TrimSpace(text); c.Kind == transcript.ToolShell && strings.Contains(text, "\n") {
 		text = text[max(len(text)-most, 0):]

@@ -7,8 +7,9 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// source draws the result of a Read: code with line numbers. The numbers have their own column; wrapped code continues
-// in the column of the code. It returns false if the first line has no number.
+// source draws the result of a Read, which is code with line numbers. The line numbers have a separate column. If
+// a line wraps, its continuation starts in the column of the code. source returns false if the first line has no
+// number.
 //
 // The client writes "     9→code", and "9\tcode" since about 2.1.90.
 func (b *body) source(text, file string, open int) bool {
@@ -55,7 +56,8 @@ func (b *body) source(text, file string, open int) bool {
 	return true
 }
 
-// highlightSource finds the syntax of the first lines of the result of a Read, up to the first one without a number.
+// highlightSource colours the syntax of the first lines of the result of a Read. It stops at the first line that
+// has no number.
 func (b *body) highlightSource(file, text string, limit int) [][]render.Span {
 	var lines []string
 	for line := range strings.Lines(text) {
@@ -72,7 +74,7 @@ func (b *body) highlightSource(file, text string, limit int) [][]render.Span {
 	return nil
 }
 
-// cutLineNumber cuts the line number off a line. A line without a number is code as a whole.
+// cutLineNumber splits a line into the line number and the code. If a line has no number, the whole line is code.
 func cutLineNumber(line string) (number, code string, ok bool) {
 	for _, separator := range []string{"→", "\t"} {
 		before, after, found := strings.Cut(line, separator)

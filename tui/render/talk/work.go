@@ -6,11 +6,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// workFrom is the width in cells, of a terminal of 100 columns, from which the line about the work names all kinds of steps.
+// workFrom is the minimum width, in cells, at which the line about the work names all kinds of steps. A terminal
+// of 100 columns has this width.
 const workFrom = 95
 
-// DrawWork draws the line about the work of a turn as a part with the block WorkBlock. open means that the calls
-// follow. w is nil as long as only the number of calls is known.
+// DrawWork draws the line about the work of a turn, as a part with the block WorkBlock. open means that the calls
+// are drawn below the line. w is nil until more than the number of calls is known.
 func DrawWork(w *turn.Work, calls int, open bool, after Ending, o Options) Drawing {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
@@ -29,15 +30,15 @@ func DrawWork(w *turn.Work, calls int, open bool, after Ending, o Options) Drawi
 	return Drawing{Lines: p.lines, Parts: p.parts, End: p.last}
 }
 
-// WorkIndent is the number of cells by which the work of a turn is indented.
+// WorkIndent is how many cells the work of a turn is indented.
 const WorkIndent = 2
 
 // WorkBlock is the block of the part that is the line about the work of a turn.
 const WorkBlock = -4
 
-// WorkLine draws the work between a prompt and its answer in one line: "▸ 14 steps: 6 reads, 3 edits +41 −12, 5 commands,
-// 2 failed", with its duration at the right. A narrow line names only agents, edits and failures. It is "" without a
-// step.
+// WorkLine draws the work between a prompt and its answer as one line, such as "▸ 14 steps: 6 reads, 3 edits +41
+// −12, 5 commands, 2 failed". The duration is at the right. A narrow line names only agents, edits and failures.
+// If there are no steps, WorkLine returns "".
 func WorkLine(w *turn.Work, o Options) string {
 	if w.Steps() == 0 {
 		return ""
@@ -80,7 +81,7 @@ func workLine(w *turn.Work, steps int, fold Fold, o Options) string {
 	return l.String()
 }
 
-// LineCounts returns the number of added and removed lines: "+41 −12".
+// LineCounts returns how many lines were added and removed, such as "+41 −12".
 func LineCounts(added, removed int) []render.Span {
 	return []render.Span{
 		{Ink: render.Good, Text: "+" + words.Count(added)}, {Ink: render.Text, Text: " "}, {Ink: render.Bad, Text: "−" + words.Count(removed)},
