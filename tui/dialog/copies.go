@@ -12,23 +12,23 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Copies lists the sessions that a menu item backs up, and the target directories.
+// Copies lists the sessions that an item of a menu would back up, and the directories for the backups.
 type Copies struct {
 	Rows  []screen.BackupTo
-	Dirs  []string // memory directories, each once
-	Not   []string // sessions that can't be copied, each with the reason
+	Dirs  []string // the memory directories, without duplicates
+	Not   []string // the sessions that can't be copied, each with the reason
 	Bytes int64
 }
 
 const (
-	copiesMost  = 10 // sessions listed at most
-	copiesLeast = 3  // sessions listed at least; the menu scrolls if they don't fit
-	copiesDirs  = 3  // memory directories listed at most
-	copiesName  = 24 // width of a project name at most, in cells
-	copiesFrom  = 56 // columns needed to show project names
+	copiesMost  = 10 // how many sessions are listed, at most
+	copiesLeast = 3  // how many sessions are listed, at least; if they don't fit, the menu scrolls
+	copiesDirs  = 3  // how many memory directories are listed, at most
+	copiesName  = 24 // maximum width of the name of a project, in cells
+	copiesFrom  = 56 // minimum columns for the names of projects
 )
 
-// copyLines draws the sessions of c as far as they fit, the target directories, and a text about the markers.
+// copyLines draws as many sessions of c as fit, the directories for the backups, and a text about the markers.
 func (d *Menu) copyLines(g *shape, c *Copies, room int) []*render.Line {
 	indent := min(menuKey, g.inner/8)
 	line := func() *render.Line { return d.line(g.inner).To(indent) }
@@ -92,10 +92,10 @@ func (d *Menu) copyLines(g *shape, c *Copies, room int) []*render.Line {
 	return append(drawn, below...)
 }
 
-// sizeRoom is the width of a session's size with two blanks before it, in cells.
+// sizeRoom is the width, in cells, of the size of a session and of the two blanks before it.
 const sizeRoom = 9
 
-// projectName returns the short name of the project that owns a memory directory.
+// projectName returns the short name of the project to which a memory directory belongs.
 func projectName(memory string) string {
 	return transcript.CleanLine(path.Base(path.Dir(path.Dir(strings.ReplaceAll(memory, `\`, "/")))))
 }

@@ -1,5 +1,5 @@
-// Package dialog contains the panels that float over a screen: menus, plans, notes, recovery, undo, help and the
-// palette. Only they have a border.
+// Package dialog contains the panels that are drawn over a screen: menus, plans, notes, recovery, undo, help and
+// the palette. Only these panels have a border.
 package dialog
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// base implements the parts of screen.Dialog that most dialogs share.
+// base implements those parts of screen.Dialog that are the same for most dialogs.
 type base struct{ f screen.Frame }
 
 // Open implements screen.Screen.
@@ -23,13 +23,13 @@ func (*base) Open() []screen.Effect { return nil }
 // Close implements screen.Screen.
 func (*base) Close() []screen.Effect { return nil }
 
-// Name implements screen.Screen. Help shows the name of the screen below.
+// Name implements screen.Screen. The help shows the name of the screen below the dialog.
 func (*base) Name() string { return "" }
 
 // Took implements screen.Screen.
 func (*base) Took(tea.Msg) []screen.Effect { return nil }
 
-// Shape implements screen.Screen. The layout is that of the screen below.
+// Shape implements screen.Screen. The layout is that of the screen below the dialog.
 func (*base) Shape(int, int) screen.Shape { return screen.Shape{} }
 
 // Fit implements screen.Screen.
@@ -38,7 +38,7 @@ func (d *base) Fit(f screen.Frame) []screen.Effect {
 	return nil
 }
 
-// View implements screen.Screen. Over draws the dialog.
+// View implements screen.Screen. It returns nothing, because Over draws the dialog.
 func (*base) View() screen.View { return screen.View{} }
 
 // Subject implements screen.Screen.
@@ -57,37 +57,38 @@ func (*base) Says() bool { return true }
 const (
 	enter   = "dialog-enter"
 	copied  = "dialog-copy"
-	by      = "dialog-by"     // moves the bar by N
+	by      = "dialog-by"     // moves the bar by N items
 	scroll  = "dialog-scroll" // scrolls by N lines
 	closeIt = "dialog-close"
 )
 
-// on returns a binding that footer, help and palette leave out.
+// on returns a binding that the footer, the help and the palette leave out.
 func on(do string, n int, keys ...string) screen.Binding {
 	return screen.Binding{Keys: keys, Do: screen.Intent{Name: do, N: n}}
 }
 
-// From is the number of columns from which a dialog has a border. On narrower terminals it takes the whole screen.
+// From is the minimum width of a terminal, in columns, for a dialog with a border. On a narrower terminal, a
+// dialog takes the whole screen.
 const From = 72
 
-// The upper edge of a dialog, in cells.
+// The parts of the upper edge of a dialog, in cells.
 const (
-	boxTitle   = 9 // blanks around title and subject, and the least length of the edge
-	leastAbout = 4 // a subject cut shorter than this is left out
+	boxTitle   = 9 // blanks around the title and the subject, and the minimum length of the edge
+	leastAbout = 4 // if the subject would be shorter than this, it is left out
 )
 
 func pop() []screen.Effect { return []screen.Effect{screen.Pop{}} }
 
 func tell(text string) []screen.Effect { return []screen.Effect{screen.Tell{Text: text}} }
 
-// sentence returns the text of an error as a sentence.
+// sentence returns the text of an error in the form of a sentence.
 func (d *base) sentence(err error) string { return screen.Sentence(err, d.f.Home) }
 
 // line returns an empty line.
 func (d *base) line(width int) *render.Line { return render.NewLine(d.f.Styles, width) }
 
-// box draws a border around lines of the given inner width. The upper edge shows name on the left and right on the
-// right.
+// box draws a border around lines that have the given inner width. On the upper edge, name is at the left, and
+// right is at the right.
 func (d *base) box(lines []*render.Line, inner int, name, right string) []string {
 	st := d.f.Styles
 	if over := ansi.StringWidth(name) + ansi.StringWidth(right) + boxTitle - inner; right != "" && over > 0 {
@@ -114,12 +115,12 @@ func (d *base) box(lines []*render.Line, inner int, name, right string) []string
 	return append(drawn, st.Paint(render.Rule, "╰"+strings.Repeat("─", inner)+"╯"))
 }
 
-// float draws a panel in the middle of the screen and makes everything around it faint.
+// float draws a panel in the middle of the screen. It makes everything around the panel faint.
 func (d *base) float(lines, panel []string, width int) {
 	d.floatAt(lines, panel, width, max((d.f.Height-len(panel))/2, 0))
 }
 
-// floatAt draws a panel at row y and makes everything around it faint.
+// floatAt draws a panel that starts at row y. It makes everything around the panel faint.
 func (d *base) floatAt(lines, panel []string, width, y int) {
 	x := (d.f.Width - width) / 2
 	for i := range lines {
@@ -134,7 +135,8 @@ func (d *base) floatAt(lines, panel []string, width, y int) {
 	}
 }
 
-// cover draws a panel without a border on the whole screen. last replaces the last line if there are at least two.
+// cover draws a panel without a border on the whole screen. If the screen has at least two lines, last is the last
+// line.
 func (d *base) cover(lines []string, panel []*render.Line, last *render.Line) {
 	for i := range lines {
 		lines[i] = ""
@@ -147,12 +149,12 @@ func (d *base) cover(lines []string, panel []*render.Line, last *render.Line) {
 	}
 }
 
-// headLine returns the first line of a dialog without a border: its title and subject.
+// headLine returns the first line of a dialog that has no border. The line has the title and the subject.
 func (d *base) headLine(title, about string) *render.Line {
 	return d.line(d.f.Width).To(min(menuKey, d.f.Width/8)).Put(render.Strong, title).Put(render.Muted, "  "+about)
 }
 
-// orMessage returns the current message as the last line of a dialog, or keys if there is none.
+// orMessage returns the last line of a dialog. This is the current message or, without a message, keys.
 func (d *base) orMessage(keys *render.Line, width int) *render.Line {
 	if d.f.Said == "" {
 		return keys
@@ -164,13 +166,13 @@ func (d *base) orMessage(keys *render.Line, width int) *render.Line {
 	return l.PutUntil(render.Text, d.f.Said, width-1)
 }
 
-// orLongMessage is orMessage for a dialog with lines to spare: a long message wraps and replaces the last of drawn, because
-// its end says what to do.
+// orLongMessage does the same as orMessage, but for a dialog that has lines to spare. A long message is wrapped,
+// and replaces the last lines of drawn. It isn't cut, because its end says what to do.
 func (d *base) orLongMessage(drawn []*render.Line, keys *render.Line, width int) ([]*render.Line, *render.Line) {
 	indent := min(menuKey, width/8)
 	room := width - indent - 1
 	if d.f.Wrong {
-		room -= 2 // the glyph
+		room -= 2 // for the glyph
 	}
 	text := render.Wrap(d.f.Said, max(room, 1))
 	n := len(text) - 1
@@ -195,7 +197,7 @@ func (d *base) orLongMessage(drawn []*render.Line, keys *render.Line, width int)
 	return drawn, last
 }
 
-// closingLine returns a line with the key that closes the dialog.
+// closingLine returns a line that names the key for closing the dialog.
 func (d *base) closingLine() *render.Line {
 	return d.line(d.f.Width).Right(d.f.Width-1, closing()...)
 }

@@ -14,35 +14,35 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Folders completes paths of folders.
+// Folders completes the paths of folders.
 type Folders interface {
-	// Folders returns the folders on disk and in known that match typed, best first.
+	// Folders returns the folders that match typed, best match first. It searches the disk and the list known.
 	Folders(ctx context.Context, typed string, known []string) []string
 }
 
-// FolderOptions configure a Folder dialog.
+// FolderOptions configure a dialog of the type Folder.
 type FolderOptions struct {
 	Context context.Context // ends with the program
 	Folders Folders
 	Title   string   // title of the dialog
-	Verb    string   // verb of enter: "start here"
-	About   string   // subject, shown in the upper edge
+	Verb    string   // verb for the key enter, such as "start here"
+	About   string   // subject, which is shown on the upper edge
 	Known   []string // folders of sessions, newest first
 	Text    string   // initial text of the field
-	// Take returns the effect of choosing a folder.
+	// Take returns the effect that follows when the user has chosen a folder.
 	Take func(folder string) screen.Effect
 }
 
-// Folder asks for a folder, with completion.
+// Folder is a dialog that asks for a folder. It completes what the user types.
 type Folder struct {
 	base
 	opts    FolderOptions
 	in      field.Field
 	gen     int         // generation of the typed text
-	finding bool        // a query is running; only one runs at a time
-	of      int         // generation of found, 0 before the first answer
-	found   []string    // matching folders
-	list    blocks.List // list over found; At is -1 while the field is selected
+	finding bool        // a query is running; there is never more than one
+	of      int         // generation of found; 0 before the first answer
+	found   []string    // the folders that match
+	list    blocks.List // the list of found; At is -1 while the field is selected
 }
 
 // foundMsg is the answer of a query.
@@ -90,7 +90,7 @@ func (d *Folder) Do(do screen.Intent) []screen.Effect {
 		return d.take()
 	case complete:
 		return d.complete()
-	case by: // up from the first folder selects the field
+	case by: // the bar moves up from the first folder to the field
 		if d.list.Rows > 0 {
 			d.list.At = min(max(d.list.At+do.N, -1), len(d.found)-1)
 			d.list.Reveal()
@@ -101,8 +101,8 @@ func (d *Folder) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// Typed implements screen.Typed. A line break at the end of a pasted path is dropped. The start of a path replaces the
-// initial text.
+// Typed implements screen.Typed. It drops a line break at the end of a pasted path. If the user types the start of
+// a path, that start replaces the initial text.
 func (d *Folder) Typed(msg tea.Msg) []screen.Effect {
 	text := ""
 	switch in := msg.(type) {
@@ -134,13 +134,13 @@ func (d *Folder) set(text string) []screen.Effect {
 func (d *Folder) changed() []screen.Effect {
 	d.list.At = -1
 	d.gen++
-	if d.finding { // the answer starts the next query
+	if d.finding { // the next query starts when the answer arrives
 		return nil
 	}
 	return d.find()
 }
 
-// find starts a query. All known folders match the text that the dialog was opened with.
+// find starts a query. If the text of the field is still the initial text, all known folders match.
 func (d *Folder) find() []screen.Effect {
 	d.finding = true
 	ctx, folders, typed, known, gen := d.opts.Context, d.opts.Folders, d.in.Text(), d.opts.Known, d.gen
@@ -150,7 +150,7 @@ func (d *Folder) find() []screen.Effect {
 	return []screen.Effect{screen.Cmd(func() tea.Msg { return foundMsg{gen, folders.Folders(ctx, typed, known)} })}
 }
 
-// Took implements screen.Screen. If the text has changed since the query, the next query starts.
+// Took implements screen.Screen. If the text has changed during the query, it starts the next query.
 func (d *Folder) Took(msg tea.Msg) []screen.Effect {
 	found, ok := msg.(foundMsg)
 	if !ok {
@@ -164,12 +164,13 @@ func (d *Folder) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// show lists folders and selects the field.
+// show lists folders. The field becomes selected.
 func (d *Folder) show(folders []string) {
 	d.found, d.list = folders, blocks.List{Items: blocks.Choices(len(folders)), At: -1, Rows: d.list.Rows}
 }
 
-// complete copies the selected folder, or the common prefix of all folders, to the field.
+// complete copies the selected folder to the field. If no folder is selected, it copies the common prefix of all
+// listed folders.
 func (d *Folder) complete() []screen.Effect {
 	switch {
 	case d.of != d.gen || len(d.found) == 0: // found is the answer for an older text
@@ -191,7 +192,7 @@ func (d *Folder) complete() []screen.Effect {
 	return nil
 }
 
-// take chooses the selected or typed folder.
+// take chooses the selected folder or, if the field is selected, the typed folder.
 func (d *Folder) take() []screen.Effect {
 	folder := d.in.Text()
 	if d.list.At >= 0 && d.list.At < len(d.found) {
@@ -203,7 +204,7 @@ func (d *Folder) take() []screen.Effect {
 	return append(pop(), d.opts.Take(folder))
 }
 
-// folderShape is the layout of the dialog.
+// folderShape is the layout of a Folder dialog.
 type folderShape struct {
 	inner int  // cells between the borders
 	small bool // the dialog takes the whole screen
@@ -223,7 +224,7 @@ func (d *Folder) shape() folderShape {
 	if d.f.Height >= 5 {
 		g.gap = 1
 	}
-	g.rows = max(d.f.Height-g.head-g.gap-2, 0) // the field and the keys
+	g.rows = max(d.f.Height-g.head-g.gap-2, 0) // one row is for the field and one for the keys
 	return g
 }
 

@@ -2,7 +2,8 @@ package dialog
 
 import "github.com/continuo-tui/continuo/tui/render"
 
-// panelKeys is the last line of a dialog: its keys, with the key that closes it at the right.
+// panelKeys is the last line of a dialog. It has the keys of the dialog. The key that closes the dialog is at the
+// right.
 type panelKeys struct {
 	line  *render.Line
 	right []render.Span
@@ -16,7 +17,7 @@ func newPanelKeys(d *base, width int, leave string) *panelKeys {
 	}
 }
 
-// more adds a hint that the text continues: below, or else above.
+// more adds a hint that the text continues. below means that it continues below, otherwise it continues above.
 func (k *panelKeys) more(below bool) {
 	text := "↑ ↓"
 	if below {
@@ -32,7 +33,7 @@ func (k *panelKeys) hint(text string) {
 
 func (k *panelKeys) put(key, word string) { k.in(render.Strong, render.Muted, key, word) }
 
-// off adds a disabled key. It is faint; pressing it shows the reason.
+// off adds a key that is disabled. The key is faint. Pressing it shows the reason.
 func (k *panelKeys) off(key, word string) { k.in(render.Faint, render.Faint, key, word) }
 
 func (k *panelKeys) in(keyInk, ink render.Ink, key, word string) {

@@ -10,19 +10,19 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// LineOptions configure a Line.
+// LineOptions configure a dialog of the type Line.
 type LineOptions struct {
 	Title string // title of the dialog
-	About string // subject, shown in the upper edge
+	About string // subject, which is shown on the upper edge
 	Text  string // initial text of the field
-	Hint  string // below the field
+	Hint  string // text below the field
 	Most  int    // maximum bytes of the text
-	Verb  string // label of enter; "" means save
-	// Take returns the effect of confirming the text.
+	Verb  string // label of the key enter; "" means "save"
+	// Take returns the effect that follows when the user has confirmed the text.
 	Take func(text string) screen.Effect
 }
 
-// Line asks for a line of text.
+// Line is a dialog that asks for one line of text.
 type Line struct {
 	base
 	opts LineOptions
@@ -31,7 +31,7 @@ type Line struct {
 
 const (
 	lineColumn = 4
-	lineRows   = 4 // field, blank line, hint, blank line
+	lineRows   = 4 // the field, a blank line, the hint, and a blank line
 )
 
 // NewLine returns a dialog that asks for a line of text.
@@ -63,7 +63,7 @@ func (d *Line) Typed(msg tea.Msg) []screen.Effect {
 // Click implements screen.Screen.
 func (*Line) Click(int, int) []screen.Effect { return pop() }
 
-// size returns the width between the borders, and whether the dialog takes the whole screen.
+// size returns the width between the borders. small reports whether the dialog takes the whole screen.
 func (d *Line) size() (inner int, small bool) {
 	if d.f.Width < From || d.f.Height < lineRows+4 {
 		return d.f.Width, true

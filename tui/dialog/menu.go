@@ -11,28 +11,28 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Menu offers items to choose from, below a list of facts.
+// Menu offers several items, of which the user can choose one. A list of facts is above the items.
 type Menu struct {
 	MenuOptions
 	base
 	seen    seen
-	at      int // selected item
-	top     int // first visible line
-	clicked int // item that was clicked last, counted from 1
+	at      int // index of the selected item
+	top     int // index of the first visible line
+	clicked int // number of the item that was clicked last, from 1
 }
 
 // MenuOptions configure a menu.
 type MenuOptions struct {
-	Title, About string // shown in the upper edge
+	Title, About string // both are on the upper edge
 	Points       []Point
 	Items        []Offer
 	Note         string // text below the items
-	ID           string // session ID in the commands, shortened when copied
-	Verb         string // label of enter for items without their own
-	Plan         bool   // items have a command that can be copied
+	ID           string // session ID in the commands; it is shown in a short form, and copied in full
+	Verb         string // label of the key enter for items without a label of their own
+	Plan         bool   // items have a command, which can be copied
 	Ask          tea.Cmd
 	Cancel       func() // stops Ask; may be nil
-	At           int    // item to select first, if it is enabled
+	At           int    // index of the item that is selected first, if that item is enabled
 }
 
 // Point is a fact above the items.
@@ -46,32 +46,33 @@ type Offer struct {
 	Key  string // one letter
 	Name string
 	Note string
-	Last string // time of the last run, at the right edge
-	Run  string // command that the item runs, as shown
-	Line string // the command as copied, for a shell
-	Off  string // reason why the item is disabled
-	Verb string // label of enter
-	Slow bool   // pressing Key only selects the item
+	Last string // when the item was run last, shown at the right edge
+	Run  string // command that the item runs, in the form that is shown
+	Line string // the same command in the form for a shell, which is copied
+	Off  string // why the item is disabled
+	Verb string // label of the key enter
+	Slow bool   // the key of the item only selects it
 	Do   screen.Effect
 
-	About  string  // subject in the upper edge while the item is selected
-	Copies *Copies // shown below the items while the item is selected
-	Gap    bool    // a blank line before the item if there is room
-	Below  string  // replaces the note of the menu while the item is selected
+	About  string  // subject on the upper edge while the item is selected
+	Copies *Copies // shown below the items while this item is selected
+	Gap    bool    // if there is room, a blank line is before the item
+	Below  string  // replaces the note of the menu while this item is selected
 }
 
-// Learned is an answer of MenuOptions.Ask: new values of Offer.Off and Offer.Last by Offer.Key.
+// Learned is an answer of MenuOptions.Ask. It has new values of Offer.Off and Offer.Last. The keys of both maps
+// are values of Offer.Key.
 type Learned struct{ Off, Last map[string]string }
 
 const (
 	menuWidth = 80
 	menuKey   = 3 // column of the key
 	menuName  = 6
-	page      = 8 // lines that pgup and pgdown scroll
-	menuFrame = 5 // lines around the menu: borders, a blank line each side, keys
+	page      = 8 // number of lines by which pgup and pgdown scroll
+	menuFrame = 5 // lines that aren't items: the borders, a blank line on each side, and the keys
 )
 
-// NewMenu returns a menu with the first enabled item selected.
+// NewMenu returns a menu in which the first enabled item is selected.
 func NewMenu(o MenuOptions) *Menu {
 	d := &Menu{MenuOptions: o, at: o.At}
 	if d.at >= len(o.Items) || o.Items[d.at].Off != "" {
@@ -96,7 +97,7 @@ func (d *Menu) Close() []screen.Effect {
 	return nil
 }
 
-// Fit implements screen.Screen. It reveals the item selected by MenuOptions.At.
+// Fit implements screen.Screen. It scrolls to the item that MenuOptions.At selects.
 func (d *Menu) Fit(f screen.Frame) []screen.Effect {
 	first := d.f.Styles == nil
 	d.f = f
@@ -158,7 +159,7 @@ func (d *Menu) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// Typed implements screen.Typed. A letter chooses its item.
+// Typed implements screen.Typed. A letter chooses the item that has it as its key.
 func (d *Menu) Typed(msg tea.Msg) []screen.Effect {
 	key, ok := msg.(tea.KeyPressMsg)
 	if !ok || key.Text == "" {
@@ -187,7 +188,7 @@ func (d *Menu) take() []screen.Effect {
 	if d.at >= len(d.Items) {
 		return pop()
 	}
-	if !d.showItem() { // only items that were fully visible can be run
+	if !d.showItem() { // an item can only be run after all its lines were visible
 		return nil
 	}
 	it := d.Items[d.at]
@@ -197,7 +198,8 @@ func (d *Menu) take() []screen.Effect {
 	return append(pop(), it.Do)
 }
 
-// toItem reveals the selected item, or its start if it is higher than the view.
+// toItem scrolls to the selected item. If the item is higher than the view, toItem scrolls to the start of the
+// item.
 func (d *Menu) toItem(g *shape) {
 	if len(g.items) > 0 {
 		s := g.items[d.at]
@@ -205,8 +207,8 @@ func (d *Menu) toItem(g *shape) {
 	}
 }
 
-// isShown reports whether the selected item is fully visible. An item higher than the view must be partly visible, and
-// all its lines must have been visible before.
+// isShown reports whether the selected item is fully visible. If the item is higher than the view, a part of it
+// must be visible, and all its lines must have been visible at some time.
 func (d *Menu) isShown(g *shape) bool {
 	s, end := g.items[d.at], g.top+g.rows
 	if s.to-s.from <= g.rows {
@@ -215,7 +217,8 @@ func (d *Menu) isShown(g *shape) bool {
 	return s.from < end && g.top < s.to && !slices.Contains(d.seen.with(g)[s.from:s.to], false)
 }
 
-// showItem reports whether the selected item is fully visible. If not, it scrolls to the next unseen line of the item.
+// showItem reports whether the selected item is fully visible. If it isn't, showItem scrolls to the next line of
+// the item that the user hasn't seen.
 func (d *Menu) showItem() bool {
 	g := d.shape()
 	d.seen.see(&g)
@@ -242,7 +245,8 @@ func (d *Menu) copyRun() []screen.Effect {
 	return tell("There is no command here to copy.")
 }
 
-// Click implements screen.Screen. The first click selects an item, the second runs it. A click outside closes the menu.
+// Click implements screen.Screen. The first click on an item selects the item, and the second click runs it. A
+// click outside of the menu closes the menu.
 func (d *Menu) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	upper := g.upper

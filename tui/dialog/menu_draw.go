@@ -10,7 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// shape returns the layout of the menu. The upper edge doesn't move when another item with less text is selected.
+// shape returns the layout of the menu. The upper edge stays where it is when an item with less text becomes
+// selected.
 func (d *Menu) shape() shape {
 	g := d.shapeAt(d.at)
 	rows := g.rows
@@ -55,7 +56,7 @@ func (d *Menu) shapeAt(at int) shape {
 	return g
 }
 
-// noteAt returns the text below the items while item at is selected.
+// noteAt returns the text that is below the items while the item with index at is selected.
 func (d *Menu) noteAt(at int) string {
 	if mn := d; at >= len(mn.Items) || mn.Items[at].Below == "" {
 		return mn.Note
@@ -91,7 +92,7 @@ func (d *Menu) points(g *shape) {
 	}
 }
 
-// item adds the lines of an item: key, name, note and command.
+// item adds the lines of an item: the key, the name, the note and the command.
 func (d *Menu) item(g *shape, it *Offer, chosen bool) {
 	key, name, note := render.Strong, render.Bold, render.Text
 	if it.Off != "" {
@@ -153,7 +154,7 @@ func (d *Menu) Over(under []string) {
 	d.floatAt(under, d.box(drawn, g.inner, d.Title, d.about()), g.inner+2, g.upper)
 }
 
-// keysLine draws the last line: enter, the key that copies, the key that closes the menu.
+// keysLine draws the last line: enter, the key that copies, and the key that closes the menu.
 func (d *Menu) keysLine(width int, g *shape) *render.Line {
 	mn := d
 	l := render.NewLine(d.f.Styles, width).To(min(menuKey, width/8))
@@ -195,7 +196,7 @@ func (d *Menu) keysLine(width int, g *shape) *render.Line {
 	return l.Right(width-1, esc...)
 }
 
-// lastRunText returns Offer.Last for use in a sentence: "never passed", "last yesterday 11:17".
+// lastRunText returns Offer.Last in a form for a sentence, such as "never passed" or "last yesterday 11:17".
 func lastRunText(last string) string {
 	if strings.Contains(last, "passed") {
 		return last

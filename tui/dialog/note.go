@@ -15,16 +15,17 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// NoteOptions configure a form.
+// NoteOptions configure a dialog of the type Note.
 type NoteOptions struct {
 	Context context.Context // ends with the program
-	// Bead returns the bead in progress of a project, nil if there is none. The function Bead may be nil.
+	// Bead returns the bead of a project that is in progress; nil if there is none. The function itself may also be
+	// nil.
 	Bead func(ctx context.Context, dir string) *beads.Bead
 	Dir  string // project
 	Kind notes.EntryKind
 }
 
-// Note is the form for a new entry of a ledger.
+// Note is a form for a new entry of a ledger.
 type Note struct {
 	base
 	opts   NoteOptions
@@ -32,8 +33,8 @@ type Note struct {
 	cancel context.CancelFunc
 
 	fields  []noteField
-	at      int         // selected field; len(fields) is the bead
-	bead    *beads.Bead // bead in progress, nil if there is none
+	at      int         // index of the selected field; len(fields) stands for the bead
+	bead    *beads.Bead // the bead in progress; nil if there is none
 	toBead  bool
 	leaving bool // the next esc discards the form
 }
@@ -41,22 +42,22 @@ type Note struct {
 // noteField is a field of the form.
 type noteField struct {
 	name    string
-	spec    string // name in spec 002
-	hint    string // placeholder
-	many    bool   // one entry per line
+	spec    string // name of the field in spec 002
+	hint    string // text that is shown while the field is empty
+	many    bool   // each line is an entry
 	choices []string
-	chosen  string // selected choice
+	chosen  string // the choice that is selected
 	line    field.Field
-	lines   field.Lines // text of a field with many lines
-	wrong   string      // validation error
+	lines   field.Lines // text of a field that has many lines
+	wrong   string      // what is wrong with the value
 }
 
-// beadMsg has the bead in progress.
+// beadMsg has the bead that is in progress.
 type beadMsg struct{ bead *beads.Bead }
 
 const (
-	maxNote   = 2000 // bytes of a line
-	mostLines = 51   // lines of a field
+	maxNote   = 2000 // maximum bytes of a line
+	mostLines = 51   // maximum lines of a field
 )
 
 // Intents of the form.
@@ -76,7 +77,7 @@ func NewNote(o NoteOptions) *Note {
 	return d
 }
 
-// Again returns a copy of a closed form with its text.
+// Again returns a form with the text of a form that was closed.
 func (d *Note) Again() *Note {
 	again := *d
 	again.ctx, again.cancel = context.WithCancel(d.opts.Context)
@@ -133,7 +134,7 @@ func (d *Note) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// Typed implements screen.Typed. Only fields with many lines keep pasted line breaks.
+// Typed implements screen.Typed. A field that has only one line removes line breaks from a paste.
 func (d *Note) Typed(msg tea.Msg) []screen.Effect {
 	n := d.field()
 	if n == nil || n.choices != nil {
@@ -168,12 +169,12 @@ func (n *noteField) text() string {
 	return n.line.Text()
 }
 
-// NoteKinds returns the kinds of entries in menu order.
+// NoteKinds returns the kinds of entries in the order of the menu.
 func NoteKinds() []notes.EntryKind {
 	return []notes.EntryKind{notes.EntryDecision, notes.EntryQuestion, notes.EntryNext, notes.EntryHandoff, notes.EntryScenario}
 }
 
-// NoteWords returns the key, name and description of a kind.
+// NoteWords returns the key, the name and the description of a kind.
 func NoteWords(k notes.EntryKind) (key, name, what string) {
 	switch k {
 	case notes.EntryDecision:
@@ -219,7 +220,7 @@ func noteFields(k notes.EntryKind) []noteField {
 	}
 }
 
-// field returns the selected field, nil if the bead is selected.
+// field returns the selected field; nil if the bead is selected.
 func (d *Note) field() *noteField {
 	if d.at < len(d.fields) {
 		return &d.fields[d.at]
@@ -227,7 +228,7 @@ func (d *Note) field() *noteField {
 	return nil
 }
 
-// last returns the last value of at.
+// last returns the highest value that at can have.
 func (d *Note) last() int {
 	if d.bead != nil {
 		return len(d.fields)
@@ -240,7 +241,7 @@ func (d *Note) isFilled() bool {
 	return slices.ContainsFunc(d.fields, func(n noteField) bool { return n.choices == nil && n.text() != "" })
 }
 
-// turn selects another choice of the selected field.
+// turn selects another choice for the selected field.
 func (d *Note) turn(delta int) {
 	n := d.field()
 	if n == nil {
@@ -253,13 +254,13 @@ func (d *Note) turn(delta int) {
 	}
 }
 
-// onChoice reports whether the selected field is a choice or the bead.
+// onChoice reports whether the selected field has choices, or is the bead.
 func (d *Note) onChoice() bool {
 	n := d.field()
 	return n == nil || n.choices != nil
 }
 
-// leave clears an error, or closes the form. A form with text closes at the second call.
+// leave removes an error or closes the form. A form that has text closes only at the second call.
 func (d *Note) leave() []screen.Effect {
 	switch {
 	case d.f.Wrong:
@@ -271,7 +272,7 @@ func (d *Note) leave() []screen.Effect {
 	return append(tell(""), screen.Pop{})
 }
 
-// goOn selects the next field. On the last field it asks for the plan if the entry is valid.
+// goOn selects the next field. On the last field, it asks for the plan if the entry is valid.
 func (d *Note) goOn() []screen.Effect {
 	d.leaving = false
 	if d.at < d.last() {
@@ -286,7 +287,8 @@ func (d *Note) goOn() []screen.Effect {
 	return []screen.Effect{screen.Ask{Change: screen.Change{Kind: screen.ChangeNote, Dir: d.opts.Dir, Note: &entry, Bead: entry.Bead != ""}}}
 }
 
-// entry returns the entry of the form. If it isn't valid, it sets the errors of the fields, and fine is false.
+// entry returns the entry that the form describes. If it isn't valid, entry marks the errors at the fields, and
+// fine is false.
 func (d *Note) entry(now time.Time) (e notes.Entry, fine bool) {
 	e = notes.Entry{Kind: d.opts.Kind, At: now.UTC()}
 	if d.toBead && d.bead != nil {
@@ -321,7 +323,7 @@ func (d *Note) entry(now time.Time) (e notes.Entry, fine bool) {
 	}
 	for _, missing := range e.Check() {
 		if strings.HasPrefix(missing.Field, "evidence") || missing.Field == "notes_ref" {
-			continue // the plan checks these and reports missing ones
+			continue // the plan checks these fields and reports which are missing
 		}
 		if at := d.named(missing.Field); at.wrong == "" {
 			at.wrong = missing.Why
@@ -330,7 +332,8 @@ func (d *Note) entry(now time.Time) (e notes.Entry, fine bool) {
 	return e, !slices.ContainsFunc(d.fields, func(n noteField) bool { return n.wrong != "" })
 }
 
-// named returns the field for a field path of the spec, such as evidence[1].quote, or else the first field.
+// named returns the field for a path of the spec, such as evidence[1].quote. If there is no such field, it returns
+// the first field.
 func (d *Note) named(field string) *noteField {
 	name := field[:len(field)-len(strings.TrimLeft(field, "abcdefghijklmnopqrstuvwxyz_"))]
 	for i := range d.fields {
@@ -341,7 +344,8 @@ func (d *Note) named(field string) *noteField {
 	return &d.fields[0]
 }
 
-// Planned implements screen.Planner. It shows the errors of the plan at their fields and selects the first of those.
+// Planned implements screen.Planner. It shows the errors of the plan at their fields. It selects the first field
+// that has an error.
 func (d *Note) Planned(plan screen.Plan) ([]screen.Effect, bool) {
 	if len(plan.Wrong) == 0 {
 		return nil, false
@@ -368,7 +372,7 @@ func linesOf(text string) []string {
 	return list
 }
 
-// evidenceOf parses evidence, one per line: "path:line", "path:line | quote" or "path:line quote".
+// evidenceOf parses the evidence in a text. Each line is "path:line", "path:line | quote" or "path:line quote".
 func evidenceOf(text string) (list []notes.Evidence, wrong string) {
 	for _, line := range linesOf(text) {
 		place, quote, bar := strings.Cut(line, "|")

@@ -10,14 +10,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// noteText is the column of the fields.
+// noteText is the column at which the fields start.
 const noteText = 16
 
 // noteShape is the layout of the form.
 type noteShape struct {
 	shape
-	text    int // column of the text
-	x, y    int // cursor, relative to the lines
+	text    int // the column of the text
+	x, y    int // position of the cursor, relative to the lines
 	hasText bool
 }
 
@@ -54,7 +54,7 @@ func (d *Note) shape() noteShape {
 	return g
 }
 
-// fieldLines adds the lines of a field: name, text and error.
+// fieldLines adds the lines of a field: the name, the text and the error.
 func (d *Note) fieldLines(g *noteShape, i int) {
 	n, chosen := &d.fields[i], d.at == i
 	room := max(g.inner-g.text-2, 1)
@@ -111,7 +111,7 @@ func (d *Note) fieldLines(g *noteShape, i int) {
 	}
 }
 
-// beadLine adds the line of the bead in progress.
+// beadLine adds the line for the bead that is in progress.
 func (d *Note) beadLine(g *noteShape) {
 	chosen := d.at == len(d.fields)
 	l := d.choice(&g.shape, chosen)
@@ -181,7 +181,7 @@ func (d *Note) keysLine(g *noteShape) *render.Line {
 	return k.end()
 }
 
-// Click implements screen.Screen. It selects a field. A click outside closes the form if it is empty.
+// Click implements screen.Screen. It selects a field. A click outside of the form closes the form if it is empty.
 func (d *Note) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	upper := 0
@@ -202,7 +202,8 @@ func (d *Note) Click(x, y int) []screen.Effect {
 	return nil
 }
 
-// inRows returns the position of a byte offset in wrapped rows. Blanks between two rows count as part of the first.
+// inRows returns where a byte offset of a text is in the wrapped rows. The blanks between two rows belong to the
+// first of them.
 func inRows(text string, rows []string, place int) (x, y int) {
 	from := 0
 	for i, row := range rows {

@@ -13,29 +13,29 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Command is a command of the palette.
+// Command is an entry of the palette.
 type Command struct {
 	Name, Group, Key string
-	Off              string // reason why the command is disabled
+	Off              string // why the command is disabled
 	Do               screen.Effect
-	lit              []int // matching letters of Name
+	lit              []int // offsets of the letters of Name that match
 }
 
 const (
 	paletteWidth = 72
 	paletteRows  = 14
-	paletteGroup = 34 // column of the group
+	paletteGroup = 34 // column in which the group starts
 	paletteCount = 20 // cells of the first line that the field can't use
-	paletteFrame = 6  // lines around the list: borders, field, rule, a blank line, keys
+	paletteFrame = 6  // lines that aren't commands: the borders, the field, the rule, a blank line, and the keys
 )
 
-// Palette lists commands and runs one.
+// Palette is a list of commands, of which the user can run one.
 type Palette struct {
 	base
 	in    field.Field // filter
 	all   []Command
 	shown []Command
-	list  blocks.List // list over shown
+	list  blocks.List // the list of the shown commands
 }
 
 // NewPalette returns a palette of commands.
@@ -45,7 +45,7 @@ func NewPalette(all []Command) *Palette {
 	return d
 }
 
-// show lists commands and selects the first.
+// show lists commands. The first one becomes selected.
 func (d *Palette) show(commands []Command) {
 	d.shown, d.list = commands, blocks.List{Items: blocks.Choices(len(commands)), Rows: d.list.Rows}
 }
@@ -114,7 +114,7 @@ type names []Command
 func (n names) String(i int) string { return n[i].Name }
 func (n names) Len() int            { return len(n) }
 
-// matching returns the commands that match the input, best first.
+// matching returns the commands that match the input, best match first.
 func matching(all []Command, input string) []Command {
 	if strings.TrimSpace(input) == "" {
 		return all
@@ -128,7 +128,8 @@ func matching(all []Command, input string) []Command {
 	return shown
 }
 
-// size returns the width of a line and the rows of the list. small reports whether the palette takes the whole screen.
+// size returns the width of a line and the number of rows in the list. small reports whether the palette takes the
+// whole screen.
 func (d *Palette) size() (inner, rows int, small bool) {
 	if d.f.Width < From || d.f.Height < 10 {
 		return d.f.Width, max(d.f.Height-3, 1), true
@@ -136,7 +137,7 @@ func (d *Palette) size() (inner, rows int, small bool) {
 	return paletteWidth - 2, max(min(paletteRows, d.f.Height-6), 1), false
 }
 
-// listed returns the rows of the list. Typing doesn't make it smaller.
+// listed returns the number of rows in the list. It doesn't depend on the typed text.
 func (d *Palette) listed(rows int) int { return max(min(rows, len(d.all)), 1) }
 
 // Cursor implements screen.Dialog.

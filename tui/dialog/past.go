@@ -17,9 +17,10 @@ import (
 
 const (
 	pastWidth = 104
-	pastMost  = 20 // actions that the journal keeps
-	pastLeast = 3  // rows of the list at least
-	pastFrame = 9  // lines around the list and the preview: borders, head, rule, heading, blank lines, keys
+	pastMost  = 20 // how many actions the journal keeps
+	pastLeast = 3  // minimum number of rows in the list
+	// Lines that are neither in the list nor in the preview: borders, head, rule, heading, blank lines, keys.
+	pastFrame = 9
 	pastNote  = "Each can be undone separately. Undo can itself be undone. The list survives a restart."
 )
 
@@ -27,20 +28,20 @@ const (
 const (
 	pastWhen  = 3
 	pastWhat  = 20
-	pastWhere = 16 // width
-	pastCan   = 19 // width: "no, cannot be read" and a space
+	pastWhere = 16 // width of the column
+	pastCan   = 19 // width of the column: "no, cannot be read" and a blank
 )
 
-// Past lists the latest changes and undoes one.
+// Past lists the latest changes. The user can undo one of them.
 type Past struct {
 	base
 	known   screen.Past
 	draw    Draw
 	canCopy bool
 	list    blocks.List // list of the actions
-	top     int         // first visible line of the preview
+	top     int         // index of the first visible line of the preview
 	seen    seen
-	shapes  pastShapes // cached layout
+	shapes  pastShapes // cached part of the layout
 }
 
 // NewPast returns a list of changes.
@@ -85,7 +86,8 @@ func (d *Past) Wheel(_, _, rows int) []screen.Effect {
 	return nil
 }
 
-// Took implements screen.Screen. The same action stays selected; if it is gone, the same row.
+// Took implements screen.Screen. The selected action stays selected. If that action is gone, the same row stays
+// selected.
 func (d *Past) Took(msg tea.Msg) []screen.Effect {
 	known, ok := msg.(screen.Past)
 	if !ok {
@@ -103,12 +105,12 @@ func (d *Past) Took(msg tea.Msg) []screen.Effect {
 		d.to(i)
 	}
 	d.to(d.list.At)
-	d.seen = seen{} // the preview may have changed
+	d.seen = seen{} // the preview may have changed, so it counts as unseen
 	return nil
 }
 
-// Planned implements screen.Planner. A plan equal to the preview is carried out at once, if all lines of the preview
-// were visible.
+// Planned implements screen.Planner. It carries out a plan at once if the plan equals the preview and all lines of
+// the preview were visible.
 func (d *Past) Planned(plan screen.Plan) ([]screen.Effect, bool) {
 	a := d.chosen()
 	if a == nil || plan.Change.Past != a.ID || plan.Verb == "" || !reflect.DeepEqual(plan.Parts, a.Parts) {
@@ -128,7 +130,8 @@ func (d *Past) chosen() *screen.PastAction {
 	return nil
 }
 
-// undoChosen undoes the selected action. It is planned again, and a plan that differs from the preview is shown first.
+// undoChosen undoes the selected action. For that, it plans the undo again. If the new plan differs from the
+// preview, it shows the plan first.
 func (d *Past) undoChosen() []screen.Effect {
 	a := d.chosen()
 	switch {
@@ -203,8 +206,8 @@ func (d *Past) textLines(g *pastShape, glyph render.Span, text string) []*render
 	return drawn
 }
 
-// action draws an action, or the heading of the columns. Below 90 cells it leaves out the project, below 60 the state,
-// below 36 the time.
+// action draws an action, or the heading of the columns. It leaves out the project below 90 cells, the state below
+// 60, and the time below 36.
 func (d *Past) action(g *pastShape, a *screen.PastAction, chosen, head bool) *render.Line {
 	l := d.line(g.inner).Select(chosen)
 	glyph, ink := render.Span{Ink: render.Faint, Text: "·"}, render.Text
@@ -276,7 +279,7 @@ func (d *Past) keysLine(g *pastShape) *render.Line {
 	return k.end()
 }
 
-// Click implements screen.Screen. It selects an action. A click outside closes the list.
+// Click implements screen.Screen. It selects an action. A click outside of the list closes the list.
 func (d *Past) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	first, left := 2, 0

@@ -7,31 +7,31 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// pastShape is the layout while one action is selected. Its height is the same for all actions.
+// pastShape is the layout while a certain action is selected. The height is the same for all actions.
 type pastShape struct {
-	inner, rows int            // size of the list in cells
+	inner, rows int            // width and height of the list, in cells
 	small       bool           // the list takes the whole screen
 	lower       shape          // the preview and its visible lines
-	below       []*render.Line // visible lines of the preview, then the note
+	below       []*render.Line // the visible lines of the preview, followed by the note
 }
 
-// pastShapes is the part of the layout that doesn't depend on the selected action. It is valid for one list, size and
-// theme.
+// pastShapes is that part of the layout which doesn't depend on the selected action. It is valid for one list, one
+// size and one theme.
 type pastShapes struct {
-	of            *screen.PastAction // first action
+	of            *screen.PastAction // the first action of the list
 	width, height int
 	styles        *render.Styles
 
 	inner, room int
 	small       bool
-	rows, lower int              // rows of the list and of the preview
-	note        []string         // nil if there is no room for it
-	heads       [][]*render.Line // start of each preview, one line more than the preview has rows
-	whole       []*render.Line   // full preview of the action that was scrolled
+	rows, lower int              // number of rows in the list and in the preview
+	note        []string         // nil if there is no room for the note
+	heads       [][]*render.Line // the start of each preview; it has one line more than the preview has rows
+	whole       []*render.Line   // the whole preview of the action whose preview was scrolled
 	wholeAt     int
 }
 
-// laid returns the shared layout, computed if needed.
+// laid returns the part of the layout that all actions share. It computes that part if necessary.
 func (d *Past) laid() *pastShapes {
 	s, past := &d.shapes, d.known.Actions
 	var first *screen.PastAction
@@ -43,7 +43,7 @@ func (d *Past) laid() *pastShapes {
 	}
 	*s = pastShapes{of: first, width: d.f.Width, height: d.f.Height, styles: d.f.Styles, inner: min(pastWidth, d.f.Width-2) - 2, room: d.f.Height - pastFrame, wholeAt: -1}
 	if s.small = d.f.Width < From || d.f.Height < 16; s.small {
-		s.inner, s.room = d.f.Width, d.f.Height-4 // head, columns, a blank line, keys
+		s.inner, s.room = d.f.Width, d.f.Height-4 // these are the head, the columns, a blank line, and the keys
 	}
 	most := 0
 	for i := range past {
@@ -64,7 +64,7 @@ func (s *pastShapes) indent() int { return min(menuKey, s.inner/8) }
 // linesOf draws the preview of an action.
 func (d *Past) linesOf(s *pastShapes, a *screen.PastAction, most int) []*render.Line {
 	head := []*render.Line{d.line(s.inner).To(s.indent()).Put(render.Heading, pastHeading(a))}
-	if a.Back { // an undone action has no preview
+	if a.Back { // there is no preview for an action that was undone
 		return head
 	}
 	return append(head, d.draw(a.Parts, d.f.Styles, s.indent(), s.inner-s.indent(), most)...)
@@ -100,7 +100,7 @@ func (d *Past) shape() pastShape {
 	return g
 }
 
-// height returns the rows of the dialog.
+// height returns the number of rows of the dialog.
 func (g *pastShape) height() int {
 	if len(g.below) == 0 {
 		return g.rows + pastFrame - 3
@@ -108,7 +108,7 @@ func (g *pastShape) height() int {
 	return g.rows + len(g.below) + pastFrame
 }
 
-// upper returns the row of the upper edge.
+// upper returns the row at which the upper edge is.
 func (d *Past) upper(g *pastShape) int { return max((d.f.Height-g.height())/2, 0) }
 
 // scroll scrolls the preview. It never skips a line.
@@ -122,7 +122,7 @@ func (d *Past) scroll(delta int) {
 	d.top = l.scrolled(delta)
 }
 
-// to selects an action and shows its preview from the start.
+// to selects an action. Its preview starts at the first line.
 func (d *Past) to(at int) {
 	if at = min(max(at, 0), max(len(d.known.Actions)-1, 0)); at != d.list.At {
 		d.list.At, d.top, d.seen = at, 0, seen{}

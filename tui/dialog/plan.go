@@ -13,14 +13,14 @@ import (
 
 const (
 	planWidth = 92
-	planFrame = 7 // lines around the plan: borders, a blank line each side, rule, note, keys
+	planFrame = 7 // lines that aren't part of the plan: borders, a blank line on each side, rule, note, keys
 	planNote  = "Nothing has changed yet."
 )
 
-// Draw draws the first lines of a plan. It is render.PlanHead except in tests.
+// Draw draws the first lines of a plan. Except in tests, it is render.PlanHead.
 type Draw func(parts []change.Part, s *render.Styles, indent, width, most int) []*render.Line
 
-// Plan shows the plan of a change and carries it out.
+// Plan shows the plan of a change. The user can carry the plan out.
 type Plan struct {
 	base
 	plan    screen.Plan
@@ -29,7 +29,7 @@ type Plan struct {
 	top     int
 	seen    seen
 
-	drawn     []*render.Line // lines drawn at width drawnIn
+	drawn     []*render.Line // the lines, drawn for the width drawnIn
 	drawnIn   int
 	drawnWith *render.Styles
 }
@@ -39,7 +39,7 @@ func NewPlan(plan screen.Plan, draw Draw, canCopy bool) *Plan {
 	return &Plan{plan: plan, draw: draw, canCopy: canCopy}
 }
 
-// Of returns the plan.
+// Of returns the plan that the dialog shows.
 func (d *Plan) Of() *screen.Plan { return &d.plan }
 
 // Keys implements screen.Screen.
@@ -100,7 +100,7 @@ func (d *Plan) shape() shape {
 	return g
 }
 
-// lines returns the lines of the plan, cached by width and theme.
+// lines returns the lines of the plan. It caches them for one width and theme.
 func (d *Plan) lines(inner int) []*render.Line {
 	if d.drawn == nil || d.drawnIn != inner || d.drawnWith != d.f.Styles {
 		indent := min(menuKey, inner/8)
@@ -109,7 +109,8 @@ func (d *Plan) lines(inner int) []*render.Line {
 	return d.drawn
 }
 
-// take carries out the plan if all its lines were visible. If not, it scrolls to the next unseen line.
+// take carries out the plan if all its lines were visible. Otherwise, it scrolls to the next line that the user
+// hasn't seen.
 func (d *Plan) take() []screen.Effect {
 	g := d.shape()
 	d.seen.see(&g)
@@ -123,7 +124,7 @@ func (d *Plan) take() []screen.Effect {
 	return []screen.Effect{screen.CarryOut{Plan: d.plan}}
 }
 
-// copyIt copies the command that does the same, or else the plan.
+// copyIt copies the command that does the same as the plan. If there is no such command, it copies the plan.
 func (d *Plan) copyIt() []screen.Effect {
 	plan := &d.plan
 	if plan.Command != "" {
@@ -132,7 +133,7 @@ func (d *Plan) copyIt() []screen.Effect {
 	return []screen.Effect{screen.Copy{Name: planNoun(plan), Text: partsText(plan.Parts)}}
 }
 
-// planNoun returns the word for a plan without a command. A plan without actions is a report.
+// planNoun returns the word for a plan that has no command. A plan in which there is nothing to do is a report.
 func planNoun(plan *screen.Plan) string {
 	if plan.Verb == "" {
 		return "the report"
@@ -186,7 +187,7 @@ func (d *Plan) keysLine(g *shape) *render.Line {
 	return k.end()
 }
 
-// Click implements screen.Screen. A click outside closes the plan.
+// Click implements screen.Screen. A click outside of the plan closes the plan.
 func (d *Plan) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	frame := planFrame

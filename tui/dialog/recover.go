@@ -14,21 +14,22 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Recalls reads ledgers for recovery.
+// Recalls reads ledgers for a recovery.
 type Recalls interface {
-	// Recall reads the ledger of a folder once, for all levels.
+	// Recall reads the ledger of a folder once. The result serves for all levels.
 	Recall(ctx context.Context, dir string) (Recall, error)
 }
 
 // Recall is a ledger that was read once.
 type Recall interface {
-	// Recover returns a level. For an empty query, Result.Query has the query that was used.
+	// Recover returns a recovery of one level. If the query is empty, Recover chooses a query, and Result.Query has
+	// it.
 	Recover(ctx context.Context, ask recovery.Ask) (recovery.Result, error)
-	// Staged returns the time at which the staged recovery was written, zero if there is none, and its size in tokens.
+	// Staged returns when the staged recovery was written, and its size in tokens. at is zero if there is none.
 	Staged() (at time.Time, tokens int)
 }
 
-// RecoverOptions configure a Recover dialog.
+// RecoverOptions configure a dialog of the type Recover.
 type RecoverOptions struct {
 	Context  context.Context // ends with the program
 	Recalls  Recalls
@@ -37,7 +38,7 @@ type RecoverOptions struct {
 	CanStage bool
 }
 
-// Recover shows the three levels of a recovery, the selected one in full.
+// Recover shows the three levels of a recovery, and the whole text of the selected level.
 type Recover struct {
 	base
 	opts   RecoverOptions
@@ -47,36 +48,36 @@ type Recover struct {
 	level  recovery.Level // selected level
 	levels [recovery.All]recalled
 
-	about  field.Field // query of level 2; if empty, the last prompt is the query
+	about  field.Field // query of level 2; if it is empty, the last prompt is the query
 	typing bool
-	before string // value of about before typing
+	before string // value of about before the user started to type
 
 	gen     int    // generation of the last query of a level
 	lookGen int    // generation of the last read of the ledger
-	look    Recall // source of the levels; nil before the first answer or after an error
+	look    Recall // where the levels come from; nil before the first answer or after an error
 	looking bool   // the ledger is being read
 	staged  time.Time
-	stagedN int // tokens of the staged recovery
+	stagedN int // size of the staged recovery in tokens
 
-	top int // first visible row
+	top int // index of the first visible row
 }
 
 // recalled is the state of a level.
 type recalled struct {
 	gen    int // generation of the query
 	asking bool
-	slow   bool // Reading… is shown
+	slow   bool // the text "Reading…" is shown
 	cancel context.CancelFunc
-	known  *recovery.Result // last answer, kept while the next query runs; nil before the first answer
+	known  *recovery.Result // the last answer, which is kept while the next query runs; nil before the first answer
 	err    error
 	drawn  *ledgerlines.Recovered
 }
 
-// typingPause is the time without typing after which level 2 is queried.
+// typingPause is how long the user must not type before level 2 is queried.
 const typingPause = 120 * time.Millisecond
 
 type (
-	// lookMsg has the ledger, or the error of reading it.
+	// lookMsg has the ledger, or the error that happened while it was read.
 	lookMsg struct {
 		gen  int
 		look Recall
@@ -87,20 +88,21 @@ type (
 		result recovery.Result
 		err    error
 	}
-	// levelSlowMsg is sent if the answer for a level takes long.
+	// levelSlowMsg is sent if the answer for a level takes a long time.
 	levelSlowMsg struct{ gen int }
-	// levelDueMsg is sent after typingPause.
+	// levelDueMsg is sent when typingPause is over.
 	levelDueMsg struct{ gen int }
 )
 
-// NewRecover returns a dialog with a level selected.
+// NewRecover returns a dialog in which a level is selected.
 func NewRecover(o RecoverOptions) *Recover {
 	d := &Recover{opts: o, level: o.Level, about: field.New(field.Words)}
 	d.ctx, d.cancel = context.WithCancel(o.Context)
 	return d
 }
 
-// Open implements screen.Screen. It reads the ledger, then queries the levels, the selected one first.
+// Open implements screen.Screen. It reads the ledger. Then it queries the levels, and starts with the selected
+// one.
 func (d *Recover) Open() []screen.Effect {
 	return d.askLevels(func(*recalled) bool { return true })
 }
@@ -139,7 +141,7 @@ func levels() [recovery.All]recovery.Level {
 	return [recovery.All]recovery.Level{recovery.Where, recovery.Topic, recovery.All}
 }
 
-// levelWords returns the name and description of a level.
+// levelWords returns the name and the description of a level.
 func levelWords(l recovery.Level) (name, what string) {
 	switch l {
 	case recovery.Where:
@@ -151,7 +153,7 @@ func levelWords(l recovery.Level) (name, what string) {
 	return "Everything", "the whole NOTES.md"
 }
 
-// isInstead reports whether level 3 is put together from several sources instead of being one whole file.
+// isInstead reports whether level 3 is composed of several sources. Otherwise, level 3 is a whole file.
 func (a *recalled) isInstead() bool {
 	return a.known != nil && (len(a.known.Parts) != 1 || !slices.Contains(a.known.From, a.known.Parts[0].Name))
 }
@@ -159,7 +161,8 @@ func (a *recalled) isInstead() bool {
 // at returns the state of a level.
 func (d *Recover) at(l recovery.Level) *recalled { return &d.levels[l-1] }
 
-// askLevels queries some levels, the selected one first. It doesn't restart their timers.
+// askLevels queries those levels for which which returns true. It starts with the selected level. It doesn't
+// restart the timers of the levels.
 func (d *Recover) askLevels(which func(*recalled) bool) []screen.Effect {
 	all := levels()
 	var asked []screen.Effect
@@ -173,7 +176,8 @@ func (d *Recover) askLevels(which func(*recalled) bool) []screen.Effect {
 	return asked
 }
 
-// askLevel queries a level and drops the answer to an older query. While the ledger is being read, the query waits.
+// askLevel queries a level. It drops the answer to an older query of this level. While the ledger is being read,
+// the query waits.
 func (d *Recover) askLevel(l recovery.Level) []screen.Effect {
 	ctx := d.renew(l)
 	gen := d.at(l).gen
@@ -193,7 +197,7 @@ func (d *Recover) askLevel(l recovery.Level) []screen.Effect {
 	return []screen.Effect{screen.Cmd(read(ctx, d.look, ask, gen)), wait}
 }
 
-// lookAt reads the ledger of a project.
+// lookAt returns a command that reads the ledger of a project.
 func lookAt(ctx context.Context, recalls Recalls, dir string, gen int) tea.Cmd {
 	return func() tea.Msg {
 		look, err := recalls.Recall(ctx, dir)
@@ -201,7 +205,7 @@ func lookAt(ctx context.Context, recalls Recalls, dir string, gen int) tea.Cmd {
 	}
 }
 
-// read reads a level.
+// read returns a command that reads a level.
 func read(ctx context.Context, look Recall, ask recovery.Ask, gen int) tea.Cmd {
 	return func() tea.Msg {
 		result, err := look.Recover(ctx, ask)
@@ -209,7 +213,8 @@ func read(ctx context.Context, look Recall, ask recovery.Ask, gen int) tea.Cmd {
 	}
 }
 
-// looked stores the ledger. It queries the levels that wait for it, and repeats failed queries.
+// looked stores the ledger. It queries the levels that were waiting for the ledger, and repeats queries that
+// failed.
 func (d *Recover) looked(msg lookMsg) []screen.Effect {
 	d.looking = false
 	if msg.err != nil {
@@ -225,7 +230,7 @@ func (d *Recover) looked(msg lookMsg) []screen.Effect {
 	return d.askLevels(func(a *recalled) bool { return a.asking || a.err != nil })
 }
 
-// renew cancels the query of a level and starts a new generation.
+// renew cancels the query of a level. Then it starts a new generation.
 func (d *Recover) renew(l recovery.Level) context.Context {
 	a := d.at(l)
 	if a.cancel != nil {
@@ -237,7 +242,7 @@ func (d *Recover) renew(l recovery.Level) context.Context {
 	return ctx
 }
 
-// waitingLevel returns the level whose pending query has the generation, nil if there is none.
+// waitingLevel returns the level that is waiting for the answer of a generation; nil if there is none.
 func (d *Recover) waitingLevel(gen int) (*recalled, recovery.Level) {
 	for _, l := range levels() {
 		if a := d.at(l); a.asking && a.gen == gen {
@@ -266,7 +271,7 @@ func (d *Recover) toLevel(l recovery.Level) {
 	}
 }
 
-// byLevel moves the bar and ends typing.
+// byLevel moves the bar by delta levels. It also ends typing.
 func (d *Recover) byLevel(delta int) {
 	to := recovery.Level(min(max(int(d.level)+delta, int(recovery.Where)), int(recovery.All)))
 	if to != d.level {
@@ -275,20 +280,20 @@ func (d *Recover) byLevel(delta int) {
 	d.toLevel(to)
 }
 
-// startAbout starts typing the query of level 2.
+// startAbout lets the user type the query of level 2.
 func (d *Recover) startAbout() {
 	d.typing, d.before = true, d.about.Text()
 	d.about.Set(d.before)
 	d.toLevel(recovery.Topic)
 }
 
-// dropAbout ends typing and restores the query.
+// dropAbout ends typing. The query becomes what it was before typing.
 func (d *Recover) dropAbout() []screen.Effect {
 	d.typing = false
 	return d.setAbout(d.before)
 }
 
-// takeAbout copies the words of the last prompt to the field.
+// takeAbout copies the words of the last prompt into the field.
 func (d *Recover) takeAbout() []screen.Effect {
 	if words := d.prompted(); d.about.Text() == "" && words != "" {
 		return d.setAbout(words)
@@ -305,14 +310,14 @@ func (d *Recover) setAbout(about string) []screen.Effect {
 	return d.aboutChanged()
 }
 
-// aboutChanged queries level 2 after a pause in typing.
+// aboutChanged queries level 2 as soon as the user pauses.
 func (d *Recover) aboutChanged() []screen.Effect {
 	ctx := d.renew(recovery.Topic)
 	gen := d.at(recovery.Topic).gen
 	return []screen.Effect{screen.Cmd(screen.After(ctx, typingPause, func() tea.Msg { return levelDueMsg{gen} }))}
 }
 
-// prompted returns the query that level 2 uses while the field is empty, if it is known.
+// prompted returns the query that level 2 uses while the field is empty; "" if it isn't known.
 func (d *Recover) prompted() string {
 	a := d.at(recovery.Topic)
 	if d.about.Text() != "" || a.known == nil {
@@ -333,11 +338,12 @@ func (d *Recover) scrollTo(top int) {
 }
 
 const (
-	mostRows   = 1 << 30 // more rows than any recovery has
-	rowsAtOnce = 20_000  // rows laid out for one key press: 0.25 s; a NOTES.md of 178 KB has 4,000
+	mostRows = 1 << 30 // more rows than any recovery has
+	// Rows that one key press lays out at most, which takes 0.25 s; a NOTES.md of 178 KB has 4,000 rows.
+	rowsAtOnce = 20_000
 )
 
-// recovered returns the layout of the selected level, nil before its answer.
+// recovered returns the layout of the selected level; nil before the answer for this level.
 func (d *Recover) recovered(g *recoverShape) *ledgerlines.Recovered {
 	a := d.at(d.level)
 	if a.known == nil {

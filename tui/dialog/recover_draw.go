@@ -14,13 +14,13 @@ import (
 
 // The columns of the dialog, in cells.
 const (
-	recoverWhat  = 20 // description of a level
-	recoverAbout = 13 // text of the query
-	recoverGauge = 12 // width
-	recoverSize  = 17 // width of "431 of 500 tokens"
-	recoverHint  = 60 // width that the keys need with the name of the key that scrolls
-	recoverTall  = 42 // height of the dialog at most, in rows
-	recoverWide  = 88 // width that the keys need with their long labels
+	recoverWhat  = 20 // column of the description of a level
+	recoverAbout = 13 // column of the text of the query
+	recoverGauge = 12 // width of the gauge
+	recoverSize  = 17 // width of a size, such as "431 of 500 tokens"
+	recoverHint  = 60 // width that the keys need together with the name of the key that scrolls
+	recoverTall  = 42 // maximum height of the dialog, in rows
+	recoverWide  = 88 // width that the keys need if they have their long labels
 )
 
 // recoverShape is the layout of the dialog.
@@ -28,13 +28,13 @@ type recoverShape struct {
 	inner  int  // cells between the borders
 	text   int  // width of the text, in cells
 	small  bool // the dialog takes the whole screen
-	tight  bool // no blank lines
+	tight  bool // there are no blank lines
 	head   []*render.Line
-	level  int // index in head of the first level
-	levels int // levels shown: all, or only the selected one
-	about  int // index in head of the query, -1 if it isn't shown
-	rows   int // rows of the text
-	upper  int // row of the upper border
+	level  int // index of the first level in head
+	levels int // how many levels are shown: all, or only the selected one
+	about  int // index of the query in head; -1 if the query isn't shown
+	rows   int // number of rows of the text
+	upper  int // the row with the upper border
 }
 
 // shape returns the layout of the dialog.
@@ -81,7 +81,8 @@ func (d *Recover) shape() recoverShape {
 	return g
 }
 
-// smallHead lays out the lines above the text for a dialog that takes the whole screen, as far as they fit.
+// smallHead lays out the lines above the text for a dialog that takes the whole screen. It leaves out lines that
+// don't fit.
 func (d *Recover) smallHead(g *recoverShape) {
 	room := max(d.f.Height-1, 1)
 	if room >= 8 {
@@ -109,7 +110,7 @@ func (d *Recover) smallHead(g *recoverShape) {
 	g.rows = max(room-len(g.head), 0)
 }
 
-// levelLine draws a level: key, name, description, gauge and tokens.
+// levelLine draws a level: the key, the name, the description, the gauge and the tokens.
 func (d *Recover) levelLine(g *recoverShape, l recovery.Level) *render.Line {
 	a, chosen := d.at(l), d.level == l
 	key := min(menuKey, g.inner/8)
@@ -189,7 +190,7 @@ func (d *Recover) aboutLine(g *recoverShape) *render.Line {
 	return line.Right(end, render.Span{Ink: render.Faint, Text: " " + from})
 }
 
-// stagedLine returns the line about the staged recovery, nil if there is none.
+// stagedLine returns the line about the staged recovery; nil if there is none.
 func (d *Recover) stagedLine(g *recoverShape) *render.Line {
 	if d.staged.IsZero() {
 		return nil
@@ -206,7 +207,7 @@ func (d *Recover) stagedLine(g *recoverShape) *render.Line {
 	return line
 }
 
-// body returns the visible rows of the selected level, and whether there are more below.
+// body returns the visible rows of the selected level. below reports whether there are more rows below them.
 func (d *Recover) body(g *recoverShape) (lines []*render.Line, below bool) {
 	a := d.at(d.level)
 	indent := min(menuKey, g.inner/8)
@@ -295,7 +296,7 @@ func (d *Recover) keysLine(g *recoverShape, below bool) *render.Line {
 	return k.end()
 }
 
-// Cursor implements screen.Dialog. It is in the query.
+// Cursor implements screen.Dialog. The cursor is in the query.
 func (d *Recover) Cursor() (x, y int, ok bool) {
 	g := d.shape()
 	if g.about < 0 || !d.typing {
@@ -309,7 +310,8 @@ func (d *Recover) Cursor() (x, y int, ok bool) {
 	return x + (d.f.Width-g.inner)/2, g.upper + 1 + g.about, true
 }
 
-// Click implements screen.Screen. It selects a level or the query. A click outside closes the dialog.
+// Click implements screen.Screen. It selects a level or the query. A click outside of the dialog closes the
+// dialog.
 func (d *Recover) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	line := y

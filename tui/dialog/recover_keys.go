@@ -11,7 +11,7 @@ import (
 
 // Intents of a recovery.
 const (
-	take      = "recover-take" // does takings()[N]
+	take      = "recover-take" // carries out takings()[N]
 	stage     = "recover-stage"
 	unstage   = "recover-unstage"
 	level     = "recover-level"
@@ -20,7 +20,7 @@ const (
 	takeAbout = "recover-take-about"
 )
 
-// takings returns the actions on a level that don't write to the project.
+// takings returns the actions for a level that write nothing to the project.
 func takings() []screen.Taking {
 	return []screen.Taking{screen.TakeSession, screen.TakeCopy, screen.TakeFile}
 }
@@ -93,7 +93,7 @@ func (d *Recover) Wheel(_, _, rows int) []screen.Effect {
 	return nil
 }
 
-// close ends typing, clears an error, or closes the dialog.
+// close ends typing, removes an error, or closes the dialog.
 func (d *Recover) close() []screen.Effect {
 	switch {
 	case d.typing:
@@ -104,7 +104,7 @@ func (d *Recover) close() []screen.Effect {
 	return append(tell(""), screen.Pop{})
 }
 
-// noTakeReason returns the reason why the selected level can't be used, "" if it can.
+// noTakeReason returns why the selected level can't be used; "" if it can be used.
 func (d *Recover) noTakeReason() string {
 	switch a := d.at(d.level); {
 	case a.asking:

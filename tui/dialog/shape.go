@@ -6,26 +6,26 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// span is a range of lines of a dialog.
+// span is a range of the lines of a dialog.
 type span struct{ from, to int }
 
-// shape is the layout of a dialog, used to draw it and to find the clicked item.
+// shape is the layout of a dialog. It is used for drawing, and for finding the item that was clicked.
 type shape struct {
 	lines []*render.Line
-	items []span // lines of each item
+	items []span // the lines of each item
 	inner int    // cells between the borders
-	rows  int    // visible lines
-	top   int    // first visible line
-	upper int    // row of the upper border
+	rows  int    // number of visible lines
+	top   int    // index of the first visible line
+	upper int    // the row with the upper border
 	small bool   // the dialog takes the whole screen
 }
 
-// scrolled returns the first visible line after scrolling by delta. It never skips a line.
+// scrolled returns the index of the first visible line after scrolling by delta lines. It never skips a line.
 func (g *shape) scrolled(delta int) int {
 	return min(max(g.top+min(max(delta, -g.rows), g.rows), 0), len(g.lines)-g.rows)
 }
 
-// add appends a line of an item. A selected line is filled to its full width.
+// add appends a line of an item. If the item is selected, the line is filled to its full width.
 func (g *shape) add(l *render.Line, chosen bool) {
 	if chosen {
 		l.To(g.inner)
@@ -33,17 +33,17 @@ func (g *shape) add(l *render.Line, chosen bool) {
 	g.lines = append(g.lines, l)
 }
 
-// seen records which lines of a dialog have been visible at a width. A plan can't be confirmed before all its lines
-// were visible.
+// seen records which lines of a dialog were visible, for one width. The user can't confirm a plan before all its
+// lines were visible.
 type seen struct {
 	lines []bool
 	inner int
 }
 
-// see records the visible lines.
+// see records the lines that are visible now.
 func (s *seen) see(g *shape) { s.lines, s.inner = s.with(g), g.inner }
 
-// with returns the recorded lines and those visible now. A new layout starts without recorded lines.
+// with returns which lines were recorded or are visible now. If the width is new, nothing is recorded yet.
 func (s *seen) with(g *shape) []bool {
 	lines := make([]bool, len(g.lines))
 	if len(s.lines) == len(lines) && s.inner == g.inner {
@@ -58,7 +58,7 @@ func (s *seen) with(g *shape) []bool {
 // all reports whether all lines have been visible at the current width.
 func (s *seen) all(g *shape) bool { return !slices.Contains(s.with(g), false) }
 
-// text returns the wrapped lines of a text.
+// text wraps a text and returns its lines.
 func (d *base) text(g *shape, text string) []*render.Line {
 	var drawn []*render.Line
 	for _, s := range render.Wrap(text, max(g.inner-2*menuKey, 1)) {
@@ -67,7 +67,7 @@ func (d *base) text(g *shape, text string) []*render.Line {
 	return drawn
 }
 
-// choice starts a line of an item, with the bar if it is selected.
+// choice starts a line of an item. If the item is selected, the line has the bar.
 func (d *base) choice(g *shape, chosen bool) *render.Line {
 	l := d.line(g.inner).Select(chosen)
 	if chosen {

@@ -10,13 +10,13 @@ import (
 
 const (
 	plotRows  = 5  // height of the plot
-	plotLabel = 7  // cells of the numbers at its left
-	fewest    = 4  // answers from which a plot says more than the last number
-	mostCells = 60 // width of the plot
+	plotLabel = 7  // cells for the numbers left of the plot
+	fewest    = 4  // minimum number of answers for a plot; with fewer, the last number says as much
+	mostCells = 60 // maximum width of the plot
 )
 
-// context plots the size of the context after each answer of the main thread. The answers are in equal distances, because
-// a session can rest for days between two of them.
+// context plots how large the context was after each answer of the main thread. The distances between the answers
+// are equal, because a session can rest for days between two answers.
 func (c *column) context() {
 	list := c.figures.Context
 	if len(list) < fewest {
@@ -52,8 +52,8 @@ func (c *column) context() {
 	c.put(axis.To(at).Put(render.Faint, first).Right(at+cells, render.Span{Ink: render.Faint, Text: last}))
 }
 
-// plot returns the height of each cell in eighths of a row. A cell with several answers has the highest of them, and an
-// answer that is wider than a cell has the same height in all of its cells.
+// plot returns the height of each cell in eighths of a row. If a cell stands for several answers, it has the
+// height of the highest one. If an answer needs several cells, all of them have the same height.
 func plot(list []stats.Context, cells int, highest int64) []int {
 	heights := make([]int, cells)
 	for i := range heights {
@@ -85,7 +85,7 @@ func (c *column) failures() {
 	calls, failed := c.figures.Calls()
 	c.group("Failures", render.Span{Ink: render.Faint, Text: words.Count(failed) + " of " + words.Counted(calls, "call", "calls")})
 	n := c.shown(len(list))
-	for _, f := range list[len(list)-n:] { // the last ones
+	for _, f := range list[len(list)-n:] { // only the last ones
 		why := "✗ failed"
 		if f.Exit != 0 {
 			why = "✗ exit " + words.Count(f.Exit)

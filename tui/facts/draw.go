@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	left       = 4   // column of the text
-	twoFrom    = 100 // cells of the terminal from which the groups have two columns
-	label      = 14  // cells of a label and the gap after it
-	number     = 10  // cells of a column of numbers
-	lineCount  = 6   // cells of a number of added or removed lines
-	leastGauge = 10  // cells
-	leastStep  = 14  // cells of a number at the top: "files changed" and a gap
-	fewRows    = 5   // rows of a list before enter is pressed
+	left       = 4   // the column of the text
+	twoFrom    = 100 // minimum width of the terminal, in cells, for two columns of groups
+	label      = 14  // cells of a label and of the gap after it
+	number     = 10  // cells of a column with numbers
+	lineCount  = 6   // cells for a number of added or removed lines
+	leastGauge = 10  // minimum width of a gauge, in cells
+	leastStep  = 14  // minimum cells for a number at the top, such as "files changed" and a gap
+	fewRows    = 5   // rows of a list before the user presses enter
 )
 
 // View implements screen.Screen.
@@ -51,7 +51,7 @@ func (p *Page) body() []string {
 	return p.lines[min(p.top, len(p.lines)):min(p.top+p.frame.Layout.Body.H, len(p.lines))]
 }
 
-// draw draws the whole page: numbers, then the groups.
+// draw draws the whole page: first the numbers, then the groups.
 func (p *Page) draw() []string {
 	lines := p.numbers()
 	if p.figures == nil {
@@ -95,7 +95,7 @@ func (p *Page) draw() []string {
 	return lines
 }
 
-// numbers draws the seven numbers at the top, with their names below. An unknown number is "…".
+// numbers draws the seven numbers at the top, and their names below. An unknown number is "…".
 func (p *Page) numbers() []string {
 	texts, names := []string{"…", "…", "…", "…", "…", "…", "…"}, []string{"duration", "active", "messages", "prompts", "tool calls", "files changed", "compactions"}
 	if f := p.figures; f != nil {
@@ -125,10 +125,10 @@ func (p *Page) numbers() []string {
 	return lines
 }
 
-// column is one column of groups being drawn.
+// column is a column of groups that is being drawn.
 type column struct {
 	*Page
-	width, from int // cells; the text is from there to the width
+	width, from int // in cells; the text goes from the cell from to the cell width
 	lines       []string
 }
 
@@ -146,7 +146,8 @@ func (c *column) group(name string, right ...render.Span) {
 	c.put(c.line().Put(render.Heading, name).Right(c.width, right...))
 }
 
-// row draws a name, and values at the right. A name too long for the line is cut in the middle.
+// row draws a name, and values at the right. If the name is too long for the line, the middle of the name is cut
+// out.
 func (c *column) row(ink render.Ink, name string, right ...render.Span) {
 	l := c.line()
 	room := max(c.width-l.At()-render.SpansWidth(right)-2, 1)
@@ -163,7 +164,7 @@ func (c *column) pair(name, value string) {
 	c.put(l.Put(render.Muted, name).To(at).Put(render.Text, words.CutMiddle(transcript.CleanLine(value), max(c.width-at, 1))))
 }
 
-// gauge draws a label, its part of the whole as a heavy line, and values at the right.
+// gauge draws a label, a heavy line for the share n of of, and values at the right.
 func (c *column) gauge(ink render.Ink, name string, n, of int64, right ...render.Span) {
 	values := c.width - render.SpansWidth(right)
 	l := c.line()
@@ -182,7 +183,7 @@ func (c *column) gauge(ink render.Ink, name string, n, of int64, right ...render
 
 // shown returns how many rows of a list are drawn.
 func (c *column) shown(n int) int {
-	if c.all || n == fewRows+1 { // "… 1 more" takes a row too
+	if c.all || n == fewRows+1 { // the line "… 1 more" would take a row too
 		return n
 	}
 	return min(n, fewRows)
@@ -226,7 +227,7 @@ func (c *column) models() {
 	}
 }
 
-// files lists the changed files, those in the folder of the session by their path below it.
+// files lists the changed files. A file in the folder of the session is shown by its path relative to this folder.
 func (c *column) files() {
 	files := c.figures.Files
 	if len(files) == 0 {

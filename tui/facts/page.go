@@ -1,5 +1,5 @@
-// Package facts implements the page of the facts of a session: time, tokens, files, tools, commands and pull requests, with the same
-// values as `continuo stats`.
+// Package facts implements the page with the facts of a session: time, tokens, files, tools, commands and pull
+// requests. The values are the same as those of `continuo stats`.
 package facts
 
 import (
@@ -16,7 +16,7 @@ import (
 
 // Source counts the figures of sessions.
 type Source interface {
-	// Figures counts the transcript of a row and those of its sub-agents.
+	// Figures counts the transcript of a row, and the transcripts of its sub-agents.
 	Figures(ctx context.Context, row sessions.Row) (stats.Figures, error)
 }
 
@@ -25,10 +25,10 @@ type Options struct {
 	Context context.Context // context of the program
 	Source  Source
 	Row     sessions.Row
-	Prices  resume.Prices // prices from the user's config
+	Prices  resume.Prices // prices from the config of the user
 }
 
-// Page is the screen of the facts. It counts when it is opened and when the user asks again.
+// Page is the screen with the facts. It counts when it is opened, and when the user asks for it again.
 type Page struct {
 	opts    Options
 	ctx     context.Context // ends when the page is closed
@@ -36,24 +36,24 @@ type Page struct {
 	gen     int            // generation of the last count
 	figures *stats.Figures // nil before the first answer
 	err     error          // error of the last count
-	all     bool           // enter was pressed: lists show all their rows
+	all     bool           // the key enter was pressed, so all rows of the lists are shown
 
 	lines []string
-	top   int // first visible line
+	top   int // index of the first visible line
 	frame screen.Frame
 }
 
-// New returns the page of a row.
+// New returns the page for a row.
 func New(opts Options) *Page { return &Page{opts: opts} }
 
-// countedMsg is the answer to a count.
+// countedMsg is the result of a count.
 type countedMsg struct {
 	gen     int
 	figures stats.Figures
 	err     error
 }
 
-// Open implements screen.Screen. It counts.
+// Open implements screen.Screen. It starts to count.
 func (p *Page) Open() []screen.Effect {
 	p.ctx, p.cancel = context.WithCancel(p.opts.Context)
 	return p.count()
@@ -95,7 +95,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 // Name implements screen.Screen.
 func (p *Page) Name() string { return "Facts" }
 
-// showAll is the intent of enter.
+// showAll is the intent of the key enter.
 const showAll = "show-all"
 
 // Keys implements screen.Screen.

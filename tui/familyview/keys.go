@@ -58,7 +58,7 @@ func (p *Page) read() []screen.Effect {
 	return nil
 }
 
-// Click implements screen.Screen. The first click selects, the second opens.
+// Click implements screen.Screen. The first click on a session selects it, and the second click opens it.
 func (p *Page) Click(_, y int) []screen.Effect {
 	i := p.list.Item(y - p.frame.Layout.Body.Y)
 	switch {

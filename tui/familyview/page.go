@@ -1,4 +1,4 @@
-// Package familyview shows the family of a session: the sessions that it comes from, and those that come from it.
+// Package familyview shows the family of a session: its ancestors and its descendants.
 package familyview
 
 import (
@@ -17,11 +17,12 @@ import (
 
 // Options configure the page.
 type Options struct {
-	Of      sessions.Row                    // the session whose family is shown
-	Rows    iter.Seq[*sessions.Row]         // the sessions and backups of the lists
-	Held    func(path string) *sessions.Row // the row of a file, nil if the lists don't have it
-	Loading func() bool                     // the lists are being read, so sessions may be missing
-	Beside  preview.Beside                  // the preview of the selected session
+	Of   sessions.Row                    // the session whose family is shown
+	Rows iter.Seq[*sessions.Row]         // the sessions and backups in the lists
+	Held func(path string) *sessions.Row // returns the row of a file; nil if the lists don't have it
+	// Reports whether the lists are being read, in which case sessions may be missing.
+	Loading func() bool
+	Beside  preview.Beside // the preview beside the family
 }
 
 // Page is the screen of a family.
@@ -35,7 +36,7 @@ type Page struct {
 	frame   screen.Frame
 }
 
-// New returns the page of a session's family, with the session selected.
+// New returns a page with the family of a session. This session is selected.
 func New(opts Options) *Page {
 	p := &Page{opts: opts, beside: opts.Beside, sel: opts.Of.Path, loading: opts.Loading()}
 	p.list = blocks.List{Items: items{p}, At: -1}
@@ -51,7 +52,7 @@ func (p items) Height(i int) int { return render.FamilyHeight(p.members, i) }
 func (p items) Stops(int) bool   { return true }
 func (p items) Chosen(i int)     { p.sel = key(&p.members[i]) }
 
-// key identifies a member: its path or, if it has none, its ID.
+// key identifies a member. It is the path of the member or, if it has no path, its ID.
 func key(m *family.Member) string {
 	if m.Row == nil {
 		return m.ID
@@ -59,7 +60,7 @@ func key(m *family.Member) string {
 	return m.Row.Path
 }
 
-// build finds the family. The bar stays on its session.
+// build finds the members of the family. The bar stays on its session.
 func (p *Page) build() {
 	p.members = family.Of(p.opts.Rows, &p.opts.Of)
 	if len(p.members) < 2 { // the session has no relatives
@@ -73,7 +74,7 @@ func (p *Page) build() {
 	p.list.Reveal()
 }
 
-// chosen returns the row of the selected session as the lists have it; nil for none.
+// chosen returns the row that the lists have for the selected session; nil if they don't have it.
 func (p *Page) chosen() *sessions.Row {
 	if p.members == nil {
 		return &p.opts.Of
@@ -122,7 +123,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 		p.list.Fit()
 		p.list.Reveal()
 	}
-	if was := p.loading; was != p.opts.Loading() { // more sessions are known
+	if was := p.loading; was != p.opts.Loading() { // more sessions are known now
 		p.loading = !was
 		p.build()
 	}
@@ -131,12 +132,12 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	}
 	row := p.chosen()
 	if row != nil && row.Kind != sessions.KindSession {
-		row = nil // a backup: its row says all that is left
+		row = nil // this is a backup, and its row already says that only the backup is left
 	}
 	return p.beside.Show(row, f, f.Width-p.width()-1)
 }
 
-// width returns the width of the tree; the rest is for the preview.
+// width returns the width of the tree. The preview gets the rest.
 func (p *Page) width() int {
 	if p.members == nil || p.frame.Width < screen.PreviewFrom {
 		return p.frame.Width
