@@ -62,7 +62,7 @@ func TestStoryOrganise(t *testing.T) {
 			preview(`  Tide gauge.*Ask the harbour office`)
 
 			command("archive", "Archive, or show again")
-			w.wait(`Archived “Tide gauge”; \. shows archived sessions`)
+			w.wait(`Archived “Tide gauge”\. Press \. to show archived sessions`)
 			w.keys("g", ".")
 			w.wait(`(?s)^▌ · .*Fix refresh token.*^  · .*Tide gauge`)
 			w.keys(slices.Repeat([]string{"Down"}, 13)...)

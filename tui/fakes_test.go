@@ -292,12 +292,12 @@ func (a *fakeActions) Figures(_ context.Context, row sessions.Row) (stats.Figure
 	}, a.err
 }
 
-func (a *fakeActions) Backup(ctx context.Context, rows []sessions.Row, do bool) (Outcome, error) {
+func (a *fakeActions) Backup(ctx context.Context, rows []sessions.Row, write bool) (Outcome, error) {
 	a.ctx = ctx
 	var ids []string
 	var o Outcome
 	for _, r := range rows {
-		if do {
+		if write {
 			ids = append(ids, "!"+r.ID[:8])
 			continue
 		}
@@ -308,7 +308,7 @@ func (a *fakeActions) Backup(ctx context.Context, rows []sessions.Row, do bool) 
 		}
 		o.Goes = append(o.Goes, to)
 	}
-	if do {
+	if write {
 		o.Said = fmt.Sprintf("Backed up %d.", len(rows))
 	}
 	a.backups = append(a.backups, ids)

@@ -18,12 +18,12 @@ import (
 )
 
 // Backup implements tui.Actions.
-func (a Actions) Backup(ctx context.Context, rows []sessions.Row, do bool) (tui.Outcome, error) {
+func (a Actions) Backup(ctx context.Context, rows []sessions.Row, write bool) (tui.Outcome, error) {
 	goes := BackupsTo(ctx, a.Env, rows)
 	if ctx.Err() != nil {
 		return tui.Outcome{}, ctx.Err()
 	}
-	if !do {
+	if !write {
 		return tui.Outcome{Goes: goes}, nil
 	}
 	defer a.Catalog.LookAgain()

@@ -1,8 +1,8 @@
-// Package action contains the actions that every screen has: resume, copy, export, edit, back up, change files, undo,
-// recover, add a note.
+// Package action contains the actions that every screen has. With them, users resume, copy, export and edit; make
+// backups; change files and undo changes; recover a ledger; and add notes.
 //
-// An action is a plain struct that knows neither the program nor the screens. It provides the keys for its intents and
-// returns effects, like a screen. The program passes its current state to all actions in one Desk.
+// An action is a plain struct that knows neither the program nor the screens. It has the keys for its intents.
+// Like a screen, it returns effects. The program passes its current state to all actions in one Desk.
 package action
 
 import (
@@ -20,49 +20,49 @@ import (
 
 // Action is an action that several screens have.
 type Action interface {
-	// Keys returns the current bindings of an intent, nil if the action doesn't have it.
+	// Keys returns the current bindings for an intent; nil if the action doesn't know the intent.
 	Keys(intent string) []screen.Binding
-	// Do carries out an intent. It reports whether the action has the intent.
+	// Do carries out an intent. It returns false if the action doesn't know the intent.
 	Do(do screen.Intent) ([]screen.Effect, bool)
-	// Took handles the answer to a command, the reply of a dialog, or screen.GoneOn.
+	// Took handles the answer to a command, the reply of a dialog, or the news screen.GoneOn.
 	Took(msg tea.Msg) []screen.Effect
 }
 
-// Desk is the state of the program for all actions. It is updated before each call of an action.
+// Desk is the state of the program that all actions see. It is updated before each call of an action.
 type Desk struct {
-	screen.Subject                 // of the top screen
+	screen.Subject                 // the subject of the top screen
 	Context        context.Context // context of the program
-	Actions        Actions         // nil for none
-	Changes        Changes         // nil for none
-	Ledgers        Ledgers         // nil for none
+	Actions        Actions         // nil if there are none
+	Changes        Changes         // nil if there are none
+	Ledgers        Ledgers         // nil if there are none
 	Lists          Lists
 
 	Now    time.Time
-	Home   string              // the home directory: shown as ~
+	Home   string              // home directory, which is shown as ~
 	Tmux   bool                // the browser runs inside tmux
 	Popup  bool                // the browser runs in a tmux popup
-	Keys   map[string][]string // the user's key bindings, by action
-	Prices resume.Prices       // prices from the user's config
-	Listed string              // the listed project, "" for all
+	Keys   map[string][]string // key bindings of the user, by action
+	Prices resume.Prices       // prices from the config of the user
+	Listed string              // the listed project; "" if all projects are listed
 
-	Said      string // the status message
-	Away      bool   // another program has the terminal
+	Said      string // the message in the status line
+	Away      bool   // another program uses the terminal
 	Asking    bool   // a dialog is open
-	OnBackups bool   // the list of backups is shown, even if it is empty
+	OnBackups bool   // the list of backups is shown, although it may be empty
 	OnLedger  bool   // the ledger of a project is shown
 
 	PlanLines dialog.Draw // draws the first lines of a plan
 	HasLedger func(dir string) (has, known bool)
-	// Passed reads when the gates of a project last passed; the key is true for the full gate. bare means that the
-	// project has no ledger.
+	// Passed reads when the gates of a project passed last. The key true of the map stands for the full gate. bare
+	// means that the project has no ledger.
 	Passed func(ctx context.Context, dir string) (last map[bool]time.Time, bare bool, err error)
-	// LastPassed returns the time for one gate, as last read.
+	// LastPassed returns when one gate passed last, as far as this was read.
 	LastPassed func(dir string, full bool) (at time.Time, known bool)
 }
 
-// Lists provides the rows of the browser.
+// Lists has the rows of the browser.
 type Lists interface {
-	// Rows returns the rows of a kind in no particular order.
+	// Rows returns the rows of a kind. The order is undefined.
 	Rows(kind sessions.Kind) iter.Seq[*sessions.Row]
 	// Unsaved returns how many sessions ended without a backup.
 	Unsaved() int
@@ -71,7 +71,7 @@ type Lists interface {
 // isSession reports whether the subject is a session.
 func (d *Desk) isSession() bool { return d.Row != nil && d.Row.Kind == sessions.KindSession }
 
-// needsSession returns the message of a key that acts only on sessions.
+// needsSession returns the message for a key that acts only on sessions.
 func (d *Desk) needsSession() string {
 	if d.Row != nil && d.Row.Lost() != nil {
 		return "only a backup of this session is left"
@@ -79,19 +79,20 @@ func (d *Desk) needsSession() string {
 	return "choose a session"
 }
 
-// key returns the key of an action: the user's, else its own.
+// key returns the key of an action. This is the key of the user's config or, if there is none, own.
 func (d *Desk) key(name, own string) string {
 	f := screen.Frame{Keys: d.Keys}
 	return f.Key(name, own)
 }
 
-// look is a pending lookup of an action. It ends when the user moves on or its result is used.
+// look is a lookup of an action that isn't complete yet. It ends when its result is used, or when the user does
+// something else.
 type look struct {
 	gen    int
-	cancel context.CancelFunc // nil if no lookup is pending
+	cancel context.CancelFunc // nil if no lookup is running
 }
 
-// begin cancels the pending lookup, if any, and starts a new one.
+// begin cancels the running lookup, if there is one, and starts another one.
 func (l *look) begin(of context.Context) context.Context {
 	l.drop()
 	ctx, cancel := context.WithCancel(of)
@@ -99,7 +100,7 @@ func (l *look) begin(of context.Context) context.Context {
 	return ctx
 }
 
-// drop cancels the lookup. Its answer is ignored.
+// drop cancels the lookup. If an answer arrives, it is ignored.
 func (l *look) drop() {
 	l.gen++
 	if l.cancel != nil {
@@ -108,10 +109,10 @@ func (l *look) drop() {
 	}
 }
 
-// isOf reports whether the pending lookup has this generation.
+// isOf reports whether the running lookup has a certain generation.
 func (l *look) isOf(gen int) bool { return l.cancel != nil && gen == l.gen }
 
-// slowMsg is sent when a lookup takes long enough to show a message.
+// slowMsg is sent when a lookup takes so long that a message should be shown.
 type slowMsg struct {
 	gen  int
 	word string

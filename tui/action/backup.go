@@ -12,15 +12,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Backup copies the transcripts of sessions to the memories of their projects.
+// Backup makes backups. It copies the transcripts of sessions to the memory directories of their projects.
 type Backup struct {
 	desk    *Desk
 	look    look
 	making  bool // backups are being created
-	onOffer bool // the status showed the offer until the current input
+	onOffer bool // the status line showed the offer before the current input
 }
 
-// NewBackup returns the action for a desk.
+// NewBackup returns the action. It uses a desk.
 func NewBackup(d *Desk) *Backup { return &Backup{desk: d} }
 
 // Keys implements Action.
@@ -34,7 +34,7 @@ func (a *Backup) Keys(intent string) []screen.Binding {
 	}}
 }
 
-// whyNot returns the reason why nothing can be backed up, "" if something can.
+// whyNot returns why nothing can be backed up; "" if something can be backed up.
 func (a *Backup) whyNot() string {
 	if why := a.Busy(); why != "" || a.desk.Lists.Unsaved() > 0 {
 		return why
@@ -42,7 +42,7 @@ func (a *Backup) whyNot() string {
 	return whyNotCopied(a.desk.Row)
 }
 
-// Busy returns the reason why no backup can be created now, "" if it can.
+// Busy returns why no backup can be created now; "" if one can be created.
 func (a *Backup) Busy() string {
 	if a.making {
 		return "a backup is being created"
@@ -50,7 +50,7 @@ func (a *Backup) Busy() string {
 	return ""
 }
 
-// whyNotCopied returns the reason why a session can't be backed up, "" if it can.
+// whyNotCopied returns why a session can't be backed up; "" if it can be backed up.
 func whyNotCopied(row *sessions.Row) string {
 	switch {
 	case row == nil:
@@ -77,8 +77,8 @@ func (a *Backup) unsaved() []sessions.Row {
 	return rows
 }
 
-// Offer returns the status message with the number of sessions that ended without a backup, and the key that backs them
-// up. It is shortened if the width requires it.
+// Offer returns the message that offers to make backups. It has the number of sessions that ended without a
+// backup, and the key that backs them up. If the width requires it, the message is shorter.
 func (a *Backup) Offer(key string, width int) string {
 	n := a.desk.Lists.Unsaved()
 	does := key + " backs " + them(n) + " up."
@@ -89,8 +89,8 @@ func (a *Backup) Offer(key string, width int) string {
 	return text
 }
 
-// unsavedWords returns the number of sessions that ended without a backup, in the listed project and elsewhere, as
-// text.
+// unsavedWords returns a text that says how many sessions ended without a backup, in the listed project and
+// elsewhere.
 func (a *Backup) unsavedWords() string {
 	here := 0
 	rows := a.unsaved()
@@ -117,14 +117,14 @@ func them(n int) string {
 	return "them"
 }
 
-// Messages and replies of the menu.
+// Messages, and replies of the menu.
 type (
-	// backupAskedMsg contains the destinations of backups. all lists the sessions that ended without a backup.
+	// backupAskedMsg has the directories for backups. all has the sessions that ended without a backup.
 	backupAskedMsg struct {
 		gen     int
 		one     *sessions.Row
 		all     []sessions.Row
-		onOffer bool // asked while the offer was shown
+		onOffer bool // the user asked while the offer was shown
 		outcome Outcome
 		err     error
 	}
@@ -133,11 +133,12 @@ type (
 		err     error
 	}
 	backupSlowMsg struct{}
-	// chosenMsg contains the chosen sessions.
+	// chosenMsg has the sessions that the user has chosen.
 	chosenMsg struct{ rows []sessions.Row }
 )
 
-// Do implements Action. It looks up the destinations for the selected session and for all that ended without a backup.
+// Do implements Action. It looks up the directories for the backups of the selected session, and of all sessions
+// that ended without a backup.
 func (a *Backup) Do(do screen.Intent) ([]screen.Effect, bool) {
 	if do.Name != screen.Backup {
 		return nil, false
@@ -180,14 +181,15 @@ func (a *Backup) Took(msg tea.Msg) []screen.Effect {
 		if msg.err != nil {
 			return []screen.Effect{fail(msg.err), screen.AskPast{}}
 		}
-		return []screen.Effect{screen.Tell{Text: msg.outcome.Said}, screen.AskPast{}} // updates undo
+		// Reading the list again updates undo.
+		return []screen.Effect{screen.Tell{Text: msg.outcome.Said}, screen.AskPast{}}
 	}
 	return nil
 }
 
-// asked shows the plan, or the reason why there is none.
+// asked shows the plan. If there is no plan, it shows why.
 func (a *Backup) asked(msg *backupAskedMsg) []screen.Effect {
-	if msg.gen != a.look.gen { // the user has moved on
+	if msg.gen != a.look.gen { // the user has done something else
 		return nil
 	}
 	a.look.drop()
@@ -195,16 +197,16 @@ func (a *Backup) asked(msg *backupAskedMsg) []screen.Effect {
 		return []screen.Effect{fail(msg.err)}
 	}
 	mn := backupMenu(msg)
-	if len(mn.Items) == 1 && mn.Items[0].Do == nil { // no choice
+	if len(mn.Items) == 1 && mn.Items[0].Do == nil { // there is nothing to choose
 		return notBackedUp(msg)
 	}
 	if i := slices.IndexFunc(mn.Items, func(it dialog.Offer) bool { return it.Key == "a" && it.Off == "" }); msg.onOffer && i >= 0 {
-		mn.At = i // select the offer
+		mn.At = i // select the offer first
 	}
 	return menu(mn)
 }
 
-// notBackedUp returns the reason why nothing can be backed up.
+// notBackedUp returns a message that says why nothing can be backed up.
 func notBackedUp(msg *backupAskedMsg) []screen.Effect {
 	goes := msg.outcome.Goes
 	it := "They"
@@ -220,7 +222,7 @@ func notBackedUp(msg *backupAskedMsg) []screen.Effect {
 	return tell(it + is + " already fully backed up.")
 }
 
-// make creates the backups of sessions.
+// make creates backups of sessions.
 func (a *Backup) make(rows []sessions.Row) []screen.Effect {
 	a.making = true
 	ctx, actions := a.desk.Context, a.desk.Actions

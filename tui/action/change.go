@@ -16,37 +16,38 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Change plans changes of files, carries them out, and undoes them.
+// Change plans changes to files, carries them out, and undoes them.
 type Change struct {
 	desk  *Desk
 	look  look
 	doing *doing
-	left  map[string]bool // files that are being moved to a trash: they leave the list and aren't shown as deleted
+	left  map[string]bool // files on their way to a trash; they leave the list instead of being shown as deleted
 	past  past
 }
 
-// NewChange returns the action for a desk.
+// NewChange returns the action. It uses a desk.
 func NewChange(d *Desk) *Change { return &Change{desk: d, left: map[string]bool{}} }
 
-// doing is a plan that is carried out once, or never if the program ends first.
+// doing is a plan that is carried out once. If the program ends before that, it is never carried out.
 type doing struct {
 	plan   screen.Plan
 	begun  atomic.Bool
 	done   chan struct{}
-	result screen.Done // valid, like err, once done is closed
+	result screen.Done // result and err are valid as soon as done is closed
 	err    error
 	cancel context.CancelFunc
-	form   *dialog.Note // form that is shown again if the change fails, nil for none
+	form   *dialog.Note // form that is shown again if the change fails; nil if there is none
 }
 
 var (
 	// ErrNotBegun is returned if the program ended before a confirmed change began. Nothing was written.
 	ErrNotBegun = errors.New("change: the program ended before it began")
-	// ErrUnfinished is returned if a change hadn't finished 5 s after the program ended.
+	// ErrUnfinished is returned if a change was still running 5 s after the program had ended.
 	ErrUnfinished = errors.New("change: not done yet")
 )
 
-// doneLimit is how long the program waits at its end for a running change. Changes are quick, but a disk may hang.
+// doneLimit is how long the program waits at its end for a running change. A change is usually quick, but a disk
+// may hang.
 const doneLimit = 5 * time.Second
 
 // Keys implements Action.
@@ -79,7 +80,7 @@ func (a *Change) backupKey(key, intent, off string) []screen.Binding {
 	return []screen.Binding{b}
 }
 
-// deleteKey returns the key that deletes the chosen sessions. The footer has it while rows are marked.
+// deleteKey returns the key that deletes the chosen sessions. It is in the footer while rows are marked.
 func (a *Change) deleteKey() []screen.Binding {
 	b := screen.Binding{
 		Name: screen.Discard, Keys: []string{"d"}, Show: "d", Label: "delete", Help: "delete", Group: screen.GroupThis,
@@ -94,7 +95,7 @@ func (a *Change) deleteKey() []screen.Binding {
 	return []screen.Binding{b}
 }
 
-// kind returns the kind of the rows to act on, "" for none.
+// kind returns the kind of the chosen rows; "" if there are none.
 func (a *Change) kind() sessions.Kind {
 	if rows := a.chosen(); len(rows) > 0 {
 		return rows[0].Kind
@@ -102,13 +103,14 @@ func (a *Change) kind() sessions.Kind {
 	return ""
 }
 
-// isBackup reports whether the subject is a backup or a backup is marked.
+// isBackup reports whether the subject is a backup, or at least one backup is marked.
 func (a *Change) isBackup() bool { return a.kind() == sessions.KindBackup || a.isMixed() }
 
-// isMixed reports whether the marked rows aren't of one kind: in the list of sessions, some have only a backup left.
+// isMixed reports whether the marked rows are of several kinds. In the list of sessions, this happens if only a
+// backup is left of some sessions.
 func (a *Change) isMixed() bool {
 	rows := a.chosen()
-	for i := range rows { // there may be thousands
+	for i := range rows { // there may be thousands of rows
 		if rows[i].Kind != rows[0].Kind {
 			return true
 		}
@@ -116,7 +118,7 @@ func (a *Change) isMixed() bool {
 	return false
 }
 
-// chosen returns the rows to act on: the marked ones, else the selected one.
+// chosen returns the rows on which a key acts. These are the marked rows or, if none is marked, the selected row.
 func (a *Change) chosen() []sessions.Row {
 	switch {
 	case a.desk.Marks > 0:
@@ -127,7 +129,7 @@ func (a *Change) chosen() []sessions.Row {
 	return nil
 }
 
-// whyNotBackup returns the reason why the chosen rows can't be changed, "" if they can.
+// whyNotBackup returns why the chosen rows can't be changed; "" if they can be changed.
 func (a *Change) whyNotBackup() string {
 	if why := a.Busy(); why != "" {
 		return why
@@ -141,7 +143,7 @@ func (a *Change) whyNotBackup() string {
 	return ""
 }
 
-// whyNotKeep returns the reason why no chosen backup can be kept, "" if one can.
+// whyNotKeep returns why none of the chosen backups can be kept; "" if one of them can be kept.
 func (a *Change) whyNotKeep() string {
 	if why := a.whyNotBackup(); why != "" {
 		return why
@@ -152,7 +154,7 @@ func (a *Change) whyNotKeep() string {
 	return "not pending"
 }
 
-// Busy returns the reason why no files can be changed now, "" if they can.
+// Busy returns why no files can be changed now; "" if they can be changed.
 func (a *Change) Busy() string {
 	if a.doing != nil {
 		return "a change is in progress"
@@ -169,9 +171,9 @@ func (a *Change) Do(do screen.Intent) ([]screen.Effect, bool) {
 			kind = screen.ChangeDelete
 		}
 		return a.Ask(screen.Change{Kind: kind, Rows: a.chosen()}), true
-	case screen.Undo: // the last action of the listed projects that can be undone
+	case screen.Undo: // undo the last action of the listed projects that can be undone
 		return a.Ask(screen.Change{Kind: screen.ChangeUndo, Dir: a.desk.Listed}), true
-	case screen.UndoList: // shows the cached actions until the lookup ends
+	case screen.UndoList: // show the cached actions until the lookup is complete
 		list := screen.Open{Dialog: dialog.NewPast(a.Past(), a.desk.PlanLines, a.desk.Actions != nil)}
 		return append([]screen.Effect{list}, a.AskPast()...), true
 	}
@@ -190,7 +192,7 @@ type (
 		done screen.Done
 		err  error
 	}
-	// doSlowMsg is sent when a change takes long enough to show a message.
+	// doSlowMsg is sent when a change takes so long that a message should be shown.
 	doSlowMsg struct{ of *doing }
 )
 
@@ -232,17 +234,17 @@ func (a *Change) Ask(ask screen.Change) []screen.Effect {
 
 // planned shows a plan.
 func (a *Change) planned(msg plannedMsg) []screen.Effect {
-	if msg.gen != a.look.gen { // the user has moved on
+	if msg.gen != a.look.gen { // the user has done something else
 		return nil
 	}
 	a.look.drop()
 	if msg.err != nil {
 		return []screen.Effect{fail(msg.err)}
 	}
-	return []screen.Effect{screen.Tell{}, screen.ShowPlan{Plan: msg.plan}} // clears the status
+	return []screen.Effect{screen.Tell{}, screen.ShowPlan{Plan: msg.plan}} // Tell clears the status
 }
 
-// CarryOut carries out a plan. form is the form that asked for it, nil for none.
+// CarryOut carries out a plan. form is the form that asked for the plan; nil if there is none.
 func (a *Change) CarryOut(plan screen.Plan, form *dialog.Note) []screen.Effect {
 	if why := a.Busy(); why != "" {
 		return tell(plan.Title + ": " + why)
@@ -264,7 +266,7 @@ func (a *Change) CarryOut(plan screen.Plan, form *dialog.Note) []screen.Effect {
 	}
 }
 
-// carryOut returns a command that carries out a plan, unless the program has ended.
+// carryOut returns a command that carries out a plan. If the program has ended, the command does nothing.
 func carryOut(ctx context.Context, changes Changes, d *doing) tea.Cmd {
 	return func() tea.Msg {
 		if !d.begun.CompareAndSwap(false, true) {
@@ -276,13 +278,13 @@ func carryOut(ctx context.Context, changes Changes, d *doing) tea.Cmd {
 	}
 }
 
-// Leave removes from a batch the deleted files that this action moved to a trash. They disappear from the lists instead
-// of being shown as deleted.
+// Leave removes files from a batch that this action has moved to a trash. Otherwise the lists would show them as
+// deleted. gone has the paths of these files.
 func (a *Change) Leave(b sessions.Batch) (left sessions.Batch, gone []string) {
 	if len(a.left) == 0 {
 		return b, nil
 	}
-	for i := range b.Rows { // the file exists
+	for i := range b.Rows { // this file exists
 		if a.doing == nil {
 			delete(a.left, b.Rows[i].Path)
 		}
@@ -298,7 +300,8 @@ func (a *Change) Leave(b sessions.Batch) (left sessions.Batch, gone []string) {
 	return b, gone
 }
 
-// stays removes the files of a failed plan from left, so that the list shows them as deleted if they are.
+// stays is called when a plan has failed. It removes the files of the plan from left, so that the list shows those
+// of them as deleted that are deleted.
 func (a *Change) stays(plan *screen.Plan) {
 	for i := range plan.Change.Rows {
 		delete(a.left, plan.Change.Rows[i].Path)
@@ -308,7 +311,7 @@ func (a *Change) stays(plan *screen.Plan) {
 	}
 }
 
-// done reports the result of a change. The watch updates the rows.
+// done shows the result of a change. The watch updates the rows.
 func (a *Change) done(msg doneMsg) []screen.Effect {
 	news := screen.Changed{Change: msg.of.plan.Change, Done: msg.err == nil, Whole: msg.err == nil && msg.done.But == ""}
 	if a.doing != msg.of {
@@ -336,7 +339,7 @@ func joined(a, b string) string {
 	return a + " " + b
 }
 
-// lookingWord returns the status while a plan is made.
+// lookingWord returns the status to show while a plan is made.
 func lookingWord(k screen.ChangeKind) string {
 	if k == screen.ChangeVerify {
 		return "Verifying…"
@@ -344,15 +347,15 @@ func lookingWord(k screen.ChangeKind) string {
 	return "Looking…"
 }
 
-// doingWord returns the status while a change is carried out.
+// doingWord returns the status to show while a change is carried out.
 func doingWord(k screen.ChangeKind) string {
 	return cmp.Or(map[screen.ChangeKind]string{
 		screen.ChangeDiscard: "Discarding…", screen.ChangeDelete: "Deleting…", screen.ChangeRestore: "Restoring…", screen.ChangeUndo: "Undoing…", screen.ChangeSave: "Saving…",
 	}[k], "Working…")
 }
 
-// Finish waits, after the program has ended, for a running change and returns its result, which no screen has shown.
-// The error is ErrNotBegun if it didn't begin. ok is false if there is no change.
+// Finish is called after the program has ended. It waits for a running change and returns the result, which no
+// screen has shown. The error is ErrNotBegun if the change hasn't begun. ok is false if there is no change.
 func (a *Change) Finish() (done screen.Done, err error, ok bool) {
 	d := a.doing
 	if d == nil {

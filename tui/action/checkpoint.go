@@ -17,14 +17,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Checkpoint offers the ways to save the state of a session and its project.
+// Checkpoint offers several ways to save the state of a session and of its project.
 type Checkpoint struct {
 	desk   *Desk
 	backup *Backup
 	change *Change
 }
 
-// NewCheckpoint returns the action for a desk. It offers the actions backup and change.
+// NewCheckpoint returns the action. It uses a desk, and offers the actions backup and change.
 func NewCheckpoint(d *Desk, backup *Backup, change *Change) *Checkpoint {
 	return &Checkpoint{desk: d, backup: backup, change: change}
 }
@@ -48,7 +48,7 @@ func (a *Checkpoint) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return a.open(), true
 }
 
-// Took implements Action. Other actions handle the choices of the menu.
+// Took implements Action. It does nothing, because other actions handle the choices of the menu.
 func (*Checkpoint) Took(tea.Msg) []screen.Effect { return nil }
 
 // open shows the menu.
@@ -60,7 +60,7 @@ func (a *Checkpoint) open() []screen.Effect {
 		mn.ID = row.ID
 	}
 	which := "this"
-	if row != nil && a.desk.OnLedger { // nothing on the screen shows which session is meant
+	if row != nil && a.desk.OnLedger { // nothing on the screen shows which session this is about
 		which = "its"
 		name := "“" + render.Title(row) + "”"
 		if row.Dated() {
@@ -90,7 +90,7 @@ func (a *Checkpoint) open() []screen.Effect {
 	return menu(mn)
 }
 
-// askPassed makes the menu look up when the gates last passed. The answer arrives while the menu is shown.
+// askPassed makes the menu look up when the gates passed last. The answer arrives while the menu is shown.
 func (a *Checkpoint) askPassed(mn *dialog.MenuOptions, dir string) {
 	if len(mn.Items) == 0 || mn.Items[0].Key != gateKeyLetter || mn.Items[0].Off != "" {
 		return
@@ -100,7 +100,7 @@ func (a *Checkpoint) askPassed(mn *dialog.MenuOptions, dir string) {
 	mn.Ask = lookPassed(ctx, a.desk.Passed, dir, a.desk.Now)
 }
 
-// passedWords describes when a gate last passed; a zero time means never.
+// passedWords returns a text that says when a gate passed last. A zero time means never.
 func passedWords(now, last time.Time) string {
 	if last.IsZero() {
 		return "never passed"
@@ -108,14 +108,14 @@ func passedWords(now, last time.Time) string {
 	return "passed " + render.Ago(now, last)
 }
 
-// The keys of the gates in the menu, and the reason why there is no gate.
+// The keys of the gates in the menu, and why there may be no gate.
 const (
 	gateKeyLetter     = "g"
 	fullGateKeyLetter = "G"
 	noLedgerHere      = "no ledger in this project"
 )
 
-// Gates returns the offers to run the simplified and the full gate of the current project.
+// Gates returns the items of a menu that run the simplified and the full gate of the current project.
 func (a *Checkpoint) Gates() []dialog.Offer {
 	if a.desk.Ledgers == nil {
 		return nil
@@ -147,7 +147,7 @@ func (a *Checkpoint) Gates() []dialog.Offer {
 	return offers
 }
 
-// lastGate describes when the gate of a project last passed, "" if that isn't known yet.
+// lastGate returns a text that says when the gate of a project passed last; "" if that isn't known yet.
 func (a *Checkpoint) lastGate(dir string, mode gate.Mode) string {
 	at, known := a.desk.LastPassed(dir, mode == gate.Full)
 	if !known {
@@ -156,7 +156,7 @@ func (a *Checkpoint) lastGate(dir string, mode gate.Mode) string {
 	return passedWords(a.desk.Now, at)
 }
 
-// row returns the session for the checkpoint, nil if there is none.
+// row returns the session for the checkpoint; nil if there is none.
 func (a *Checkpoint) row() *sessions.Row {
 	if !a.desk.isSession() {
 		return nil
@@ -164,12 +164,13 @@ func (a *Checkpoint) row() *sessions.Row {
 	return a.desk.Row
 }
 
-// isThere reports whether there is a session or ledger to save.
+// isThere reports whether there is a session or a ledger that can be saved.
 func (a *Checkpoint) isThere() bool {
 	return a.desk.isSession() || a.desk.Ledgers != nil && a.desk.Dir != ""
 }
 
-// whyNotKept returns the reason why a session can't be saved, "" if it can.
+// whyNotKept returns why a session can't be saved; "" if it can be saved. why returns the reason for a certain way
+// to save.
 func (a *Checkpoint) whyNotKept(row *sessions.Row, why func(*sessions.Row) string) string {
 	switch {
 	case row != nil:
@@ -180,7 +181,7 @@ func (a *Checkpoint) whyNotKept(row *sessions.Row, why func(*sessions.Row) strin
 	return a.desk.needsSession()
 }
 
-// whyNotSaved returns the reason why no document can be written from a session, "" if it can.
+// whyNotSaved returns why no document can be written from a session; "" if one can be written.
 func (a *Checkpoint) whyNotSaved(row *sessions.Row) string {
 	switch why := whyNotCopied(row); {
 	case why != "":
@@ -191,10 +192,10 @@ func (a *Checkpoint) whyNotSaved(row *sessions.Row) string {
 	return a.change.Busy()
 }
 
-// lastTime describes the time of the last use for a menu.
+// lastTime returns the time of the last use, in the form for a menu.
 func (a *Checkpoint) lastTime(last time.Time) string { return words.Moment(a.desk.Now, last) }
 
-// lastBackup returns the time of the last listed backup of a session.
+// lastBackup returns the time of the newest listed backup of a session.
 func (a *Checkpoint) lastBackup(row *sessions.Row) time.Time {
 	if row == nil {
 		return time.Time{}
@@ -202,7 +203,7 @@ func (a *Checkpoint) lastBackup(row *sessions.Row) time.Time {
 	return a.newest(sessions.KindBackup, func(r *sessions.Row) bool { return row.ID != "" && r.Of == row.ID })
 }
 
-// lastDocument returns the time of the last listed session document of a project.
+// lastDocument returns the time of the newest listed session document of a project.
 func (a *Checkpoint) lastDocument(row *sessions.Row) time.Time {
 	if row == nil {
 		return time.Time{}
@@ -212,7 +213,7 @@ func (a *Checkpoint) lastDocument(row *sessions.Row) time.Time {
 	})
 }
 
-// newest returns the time of the newest row of a kind that matches.
+// newest returns the time of the newest row of a kind for which match returns true.
 func (a *Checkpoint) newest(kind sessions.Kind, match func(*sessions.Row) bool) time.Time {
 	var last time.Time
 	for r := range a.desk.Lists.Rows(kind) {
@@ -223,8 +224,8 @@ func (a *Checkpoint) newest(kind sessions.Kind, match func(*sessions.Row) bool) 
 	return last
 }
 
-// lookPassed returns a command that reads when the gates of a project last passed. It reads the trajectory once for
-// both.
+// lookPassed returns a command that reads when the gates of a project passed last. It reads the trajectory once
+// for both gates.
 func lookPassed(ctx context.Context, passed func(context.Context, string) (map[bool]time.Time, bool, error), dir string, now time.Time) tea.Cmd {
 	return func() tea.Msg {
 		msg := dialog.Learned{Off: map[string]string{}, Last: map[string]string{}}
@@ -248,7 +249,7 @@ func lookPassed(ctx context.Context, passed func(context.Context, string) (map[b
 	}
 }
 
-// inSentence returns the first sentence of an error for use within a sentence.
+// inSentence returns the first sentence of an error in a form for use inside another sentence.
 func inSentence(err error) string {
 	first, _, _ := strings.Cut(err.Error(), ". ")
 	r, size := utf8.DecodeRuneInString(first)

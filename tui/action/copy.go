@@ -10,13 +10,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Copy copies text of the subject to the clipboard.
+// Copy copies a text of the subject to the clipboard.
 type Copy struct{ desk *Desk }
 
-// NewCopy returns the action for a desk.
+// NewCopy returns the action. It uses a desk.
 func NewCopy(d *Desk) *Copy { return &Copy{d} }
 
-// copiedMsg describes the copied text.
+// copiedMsg describes what was copied.
 type copiedMsg struct {
 	copied Copied
 	err    error
@@ -44,7 +44,7 @@ func (a *Copy) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return menu(a.menu(*a.desk.Row)), true
 }
 
-// menu lists the texts that can be copied.
+// menu lists the texts of a row that can be copied.
 func (a *Copy) menu(row sessions.Row) *dialog.MenuOptions {
 	mn := &dialog.MenuOptions{Title: "Copy", About: screen.ShortID(row.ID), ID: row.ID, Verb: "copy"}
 	add := func(key, name, note, off string, kind QuoteKind) {
@@ -77,7 +77,7 @@ func (a *Copy) menu(row sessions.Row) *dialog.MenuOptions {
 	return mn
 }
 
-// quoted is the choice in the menu.
+// quoted is what the user has chosen in the menu.
 type quoted struct {
 	row  sessions.Row
 	kind QuoteKind
@@ -113,7 +113,8 @@ func quote(ctx context.Context, actions Actions, row sessions.Row, what Quote) t
 	return copiedMsg{copied: c, err: err}
 }
 
-// Took implements Action. It confirms the copy and sends the terminal the escape sequence that makes it.
+// Took implements Action. It tells the user that the text was copied. If necessary, it also sends the escape
+// sequence that makes the terminal copy the text.
 func (a *Copy) Took(msg tea.Msg) []screen.Effect {
 	switch msg := msg.(type) {
 	case quoted:

@@ -9,13 +9,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Edit opens a file in the editor, or an image in the viewer of the desktop.
+// Edit opens a file in the editor, or an image in the image viewer of the desktop.
 type Edit struct {
 	desk *Desk
 	look look
 }
 
-// NewEdit returns the action for a desk.
+// NewEdit returns the action. It uses a desk.
 func NewEdit(d *Desk) *Edit { return &Edit{desk: d} }
 
 // Keys implements Action.
@@ -40,7 +40,7 @@ func (a *Edit) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return nil, true
 }
 
-// subject returns the file for the editor, nil if there is none.
+// subject returns the file to edit; nil if there is none.
 func (a *Edit) subject() *screen.Edit {
 	row := a.desk.Row
 	if a.desk.Edit == nil && row != nil && row.Kind == sessions.KindDocument {
@@ -49,13 +49,13 @@ func (a *Edit) subject() *screen.Edit {
 	return a.desk.Edit
 }
 
-// Open opens a file.
+// Open opens a file in the editor.
 func (a *Edit) Open(e screen.Edit) []screen.Effect {
 	ctx := a.look.begin(a.desk.Context)
 	return []screen.Effect{screen.Cmd(prepareEditor(ctx, a.desk.Actions, e, a.look.gen))}
 }
 
-// View opens an image.
+// View opens an image in the image viewer.
 func (a *Edit) View(v screen.ViewImage) []screen.Effect {
 	ctx, actions := a.look.begin(a.desk.Context), a.desk.Actions
 	gen := a.look.gen

@@ -13,11 +13,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Export writes a conversation into a new file. It asks for the format, then for the file; the plan of the change
-// follows.
+// Export writes a conversation into a new file. It asks first for the format and then for the file. After that,
+// the plan of the change is shown.
 type Export struct{ desk *Desk }
 
-// NewExport returns the action for a desk.
+// NewExport returns the action. It uses a desk.
 func NewExport(d *Desk) *Export { return &Export{d} }
 
 // Keys implements Action.
@@ -44,10 +44,10 @@ func (a *Export) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return askFormat(exporting{row: *a.desk.Row}), true
 }
 
-// exporting is an export while the user answers: the reply of the menu.
+// exporting is an export for which the user still answers questions. It is also the reply of the menu.
 type exporting struct {
 	row    sessions.Row
-	format string // "" while it isn't chosen
+	format string // "" until the user has chosen it
 	redact bool
 }
 
@@ -63,7 +63,7 @@ func (a *Export) Took(msg tea.Msg) []screen.Effect {
 	return askFile(e)
 }
 
-// askFormat asks for the format, and whether to mask secrets.
+// askFormat asks for the format, and whether secrets should be masked.
 func askFormat(e exporting) []screen.Effect {
 	mn := &dialog.MenuOptions{Title: "Export", About: render.Title(&e.row), Verb: "choose", Note: "Nothing is written before you have seen the plan."}
 	for _, f := range []struct{ key, name, note, format string }{
@@ -86,13 +86,13 @@ func askFormat(e exporting) []screen.Effect {
 	return menu(mn)
 }
 
-// askFile asks for the file.
+// askFile asks for the name of the file.
 func askFile(e exporting) []screen.Effect {
 	name := cmp.Or(screen.ShortID(e.row.ID), strings.TrimSuffix(filepath.Base(e.row.Path), ".jsonl"))
 	if e.row.ID != "" {
 		name = "session-" + name
 	}
-	const longest = 4096 // bytes of a path
+	const longest = 4096 // maximum bytes of a path
 	return []screen.Effect{screen.Open{Dialog: dialog.NewLine(dialog.LineOptions{
 		Title: "Export as " + e.format, About: render.Title(&e.row), Text: name + "." + e.format, Most: longest, Verb: "show the plan",
 		Hint: "a new file, below the folder in which you started continuo",

@@ -10,7 +10,7 @@ import (
 // Facts shows what happened in a session or backup.
 type Facts struct{ desk *Desk }
 
-// NewFacts returns the action for a desk.
+// NewFacts returns the action. It uses a desk.
 func NewFacts(d *Desk) *Facts { return &Facts{d} }
 
 // Keys implements Action.

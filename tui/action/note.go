@@ -15,19 +15,19 @@ import (
 // Note adds an entry to the ledger of a project.
 type Note struct{ desk *Desk }
 
-// NewNote returns the action for a desk.
+// NewNote returns the action. It uses a desk.
 func NewNote(d *Desk) *Note { return &Note{d} }
 
-// Keys implements Action. The screens with notes have their own keys.
+// Keys implements Action. It returns nothing, because each screen with notes has its own key for them.
 func (*Note) Keys(string) []screen.Binding { return nil }
 
-// noted is the kind that was chosen in the menu.
+// noted is the kind of entry that the user has chosen in the menu.
 type noted struct {
 	dir  string
 	kind notes.EntryKind
 }
 
-// Do implements Action. It shows a menu of the kinds.
+// Do implements Action. It shows a menu of the kinds of entries.
 func (a *Note) Do(do screen.Intent) ([]screen.Effect, bool) {
 	if do.Name != screen.Note {
 		return nil, false
@@ -44,7 +44,7 @@ func (a *Note) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return menu(mn), true
 }
 
-// Took implements Action. It shows the form of the chosen kind.
+// Took implements Action. It shows the form for the chosen kind.
 func (a *Note) Took(msg tea.Msg) []screen.Effect {
 	chosen, ok := msg.(noted)
 	if !ok {
@@ -57,7 +57,8 @@ func (a *Note) Took(msg tea.Msg) []screen.Effect {
 	return []screen.Effect{screen.Open{Dialog: dialog.NewNote(dialog.NoteOptions{Context: a.desk.Context, Bead: bead, Dir: chosen.dir, Kind: chosen.kind})}}
 }
 
-// askBead returns a function that reads the bead in progress of a project. It returns nil if the bead is unknown.
+// askBead returns a function that reads the bead of a project that is in progress. The function returns nil if
+// this bead isn't known.
 func askBead(ledgers Ledgers) func(ctx context.Context, dir string) *beads.Bead {
 	return func(ctx context.Context, dir string) *beads.Bead {
 		l, err := ledgers.Ledger(ctx, dir)

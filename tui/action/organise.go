@@ -15,29 +15,30 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Organise names, stars, tags and archives sessions, and writes notes about them: the marked ones, else the subject.
+// Organise names, stars, tags and archives sessions, and writes notes about them. It acts on the marked sessions
+// or, if none is marked, on the subject.
 type Organise struct{ desk *Desk }
 
-// NewOrganise returns the action for a desk.
+// NewOrganise returns the action. It uses a desk.
 func NewOrganise(d *Desk) *Organise { return &Organise{d} }
 
-// annotation is a change to carry out, as the reply of a dialog.
+// annotation is a change that should be carried out. It is the reply of a dialog.
 type annotation struct {
 	rows []sessions.Row
 	edit annotate.Edit
-	done string // message after the change
+	done string // message that is shown after the change
 }
 
-// annotatedMsg is sent after a change.
+// annotatedMsg is sent when a change was carried out.
 type annotatedMsg struct {
 	done string
 	err  error
 }
 
 const (
-	mostName = 300  // bytes of a name
-	mostText = 2000 // bytes of a note and of tags
-	// mostShown is the width of a name in a message, in cells.
+	mostName = 300  // maximum bytes of a name
+	mostText = 2000 // maximum bytes of a note, and of tags
+	// mostShown is the maximum width of a name in a message, in cells.
 	mostShown = 40
 )
 
@@ -55,7 +56,7 @@ func (a *Organise) Keys(intent string) []screen.Binding {
 		b.Keys, b.Show, b.Help = []string{"N"}, "N", "note on the session"
 	case screen.Archive:
 		b.Name, b.Command = "", "Archive, or show again"
-	case screen.Organise: // the footer entry of the keys above
+	case screen.Organise: // this entry of the footer stands for the keys above
 		b = screen.Binding{Show: "m * t", Label: "name, star, tag", Group: screen.GroupThis, Needs: screen.NeedsActions, Gone: b.Gone, Off: b.Off}
 	default:
 		return nil
@@ -83,8 +84,8 @@ func (a *Organise) Do(do screen.Intent) ([]screen.Effect, bool) {
 	return a.ask(do.Name, rows), true
 }
 
-// session returns the session that a row is about: itself or, except in the list of backups, the session for which only
-// this backup is left. It returns nil for other rows.
+// session returns the session to which a row belongs; nil if it belongs to none. A backup belongs to a session
+// only if no other copy is left, and not in the list of backups.
 func (a *Organise) session(row *sessions.Row) *sessions.Row {
 	switch {
 	case row == nil || row.Kind == sessions.KindSession:
@@ -95,7 +96,8 @@ func (a *Organise) session(row *sessions.Row) *sessions.Row {
 	return row.Lost()
 }
 
-// each calls yield with each marked session, else with the session of the subject.
+// each calls yield with each marked session. If no session is marked, it calls yield with the session of the
+// subject.
 func (a *Organise) each(yield func(*sessions.Row) bool) {
 	if a.desk.Marks == 0 {
 		if s := a.session(a.desk.Row); s != nil {
@@ -111,7 +113,7 @@ func (a *Organise) each(yield func(*sessions.Row) bool) {
 	}
 }
 
-// rows returns the marked sessions, else the session of the subject.
+// rows returns the marked sessions. If no session is marked, it returns the session of the subject.
 func (a *Organise) rows() []sessions.Row {
 	var rows []sessions.Row
 	for s := range a.each {
@@ -120,7 +122,7 @@ func (a *Organise) rows() []sessions.Row {
 	return rows
 }
 
-// whyNot returns the reason why nothing can be written about the sessions, "" if it can.
+// whyNot returns why nothing can be written about the sessions; "" if something can be written.
 func (a *Organise) whyNot() string {
 	for s := range a.each {
 		if s.Path == "" {
@@ -130,7 +132,7 @@ func (a *Organise) whyNot() string {
 	return ""
 }
 
-// star stars sessions, or removes the star if all have it.
+// star adds a star to sessions. If all of them have one, it removes the stars.
 func (a *Organise) star(rows []sessions.Row) []screen.Effect {
 	to := slices.ContainsFunc(rows, func(r sessions.Row) bool { return !r.Starred })
 	done := "Starred "
@@ -140,17 +142,17 @@ func (a *Organise) star(rows []sessions.Row) []screen.Effect {
 	return a.change(annotation{rows, annotate.Edit{Starred: &to}, done + named(rows) + "."})
 }
 
-// archive archives sessions, or shows them again if all are archived.
+// archive archives sessions. If all of them are archived, it ends that.
 func (a *Organise) archive(rows []sessions.Row) []screen.Effect {
 	to := slices.ContainsFunc(rows, func(r sessions.Row) bool { return !r.Archived })
-	done := "Archived " + named(rows) + "; . shows archived sessions."
+	done := "Archived " + named(rows) + ". Press . to show archived sessions."
 	if !to {
 		done = "No longer archived: " + named(rows) + "."
 	}
 	return a.change(annotation{rows, annotate.Edit{Archived: &to}, done})
 }
 
-// named names sessions within a sentence.
+// named returns words for sessions, in a form for use inside a sentence.
 func named(rows []sessions.Row) string {
 	if len(rows) == 1 {
 		return "“" + words.Cut(render.Title(&rows[0]), mostShown) + "”"
@@ -158,7 +160,7 @@ func named(rows []sessions.Row) string {
 	return words.Count(len(rows)) + " sessions"
 }
 
-// ask asks for a name, for tags or for a note.
+// ask asks for a name, for tags, or for a note.
 func (a *Organise) ask(what string, rows []sessions.Row) []screen.Effect {
 	row := &rows[0]
 	o := dialog.LineOptions{About: named(rows), Most: mostText}

@@ -8,16 +8,17 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Recover recovers the ledger of a project in three levels, and copies the recovery or starts a session with it.
+// Recover makes recoveries of the ledger of a project. A recovery has one of three levels. It can be copied, and a
+// session can be started with it.
 type Recover struct {
 	desk *Desk
 	look look
 }
 
-// NewRecover returns the action for a desk.
+// NewRecover returns the action. It uses a desk.
 func NewRecover(d *Desk) *Recover { return &Recover{desk: d} }
 
-// Keys implements Action. It returns the line for the footer and the keys.
+// Keys implements Action. It returns the line for the footer, and the keys.
 func (a *Recover) Keys(intent string) []screen.Binding {
 	if intent != screen.Recover {
 		return nil
@@ -53,18 +54,18 @@ func (a *Recover) Do(do screen.Intent) ([]screen.Effect, bool) {
 	})}}, true
 }
 
-// takenMsg is the result of using a recovery.
+// takenMsg is sent when a recovery was used.
 type takenMsg struct {
-	gen   int // generation of the lookup for TakeSession
+	gen   int // generation of the lookup, for TakeSession
 	how   screen.Taking
 	taken Taken
 	err   error
 }
 
-// Take copies a recovery or starts a session with it. It writes nothing into the project.
+// Take copies a recovery, or starts a session with it. It writes nothing to the project.
 func (a *Recover) Take(e screen.Take) []screen.Effect {
 	ctx, ledgers, gen := a.desk.Context, a.desk.Ledgers, 0
-	if e.How == screen.TakeSession { // the others are quick and aren't cancelled
+	if e.How == screen.TakeSession { // the other ways are quick, so they are never cancelled
 		ctx = a.look.begin(ctx)
 		gen = a.look.gen
 	}
@@ -91,7 +92,7 @@ func (a *Recover) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// taken reports the result. A new session replaces the dialog.
+// taken shows the result. If a new session starts, it replaces the dialog.
 func (a *Recover) taken(msg takenMsg) []screen.Effect {
 	late := msg.how == screen.TakeSession && msg.gen != a.look.gen
 	if msg.how == screen.TakeSession && !late {
@@ -99,7 +100,7 @@ func (a *Recover) taken(msg takenMsg) []screen.Effect {
 	}
 	t := msg.taken
 	switch {
-	case late && (msg.err != nil || t.Run != nil): // the user has moved on
+	case late && (msg.err != nil || t.Run != nil): // the user has done something else
 		return nil
 	case msg.err != nil:
 		return []screen.Effect{fail(msg.err)}
@@ -117,7 +118,7 @@ func (a *Recover) taken(msg takenMsg) []screen.Effect {
 	case msg.how == screen.TakeSession:
 		return append(effects, screen.LookAround{})
 	case msg.how == screen.TakeFile:
-		return append(effects, screen.AskPast{}) // updates undo
+		return append(effects, screen.AskPast{}) // reading the list again updates undo
 	}
 	return effects
 }

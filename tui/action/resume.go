@@ -8,13 +8,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Resume resumes or forks a session. If there is a problem, a plan shows it and the choices.
+// Resume resumes or forks a session. If there is a problem, it shows the problem and the possible choices in a
+// menu.
 type Resume struct {
 	desk *Desk
 	look look
 }
 
-// NewResume returns the action for a desk.
+// NewResume returns the action. It uses a desk.
 func NewResume(d *Desk) *Resume { return &Resume{desk: d} }
 
 // Keys implements Action.
@@ -46,7 +47,7 @@ func (a *Resume) Do(do screen.Intent) ([]screen.Effect, bool) {
 			return menu(a.forkMenu(*row, at)), true
 		}
 		return a.ask(*row, resume.Ask{Fork: do.Name == screen.Fork}), true
-	case screen.ResumeIn: // choose where Claude Code starts
+	case screen.ResumeIn: // let the user choose where Claude Code starts
 		if row == nil {
 			return nil, true
 		}
@@ -57,17 +58,17 @@ func (a *Resume) Do(do screen.Intent) ([]screen.Effect, bool) {
 
 // Replies of the menus.
 type (
-	// asked repeats the check with one more answer.
+	// asked repeats the check, with one more answer of the user.
 	asked struct {
 		row sessions.Row
 		ask resume.Ask
 	}
-	// where asks where Claude Code should start.
+	// where asks in which place Claude Code should start.
 	where struct {
 		row  sessions.Row
 		fork bool
 	}
-	// naming asks for a folder.
+	// naming asks in which folder Claude Code should start.
 	naming asked
 )
 
@@ -102,7 +103,7 @@ func (a *Resume) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// Where shows the menu of the places where Claude Code can start.
+// Where shows a menu of the places in which Claude Code can start.
 func (a *Resume) Where(row sessions.Row, fork bool) []screen.Effect {
 	return menu(a.whereMenu(row, fork))
 }
@@ -114,7 +115,7 @@ func (a *Resume) Plan(row sessions.Row, plan *resume.Plan) []screen.Effect {
 
 const checking = "Checking session and folder…"
 
-// ask checks the session, and starts Claude Code if there is no problem.
+// ask checks a session. If there is no problem, Claude Code starts.
 func (a *Resume) ask(row sessions.Row, ask resume.Ask) []screen.Effect {
 	ctx := a.look.begin(a.desk.Context)
 	actions, gen := a.desk.Actions, a.look.gen
@@ -122,13 +123,13 @@ func (a *Resume) ask(row sessions.Row, ask resume.Ask) []screen.Effect {
 		outcome, err := actions.Resume(ctx, row, ask)
 		return preparedMsg{gen: gen, row: row, outcome: outcome, err: err}
 	})
-	if ask.In == resume.WherePopup { // the answer arrives when the popup closes
+	if ask.In == resume.WherePopup { // the answer arrives only when the popup closes
 		return []screen.Effect{asking}
 	}
 	return []screen.Effect{asking, a.look.slow(ctx, checking)}
 }
 
-// stillLooking shows the message of a lookup that takes long.
+// stillLooking shows the message for a lookup that takes a long time.
 func (l *look) stillLooking(d *Desk, msg slowMsg) []screen.Effect {
 	if l.isOf(msg.gen) && !d.Away {
 		return tell(msg.word)
@@ -136,19 +137,20 @@ func (l *look) stillLooking(d *Desk, msg slowMsg) []screen.Effect {
 	return nil
 }
 
-// prepared handles a result without a plan: a program for this terminal, or a message about one that was started
-// elsewhere.
+// prepared handles a result that has no plan. The result is a program for this terminal, or a message about a
+// program that was started elsewhere.
 func (l *look) prepared(msg preparedMsg) []screen.Effect {
 	o := msg.outcome
 	switch {
-	case msg.gen != l.gen && o.Said != "" && o.Run == nil: // the user has moved on, but the program was started
+	// The user has done something else, but the program was started.
+	case msg.gen != l.gen && o.Said != "" && o.Run == nil:
 		return []screen.Effect{screen.Tell{Text: o.Said}, screen.LookAround{}}
 	case msg.gen != l.gen:
 		return []screen.Effect{screen.AskPast{}}
 	case msg.err != nil:
 		l.drop()
-		return []screen.Effect{fail(msg.err), screen.AskPast{}} // a backup may have been restored before the error
-	case o.Run != nil: // clear an earlier error
+		return []screen.Effect{fail(msg.err), screen.AskPast{}} // before the error, a backup may have been restored
+	case o.Run != nil: // this clears an earlier error
 		return []screen.Effect{screen.Tell{}, screen.Run{Program: o.Run, Said: o.Said}}
 	}
 	l.drop()
@@ -161,7 +163,7 @@ func (l *look) prepared(msg preparedMsg) []screen.Effect {
 	return []screen.Effect{screen.Tell{Text: o.Said}, screen.LookAround{}}
 }
 
-// whyNot returns the short reason why the row can't be resumed, "" if it can.
+// whyNot returns in a few words why the row can't be resumed; "" if it can be resumed.
 func (a *Resume) whyNot() string { return whyNotResumed(a.desk.Row) }
 
 func whyNotResumed(row *sessions.Row) string {
@@ -182,7 +184,8 @@ func whyNotResumed(row *sessions.Row) string {
 	return ""
 }
 
-// whyNotFork returns the short reason why the row can't be forked, "" if it can. A fork needs a message.
+// whyNotFork returns in a few words why the row can't be forked; "" if it can be forked. A fork needs at least one
+// message.
 func (a *Resume) whyNotFork() string {
 	if why := a.whyNot(); why != "" {
 		return why

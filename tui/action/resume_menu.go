@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// whereMenu returns the menu of the places where Claude Code can start.
+// whereMenu returns a menu of the places in which Claude Code can start.
 func (a *Resume) whereMenu(row sessions.Row, fork bool) *dialog.MenuOptions {
 	mn := &dialog.MenuOptions{Title: "Resume in", About: a.about(&row, row.ID), ID: row.ID, Verb: "resume"}
 	other := dialog.Offer{Key: "f", Name: "Fork", Note: "a new session instead", Off: a.whyNotFork(), Verb: "switch"}
@@ -49,7 +49,7 @@ func (a *Resume) whereMenu(row sessions.Row, fork bool) *dialog.MenuOptions {
 	return mn
 }
 
-// forkMenu asks whether a fork ends with the selected message or with the last one.
+// forkMenu asks whether a fork should end with the selected message or with the last message.
 func (a *Resume) forkMenu(row sessions.Row, at *screen.At) *dialog.MenuOptions {
 	offer := func(key, name, note string, ask resume.Ask) dialog.Offer {
 		return dialog.Offer{Key: key, Name: name, Note: note, Do: screen.Reply{Msg: asked{row, ask}}}
@@ -63,7 +63,8 @@ func (a *Resume) forkMenu(row sessions.Row, at *screen.At) *dialog.MenuOptions {
 	}
 }
 
-// about returns the name of a plan's subject: the ID of a session, the time of a backup, the name of a document.
+// about returns what names the subject of a plan: the ID of a session, the time of a backup, or the name of a
+// document.
 func (a *Resume) about(row *sessions.Row, id string) string {
 	switch row.Kind {
 	case sessions.KindBackup:
@@ -102,7 +103,8 @@ func (a *Resume) planMenu(row sessions.Row, plan *resume.Plan) *dialog.MenuOptio
 	return mn
 }
 
-// knownPoint says what Claude knows after the resume, and whether the prompt cache still has it.
+// knownPoint returns a text that says what Claude knows after the resume, and whether the prompt cache still has
+// it.
 func (a *Resume) knownPoint(row *sessions.Row, plan *resume.Plan) dialog.Point {
 	if row.Kind != sessions.KindSession || !row.Counted() || row.Known == 0 || len(plan.Choices) == 0 || plan.Has(resume.FindingCut) || plan.Title != "Resume" && plan.Title != "Fork" {
 		return dialog.Point{}
@@ -118,7 +120,7 @@ func (a *Resume) knownPoint(row *sessions.Row, plan *resume.Plan) dialog.Point {
 	return dialog.Point{Glyph: render.Span{Ink: render.Muted, Text: "·"}, What: what + ".", Detail: detail}
 }
 
-// startOf describes the folder and the tmux target that the user chose, without the invalid ones.
+// startOf describes the folder and the tmux target that the user has chosen. It leaves out those that are invalid.
 func (a *Resume) startOf(plan *resume.Plan) string {
 	var at []string
 	if plan.Folder != "" && !plan.Has(resume.FindingFolder) {
@@ -148,11 +150,11 @@ func verbOf(c *resume.Choice) string {
 	return "start"
 }
 
-// mostProjects is the maximum number of session folders that are checked on disk.
+// mostProjects limits how many folders of sessions are looked for on the disk.
 const mostProjects = 24
 
-// nameFolder asks for a folder and continues with it. The folder of the session, or the one entered before, can be
-// corrected.
+// nameFolder asks for a folder and then continues with it. The user can correct the folder of the session, or the
+// folder that was entered before.
 func (a *Resume) nameFolder(row sessions.Row, ask resume.Ask) []screen.Effect {
 	named := transcript.CleanLine(render.Folder(cmp.Or(ask.Folder, row.Workdir), a.desk.Home))
 	return []screen.Effect{screen.Open{Dialog: dialog.NewFolder(dialog.FolderOptions{
@@ -164,7 +166,7 @@ func (a *Resume) nameFolder(row sessions.Row, ask resume.Ask) []screen.Effect {
 	})}}
 }
 
-// projectFolders returns the distinct folders of the newest sessions, without own.
+// projectFolders returns the folders of the newest sessions, without duplicates and without own.
 func (a *Resume) projectFolders(own string) []string {
 	newest := map[string]*sessions.Row{}
 	for row := range a.desk.Lists.Rows(sessions.KindSession) {

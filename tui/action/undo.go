@@ -11,20 +11,21 @@ type past struct {
 	actions []screen.PastAction // newest first
 	err     error
 	known   bool // an answer has arrived
-	asking  bool // a question is pending
-	again   bool // repeat the lookup, because an action was carried out since
+	asking  bool // a lookup is running
+	again   bool // an action was carried out meanwhile, so repeat the lookup
 }
 
-// pastMsg contains the last actions.
+// pastMsg has the last actions.
 type pastMsg struct {
 	past []screen.PastAction
 	err  error
 }
 
-// undoKeys returns the keys of undo and how the footer shows them.
+// undoKeys returns the keys for undo. It also decides how the footer shows them.
 func (a *Change) undoKeys(intent string) []screen.Binding {
 	can, only := a.canUndoOrOnlyList()
-	elsewhere := !a.isBackup() && !a.desk.OnBackups // on backups, undo shares the footer with their keys
+	// On backups, undo shares an entry of the footer with the keys for backups.
+	elsewhere := !a.isBackup() && !a.desk.OnBackups
 	list := screen.Binding{Pair: []string{"undo-list"}, Show: "U", Label: "undo list", Needs: screen.NeedsChanges}
 	switch intent {
 	case screen.Undo:
@@ -47,20 +48,21 @@ func (a *Change) undoKeys(intent string) []screen.Binding {
 	return nil
 }
 
-// canUndoOrOnlyList reports whether undo works, and whether only its list does.
+// canUndoOrOnlyList reports whether undo can be used, and whether only the list of actions can be used.
 func (a *Change) canUndoOrOnlyList() (can, only bool) {
 	can, step, elsewhere := a.undoable()
 	return can, (step || elsewhere) && !can
 }
 
-// CanUndo reports whether an action of the listed projects can be undone.
+// CanUndo reports whether there is an action of the listed projects that can be undone.
 func (a *Change) CanUndo() bool {
 	can, _, _ := a.undoable()
 	return can
 }
 
-// undoable reports whether the undo key works, whether an undo can be undone (step), and whether an action of a project
-// that isn't listed can be undone (elsewhere). The last two are only possible in the undo list.
+// undoable reports whether the key for undo can be used. step reports whether there is an undo that can be undone.
+// elsewhere reports whether there is an action of an unlisted project that can be undone. In these two cases,
+// users need the list of actions.
 func (a *Change) undoable() (can, step, elsewhere bool) {
 	for i := range a.past.actions {
 		switch p := &a.past.actions[i]; {
@@ -76,7 +78,7 @@ func (a *Change) undoable() (can, step, elsewhere bool) {
 	return can, step, elsewhere
 }
 
-// whyNotUndo returns the reason why undo doesn't work, "" if it does.
+// whyNotUndo returns why undo can't be used; "" if it can be used.
 func (a *Change) whyNotUndo() string {
 	if why := a.Busy(); why != "" {
 		return why
@@ -93,12 +95,12 @@ func (a *Change) whyNotUndo() string {
 	return "nothing to undo"
 }
 
-// Past returns the last actions, if they are known.
+// Past returns the last actions, as far as they are known.
 func (a *Change) Past() screen.Past {
 	return screen.Past{Actions: a.past.actions, Known: a.past.known, Err: a.past.err}
 }
 
-// AskPast looks up the last actions. If a lookup is pending, it repeats it afterwards.
+// AskPast looks up the last actions. If a lookup is running, another one follows it.
 func (a *Change) AskPast() []screen.Effect {
 	changes := a.desk.Changes
 	if changes == nil {

@@ -181,7 +181,7 @@ func (d *Help) Over(under []string) {
 			last.Put(render.Faint, "   no key has these words")
 		}
 	default:
-		last.Put(render.Faint, "Faint keys are off here. Type to narrow.")
+		last.Put(render.Faint, "Faint keys do nothing here. Type to filter.")
 	}
 	drawn = append(drawn, d.line(inner), last.Right(inner-1, closing()...))
 	d.float(under, d.box(drawn, inner, "Keys", d.of), width)

@@ -45,7 +45,7 @@ func (p *Page) body() []string {
 	if p.err != nil {
 		n := screen.NewNotice(p.frame.Styles, p.frame.Width)
 		n.Failed(p.err, p.frame.Home)
-		n.Detail("esc goes back.")
+		n.Detail("Press esc to go back.")
 		return n.Lines
 	}
 	return p.lines[min(p.top, len(p.lines)):min(p.top+p.frame.Layout.Body.H, len(p.lines))]

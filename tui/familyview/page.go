@@ -155,7 +155,7 @@ func (p *Page) View() screen.View {
 	if p.members == nil {
 		n := screen.NewNotice(p.frame.Styles, p.frame.Width)
 		n.Detail(render.Alone(&p.opts.Of))
-		n.Detail("esc goes back.")
+		n.Detail("Press esc to go back.")
 		v.Context, v.Body = "", n.Lines
 		return v
 	}

@@ -149,7 +149,7 @@ func (p *Page) body() []string {
 	case p.err != nil:
 		n := screen.NewNotice(p.frame.Styles, p.frame.Width)
 		n.Failed(p.err, p.frame.Home)
-		n.Detail(p.frame.Key("refresh", "ctrl+r") + " runs the gate again, esc goes back.")
+		n.Detail("Press " + p.frame.Key("refresh", "ctrl+r") + " to run the gate again, or esc to go back.")
 		return n.Lines
 	case p.report == nil && p.slow:
 		return p.toCome()

@@ -52,7 +52,7 @@ func (p *Page) body() []string {
 	case p.err != nil:
 		n := screen.NewNotice(p.frame.Styles, p.frame.Width)
 		n.Failed(p.err, p.frame.Home)
-		n.Detail("esc goes back.")
+		n.Detail("Press esc to go back.")
 		return n.Lines
 	case p.slow:
 		n := screen.NewNotice(p.frame.Styles, p.frame.Width)

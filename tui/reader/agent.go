@@ -27,7 +27,7 @@ func (p *Page) enter() []screen.Effect {
 	}
 	if t, ok := p.pane.inline(); ok {
 		p.pane.showThread(t, p.rows)
-		return tell("The sub-agent's conversation. esc goes back.")
+		return tell("The sub-agent's conversation. Press esc to go back.")
 	}
 	if p.pane.toItem(p.rows) {
 		return nil

@@ -122,7 +122,7 @@ func (p *Page) followed(msg followedMsg) []screen.Effect {
 	switch {
 	case errors.Is(msg.err, transcript.ErrRewritten):
 		if !r.lost {
-			effects = tell("The file was rewritten. This is the old content; ctrl+r reloads it.")
+			effects = tell("The file was rewritten. This is the old content. Press ctrl+r to reload the file.")
 		}
 		r.lost = true
 	case msg.err != nil && !errors.Is(msg.err, context.Canceled):

@@ -95,7 +95,7 @@ func (p *Page) body() []string {
 	case r.err != nil:
 		n.Error("This " + r.noun() + " could not be opened.")
 		n.Detail(screen.Sentence(r.err, f.Home))
-		n.Detail("esc goes back to the list.")
+		n.Detail("Press esc to go back to the list.")
 	case r.doc == nil && r.slow:
 		n.Detail("Reading…")
 	case r.doc == nil:
@@ -103,7 +103,7 @@ func (p *Page) body() []string {
 	case len(r.refs) == 0:
 		n.Heading("No messages")
 		n.Detail("This file contains no conversation.")
-		n.Detail("esc goes back to the list.")
+		n.Detail("Press esc to go back to the list.")
 	default:
 		above := []string{r.rule(f.Width, f.Styles)}
 		if r.known {

@@ -13,15 +13,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// asking is the running search. A newer one cancels it, and answers of an older generation are dropped.
+// asking is the running search. A newer search cancels it. Answers of an older generation are dropped.
 type asking struct {
 	gen    int
 	cancel context.CancelFunc
-	again  bool // the query is repeated, so only its complete answer is shown
-	busy   bool // the answer isn't complete
-	files  int  // in the index when it began
-	all    int  // files known then
-	whole  bool // the list was complete then
+	again  bool // the query is the same as before, so only the complete answer is shown
+	busy   bool // the answer isn't complete yet
+	files  int  // how many files the index had when the search began
+	all    int  // how many files were known at that time
+	whole  bool // at that time, all files were known
 }
 
 func (a *asking) stop() {
@@ -31,10 +31,10 @@ func (a *asking) stop() {
 	}
 }
 
-// hitsKept is the maximum number of matches that are shown for each result.
+// hitsKept is how many matches are shown for each result, at most.
 const hitsKept = 3
 
-// start searches for the typed text. A text that can't be parsed leaves the last answer on the screen.
+// start searches for the typed text. If the text can't be parsed, the last answer stays on the screen.
 func (p *Page) start() []screen.Effect {
 	q, err := query.Parse(p.field.Text(), p.opts.Now())
 	p.wrong = nil
@@ -73,13 +73,13 @@ func (p *Page) start() []screen.Effect {
 	})}
 }
 
-// part is a message of a search: the answer so far or, at the end, the number of matches elsewhere.
+// part is a message of a search. It has the answer so far or, at the end, the number of matches elsewhere.
 type part struct {
 	batch     search.Batch
 	elsewhere *elsewhere
 }
 
-// offer puts a part into a channel in place of an older one that nobody has taken.
+// offer puts a part into a channel. The part replaces an older part that hasn't been received yet.
 func offer(to chan part, p part) {
 	select {
 	case <-to:
@@ -96,7 +96,7 @@ type batchMsg struct {
 	from <-chan part
 }
 
-// next waits for the next part. It returns nil after a search that was cancelled. A panic of the search becomes a panic
+// next waits for the next part. If the search was cancelled, it returns nil. A panic of the search becomes a panic
 // of the command.
 func next(gen int, q *query.Query, from <-chan part) tea.Cmd {
 	return func() tea.Msg {
@@ -117,7 +117,7 @@ type gaugeMsg struct {
 	now   time.Time
 }
 
-// gaugeEvery is how often the state of an incomplete index is read.
+// gaugeEvery is how long to wait before the state of an incomplete index is read again.
 const gaugeEvery = 250 * time.Millisecond
 
 // look reads the state of the index.
@@ -126,8 +126,8 @@ func (p *Page) look() tea.Cmd {
 	return func() tea.Msg { return gaugeMsg{source.Index(), now()} }
 }
 
-// measured stores the state of the index. While the index is incomplete, measured reads the state again later, and
-// repeats the search, because there may be more matches.
+// measured stores the state of the index. While the index is incomplete, measured reads the state again after a
+// while. It also repeats the search, because there may be more matches.
 func (p *Page) measured(msg gaugeMsg) []screen.Effect {
 	p.gauge = msg.gauge
 	var effects []screen.Effect

@@ -5,8 +5,9 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// whole returns the selected session if it was found by its title, or if nothing was searched for; nil if a match is
-// selected. Its preview is that of the list, and enter reads it as the list does.
+// whole returns the selected session if it was found by its title, or if the query is empty. In this case, the
+// preview is the same as in the list, and enter reads the session in the same way as in the list. If a match is
+// selected, whole returns nil.
 func (p *Page) whole() *sessions.Row {
 	r := p.result()
 	if r == nil || p.items[p.list.At].hit >= 0 || r.InTitle == nil && len(r.Hits) > 0 || r.Row == nil || r.Row.Kind != sessions.KindSession {
@@ -15,7 +16,8 @@ func (p *Page) whole() *sessions.Row {
 	return r.Row
 }
 
-// wantBeside reads what is shown beside the list: the preview of a session, or the messages around a match.
+// wantBeside reads what is shown beside the list. This is the preview of a session, or the messages around a
+// match.
 func (p *Page) wantBeside() []screen.Effect {
 	row := p.whole()
 	asked := p.beside.Show(row, p.frame, p.frame.Width-p.listWidth()-1)
@@ -25,7 +27,7 @@ func (p *Page) wantBeside() []screen.Effect {
 	return p.wantAround()
 }
 
-// drawBeside returns the rows beside the list.
+// drawBeside returns the rows of the pane beside the list.
 func (p *Page) drawBeside(width int) []string {
 	if p.whole() == nil {
 		return p.pane.draw(p, width)

@@ -17,7 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// headRows is the number of rows above the list: the rule below the field, the counts, and a blank one if there is room.
+// headRows is the number of rows above the list: the rule below the field, the counts and, if there is room, a
+// blank row.
 func (p *Page) headRows() int {
 	if p.airy() {
 		return 3
@@ -25,7 +26,7 @@ func (p *Page) headRows() int {
 	return 2
 }
 
-// airy reports whether there is room for blank lines.
+// airy reports whether there is enough room for blank lines.
 func (p *Page) airy() bool { return p.frame.Layout.Body.H >= screen.BlankFrom }
 
 // Shape implements screen.Screen.
@@ -47,7 +48,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	return p.wantBeside()
 }
 
-// listWidth returns the width of the list; the rest is for the pane beside it.
+// listWidth returns the width of the list. The pane beside the list gets the rest.
 func (p *Page) listWidth() int {
 	if p.frame.Width < screen.PreviewFrom {
 		return p.frame.Width
@@ -67,14 +68,14 @@ func (p *Page) Cursor() (x, y int, ok bool) {
 
 const fieldAt = 4 // column of the typed text
 
-// tabs returns the words at the right of the field: the scope and the projects to search. The chosen words are
-// underlined.
+// tabs returns the words at the right of the field. They are the scopes and the projects that can be searched. The
+// chosen words are underlined.
 func (p *Page) tabs() []tab {
 	list := []tab{{"conversation", p.scope == search.Conversation}, {"everything", p.scope == search.All}}
 	if p.opts.Project != "" {
 		list = append(list, tab{"all projects", !p.here}, tab{render.Base(p.opts.Project), p.here})
 	}
-	if p.frame.Width < screen.PreviewFrom { // only the chosen ones fit
+	if p.frame.Width < screen.PreviewFrom { // only the chosen words fit
 		kept := list[:0:0]
 		for _, t := range list {
 			if t.on {
@@ -163,7 +164,7 @@ func (p *Page) right() string {
 	return ""
 }
 
-// gaugeLine returns the progress of the first index.
+// gaugeLine returns a line that shows how far the first index is built.
 func (p *Page) gaugeLine() string {
 	g, width := &p.gauge, p.frame.Width
 	l := render.NewLine(p.frame.Styles, width).To(1).Put(render.Muted, "Reading what was said  ")
@@ -176,7 +177,7 @@ func (p *Page) gaugeLine() string {
 	return l.PutUntil(render.Faint, text, width-1).String()
 }
 
-// body returns the rows below the rule: the counts and the list, with the pane beside them.
+// body returns the rows below the rule: the counts and the list, and the pane beside both.
 func (p *Page) body() []string {
 	w := p.listWidth()
 	lines := []string{p.sum(w)}
@@ -197,7 +198,7 @@ func (p *Page) body() []string {
 	return preview.Join(lines, beside, w, p.frame)
 }
 
-// sum returns the line above the list.
+// sum returns the line with the counts, which is above the list.
 func (p *Page) sum(w int) string {
 	l := render.NewLine(p.frame.Styles, w).To(4)
 	switch {
@@ -218,13 +219,13 @@ func (p *Page) sum(w int) string {
 	return l.Right(w-1, render.Span{Ink: render.Faint, Text: "age"}).String()
 }
 
-// advice says how to find more.
+// advice returns a text that says how to find more.
 func (p *Page) advice() string {
 	switch {
 	case p.here && p.elsewhere != nil && p.elsewhere.projects > 0:
-		return "ctrl+t searches all projects: " + words.Counted(p.elsewhere.projects, "match", "matches") + "."
+		return "Press ctrl+t to search all projects: " + words.Counted(p.elsewhere.projects, "match", "matches") + "."
 	case p.scope == search.Conversation:
-		return "tab searches tools and their output, too."
+		return "Press tab to search tools and their output, too."
 	}
 	return "All words must be in one message."
 }
@@ -246,7 +247,7 @@ func (p *Page) projectWidth() int {
 	return min(w, 14)
 }
 
-// line draws an item.
+// line draws an item of the list.
 func (p *Page) line(i, w, project int) string {
 	it := &p.items[i]
 	r := &p.answer.Results[it.result]
@@ -273,7 +274,7 @@ func (p *Page) line(i, w, project int) string {
 	return p.resultLine(l, r, w, project)
 }
 
-// resultLine draws a session, backup, document or ledger.
+// resultLine draws a result, which is a session, a backup, a document or a ledger.
 func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int) string {
 	row, glyph := &sessions.Row{Session: sessions.Session{Last: r.Time}}, render.Span{Ink: render.Muted, Text: "§"}
 	if r.Row != nil {
@@ -305,7 +306,7 @@ func (p *Page) hitLine(l *render.Line, h *search.Hit, w int) string {
 		ink = render.AccentBold
 	}
 	role := h.Role
-	if kind, _, ok := strings.Cut(role, "-"); ok && ansi.StringWidth(role) > 9 { // such as general-purpose
+	if kind, _, ok := strings.Cut(role, "-"); ok && ansi.StringWidth(role) > 9 { // a role such as general-purpose
 		role = kind
 	}
 	l.To(4).PutUntil(ink, role, 13).To(14).Put(render.Faint, when(h.Time, p.frame.Now)).To(22)
@@ -316,7 +317,7 @@ func (p *Page) hitLine(l *render.Line, h *search.Hit, w int) string {
 	return l.String()
 }
 
-// when returns the time of a match: the hour of today, else the day.
+// when returns the time of a match. If the match is of today, this is the time of day, otherwise the day.
 func when(at, now time.Time) string {
 	at = at.In(now.Location())
 	switch {
@@ -330,8 +331,8 @@ func when(at, now time.Time) string {
 	return at.Format("2006-01")
 }
 
-// around cuts a snippet to a width. The result has the first match and the next match with other letters. If these two
-// are too far apart, the text between them is cut out.
+// around cuts a snippet to a width. The result has the first match, and the next match whose letters are
+// different. If these two are too far apart, the text between them is cut out.
 func around(text string, marks []query.Span, width int) (string, []query.Span) {
 	if len(marks) == 0 {
 		return text, marks
@@ -342,7 +343,7 @@ func around(text string, marks []query.Span, width int) (string, []query.Span) {
 			two = m
 		}
 	}
-	room := width - ansi.StringWidth(text[one.Start:two.End]) - 2 // 2 for the marks of the cuts
+	room := width - ansi.StringWidth(text[one.Start:two.End]) - 2 // 2 cells are for the marks of the cuts
 	switch {
 	case ansi.StringWidth(text[:two.End]) < width:
 		return text, marks
@@ -353,7 +354,7 @@ func around(text string, marks []query.Span, width int) (string, []query.Span) {
 		query.Span{Start: wordBefore(text, two.Start, width/6), End: len(text)})
 }
 
-// wordBefore returns the start of a word that is at most n characters before a place.
+// wordBefore returns the start of a word that is at most n characters before an offset.
 func wordBefore(text string, at, n int) int {
 	start := at
 	for ; start > 0 && n > 0; n-- {
@@ -366,7 +367,7 @@ func wordBefore(text string, at, n int) int {
 	return start
 }
 
-// pieces returns parts of a text in one line, with the matches in them.
+// pieces joins parts of a text in one line. moved has the matches inside these parts.
 func pieces(text string, marks []query.Span, parts ...query.Span) (line string, moved []query.Span) {
 	for _, part := range parts {
 		line += "…"
@@ -381,7 +382,7 @@ func pieces(text string, marks []query.Span, parts ...query.Span) (line string, 
 	return line, moved
 }
 
-// spans returns a text with its matches in another ink.
+// spans returns a text as spans. The matches have a different ink.
 func spans(text string, marks []query.Span, ink render.Ink) []render.Span {
 	var list []render.Span
 	at := 0

@@ -11,19 +11,20 @@ import (
 
 // elsewhere has the numbers of matches that the keys tab and ctrl+t would show.
 type elsewhere struct {
-	scope    int // number in the other scope
-	projects int // in all projects; 0 unless one project was searched without a match
+	scope    int // number of matches in the other scope
+	projects int // number of matches in all projects; 0 unless the search of a project found nothing
 }
 
-// Counting reads all transcripts, so it begins when nothing was typed for a while, and stops at a maximum.
+// Counting reads all transcripts. So it begins only when the user has typed nothing for a while, and it stops at a
+// maximum.
 const (
 	countAfter = 300 * time.Millisecond
 	countUpTo  = 1000
 )
 
-// countElsewhere counts the matches outside of a search with options o: those in the other scope and, if the search of
-// a project found nothing, those in all projects. The parameter hits is the number of matches of that search. The part
-// has the numbers, or the error of a panic.
+// countElsewhere counts matches that a search with the options o leaves out. These are the matches in the other
+// scope. If the search of a project has found nothing, they are also the matches in all projects. hits is the
+// number of matches of the search. The result has the numbers, or the error of a panic.
 func countElsewhere(ctx context.Context, source Source, q *query.Query, o search.Options, hits int) (p part) {
 	select {
 	case <-time.After(countAfter):
@@ -53,7 +54,7 @@ func countElsewhere(ctx context.Context, source Source, q *query.Query, o search
 	return p
 }
 
-// words returns a text with the number of matches in the other scope; scope is the current one.
+// words returns a text with the number of matches in the other scope. scope is the current scope.
 func (e *elsewhere) words(scope search.Scope) string {
 	n, noun := words.Count(min(e.scope, countUpTo)), " matches"
 	if e.scope == 1 {

@@ -14,9 +14,9 @@ import (
 // item is a line of the list.
 type item struct {
 	kind   itemKind
-	result int // index of its result; of a heading or blank, of the next one
-	hit    int // index of its match; -1 none
-	more   int // number of its matches that aren't shown
+	result int // index of the result; for a heading or a blank line, index of the next result
+	hit    int // index of the match; -1 if the item isn't a match
+	more   int // how many matches of the result aren't shown
 }
 
 type itemKind uint8
@@ -30,10 +30,10 @@ const (
 	blankItem
 )
 
-// key identifies a result or match while more of them arrive.
+// key identifies a result or a match while more of them arrive.
 type key struct {
 	path   string
-	offset int64 // offset of the match; -1 for the result
+	offset int64 // offset of the match; -1 for a result
 	file   string
 }
 
@@ -56,10 +56,10 @@ func (p *Page) keyOf(i int) key {
 	return k
 }
 
-// build makes the lines of the answer, and puts the bar where it was.
+// build makes the lines for the answer. The bar is then where it was.
 func (p *Page) build() {
 	p.items = p.items[:0]
-	if p.query != nil && p.query.Empty() { // recent sessions
+	if p.query != nil && p.query.Empty() { // the list has recent sessions
 		kept := p.answer.Results[:0:0]
 		for _, r := range p.answer.Results {
 			if r.Kind == index.Session || r.Row != nil && r.Row.Lost() != nil {
@@ -102,7 +102,7 @@ func (p *Page) build() {
 	p.list.Reveal()
 }
 
-// place puts the bar on the item it was on, else on the first one.
+// place moves the bar to the item on which it was. If that item is gone, the bar moves to the first item.
 func (p *Page) place() {
 	p.list.At = p.list.End(-1)
 	if !p.chosen {
@@ -116,8 +116,8 @@ func (p *Page) place() {
 	}
 }
 
-// alike returns a key that is equal for two matches of a session that look the same: the speaker, and the letters and
-// digits of the shown line.
+// alike returns a key. It is equal for two matches of a session that look the same, because they have the same
+// speaker, and the same letters and digits in the shown line.
 func alike(h *search.Hit) string {
 	text, _ := around(h.Snippet, h.Marks, 40)
 	line := strings.Map(func(r rune) rune {
@@ -129,12 +129,12 @@ func alike(h *search.Hit) string {
 	return h.Role + "\x00" + line
 }
 
-// counted has the figures above the list.
+// counted has the figures that are above the list.
 type counted struct {
-	titles int // results whose title matches
-	below  int // matches of the other results
-	texts  int // results with matches in the text
-	others int // documents and ledgers among these results
+	titles int // number of results whose title matches
+	below  int // number of matches in the other results
+	texts  int // number of results that have matches in the text
+	others int // number of documents and ledgers among these results
 }
 
 func counts(b *search.Batch) (n counted) {
@@ -155,7 +155,7 @@ func counts(b *search.Batch) (n counted) {
 	return n
 }
 
-// places counts the results with matches in the text.
+// places returns a text with the number of results that have matches in the text.
 func (n counted) places() string {
 	if n.others == 0 {
 		return words.Counted(n.texts, "session", "sessions")

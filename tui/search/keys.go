@@ -11,10 +11,10 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Intents of this screen.
+// Intents that only this screen has.
 const (
 	enter  = "enter"
-	scope  = "scope" // completes an open field, else switches the scope
+	scope  = "scope" // completes a field that the user has begun to type, otherwise switches the scope
 	wider  = "wider"
 	finish = "close"
 	save   = "save-search"
@@ -99,14 +99,14 @@ func (p *Page) Typed(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// changed searches again, with the bar on the first result.
+// changed searches again. The bar moves to the first result.
 func (p *Page) changed() []screen.Effect {
 	p.chosen, p.elsewhere = false, nil
 	return p.start()
 }
 
-// completion returns the text that completes the last word of the query: the name of a field, or a value that occurs in
-// the answer; "" if there is nothing to complete.
+// completion returns the text that completes the last word of the query. The word becomes the name of a field, or
+// a value that occurs in the answer. completion returns "" if there is nothing to complete.
 func (p *Page) completion() string {
 	text := p.field.Text()
 	word := strings.TrimPrefix(text[strings.LastIndexByte(text, ' ')+1:], "-")
@@ -130,7 +130,7 @@ func (p *Page) completion() string {
 	return ""
 }
 
-// values returns the values of a field that can be completed.
+// values returns the values with which a field can be completed.
 func (p *Page) values(name string) []string {
 	var list []string
 	switch name {

@@ -18,36 +18,37 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Source searches and reads.
+// Source searches, and reads what was found.
 type Source interface {
-	// Search calls on with a growing answer; the last call has Done set. Calls don't overlap. Search returns when the
-	// search or ctx ends.
+	// Search calls on several times with a growing answer. In the last call, Done is set. The calls don't overlap.
+	// Search returns when the search is complete or ctx ends.
 	Search(ctx context.Context, q *query.Query, o search.Options, on func(search.Batch))
-	// Around returns up to n messages before and after a match, and the index of the matching one. For a section of a
-	// document, it returns only the section.
+	// Around returns up to n messages before a match, the matching message, and up to n messages after it. at is the
+	// index of the matching message. If the match is in a section of a document, Around returns only that section.
 	Around(ctx context.Context, h search.Hit, n int) (messages []transcript.Message, at int, err error)
-	// Index returns how much of the files is in the index. Other files can't be found yet.
+	// Index returns how many of the files are in the index. The search can't find text in other files yet.
 	Index() Gauge
 }
 
-// Gauge is the progress of the index: the bytes that it covers, all bytes to cover, and the same for files.
+// Gauge says how far the index is built. It has the bytes in the index and the bytes of all files, and the same
+// for the number of files.
 type Gauge struct {
 	Bytes, AllBytes int64
 	Files, AllFiles int
 	Whole           bool // all files are known
 }
 
-// full reports whether nothing is left to read.
+// full reports whether the index covers all files.
 func (g Gauge) full() bool { return g.Whole && g.Files >= g.AllFiles }
 
-// Options are the dependencies of the screen.
+// Options has what the screen needs.
 type Options struct {
 	Context  context.Context // context of the program
 	Source   Source
 	Sessions preview.Source // opens the session of a preview
-	Text     string         // the query to begin with
-	Project  string         // where the program was started; "" if that isn't in a project
-	Here     bool           // begin with this project only
+	Text     string         // the query at the start
+	Project  string         // project in which the program was started; "" if there is none
+	Here     bool           // search only this project at the start
 	Home     string
 	Now      func() time.Time
 	Answers  func(text string, prose, code int, s *render.Styles) []string // renders the text of an answer
@@ -61,19 +62,19 @@ type Page struct {
 	here  bool // search only Options.Project
 
 	ask       asking
-	query     *query.Query // query of the shown answer
+	query     *query.Query // the query of the shown answer
 	wrong     *query.SyntaxError
 	answer    search.Batch
-	elsewhere *elsewhere // nil until it is known
+	elsewhere *elsewhere // nil until the numbers are known
 	items     []item
-	sel       key // selected item
+	sel       key // key of the selected item
 	chosen    bool
 	list      blocks.List
 
 	pane   pane
 	beside preview.Beside
 	gauge  Gauge
-	began  time.Time // when the gauge was first seen incomplete; zero: never
+	began  time.Time // when the gauge was incomplete for the first time; zero if it never was
 	from   int64     // bytes that the index covered at that time
 	frame  screen.Frame
 	rows   int
@@ -88,7 +89,7 @@ func New(opts Options) *Page {
 	return p
 }
 
-// Open implements screen.Screen. It starts the search; without a query it shows all sessions, newest first.
+// Open implements screen.Screen. It starts the search. If there is no query, it shows all sessions, newest first.
 func (p *Page) Open() []screen.Effect { return append(p.start(), screen.Cmd(p.look())) }
 
 // Close implements screen.Screen.
@@ -117,7 +118,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// arrived takes a part of the answer. The bar stays on its item.
+// arrived stores a part of the answer. The bar stays on its item.
 func (p *Page) arrived(msg batchMsg) []screen.Effect {
 	if msg.gen != p.ask.gen {
 		return nil
@@ -140,7 +141,7 @@ func (p *Page) arrived(msg batchMsg) []screen.Effect {
 	return effects
 }
 
-// Subject implements screen.Screen: the row of the selected result.
+// Subject implements screen.Screen. The subject is the row of the selected result.
 func (p *Page) Subject() screen.Subject {
 	s := screen.Subject{Dir: p.opts.Project}
 	if r := p.result(); r != nil {
@@ -153,7 +154,7 @@ func (p *Page) Subject() screen.Subject {
 	return s
 }
 
-// result returns the selected result, nil if there is none.
+// result returns the selected result; nil if there is none.
 func (p *Page) result() *search.Result {
 	if p.list.At < 0 || p.list.At >= len(p.items) {
 		return nil
@@ -161,8 +162,8 @@ func (p *Page) result() *search.Result {
 	return &p.answer.Results[p.items[p.list.At].result]
 }
 
-// hit returns the selected match, or the first one of the selected result; nil if there is none, or if the result is a
-// title.
+// hit returns the selected match. If a result is selected, hit returns the first match of this result. It returns
+// nil if nothing is selected, or if the result was found by its title.
 func (p *Page) hit() *search.Hit {
 	r := p.result()
 	if r == nil || len(r.Hits) == 0 || p.whole() != nil {
@@ -171,7 +172,7 @@ func (p *Page) hit() *search.Hit {
 	return &r.Hits[max(p.items[p.list.At].hit, 0)]
 }
 
-// read opens the selected result: at the match, if one is selected.
+// read opens the selected result. If a match is selected, the reader goes to this match.
 func (p *Page) read() []screen.Effect {
 	r, h := p.result(), p.hit()
 	switch {
@@ -192,7 +193,8 @@ func (p *Page) read() []screen.Effect {
 	return []screen.Effect{screen.Read{Row: row, At: &screen.Place{Offset: h.Offset, Words: p.query.Words()}}}
 }
 
-// otherRow returns a row for a file that has none in the lists: the transcript of a sub-agent, or a ledger.
+// otherRow returns a row for a file that has no row in the lists. Such a file is the transcript of a sub-agent, or
+// a ledger.
 func otherRow(r *search.Result, h *search.Hit) sessions.Row {
 	row := sessions.Row{Kind: sessions.KindSession}
 	row.Path, row.Project, row.State = h.Path, r.Project, sessions.StateOK

@@ -352,7 +352,7 @@ func TestScopes(t *testing.T) {
 		f := &fake{answers: map[string][]search.Batch{"x": {done()}}}
 		d := newDesk(t, f, 120, 36)
 		d.types("x")
-		if got := d.screen(); !strings.Contains(got, "No match. tab searches tools and their output, too.") {
+		if got := d.screen(); !strings.Contains(got, "No match. Press tab to search tools and their output, too.") {
 			t.Errorf("no advice in\n%s", got)
 		}
 		d.key("tab")
@@ -482,7 +482,7 @@ func TestElsewhere(t *testing.T) {
 			t.Errorf("without a match:\n%s", got)
 		}
 		d.key("ctrl+t")
-		if got := d.screen(); !strings.HasSuffix(got, "|1,000+ more in tool input and output: tab") || !strings.Contains(got, "No match. ctrl+t searches all projects: 2 matches.") {
+		if got := d.screen(); !strings.HasSuffix(got, "|1,000+ more in tool input and output: tab") || !strings.Contains(got, "No match. Press ctrl+t to search all projects: 2 matches.") {
 			t.Errorf("in one project:\n%s", got)
 		}
 	})

@@ -20,14 +20,14 @@ type pane struct {
 	gen    int
 	cancel context.CancelFunc
 	lines  []string
-	first  int // line of the matching message
+	first  int // index of the line at which the matching message starts
 	err    error
 }
 
-// paneKey has the inputs of the lines.
+// paneKey has everything on which the lines depend.
 type paneKey struct {
 	hit   key
-	words string // words to mark, one per line
+	words string // words to mark, one in each line
 	width int
 	theme render.Theme
 }
@@ -47,10 +47,10 @@ type aroundMsg struct {
 	err   error
 }
 
-// messagesAround is the number of messages before and after the match that are drawn.
+// messagesAround is how many messages before the match are drawn, and how many after it.
 const messagesAround = 2
 
-// wantAround reads the messages around the selected match, unless the pane has them.
+// wantAround reads the messages around the selected match. If the pane already has them, it does nothing.
 func (p *Page) wantAround() []screen.Effect {
 	width := p.frame.Width - p.listWidth() - 1
 	h := p.hit()
@@ -75,7 +75,8 @@ func (p *Page) wantAround() []screen.Effect {
 	})}
 }
 
-// drawAround draws messages and marks words in them. It returns the line at which the message at begins.
+// drawAround draws messages, and marks words in them. first is the index of the line at which the message with
+// index at begins.
 func drawAround(list []transcript.Message, at int, words []string, o talk.Options) (lines []string, first int) {
 	needle := render.NewNeedle(words...)
 	after := talk.Start
@@ -97,7 +98,7 @@ func (p *pane) arrived(msg aroundMsg) {
 	}
 }
 
-// draw returns the rows of the pane: the title, and the messages with the matching one in view.
+// draw returns the rows of the pane. They have the title and the messages. The matching message is in view.
 func (p *pane) draw(page *Page, width int) []string {
 	r, s := page.result(), page.frame.Styles
 	if r == nil {
