@@ -132,7 +132,7 @@ func TestEmptiedBackups(t *testing.T) {
 		press(t, m, "a")
 		leave(t, m, all...)
 		got := plain(t, m)
-		for _, want := range []string{"No backups in ~/code/teahouse", "u restores discarded backups.", "u undo", "U undo list"} {
+		for _, want := range []string{"No backups in ~/code/teahouse", "Press u to restore discarded backups.", "u undo", "U undo list"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("no %q:\n%s", want, got)
 			}

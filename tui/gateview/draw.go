@@ -17,7 +17,7 @@ func (p *Page) options() ledgerlines.GateOptions {
 	return ledgerlines.GateOptions{Width: p.look.width, Styles: p.frame.Styles, Now: p.frame.Now, Screen: true}
 }
 
-// height returns the rows of a block.
+// height returns the number of rows of a block.
 func (p *Page) height(i int) int {
 	if p.lines[i] == nil {
 		p.lines[i] = p.draw(i, false)
@@ -46,7 +46,7 @@ func (p *Page) draw(i int, chosen bool) []string {
 	return lines
 }
 
-// seen returns the visible lines, with the verdict at the bottom.
+// seen returns the visible lines. The verdict is at the bottom.
 func (p *Page) seen() []string {
 	rows, o := p.rows(), p.options()
 	var lines []string
@@ -94,7 +94,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	return nil
 }
 
-// View implements screen.Screen. The status names the project of the trajectory.
+// View implements screen.Screen. The status says to which day the trajectory belongs.
 func (p *Page) View() screen.View {
 	v := screen.View{Context: p.context(), Body: p.body()}
 	if r := p.report; r != nil && p.err == nil && r.Day != "" {
@@ -106,7 +106,7 @@ func (p *Page) View() screen.View {
 	return v
 }
 
-// context returns the line above the report: the mode, its purpose and the time of the run.
+// context returns the line above the report. It has the mode, what the mode is for, and when the gate ran.
 func (p *Page) context() string {
 	enforcement, width := "", p.frame.Width
 	if p.report != nil {
@@ -127,7 +127,8 @@ func (p *Page) context() string {
 	return l.Right(width-1, render.Span{Ink: render.Faint, Text: " " + right}).String()
 }
 
-// ran returns when the gate was run and how long that took, or how long it has been running.
+// ran returns a text that says when the gate ran and how long that took. During a run, it says how long the gate
+// has been running.
 func (p *Page) ran() string {
 	switch {
 	case p.running && p.slow:
@@ -138,12 +139,12 @@ func (p *Page) ran() string {
 	return "ran in " + seconds(p.took) + ", " + p.at.In(p.frame.Now.Location()).Format("15:04")
 }
 
-// seconds returns a duration for reading: "0.4 s".
+// seconds returns a duration in a form for users, such as "0.4 s".
 func seconds(d time.Duration) string {
 	return strconv.FormatFloat(max(d, 0).Seconds(), 'f', 1, 64) + " s"
 }
 
-// body returns the lines below the context line.
+// body returns the lines below the line of context.
 func (p *Page) body() []string {
 	switch {
 	case p.err != nil:
@@ -159,7 +160,7 @@ func (p *Page) body() []string {
 	return p.seen()
 }
 
-// toCome returns the checklist shown before the first run has ended.
+// toCome returns the list of steps that is shown before the first run has ended.
 func (p *Page) toCome() []string {
 	var lines []string
 	body := p.frame.Layout.Body
@@ -173,10 +174,11 @@ func (p *Page) toCome() []string {
 	return lines
 }
 
-// rows returns the rows for the blocks.
+// rows returns the number of rows for the blocks.
 func (p *Page) rows() int { return max(p.look.rows-p.footRows(), 1) }
 
-// footRows returns the rows of the verdict, including the rule above it if there is room.
+// footRows returns the number of rows for the verdict. If there is room for the rule above the verdict, the rule
+// is included.
 func (p *Page) footRows() int {
 	switch {
 	case p.look.rows < 4:

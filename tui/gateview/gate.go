@@ -1,4 +1,4 @@
-// Package gateview shows the gate of a project: its steps with their findings.
+// Package gateview shows the gate of a project. It shows the steps of the gate and the findings of each step.
 package gateview
 
 import (
@@ -20,42 +20,42 @@ type Options struct {
 	Now       func() time.Time
 	Dir       string // project
 	Mode      gate.Mode
-	Of        []sessions.Row // session to hand off; if empty, the newest session of the project
+	Of        []sessions.Row // the session to hand off; if empty, the newest session of the project
 	CanChange bool
 	CanEdit   bool
 }
 
-// Page is the screen of a gate. The bar is on a step or a finding. These are identified by their text, so the bar stays
-// in place when the gate runs again.
+// Page is the screen of a gate. The bar is on a step or on a finding. Both are identified by their text. So the
+// bar stays where it is when the gate runs again.
 type Page struct {
 	opts   Options
-	ctx    context.Context // context of the current or last run
+	ctx    context.Context // context of the current run, or of the last run
 	cancel context.CancelFunc
 
 	gen     int // generation of the run
 	running bool
-	slow    bool          // the run takes long, so its time is shown
-	began   time.Time     // start of the run, from its first clock message; zero before that
-	elapsed time.Duration // running time so far
+	slow    bool          // the run takes so long that its time is shown
+	began   time.Time     // when the run began, known from its first message of the clock; zero before that
+	elapsed time.Duration // how long the run has lasted
 
-	report *gate.Report // report of the last successful run, nil if there was none
+	report *gate.Report // report of the last run that succeeded; nil if there was none
 	err    error        // error of the last run
 	took   time.Duration
-	at     time.Time // end of the run
+	at     time.Time // when the run ended
 
-	folds   map[int]bool // by step number: whether the user folded or opened the step
+	folds   map[int]bool // by the number of a step: whether the user has folded the step (true) or opened it (false)
 	blocks  []block
 	sel     key
 	touched bool
 	list    blocks.List
-	lines   [][]string // by block; nil if not drawn yet
+	lines   [][]string // by block; nil for a block that isn't drawn yet
 	foot    []string
 	look    look
 	frame   screen.Frame
-	drew    int // number of drawn blocks, for a test
+	drew    int // number of drawn blocks; for a test
 }
 
-// New returns the page of a gate.
+// New returns the page for a gate.
 func New(opts Options) *Page {
 	p := &Page{opts: opts}
 	p.list = blocks.List{Items: items{p}, At: -1, Rows: 1}
@@ -67,12 +67,13 @@ func (p *Page) Open() []screen.Effect { return p.start() }
 
 // key identifies a step or a finding.
 type key struct {
-	step             int // step number
+	step             int // number of the step
 	title, ref, what string
 	line             int // 0 for the step itself
 }
 
-// look has the values that the drawn lines depend on, except the report. If it changes, the lines are drawn again.
+// look has the values, other than the report, on which the drawn lines depend. If one of them changes, the lines
+// are drawn again.
 type look struct {
 	width, rows int
 	blanks      bool
@@ -80,13 +81,13 @@ type look struct {
 	day         int
 }
 
-// block is a step, a finding, or the tail below the findings of a step.
+// block is a step, a finding, or the lines that follow the findings of a step.
 type block struct {
 	step, finding int // indexes; finding may be stepItself or stepTail
 	gap, rail     bool
 }
 
-// footFrom is the height of the body from which the verdict has more than one row.
+// footFrom is the minimum height of the body at which the verdict has more than one row.
 const footFrom = 12
 
 const (
@@ -107,7 +108,8 @@ func (p *Page) keyOf(i int) key {
 	return key{step: s.N, title: f.Title, ref: f.Ref, what: f.What, line: f.Line + 1}
 }
 
-// isFolded reports whether the findings of a step are hidden. By default they are hidden if the step passed or is off.
+// isFolded reports whether the findings of a step are hidden. By default, they are hidden if the step has passed
+// or is off.
 func (p *Page) isFolded(s *gate.Step) bool {
 	if folded, ok := p.folds[s.N]; ok {
 		return folded
@@ -115,7 +117,7 @@ func (p *Page) isFolded(s *gate.Step) bool {
 	return s.Status == gate.Pass || s.Status == gate.Off
 }
 
-// arrived takes the result of a run. If it failed, the previous report stays.
+// arrived stores the result of a run. If the run failed, the previous report stays.
 func (p *Page) arrived(msg ranMsg) {
 	p.running, p.slow, p.elapsed = false, false, 0
 	p.took, p.at = msg.took, msg.at
@@ -123,10 +125,10 @@ func (p *Page) arrived(msg ranMsg) {
 		report := msg.report
 		p.report = &report
 	}
-	p.look = look{} // build again
+	p.look = look{} // this builds the blocks again
 }
 
-// build lists the blocks if the report or the look has changed.
+// build lists the blocks. If the report and the look are unchanged, it does nothing.
 func (p *Page) build(l look) {
 	if p.report == nil || l.width <= 0 || p.look == l && p.blocks != nil {
 		return
@@ -160,7 +162,8 @@ func (p *Page) build(l look) {
 	}
 }
 
-// place puts the bar on the block it was on, or else on the same step. At first it is on the first failing step.
+// place moves the bar to the block on which it was. If that block is gone, the bar moves to the step of the block.
+// At first, the bar is on the first step that fails.
 func (p *Page) place() {
 	was := p.list.At
 	p.list.At = -1
@@ -186,8 +189,8 @@ func (p *Page) place() {
 	}
 }
 
-// firstFailing returns the block of the first failed step. If no step failed, it prefers steps that could not be
-// checked to steps with warnings.
+// firstFailing returns the block of the first step that failed. If no step failed, it returns the first step that
+// could not be checked. If there is none either, it returns the first step with a warning.
 func (p *Page) firstFailing() int {
 	best := min(0, len(p.blocks)-1)
 	rank := func(s *gate.Step) int {
@@ -219,7 +222,7 @@ func (p items) Stops(i int) bool { return p.blocks[i].isStop() }
 func (p items) Height(i int) int { return p.height(i) }
 func (p items) Chosen(i int)     { p.sel, p.touched = p.keyOf(i), true }
 
-// step returns the step of the selected block, nil if there is none.
+// step returns the step of the selected block; nil if there is none.
 func (p *Page) step() *gate.Step {
 	if p.report == nil || p.list.At < 0 || p.list.At >= len(p.blocks) {
 		return nil
@@ -227,7 +230,8 @@ func (p *Page) step() *gate.Step {
 	return &p.report.Steps[p.blocks[p.list.At].step]
 }
 
-// Bar returns the number of the selected step and the selected finding, nil for the step itself.
+// Bar returns the number of the selected step, and the selected finding. finding is nil if the step itself is
+// selected.
 func (p *Page) Bar() (step int, finding *gate.Finding) {
 	s := p.step()
 	if s == nil {
@@ -239,7 +243,8 @@ func (p *Page) Bar() (step int, finding *gate.Finding) {
 	return s.N, finding
 }
 
-// finding returns the selected finding, or the first one of a selected open step; nil if there is none.
+// finding returns the selected finding. If an open step is selected, it returns the first finding of this step. It
+// returns nil if there is none.
 func (p *Page) finding() *gate.Finding {
 	s := p.step()
 	switch {
@@ -253,7 +258,7 @@ func (p *Page) finding() *gate.Finding {
 	return &s.Findings[0]
 }
 
-// fold folds or opens the selected step and selects it.
+// fold folds or opens the step of the selected block. The bar moves to this step.
 func (p *Page) fold() {
 	s := p.step()
 	if s == nil {

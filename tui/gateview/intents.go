@@ -12,7 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// enter applies the fix of the selected finding, opens its file, or folds the step.
+// enter carries out the key enter. It applies the fix of the selected finding, opens the file of the finding, or
+// folds the step.
 func (p *Page) enter() []screen.Effect {
 	if !p.list.IsSeen() {
 		p.list.Reveal()
@@ -33,7 +34,7 @@ func (p *Page) enter() []screen.Effect {
 
 func (p *Page) canApply(f *gate.Finding) bool { return p.opts.CanChange && ledgerlines.CanFix(f) }
 
-// canEnter reports whether enter does something.
+// canEnter reports whether the key enter does something.
 func (p *Page) canEnter() bool {
 	f, s := p.finding(), p.step()
 	switch {
@@ -75,19 +76,20 @@ func (p *Page) hasPlace() bool {
 	return f != nil && f.File != ""
 }
 
-// edit opens the selected finding in the editor. The gate runs again after that.
+// edit opens the selected finding in the editor. After that, the gate runs again.
 func (p *Page) edit() []screen.Effect {
 	f := p.finding()
 	if f == nil || f.File == "" || !p.opts.CanEdit {
 		return nil
 	}
-	var row sessions.Row // the project; paths are relative to its folder
+	var row sessions.Row // stands for the project; paths are relative to the folder of the row
 	row.Project, row.Workdir = p.opts.Dir, p.opts.Dir
 	return []screen.Effect{screen.Edit{Row: row, File: f.File, Line: max(f.Line, 1)}}
 }
 
 func (p *Page) editMore() string {
-	if f := p.finding(); f != nil && p.frame.Width >= screen.PreviewFrom { // on a narrow screen it would push out another key
+	// On a narrow screen, this would leave no room for another key.
+	if f := p.finding(); f != nil && p.frame.Width >= screen.PreviewFrom {
 		return " " + ledgerlines.GatePlace(f)
 	}
 	return ""
@@ -98,7 +100,8 @@ func (p *Page) hasFindings() bool {
 	return s != nil && len(s.Findings) > 0
 }
 
-// handOff plans the record of the handoff. The simplified gate has no handoff, so handOff opens the full gate instead.
+// handOff plans the record of the handoff. The simplified gate has no handoff. For this gate, handOff opens the
+// full gate instead.
 func (p *Page) handOff() []screen.Effect {
 	if p.opts.Mode == gate.Simplified {
 		return []screen.Effect{screen.Gate{Dir: p.opts.Dir, Mode: gate.Full, Of: p.opts.Of}}
@@ -107,7 +110,7 @@ func (p *Page) handOff() []screen.Effect {
 	return []screen.Effect{screen.Ask{Change: screen.Change{Kind: screen.ChangeHandoff, Rows: p.opts.Of, Dir: p.opts.Dir, Gate: &report}}}
 }
 
-// noHandOffReason returns the reason why no handoff can be written, "" if it can.
+// noHandOffReason returns why no handoff can be written; "" if one can be written.
 func (p *Page) noHandOffReason() string {
 	switch {
 	case p.opts.Mode == gate.Simplified:
@@ -124,7 +127,7 @@ func (p *Page) noHandOffReason() string {
 	return p.frame.Busy
 }
 
-// canHandOff reports whether the key c is available. If so, the footer shows c before esc.
+// canHandOff reports whether the key c can be used. If it can, the footer has c before esc.
 func (p *Page) canHandOff() bool { return p.opts.CanChange && p.noHandOffReason() == "" }
 
 func (p *Page) handOffWord() string {
@@ -138,7 +141,7 @@ func (p *Page) handOffWord() string {
 func (p *Page) handOffMore() string {
 	r := p.report
 	switch {
-	case p.frame.Width < screen.PreviewFrom: // the verdict shows it too
+	case p.frame.Width < screen.PreviewFrom: // the verdict also shows it
 	case p.opts.Mode != gate.Full || r == nil:
 	case r.Verdict == gate.Unsure:
 		return " (some steps were not checked)"
@@ -187,7 +190,7 @@ func (p *Page) Wheel(_, _, rows int) []screen.Effect {
 	return nil
 }
 
-// Click implements screen.Screen. The first click selects, the second does the same as enter.
+// Click implements screen.Screen. The first click on a block selects it. The second click does the same as enter.
 func (p *Page) Click(x, y int) []screen.Effect {
 	body := p.frame.Layout.Body
 	if !body.Has(x, y) || p.report == nil || p.err != nil {

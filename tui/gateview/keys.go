@@ -20,8 +20,9 @@ func (p *Page) Keys() []screen.Binding {
 	can, why := p.canHandOff(), p.noHandOffReason()
 	says := !can && p.err == nil
 	wide := p.frame.Width >= screen.PreviewFrom
-	// noHandOff returns a footer entry with the reason why no handoff can be written. On a small screen esc comes first,
-	// because it wouldn't fit after the reason. After a failed run the page shows the reason.
+	// noHandOff returns an entry for the footer that says why no handoff can be written. On a small screen, esc
+	// comes before this entry, because there would be no room for esc after the reason. After a failed run, there is
+	// no such entry, because the page shows the reason.
 	noHandOff := func(when bool) screen.Binding {
 		return screen.Binding{Pair: []string{"checkpoint"}, Show: "c", Label: "write the handoff", Gone: !when, Off: why, Needs: screen.NeedsChanges}
 	}

@@ -19,11 +19,11 @@ type Gates interface {
 
 // Ask selects the gate to run.
 type Ask struct {
-	Full    bool   // all 7 steps instead of the first 3
-	Session string // session whose context will be wiped; "" for the newest session of the project
+	Full    bool   // run all 7 steps, and not only the first 3
+	Session string // the session whose context will be wiped; "" for the newest session of the project
 }
 
-// tick is the interval between two clock messages during a run.
+// tick is how often the clock sends a message during a run.
 const tick = 100 * time.Millisecond
 
 // Messages of the commands.
@@ -35,14 +35,15 @@ type (
 		took   time.Duration
 		at     time.Time
 	}
-	// clockMsg has the time during a run.
+	// clockMsg has the current time. It is sent during a run.
 	clockMsg struct {
 		gen int
 		now time.Time
 	}
 )
 
-// start runs the gate and drops the answer of an older run, because problems may have been fixed since it began.
+// start runs the gate. It drops the answer of an older run, because problems may have been fixed since that run
+// began.
 func (p *Page) start() []screen.Effect {
 	if p.cancel != nil {
 		p.cancel()
@@ -56,7 +57,7 @@ func (p *Page) start() []screen.Effect {
 	}
 }
 
-// ask returns the gate to run.
+// ask returns which gate to run.
 func (p *Page) ask() Ask {
 	ask := Ask{Full: p.opts.Mode == gate.Full}
 	if of := p.opts.Of; len(of) == 1 && of[0].Kind == sessions.KindSession {
@@ -93,11 +94,11 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 			return nil
 		}
 		if p.began.IsZero() {
-			p.began = msg.now.Add(-screen.Quiet) // the first clock message comes after screen.Quiet
+			p.began = msg.now.Add(-screen.Quiet) // the first message of the clock comes after screen.Quiet
 		}
 		p.slow, p.elapsed = true, msg.now.Sub(p.began)
 		return []screen.Effect{screen.Cmd(wait(p.ctx, tick, p.opts.Now, p.gen))}
-	case screen.Changed, screen.Back: // problems may have been fixed
+	case screen.Changed, screen.Back: // problems may be fixed now
 		return p.start()
 	}
 	return nil

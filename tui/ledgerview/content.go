@@ -17,69 +17,71 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// ledgerContent is the pane beside the outline. It draws only the blocks near the view, so a large NOTES.md stays fast.
+// ledgerContent is the pane beside the outline. It draws only the blocks near the view, so that it stays fast with
+// a large NOTES.md.
 type ledgerContent struct {
-	of      ledgerKey // item of the outline
+	of      ledgerKey // the item of the outline that is shown
 	facts   *ledgerFacts
 	look    contentLook
 	blocks  []ledgerBlock
-	column  int  // column of the titles of beads, or of the texts of records
+	column  int  // column at which the titles of beads, or the texts of records, start
 	sole    bool // all records have the same agent
 	title   []render.Span
 	right   string
 	sel     ledgerKey
 	touched bool
-	open    map[ledgerKey]bool // entries shown in full
-	all     bool               // list all decisions instead of as many as fit
-	field   field.Field        // filter
-	hit     ledgerKey          // first entry that matches the filter of the outline
-	list    blocks.List        // list of the blocks, with the bar
-	lines   [][]string         // drawn lines by block; nil if not drawn yet
+	open    map[ledgerKey]bool // the entries that are shown in full
+	all     bool               // all decisions are listed, and not only as many as fit
+	field   field.Field        // the filter
+	hit     ledgerKey          // the first entry that matches the filter of the outline
+	list    blocks.List        // the list of the blocks, with the bar
+	lines   [][]string         // drawn lines by block; nil for a block that isn't drawn yet
 	texts   *ledgerTexts
 	st      *render.Styles
 	now     time.Time
 	session string // title of the session whose attention is shown
 }
 
-// contentLook has the values that the drawn lines depend on, except the ledger. If it changes, the lines are drawn
-// again.
+// contentLook has the values, other than the ledger, on which the drawn lines depend. If one of them changes, the
+// lines are drawn again.
 type contentLook struct {
 	width, rows int
 	theme       render.Theme
-	day         int    // times are shown relative to the day
-	seek        string // filter of the outline; the first matching entry is revealed
+	day         int    // times are shown relative to this day
+	seek        string // the filter of the outline; the pane scrolls to the first entry that matches it
 	attention   sessions.Attention
 }
 
-// ledgerBlock is a piece of the pane: an entry, heading, remark, fact or text.
+// ledgerBlock is a piece of the pane: an entry, a heading, a remark, a fact or a text.
 type ledgerBlock struct {
-	key    ledgerKey // isNothing if the bar can't be on it
-	head   string    // heading of a group, with count
+	key    ledgerKey // isNothing if the bar can't stop at the block
+	head   string    // heading of a group, with the count of the group
 	count  string
-	note   string // remark, wrapped
-	wrong  bool   // note is an error
-	label  string // name of a fact, with fact as its value
+	note   string // a remark, which is wrapped
+	wrong  bool   // the remark is an error
+	label  string // name of a fact, whose value is fact
 	fact   string
-	text   string // markdown, or for a disagreement the text to copy
+	text   string // markdown; for a disagreement, the text that is copied
 	truth  bool   // the block is a disagreement
-	source int    // index of the entry in its list
-	gap    bool   // blank line before the block
-	line   int    // line in NOTES.md
+	source int    // index of the entry in the list from which it comes
+	gap    bool   // a blank line is before the block
+	line   int    // number of the line in NOTES.md
 }
 
-// isEntry reports whether the bar can be on the block.
+// isEntry reports whether the bar can stop at the block.
 func (b *ledgerBlock) isEntry() bool { return b.key.kind != isNothing }
 
-// entryLines is the number of lines shown of an entry that isn't open.
+// entryLines is how many lines of an entry are shown if the entry isn't open.
 const entryLines = 4
 
-// writtenHead is the heading of the section that the entries were read from.
+// writtenHead is the heading above the text of the section from which the entries were read.
 const writtenHead = "As written"
 
-// compactFrom is the height of the pane from which the list of decisions may be cut.
+// compactFrom is the minimum height of the pane at which the list of decisions may be cut.
 const compactFrom = 16
 
-// build lists the blocks of the selected item of the outline, if the item, the ledger or the look has changed.
+// build lists the blocks for the selected item of the outline. If the item, the ledger and the look are unchanged,
+// it does nothing.
 func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook, st *render.Styles, now time.Time) {
 	c.st, c.now = st, now
 	if it == nil || f == nil {
@@ -123,7 +125,8 @@ func (c *ledgerContent) build(it *outlineItem, f *ledgerFacts, look contentLook,
 	}
 }
 
-// firstHit returns the first entry that matches the filter of the outline, isNothing if there is none.
+// firstHit returns the key of the first entry that matches the filter of the outline. The kind of the key is
+// isNothing if there is none.
 func (c *ledgerContent) firstHit() ledgerKey {
 	for i := range c.blocks {
 		if b := &c.blocks[i]; b.isEntry() && match.HasWords(c.words(b), c.look.seek) {
@@ -133,7 +136,7 @@ func (c *ledgerContent) firstHit() ledgerKey {
 	return ledgerKey{}
 }
 
-// anchor returns the entry at the top of a scrolled view and the number of its hidden rows.
+// anchor returns the entry at the top of a scrolled view, and how many rows of it are hidden.
 func (c *ledgerContent) anchor() (ledgerKey, int) {
 	if c.list.Win.Top < len(c.blocks) && c.blocks[c.list.Win.Top].isEntry() && (c.list.Win.Top > 0 || c.list.Win.Off > 0) {
 		return c.blocks[c.list.Win.Top].key, c.list.Win.Off
@@ -141,7 +144,7 @@ func (c *ledgerContent) anchor() (ledgerKey, int) {
 	return ledgerKey{}, 0
 }
 
-// place puts the bar on the entry it was on, or else on the first one.
+// place moves the bar to the entry on which it was. If that entry is gone, the bar moves to the first entry.
 func (c *ledgerContent) place() {
 	was := c.list.At
 	c.list.At = -1
@@ -171,7 +174,7 @@ func (c *ledgerContent) Stops(i int) bool { return c.blocks[i].isEntry() }
 // Chosen implements blocks.Items.
 func (c *ledgerContent) Chosen(i int) { c.sel, c.touched = c.blocks[i].key, true }
 
-// fill adds the blocks of an item of the outline.
+// fill adds the blocks for an item of the outline.
 func (c *ledgerContent) fill(it *outlineItem) {
 	f := c.facts
 	switch it.key.kind {
@@ -266,7 +269,7 @@ func (c *ledgerContent) decisions() {
 	c.none(len(c.facts.decisions), "No decisions yet.")
 }
 
-// questions adds the open questions. below reports whether they follow other entries and need a heading.
+// questions adds the open questions. below means that they follow other entries, so that they need a heading.
 func (c *ledgerContent) questions(below bool) {
 	n := len(c.facts.questions)
 	if below {
@@ -306,8 +309,8 @@ func (c *ledgerContent) continuity() {
 	}
 }
 
-// asWritten adds the full text of the section below its entries, because the section may have other text too. If the
-// entries come from several sections, it adds no text.
+// asWritten adds the full text of the section below its entries, because a section may also have text that isn't
+// an entry. If the entries come from several sections, asWritten adds no text.
 func (c *ledgerContent) asWritten(it *outlineItem) {
 	if it.section < 0 {
 		return
@@ -331,7 +334,7 @@ func (c *ledgerContent) asWritten(it *outlineItem) {
 	c.parts(it.section, true)
 }
 
-// section adds a section as it is written.
+// section adds a section in the form in which it was written.
 func (c *ledgerContent) section(i int) {
 	if i < 0 {
 		return
@@ -356,7 +359,7 @@ func (c *ledgerContent) parts(i int, named bool) {
 	}
 }
 
-// markdown adds a text in pieces that render quickly.
+// markdown adds a text. It splits the text into pieces that can be rendered quickly.
 func (c *ledgerContent) markdown(text string, line int) {
 	if isComment(text) {
 		return
@@ -367,12 +370,12 @@ func (c *ledgerContent) markdown(text string, line int) {
 	}
 }
 
-// joinWith joins the parts that aren't blank.
+// joinWith joins those parts that aren't blank.
 func joinWith(with string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return strings.TrimSpace(s) == "" }), with)
 }
 
-// place returns a range of lines of NOTES.md for reading.
+// place returns a range of lines of NOTES.md, in a form for users.
 func (f *ledgerFacts) place(from, to int) string {
 	name := "NOTES.md"
 	if len(f.lines) > 0 {

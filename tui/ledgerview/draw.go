@@ -16,7 +16,7 @@ func (p *Page) Shape(int, int) screen.Shape {
 	return screen.Shape{List: true, Outline: true, Preview: !p.alone, Flip: p.inside, Typing: p.typing}
 }
 
-// head returns the rows above the pane beside the outline.
+// head returns the number of rows above the pane beside the outline.
 func (p *Page) head() int {
 	switch h := p.f.Layout.Preview.H; {
 	case h < 4:
@@ -27,9 +27,9 @@ func (p *Page) head() int {
 	return 1
 }
 
-// Fit implements screen.Screen. It starts rendering the visible texts.
+// Fit implements screen.Screen. It starts to render the visible texts.
 func (p *Page) Fit(f screen.Frame) []screen.Effect {
-	if p.f.Front = f.Front; !f.Front { // the layout is that of another screen
+	if p.f.Front = f.Front; !f.Front { // the layout is for another screen
 		return nil
 	}
 	p.f = f
@@ -48,7 +48,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	}))}
 }
 
-// fit fits both panes to the frame.
+// fit adapts both panes to the frame.
 func (p *Page) fit() {
 	if p.facts == nil || p.f.Width <= 0 {
 		return
@@ -72,7 +72,7 @@ func (p *Page) fit() {
 	p.content.build(p.outline.selected(), p.facts, look, p.f.Styles, p.f.Now)
 }
 
-// context returns the line above the outline: the project and the directory of its NOTES.md.
+// context returns the line above the outline. It has the project and the directory of NOTES.md.
 func (p *Page) context(width int) string {
 	if l := &p.outline; p.typing && !p.inside || l.field.Text() != "" {
 		return patternLine(p.f.Styles, &l.field, width)
@@ -86,7 +86,7 @@ func (p *Page) context(width int) string {
 	return l.String()
 }
 
-// patternLine draws the field of a filter.
+// patternLine draws the text field of a filter.
 func patternLine(st *render.Styles, in *field.Field, width int) string {
 	typed, _ := in.Seen(max(width-5, 1))
 	return render.NewLine(st, width).To(min(2, width/8)).Put(render.AccentBold, "/ ").Put(render.Accent, typed).String()
@@ -100,7 +100,7 @@ func (p *Page) outlineLines() []string {
 		n := screen.NewNotice(p.f.Styles, p.f.Width)
 		n.Error("The ledger could not be read.")
 		n.Detail(screen.Sentence(p.err, p.f.Home))
-		n.Detail(p.f.Key("refresh", "ctrl+r") + " reads it again.")
+		n.Detail("Press " + p.f.Key("refresh", "ctrl+r") + " to read it again.")
 		return n.Lines
 	case p.facts == nil && p.slow:
 		n := screen.NewNotice(p.f.Styles, p.f.Width)
@@ -118,20 +118,20 @@ func (p *Page) outlineLines() []string {
 	if len(p.outline.items) == 0 {
 		n := screen.NewNotice(p.f.Styles, r.W)
 		n.Left = min(4, r.W/8)
-		n.Detail("Nothing here has “" + p.outline.field.Text() + "”. esc clears.")
+		n.Detail("Nothing here has “" + p.outline.field.Text() + "”. Press esc to clear the filter.")
 		return n.Lines
 	}
 	return lines
 }
 
-// noLedger returns the lines shown for a project without a ledger.
+// noLedger returns the lines that are shown if a project has no ledger.
 func (p *Page) noLedger() []string {
 	n := screen.NewNotice(p.f.Styles, p.f.Width)
 	n.Heading("There is no NOTES.md in " + render.Folder(p.root(), p.f.Home))
 	if p.opts.CanChange {
-		n.Detail(p.f.Key("note", "N") + " adds a decision, a question or a next step, and creates it.")
+		n.Detail("Press " + p.f.Key("note", "N") + " to add a decision, a question or a next step. This creates NOTES.md.")
 	}
-	n.Detail(p.f.Key("recover-1", "1") + " recovers from other sources: documents, backups, the last session.")
+	n.Detail("Press " + p.f.Key("recover-1", "1") + " to recover from other sources: documents, backups, the last session.")
 	return n.Lines
 }
 
@@ -210,13 +210,13 @@ func (p *Page) contentLines() []string {
 func (p *Page) View() screen.View {
 	l := &p.f.Layout
 	v := screen.View{Context: p.context(l.Context.W), Body: p.outlineLines(), Status: p.status()}
-	if p.facts != nil && !p.facts.None { // without a ledger there is one pane
+	if p.facts != nil && !p.facts.None { // without a ledger, there is only one pane
 		v.Beside = p.contentLines()
 	}
 	return v
 }
 
-// status draws the results of checking the identifiers and the time of the check.
+// status draws the results of checking the identifiers, and the time of the check.
 func (p *Page) status() string {
 	width := p.f.Width
 	l := render.NewLine(p.f.Styles, width).To(1)
@@ -250,7 +250,7 @@ func (p *Page) Cursor() (x, y int, ok bool) {
 	return r.X + min(4+before, r.W-1), r.Y, r.H > 0
 }
 
-// Click implements screen.Screen. The first click selects, the second opens.
+// Click implements screen.Screen. The first click on an item selects it, and the second click opens it.
 func (p *Page) Click(x, y int) []screen.Effect {
 	l := &p.f.Layout
 	if p.facts == nil || p.facts.None {
@@ -284,7 +284,7 @@ func (p *Page) Click(x, y int) []screen.Effect {
 	return nil
 }
 
-// text returns the text to copy and the word for it.
+// text returns the text to copy, and what messages call this text.
 func (p *Page) text() (name, text string) {
 	if p.facts == nil {
 		return "", ""

@@ -20,27 +20,27 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// ledgerFacts is a ledger with everything computed from it. The command that reads the ledger also does this
-// computation, so that the screen doesn't have to.
+// ledgerFacts is a ledger and everything that is computed from it. The command that reads the ledger also computes
+// this, so that the screen doesn't have to.
 type ledgerFacts struct {
 	survey.Ledger
-	text       string // NOTES.md
+	text       string // the text of NOTES.md
 	decisions  []notes.Decision
 	questions  []notes.Question
 	continuity notes.Continuity
 
-	logged  *logged          // trajectory, nil if unknown
-	beads   [3][]*beads.Bead // ready, in progress, blocked
+	logged  *logged          // the trajectory; nil if unknown
+	beads   [3][]*beads.Bead // the beads that are ready, in progress, and blocked
 	waits   map[string][]string
 	lines   []outlineItem
 	checked []recovery.Checked // identifiers
 	undated bool               // no decision has a date
-	listed  lookups            // results of checking the identifiers
-	cited   lookups            // results of checking the evidence of decisions
-	remarks []string           // further problems, as sentences
+	listed  lookups            // the results of checking the identifiers
+	cited   lookups            // the results of checking the evidence of decisions
+	remarks []string           // other problems, as sentences
 }
 
-// newLedgerFacts computes the facts of a ledger. t is the trajectory, nil if unknown.
+// newLedgerFacts computes the facts of a ledger. t is the trajectory; nil if it is unknown.
 func newLedgerFacts(l survey.Ledger, t *logged) *ledgerFacts {
 	f := &ledgerFacts{Ledger: l, logged: t, checked: l.Checked, continuity: notes.Continuity{Section: -1}, waits: map[string][]string{}}
 	if n := l.Notes; n != nil {
@@ -48,7 +48,7 @@ func newLedgerFacts(l survey.Ledger, t *logged) *ledgerFacts {
 		f.decisions, f.questions, f.continuity = n.Decisions(), n.Questions(), n.Continuity()
 		f.undated = !slices.ContainsFunc(f.decisions, func(d notes.Decision) bool { return !d.When.IsZero() })
 	}
-	if n := l.Notes; n != nil && l.Checked == nil { // the identifiers were not checked
+	if n := l.Notes; n != nil && l.Checked == nil { // the identifiers weren't checked
 		for _, id := range n.Identifiers() {
 			f.checked = append(f.checked, recovery.Checked{Identifier: id})
 		}
@@ -76,7 +76,8 @@ func newLedgerFacts(l survey.Ledger, t *logged) *ledgerFacts {
 	return f
 }
 
-// isUnchanged reports whether l is the same ledger, so that nothing has to be computed. Times are compared by the minute.
+// isUnchanged reports whether l is the same ledger. In this case, nothing has to be computed. Times are the same
+// if they are in the same minute.
 func (f *ledgerFacts) isUnchanged(l *survey.Ledger) bool {
 	if f == nil || f.None != l.None || (f.Notes == nil) != (l.Notes == nil) || !f.At.Truncate(time.Minute).Equal(l.At.Truncate(time.Minute)) {
 		return false
@@ -93,7 +94,7 @@ func lineWord(line int) string {
 	return ", line " + words.Count(line)
 }
 
-// known is a kind of section that the outline lists first.
+// known is a kind of section. The outline lists sections of known kinds first.
 type known struct {
 	kind  ledgerKind
 	of    notes.Kind
@@ -124,7 +125,7 @@ func knownParts() []known {
 	}
 }
 
-// outline lists the known sections of NOTES.md, its other sections, the trajectory and the beads.
+// outline lists the sections of NOTES.md with known kinds, the other sections, the trajectory and the beads.
 func (f *ledgerFacts) outline() {
 	head := func(name string) { f.lines = append(f.lines, outlineItem{name: name, head: true, section: -1}) }
 	name := "NOTES.md"
@@ -207,7 +208,7 @@ func (f *ledgerFacts) outlineNotes() {
 	}
 }
 
-// shorten sets the short names of items whose titles begin alike.
+// shorten finds short names for items whose titles begin in the same way.
 func shorten(items []outlineItem) {
 	begin := map[string]int{}
 	for i := range items {
@@ -236,7 +237,7 @@ func cutTitle(title string) (before, after string, ok bool) {
 	return title[:at], title[at+n:], true
 }
 
-// countOf returns the number of entries of a section, "" if it has no countable entries.
+// countOf returns the number of entries in a section; "" if the entries of such a section aren't counted.
 func countOf(s *notes.Section) string {
 	if s.Count <= 1 {
 		return ""
@@ -244,7 +245,7 @@ func countOf(s *notes.Section) string {
 	return words.Count(s.Count)
 }
 
-// beginning returns the offset of the first section.
+// beginning returns the byte offset of the first section.
 func (f *ledgerFacts) beginning() int {
 	if len(f.Notes.Sections) == 0 {
 		return len(f.Notes.Text)
@@ -252,7 +253,7 @@ func (f *ledgerFacts) beginning() int {
 	return f.Notes.Sections[0].Start
 }
 
-// isWithin reports whether a section is part of another section of a kind.
+// isWithin reports whether a section is inside another section of a certain kind.
 func (f *ledgerFacts) isWithin(i int, kind notes.Kind) bool {
 	for i = f.Notes.Sections[i].Parent; i >= 0; i = f.Notes.Sections[i].Parent {
 		if kind != notes.KindOther && f.Notes.Sections[i].Kind == kind {
@@ -262,7 +263,7 @@ func (f *ledgerFacts) isWithin(i int, kind notes.Kind) bool {
 	return false
 }
 
-// isEntry reports whether a section is an entry of a log, which is listed with the log.
+// isEntry reports whether a section is an entry of a log. The log then lists this section.
 func (f *ledgerFacts) isEntry(i int) bool {
 	if f.Notes.Sections[i].Kind == notes.KindContext {
 		return f.isWithin(i, notes.KindContinuity)
@@ -287,7 +288,7 @@ func (f *ledgerFacts) outlineBeads(head func(name string)) {
 	}
 }
 
-// relativeTo returns a path relative to a root if it is below the root.
+// relativeTo returns a path relative to root if the path is below root. Otherwise, it returns the path unchanged.
 func relativeTo(root, path string) string {
 	if rel, err := filepath.Rel(root, path); err == nil && root != "" && path != "" && rel != ".." && !strings.HasPrefix(rel, "../") {
 		return transcript.CleanLine(filepath.ToSlash(rel))
@@ -295,8 +296,8 @@ func relativeTo(root, path string) string {
 	return transcript.CleanLine(path)
 }
 
-// matching returns the items of the outline whose titles have all words of a pattern, or else those whose texts have
-// all words.
+// matching returns those items of the outline whose titles contain all words of a pattern. If there are none, it
+// returns those whose texts contain all words.
 func (f *ledgerFacts) matching(pattern string) []outlineItem {
 	var items []outlineItem
 	for _, in := range []func(*outlineItem) string{func(it *outlineItem) string { return it.name }, f.textOf} {
@@ -312,7 +313,7 @@ func (f *ledgerFacts) matching(pattern string) []outlineItem {
 	return items
 }
 
-// textOf returns the text of an item without its subsections.
+// textOf returns the text of an item. The text of its subsections isn't included.
 func (f *ledgerFacts) textOf(it *outlineItem) string {
 	switch k := it.key.kind; {
 	case it.section >= 0:

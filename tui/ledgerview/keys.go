@@ -22,7 +22,7 @@ const (
 	filter    = "filter"
 	keep      = "keep-filter"
 	fold      = "fold"
-	beside    = "beside" // -1 the outline, 1 the pane beside it
+	beside    = "beside" // moves to the outline (-1) or to the pane beside it (1)
 	preview   = "preview"
 )
 
@@ -67,7 +67,7 @@ func (p *Page) Keys() []screen.Binding {
 		screen.Suspend, screen.Quit), screen.Movement("entry"))
 }
 
-// narrowing returns the keys while the filter is typed.
+// narrowing returns the keys that work while the filter is being typed.
 func narrowing() []screen.Binding {
 	return append([]screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: "keep the filter", Help: "keep the filter", Group: screen.GroupFind, Do: screen.Intent{Name: keep}},
@@ -118,7 +118,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// show carries out intents that only change the view.
+// show carries out those intents that only change the view.
 func (p *Page) show(do screen.Intent) {
 	switch do.Name {
 	case filter:
@@ -136,7 +136,7 @@ func (p *Page) show(do screen.Intent) {
 		} else {
 			p.inside = false
 		}
-	case preview: // on a narrow screen the preview replaces the outline
+	case preview: // on a narrow screen, the preview replaces the outline
 		if p.f.Width < screen.PreviewFrom {
 			p.inside = !p.inside
 		} else {
@@ -180,7 +180,7 @@ func (p *Page) enterWord() string {
 	return "open the code"
 }
 
-// noEnterReason returns the reason why enter does nothing, "" if it does something.
+// noEnterReason returns why enter does nothing; "" if it does something.
 func (p *Page) noEnterReason() string {
 	if !p.inside {
 		return ""
@@ -191,7 +191,8 @@ func (p *Page) noEnterReason() string {
 	return ""
 }
 
-// enterEntry opens the code that the selected entry refers to, or else shows or hides its full text.
+// enterEntry opens the code to which the selected entry refers. If the entry refers to no code, enterEntry shows
+// or hides the full text of the entry.
 func (p *Page) enterEntry() []screen.Effect {
 	if !p.content.list.IsSeen() {
 		p.content.list.Reveal()
@@ -217,14 +218,15 @@ func (p *Page) namesCode() bool {
 	return ok
 }
 
-// rowOf returns a row for the project, so that paths are relative to its root.
+// rowOf returns a row for the project. With this row, paths are relative to the root of the project.
 func rowOf(p *Page) sessions.Row {
 	var row sessions.Row
 	row.Project, row.Workdir = p.dir, p.root()
 	return row
 }
 
-// code returns the place in the code that the selected entry refers to, preferably one that exists.
+// code returns the place in the code to which the selected entry refers. If there are several places, it prefers
+// one that exists.
 func (p *Page) code() (file string, line int, ok bool) {
 	c := &p.content
 	if c.list.At < 0 {
@@ -252,7 +254,7 @@ func (p *Page) code() (file string, line int, ok bool) {
 	return "", 0, false
 }
 
-// placeOf returns the current place of an identifier.
+// placeOf returns where the place of an identifier is now.
 func placeOf(r *ledger.Ref, c ledger.Check) (file string, line int) {
 	switch {
 	case c.Status == ledger.Moved && c.At > 0:
@@ -265,7 +267,7 @@ func placeOf(r *ledger.Ref, c ledger.Check) (file string, line int) {
 	return filepath.FromSlash(r.Path), r.From
 }
 
-// edit opens NOTES.md in the editor, at the selected item or entry.
+// edit opens NOTES.md in the editor. The editor starts at the selected item or entry.
 func (p *Page) edit() []screen.Effect {
 	if r := p.record(); r != nil {
 		return []screen.Effect{screen.Edit{Row: rowOf(p), File: r.File, Line: max(r.Line, 1)}}
@@ -305,14 +307,14 @@ func (p *Page) foldEntry() {
 	c.list.Reveal()
 }
 
-// goInside moves the focus to the pane beside the outline.
+// goInside makes the keys act on the pane beside the outline.
 func (p *Page) goInside() {
 	if p.hasEntry() {
 		p.inside, p.alone = true, false
 	}
 }
 
-// field returns the filter of the focused pane.
+// field returns the filter of the pane on which the keys act.
 func (p *Page) field() *field.Field {
 	if p.inside {
 		return &p.content.field
@@ -320,17 +322,17 @@ func (p *Page) field() *field.Field {
 	return &p.outline.field
 }
 
-// narrow applies the changed filter.
+// narrow applies a filter that has changed.
 func (p *Page) narrow() {
 	if p.inside {
-		p.content.look = contentLook{} // list again
+		p.content.look = contentLook{} // this lists the blocks again
 	} else {
 		p.outline.touched = true
 	}
 	p.fit()
 }
 
-// move moves the bar of the focused pane.
+// move moves the bar of the pane on which the keys act.
 func (p *Page) move(delta int) {
 	switch {
 	case p.facts == nil || p.facts.None:
@@ -345,7 +347,8 @@ func (p *Page) move(delta int) {
 	}
 }
 
-// page scrolls the pane beside the outline, or moves the bar of the outline, by delta rows.
+// page scrolls the pane beside the outline by delta rows. If the keys act on the outline, page moves the bar of
+// the outline instead.
 func (p *Page) page(delta int) {
 	if p.inside {
 		p.scroll(delta, true)
@@ -361,7 +364,7 @@ func (p *Page) listAll() {
 	p.fit()
 }
 
-// scroll scrolls the pane beside the outline if inside, or else the outline.
+// scroll scrolls the pane beside the outline if inside is set, and otherwise the outline.
 func (p *Page) scroll(delta int, inside bool) {
 	switch {
 	case p.facts == nil || p.facts.None:
@@ -376,7 +379,7 @@ func (p *Page) scroll(delta int, inside bool) {
 	}
 }
 
-// toEnd goes to the start or end of the focused pane.
+// toEnd goes to the start or the end of the pane on which the keys act.
 func (p *Page) toEnd(step int) {
 	switch {
 	case p.facts == nil || p.facts.None:
@@ -394,7 +397,8 @@ func (p *Page) toEnd(step int) {
 	}
 }
 
-// clear clears the filter or moves the focus to the outline. It reports whether there was something to do.
+// clear clears the filter, or makes the keys act on the outline again. It returns false if there was nothing to
+// do.
 func (p *Page) clear() bool {
 	switch {
 	case p.typing || p.field().Text() != "":
@@ -411,7 +415,7 @@ func (p *Page) clear() bool {
 	return true
 }
 
-// trouble adds the reason why a part can't be shown.
+// trouble adds why a part can't be shown.
 func (c *ledgerContent) trouble(it *outlineItem) {
 	f := c.facts
 	say := func(title, text string, wrong bool) {

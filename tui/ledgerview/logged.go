@@ -17,10 +17,10 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// logged is the trajectory of a project: the records of its agents about their work.
+// logged is the trajectory of a project. Agents write records about their work into it.
 type logged struct {
 	survey.Timeline
-	err error // error from reading the trajectory
+	err error // the error that happened while the trajectory was read
 }
 
 // has reports whether there are records.
@@ -37,12 +37,12 @@ func (t *logged) isUnchanged(now *logged) bool {
 		a.Earlier == b.Earlier && a.Left == b.Left && a.Files == b.Files && slices.Equal(a.Problems, b.Problems)
 }
 
-// sameEntries compares two lists, quickly if they share their memory.
+// sameEntries reports whether two lists are equal. This is quick if they share their memory.
 func sameEntries(a, b []survey.TimelineEntry) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || reflect.DeepEqual(a, b))
 }
 
-// remarks returns the errors of reading the trajectory, as sentences.
+// remarks returns the errors that happened while the trajectory was read, as sentences.
 func (t *logged) remarks() []string {
 	switch {
 	case t == nil:
@@ -68,7 +68,7 @@ func (f *ledgerFacts) outlineLogged(head func(name string)) {
 	}
 }
 
-// isOfToday reports whether an entry is of the day when the ledger was read.
+// isOfToday reports whether an entry is of the day on which the ledger was read.
 func (t *logged) isOfToday(e *survey.TimelineEntry) bool {
 	at, now := e.Stands.In(t.At.Location()), t.At
 	return at.Year() == now.Year() && at.YearDay() == now.YearDay()
@@ -77,7 +77,7 @@ func (t *logged) isOfToday(e *survey.TimelineEntry) bool {
 // ofRecords reports whether the selected item is part of the trajectory.
 func (c *ledgerContent) ofRecords() bool { return c.of.kind == isToday || c.of.kind == isEarlier }
 
-// timeline adds the records of today, or the earlier ones, by day.
+// timeline adds the records of today or, for the other item, the earlier records. They are grouped by day.
 func (c *ledgerContent) timeline(it *outlineItem) {
 	t := c.facts.logged
 	c.title[0].Text = "Trajectory " + it.name
@@ -110,7 +110,7 @@ func (c *ledgerContent) timeline(it *outlineItem) {
 	}
 }
 
-// shownRecords yields the listed records.
+// shownRecords yields the records that are listed.
 func (c *ledgerContent) shownRecords(yield func(*survey.TimelineEntry) bool) {
 	for i := range c.blocks {
 		if b := &c.blocks[i]; b.key.kind == isRecord && !yield(&c.facts.logged.Entries[b.source]) {
@@ -119,7 +119,8 @@ func (c *ledgerContent) shownRecords(yield func(*survey.TimelineEntry) bool) {
 	}
 }
 
-// columns sets the columns of the listed records. If all are of one agent, the title has its name.
+// columns decides on the columns for the listed records. If all of them are of one agent, the title names that
+// agent.
 func (c *ledgerContent) columns() {
 	if !c.ofRecords() {
 		return
@@ -140,7 +141,7 @@ const (
 	byPhase = "phase:"
 )
 
-// recordTerms returns the placeholder of the filter, which names the terms that the filter knows.
+// recordTerms returns the text that the empty field of the filter shows. It names the terms of the filter.
 func (c *ledgerContent) recordTerms() string {
 	if c.field.Text() == "" && c.ofRecords() {
 		return " " + byAgent + "  " + byPhase + "  or words"
@@ -148,7 +149,8 @@ func (c *ledgerContent) recordTerms() string {
 	return ""
 }
 
-// isOfRecord reports whether a record matches all words of a filter: by its text, or by a term for its agent or phase.
+// isOfRecord reports whether a record matches all words of a filter. A word matches the text of the record or, if
+// it is a term, the agent or the phase.
 func isOfRecord(e *survey.TimelineEntry, pattern string) bool {
 	for word := range strings.FieldsSeq(strings.ToLower(pattern)) {
 		in := e.Agent + " " + e.Phase + " " + e.What
@@ -164,7 +166,7 @@ func isOfRecord(e *survey.TimelineEntry, pattern string) bool {
 	return true
 }
 
-// recordText returns a record for the clipboard, as it was written.
+// recordText returns a record for the clipboard, in the form in which it was written.
 func recordText(e *survey.TimelineEntry) string {
 	if e.Raw != "" {
 		return e.Raw
@@ -172,10 +174,10 @@ func recordText(e *survey.TimelineEntry) string {
 	return e.Phase + "  " + e.What + "  " + e.Agent
 }
 
-// recordRows is the number of lines shown of an open record.
+// recordRows is how many lines of an open record are shown, at most.
 const recordRows = 200
 
-// recordLines draws a record. An open one is followed by its JSON.
+// recordLines draws a record. If the record is open, its JSON follows.
 func recordLines(e *survey.TimelineEntry, o ledgerlines.EntryOptions) []string {
 	lines := ledgerlines.TimelineLines(e, o)
 	if o.Most > 0 || e.Raw == "" {
@@ -198,7 +200,7 @@ func recordLines(e *survey.TimelineEntry, o ledgerlines.EntryOptions) []string {
 	return lines
 }
 
-// record returns the selected record, nil if there is none.
+// record returns the selected record; nil if no record is selected.
 func (p *Page) record() *survey.TimelineEntry {
 	c := &p.content
 	if p.facts == nil || !p.inside || c.list.At < 0 || c.list.At >= len(c.blocks) || c.blocks[c.list.At].key.kind != isRecord {
@@ -207,7 +209,7 @@ func (p *Page) record() *survey.TimelineEntry {
 	return &p.facts.logged.Entries[c.blocks[c.list.At].source]
 }
 
-// noEditReason returns the reason why the editor can't show the selected record, "" if it can.
+// noEditReason returns why the editor can't show the selected record; "" if it can.
 func (p *Page) noEditReason() string {
 	if r := p.record(); r != nil && strings.HasSuffix(r.File, ".gz") {
 		return "the file is compressed"
@@ -215,9 +217,9 @@ func (p *Page) noEditReason() string {
 	return ""
 }
 
-// lastPassed returns when the full or the simplified gate last passed, according to the trajectory; a zero time means
-// never. known is false if the trajectory doesn't tell. A grounding check without a verdict doesn't tell, because its
-// status is only about its claims.
+// lastPassed returns when the full or the simplified gate passed last, according to the trajectory. A zero time
+// means never. known is false if the trajectory doesn't say so. A grounding check that has no verdict doesn't say
+// so, because its status is only about its claims.
 func (t *logged) lastPassed(full bool) (at time.Time, known bool) {
 	if t == nil || t.err != nil {
 		return time.Time{}, false
@@ -238,7 +240,7 @@ func (t *logged) lastPassed(full bool) (at time.Time, known bool) {
 	return time.Time{}, !open
 }
 
-// verdictOf returns the verdict of the gate in the record of a grounding check, "" if there is none.
+// verdictOf returns the verdict of the gate in the record of a grounding check; "" if the record has none.
 func verdictOf(raw string) gate.Verdict {
 	var r struct{ Verdict gate.Verdict }
 	if json.Unmarshal([]byte(raw), &r) != nil {

@@ -13,24 +13,25 @@ import (
 
 // Ledgers reads the ledger of a project.
 type Ledgers interface {
-	// Ledger reads the ledger of a folder. For a project without one, Ledger.None is set and the error is nil.
+	// Ledger reads the ledger of a folder. If the project has no ledger, Ledger.None is set and the error is nil.
 	Ledger(ctx context.Context, dir string) (survey.Ledger, error)
-	// Timeline reads the trajectory of a folder, newest records first. A missing trajectory isn't an error.
+	// Timeline reads the trajectory of a folder, newest records first. If there is no trajectory, this isn't an
+	// error.
 	Timeline(ctx context.Context, dir string, ask TimelineAsk) (survey.Timeline, error)
 }
 
-// TimelineAsk selects records of a trajectory; "" matches all.
+// TimelineAsk selects records of a trajectory. A field that is "" selects all records.
 type TimelineAsk struct {
 	Agent, Phase string
-	Or           string // another phase, "" for none
+	Or           string // another phase; "" if there is none
 }
 
 const (
-	tick  = time.Second     // interval of the clock, for the age of the ledger
-	stale = 5 * time.Second // git and the memory send no events, so the ledger is read again after this time
+	tick  = time.Second     // interval of the clock, which updates the age of the ledger
+	stale = 5 * time.Second // after this time, the ledger is read again, because git and the memory send no events
 )
 
-// look returns the command that reads a ledger. was is the shown ledger, nil if there is none.
+// look returns the command that reads a ledger. was is the ledger that is shown; nil if there is none.
 func look(ctx context.Context, ledgers Ledgers, dir string, was *ledgerFacts, now func() time.Time, gen int) tea.Cmd {
 	return func() tea.Msg {
 		asked := now()
@@ -53,12 +54,12 @@ func look(ctx context.Context, ledgers Ledgers, dir string, was *ledgerFacts, no
 type (
 	lookedMsg struct {
 		gen   int
-		asked time.Time // start of the read
-		at    time.Time // end of the read
+		asked time.Time // when the read began
+		at    time.Time // when the read ended
 		facts *ledgerFacts
 		err   error
 	}
-	// slowMsg is sent if the first read takes long.
+	// slowMsg is sent if the first read takes a long time.
 	slowMsg struct{ gen int }
 )
 
@@ -84,8 +85,9 @@ func drawTexts(ctx context.Context, gen int, texts []string, look contentLook, w
 	}
 }
 
-// Passed returns when the full gate (true) and the simplified one (false) last passed. A zero time means never, a
-// missing key means unknown. bare reports that there is no ledger. The trajectory is read once for both.
+// Passed returns when the full gate (key true) and the simplified gate (key false) passed last. A zero time means
+// never. If a key is missing, the time is unknown. bare reports whether there is no ledger. Passed reads the
+// trajectory once for both gates.
 func Passed(ctx context.Context, ledgers Ledgers, dir string) (last map[bool]time.Time, bare bool, err error) {
 	t := &logged{}
 	t.Timeline, t.err = ledgers.Timeline(ctx, dir, TimelineAsk{Phase: trajectory.PhaseGrounding, Or: trajectory.PhaseHandoff})

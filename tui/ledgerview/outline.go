@@ -14,7 +14,7 @@ import (
 type ledgerKey struct {
 	kind ledgerKind
 	name string // title or ID
-	line int    // in NOTES.md; 0 if it isn't there
+	line int    // number of the line in NOTES.md; 0 if the part isn't there
 }
 
 // ledgerKind is the kind of a part of a ledger.
@@ -37,7 +37,7 @@ const (
 	isEarlier
 	isAttention
 	isTrouble // a part that can't be shown
-	isTruth   // disagreements of the sources
+	isTruth   // disagreements between the sources
 	isRemarks
 
 	isDecision
@@ -47,8 +47,9 @@ const (
 	isRecord
 )
 
-// nearestKey returns the index of the key that equals key, among n keys. If there is none, it returns the index of the
-// key with the same kind and name whose line is nearest, or -1.
+// nearestKey returns the index of the key that equals key, among n keys. If there is none, it chooses among the
+// keys with the same kind and name, and returns the index of the one with the nearest line. It returns -1 if there
+// is none either.
 func nearestKey(key ledgerKey, n int, of func(i int) ledgerKey) int {
 	best, far := -1, 0
 	for i := range n {
@@ -68,14 +69,14 @@ func nearestKey(key ledgerKey, n int, of func(i int) ledgerKey) int {
 
 func abs(n int) int { return max(n, -n) }
 
-// ledgerList is the filtered outline with its bar.
+// ledgerList is the outline after filtering, and the bar in it.
 type ledgerList struct {
 	blocks.List
-	of      *ledgerFacts // the facts that items were listed from
+	of      *ledgerFacts // the facts from which the items were listed
 	look    listLook
 	items   []outlineItem
-	sel     ledgerKey   // key of the item under the bar
-	touched bool        // the bar was moved
+	sel     ledgerKey   // key of the item on which the bar is
+	touched bool        // the user has moved the bar
 	field   field.Field // the filter
 }
 
@@ -91,31 +92,32 @@ func (l *ledgerList) Stops(i int) bool { return l.items[i].isStop() }
 // Chosen implements blocks.Items.
 func (l *ledgerList) Chosen(i int) { l.sel, l.touched = l.items[i].key, true }
 
-// listLook has the values that the outline depends on, except the ledger. If it changes, the lines are drawn again.
+// listLook has the values, other than the ledger, on which the outline depends. If one of them changes, the lines
+// are drawn again.
 type listLook struct {
 	pattern   string
 	blanks    bool
-	attention sessions.Attention // attention of the live session; zero if it is unknown
+	attention sessions.Attention // attention of the live session; zero if unknown
 }
 
-// outlineItem is a line of the outline: a heading, an item, a gauge or, if it is zero, a blank line.
+// outlineItem is a line of the outline: a heading, an item, a gauge or, as the zero value, a blank line.
 type outlineItem struct {
 	key     ledgerKey
 	name    string
-	short   string // used instead of name if that doesn't fit; may be ""
+	short   string // used instead of name if name doesn't fit; may be ""
 	head    bool
 	depth   int
 	count   string
 	bad     string // mark after the count, such as "2✗"
-	section int    // index of the section in NOTES.md, -1 if there is none
+	section int    // index of the section in NOTES.md; -1 if there is none
 	used    int64  // value of a gauge
-	all     int64  // limit of the gauge, 0 if there is no gauge
+	all     int64  // limit of a gauge; 0 if the line isn't a gauge
 }
 
 func (it *outlineItem) isStop() bool { return it.key.kind != isNothing }
 
-// list lists the lines of the outline that match the filter. look.blanks puts a blank line before each heading except
-// the first.
+// list lists those lines of the outline that match the filter. If look.blanks is set, each heading except the
+// first has a blank line above it.
 func (l *ledgerList) list(f *ledgerFacts, rows int, look listLook) {
 	look.pattern = l.field.Text()
 	if l.Rows = rows; l.of == f && l.look == look {
@@ -158,7 +160,7 @@ func (l *ledgerList) list(f *ledgerFacts, rows int, look listLook) {
 	l.Reveal()
 }
 
-// selected returns the item under the bar, nil if there is none.
+// selected returns the item on which the bar is; nil if there is none.
 func (l *ledgerList) selected() *outlineItem {
 	if l.At < 0 {
 		return nil
@@ -166,7 +168,7 @@ func (l *ledgerList) selected() *outlineItem {
 	return &l.items[l.At]
 }
 
-// root returns the folder that paths of the ledger are relative to.
+// root returns the folder to which the paths in the ledger are relative.
 func (p *Page) root() string {
 	if p.facts != nil && p.facts.Project.Root != "" {
 		return p.facts.Project.Root
@@ -174,7 +176,8 @@ func (p *Page) root() string {
 	return p.dir
 }
 
-// where returns the name of the project and the directory of its NOTES.md, for the line above the outline.
+// where returns the name of the project and the directory of its NOTES.md. They are for the line above the
+// outline.
 func (p *Page) where() (name, dir string) {
 	name = render.Base(p.dir)
 	if p.facts == nil || p.facts.None {

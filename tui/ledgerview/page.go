@@ -1,4 +1,4 @@
-// Package ledgerview shows the ledger of a project: an outline, and beside it the selected part.
+// Package ledgerview shows the ledger of a project. The selected part of the ledger is beside an outline.
 package ledgerview
 
 import (
@@ -23,42 +23,42 @@ type Options struct {
 	CanOpen   bool
 	// Prose renders markdown.
 	Prose func(text string, prose, code int, s *render.Styles) []string
-	// Newest returns the newest matching session in some folders, nil if there is none.
+	// Newest returns the newest matching session in the given folders; nil if there is none.
 	Newest func(in []string, match func(*sessions.Row) bool) *sessions.Row
 }
 
-// Page is the screen of a ledger. A bar is on an entry, which is identified by kind, title and line. So the bar stays
-// on the entry when the file grows. Before the first call of To, the page has no project.
+// Page is the screen of a ledger. The bar is on an entry, and an entry is identified by its kind, title and line.
+// So the bar stays on the entry when the file grows. Before the first call of To, the page has no project.
 type Page struct {
 	opts    Options
 	dir     string
-	gen     int  // generation of the project, 0 before the first
-	shown   bool // the tab is shown
-	ticking bool // a clock message is on its way
+	gen     int  // generation of the project; 0 before there is a project
+	shown   bool // the tab of the ledger is shown
+	ticking bool // a message of the clock will arrive
 	ctx     context.Context
 	cancel  context.CancelFunc
 	f       screen.Frame
 
 	facts  *ledgerFacts // nil before the first answer
 	err    error        // error of the last read
-	slow   bool         // the read takes long, so a message is shown
+	slow   bool         // reading takes so long that a message is shown
 	asking bool         // the ledger is being read
-	again  bool         // read again after the current read
-	asked  time.Time    // start of the last answered read
-	at     time.Time    // end of the read that is shown
+	again  bool         // after the current read, read again
+	asked  time.Time    // when the read of the last answer began
+	at     time.Time    // when the read that is shown ended
 
-	inside  bool // the pane beside the outline has the focus
-	alone   bool // the outline has the whole width
-	typing  bool // the filter of the focused pane has the cursor
+	inside  bool // the keys act on the pane beside the outline
+	alone   bool // the outline takes the whole width
+	typing  bool // the user types into the filter of the pane on which the keys act
 	outline ledgerList
 	content ledgerContent
 }
 
-// New returns a page without a project.
+// New returns a page that has no project yet.
 func New(opts Options) *Page { return &Page{opts: opts} }
 
-// To shows the tab for a project and reads its ledger. Known facts of the same project stay. narrow reports that there
-// is no room beside the outline.
+// To shows the tab for a project, and reads the ledger of the project. If the project is the same as before, its
+// facts stay. narrow means that there is no room beside the outline.
 func (p *Page) To(dir string, narrow bool) []screen.Effect {
 	p.about(dir)
 	p.shown, p.typing = true, false
@@ -71,7 +71,7 @@ func (p *Page) To(dir string, narrow bool) []screen.Effect {
 	return effects
 }
 
-// about switches to another project.
+// about changes the project of the page.
 func (p *Page) about(dir string) {
 	if p.gen > 0 && p.dir == dir {
 		return
@@ -87,14 +87,14 @@ func (p *Page) about(dir string) {
 	p.ctx, p.cancel = context.WithCancel(p.opts.Context)
 }
 
-// Left is called when another tab is shown.
+// Left is called when another tab becomes the shown one.
 func (p *Page) Left() { p.shown, p.typing = false, false }
 
-// Forgive clears the error of the last read, because the cause may be gone.
+// Forgive removes the error of the last read, because its cause may be gone.
 func (p *Page) Forgive() { p.err = nil }
 
-// LastPassed returns when the full or simplified gate of a project last passed; a zero time means never. known reports
-// whether the page has the answer.
+// LastPassed returns when the full or the simplified gate of a project passed last. A zero time means never. known
+// is false if the page doesn't know the answer.
 func (p *Page) LastPassed(dir string, full bool) (at time.Time, known bool) {
 	if p.dir != dir || p.facts == nil {
 		return time.Time{}, false
@@ -102,21 +102,21 @@ func (p *Page) LastPassed(dir string, full bool) (at time.Time, known bool) {
 	return p.facts.logged.lastPassed(full)
 }
 
-// Open implements screen.Screen. It does nothing, because the method To reads the ledger.
+// Open implements screen.Screen. It does nothing, because To reads the ledger.
 func (p *Page) Open() []screen.Effect { return nil }
 
-// Reopened implements screen.Reopened. Problems may have been fixed, so it reads the ledger again.
+// Reopened implements screen.Reopened. It reads the ledger again, because problems may be fixed now.
 func (p *Page) Reopened() []screen.Effect { return p.ask() }
 
 // Close implements screen.Screen.
 func (p *Page) Close() []screen.Effect { return nil }
 
-// Subject implements screen.Screen. Its row, for a checkpoint, is the newest session of the project.
+// Subject implements screen.Screen. For a checkpoint, its row is the newest session of the project.
 func (p *Page) Subject() screen.Subject {
 	return screen.Subject{Dir: p.dir, Row: p.newest(func(*sessions.Row) bool { return true })}
 }
 
-// newest returns the newest matching session of the project, nil if there is none.
+// newest returns the newest matching session of the project; nil if there is none.
 func (p *Page) newest(match func(*sessions.Row) bool) *sessions.Row {
 	if p.gen == 0 {
 		return nil
@@ -167,7 +167,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// looked takes the result of a read. If it failed, the previous ledger stays.
+// looked stores the result of a read. If the read failed, the previous ledger stays.
 func (p *Page) looked(msg lookedMsg) []screen.Effect {
 	p.asking, p.slow, p.asked = false, false, msg.asked
 	var effects []screen.Effect
@@ -181,7 +181,7 @@ func (p *Page) looked(msg lookedMsg) []screen.Effect {
 	return effects
 }
 
-// ticked updates the shown age each second and reads a stale ledger again.
+// ticked updates the shown age every second. If the ledger is stale, it reads the ledger again.
 func (p *Page) ticked(now time.Time) []screen.Effect {
 	if p.ticking = false; !p.shown {
 		return nil

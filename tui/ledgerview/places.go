@@ -9,10 +9,10 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// lookups counts the results of checking code references.
+// lookups counts the results of checking references to code.
 type lookups struct {
 	n     int
-	bad   int // broken
+	bad   int // number of broken places
 	moved int
 }
 
@@ -22,13 +22,13 @@ func (p *lookups) add(c *ledger.Check) {
 		return
 	case c.Status == ledger.Moved:
 		p.moved++
-	case c.Status != ledger.Outside && c.Bad(): // places outside the project aren't checked
+	case c.Status != ledger.Outside && c.Bad(): // a place outside the project isn't checked
 		p.bad++
 	}
 	p.n++
 }
 
-// mark returns the number of broken places, to show after a count.
+// mark returns the number of broken places in the form in which it follows a count.
 func (p *lookups) mark() string {
 	if p.bad == 0 {
 		return ""
@@ -36,7 +36,7 @@ func (p *lookups) mark() string {
 	return words.Count(p.bad) + "✗"
 }
 
-// countPlaces counts the identifiers and the evidence of decisions.
+// countPlaces counts the identifiers, and the evidence of decisions.
 func (f *ledgerFacts) countPlaces() {
 	for i := range f.checked {
 		f.listed.add(&f.checked[i].Check)
@@ -49,8 +49,8 @@ func (f *ledgerFacts) countPlaces() {
 	}
 }
 
-// words returns a summary of the broken code references and the staged recovery; text and more are empty if there are
-// none.
+// words returns a summary. text is about broken references to code, and more is about the staged recovery. Both
+// are "" if there is nothing to say.
 func (f *ledgerFacts) words() (glyph render.Span, text, more string) {
 	p := lookups{f.listed.n + f.cited.n, f.listed.bad + f.cited.bad, f.listed.moved + f.cited.moved}
 	of := " of " + words.Counted(p.n, "code reference", "code references") + " "

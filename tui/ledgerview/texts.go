@@ -10,19 +10,19 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// maxTexts is the number of bytes of rendered text to keep.
+// maxTexts is how many bytes of rendered text are kept, at most.
 const maxTexts = 4 << 20
 
-// ledgerTexts caches rendered markdown by its source, so texts of a file that has grown stay valid.
+// ledgerTexts caches rendered markdown by its source. So when a file has grown, its old texts stay valid.
 type ledgerTexts struct {
 	width int
 	theme render.Theme
-	lines map[string][]string // nil lines for a text that stays plain
+	lines map[string][]string // a text that stays plain has nil lines
 	bytes int
 	busy  bool // a command is rendering texts
 }
 
-// of returns the rendered lines of a text, nil if it isn't rendered.
+// of returns the rendered lines of a text; nil if the text isn't rendered yet.
 func (t *ledgerTexts) of(text string, look contentLook) []string {
 	if t == nil || t.width != look.width || t.theme != look.theme {
 		return nil
@@ -30,7 +30,7 @@ func (t *ledgerTexts) of(text string, look contentLook) []string {
 	return t.lines[text]
 }
 
-// ask reports whether a text has to be rendered. It empties the cache for another width or theme.
+// ask reports whether a text must be rendered. If the width or the theme has changed, it empties the cache first.
 func (t *ledgerTexts) ask(text string, look contentLook) bool {
 	if t.width != look.width || t.theme != look.theme || t.bytes > maxTexts {
 		*t = ledgerTexts{width: look.width, theme: look.theme, busy: t.busy, lines: map[string][]string{}}
@@ -68,7 +68,8 @@ func (c *ledgerContent) wants() []string {
 	return texts
 }
 
-// rendered replaces the lines of blocks whose texts have been rendered. The visible lines stay in place.
+// rendered is called when texts have been rendered. It replaces the lines of the blocks with these texts. The
+// visible lines stay where they are.
 func (c *ledgerContent) rendered(msg drawnMsg) {
 	height := c.Height
 	for i := range c.blocks {
@@ -82,7 +83,7 @@ func (c *ledgerContent) rendered(msg drawnMsg) {
 	c.list.Fit()
 }
 
-// isComment reports whether a text has only comments.
+// isComment reports whether a text consists only of comments.
 func isComment(text string) bool {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		rest, ok := strings.CutPrefix(text, "<!--")
@@ -96,7 +97,7 @@ func isComment(text string) bool {
 	return true
 }
 
-// keepFacts keeps consecutive lines such as "Key: value" apart, because markdown would join them.
+// keepFacts changes a text so that consecutive lines such as "Key: value" stay separate. Markdown would join them.
 func keepFacts(text string) string {
 	if !strings.Contains(text, ": ") {
 		return text
@@ -115,11 +116,12 @@ func keepFacts(text string) string {
 	return b.String() + before
 }
 
-// partLimit is the maximum size in bytes of a text that is rendered at once. Rendering such a text takes about 60 ms.
+// partLimit is the maximum size, in bytes, of a text that is rendered at once. Rendering a text of this size takes
+// about 60 ms.
 const partLimit = 24 << 10
 
-// splitText splits a text into pieces of at most partLimit bytes. If possible, it splits at blank lines outside fenced
-// code and comments.
+// splitText splits a text into pieces of at most partLimit bytes. If possible, it splits at blank lines that
+// aren't in fenced code or comments.
 func splitText(text string) []string {
 	if len(text) <= partLimit {
 		return []string{text}
@@ -144,7 +146,7 @@ func splitText(text string) []string {
 			if n == 0 {
 				n = at
 			}
-			if n == 0 { // one line is too long
+			if n == 0 { // a single line is too long
 				for n = partLimit; n > 0 && !utf8.RuneStart(text[n]); n-- {
 				}
 				n = max(n, 1)

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// outlineTruth lists the disagreements of the sources.
+// outlineTruth lists the disagreements between the sources.
 func (f *ledgerFacts) outlineTruth() {
 	if n := len(f.Truth.List); n > 0 {
 		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isTruth}, name: "disagreements", count: words.Count(n + f.Truth.Left), section: -1})
@@ -33,7 +33,7 @@ func (c *ledgerContent) drawTruth(b *ledgerBlock) []string {
 	return ledgerlines.TruthLines(&truth.Report{List: c.facts.Truth.List[at : at+1]}, c.st, min(c.look.width, c.proseWidth()+2))
 }
 
-// disagreementText returns a disagreement for the clipboard.
+// disagreementText returns the text of a disagreement for the clipboard.
 func disagreementText(d *truth.Disagreement) string {
 	text := transcript.CleanLine(d.About)
 	for i := range d.Says {

@@ -22,7 +22,7 @@ func (c *ledgerContent) applyFilter() {
 		case b.head != "" && c.ofRecords():
 			day = i
 		case b.isEntry() && c.matches(b):
-			if day >= 0 { // keep the day of a matching record
+			if day >= 0 { // keep the day of a record that matches
 				left = append(left, c.blocks[day])
 				day = -1
 			}
@@ -50,7 +50,7 @@ func (c *ledgerContent) matches(b *ledgerBlock) bool {
 // canFilter reports whether there is something to filter.
 func (c *ledgerContent) canFilter() bool { return c.list.Next(0, 1) >= 0 || c.field.Text() != "" }
 
-// words returns the whole text of an entry, for the filter and the clipboard.
+// words returns the whole text of an entry. The filter and the clipboard use it.
 func (c *ledgerContent) words(b *ledgerBlock) string {
 	f := c.facts
 	var list []string
@@ -86,7 +86,7 @@ func (c *ledgerContent) words(b *ledgerBlock) string {
 	return strings.Join(texts, "\n")
 }
 
-// compact cuts the list of decisions so that the open questions below it are visible.
+// compact cuts the list of decisions, so that the open questions below the list are visible.
 func (c *ledgerContent) compact() {
 	if c.of.kind != isDecisions || c.all || c.field.Text() != "" || c.look.rows < compactFrom {
 		return
@@ -107,10 +107,10 @@ func (c *ledgerContent) compact() {
 		return
 	}
 	if c.hit.kind == isDecision && nearestKey(c.hit, last, func(i int) ledgerKey { return c.blocks[i].key }) >= n {
-		return // the match would be cut
+		return // the list would be cut before the match
 	}
 	if c.touched && nearestKey(c.sel, last, func(i int) ledgerKey { return c.blocks[i].key }) >= n {
-		c.all = true // the selected decision would be cut
+		c.all = true // the list would be cut before the selected decision
 		return
 	}
 	more := ledgerBlock{note: "… " + words.Counted(last-n, "more decision", "more decisions"), gap: true}
@@ -118,8 +118,8 @@ func (c *ledgerContent) compact() {
 	c.blocks, c.lines = blocks, make([][]string, len(blocks))
 }
 
-// questionsFrom returns the end and the rows of the questions that start at block first. It stops when they fill a
-// third of the pane.
+// questionsFrom returns the index after the questions that start at block first, and their number of rows. It
+// stops when the questions fill a third of the pane.
 func (c *ledgerContent) questionsFrom(first int) (end, rows int) {
 	for end = first; end < len(c.blocks) && rows < c.look.rows/3; end++ {
 		if b := &c.blocks[end]; b.head != "" && end != first || b.text != "" || b.head == writtenHead {
@@ -154,7 +154,7 @@ func (c *ledgerContent) Height(i int) int {
 	return n
 }
 
-// drawn returns the lines of a block without the bar.
+// drawn returns the lines of a block, without the bar.
 func (c *ledgerContent) drawn(i int) []string {
 	if c.lines[i] == nil {
 		c.lines[i] = c.draw(i, false, false)
@@ -214,7 +214,7 @@ func (c *ledgerContent) draw(i int, chosen, resting bool) []string {
 	return c.drawPlain(b.text)
 }
 
-// drawFact draws the name and value of a fact.
+// drawFact draws the name and the value of a fact.
 func (c *ledgerContent) drawFact(b *ledgerBlock) []string {
 	left, column := min(2, c.look.width/8), 14
 	if c.look.width < 40 {
@@ -234,7 +234,7 @@ func (c *ledgerContent) drawFact(b *ledgerBlock) []string {
 	return lines
 }
 
-// proseWidth returns the width of text.
+// proseWidth returns the width for text.
 func (c *ledgerContent) proseWidth() int {
 	return min(max(c.look.width-3, 1), 96)
 }
@@ -244,7 +244,7 @@ func (c *ledgerContent) drawPlain(text string) []string {
 	return c.indented(render.Wrap(strings.Trim(text, "\n\r"), c.proseWidth()))
 }
 
-// indented indents lines.
+// indented returns the lines with an indentation.
 func (c *ledgerContent) indented(text []string) []string {
 	left := min(2, c.look.width/8)
 	lines := make([]string, len(text))
@@ -254,12 +254,12 @@ func (c *ledgerContent) indented(text []string) []string {
 	return lines
 }
 
-// view returns the visible lines. focus reports whether the pane has the focus.
+// view returns the visible lines. focus means that the keys act on the pane.
 func (c *ledgerContent) view(focus bool) []string {
 	var lines []string
 	for _, s := range c.list.Visible() {
 		text := c.drawn(s.Item)
-		if s.Item == c.list.At && focus { // without focus the bar is hidden
+		if s.Item == c.list.At && focus { // the bar is shown only while the keys act on the pane
 			text = c.draw(s.Item, true, false)
 		} else if c.hit.kind != isNothing && c.blocks[s.Item].key == c.hit {
 			text = c.draw(s.Item, true, true)

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// opening is the name of a section whose text is shown in the preview, and the maximum number of its lines.
+// opening is the name of a section whose text the preview shows, and how many lines of the text it shows at most.
 type opening struct {
 	name string
 	most int
@@ -23,18 +23,18 @@ func openings() []opening {
 	return []opening{{sessionSummary, 8}, {currentTask, 8}, {failedTries, 6}, {remainingTodos, 12}, {nextSteps, 8}}
 }
 
-// Draw draws the sections in order until there are at least `rows` lines. Important sections are drawn with their
-// text, other sections as one line.
+// Draw draws sections in order until there are at least rows lines. For an important section, it draws the text.
+// For any other section, it draws one line.
 func Draw(list iter.Seq[Section], row *sessions.Row, rows int, o talk.Options) []string {
 	var lines []string
 	after, hasTodos := talk.Start, false
 	for found := range list {
 		s := &found
 		if s.name == frontMatter && !row.Malformed || s.Title == "" && strings.TrimSpace(s.text) == "" {
-			continue // shown in the facts above
+			continue // the facts above show this section
 		}
 		var text []string
-		if s.Title == "" { // without a title only the text describes it
+		if s.Title == "" { // without a title, only the text describes the section
 			text = sectionText(s, row, false, 8, o)
 		} else if at := slices.IndexFunc(openings(), func(p opening) bool { return s.is(p.name) }); at >= 0 {
 			isTodos := s.is(remainingTodos)
@@ -57,7 +57,7 @@ func Draw(list iter.Seq[Section], row *sessions.Row, rows int, o talk.Options) [
 	return lines
 }
 
-// Line draws the heading of a section: a glyph for open or folded, its title and its count.
+// Line draws the heading of a section. It has a glyph for open or folded, the title and the count.
 func Line(s *Section, open bool, o talk.Options) string {
 	glyph := "▸"
 	if open {
@@ -72,9 +72,9 @@ func Line(s *Section, open bool, o talk.Options) string {
 	return l.Right(o.Width, render.Span{Ink: render.Faint, Text: count}).String()
 }
 
-// sectionText draws at most `most` lines of a section. If todos is set, it draws the todos of the row in place of the
-// text.
-func sectionText(s *Section, row *sessions.Row, todos bool, most int, o talk.Options) []string {
+// sectionText draws a section in at most limit lines. If todos is set, it draws the todos of the row in place of
+// the text.
+func sectionText(s *Section, row *sessions.Row, todos bool, limit int, o talk.Options) []string {
 	rail := min(o.Left+2, o.Width/4)
 	width := o.Width - rail - 2
 	var text []string
@@ -88,9 +88,9 @@ func sectionText(s *Section, row *sessions.Row, todos bool, most int, o talk.Opt
 	default:
 		text = markdownOr(body, width, o.Markdown)
 	}
-	if len(text) > most {
-		left := len(text) - most + 1
-		text = append(text[:most-1:most-1], render.NewLine(o.Styles, width).Put(render.Faint, "… "+words.Counted(left, "line", "lines")+" more").String())
+	if len(text) > limit {
+		left := len(text) - limit + 1
+		text = append(text[:limit-1:limit-1], render.NewLine(o.Styles, width).Put(render.Faint, "… "+words.Counted(left, "line", "lines")+" more").String())
 	}
 	for i := range text {
 		text[i] = render.NewLine(o.Styles, o.Width).To(rail).Put(render.Rule, "│ ").String() + words.Cut(text[i], max(width, 0))
@@ -98,7 +98,7 @@ func sectionText(s *Section, row *sessions.Row, todos bool, most int, o talk.Opt
 	return text
 }
 
-// markdownOr renders a text as markdown. If markdown is nil or returns no lines, it wraps the plain text.
+// markdownOr renders a text as markdown. If markdown is nil or returns no lines, markdownOr wraps the plain text.
 func markdownOr(text string, width int, markdown func(text string, prose, code int) []string) []string {
 	if markdown != nil {
 		if lines := markdown(text, width, width); len(lines) > 0 {

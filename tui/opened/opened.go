@@ -1,5 +1,5 @@
-// Package opened contains open conversations and documents, and the sections of a document, for all screens that show
-// them.
+// Package opened contains open conversations and documents, and the sections of a document. All screens that show
+// them use it.
 package opened
 
 import (
@@ -10,32 +10,33 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Doc is an open transcript or document. Its methods must be called one at a time.
+// Doc is an open transcript or document. Callers must not call its methods concurrently.
 type Doc interface {
-	// Outline lists the messages of every thread in reading order, main thread first. For a document it lists the
-	// sections.
+	// Outline lists the messages of every thread in the order for reading. The main thread is first. For a document,
+	// it lists the sections.
 	Outline() []transcript.MessageRef
-	// Threads lists the threads; MessageRef.Thread points into it.
+	// Threads lists the threads. MessageRef.Thread is an index into this list.
 	Threads() []transcript.Thread
 	// Messages decodes the messages [from, to) of the outline.
 	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
-	// Follow reads appended data and reports whether the outline has changed. The error is transcript.ErrRewritten if
-	// the file was rewritten; the messages of the old file stay readable.
+	// Follow reads data that was appended to the file. It reports whether the outline has changed. If the file was
+	// rewritten, the error is transcript.ErrRewritten. The messages of the old file can still be read.
 	Follow(ctx context.Context) (bool, error)
 	Close() error
 }
 
-// File wraps a Doc for concurrent use: it calls the methods one at a time.
+// File wraps a Doc for concurrent use. It never runs two methods of the Doc at a time.
 type File struct {
 	mu      sync.Mutex
 	doc     Doc
 	version int // version of the outline; Follow increments it when the outline changes
 }
 
-// New returns the File of a Doc that has no other callers.
+// New returns a File for a Doc. Only the File may call this Doc.
 func New(doc Doc) *File { return &File{doc: doc} }
 
-// Messages decodes the messages [from, to) of an outline. The error is ErrOlder if the outline has changed since.
+// Messages decodes the messages [from, to) of an outline. If the outline has changed meanwhile, the error is
+// ErrOlder.
 func (f *File) Messages(ctx context.Context, version, from, to int) ([]transcript.Message, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -48,13 +49,14 @@ func (f *File) Messages(ctx context.Context, version, from, to int) ([]transcrip
 	return f.doc.Messages(ctx, from, to)
 }
 
-// Album is a Doc with images.
+// Album is a Doc that has images.
 type Album interface {
-	// Image returns the bytes of image n in a block of a message of this or an earlier outline. Their type is unchecked.
+	// Image returns the bytes of image number n in a block of a message. The message may be of this outline or of an
+	// earlier one. Image doesn't check the type of the bytes.
 	Image(ctx context.Context, ref transcript.MessageRef, block, n int) ([]byte, error)
 }
 
-// Image returns image n in a block of a message; see Album.
+// Image returns image number n in a block of a message; see Album.
 func (f *File) Image(ctx context.Context, ref transcript.MessageRef, block, n int) ([]byte, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -64,17 +66,18 @@ func (f *File) Image(ctx context.Context, ref transcript.MessageRef, block, n in
 	return nil, transcript.ErrNoImage
 }
 
-// Sifter is a Doc that finds the messages [from, to) that may contain a text, without decoding them.
+// Sifter is a Doc that finds those of the messages [from, to) that may contain a text. It doesn't decode them.
 type Sifter interface {
 	Sift(ctx context.Context, from, to int, contains func(line []byte) bool) ([]int, error)
 }
 
-// Named is a Doc that finds the messages whose ID, or that of one of their records, begins with a text.
+// Named is a Doc that finds messages by ID. A message is found if its ID, or the ID of one of its records, begins
+// with a text.
 type Named interface {
 	MessagesNamed(prefix string) []int
 }
 
-// Named returns the messages of an outline whose ID begins with a text. The error is ErrOlder.
+// Named returns the messages of an outline whose ID begins with prefix. The error may be ErrOlder.
 func (f *File) Named(version int, prefix string) ([]int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -87,8 +90,8 @@ func (f *File) Named(version int, prefix string) ([]int, error) {
 	return nil, nil
 }
 
-// Search calls the function on for each of the messages [from, to) of an outline that may contain a text. contains
-// reports whether a record may contain the text. The error is ErrOlder or ctx.Err().
+// Search calls on for each of the messages [from, to) of an outline that may contain a text. contains reports
+// whether a record may contain the text. The error may be ErrOlder or ctx.Err().
 func (f *File) Search(ctx context.Context, version, from, to int, contains func(line []byte) bool, on func(i int, m *transcript.Message)) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -107,7 +110,7 @@ func (f *File) Search(ctx context.Context, version, from, to int, contains func(
 		}
 	}
 	for len(list) > 0 {
-		n := 1 // consecutive messages are decoded in one call
+		n := 1 // decode messages with consecutive indexes in one call
 		for n < len(list) && list[n] == list[0]+n {
 			n++
 		}
@@ -123,17 +126,18 @@ func (f *File) Search(ctx context.Context, version, from, to int, contains func(
 	return nil
 }
 
-// ErrOlder is returned for message indexes of an older version of the outline.
+// ErrOlder is returned if the indexes of messages belong to an older version of the outline.
 var ErrOlder = errors.New("older outline")
 
-// Grown is the outline after a change, with its version.
+// Grown is an outline that has changed, and its version.
 type Grown struct {
 	Version int
 	Refs    []transcript.MessageRef
 	Threads []transcript.Thread
 }
 
-// Follow reads appended data. It returns nil if the outline hasn't changed. The error is that of Doc or of ctx.
+// Follow reads data that was appended to the file. It returns nil if the outline hasn't changed. The error comes
+// from Doc or from ctx.
 func (f *File) Follow(ctx context.Context) (*Grown, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -155,7 +159,8 @@ func (f *File) Close() error {
 	return f.doc.Close()
 }
 
-// MainEnd returns the index of the last message of the main thread, or of all threads if there is no main thread.
+// MainEnd returns the index of the last message of the main thread. If there is no main thread, it returns the
+// index of the last message of all threads.
 func MainEnd(refs []transcript.MessageRef, threads []transcript.Thread) int {
 	for i := len(refs) - 1; i >= 0; i-- {
 		if t := refs[i].Thread; t >= 0 && t < len(threads) && threads[t].Kind == transcript.Main {

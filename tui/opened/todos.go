@@ -8,12 +8,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// plainly returns a note that a text of n bytes is shown as plain text, because it is too large for markdown.
+// plainly returns a note for a text that is too large for markdown. The note says that the text is shown as plain
+// text. n is the size of the text in bytes.
 func plainly(st *render.Styles, n, width int) string {
 	return render.NewLine(st, max(width, 1)).Put(render.Faint, words.Size(int64(n))+": shown as plain text").String()
 }
 
-// WithTodos wraps a markdown renderer so that it draws the section of todos with drawTodos.
+// WithTodos returns a renderer for markdown that draws the section of todos with drawTodos. It uses markdown for
+// the rest.
 func WithTodos(st *render.Styles, markdown func(text string, prose, code int) []string) func(text string, prose, code int) []string {
 	return func(text string, prose, code int) []string {
 		s := NewSection(text)
@@ -32,7 +34,7 @@ func WithTodos(st *render.Styles, markdown func(text string, prose, code int) []
 	}
 }
 
-// drawTodos draws the todos of a text with render.TodoLines and the rest as markdown.
+// drawTodos draws the todos of a text with render.TodoLines. It draws the rest of the text as markdown.
 func drawTodos(text string, prose, code int, st *render.Styles, markdown func(text string, prose, code int) []string) []string {
 	var lines []string
 	var rest strings.Builder

@@ -16,7 +16,7 @@ const delay = 120 * time.Millisecond
 
 // Messages of the commands of a Pane.
 type (
-	// DueMsg is sent after the bar hasn't moved for a moment.
+	// DueMsg is sent when the bar hasn't moved for a moment.
 	DueMsg struct{ Gen int }
 	// ReadMsg has the lines of a row.
 	ReadMsg struct {
@@ -30,7 +30,8 @@ type (
 	}
 )
 
-// Want starts a new generation if key has changed, and returns the command that sends its DueMsg; else nil.
+// Want starts a new generation if key has changed. It then returns the command that sends the DueMsg of this
+// generation. Otherwise, it returns nil.
 func (p *Pane) Want(ctx context.Context, key Key) tea.Cmd {
 	if !p.ask(key) {
 		return nil
@@ -39,14 +40,15 @@ func (p *Pane) Want(ctx context.Context, key Key) tea.Cmd {
 	return screen.After(ctx, delay, func() tea.Msg { return DueMsg{gen} })
 }
 
-// Read returns a command that reads a row, and cancels the last one.
+// Read returns a command that reads a row. It also cancels the previous command.
 func (p *Pane) Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, rows int) tea.Cmd {
 	ctx, gen := p.reading(ctx), p.Gen
 	return func() tea.Msg { return ReadMsg{gen, Read(ctx, source, row, o, rows)} }
 }
 
-// Arrived stores the lines of a row, unless they are of an older generation. Then it returns the command that counts the
-// changes of the conversation, but those of a live one only once; nil for none.
+// Arrived stores the lines of a row, unless their generation is older. It then returns the command that counts the
+// changes of the conversation; nil if there is nothing to count. The changes of a live conversation are counted
+// only once.
 func (p *Pane) Arrived(ctx context.Context, msg ReadMsg, source Source, row *sessions.Row) tea.Cmd {
 	if msg.Gen != p.Gen {
 		return nil
@@ -59,20 +61,20 @@ func (p *Pane) Arrived(ctx context.Context, msg ReadMsg, source Source, row *ses
 	return func() tea.Msg {
 		c, err := ReadChanges(ctx, source, of)
 		if err != nil {
-			return nil // the lines have shown the error, or the file was rewritten and is read again
+			return nil // the error is already among the lines, or the file was rewritten and will be read again
 		}
 		return CountedMsg{msg.Gen, c}
 	}
 }
 
-// Counted stores the changes that a conversation made, unless they are of an older generation.
+// Counted stores the changes that a conversation made, unless their generation is older.
 func (p *Pane) Counted(msg CountedMsg) {
 	if msg.Gen == p.Gen {
 		p.changes = &msg.Changes
 	}
 }
 
-// reading returns the context of a query, which the next query cancels.
+// reading returns the context for a query. The next query cancels this context.
 func (p *Pane) reading(ctx context.Context) context.Context {
 	if p.cancel != nil {
 		p.cancel()

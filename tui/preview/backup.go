@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	doesLeast = 8  // lines of the conversation required to show the effects of the keys below it
-	sweepDays = 30 // days after which Claude Code deletes a transcript by default (client 2.1.330)
+	doesLeast = 8  // if fewer lines of the conversation fit, what the keys do isn't shown below it
+	sweepDays = 30 // how many days Claude Code keeps a transcript by default (client 2.1.330)
 )
 
-// drawBackup draws a backup: its session, what would be lost with it, the end of its conversation, and the effects of
-// the keys.
+// drawBackup draws a backup: its session, what would be lost with it, the end of its conversation, and what the
+// keys do.
 func (p *Pane) drawBackup(row *sessions.Row, f Facts, width, rows int) []string {
 	lines := []string{line(f, width).Put(render.Strong, render.Title(row)).String()}
 	file := render.Base(row.Path)
@@ -56,7 +56,7 @@ func (p *Pane) drawBackup(row *sessions.Row, f Facts, width, rows int) []string 
 	}
 	room := rows
 	if len(does) > 0 {
-		room -= len(does) + 2 // a blank line before and after
+		room -= len(does) + 2 // one blank line is before the text, and one after it
 	}
 	lines = p.body(lines, f, width, room)
 	if len(does) > 0 {
@@ -66,7 +66,7 @@ func (p *Pane) drawBackup(row *sessions.Row, f Facts, width, rows int) []string 
 	return lines
 }
 
-// backupFacts returns the facts about a backup that its row doesn't show.
+// backupFacts returns those facts about a backup that its row doesn't show.
 func backupFacts(row *sessions.Row, f Facts) []string {
 	var list []string
 	if row.Counted() {
@@ -81,7 +81,7 @@ func backupFacts(row *sessions.Row, f Facts) []string {
 	return list
 }
 
-// daysOf returns the days of a conversation: "Oct 9", "Oct 9 to 11", "Oct 30 to Nov 2".
+// daysOf returns the days of a conversation, such as "Oct 9", "Oct 9 to 11" or "Oct 30 to Nov 2".
 func daysOf(first, last, now time.Time) string {
 	if last.IsZero() {
 		return ""
@@ -103,7 +103,7 @@ func daysOf(first, last, now time.Time) string {
 	return from + " to " + to
 }
 
-// lossOf returns what would be lost with a backup, and why.
+// lossOf returns what would be lost with a backup, and the reason.
 func lossOf(row *sessions.Row, now time.Time) (glyph render.Span, what, why string) {
 	rel := render.BackupRelation(row)
 	switch glyph = render.RelationGlyph(rel); {
@@ -151,7 +151,7 @@ func goneWords(row *sessions.Row, now time.Time) string {
 	return "The live transcript is gone. Its last message is " + words.Counted(days, "day", "days") + " old."
 }
 
-// upper returns s with an upper case first letter.
+// upper returns s with its first letter in upper case.
 func upper(s string) string {
 	if s == "" {
 		return ""

@@ -12,19 +12,20 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Beside is the preview of the selected session of a screen that isn't the list.
+// Beside is the preview of the selected session on a screen that isn't a list of rows.
 type Beside struct {
 	Context context.Context
 	Source  Source
 	Answers func(text string, prose, code int, s *render.Styles) []string // renders the text of an answer
 
 	pane  Pane
-	row   *sessions.Row // nil for none
+	row   *sessions.Row // nil if there is no row
 	frame screen.Frame
 	width int
 }
 
-// Show sets the session and the width of the preview, and returns a command if the session must be read; else nil.
+// Show sets the session and the width of the preview. If the session must be read, it returns a command for that,
+// otherwise nil.
 func (b *Beside) Show(row *sessions.Row, f screen.Frame, width int) []screen.Effect {
 	b.row, b.frame, b.width = row, f, width
 	if row == nil || width <= 0 {
@@ -55,7 +56,7 @@ func (b *Beside) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-// Talk returns the options to draw messages in a width.
+// Talk returns the options for drawing messages in the given width.
 func (b *Beside) Talk(width int) talk.Options {
 	o := talk.Options{Width: width - 1, Left: 2, Styles: b.frame.Styles, Zone: b.frame.Now.Location(), Home: b.frame.Home}
 	if answers, styles := b.Answers, b.frame.Styles; answers != nil {
@@ -64,7 +65,7 @@ func (b *Beside) Talk(width int) talk.Options {
 	return o
 }
 
-// Draw returns the lines of the preview. folder adds the project.
+// Draw returns the lines of the preview. folder means that the preview shows the project.
 func (b *Beside) Draw(rows int, folder bool) []string {
 	f := Facts{Zone: b.frame.Now.Location(), Now: b.frame.Now, Styles: b.frame.Styles}
 	if folder && b.row != nil {
@@ -73,7 +74,7 @@ func (b *Beside) Draw(rows int, folder bool) []string {
 	return b.pane.Draw(b.row, f, b.width, rows)
 }
 
-// Join puts the lines of a preview to the right of the lines of a list with the given width.
+// Join puts the lines of a preview right of the lines of a list. width is the width of the list.
 func Join(lines, beside []string, width int, f screen.Frame) []string {
 	hairline := f.Styles.Paint(render.Rule, "│")
 	for i := range lines {
@@ -85,7 +86,7 @@ func Join(lines, beside []string, width int, f screen.Frame) []string {
 	return lines
 }
 
-// effects returns the effect that runs a command, nil for none.
+// effects returns the effect that runs a command; nil if there is no command.
 func effects(cmd tea.Cmd) []screen.Effect {
 	if cmd == nil {
 		return nil

@@ -10,7 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// drawDocument draws a document: title, facts, problems, sections, and the effect of resuming at the bottom.
+// drawDocument draws a document: the title, the facts, problems and sections. At the bottom, it says what resuming
+// would do.
 func (p *Pane) drawDocument(row *sessions.Row, f Facts, width, rows int) []string {
 	lines := []string{line(f, width).Put(render.Strong, render.Title(row)).String()}
 	for _, s := range documentFacts(row, f, width-4) {
@@ -40,7 +41,7 @@ func (p *Pane) drawDocument(row *sessions.Row, f Facts, width, rows int) []strin
 	return p.withSections(lines, f, width, rows)
 }
 
-// documentFacts returns the file name and the facts in the document.
+// documentFacts returns the name of the file, and the facts that the document has.
 func documentFacts(row *sessions.Row, f Facts, width int) []string {
 	file := []string{transcript.CleanLine(filepath.Base(row.Path))}
 	if row.Bytes > 0 {
@@ -64,11 +65,11 @@ func onBranch(row *sessions.Row) string {
 	return ""
 }
 
-// withSections appends as many sections as fit, and the effect of resuming at the bottom.
+// withSections appends as many sections as fit. At the bottom, it appends what resuming would do.
 func (p *Pane) withSections(lines []string, f Facts, width, rows int) []string {
 	lines = append(lines, "")
 	foot := f.Foot
-	if rows-len(lines) < 12 { // little room: show the sections only
+	if rows-len(lines) < 12 { // there is little room, so show only the sections
 		foot = nil
 	}
 	for i := range foot {

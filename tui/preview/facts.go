@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// facts draws the title of a session and the facts that identify it: place, time, size, badge and faults.
-// An unknown number is "…".
+// facts draws the title of a session and the facts that identify the session: the place, the time, the size, the
+// badge and faults. For an unknown number, it draws "…".
 func (p *Pane) facts(row *sessions.Row, f Facts, width int) []string {
 	lines := []string{line(f, width).Put(render.Strong, render.Title(row)).String()}
 	add := func(left string, right ...render.Span) {
@@ -51,7 +51,7 @@ func (p *Pane) facts(row *sessions.Row, f Facts, width int) []string {
 	return lines
 }
 
-// sentence draws a badge and its reason.
+// sentence draws a badge, and why the session has it.
 func sentence(f Facts, width int, glyph, word render.Span, why string) []string {
 	var lines []string
 	for i, s := range render.Wrap(word.Text+why, width-6) {
@@ -68,7 +68,7 @@ func sentence(f Facts, width int, glyph, word render.Span, why string) []string 
 	return lines
 }
 
-// where names the project, the worktree if it is another folder, and the branch.
+// where returns the project, the worktree if it is another folder than the project, and the branch.
 func where(row *sessions.Row) string {
 	text := render.Base(row.Project)
 	if row.Workdir != "" && row.Workdir != row.Project {
@@ -87,7 +87,7 @@ func where(row *sessions.Row) string {
 	return text
 }
 
-// because returns the reason for the badge of a session.
+// because returns why a session has its badge.
 func because(row *sessions.Row, f Facts) string {
 	switch {
 	case row.Deleted:
@@ -115,7 +115,7 @@ func because(row *sessions.Row, f Facts) string {
 	return ""
 }
 
-// notes returns sentences about facts of a session that have no badge.
+// notes returns sentences about those facts of a session for which there is no badge.
 func notes(row *sessions.Row) []string {
 	var list []string
 	if len(row.Tags) > 0 {
@@ -139,7 +139,7 @@ func notes(row *sessions.Row) []string {
 	return list
 }
 
-// copyOf names the backup of a session of which only the backup is left; nil for other sessions.
+// copyOf returns a text about the backup that is all that is left of a session. It returns nil for other sessions.
 func copyOf(f Facts) []string {
 	if f.Backup == nil {
 		return nil

@@ -1,4 +1,4 @@
-// Package preview reads and draws the selected row beside a list.
+// Package preview reads the selected row of a list, and draws it beside the list.
 package preview
 
 import (
@@ -12,19 +12,19 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Pane is the preview. It shows the facts of the row at once, and after a moment the last turn of its conversation or
-// the start of its document.
+// Pane is the preview. It shows the facts of the row immediately. After a moment, it also shows the last turn of
+// the conversation or the start of the document.
 type Pane struct {
 	Gen    int // generation of the query
 	key    Key
 	cancel context.CancelFunc // cancels the last query; nil if there was none
 	Shown
 	done    bool
-	changes *Changes // nil unknown
-	up      int      // lines scrolled forward from the start
+	changes *Changes // nil if unknown
+	up      int      // how many lines the pane is scrolled from the start
 }
 
-// Key has the inputs that Lines depends on.
+// Key has everything on which Lines depends.
 type Key struct {
 	Path        string
 	Bytes       int64
@@ -32,8 +32,8 @@ type Key struct {
 	Theme       render.Theme
 }
 
-// ask starts a new generation and reports true if key has changed. If the path is the same, the old lines stay until
-// the new ones arrive.
+// ask starts a new generation and returns true if key has changed. If the path is the same as before, the old
+// lines stay until the new lines arrive.
 func (p *Pane) ask(key Key) bool {
 	if p.key == key {
 		return false
@@ -54,28 +54,28 @@ func (p *Pane) Stop() {
 	p.ask(Key{})
 }
 
-// Scroll scrolls a pane with the given number of rows by delta lines.
+// Scroll scrolls the pane by delta lines. rows is the height of the pane.
 func (p *Pane) Scroll(delta, rows int) {
 	p.up = min(max(p.up+delta, 0), max(len(p.Lines)-rows/2, 0))
 }
 
-// Facts has the facts that are drawn but aren't in the row.
+// Facts has those facts that are drawn but aren't in the row.
 type Facts struct {
-	Folder string // "" to leave it out
+	Folder string // "" if the folder should be left out
 	Zone   *time.Location
 	Now    time.Time
 	Styles *render.Styles
-	Does   []string      // for a backup: each key and its effect, as "key effect"
-	Backup *sessions.Row // the backup, if nothing else is left of the session; else nil
+	Does   []string      // for a backup: what each key does, as "key effect"
+	Backup *sessions.Row // the backup if it is all that is left of the session, otherwise nil
 
-	Chained string      // for a document: its position in the chain
-	Linked  render.Span // glyph of a problem with the link to its chain
-	Link    string      // text of this problem
-	Foot    []string    // for a document: drawn lines about the effect of resuming
+	Chained string      // for a document: where it is in its chain
+	Linked  render.Span // glyph for a problem with the link to the chain
+	Link    string      // text about this problem
+	Foot    []string    // for a document: lines that say what resuming would do, drawn already
 }
 
-// Draw returns the lines of the pane. For a session, these are the title, the facts, the badge with its reason, the
-// first prompt and the last turn.
+// Draw returns the lines of the pane. For a session, they have the title, the facts, the badge and its reason, the
+// first prompt, and the last turn.
 func (p *Pane) Draw(row *sessions.Row, f Facts, width, rows int) []string {
 	if row == nil {
 		return nil
@@ -100,7 +100,7 @@ func (p *Pane) Draw(row *sessions.Row, f Facts, width, rows int) []string {
 // line starts a line of the pane.
 func line(f Facts, width int) *render.Line { return render.NewLine(f.Styles, width-1).To(2) }
 
-// body appends the lines that were read, as far as they fit, or the error.
+// body appends those of the read lines that fit. If the query failed, it appends the error.
 func (p *Pane) body(lines []string, f Facts, width, rows int) []string {
 	if p.Err != nil {
 		return p.failed(lines, f, width)

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	ahead       = 16  // sections that are read at once; a document of spec 000 has thirteen
-	mostWork    = 512 // messages of the last turn that are read
-	promptLines = 4   // lines of a prompt that are shown
+	ahead       = 16  // how many sections are read at once; a document of spec 000 has thirteen
+	mostWork    = 512 // how many messages of the last turn are read, at most
+	promptLines = 4   // how many lines of a prompt are shown, at most
 )
 
 // Source opens the file of a row.
@@ -24,21 +24,21 @@ type Source interface {
 	Open(ctx context.Context, row sessions.Row) (opened.Doc, error)
 }
 
-// Shown has the drawn lines of a row: the last turn of a conversation, or the sections of a document.
+// Shown has the drawn lines of a row. They are the last turn of a conversation, or the sections of a document.
 type Shown struct {
 	Lines   []string
 	Prompts int // number of prompts in a conversation
 	Err     error
 }
 
-// Changes counts the files and lines that the calls of a conversation changed.
+// Changes counts the files and lines that the calls of a conversation have changed.
 type Changes struct {
 	Files          int
 	Added, Removed int // lines
 }
 
-// Read opens the file of a row and draws the last turn of a conversation, or about rows lines of the sections of a
-// document.
+// Read opens the file of a row. It draws the last turn of a conversation, or about rows lines from the sections of
+// a document.
 func Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, rows int) (s Shown) {
 	doc, err := source.Open(ctx, row)
 	if err != nil {
@@ -55,7 +55,8 @@ func Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, 
 	return s
 }
 
-// readTalk draws the last turn of a conversation: the prompt if it isn't the first one, the work, the answer.
+// readTalk draws the last turn of a conversation: the prompt, unless it is the first one, then the work and the
+// answer.
 func readTalk(ctx context.Context, doc opened.Doc, o talk.Options) (s Shown) {
 	refs := doc.Outline()
 	end, last := opened.MainEnd(refs, doc.Threads())+1, -1
@@ -90,7 +91,7 @@ func readTalk(ctx context.Context, doc opened.Doc, o talk.Options) (s Shown) {
 	return s
 }
 
-// promptLinesOf draws the last of n prompts.
+// promptLinesOf draws the last one of n prompts.
 func promptLinesOf(m *transcript.Message, n int, o talk.Options) []string {
 	of := words.Count(n)
 	head := render.NewLine(o.Styles, o.Width).To(o.Left).Put(render.Faint, "Last prompt, "+of+" of "+of)
@@ -117,7 +118,7 @@ func prompt(styles *render.Styles, text string, width int) []string {
 	return lines
 }
 
-// textOf returns a message with only the text of an answer, nil if it has none.
+// textOf returns a message that has only the text of an answer. It returns nil if the answer has no text.
 func textOf(m *transcript.Message) *transcript.Message {
 	text := *m
 	text.Blocks = nil
@@ -132,8 +133,8 @@ func textOf(m *transcript.Message) *transcript.Message {
 	return &text
 }
 
-// ReadChanges opens the file of a conversation and counts what the calls of its main thread have changed. It decodes only
-// the messages that call a tool that writes a file.
+// ReadChanges opens the file of a conversation, and counts what the calls of the main thread have changed. It
+// decodes only messages with a call of a tool that writes files.
 func ReadChanges(ctx context.Context, source Source, row sessions.Row) (c Changes, err error) {
 	doc, err := source.Open(ctx, row)
 	if err != nil {
@@ -156,7 +157,7 @@ func ReadChanges(ctx context.Context, source Source, row sessions.Row) (c Change
 	return c, err
 }
 
-// add adds the changes by the calls of a message, and the files to a set.
+// add adds the changes that the calls of a message have made. It adds their files to a set.
 func (c *Changes) add(m *transcript.Message, files map[string]bool) {
 	for i := range m.Blocks {
 		if m.Blocks[i].Kind != transcript.BlockToolUse {

@@ -26,7 +26,7 @@ func (p *Page) View() screen.View {
 	return v
 }
 
-// context returns the line above the page: the project and the branch of its repository.
+// context returns the line above the page. It has the project and the branch of the repository.
 func (p *Page) context() string {
 	width := p.frame.Width
 	l := render.NewLine(p.frame.Styles, width).To(min(4, width/8)).PutUntil(render.Strong, render.Base(p.opts.Dir), width-1)
@@ -62,7 +62,7 @@ func (p *Page) body() []string {
 	return nil
 }
 
-// place returns the status: problems of the hooks, and the age of the page.
+// place returns the two ends of the status line: a problem with the hooks, and the age of the page.
 func (p *Page) place() (left, right string) {
 	if p.facts == nil || p.err != nil {
 		return "", ""

@@ -20,7 +20,7 @@ func (p *Page) Name() string { return "Project" }
 // Keys implements screen.Screen.
 func (p *Page) Keys() []screen.Binding {
 	as := ""
-	if p.need() != nil { // a need has no text to read
+	if p.need() != nil { // a need has no text that could be read
 		as = "open"
 	}
 	columns := p.hasColumns()
@@ -65,7 +65,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// openChosen opens the selected item: a session, a document, or the list that a need refers to.
+// openChosen opens the selected item. This is a session, a document, or the list to which a need refers.
 func (p *Page) openChosen() []screen.Effect {
 	if !p.isSeen() {
 		p.reveal()
@@ -97,10 +97,10 @@ func (p *Page) openChosen() []screen.Effect {
 	return []screen.Effect{screen.Show{Kind: kind, Dir: p.opts.Dir, Path: need.Path}}
 }
 
-// noOpenReason returns the reason why enter does nothing, "" if it does something.
+// noOpenReason returns why enter does nothing; "" if it does something.
 func (p *Page) noOpenReason() string { return screen.WhyNotRead(p.chosen()) }
 
-// Click implements screen.Screen. The first click selects, the second opens.
+// Click implements screen.Screen. The first click on an item selects it, and the second click opens it.
 func (p *Page) Click(x, y int) []screen.Effect {
 	body := p.frame.Layout.Body
 	if !body.Has(x, y) {

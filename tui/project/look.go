@@ -13,9 +13,10 @@ import (
 )
 
 const (
-	every = 2 * time.Second // interval of reads while the project changes
-	stale = 5 * time.Second // git, the hooks and the memory send no events, so the project is read again after this time
-	tick  = time.Second     // interval of the clock, for the age of the page
+	every = 2 * time.Second // minimum time between two reads while the project changes
+	// After this time, the project is read again, because git, the hooks and the memory send no events.
+	stale = 5 * time.Second
+	tick  = time.Second // interval of the clock, which updates the age of the page
 )
 
 // Projects reads projects.
@@ -27,13 +28,13 @@ type Projects interface {
 // Messages of the commands.
 type (
 	lookedMsg struct {
-		asked time.Time // start of the read
+		asked time.Time // when the read began
 		facts survey.Project
 		err   error
 	}
-	// slowMsg is sent if the first read takes long.
+	// slowMsg is sent if the first read takes a long time.
 	slowMsg struct{}
-	// dueMsg is sent when a scheduled read is due.
+	// dueMsg is sent when it is time for a scheduled read.
 	dueMsg struct{}
 )
 
@@ -96,7 +97,7 @@ func (p *Page) looked(msg lookedMsg) []screen.Effect {
 	return effects
 }
 
-// ticked updates the shown age each second and reads a stale project again.
+// ticked updates the shown age every second. If the project is stale, it reads the project again.
 func (p *Page) ticked(now time.Time) []screen.Effect {
 	effects := []screen.Effect{screen.Clock{Now: now}, p.nextTick()}
 	if p.frame.Awake && p.frame.Front && !p.asking && now.Sub(p.asked) >= stale {
@@ -105,7 +106,7 @@ func (p *Page) ticked(now time.Time) []screen.Effect {
 	return effects
 }
 
-// changed reads the project again after a change, at most every two seconds.
+// changed reads the project again after a change, but not more often than every two seconds.
 func (p *Page) changed() []screen.Effect {
 	if p.due {
 		return nil

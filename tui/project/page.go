@@ -1,4 +1,5 @@
-// Package project shows the page of a project: its last session, what needs attention, its sessions and its memory.
+// Package project shows the page of a project. The page has the last session, what needs attention, the newest
+// sessions, and the memory of the project.
 package project
 
 import (
@@ -18,38 +19,38 @@ type Options struct {
 	Projects Projects
 	Now      func() time.Time
 	Dir      string
-	// Row returns the row of a file, nil if the lists don't have it.
+	// Row returns the row of a file; nil if the lists don't have it.
 	Row func(path string) *sessions.Row
-	// Behind is the row that was open before this screen, nil for the list.
+	// Behind is the row that was open before this screen; nil if a list was shown.
 	Behind *sessions.Row
 }
 
-// Page is the screen of a project. The bar is on an item, not on a line, so it stays on the item when the page changes.
-// The rows of the project's sessions are updated from the lists.
+// Page is the screen of a project. The bar is on an item and not on a line, so that it stays on the item when the
+// page changes. The rows of the sessions are always those of the lists.
 type Page struct {
 	opts   Options
 	ctx    context.Context // ends when the screen is closed
 	cancel context.CancelFunc
 	facts  *survey.Project // nil before the first answer
 	err    error           // error of the last read
-	slow   bool            // the read takes long, so a message is shown
+	slow   bool            // reading takes so long that a message is shown
 	asking bool            // the project is being read
-	asked  time.Time       // start of the last answered read
-	again  bool            // the project has changed since the read began
+	asked  time.Time       // when the read of the last answer began
+	again  bool            // the project has changed since the current read began
 	due    bool            // a read is scheduled
 
 	bar     survey.Item
-	touched bool // the bar was moved; before that it is on a visible item
-	top     int  // first visible line
+	touched bool // the user has moved the bar; before that, the bar is on a visible item
+	top     int  // index of the first visible line
 	page    render.ProjectPage
 	drawn   pageLook
 	frame   screen.Frame
 }
 
-// New returns the page of a project.
+// New returns the page for a project.
 func New(opts Options) *Page { return &Page{opts: opts} }
 
-// Again returns a copy of a closed page with its bar and scroll position.
+// Again returns a new page with the bar and the scroll position of a page that was closed.
 func (p *Page) Again() *Page {
 	return &Page{opts: p.opts, facts: p.facts, bar: p.bar, touched: p.touched, top: p.top}
 }
@@ -60,26 +61,27 @@ func (p *Page) Open() []screen.Effect {
 	return append(p.ask(), p.wait(screen.Quiet, slowMsg{}), p.nextTick())
 }
 
-// pageLook has the values that the drawn lines depend on, except the facts. If it changes, the lines are drawn again.
+// pageLook has the values, other than the facts, on which the drawn lines depend. If one of them changes, the
+// lines are drawn again.
 type pageLook struct {
 	width, rows int
 	blanks      bool
 	theme       render.Theme
-	now         int64 // seconds, for the ages on the page
+	now         int64 // in seconds, for the ages on the page
 	bar         survey.Item
 }
 
-// arrived takes the result of a read.
+// arrived stores the result of a read.
 func (p *Page) arrived(facts survey.Project, err error) {
 	p.slow = false
 	if p.err = err; err == nil {
-		facts.Sessions = slices.Clone(facts.Sessions) // renew changes them
+		facts.Sessions = slices.Clone(facts.Sessions) // renew will change them
 		p.facts = &facts
 		p.drawn = pageLook{}
 	}
 }
 
-// renew updates the rows of the sessions from the lists.
+// renew replaces the rows of the sessions by those of the lists.
 func (p *Page) renew() {
 	if p.facts == nil {
 		return
@@ -92,7 +94,7 @@ func (p *Page) renew() {
 	p.drawn = pageLook{}
 }
 
-// draw draws the page if it has changed.
+// draw draws the page. If nothing has changed, it does nothing.
 func (p *Page) draw(look pageLook, o render.ProjectOptions) {
 	if p.facts == nil {
 		return
@@ -116,8 +118,8 @@ func (p *Page) draw(look pageLook, o render.ProjectOptions) {
 	p.fit()
 }
 
-// firstSeen returns the item that is selected at first: the newest session if it is visible without scrolling, or else
-// the first item.
+// firstSeen returns the item that is selected at first. This is the newest session if it is visible without
+// scrolling, otherwise the first item.
 func (p *Page) firstSeen(items []survey.Item, rows int) survey.Item {
 	for _, item := range items {
 		if s := p.page.Spot(item); item.Kind == survey.ItemSession && s != nil && s.Y < rows {
@@ -127,13 +129,13 @@ func (p *Page) firstSeen(items []survey.Item, rows int) survey.Item {
 	return items[0]
 }
 
-// fit keeps the view within the page.
+// fit corrects the view if it goes beyond the page.
 func (p *Page) fit() {
 	rows := p.frame.Layout.Body.H
 	p.top = min(max(p.top, 0), max(len(p.page.Lines)-rows, 0))
 }
 
-// scroll moves the view by delta lines. If the bar leaves the view, it moves to a visible item.
+// scroll moves the view by delta lines. If the bar is then outside of the view, it moves to a visible item.
 func (p *Page) scroll(delta int) {
 	rows := p.frame.Layout.Body.H
 	p.top += delta
@@ -156,7 +158,7 @@ func (p *Page) scroll(delta int) {
 	}
 }
 
-// move moves the bar by delta items. After the last item it scrolls.
+// move moves the bar by delta items. After the last item, it scrolls instead.
 func (p *Page) move(delta int) {
 	step := 1
 	if delta < 0 {
@@ -173,21 +175,21 @@ func (p *Page) move(delta int) {
 	}
 }
 
-// mostItems is greater than the number of items of any page.
+// mostItems is larger than the number of items on any page.
 const mostItems = 1 << 10
 
-// index returns the index of the selected item, -1 if there is none.
+// index returns the index of the selected item; -1 if there is none.
 func (p *Page) index() int {
 	return slices.IndexFunc(p.page.Spots, func(s render.ProjectSpot) bool { return s.Item == p.bar })
 }
 
-// choose selects an item and reveals it.
+// choose selects an item, and scrolls to it.
 func (p *Page) choose(item survey.Item) {
 	p.bar, p.touched = item, true
 	p.reveal()
 }
 
-// reveal scrolls as little as possible to show the bar and the line above it, which may be a heading.
+// reveal scrolls only as far as necessary to show the bar and the line above it. That line may be a heading.
 func (p *Page) reveal() {
 	rows := p.frame.Layout.Body.H
 	s := p.page.Spot(p.bar)
@@ -211,7 +213,7 @@ func (p *Page) isSeen() bool {
 	return s != nil && s.Y >= p.top && s.Y < p.top+rows
 }
 
-// beside selects the item at about the same height in the other column.
+// beside selects the item that is at about the same height in the other column.
 func (p *Page) beside(step int) {
 	at := p.page.Spot(p.bar)
 	if at == nil {
@@ -229,7 +231,7 @@ func (p *Page) beside(step int) {
 	}
 }
 
-// hasColumns reports whether the page has two columns of items.
+// hasColumns reports whether the page has items in two columns.
 func (p *Page) hasColumns() bool {
 	for i := range p.page.Spots {
 		if p.page.Spots[i].X != p.page.Spots[0].X {
@@ -252,7 +254,7 @@ func (p *Page) at(x, y int) (survey.Item, bool) {
 // Bar returns the selected item.
 func (p *Page) Bar() survey.Item { return p.bar }
 
-// chosen returns the selected session or document, nil if another item is selected.
+// chosen returns the selected session or document; nil if another item is selected.
 func (p *Page) chosen() *sessions.Row {
 	if p.facts == nil {
 		return nil
@@ -260,7 +262,7 @@ func (p *Page) chosen() *sessions.Row {
 	return p.facts.Row(p.bar)
 }
 
-// need returns the selected need, nil if another item is selected.
+// need returns the selected need; nil if another item is selected.
 func (p *Page) need() *survey.Need {
 	if p.facts == nil {
 		return nil

@@ -1,4 +1,4 @@
-// Package rowtest has example rows for tests. Only tests import it.
+// Package rowtest has example rows. Only tests import it.
 package rowtest
 
 import (
@@ -8,10 +8,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Now returns the current time of the tests.
+// Now returns the time that is the current time for the tests.
 func Now() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
 
-// Row returns a session of a project whose last message has the given age.
+// Row returns a session of a project. The last message of the session has the given age.
 func Row(path, name string, age time.Duration, more func(*sessions.Row)) sessions.Row {
 	r := sessions.Row{Kind: sessions.KindSession}
 	r.Path, r.ID, r.Name = "/home/ada/.claude/projects/-x/"+path+".jsonl", path+"-71c4-4e0d", name
@@ -24,7 +24,7 @@ func Row(path, name string, age time.Duration, more func(*sessions.Row)) session
 	return r
 }
 
-// Backups returns the backups of the mock screens, pending ones first.
+// Backups returns the backups of the mock screens. The pending backups come first.
 func Backups() []sessions.Row {
 	row := func(made, reason, project, name string, bytes int64, rel sessions.Relation, more func(*sessions.Row)) sessions.Row {
 		at, err := time.Parse("2006-01-02 15:04", made)
@@ -66,7 +66,8 @@ func Backups() []sessions.Row {
 	}
 }
 
-// Lost returns a backup, made at a time, of a session whose transcript is gone and whose last message has the given age.
+// Lost returns the backup of a session whose transcript is gone. made is when the backup was made, and age is the
+// age of the last message.
 func Lost(id, name, made string, age time.Duration, more func(saved *sessions.Row)) sessions.Row {
 	at, err := time.Parse("2006-01-02 15:04", made)
 	if err != nil {
@@ -88,10 +89,10 @@ func Lost(id, name, made string, age time.Duration, more func(saved *sessions.Ro
 	return b
 }
 
-// Memory is the directory of the documents.
+// Memory is the directory with the documents.
 const Memory = "/home/ada/code/teahouse/.claude/memory/"
 
-// Document returns a document that was written days days ago.
+// Document returns a document that was written the given number of days ago.
 func Document(name, title, status, branch, previous string, days int, tags string, todos ...string) sessions.Row {
 	return Row(name, title, 0, func(r *sessions.Row) {
 		r.Kind, r.Path, r.ID = sessions.KindDocument, Memory+name+".md", name
@@ -112,7 +113,8 @@ func Document(name, title, status, branch, previous string, days int, tags strin
 	})
 }
 
-// Documents returns the documents of the mock screen: two chains of three, and one with invalid front matter.
+// Documents returns the documents of the mock screen. They are two chains of three documents, and one document
+// with invalid front matter.
 func Documents() []sessions.Row {
 	bad := Document("session-2026-10-09-2210", "session-2026-10-09-2210.md", "", "", "", 43, "")
 	bad.Malformed, bad.Reason = true, "front matter: line 4: tags is not a list"
