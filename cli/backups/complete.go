@@ -8,14 +8,14 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// manyNames is the limit of completeNames for commands that take any number of backups.
+// manyNames is the limit for completeNames in a command that takes any number of backups.
 const manyNames = 1 << 10
 
-// completeNames completes NAME with the backups of every known project. most is the maximum number of names.
-func completeNames(env *place.Env, most int) cobra.CompletionFunc {
+// completeNames completes NAME with the backups of every known project. It stops when limit names have been typed.
+func completeNames(env *place.Env, limit int) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		switch {
-		case len(args) >= most:
+		case len(args) >= limit:
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		case find.IsPathStart(typed):
 			return nil, cobra.ShellCompDirectiveDefault

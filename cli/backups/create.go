@@ -1,4 +1,4 @@
-// Package backups implements the backup commands, save, and the staging of recoveries.
+// Package backups implements the backup commands and the command save. It also stages recoveries.
 package backups
 
 import (
@@ -25,7 +25,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Reasons of backups that a person creates. The name of a backup contains its reason.
+// Reasons for backups that a person makes. The name of a backup contains its reason.
 const (
 	reasonManual = "manual"
 	ReasonMissed = "missed"
@@ -71,14 +71,14 @@ there is no terminal to ask in; 3 no such session.`,
 	return cmd
 }
 
-// ToCreate is a session to back up and the folder whose memory receives the backup.
+// ToCreate is a session to back up, and the folder whose memory will have the backup.
 type ToCreate struct {
 	Row     sessions.Row
 	Project string
-	marker  string // expected name of the marker
+	marker  string // name that the marker is expected to get
 }
 
-// createBackups backs up the named sessions, or with --missed every session that ended without a backup.
+// createBackups backs up the named sessions. With --missed, it backs up every session that ended without a backup.
 func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags) error {
 	rows, err := sessionsToCreate(ctx, env, ask)
 	if err != nil {
@@ -91,7 +91,7 @@ func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 	var same []string
 	for _, row := range rows {
 		project := MemoryOf(ctx, env, &row)
-		if project == "" && missed { // the memory was removed since the listing
+		if project == "" && missed { // the memory was removed after the listing
 			p.Report.Problems = append(p.Report.Problems, "session "+row.ID+": its project has no .claude/memory any more")
 			continue
 		}
@@ -102,7 +102,8 @@ func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 			}
 		}
 		if found[project] == nil {
-			f, _ := backup.Find(ctx, project, env.Now().Location()) // an unreadable backup doesn't prevent a new one
+			// A backup that can't be read doesn't prevent a new one.
+			f, _ := backup.Find(ctx, project, env.Now().Location())
 			found[project] = &f
 		}
 		if info, err := os.Stat(row.Path); err == nil {
@@ -128,7 +129,7 @@ func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return createAll(ctx, env, p, list) })
 }
 
-// backupOf returns a backup that is byte for byte identical to the session, nil if there is none.
+// backupOf returns a backup that is identical to the session, byte for byte; nil if there is none.
 func backupOf(ctx context.Context, row *sessions.Row, among []backup.Backup) *backup.Backup {
 	for i := range among {
 		if IsKept(ctx, row, among[i:i+1]) {
@@ -138,7 +139,8 @@ func backupOf(ctx context.Context, row *sessions.Row, among []backup.Backup) *ba
 	return nil
 }
 
-// markerFor returns the name of the next marker for a backup made on request (spec 000) and reserves it in f.
+// markerFor returns the name that the next marker gets for a backup made on request (spec 000). It reserves this
+// name in f.
 func markerFor(f *backup.Found) string {
 	const spec = ".pending-backup"
 	for i := range f.Markers {
@@ -151,7 +153,7 @@ func markerFor(f *backup.Found) string {
 	return spec
 }
 
-// sameText returns a sentence that names the backups identical to their sessions.
+// sameText returns the names of the backups that are identical to their sessions, as a part of a sentence.
 func sameText(names []string) string {
 	if len(names) == 1 {
 		return names[0] + " is identical to the session"
@@ -204,12 +206,12 @@ func sessionsToCreate(ctx context.Context, env *place.Env, ask *Ask) ([]sessions
 	return rows, nil
 }
 
-// createPlan fills the plan with the backups to create.
+// createPlan adds the backups that will be created to the plan.
 func createPlan(p *writing.Plan, list []ToCreate, same []string) {
 	var lines []change.Line
 	var markers []string
 	var bytes int64
-	project := 0 // width in cells
+	project := 0 // in cells
 	for _, c := range list {
 		project = max(project, min(ansi.StringWidth(place.BaseName(c.Project)), writing.PlanName)+2)
 	}
@@ -239,7 +241,7 @@ func createPlan(p *writing.Plan, list []ToCreate, same []string) {
 	p.Add("Undo", change.Line{Text: "continuo backup discard NAME moves " + undo + " to the trash."})
 }
 
-// createAll backs up the sessions in order and skips empty ones. It returns the sentences to print.
+// createAll backs up the sessions in order. It skips empty sessions. It returns the sentences to print.
 func createAll(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCreate) (messages []string, err error) {
 	var made []backup.Saved
 	messages, err = createEach(ctx, env, p, list, &made)
@@ -250,7 +252,7 @@ func createAll(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCr
 }
 
 func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCreate, made *[]backup.Saved) (messages []string, err error) {
-	p.Report.Markers = nil // replace the planned markers
+	p.Report.Markers = nil // the markers that were really made replace the planned ones
 	name := ""
 	for i := range list {
 		c := &list[i]
@@ -284,8 +286,8 @@ func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToC
 	return messages, nil
 }
 
-// Record adds the backups to the journal. It returns "" or, if the journal can't be written, a sentence for the user.
-// The backups stay pending in both cases.
+// Record adds the backups to the journal. If the journal can't be written, it returns a sentence for the user,
+// otherwise "". In both cases, the backups stay pending.
 func Record(ctx context.Context, env *place.Env, list []ToCreate, made []backup.Saved) string {
 	if len(made) == 0 {
 		return ""
@@ -301,7 +303,7 @@ func Record(ctx context.Context, env *place.Env, list []ToCreate, made []backup.
 	return writing.LostBy(&act.Done{Lost: err})
 }
 
-// backedUp returns a sentence with the number of backups made.
+// backedUp returns a text that says what was backed up.
 func backedUp(list []ToCreate, n int) string {
 	if len(list) == 1 {
 		return "Backed up " + words.Cut(render.Title(&list[0].Row), titleCells)
@@ -315,13 +317,13 @@ func SaveOne(ctx context.Context, env *place.Env, c *ToCreate) (backup.Saved, er
 	if err != nil {
 		return backup.Saved{}, err
 	}
-	defer func() { _ = m.Close() }() // written data is already synced
+	defer func() { _ = m.Close() }() // everything that was written is already synced
 	return m.Save(ctx, backup.Request{
 		Transcript: c.Row.Path, By: backup.ByPerson, Reason: reasonFor(&c.Row), SessionID: c.Row.ID, At: env.Now(),
 	})
 }
 
-// after adds the completed steps to an error.
+// after adds the steps that were completed to an error.
 func after(err error, messages []string) error {
 	f := out.AsFailure(err)
 	if len(messages) > 0 {

@@ -48,11 +48,11 @@ there is no terminal to ask in; 3 no such backup.`,
 	return cmd
 }
 
-// Discarding describes the backups to move to the trash, grouped by project.
+// Discarding describes which backups go to the trash, by project.
 type Discarding struct {
 	Plans  []backup.DiscardPlan
-	Rows   map[string]*Row // backups to move, by path
-	Others []*Row          // pending backups of the same projects that aren't moved
+	Rows   map[string]*Row // the backups to move, by path
+	Others []*Row          // the pending backups of the same projects that aren't moved
 }
 
 // discardBackups runs continuo backup discard.
@@ -61,7 +61,7 @@ func discardBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask
 	if err != nil {
 		return err
 	}
-	paths := map[string][]string{} // by project; nil: all pending backups
+	paths := map[string][]string{} // by project; nil means all pending backups
 	if len(ask.Words) == 0 {
 		s, err := ScopeOf(ctx, env, l, ask)
 		if err != nil {
@@ -94,7 +94,7 @@ func discardBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask
 	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return discardAndReport(ctx, env, x, p) })
 }
 
-// nothingToDo prints an empty plan and a message, and succeeds.
+// nothingToDo prints an empty plan and a message. The command succeeds.
 func nothingToDo(o *out.Output, p *writing.Plan, message string) error {
 	if o.JSON {
 		return writing.PrintReport(o, p)
@@ -106,7 +106,8 @@ func nothingToDo(o *out.Output, p *writing.Plan, message string) error {
 	return nil
 }
 
-// PlanEach calls plan for each project and compares every byte of the selected backups with their live transcripts.
+// PlanEach calls plan for each project. It compares every byte of the selected backups with their live
+// transcripts.
 func PlanEach(ctx context.Context, env *place.Env, l *Rows, projects map[string][]string, plan func(*backup.Memory) (backup.DiscardPlan, error)) (*Discarding, error) {
 	x := &Discarding{Rows: map[string]*Row{}}
 	byPath := l.ByPath()
@@ -131,7 +132,7 @@ func PlanEach(ctx context.Context, env *place.Env, l *Rows, projects map[string]
 		x.Plans = append(x.Plans, next)
 		for _, move := range next.Moves {
 			b := byPath[move.Path]
-			if b == nil { // created after the listing
+			if b == nil { // the backup was created after the listing
 				b = &Row{}
 				b.Row.Path, b.Row.Workdir, b.Row.Bytes, b.Row.Modified = move.Path, project, move.Bytes, move.Modified
 				b.Row.ID = strings.TrimSuffix(filepath.Base(move.Path), ".jsonl")
@@ -154,16 +155,16 @@ func PlanEach(ctx context.Context, env *place.Env, l *Rows, projects map[string]
 // discarded is the result of a discard.
 type discarded struct {
 	act.Done
-	entries map[string]string // IDs of the trash entries, by project
+	entries map[string]string // IDs of the entries in the trash, by project
 }
 
-// Backups returns the number of backups moved to the trash.
+// Backups returns how many backups were moved to the trash.
 func (x *discarded) Backups() int {
 	return OpsThat(x.Ops, func(o *change.Op) bool { return o.Verb == change.Move })
 }
 
-// DiscardAll carries out the plan in all projects or in none. c supplies the kind of change and the entry that it
-// undoes.
+// DiscardAll carries out the plan in all projects, or in none if it fails. c has the kind of the change, and the
+// entry that it undoes.
 func DiscardAll(ctx context.Context, env *place.Env, x *Discarding, c change.Change) (done discarded, err error) {
 	for i := range x.Plans {
 		if plan := &x.Plans[i]; !plan.Empty() {
@@ -204,7 +205,7 @@ func DiscardAll(ctx context.Context, env *place.Env, x *Discarding, c change.Cha
 			paths = append(paths, o.Path())
 		}
 	}
-	if c.Kind == string(journal.Discard) { // a discarded backup counts as reviewed after an undo
+	if c.Kind == string(journal.Discard) { // after an undo, a discarded backup counts as reviewed
 		place.MarkAllSeen(env, paths)
 	}
 	return done, nil
@@ -216,7 +217,7 @@ func guardTrash(env *place.Env, project string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = m.Close() }() // written data is already synced
+	defer func() { _ = m.Close() }() // everything that was written is already synced
 	if err := m.Guard(); err != nil {
 		return MemoryFailure(env, project, err)
 	}
@@ -228,11 +229,11 @@ func discardOps(ctx context.Context, plan *backup.DiscardPlan, at time.Time) ([]
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = m.Close() }() // opened for reading
+	defer func() { _ = m.Close() }() // the memory was only read
 	return m.DiscardOps(ctx, plan, at)
 }
 
-// DiscardPending carries out a discard that the hook of a session requested.
+// DiscardPending carries out a discard that the hook of a session has requested.
 func DiscardPending(ctx context.Context, env *place.Env, m *backup.Memory, plan *backup.DiscardPlan) error {
 	x := &Discarding{Plans: []backup.DiscardPlan{*plan}, Rows: map[string]*Row{}}
 	for _, v := range plan.Moves {
@@ -242,7 +243,8 @@ func DiscardPending(ctx context.Context, env *place.Env, m *backup.Memory, plan 
 	return err
 }
 
-// what returns a past-tense description of the discard for the journal. If again is set, it ends with "again".
+// what returns a description of the discard in the past tense, for the journal. If again is set, it ends with
+// "again".
 func (x *Discarding) what(again bool) string {
 	what := "Discarded " + out.Count(len(x.Rows), "backup")
 	switch {
@@ -261,7 +263,7 @@ func (x *Discarding) what(again bool) string {
 	return what
 }
 
-// discardAndReport carries out a discard and returns the sentences to print.
+// discardAndReport carries out a discard. It returns the sentences to print.
 func discardAndReport(ctx context.Context, env *place.Env, x *Discarding, p *writing.Plan) (messages []string, err error) {
 	done, err := DiscardAll(ctx, env, x, change.Change{Kind: string(x.Plans[0].Kind)})
 	if err != nil {
@@ -282,8 +284,8 @@ func discardAndReport(ctx context.Context, env *place.Env, x *Discarding, p *wri
 	return messages, nil
 }
 
-// discardedText describes the result for one project and names the undo command. If several is set, the command
-// includes the project, because entries of different projects can have the same ID.
+// discardedText describes the result for one project, and names the command that undoes it. If several is set, the
+// command includes the project, because entries of different projects can have the same ID.
 func discardedText(env *place.Env, plan *backup.DiscardPlan, id string, several bool) string {
 	what := out.Count(len(plan.Moves), "backup") + " of " + place.BaseName(plan.Project)
 	if len(plan.Moves) == 0 {
@@ -300,7 +302,7 @@ func discardedText(env *place.Env, plan *backup.DiscardPlan, id string, several 
 	return what + are + env.Command(words...)
 }
 
-// DiscardPlan returns the plan of a discard without its Undo part.
+// DiscardPlan returns the plan of a discard. It has no part Undo.
 func DiscardPlan(env *place.Env, x *Discarding) *writing.Plan {
 	p := &writing.Plan{}
 	touchedParts(env, p, x)
@@ -310,7 +312,7 @@ func DiscardPlan(env *place.Env, x *Discarding) *writing.Plan {
 	return p
 }
 
-// undoByCommand returns the Undo part for the command line.
+// undoByCommand returns the part Undo of a plan for the command line.
 func undoByCommand(x *Discarding) []change.Line {
 	if !slices.ContainsFunc(x.Plans, func(plan backup.DiscardPlan) bool { return !plan.Empty() }) {
 		return nil
@@ -364,7 +366,7 @@ func (b *Row) below() string {
 	return out.CleanPath(filepath.ToSlash(rel))
 }
 
-// against returns the result of comparing the backup with its live transcript, in the words of a plan.
+// against returns the result of comparing the backup with its live transcript, in words for a plan.
 func (b *Row) against() string {
 	switch {
 	case b.fault != "":

@@ -77,14 +77,14 @@ func keepBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w
 	})
 }
 
-// keptBackups describes the backups to keep, grouped by project.
+// keptBackups describes which backups will be kept, by project.
 type keptBackups struct {
-	Plans []backup.KeepPlan // plans that remove at least one marker
-	Rows  []*Row            // pending backups
-	not   []*Row            // backups that aren't pending
+	Plans []backup.KeepPlan // the plans that remove at least one marker
+	Rows  []*Row            // the pending backups
+	not   []*Row            // the backups that aren't pending
 }
 
-// Markers returns the number of markers to remove.
+// Markers returns how many markers will be removed.
 func (x *keptBackups) Markers() int {
 	n := 0
 	for i := range x.Plans {
@@ -93,7 +93,7 @@ func (x *keptBackups) Markers() int {
 	return n
 }
 
-// PlanKeep returns a plan to keep the backups of list that are pending.
+// PlanKeep returns a plan that keeps those backups of list that are pending.
 func PlanKeep(ctx context.Context, env *place.Env, list []*Row) (*keptBackups, error) {
 	paths := map[string][]string{}
 	for _, b := range list {
@@ -102,7 +102,7 @@ func PlanKeep(ctx context.Context, env *place.Env, list []*Row) (*keptBackups, e
 	x, pending := &keptBackups{}, map[string]bool{}
 	for _, b := range list {
 		project := b.Row.Workdir
-		if paths[project] == nil { // already planned with an earlier backup
+		if paths[project] == nil { // an earlier backup of this project is already in the plan
 			continue
 		}
 		m, err := openMemory(env, project)
@@ -110,7 +110,7 @@ func PlanKeep(ctx context.Context, env *place.Env, list []*Row) (*keptBackups, e
 			return nil, err
 		}
 		plan, err := m.PlanKeep(ctx, paths[project])
-		_ = m.Close() // opened for reading
+		_ = m.Close() // the memory was only read
 		if err != nil {
 			return nil, MemoryFailure(env, project, err)
 		}
@@ -132,7 +132,7 @@ func PlanKeep(ctx context.Context, env *place.Env, list []*Row) (*keptBackups, e
 	return x, nil
 }
 
-// KeepPlan returns the plan of a keep without its Undo part.
+// KeepPlan returns the plan of a keep. It has no part Undo.
 func KeepPlan(env *place.Env, x *keptBackups) *writing.Plan {
 	p := &writing.Plan{Report: writing.Report{Action: "keep"}}
 	var names []string
@@ -166,7 +166,7 @@ func KeepPlan(env *place.Env, x *keptBackups) *writing.Plan {
 	return p
 }
 
-// KeepAll carries out the plan as one action, for all backups or none.
+// KeepAll carries out the plan as one action. It keeps all backups, or none if it fails.
 func KeepAll(ctx context.Context, env *place.Env, x *keptBackups) (act.Done, error) {
 	c := change.Change{Kind: "keep", What: "Kept " + out.Count(len(x.Rows), "backup")}
 	for i := range x.Plans {
@@ -204,6 +204,6 @@ func keepOps(ctx context.Context, plan *backup.KeepPlan) ([]change.Op, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = m.Close() }() // opened for reading
+	defer func() { _ = m.Close() }() // the memory was only read
 	return m.KeepOps(ctx, plan)
 }

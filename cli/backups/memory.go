@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// MemoryFolders returns the folders in the scope that have a memory, sorted.
+// MemoryFolders returns the folders in the scope that have a memory. They are sorted.
 func MemoryFolders(ctx context.Context, env *place.Env, l *Rows, s find.Scope) []string {
 	folders := map[string]bool{}
 	add := func(dir string) {
@@ -27,7 +27,7 @@ func MemoryFolders(ctx context.Context, env *place.Env, l *Rows, s find.Scope) [
 	}
 	for i := range l.Rows {
 		if r := &l.Rows[i]; s.Holds(r) {
-			add(r.Workdir) // a worktree can have a memory of its own
+			add(r.Workdir) // a worktree may have a separate memory
 			add(r.Project)
 		}
 	}
@@ -49,7 +49,8 @@ func MemoryFolders(ctx context.Context, env *place.Env, l *Rows, s find.Scope) [
 	return slices.DeleteFunc(all, func(dir string) bool { return !found[dir] })
 }
 
-// checkProject returns an error if --project isn't a folder, or if neither it nor a folder below has a memory.
+// checkProject returns an error if --project isn't a folder. It also returns an error if neither this folder nor a
+// folder below it has a memory.
 func checkProject(ctx context.Context, env *place.Env, l *Rows, project string) error {
 	if project == "" {
 		return nil
@@ -68,7 +69,7 @@ func checkProject(ctx context.Context, env *place.Env, l *Rows, project string) 
 	return MemoryFailure(env, path, backup.ErrNoMemory)
 }
 
-// openMemory opens the memory of a folder for writing.
+// openMemory opens the memory of a folder, so that it can be written.
 func openMemory(env *place.Env, project string) (*backup.Memory, error) {
 	m, err := backup.OpenMemory(project)
 	if err != nil {
@@ -77,7 +78,8 @@ func openMemory(env *place.Env, project string) (*backup.Memory, error) {
 	return m, nil
 }
 
-// MemoryFailure converts an error of the memory of a project into a message that says nothing was changed.
+// MemoryFailure converts an error of the memory of a project into a message. The message says that nothing was
+// changed.
 func MemoryFailure(env *place.Env, project string, err error) error {
 	where := env.Tilde(filepath.Join(project, ".claude", "memory"))
 	f := &out.Failure{What: "In " + where + " nothing was changed: " + out.Reason(err) + ".", Cause: err}
@@ -124,19 +126,20 @@ func MemoryFailure(env *place.Env, project string, err error) error {
 	return f
 }
 
-// RecordedSums caches the recorded checksums of several projects, so that each file is read once.
+// RecordedSums caches the recorded checksums of several projects. So each file with checksums is read only once.
 type RecordedSums struct{ of map[string]map[string]string }
 
-// Sum returns the checksum recorded when the backup was made, "" if there is none or it can't be read.
+// Sum returns the checksum that was recorded when the backup was made. It returns "" if there is none or it can't
+// be read.
 func (s *RecordedSums) Sum(b *Row) string {
 	if b.Row.Workdir == "" || filepath.Dir(b.Row.Path) != filepath.Join(b.Row.Workdir, ".claude", "memory", "raw") {
-		return "" // other locations have no list of checksums
+		return "" // other places have no list of checksums
 	}
 	sums, ok := s.of[b.Row.Workdir]
 	if !ok {
 		if m, err := backup.OpenMemory(b.Row.Workdir); err == nil {
 			sums, _ = m.Sums()
-			_ = m.Close() // opened for reading
+			_ = m.Close() // the memory was only read
 		}
 		if s.of == nil {
 			s.of = map[string]map[string]string{}
@@ -146,11 +149,12 @@ func (s *RecordedSums) Sum(b *Row) string {
 	return sums[filepath.Base(b.Row.Path)]
 }
 
-// IsKept reports whether one of the backups contains every byte of the session.
+// IsKept reports whether at least one of the backups contains every byte of the session.
 func IsKept(ctx context.Context, row *sessions.Row, among []backup.Backup) bool {
 	for i := range among {
 		if b := &among[i]; b.Bytes == row.Bytes && b.Problem == "" {
-			if r, _ := backup.Compare(ctx, b.Path, row.Path, true); r == sessions.RelationSame { // an unreadable backup doesn't count
+			// A backup that can't be read doesn't count.
+			if r, _ := backup.Compare(ctx, b.Path, row.Path, true); r == sessions.RelationSame {
 				return true
 			}
 		}
@@ -158,8 +162,9 @@ func IsKept(ctx context.Context, row *sessions.Row, among []backup.Backup) bool 
 	return false
 }
 
-// MemoryOf returns the folder whose memory holds the backups of a session: the nearest one above the session's folder
-// or above its project, which differs for a linked worktree. It returns "" if there is none.
+// MemoryOf returns the folder whose memory has the backups of a session. This is the nearest folder with a memory
+// at or above the folder of the session, or else at or above its project, which is another folder for a linked
+// worktree. It returns "" if there is none.
 func MemoryOf(ctx context.Context, env *place.Env, row *sessions.Row) string {
 	if above := survey.MemoryOf(ctx, row.Workdir, env.Home); above != "" || row.Project == row.Workdir {
 		return above
@@ -167,7 +172,7 @@ func MemoryOf(ctx context.Context, env *place.Env, row *sessions.Row) string {
 	return survey.MemoryOf(ctx, row.Project, env.Home)
 }
 
-// WhyNotKept returns a short reason why the memory of a project can't be written, "" if it can.
+// WhyNotKept returns in a few words why the memory of a project can't be written; "" if it can be written.
 func WhyNotKept(project string) string {
 	m, err := backup.OpenMemory(project)
 	switch {
@@ -180,7 +185,7 @@ func WhyNotKept(project string) string {
 	return ""
 }
 
-// reasonFor returns the reason for the name of a backup made on request.
+// reasonFor returns the reason that the name of a backup made on request contains.
 func reasonFor(row *sessions.Row) string {
 	if row.Has(sessions.FlagNoBackup) {
 		return ReasonMissed

@@ -17,18 +17,19 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// LeastName is the minimum length in characters of a name or ID prefix. Shorter prefixes match too many backups.
+// LeastName is how many characters of a name or an ID must be typed at least. Fewer characters match too many
+// backups.
 const LeastName = 4
 
-// Ask holds the arguments shared by the backup commands.
+// Ask has the arguments that all backup commands have.
 type Ask struct {
 	Words   []string // names of backups
-	Project string   // --project
+	Project string   // value of --project
 	Line    string   // the command line without --dry-run and --yes
 }
 
-// memoryFoldersAsked returns the folders named on the command line: --project, and the projects of backups given as
-// paths.
+// memoryFoldersAsked returns the folders that the command line names. These are the value of --project, and the
+// projects of backups whose paths are given.
 func memoryFoldersAsked(env *place.Env, ask *Ask) []string {
 	if ask == nil {
 		return nil
@@ -45,7 +46,7 @@ func memoryFoldersAsked(env *place.Env, ask *Ask) []string {
 	return list
 }
 
-// NamedPath returns the path if the word looks like one.
+// NamedPath returns the path that a word names. ok is false if the word doesn't look like a path.
 func NamedPath(env *place.Env, word string) (path string, ok bool) {
 	if !strings.ContainsRune(word, filepath.Separator) {
 		return "", false
@@ -54,11 +55,12 @@ func NamedPath(env *place.Env, word string) (path string, ok bool) {
 	return env.Abs(path), true
 }
 
-// ScopeOf returns the project that a command acts on, never all projects. The error says how to name one.
+// ScopeOf returns the project on which a command acts. It never returns all projects. Its error says how the user
+// can name a project.
 func ScopeOf(ctx context.Context, env *place.Env, l *Rows, ask *Ask) (find.Scope, error) {
 	s := find.ScopeOf(ctx, env, l.Rows, find.Options{Project: ask.Project})
 	if above := survey.MemoryOf(ctx, place.RealPath(env.Dir), env.Home); s == (find.Scope{}) && above != "" {
-		return find.Scope{Project: above, Below: above}, nil // even if all of its backups are in the trash
+		return find.Scope{Project: above, Below: above}, nil // even if all backups of the project are in the trash
 	}
 	if s == (find.Scope{}) {
 		return s, &out.Failure{
@@ -69,8 +71,9 @@ func ScopeOf(ctx context.Context, env *place.Env, l *Rows, ask *Ask) (find.Scope
 	return s, nil
 }
 
-// Named returns the backups that match a word, newest first. It tries these rules in order and stops at the first
-// match: a path, a file name, a full session ID, a prefix of a name or a time, a prefix of a session ID.
+// Named returns the backups that match a word, newest first. The word may be a path, a file name, a full session
+// ID, the beginning of a name or a time, or the beginning of a session ID. Named tries these in this order, and
+// stops at the first that matches.
 func Named(env *place.Env, list []*Row, word string) []*Row {
 	if path, ok := NamedPath(env, word); ok {
 		real := place.RealPath(path)
@@ -102,8 +105,9 @@ func Named(env *place.Env, list []*Row, word string) []*Row {
 	return nil
 }
 
-// One returns the backup that a word names. If newest is set and the word is a session ID or its prefix, it returns the
-// newest backup of that session. Otherwise a word that matches several backups is an error.
+// One returns the backup that a word names. A word that matches several backups is an error, with one exception:
+// if newest is set and the word is a session ID or the beginning of one, One returns the newest backup of that
+// session.
 func One(env *place.Env, l *Rows, list []*Row, word string, newest bool) (*Row, error) {
 	found := Named(env, list, word)
 	switch {
@@ -115,17 +119,19 @@ func One(env *place.Env, l *Rows, list []*Row, word string, newest bool) (*Row, 
 	return nil, severalBackups(env, found, word)
 }
 
-// isSession reports whether the word is a session ID or its prefix and all found backups belong to that session.
+// isSession reports whether the word is a session ID or the beginning of one, and all found backups belong to that
+// session.
 func isSession(found []*Row, word string) bool {
 	return sameSession(found) && find.HasPrefixFold(found[0].Row.Of, word)
 }
 
-// sameSession reports whether all backups belong to one known session.
+// sameSession reports whether all backups belong to the same session, and this session is known.
 func sameSession(list []*Row) bool {
 	return list[0].Row.Of != "" && !slices.ContainsFunc(list, func(b *Row) bool { return b.Row.Of != list[0].Row.Of })
 }
 
-// All returns the backups that the words name, without duplicates. It fails if a word names no backup or several.
+// All returns the backups that the words name, without duplicates. If a word names no backup, or more than one,
+// All fails.
 func All(env *place.Env, l *Rows, list []*Row, words []string) ([]*Row, error) {
 	var found []*Row
 	for _, word := range words {
@@ -154,7 +160,7 @@ func noSuchBackup(word string, problem error) error {
 	return f
 }
 
-// severalBackups returns the error for an ambiguous word, with the candidates.
+// severalBackups returns the error for a word that names several backups. The error lists these backups.
 func severalBackups(env *place.Env, found []*Row, word string) error {
 	f := &out.Failure{What: out.Count(len(found), "backup") + " begin with " + out.Quoted(word) + ". Type more of the name."}
 	switch {
@@ -180,7 +186,7 @@ func severalBackups(env *place.Env, found []*Row, word string) error {
 	return f
 }
 
-// backupCandidates returns one line for each backup: name, time, project, session.
+// backupCandidates returns one line for each backup. It has the name, the time, the project and the session.
 func backupCandidates(env *place.Env, list []*Row) []string {
 	cells := make([][4]string, len(list))
 	var width [4]int
@@ -200,7 +206,7 @@ func backupCandidates(env *place.Env, list []*Row) []string {
 	return lines
 }
 
-// session returns the short ID of the backed-up session.
+// session returns the short form of the ID of the session.
 func (b *Row) session() string {
 	if b.Row.Of == "" {
 		return "unknown"
@@ -208,9 +214,9 @@ func (b *Row) session() string {
 	return place.ShortID(b.Row.Of)
 }
 
-// madeAt parses a time as printed by backup list or as used in file names. It returns a function that reports whether
-// a time matches: the same minute, the same day, or, for a time of day, that minute on any day. It returns nil if the
-// word isn't a time.
+// madeAt parses a time in the form of backup list or of file names. It returns a function that reports whether
+// another time matches. That time must be in the same minute or on the same day. If the word is only a time of
+// day, the minute may be on any day. If the word isn't a time, madeAt returns nil.
 func madeAt(word string, now time.Time) func(time.Time) bool {
 	words := strings.Fields(word)
 	if len(words) == 0 {
@@ -238,9 +244,9 @@ func madeAt(word string, now time.Time) func(time.Time) bool {
 	return nil
 }
 
-// backupWords joins a time that the shell split into words, like Nov 17 15:19.
+// backupWords joins the words of a time that the shell has split, such as Nov 17 15:19.
 func backupWords(args []string, now time.Time) []string {
-	const most = 4 // 2025 Nov 17 15:19
+	const most = 4 // such as 2025 Nov 17 15:19
 	var words []string
 	for len(args) > 0 {
 		n := min(len(args), most)

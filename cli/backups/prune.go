@@ -81,7 +81,7 @@ func pruneBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, 
 	byPath := l.ByPath()
 	rule.Relation = func(ctx context.Context, b *backup.Backup) (sessions.Relation, error) {
 		row := byPath[b.Path]
-		if row == nil { // created after the listing
+		if row == nil { // the backup was created after the listing
 			return "", nil
 		}
 		err := row.Compare(ctx, true)
@@ -95,7 +95,7 @@ func pruneBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, 
 	if err != nil {
 		return err
 	}
-	x.Others = nil // a prune only moves old backups
+	x.Others = nil // a prune moves only old backups
 	p := DiscardPlan(env, x)
 	p.Line, p.Report.Action = ask.Line, "prune"
 	p.Add("Undo", undoByCommand(x)...)
@@ -109,7 +109,7 @@ func pruneBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, 
 	return nothingToDo(o, p, message)
 }
 
-// emptyTrash deletes the trash of this project.
+// emptyTrash deletes everything in the trash of this project.
 func emptyTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags) error {
 	l, err := Read(ctx, env, ask)
 	if err != nil {
@@ -181,7 +181,7 @@ func emptyTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w 
 	})
 }
 
-// emptied describes the contents of the trash: backups, and markers without a backup.
+// emptied returns a text that says what was in the trash: backups, and markers without a backup.
 func emptied(e *backup.Emptied) string {
 	var parts []string
 	if e.Files > 0 {
@@ -202,13 +202,13 @@ func emptied(e *backup.Emptied) string {
 	return words.AndList(parts)
 }
 
-// emptying is the previewed trash of one project. Nothing else is deleted.
+// emptying is the trash of one project as the plan has shown it. Only files in it are deleted.
 type emptying struct {
 	project string
 	plan    backup.Emptied
 }
 
-// emptyAll empties the trash of all given projects or of none.
+// emptyAll empties the trash of all given projects, or of none if it fails.
 func emptyAll(ctx context.Context, env *place.Env, plans []emptying) (messages []string, lost string, err error) {
 	c := change.Change{Kind: string(journal.EmptyTrash), What: "Emptied the trash"}
 	for i := range plans {
@@ -226,7 +226,7 @@ func emptyAll(ctx context.Context, env *place.Env, plans []emptying) (messages [
 				return now, err
 			}
 			ops, err := m.Trash().EmptyOps(ctx, &plans[i].plan)
-			_ = m.Close() // opened for reading
+			_ = m.Close() // the memory was only read
 			if err != nil {
 				return now, err
 			}

@@ -18,42 +18,44 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// backupGroup is a group of the backup list.
+// backupGroup is a group in the list of backups.
 type backupGroup string
 
-// Backup groups in list order.
+// The groups, in the order of the list.
 const (
-	backupPending backupGroup = "pending" // a marker names it
-	backupUnseen  backupGroup = "unseen"  // newer than every session document of its project, and not opened yet
-	backupSeen    backupGroup = "seen"
+	backupPending backupGroup = "pending" // the backup has a marker
+	// The backup is newer than every session document of its project, and wasn't opened yet.
+	backupUnseen backupGroup = "unseen"
+	backupSeen   backupGroup = "seen"
 )
 
-// backupGroups returns the groups in list order.
+// backupGroups returns the groups in the order of the list.
 func backupGroups() []backupGroup { return []backupGroup{backupPending, backupUnseen, backupSeen} }
 
-// Row is a raw backup with its comparison to the live transcript.
+// Row is a raw backup, and how it compares to the live transcript.
 type Row struct {
 	Row      sessions.Row // Workdir is the folder that contains the memory
 	Group    backupGroup
-	Live     string            // transcript with the same session ID; "" if missing or unknown
-	relation sessions.Relation // relation of Live to the backup; "" if unknown
-	fault    string            // problem of the copy itself, "" if none is known
+	Live     string            // the transcript with the same session ID; "" if there is none or it is unknown
+	relation sessions.Relation // how the backup is related to Live; "" if unknown
+	fault    string            // a problem with the copy itself; "" if none is known
 	whole    bool              // every byte was compared
 }
 
-// Rows lists the backups, newest first, with the catalog they were read from.
+// Rows has the backups, newest first, and the catalog from which they come.
 type Rows struct {
 	List    []Row
 	Rows    []sessions.Row // the whole catalog
 	src     place.Source
 	Dirs    []string // Claude config directories
-	problem error    // read errors
+	problem error    // errors while reading
 }
 
-// knownFolderLimit is the timeout for looking into the folders of known projects: they may be on a disk that hangs.
+// knownFolderLimit is how long looking into the folders of known projects may take. These folders may be on a disk
+// that hangs.
 const knownFolderLimit = time.Second
 
-// Read finds the backups of all known projects and of the folders named on the command line. ask may be nil.
+// Read finds the backups of all known projects, and of the folders that the command line names. ask may be nil.
 func Read(ctx context.Context, env *place.Env, ask *Ask) (*Rows, error) {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -78,14 +80,14 @@ func Read(ctx context.Context, env *place.Env, ask *Ask) (*Rows, error) {
 	return l, nil
 }
 
-// rememberShown saves the projects that have a memory as known projects, unless --claude-dir is set.
+// rememberShown saves the projects that have a memory as known projects. If --claude-dir is set, it does nothing.
 func rememberShown(env *place.Env, l *Rows) {
 	if len(env.ClaudeDirs) == 0 {
 		place.RememberProjects(env, place.MemoryRoots(l.Rows))
 	}
 }
 
-// Sort creates the rows and assigns their groups.
+// Sort creates the rows, and assigns a group to each.
 func (l *Rows) Sort(seen map[string]bool) {
 	catalog.Relate(l.Rows, seen)
 	for i := range l.Rows {
@@ -104,8 +106,8 @@ func (l *Rows) Sort(seen map[string]bool) {
 	}
 }
 
-// Compare compares the backup with its transcript and checks the copy. A full comparison runs once per row. The only
-// possible error is ctx.Err().
+// Compare compares the backup with its transcript, and checks the copy. For each row, a comparison of all bytes
+// runs only once. The error can only be ctx.Err().
 func (b *Row) Compare(ctx context.Context, whole bool) error {
 	if b.whole {
 		return ctx.Err()
@@ -119,7 +121,7 @@ func (b *Row) Compare(ctx context.Context, whole bool) error {
 // Held reports whether the live transcript contains every byte of the backup.
 func (b *Row) Held() bool { return b.relation.Held() }
 
-// compareAll compares the listed rows.
+// compareAll compares each of the listed rows with its transcript.
 func compareAll(ctx context.Context, list []*Row, whole bool) error {
 	for _, b := range list {
 		if err := b.Compare(ctx, whole); err != nil {
@@ -129,7 +131,7 @@ func compareAll(ctx context.Context, list []*Row, whole bool) error {
 	return nil
 }
 
-// Of returns the rows in a scope.
+// Of returns the rows that are in a scope.
 func (l *Rows) Of(s find.Scope) []*Row {
 	var list []*Row
 	for i := range l.List {
@@ -140,7 +142,7 @@ func (l *Rows) Of(s find.Scope) []*Row {
 	return list
 }
 
-// ByPath indexes the rows by path.
+// ByPath returns the rows by path.
 func (l *Rows) ByPath() map[string]*Row {
 	rows := make(map[string]*Row, len(l.List))
 	for i := range l.List {
@@ -149,7 +151,7 @@ func (l *Rows) ByPath() map[string]*Row {
 	return rows
 }
 
-// relationText returns a colored glyph and the state of the live file, for a column.
+// relationText returns the glyph and the words for the column "live file". Both are coloured.
 func (b *Row) relationText() (glyph render.Span, words render.Span) {
 	switch {
 	case b.fault != "":
@@ -170,8 +172,8 @@ func (b *Row) relationText() (glyph render.Span, words render.Span) {
 	return render.Span{Ink: render.Faint, Text: "…"}, words
 }
 
-// madeBy returns the reason from the backup's name, "" if there is none. The client reports /exit and a double ctrl-c
-// as prompt_input_exit (client 2.1.330).
+// madeBy returns the reason that the name of the backup contains; "" if there is none. For /exit and for a double
+// ctrl-c, the client reports prompt_input_exit (client 2.1.330).
 func (b *Row) madeBy() string {
 	if b.Row.Name == "prompt_input_exit" {
 		return "exit"
@@ -179,19 +181,20 @@ func (b *Row) madeBy() string {
 	return words.Cut(transcript.CleanLine(b.Row.Name), 40)
 }
 
-// Has reports whether a trash entry can be undone. It returns true if that is unknown; the plan then shows the error.
+// Has reports whether an entry of the trash can be undone. If this is unknown, it returns true, and the plan will
+// show the error.
 func (e *TrashEntry) Has(ctx context.Context) bool {
 	m, err := backup.OpenMemory(e.Project)
 	if err != nil {
 		return true
 	}
-	defer func() { _ = m.Close() }() // opened for reading
+	defer func() { _ = m.Close() }() // the memory was only read
 	_, ops, err := m.Trash().PutBack(ctx, e.Entry.ID)
 	return err != nil || len(ops) > 0
 }
 
-// onlyCopies counts the backups of a trash entry that no transcript contains completely, and those that could not be
-// compared.
+// onlyCopies counts two kinds of backups of an entry of the trash: those that no transcript contains completely,
+// and those that could not be compared.
 func (l *Rows) onlyCopies(ctx context.Context, entry *backup.TrashEntry) (only, unknown int, err error) {
 	_, unlisted := errors.AsType[*sessions.UnlistedError](l.problem)
 	for _, m := range entry.Moves {

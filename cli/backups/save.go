@@ -17,13 +17,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// SaveAsk holds the arguments of continuo save.
+// SaveAsk has the arguments of continuo save.
 type SaveAsk struct {
 	session, To, status string
 	tags                []string
-	Dirs                []string // Claude config directories; To must be outside of them
-	line                string   // command line of this run
-	Undo                string   // command that undoes the save
+	Dirs                []string // Claude config directories, in which To must not be
+	line                string   // the command line of this run
+	Undo                string   // the command that undoes the save
 }
 
 // NewSaveCmd returns the command continuo save.
@@ -74,7 +74,7 @@ no such session.`,
 
 const (
 	tagRunes = 60
-	tagsMost = 20 // keeps the front matter below its limit of 4 KB
+	tagsMost = 20 // with this many tags, the front matter stays below its limit of 4 KB
 )
 
 // Statuses returns the statuses of spec 000.
@@ -116,7 +116,7 @@ func (s *saving) report() *writing.Saved {
 	return r
 }
 
-// SavedWords describes the saved document.
+// SavedWords returns a text that describes the saved document.
 func SavedWords(env *place.Env, saved backup.SavedDocument) string {
 	if saved.Context == "" {
 		return "Saved " + env.Tilde(saved.Path) + "; active-context.md is unchanged."
@@ -124,13 +124,13 @@ func SavedWords(env *place.Env, saved backup.SavedDocument) string {
 	return "Saved " + env.Tilde(saved.Path) + ", after active-context.md."
 }
 
-// SaveDocument writes the planned document. The returned string is a warning, "" if there is none.
+// SaveDocument writes the document of the plan. but is a warning; "" if there is none.
 func SaveDocument(ctx context.Context, env *place.Env, s *saving) (saved backup.SavedDocument, but string, err error) {
 	m, err := openMemory(env, s.project)
 	if err != nil {
 		return saved, "", err
 	}
-	defer func() { _ = m.Close() }() // written data is already synced
+	defer func() { _ = m.Close() }() // everything that was written is already synced
 	if err := m.Guard(); err != nil {
 		but = out.Sentence(err.Error())
 	}
@@ -148,8 +148,8 @@ func SaveDocument(ctx context.Context, env *place.Env, s *saving) (saved backup.
 	return saved, but, nil
 }
 
-// changeMemory calls plan and carries out the change of a project's memory that plan returns. The function unkept
-// converts the error of a journal that can't be written.
+// changeMemory calls plan, and carries out the change that plan returns. The change is one of the memory of a
+// project. If the journal can't be written, unkept converts the error.
 func changeMemory(ctx context.Context, env *place.Env, project string, plan act.Plan, unkept func(error) error) (act.Done, error) {
 	done, err := writing.Do(ctx, env, plan)
 	if kept, ok := errors.AsType[*act.NotKeptError](err); ok {

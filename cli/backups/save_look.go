@@ -23,17 +23,17 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// saving is a planned session document.
+// saving is the plan of a session document.
 type saving struct {
 	row     sessions.Row
-	project string // project whose memory receives the document
+	project string // the project whose memory will have the document
 	Request backup.DocumentRequest
-	plan    backup.SavedDocument // planned result
+	plan    backup.SavedDocument // the planned result
 	Parts   []change.Part
-	id      string // ID of the journal entry, set after the save
+	id      string // ID of the entry in the journal, which is known after the save
 }
 
-// LookSave reads the session and plans its document.
+// LookSave reads the session and plans the document.
 func LookSave(ctx context.Context, env *place.Env, row *sessions.Row, ask *SaveAsk) (*saving, error) {
 	name := out.Quoted(render.Title(row))
 	if row.Kind != sessions.KindSession || place.MemoryProject(row.Path) != "" {
@@ -75,7 +75,7 @@ func LookSave(ctx context.Context, env *place.Env, row *sessions.Row, ask *SaveA
 	return s, nil
 }
 
-// ReadKnownOf digests the session and asks git about the project.
+// ReadKnownOf makes a digest of the session, and asks git about the project.
 func ReadKnownOf(ctx context.Context, env *place.Env, row *sessions.Row, project string) (*document.Known, error) {
 	fail := func(err error) error {
 		if ctx.Err() != nil {
@@ -87,7 +87,7 @@ func ReadKnownOf(ctx context.Context, env *place.Env, row *sessions.Row, project
 	if err != nil {
 		return nil, fail(err)
 	}
-	defer func() { _ = t.Close() }() // opened for reading
+	defer func() { _ = t.Close() }() // the transcript was only read
 	found, err := digest.Read(ctx, t)
 	if err != nil {
 		return nil, fail(err)
@@ -112,7 +112,7 @@ func documentPathFailure(env *place.Env, err error) error {
 	return &out.Failure{What: "No document can be written there: " + out.Reason(err) + ". Name a file in an existing directory.", Cause: err}
 }
 
-// savePlan sets s.Parts, the parts of the plan. undo is the command that undoes the save. The lines in the parameter
+// savePlan sets s.Parts, which are the parts of the plan. undo is the command that undoes the save. The lines of
 // but are warnings.
 func savePlan(env *place.Env, s *saving, undo string, but []change.Line) {
 	p := &writing.Plan{}
@@ -151,14 +151,14 @@ func savePlan(env *place.Env, s *saving, undo string, but []change.Line) {
 	s.Parts = p.Parts
 }
 
-// Limits of the git section.
+// The limits for the section about git.
 const (
 	gitCommits = 30
 	gitChanged = 40
 )
 
-// gitOf returns git's information about a project since the session began, nil if there is no repository or git
-// fails. git runs no program that the configuration of the repository names.
+// gitOf returns what git says about a project since the session began. It returns nil if there is no repository or
+// git fails. While git runs, it starts no program that the configuration of the repository names.
 func gitOf(ctx context.Context, env *place.Env, project string, found *digest.Digest) *document.Git {
 	ask := func(args ...string) (string, bool) {
 		out, err := env.Host.Git(ctx, project, args...)
@@ -169,10 +169,10 @@ func gitOf(ctx context.Context, env *place.Env, project string, found *digest.Di
 		return nil
 	}
 	g := &document.Git{}
-	branch, _ := ask("symbolic-ref", "--quiet", "--short", "HEAD") // empty for a detached HEAD
+	branch, _ := ask("symbolic-ref", "--quiet", "--short", "HEAD") // "" if HEAD is detached
 	g.Branch = transcript.CleanLine(branch)
 	if !found.Start.IsZero() {
-		// A repository without commits has no HEAD, and nothing to show.
+		// A repository without commits has no HEAD, so there is nothing to show.
 		since := "--since=" + found.Start.UTC().Format("2006-01-02T15:04:05Z")
 		log, _ := ask("log", "--no-show-signature", "--no-color", "--max-count=1000", since, "--format=%h%x00%s", "HEAD")
 		for l := range strings.Lines(log) {
@@ -200,7 +200,7 @@ func gitOf(ctx context.Context, env *place.Env, project string, found *digest.Di
 	return g
 }
 
-// savedBefore warns if the newest document of the session already covers its last message.
+// savedBefore warns if the newest document of the session already covers the last message.
 func savedBefore(ctx context.Context, env *place.Env, row *sessions.Row, project string) []change.Line {
 	list := survey.DocumentsOf(ctx, project, env.Now())
 	i := slices.IndexFunc(list, func(doc document.Document) bool {

@@ -59,7 +59,7 @@ func oneName(cmd *cobra.Command, args []string) error {
 		"continuo backup list --all   lists them", cmd.CommandPath()+" --help")
 }
 
-// namedBackup returns the backup that a command acts on.
+// namedBackup returns the backup on which a command acts.
 func namedBackup(ctx context.Context, env *place.Env, ask *Ask, newest bool) (*Row, *Rows, error) {
 	l, err := Read(ctx, env, ask)
 	if err != nil {
@@ -69,7 +69,7 @@ func namedBackup(ctx context.Context, env *place.Env, ask *Ask, newest bool) (*R
 	return b, l, err
 }
 
-// askedBackups returns the backups in which names are looked up.
+// askedBackups returns the backups among which names are looked up.
 func askedBackups(ctx context.Context, env *place.Env, l *Rows, ask *Ask) []*Row {
 	if ask.Project == "" {
 		return l.Of(find.Scope{})
@@ -77,7 +77,7 @@ func askedBackups(ctx context.Context, env *place.Env, l *Rows, ask *Ask) []*Row
 	return l.Of(find.ScopeOf(ctx, env, l.Rows, find.Options{Project: ask.Project}))
 }
 
-// showBackup prints the facts of a backup and its conversation.
+// showBackup prints the facts about a backup, and then its conversation.
 func showBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, width int) error {
 	b, l, err := namedBackup(ctx, env, ask, true)
 	if err != nil {
@@ -95,8 +95,9 @@ func showBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, wi
 	sum := (&RecordedSums{}).Sum(b)
 	if o.JSON {
 		columns := append(backupColumns(env),
-			out.Column[*Row]{Key: "marker", Value: func(*Row) any { return marker }}, // path, "" if none
-			out.Column[*Row]{Key: "sum", Value: func(*Row) any { return sum }})       // recorded SHA-256, "" if none
+			out.Column[*Row]{Key: "marker", Value: func(*Row) any { return marker }}, // path; "" if there is no marker
+			// The recorded SHA-256; "" if there is none.
+			out.Column[*Row]{Key: "sum", Value: func(*Row) any { return sum }})
 		if err := o.PrintJSON(out.Object(columns, b)); err != nil {
 			return err
 		}
@@ -112,7 +113,7 @@ func showBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, wi
 	return show.Row(ctx, env, o, row, l.src, width)
 }
 
-// backupHead returns the facts of a backup. On a terminal, paths are cut to width; elsewhere they stay whole.
+// backupHead returns the facts about a backup. On a terminal, it cuts paths to the width.
 func backupHead(env *place.Env, o *out.Output, b *Row, marker, sum string, width int) string {
 	made := "not known"
 	if b.Row.Dated() {
@@ -144,7 +145,7 @@ func backupHead(env *place.Env, o *out.Output, b *Row, marker, sum string, width
 	return text + "\n"
 }
 
-// madeWhy returns the reason of the backup as text to print after its time.
+// madeWhy returns the reason of the backup, in words that follow the time of the backup.
 func (b *Row) madeWhy() string {
 	switch by := b.madeBy(); by {
 	case "":

@@ -19,19 +19,19 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// Staging is a plan to stage a recovery for the next session start, or to remove a staged one.
+// Staging is a plan to stage a recovery for the next start of a session, or to remove a staged recovery.
 type Staging struct {
-	Project string        // project that has the memory
-	Text    string        // text to stage; "": remove the staged file
-	Was     []byte        // current file content; nil: no file
-	There   backup.Staged // parsed file content
-	named   bool          // .gitignore of the memory lists the file
-	Tokens  int           // number of tokens in Text, or in the removed recovery
-	id      string        // ID of the journal entry, set after the action
+	Project string        // the project that has the memory
+	Text    string        // the text to stage; "" removes the staged file
+	Was     []byte        // the current content of the file; nil if there is no file
+	There   backup.Staged // the content of the file after parsing
+	named   bool          // the .gitignore of the memory lists the file
+	Tokens  int           // number of tokens in Text or, if it is "", in the recovery to remove
+	id      string        // ID of the entry in the journal, which is known after the action
 }
 
-// PlanStage plans to stage text for the project of root, or to remove the staged recovery if text is empty. undo is
-// the command that undoes it. CarryOutStage carries out the plan.
+// PlanStage plans to stage a text for the project at root. If the text is empty, it plans to remove the staged
+// recovery. undo is the command that undoes this. CarryOutStage carries out the plan.
 func PlanStage(ctx context.Context, env *place.Env, root, text, undo string) (*writing.Plan, *Staging, error) {
 	s := &Staging{Project: survey.MemoryOf(ctx, root, env.Home)}
 	if s.Project == "" {
@@ -68,28 +68,28 @@ func PlanStage(ctx context.Context, env *place.Env, root, text, undo string) (*w
 	return stagePlan(env, s, undo), s, nil
 }
 
-// ReadStaged reads the staged file of a project, even if it is damaged.
+// ReadStaged reads the staged file of a project. It does so even if the file is damaged.
 func ReadStaged(env *place.Env, s *Staging) error {
 	m, err := openMemory(env, s.Project)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = m.Close() }() // opened for reading
+	defer func() { _ = m.Close() }() // the memory was only read
 	if s.Was, _, err = m.StagedFile(); err != nil {
 		path := backup.StagedPath(s.Project)
 		return &out.Failure{What: env.Tilde(path) + " wasn't written by continuo: " + out.Reason(err) + ". Move it away yourself.", Cause: err}
 	}
 	s.named = m.NamesStaged()
-	s.There, _, _ = m.Staged(env.Now()) // a damaged file can still be replaced and removed
+	s.There, _, _ = m.Staged(env.Now()) // a damaged file can still be replaced or removed
 	return nil
 }
 
-// noStart returns an error if no hook prints a staged recovery in the project.
+// noStart returns an error if the project has no hook that would print a staged recovery.
 func noStart(env *place.Env, project string) error {
-	if env.MadeUp { // nothing is staged
+	if env.MadeUp { // for a made-up project, nothing is staged
 		return nil
 	}
-	conf, _ := place.LoadConfig(env) // the caller has reported the error
+	conf, _ := place.LoadConfig(env) // the caller has already reported the error
 	dirs, _ := place.SearchDirs(env, conf)
 	runs := false
 	for _, dir := range append(slices.Clone(dirs), "") {
@@ -111,10 +111,10 @@ func noStart(env *place.Env, project string) error {
 	}
 }
 
-// AboutTokens returns an estimated number of tokens with its unit.
+// AboutTokens returns an estimated number of tokens in words.
 func AboutTokens(n int) string { return "about " + words.Counted(n, "token", "tokens") }
 
-// stagedThere describes the file that is staged now.
+// stagedThere describes what is staged now.
 func stagedThere(env *place.Env, s *Staging) string {
 	if s.There.Text == "" {
 		return "a staged recovery that is old or damaged"
@@ -154,13 +154,13 @@ func unstagePlan(env *place.Env, s *Staging, undo string) *writing.Plan {
 	return p
 }
 
-// CarryOutStage carries out the plan. It returns a message about the result and, in but, a warning or "".
+// CarryOutStage carries out the plan. message describes the result. but is a warning; "" if there is none.
 func CarryOutStage(ctx context.Context, env *place.Env, s *Staging) (message, but string, err error) {
 	m, err := openMemory(env, s.Project)
 	if err != nil {
 		return "", "", err
 	}
-	defer func() { _ = m.Close() }() // written data is already synced
+	defer func() { _ = m.Close() }() // everything that was written is already synced
 	what, now := "Removed a staged recovery", env.Now()
 	var file []byte
 	if s.Text != "" {
@@ -198,8 +198,8 @@ func guardStaged(env *place.Env, m *backup.Memory) (but string, err error) {
 	return "", nil
 }
 
-// StageCommand shows the plan to stage or remove a recovery and carries it out if confirmed. line is the command line
-// of this run.
+// StageCommand shows the plan to stage a recovery or to remove it. It carries out the plan if the user confirms
+// it. line is the command line of this run.
 func StageCommand(ctx context.Context, env *place.Env, o *out.Output, w writing.Flags, root, text, line string) error {
 	p, s, err := PlanStage(ctx, env, root, text, env.UndoLater())
 	if err != nil {

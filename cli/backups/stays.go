@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// moved returns the backups of all projects, newest first.
+// moved returns the backups of all projects that will be moved, newest first.
 func (x *Discarding) moved() []*Row {
 	var list []*Row
 	for i := range x.Plans {
@@ -26,7 +26,7 @@ func (x *Discarding) moved() []*Row {
 	return list
 }
 
-// shown returns the plans sorted by their newest backup. Plans without backups come last.
+// shown returns the plans, sorted by their newest backup. Plans that have no backup come last.
 func (x *Discarding) shown() []*backup.DiscardPlan {
 	at := map[string]int{}
 	for i, b := range x.moved() {
@@ -83,7 +83,7 @@ func removedParts(p *writing.Plan, x *Discarding) {
 	p.Add("Removed", lines...)
 }
 
-// butLines warns about backups that no transcript contains completely.
+// butLines returns warnings about backups that no transcript contains completely.
 func butLines(x *Discarding) []change.Line {
 	var gone, rewritten, uncompared, unknown []string
 	for _, b := range x.moved() {
@@ -120,7 +120,7 @@ func butLines(x *Discarding) []change.Line {
 	return lines
 }
 
-// stayingLines lists the transcripts and backups that stay.
+// stayingLines returns the lines about the transcripts and backups that stay.
 func stayingLines(x *Discarding) []change.Line {
 	held := 0
 	for _, b := range x.Rows {
@@ -142,7 +142,7 @@ func stayingLines(x *Discarding) []change.Line {
 	return lines
 }
 
-// heldLines says how many of the backups are completely contained in live transcripts.
+// heldLines returns a line that says how many of the backups the live transcripts contain completely.
 func heldLines(held, of int) []change.Line {
 	text := "the live transcripts contain every byte of the others, compared just now"
 	switch {
@@ -158,11 +158,11 @@ func heldLines(held, of int) []change.Line {
 	return []change.Line{{Mark: change.Good, Text: text}}
 }
 
-// Name returns the name of a backup for a sentence. It includes the project, because two backups made in the same
-// minute are common.
+// Name returns the name of a backup for a sentence. The name includes the project, because two backups are often
+// made in the same minute.
 func (b *Row) Name() string { return out.CleanPath(b.Row.ID) + " of " + place.ProjectName(&b.Row) }
 
-// keptLines lists the old backups that a prune keeps, grouped by reason.
+// keptLines adds to the plan which old backups a prune keeps, by reason.
 func keptLines(p *writing.Plan, x *Discarding) []change.Line {
 	names := map[backup.KeptReason][]string{}
 	for i := range x.Plans {
@@ -192,7 +192,7 @@ func keptLines(p *writing.Plan, x *Discarding) []change.Line {
 	return lines
 }
 
-// BothOf returns "the file", "both files" or "all 3 files".
+// BothOf returns "the file" for 1, "both files" for 2, and "all 3 files" for 3.
 func BothOf(n int, thing string) string {
 	switch n {
 	case 1:
@@ -206,7 +206,7 @@ func BothOf(n int, thing string) string {
 // ProjectOf returns the project whose memory an op changes.
 func ProjectOf(o *change.Op) string { return filepath.Dir(filepath.Dir(o.Dir)) }
 
-// GoneLines warns about missing backups.
+// GoneLines returns warnings about backups that are missing.
 func GoneLines(names []string) []change.Line {
 	switch len(names) {
 	case 0:
@@ -217,7 +217,7 @@ func GoneLines(names []string) []change.Line {
 	return []change.Line{writing.Warning(writing.FirstOf(names) + " are not there any more")}
 }
 
-// About returns text like "3 backups" or, for several projects, "3 backups in 2 projects".
+// About returns a text such as "3 backups". For several projects, the text is like "3 backups in 2 projects".
 func About(n int, thing string, projects int) string {
 	if projects < 2 {
 		return out.Count(n, thing)
@@ -225,7 +225,7 @@ func About(n int, thing string, projects int) string {
 	return out.Count(n, thing) + " in " + out.Count(projects, "project")
 }
 
-// OpsThat returns the number of ops for which the given function returns true.
+// OpsThat counts the ops for which is returns true.
 func OpsThat(ops []change.Op, is func(o *change.Op) bool) int {
 	n := 0
 	for i := range ops {

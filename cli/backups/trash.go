@@ -16,14 +16,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TrashEntry is a trash entry and its project.
+// TrashEntry is an entry of the trash, and its project.
 type TrashEntry struct {
 	Project string
 	Entry   backup.TrashEntry
 }
 
-// ReadTrash lists the trash entries of several folders, newest first. problems names the folders that could not be
-// read.
+// ReadTrash lists the entries in the trash of several folders, newest first. problems names the folders that could
+// not be read.
 func ReadTrash(ctx context.Context, folders []string) (list []TrashEntry, problems []string, err error) {
 	for _, project := range folders {
 		m, err := backup.OpenMemory(project)
@@ -32,7 +32,7 @@ func ReadTrash(ctx context.Context, folders []string) (list []TrashEntry, proble
 			continue
 		}
 		entries, err := m.Trash().Entries(ctx)
-		_ = m.Close() // opened for reading
+		_ = m.Close() // the memory was only read
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
@@ -43,13 +43,13 @@ func ReadTrash(ctx context.Context, folders []string) (list []TrashEntry, proble
 			list = append(list, TrashEntry{project, entry})
 		}
 	}
-	// The sort is stable, so that entries of the same second keep their order. A sort by ID would put discard-10 before
-	// discard-9.
+	// The sort is stable, so that entries of the same second keep their order. If entries were sorted by ID,
+	// discard-10 would come before discard-9.
 	slices.SortStableFunc(list, func(a, b TrashEntry) int { return b.Entry.At.Compare(a.Entry.At) })
 	return list, problems, nil
 }
 
-// listTrash prints the trash of one project or of all.
+// listTrash prints the trash of one project, or of all projects.
 func listTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask) error {
 	l, err := Read(ctx, env, ask)
 	if err != nil {
@@ -76,12 +76,12 @@ func listTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask) err
 	return err
 }
 
-// trashTable describes the table of trash entries.
+// trashTable describes the table of the entries of a trash.
 func trashTable(env *place.Env) *out.Table[*TrashEntry] {
 	return &out.Table[*TrashEntry]{
 		Columns: []out.Column[*TrashEntry]{
 			{
-				Key: "entry", Head: "entry", Ink: render.Faint, Below: true, // argument of backup undo
+				Key: "entry", Head: "entry", Ink: render.Faint, Below: true, // this is the argument of backup undo
 				Value: func(e *TrashEntry) any { return out.Path(e.Entry.ID) },
 			},
 			{
@@ -122,7 +122,7 @@ func (e *TrashEntry) backups() []string {
 	return paths
 }
 
-// What describes the entry in the past tense.
+// What returns a description of the entry in the past tense.
 func (e *TrashEntry) What() string {
 	switch e.Entry.Kind {
 	case backup.TrashDiscard:
@@ -136,7 +136,7 @@ func (e *TrashEntry) What() string {
 	return out.CleanPath(string(e.Entry.Kind))
 }
 
-// trashSum returns the number of entries and their size, "" if there are none.
+// trashSum returns the number of entries and their total size; "" if there are no entries.
 func trashSum(list []TrashEntry) string {
 	var bytes int64
 	for i := range list {
@@ -152,7 +152,7 @@ func trashSum(list []TrashEntry) string {
 	return sum + ". continuo backup undo restores an entry."
 }
 
-// Again returns the command line that repeats the action.
+// Again returns the command line that does the action again.
 func (e *TrashEntry) Again() string {
 	words := []string{"continuo", "backup", string(e.Entry.Kind)}
 	if e.Entry.Kind == backup.TrashDiscard {

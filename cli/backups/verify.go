@@ -14,10 +14,10 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Verified is the result of checking one backup.
+// Verified is the result of verifying one backup.
 type Verified struct {
 	Verdict backup.Verdict
-	Err     string // read error
+	Err     string // error while reading
 	Row     *Row
 }
 
@@ -49,7 +49,8 @@ Exit codes: 1 mismatch, 2 a backup couldn't be read, 3 no such backup.`,
 	return cmd
 }
 
-// verifyBackups verifies the backups and prints each result as soon as it is known, because 10 GB take a while.
+// verifyBackups verifies the backups. It prints each result as soon as the result is known, because reading 10 GB
+// takes a while.
 func verifyBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask) error {
 	list, err := toVerify(ctx, env, ask)
 	if err != nil {
@@ -93,7 +94,7 @@ func verifyBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask)
 	return nil
 }
 
-// toVerify returns the requested backups, newest first.
+// toVerify returns the backups that the command line asks for, newest first.
 func toVerify(ctx context.Context, env *place.Env, ask *Ask) ([]*Row, error) {
 	l, err := Read(ctx, env, ask)
 	if err != nil {
@@ -157,8 +158,8 @@ func verdictTable(env *place.Env) *out.Table[*Verified] {
 	}
 }
 
-// Words returns the verdict in words. They fit in 19 cells, because a dialog of 80 columns also shows the time, the
-// project and the size. A read error may be longer.
+// Words returns the verdict in words. They have at most 19 cells, because a dialog of 80 columns also shows the
+// time, the project and the size. Only an error while reading may be longer.
 func (v *Verified) Words() (glyph render.Span, words string) {
 	bad := render.Span{Ink: render.BadBold, Text: "✗"}
 	switch v.Verdict {
@@ -177,7 +178,8 @@ func (v *Verified) Words() (glyph render.Span, words string) {
 	return render.Span{Ink: render.Faint, Text: "·"}, "nothing to compare"
 }
 
-// VerdictSum counts the verdicts, like "5 backups: 3 ok, 1 with nothing to compare, 1 changed since copied."
+// VerdictSum counts the verdicts, in a text such as "5 backups: 3 ok, 1 with nothing to compare, 1 changed since
+// copied."
 func VerdictSum(n int, counts map[backup.Verdict]int) string {
 	if n == 0 {
 		return "No backups here."

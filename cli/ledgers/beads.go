@@ -23,13 +23,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// beadsAsk holds the arguments of continuo beads.
+// beadsAsk has the arguments of continuo beads.
 type beadsAsk struct {
 	id                  string
 	ready, blocked, all bool
 	check               bool
 	project             string
-	minScenarios        int // minimum from the config
+	minScenarios        int // the minimum in the config
 	ratio               float64
 }
 
@@ -73,7 +73,7 @@ such bead, or none at all.`,
 	return cmd
 }
 
-// take checks that the arguments and flags can be combined.
+// take checks whether the given arguments and flags can be combined.
 func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
 	const hint = "continuo beads --help"
 	var given []string
@@ -102,13 +102,13 @@ func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// beadsLook is the task graph of a project.
+// beadsLook has the task graph of a project.
 type beadsLook struct {
 	*beads.Graph
 	project ledger.Project
 }
 
-// runBeads prints the task graph of a project or one bead.
+// runBeads prints the task graph of a project, or one bead.
 func runBeads(ctx context.Context, env *place.Env, o *out.Output, dir string, ask *beadsAsk) error {
 	l, err := lookBeads(ctx, env, o, dir)
 	if err != nil {
@@ -141,7 +141,7 @@ func runBeads(ctx context.Context, env *place.Env, o *out.Output, dir string, as
 	return unreadBeads(l)
 }
 
-// lookBeads reads the beads of a project. A project without .beads is an error with the code ExitNone.
+// lookBeads reads the beads of a project. If the project has no .beads, the error has the code ExitNone.
 func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (*beadsLook, error) {
 	p, err := survey.FindLedger(ctx, env.LookFrom(dir))
 	if err != nil {
@@ -174,7 +174,7 @@ func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (
 	return &beadsLook{graph, p}, nil
 }
 
-// beadsReason returns why beads cannot be read, without the path.
+// beadsReason returns why beads can't be read. The text doesn't contain the path.
 func beadsReason(err error) string {
 	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
 		err = inner
@@ -182,7 +182,7 @@ func beadsReason(err error) string {
 	return out.Reason(err)
 }
 
-// beadByID returns the bead with an ID. The error for an unknown ID has the code ExitNone and lists similar IDs.
+// beadByID returns the bead with an ID. For an unknown ID, the error has the code ExitNone and lists similar IDs.
 func beadByID(l *beadsLook, id string) (*beads.Bead, error) {
 	if b, ok := l.Find(id); ok {
 		return b, nil
@@ -205,7 +205,7 @@ func beadByID(l *beadsLook, id string) (*beads.Bead, error) {
 	return nil, f
 }
 
-// completeBead completes ID: open beads, those in progress first.
+// completeBead completes ID with the open beads. Those in progress come first.
 func completeBead(env *place.Env) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		dir := env.Dir
@@ -233,15 +233,16 @@ func completeBead(env *place.Env) cobra.CompletionFunc {
 	}
 }
 
-// nearMax is the maximum number of suggested IDs.
+// nearMax is how many IDs are suggested, at most.
 const nearMax = 3
 
-// nearBeads returns up to nearMax IDs similar to the typed word, most similar first: IDs that begin with it, with or
-// without the prefix before the dash; IDs that differ in at most two letters, and in fewer letters than the part after
-// the dash has; and permutations of its letters.
+// nearBeads returns up to nearMax IDs that are similar to the typed word, most similar first. An ID is similar in
+// one of three cases. It begins with the word, or does so without its prefix before the dash. It differs from the
+// word in at most two letters, and the part of the word after the dash is longer than this difference. Or it has the
+// same letters as the word, in another order.
 func nearBeads(ids []string, typed string) []string {
 	typed = strings.ToLower(typed)
-	if len(typed) > 64 { // IDs have about 12 letters
+	if len(typed) > 64 { // an ID has about 12 letters
 		return nil
 	}
 	type near struct {
@@ -276,7 +277,7 @@ func nearBeads(ids []string, typed string) []string {
 	return names
 }
 
-// sameLetters reports whether a is a permutation of b.
+// sameLetters reports whether a and b have the same letters in any order.
 func sameLetters(a, b string) bool {
 	x, y := []byte(a), []byte(b)
 	slices.Sort(x)
@@ -284,7 +285,7 @@ func sameLetters(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// sayBeadProblems prints the unreadable lines to stderr.
+// sayBeadProblems prints to stderr which lines could not be read.
 func sayBeadProblems(s *out.Output, l *beadsLook) {
 	for _, p := range l.Problems {
 		s.Err.Print(beadProblem(l, p) + "\n")
@@ -303,7 +304,7 @@ func beadProblem(l *beadsLook, p beads.Problem) string {
 	return where + ": " + transcript.CleanLine(p.What)
 }
 
-// unreadBeads returns an error if lines of the graph could not be read, otherwise nil.
+// unreadBeads returns an error if lines of the graph could not be read.
 func unreadBeads(l *beadsLook) error {
 	if len(l.Problems) == 0 {
 		return nil
@@ -318,7 +319,8 @@ func unreadBeads(l *beadsLook) error {
 	return f
 }
 
-// checkBeads prints the missing fields that the spec requires to close b. If b is nil, it checks the beads in progress.
+// checkBeads prints which fields are missing that the spec requires before b can be closed. If b is nil, it checks
+// the beads that are in progress.
 func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
 	checked, findings, blocking := []string{}, []beads.Finding{}, 0
 	if b != nil {
@@ -360,7 +362,7 @@ func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error
 	return nil
 }
 
-// checkedWords returns the summary of a check without blocking findings.
+// checkedWords returns the summary of a check in which nothing blocks closing.
 func checkedWords(checked, remarks int) string {
 	switch {
 	case checked == 0:

@@ -7,7 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// beadsRecord describes the groups of a list for programs: shape is br, bd, yaml or mixed, "" without beads.
+// beadsRecord describes the groups of a list for programs. shape is br, bd, yaml or mixed; "" if there are no
+// beads.
 func beadsRecord(l *beadsLook, groups []beadGroup) *out.Record {
 	r := out.NewRecord().Set("project", l.project.Root).Set("path", l.project.Beads).Set("shape", l.Shape)
 	list := r.List("beads")
@@ -17,13 +18,13 @@ func beadsRecord(l *beadsLook, groups []beadGroup) *out.Record {
 		}
 	}
 	problems := r.Set("closed", l.CountClosed()).List("problems")
-	for _, p := range l.Problems { // line 0 is the whole file
+	for _, p := range l.Problems { // the line number 0 means the whole file
 		problems.Add().Set("path", p.File).Set("line", p.Line).Set("what", p.What)
 	}
 	return r
 }
 
-// putBead describes one bead for programs: group is in-progress, ready, blocked, later, closed or deleted.
+// putBead describes one bead for programs. group is in-progress, ready, blocked, later, closed or deleted.
 func putBead(r *out.Record, l *beadsLook, b *beads.Bead, group string) *out.Record {
 	waitsFor := []string{}
 	if group != "closed" && group != "deleted" {
@@ -39,7 +40,8 @@ func putBead(r *out.Record, l *beadsLook, b *beads.Bead, group string) *out.Reco
 	}
 	dependencies, decisions, handoffs, scenarios := r.List("dependencies"), r.List("decisions"), r.List("handoffs"), r.List("testScenarios")
 	for _, dep := range b.Deps {
-		to := dependencies.Add().Set("id", dep.On).Set("type", dep.Type).Set("status", "").Set("title", "") // if the bead is missing
+		// These values stay if the other bead is missing.
+		to := dependencies.Add().Set("id", dep.On).Set("type", dep.Type).Set("status", "").Set("title", "")
 		if on, ok := l.Find(dep.On); ok {
 			to.Set("status", on.Status).Set("title", on.Title)
 		}
@@ -58,7 +60,7 @@ func putBead(r *out.Record, l *beadsLook, b *beads.Bead, group string) *out.Reco
 		h := &b.Handoffs[i]
 		to := handoffs.Add().Set("session", h.Session).Set("ended", out.Time(h.Ended)).Set("notesRef", h.Notes).Set("trajectoryRef", h.Trajectory).
 			Set("groundingRatio", nil).Tab("ratio", ratioWord(h))
-		if h.HasRatio && !math.IsNaN(h.Ratio) && !math.IsInf(h.Ratio, 0) { // JSON has neither
+		if h.HasRatio && !math.IsNaN(h.Ratio) && !math.IsInf(h.Ratio, 0) { // JSON has no NaN and no infinity
 			to.Set("groundingRatio", h.Ratio)
 		}
 		to.Line("handoff", "ended session notesRef trajectoryRef ratio")

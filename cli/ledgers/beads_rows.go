@@ -9,13 +9,13 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// beadGroup is one group of the list.
+// beadGroup is a group of the list.
 type beadGroup struct {
-	name  string // with dashes in pipes and JSON
+	name  string // in pipes and JSON, dashes replace the blanks
 	beads []*beads.Bead
 }
 
-// beadGroups returns the groups that the flags select. Each bead is in one group.
+// beadGroups returns the groups that the flags select. Each bead is in only one group.
 func beadGroups(env *place.Env, l *beadsLook, ask *beadsAsk) []beadGroup {
 	parted := l.Groups(env.Now())
 	ready, blocked := beadGroup{"Ready", parted.Ready}, beadGroup{"Blocked", parted.Blocked}
@@ -32,10 +32,10 @@ func beadGroups(env *place.Env, l *beadsLook, ask *beadsAsk) []beadGroup {
 	return groups
 }
 
-// groupWord returns the name of a group for programs.
+// groupWord returns the name of a group in the form for programs.
 func groupWord(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
 
-// groupOf returns the group of one bead.
+// groupOf returns the group to which a bead belongs.
 func groupOf(env *place.Env, l *beadsLook, b *beads.Bead) string {
 	for _, g := range beadGroups(env, l, &beadsAsk{all: true}) {
 		for _, other := range g.beads {
@@ -47,7 +47,7 @@ func groupOf(env *place.Env, l *beadsLook, b *beads.Bead) string {
 	return "deleted"
 }
 
-// waits returns the IDs of the beads that block a bead, and the blockers that its own text names.
+// waits returns the IDs of the beads that block a bead, and the blockers that the text of the bead names.
 func waits(l *beadsLook, b *beads.Bead) []string {
 	if b.Status == "closed" || b.Status == "tombstone" {
 		return nil
@@ -69,7 +69,7 @@ func printBeads(env *place.Env, o *out.Output, l *beadsLook, ask *beadsAsk) erro
 	return beadsTable(env).Print(o, rows, beadsSum(l, groups, ask))
 }
 
-// ratioWord returns the ratio of a handoff, "" without one.
+// ratioWord returns the ratio of a handoff as text; "" if the handoff has none.
 func ratioWord(h *beads.Handoff) string {
 	if !h.HasRatio {
 		return ""

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// ContextAsk holds the arguments of a context command.
+// ContextAsk has the arguments of a context command.
 type ContextAsk struct {
 	args    []string
 	Project string
@@ -24,7 +24,7 @@ type ContextAsk struct {
 	dry     bool
 }
 
-// contextUsage returns a usage error with the exit code 1, the code of context-manager.sh (fact sheet 002).
+// contextUsage returns a usage error. Its exit code is 1, as in context-manager.sh (fact sheet 002).
 func contextUsage(name, what string, facts ...string) error {
 	return &out.Failure{Code: out.ExitNo, What: what, Facts: facts, Hints: []string{strings.TrimSpace("continuo context "+name) + " --help"}}
 }
@@ -47,7 +47,7 @@ done; 3 --project isn't a folder.`,
 			if o.JSON {
 				return contextUsage("", "context takes a command. See the help.")
 			}
-			_ = cmd.Help() // prints to o
+			_ = cmd.Help() // this prints to o
 			return &out.Failure{Code: out.ExitNo, What: "context takes a command. Choose one of these."}
 		},
 		SuggestionsMinimumDistance: 2,
@@ -55,7 +55,7 @@ done; 3 --project isn't a folder.`,
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return answersNo(find.FlagError(cmd, err)) })
 	for _, c := range []struct {
 		name, short string
-		words       []cobra.Completion // values of its argument
+		words       []cobra.Completion // possible values of the argument
 		dry, ask    bool
 		run         func(context.Context, *place.Env, *out.Output, *ContextAsk) error
 	}{
@@ -94,7 +94,7 @@ done; 3 --project isn't a folder.`,
 	return cmd
 }
 
-// answersNo sets the exit code of an error to 1.
+// answersNo changes the exit code of an error to 1.
 func answersNo(err error) error {
 	f, ok := errors.AsType[*out.Failure](err)
 	if !ok {
@@ -105,12 +105,13 @@ func answersNo(err error) error {
 	return &no
 }
 
-// contextBudget returns the token budget of a level (fact sheet 002, context-manager.sh).
+// contextBudget returns the maximum number of tokens for a level (fact sheet 002, context-manager.sh).
 func contextBudget(level recovery.Level) int {
 	return map[recovery.Level]int{recovery.Where: 100, recovery.Topic: 500, recovery.All: 2000}[level]
 }
 
-// contextRecover prints a recovery within the budget of a level. A query selects matching parts.
+// contextRecover prints a recovery that fits the budget of a level. If there is a query, it prints the parts that
+// match.
 func contextRecover(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	level := "1"
 	if len(ask.args) == 1 {
@@ -152,7 +153,7 @@ func contextRecover(ctx context.Context, env *place.Env, std *out.Output, ask *C
 	return nil
 }
 
-// contextOut is a page in the script's format: an underlined title, headings and lines.
+// contextOut is a page in the format of the script. It has an underlined title, headings and lines.
 type contextOut struct {
 	o *out.Output
 	b strings.Builder
@@ -176,7 +177,7 @@ func (o *contextOut) warn(text string) {
 	o.line(o.o.Out.Styles.Paint(render.Warn, "△") + " " + text)
 }
 
-// mark adds a good or a bad line.
+// mark adds the line good if ok is true, and the line bad otherwise.
 func (o *contextOut) mark(ok bool, good, bad string) {
 	if ok {
 		o.good(good)

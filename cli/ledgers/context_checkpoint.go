@@ -18,8 +18,8 @@ type contextCheck struct {
 	Text   string `json:"text"`
 }
 
-// contextChecks runs the four checks. The script searches for "behind" in the output of br, which br never prints;
-// continuo instead asks br, if installed, for the number of unwritten changes.
+// contextChecks runs the four checks. The script searches the output of br for "behind", but br never prints that.
+// If br is installed, continuo asks br how many changes it hasn't written out.
 func contextChecks(ctx context.Context, env *place.Env, c *contextLook) []contextCheck {
 	either := func(name string, ok bool, good, bad string) contextCheck {
 		if ok {
@@ -35,7 +35,8 @@ func contextChecks(ctx context.Context, env *place.Env, c *contextLook) []contex
 	synced := contextCheck{"beads", true, "Beads not installed - skipping"}
 	if path, ok := env.Host.BrProgram(); ok {
 		synced.Text = "Beads synchronized"
-		if _, err := os.Stat(c.ledger.Project.Beads); err == nil && !strings.HasPrefix(place.BaseName(path), "bd") { // bd sync would commit and push
+		// Bd sync would commit and push.
+		if _, err := os.Stat(c.ledger.Project.Beads); err == nil && !strings.HasPrefix(place.BaseName(path), "bd") {
 			printed, err := place.AskBr(ctx, env.Host, place.BrLook, c.ledger.Project.Root, "tell whether it is in sync", "sync", "--status", "--json")
 			var status struct {
 				Dirty int `json:"dirty_count"`

@@ -23,18 +23,18 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// contextLook holds the facts from which a session can continue after a compaction.
+// contextLook has the facts from which a session can continue after a compaction.
 type contextLook struct {
 	ledger     survey.Ledger
 	Continuity bool // NOTES.md has a Session Continuity
 	Decisions  bool // NOTES.md has a Decision Log
-	Today      int  // today's lines in the trajectory
-	active     int  // beads in progress
+	Today      int  // number of today's lines in the trajectory
+	active     int  // number of beads in progress
 	titles     []string
 }
 
-// LookContext computes the same values as context-manager.sh. An unreadable NOTES.md counts as missing, and the reason
-// is printed to stderr.
+// LookContext computes the same values as context-manager.sh. A NOTES.md that can't be read counts as missing, and
+// the reason is printed to stderr.
 func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *ContextAsk) (*contextLook, error) {
 	dir, err := find.FolderAsked(env, ask.Project)
 	if err != nil {
@@ -45,7 +45,7 @@ func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *Contex
 		return nil, err
 	}
 	if n := c.ledger.Notes; n != nil {
-		// The script searches for "## " and the title anywhere in the text; continuo also accepts other forms.
+		// The script searches the whole text for "## " followed by the title. continuo also accepts other forms.
 		c.Continuity = n.Continuity().Section >= 0 || bytes.Contains(n.Text, []byte("## Session Continuity"))
 		c.Decisions = bytes.Contains(n.Text, []byte("## Decision Log"))
 		for i := range n.Sections {
@@ -69,8 +69,8 @@ func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *Contex
 	return c, ctx.Err()
 }
 
-// linesToday counts the lines of today's trajectories of all agents like wc -l: a last line without a newline isn't
-// counted.
+// linesToday counts the lines that all agents have added to the trajectories of today. It counts like wc -l, so a
+// last line without a newline isn't counted.
 func linesToday(ctx context.Context, env *place.Env, p *ledger.Project) (int, error) {
 	if _, err := ledger.LookDir(p.Root, p.Trajectory); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -96,7 +96,7 @@ func linesToday(ctx context.Context, env *place.Env, p *ledger.Project) (int, er
 	return n, err
 }
 
-// countLines counts the newlines in the first bytes of a file.
+// countLines counts the newlines among the first limit bytes of a file.
 func countLines(ctx context.Context, r io.Reader, limit int64) (int, error) {
 	n := 0
 	buf := make([]byte, 64<<10)
@@ -155,7 +155,7 @@ func contextStatus(ctx context.Context, env *place.Env, std *out.Output, ask *Co
 	return nil
 }
 
-// contextWords returns the display name of a rule of the config.
+// contextWords returns the words for a rule of the config.
 func contextWords(rule string) string {
 	if words, ok := map[string]string{
 		"notes_session_continuity": "NOTES.md Session Continuity section", "notes_decision_log": "NOTES.md Decision Log",
@@ -168,7 +168,7 @@ func contextWords(rule string) string {
 	return transcript.CleanLine(rule)
 }
 
-// contextRules prints the rules: always preserved, and compactable.
+// contextRules prints which rules say "always preserve" and which say "compactable".
 func contextRules(_ context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	p, err := contextProject(env, ask)
 	if err != nil {
@@ -193,7 +193,7 @@ func contextRules(_ context.Context, env *place.Env, std *out.Output, ask *Conte
 	return nil
 }
 
-// contextProject returns the project for commands that need only its config.
+// contextProject returns the project for a command that needs only the config.
 func contextProject(env *place.Env, ask *ContextAsk) (ledger.Project, error) {
 	dir, err := find.FolderAsked(env, ask.Project)
 	if err != nil {

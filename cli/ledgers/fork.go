@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// forkAsk holds the arguments of continuo fork-check.
+// forkAsk has the arguments of continuo fork-check.
 type forkAsk struct {
 	dir, session          string
 	decision, title, bead string
@@ -90,16 +90,16 @@ Exit codes: 0 no fork, 1 forks, 2 it couldn't be checked, 3 no such session.`,
 // forkLook is the result of a search for forks.
 type forkLook struct {
 	ledger   survey.Ledger
-	session  *survey.Said // nil: a decision was checked, not a session
-	checked  int          // number of compared decisions
+	session  *survey.Said // the session that was checked; nil if a decision was checked instead
+	checked  int          // how many decisions were compared
 	forks    []gate.Fork
-	recorded []bool // for each fork: it is already in the trajectory
+	recorded []bool // for each fork: whether the trajectory already has it
 	file     string // path of the trajectory
 	problems []string
-	unsure   bool // the ledger could only be read partly
+	unsure   bool // only a part of the ledger could be read
 }
 
-// lookForks compares a session, or a decision, with the ledger. It writes nothing.
+// lookForks compares a session or a decision with the ledger. It writes nothing.
 func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, error) {
 	l, err := place.LookLedger(ctx, env, ask.dir, survey.LedgerHow{})
 	if err != nil {
@@ -163,10 +163,10 @@ func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, er
 	return k, ctx.Err()
 }
 
-// forkLog is the number of bytes of the trajectory that are searched for recorded forks.
+// forkLog is how many bytes of the trajectory are searched for recorded forks.
 const forkLog = 256 << 20
 
-// known marks the forks that are already in the trajectory.
+// known finds out which forks the trajectory already has.
 func (k *forkLook) known(ctx context.Context, env *place.Env) {
 	whole := trajectory.Since(ctx, &k.ledger.Project, time.Time{}, forkLog, func(r *trajectory.Record) {
 		for i := range k.forks {
@@ -178,7 +178,7 @@ func (k *forkLook) known(ctx context.Context, env *place.Env) {
 	}
 }
 
-// forkCheck finds forks, records new ones and prints all.
+// forkCheck finds the forks and prints them. It records those that are new.
 func forkCheck(ctx context.Context, env *place.Env, o *out.Output, ask *forkAsk) error {
 	k, err := lookForks(ctx, env, ask)
 	if err != nil {
@@ -237,7 +237,7 @@ func hintsOf(some bool, hint string) []string {
 	return nil
 }
 
-// words returns the arguments of this run with an additional flag.
+// words returns the arguments of this run, and one more flag.
 func (a *forkAsk) words(flag string) []string {
 	words := []string{"fork-check", flag}
 	for _, f := range [][2]string{{"--decision", a.decision}, {"--title", a.title}, {"--bead", a.bead}} {
@@ -251,8 +251,8 @@ func (a *forkAsk) words(flag string) []string {
 	return words
 }
 
-// prompt returns the prompt that resyncs a session with the ledger, "" without forks. From the session it contains
-// only the decisions to discard.
+// prompt returns a prompt that tells a session to resync with the ledger; "" if there are no forks. The only text
+// in it from the session is the decisions to discard.
 func (k *forkLook) prompt(notesName string) string {
 	if len(k.forks) == 0 {
 		return ""
@@ -275,8 +275,8 @@ func (k *forkLook) prompt(notesName string) string {
 	return b.String()
 }
 
-// record describes the forks for programs. In a pipe each fork is a line: the source that takes precedence, the bead,
-// the session's decision, the ledger's decision.
+// record describes the forks for programs. In a pipe, each fork is one line. The line has the source that takes
+// precedence, the bead, the decision of the session, and the decision of the ledger.
 func (k *forkLook) record(prompt string) *out.Record {
 	r := out.NewRecord()
 	forks := r.List("forks")

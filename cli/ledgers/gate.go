@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// GateFlags are the flags of continuo gate.
+// GateFlags has the flags of continuo gate.
 type GateFlags struct {
 	ask            GateAsk
 	project        string
@@ -66,7 +66,7 @@ to check, 3 no such folder or session.`,
 	return cmd
 }
 
-// check returns a usage error for a wrong command line.
+// check returns a usage error if the command line is wrong.
 func (f *GateFlags) check(cmd *cobra.Command, args []string, now time.Time) error {
 	const hint = "continuo gate --help"
 	if len(args) > 0 {
@@ -98,21 +98,21 @@ func (f *GateFlags) check(cmd *cobra.Command, args []string, now time.Time) erro
 	return nil
 }
 
-// GateRun is a run of the gate with the records that it wrote.
+// GateRun is a run of the gate, with the records that it has written.
 type GateRun struct {
 	*GateLook
 	Written  []gateWritten
-	recorded string   // command that undoes the line in NOTES.md; "" if none was written
-	But      []string // problems while writing, one sentence each
+	recorded string   // the command that undoes the line in NOTES.md; "" if no line was written
+	But      []string // problems while writing, each as a sentence
 }
 
-// gateWritten is a record or a line that a run wrote.
+// gateWritten is a record or a line that a run has written.
 type gateWritten struct {
-	Phase string // grounding_check or session_handoff; checkpoint for the line in NOTES.md
+	Phase string // grounding_check or session_handoff; for the line in NOTES.md, checkpoint
 	Path  string
 }
 
-// gateCommand runs the gate, logs the run and prints it.
+// gateCommand runs the gate. It logs the run and prints it.
 func gateCommand(ctx context.Context, env *place.Env, o *out.Output, f *GateFlags) error {
 	look, err := LookGate(ctx, env, f.ask)
 	if err != nil {
@@ -130,7 +130,7 @@ func gateCommand(ctx context.Context, env *place.Env, o *out.Output, f *GateFlag
 }
 
 // writeGate appends the records of a run to the trajectory. If record is set, it also appends the checkpoint to
-// NOTES.md. Problems are added to run.But.
+// NOTES.md. It adds problems to run.But.
 func writeGate(ctx context.Context, env *place.Env, run *GateRun, record bool) {
 	r := &run.Report
 	for _, x := range run.Records() {
@@ -161,7 +161,8 @@ type gateRecord struct {
 	Value any
 }
 
-// Records returns the records that a run appends. Claims that could not be counted have no record.
+// Records returns the records that a run appends. If the claims could not be counted, there is no record about
+// them.
 func (l *GateLook) Records() []gateRecord {
 	var all []gateRecord
 	if l.Report.Steps[0].Status != gate.Unknown {
@@ -173,13 +174,14 @@ func (l *GateLook) Records() []gateRecord {
 	return all
 }
 
-// LogsHandoff reports whether a run logs a handoff: a full run that passed, or that is unsure and not strict.
+// LogsHandoff reports whether a run logs a handoff. A full run does if it has passed, or if it is unsure and not
+// strict.
 func (l *GateLook) LogsHandoff() bool {
 	r := &l.Report
 	return r.Mode == gate.Full && (r.Verdict == gate.Passed || r.Verdict == gate.Unsure && r.Enforcement != ledger.Strict)
 }
 
-// AppendRecord appends a record of a run to the trajectory. It adds a failure to run.But.
+// AppendRecord appends a record of a run to the trajectory. If this fails, it adds the problem to run.But.
 func AppendRecord(ctx context.Context, env *place.Env, run *GateRun, x gateRecord) {
 	if err := trajectory.Append(ctx, run.Project.Root, run.File, x.Value); err != nil {
 		run.But = append(run.But, "The record "+x.Phase+" was not written to "+env.Tilde(run.File)+": "+trajectory.Reason(err)+".")
@@ -188,7 +190,7 @@ func AppendRecord(ctx context.Context, env *place.Env, run *GateRun, x gateRecor
 	run.Written = append(run.Written, gateWritten{x.Phase, run.File})
 }
 
-// Said returns sentences about the files that a run has written.
+// Said returns sentences that say which files a run has written.
 func (run *GateRun) Said(f *GateFlags) string {
 	if len(run.Written) == 0 {
 		if f.dryRun && run.LogsHandoff() {
@@ -219,7 +221,7 @@ func (run *GateRun) Said(f *GateFlags) string {
 	return strings.TrimSpace(message)
 }
 
-// gateText draws a run for a terminal. It leaves out a verdict that gateEnd returns as an error.
+// gateText draws a run for a terminal. It leaves out the verdict if gateEnd returns it as an error.
 func gateText(env *place.Env, std *out.Output, run *GateRun, message string) string {
 	o := gateOptions(env, std)
 	lines := ledgerlines.GateLines(&run.Report, message, o)
@@ -238,15 +240,15 @@ func gateOptions(env *place.Env, o *out.Output) ledgerlines.GateOptions {
 	return ledgerlines.GateOptions{Width: o.Out.Page(), Styles: o.Out.Styles, Now: env.Now()}
 }
 
-// gateEnd returns the error of a run that isn't passed, nil if it is passed.
+// gateEnd returns an error if the run hasn't passed.
 func gateEnd(env *place.Env, o *out.Output, run *GateRun, message string) error {
 	r := &run.Report
 	if r.Verdict == gate.Passed && len(run.But) == 0 {
 		return nil
 	}
-	const wide = 10_000 // keep it on one line
+	const wide = 10_000 // the verdict must stay on one line
 	verdict := strings.Join(ledgerlines.GateVerdictLines(r, message, ledgerlines.GateOptions{Width: wide, Styles: render.NewStyles(render.None), Now: env.Now()}), " ")
-	_, verdict, _ = strings.Cut(strings.TrimSpace(verdict), " ") // without its glyph
+	_, verdict, _ = strings.Cut(strings.TrimSpace(verdict), " ") // this removes the glyph
 	f := &out.Failure{Code: r.Exit(), What: strings.TrimSpace(verdict), Facts: append([]string{}, run.But...)}
 	if r.Verdict == gate.Passed {
 		f = &out.Failure{Code: out.ExitFailed, What: "Passed, but not all could be written. " + strings.Join(append(run.But, message), " ")}

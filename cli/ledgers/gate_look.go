@@ -13,18 +13,18 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// GateAsk selects the steps and the project of a gate run.
+// GateAsk selects the steps of the gate, and the project.
 type GateAsk struct {
 	survey.GateAsk
-	Dir     string // folder of the project
-	Session string // session of the handoff as typed; "" for the newest of the project
+	Dir     string // the folder of the project
+	Session string // the session of the handoff, as the user typed it; "" for the newest session of the project
 }
 
 // GateLook is a run of the gate.
 type GateLook struct{ survey.Gate }
 
-// LookGate runs the gate for the project of a folder. Unchecked steps are in the report. LookGate returns an error if
-// there is nothing to check, if the folder or the session can't be read, or if ctx ends.
+// LookGate runs the gate for the project of a folder. Steps that could not be checked are in the report. LookGate
+// returns an error only if there is nothing to check, if the folder or the session can't be read, or if ctx ends.
 func LookGate(ctx context.Context, env *place.Env, ask GateAsk) (GateLook, error) {
 	if path, ok := env.Host.BrProgram(); ok {
 		ask.Program = strings.TrimSuffix(filepath.Base(path), ".exe")

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
 
-// recoverLevels completes LEVEL.
+// recoverLevels returns the completions of LEVEL.
 func recoverLevels() []cobra.Completion {
 	return []cobra.Completion{
 		cobra.CompletionWithDesc("1", "where you were"),
@@ -25,10 +25,10 @@ func recoverLevels() []cobra.Completion {
 	}
 }
 
-// RecoverAsk holds the arguments of recover.
+// RecoverAsk has the arguments of continuo recover.
 type RecoverAsk struct {
 	recovery.Ask
-	Dir                    string // "" for the current folder
+	Dir                    string // "" means the current folder
 	ck                     bool
 	copy, fresh            bool
 	to                     string
@@ -89,7 +89,7 @@ Exit codes: 2 it couldn't be done, 3 there is nothing to recover from.`,
 	return cmd
 }
 
-// read parses the level and returns an error for conflicting arguments.
+// read parses the level. It returns an error if the arguments contradict each other.
 func (a *RecoverAsk) read(f *pflag.FlagSet, args []string) error {
 	const hint = "continuo recover --help"
 	if err := a.readLevel(f, args, hint); err != nil {
@@ -118,7 +118,7 @@ func (a *RecoverAsk) read(f *pflag.FlagSet, args []string) error {
 	return nil
 }
 
-// readLevel parses the level: 1 by default, 2 with flags that need it.
+// readLevel parses the level. The default is 1, or 2 if a flag needs level 2.
 func (a *RecoverAsk) readLevel(f *pflag.FlagSet, args []string, hint string) error {
 	of2 := ""
 	for _, name := range []string{"query", "ck"} {
@@ -145,7 +145,7 @@ func (a *RecoverAsk) readLevel(f *pflag.FlagSet, args []string, hint string) err
 	return nil
 }
 
-// recoverCommand reads a level and prints, copies, saves, stages or starts it.
+// recoverCommand reads a level. Then it prints, copies, saves or stages the recovery, or starts a session with it.
 func recoverCommand(ctx context.Context, env *place.Env, o *out.Output, ask *RecoverAsk) error {
 	if ask.staged || ask.unstage {
 		return stagedCommand(ctx, env, o, ask)
@@ -170,5 +170,5 @@ func recoverCommand(ctx context.Context, env *place.Env, o *out.Output, ask *Rec
 	return printRecovered(o, &r)
 }
 
-// LevelName returns a level as typed.
+// LevelName returns a level in the form in which users type it.
 func LevelName(l recovery.Level) string { return string(rune('0' + l)) }

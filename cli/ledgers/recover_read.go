@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// Recover reads a level of the ledger of a folder.
+// Recover makes a recovery of one level from the ledger of a folder.
 func Recover(ctx context.Context, env *place.Env, ask *RecoverAsk) (r recovery.Result, l survey.Ledger, err error) {
 	l, err = place.LookLedger(ctx, env, ask.Dir, survey.LedgerHow{})
 	if err != nil {
@@ -28,7 +28,7 @@ func Recover(ctx context.Context, env *place.Env, ask *RecoverAsk) (r recovery.R
 	return r, l, err
 }
 
-// NothingRecovered returns the error for a ledger that is empty or whose NOTES.md can't be read.
+// NothingRecovered returns the error for a ledger that is empty, or whose NOTES.md can't be read.
 func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *survey.Ledger) error {
 	if o.JSON {
 		if err := o.PrintJSON(recoveredRecord(r)); err != nil {
@@ -45,7 +45,7 @@ func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *surv
 	return f
 }
 
-// printRecovered prints the text to stdout, and its level and size to stderr.
+// printRecovered prints the text to stdout. It prints the level and the size to stderr.
 func printRecovered(o *out.Output, r *recovery.Result) error {
 	if o.JSON {
 		return o.PrintJSON(recoveredRecord(r))
@@ -65,8 +65,8 @@ func printRecovered(o *out.Output, r *recovery.Result) error {
 	return nil
 }
 
-// sayRecovered prints the level, the size, the sources and the omitted parts to stderr. done is a sentence about the
-// destination of the text.
+// sayRecovered prints the level, the size, the sources and the omitted parts to stderr. done is a sentence that
+// says where the text went.
 func sayRecovered(s *out.Output, r *recovery.Result, done string) {
 	for _, note := range r.Notes {
 		s.Err.Print(s.Err.Styles.Paint(render.Warn, "△") + " " + s.Err.Wrapped(out.OneLine(note)))
@@ -76,7 +76,8 @@ func sayRecovered(s *out.Output, r *recovery.Result, done string) {
 	}
 }
 
-// recoveredWords summarizes a recovery: "Level 1, 92 of 100 tokens, from NOTES.md. Left out: 11 decisions."
+// recoveredWords returns a summary of a recovery, such as "Level 1, 92 of 100 tokens, from NOTES.md. Left out: 11
+// decisions."
 func recoveredWords(r *recovery.Result) string {
 	text := "Level " + LevelName(r.Level) + ", " + strconv.Itoa(r.Tokens)
 	if r.Budget > 0 {
@@ -90,8 +91,8 @@ func recoveredWords(r *recovery.Result) string {
 	return out.JoinSentences(text+".", ledgerlines.LeftOut(r))
 }
 
-// recoveredRecord describes a recovery for programs. A budget of 0 means no limit. Level 3 has no parts, because the
-// text contains its lines. match has byte ranges in the text of a line.
+// recoveredRecord describes a recovery for programs. A budget of 0 means that there is no limit. Level 3 has no
+// parts, because the text contains its lines. match has byte ranges in the text of a line.
 func recoveredRecord(r *recovery.Result) *out.Record {
 	printed := out.NewRecord().Set("level", r.Level).Set("tokens", r.Tokens).Set("budget", r.Budget).Set("query", r.Query).Set("text", r.Text)
 	left := printed.List("leftOut")

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// StartAsk holds the arguments of continuo start.
+// StartAsk has the arguments of continuo start.
 type StartAsk struct {
 	Level recovery.Level
 	Dir   string
@@ -61,7 +61,7 @@ Exit codes: 1 there is nothing to start from, 2 it couldn't be done, 3 no such f
 	return cmd
 }
 
-// RunStart prints the start page.
+// RunStart prints the page of a start.
 func RunStart(ctx context.Context, env *place.Env, o *out.Output, ask StartAsk) error {
 	p, err := LookStart(ctx, env, ask)
 	if err != nil {
@@ -83,13 +83,14 @@ func RunStart(ctx context.Context, env *place.Env, o *out.Output, ask StartAsk) 
 	return f
 }
 
-// LookStart runs the steps of a start. It returns a failure of the folder, or the error of ctx.
+// LookStart runs the steps of a start. Its error is a failure of the folder, or the error of ctx.
 func LookStart(ctx context.Context, env *place.Env, ask StartAsk) (*survey.Start, error) {
 	p, err := survey.StartOf(ctx, env.LookFrom(ask.Dir), ask.Level, place.Recoverer(env, false), startBr(env))
 	return p, place.LookFailure(env, ask.Dir, err)
 }
 
-// startBr returns functions that ask br. Their errors have no full stop, for use within a sentence.
+// startBr returns functions that ask br. The texts of their errors have no full stop, so that they can be parts of
+// a sentence.
 func startBr(env *place.Env) survey.Br {
 	failed := func(err error) error {
 		switch {

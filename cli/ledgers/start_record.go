@@ -24,7 +24,8 @@ func StartRecord(p *survey.Start) *out.Record {
 	r.Set("recovery", recoveredRecord(&p.Result))
 	for line := range strings.Lines(p.Result.Text) {
 		if line = strings.TrimRight(transcript.Clean(line), "\n"); strings.TrimSpace(line) != "" {
-			r.Tab("line", out.Path(strings.ReplaceAll(line, "\t", "    "))).Line("recovery", "line") // a path keeps its blanks
+			// A path keeps its blanks.
+			r.Tab("line", out.Path(strings.ReplaceAll(line, "\t", "    "))).Line("recovery", "line")
 		}
 	}
 	identifiers := r.List("identifiers")

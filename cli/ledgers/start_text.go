@@ -21,13 +21,13 @@ import (
 )
 
 const (
-	startAt      = 2 // column of the text
-	startReadyOf = 5 // maximum number of ready beads shown
-	startMost    = 3 // maximum number of next steps, of blockers and of questions of a bead
-	startHolding = 6 // maximum number of correct identifiers shown; all broken ones are shown
+	startAt      = 2 // column at which the text starts
+	startReadyOf = 5 // how many ready beads are shown, at most
+	startMost    = 3 // how many next steps, blockers and questions of a bead are shown, at most
+	startHolding = 6 // how many correct identifiers are shown, at most; all broken ones are shown
 )
 
-// startDrawn draws the page.
+// startDrawn draws the page of a start.
 type startDrawn struct {
 	p     *survey.Start
 	st    *render.Styles
@@ -35,7 +35,8 @@ type startDrawn struct {
 	b     strings.Builder
 }
 
-// StartText draws the page for a terminal: a group for each step with a result, then the reasons of the other steps.
+// StartText draws the page for a terminal. It has a group for each step with a result. After the groups, it says
+// why the other steps have no result.
 func StartText(env *place.Env, o *out.Output, p *survey.Start) string {
 	w := &startDrawn{p: p, st: o.Out.Styles, width: o.Out.Page()}
 	root := p.Ledger.Project.Root
@@ -68,7 +69,7 @@ func StartText(env *place.Env, o *out.Output, p *survey.Start) string {
 			w.identifiers()
 		case survey.StepState:
 			if p.Result.Level == recovery.All || strings.Contains(transcript.CleanLine(p.Result.Text), p.State) {
-				continue // already part of the recovery above
+				continue // this is already a part of the recovery above
 			}
 			w.group(s, "Reasoning state", "")
 			w.text(render.Text, p.State)
@@ -88,7 +89,7 @@ func (w *startDrawn) put(l *render.Line) {
 	w.b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
 }
 
-// group adds the heading of a group, with its source at the right edge.
+// group adds the heading of a group. The source of the group is at the right edge.
 func (w *startDrawn) group(s *survey.StartStep, title, note string) {
 	l := render.NewLine(w.st, w.width).Put(render.Heading, title)
 	if note != "" {
@@ -112,14 +113,14 @@ func (w *startDrawn) truth() {
 	w.b.WriteString(out.Page(ledgerlines.TruthLines(r, w.st, w.width)))
 }
 
-// text adds a text from a file, cleaned and wrapped at words.
+// text adds a text from a file. It removes control characters, and wraps the text at words.
 func (w *startDrawn) text(ink render.Ink, text string) {
 	for _, line := range render.Wrap(transcript.CleanLine(text), max(w.width-startAt, 1)) {
 		w.put(render.NewLine(w.st, w.width).To(startAt).Put(ink, line))
 	}
 }
 
-// labeled adds a text after a label.
+// labeled adds a text that follows a label.
 func (w *startDrawn) labeled(label, text string) {
 	at := startAt + 10
 	for i, line := range render.Wrap(transcript.CleanLine(text), max(w.width-at, 1)) {
@@ -131,11 +132,11 @@ func (w *startDrawn) labeled(label, text string) {
 	}
 }
 
-// beadLine adds a bead on one line: its title, then its status, priority and ID.
+// beadLine adds a bead as one line. The line has the title, the status, the priority and the ID.
 func (w *startDrawn) beadLine(b *beads.Bead) {
 	facts := "P" + strconv.Itoa(b.Priority) + "  "
 	switch {
-	case b.Status == "": // continuo knows only its id
+	case b.Status == "": // continuo knows only the ID of the bead
 		facts = ""
 	case b.Status != "open":
 		facts = strings.NewReplacer("_", " ", "-", " ").Replace(transcript.CleanLine(b.Status)) + "  " + facts
@@ -155,7 +156,8 @@ func (w *startDrawn) ready() {
 	}
 }
 
-// bead adds the bead in progress with its next steps, blockers and questions, and the notes of its last handoff.
+// bead adds the bead in progress, with its next steps, blockers and questions, and with the notes of its last
+// handoff.
 func (w *startDrawn) bead(b *beads.Bead) {
 	w.beadLine(b)
 	list := func(label string, texts []string) {
@@ -191,7 +193,7 @@ func (w *startDrawn) recovery() {
 	}
 }
 
-// identifiers adds all broken identifiers and some of the correct ones.
+// identifiers adds all identifiers that are broken, and some of the correct ones.
 func (w *startDrawn) identifiers() {
 	holding := 0
 	for _, bad := range []bool{true, false} {
@@ -214,7 +216,8 @@ func (w *startDrawn) identifiers() {
 	}
 }
 
-// reasons adds why steps have no result or used a fallback source: each reason once, after the names of its steps.
+// reasons adds why steps have no result, or why they used a fallback. Each reason appears once, after the names of
+// the steps that it is about.
 func (w *startDrawn) reasons() {
 	type reason struct{ steps, why string }
 	var list []reason
@@ -243,7 +246,7 @@ func (w *startDrawn) reasons() {
 	}
 }
 
-// identifierNote returns the problem of an identifier in a few words, "" for a correct one.
+// identifierNote returns in a few words what is wrong with an identifier; "" if the identifier is correct.
 func identifierNote(c *ledger.Check) string {
 	if !c.Bad() {
 		return ""
