@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// deltaAsk holds the arguments of delta.
+// deltaAsk has the arguments of continuo delta.
 type deltaAsk struct {
 	dir, session     string
 	findings         []string
@@ -22,7 +22,7 @@ type deltaAsk struct {
 	evidence         []string
 	bead, agent      string
 	br               bool
-	line, undo       string // command line of this run, and command that undoes the delta
+	line, undo       string // the command line of this run, and the command that undoes the delta
 }
 
 // NewDeltaCmd returns the command continuo delta.
@@ -68,7 +68,7 @@ terminal to ask in; 3 no such session or bead.`,
 	return cmd
 }
 
-// readDelta validates the command line.
+// readDelta checks the command line.
 func readDelta(env *place.Env, o *out.Output, cmd *cobra.Command, args []string, ask *deltaAsk, project string) error {
 	const hint = "continuo delta --help"
 	for _, name := range []string{"session", "bead", "agent", "project", "title"} {
@@ -113,7 +113,7 @@ func readDelta(env *place.Env, o *out.Output, cmd *cobra.Command, args []string,
 	return err
 }
 
-// runDelta adds the findings to the ledger after confirmation.
+// runDelta adds the findings to the ledger if the user confirms the plan.
 func runDelta(ctx context.Context, env *place.Env, o *out.Output, ask *deltaAsk, w writing.Flags) error {
 	k, err := lookDelta(ctx, env, ask)
 	if err != nil {

@@ -19,34 +19,34 @@ import (
 	"github.com/continuo-tui/continuo/transcript/mask"
 )
 
-// Limits of a delta.
+// The limits of a delta.
 const (
-	DeltaMost  = 100       // findings per delta
-	deltaLog   = 256 << 20 // bytes of the trajectory searched for the previous delta
-	deltaTitle = 90        // width in cells of a title made from a finding
+	DeltaMost  = 100       // maximum number of findings in a delta
+	deltaLog   = 256 << 20 // how many bytes of the trajectory are searched for the previous delta
+	deltaTitle = 90        // maximum width of a title that is made from a finding, in cells
 )
 
-// DeltaLook is a planned delta.
+// DeltaLook is the plan of a delta.
 type DeltaLook struct {
 	ask     *deltaAsk
 	Ledger  survey.Ledger
 	session *survey.Said      // nil if there is no session
-	last    place.DeltaRecord // the previous delta; zero if there is none
+	last    place.DeltaRecord // the previous delta; zero if there was none
 	Noted   []*Noting         // oldest first
-	forks   []gate.Fork       // findings left out because they contradict the ledger
-	known   int               // number of findings that the ledger already has
-	left    int               // number of findings left out because of DeltaMost
-	bead    string            // bead that receives the comments; "" if none
+	forks   []gate.Fork       // findings that contradict the ledger, so they are left out
+	known   int               // how many findings the ledger already has
+	left    int               // how many findings are left out because of DeltaMost
+	bead    string            // the bead to which comments are added; "" if there is none
 	place   notes.Insertion
-	file    string // the trajectory file
+	file    string // path of the trajectory
 	But     []string
 
-	wrote, commented, logged bool // completed steps
+	wrote, commented, logged bool // which steps are complete
 	id                       string
 	problems                 []string
 }
 
-// lookDelta collects the findings and their destinations. It writes nothing.
+// lookDelta collects the findings, and finds out where they go. It writes nothing.
 func lookDelta(ctx context.Context, env *place.Env, ask *deltaAsk) (*DeltaLook, error) {
 	l, err := place.LookLedger(ctx, env, ask.dir, survey.LedgerHow{})
 	if err != nil {
@@ -91,7 +91,7 @@ func (k *DeltaLook) Before(ctx context.Context, env *place.Env, row *sessions.Ro
 	}
 }
 
-// choose selects the bead that receives comments.
+// choose selects the bead to which comments are added.
 func (k *DeltaLook) choose(env *place.Env, held gate.Ledger) error {
 	if id := k.ask.bead; id != "" && held.Beads != nil && held.Beads.Shape != "" {
 		if _, known := held.Beads.Find(id); !known {
@@ -120,13 +120,14 @@ func (k *DeltaLook) choose(env *place.Env, held gate.Ledger) error {
 	return nil
 }
 
-// find turns the findings into entries and checks their evidence.
+// find makes entries from the findings. It checks the evidence of the entries.
 func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) error {
 	if len(k.ask.findings) > 0 {
 		for _, text := range k.ask.findings {
 			e := notes.Entry{Kind: notes.EntryDecision, Title: k.ask.title, Text: text, Rationale: k.ask.rationale, Bead: k.ask.bead}
 			n, err := LookNote(ctx, env, k.noteAsk(e, k.ask.evidence))
-			if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo { // replace the hint for note
+			// This replaces the hint, which is for note.
+			if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo {
 				f.Hints = []string{"continuo delta --help"}
 			}
 			if err != nil {
@@ -157,7 +158,8 @@ func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) 
 			continue
 		}
 		n, err := LookNote(ctx, env, ask)
-		if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo && len(s.Evidence) > 0 { // the evidence in the session may be wrong
+		// The session may have wrong evidence.
+		if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo && len(s.Evidence) > 0 {
 			for _, why := range f.Facts {
 				k.But = append(k.But, "left out: "+strings.TrimSuffix(why, "."))
 			}
@@ -171,13 +173,14 @@ func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) 
 	return nil
 }
 
-// isSecret reports whether a text contains only masked secrets.
+// isSecret reports whether a text consists only of masked secrets.
 func isSecret(text string) bool {
 	rest := strings.ReplaceAll(text, mask.Mark, "")
 	return rest != text && !strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
-// noteAsk returns the arguments for one entry. Unlike a decision by hand, a finding may lack a reason and evidence.
+// noteAsk returns the arguments for one entry. A finding may have no reason and no evidence, unlike a decision
+// that a person writes.
 func (k *DeltaLook) noteAsk(e notes.Entry, places []string) *NoteAsk {
 	e.Text = strings.TrimSpace(e.Text)
 	if e.Title == "" {
@@ -199,7 +202,7 @@ func (k *DeltaLook) noteAsk(e notes.Entry, places []string) *NoteAsk {
 	return &NoteAsk{Dir: k.ask.dir, Entry: e, places: places, NoEvidence: len(places) == 0, Undo: k.ask.undo}
 }
 
-// insert computes the position of all entries in the current NOTES.md.
+// insert computes where the entries go in the current NOTES.md.
 func (k *DeltaLook) insert(env *place.Env) error {
 	if len(k.Noted) == 0 {
 		return nil
@@ -219,7 +222,8 @@ func (k *DeltaLook) insert(env *place.Env) error {
 	return nil
 }
 
-// All inserts every entry into a text. The entries form one block, so that undo can remove them as one insertion.
+// All inserts all entries into a text. The entries must form one block, so that undo can remove them as one
+// insertion.
 func (k *DeltaLook) All(text []byte) (notes.Insertion, []byte, error) {
 	now := text
 	var place notes.Insertion
@@ -236,7 +240,7 @@ func (k *DeltaLook) All(text []byte) (notes.Insertion, []byte, error) {
 		}
 		now = next
 	}
-	from, to := 0, 0 // lengths of the common prefix and suffix
+	from, to := 0, 0 // lengths of the prefix and the suffix that both texts have
 	for from < len(text) && text[from] == now[from] {
 		from++
 	}
@@ -255,7 +259,7 @@ func (k *DeltaLook) All(text []byte) (notes.Insertion, []byte, error) {
 	return place, now, nil
 }
 
-// tokens returns the context size of the session in tokens, 0 if unknown.
+// tokens returns the size of the session's context in tokens; 0 if unknown.
 func (k *DeltaLook) tokens() int64 {
 	if k.session == nil {
 		return 0
@@ -264,7 +268,7 @@ func (k *DeltaLook) tokens() int64 {
 	return used
 }
 
-// level returns the attention level for the tokens.
+// level returns the level of attention for these tokens.
 func (k *DeltaLook) level() ledger.AttentionLevel {
 	return k.Ledger.Project.Config.Attention.Level(k.tokens())
 }

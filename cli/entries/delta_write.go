@@ -84,7 +84,7 @@ func deltaPlan(env *place.Env, k *DeltaLook) []change.Part {
 	return p.Parts
 }
 
-// nothing returns the reason why there are no findings.
+// nothing returns why there are no findings.
 func (k *DeltaLook) nothing() string {
 	if k.last.At.IsZero() {
 		return "the ledger already has every decision"
@@ -92,14 +92,14 @@ func (k *DeltaLook) nothing() string {
 	return "no new decision since the last delta"
 }
 
-// saidNotes describes the lines added to NOTES.md.
+// saidNotes returns a text that says which lines were added to NOTES.md.
 func (k *DeltaLook) saidNotes() string {
 	return words.Counted(len(k.Noted), "finding is", "findings are") + " in " + place.BaseName(k.Ledger.Project.Notes) + " from line " +
 		words.Count(k.place.Line) + ", below “" + transcript.CleanLine(k.place.Section) + "”."
 }
 
-// writeDelta writes NOTES.md, then the comments of the bead, then the record with both results. It stops only if
-// NOTES.md can't be written; other failures don't stop the following steps.
+// writeDelta writes NOTES.md, then the comments of the bead, and then the record. The record has the results of
+// the first two steps. If NOTES.md can't be written, writeDelta stops. After any other failure, it continues.
 func writeDelta(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	if len(k.Noted) > 0 {
 		if err := writeFindings(ctx, env, k); err != nil {
@@ -135,7 +135,8 @@ func writeDelta(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	return failed
 }
 
-// deltaComment formats a finding as a comment of a bead. A comment has no title, so the title is put before the text.
+// deltaComment formats a finding as a comment of a bead. A comment has no title, so the title is at the start of
+// the text.
 func deltaComment(e *notes.Entry) string {
 	c := *e
 	if c.Text != "" && c.Title != "" && !strings.HasPrefix(c.Text, strings.TrimSuffix(c.Title, "…")) {
@@ -144,7 +145,7 @@ func deltaComment(e *notes.Entry) string {
 	return beadComment(&c)
 }
 
-// writeFindings inserts the entries into NOTES.md. Like WriteNote, it computes their position in the current file.
+// writeFindings inserts the entries into NOTES.md. Like WriteNote, it computes where they go in the current file.
 func writeFindings(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	p := &k.Ledger.Project
 	var place notes.Insertion

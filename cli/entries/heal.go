@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// healAsk holds the arguments of heal.
+// healAsk has the arguments of continuo heal.
 type healAsk struct {
 	dir            string
 	check, verbose bool
@@ -70,7 +70,7 @@ all); 2 it couldn't be done.`,
 	return cmd
 }
 
-// healCommand checks the ledger and repairs it after confirmation.
+// healCommand checks the ledger, and repairs it if the user confirms the plan.
 func healCommand(ctx context.Context, env *place.Env, o *out.Output, ask *healAsk) error {
 	h, err := LookHeal(ctx, env, ask.dir)
 	if err != nil {
@@ -104,7 +104,7 @@ func healCommand(ctx context.Context, env *place.Env, o *out.Output, ask *healAs
 	})
 }
 
-// healLeft returns the message that n parts are not healed.
+// healLeft returns a message that says that n parts aren't healed.
 func healLeft(n int) string {
 	return words.Counted(n, "part of the ledger is", "parts of the ledger are") + " not healed. The reasons are above."
 }
@@ -129,7 +129,8 @@ func healChecked(o *out.Output, h *HealLook, p *writing.Plan) error {
 	return f
 }
 
-// healNothing ends a run without repairs. It prints the plan and, except for a dry run, records the run.
+// healNothing ends a run in which there is nothing to repair. It prints the plan. Unless it is a dry run, it also
+// records the run.
 func healNothing(ctx context.Context, env *place.Env, o *out.Output, ask *healAsk, h *HealLook, p *writing.Plan) error {
 	if !ask.write.DryRun {
 		var problem string
@@ -151,7 +152,7 @@ func healNothing(ctx context.Context, env *place.Env, o *out.Output, ask *healAs
 	return nil
 }
 
-// mends reports whether there is a broken part that can be repaired.
+// mends reports whether a part is broken and can be repaired.
 func (h *HealLook) mends() bool {
 	return slices.ContainsFunc(h.Steps, func(s heal.Step) bool { return s.Issue() && s.Do != heal.Leave })
 }
@@ -203,12 +204,12 @@ func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 		}
 		if s.Do == heal.Mention && !ask.verbose {
 			if _, err := env.Host.LookPath("ck"); err != nil {
-				continue // without ck there is no index
+				continue // without ck, there is no index
 			}
 		}
 		found = append(found, change.Line{Mark: mark, Text: healWords(s, h.noGit == ""), Right: healPlace(env, h, s)})
 		for _, why := range s.Left {
-			if !slices.Contains(reasons, why) { // the grimoire and the NOTES.md in it can have the same reason
+			if !slices.Contains(reasons, why) { // the grimoire, and NOTES.md inside it, can have the same reason
 				reasons, but = append(reasons, why), append(but, writing.Warning(transcript.CleanLine(why)))
 			}
 		}
@@ -242,7 +243,7 @@ func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 	return p
 }
 
-// healPlace returns the path of a part relative to the root.
+// healPlace returns the path of a part. The path is relative to the root.
 func healPlace(env *place.Env, h *HealLook, s *heal.Step) string {
 	below, err := filepath.Rel(h.ledger.Project.Root, s.Path)
 	if err != nil || !filepath.IsLocal(below) {
@@ -251,7 +252,7 @@ func healPlace(env *place.Env, h *HealLook, s *heal.Step) string {
 	return transcript.CleanLine(filepath.ToSlash(below))
 }
 
-// healWords describes the state of a part and its repair. asked reports whether git was asked.
+// healWords describes the state of a part, and how it is repaired. asked reports whether git was asked.
 func healWords(s *heal.Step, asked bool) string {
 	name := string(s.Part)
 	switch s.Do {

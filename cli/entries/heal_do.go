@@ -18,10 +18,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// healFiles is the maximum number of files named in a plan without --verbose.
+// healFiles is how many files a plan names without --verbose, at most.
 const healFiles = 8
 
-// healTouched lists the files to write.
+// healTouched lists the files that will be written.
 func healTouched(env *place.Env, h *HealLook, ask *healAsk) []change.Line {
 	var lines []change.Line
 	files, folders := 0, 0
@@ -55,7 +55,7 @@ func healTouched(env *place.Env, h *HealLook, ask *healAsk) []change.Line {
 	return append([]change.Line{first}, lines...)
 }
 
-// healFrom describes the source and length of a file.
+// healFrom describes where a file comes from, and its length.
 func healFrom(f heal.File) string {
 	lines := strings.Count(string(f.Text), "\n")
 	if n := len(f.Text); n > 0 && f.Text[n-1] != '\n' {
@@ -66,16 +66,16 @@ func healFrom(f heal.File) string {
 
 // Healed is the result of a heal.
 type Healed struct {
-	Made     []string // paths of new files and folders
-	Failed   int      // number of parts that could not be repaired
-	Problems []string // sentences about failures
-	ID       string   // ID of the journal entry; "" if there is nothing to undo
-	Recorded string   // the trajectory file with the record
+	Made     []string // paths of the new files and folders
+	Failed   int      // how many parts could not be repaired
+	Problems []string // sentences about what failed
+	ID       string   // ID of the entry in the journal; "" if there is nothing to undo
+	Recorded string   // the trajectory that has the record
 }
 
-// RunHeal carries out the plan. A file or folder that can't be created is reported in the result and doesn't stop the
-// rest. If RunHeal returns an error, it has created no file and no folder. This matters because git can't restore a
-// grimoire into an existing folder.
+// RunHeal carries out the plan. If a file or a folder can't be created, the result has the problem, and RunHeal
+// continues. If RunHeal returns an error, it has created no file and no folder. This is important, because git
+// can't restore a grimoire into a folder that exists.
 func RunHeal(ctx context.Context, env *place.Env, h *HealLook) (done Healed, err error) {
 	w := &HealWriting{Env: env, Look: h, Taken: map[string]bool{}}
 	var but string
@@ -116,13 +116,13 @@ func RunHeal(ctx context.Context, env *place.Env, h *HealLook) (done Healed, err
 	return done, nil
 }
 
-// failedWith reports whether no file of a part could be restored.
+// failedWith reports whether none of the files of a part could be restored.
 func (h *HealLook) failedWith(part heal.Part, done *Healed) bool {
 	i := slices.IndexFunc(h.Steps, func(s heal.Step) bool { return s.Part == part })
 	return i >= 0 && !slices.ContainsFunc(h.Steps[i].Files, func(f heal.File) bool { return slices.Contains(done.Made, f.Path) })
 }
 
-// HealCause returns the cause inside an error that names a path.
+// HealCause returns the cause of an error that names a path.
 func HealCause(err error) error {
 	if below := errors.Unwrap(err); below != nil {
 		return below
@@ -130,7 +130,7 @@ func HealCause(err error) error {
 	return err
 }
 
-// healName describes the repairs for the journal.
+// healName returns a description of the repairs for the journal.
 func healName(h *HealLook) string {
 	var parts []string
 	for i := range h.Steps {
@@ -141,13 +141,14 @@ func healName(h *HealLook) string {
 	return transcript.CleanLine("Healed the ledger: " + strings.Join(parts, ", "))
 }
 
-// healRecord returns the trajectory file for the record of a run.
+// healRecord returns the path of the trajectory in which a run is recorded.
 func healRecord(env *place.Env, h *HealLook) string {
 	return filepath.Join(h.ledger.Project.Trajectory, trajectory.Name(trajectory.SystemAgent, env.Now().Format(time.DateOnly)))
 }
 
-// recordHeal appends the result of a run to the trajectory, as spec 002 requires. failed is the number of parts whose
-// files could not be written. It returns the path of the file, or a sentence that says why there is no record.
+// recordHeal appends the result of a run to the trajectory, as spec 002 requires. failed is how many parts have
+// files that could not be written. recordHeal returns the path of the trajectory, or a sentence that says why
+// there is no record.
 func recordHeal(ctx context.Context, env *place.Env, h *HealLook, failed int) (path, problem string) {
 	path = healRecord(env, h)
 	status, message := "complete", "The ledger is well."

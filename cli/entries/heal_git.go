@@ -19,39 +19,40 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Limits for restoring files from git.
+// The limits for restoring files from git.
 const (
-	KeptFiles = 200      // files to restore; each needs a run of git
-	keptBytes = 64 << 20 // bytes in total
-	keptSaid  = 8        // skipped files that are named one by one
+	KeptFiles = 200      // maximum number of files; git runs once for each
+	keptBytes = 64 << 20 // maximum number of bytes in all files together
+	keptSaid  = 8        // how many files that are left to git are named, at most
 )
 
-// gitKeeper finds the files of a ledger in git. It only reads: it doesn't change the worktree or the index and runs
-// no filters, so restored files have the bytes of the commit.
+// gitKeeper finds the files of a ledger in git. It only reads. It doesn't change the worktree or the index, and it
+// runs no filters. So restored files have the bytes of the commit.
 type gitKeeper struct {
 	env     *place.Env
 	project *ledger.Project
-	files   int // number of files that may still be read
+	files   int // how many files may still be read
 	bytes   int64
 }
 
-// keptEntry is a file in git.
+// keptEntry is a file that git has.
 type keptEntry struct {
 	mode, object string
 	name         string // path in git, relative to the root
-	path         string // absolute path; "" if git itself wouldn't create the name
-	unmerged     bool   // in the index during an unfinished merge
+	path         string // absolute path; "" if git itself wouldn't create a file with this name
+	unmerged     bool   // the file is in the index of a merge that isn't finished
 }
 
-// newKeptEntry validates the name of a file. A malicious tree can contain names that lead out of the folder, into
-// .git, or that contain terminal sequences. git refuses to create such files, and so does continuo.
+// newKeptEntry checks the name of a file. The names in a malicious tree can lead out of the folder or into .git,
+// or contain terminal sequences. git refuses to create files with such names, and so does continuo.
 func newKeptEntry(root, asked, name string) keptEntry {
 	e := keptEntry{name: name}
 	if !utf8.ValidString(name) || transcript.Clean(name) != name || strings.ContainsFunc(name, unicode.IsControl) || strings.Contains(name, `\`) {
 		return e
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		kept := strings.TrimRight(part, ". ") // some file systems drop these characters; others ignore format characters
+		// Some file systems drop these characters at the end, and others ignore format characters.
+		kept := strings.TrimRight(part, ". ")
 		bare, _, _ := strings.Cut(strings.ToLower(kept), ":")
 		bare = strings.Map(func(r rune) rune {
 			if unicode.Is(unicode.Cf, r) {
@@ -69,7 +70,7 @@ func newKeptEntry(root, asked, name string) keptEntry {
 	return e
 }
 
-// missing returns the reason why git can't be used, "" if it can.
+// missing returns why git can't be used; "" if it can be used.
 func (k *gitKeeper) missing(ctx context.Context) string {
 	out, err := k.env.Host.Git(ctx, k.project.Root, "rev-parse", "--is-inside-work-tree")
 	switch {
@@ -83,8 +84,8 @@ func (k *gitKeeper) missing(ctx context.Context) string {
 	return "git says: " + place.GitSaid(err)
 }
 
-// mute reports whether the project is in a repository. It is called if git fails because git is missing, denies access,
-// or has a damaged config.
+// mute reports whether the project is in a repository. It is called when git has failed because git is missing,
+// because access is denied, or because a config is damaged.
 func (k *gitKeeper) mute() bool {
 	for dir := k.project.Root; ; dir = filepath.Dir(dir) {
 		if sessions.GitHead(dir) != "" {
@@ -96,8 +97,8 @@ func (k *gitKeeper) mute() bool {
 	}
 }
 
-// ask finds a missing or empty part in the last commit or in the index. For NOTES.md it asks for all possible
-// locations.
+// ask looks for a missing or empty part in the last commit, and then in the index. For NOTES.md, it looks in all
+// possible places.
 func (k *gitKeeper) ask(ctx context.Context, f *heal.Fact) {
 	places := []string{f.Path}
 	if f.Part == heal.Notes && f.State == heal.Missing {
@@ -126,7 +127,7 @@ func (k *gitKeeper) ask(ctx context.Context, f *heal.Fact) {
 	}
 }
 
-// hold stores the git command for the files that continuo doesn't restore.
+// hold stores the git command that restores the files which continuo doesn't restore.
 func (k *gitKeeper) hold(f *heal.Fact, from heal.Source, path string) {
 	rel, err := filepath.Rel(k.project.Root, path)
 	if err != nil || f.Held != "" {
@@ -139,19 +140,19 @@ func (k *gitKeeper) hold(f *heal.Fact, from heal.Source, path string) {
 	f.Held = place.ShellLine(words)
 }
 
-// list returns the entries of git at or below a path, including links and submodules. A path that isn't in the commit
-// gives an empty list.
+// list returns the entries of git at a path or below it. They include links and submodules. If the commit doesn't
+// have the path, the list is empty.
 func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]keptEntry, error) {
 	rel, err := filepath.Rel(k.project.Root, path)
 	if err != nil {
 		return nil, err
 	}
-	rel = "./" + filepath.ToSlash(rel) // keeps a name from being parsed as a flag
+	rel = "./" + filepath.ToSlash(rel) // with this prefix, git can't take the name for a flag
 	args := []string{"--literal-pathspecs", "ls-files", "-s", "-z", "--", rel}
 	if from == heal.Head {
 		_, err := k.env.Host.Git(ctx, k.project.Root, "rev-parse", "--verify", "-q", "HEAD")
 		if exit, ok := errors.AsType[*host.ExitError](err); ok && exit.ExitCode() == 1 {
-			return nil, nil // no commit yet
+			return nil, nil // there is no commit yet
 		}
 		if err != nil {
 			return nil, err
@@ -165,7 +166,7 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 	var list []keptEntry
 	for line := range strings.SplitSeq(out, "\x00") {
 		about, name, ok := strings.Cut(line, "\t")
-		words := strings.Fields(about) // of a tree: mode, type, object; of the index: mode, object, stage
+		words := strings.Fields(about) // for a tree: mode, type, object; for the index: mode, object, stage
 		if !ok || len(words) < 3 {
 			continue
 		}
@@ -173,7 +174,8 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 		e.mode, e.object = words[0], words[2]
 		if from == heal.Staged {
 			e.object, e.unmerged = words[1], words[2] != "0"
-			if n := len(list); e.unmerged && n > 0 && list[n-1].name == name { // the sides of a merge count as one
+			// The two sides of a merge count as one entry.
+			if n := len(list); e.unmerged && n > 0 && list[n-1].name == name {
 				continue
 			}
 		}
@@ -182,8 +184,8 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 	return list, nil
 }
 
-// take reads the listed files at or below a path from git into f.Kept. It names the files that it can't restore in
-// f.Left.
+// take reads the listed files at a path, or below it, from git into f.Kept. In f.Left, it names the files that it
+// can't restore.
 func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, path string, list []keptEntry) {
 	left := 0
 	refuse := func(e *keptEntry, why string) {
@@ -234,7 +236,7 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, pa
 	}
 }
 
-// text returns the content of an entry, or why it can't be read.
+// text returns the content of an entry. If the content can't be read, why has the reason.
 func (k *gitKeeper) text(ctx context.Context, e *keptEntry) (text, why string) {
 	text, err := k.env.Host.Git(ctx, k.project.Root, "cat-file", "blob", e.object)
 	switch {
@@ -246,8 +248,8 @@ func (k *gitKeeper) text(ctx context.Context, e *keptEntry) (text, why string) {
 	return text, ""
 }
 
-// spent reports whether the file limit is reached. The limit doesn't apply to NOTES.md, because NOTES.md comes after
-// all files of a large grimoire.
+// spent reports whether no more files may be read. This limit doesn't apply to NOTES.md, because NOTES.md comes
+// after all files of a large grimoire.
 func (k *gitKeeper) spent(f *heal.Fact) bool { return k.files == 0 && f.Part != heal.Notes }
 
 // size returns the length of an entry in bytes.

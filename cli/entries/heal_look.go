@@ -18,15 +18,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// HealLook is the state of a ledger's parts and their planned repairs. Creating it has no side effects.
+// HealLook has the state of each part of a ledger, and the planned repairs. Making a HealLook changes nothing.
 type HealLook struct {
 	ledger survey.Ledger
 	Steps  []heal.Step
-	noGit  string // why git wasn't asked; "" if it was
+	noGit  string // why git wasn't asked; "" if it was asked
 }
 
-// LookHeal checks the parts of a folder's ledger in the order of the spec. A step contains the read error of its part.
-// LookHeal itself only fails if the folder can't be read or ctx ends.
+// LookHeal checks the parts of the ledger of a folder, in the order of the spec. If a part can't be read, its step
+// has the error. LookHeal itself fails only if the folder can't be read or ctx ends.
 func LookHeal(ctx context.Context, env *place.Env, dir string) (*HealLook, error) {
 	l, err := place.LookLedger(ctx, env, dir, survey.LedgerHow{Evidence: true, Truth: true})
 	if err != nil {
@@ -60,7 +60,7 @@ func LookHeal(ctx context.Context, env *place.Env, dir string) (*HealLook, error
 	return h, ctx.Err()
 }
 
-// healDir checks a part that is a folder.
+// healDir checks a part that should be a folder.
 func healDir(p *ledger.Project, part heal.Part, path string) heal.Fact {
 	f := heal.Fact{Part: part, Path: path, State: heal.There}
 	empty, err := ledger.LookDir(p.Root, path)
@@ -95,7 +95,7 @@ func healNotes(ctx context.Context, env *place.Env, p *ledger.Project) heal.Fact
 	return f
 }
 
-// healTrouble describes the problem of a NOTES.md without its name.
+// healTrouble describes the problem with a NOTES.md. The text doesn't contain the name of the file.
 func healTrouble(err error) string {
 	switch {
 	case errors.Is(err, ledger.ErrTooLong):
@@ -110,7 +110,7 @@ func healTrouble(err error) string {
 	return out.Sentence(out.Reason(cmp.Or(errors.Unwrap(err), err)))
 }
 
-// isBlank reports whether a text has only white space.
+// isBlank reports whether a text consists only of white space.
 func isBlank(text []byte) bool {
 	for _, b := range text {
 		switch b {

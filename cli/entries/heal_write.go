@@ -18,26 +18,26 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// HealWriting writes the files of a heal, all or none.
+// HealWriting writes the files of a heal. It writes all of them, or none if it fails.
 type HealWriting struct {
 	Env   *place.Env
 	Look  *HealLook
-	Made  []string         // planned files, named as in the steps
-	why   map[string]error // errors of files that can't be written
-	Taken map[string]bool  // files skipped because another program wrote them at the same time
+	Made  []string         // the planned files, named as in the steps
+	why   map[string]error // why files can't be written, by path
+	Taken map[string]bool  // files that are skipped because another program has written them meanwhile
 }
 
-// errFilled says that the file was written since the check, so no repair is needed.
+// errFilled says that another program has written the file since the check, so that no repair is needed.
 var errFilled = errors.New("written meanwhile")
 
 // Plan plans to write every file that is missing or blank now. It skips files that can't be written.
 func (w *HealWriting) Plan(ctx context.Context) (change.Change, error) {
 	c := change.Change{
 		Kind: string(journal.Note), What: healName(w.Look), Where: []string{w.Look.ledger.Project.Root},
-		Unkept: true, // it replaces no content
+		Unkept: true, // no content is replaced
 	}
 	w.Made, w.why = nil, map[string]error{}
-	planned := maps.Clone(w.Taken) // two names may lead to one file
+	planned := maps.Clone(w.Taken) // two names may lead to the same file
 	for i := range w.Look.Steps {
 		for _, f := range w.Look.Steps[i].Files {
 			op, err := w.op(ctx, f)
@@ -71,11 +71,12 @@ func (w *HealWriting) op(ctx context.Context, f heal.File) (change.Op, error) {
 		err = ledger.CheckOp(&op)
 	}
 	op.Loose = true                                // skip the file if another program has written it
-	op.Stays = f.Path == healRecord(w.Env, w.Look) // the record is appended right after
+	op.Stays = f.Path == healRecord(w.Env, w.Look) // the record is appended immediately after this
 	return op, err
 }
 
-// write writes the files. It returns the ID of the journal entry, "" if there is nothing to undo, and a warning or "".
+// write writes the files. It returns the ID of the entry in the journal; "" if there is nothing to undo. but is a
+// warning; "" if there is none.
 func (w *HealWriting) write(ctx context.Context) (id, but string, err error) {
 	shown, err := w.Plan(ctx)
 	for err == nil && len(shown.Ops) > 0 {
@@ -93,7 +94,8 @@ func (w *HealWriting) write(ctx context.Context) (id, but string, err error) {
 	return id, but, writing.Failure(w.Env, err, "healing", w.failure)
 }
 
-// LeaveOut returns true if err says that another program has just written a file. It adds that file to w.Taken.
+// LeaveOut returns true if err says that another program has just written a file. It then adds this file to
+// w.Taken.
 func (w *HealWriting) LeaveOut(err error) bool {
 	op, ok := errors.AsType[*change.OpError](err)
 	_, half := errors.AsType[*act.HalfError](err)
@@ -105,7 +107,7 @@ func (w *HealWriting) LeaveOut(err error) bool {
 	return true
 }
 
-// failure converts err into a message that nothing was healed.
+// failure converts err into a message that says that nothing was healed.
 func (w *HealWriting) failure(err error) error {
 	if op, ok := errors.AsType[*change.OpError](err); ok {
 		return &out.Failure{What: w.Env.Tilde(op.Path) + " could not be written: " + out.Reason(op.Err) + ". Nothing was healed.", Cause: err}

@@ -41,18 +41,19 @@ Without a quote the line itself is quoted. A quote that isn't in the code is ref
 	)
 }
 
-// NoteAsk holds the arguments of note.
+// NoteAsk has the arguments of continuo note.
 type NoteAsk struct {
-	Dir        string // folder of the project
+	Dir        string // the folder of the project
 	Entry      notes.Entry
-	places     []string // evidence as typed
+	places     []string // the evidence as the user typed it
 	NoEvidence bool
-	Bead       bool   // write a comment of the bead if br is installed
+	Bead       bool   // if br is installed, write a comment of the bead
 	line       string // the command line of this run
-	Undo       string // command that undoes the note
+	Undo       string // the command that undoes the note
 }
 
-// newNoteKindCmd returns the command that writes one kind of entry. The help is the text of short, then that of more.
+// newNoteKindCmd returns the command that writes one kind of entry. The text of its help is short, followed by
+// more.
 func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind, use, short, more string) *cobra.Command {
 	ask := NoteAsk{Entry: notes.Entry{Kind: kind}}
 	var w writing.Flags
@@ -116,10 +117,10 @@ func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind, use, sh
 
 const noteHint = "continuo note --help"
 
-// ScenarioTypes returns the scenario types of spec 002.
+// ScenarioTypes returns the types of scenarios in spec 002.
 func ScenarioTypes() []string { return []string{"happy_path", "edge_case", "error_handling"} }
 
-// emptyFlag returns an error for a flag with an empty value, usually an unset variable.
+// emptyFlag returns an error if a flag has an empty value. The usual cause is a variable that isn't set.
 func emptyFlag(cmd *cobra.Command) error {
 	for _, name := range []string{"bead", "project", "session", "trajectory", "ratio", "notes-ref", "type"} {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
@@ -129,10 +130,10 @@ func emptyFlag(cmd *cobra.Command) error {
 	return nil
 }
 
-// pipedMax is the maximum length of a text from a pipe in bytes.
+// pipedMax is the maximum length of a text from a pipe, in bytes.
 const pipedMax = 64 << 10
 
-// PipedText replaces the text "-" with the content of stdin. At most one text can be "-".
+// PipedText replaces a text "-" by the content of stdin. At most one of the texts may be "-".
 func PipedText(o *out.Output, texts ...*string) error {
 	isPipe := func(s *string) bool { return *s == "-" }
 	i := slices.IndexFunc(texts, isPipe)
@@ -155,7 +156,7 @@ func PipedText(o *out.Output, texts ...*string) error {
 	return nil
 }
 
-// runNote writes an entry after confirmation.
+// runNote writes an entry if the user confirms the plan.
 func runNote(ctx context.Context, env *place.Env, o *out.Output, ask *NoteAsk, w writing.Flags) error {
 	n, err := LookNote(ctx, env, ask)
 	if err != nil {

@@ -20,12 +20,13 @@ import (
 )
 
 const (
-	quoteRunes = 160     // length in characters of an automatic quote
-	codeMost   = 4 << 20 // maximum size in bytes of a source file, as in ledger.Checker
+	quoteRunes = 160     // maximum length, in characters, of a quote that continuo adds
+	codeMost   = 4 << 20 // maximum size of a source file in bytes, as in ledger.Checker
 )
 
-// ground checks the evidence against the code and returns the problems. It normalizes typed evidence and adds missing
-// quotes. It also checks the grounding ratio of a handoff against the config. The only possible error is ctx.Err().
+// ground checks the evidence against the code, and returns the problems. It writes the typed evidence in the
+// standard form, and adds missing quotes. For a handoff, it also checks the grounding ratio against the config.
+// The error can only be ctx.Err().
 func (n *Noting) ground(ctx context.Context, env *place.Env, places []string) ([]string, error) {
 	var wrong []string
 	for _, typed := range places {
@@ -48,8 +49,8 @@ func (n *Noting) ground(ctx context.Context, env *place.Env, places []string) ([
 	return wrong, ctx.Err()
 }
 
-// parsePlace parses typed evidence: path:line followed by a quote, with or without a bar, or `quote` [path:line] as
-// in NOTES.md.
+// parsePlace parses evidence that the user has typed. It is path:line followed by a quote, with or without a bar
+// between them, or `quote` [path:line] as in NOTES.md.
 func parsePlace(typed string) (ref ledger.Ref, quote string, ok bool) {
 	s := strings.TrimSpace(typed)
 	if ref, ok = ledger.ParseRef(s); ok {
@@ -72,7 +73,7 @@ func parsePlace(typed string) (ref ledger.Ref, quote string, ok bool) {
 	return ref, "", false
 }
 
-// unquoted removes the backticks around a quote.
+// unquoted removes backticks around a quote.
 func unquoted(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) > 2 && s[0] == '`' && s[len(s)-1] == '`' && strings.Count(s, "`") == 2 {
@@ -81,7 +82,7 @@ func unquoted(s string) string {
 	return s
 }
 
-// groundOne checks one piece of evidence and returns the problem, "" if none.
+// groundOne checks one piece of evidence. It returns the problem; "" if there is none.
 func (n *Noting) groundOne(ctx context.Context, env *place.Env, look *ledger.Checker, e *notes.Evidence) string {
 	name := transcript.CleanLine(e.Ref.Raw)
 	ref, ok := n.rooted(env, e.Ref)
@@ -139,8 +140,8 @@ func harmlessQuote(quote string) string {
 	}, strings.ToValidUTF8(quote, "\uFFFD")))
 }
 
-// rooted returns a reference relative to the root, false if it leads out of the project. Typed references are relative
-// to the root or to the current folder.
+// rooted returns a reference whose path is relative to the root. It returns false if the path leads out of the
+// project. A typed path is relative to the root or to the current folder.
 func (n *Noting) rooted(env *place.Env, ref ledger.Ref) (ledger.Ref, bool) {
 	root := n.project.Root
 	path := filepath.FromSlash(ref.Path)
@@ -170,7 +171,7 @@ func (n *Noting) rooted(env *place.Env, ref ledger.Ref) (ledger.Ref, bool) {
 	return ref, true
 }
 
-// codeLine returns the line at a place for a quote, "" if it is blank or unreadable.
+// codeLine returns the line at a place, for use as a quote. It returns "" if the line is blank or can't be read.
 func (n *Noting) codeLine(ctx context.Context, ref ledger.Ref) string {
 	text, _, err := ledger.ReadText(ctx, n.project.Root, filepath.FromSlash(ref.Path), codeMost)
 	if err != nil {
@@ -185,13 +186,13 @@ func (n *Noting) codeLine(ctx context.Context, ref ledger.Ref) string {
 	return ""
 }
 
-// quoteOf trims and shortens a line of code.
+// quoteOf makes a quote from a line of code. It trims and shortens the line.
 func quoteOf(line string) string {
 	runes := []rune(strings.TrimSpace(line))
 	return strings.TrimSpace(string(runes[:min(len(runes), quoteRunes)]))
 }
 
-// ratio returns a problem if the grounding ratio of a handoff is below the threshold in the config, otherwise "".
+// ratio returns a problem if the grounding ratio of a handoff is below the limit in the config, and "" otherwise.
 func (n *Noting) ratio() string {
 	if n.Entry.Kind != notes.EntryHandoff || n.Entry.Ratio == "" {
 		return ""
@@ -199,7 +200,7 @@ func (n *Noting) ratio() string {
 	least := n.project.Config.Grounding.Threshold
 	ratio, err := strconv.ParseFloat(n.Entry.Ratio, 64)
 	if err != nil || ratio < 0 || ratio > 1 || ratio >= least {
-		return "" // the check of the form reports invalid ratios
+		return "" // an invalid ratio is reported by the check of the form
 	}
 	return "grounding_ratio: " + n.Entry.Ratio + " is below " + strconv.FormatFloat(least, 'f', -1, 64) + ". Ground more claims before the handoff."
 }

@@ -25,21 +25,21 @@ import (
 // noteMost is the maximum length of an entry in bytes.
 const noteMost = 256 << 10
 
-// Noting is a planned entry.
+// Noting is the plan of an entry.
 type Noting struct {
 	project ledger.Project
 	Entry   notes.Entry
-	undo    string // command that undoes it
-	id      string // ID of the journal entry, set after writing
+	undo    string // the command that undoes the entry
+	id      string // ID of the entry in the journal, which is known after writing
 	Known   bool   // NOTES.md exists
 	Place   notes.Insertion
-	own     bool     // a handoff that references the lines of its own Session Continuity
+	own     bool     // the entry is a handoff, and refers to the lines of its own Session Continuity
 	Bead    bool     // the entry becomes a comment of its bead
-	Comment string   // text of the comment
-	but     []string // warnings for the plan, sentences without a full stop
+	Comment string   // the text of this comment
+	but     []string // warnings for the plan, as sentences without a full stop
 }
 
-// LookNote checks an entry against the code and computes its position.
+// LookNote checks an entry against the code. It also computes where the entry goes.
 func LookNote(ctx context.Context, env *place.Env, ask *NoteAsk) (*Noting, error) {
 	if err := place.LookFailure(env, ask.Dir, survey.CheckFolder(ctx, ask.Dir)); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func LookNote(ctx context.Context, env *place.Env, ask *NoteAsk) (*Noting, error
 		return nil, err
 	}
 	n := &Noting{project: project, Entry: ask.Entry, undo: ask.Undo, Bead: ask.Bead && ask.Entry.Bead != ""}
-	n.Entry.Evidence = slices.Clone(n.Entry.Evidence) // don't change the caller's evidence
+	n.Entry.Evidence = slices.Clone(n.Entry.Evidence) // the evidence of the caller must not change
 	n.Entry.At = env.Now().UTC().Truncate(time.Second)
 	if _, ok := env.Host.BrProgram(); n.Bead && !ok {
 		n.Bead = false
@@ -87,7 +87,7 @@ func LookNote(ctx context.Context, env *place.Env, ask *NoteAsk) (*Noting, error
 	return n, nil
 }
 
-// readNotes reads NOTES.md. It returns nil if the file doesn't exist.
+// readNotes reads NOTES.md. If the file doesn't exist, it returns nil.
 func readNotes(ctx context.Context, p *ledger.Project) ([]byte, fs.FileMode, error) {
 	text, mode, err := ledger.ReadText(ctx, p.Root, p.Notes, ledger.MaxNotes)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -99,7 +99,7 @@ func readNotes(ctx context.Context, p *ledger.Project) ([]byte, fs.FileMode, err
 	return text, mode, err
 }
 
-// plan computes the position of the entry in the current file.
+// plan computes where the entry goes in the current file.
 func (n *Noting) plan(ctx context.Context) (change.Change, error) {
 	c := change.Change{Kind: string(journal.Note), What: n.what(), Where: []string{n.project.Root}}
 	if n.Bead {
@@ -115,7 +115,7 @@ func (n *Noting) plan(ctx context.Context) (change.Change, error) {
 	}
 	n.Known = was != nil
 	op, err := ledger.InsertOp(n.project.Root, n.project.Notes, was, n.Place.At, n.Place.Text)
-	op.Loose = n.own // it references lines of the file
+	op.Loose = n.own // the entry refers to lines of the file
 	c.Ops = []change.Op{op}
 	return c, err
 }
@@ -130,7 +130,7 @@ func (n *Noting) warn() {
 	}
 }
 
-// insert returns the insertion of the entry into a text of NOTES.md, and the resulting text.
+// insert returns the insertion of the entry into a text of NOTES.md, and the text after the insertion.
 func (n *Noting) insert(text []byte) (notes.Insertion, []byte, error) {
 	parsed := notes.Parse(text)
 	if n.own {
@@ -141,7 +141,8 @@ func (n *Noting) insert(text []byte) (notes.Insertion, []byte, error) {
 		return place, nil, err
 	}
 	now := place.Apply(text)
-	if n.own { // the line numbers depend on the length of the entry, which doesn't depend on the numbers
+	// The line numbers depend on the length of the entry, but this length doesn't depend on the line numbers.
+	if n.own {
 		n.Entry.NotesRef = n.continuity(notes.Parse(now))
 		if place, err = parsed.Insert(n.Entry); err != nil {
 			return place, nil, err
@@ -152,8 +153,8 @@ func (n *Noting) insert(text []byte) (notes.Insertion, []byte, error) {
 }
 
 // continuity returns a reference to the lines of the section Session Continuity. If there is no such section, it
-// returns "" for a comment of a bead and otherwise line 1. insert replaces this number after the entry has created the
-// section.
+// returns "" for a comment of a bead. In other cases without a section, it returns line 1. insert replaces this
+// number when the entry has created the section.
 func (n *Noting) continuity(parsed *notes.Notes) string {
 	file := n.project.NotesName()
 	at := parsed.Continuity().Section
@@ -166,8 +167,8 @@ func (n *Noting) continuity(parsed *notes.Notes) string {
 	return file + ":1"
 }
 
-// lacks returns the requirements of the spec that the entry doesn't meet. It doesn't report missing evidence if
-// noEvidence is set, or if known says that other problems are reported already.
+// lacks returns the requirements of the spec that the entry doesn't meet. If noEvidence is set, missing evidence
+// isn't among them. The same is true if known is set, which means that other problems are reported already.
 func (n *Noting) lacks(noEvidence, known bool) []string {
 	var wrong []string
 	for _, m := range n.Entry.Check() {
@@ -182,7 +183,7 @@ func (n *Noting) lacks(noEvidence, known bool) []string {
 	return wrong
 }
 
-// refusal returns one error with all problems of an entry.
+// refusal returns one error that has all problems of an entry.
 func (n *Noting) refusal(wrong []string) error {
 	f := &out.Failure{Code: out.ExitNo, What: out.UpperFirst(n.noun()) + " is incomplete, so nothing was written. Fix the points below.", Facts: wrong}
 	if n.Entry.Kind == notes.EntryDecision && len(n.Entry.Evidence) == 0 {
@@ -192,7 +193,7 @@ func (n *Noting) refusal(wrong []string) error {
 	return f
 }
 
-// noun returns the kind of the entry in words.
+// noun returns the word for the kind of the entry.
 func (n *Noting) noun() string {
 	switch n.Entry.Kind {
 	case notes.EntryDecision:

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// NotePlan returns the plan of an entry with its lines.
+// NotePlan returns the plan of an entry. It has the lines of the entry.
 func NotePlan(env *place.Env, n *Noting) []change.Part {
 	p := &writing.Plan{}
 	if n.Bead {
@@ -61,7 +61,7 @@ func NotePlan(env *place.Env, n *Noting) []change.Part {
 	return p.Parts
 }
 
-// where describes the line and section where an entry goes.
+// where returns a text that says in which section and at which line the entry goes.
 func (n *Noting) where() string {
 	lines := strings.Count(strings.Trim(string(n.Place.Text), "\r\n"), "\n") + 1
 	text := words.Counted(lines, "new line", "new lines") + " in " + filepath.Base(n.project.Notes) + ", from line " + words.Count(n.Place.Line)
@@ -75,10 +75,10 @@ func (n *Noting) where() string {
 	return text + ", below " + section
 }
 
-// linesMost is the maximum number of lines of an entry in a plan.
+// linesMost is how many lines of an entry a plan has, at most.
 const linesMost = 40
 
-// Lines returns the lines of an entry as they will be written.
+// Lines returns the lines of an entry in the form in which they will be written.
 func (n *Noting) Lines() []change.Line {
 	text := n.Comment
 	if !n.Bead {
@@ -95,7 +95,7 @@ func (n *Noting) Lines() []change.Line {
 	return lines
 }
 
-// NoteWords returns the command-line arguments that write the same entry.
+// NoteWords returns arguments for the command line that write the same entry.
 func NoteWords(ask *NoteAsk) []string {
 	e := &ask.Entry
 	words := []string{"note", string(e.Kind)}

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// WriteNote writes an entry. It computes the position in the current file, so that changes since the plan are kept.
-// It returns a warning or "".
+// WriteNote writes an entry. It computes where the entry goes in the current file, so that changes since the plan
+// stay. but is a warning; "" if there is none.
 func WriteNote(ctx context.Context, env *place.Env, n *Noting) (but string, err error) {
 	n.id, but, err = writeNotes(ctx, env, &n.project, "a note", n.plan)
 	return but, err
@@ -35,10 +35,11 @@ func (n *Noting) what() string {
 	return text
 }
 
-// NoteCells is the maximum width in cells of an entry in the journal.
+// NoteCells is the maximum width of an entry in the journal, in cells.
 const NoteCells = 60
 
-// NoteTitle returns one line that identifies an entry: its title, else its text; for a handoff the session.
+// NoteTitle returns one line that identifies an entry. This is the title of the entry, or else its text. For a
+// handoff, it is the session.
 func NoteTitle(e *notes.Entry) string {
 	text := e.Title
 	if text == "" {
@@ -50,7 +51,7 @@ func NoteTitle(e *notes.Entry) string {
 	return transcript.CleanLine(text)
 }
 
-// Said describes the written entry and its position.
+// Said returns a text that says what was written, and where.
 func (n *Noting) Said() string {
 	if n.Bead {
 		return out.UpperFirst(n.noun()) + " is a comment of " + transcript.CleanLine(n.Entry.Bead) + " now. br sync --flush-only writes it to .beads/issues.jsonl."
@@ -66,8 +67,8 @@ func (n *Noting) report() *writing.Noted {
 	return r
 }
 
-// beadComment formats an entry as a comment of a bead. Spec 002 defines the forms of a decision and a handoff; the
-// others are similar.
+// beadComment formats an entry as a comment of a bead. Spec 002 prescribes the forms for a decision and for a
+// handoff. The other forms are similar.
 func beadComment(e *notes.Entry) string {
 	var b strings.Builder
 	line := func(name, text string) {

@@ -80,9 +80,9 @@ type linted struct {
 	project ledger.Project
 	parsed  *notes.Notes
 	found   []notes.Finding
-	remarks []recovery.Checked // broken identifiers
+	remarks []recovery.Checked // the identifiers that are broken
 	undo    string
-	id      string // ID of the journal entry, set after writing
+	id      string // ID of the entry in the journal, which is known after writing
 }
 
 // lookLint reads NOTES.md and checks its identifiers.
@@ -125,7 +125,7 @@ func lookLint(ctx context.Context, env *place.Env, dir string) (*linted, error) 
 	return l, nil
 }
 
-// able returns the number of correctable findings.
+// able returns how many findings can be corrected.
 func (l *linted) able() int {
 	n := 0
 	for i := range l.found {
@@ -136,7 +136,8 @@ func (l *linted) able() int {
 	return n
 }
 
-// record describes the findings for programs. shouldBe is "" when it cannot be derived; columns count bytes from 1.
+// record describes the findings for programs. shouldBe is "" if the correct form is unknown. column counts bytes
+// from 1.
 func (l *linted) record() *out.Record {
 	r := out.NewRecord().Set("path", l.project.Notes)
 	findings, remarks := r.List("findings"), r.List("remarks")
@@ -194,7 +195,7 @@ func lintText(env *place.Env, o *out.Output, l *linted) string {
 	return p.Text(o.Out)
 }
 
-// lintFix shows a diff and, if confirmed, corrects the findings that have a known correction.
+// lintFix shows a diff. If the user confirms it, lintFix corrects those findings whose correct form is known.
 func lintFix(ctx context.Context, env *place.Env, o *out.Output, l *linted, w writing.Flags, line string) error {
 	rest := len(l.found) - l.able()
 	left := func() error {

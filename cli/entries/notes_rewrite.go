@@ -14,8 +14,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// RewriteNotes calls rewrite with the current text of NOTES.md and writes the result. The journal keeps the old text
-// and the description what. RewriteNotes returns the ID of the journal entry and, in but, a warning or "".
+// RewriteNotes calls rewrite with the current text of NOTES.md, and writes the result. The journal keeps the old
+// text, and the description what. RewriteNotes returns the ID of the entry in the journal. but is a warning; "" if
+// there is none.
 func RewriteNotes(ctx context.Context, env *place.Env, p *ledger.Project, what string, rewrite func(was []byte) ([]byte, error)) (id, but string, err error) {
 	plan := func(ctx context.Context) (c change.Change, err error) {
 		was, _, err := readNotes(ctx, p)
@@ -36,13 +37,13 @@ func RewriteNotes(ctx context.Context, env *place.Env, p *ledger.Project, what s
 	return writeNotes(ctx, env, p, "this", plan)
 }
 
-// writeNotes carries out a change of NOTES.md. thing names the change in errors of the journal.
+// writeNotes carries out a change of NOTES.md. Errors of the journal use thing as the name of the change.
 func writeNotes(ctx context.Context, env *place.Env, p *ledger.Project, thing string, plan act.Plan) (id, but string, err error) {
 	done, err := writing.Do(ctx, env, plan)
 	return done.ID, writing.LostBy(&done), writing.Failure(env, err, thing, func(err error) error { return NotesFailure(env, p, err) })
 }
 
-// RecordCheckpoint writes the time of a passed gate to NOTES.md.
+// RecordCheckpoint writes to NOTES.md when a gate has passed.
 func RecordCheckpoint(ctx context.Context, env *place.Env, p *ledger.Project, at time.Time) (id, but string, err error) {
 	return RewriteNotes(ctx, env, p, "Noted the last checkpoint", func(was []byte) ([]byte, error) {
 		now, _, ok := notes.Parse(was).Checkpointed(at)

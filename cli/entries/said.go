@@ -16,8 +16,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// SessionOf returns the session for a command of a project: the named one, or the session that runs this command, or
-// the newest of the project. It returns nil if there is none.
+// SessionOf returns the session for a command of a project. This is the session that word names. If word is "", it
+// is the session that runs this command, or else the newest session of the project. SessionOf returns nil if there
+// is none.
 func SessionOf(ctx context.Context, env *place.Env, root, word string) (*sessions.Row, error) {
 	if own := env.Host.Getenv("CLAUDE_CODE_SESSION_ID"); word == "" && sessions.IsUUID(own) {
 		row, _, err := find.Session(ctx, env, find.SessionArg{Word: own})
@@ -42,7 +43,8 @@ func SessionOf(ctx context.Context, env *place.Env, root, word string) (*session
 	return &row, nil
 }
 
-// ReadSaid reads the context size of a session and, if texts is set, its decisions after a time.
+// ReadSaid reads the size of a session's context. If texts is set, it also reads the decisions that the session
+// made after a time.
 func ReadSaid(ctx context.Context, env *place.Env, row *sessions.Row, texts bool, after time.Time) (*survey.Said, error) {
 	s, err := survey.SaidIn(ctx, row, texts, after)
 	switch {
@@ -54,9 +56,10 @@ func ReadSaid(ctx context.Context, env *place.Env, row *sessions.Row, texts bool
 	return s, nil
 }
 
-// LogPart warns that a trajectory was only read partly, so that older records may be missing.
-func LogPart(env *place.Env, p *ledger.Project, most int64) string {
-	return "not all of the trajectory in " + env.Tilde(p.Trajectory) + " could be read: it is damaged, or has more than " + words.Size(most)
+// LogPart warns that only a part of a trajectory was read, so that older records may be missing. limit is how many
+// bytes are read at most.
+func LogPart(env *place.Env, p *ledger.Project, limit int64) string {
+	return "not all of the trajectory in " + env.Tilde(p.Trajectory) + " could be read: it is damaged, or has more than " + words.Size(limit)
 }
 
 // LogFailure returns the error for a record that could not be appended.
@@ -68,7 +71,7 @@ func LogFailure(env *place.Env, path string, err error) *out.Failure {
 	return &out.Failure{What: "The record could not be written to " + env.Tilde(path) + ": " + why + ".", Cause: err}
 }
 
-// CheckAgent returns an error if the agent isn't a valid file name of the trajectory.
+// CheckAgent returns an error if the name of an agent isn't valid in the file names of the trajectory.
 func CheckAgent(agent, hint string) error {
 	if !find.IsPlainWord(agent) || len(agent) > 100 {
 		return out.Usage("--agent takes an agent's name as in the file names of the trajectory, not "+out.Quoted(agent)+".", hint)

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// NewDisagreementsJSON returns the disagreements of a report for JSON, never nil.
+// NewDisagreementsJSON returns the disagreements of a report for JSON. It never returns nil.
 func NewDisagreementsJSON(r *truth.Report) []writing.Disagreement {
 	list := []writing.Disagreement{}
 	for i := range r.List {
@@ -23,8 +23,8 @@ func NewDisagreementsJSON(r *truth.Report) []writing.Disagreement {
 	return list
 }
 
-// PutDisagreements sets the disagreements of a report in a record. Piped output has one line per disagreement: the
-// subject, the source that takes precedence, and the text of each source.
+// PutDisagreements adds the disagreements of a report to a record. Piped output has one line for each
+// disagreement. The line has the subject, the source that takes precedence, and the text of each source.
 func PutDisagreements(r *out.Record, report *truth.Report) {
 	r.Set("disagreements", NewDisagreementsJSON(report))
 	for i := range report.List {
@@ -37,7 +37,7 @@ func PutDisagreements(r *out.Record, report *truth.Report) {
 	}
 }
 
-// truthPlan returns disagreements as lines of a plan.
+// truthPlan returns disagreements in the form of lines of a plan.
 func truthPlan(r *truth.Report) []change.Line {
 	var lines []change.Line
 	for i := range r.List {

@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	// clipboardSure is the maximum length in bytes of a text that all terminals accept. hterm, and others like it,
-	// read 100,000 bytes of an OSC 52 sequence, which is this length in base64.
+	// clipboardSure is the maximum length, in bytes, of a text that all terminals accept. hterm and similar terminals
+	// read only 100,000 bytes of an OSC 52 sequence. In base64, a text of this length has that size.
 	clipboardSure = 74_994
-	// clipboardMost is the maximum length in bytes of a text to copy.
+	// clipboardMost is the maximum length of a text to copy, in bytes.
 	clipboardMost = 8_000_000
 )
 
-// CopyText cleans a text and copies it to the clipboard: inside tmux through a tmux buffer, elsewhere by writing an
-// OSC 52 sequence to osc52. No terminal confirms a copy; the note says if it may have failed or if characters were
-// removed, "" otherwise.
+// CopyText cleans a text and copies it to the clipboard. Inside tmux, it uses a tmux buffer. Elsewhere, it writes
+// an OSC 52 sequence to osc52. No terminal confirms that it has copied a text. So note says whether the copy may
+// have failed, or whether characters were removed. Otherwise, note is "".
 func CopyText(ctx context.Context, env *place.Env, text string, osc52 io.Writer) (note string, err error) {
 	var load loadBuffer
 	if env.Host.Getenv("TMUX") != "" {
@@ -33,9 +33,9 @@ func CopyText(ctx context.Context, env *place.Env, text string, osc52 io.Writer)
 	return toClipboard(ctx, text, load, osc52)
 }
 
-// CopyBeside copies a text for a command that also prints something else. With --json it writes OSC 52 to stderr,
-// because stdout has the JSON. The errors use instead, a sentence about where else to find the text, and name, the name
-// of the command.
+// CopyBeside copies a text for a command that also prints something else. With --json, it writes OSC 52 to stderr,
+// because the JSON is on stdout. Its errors use two of the parameters: instead is a sentence that says where else
+// the user finds the text, and name is the name of the command.
 func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instead, name string) (note string, err error) {
 	if !o.Out.Terminal && env.Host.Getenv("TMUX") == "" {
 		return "", &out.Failure{What: "There is no terminal, so the clipboard can't be set. " + instead}
@@ -54,17 +54,17 @@ func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instea
 	return note, nil
 }
 
-// loadBuffer copies a text to a tmux buffer and to the clipboard of its terminal.
+// loadBuffer copies a text to a tmux buffer, and to the clipboard of the terminal in which tmux runs.
 type loadBuffer func(ctx context.Context, text string) error
 
-// toClipboard copies a text with load, or with OSC 52 if load is nil or fails: tmux before 3.2 forwards OSC 52 to the
-// terminal if set-clipboard is on. It cleans the text, because terminals paste it unchanged: an ESC [201~ in it would
-// end the bracketed paste, and a shell would run the lines after it.
+// toClipboard copies a text with load. If load is nil or fails, it uses OSC 52, because tmux before 3.2 passes OSC
+// 52 to the terminal if set-clipboard is on. It cleans the text, because terminals paste a text unchanged. An ESC
+// [201~ in the text would end the bracketed paste, and a shell would run the lines after it.
 func toClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Writer) (note string, err error) {
 	given := strings.ReplaceAll(text, "\r\n", "\n")
 	text = transcript.Clean(text)
 	switch n := int64(len(text)); {
-	case n == 0: // would clear the clipboard
+	case n == 0: // an empty text would clear the clipboard
 		return "", &out.Failure{Code: out.ExitNo, What: "The text is empty. Nothing was copied."}
 	case n > clipboardMost:
 		return "", &out.Failure{What: "The text has " + words.Size(n) + "; at most " + words.Size(clipboardMost) + " can be copied. Write it to a file instead."}

@@ -59,7 +59,7 @@ Exit codes: 1 no such answer or code, 2 several sessions match, 3 none.`,
 	return cmd
 }
 
-// copyKinds returns the values of WHAT.
+// copyKinds returns the possible values of WHAT.
 func copyKinds() []tui.QuoteKind {
 	return []tui.QuoteKind{tui.QuoteCommand, tui.QuoteID, tui.QuotePath, tui.QuoteAnswer, tui.QuoteCode}
 }
@@ -87,14 +87,14 @@ func completeCopy(env *place.Env) cobra.CompletionFunc {
 	}
 }
 
-// copyWhat splits WHAT from the end of the arguments.
+// copyWhat finds WHAT at the end of the arguments, and separates it from the rest.
 func copyWhat(args []string, latest bool) (rest []string, what tui.QuoteKind, err error) {
-	before := 1 // arguments before WHAT
+	before := 1 // number of arguments before WHAT
 	if latest {
 		before = 0
 	}
 	if len(args) <= before {
-		if word := strings.Join(args, ""); isCopyKind(word) { // the session is missing
+		if word := strings.Join(args, ""); isCopyKind(word) { // SESSION is missing
 			return nil, "", out.Usage("copy takes the session before "+word+": an ID or ID prefix, a title, a path, or --latest.",
 				"continuo copy --latest "+word)
 		}
@@ -135,7 +135,7 @@ func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.Session
 		err = o.PrintJSON(out.NewRecord().Set("what", what).Set("text", text).Set("copied", copies))
 	case copies:
 		o.Out.Print(o.Out.Styles.Paint(render.Good, "✓") + " " + sent(what, text) + "\n")
-	default: // cleaned in a pipe too, because a pipe often leads to a clipboard; --json has the exact text
+	default: // clean the text even in a pipe, because a pipe often leads to a clipboard; --json has the exact text
 		o.Out.Exact(transcript.Clean(text) + "\n")
 	}
 	for _, n := range notes {
@@ -146,7 +146,8 @@ func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.Session
 	return err
 }
 
-// sent returns one clean line about the copied text: the number of lines of an answer or code, otherwise the text.
+// sent returns one line about the copied text. For an answer or code, it has the number of lines, and otherwise
+// the text itself. The line has no control characters.
 func sent(what tui.QuoteKind, text string) string {
 	lines := words.Counted(strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, "line", "lines")
 	switch what {
@@ -159,8 +160,8 @@ func sent(what tui.QuoteKind, text string) string {
 	return "Sent to the clipboard: " + out.CleanPath(text)
 }
 
-// QuoteSession returns the exact text of a part of a session. The note is a hint for the user, "" if there is none.
-// The error has the code ExitNo if the session has no such part.
+// QuoteSession returns a part of a session as an exact text. note is a hint for the user; "" if there is none. If
+// the session has no such part, the error has the code ExitNo.
 func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *sessions.Row, what tui.QuoteKind) (text, note string, err error) {
 	switch what {
 	case tui.QuoteID, tui.QuotePath:
@@ -168,7 +169,7 @@ func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *se
 		if what == tui.QuoteID {
 			text = row.ID
 		}
-		if out.CleanPath(text) != text { // cleaned, it would be the path of a different file
+		if out.CleanPath(text) != text { // after cleaning, this would be the path of a different file
 			return "", "", &out.Failure{What: "The file name has control characters. Print the path to a pipe instead.", Hints: []string{"continuo path " + place.ShellWord(row.ID)}}
 		}
 	case tui.QuoteCommand:
@@ -178,13 +179,13 @@ func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *se
 	case tui.QuoteCode:
 		text, err = lastSaid(ctx, env, src, row, (*transcript.Message).Code, "No answer in this session has a block of code.")
 	case tui.QuoteText:
-		err = fmt.Errorf("%s can't be copied from a row", what) // only the selected message has this part
+		err = fmt.Errorf("%s can't be copied from a row", what) // only a selected message has this part
 	}
 	return text, "", err
 }
 
-// lastSaid calls say for the answers of a session, the newest first, and returns the first nonempty result. none is the
-// error message if all results are empty.
+// lastSaid calls say for the answers of a session, newest first. It returns the first result that isn't empty. If
+// all results are empty, it returns an error whose text is none.
 func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessions.Row, say func(*transcript.Message) string, none string) (string, error) {
 	switch {
 	case row.Kind == sessions.KindDocument:
@@ -207,7 +208,7 @@ func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessio
 	return text, nil
 }
 
-// cannotRead returns the error for an unreadable file, or ctx.Err() if ctx ended.
+// cannotRead returns the error for a file that can't be read. If ctx has ended, it returns ctx.Err().
 func cannotRead(ctx context.Context, env *place.Env, row *sessions.Row, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -215,15 +216,15 @@ func cannotRead(ctx context.Context, env *place.Env, row *sessions.Row, err erro
 	return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 }
 
-// spoken is the part of an open document that lastIn needs.
+// spoken has those methods of an open document that lastIn needs.
 type spoken interface {
 	Outline() []transcript.MessageRef
 	Threads() []transcript.Thread
 	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
 }
 
-// lastIn calls say for the answers of the main thread, the newest first, and returns the first nonempty result, "" if
-// there is none. It decodes only these answers, so a long conversation takes no longer than a short one.
+// lastIn calls say for the answers of the main thread, newest first. It returns the first result that isn't empty;
+// "" if all are empty. It decodes only these answers. So a long conversation takes no longer than a short one.
 func lastIn(ctx context.Context, doc spoken, say func(*transcript.Message) string) (string, error) {
 	refs, threads := doc.Outline(), doc.Threads()
 	for i := len(refs) - 1; i >= 0; i-- {
@@ -243,9 +244,9 @@ func lastIn(ctx context.Context, doc spoken, say func(*transcript.Message) strin
 	return "", nil
 }
 
-// ResumeLine returns the POSIX shell line that resumes a session from any folder. It uses the configured command and
-// sets the config directory if the client's default differs. The note is a warning. Paths with characters that a
-// terminal interprets are an error.
+// ResumeLine returns the line for a POSIX shell that resumes a session from any folder. The line uses the
+// configured command. If the default of the client is another config directory, the line sets the config
+// directory. note is a warning. If a path has characters that a terminal interprets, ResumeLine returns an error.
 func ResumeLine(env *place.Env, row *sessions.Row) (line, note string, err error) {
 	c, err := place.LoadConfig(env)
 	if err != nil {

@@ -13,9 +13,10 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// OpenEditor prepares the user's editor for a file, at a line if the editor supports it and line isn't 0. Paths from
-// transcripts are untrusted: the path is made absolute from the current directory, so it can't be parsed as an
-// option, and is passed as one argument without a shell. Only regular files are opened.
+// OpenEditor prepares the editor of the user for a file. If line isn't 0 and the editor supports it, the editor
+// starts at this line. Paths from transcripts can't be trusted. So the path is made absolute, relative to the
+// current directory, which prevents that it is parsed as an option. It is also passed as one argument, without a
+// shell. Only regular files are opened.
 func OpenEditor(ctx context.Context, env *place.Env, o *out.Output, file string, line int) (tui.Takeover, error) {
 	if file == "" {
 		return nil, &out.Failure{What: "There is no file to open here. Choose a call that names one."}
@@ -28,11 +29,11 @@ func OpenEditor(ctx context.Context, env *place.Env, o *out.Output, file string,
 	if err != nil {
 		return nil, editorFailure(err)
 	}
-	// Cancellation of this program doesn't end the editor.
+	// The editor continues even if this program is cancelled.
 	return &Takeover{env: env, o: o, Program: host.Foreground{Argv: argv, Environ: env.Host.Environ}}, nil
 }
 
-// editorFailure returns the message for a missing editor.
+// editorFailure returns the message for an editor that is missing.
 func editorFailure(err error) *out.Failure {
 	e, ok := errors.AsType[*host.EditorError](err)
 	switch {
@@ -44,7 +45,8 @@ func editorFailure(err error) *out.Failure {
 	return &out.Failure{What: "The editor " + out.Quoted(e.Program) + " of " + e.Variable + " cannot be found. Install it, or set " + e.Variable + " to another.", Cause: err}
 }
 
-// probeFile checks within probeTimeout that a path is a regular file. It may be on a dead mount.
+// probeFile checks whether a path is a regular file. It waits no longer than probeTimeout, because the path may be
+// on a dead mount.
 func probeFile(ctx context.Context, env *place.Env, path string) error {
 	type answer struct {
 		info os.FileInfo

@@ -10,12 +10,12 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// foldersMost is the maximum number of suggested directories.
+// foldersMost is how many directories are suggested, at most.
 const foldersMost = 200
 
-// FoldersLike returns the directories that match the typed text, in the same notation: first the known ones that
-// contain it, then those on the disk that begin with it. Hidden directories need a typed dot. Folders on a disk that
-// doesn't respond are left out.
+// FoldersLike returns the directories that match the typed text, in the notation of that text. Known directories
+// that contain the text come first. Directories on the disk that begin with the text follow. Hidden directories
+// match only if a dot was typed. Folders on a disk that doesn't respond are left out.
 func FoldersLike(ctx context.Context, env *place.Env, typed string, known []string) []string {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
@@ -49,7 +49,7 @@ func FoldersLike(ctx context.Context, env *place.Env, typed string, known []stri
 	return list
 }
 
-// readFolder lists a directory until ctx ends.
+// readFolder lists a directory. It stops when ctx ends.
 func readFolder(ctx context.Context, dir string) []os.DirEntry {
 	found := make(chan []os.DirEntry, 1)
 	go func() {

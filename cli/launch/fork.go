@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// cutFacts reads the conversation that a fork at a message would have.
+// cutFacts reads the conversation that a fork would have if it ended with a message.
 func cutFacts(ctx context.Context, env *place.Env, conf *place.Config, row *sessions.Row, message string) (*resume.Cut, error) {
 	f, err := readFork(ctx, env, row.Path, message)
 	if err != nil {
@@ -43,8 +43,8 @@ func readFork(ctx context.Context, env *place.Env, path, message string) (*fork.
 	return nil, &out.Failure{What: env.Tilde(path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 }
 
-// forkFirst creates the transcript of a fork at a message before a launch. lost is a warning if the journal could not
-// record it, otherwise "".
+// forkFirst creates the transcript of a fork before a launch. The fork ends with a message. lost is a warning if
+// the journal could not record this, otherwise "".
 func forkFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost string, err error) {
 	if l.From == "" {
 		return "", nil
@@ -60,7 +60,7 @@ func forkFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost stri
 		if err != nil {
 			return c, err
 		}
-		defer func() { _ = src.Close() }() // opened for reading
+		defer func() { _ = src.Close() }() // the transcript was only read
 		op, err := f.Op(src, l.Row.ID, title+" (fork)")
 		if errors.Is(err, fork.ErrTooLarge) {
 			err = &out.Failure{What: "The conversation up to this message has more than " + words.Size(fork.Most) + ". Fork the whole session.", Hints: []string{"continuo resume SESSION --fork"}, Cause: err}

@@ -16,15 +16,16 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Images are copies of images that were opened in the viewer of the desktop, in a private temporary directory. The zero
-// value has none.
+// Images has copies of images that were opened in the image viewer of the desktop. They are in a private temporary
+// directory. The zero value has no images.
 type Images struct {
 	mu    sync.Mutex
 	dir   *disk.Root
 	names []string
 }
 
-// View opens an image in the viewer of the desktop. The type comes from the bytes: the transcript could name a program.
+// View opens an image in the image viewer of the desktop. It finds the type in the bytes of the image, because a
+// type in the transcript could start another program.
 func (v *Images) View(ctx context.Context, env *place.Env, image []byte) (said string, err error) {
 	kind := imageType(image)
 	if kind == "" {
@@ -81,7 +82,7 @@ func (v *Images) Clear() error {
 	return errors.Join(append(errs, err)...)
 }
 
-// imageType returns the type of an image by its first bytes, "" for any other file.
+// imageType finds the type of an image in its first bytes. It returns "" for any other file.
 func imageType(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):

@@ -19,11 +19,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// resumeOptions holds the flags of resume.
+// resumeOptions has the flags of continuo resume.
 type resumeOptions struct {
 	latest, attach, dryRun bool
 	in, take               string
-	words                  []string // arguments that named the session, for hints
+	words                  []string // the arguments that named the session; hints repeat them
 	ask                    resume.Ask
 }
 
@@ -97,17 +97,18 @@ Exit codes: 1 choose something first, 2 it can't be resumed, 3 no such session.`
 	return cmd
 }
 
-// places returns the values of --in.
+// places returns the possible values of --in.
 func places() []resume.Where {
 	return []resume.Where{"", resume.WhereAuto, resume.WhereHere, resume.WhereWindow, resume.WhereSplit, resume.WherePopup}
 }
 
-// Takes returns the values of --take.
+// Takes returns the possible values of --take.
 func Takes() []resume.Take {
 	return []resume.Take{resume.TakeLatest, resume.TakeRestore, resume.TakeNew, resume.TakeSession, resume.TakeDocument}
 }
 
-// resumeRow returns the row to resume. For --latest it can be a backup or document, which begins a new session.
+// resumeRow returns the row to resume. With --latest, it may be a backup or a document, which begins a new
+// session.
 func resumeRow(ctx context.Context, env *place.Env, std *out.Output, arg find.SessionArg, o *resumeOptions) (sessions.Row, error) {
 	if !arg.Latest {
 		return namedToResume(ctx, env, arg, o)
@@ -138,7 +139,7 @@ func resumeRow(ctx context.Context, env *place.Env, std *out.Output, arg find.Se
 	return row, nil
 }
 
-// sayLatest prints which row --latest selected and why. A pending backup has precedence over newer rows.
+// sayLatest prints which row --latest has selected, and why. A pending backup takes precedence over newer rows.
 func sayLatest(env *place.Env, o *out.Output, row *sessions.Row, rows []sessions.Row) {
 	why := "the newest " + string(row.Kind)
 	if row.Kind == sessions.KindSession {
@@ -154,9 +155,9 @@ func sayLatest(env *place.Env, o *out.Output, row *sessions.Row, rows []sessions
 	o.Err.Print(transcript.CleanLine(name) + " (" + why + ", " + render.RowAge(row, env.Now()) + ")\n")
 }
 
-// latestToResume selects the row that /resume-latest of spec 000 selects: a pending backup, else the newest document or
-// session of this project. Backups from an exit come before those from a compaction. args is the prompt for a backup or
-// document, nil for a session.
+// latestToResume selects the same row as /resume-latest of spec 000. This is a pending backup or, if there is
+// none, the newest document or session of this project. Backups that were made at an exit come before those that
+// were made before a compaction. args is the prompt for a backup or a document; nil for a session.
 func latestToResume(ctx context.Context, env *place.Env, rows []sessions.Row) (row sessions.Row, args []string, err error) {
 	rows = find.ProjectRowsHere(ctx, env, rows, find.RowFilter{})
 	backup, newest := newestToResume(rows)
@@ -180,8 +181,8 @@ func latestToResume(ctx context.Context, env *place.Env, rows []sessions.Row) (r
 	return *newest, []string{"Read the session document " + newest.Path + " and ask how to go on from there."}, nil
 }
 
-// newestToResume returns the first pending backup, one from an exit if possible, and the first document or session of
-// the sorted rows. A missing one is nil.
+// newestToResume returns the first pending backup among the sorted rows. If possible, this backup was made at an
+// exit. It also returns the first document or session. Either result is nil if there is none.
 func newestToResume(rows []sessions.Row) (backup, newest *sessions.Row) {
 	for i := range rows {
 		r := &rows[i]
@@ -200,10 +201,11 @@ func newestToResume(rows []sessions.Row) (backup, newest *sessions.Row) {
 	return backup, newest
 }
 
-// isExit reports whether a backup was made at the end of its session: its name ends in _exit, not _compact (spec 000).
+// isExit reports whether a backup was made at the end of its session. The name of such a backup ends in _exit and
+// not in _compact (spec 000).
 func isExit(r *sessions.Row) bool { return !strings.Contains(filepath.Base(r.Path), "_compact") }
 
-// hasSlashCommand reports whether the project or the user has a command of spec 000.
+// hasSlashCommand reports whether the project or the user has a certain command of spec 000.
 func hasSlashCommand(ctx context.Context, env *place.Env, project, name string) bool {
 	if sessions.ProbeFolder(ctx, project).State != sessions.FolderThere {
 		return false
@@ -216,7 +218,7 @@ func hasSlashCommand(ctx context.Context, env *place.Env, project, name string) 
 	return false
 }
 
-// resumeCommand runs resume for one row.
+// resumeCommand runs continuo resume for one row.
 func resumeCommand(ctx context.Context, env *place.Env, std *out.Output, row sessions.Row, o *resumeOptions) error {
 	row.Dir = place.ConfigDirOf(&row)
 	for {
@@ -247,11 +249,12 @@ func resumeCommand(ctx context.Context, env *place.Env, std *out.Output, row ses
 				Hints: []string{"continuo resume " + row.ID + " --dry-run   shows the command"},
 			}
 		}
-		out, err := carryOut(ctx, env, std, row, o.ask, plan.Launch) // the plan is current, so the choices were just confirmed
+		// The plan is current, because the user has just confirmed a choice.
+		out, err := carryOut(ctx, env, std, row, o.ask, plan.Launch)
 		switch {
 		case err != nil:
 			return err
-		case out.Plan != nil: // something changed since the plan
+		case out.Plan != nil: // something has changed since the plan was made
 			continue
 		case out.Run != nil:
 			if err := out.Run.Run(); err != nil {
@@ -262,7 +265,7 @@ func resumeCommand(ctx context.Context, env *place.Env, std *out.Output, row ses
 	}
 }
 
-// attachPlan returns the plan to switch to a live session.
+// attachPlan returns the plan that switches to a live session.
 func attachPlan(plan resume.Plan, o *resumeOptions) (resume.Plan, error) {
 	for _, c := range plan.Choices {
 		if c.Ask.Pane != "" {
@@ -276,7 +279,7 @@ func attachPlan(plan resume.Plan, o *resumeOptions) (resume.Plan, error) {
 	return plan, &out.Failure{Code: out.ExitNo, What: "The session is live, but not in a known tmux pane. Show its process.", Hints: []string{resumeHint(o, "--dry-run")}}
 }
 
-// resumeHint returns the command line of this run with different flags.
+// resumeHint returns the command line of this run with other flags.
 func resumeHint(o *resumeOptions, flags string) string {
 	line := "continuo resume " + place.ShellLine(o.words)
 	if flags != "" {
@@ -299,7 +302,7 @@ func printResumed(env *place.Env, o *out.Output, plan *resume.Plan, out tui.Outc
 	return nil
 }
 
-// chooseHow asks for a choice. Without a terminal it returns an error that lists the choices.
+// chooseHow asks the user to choose. Without a terminal, it returns an error that lists the choices.
 func chooseHow(ctx context.Context, env *place.Env, std *out.Output, plan *resume.Plan, o *resumeOptions) (ask resume.Ask, err error) {
 	if std.JSON {
 		if err := printPlan(env, std, plan, false); err != nil {
@@ -325,8 +328,8 @@ func chooseHow(ctx context.Context, env *place.Env, std *out.Output, plan *resum
 	}
 }
 
-// chosenFork returns the choice that an answer names. A choice that can't be undone needs a whole word, so that a
-// stray letter doesn't trigger it.
+// chosenFork returns the choice that an answer names. For a choice that can't be undone, the answer must be a
+// whole word. A single wrong letter then doesn't select it.
 func chosenFork(s *out.Output, ctx context.Context, plan *resume.Plan, answer string) (ask resume.Ask, ok bool) {
 	i := slices.IndexFunc(plan.Choices, func(c resume.Choice) bool {
 		return strings.EqualFold(c.Key, answer) || strings.EqualFold(c.Name, answer)

@@ -18,11 +18,12 @@ import (
 )
 
 const (
-	probeTimeout   = time.Second     // time limit for checking a folder from a transcript; it may be on a dead mount
-	versionTimeout = 2 * time.Second // time limit for claude --version; 2.1.330 takes 10 ms
+	// How long checking a folder from a transcript may take; the folder may be on a dead mount.
+	probeTimeout   = time.Second
+	versionTimeout = 2 * time.Second // how long claude --version may take; 2.1.330 takes 10 ms
 )
 
-// Starter holds the config and the client, which is looked up once.
+// Starter has the config, and the client, which is looked up only once.
 type Starter struct {
 	Conf   *place.Config
 	Claude func() resume.Claude
@@ -33,7 +34,7 @@ func newStarter(ctx context.Context, env *place.Env, conf *place.Config) Starter
 	return Starter{conf, sync.OnceValue(func() resume.Claude { return findClaude(ctx, env, conf) })}
 }
 
-// ResumeFacts collects the current facts for a resume. The row may be minutes old.
+// ResumeFacts collects the current facts for a resume. The row itself may be some minutes old.
 func ResumeFacts(ctx context.Context, env *place.Env, start Starter, row sessions.Row, ask resume.Ask) (resume.Facts, error) {
 	mux := env.Host.Tmux()
 	f := resume.Facts{
@@ -67,14 +68,15 @@ func ResumeFacts(ctx context.Context, env *place.Env, start Starter, row session
 	return f, ctx.Err()
 }
 
-// clientsOf returns the clients that have the session open, from the registry and the list of started clients. unsure
-// says why the list may be incomplete: a registry entry of a running process could not be parsed.
+// clientsOf returns the clients that have the session open. It finds them in the registry and in the list of
+// started clients. unsure says why the list may be incomplete. The reason is an entry of the registry that could
+// not be parsed although its process is running.
 func clientsOf(ctx context.Context, env *place.Env, row *sessions.Row) (list []resume.Client, unsure string) {
 	if row.Dir == "" {
 		return nil, ""
 	}
 	if _, err := os.Stat(filepath.Join(row.Dir, "sessions")); err != nil && (row.Live != nil || row.Has(sessions.FlagLive)) {
-		c := resume.Client{} // keep the facts of the row
+		c := resume.Client{} // this client has only the facts of the row
 		if row.Live != nil {
 			c.Live = *row.Live
 		}
@@ -100,14 +102,14 @@ func clientsOf(ctx context.Context, env *place.Env, row *sessions.Row) (list []r
 	return list, unsure
 }
 
-// addPanes sets the tmux pane or the terminal of each client.
+// addPanes finds the tmux pane or the terminal of each client.
 func addPanes(ctx context.Context, env *place.Env, list []resume.Client) {
 	if len(list) == 0 {
 		return
 	}
 	pids := make([]int, len(list))
 	for i := range list {
-		pids[i] = list[i].PID // PID 0 has no pane
+		pids[i] = list[i].PID // a client with the PID 0 has no pane
 	}
 	panes := env.Host.Tmux().PanesOf(ctx, pids)
 	for i := range list {
@@ -120,8 +122,8 @@ func addPanes(ctx context.Context, env *place.Env, list []resume.Client) {
 	}
 }
 
-// twinsOf returns other transcripts with the same ID and messages in the same config directory. The client searches
-// all projects for an ID.
+// twinsOf returns other transcripts in the same config directory that have the same ID, and messages. They matter
+// because the client searches all projects for an ID.
 func twinsOf(ctx context.Context, env *place.Env, row *sessions.Row) []resume.Twin {
 	if row.Kind != sessions.KindSession || row.Dir == "" {
 		return nil
@@ -146,7 +148,7 @@ func twinsOf(ctx context.Context, env *place.Env, row *sessions.Row) []resume.Tw
 	return list
 }
 
-// findClaude looks up the configured client and its version.
+// findClaude looks up the configured client, and the version of the client.
 func findClaude(ctx context.Context, env *place.Env, conf *place.Config) resume.Claude {
 	c := resume.Claude{Name: conf.ClaudeCommand, Args: conf.ClaudeArgs}
 	if env.MadeUp { // nothing will run
@@ -173,12 +175,14 @@ func claudePath(env *place.Env, conf *place.Config) (string, error) {
 	return env.Host.LookPath(name)
 }
 
-// ClientVersion parses the output of claude --version, "2.1.330 (Claude Code)". It returns "" for other output.
+// ClientVersion finds the version in the output of claude --version, which is like "2.1.330 (Claude Code)". It
+// returns "" for other output.
 func ClientVersion(printed string) string {
 	return regexp.MustCompile(`^\d+\.\d+\.\d+[-+.0-9A-Za-z]*`).FindString(printed)
 }
 
-// LostFolder returns the main worktree of a missing folder and how git can restore the folder.
+// LostFolder returns the main worktree of a folder that is missing. It also returns how git can restore the
+// folder.
 func LostFolder(ctx context.Context, env *place.Env, row *sessions.Row, folder string) (main string, tree resume.Tree) {
 	known := []string{folder}
 	if row.Project != "" {
@@ -215,12 +219,12 @@ func LostFolder(ctx context.Context, env *place.Env, row *sessions.Row, folder s
 	return main, tree
 }
 
-// nearMost is the maximum number of folders per directory searched for the repository of a removed worktree.
+// nearMost is in how many folders of a directory the repository of a removed worktree is searched, at most.
 const nearMost = 500
 
 // nearFolders returns the folders in the first two existing directories above path. One of them may be the main
-// worktree of path, such as ~/code/app for ~/code/hotfix or ~/code/trees/hotfix. It doesn't search above the home
-// directory.
+// worktree of path. For example, ~/code/app may be the main worktree of ~/code/hotfix or of ~/code/trees/hotfix.
+// nearFolders doesn't search above the home directory.
 func nearFolders(ctx context.Context, env *place.Env, path string) []string {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
@@ -241,8 +245,9 @@ func nearFolders(ctx context.Context, env *place.Env, path string) []string {
 	return list
 }
 
-// siblingOf finds the main worktree of a removed worktree by name: the repository's name is a prefix of the folder's
-// (teahouse, teahouse-slots), and it has the branch. git worktree remove leaves no other trace.
+// siblingOf finds the main worktree of a removed worktree. The name of its folder must be a prefix of the name of
+// the removed folder (teahouse, teahouse-slots), and it must have the branch. After git worktree remove, there is
+// no other trace.
 func siblingOf(ctx context.Context, env *place.Env, folder, branch string) (main string, removed bool) {
 	parent, name := filepath.Split(folder)
 	if sessions.ProbeFolder(ctx, parent).State != sessions.FolderThere {
@@ -252,7 +257,7 @@ func siblingOf(ctx context.Context, env *place.Env, folder, branch string) (main
 	if err != nil {
 		return "", false
 	}
-	for _, e := range entries { // in sorted order the longest match comes last
+	for _, e := range entries { // they are sorted, so the longest match comes last
 		rest, fits := strings.CutPrefix(name, e.Name())
 		if !fits || rest == "" || !strings.ContainsRune("-._", rune(rest[0])) {
 			continue
@@ -265,7 +270,7 @@ func siblingOf(ctx context.Context, env *place.Env, folder, branch string) (main
 	return main, main != ""
 }
 
-// hasBranch reports whether a repository has a local branch with this name.
+// hasBranch reports whether a repository has a local branch with a certain name.
 func hasBranch(ctx context.Context, env *place.Env, repository, branch string) bool {
 	if branch == "" || branch == "HEAD" || strings.HasPrefix(branch, "-") {
 		return false

@@ -21,8 +21,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// decideResume plans the resume of a session, backup or document. A new session in the folder of a backup or document
-// is planned like a new session in the folder of a session.
+// decideResume plans the resume of a session, a backup or a document. A new session in the folder of a backup or a
+// document is planned in the same way as one in the folder of a session.
 func decideResume(ctx context.Context, env *place.Env, conf *place.Config, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
 	start := newStarter(ctx, env, conf)
 	if row.Kind == sessions.KindSession || ask.New {
@@ -52,7 +52,8 @@ func keptFacts(ctx context.Context, env *place.Env, start Starter, row sessions.
 		return f, err
 	}
 	if place.State == sessions.FolderThere {
-		found, _ := backup.Find(ctx, row.Workdir, env.Now().Location()) // an unreadable memory has no pending backups
+		// If the memory can't be read, there are no pending backups.
+		found, _ := backup.Find(ctx, row.Workdir, env.Now().Location())
 		for i := range found.Backups {
 			if b := &found.Backups[i]; b.Pending {
 				if f.Newest == "" {
@@ -71,12 +72,14 @@ func keptFacts(ctx context.Context, env *place.Env, start Starter, row sessions.
 	return f, cmp.Or(err, ctx.Err())
 }
 
-// memoryFolder returns the folder whose memory contains a backup or document, or the project around it.
+// memoryFolder returns the folder whose memory contains a backup or a document. If there is none, it returns the
+// project around the row.
 func memoryFolder(ctx context.Context, env *place.Env, row *sessions.Row) string {
 	return cmp.Or(row.Workdir, place.MemoryProject(row.Path), documentProject(row.Path), survey.MemoryOf(ctx, filepath.Dir(row.Path), env.Home), row.Project)
 }
 
-// documentProject returns the project whose memory or planning directory contains a document (spec 000), "" if none.
+// documentProject returns the project whose memory or planning directory contains a document (spec 000); "" if
+// there is none.
 func documentProject(path string) string {
 	dir := filepath.Dir(path)
 	if filepath.Base(dir) == "sessions" {
@@ -91,8 +94,8 @@ func documentProject(path string) string {
 	return ""
 }
 
-// keptSession collects the facts of a backup's session, both the existing one and the one a restore would create, and
-// completes the row.
+// keptSession completes a row, and collects the facts about the session of a backup. These are the facts about an
+// existing session, and about the session that a restore would create.
 func keptSession(ctx context.Context, env *place.Env, start Starter, f *resume.KeptFacts, row *sessions.Row, ask resume.Ask) error {
 	dirs := place.ConfigDirs(env, start.Conf)
 	ses := sessions.Read(ctx, row.Path, env.Now())
@@ -106,7 +109,8 @@ func keptSession(ctx context.Context, env *place.Env, start Starter, f *resume.K
 	}
 	row.Unsearched = len(files) == 0 && len(unlisted) > 0
 	if row.Relation = ""; row.Of != "" && !row.Unsearched {
-		row.Relation, _ = backup.Compare(ctx, row.Path, row.Original, true) // unknown if a file can't be read
+		// Unknown if one of the files can't be read.
+		row.Relation, _ = backup.Compare(ctx, row.Path, row.Original, true)
 	}
 	var err error
 	if row.Relation.Held() {
@@ -129,8 +133,8 @@ func keptSession(ctx context.Context, env *place.Env, start Starter, f *resume.K
 	return err
 }
 
-// restoreFirst restores the session of a backup before a launch, like continuo backup restore. lost is a warning if the
-// journal could not record the restore, otherwise "".
+// restoreFirst restores the session of a backup before a launch, in the same way as continuo backup restore. lost
+// is a warning if the journal could not record the restore, otherwise "".
 func restoreFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost string, err error) {
 	if l.Restore == "" {
 		return "", nil
@@ -161,8 +165,8 @@ func restoreFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost s
 	return lost, nil
 }
 
-// restoreLine returns the shell line that does what restoreFirst does. For a new ID it is a continuo resume with
-// --take new-id, because only this run knows the generated ID.
+// restoreLine returns a line for a shell that does the same as restoreFirst. For a new ID, this is a continuo
+// resume with --take new-id, because only this run knows the generated ID.
 func restoreLine(env *place.Env, l *resume.Launch) string {
 	if l.Fresh {
 		return place.ShellLine([]string{"continuo", "resume", l.Restore, "--take", string(resume.TakeNew)})

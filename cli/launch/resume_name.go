@@ -14,8 +14,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// namedToResume returns the row that a word names. Sessions are found as in other commands. Backups and documents
-// need a path or a complete file name, because resuming them does something different.
+// namedToResume returns the row that a word names. It finds sessions in the same way as other commands. For a
+// backup or a document, the word must be a path or a complete file name, because resuming these rows does
+// something different.
 func namedToResume(ctx context.Context, env *place.Env, arg find.SessionArg, o *resumeOptions) (sessions.Row, error) {
 	row, err := keptPath(ctx, env, arg.Word)
 	if row == nil && err == nil {
@@ -39,7 +40,7 @@ func namedToResume(ctx context.Context, env *place.Env, arg find.SessionArg, o *
 	return *row, nil
 }
 
-// keptPath returns the backup or document at a path, nil if there is none.
+// keptPath returns the backup or the document at a path; nil if there is none.
 func keptPath(ctx context.Context, env *place.Env, word string) (*sessions.Row, error) {
 	path, ok := backups.NamedPath(env, word)
 	if ext := filepath.Ext(word); !ok && (ext == ".md" || ext == ".jsonl") {
@@ -50,7 +51,7 @@ func keptPath(ctx context.Context, env *place.Env, word string) (*sessions.Row, 
 	}
 	row, err := find.FileRow(env, path)
 	if row == nil || err != nil {
-		return nil, nil // a name or title; find reports other problems
+		return nil, nil // the word is a name or a title; find reports other problems
 	}
 	if place.MemoryProject(row.Path) != "" {
 		row.Kind = sessions.KindBackup
@@ -64,7 +65,7 @@ func keptPath(ctx context.Context, env *place.Env, word string) (*sessions.Row, 
 	}
 	row.Workdir = memoryFolder(ctx, env, row)
 	opts.Dirs, opts.Cwd, opts.Also = nil, "", []string{row.Workdir}
-	rows, _ := env.Open(opts).List(ctx, true) // missing directories have no rows
+	rows, _ := env.Open(opts).List(ctx, true) // a directory that is missing has no rows
 	for _, r := range rows {
 		if r.Path == row.Path || place.RealPath(r.Path) == place.RealPath(row.Path) {
 			return &r, nil
@@ -73,8 +74,8 @@ func keptPath(ctx context.Context, env *place.Env, word string) (*sessions.Row, 
 	return row, ctx.Err()
 }
 
-// keptName returns the backup or document with a file name in any known project. found and err are the result of
-// looking up the word as a session.
+// keptName returns the backup or the document that has a certain file name, in any known project. found and err
+// are the result of looking up the word as a session.
 func keptName(ctx context.Context, env *place.Env, word string, found *sessions.Row, err error) (*sessions.Row, error) {
 	name := strings.TrimSuffix(strings.TrimSuffix(word, ".jsonl"), ".md")
 	if err == nil && found.ID == name {

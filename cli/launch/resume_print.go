@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planFailure returns a plan as an error for scripts, with a command for each choice.
+// planFailure returns a plan as an error for scripts. For each choice, it has a command.
 func planFailure(plan *resume.Plan, o *resumeOptions) *out.Failure {
 	f := &out.Failure{Code: out.ExitNo, What: plan.Findings[0].What + " " + plan.Findings[0].Detail}
 	for _, more := range plan.Findings[1:] {
@@ -26,7 +26,7 @@ func planFailure(plan *resume.Plan, o *resumeOptions) *out.Failure {
 	return f
 }
 
-// choiceFlags returns the flags for a choice.
+// choiceFlags returns the flags that make a choice.
 func choiceFlags(c resume.Choice) string {
 	var flags []string
 	add := func(on bool, flag string) {
@@ -94,7 +94,7 @@ func resumePlanText(plan *resume.Plan, o *out.Stream) string {
 	return b.String()
 }
 
-// PlanJSON is a plan for programs.
+// PlanJSON describes a plan for programs.
 type PlanJSON struct {
 	ID       string        `json:"id"`
 	Action   string        `json:"action"`
@@ -128,7 +128,7 @@ type launchJSON struct {
 	Pane string       `json:"pane,omitempty"`
 }
 
-// printPlan prints a plan. ran says that it was carried out.
+// printPlan prints a plan. ran means that the plan was carried out.
 func printPlan(env *place.Env, o *out.Output, plan *resume.Plan, ran bool) error {
 	if o.JSON {
 		printed := PlanJSON{ID: plan.ID, Action: plan.Title, Ran: ran, Findings: []findingJSON{}, Choices: []choiceJSON{}}

@@ -13,23 +13,25 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Takeover is a program that takes over the terminal. It implements tea.ExecCommand.
+// Takeover is a program that uses the terminal until it ends. It implements tea.ExecCommand.
 type Takeover struct {
 	env     *place.Env
 	o       *out.Output
 	Program host.Foreground
-	Line    string                    // shell line to print before the start; "" prints none
-	Said    string                    // result of before, added to a later failure; "" if none
-	before  func() (*prepared, error) // claims the session and creates its folder; nil if not needed
-	Pause   bool                      // wait for enter at the end
-	Hold    bool                      // after an early failure, wait for enter so that the browser doesn't hide the output
+	Line    string // line for a shell that is printed before the start; "" prints nothing
+	Said    string // what before has done, which is added to a later failure; "" if nothing
+	// Claims the session and creates the folder of the session; nil if this isn't needed.
+	before func() (*prepared, error)
+	Pause  bool // at the end, wait for the key enter
+	// After an early failure, wait for the key enter, so that the browser doesn't hide the output.
+	Hold bool
 }
 
-// holdWithin is the time within which a failure counts as early.
+// holdWithin is how soon a failure must happen to count as early.
 const holdWithin = 10 * time.Second
 
-// Run starts the program and waits until it exits. A nonzero exit code is an error; termination by a signal such as
-// ctrl+c isn't.
+// Run starts the program, and waits until it exits. If the exit code isn't 0, Run returns an error. If a signal
+// such as ctrl+c ends the program, this isn't an error.
 func (t *Takeover) Run() error {
 	r := &prepared{settle: func(int, string) {}}
 	if t.Program.Stdin == nil {

@@ -40,14 +40,14 @@ Exit code 2: --try doesn't run inside tmux.`,
 	return cmd
 }
 
-// TmuxLines is a group of tmux config lines.
+// TmuxLines is a group of lines for the config of tmux.
 type TmuxLines struct {
 	What   string   `json:"what"`   // one sentence
 	Config []string `json:"config"` // lines for ~/.tmux.conf
-	Try    []string `json:"try"`    // the same as shell commands
+	Try    []string `json:"try"`    // the same in the form of shell commands
 }
 
-// newTmuxLines returns a group. The quotes mean the same to tmux and a shell.
+// newTmuxLines returns a group of lines. The quotes have the same meaning for tmux and for a shell.
 func newTmuxLines(what string, config ...string) TmuxLines {
 	l := TmuxLines{What: what, Config: config}
 	for _, line := range config {
@@ -56,7 +56,7 @@ func newTmuxLines(what string, config ...string) TmuxLines {
 	return l
 }
 
-// printTmux prints the config lines.
+// printTmux prints the lines for the config of tmux.
 func printTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 	path, err := os.Executable()
 	if err != nil {
@@ -78,7 +78,7 @@ func printTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 			`bind-key G new-window -n continuo -c "#{pane_current_path}" "`+word+`"`),
 		newTmuxLines("Live, waiting and pending sessions at the right of the status line. Put it after a line that sets status-right.",
 			`set-option -g status-right-length 80`,
-			// A condition keeps it from being appended each time that the file is sourced.
+			// Without this condition, the line would be appended again each time that the file is sourced.
 			`if-shell -F "#{m:*status --line*,#{status-right}}" "" "set-option -ag status-right ' #(`+word+` status --line)'"`))
 	if o.JSON {
 		return o.PrintJSON(out.NewRecord().Set("program", word).Set("lines", all))
@@ -87,7 +87,7 @@ func printTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 	return nil
 }
 
-// TmuxPage formats the lines as a config file. Explanations are comments.
+// TmuxPage formats the lines as a config file. The explanations are comments.
 func TmuxPage(all []TmuxLines, word string, popups bool, v host.Version) string {
 	var b strings.Builder
 	b.WriteString("# continuo in tmux. The keys are unused by default; choose others if you like.\n" +
@@ -137,13 +137,14 @@ func tryTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 	return nil
 }
 
-// programWord returns the word that starts this program in a tmux config: its name if the PATH leads to it, or its
-// path in single quotes, which may be inside double quotes. It returns an error if tmux, its formats, strftime or a
-// shell would change the path.
+// programWord returns the word that starts this program in a config of tmux. This is the name of the program if
+// the PATH leads to it. Otherwise, it is the path in single quotes, and this word may be inside double quotes.
+// programWord returns an error if tmux, the formats of tmux, strftime or a shell would change the path.
 func programWord(path string, h host.Host) (string, error) {
 	const name = "continuo"
 	if info, err := os.Stat(path); err == nil {
-		if found, err := h.LookPath(name); err == nil && place.SameFile(found, info) { // otherwise it is a different continuo
+		// Otherwise, it is a different continuo.
+		if found, err := h.LookPath(name); err == nil && place.SameFile(found, info) {
 			return name, nil
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// StartInTmux starts a program in tmux and converts errors into messages.
+// StartInTmux starts a program in tmux. It converts errors into messages.
 func StartInTmux(ctx context.Context, m *host.Tmux, where, dir string, env, argv []string, name string) (host.Started, error) {
 	s, err := m.Start(ctx, where, dir, env, argv, name)
 	if e, ok := errors.AsType[*host.TmuxError](err); ok {
@@ -19,7 +19,7 @@ func StartInTmux(ctx context.Context, m *host.Tmux, where, dir string, env, argv
 	return s, err
 }
 
-// startFailure returns the message for a program that didn't start in tmux.
+// startFailure returns the message for a program that tmux did not start.
 func startFailure(e *host.TmuxError, where, dir string) *out.Failure {
 	f := &out.Failure{Cause: e.Err}
 	switch e.Trouble {
@@ -48,7 +48,7 @@ func startFailure(e *host.TmuxError, where, dir string) *out.Failure {
 	return f
 }
 
-// GoInTmux switches to a pane and converts errors into messages.
+// GoInTmux switches to a pane. It converts errors into messages.
 func GoInTmux(ctx context.Context, m *host.Tmux, pane string) (attach []string, err error) {
 	attach, err = m.GoTo(ctx, pane)
 	e, ok := errors.AsType[*host.TmuxError](err)
@@ -63,10 +63,10 @@ func GoInTmux(ctx context.Context, m *host.Tmux, pane string) (attach []string, 
 	return nil, &out.Failure{What: "tmux could not switch to pane " + pane + ": " + e.Err.Error() + ". Switch to it yourself.", Cause: e.Err}
 }
 
-// noTmux is the message for a machine without tmux.
+// noTmux is the message for a machine that has no tmux.
 const noTmux = "tmux isn't on the PATH. Install it."
 
-// outsideTmux returns the error for commands that need tmux.
+// outsideTmux returns the error for a command that must run inside tmux.
 func outsideTmux(because string) *out.Failure {
 	return &out.Failure{What: "This is not inside tmux, so " + because + ". Start tmux, and run it there."}
 }

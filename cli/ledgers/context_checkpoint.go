@@ -82,8 +82,8 @@ func contextCheckpoint(ctx context.Context, env *place.Env, std *out.Output, ask
 	if ask.dry {
 		o.info("Dry run complete")
 	} else {
-		o.head("When all steps verified:")
-		o.line("  - Use Claude Code /compact command\n  - Or /clear if context needs reset")
+		o.head("When all steps are verified:")
+		o.line("  - Use Claude Code /compact command\n  - Or use /clear to reset the context")
 	}
 	o.end()
 	return nil

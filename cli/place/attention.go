@@ -10,31 +10,33 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Limits of the attention lookup for live sessions.
+// The limits for finding the attention of live sessions.
 const (
-	attentionLook = 100 * time.Millisecond // time limit for reading the config of a project, which may be on a dead mount
-	AttentionFor  = 10 * time.Second       // validity of a cached result
-	AttentionLog  = 4 << 20                // bytes of the trajectory searched for deltas, newest first
-	attentionDays = 7                      // maximum age of a delta in days
+	// How long reading the config of a project may take; the project may be on a dead mount.
+	attentionLook = 100 * time.Millisecond
+	AttentionFor  = 10 * time.Second // how long a cached result is valid
+	// How many bytes of the trajectory are searched for deltas, newest bytes first.
+	AttentionLog  = 4 << 20
+	attentionDays = 7 // maximum age of a delta in days
 )
 
-// Attentions computes how much of the attention budget live sessions have used (spec 002). It is safe for concurrent
-// use.
+// Attentions computes how much of the attention budget the live sessions have used (spec 002). It is safe for
+// concurrent use.
 type Attentions struct {
 	Env *Env
 	mu  sync.Mutex
-	Of  map[string]attentionKnown // by folder of the session
+	Of  map[string]attentionKnown // by the folder of the session
 }
 
-// attentionKnown holds the facts of one project.
+// attentionKnown has the facts of one project.
 type attentionKnown struct {
 	At     time.Time
 	budget ledger.Attention
-	ledger bool          // the project has a ledger or a ledger config
-	Deltas []DeltaRecord // from the trajectory, newest files first
+	ledger bool          // the project has a ledger, or a config for a ledger
+	Deltas []DeltaRecord // from the trajectory; the newest files are first
 }
 
-// Fill sets the attention of the live sessions among the rows.
+// Fill sets the attention of those rows that are live sessions.
 func (a *Attentions) Fill(ctx context.Context, rows []sessions.Row) {
 	for i := range rows {
 		r := &rows[i]
@@ -48,7 +50,7 @@ func (a *Attentions) Fill(ctx context.Context, rows []sessions.Row) {
 	}
 }
 
-// Known returns the facts of the project of a folder, or the defaults if the folder doesn't answer.
+// Known returns the facts about the project of a folder. If the folder doesn't answer, it returns the defaults.
 func (a *Attentions) Known(ctx context.Context, dir string) attentionKnown {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -66,7 +68,7 @@ func (a *Attentions) Known(ctx context.Context, dir string) attentionKnown {
 			if d, ok := DeltaOf(r); ok {
 				k.Deltas = append(k.Deltas, d)
 			}
-		}) // an error only loses old or unreadable records
+		}) // an error only means that records are missing, which are old or can't be read
 		return k
 	})
 	if !ok {
@@ -80,7 +82,7 @@ func (a *Attentions) Known(ctx context.Context, dir string) attentionKnown {
 	return k
 }
 
-// Attention returns the used part of the budget of a session.
+// Attention returns how much of its budget a session has used.
 func (k *attentionKnown) Attention(s *sessions.Session) *sessions.Attention {
 	used, _ := s.ContextUsed()
 	fresh := k.fresh(s, used)
@@ -90,7 +92,7 @@ func (k *attentionKnown) Attention(s *sessions.Session) *sessions.Attention {
 	}
 }
 
-// fresh returns the used tokens since the last delta. Deltas of an earlier context don't count.
+// fresh returns how many tokens were used since the last delta. Deltas of an earlier context don't count.
 func (k *attentionKnown) fresh(s *sessions.Session, used int64) int64 {
 	var last DeltaRecord
 	for _, d := range k.Deltas {
@@ -98,20 +100,20 @@ func (k *attentionKnown) fresh(s *sessions.Session, used int64) int64 {
 			last = d
 		}
 	}
-	if last.tokens > used { // a part of the context was cleared since
+	if last.tokens > used { // since then, a part of the context was cleared
 		return used
 	}
 	return used - last.tokens
 }
 
-// DeltaRecord is a delta of a session in the trajectory.
+// DeltaRecord is the delta of a session that the trajectory has recorded.
 type DeltaRecord struct {
 	Session string
 	At      time.Time
 	tokens  int64
 }
 
-// DeltaOf returns the delta in a record, and false if the record isn't a delta.
+// DeltaOf returns the delta that a record describes. It returns false if the record isn't a delta.
 func DeltaOf(r *trajectory.Record) (DeltaRecord, bool) {
 	if r.Phase != trajectory.PhaseDelta {
 		return DeltaRecord{}, false

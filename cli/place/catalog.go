@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ConfigDirOf returns the Claude config directory of a session, "" if it is in none. For a session named by path, the
-// directory follows from the path.
+// ConfigDirOf returns the Claude config directory that a session is in; "" if it is in none. If the user named the
+// session by its path, the directory is found in the path.
 func ConfigDirOf(row *sessions.Row) string {
 	if projects := filepath.Dir(filepath.Dir(row.Path)); row.Dir == "" && filepath.Base(projects) == "projects" {
 		return filepath.Dir(projects)
@@ -21,10 +21,10 @@ func ConfigDirOf(row *sessions.Row) string {
 	return row.Dir
 }
 
-// SearchDirs returns the Claude config directories to search and where they come from: --claude-dir,
-// $CLAUDE_CONFIG_DIR, the roots of the config file, or ~/.claude, in that order. The variable takes precedence over
-// the file because it is set in this shell and claude obeys it too. The directories may not exist. Without a home the
-// result is empty.
+// SearchDirs returns the Claude config directories to search. from says where they come from. The sources are
+// --claude-dir, $CLAUDE_CONFIG_DIR, the roots of the config file, and ~/.claude. The first of these that is set is
+// used. The variable takes precedence over the file, because it is set in this shell, and claude obeys it too. A
+// directory may not exist. If there is no home, the result is empty.
 func SearchDirs(env *Env, c *Config) (dirs []string, from string) {
 	switch {
 	case len(env.ClaudeDirs) > 0:
@@ -51,8 +51,8 @@ func ConfigDirs(env *Env, conf *Config) []string {
 	return dirs
 }
 
-// CatalogOptions returns where to search: --claude-dir, $CLAUDE_CONFIG_DIR, the roots of the config file, or
-// ~/.claude, in that order. A named directory that is missing is an error; a missing default gives an empty list.
+// CatalogOptions returns where to search for sessions. The sources are the same as for SearchDirs. If a directory
+// that was named is missing, this is an error. If the default is missing, the list is empty.
 func CatalogOptions(env *Env) (catalog.Options, error) {
 	opts := catalog.Options{
 		Cwd: env.Dir, Home: env.Home, Now: env.Now, Zone: env.Now().Location(),
@@ -88,7 +88,7 @@ func CatalogOptions(env *Env) (catalog.Options, error) {
 		opts.Kept = HooksAct(env, opts.Dirs)
 		return opts, nil
 	}
-	c, _ := LoadConfig(env) // the caller has reported the error
+	c, _ := LoadConfig(env) // the caller has already reported the error
 	if opts.Dirs, _ = SearchDirs(env, c); len(opts.Dirs) == 0 {
 		return opts, &out.Failure{What: "HOME is not set, so the sessions cannot be found. Name their directory with --claude-dir PATH."}
 	}
@@ -96,21 +96,21 @@ func CatalogOptions(env *Env) (catalog.Options, error) {
 	return opts, nil
 }
 
-// SameFile reports whether a path leads to the file. It keeps a linked directory from being listed twice.
+// SameFile reports whether a path leads to a file. So a directory that is linked isn't listed twice.
 func SameFile(path string, info os.FileInfo) bool {
 	other, err := os.Stat(path)
 	return err == nil && os.SameFile(other, info)
 }
 
-// Source is the part of the catalog that commands use.
+// Source has those methods of the catalog that commands use.
 type Source interface {
-	// List returns all rows, newest first. The error joins all read errors.
+	// List returns all rows, newest first. The error joins all errors that happened while reading.
 	List(ctx context.Context, quick bool) ([]sessions.Row, error)
 	// Open opens the file of a row.
 	Open(ctx context.Context, row sessions.Row) (SourceDoc, error)
 }
 
-// SourceDoc is the part of an open file that show uses.
+// SourceDoc has those methods of an open file that the command show uses.
 type SourceDoc interface {
 	Outline() []transcript.MessageRef
 	Threads() []transcript.Thread
@@ -120,13 +120,13 @@ type SourceDoc interface {
 	Close() error
 }
 
-// opener creates the source of a command.
+// opener creates the source for a command.
 type opener func(catalog.Options) Source
 
-// OpenCatalog opens the catalog on disk.
+// OpenCatalog opens the catalog of the files on disk.
 func OpenCatalog(opts catalog.Options) Source { return CatalogSource{catalog.New(opts)} }
 
-// CatalogSource adapts a catalog to Source.
+// CatalogSource makes a Source from a catalog.
 type CatalogSource struct{ *catalog.Catalog }
 
 // Open implements Source.

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// Keys of the config file. Add a new key only after discussion.
+// The keys of the config file. Discuss a new key before you add it.
 const (
 	KeyRoots    = "roots"
 	KeyTheme    = "theme"
@@ -23,46 +23,48 @@ const (
 	KeyCommand  = "claude.command"
 	KeyArgs     = "claude.args"
 	KeyDate     = "prices.date"
-	KeyModels   = "prices.models" // also "prices.models." followed by the name or family of a model
-	KeyKeys     = "keys"          // also "keys." followed by the name of an action
+	KeyModels   = "prices.models" // or "prices.models." and the name or family of a model
+	KeyKeys     = "keys"          // or "keys." and the name of an action
 )
 
-// Auto is the value of settings that continuo detects.
+// Auto is the value of a setting that continuo finds out itself.
 const Auto = "auto"
 
 // ConfigLimit is the maximum size of a config file in bytes.
 const ConfigLimit = 64 << 10
 
-// Config holds the settings of the config file, with defaults for missing keys.
+// Config has the settings of the config file. Settings that the file doesn't have are the defaults.
 type Config struct {
-	Roots         []string            // absolute Claude config directories; empty if the file names none
+	Roots         []string            // absolute paths of Claude config directories; empty if the file has none
 	Theme         string              // auto, dark, light or none
 	Glyphs        string              // auto, unicode or ascii
 	ResumeIn      string              // auto, here, window, split or popup
-	ClaudeCommand string              // a name on the PATH or an absolute path
-	ClaudeArgs    []string            // added before the arguments of continuo
-	Keys          map[string][]string // keys by action name
+	ClaudeCommand string              // a name on the PATH, or an absolute path
+	ClaudeArgs    []string            // arguments that precede those of continuo
+	Keys          map[string][]string // keys by the name of the action
 	Prices        resume.Prices
 
-	Path  string         // path of the file; "" without a home
+	Path  string         // path of the file; "" if there is no home
 	Found bool           // the file exists
-	Lines map[string]int // line of each key by its dotted name; missing keys have defaults
+	Lines map[string]int // line of each key, by the dotted name of the key; a key that isn't here has its default
 }
 
-// keyCheck validates the section [keys]. It returns the invalid action name, and an error that says what is wrong and
-// what is allowed.
+// keyCheck checks the section [keys]. It returns the name of an action that is invalid. Its error says what is
+// wrong, and what is allowed.
 type keyCheck func(keys map[string][]string) (name string, err error)
 
-// LoadConfig returns the settings of the config file, which is read once per run. A missing file gives the defaults.
-// The error is an *out.Failure that names the file and line, and comes with the defaults.
+// LoadConfig returns the settings of the config file. The file is read once for each run. If there is no file, all
+// settings are the defaults. If there is an error, it is an *out.Failure that names the file and the line, and the
+// settings are the defaults.
 func LoadConfig(env *Env) (*Config, error) { return env.Settings() }
 
-// ReadConfigFile reads the config file. Commands call LoadConfig instead, which reads it once.
+// ReadConfigFile reads the config file. Commands call LoadConfig instead, which reads the file only once.
 func ReadConfigFile(env *Env) (*Config, error) {
 	return ReadConfig(env.configPath(), env.Home, tui.CheckKeys)
 }
 
-// configPath returns $XDG_CONFIG_HOME/continuo/config.toml or ~/.config/continuo/config.toml, "" without a home.
+// configPath returns $XDG_CONFIG_HOME/continuo/config.toml or ~/.config/continuo/config.toml. It returns "" if
+// there is no home.
 func (e *Env) configPath() string {
 	dir := e.configDir()
 	if dir == "" {
@@ -71,7 +73,7 @@ func (e *Env) configPath() string {
 	return filepath.Join(dir, "config.toml")
 }
 
-// DefaultConfig returns the settings without a config file.
+// DefaultConfig returns the settings that apply if there is no config file.
 func DefaultConfig(path string) *Config {
 	return &Config{
 		Theme: Auto, Glyphs: Auto, ResumeIn: Auto, ClaudeCommand: "claude",
@@ -87,7 +89,7 @@ func ReadConfig(path, home string, check keyCheck) (*Config, error) {
 	}
 	data, err := sessions.ReadSmall(path, ConfigLimit)
 	if _, missing := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && missing != nil {
-		return c, nil // neither a file nor a broken link
+		return c, nil // there is neither a file nor a broken link
 	}
 	where := sessions.Tilde(path, home)
 	if err != nil {
@@ -95,7 +97,7 @@ func ReadConfig(path, home string, check keyCheck) (*Config, error) {
 	}
 	c.Found = true
 	p := configParser{config: c, where: where, home: home}
-	if err := p.parse(strings.TrimPrefix(string(data), "\uFEFF")); err != nil { // byte order mark of some editors
+	if err := p.parse(strings.TrimPrefix(string(data), "\uFEFF")); err != nil { // some editors write a byte order mark
 		return DefaultConfig(path), err
 	}
 	if check == nil {
@@ -121,7 +123,7 @@ func ExpandHome(path, home string) string {
 	return path
 }
 
-// TOMLText returns a TOML basic string with all characters escaped that a terminal interprets.
+// TOMLText returns a basic string of TOML. All characters that a terminal interprets are escaped.
 func TOMLText(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -144,7 +146,8 @@ func TOMLText(s string) string {
 	return b.String() + `"`
 }
 
-// TOMLPath returns a dotted TOML key. Parts with characters other than letters, digits, - and _ are quoted.
+// TOMLPath returns a dotted key of TOML. It quotes a part if the part has characters other than letters, digits, -
+// and _.
 func TOMLPath(parts ...string) string {
 	shown := make([]string, len(parts))
 	for i, part := range parts {

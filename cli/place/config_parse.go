@@ -19,28 +19,28 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ValueLimit is the maximum width in cells of a bad value in an error, and the maximum length of a name that is
-// corrected.
+// ValueLimit is the maximum width, in cells, of a wrong value that an error shows. It is also the maximum length
+// of a name for which a similar name is suggested.
 const ValueLimit = 40
 
-// maxPrice is the maximum price of a million tokens in USD.
+// maxPrice is the highest price of a million tokens in USD.
 const maxPrice = 1e6
 
 // configParser parses the text of a config file.
 type configParser struct {
 	config *Config
-	where  string // path of the file as shown in errors
+	where  string // path of the file in the form for errors
 	home   string
-	places []place // positions of the keys in file order
+	places []place // where the keys are, in the order of the file
 }
 
-// place is the position of a key or table heading.
+// place is where a key or the heading of a table is.
 type place struct {
 	key  []string
 	line int
 }
 
-// parse checks the syntax and then each key separately, so that each error names its key.
+// parse checks the syntax. Then it checks each key separately, so that each error names its key.
 func (p *configParser) parse(text string) error {
 	var tree map[string]any
 	if err := toml.Unmarshal([]byte(text), &tree); err != nil {
@@ -62,7 +62,8 @@ func (p *configParser) parse(text string) error {
 	return nil
 }
 
-// find records the line of each key. A strict decoder that only knows the tables reports every key with its line.
+// find records the line of each key. For that, it uses a strict decoder that knows only the tables. Such a decoder
+// reports every key with its line.
 func (p *configParser) find(text string) {
 	var known struct {
 		Resume struct{} `toml:"resume"`
@@ -84,8 +85,8 @@ func (p *configParser) find(text string) {
 	}
 }
 
-// line returns the line of a key, 0 if unknown. Inside inline tables, and inside values of the wrong type, the
-// decoder omits the parent.
+// line returns the line of a key; 0 if unknown. Inside inline tables, and inside values of the wrong type, the
+// decoder leaves out the parent of a key.
 func (p *configParser) line(key ...string) int {
 	for _, fits := range []func(at []string) bool{
 		func(at []string) bool { return slices.Equal(at, key) },
@@ -99,7 +100,7 @@ func (p *configParser) line(key ...string) int {
 	return 0
 }
 
-// at returns the beginning of an error message about a line.
+// at returns the start of an error message about a line.
 func (p *configParser) at(line int) string {
 	if line == 0 {
 		return "The config file " + p.where
@@ -107,7 +108,7 @@ func (p *configParser) at(line int) string {
 	return "Line " + strconv.Itoa(line) + " of " + p.where
 }
 
-// wrong returns the error for a key. The text what describes the mistake and the allowed values.
+// wrong returns the error for a key. what says what is wrong and which values are allowed.
 func (p *configParser) wrong(what string, key ...string) error {
 	if !strings.HasSuffix(what, "?") {
 		what = strings.TrimSuffix(what, ".") + "."
@@ -115,7 +116,8 @@ func (p *configParser) wrong(what string, key ...string) error {
 	return &out.Failure{What: p.at(p.line(key...)) + ": " + what}
 }
 
-// table reads the keys of a table in file order, so that the first error in the file is reported.
+// table reads the keys of a table in the order of the file, so that the first error in the file is the one that is
+// reported.
 func (p *configParser) table(parent []string, tree map[string]any) error {
 	names := slices.Sorted(maps.Keys(tree))
 	slices.SortStableFunc(names, func(a, b string) int {
@@ -173,7 +175,7 @@ func (p *configParser) take(key []string, v any) (err error) {
 	return err
 }
 
-// date reads a day, as a text or as a date of TOML.
+// date reads a day. The value may be a text or a date of TOML.
 func (p *configParser) date(key []string, v any) (string, error) {
 	text := fmt.Sprint(v)
 	if _, err := time.Parse(time.DateOnly, text); err != nil {
@@ -196,7 +198,7 @@ func (p *configParser) price(key []string, v any) (price resume.Price, err error
 			n, ok = float64(whole), true
 		}
 		switch {
-		case !ok || !(n >= 0 && n <= maxPrice): // NaN is neither
+		case !ok || !(n >= 0 && n <= maxPrice): // this is also true for NaN
 			return price, p.wrong(TOMLPath(key...)+takes+", not "+shownValue(v), key...)
 		case name == "input":
 			price.Input = n
@@ -212,7 +214,7 @@ func (p *configParser) price(key []string, v any) (price resume.Price, err error
 	return price, nil
 }
 
-// unknown returns the error for an unknown key.
+// unknown returns the error for a key that doesn't exist.
 func (p *configParser) unknown(key []string) error {
 	known := []string{KeyRoots, KeyTheme, KeyGlyphs, KeyResumeIn, KeyCommand, KeyArgs, KeyDate, KeyModels, KeyKeys}
 	what := p.at(p.line(key...)) + ": there is no key " + TOMLPath(key...) + "."
@@ -222,7 +224,7 @@ func (p *configParser) unknown(key []string) error {
 	return &out.Failure{What: what + " There are " + words.AndList(known) + "."}
 }
 
-// choice reads one of the given words.
+// choice reads a value that must be one of the given words.
 func (p *configParser) choice(key []string, v any, words ...string) (string, error) {
 	s, ok := v.(string)
 	if ok && slices.Contains(words, s) {
@@ -232,14 +234,14 @@ func (p *configParser) choice(key []string, v any, words ...string) (string, err
 	return "", p.wrong(TOMLPath(key...)+" takes "+strings.Join(words[:last], ", ")+" or "+words[last]+", not "+shownValue(v), key...)
 }
 
-// list reads a list of strings. takes describes the expected value in the error.
+// list reads a list of strings. For the error, takes describes which values are allowed.
 func (p *configParser) list(key []string, v any, takes string) ([]string, error) {
 	values, ok := v.([]any)
 	bad := v
 	var list []string
 	for _, v := range values {
 		s, text := v.(string)
-		if !text || strings.ContainsRune(s, 0) { // program arguments can't contain NUL
+		if !text || strings.ContainsRune(s, 0) { // an argument of a program can't contain NUL
 			ok, bad = false, v
 			break
 		}
@@ -251,7 +253,7 @@ func (p *configParser) list(key []string, v any, takes string) ([]string, error)
 	return list, nil
 }
 
-// roots reads a list of directories and removes duplicates.
+// roots reads a list of directories. It removes duplicates.
 func (p *configParser) roots(key []string, v any) ([]string, error) {
 	list, err := p.list(key, v, `a list of directories, ["~/.claude"]`)
 	if err != nil {
@@ -270,7 +272,8 @@ func (p *configParser) roots(key []string, v any) ([]string, error) {
 	return roots, nil
 }
 
-// command reads the name of the claude program. Relative paths are refused because they would differ by directory.
+// command reads the name of the program claude. It refuses a relative path, because its meaning would depend on
+// the current directory.
 func (p *configParser) command(key []string, v any) (string, error) {
 	s, ok := v.(string)
 	whole := ExpandHome(s, p.home)
@@ -280,7 +283,7 @@ func (p *configParser) command(key []string, v any) (string, error) {
 	return whole, nil
 }
 
-// keys reads the keys of an action: one or a list.
+// keys reads the keys for an action. The value is one key or a list of keys.
 func (p *configParser) keys(key []string, v any) ([]string, error) {
 	if s, ok := v.(string); ok {
 		v = []any{s}
@@ -293,7 +296,7 @@ func (p *configParser) keys(key []string, v any) ([]string, error) {
 	return list, err
 }
 
-// shownValue returns a value for an error message, shortened.
+// shownValue returns a value in the form for an error. A long value is shortened.
 func shownValue(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -313,8 +316,8 @@ func shownValue(v any) string {
 	return "a time"
 }
 
-// nearest returns the most similar name, "" if none is similar. A name is similar if it differs by at most two
-// letters or is the last part of a dotted name.
+// nearest returns the most similar name; "" if none is similar. A name is similar if at most two letters are
+// different, or if word is the last part of a dotted name.
 func nearest(word string, among []string) string {
 	if ansi.StringWidth(word) > ValueLimit {
 		return ""

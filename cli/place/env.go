@@ -1,5 +1,6 @@
-// Package place describes where a command runs: directories, clock and environment (Env), the config file, continuo's
-// own files, the catalog, the ledger of a folder, and the programs started by cli/host.
+// Package place describes where a command runs: the directories, the clock and the environment (Env). It also has
+// the config file, continuo's own files, the catalog, the ledger of a folder, and the programs that cli/host
+// starts.
 package place
 
 import (
@@ -15,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// Command returns a continuo command line that searches the same config directories as this run.
+// Command returns a command line of continuo. It searches the same config directories as this run.
 func (e *Env) Command(words ...string) string {
 	for _, dir := range e.ClaudeDirs {
 		words = append(words, "--claude-dir", dir)
@@ -23,18 +24,19 @@ func (e *Env) Command(words ...string) string {
 	return ShellLine(append([]string{"continuo"}, words...))
 }
 
-// UndoLater describes the command that undoes a plan whose ID isn't known yet. It mentions the ID, because continuo
-// undo without an ID undoes the last action of the project, and that may be a different action.
+// UndoLater returns the command that will undo a plan whose ID isn't known yet. The text mentions the ID. Without
+// an ID, continuo undo undoes the last action of the project, which may be another one.
 func (e *Env) UndoLater() string {
 	return e.Command("undo") + " with the printed ID"
 }
 
-// IsFolder reports whether the typed path is a directory.
+// IsFolder reports whether a path that the user has typed is a directory.
 func (e *Env) IsFolder(ctx context.Context, typed string) bool {
 	return sessions.ProbeFolder(ctx, e.TypedPath(typed)).State == sessions.FolderThere
 }
 
-// PathFix returns the command that adds this program to the PATH, "" if the program has another name.
+// PathFix returns the command that adds the directory of this program to the PATH. It returns "" if the program
+// has another name.
 func (e *Env) PathFix() string {
 	if self, err := os.Executable(); err == nil && filepath.Base(self) == "continuo" {
 		return "export PATH=" + e.ShellPath(filepath.Dir(self)) + `:"$PATH"`
@@ -50,14 +52,14 @@ func (e *Env) ClientDir() string {
 	return filepath.Join(e.Home, ".claude")
 }
 
-// ConfigVariable returns CLAUDE_CONFIG_DIR=DIR for the session's config directory, or the bare name if the variable
-// must be unset. For ~/.claude it must be unset, because the client doesn't find its settings otherwise (client
-// 2.1.330).
+// ConfigVariable returns the setting of CLAUDE_CONFIG_DIR for a session. It is CLAUDE_CONFIG_DIR=DIR for the
+// config directory of the session, or only the name if the variable must not be set. For ~/.claude it must not be
+// set, because the client wouldn't find its settings (client 2.1.330).
 func (e *Env) ConfigVariable(row *sessions.Row) string {
 	const name = "CLAUDE_CONFIG_DIR"
 	mine, dir := e.Host.Getenv(name), row.Dir
 	if dir == "" || mine != "" && RealPath(e.Abs(mine)) == RealPath(dir) {
-		dir = mine // the default of this user's client
+		dir = mine // the default of the client of this user
 	} else if RealPath(filepath.Join(e.Home, ".claude")) == RealPath(dir) {
 		dir = ""
 	}
@@ -67,8 +69,8 @@ func (e *Env) ConfigVariable(row *sessions.Row) string {
 	return name + "=" + dir
 }
 
-// ConfigPrefix returns the shell prefix that sets or unsets CLAUDE_CONFIG_DIR, "" if the environment is right
-// already.
+// ConfigPrefix returns a prefix for a shell line that sets or unsets CLAUDE_CONFIG_DIR. It returns "" if the
+// environment is already right.
 func (e *Env) ConfigPrefix(row *sessions.Row) string {
 	name, dir, set := strings.Cut(e.ConfigVariable(row), "=")
 	switch {
@@ -80,28 +82,28 @@ func (e *Env) ConfigPrefix(row *sessions.Row) string {
 	return ""
 }
 
-// TypedPath returns the absolute path of a typed folder, with ~ expanded.
+// TypedPath returns the absolute path of a folder that the user has typed. It expands ~.
 func (e *Env) TypedPath(path string) string { return e.Abs(ExpandHome(path, e.Home)) }
 
-// Env is the environment of a command: its directories, clock, settings and programs.
+// Env is the environment of a command: its directories, its clock, its settings and its programs.
 type Env struct {
-	Host       host.Host // variables, and the programs that can be started
-	Dir        string    // current directory, "" if it was removed
-	Home       string    // "" if unknown
+	Host       host.Host // the variables, and the programs that can be started
+	Dir        string    // the current directory; "" if it was removed
+	Home       string    // home directory; "" if unknown
 	Now        func() time.Time
-	Args       []string // arguments of this run, for crash reports
+	Args       []string // the arguments of this run, for a crash report
 	Version    string
-	ClaudeDirs []string // from --claude-dir
-	Dirs       []string // Claude config directories of this run, set when known
+	ClaudeDirs []string // values of --claude-dir
+	Dirs       []string // Claude config directories of this run, as soon as they are known
 	Open       opener
 	Browse     Browser
 	Signals    *host.Signals
-	MadeUp     bool                    // the sessions are those of a demo
+	MadeUp     bool                    // the sessions come from a demo
 	Settings   func() (*Config, error) // see LoadConfig
-	Index      *index.Index            // figures and texts of earlier runs
+	Index      *index.Index            // the figures and texts that earlier runs have read
 }
 
-// Abs returns the absolute path, relative to the current directory of this run.
+// Abs returns the absolute path for a path that may be relative to the current directory of this run.
 func (e *Env) Abs(path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(e.Dir, path)
@@ -109,8 +111,8 @@ func (e *Env) Abs(path string) string {
 	return filepath.Clean(path)
 }
 
-// OwnEnv returns the variables of this run that change continuo's behavior. The tmux server may have different
-// values.
+// OwnEnv returns those variables of this run that change what continuo does. The tmux server may have other values
+// for them.
 func (e *Env) OwnEnv() []string {
 	var env []string
 	for _, key := range []string{
@@ -125,5 +127,5 @@ func (e *Env) OwnEnv() []string {
 	return env
 }
 
-// Browser opens the full-screen browser and returns when the user closes it.
+// Browser opens the browser on the full screen. It returns when the user closes the browser.
 type Browser func(ctx context.Context, world tui.World, opts tui.Options) error

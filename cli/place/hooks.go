@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ProgramReason describes why a program failed.
+// ProgramReason returns a text that says why a program failed.
 func ProgramReason(err error) string {
 	if e, ok := errors.AsType[*host.ExitError](err); ok && e.ExitCode() > 0 {
 		return fmt.Sprintf("exit code %d", e.ExitCode())
@@ -22,10 +22,11 @@ func ProgramReason(err error) string {
 	return out.Reason(err)
 }
 
-// HookRuns is the name of the hook log in the state directory.
+// HookRuns is the name of the log of the hooks, which is in the state directory.
 const HookRuns = "hooks.jsonl"
 
-// HookPlace returns the location of a project's hooks. project is the folder with the memory, "" without a project.
+// HookPlace returns where the hooks of a project are. project is the folder that has the memory; "" if there is no
+// project.
 func HookPlace(env *Env, dirs []string, project string) survey.HookPlace {
 	at := survey.HookPlace{
 		Place: env.LookFrom(env.Dir), Project: project, ConfigDir: env.ClientDir(), Dirs: dirs, PathFix: env.PathFix(),
@@ -42,8 +43,8 @@ func HookPlace(env *Env, dirs []string, project string) survey.HookPlace {
 	return at
 }
 
-// HooksAct returns a function that reports whether the client runs SessionEnd hooks in a project. The user settings
-// are read once, on the first call.
+// HooksAct returns a function that reports whether the client runs SessionEnd hooks in a project. The settings of
+// the user are read only once, at the first call.
 func HooksAct(env *Env, dirs []string) func(project string) bool {
 	user := sync.OnceValue(func() bool {
 		return slices.ContainsFunc(dirs, func(dir string) bool {

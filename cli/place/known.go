@@ -17,14 +17,15 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// KnownLimit is the maximum size of the list of known projects in bytes, about 4,000 projects.
+// KnownLimit is the maximum size, in bytes, of the list of known projects. This is enough for about 4,000
+// projects.
 const KnownLimit = 256 << 10
 
-// KnownPath returns the path of the list of projects with a .claude/memory: $XDG_CACHE_HOME/continuo/projects or
-// ~/.cache/continuo/projects, "" without a home. A CLAUDE_CONFIG_DIR other than ~/.claude has its own list,
-// projects-HASH, because without their sessions the backups of other directories would look like only copies. The
-// list can be deleted: until the next list, status then counts only the pending backups of this project and of live
-// sessions.
+// KnownPath returns the path of the list of known projects, which are the projects that have a .claude/memory. It
+// is $XDG_CACHE_HOME/continuo/projects or ~/.cache/continuo/projects; "" if there is no home. If CLAUDE_CONFIG_DIR
+// isn't ~/.claude, there is a separate list named projects-HASH. With one common list, backups from other
+// directories would look like only copies, because their sessions would be missing. The list can be deleted. Until
+// it is written again, status counts only the pending backups of this project and of live sessions.
 func (e *Env) KnownPath() string {
 	dir := e.CacheDir()
 	if dir == "" {
@@ -38,12 +39,12 @@ func (e *Env) KnownPath() string {
 	return filepath.Join(dir, name)
 }
 
-// knownWait is the timeout for checking whether a folder still has a memory.
+// knownWait is how long checking whether a folder still has a memory may take.
 const knownWait = 200 * time.Millisecond
 
-// RememberProjects adds directories to the list of known projects and removes those that have no memory any more. The
-// list finds backups of projects whose transcripts the client has deleted. It writes nothing in a demo or if the list
-// is unchanged, and ignores errors.
+// RememberProjects adds directories to the list of known projects. It removes directories that have no memory any
+// more. Thanks to this list, continuo finds backups of projects whose transcripts the client has deleted. In a
+// demo, or if the list doesn't change, RememberProjects writes nothing. It ignores errors.
 func RememberProjects(env *Env, roots []string) {
 	path := env.KnownPath()
 	if path == "" || env.MadeUp {
@@ -60,21 +61,21 @@ func RememberProjects(env *Env, roots []string) {
 	if bytes.Equal(text, old) && (there || len(text) == 0) {
 		return
 	}
-	_ = ReplaceFile(path, text, 0o600, 0o700) // retried by the next list
+	_ = ReplaceFile(path, text, 0o600, 0o700) // after an error, the next list tries again
 }
 
-// MemoryRoots returns the directories whose .claude/memory contains the backups and documents among the rows.
+// MemoryRoots returns the directories whose .claude/memory contains those rows that are backups or documents.
 func MemoryRoots(rows []sessions.Row) []string {
 	var roots []string
 	for i := range rows {
 		if rows[i].Kind != sessions.KindSession && rows[i].Workdir != "" {
-			roots = append(roots, rows[i].Workdir) // a worktree can have a memory of its own
+			roots = append(roots, rows[i].Workdir) // a worktree may have a separate memory
 		}
 	}
 	return roots
 }
 
-// knownText formats the list: sorted absolute paths, one per line.
+// knownText formats the list. It has one absolute path on each line, and the paths are sorted.
 func knownText(roots []string) []byte {
 	roots = slices.Clone(roots)
 	slices.Sort(roots)
@@ -87,7 +88,7 @@ func knownText(roots []string) []byte {
 	return b.Bytes()
 }
 
-// KnownProjects reads the list and skips lines that aren't absolute paths.
+// KnownProjects reads the list. It skips lines that aren't absolute paths.
 func KnownProjects(path string) []string {
 	if path == "" {
 		return nil
@@ -102,7 +103,7 @@ func KnownProjects(path string) []string {
 	return roots
 }
 
-// readKnown reads the list up to KnownLimit. It only opens regular files.
+// readKnown reads at most KnownLimit bytes of the list. It opens only a regular file.
 func readKnown(path string) (text []byte, there bool) {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -14,20 +14,20 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// LookFrom returns the starting place of a lookup for a folder.
+// LookFrom returns where a search that starts in a folder begins.
 func (e *Env) LookFrom(dir string) survey.Place {
 	return survey.Place{Dir: dir, Home: e.Home, Temp: e.Host.Getenv("TMPDIR"), Ledger: e.LedgerEnv(), Now: e.Now()}
 }
 
-// LookLedger reads the ledger of a folder. Problems of single parts are in the result; the error is an *out.Failure
-// or ctx.Err().
+// LookLedger reads the ledger of a folder. The result has the problems with single parts. The error is an
+// *out.Failure or ctx.Err().
 func LookLedger(ctx context.Context, env *Env, dir string, how survey.LedgerHow) (survey.Ledger, error) {
 	l, err := survey.LedgerOf(ctx, env.LookFrom(dir), how)
 	return l, LookFailure(env, dir, err)
 }
 
-// LookFailure converts an error of a folder lookup into a message. Context errors and failures are returned
-// unchanged.
+// LookFailure converts an error that happened while a folder was read into a message. It returns errors of the
+// context and failures unchanged.
 func LookFailure(env *Env, dir string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -51,12 +51,12 @@ func LookFailure(env *Env, dir string, err error) error {
 	}
 }
 
-// LedgerEnv returns the environment settings for ledgers.
+// LedgerEnv returns those settings of the environment that ledgers need.
 func (e *Env) LedgerEnv() ledger.Env {
 	return ledger.Env{ProjectRoot: e.Host.Getenv("PROJECT_ROOT"), Grimoire: e.Host.Getenv("LOA_GRIMOIRE_DIR"), Beads: e.Host.Getenv("LOA_BEADS_DIR"), Home: RealPath(e.Home)}
 }
 
-// Recoverer returns a reader for recoveries. If ck is set, it searches with the program ck.
+// Recoverer returns a reader for recoveries. If ck is set, the reader searches with the program ck.
 func Recoverer(env *Env, ck bool) *survey.Recoverer {
 	r := &survey.Recoverer{Home: env.Home, Ago: render.Ago}
 	r.Rows = func(ctx context.Context, root string) (*survey.Look, []*sessions.Row) {
@@ -70,8 +70,8 @@ func Recoverer(env *Env, ck bool) *survey.Recoverer {
 	return r
 }
 
-// NotesTrouble describes a problem with NOTES.md and its fix. It returns the beginning of a sentence about the problem,
-// and a sentence about the fix.
+// NotesTrouble describes a problem with NOTES.md. what is the start of a sentence about the problem. do is a
+// sentence that says how to solve it.
 func NotesTrouble(env *Env, p *ledger.Project, err error) (what, do string) {
 	if errors.Is(err, ErrReadOnly) {
 		return env.Tilde(p.Notes) + " is read-only", "Make it writable."
@@ -82,7 +82,7 @@ func NotesTrouble(env *Env, p *ledger.Project, err error) (what, do string) {
 	return survey.NotesTrouble(p, env.Home, err)
 }
 
-// NoLedger returns the error for a missing ledger. It says how to create one.
+// NoLedger returns the error for a ledger that doesn't exist. It says how to create the ledger.
 func NoLedger(env *Env, l *survey.Ledger) error {
 	what := "There is no NOTES.md in " + env.Tilde(l.Project.Root) + "."
 	if l.None {
@@ -94,7 +94,7 @@ func NoLedger(env *Env, l *survey.Ledger) error {
 	}
 }
 
-// LedgerOf finds the ledger of a folder. If there is none, it returns the place where one would be created.
+// LedgerOf finds the ledger of a folder. If there is no ledger, it returns where a ledger would be created.
 func LedgerOf(env *Env, dir string) (ledger.Project, error) {
 	project, err := ledger.Find(RealPath(dir), env.LedgerEnv())
 	if err != nil {
@@ -103,8 +103,8 @@ func LedgerOf(env *Env, dir string) (ledger.Project, error) {
 	return project, nil
 }
 
-// ErrReadOnly says that the file must not be written.
+// ErrReadOnly means that a file must not be written.
 var ErrReadOnly = errors.New("read-only")
 
-// CheckPath is the hint for a missing path that was typed. The browser removes it.
+// CheckPath is a hint for a path that the user has typed and that doesn't exist. The browser removes this hint.
 const CheckPath = " Check the path."

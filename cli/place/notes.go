@@ -8,12 +8,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions/annotate"
 )
 
-// OpenNotes opens the store of what a person wrote about sessions: $XDG_STATE_HOME/continuo/annotations.json or
-// ~/.local/state/continuo/annotations.json. A demo has a store of its own.
+// OpenNotes opens the store with what a person wrote about sessions. It is
+// $XDG_STATE_HOME/continuo/annotations.json or ~/.local/state/continuo/annotations.json. A demo has a separate
+// store.
 func OpenNotes(env *Env) *annotate.Store { return annotate.New(stateFile(env, "annotations.json")) }
 
-// NoteKey returns the key of a session in the store; false for other rows. A session that was named by its path belongs to
-// the config directory of this run that has the file, because a link may lead to it.
+// NoteKey returns the key of a session in the store. It returns false for other rows. If the user named a session
+// by its path, a link may lead to the session. So the session belongs to that config directory of this run which
+// has the file.
 func NoteKey(env *Env, row *sessions.Row) (annotate.Key, bool) {
 	key, ok := annotate.KeyOf(row.Path)
 	if row.Kind != sessions.KindSession || !ok {
@@ -25,7 +27,7 @@ func NoteKey(env *Env, row *sessions.Row) (annotate.Key, bool) {
 	}
 	conf, err := LoadConfig(env)
 	if err != nil {
-		return key, true // the caller has reported the error
+		return key, true // the caller has already reported the error
 	}
 	for _, dir := range ConfigDirs(env, conf) {
 		if SameFile(filepath.Join(dir, "projects", key.Project, filepath.Base(row.Path)), info) {

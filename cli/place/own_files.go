@@ -11,8 +11,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// ownDir returns a directory for continuo's own files: the one in the XDG variable, or the fallback below the home,
-// "" without a home. As the XDG specification requires, relative values are ignored.
+// ownDir returns a directory for continuo's own files. This is the directory in the XDG variable, or else the
+// fallback below the home; "" if there is no home. It ignores relative values, because the XDG specification
+// requires that.
 func (e *Env) ownDir(variable string, fallback ...string) string {
 	if dir := e.Host.Getenv(variable); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "continuo")
@@ -26,10 +27,10 @@ func (e *Env) ownDir(variable string, fallback ...string) string {
 // configDir returns the directory of the config file.
 func (e *Env) configDir() string { return e.ownDir("XDG_CONFIG_HOME", ".config") }
 
-// CacheDir returns the directory for files that can be recreated.
+// CacheDir returns the directory for files that can be created again.
 func (e *Env) CacheDir() string { return e.ownDir("XDG_CACHE_HOME", ".cache") }
 
-// IndexDir returns the directory of the index, "" without a home.
+// IndexDir returns the directory of the index; "" if there is no home.
 func (e *Env) IndexDir() string {
 	if dir := e.CacheDir(); dir != "" {
 		return filepath.Join(dir, "index")
@@ -40,7 +41,8 @@ func (e *Env) IndexDir() string {
 // StateDir returns the directory for state that must be kept.
 func (e *Env) StateDir() string { return e.ownDir("XDG_STATE_HOME", ".local", "state") }
 
-// ReplaceFile writes a file atomically: readers see the old or the new content. It creates the directory.
+// ReplaceFile writes a file atomically. A reader sees either the old or the new content. If the directory of the
+// file is missing, ReplaceFile creates it.
 func ReplaceFile(path string, text []byte, mode, dirMode fs.FileMode) error {
 	root, err := disk.Make(filepath.Dir(path), dirMode)
 	if err != nil {
@@ -50,8 +52,8 @@ func ReplaceFile(path string, text []byte, mode, dirMode fs.FileMode) error {
 	return root.Replace(filepath.Base(path), text, mode)
 }
 
-// editFile locks one of continuo's own files, passes its content to edit, and replaces it unless edit returns the
-// same content. The error is disk.ErrLocked if the lock isn't released in time.
+// editFile locks one of continuo's own files, and passes the content of the file to edit. If edit returns another
+// content, this content replaces the old one. If the lock isn't released in time, the error is disk.ErrLocked.
 func editFile(ctx context.Context, path string, edit func(old []byte) ([]byte, error)) error {
 	root, err := disk.Make(filepath.Dir(path), 0o700)
 	if err != nil {
@@ -65,7 +67,7 @@ func editFile(ctx context.Context, path string, edit func(old []byte) ([]byte, e
 	}
 	defer unlock()
 	f, err := root.Open(name)
-	if err != nil && !disk.IsAbsent(err) { // the lock may have created the file
+	if err != nil && !disk.IsAbsent(err) { // taking the lock may have created the file
 		return err
 	}
 	var old []byte
@@ -83,11 +85,12 @@ func editFile(ctx context.Context, path string, edit func(old []byte) ([]byte, e
 	return root.Replace(name, text, 0o600)
 }
 
-// JournalDir returns $XDG_STATE_HOME/continuo/journal or ~/.local/state/continuo/journal, "" without a home. A demo
-// has a journal of its own.
+// JournalDir returns $XDG_STATE_HOME/continuo/journal or ~/.local/state/continuo/journal; "" if there is no home.
+// A demo has a separate journal.
 func JournalDir(env *Env) string { return stateFile(env, "journal") }
 
-// stateFile returns the path of a file in StateDir, or in a demo, in the home of the demo; "" without a home.
+// stateFile returns the path of a file in StateDir. In a demo, the file is in the home of the demo. It returns ""
+// if there is no home.
 func stateFile(env *Env, name string) string {
 	dir := env.StateDir()
 	switch {
@@ -99,5 +102,5 @@ func stateFile(env *Env, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// OpenJournal opens the journal of all changes by commands and the browser.
+// OpenJournal opens the journal. It has all changes that commands and the browser have made.
 func OpenJournal(env *Env) *journal.Store { return journal.Open(JournalDir(env)) }

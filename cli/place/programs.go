@@ -20,15 +20,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Limits for br.
+// The limits for br.
 const (
-	BrLook  = 5 * time.Second  // br usually answers in 20 ms
-	brWrite = 20 * time.Second // br writes its database and all of issues.jsonl
-	BrText  = 64 << 10         // bytes of a comment; Linux limits an argument to 128 KB
+	BrLook  = 5 * time.Second  // usually, br answers in 20 ms
+	brWrite = 20 * time.Second // br writes its database, and the whole file issues.jsonl
+	BrText  = 64 << 10         // maximum bytes of a comment; Linux limits an argument to 128 KB
 )
 
-// BrReady returns the ready beads of a project in br's order. Only continuo start uses it; other commands read
-// issues.jsonl. Errors are *out.Failure; for a missing program they wrap host.ErrNoBr.
+// BrReady returns the ready beads of a project in the order of br. Only continuo start uses it. Other commands
+// read issues.jsonl. An error is an *out.Failure. If no program is installed, it wraps host.ErrNoBr.
 func BrReady(ctx context.Context, h host.Host, root string) ([]beads.Bead, error) {
 	out, err := AskBr(ctx, h, BrLook, root, "list the ready beads", "ready", "--json")
 	if err != nil {
@@ -41,7 +41,7 @@ func BrReady(ctx context.Context, h host.Host, root string) ([]beads.Bead, error
 	return list, nil
 }
 
-// BrShow returns one bead from br. The exit code for a missing bead is ExitNone.
+// BrShow returns one bead as br shows it. If there is no such bead, the exit code of the error is ExitNone.
 func BrShow(ctx context.Context, h host.Host, root, id string) (beads.Bead, error) {
 	if err := CheckBead(id); err != nil {
 		return beads.Bead{}, err
@@ -57,7 +57,7 @@ func BrShow(ctx context.Context, h host.Host, root, id string) (beads.Bead, erro
 	return b, nil
 }
 
-// BrComment adds a comment to a bead, which writes to .beads. Call it only on request of the user.
+// BrComment adds a comment to a bead. This writes to .beads, so call it only if the user has asked for it.
 func BrComment(ctx context.Context, h host.Host, root, id, text string) error {
 	if err := CheckBead(id); err != nil {
 		return err
@@ -71,14 +71,14 @@ func BrComment(ctx context.Context, h host.Host, root, id, text string) error {
 		return &out.Failure{What: "The comment contains a NUL byte, which br rejects. Remove it."}
 	}
 	args := []string{"comments", "add", id}
-	if strings.HasPrefix(text, "-") { // keeps the text from being parsed as a flag
+	if strings.HasPrefix(text, "-") { // with --, br can't take the text for a flag
 		args = append(args, "--")
 	}
 	_, err := AskBr(ctx, h, brWrite, root, "add a comment to "+id, append(args, text)...)
 	return err
 }
 
-// CheckBead returns an error if id isn't a bead ID, so that it can't be parsed as a flag.
+// CheckBead returns an error if id isn't the ID of a bead. So br can't take it for a flag.
 func CheckBead(id string) error {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 	if id == "" || strings.HasPrefix(id, "-") || strings.ContainsFunc(id, odd) {
@@ -87,7 +87,8 @@ func CheckBead(id string) error {
 	return nil
 }
 
-// AskBr runs br in the root of a project and returns its output. do is the action in error messages: "show tea-41".
+// AskBr runs br in the root of a project. It returns the output of br. In errors, do says what br should do, such
+// as "show tea-41".
 func AskBr(ctx context.Context, h host.Host, limit time.Duration, root, do string, args ...string) ([]byte, error) {
 	printed, err := h.Br(ctx, limit, root, args...)
 	failure, ok := errors.AsType[*host.BrError](err)
@@ -106,7 +107,7 @@ func AskBr(ctx context.Context, h host.Host, limit time.Duration, root, do strin
 	return nil, brFailure(h.BrName(), do, failure)
 }
 
-// brFailure describes why br failed, in the words of br or of the system.
+// brFailure returns the error for a br that failed. It has the reason in the words of br or of the system.
 func brFailure(name, do string, failure *host.BrError) *out.Failure {
 	f := &out.Failure{Cause: failure.Err}
 	message := failure.Message
@@ -128,7 +129,7 @@ func brFailure(name, do string, failure *host.BrError) *out.Failure {
 	return f
 }
 
-// brUnread returns the error for unparseable output.
+// brUnread returns the error for an output that could not be parsed.
 func brUnread(h host.Host, args string, err error) *out.Failure {
 	return &out.Failure{
 		What:  "The output of " + h.BrName() + " could not be parsed: " + transcript.CleanLine(err.Error()) + ". Run it yourself.",
@@ -136,10 +137,10 @@ func brUnread(h host.Host, args string, err error) *out.Failure {
 	}
 }
 
-// SearchCK searches the directory of a NOTES.md with ck. The paths of the hits are relative to root. The error is a
-// sentence.
+// SearchCK searches the directory of a NOTES.md with ck. The paths of the hits are relative to root. The text of
+// the error is a sentence.
 func SearchCK(ctx context.Context, h host.Host, dir, root, query string) ([]recovery.Hit, error) {
-	query = strings.TrimLeft(query, "- ") // keeps the query from being parsed as a flag
+	query = strings.TrimLeft(query, "- ") // so ck can't take the query for a flag
 	if query == "" {
 		return nil, errors.New("ck was not run: the query has no words")
 	}
@@ -160,8 +161,8 @@ func SearchCK(ctx context.Context, h host.Host, dir, root, query string) ([]reco
 	return nil, errors.New("ck failed: " + strings.TrimRight(cmp.Or(reported, "it gave no reason"), "."))
 }
 
-// ckParse parses the output of ck --jsonl, best hits first:
-// {"path","span":{"line_start","line_end"},"snippet","score"}. It skips invalid lines.
+// ckParse parses the output of ck --jsonl, in which the best hits are first. A line is
+// {"path","span":{"line_start","line_end"},"snippet","score"}. It skips lines that are invalid.
 func ckParse(out []byte, root string) []recovery.Hit {
 	var hits []recovery.Hit
 	for line := range bytes.Lines(out) {
@@ -188,14 +189,14 @@ func ckParse(out []byte, root string) []recovery.Hit {
 	return hits
 }
 
-// GitSaid returns the first line of git's error message.
+// GitSaid returns the first line of an error message of git.
 func GitSaid(err error) string {
 	exit, ok := errors.AsType[*host.ExitError](err)
 	if !ok {
 		return out.Reason(err)
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(string(exit.Stderr)), "\n")
-	first, _, _ = strings.Cut(first, " (or any of") // shortens "not a git repository (or any of ...)"
+	first, _, _ = strings.Cut(first, " (or any of") // shorten "not a git repository (or any of ...)"
 	if first = transcript.CleanLine(strings.TrimPrefix(first, "fatal: ")); first == "" {
 		return exit.Error()
 	}

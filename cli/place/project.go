@@ -12,12 +12,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// memorySource is a source that can read the memory of a single project.
+// memorySource is a source that can read the memory of one project.
 type memorySource interface {
 	Memory(ctx context.Context, project string, dirs []string) catalog.Memory
 }
 
-// ProjectLook returns a lookup of the project of a folder, without rows.
+// ProjectLook prepares a look at the project of a folder. It has no rows yet.
 func ProjectLook(env *Env, src Source, dirs []string, dir string) *survey.Look {
 	l := &survey.Look{
 		At: env.LookFrom(dir), Git: env.Host.GitStatus,
@@ -30,7 +30,7 @@ func ProjectLook(env *Env, src Source, dirs []string, dir string) *survey.Look {
 	return l
 }
 
-// ProjectFailure converts an error of a project lookup into a message. Context errors are returned unchanged.
+// ProjectFailure converts an error about a project into a message. It returns errors of the context unchanged.
 func ProjectFailure(env *Env, l *survey.Look, err error) error {
 	dir := l.At.Dir
 	if none, ok := errors.AsType[*survey.NoProjectError](err); ok {
@@ -55,8 +55,8 @@ func ProjectFailure(env *Env, l *survey.Look, err error) error {
 	return LookFailure(env, dir, err)
 }
 
-// ProjectRows returns the sessions of a project without counts. A folder that isn't a project has none. It only opens
-// transcripts in directories named after the project or its worktrees.
+// ProjectRows returns the sessions of a project without their counts. If the folder isn't a project, there are
+// none. ProjectRows opens transcripts only in directories that are named after the project or its worktrees.
 func ProjectRows(ctx context.Context, env *Env, root string) (*survey.Look, []*sessions.Row) {
 	opts, err := CatalogOptions(env)
 	if err != nil {

@@ -14,8 +14,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// WritePanic writes a crash report to a file and returns an error that names it. The report contains the arguments
-// and the stack, but not the environment. For a panic passed on from another goroutine, stack is that goroutine's.
+// WritePanic writes a crash report to a file. It returns an error that names the file. The report has the
+// arguments and the stack, but not the environment. If the panic comes from another goroutine, stack is the stack
+// of that goroutine.
 func WritePanic(env *Env, v any, stack []byte) *out.Failure {
 	if p, ok := v.(*sessions.PanicError); ok {
 		v, stack = p.Value, p.Stack
@@ -34,8 +35,8 @@ func WritePanic(env *Env, v any, stack []byte) *out.Failure {
 	return f
 }
 
-// writeReport writes a report to $XDG_STATE_HOME/continuo, ~/.local/state/continuo or the temporary directory. Only
-// its owner can read it.
+// writeReport writes a report to $XDG_STATE_HOME/continuo, to ~/.local/state/continuo, or to the temporary
+// directory. Only the owner can read the file.
 func writeReport(env *Env, text string) (string, error) {
 	var dirs []string
 	if dir := env.StateDir(); dir != "" {
@@ -51,17 +52,17 @@ func writeReport(env *Env, text string) (string, error) {
 	return "", fmt.Errorf("write report: %w", last)
 }
 
-// build describes the binary.
+// build describes how the binary was built.
 type build struct {
 	Version  string `json:"version"`
 	Revision string `json:"revision"`
 	Time     string `json:"time"`
-	Modified bool   `json:"modified"` // the source tree had uncommitted changes
+	Modified bool   `json:"modified"` // when it was built, the source tree had uncommitted changes
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
 }
 
-// NewBuild reads the build information. version is that of a release, or empty.
+// NewBuild reads how the binary was built. version is the version of a release; "" for other builds.
 func NewBuild(version string) build {
 	b := build{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
@@ -86,7 +87,8 @@ func NewBuild(version string) build {
 	return b
 }
 
-// VersionLine returns the output of version: "continuo 1.2.3 (0f3c2a91, go1.26.8, linux/amd64)".
+// VersionLine returns the output of the command version, such as "continuo 1.2.3 (0f3c2a91, go1.26.8,
+// linux/amd64)".
 func VersionLine(env *Env) string {
 	b := NewBuild(env.Version)
 	facts := b.Go + ", " + b.Platform

@@ -10,14 +10,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// errNoState is returned if there is no directory for searches.
+// errNoState is returned if there is no directory in which searches can be saved.
 var errNoState = errors.New("there is no home directory to keep searches in")
 
-// mostSearches is the number of saved searches that are kept.
+// mostSearches is how many saved searches are kept, at most.
 const mostSearches = 50
 
-// SavedSearches returns the saved searches, newest first, from $XDG_STATE_HOME/continuo/searches: one per line. It ignores
-// errors.
+// SavedSearches returns the saved searches, newest first. They are in $XDG_STATE_HOME/continuo/searches, one on
+// each line. It ignores errors.
 func SavedSearches(env *Env) []string {
 	path := stateFile(env, "searches")
 	if path == "" {
@@ -37,7 +37,7 @@ func searchesIn(text []byte) []string {
 	return list
 }
 
-// SaveSearch saves a search, or removes it if it is saved, and returns all that are saved.
+// SaveSearch saves a search. If the search is saved already, SaveSearch removes it. It returns all saved searches.
 func SaveSearch(ctx context.Context, env *Env, text string) (list []string, saved bool, err error) {
 	path := stateFile(env, "searches")
 	if path == "" {

@@ -10,11 +10,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// seenLimit is the maximum size of the list of reviewed backups in bytes, about 2,000 backups.
+// seenLimit is the maximum size, in bytes, of the list of reviewed backups. This is enough for about 2,000
+// backups.
 const seenLimit = KnownLimit
 
-// SeenPath returns the path of the list of reviewed backups: $XDG_STATE_HOME/continuo/seen or
-// ~/.local/state/continuo/seen, "" without a home. If it is deleted, all backups count as not reviewed.
+// SeenPath returns the path of the list of reviewed backups. It is $XDG_STATE_HOME/continuo/seen or
+// ~/.local/state/continuo/seen; "" if there is no home. If the list is deleted, no backup counts as reviewed.
 func (e *Env) SeenPath() string {
 	dir := e.StateDir()
 	if dir == "" {
@@ -26,17 +27,17 @@ func (e *Env) SeenPath() string {
 // SeenBackups returns the paths of the reviewed backups.
 func SeenBackups(env *Env) map[string]bool {
 	seen := map[string]bool{}
-	for _, path := range KnownProjects(env.SeenPath()) { // the file has the same format
+	for _, path := range KnownProjects(env.SeenPath()) { // this file has the same format
 		seen[path] = true
 	}
 	return seen
 }
 
-// MarkSeen marks one backup as reviewed, see MarkAllSeen.
+// MarkSeen marks one backup as reviewed; see MarkAllSeen.
 func MarkSeen(env *Env, path string) { MarkAllSeen(env, []string{path}) }
 
-// MarkAllSeen marks the raw backups among the paths as reviewed and ignores other files. It gives up after two
-// seconds; the backups then count as not reviewed.
+// MarkAllSeen marks those paths as reviewed that belong to raw backups. It ignores other files. After two seconds
+// it gives up, and then the backups count as not reviewed.
 func MarkAllSeen(env *Env, paths []string) {
 	if env.MadeUp || env.SeenPath() == "" {
 		return
@@ -51,7 +52,7 @@ func MarkAllSeen(env *Env, paths []string) {
 	_ = editFile(ctx, env.SeenPath(), func(old []byte) ([]byte, error) { return withSeen(old, paths...), nil })
 }
 
-// withSeen appends paths to the list without duplicates and drops the oldest paths of a list that is too long.
+// withSeen appends paths to the list. It removes duplicates and, if the list is too long, the oldest paths.
 func withSeen(old []byte, paths ...string) []byte {
 	lines := slices.DeleteFunc(strings.SplitAfter(string(old), "\n"), func(line string) bool {
 		have, whole := strings.CutSuffix(line, "\n")
@@ -72,7 +73,7 @@ func withSeen(old []byte, paths ...string) []byte {
 	return []byte(strings.Join(lines, ""))
 }
 
-// MemoryProject returns the project whose memory contains the raw backup at path (spec 000), "" for other paths.
+// MemoryProject returns the project whose memory has the raw backup at a path (spec 000); "" for any other path.
 func MemoryProject(path string) string {
 	dir := filepath.Dir(path)
 	memory := filepath.Dir(dir)

@@ -17,41 +17,42 @@ import (
 )
 
 const (
-	// startingFor is how long a starting client without a known process counts as a writer. Client 2.1.330 enters the
-	// live registry after 1 s. While it asks whether to trust the folder, it isn't registered; a client with a known
-	// process therefore counts until it registers or exits.
+	// startingFor is how long a starting client counts as a writer if its process isn't known. Client 2.1.330 adds
+	// itself to the live registry after 1 s, but not while it asks whether to trust the folder. So a client whose
+	// process is known counts until it is in the registry or exits.
 	startingFor = 30 * time.Second
 )
 
-// Starting is a client that continuo has started or is about to start.
+// Starting is a client that continuo has started or is starting.
 type Starting struct {
-	ID    string    `json:"id"`    // session ID
-	Dir   string    `json:"dir"`   // config directory
-	PID   int       `json:"pid"`   // the client, or continuo until the client runs
-	Start string    `json:"start"` // start of the process, from sessions.Probe
+	ID    string    `json:"id"`    // ID of the session
+	Dir   string    `json:"dir"`   // the config directory
+	PID   int       `json:"pid"`   // the client or, until the client runs, continuo
+	Start string    `json:"start"` // when the process started, from sessions.Probe
 	At    time.Time `json:"at"`
 	Pane  string    `json:"pane,omitempty"`
-	Runs  bool      `json:"runs"`  // PID is the client
-	Waits bool      `json:"waits"` // PID is a continuo that waits for the client to exit
+	Runs  bool      `json:"runs"`  // PID is the process of the client
+	Waits bool      `json:"waits"` // PID is the process of a continuo that waits until the client exits
 }
 
 var (
-	// ErrTaken says that the session is open, or that another program is opening it.
+	// ErrTaken means that the session is open, or that another program is opening it.
 	ErrTaken = errors.New("session is being opened")
-	// ErrLocked says that another program holds the lock of the list of started clients.
+	// ErrLocked means that another program has locked the list of started clients.
 	ErrLocked = errors.New("the list of started clients is locked")
 )
 
-// changeStarting changes the list of started clients under a lock. If the list can't be saved, the change is lost. This
-// is acceptable, because the registry shows each client after a moment. The registry is read under the lock, because a
-// caller that waited for the lock would have an outdated state. The error is ErrLocked or an error of change.
+// changeStarting changes the list of started clients under a lock. If the list can't be saved, the change is lost.
+// This is acceptable, because each client is in the registry after a moment. The registry is read under the lock,
+// because a caller that has waited for the lock would have an old state. The error is ErrLocked or an error of
+// change.
 func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change func(list []Starting, open bool) ([]Starting, error)) error {
 	var refused error
 	ran := false
 	edit := func(data []byte) ([]byte, error) {
 		ran = true
 		var list, next []Starting
-		_ = json.Unmarshal(data, &list) // an unreadable list is outdated after startingFor anyway
+		_ = json.Unmarshal(data, &list) // a list that can't be parsed is outdated after startingFor anyway
 		pids, open := registeredPIDs(ctx, env, row)
 		here := RealPath(row.Dir)
 		list = slices.DeleteFunc(list, func(s Starting) bool {
@@ -70,7 +71,7 @@ func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change fun
 		err = editFile(context.WithoutCancel(ctx), filepath.Join(dir, "starting.json"), edit)
 	}
 	switch {
-	case ran: // even if saving failed
+	case ran: // return this even if saving failed
 	case errors.Is(err, disk.ErrLocked):
 		return ErrLocked
 	default: // there is no state directory
@@ -80,14 +81,14 @@ func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change fun
 	return refused
 }
 
-// isStarting reports whether a started client still runs and isn't registered. registered contains the registered
-// processes and their parents, because claude may be a script that starts the client.
+// isStarting reports whether a started client is still running and not in the registry. registered has the
+// processes in the registry and their parents, because claude may be a script that starts the client.
 func isStarting(ctx context.Context, s Starting, registered map[int]bool) bool {
 	age := time.Since(s.At)
 	start, alive, known := sessions.SystemProbe().Start(ctx, s.PID)
 	switch fresh := age > -startingFor && age < startingFor; {
 	case known && !alive, start != "" && s.Start != "" && start != s.Start:
-		return false // it exited, and its PID may be reused
+		return false // the process has exited, and another process may have its PID
 	case s.Runs && registered[s.PID]:
 		return false
 	case (s.Runs || s.Waits) && start != "" && start == s.Start:
@@ -97,8 +98,8 @@ func isStarting(ctx context.Context, s Starting, registered map[int]bool) bool {
 	}
 }
 
-// registeredPIDs returns the registered processes of a session with all their parents, and whether one of them has
-// the session open.
+// registeredPIDs returns the processes of a session that are in the registry, and all their parents. open reports
+// whether one of these processes has the session open.
 func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[int]bool, open bool) {
 	list, _ := RegistryOf(ctx, env, row)
 	pids = map[int]bool{}
@@ -113,7 +114,7 @@ func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[
 		}
 		for pid := range up(l.PID) {
 			if pids[pid] {
-				break // the parents of this process are known too
+				break // the parents of this process are already in the map
 			}
 			pids[pid] = true
 		}
@@ -121,8 +122,8 @@ func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[
 	return pids, open
 }
 
-// StartingOf returns the clients just started for a session. It takes no lock, so the result can be empty while another
-// program writes the list. ClaimStart checks again.
+// StartingOf returns the clients that were just started for a session. It takes no lock. So the result may be
+// empty while another program writes the list. ClaimStart checks this again.
 func StartingOf(ctx context.Context, env *Env, row *sessions.Row) []Starting {
 	var list []Starting
 	dir := env.StateDir()
@@ -141,10 +142,10 @@ func StartingOf(ctx context.Context, env *Env, row *sessions.Row) []Starting {
 	return slices.DeleteFunc(list, func(s Starting) bool { return !isStarting(ctx, s, pids) })
 }
 
-// ClaimStart announces that a client is about to be started for a session. It fails with ErrTaken if the session is
-// open or another program has just claimed it, unless second allows a second writer. Call settle with the process of
-// the client, or with pid 0 if none was started or it has exited. waits says that this program waits for a client
-// whose process it won't know.
+// ClaimStart announces that a client will be started for a session. If the session is open, or another program has
+// just claimed it, ClaimStart fails with ErrTaken, unless second allows a second writer. Call settle with the
+// process of the client, or with the pid 0 if no client was started or the client has exited. waits means that
+// this program waits for a client whose process it won't know.
 func ClaimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits bool) (settle func(pid int, pane string), err error) {
 	mine := Starting{ID: row.ID, Dir: RealPath(row.Dir), At: time.Now(), Waits: waits}
 	mine.identify(ctx, os.Getpid())
@@ -162,7 +163,8 @@ func ClaimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits 
 		was := mine
 		mine.Pane, mine.Runs = pane, true
 		mine.identify(ctx, pid)
-		_ = changeStarting(ctx, env, row, func(list []Starting, _ bool) ([]Starting, error) { // errors are ignored here
+		// Errors are ignored here.
+		_ = changeStarting(ctx, env, row, func(list []Starting, _ bool) ([]Starting, error) {
 			list = slices.DeleteFunc(list, func(s Starting) bool { return s.same(was) })
 			if pid == 0 {
 				return list, nil
@@ -172,7 +174,7 @@ func ClaimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits 
 	}, nil
 }
 
-// ClaimFailure returns the message for a refused claim.
+// ClaimFailure returns the message for a claim that was refused.
 func ClaimFailure(err error) error {
 	if errors.Is(err, ErrLocked) {
 		return &out.Failure{What: "Another continuo holds starting.json and doesn't respond. End it, then try again.", Cause: err}
@@ -184,17 +186,17 @@ func (s Starting) same(o Starting) bool {
 	return s.ID == o.ID && s.Dir == o.Dir && s.PID == o.PID && s.At.Equal(o.At)
 }
 
-// identify records the process of the client.
+// identify records which process the client is.
 func (s *Starting) identify(ctx context.Context, pid int) {
 	s.PID = pid
 	s.Start, _, _ = sessions.SystemProbe().Start(ctx, pid)
 }
 
-// RegistryOf reads the live registries that can list a session: that of its config directory, and those of other known
-// config directories that have a link to the directory of the transcript.
+// RegistryOf reads the live registries that may have a session. These are the registry of its config directory,
+// and the registries of other known config directories that have a link to the directory of the transcript.
 func RegistryOf(ctx context.Context, env *Env, row *sessions.Row) ([]sessions.Live, []error) {
 	list, errs := sessions.ReadRegistry(ctx, row.Dir, sessions.SystemProbe())
-	conf, _ := LoadConfig(env) // the defaults after an error
+	conf, _ := LoadConfig(env) // after an error, these are the defaults
 	project, name := RealPath(filepath.Dir(row.Path)), filepath.Base(filepath.Dir(row.Path))
 	seen := []string{RealPath(row.Dir)}
 	for _, other := range slices.Concat([]string{env.ClientDir(), filepath.Join(env.Home, ".claude")}, conf.Roots, env.Dirs) {

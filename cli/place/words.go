@@ -10,10 +10,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Tilde returns the clean path with ~ for the home directory.
+// Tilde returns a path without control characters. In the path, ~ replaces the home directory.
 func (e *Env) Tilde(path string) string { return sessions.Tilde(path, e.Home) }
 
-// BaseName returns the last element of a path, "" for "".
+// BaseName returns the last element of a path; "" for "".
 func BaseName(path string) string {
 	if path == "" {
 		return ""
@@ -29,33 +29,33 @@ func ProjectName(r *sessions.Row) string {
 	return BaseName(r.Workdir)
 }
 
-// ShortID returns the start of a session ID that is shown in lists.
+// ShortID returns the start of a session ID, in the form that lists show.
 func ShortID(id string) string { return sessions.ShortID(id) }
 
-// BadgeName returns the badge for programs: one word with dashes.
+// BadgeName returns a badge in the form for programs, which is one word with dashes.
 func BadgeName(b sessions.Badge) string {
 	return strings.ReplaceAll(string(b), " ", "-")
 }
 
-// RealPath returns the path with symbolic links resolved.
+// RealPath returns a path after resolving its symbolic links.
 func RealPath(path string) string { return sessions.RealPath(path) }
 
 // Within reports whether a path is dir or below it.
 func Within(path, dir string) bool { return sessions.Within(path, dir) }
 
-// Moment formats a time within a sentence: "today 11:02".
+// Moment formats a time for use inside a sentence, such as "today 11:02".
 func (e *Env) Moment(t time.Time) string { return words.Inside(e.Now(), t) }
 
-// Day formats the day of a time within a sentence: "today", "Nov 14".
+// Day formats the day of a time for use inside a sentence, such as "today" or "Nov 14".
 func (e *Env) Day(t time.Time) string { return words.DayInside(e.Now(), t) }
 
-// ShellPath quotes a path for a shell, with ~ for the home directory if possible.
+// ShellPath quotes a path for a shell. If possible, it writes ~ for the home directory.
 func (e *Env) ShellPath(path string) string { return sessions.ShellPath(path, e.Home) }
 
 // ShellWord quotes a path as one shell word.
 func ShellWord(path string) string { return sessions.ShellWord(path) }
 
-// ShellLine quotes arguments for a shell.
+// ShellLine quotes arguments for a shell and joins them.
 func ShellLine(argv []string) string {
 	words := make([]string, len(argv))
 	for i, a := range argv {

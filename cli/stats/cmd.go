@@ -1,4 +1,4 @@
-// Package stats counts what happened in a session or on a day.
+// Package stats implements the command stats. It counts what happened in a session or on a day.
 package stats
 
 import (
@@ -58,7 +58,7 @@ session.`,
 	return cmd
 }
 
-// runDay counts the day of the flag, or of the argument after it.
+// runDay counts the day that the flag or the argument after it names.
 func runDay(ctx context.Context, env *place.Env, o *out.Output, day string, args []string, latest bool) error {
 	const hint = "continuo stats --help"
 	switch {
@@ -77,7 +77,7 @@ func runDay(ctx context.Context, env *place.Env, o *out.Output, day string, args
 	return ofDay(ctx, env, o, time.Date(y, m, d, 0, 0, 0, 0, env.Now().Location()))
 }
 
-// ofSession prints the figures of one session with its sub-agents.
+// ofSession prints the figures of a session. Sub-agents are included.
 func ofSession(ctx context.Context, env *place.Env, o *out.Output, row *sessions.Row) error {
 	f, err := Of(ctx, env, row)
 	if err != nil {
@@ -86,7 +86,7 @@ func ofSession(ctx context.Context, env *place.Env, o *out.Output, row *sessions
 	return sessionRecord(row, &f).Print(o, func() string { return sessionPage(env, o, row, &f) })
 }
 
-// Of counts one session with its sub-agents.
+// Of counts a session and its sub-agents.
 func Of(ctx context.Context, env *place.Env, row *sessions.Row) (stats.Figures, error) {
 	switch {
 	case row.Kind == sessions.KindDocument:
@@ -101,7 +101,7 @@ func Of(ctx context.Context, env *place.Env, row *sessions.Row) (stats.Figures, 
 	return t.Figures(), nil
 }
 
-// countRow counts the transcript of a row and those of its sub-agents.
+// countRow counts the transcript of a row, and the transcripts of its sub-agents.
 func countRow(ctx context.Context, env *place.Env, c *stats.Counter, t *stats.Tally, row *sessions.Row) error {
 	for i, path := range append([]string{row.Path}, row.Agents...) {
 		if err := c.Count(ctx, t, path, i > 0); err != nil {

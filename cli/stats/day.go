@@ -14,15 +14,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript/stats"
 )
 
-// project has the figures of one project on a day.
+// project has the figures of one project on one day.
 type project struct {
-	path     string // "" unknown
+	path     string // "" if unknown
 	sessions int
 	tally    stats.Tally
 	figures  stats.Figures
 }
 
-// ofDay prints the figures of a day, which begins at from.
+// ofDay prints the figures of a day. The day begins at from.
 func ofDay(ctx context.Context, env *place.Env, o *out.Output, from time.Time) error {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -52,9 +52,9 @@ func ofDay(ctx context.Context, env *place.Env, o *out.Output, from time.Time) e
 	return nil
 }
 
-// countDay counts the sessions that may have activity on a day, the oldest first, so that a message that a fork copied
-// counts for the original session. The projects with the most active time come first. The error is the first one of a
-// file; the others are counted.
+// countDay counts the sessions that may have activity on a day. It counts the oldest sessions first. So if a fork
+// has copied a message, the message counts for the original session. Projects with the most active time are first
+// in the list. The error is the first one that a file caused. All other files are counted.
 func countDay(ctx context.Context, env *place.Env, rows []sessions.Row, from, to time.Time) (list []*project, all project, err error) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r sessions.Row) bool {
 		transcripts := r.Kind == sessions.KindSession || r.Lost() != nil

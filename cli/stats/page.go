@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// maxFiles is the number of files, and of failures, on a page; a pipe and JSON have all.
+// maxFiles is how many files a page shows, and how many failures. A pipe and JSON have all of them.
 const maxFiles = 20
 
 // page collects the lines of a page for a terminal.
@@ -26,7 +26,7 @@ func (p *page) heading(text string) {
 	p.lines = append(p.lines, "", p.o.Out.Styles.Paint(render.Heading, text))
 }
 
-// row adds a name and values that are aligned at the right.
+// row adds a name, and values that are aligned to the right.
 func (p *page) row(name string, values ...string) {
 	const value = 12 // cells of a column
 	room := max(p.o.Out.Page()-2-value*len(values), 16)
@@ -123,7 +123,7 @@ func (p *page) failures(env *place.Env, f *stats.Figures) {
 	}
 }
 
-// files adds the changed files, those in the folder of the session by their path below it.
+// files adds the changed files. A file in the folder of the session is shown by its path relative to this folder.
 func (p *page) files(env *place.Env, dir string, f *stats.Figures) {
 	if len(f.Files) == 0 {
 		return

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// sessionRecord describes the figures of a session for --json and a pipe.
+// sessionRecord describes the figures of a session for --json and for a pipe.
 func sessionRecord(row *sessions.Row, f *stats.Figures) *out.Record {
 	r := out.NewRecord().Set("id", out.Path(row.ID)).Set("path", out.Path(row.Path)).Set("title", render.Title(row))
 	r.Line("session", "id title path")
@@ -70,10 +70,10 @@ func putTokens(r *out.Record, u transcript.Usage) *out.Record {
 
 func seconds(d time.Duration) int64 { return int64(d / time.Second) }
 
-// share returns the cache share rounded to two digits.
+// share returns how much of the input came from the cache, rounded to two digits.
 func share(u transcript.Usage) float64 { return math.Round(stats.CacheShare(u)*100) / 100 }
 
-// dayTable prints a day: a row for each project, and the sums.
+// dayTable prints a day. It has a row for each project, and the sums.
 func dayTable(env *place.Env, o *out.Output, from time.Time, list []*project, all *project) error {
 	date := from.Format(time.DateOnly)
 	if o.JSON {
@@ -122,13 +122,13 @@ func dayTable(env *place.Env, o *out.Output, from time.Time, list []*project, al
 	return table.Print(o, list, sum)
 }
 
-// lines returns the added and removed lines.
+// lines returns the numbers of added and removed lines.
 func lines(f *stats.Figures) string {
 	added, removed := f.Lines()
 	return "+" + words.Count(added) + " −" + words.Count(removed)
 }
 
-// callsText returns the number of calls and of failures.
+// callsText returns the number of calls, and the number of failed calls.
 func callsText(f *stats.Figures) string {
 	calls, failed := f.Calls()
 	text := out.Count(calls, "tool call")
@@ -138,7 +138,7 @@ func callsText(f *stats.Figures) string {
 	return text
 }
 
-// spent returns a duration, "0 s" for none.
+// spent returns a duration as text; "0 s" if it is zero.
 func spent(d time.Duration) string {
 	if text := words.Duration(d); text != "" {
 		return text

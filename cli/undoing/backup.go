@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// completeEntry completes ENTRY with the trash entries of every known project.
+// completeEntry completes ENTRY with the entries in the trash of every known project.
 func completeEntry(env *place.Env) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -29,7 +29,8 @@ func completeEntry(env *place.Env) cobra.CompletionFunc {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		list, _, _ := backups.ReadTrash(cmd.Context(), backups.MemoryFolders(cmd.Context(), env, l, find.Scope{})) // unreadable trash is skipped
+		// A trash that can't be read is skipped.
+		list, _, _ := backups.ReadTrash(cmd.Context(), backups.MemoryFolders(cmd.Context(), env, l, find.Scope{}))
 		all := make([]find.Candidate, len(list))
 		for i := range list {
 			all[i] = find.Candidate{Word: list[i].Entry.ID, About: list[i].What() + " of " + place.BaseName(list[i].Project)}
@@ -66,7 +67,7 @@ no such entry.`,
 	return cmd
 }
 
-// runBackupUndo undoes a trash entry or a restore.
+// runBackupUndo undoes an entry of the trash, or a restore.
 func runBackupUndo(ctx context.Context, env *place.Env, o *out.Output, ask *backups.Ask, w writing.Flags) error {
 	l, err := backups.Read(ctx, env, &backups.Ask{Project: ask.Project})
 	if err != nil {
@@ -91,8 +92,8 @@ func runBackupUndo(ctx context.Context, env *place.Env, o *out.Output, ask *back
 	return look.undoEntry(ctx, e, w, ask.Line)
 }
 
-// newestRestore returns the named restore, or the newest restore of this project that can still be undone. It returns
-// nil if there is none.
+// newestRestore returns the restore that the user has named. If none is named, it returns the newest restore of
+// this project that can still be undone. It returns nil if there is none.
 func newestRestore(ctx context.Context, env *place.Env, l *backups.Rows, look *journalEntries, ask *backups.Ask) (*journal.Entry, error) {
 	folders := []string(nil)
 	if len(ask.Words) == 0 || ask.Project != "" {
@@ -113,7 +114,7 @@ func newestRestore(ctx context.Context, env *place.Env, l *backups.Rows, look *j
 	return nil, nil
 }
 
-// undoEntry undoes a trash entry. The journal may not list the action that created the entry.
+// undoEntry undoes an entry of the trash. The journal may not have the action that created the entry.
 func (l *journalEntries) undoEntry(ctx context.Context, e *backups.TrashEntry, flags writing.Flags, line string) error {
 	c := change.Change{Kind: string(journal.Undo), What: act.Undid + e.What(), Where: []string{e.Project}, Unkept: true}
 	for i := range l.Entries {
@@ -129,7 +130,7 @@ func (l *journalEntries) undoEntry(ctx context.Context, e *backups.TrashEntry, f
 		if err != nil {
 			return now, err
 		}
-		defer func() { _ = m.Close() }() // opened for reading
+		defer func() { _ = m.Close() }() // the memory was only read
 		u, ops, err := m.Trash().PutBack(ctx, e.Entry.ID)
 		now.Ops, now.Report = ops, &u
 		return now, err
@@ -164,7 +165,8 @@ func (l *journalEntries) undoEntry(ctx context.Context, e *backups.TrashEntry, f
 	})
 }
 
-// trashEntryNamed returns the named trash entry of any project, or the newest one of this project.
+// trashEntryNamed returns the entry of the trash that the user has named, in any project. If none is named, it
+// returns the newest entry of this project.
 func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *backups.Ask) (*backups.TrashEntry, error) {
 	s := find.Scope{}
 	if len(ask.Words) == 0 || ask.Project != "" {
@@ -195,7 +197,7 @@ func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *
 			return nil, f
 		}
 	}
-	if len(ask.Words) == 0 { // a partly restored entry can still contain backups
+	if len(ask.Words) == 0 { // an entry that was restored partly can still contain backups
 		list = slices.DeleteFunc(list, func(e backups.TrashEntry) bool { return !e.Has(ctx) })
 		if len(list) == 0 {
 			return nil, emptyTrashFailure(ctx, env, l, true, problems)
@@ -210,8 +212,8 @@ func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *
 	return &list[0], nil
 }
 
-// emptyTrashFailure returns the error for an empty trash. here says that only the trash of this project was searched; a
-// hint then names the command that lists the other projects.
+// emptyTrashFailure returns the error for a trash that is empty. here means that only the trash of this project
+// was searched. In this case, a hint has the command that lists the trash of other projects.
 func emptyTrashFailure(ctx context.Context, env *place.Env, l *backups.Rows, here bool, problems []string) error {
 	f := &out.Failure{Code: out.ExitNone, What: "The trash is empty. Nothing to undo.", Facts: problems}
 	if here {

@@ -11,10 +11,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions/trash"
 )
 
-// isSession reports whether a step moves a file of a session between projects/ and the trash of its config directory.
+// isSession reports whether a step moves a file of a session from projects/ to the trash of its config directory,
+// or back.
 func isSession(o *change.Op) bool { return isMove(o) && o.Session != "" }
 
-// movedSessions returns the sessions whose files are moved, in the order of the steps.
+// movedSessions returns the sessions whose files are moved. They have the order of the steps.
 func movedSessions(moved []*change.Op) []writing.ReportedSession {
 	var list []writing.ReportedSession
 	for _, o := range moved {
@@ -35,7 +36,7 @@ func movedSessions(moved []*change.Op) []writing.ReportedSession {
 	return list
 }
 
-// drawSessions adds the sessions that are moved.
+// drawSessions adds the sessions that are moved to the plan.
 func (l *journalEntries) drawSessions(p *writing.Plan, moved []*change.Op) {
 	if len(moved) == 0 {
 		return
@@ -64,7 +65,7 @@ func (l *journalEntries) drawSessions(p *writing.Plan, moved []*change.Op) {
 	p.Report.Sessions = list
 }
 
-// sessionsText describes the result for sessions.
+// sessionsText describes what was done to sessions.
 func sessionsText(moved []*change.Op) string {
 	n := len(movedSessions(moved))
 	if moved[0].Away {
@@ -73,7 +74,7 @@ func sessionsText(moved []*change.Op) string {
 	return "Undone: " + out.Count(n, "session") + " restored."
 }
 
-// refuseEmptied refuses to undo if no file of the sessions is where the action left it.
+// refuseEmptied refuses to undo if none of the files of the sessions is where the action has left it.
 func (w *UndoPlan) refuseEmptied() {
 	gone := slices.IndexFunc(w.way.Gone, func(o change.Op) bool { return isSession(&o) })
 	switch {

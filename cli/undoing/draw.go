@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// draw fills the plan with the steps of the undo, or with the reason why the action can't be undone.
+// draw fills the plan with the steps of the undo. If the action can't be undone, the plan has the reason.
 func (l *journalEntries) draw(w *UndoPlan) {
 	p := w.Plan
 	switch {
@@ -60,16 +60,16 @@ func (l *journalEntries) draw(w *UndoPlan) {
 	p.Add("Undo", change.Line{Text: again})
 }
 
-// undoneOps groups the steps of an undo for display.
+// undoneOps groups the steps of an undo, so that they can be shown.
 type undoneOps struct {
-	moved    []*change.Op // files of sessions, restored from their trash or moved there
-	back     []*change.Op // backups restored from the trash
-	trashed  []*change.Op // backups moved to the trash
-	markers  []*change.Op // markers restored or removed
-	sessions []*change.Op // transcripts of restores, removed
-	made     []*change.Op // files restored, or replaced by their previous text
-	gone     []*change.Op // new files, removed
-	lines    []*change.Op // texts removed from files or restored
+	moved    []*change.Op // files of sessions, which are restored from their trash or moved there
+	back     []*change.Op // backups that are restored from the trash
+	trashed  []*change.Op // backups that are moved to the trash
+	markers  []*change.Op // markers that are restored or removed
+	sessions []*change.Op // transcripts of restores, which are removed
+	made     []*change.Op // files that are restored or get their previous text
+	gone     []*change.Op // new files, which are removed
+	lines    []*change.Op // texts that are removed from files or restored
 }
 
 func sortOps(ops []change.Op) (u undoneOps) {
@@ -101,7 +101,7 @@ func sortOps(ops []change.Op) (u undoneOps) {
 // drawOps adds the steps of an undo to the plan.
 func (l *journalEntries) drawOps(w *UndoPlan) {
 	p, u := w.Plan, sortOps(w.way.Change.Ops)
-	if w.Entry.ID != "" { // undo runs in reverse order
+	if w.Entry.ID != "" { // undo runs the steps in reverse order
 		slices.Reverse(u.moved)
 		slices.Reverse(u.back)
 		slices.Reverse(u.markers)
@@ -145,7 +145,7 @@ func (l *journalEntries) drawOps(w *UndoPlan) {
 	}
 }
 
-// drawLines adds a text that is removed from a file or restored.
+// drawLines adds a text that is removed from a file or restored in it.
 func (l *journalEntries) drawLines(p *writing.Plan, o *change.Op, path change.Line) {
 	n := bytes.Count(bytes.TrimRight(o.Text, "\n"), []byte("\n")) + 1
 	text := (&entries.Noting{Bead: true, Comment: string(o.Text)}).Lines()
@@ -163,7 +163,7 @@ func (l *journalEntries) drawLines(p *writing.Plan, o *change.Op, path change.Li
 	p.Add("Removed", append([]change.Line{{Text: words.Counted(n, "line", "lines") + ", and nothing else of the file"}, path}, text...)...)
 }
 
-// leavesNothing reports whether a file contains nothing but the text to remove.
+// leavesNothing reports whether a file contains nothing but the text that will be removed.
 func (l *journalEntries) leavesNothing(o *change.Op) bool {
 	fi, err := os.Lstat(o.Path())
 	return o.New && err == nil && fi.Size() == int64(len(o.Text))

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// All returns an undo plan for every action, newest first.
+// All returns a plan to undo for every action, newest first.
 func (l *journalEntries) All(ctx context.Context) ([]*UndoPlan, error) {
 	list := make([]*UndoPlan, len(l.Entries))
 	if l.Spare < 0 {
@@ -31,12 +31,12 @@ func (l *journalEntries) All(ctx context.Context) ([]*UndoPlan, error) {
 	return list, nil
 }
 
-// When formats the time of an action for a list: today's actions show only the time of day.
+// When formats the time of an action for a list. For an action of today, it is only the time of day.
 func (w *UndoPlan) When(now time.Time) string {
 	return strings.TrimPrefix(words.Moment(now, w.Entry.At), "Today ")
 }
 
-// Can describes whether an action can be undone: "yes", "no, trash emptied", "undone at 18:50".
+// Can says whether an action can be undone: "yes", "no, trash emptied" or "undone at 18:50".
 func (w *UndoPlan) Can(l *journalEntries) string {
 	switch {
 	case w.Back:
@@ -53,7 +53,8 @@ func (w *UndoPlan) Can(l *journalEntries) string {
 	return "yes"
 }
 
-// undoneAt returns the time at which an action was undone. The undo may have been recorded or interrupted.
+// undoneAt returns when an action was undone. The time comes from the record of the undo, or from an undo that was
+// interrupted.
 func (l *journalEntries) undoneAt(e *journal.Entry) time.Time {
 	if kind, at := journal.KindOf(e.Undone); kind != "" {
 		return at
@@ -65,7 +66,7 @@ func (l *journalEntries) undoneAt(e *journal.Entry) time.Time {
 	return l.Entries[i].At
 }
 
-// table describes the table of actions, newest first.
+// table describes the table of actions. The newest action is first.
 func (l *journalEntries) table(list []*UndoPlan) *out.Table[*UndoPlan] {
 	now := l.Env.Now()
 	number := func(w *UndoPlan) any { return slices.Index(list, w) + 1 }
@@ -148,8 +149,8 @@ func (w *UndoPlan) glyph() render.Span {
 	return render.Span{Ink: render.Faint, Text: "·"}
 }
 
-// ListSum returns the line below the list of actions. It counts undos separately, because continuo undo without an ID
-// skips them, so that they need a number.
+// ListSum returns the line below the list of actions. It counts actions and undos separately. To undo an undo,
+// users need its number, because continuo undo without an ID skips undos.
 func ListSum(actions, steps int) string {
 	sum := words.Counted(actions, "action can be undone: continuo undo [NUMBER].", "actions can be undone: continuo undo [NUMBER].")
 	undos := words.Counted(steps, "undo", "undos")
@@ -162,7 +163,7 @@ func ListSum(actions, steps int) string {
 	return sum
 }
 
-// completeAction completes ACTION with the actions that can be undone.
+// completeAction completes ACTION with those actions that can be undone.
 func completeAction(env *place.Env, o *out.Output) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {

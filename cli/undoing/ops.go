@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// lookOps plans to undo an action carried out by sessions/act. The only possible error is ctx.Err().
+// lookOps plans to undo an action that sessions/act has carried out. The error can only be ctx.Err().
 func (l *journalEntries) lookOps(ctx context.Context, w *UndoPlan) error {
 	store := writing.Store(l.Env)
 	if l.Spare >= 0 {
@@ -57,7 +57,7 @@ func (l *journalEntries) lookOps(ctx context.Context, w *UndoPlan) error {
 
 func isMove(o *change.Op) bool { return o.Verb == change.Move }
 
-// refuseOps lists the files that have changed since the action.
+// refuseOps refuses to undo, and lists the files that have changed since the action.
 func (l *journalEntries) refuseOps(w *UndoPlan) {
 	for i := range w.way.Refused {
 		if off, why := l.refusedOp(&w.way.Refused[i]); !slices.Contains(w.why, why) {
@@ -68,7 +68,7 @@ func (l *journalEntries) refuseOps(w *UndoPlan) {
 		memory := filepath.Join(project, ".claude", "memory")
 		if backups.OpsThat(w.Entry.Ops, func(o *change.Op) bool { return o.Dir == memory }) > 0 {
 			if m, err := backup.OpenMemory(project); err == nil {
-				_ = m.Close() // not a link out of the project
+				_ = m.Close() // it isn't a link out of the project
 			} else if w.Off == "" {
 				w.refuse("cannot be read", out.AsFailure(backups.MemoryFailure(l.Env, project, err)).What)
 			}
@@ -84,7 +84,7 @@ func (l *journalEntries) refuseOps(w *UndoPlan) {
 	}
 }
 
-// nothingLeftOf refuses the undo if no step is left to undo.
+// nothingLeftOf refuses to undo if there is no step left to undo.
 func (l *journalEntries) nothingLeftOf(w *UndoPlan) {
 	e := &w.Entry
 	only := func(verb change.Verb) bool {
@@ -105,7 +105,7 @@ func (l *journalEntries) nothingLeftOf(w *UndoPlan) {
 	}
 }
 
-// restOf adds one command per project that undoes the remaining part of an action.
+// restOf adds a command for each project that undoes the rest of an action.
 func (l *journalEntries) restOf(w *UndoPlan) {
 	for i := range w.way.Change.Ops {
 		o := &w.way.Change.Ops[i]
@@ -119,7 +119,7 @@ func (l *journalEntries) restOf(w *UndoPlan) {
 	}
 }
 
-// refusedOp returns why a step can't be undone, in a word or two and as a sentence.
+// refusedOp returns why a step can't be undone. off has one or two words, and why is a sentence.
 func (l *journalEntries) refusedOp(r *change.Refusal) (off, why string) {
 	o, path := &r.Op, l.Env.Tilde(r.Op.Path())
 	memory := func(err error) string {
@@ -151,7 +151,7 @@ func (l *journalEntries) refusedOp(r *change.Refusal) (off, why string) {
 	return "cannot be read", path + ": " + out.Reason(disk.Cause(r.Err)) + "."
 }
 
-// changedOp returns the reason for a file that has changed since the action.
+// changedOp returns the reasons for a file that has changed since the action, in the same form.
 func (l *journalEntries) changedOp(o *change.Op, path string) (off, why string) {
 	switch {
 	case o.Quiet && backup.InTrash(o.Name):

@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// journalEntries is a snapshot of the journal.
+// journalEntries has the entries of the journal at one time.
 type journalEntries struct {
 	Env      *place.Env
 	o        *out.Output
@@ -26,14 +26,15 @@ type journalEntries struct {
 	Shelf    *backups.ShelfLook
 	Entries  []journal.Entry // newest first
 	Problems []string        // errors while reading the journal
-	Spare    int64           // bytes that a list may still read for comparisons; negative: no limit
+	Spare    int64           // how many bytes a list may still read for comparisons; if negative, there is no limit
 }
 
-// ListReads is the maximum number of bytes that a list reads: 64 MB take about 0.1 s, and the browser reads the list
-// at its start. Larger files are compared by size in the list and completely in the plan.
+// ListReads is how many bytes a list reads at most. Reading 64 MB takes about 0.1 s, and the browser reads the
+// list at its start. If there are more bytes, the list compares larger files only by size. The plan compares them
+// completely.
 const ListReads = 64 << 20
 
-// mayRead reports whether that many bytes may be read, and subtracts them from the limit.
+// mayRead reports whether a number of bytes may be read. If so, it subtracts this number from the limit.
 func (l *journalEntries) mayRead(bytes int64) bool {
 	switch {
 	case l.Spare < 0:
@@ -45,7 +46,7 @@ func (l *journalEntries) mayRead(bytes int64) bool {
 	return true
 }
 
-// ReadJournal reads the journal. The only possible error is ctx.Err().
+// ReadJournal reads the journal. The error can only be ctx.Err().
 func ReadJournal(ctx context.Context, env *place.Env, o *out.Output, dirs []string) (*journalEntries, error) {
 	l := &journalEntries{Env: env, o: o, dirs: dirs, Spare: -1, Shelf: backups.LookShelf(env, dirs)}
 	if place.JournalDir(env) == "" {
@@ -59,20 +60,21 @@ func ReadJournal(ctx context.Context, env *place.Env, o *out.Output, dirs []stri
 	return l, ctx.Err()
 }
 
-// UndoPlan describes how to undo a journal entry. Building it has no side effects.
+// UndoPlan describes how to undo an entry of the journal. Building it has no side effects.
 type UndoPlan struct {
 	Entry journal.Entry
-	Back  bool                // already undone
-	Off   string              // short reason why it can't be undone, like "trash emptied"; "" if it can
+	Back  bool // the action was undone already
+	// Why the action can't be undone, in a few words such as "trash emptied"; "" if it can be undone.
+	Off   string
 	why   []string            // the reasons as sentences
-	hints []string            // commands that undo a part
-	trash *backups.Discarding // backups to move to the trash
+	hints []string            // commands that undo a part of the action
+	trash *backups.Discarding // the backups that will be moved to the trash
 	way   *act.Way            // all other steps
 	Plan  *writing.Plan
-	newer *UndoPlan // newest action that was skipped because its files have changed
+	newer *UndoPlan // the newest action that was skipped because its files have changed
 }
 
-// refuse adds reasons why an action can't be undone. Only the first short reason is kept.
+// refuse adds reasons why an action can't be undone. Only the first of the short reasons is kept.
 func (w *UndoPlan) refuse(off string, why ...string) {
 	if w.Off == "" {
 		w.Off = off
@@ -80,7 +82,7 @@ func (w *UndoPlan) refuse(off string, why ...string) {
 	w.why = append(w.why, why...)
 }
 
-// UndoPlan plans to undo an action. The only possible error is ctx.Err().
+// UndoPlan plans to undo an action. The error can only be ctx.Err().
 func (l *journalEntries) UndoPlan(ctx context.Context, e *journal.Entry) (*UndoPlan, error) {
 	w := &UndoPlan{Entry: *e, Plan: &writing.Plan{Report: writing.Report{Action: "undo"}}}
 	var err error
@@ -98,8 +100,8 @@ func (l *journalEntries) UndoPlan(ctx context.Context, e *journal.Entry) (*UndoP
 	return w, errors.Join(err, ctx.Err())
 }
 
-// toTrash plans to move created backups to the trash, because they may be the only copies now. Missing backups are
-// skipped unless all are missing.
+// toTrash plans to move backups that an action has created to the trash. It doesn't delete them, because they may
+// be the only copies now. It skips backups that are missing, unless all are missing.
 func (l *journalEntries) toTrash(ctx context.Context, w *UndoPlan) error {
 	paths := map[string][]string{}
 	var gone []string
@@ -110,7 +112,7 @@ func (l *journalEntries) toTrash(ctx context.Context, w *UndoPlan) error {
 			bytes += fi.Size()
 		}
 	}
-	compared := l.mayRead(3 * bytes) // checksum and comparison with the transcript
+	compared := l.mayRead(3 * bytes) // for the checksum, and for the comparison with the transcript
 	for i := range made {
 		path := made[i].Path()
 		project := place.MemoryProject(path)
@@ -152,7 +154,7 @@ func (l *journalEntries) toTrash(ctx context.Context, w *UndoPlan) error {
 		w.refuse("cannot be read", out.AsFailure(err).What)
 		return nil
 	}
-	w.trash.Others = nil // other pending backups are unrelated to an undo
+	w.trash.Others = nil // the undo has nothing to do with other pending backups
 	for _, path := range gone {
 		w.why = append(w.why, strings.TrimSuffix(place.BaseName(path), ".jsonl")+" is gone already")
 	}

@@ -83,11 +83,11 @@ func filesText(u *undoneOps) string {
 // result is the result of an undo.
 type result struct {
 	Said    string
-	entries []string // new trash entries with backups
-	Lost    string   // warning about an incomplete journal; "" if none
+	entries []string // the new entries in the trash, which have backups
+	Lost    string   // warning about a journal that isn't complete; "" if there is none
 }
 
-// Apply undoes an action as planned.
+// Apply undoes an action in the way that was planned.
 func (l *journalEntries) Apply(ctx context.Context, w *UndoPlan) (result, error) {
 	did, err := l.undone(ctx, w)
 	if err != nil {
@@ -108,7 +108,7 @@ func (l *journalEntries) Apply(ctx context.Context, w *UndoPlan) (result, error)
 func (l *journalEntries) undone(ctx context.Context, w *UndoPlan) (act.Done, error) {
 	if w.trash != nil {
 		c := act.UndoOf(&w.Entry)
-		c.Where = nil // set by the plan
+		c.Where = nil // the plan sets this
 		did, err := backups.DiscardAll(ctx, l.Env, w.trash, c)
 		return did.Done, err
 	}

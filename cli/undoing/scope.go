@@ -9,15 +9,16 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// Scope selects the actions that undo considers when none is named: those of one project or of all.
+// Scope selects which actions undo considers if the user has named none. These are the actions of one project or
+// of all projects.
 type Scope struct {
 	All  bool
 	Here func(folder string) bool // reports whether a folder belongs to the project
 	name func(folder string) string
 }
 
-// ScopeOf returns the scope of the project that contains a folder, an empty scope for "". A folder that is a
-// project itself doesn't belong to the project above it.
+// ScopeOf returns the scope of the project that contains a folder. For "", it returns an empty scope. If the
+// folder itself is a project, it doesn't belong to the project above it.
 func ScopeOf(ctx context.Context, env *place.Env, dir string) Scope {
 	var roots []string
 	if dir != "" {
@@ -42,12 +43,12 @@ func ScopeOf(ctx context.Context, env *place.Env, dir string) Scope {
 	}}
 }
 
-// Has reports whether an action changed files in the scope, possibly among others.
+// Has reports whether an action has changed files in the scope. It may also have changed other files.
 func (s *Scope) Has(e *journal.Entry) bool {
 	return s.All || len(e.Where) == 0 || slices.ContainsFunc(e.Where, s.Here)
 }
 
-// others returns the folders of an action in other projects.
+// others returns the folders of an action that belong to other projects.
 func (s *Scope) others(e *journal.Entry) []string {
 	var list []string
 	for _, folder := range e.Where {

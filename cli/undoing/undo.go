@@ -1,4 +1,4 @@
-// Package undoing implements undo and backup undo.
+// Package undoing implements the commands undo and backup undo.
 package undoing
 
 import (
@@ -53,7 +53,8 @@ no such action, or nothing to undo.`,
 				return err
 			}
 			if !list {
-				writing.Store(env).Recover(cmd.Context()) // an interrupted action is completed or undone first
+				// An action that was interrupted is first completed or undone.
+				writing.Store(env).Recover(cmd.Context())
 			}
 			l, err := ReadJournal(cmd.Context(), env, o, opts.Dirs)
 			if err != nil {
@@ -113,7 +114,8 @@ func (l *journalEntries) undo(ctx context.Context, args []string, flags writing.
 	})
 }
 
-// asked returns the named action, or the newest one of this project that can be undone.
+// asked returns the action that the user has named. If none is named, it returns the newest action of this project
+// that can be undone.
 func (l *journalEntries) asked(ctx context.Context, here *Scope, args []string) (*UndoPlan, error) {
 	if len(args) == 0 {
 		w, err := l.Newest(ctx, here)
@@ -148,9 +150,9 @@ func (l *journalEntries) asked(ctx context.Context, here *Scope, args []string) 
 	return nil, f
 }
 
-// nothingLeft returns the error that no action of the project can be undone. The message mentions an action that can
-// still be undone by its ID: an earlier undo, or the newest action of another project. If ctx ends, the error is
-// ctx.Err().
+// nothingLeft returns the error for a project in which no action can be undone. The message mentions an action
+// that can still be undone by its ID. This is an earlier undo, or the newest action of another project. If ctx
+// ends, the error is ctx.Err().
 func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 	f := &out.Failure{
 		Code: out.ExitNone, What: "Nothing to undo. See the actions and the trash.", Facts: l.Problems,
@@ -159,7 +161,7 @@ func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 	for i := range l.Entries {
 		step := l.Entries[i].Kind == journal.Undo
 		if !step && here.Has(&l.Entries[i]) {
-			continue // it can't be undone
+			continue // this action can't be undone
 		}
 		w, err := l.UndoPlan(ctx, &l.Entries[i])
 		switch {
@@ -178,9 +180,10 @@ func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 	return f
 }
 
-// Newest returns the newest action of a scope that can be undone, nil if there is none. It skips undos; otherwise a
-// second undo would reverse the first. The plan names newer actions that stay. A newer action whose files have
-// changed may be the intended one and is stored in newer.
+// Newest returns the newest action of a scope that can be undone; nil if there is none. It skips undos, because
+// otherwise a second undo would reverse the first. The plan names newer actions, which stay. If the files of a
+// newer action have changed, that action may be the one that the user means, so it is stored in the field newer of
+// the plan.
 func (l *journalEntries) Newest(ctx context.Context, scope *Scope) (*UndoPlan, error) {
 	var passed []change.Line
 	var newer *UndoPlan
@@ -207,8 +210,8 @@ func (l *journalEntries) Newest(ctx context.Context, scope *Scope) (*UndoPlan, e
 	return nil, nil
 }
 
-// notThatOne returns the error for --yes if a newer action can't be undone. Without seeing the plan, the user doesn't
-// know that an older action would be undone instead.
+// notThatOne returns the error for --yes if a newer action can't be undone. The user hasn't seen the plan, so the
+// user doesn't know that an older action would be undone instead.
 func (l *journalEntries) notThatOne(w *UndoPlan) error {
 	return &out.Failure{
 		What:  out.UpperFirst(w.newer.Entry.What) + ", " + words.Moment(l.Env.Now(), w.newer.Entry.At) + ": it can't be undone, so nothing was done. Name the previous one to undo that.",
@@ -217,7 +220,7 @@ func (l *journalEntries) notThatOne(w *UndoPlan) error {
 	}
 }
 
-// passedOver says which newer action stays, and why.
+// passedOver returns a line that says which newer action stays, and why.
 func (l *journalEntries) passedOver(w *UndoPlan) change.Line {
 	why := w.Off + "."
 	if len(w.why) > 0 {
@@ -227,7 +230,7 @@ func (l *journalEntries) passedOver(w *UndoPlan) change.Line {
 	return change.Line{Mark: change.Warn, Text: what + ", stays: " + out.LowerFirst(why)}
 }
 
-// refusal returns the error if an action can't be undone, nil if it can.
+// refusal returns an error if an action can't be undone; nil if it can be undone.
 func (w *UndoPlan) refusal(env *place.Env) error {
 	what := out.UpperFirst(w.Entry.What) + ", " + words.Moment(env.Now(), w.Entry.At)
 	switch {

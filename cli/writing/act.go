@@ -14,9 +14,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// Store returns the store that carries out and journals all changes made on request.
+// Store returns the store that carries out all changes that a person has requested. It records them in the
+// journal.
 func Store(env *place.Env) *act.Store {
-	conf, _ := place.LoadConfig(env) // the caller has reported the error
+	conf, _ := place.LoadConfig(env) // the caller has already reported the error
 	dirs := place.ConfigDirs(env, conf)
 	return &act.Store{
 		Journal: place.JournalDir(env), Now: env.Now, Heads: notes.HeadsMore,
@@ -27,7 +28,8 @@ func Store(env *place.Env) *act.Store {
 	}
 }
 
-// Recover completes or undoes a killed action before a command looks at the files, unless the command only prints its plan.
+// Recover completes or undoes an action that was killed. It does so before the command reads the files. If the
+// command only prints its plan, Recover does nothing.
 func (w Flags) Recover(ctx context.Context, env *place.Env) {
 	if !w.DryRun {
 		Store(env).Recover(ctx)
@@ -43,13 +45,13 @@ func Do(ctx context.Context, env *place.Env, plan act.Plan) (act.Done, error) {
 	return Store(env).Do(ctx, &shown, plan)
 }
 
-// CommentOp returns the op that adds a comment to a bead with br.
+// CommentOp returns an op that adds a comment to a bead with br.
 func CommentOp(root, bead, text string) change.Op {
 	return change.Op{Verb: change.Run, Dir: root, Name: ".", Args: []string{bead, text}}
 }
 
-// Failure converts an error of act into a message. The text what names the change. The function other converts the
-// errors of the package that planned the change.
+// Failure converts an error of act into a message. what names the change. other converts errors of the package
+// that planned the change.
 func Failure(env *place.Env, err error, what string, other func(error) error) error {
 	if err == nil {
 		return nil
@@ -64,7 +66,7 @@ func Failure(env *place.Env, err error, what string, other func(error) error) er
 	return halfDone(env, half)
 }
 
-// halfDone describes a change that failed halfway and could not be undone completely.
+// halfDone returns the error for a change that failed in the middle and could not be undone completely.
 func halfDone(env *place.Env, half *act.HalfError) error {
 	at, cause := "", half.Err
 	if op, ok := errors.AsType[*change.OpError](half.Err); ok {
@@ -83,7 +85,7 @@ func halfDone(env *place.Env, half *act.HalfError) error {
 	return f
 }
 
-// LostBy returns a sentence if the journal lacks a part of the change, "" otherwise.
+// LostBy returns a sentence if the journal lacks a part of the change, otherwise "".
 func LostBy(done *act.Done) string {
 	if done.Lost == nil {
 		return ""
@@ -91,13 +93,13 @@ func LostBy(done *act.Done) string {
 	return "The journal could not be written, so continuo undo can't undo all of this: " + strings.TrimSuffix(out.Reason(done.Lost), ".") + "."
 }
 
-// notKept returns the error that nothing was written because the undo data could not be saved.
+// notKept returns the error for undo data that could not be saved. The error says that nothing was written.
 func notKept(env *place.Env, what string, err error) error {
 	return Unkept(env, what, err, "Nothing was written.")
 }
 
-// Unkept returns the error that the undo data of a change could not be saved. The text what names the change. nothing
-// is a sentence like "Nothing was written."
+// Unkept returns the error for the undo data of a change that could not be saved. what names the change. nothing
+// is a sentence such as "Nothing was written."
 func Unkept(env *place.Env, what string, err error, nothing string) error {
 	return &out.Failure{
 		What:  "The undo data of " + what + " could not be saved: " + out.Reason(err) + ". " + nothing,
@@ -105,7 +107,8 @@ func Unkept(env *place.Env, what string, err error, nothing string) error {
 	}
 }
 
-// IsOpen reports whether a client has or may have the session open. An unreadable registry entry counts as open.
+// IsOpen reports whether a client has the session open, or may have it open. If an entry of the registry can't be
+// read, the session counts as open.
 func IsOpen(ctx context.Context, env *place.Env, dirs []string, id string) bool {
 	for _, dir := range dirs {
 		list, errs := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe())

@@ -1,5 +1,5 @@
-// Package writing contains the common parts of commands that write: --dry-run and --yes, the plan, the question, the
-// report for programs, and the messages for failed changes.
+// Package writing contains what all commands that write have in common: --dry-run and --yes, the plan, the
+// question, the report for programs, and the messages for changes that failed.
 package writing
 
 import (
@@ -18,11 +18,11 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Layout of a plan.
+// The layout of a plan.
 const (
-	PlanAt    = 11  // column of the facts after the labels
-	PlanWidth = 100 // maximum width of a line in cells
-	PlanName  = 24  // maximum width of a project name in cells
+	PlanAt    = 11  // column of the facts, which follow the labels
+	PlanWidth = 100 // maximum width of a line, in cells
+	PlanName  = 24  // maximum width of a project's name, in cells
 )
 
 // Flags are the flags that decide what happens to a plan.
@@ -34,22 +34,24 @@ func AddFlags(cmd *cobra.Command, w *Flags) {
 	cmd.Flags().BoolVar(&w.Yes, "yes", false, "don't ask for confirmation")
 }
 
-// Plan describes what a command is about to do, in the order of the screens: Touched, Removed, But, Stays, Undo.
+// Plan describes what a command will do. The parts have the order of the screens: Touched, Removed, But, Stays,
+// Undo.
 type Plan struct {
 	Parts  []change.Part
 	Report Report
-	Line   string // command line of this run without --yes
+	Line   string // the command line of this run without --yes
 }
 
-// Add appends a part unless it is empty.
+// Add appends a part. If there are no lines, it does nothing.
 func (p *Plan) Add(name string, lines ...change.Line) {
 	if len(lines) > 0 {
 		p.Parts = append(p.Parts, change.Part{Name: name, Lines: lines})
 	}
 }
 
-// Proceed shows a plan and carries it out if confirmed. act returns sentences about the result; its additions to the
-// report are printed with --json. Signals are ignored while act runs, because it is quick and must not stop halfway.
+// Proceed shows a plan. If the user confirms it, Proceed carries it out. act returns sentences about the result.
+// With --json, the report is printed, including what act has added to it. While act runs, signals are ignored,
+// because act is quick and must not stop in the middle.
 func Proceed(ctx context.Context, o *out.Output, w Flags, p *Plan, act func(context.Context) (messages []string, err error)) error {
 	if !o.JSON {
 		o.Out.Print(p.Text(o.Out))
@@ -132,7 +134,7 @@ func CommandLine(cmd *cobra.Command, args []string) string {
 	return place.ShellLine(append(words, args...))
 }
 
-// AllParts returns the parts of a plan, including its problems.
+// AllParts returns the parts of a plan, with a part for its problems.
 func (p *Plan) AllParts() []change.Part {
 	if len(p.Report.Problems) == 0 {
 		return p.Parts
@@ -144,7 +146,7 @@ func (p *Plan) AllParts() []change.Part {
 	return append(p.Parts[:len(p.Parts):len(p.Parts)], besides)
 }
 
-// Insert adds lines to a part. A new part is placed before Stays.
+// Insert adds lines to a part. If the part is new, it is placed before the part Stays.
 func (p *Plan) Insert(name string, lines []change.Line) {
 	if len(lines) == 0 {
 		return
@@ -167,7 +169,7 @@ func Warning(text string) change.Line {
 	return change.Line{Mark: change.Warn, Text: text}
 }
 
-// FirstOf joins up to three names and the number of the others: "a, b, c and 2 more".
+// FirstOf joins up to three names, and adds how many others there are: "a, b, c and 2 more".
 func FirstOf(names []string) string {
 	const most = 3
 	if more := len(names) - most; more > 0 {

@@ -8,29 +8,29 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Staged is a staged recovery for programs.
+// Staged describes a staged recovery for programs.
 type Staged struct {
 	Path   string   `json:"path"`
 	At     out.Time `json:"at"`
 	Tokens int      `json:"tokens"` // estimated
 }
 
-// Report is a plan and its result for programs.
+// Report describes a plan and its result for programs.
 type Report struct {
 	Action   string           `json:"action"`
 	Done     bool             `json:"done"`
-	Backups  []ReportedBackup `json:"backups"`  // backups in the plan
-	Markers  []string         `json:"markers"`  // paths of removed, restored or new markers
-	Kept     []ReportedKept   `json:"kept"`     // backups that stay because they are old or identical
-	Made     []string         `json:"made"`     // paths of new files
-	Deleted  []string         `json:"deleted"`  // paths of deleted files
-	Entries  []string         `json:"entries"`  // IDs of the trash entries, for backup undo
-	Problems []string         `json:"problems"` // sentences about parts that failed
+	Backups  []ReportedBackup `json:"backups"`  // the backups in the plan
+	Markers  []string         `json:"markers"`  // paths of the markers that are removed, restored or new
+	Kept     []ReportedKept   `json:"kept"`     // the backups that stay, because they are old or identical
+	Made     []string         `json:"made"`     // paths of the new files
+	Deleted  []string         `json:"deleted"`  // paths of the deleted files
+	Entries  []string         `json:"entries"`  // IDs of the entries in the trash, which backup undo takes
+	Problems []string         `json:"problems"` // sentences about what failed
 
-	Sessions []ReportedSession `json:"sessions,omitempty"` // from delete, clean and their undo
+	Sessions []ReportedSession `json:"sessions,omitempty"` // from delete and clean, and from undoing them
 
 	Document *Saved      `json:"document,omitempty"` // from save
-	Staged   *Staged     `json:"staged,omitempty"`   // a recovery that was staged or removed
+	Staged   *Staged     `json:"staged,omitempty"`   // the recovery that was staged or removed
 	Note     *Noted      `json:"note,omitempty"`     // from note
 	Lint     *out.Record `json:"lint,omitempty"`     // from notes lint --fix
 	Delta    *Delta      `json:"delta,omitempty"`    // from delta
@@ -39,11 +39,12 @@ type Report struct {
 
 // ReportedBackup is a backup in a plan.
 type ReportedBackup struct {
-	Path       string            `json:"path"`       // "" before it is made
-	Transcript string            `json:"transcript"` // "" if missing or unknown
-	Session    string            `json:"session"`
-	Bytes      int64             `json:"bytes"`
-	Relation   sessions.Relation `json:"relation"` // relation of the transcript to the backup, all bytes compared; "" unknown
+	Path       string `json:"path"`       // "" until the backup is made
+	Transcript string `json:"transcript"` // "" if the transcript is missing or unknown
+	Session    string `json:"session"`
+	Bytes      int64  `json:"bytes"`
+	// How the transcript is related to the backup, comparing all bytes; "" if unknown.
+	Relation sessions.Relation `json:"relation"`
 }
 
 // ReportedSession is a session in a plan.
@@ -54,30 +55,30 @@ type ReportedSession struct {
 	Files    int    `json:"files"`
 	Bytes    int64  `json:"bytes"`
 	Reason   string `json:"reason"`   // from clean: empty, stub or duplicate
-	OnlyCopy bool   `json:"onlyCopy"` // no backup has all of it
+	OnlyCopy bool   `json:"onlyCopy"` // no backup has the whole session
 }
 
-// ReportedKept is a backup that a plan keeps, and the reason.
+// ReportedKept is a backup that a plan keeps, with the reason.
 type ReportedKept struct {
 	Path   string `json:"path"`
 	Reason string `json:"reason"`
 }
 
-// Delta is a planned or saved delta.
+// Delta is a delta that is planned or was written.
 type Delta struct {
-	Session   string       `json:"session"` // "" if there is none
-	Tokens    int64        `json:"tokens"`  // tokens in the context of the session; 0 unknown
+	Session   string       `json:"session"` // "" if there is no session
+	Tokens    int64        `json:"tokens"`  // tokens in the context of the session; 0 if unknown
 	Level     string       `json:"level"`
-	Last      out.Time     `json:"last"` // time of the previous delta
+	Last      out.Time     `json:"last"` // when the previous delta was written
 	Findings  []DeltaEntry `json:"findings"`
 	Text      string       `json:"text"` // the lines of NOTES.md
 	Line      int          `json:"line"`
 	Section   string       `json:"section"`
-	Forks     []string     `json:"forks"` // findings left out because they contradict the ledger
+	Forks     []string     `json:"forks"` // the findings that contradict the ledger, so they are left out
 	Known     int          `json:"known"`
 	Left      int          `json:"left"`
-	Bead      string       `json:"bead"` // receives the comments
-	File      string       `json:"file"` // the trajectory file
+	Bead      string       `json:"bead"` // the bead to which the comments are added
+	File      string       `json:"file"` // path of the trajectory
 	NotesDone bool         `json:"notesUpdated"`
 	BeadDone  bool         `json:"beadUpdated"`
 	Logged    bool         `json:"logged"`
@@ -92,7 +93,7 @@ type DeltaEntry struct {
 	Bead      string   `json:"bead"`
 }
 
-// Disagreement is a fact on which two sources of a ledger disagree.
+// Disagreement is a fact about which two sources of a ledger disagree.
 type Disagreement struct {
 	About string       `json:"about"`
 	Wins  truth.Source `json:"wins"`
@@ -100,54 +101,54 @@ type Disagreement struct {
 	Do    string       `json:"do"`
 }
 
-// Saying is the statement of one source in a disagreement.
+// Saying is what one source says in a disagreement.
 type Saying struct {
 	Source truth.Source `json:"source"`
 	Text   string       `json:"text"`
-	Line   int          `json:"line"` // line in NOTES.md; 0 if none
+	Line   int          `json:"line"` // line in NOTES.md; 0 if there is none
 }
 
-// Heal is the state of a ledger and the repairs.
+// Heal is the state of a ledger, with the repairs.
 type Heal struct {
 	Root   string     `json:"root"`
 	Issues int        `json:"issues"`
-	Git    string     `json:"git"` // why git wasn't asked; "" if it was, or if nothing was missing
+	Git    string     `json:"git"` // why git wasn't asked; "" if it was asked or if nothing was missing
 	Parts  []HealPart `json:"parts"`
-	// Disagreements aren't counted in Issues, because no part is missing.
+	// Issues doesn't count the disagreements, because no part is missing.
 	Disagreements []Disagreement `json:"disagreements"`
-	Recorded      string         `json:"recorded"` // trajectory file with the record; "" if none
+	Recorded      string         `json:"recorded"` // the trajectory that has the record; "" if there is none
 }
 
-// HealPart is one checked part of a ledger.
+// HealPart is one part of a ledger that was checked.
 type HealPart struct {
 	Part  heal.Part   `json:"part"`
 	Path  string      `json:"path"`
 	State heal.State  `json:"state"`
-	Do    heal.Do     `json:"do"`   // restore, template, make, mention, leave; "" nothing
-	From  heal.Source `json:"from"` // HEAD, index, template; "" unavailable
-	With  heal.Part   `json:"with"` // parent part that restores this one; "" if none
+	Do    heal.Do     `json:"do"`   // restore, template, make, mention or leave; "" if there is nothing to do
+	From  heal.Source `json:"from"` // HEAD, index or template; "" if the part isn't available
+	With  heal.Part   `json:"with"` // the part around this one that restores this one; "" if there is none
 	Files []string    `json:"files"`
 	Why   []string    `json:"why"`
 }
 
-// Noted is a planned or saved entry.
+// Noted is an entry that is planned or was written.
 type Noted struct {
 	Kind    notes.EntryKind `json:"kind"`
 	Root    string          `json:"root"`
-	Path    string          `json:"path"` // NOTES.md; "" for a comment of a bead
+	Path    string          `json:"path"` // path of NOTES.md; "" for a comment of a bead
 	Bead    string          `json:"bead"`
 	Section string          `json:"section"`
 	New     bool            `json:"newSection"`
 	Line    int             `json:"line"` // 0 for a comment of a bead
 	Text    string          `json:"text"` // the lines of the entry
-	At      out.Time        `json:"at"`   // time in the entry
+	At      out.Time        `json:"at"`   // the time in the entry
 }
 
-// Saved is a planned or saved session document.
+// Saved is a session document that is planned or was written.
 type Saved struct {
 	Path    string `json:"path"`
-	Context string `json:"context"` // active-context.md; "" if it doesn't change
+	Context string `json:"context"` // path of active-context.md; "" if the file doesn't change
 	Session string `json:"session"`
 	Bytes   int    `json:"bytes"`
-	Text    string `json:"text,omitempty"` // with --dry-run
+	Text    string `json:"text,omitempty"` // only with --dry-run
 }
