@@ -9,10 +9,11 @@ import (
 	"github.com/continuo-tui/continuo/cli"
 )
 
-// version is set at release: go build -ldflags "-X main.version=1.2.3". If it is empty, the build information decides.
+// version is set for a release with go build -ldflags "-X main.version=1.2.3". If it is empty, the version in the build
+// information is used.
 var version string
 
-// stdio holds the standard streams of the process.
+// stdio has the standard streams of the process.
 type stdio struct {
 	in       io.Reader
 	out, err io.Writer

@@ -1,5 +1,6 @@
-// Package change describes what an action does to files as a value. A domain package plans a Change and writes nothing;
-// sessions/act carries it out, journals it and reverses it. The package does no I/O.
+// Package change defines values that describe how an action changes files. A domain package plans a Change and writes
+// nothing. Package sessions/act carries out the Change, writes it to the journal, and can undo it. This package does no
+// I/O.
 package change
 
 import (
@@ -16,19 +17,20 @@ import (
 var (
 	// ErrChanged is returned if a file has changed since the plan was made.
 	ErrChanged = errors.New("changed since it was read")
-	// ErrTwice is returned if a file contains a text more than once, but not at the offset where it was inserted.
+	// ErrTwice is returned if a file contains an inserted text more than once, but not at the offset at which it was
+	// inserted.
 	ErrTwice = errors.New("the text occurs twice")
-	// ErrBelow is returned if removing a heading would leave newer text below it without a heading.
+	// ErrBelow is returned if a heading can't be removed because newer text below it would then have no heading.
 	ErrBelow = errors.New("newer text follows the heading")
 	// ErrLive is returned if a client has the session of a transcript open.
 	ErrLive = errors.New("the session is live")
-	// ErrGone is returned if a file to move back is in neither its new nor its old place.
+	// ErrGone is returned if a file can't be moved back, because it isn't at its new path or at its old path.
 	ErrGone = errors.New("no longer there")
 	// ErrTooLarge is returned if a file is too large for the journal to keep its contents.
 	ErrTooLarge = errors.New("too large to keep for undo")
 )
 
-// TakenError is returned if other files have the names that an op needs.
+// TakenError is returned if files exist that have the names that an op needs.
 type TakenError struct {
 	Paths []string
 }
@@ -40,14 +42,14 @@ func (e *TakenError) Error() string {
 
 // Change is one action.
 type Change struct {
-	Kind  string   // name in the journal: "discard", "note"
-	What  string   // one line in the past tense: "Discarded 2 backups"
+	Kind  string   // name in the journal, such as "discard" or "note"
+	What  string   // one line in the past tense, such as "Discarded 2 backups"
 	Where []string // absolute folders of the projects
-	Of    string   // id of the action that this one undoes, "" if none
+	Of    string   // ID of the action that this action undoes; "" if none
 	Ops   []Op     // in the order in which they are carried out
-	// Unkept allows the change even if the journal can't be written, because the change loses no data.
+	// If Unkept is true, the change is carried out even if the journal can't be written, because it loses no data.
 	Unkept bool
-	// Report is a value of the domain package that describes the change. The journal doesn't keep it.
+	// Report is a value of the domain package that describes the change. It isn't in the journal.
 	Report any
 }
 
@@ -61,52 +63,57 @@ const (
 	Insert  Verb = "insert"  // inserts Text at the byte At, or creates the file
 	Cut     Verb = "cut"     // removes Text that was inserted at the byte At
 	Move    Verb = "move"    // renames a file to To
-	Remove  Verb = "remove"  // deletes a file; Text or From restores it
+	Remove  Verb = "remove"  // deletes a file, which can be restored from Text or From
 	Delete  Verb = "delete"  // deletes a file or an empty directory; can't be undone
 	Run     Verb = "run"     // runs another program with Args; can't be undone
 )
 
-// Op is one step of a Change. Nothing outside of Dir is touched, and no link below it is followed.
+// Op is one step of a Change. It changes nothing outside of Dir, and follows no links in Dir.
 type Op struct {
 	Verb Verb   `json:"verb"`
 	Dir  string `json:"dir"`            // absolute
 	Name string `json:"name"`           // below Dir
 	To   string `json:"to,omitempty"`   // below Dir
-	Lock string `json:"lock,omitempty"` // lock file in Dir, "." Dir itself, "" if none
+	Lock string `json:"lock,omitempty"` // lock file in Dir; "." means Dir itself; "" if none
 
 	Text   []byte `json:"text,omitempty"`
 	Before []byte `json:"before,omitempty"`
 	At     int64  `json:"at,omitempty"`
-	// From is the absolute path of the file to copy, for a Make and for the inverse of a Remove.
+	// From is the absolute path of a file to copy. It is used by a Make and by the inverse of a Remove.
 	From string `json:"from,omitempty"`
 	// Bytes and Modified are the size and time of the file that is moved, deleted or copied.
 	Bytes    int64     `json:"bytes,omitempty"`
 	Modified time.Time `json:"modified,omitzero"`
-	// Was and Sum are the SHA-256 of the file in hex, before and after the op; "" means no file. The plan sets the current
-	// sum: as Was of an Insert, and as Sum of a Remove. All other values are set under the locks.
+	// Was and Sum are the SHA-256 of the file in hex, before and after the op; "" means that there is no file. The plan
+	// sets only the current sum of the file, in Was of an Insert and in Sum of a Remove. All other values are set under
+	// the locks.
 	Was string `json:"was,omitempty"`
 	Sum string `json:"sha256,omitempty"`
 
-	Mode    fs.FileMode `json:"mode,omitempty"`     // mode of a new file; an existing one keeps its mode
-	Chmod   fs.FileMode `json:"chmod,omitempty"`    // mode of a new file regardless of the umask; a Replace creates a missing file with Mode; 0 if none
-	DirMode fs.FileMode `json:"dir_mode,omitempty"` // mode of missing directories, less the umask
+	Mode    fs.FileMode `json:"mode,omitempty"`     // mode of a new file; an existing file keeps its mode
+	Chmod   fs.FileMode `json:"chmod,omitempty"`    // exact mode of the new file; 0 if none
+	DirMode fs.FileMode `json:"dir_mode,omitempty"` // mode of new directories, less the umask
 	Time    time.Time   `json:"time,omitzero"`      // modification time of a new file
-	Dirs    []string    `json:"dirs,omitempty"`     // directories created for the file, innermost first
-	Empty   []string    `json:"empty,omitempty"`    // directories to remove afterwards if empty, innermost first
+	Dirs    []string    `json:"dirs,omitempty"`     // directories that are created for the file, innermost first
+	Empty   []string    `json:"empty,omitempty"`    // directories to remove if they are empty afterwards
 
-	// Next is the base of the names that a Make tries if Name is taken: Next-2, Next-3 and so on.
+	// Next is set for a Make that tries other names if Name is taken. These names are Next with -2, -3 and so on at the
+	// end.
 	Next string `json:"next,omitempty"`
-	// Session is the ID of the session of a transcript. The file isn't removed while a client has the session open.
+	// Session is set if the file is a transcript: the ID of the session. The file isn't removed while a client has the
+	// session open.
 	Session string `json:"session,omitempty"`
-	// Away says that a Move takes the transcript of Session out of projects/. Its inverse moves it back.
+	// Away means that a Move takes the transcript of Session out of projects/. The inverse op moves the transcript
+	// back.
 	Away bool     `json:"away,omitempty"`
 	Args []string `json:"args,omitempty"`
 
 	Hidden bool `json:"hidden,omitempty"` // git must not see the temporary file of the op
-	New    bool `json:"new,omitempty"`    // an Insert creates the file; a Cut removes the file if nothing else is in it
+	New    bool `json:"new,omitempty"`    // an Insert creates the file; a Cut removes the file if it is empty
 	Stays  bool `json:"stays,omitempty"`  // undo doesn't reverse the op
-	Quiet  bool `json:"quiet,omitempty"`  // bookkeeping, not named in plans
-	// Loose makes Same ignore the op, because markers may appear or vanish, and other programs may edit the text.
+	Quiet  bool `json:"quiet,omitempty"`  // the op is for bookkeeping; plans don't show it
+	// Loose means that Same ignores the op. It is set for markers, which may appear or disappear, and for texts that
+	// other programs may edit.
 	Loose bool `json:"loose,omitempty"`
 }
 
@@ -122,7 +129,7 @@ type Refusal struct {
 	Err error
 }
 
-// Sum returns the SHA-256 of a text in hex, "" of nil.
+// Sum returns the SHA-256 of a text in hex. It returns "" for nil.
 func Sum(text []byte) string {
 	if text == nil {
 		return ""
@@ -144,7 +151,7 @@ func (e *OpError) Error() string { return fmt.Sprintf("%s %s: %v", e.Verb, e.Pat
 // Unwrap returns Err.
 func (e *OpError) Unwrap() error { return e.Err }
 
-// Fail adds the op to an error.
+// Fail wraps an error in an OpError.
 func (o *Op) Fail(err error) error {
 	if err == nil {
 		return nil

@@ -6,12 +6,13 @@ import (
 )
 
 // TakeOut removes an inserted text. The inserted text must be at the beginning of a line or, if it starts with a line
-// end, at the end of a line. If the text contains it several times, TakeOut removes the occurrence at the byte offset
-// at. If the text doesn't contain it, or contains it several times but not at this offset, ok is false and now is the
-// unchanged text.
+// ending, at the end of a line. If the inserted text occurs several times, TakeOut removes the occurrence at the byte
+// offset at. If it doesn't occur, or occurs several times but not at this offset, ok is false and now is the unchanged
+// text.
 //
-// gone is the removed text, and from is its offset. An inserted text starts with a line end if the line above had none.
-// If text was added below since, this line end stays. Otherwise the lines above and below would be joined.
+// gone is the removed text, and from is its offset. An inserted text starts with a line ending if the line above had
+// none. If text was added below the inserted text since, TakeOut keeps this line ending, so that the lines above and
+// below aren't joined.
 func TakeOut(text, inserted []byte, at int) (now, gone []byte, from int, ok bool) {
 	if len(inserted) == 0 {
 		return text, nil, 0, false
@@ -47,7 +48,7 @@ func TakeOut(text, inserted []byte, at int) (now, gone []byte, from int, ok bool
 	return slices.Concat(text[:found], text[behind:]), bytes.Clone(text[found:behind]), found, true
 }
 
-// lineEnd returns the length in bytes of the line end at the start of a text.
+// lineEnd returns the length in bytes of the line ending at the start of a text.
 func lineEnd(text []byte) int {
 	switch {
 	case bytes.HasPrefix(text, []byte("\r\n")):
@@ -58,7 +59,7 @@ func lineEnd(text []byte) int {
 	return 0
 }
 
-// bom returns the length in bytes of the byte order mark of a text.
+// bom returns the length in bytes of the byte order mark at the start of a text.
 func bom(text []byte) int {
 	if bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
 		return 3

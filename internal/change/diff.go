@@ -6,11 +6,11 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// Diff returns the unified diff of two texts (diff -u) as lines of a plan, without file names and with three lines of
-// context. It is empty if the texts are equal.
+// Diff returns the unified diff of two texts as lines of a plan. It is like the output of `diff -u`, but without file
+// names. If the texts are equal, the result is empty.
 func Diff(before, after []byte) []Line {
 	was := string(before)
-	unified, _ := udiff.ToUnified("", "", was, udiff.Lines(was, string(after)), udiff.DefaultContextLines) // no error: the edits were computed from was
+	unified, _ := udiff.ToUnified("", "", was, udiff.Lines(was, string(after)), udiff.DefaultContextLines) // can't fail
 	if unified == "" {
 		return nil
 	}

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// Verbatim is a text that JSON keeps byte for byte, even if the text isn't UTF-8. Paths need this.
+// Verbatim is a text that isn't changed by encoding it as JSON, even if it isn't UTF-8. It is needed for paths.
 type Verbatim string
 
 type verbatimBytes struct {
 	Base64 []byte `json:"base64"`
 }
 
-// MarshalJSON returns a string, or {"base64":…} if a string would change the bytes.
+// MarshalJSON returns a string, or {"base64":…} if the text isn't UTF-8.
 func (v Verbatim) MarshalJSON() ([]byte, error) {
 	if utf8.ValidString(string(v)) {
 		return json.Marshal(string(v))
@@ -35,7 +35,7 @@ func (v *Verbatim) UnmarshalJSON(data []byte) error {
 // plainOp is an Op without methods.
 type plainOp Op
 
-// opFile is an Op in JSON. Its own path fields replace those of the embedded plainOp.
+// opFile is the JSON form of an Op. Its path fields replace the path fields of the embedded plainOp.
 type opFile struct {
 	*plainOp
 	Dir   Verbatim   `json:"dir"`
@@ -47,7 +47,8 @@ type opFile struct {
 	Empty []Verbatim `json:"empty,omitempty"`
 }
 
-// MarshalJSON writes the paths byte for byte. It omits the Text of a Make or a Replace, which have a Sum.
+// MarshalJSON keeps the bytes of paths. It omits the Text of a Make or a Replace, because the Sum of these ops is
+// enough.
 func (o Op) MarshalJSON() ([]byte, error) {
 	if o.Verb == Make || o.Verb == Replace {
 		o.Text = nil

@@ -1,6 +1,6 @@
 package change
 
-// Part is a part of a plan on screen: a label and its lines. The order is Touched, Removed, But, Stays, Undo.
+// Part is a part of a plan on the screen: a label and lines. Parts are in the order Touched, Removed, But, Stays, Undo.
 type Part struct {
 	Name  string
 	Lines []Line
@@ -11,12 +11,12 @@ type Line struct {
 	Mark  Mark
 	Tone  Tone
 	Text  string
-	Right string // at the right edge
-	Whole bool   // a path or a command to copy: never wrapped, and cut in the middle only on a terminal
-	Cut   bool   // a row of a table: cut, not wrapped
+	Right string // text at the right edge
+	Whole bool   // a path or a command to copy; never wrapped, and cut (in the middle) only on a terminal
+	Cut   bool   // a row of a table, which is cut instead of wrapped
 }
 
-// Mark is the sign in front of a line; "" if none.
+// Mark is the sign before a line, or "" if none.
 type Mark string
 
 // The marks.
@@ -27,7 +27,7 @@ const (
 	Note Mark = "·"
 )
 
-// Tone is the style of a line; "" is plain text.
+// Tone is the style of a line. "" means plain text.
 type Tone string
 
 // The tones.

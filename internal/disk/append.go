@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// tornWait is the time that another process gets to finish a line.
+// tornWait is the time for which AppendLine waits for another process to finish a line.
 const tornWait = 20 * time.Millisecond
 
-// AppendLine appends a line, passed without its newline, to a regular file in one write. If the file ends in a torn
-// line, the new line starts below it. If the write fails, the part that was written is cut off again, unless another
-// process has appended since. AppendLine needs no lock. A missing file is created with the mode less the umask. The
-// error is ErrNotRegular for a link or anything else but a regular file. Call Flush afterwards if the line must survive
-// a power failure.
+// AppendLine appends a line to a regular file in one write. The parameter line has no newline. If the last line of the
+// file is incomplete, the new line starts below it. If the write fails, AppendLine removes the part that was written,
+// unless another process has appended since. It needs no lock. If the file doesn't exist, AppendLine creates it with
+// the mode less the umask. The error is ErrNotRegular if the file is a link or isn't a regular file. Call Flush
+// afterwards if the line must survive a power failure.
 func (r *Root) AppendLine(name string, line []byte, mode fs.FileMode) error {
 	if fi, err := r.root.Lstat(name); err == nil && !fi.Mode().IsRegular() {
 		return ErrNotRegular
@@ -55,8 +55,8 @@ func addLine(f *os.File, line []byte) error {
 	return err
 }
 
-// lineEnd returns the size of a file, and whether it ends in a torn line. It calls settle to let another process finish
-// a line that it is writing.
+// lineEnd returns the size of a file, and whether its last line is incomplete. It calls settle, so that another process
+// can finish a line that it is writing.
 func lineEnd(f io.ReaderAt, size func() (int64, error), settle func()) (end int64, torn bool, err error) {
 	for before := int64(0); ; before = end {
 		if end, err = size(); err != nil || end == 0 {
@@ -70,8 +70,9 @@ func lineEnd(f io.ReaderAt, size func() (int64, error), settle func()) (end int6
 	}
 }
 
-// settleWrite waits for a write to the file that is in progress. A write holds a lock in the kernel, and Chmod waits
-// for this lock; the mode stays the same. The pause is for systems without such a lock.
+// settleWrite waits for another process that is writing to the file. During a write, the kernel locks the file, and
+// Chmod waits for this lock. So settleWrite calls Chmod, which doesn't change the mode. The pause is for systems
+// without such a lock.
 func settleWrite(f *os.File) {
 	time.Sleep(tornWait)
 	if fi, err := f.Stat(); err == nil {

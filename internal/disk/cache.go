@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// TryLock does what Lock does, but doesn't wait: the error is ErrLocked if another process holds the lock. The name
-// must end in .lock.
+// TryLock works like Lock, but doesn't wait. The error is ErrLocked if another process has the lock. The name must end
+// with .lock.
 func (r *Root) TryLock(name string) (unlock func(), err error) {
 	f, err := r.root.OpenFile(name, os.O_CREATE|os.O_RDWR|nonblock, lockMode)
 	if err != nil {
@@ -20,8 +20,8 @@ func (r *Root) TryLock(name string) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// OpenWritable opens a regular file of a cache for reading and writing in place. It creates a missing file. Use it only
-// for a file that may be lost: after a crash, the file can have any contents.
+// OpenWritable opens a regular file of a cache for reading and for writing in place. It creates the file if it doesn't
+// exist. Use OpenWritable only for a file that may be lost, because after a crash it can have any contents.
 func (r *Root) OpenWritable(name string, mode fs.FileMode) (*os.File, error) {
 	if fi, err := r.root.Lstat(name); err == nil && !fi.Mode().IsRegular() {
 		return nil, ErrNotRegular

@@ -1,8 +1,9 @@
-// Package disk writes files below one directory durably: a file is replaced whole or not at all, one writer at a time
-// holds a lock, and no link leads out of the directory. The package knows nothing about the contents of the files.
+// Package disk writes files below one directory durably. It replaces a file completely or not at all. With locks, only
+// one process writes at a time. No link can lead out of the directory. The package knows nothing about the contents of
+// the files.
 //
-// A writer can be killed at any byte. It then leaves at most a temporary file (Temp). The lock of this file is free, so
-// the next writer in the directory recognizes the file as abandoned and deletes it.
+// If a writer is killed at any time, it leaves at most a temporary file (Temp). The lock of this file is then free.
+// Because of this, the next writer in the directory recognizes that the file is abandoned, and deletes it.
 package disk
 
 import (
@@ -16,16 +17,17 @@ import (
 	"time"
 )
 
-// ErrNotRegular is returned if a name belongs to a link, a pipe, a directory or anything else but a regular file.
+// ErrNotRegular is returned if a name isn't the name of a regular file, but for example of a link, a pipe or a
+// directory.
 var ErrNotRegular = errors.New("not a regular file")
 
 // Root is an open directory. All names are relative to it. Errors contain the relative name; Cause removes it. A Root
 // is safe for concurrent use.
 type Root struct {
-	// Step, if set, is called before each step of a write. If Step returns an error, the write fails with this error.
-	// Tests use Step to make a write fail or to kill the process. The steps are "create", "write", "sync", "rename",
-	// "unlink", "remove" and "sync directory"; name is the file or directory that the step changes. "unlink" comes between
-	// the two halves of a rename, when the file has both names; its error is ignored.
+	// If Step is set, it is called before each step of a write. If Step returns an error, the write fails with this
+	// error. Tests use Step to let a write fail or to kill the process. The steps are "create", "write", "sync",
+	// "rename", "unlink", "remove" and "sync directory"; name is the file or directory that the step changes. The step
+	// "unlink" is in the middle of a rename, when the file has both names; an error of this step is ignored.
 	Step func(step, name string) error
 
 	root *os.Root
@@ -44,7 +46,7 @@ func Open(dir string) (*Root, error) {
 	return &Root{root: root, path: dir, swept: map[string]bool{}}, nil
 }
 
-// Make creates a directory and its parents if they are missing, with the mode less the umask, and opens the directory.
+// Make opens a directory. If the directory or a parent doesn't exist, Make creates it, with the mode less the umask.
 func Make(dir string, mode fs.FileMode) (*Root, error) {
 	if err := os.MkdirAll(dir, mode); err != nil {
 		return nil, err
@@ -64,13 +66,13 @@ func (r *Root) Lstat(name string) (fs.FileInfo, error) { return r.root.Lstat(nam
 // Stat returns the FileInfo of a name and follows links.
 func (r *Root) Stat(name string) (fs.FileInfo, error) { return r.root.Stat(name) }
 
-// Open opens a file or directory for reading. It doesn't wait for the writer of a pipe, so the caller has to check what
-// was opened.
+// Open opens a file or directory for reading. If the file is a pipe, Open doesn't wait for a writer. The caller must
+// check the type of the file.
 func (r *Root) Open(name string) (*os.File, error) {
 	return r.root.OpenFile(name, os.O_RDONLY|nonblock, 0)
 }
 
-// Names returns the sorted names in a directory; after an error, those that were read before it.
+// Names returns the sorted names in a directory. If it returns an error, it also returns the names that it could read.
 func (r *Root) Names(dir string) ([]string, error) {
 	f, err := r.Open(dir)
 	if err != nil {
@@ -82,8 +84,8 @@ func (r *Root) Names(dir string) ([]string, error) {
 	return names, err
 }
 
-// Writable returns nil if the file could be written in place. Renaming another file over a file doesn't need write
-// permission, so writers call Writable first. A file without any write bit isn't writable, even for root.
+// Writable returns nil if this user may write to the file. A file can be replaced by a rename even if this user may not
+// write to it, so writers call Writable first. If a file has no write bit, Writable returns an error even for root.
 func (r *Root) Writable(name string, fi fs.FileInfo) error {
 	if fi.Mode().Perm()&0o222 == 0 {
 		return fs.ErrPermission
@@ -98,7 +100,7 @@ func (r *Root) Writable(name string, fi fs.FileInfo) error {
 // Mkdir creates a directory. The error is fs.ErrExist if the name is taken.
 func (r *Root) Mkdir(name string, mode fs.FileMode) error { return r.root.Mkdir(name, mode) }
 
-// MkdirAll creates a directory and its parents. Existing directories aren't an error.
+// MkdirAll creates a directory and its parents. It returns no error for directories that exist.
 func (r *Root) MkdirAll(name string, mode fs.FileMode) error { return r.root.MkdirAll(name, mode) }
 
 // Chmod changes the mode of a file.
@@ -117,15 +119,15 @@ func (r *Root) Remove(name string) error {
 	return r.root.Remove(name)
 }
 
-// Rename renames a file and replaces a file of the new name.
+// Rename renames a file. If another file has the new name, Rename replaces it.
 func (r *Root) Rename(from, to string) error { return r.root.Rename(from, to) }
 
-// Link adds a hard link. The error is fs.ErrExist if the new name is taken, and another one if the file system has no
-// hard links.
+// Link adds a hard link. The error is fs.ErrExist if the new name is taken. It is another error if the file system has
+// no hard links.
 func (r *Root) Link(from, to string) error { return r.root.Link(from, to) }
 
-// Move renames a file, but never replaces another one: the error is fs.ErrExist if the new name is taken. The caller
-// must hold a lock, because without hard links the check and the rename are two steps.
+// Move renames a file, but never replaces another file. The error is fs.ErrExist if the new name is taken. The caller
+// must have a lock, because if there are no hard links, the check and the rename are two steps.
 func (r *Root) Move(from, to string) error {
 	if err := r.step("rename", to); err != nil {
 		return err
@@ -150,23 +152,24 @@ func (r *Root) move(from, to string) error {
 func (r *Root) relink(from, to string) error {
 	err := r.root.Link(from, to)
 	if err == nil && r.step("unlink", from) == nil {
-		_ = r.root.Remove(from) // on failure the file keeps both names, which does no harm
+		_ = r.root.Remove(from) // if this fails, the file has both names, which does no harm
 	}
 	return err
 }
 
-// Take deletes a file. It renames the file first, so of two processes that take the same file, only one succeeds. A
-// process that is killed after the rename counts as successful.
+// Take deletes a file. It renames the file first, so that only one of two processes that take the same file succeeds.
+// If a process is killed after the rename, the file counts as taken.
 func (r *Root) Take(name string) error {
 	taken := filepath.Join(filepath.Dir(name), tempName())
 	if err := r.root.Rename(name, taken); err != nil {
 		return err
 	}
-	_ = r.Remove(taken) // on failure, the next sweep deletes it
+	_ = r.Remove(taken) // if this fails, the next sweep deletes the file
 	return nil
 }
 
-// SyncDir fsyncs a directory, so that its names survive a power failure. It does nothing on systems that can't do that.
+// SyncDir fsyncs a directory, so that the names in it survive a power failure. On systems that can't do this, SyncDir
+// does nothing.
 func (r *Root) SyncDir(dir string) error {
 	if err := r.step("sync directory", dir); err != nil {
 		return err
@@ -197,7 +200,7 @@ func IsAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// Cause returns the system's error without operation and relative name. Callers add the full path.
+// Cause returns a system error without the operation and the relative name. Callers add the full path.
 func Cause(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err

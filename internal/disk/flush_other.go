@@ -4,5 +4,5 @@ package disk
 
 import "os"
 
-// startFlush does nothing: this system has no call for it.
+// startFlush does nothing, because these systems have no call for this.
 func startFlush(*os.File, int64, int64) {}

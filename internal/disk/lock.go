@@ -8,27 +8,27 @@ import (
 	"time"
 )
 
-// ErrLocked is returned if other processes hold a lock too long.
+// ErrLocked is returned if other processes keep a lock too long.
 var ErrLocked = errors.New("locked by another program")
 
 const (
-	// LockLimit is the time that Lock waits. A holder needs the lock for a few milliseconds, unless its process is
-	// stopped.
+	// LockLimit is the time for which Lock waits for one process. A process needs the lock only for a few milliseconds,
+	// unless it is stopped.
 	LockLimit = 2 * time.Second
-	// handOvers is the maximum number of LockLimits that Lock waits while the lock passes between other processes.
+	// If different processes have the lock one after the other, Lock waits for at most handOvers times LockLimit.
 	handOvers = 5
 
 	lockMode   = 0o600
 	lockSuffix = ".lock"
 )
 
-// Lock locks a file and returns the function that unlocks it. A missing file is created; links aren't followed. A name
-// that ends in .lock is a lock file. Any other name is a data file. A caller that replaces a data file must do so last,
-// because the new file isn't locked. "." locks the directory itself, without a lock file on systems that can do that.
-// On file systems without locks, "." locks nothing.
+// Lock locks a file and returns the function that unlocks it. If the file doesn't exist, Lock creates it. Lock doesn't
+// follow links. A file whose name ends with .lock is a lock file. Any other file is a data file. If the caller replaces
+// a data file, it must do this last, because the new file isn't locked. If the name is ".", Lock locks the directory
+// itself, without a lock file if the system can do that. On file systems without locks, it then locks nothing.
 //
-// The error is ErrLocked if the same holder keeps the lock for LockLimit, or if only other processes get the lock for
-// five times LockLimit. Other errors are ErrNotRegular, ctx.Err() and system errors.
+// The error is ErrLocked if one process keeps the lock for LockLimit, or if different processes keep it for five times
+// LockLimit. Other errors are ErrNotRegular, ctx.Err() and system errors.
 func (r *Root) Lock(ctx context.Context, name string) (unlock func(), err error) {
 	type answer struct {
 		unlock func()
@@ -66,7 +66,7 @@ func (r *Root) Lock(ctx context.Context, name string) (unlock func(), err error)
 	return nil, ErrLocked
 }
 
-// lockHeld returns the time when the current holder got the lock, by the clock of the file system.
+// lockHeld returns the time when the process that has the lock got it, by the clock of the file system.
 func (r *Root) lockHeld(name string) time.Time {
 	fi, err := r.root.Lstat(name)
 	if err != nil || !fi.Mode().IsRegular() {
@@ -75,8 +75,9 @@ func (r *Root) lockHeld(name string) time.Time {
 	return fi.ModTime()
 }
 
-// waitForLock waits for the lock without a limit. The previous holder may have deleted or replaced the file. So
-// waitForLock then checks that name still belongs to the file that it has locked, and starts over if it doesn't.
+// waitForLock waits for the lock without a time limit. The process that had the lock before may have deleted or
+// replaced the file. So waitForLock checks that the name still belongs to the file that it has locked, and starts over
+// if it doesn't.
 func (r *Root) waitForLock(name string) (unlock func(), err error) {
 	if name == "." {
 		return r.lockSelf()
@@ -107,8 +108,8 @@ func (r *Root) waitForLock(name string) (unlock func(), err error) {
 	}
 }
 
-// markHeld updates the modification time of a lock file, which lockHeld returns. It leaves a file with other contents
-// alone.
+// markHeld updates the modification time of a lock file, which lockHeld returns. If the file has other contents than a
+// lock file, markHeld does nothing.
 func markHeld(f *os.File, size int64) {
 	var text [1]byte
 	n, _ := f.ReadAt(text[:], 0)

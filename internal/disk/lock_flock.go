@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// lockFile returns the file to lock for a name.
+// lockFile returns the name of the file that Lock locks for a name.
 func lockFile(name string) string { return name }
 
 // hold waits for the lock of a file. unlock closes the file.
@@ -19,7 +19,7 @@ func hold(f *os.File) (unlock func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// tryHold does what hold does, but doesn't wait. The error is ErrLocked if another process holds the lock.
+// tryHold works like hold, but doesn't wait. The error is ErrLocked if another process has the lock.
 func tryHold(f *os.File) (unlock func(), err error) {
 	switch err := flock(f, syscall.LOCK_EX|syscall.LOCK_NB); {
 	case errors.Is(err, syscall.EWOULDBLOCK):
@@ -45,12 +45,12 @@ func (r *Root) lockSelf() (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = flock(dir, syscall.LOCK_EX) // continue without a lock if the file system has none
+	_ = flock(dir, syscall.LOCK_EX) // continue without a lock if the file system has no locks
 	return func() { _ = dir.Close() }, nil
 }
 
-// claim locks a file or directory that was just created. It returns false if a sweep of another process got the lock
-// first, or has deleted the file.
+// claim locks a file or directory that was just created. It returns false if a sweep of another process has locked or
+// deleted the file first.
 func (r *Root) claim(f *os.File, name string) bool {
 	if errors.Is(flock(f, syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK) {
 		return false
@@ -63,8 +63,9 @@ func (r *Root) claim(f *os.File, name string) bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-// lives returns whether a process holds the lock of a temporary file, which means that its writer is running. known is
-// false if the lock can't be tested. If no other process holds the lock, the caller holds it until release.
+// lives reports whether another process has the lock of a temporary file (alive), that is, whether the writer of the
+// file is running. known is false if the lock can't be tested. If no other process has the lock, the caller has it
+// until it calls release.
 func (r *Root) lives(name string) (alive, known bool, release func()) {
 	f, err := r.Open(name)
 	if err != nil {

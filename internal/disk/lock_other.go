@@ -10,10 +10,11 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
-// selfLock is the lock file of a directory: these systems can't lock the directory itself.
+// selfLock is the lock file of a directory. It is needed because these systems can't lock the directory itself.
 const selfLock = ".continuo.lock"
 
-// lockFile returns the file to lock for a name: on these systems a locked file can neither be read nor replaced.
+// lockFile returns the name of the file that Lock locks for a name. For a data file, it is another file, because on
+// these systems a locked file can't be read or replaced.
 func lockFile(name string) string {
 	if strings.HasSuffix(name, lockSuffix) {
 		return name
@@ -30,8 +31,8 @@ func hold(f *os.File) (unlock func(), err error) {
 	return func() { release(); _ = f.Close() }, nil
 }
 
-// tryHold does what hold does, but waits only 20 ms: lockedfile has no function that doesn't wait. The error is
-// ErrLocked if another process holds the lock.
+// tryHold works like hold, but waits only for 20 ms, because lockedfile has no function that doesn't wait. The error is
+// ErrLocked if another process has the lock.
 func tryHold(f *os.File) (unlock func(), err error) {
 	const wait = 20 * time.Millisecond
 	got, given := make(chan func(), 1), time.NewTimer(wait)
@@ -50,12 +51,13 @@ func tryHold(f *os.File) (unlock func(), err error) {
 	}
 }
 
-// lockSelf waits for the lock of the root directory. The lock file stays, because waiting processes have it open.
+// lockSelf waits for the lock of the root directory. The lock file isn't deleted, because other processes may have it
+// open and wait for the lock.
 func (r *Root) lockSelf() (unlock func(), err error) {
 	return lockedfile.MutexAt(r.At(selfLock)).Lock()
 }
 
-// claim does nothing: on these systems, the age of a temporary file shows whether its writer is alive.
+// claim does nothing, because on these systems the age of a temporary file shows whether its writer is alive.
 func (r *Root) claim(*os.File, string) bool { return true }
 
 // lives always returns false for known.

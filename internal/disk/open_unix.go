@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// nonblock opens a pipe without waiting for its writer.
+	// nonblock is the flag for opening a pipe without waiting for its writer.
 	nonblock = syscall.O_NONBLOCK
 	// namesOpen reports whether an open file can be renamed.
 	namesOpen = true

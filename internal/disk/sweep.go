@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// tempAge is the age from which a temporary file counts as dead if its lock can't be tested.
+// tempAge is the age at which a temporary file counts as abandoned if its lock can't be tested.
 const tempAge = time.Hour
 
 // Left is a temporary file in a directory.
 type Left struct {
 	Path  string // full path
 	Bytes int64
-	Alive bool // its writer is still running
+	Alive bool // the writer of the file is running
 }
 
-// Temps returns the temporary files in one directory, without those that can't be read.
+// Temps returns the temporary files in one directory. It leaves out files that can't be read.
 func (r *Root) Temps(dir string) []Left {
 	var left []Left
 	r.eachTemp(dir, "", time.Now(), func(name string, parts []string, alive bool) {
@@ -32,12 +32,13 @@ func (r *Root) Temps(dir string) []Left {
 	return left
 }
 
-// Sweep deletes the temporary files of killed writers in one directory. These are the files whose lock is free. If
-// locks can't be tested, these are the files older than an hour. The next Sweep tries again to delete the rest.
+// Sweep deletes the temporary files of killed writers in one directory. These are the files whose lock is free. On a
+// system on which locks can't be tested, these are the files that are older than an hour. If Sweep can't delete a file,
+// the next Sweep tries again.
 func (r *Root) Sweep(dir string) { r.sweep(dir, "", time.Now()) }
 
-// sweepFor sweeps the directory of a new temporary file, once per Root. It takes the current time from the new file,
-// because the file system may have another clock.
+// sweepFor sweeps the directory of a new temporary file, once for each Root. It takes the current time from the new
+// file, because the clock of the file system may differ.
 func (r *Root) sweepFor(t *Temp, dir string) {
 	r.mu.Lock()
 	swept := r.swept[dir]
@@ -61,11 +62,12 @@ func (r *Root) sweep(dir, own string, now time.Time) {
 	})
 }
 
-// eachTemp visits the temporary files of a directory, except the one with the name own. parts are the files and the
-// directory of a temporary file, in the order in which to delete them. eachTemp locks a dead file during the visit. If
-// a writer has just created this file, the writer sees the lock and starts over.
+// eachTemp calls visit for each temporary file in a directory, except the file with the name own. parts has the files
+// and the directory of a temporary file, in the order in which they must be deleted. If the writer isn't running,
+// eachTemp locks the file during the call of visit. If the writer has just created the file, it finds this lock and
+// starts over.
 func (r *Root) eachTemp(dir, own string, now time.Time, visit func(name string, parts []string, alive bool)) {
-	names, _ := r.Names(dir) // after an error, those that were read
+	names, _ := r.Names(dir) // after an error, use the names that could be read
 	for _, name := range names {
 		if !IsTemp(name) || name == own {
 			continue
@@ -86,8 +88,8 @@ func (r *Root) eachTemp(dir, own string, now time.Time, visit func(name string, 
 	}
 }
 
-// parts returns the files and the directory of a temporary file. The draft comes before the .gitignore that hides it.
-// ok is false for a directory with any other contents.
+// parts returns the files and the directory of a temporary file. The temporary file comes before the .gitignore that
+// hides it. ok is false if the directory has other contents.
 func (r *Root) parts(name string, fi fs.FileInfo) (parts []string, ok bool) {
 	if !fi.IsDir() {
 		return []string{name}, true
@@ -96,7 +98,7 @@ func (r *Root) parts(name string, fi fs.FileInfo) (parts []string, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	for i := len(inside) - 1; i >= 0; i-- { // .gitignore sorts first
+	for i := len(inside) - 1; i >= 0; i-- { // in reverse, because .gitignore is first in inside
 		part := filepath.Join(name, inside[i])
 		fi, err := r.root.Lstat(part)
 		if err != nil || !fi.Mode().IsRegular() {

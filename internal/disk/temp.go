@@ -13,21 +13,21 @@ import (
 const (
 	tempPrefix = ".continuo-"
 	tempSuffix = ".tmp"
-	// TempPattern is the .gitignore pattern of temporary files.
+	// TempPattern is the .gitignore pattern for temporary files.
 	TempPattern = tempPrefix + "*" + tempSuffix
 
-	// The contents of the directory of a hidden temporary file.
+	// A hidden temporary file has the name draftName. It is in a directory with a .gitignore.
 	ignoreName = ".gitignore"
 	ignoreText = "*\n"
 	draftName  = "draft"
 
-	// createTries is the maximum number of times that Create tries. It tries again if a sweep has deleted its file, which
-	// can only happen between creating and locking the file.
+	// createTries is the maximum number of attempts of Create. Create tries again if a sweep has deleted the file,
+	// which can only happen after Create has created the file and before it has locked the file.
 	createTries = 100
 )
 
-// IsTemp reports whether a name is that of a temporary file: .continuo-<16 hex>.tmp, or .continuo-init-<8 hex>-<16
-// hex>.tmp of earlier versions.
+// IsTemp reports whether a name is the name of a temporary file, .continuo-<16 hex>.tmp. Earlier versions used the name
+// .continuo-init-<8 hex>-<16 hex>.tmp.
 func IsTemp(name string) bool {
 	name, ours := strings.CutPrefix(name, tempPrefix)
 	number, whole := strings.CutSuffix(name, tempSuffix)
@@ -48,27 +48,28 @@ func tempName() string {
 	return tempPrefix + hex.EncodeToString(random[:]) + tempSuffix
 }
 
-// Temp is a temporary file. It is written like any other file and gets its final name by Replace, Link or Publish.
-// Until then the writer holds a lock on it, if the system has such locks. The caller must call Drop when done.
+// Temp is a temporary file. It is written like any other file, and gets its final name by Replace, Link or Publish.
+// Until then, the writer has the lock of the file, if the system has such locks. The caller must call Drop at the end.
 type Temp struct {
 	*os.File
 
 	root   *Root
 	name   string
 	hidden string   // directory that hides the file from git; "" if none
-	guard  *os.File // the open directory hidden; it is locked instead of the file
+	guard  *os.File // the open directory with the name hidden; it is locked instead of the file
 	synced bool
 	closed bool
 	done   bool
 }
 
-// Create creates a temporary file in the directory of its final name, with the mode less the umask. The first Create of
-// a Root in a directory also sweeps it.
+// Create creates a temporary file in a directory, with the mode less the umask. The final name must be in the same
+// directory. The first Create of a Root in a directory also sweeps the directory.
 func (r *Root) Create(dir string, mode fs.FileMode) (*Temp, error) { return r.create(dir, mode, false) }
 
-// CreateHidden does what Create does, but for a git working tree. The file is in a directory of its own with a
-// .gitignore of "*", so git doesn't see the file even if the writer is killed. There is one exception: a writer that is
-// killed between creating and writing the .gitignore leaves an empty one, which git sees until the next sweep.
+// CreateHidden works like Create, but for a git working tree. The file is in a separate directory with a .gitignore
+// that contains "*", so git doesn't see the file even if the writer is killed. There is one exception: if the writer is
+// killed after it has created the .gitignore and before it has written it, git sees the empty .gitignore until the next
+// sweep.
 func (r *Root) CreateHidden(dir string, mode fs.FileMode) (*Temp, error) {
 	return r.create(dir, mode, true)
 }
@@ -92,7 +93,7 @@ func (r *Root) create(dir string, mode fs.FileMode, hidden bool) (*Temp, error) 
 	return nil, errSwept
 }
 
-// errSwept is returned if a sweep deleted the file before its writer had the lock.
+// errSwept is returned if a sweep deleted the file before the writer had locked it.
 var errSwept = errors.New("removed while it was being written")
 
 func (t *Temp) make(mode fs.FileMode, hidden bool) (err error) {
@@ -106,7 +107,7 @@ func (t *Temp) make(mode fs.FileMode, hidden bool) (err error) {
 		if hidden && IsAbsent(err) {
 			return errSwept
 		}
-		t.name = "" // nothing to drop
+		t.name = "" // there is nothing to drop
 		return err
 	}
 	if !hidden && !t.root.claim(t.File, t.name) {
@@ -158,15 +159,16 @@ func (t *Temp) Write(text []byte) (int, error) {
 	return t.File.Write(text)
 }
 
-// Own sets the owner, group and mode to those of another file. The error is errOwned if the system doesn't allow this.
+// Own sets the owner, group and mode of the temporary file to those of another file. The error is errOwned if the
+// system doesn't allow this.
 func (t *Temp) Own(like fs.FileInfo) error {
 	if err := own(t.File, like); err != nil {
 		return err
 	}
-	return t.Chmod(like.Mode().Perm()) // Create applied the umask
+	return t.Chmod(like.Mode().Perm()) // needed because Create applied the umask
 }
 
-// Sync fsyncs the file, once.
+// Sync fsyncs the file. Later calls do nothing.
 func (t *Temp) Sync() error {
 	if t.synced {
 		return nil
@@ -179,8 +181,8 @@ func (t *Temp) Sync() error {
 	return err
 }
 
-// Replace renames the temporary file to its final name and replaces an existing file of that name: a reader sees the
-// old or the new file. Call SyncDir afterwards.
+// Replace renames the temporary file to its final name. If another file has that name, Replace replaces it; a reader
+// sees either the old or the new file. Call SyncDir afterwards.
 func (t *Temp) Replace(name string) error {
 	return t.give(name, func() error { return t.root.root.Rename(t.name, name) })
 }
@@ -191,13 +193,13 @@ func (t *Temp) Link(name string) error {
 	return t.give(name, func() error { return t.root.relink(t.name, name) })
 }
 
-// Publish does what Link does, but also works without hard links, as Move does. The caller must hold a lock.
+// Publish works like Link, but doesn't need hard links; see Move. The caller must have a lock.
 func (t *Temp) Publish(name string) error {
 	return t.give(name, func() error { return t.root.move(t.name, name) })
 }
 
-// give fsyncs the file and calls the function how, which renames the file to name. The lock is held until after the
-// rename.
+// give fsyncs the file, and calls the function how, which renames the file to name. It keeps the lock until the file is
+// renamed.
 func (t *Temp) give(name string, how func() error) error {
 	err := t.Sync()
 	if err == nil && !namesOpen {
@@ -224,7 +226,7 @@ func (t *Temp) close() error {
 	return t.Close()
 }
 
-// Drop deletes the temporary file, unless it has its final name. It may be called more than once, and on nil.
+// Drop deletes the temporary file, unless the file has its final name. It may be called several times, and for nil.
 func (t *Temp) Drop() {
 	if t == nil || t.done {
 		return
@@ -240,7 +242,7 @@ func (t *Temp) Drop() {
 		_ = t.root.root.Remove(filepath.Join(t.hidden, ignoreName))
 		_ = t.root.root.Remove(t.hidden)
 	}
-	_ = t.close() // the file is synced or no longer needed
+	_ = t.close() // the file is synced or isn't needed
 	if t.guard != nil {
 		_ = t.guard.Close()
 	}

@@ -11,12 +11,12 @@ import (
 	"testing"
 )
 
-// mounts is the environment variable that marks a process with its own mount namespace.
+// mounts is an environment variable that is set in a process that has its own mount namespace.
 const mounts = "CONTINUO_TEST_MOUNTS"
 
-// InMounts runs the calling test again in a process with its own mount namespace, and calls do there. Other processes
-// don't see the mounts of this process, and the mounts end with it. InMounts skips the test if the system doesn't allow
-// such a namespace.
+// InMounts runs the calling test again in a new process that has its own mount namespace, and calls do there. Other
+// processes don't see the mounts of the new process, and the mounts disappear when it ends. If the system doesn't allow
+// such a namespace, InMounts skips the test.
 func InMounts(t *testing.T, do func(t *testing.T)) {
 	t.Helper()
 	if os.Getenv(mounts) != "" {
@@ -46,7 +46,7 @@ func InMounts(t *testing.T, do func(t *testing.T)) {
 	}
 }
 
-// Mount mounts an empty file system on a directory until t ends. Options are those of tmpfs: "size=128k".
+// Mount mounts an empty file system on a directory until t ends. options are options of tmpfs, such as "size=128k".
 func Mount(t *testing.T, dir, options string) {
 	t.Helper()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options); err != nil {
@@ -59,8 +59,8 @@ func Mount(t *testing.T, dir, options string) {
 	})
 }
 
-// Fill fills the file system of dir. It leaves room for as many files of size bytes as the parameter free says. A size
-// of 4096 is one block; a size of 0 uses up the inodes. The function empty removes the files that Fill created.
+// Fill fills the file system of dir. free is the number of files of size bytes for which it leaves room. If size is
+// 4096, it fills all blocks; if size is 0, it uses all inodes. The function empty removes the files that Fill created.
 func Fill(t *testing.T, dir string, size, free int) (empty func()) {
 	t.Helper()
 	var made []string
@@ -70,7 +70,7 @@ func Fill(t *testing.T, dir string, size, free int) (empty func()) {
 			if !errors.Is(err, syscall.ENOSPC) {
 				t.Fatal(err)
 			}
-			_ = os.Remove(name) // the file can exist although its bytes had no room
+			_ = os.Remove(name) // the file may exist although there was no room for its bytes
 			break
 		}
 		made = append(made, name)

@@ -1,5 +1,5 @@
-// Package drilltest runs parts of tests in separate processes, to kill them or to fill their disk, and skips tests that are
-// too slow under the race detector. Only tests import it.
+// Package drilltest runs parts of tests in separate processes, in order to kill a process or to fill its disk. It also
+// skips tests that are too slow under the race detector. Only tests import it.
 package drilltest
 
 import (
@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Ready is the first line that a process of Start prints.
+// Ready is the first line that a process must print after Start.
 const Ready = "ready"
 
-// InMemory runs the tests of a package with their temporary files in memory if possible. A killed process leaves the same
-// state there, and fsync takes no time. It returns the exit code.
+// InMemory runs the tests of a package and returns the exit code. If possible, the temporary files are in memory.
+// There, a process that is killed leaves the same state as on a disk, and fsync takes no time.
 func InMemory(m *testing.M) int {
 	if fi, err := os.Stat("/dev/shm"); err == nil && fi.IsDir() && os.Getenv("TMPDIR") == "" {
 		_ = os.Setenv("TMPDIR", "/dev/shm")
@@ -29,8 +29,8 @@ type Process struct {
 	Lines *bufio.Scanner // output of the process after Ready
 }
 
-// Start runs one test of the running binary with env added to its environment, and returns when the process has printed
-// Ready. The process is killed when t ends.
+// Start runs one test of the current binary in a new process. It adds env to the environment of the process, and
+// returns when the process has printed Ready. When t ends, the process is killed.
 func Start(t *testing.T, test string, env ...string) Process {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+test+"$", "-test.count=1")
@@ -49,7 +49,7 @@ func Start(t *testing.T, test string, env ...string) Process {
 	return p
 }
 
-// Kill kills the process after a time. It is an error if the process ends earlier or prints anything.
+// Kill waits and then kills the process. If the process ends earlier or prints anything, the test fails.
 func (p Process) Kill(t *testing.T, after time.Duration) {
 	t.Helper()
 	time.Sleep(after)
@@ -59,5 +59,5 @@ func (p Process) Kill(t *testing.T, after time.Duration) {
 	for p.Lines.Scan() {
 		t.Errorf("unexpected output of the process: %q", p.Lines.Text())
 	}
-	_ = p.Wait() // it was killed
+	_ = p.Wait() // returns an error, because the process was killed
 }

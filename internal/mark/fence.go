@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// LastFenced returns the content of the last non-empty fenced code block of a Markdown text, "" if there is none. It
-// follows CommonMark 0.31.2 as far as possible line by line, but accepts a fence at any indent, because answers indent
-// fences in lists by any number of columns. The time is linear.
+// LastFenced returns the content of the last non-empty fenced code block in a Markdown text, or "" if there is none. It
+// follows CommonMark 0.31.2 as far as that is possible line by line. But it accepts a fence with any indentation,
+// because in answers, fences in lists are indented by any number of columns. Its time is linear in the length of the
+// text.
 func LastFenced(text string) string {
 	last, f := "", codeFence{}
 	var code strings.Builder
@@ -29,7 +30,7 @@ func LastFenced(text string) string {
 				code.WriteString(outdent(rest, f.indent))
 				continue
 			}
-			end() // the quotation around the block has ended
+			end() // the block ends with the quotation that contains it
 		}
 		f = openedBy(line)
 	}
@@ -37,8 +38,8 @@ func LastFenced(text string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(last, "\n"), "\r")
 }
 
-// Unfenced returns the lines of a Markdown text outside of fenced code blocks, without their ends. A fence that is
-// never closed extends to the end.
+// Unfenced returns the lines of a Markdown text that aren't in fenced code blocks, without line endings. If a code
+// block is never closed, it extends to the end of the text.
 func Unfenced(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		var f codeFence
@@ -60,10 +61,10 @@ func Unfenced(text string) iter.Seq[string] {
 	}
 }
 
-// codeFence is an open code block. The zero value means none.
+// codeFence is an open code block. The zero value means that no code block is open.
 type codeFence struct {
-	mark   string // opening fence without its info string: "```", "~~~~"
-	indent int    // columns before it, including list markers
+	mark   string // opening fence without the info string, such as "```" or "~~~~"
+	indent int    // number of columns before the fence, including list markers
 	quotes int    // number of ">" before each line
 }
 
@@ -94,7 +95,7 @@ func openedBy(line string) codeFence {
 	}
 }
 
-// listMark returns the length of the list marker at the start of a text: "-", "12."; 0 if none.
+// listMark returns the length of the list marker at the start of a text, such as "-" or "12.", or 0 if there is none.
 func listMark(text string) int {
 	n := len(text) - len(strings.TrimLeft(text, "0123456789"))
 	marks := ".)"
@@ -107,7 +108,8 @@ func listMark(text string) int {
 	return n + 1
 }
 
-// unquote removes f.quotes ">" marks from the start of a line. It returns false if the line has fewer.
+// unquote removes ">" marks from the start of a line; f.quotes is the number of marks. It returns false if the line has
+// fewer marks.
 func (f *codeFence) unquote(line string) (string, bool) {
 	for range f.quotes {
 		rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), ">")
@@ -119,8 +121,8 @@ func (f *codeFence) unquote(line string) (string, bool) {
 	return line, true
 }
 
-// closedBy reports whether a line ends the block: a fence at least as long as the opening one, with no text after it
-// and at most 3 more columns of indent.
+// closedBy reports whether a line ends the block. Such a line has a fence that is at least as long as the opening fence
+// and is indented by at most 3 more columns. There is no text after it.
 func (f *codeFence) closedBy(line string) bool {
 	text := strings.TrimLeft(line, " \t")
 	return strings.HasPrefix(text, f.mark) && strings.TrimSpace(strings.TrimLeft(text, f.mark[:1])) == "" &&
@@ -148,7 +150,7 @@ func outdent(line string, n int) string {
 	for i := range len(line) {
 		switch {
 		case at >= n:
-			return strings.Repeat(" ", at-n) + line[i:] // more than zero if a tab was cut
+			return strings.Repeat(" ", at-n) + line[i:] // there is a remainder if a tab was cut
 		case line[i] == ' ':
 			at++
 		case line[i] == '\t':

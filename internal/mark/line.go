@@ -2,7 +2,7 @@ package mark
 
 import "strings"
 
-// Measure returns a Line with only Indent, At and End set. A line ends with LF or CRLF.
+// Measure returns a Line in which only Indent, At and End are set. A line ends with LF or CRLF.
 func Measure(raw string) Line {
 	l := Line{End: len(strings.TrimSuffix(strings.TrimSuffix(raw, "\n"), "\r"))}
 	for ; l.At < l.End; l.At++ {
@@ -18,7 +18,7 @@ func Measure(raw string) Line {
 	return l
 }
 
-// Heading reads an ATX heading at the start of a line; the level is 0 if the line isn't a heading.
+// Heading parses an ATX heading at the start of a line. The level is 0 if there is none.
 func Heading(s string) (level int, title string) {
 	for level < len(s) && s[level] == '#' {
 		level++
@@ -34,8 +34,8 @@ func Heading(s string) (level int, title string) {
 	return level, title
 }
 
-// Item reads the marker of a list item at the start of a text that begins in the given column. It returns the byte and
-// the column of the content; the byte is 0 without a marker.
+// Item parses the marker of a list item at the start of a text. column is the column at which the text begins. Item
+// returns the byte offset and the column of the content of the item. The offset is 0 if there is no marker.
 func Item(s string, column int) (next, content int) {
 	n := Bullet(s)
 	if n == 0 {
@@ -61,8 +61,8 @@ func Item(s string, column int) (next, content int) {
 	return at, column + n + blanks
 }
 
-// Bullet returns the length of a list marker at the start of a text: -, * or +, or a number with . or ); 0 without one.
-// The caller must check the character after the marker.
+// Bullet returns the length of the list marker at the start of a text, or 0 if there is none. A list marker is "-", "*"
+// or "+", or a number followed by "." or ")". The caller must check the character after the marker.
 func Bullet(s string) int {
 	if s == "" {
 		return 0
@@ -81,8 +81,8 @@ func Bullet(s string) int {
 	return n + 1
 }
 
-// IsRule reports whether a line is a horizontal rule: three or more of the same character (-, * or _), with blanks
-// allowed.
+// IsRule reports whether a line is a horizontal rule. A rule consists of at least three equal characters ("-", "*" or
+// "_"), and may contain blanks.
 func IsRule(s string) bool {
 	n := 0
 	for i := range len(s) {
@@ -97,7 +97,7 @@ func IsRule(s string) bool {
 	return n >= 3
 }
 
-// fence returns the character and length of the fence at the start of a line; the length is 0 without one.
+// fence returns the character and the length of the fence at the start of a line. The length is 0 if there is no fence.
 func fence(s string) (c byte, n int) {
 	if len(s) < 3 || s[0] != '`' && s[0] != '~' {
 		return 0, 0

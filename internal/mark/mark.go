@@ -1,14 +1,14 @@
-// Package mark finds the blocks of markdown line by line: code, comments, headings and list items, with their byte
-// offsets. It follows CommonMark for these blocks. Inside a line it only looks for the beginning of comments.
+// Package mark reads markdown line by line and finds code, comments, headings and list items, with byte offsets. It
+// follows CommonMark for these blocks. Inside a line, it looks only for the beginning of comments.
 //
-// The package reads lines instead of a whole text because its callers need this: some read 8 MB in constant memory,
-// some start below a heading, and all insert at the beginning of lines. Time is linear and memory constant. The tree
-// that goldmark builds takes 3 GB for the worst text of 10 MB.
+// The package reads single lines, because its callers need this: some read 8 MB in constant memory, some start below a
+// heading, and all insert text at the beginning of lines. The time is linear, and the memory is constant. In contrast,
+// the tree that goldmark builds takes 3 GB for the worst text of 10 MB.
 package mark
 
 import "strings"
 
-// Kind is the kind of block that a line belongs to.
+// Kind is the kind of the block to which a line belongs.
 type Kind uint8
 
 // The kinds of lines. The first line of a list item is always Text, even if the item begins with code or a comment.
@@ -22,44 +22,46 @@ const (
 // Line is one line of a text. Offsets are in bytes from the start of the line.
 type Line struct {
 	Kind   Kind
-	Indent int    // columns before its first character; a tab goes to the next multiple of four
-	At     int    // offset of its first character
-	End    int    // offset of its line break
-	Item   int    // offset of the content of a list item; 0: not an item
+	Indent int    // column of the first character; a tab extends to the next multiple of four
+	At     int    // offset of the first character
+	End    int    // offset of the line break
+	Item   int    // offset of the content of a list item; 0 if the line begins no item
 	Column int    // column of the content of a list item
-	Level  int    // level of a heading at the margin (ATX), 1 to 6; 0: not a heading
-	Title  string // title of the heading at the margin
-	Nested bool   // inside a list item that began on an earlier line
+	Level  int    // level of an ATX heading at the margin, 1 to 6; 0 if none
+	Title  string // title of this heading
+	Nested bool   // the line is inside a list item that began on an earlier line
 	Opens  bool   // code or a comment begins here and continues on the next line
 	Fresh  bool   // a paragraph begins here: the previous line isn't text
 }
 
-// maxDepth is the maximum depth of nested lists. Real texts are flatter, and a hostile line must not use much memory.
+// maxDepth is the maximum depth of nested lists. It is limited so that a hostile line can't use much memory. Lists in
+// real texts aren't that deep.
 const maxDepth = 32
 
-// Reader reads a text line by line. The zero value is ready to use at the start of a text or below any heading,
-// where no block is open. Code or a comment in a list item ends with the item at the latest.
+// Reader reads a text line by line. Use a zero Reader at the start of a text or below a heading, where no block is
+// open. Code or a comment in a list item ends at the end of the item at the latest.
 type Reader struct {
 	items []int // columns of the content of the open list items
 	para  bool  // the last line was text
 
 	fence    byte // '`' or '~' inside fenced code
 	fenceLen int
-	comment  bool // inside a comment that began a line
+	comment  bool // inside a comment that began at the start of a line
 	inline   bool // inside a comment that began within a paragraph
-	within   int  // column of the item that the fence or comment is in
+	within   int  // column of the item that contains the fence or comment
 }
 
-// Inside reports whether fenced code or a comment is open after the last line, unless the comment began within a line.
+// Inside reports whether fenced code or a comment is open after the last line. It ignores a comment that began within a
+// line.
 func (r *Reader) Inside() bool { return r.fence != 0 || r.comment }
 
-// Next reads the next line, with or without its end.
+// Next reads the next line. The line may have a line ending.
 func (r *Reader) Next(raw string) Line {
 	l := Measure(raw)
 	s := raw[:l.End]
 	blank := l.At == l.End
 	if r.Inside() && !blank && l.Indent < r.within {
-		r.fence, r.comment = 0, false // the list item around the code or comment has ended
+		r.fence, r.comment = 0, false // the list item that contains the code or comment has ended
 	}
 	switch {
 	case r.fence != 0:
@@ -129,8 +131,8 @@ func (r *Reader) read(l *Line, s string) {
 	}
 }
 
-// marks reads the list markers at the start of a line, and opens their items. It returns the byte and the column of the
-// content, and the column of the innermost item.
+// marks reads the list markers at the start of a line, and opens the items. It returns the byte offset and the column
+// of the content, and the column of the innermost item.
 func (r *Reader) marks(l *Line, s string, within int) (at, column, inner int) {
 	at, column = l.At, l.Indent
 	if column-within > 3 || IsRule(s[l.At:]) {
@@ -153,7 +155,7 @@ func (r *Reader) marks(l *Line, s string, within int) (at, column, inner int) {
 	return at, column, within
 }
 
-// readComment reads a line that begins a comment. Anything after a comment that ends on its line is text.
+// readComment reads a line that begins a comment. If the comment ends on this line, the rest of the line is text.
 func (r *Reader) readComment(l *Line, body string, within int) {
 	end := strings.Index(body[2:], "-->")
 	r.para = false

@@ -11,8 +11,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Moment returns a time for a column of 15 cells, in the zone of now: "Today 11:02", "Yesterday 18:42" or "Nov 19
-// 22:07". For a time in another year, it returns "2025 Nov 19". It returns "" for the zero time.
+// Moment returns a time for a column of 15 cells, in the zone of now, such as "Today 11:02", "Yesterday 18:42" or "Nov
+// 19 22:07". For a time in another year, it returns the form "2025 Nov 19". It returns "" for the zero time.
 func Moment(now, t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -29,7 +29,7 @@ func Moment(now, t time.Time) string {
 	return t.Format("2006 Jan 2")
 }
 
-// Count returns a number with commas between groups of three digits: 1,204.
+// Count returns a number with commas between groups of three digits, such as "1,204".
 func Count(n int) string {
 	if n < 0 {
 		return "−" + Count(-n)
@@ -41,7 +41,7 @@ func Count(n int) string {
 	return s
 }
 
-// Counted returns a number with its noun: "1 message", "1,204 messages".
+// Counted returns a number with a noun, such as "1 message" or "1,204 messages".
 func Counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -49,7 +49,8 @@ func Counted(n int, one, many string) string {
 	return Count(n) + " " + many
 }
 
-// Size returns a number of bytes, rounded: 812 B, 4.8 kB, 1.0 MB, 18 kB, 890 kB. Values below 10 have one decimal.
+// Size returns a rounded number of bytes with a unit, such as "812 B", "4.8 kB" or "18 kB". In kB, MB and GB, numbers
+// below 10 have one decimal.
 func Size(n int64) string {
 	if n < 1_000 {
 		return strconv.FormatInt(n, 10) + " B"
@@ -69,9 +70,10 @@ func Size(n int64) string {
 	return strconv.FormatInt(n/unit+n%unit*2/unit, 10) + name
 }
 
-// DaysBetween returns the number of calendar days from t to now, in the zone of now; negative if t is later.
+// DaysBetween returns the number of calendar days from t to now, in the zone of now; The number is negative if t is
+// later.
 func DaysBetween(t, now time.Time) int {
-	// Compare both days at noon UTC, because with daylight saving time a local day can have 23 or 25 hours.
+	// Compare the days at noon UTC, because a local day can have 23 or 25 hours if daylight saving time begins or ends.
 	noon := func(t time.Time) time.Time {
 		y, m, d := t.In(now.Location()).Date()
 		return time.Date(y, m, d, 12, 0, 0, 0, time.UTC)
@@ -79,7 +81,7 @@ func DaysBetween(t, now time.Time) int {
 	return int(noon(now).Sub(noon(t)) / (24 * time.Hour))
 }
 
-// Cut shortens text to at most width cells. The last cell is "…" if text was shortened. text may have styles.
+// Cut shortens text to at most width cells. If it shortens the text, the last cell is "…". text may have styles.
 func Cut(text string, width int) string {
 	if width <= 0 {
 		return ""
@@ -89,13 +91,13 @@ func Cut(text string, width int) string {
 	}
 	cut := ansi.Truncate(text, width, "…")
 	if i := strings.LastIndex(cut, "……"); i >= 0 && ansi.StringWidth(cut[i+len("……"):]) == 0 {
-		return cut[:i] + cut[i+len("…"):] // the text already had an ellipsis there
+		return cut[:i] + cut[i+len("…"):] // the text already has an ellipsis at the cut
 	}
 	return cut
 }
 
-// Inside returns a time for the middle of a sentence. It returns the text of Moment, but "today" and "yesterday" have a
-// small first letter: "today 11:02".
+// Inside returns a time for the middle of a sentence. It works like Moment, but "today" and "yesterday" are in lower
+// case, as in "today 11:02".
 func Inside(now, t time.Time) string {
 	text := Moment(now, t)
 	if first, n := utf8.DecodeRuneInString(text); strings.HasPrefix(text, "Today") || strings.HasPrefix(text, "Yesterday") {
@@ -104,7 +106,7 @@ func Inside(now, t time.Time) string {
 	return text
 }
 
-// DayInside returns the day of a time for the middle of a sentence: "today", "Nov 14".
+// DayInside returns the day of a time for the middle of a sentence, such as "today" or "Nov 14".
 func DayInside(now, t time.Time) string {
 	text := Inside(now, t)
 	if i := strings.LastIndexByte(text, ' '); strings.Contains(text[max(i, 0):], ":") {
@@ -139,10 +141,10 @@ func CutMiddle(path string, width int) string {
 	return ansi.Truncate(path, head, "") + "…" + ansi.TruncateLeft(path, w-tail, "")
 }
 
-// PlainEmoji returns text with each emoji as one rune of the same width: "👩‍💻" becomes "👩", "☀️" becomes "☀ ".
-// Terminals disagree on the width of emoji sequences with a joiner, a selector or a skin tone, and a wrong width shifts
-// the rest of the line. By the standard the width is two cells. In tmux 3.3 it is one cell with a selector and four
-// cells with a skin tone.
+// PlainEmoji replaces each emoji sequence by one rune that has the same width: "👩‍💻" becomes "👩", and "☀️" becomes "☀
+// ". This is needed because terminals disagree on the width of sequences with a joiner, a selector or a skin tone, and
+// a wrong width shifts the rest of the line. In the standard, the width is two cells. In tmux 3.3, it is one cell for a
+// sequence with a selector, and four cells for a sequence with a skin tone.
 func PlainEmoji(s string) string {
 	const tint = "\xf0\x9f\x8f" // first bytes of the five skin tones, and of some other runes
 	if !strings.Contains(s, "\ufe0f") && !strings.Contains(s, "\u200d") && !strings.Contains(s, tint) {
@@ -162,8 +164,8 @@ func PlainEmoji(s string) string {
 	return b.String()
 }
 
-// isEmojiSequence reports whether a character is an emoji of several runes. A joiner isn't enough, because Indian
-// scripts use joiners too.
+// isEmojiSequence reports whether a character is an emoji of several runes. It doesn't only look for a joiner, because
+// Indian scripts also use joiners.
 func isEmojiSequence(cluster string) bool {
 	first, n := utf8.DecodeRuneInString(cluster)
 	for _, r := range cluster[n:] {
@@ -175,7 +177,7 @@ func isEmojiSequence(cluster string) bool {
 	return false
 }
 
-// AndList returns parts joined for a sentence: "a, b and c".
+// AndList joins parts for a sentence, as in "a, b and c".
 func AndList(parts []string) string {
 	if len(parts) < 2 {
 		return strings.Join(parts, "")
@@ -183,7 +185,8 @@ func AndList(parts []string) string {
 	return strings.Join(parts[:len(parts)-1], ", ") + " and " + parts[len(parts)-1]
 }
 
-// Duration returns a span of time with at most two units: "45 s", "2 min", "1 h 50 min", "3 d 4 h"; "" below a second.
+// Duration returns a duration with at most two units, such as "45 s", "2 min", "1 h 50 min" or "3 d 4 h". It returns ""
+// for less than a second.
 func Duration(d time.Duration) string {
 	two := func(n int, unit string, m int, small string) string {
 		text := strconv.Itoa(n) + " " + unit
@@ -206,7 +209,7 @@ func Duration(d time.Duration) string {
 	}
 }
 
-// Ago formats the time since t within a sentence: "just now", "2 min ago".
+// Ago returns the time since t for the middle of a sentence, such as "just now" or "2 min ago".
 func Ago(now, t time.Time) string {
 	if d := now.Sub(t); d >= time.Minute {
 		return Duration(d) + " ago"

@@ -1,5 +1,5 @@
-// Package annotate stores what a person wrote about sessions: names, stars, archive marks, tags and notes. They are in one
-// file of continuo's own, never in a transcript.
+// Package annotate stores what the user wrote about sessions: names, stars, archive marks, tags and notes. It writes to
+// a file of continuo, never to a transcript.
 package annotate
 
 import (
@@ -16,12 +16,12 @@ import (
 // Key identifies a session.
 type Key struct {
 	Dir     string // Claude config dir
-	Project string // name of its directory in projects/
+	Project string // name of the directory in projects/
 	ID      string
 }
 
-// KeyOf returns the key of a transcript from its path, <dir>/projects/<project>/<id>.jsonl. It returns false for any other
-// path.
+// KeyOf returns the key for the path of a transcript, <dir>/projects/<project>/<id>.jsonl. It returns false for any
+// other path.
 func KeyOf(path string) (Key, bool) {
 	id, ok := strings.CutSuffix(filepath.Base(path), ".jsonl")
 	project := filepath.Dir(path)
@@ -30,7 +30,7 @@ func KeyOf(path string) (Key, bool) {
 	return k, ok && filepath.Base(projects) == "projects" && k.valid()
 }
 
-// valid reports whether a transcript can have the key.
+// valid reports whether the key can be the key of a transcript.
 func (k Key) valid() bool {
 	isName := func(s string) bool {
 		return s != "" && s != "." && s != ".." && !strings.ContainsAny(s, "/\x00") && !strings.ContainsRune(s, filepath.Separator)
@@ -38,26 +38,26 @@ func (k Key) valid() bool {
 	return filepath.IsAbs(k.Dir) && isName(k.Project) && isName(k.ID)
 }
 
-// Note is what a person wrote about a session. The zero value is nothing.
+// Note is what the user wrote about a session. The zero value is an empty note.
 type Note struct {
-	Name              string // shown in place of the title; one clean line
+	Name              string // shown instead of the title; one clean line
 	Starred, Archived bool
 	Tags              []string // sorted; see Tag
 	Text              string   // clean; may have several lines
 	Changed           time.Time
 }
 
-// Empty reports whether nothing is written.
+// Empty reports whether the note is empty.
 func (n Note) Empty() bool {
 	return n.Name == "" && !n.Starred && !n.Archived && len(n.Tags) == 0 && n.Text == ""
 }
 
-// same reports whether two notes are equal except for Changed.
+// same reports whether two notes are equal, ignoring Changed.
 func (n Note) same(o Note) bool {
 	return n.Name == o.Name && n.Starred == o.Starred && n.Archived == o.Archived && slices.Equal(n.Tags, o.Tags) && n.Text == o.Text
 }
 
-// clean returns the note with clean texts. Tags that aren't tags are left out.
+// clean returns the note with clean texts. It removes invalid tags.
 func (n Note) clean() Note {
 	n.Name, n.Text = transcript.CleanLine(n.Name), strings.TrimSpace(transcript.Clean(n.Text))
 	var tags []string
@@ -71,8 +71,8 @@ func (n Note) clean() Note {
 	return n
 }
 
-// Mark sets the fields of a session's row that a person wrote, and reports whether the row changed. An empty note clears
-// them.
+// Mark sets the fields in the row of a session that come from a note, and reports whether the row changed. An empty
+// note clears these fields.
 func (n Note) Mark(r *sessions.Row) (changed bool) {
 	was := Note{Starred: r.Starred, Archived: r.Archived, Tags: r.Tags, Text: r.Note}
 	if r.Renamed {
@@ -86,25 +86,26 @@ func (n Note) Mark(r *sessions.Row) (changed bool) {
 	return !n.same(was)
 }
 
-// Tag returns a typed tag in lower case and without a # before it. It returns false if that isn't one word without commas.
+// Tag makes a tag from the text that the user typed: it removes a # at the start, and converts letters to lower case.
+// It returns false if the result isn't one word without commas.
 func Tag(typed string) (tag string, ok bool) {
 	tag = strings.TrimPrefix(strings.ToLower(transcript.CleanLine(typed)), "#")
 	return tag, tag != "" && !strings.ContainsFunc(tag, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 }
 
-// Edit is a change of a note. Its nil fields change nothing.
+// Edit is a change to a note. A field that is nil changes nothing.
 type Edit struct {
-	Name, Text        *string // an empty one removes it
+	Name, Text        *string // an empty text removes the name or the text
 	Starred, Archived *bool
-	Tag, Untag        []string // tags to add and to remove; texts that aren't tags are ignored
+	Tag, Untag        []string // tags to add and to remove; invalid tags are ignored
 }
 
-// Empty reports whether the edit changes nothing of any note.
+// Empty reports whether the edit never changes a note.
 func (e Edit) Empty() bool {
 	return e.Name == nil && e.Text == nil && e.Starred == nil && e.Archived == nil && len(e.Tag)+len(e.Untag) == 0
 }
 
-// Apply returns the note with the changes. Changed stays.
+// Apply returns the note with the changes. It doesn't update Changed.
 func (e Edit) Apply(n Note) Note {
 	set(&n.Name, e.Name)
 	set(&n.Text, e.Text)

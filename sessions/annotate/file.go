@@ -16,20 +16,20 @@ import (
 
 const (
 	version = 1
-	// maxFile is the maximum size of the file in bytes: about 200,000 sessions.
+	// maxFile is the maximum size of the file in bytes. It is enough for about 200,000 sessions.
 	maxFile = 64 << 20
 )
 
 // errTooLarge is returned if the file would be larger than maxFile.
 var errTooLarge = errors.New("more than 64 MB")
 
-// file is the content of the file, a JSON object with a version and an array of sessions, one on each line.
+// file is the content of the file: a JSON object with a version and an array of sessions. Each session is on one line.
 type file struct {
 	entries map[Key]entry
 	extra   map[string]json.RawMessage // unknown keys
 }
 
-// entry is one session of the file.
+// entry is one session in the file.
 type entry struct {
 	Note
 	extra map[string]json.RawMessage
@@ -49,7 +49,7 @@ type fileEntry struct {
 	Changed  time.Time       `json:"changed"` // RFC 3339, UTC
 }
 
-// isOwn reports whether JSON decodes a key as a field of fileEntry.
+// isOwn reports whether encoding/json decodes a key into a field of fileEntry.
 func isOwn(key string) bool {
 	return slices.ContainsFunc([]string{"dir", "project", "id", "name", "starred", "archived", "tags", "note", "changed"},
 		func(own string) bool { return strings.EqualFold(key, own) })
@@ -67,7 +67,7 @@ func (e *lineError) Error() string { return fmt.Sprintf("line %d: %v", e.line, e
 // Unwrap returns the wrapped error.
 func (e *lineError) Unwrap() error { return e.err }
 
-// decode reads a file; a blank text has no sessions. The error is a *lineError.
+// decode parses the text of a file. A blank text has no sessions. The error is a *lineError.
 func decode(text []byte) (*file, error) {
 	f := &file{entries: map[Key]entry{}, extra: map[string]json.RawMessage{}}
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -92,7 +92,7 @@ func decode(text []byte) (*file, error) {
 	}
 	delete(f.extra, "version")
 	delete(f.extra, "sessions")
-	// The text is valid JSON, so the following reads fail only if a value has another type.
+	// The text is valid JSON, so the following calls fail only if a value has the wrong type.
 	dec := json.NewDecoder(bytes.NewReader(text))
 	_, _ = dec.Token() // the opening brace
 	for dec.More() {
@@ -118,7 +118,7 @@ func decode(text []byte) (*file, error) {
 	return f, nil
 }
 
-// add reads one session.
+// add parses one session.
 func (f *file) add(raw json.RawMessage, line int) error {
 	var in fileEntry
 	if err := json.Unmarshal(raw, &in); err != nil {
@@ -148,7 +148,7 @@ func (f *file) add(raw json.RawMessage, line int) error {
 	return nil
 }
 
-// put sets the note of a session. An empty note is removed, unless its entry has unknown keys.
+// put sets the note of a session. If the note is empty and the entry has no unknown keys, put removes the entry.
 func (f *file) put(k Key, e entry) {
 	if e.Empty() && len(e.extra) == 0 {
 		delete(f.entries, k)
@@ -168,7 +168,7 @@ func (f *file) notes() map[Key]Note {
 	return m
 }
 
-// encode returns the file as JSON, sorted by key. The error is errTooLarge, or that of JSON.
+// encode returns the file as JSON, sorted by key. The error is errTooLarge or an error of encoding/json.
 func (f *file) encode() ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "{\n  \"version\": %d,\n", version)
@@ -199,7 +199,7 @@ func (f *file) encode() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// encode appends one session on one line. Unknown keys come after the known ones.
+// encode appends one session on one line. Unknown keys come after known keys.
 func (e entry) encode(b *bytes.Buffer, k Key) error {
 	own, err := json.Marshal(fileEntry{
 		change.Verbatim(k.Dir), change.Verbatim(k.Project), change.Verbatim(k.ID), e.Name, e.Starred, e.Archived, e.Tags, e.Text, e.Changed.UTC(),

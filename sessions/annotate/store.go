@@ -14,24 +14,24 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// errNoPlace is returned for a write to a store without a path.
+// errNoPlace is returned for a write to a store that has no path.
 var errNoPlace = errors.New("there is no home directory to keep annotations in")
 
-// Store is the file with the notes. It is safe for concurrent use, also by several processes.
+// Store is the file with the notes. It is safe for concurrent use, even by several processes.
 type Store struct {
 	path string
 	step func(step, name string) error // see disk.Root.Step
 
 	mu    sync.Mutex
-	seen  fs.FileInfo // info of the file that was read; nil if there was none
+	seen  fs.FileInfo // info of the file when it was read; nil if there was no file
 	notes map[Key]Note
 }
 
-// New returns the store in a file, which may be missing. Nothing is read yet. A store with the path "" is empty.
+// New returns the store for a file, which need not exist. It doesn't read the file. A store with the path "" is empty.
 func New(path string) *Store { return &Store{path: path} }
 
-// Load returns all notes; the map must not be changed. The file is read again only if its inode, size or modification time
-// changed. The error says what is wrong with the file and what to do.
+// Load returns all notes. The caller must not change the map. Load reads the file again only if its inode, size or
+// modification time changed. The error says what is wrong with the file and what to do.
 func (s *Store) Load() (map[Key]Note, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,8 +59,8 @@ func (s *Store) Load() (map[Key]Note, error) {
 	return s.notes, nil
 }
 
-// Edit changes the notes of sessions: all of them or, with an error, none. A note that becomes empty is removed. Other
-// processes may edit the notes at the same time; no edit is lost.
+// Edit changes the notes of sessions. If it returns an error, it has changed no notes. It removes a note that becomes
+// empty. Other processes may edit notes at the same time; no edit is lost.
 func (s *Store) Edit(ctx context.Context, now time.Time, edits map[Key]Edit) error {
 	return s.change(ctx, func(f *file) (changed bool, err error) {
 		for k, edit := range edits {
@@ -98,8 +98,9 @@ func (s *Store) Export() ([]byte, error) {
 	return f.encode()
 }
 
-// Import adds the notes of an export and returns how many sessions changed. Of two notes about one session the newer one
-// wins. If a part of the export can't be read, nothing changes, and the error names its line.
+// Import adds the notes of an export, and returns the number of sessions that changed. If both the store and the export
+// have a note about a session, the newer note is used. If a part of the export can't be parsed, Import changes nothing,
+// and the error contains the line.
 func (s *Store) Import(ctx context.Context, export io.Reader) (changed int, err error) {
 	text, err := io.ReadAll(io.LimitReader(export, maxFile+1))
 	if err == nil && len(text) > maxFile {
@@ -130,7 +131,7 @@ func (s *Store) Import(ctx context.Context, export io.Reader) (changed int, err 
 	return changed, nil
 }
 
-// change locks and reads the file, and replaces it if edit changes it.
+// change locks and reads the file, and calls edit. If edit changes the file, change writes it.
 func (s *Store) change(ctx context.Context, edit func(*file) (changed bool, err error)) error {
 	if s.path == "" {
 		return errNoPlace
@@ -165,7 +166,8 @@ func (s *Store) change(ctx context.Context, edit func(*file) (changed bool, err 
 	return nil
 }
 
-// read reads the file; a missing one has no notes. An empty file isn't damaged, because taking the lock creates one.
+// read reads the file. If the file doesn't exist, there are no notes. The file may be empty, because taking the lock
+// creates an empty file.
 func (s *Store) read(root *disk.Root) (*file, fs.FileInfo, error) {
 	text, info, err := root.ReadFile(filepath.Base(s.path), maxFile)
 	if err != nil && !disk.IsAbsent(err) {

@@ -2,11 +2,11 @@
 // bookshop, a teahouse and tide tables, and contain all unusual forms of real transcripts. Tests and `continuo demo`
 // use the package.
 //
-// The data is in the directory data/ada. It is the home directory of a made-up user on 20 November 2026 at 17:30 UTC,
-// with .claude and the projects in code. Write copies the directory, moves all times by the same amount, and changes
-// the paths of the projects. To change the demo, change these files; if the name or a shape of a session changes, also
-// change cast, which the tests use. Go files end with .go.txt, so that they aren't packages of this module. The records
-// have the formats of the real client (2.1.329 and three older versions).
+// The data is in the directory data/ada. It is the home directory of a made-up user, as of 20 November 2026 at 17:30
+// UTC. It contains .claude, and projects in the directory code. Write copies the directory, moves all times by the same
+// amount, and changes the paths of the projects. To change the demo, change these files. If the name or a shape of a
+// session changes, also change cast, which the tests use. The names of Go files end with .go.txt, so that the files
+// aren't packages of this module. The records have the formats of the real client (2.1.329 and three older versions).
 package demo
 
 import (
@@ -41,11 +41,11 @@ func dataTime() time.Time { return time.Date(2026, time.November, 20, 17, 30, 0,
 
 // Options are the options of Write.
 type Options struct {
-	Now    time.Time // time of the newest record, all other times move with it; zero keeps the times of the data
+	Now    time.Time // time of the newest record; all times are moved accordingly; zero keeps the times of the data
 	Root   string    // absolute directory of the projects in the data; "" means /home/ada/code
-	Memory bool      // write the projects too, below Root, with backups and documents in them (spec 000)
+	Memory bool      // also write the projects below Root, including backups and documents (spec 000)
 	Live   int       // ID of a process to register as the client that has the first session open; 0 if none
-	Start  string    // start of that process, as sessions.Probe returns it; if "", the process can't be verified
+	Start  string    // start of that process, in the form of sessions.Probe; if "", the process can't be verified
 }
 
 // Shape is a feature of a transcript that a reader must handle.
@@ -53,9 +53,9 @@ type Shape string
 
 // Stats are the results of Write.
 type Stats struct {
-	Sessions  int // transcripts, including the empty one
-	Backups   int // written with Memory
-	Documents int // written with Memory, including active context and project memory
+	Sessions  int // number of transcripts, including the empty one
+	Backups   int // number of backups; 0 without Memory
+	Documents int // number of documents, including active context and project memory; 0 without Memory
 	List      []Session
 	Shapes    map[Shape][]string // IDs of the sessions by shape
 }
@@ -65,8 +65,8 @@ type Session struct {
 	ID      string
 	Path    string    // path of the transcript
 	Agents  []string  // paths of the transcripts of its sub-agents
-	Workdir string    // working directory in its records
-	Name    string    // displayed name: custom title, else generated title, summary, first prompt
+	Workdir string    // working directory in the records
+	Name    string    // name for display: custom title, else generated title, else summary, else first prompt
 	Last    time.Time // time of the last record, and modification time of the file
 	Shapes  []Shape
 }
@@ -74,9 +74,9 @@ type Session struct {
 // errNoRoot is returned for Memory without a Root, because Write doesn't create the default /home/ada/code.
 var errNoRoot = errors.New("demo memory: no root directory for the projects")
 
-// Write writes the demo below dir, which may exist, and returns its contents. It doesn't replace files: an existing
-// file is an error. Directories get mode 0700 and files 0600. Nothing is synced to disk, because the demo can be
-// written again. With Memory, Write also writes the projects below Root in the same way.
+// Write writes the demo below dir, which may exist, and returns its contents. If a file exists, Write returns an error.
+// Directories get mode 0700, and files get mode 0600. Write doesn't sync files to disk, because the demo can be written
+// again. If o.Memory is true, Write also writes the projects below o.Root in the same way.
 func Write(ctx context.Context, dir string, o Options) (Stats, error) {
 	if o.Memory && o.Root == "" {
 		return Stats{}, errNoRoot
@@ -103,7 +103,7 @@ func Write(ctx context.Context, dir string, o Options) (Stats, error) {
 	return w.stats, nil
 }
 
-// writer is one run of Write.
+// writer is the state of one call of Write.
 type writer struct {
 	Options
 	dir   string // the config directory
@@ -139,8 +139,8 @@ func (w *writer) tree(ctx context.Context) error {
 	})
 }
 
-// project creates the directories of a project, including the memory directory that the client creates beside the
-// sessions.
+// project creates the directories of a project. This includes the directory "memory" that the client creates in the
+// directory of the transcripts.
 func (w *writer) project(name string) error {
 	dirs := []string{filepath.Join(w.dir, "projects", w.slug(name), "memory")}
 	if w.Memory {
@@ -164,7 +164,7 @@ func (w *writer) note(rel, to string, modified time.Time) {
 	case path.Ext(rel) == ".jsonl":
 		i := slices.IndexFunc(w.stats.List, func(s Session) bool { return strings.Contains(rel, s.ID) })
 		if i < 0 {
-			return // a test reports the sessions that are missing in cast
+			return // a test finds sessions that are missing in cast
 		}
 		s := &w.stats.List[i]
 		if strings.Contains(rel, "/subagents/") {
@@ -206,7 +206,7 @@ func (w *writer) file(name string, content []byte, modified time.Time) error {
 	return nil
 }
 
-// live writes the registry entry of a process that has the first session open (client 2.1.330).
+// live writes the registry entry for the process that has the first session open (client 2.1.330).
 func (w *writer) live() error {
 	s := w.stats.List[0]
 	text, err := os.ReadFile(s.Path)

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// copied describes a backup that a hook made of a session.
+// copied describes a backup of a session that a hook made.
 type copied struct {
 	of     Shape  // shape of the session
 	reason string // reason in the name of the backup
-	lines  int    // number of lines that the transcript had at the compaction; 0 to copy all
+	lines  int    // number of lines to copy, for a backup before a compaction; 0 to copy all
 }
 
-// backups writes the files of the hooks of spec 000 into the memories: copies, the log, the .gitignore files, and a
-// marker for the pending copy.
+// backups writes the files that the hooks of spec 000 would write to the memories: copies, the log, the .gitignore
+// files, and a marker for the pending copy.
 func (w *writer) backups() error {
 	logs := map[string]string{} // by project
 	for _, c := range []copied{
@@ -65,8 +65,8 @@ func (w *writer) backups() error {
 	return nil
 }
 
-// source returns the transcript of the session with a shape, and its project. The shape "" stands for the deleted
-// session.
+// source returns the transcript of the session that has a shape, and the project of the session. If the shape is "", it
+// returns the deleted session.
 func (w *writer) source(shape Shape) (project string, text []byte, err error) {
 	if shape == "" {
 		text, _, err = w.shifted("data/gone.jsonl", ".claude/gone.jsonl")

@@ -14,16 +14,17 @@ import (
 // form is a format of times in the data. The time zone of the data is UTC.
 type form struct {
 	pattern string
-	layout  string // layout of the longest time; a shorter one has the start of this layout
-	local   bool   // moved times are written in the time zone of Now instead of UTC
+	layout  string // layout of the longest time; the layout of a shorter time is the beginning of this
+	local   bool   // times are written in the time zone of Now, not in UTC
 }
 
-// stamps is the form of the times of transcript records. Other times in a transcript are part of the conversation.
+// stamps returns the form of the times of transcript records. Other times in a transcript are part of the conversation
+// and aren't moved.
 func stamps() form {
 	return form{pattern: `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`, layout: "2006-01-02T15:04:05.000Z"}
 }
 
-// names is the form of the time in the file name of a document.
+// names returns the form of the time in the file name of a document.
 func names() form {
 	return form{pattern: `\d{4}-\d\d-\d\d-\d{4}\.md`, layout: "2006-01-02-1504.md", local: true}
 }
@@ -39,7 +40,7 @@ func formsOf(rel string) []form {
 	}
 }
 
-// shift returns a text in which all times of a form are moved, and the newest moved time.
+// shift moves all times of a form in a text. It also returns the newest of the moved times.
 func (w *writer) shift(text []byte, f form) (moved []byte, newest time.Time) {
 	zone := time.UTC
 	if f.local {
@@ -59,7 +60,7 @@ func (w *writer) shift(text []byte, f form) (moved []byte, newest time.Time) {
 	return moved, newest
 }
 
-// moved returns a time of the data, moved so that the newest record of the data is at Now.
+// moved moves a time of the data. All times are moved by the same amount, so that the newest record is at Now.
 func (w *writer) moved(t time.Time) time.Time { return t.Add(w.Now.Sub(dataTime())) }
 
 // written returns the modification time of a data file that contains no time.
@@ -77,8 +78,8 @@ func written(rel string) time.Time {
 	return dataTime().Add(-2 * time.Hour)
 }
 
-// shifted returns the content of a file of the data, with moved times and changed paths. modified is the newest time in
-// the file, or the moved time from written if the file contains no time.
+// shifted returns the content of a file of the data with moved times and changed paths. modified is the newest moved
+// time in the file. If the file contains no times, it is the moved result of written.
 func (w *writer) shifted(name, rel string) (text []byte, modified time.Time, err error) {
 	if text, err = files.ReadFile(name); err != nil {
 		return nil, time.Time{}, fmt.Errorf("demo data: %w", err)
@@ -112,7 +113,8 @@ func quoted(text string) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// target returns the path at which a file of the data is written. A date in the file name moves with the times in the file.
+// target returns the path to which a file of the data is written. If the file name contains a date, it is moved like
+// the times in the file.
 func (w *writer) target(rel string, modified time.Time) string {
 	name, _ := w.shift([]byte(strings.TrimSuffix(rel, ".txt")), names())
 	rel = string(name)

@@ -9,35 +9,35 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// Known holds the inputs of a session document. The texts are untrusted.
+// Known has the inputs of a session document. The texts are untrusted.
 type Known struct {
 	At       time.Time // time of writing
 	Session  string    // session ID
 	Name     string    // name of the session, "" if none
 	Live     bool      // the session was still live
-	Project  string    // its name
-	Root     string    // absolute; paths below it are shown relative to it
+	Project  string    // name of the project
+	Root     string    // absolute path of the project; paths in it are shown relative to it
 	Status   string    // "" means in-progress: only the user can mark a session as completed
 	Tags     []string
 	Previous string // file name of the previous document, "" if none
 	Digest   digest.Digest
-	Git      *Git // nil without a repository
+	Git      *Git // nil if the project isn't a repository
 }
 
 // Git describes the repository of a project.
 type Git struct {
 	Branch      string          // "" if HEAD is detached
 	Commits     []digest.Commit // commits on the branch since the session began, newest first
-	CommitsLeft int             // number of commits that are left out
+	CommitsLeft int             // number of further commits, which aren't in Commits
 	Changed     []string        // paths with uncommitted changes, relative to the root of the repository
-	ChangedLeft int             // number of changed paths that are left out
-	Unsure      bool            // the uncommitted files are unknown
+	ChangedLeft int             // number of further paths, which aren't in Changed
+	Unsure      bool            // it isn't known which files have uncommitted changes
 }
 
 // unknown is the text of a section that only the user or Claude can fill in.
 const unknown = "_Left open._"
 
-// unknownRest ends a section that the transcript fills in partly.
+// unknownRest is the end of a section of which the transcript gives only a part.
 const unknownRest = "_The rest is left open._"
 
 // openMeans explains the open parts.
@@ -46,7 +46,7 @@ const openMeans = "Only you or Claude can fill in the open parts: run /document-
 // writtenBy is the comment line at the top of the body.
 const writtenBy = "<!-- Written by continuo from the transcript, without a model: it quotes, and draws no conclusions. " + openMeans + " -->"
 
-// Compose returns a session document of spec 000: its front matter and thirteen sections, in order. Without a
+// Compose returns a session document of spec 000. It has a front matter and thirteen sections. If the project isn't a
 // repository, the section Git Context is left out. Sections that only the user or a model can write are left open. The
 // first and the last line of the body say how to fill them in. Foreign text can't start a heading, a fence or a comment
 // in the document.
@@ -86,7 +86,7 @@ func Compose(k *Known) []byte {
 	return []byte(p.b.String())
 }
 
-// front writes the front matter. Its time is in UTC, as in later versions of the spec's commands.
+// front writes the front matter. The time is in UTC, as in later versions of the commands of the spec.
 func (p *composer) front(k *Known) {
 	status := k.Status
 	if status == "" {
@@ -164,7 +164,7 @@ func (p *composer) accomplishments(d *digest.Digest) {
 	p.lines(rest)
 }
 
-// decisions quotes the decisions of the given kinds, each with its label.
+// decisions quotes the decisions of the given kinds. Each decision has a label.
 func (p *composer) decisions(d *digest.Digest, kinds ...digest.DecisionKind) {
 	var some []digest.Decision
 	for _, list := range [][]digest.Decision{d.Decisions.First, d.Decisions.Last} {

@@ -12,7 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// todos writes the open todos of the last todo list. A todo without a priority of the spec is written without one.
+// todos writes the open todos of the last todo list. If the priority of a todo isn't a priority of the spec, it is left
+// out.
 func (p *composer) todos(d *digest.Digest) {
 	open := 0
 	for i := range d.Todos {
@@ -77,7 +78,8 @@ func fileText(root string, f *digest.File) string {
 	return text
 }
 
-// shortPath returns a path relative to the root of the project. A path outside the root is returned unchanged.
+// shortPath returns a path relative to the root of the project. If the path is outside the root, shortPath returns it
+// unchanged.
 func shortPath(root, path string) string {
 	if rel, err := filepath.Rel(root, path); err == nil && filepath.IsAbs(path) && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)

@@ -61,9 +61,9 @@ func counted(n int, thing string) string {
 // quoted returns a foreign text as a quotation on one line.
 func quoted(s string) string { return "“" + escaped(s) + "”" }
 
-// escaped returns foreign text on one line, escaped so that Markdown shows it as plain text: without emphasis, links,
-// images, tags, comments or imports (@path). Complete code spans stay. The result must not be at the beginning of a
-// line, because it could start a block there.
+// escaped returns a foreign text on one line. It escapes the text so that Markdown shows it as plain text, without
+// emphasis, links, images, tags, comments or imports (@path). It keeps complete code spans. The result must not be used
+// at the beginning of a line, because it could start a block there.
 func escaped(s string) string {
 	s = transcript.CleanLine(s)
 	spans := strings.Split(s, "`")
@@ -76,7 +76,7 @@ func escaped(s string) string {
 	return strings.Join(spans, "`")
 }
 
-// escapedText does what escaped does, but escapes code spans, too. The text must be one line.
+// escapedText works like escaped, but also escapes code spans. The text must be one line.
 func escapedText(s string) string {
 	if !strings.ContainsAny(s, "\\`*_[]<&@~|") {
 		return s
@@ -88,7 +88,7 @@ func escapedText(s string) string {
 		switch c {
 		case '\\', '`', '*', '[', ']', '~', '|', '@':
 			b.WriteString(`\` + string(c))
-		case '_': // inside a word it isn't emphasis
+		case '_': // inside a word, this isn't emphasis
 			if i+1 == len(s) || !isWord(before) || !isWord(s[i+1]) {
 				b.WriteByte('\\')
 			}
@@ -109,8 +109,8 @@ func isWord(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' |
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// escapedLead escapes the start of a line of a quotation, so that the line can't be a heading or the underline of a
-// heading, not even inside a list. List bullets stay.
+// escapedLead escapes the start of a line of a quotation. Because of this, the line can't be a heading or the underline
+// of a heading, even inside a list. escapedLead keeps list bullets.
 func escapedLead(s string) string {
 	marks := 0
 	for rest := s; marks < len(s) && strings.Trim(rest, "- ") != ""; {
@@ -132,7 +132,7 @@ func escapedFirst(s string) string {
 	return s
 }
 
-// opening returns a foreign text, escaped for the start of a list item, so that the text can't begin a nested list.
+// opening escapes a foreign text for the start of a list item, so that the text can't begin a nested list.
 func opening(s string) string {
 	s = escapedFirst(escaped(s))
 	if mark, rest, ok := sessions.CutBullet(s); ok {
@@ -141,7 +141,7 @@ func opening(s string) string {
 	return s
 }
 
-// code returns a foreign text as a code span, or as a quotation if a code span could end early.
+// code returns a foreign text as a code span. If the text could end the code span early, code returns a quotation.
 func code(s string) string {
 	s = transcript.CleanLine(s)
 	if s == "" || strings.Contains(s, "`") || strings.Contains(s, "<!--") || strings.Contains(s, "-->") {
@@ -150,10 +150,12 @@ func code(s string) string {
 	return "`" + s + "`"
 }
 
-// maxYAML is the maximum length of a text in the front matter, which must end within the first 4 KB.
+// maxYAML is the maximum length of a text in the front matter. It is needed because the front matter must end within
+// the first 4 KB.
 const maxYAML = 200 // runes
 
-// yamlText returns a text as a YAML scalar. The scalar is quoted, unless every parser reads the text as a string.
+// yamlText returns a text as a YAML scalar. The scalar is quoted, unless every parser reads the unquoted text as a
+// string.
 func yamlText(s string) string {
 	s = transcript.CleanLine(s)
 	if runes := []rune(s); len(runes) > maxYAML {
@@ -162,11 +164,11 @@ func yamlText(s string) string {
 	if isPlain(s) {
 		return s
 	}
-	quoted, _ := json.Marshal(s) // doesn't fail for a string; JSON is valid YAML
+	quoted, _ := json.Marshal(s) // can't fail for a string; JSON is valid YAML
 	return string(quoted)
 }
 
-// yamlName returns a file name as a YAML scalar, or null if YAML can't hold the name unchanged.
+// yamlName returns a file name as a YAML scalar, or "null" if YAML would change the name.
 func yamlName(s string) string {
 	switch {
 	case !utf8.ValidString(s) || transcript.CleanLine(s) != s:

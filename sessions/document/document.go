@@ -1,9 +1,9 @@
-// Package document parses and writes the texts of the documents of a project's memory: session-*.md, active-context.md
-// and project-memory.md of spec 000. Read and New make a Document from a file. Compose writes a session document from a
-// digest. BackupNote and ContextNote write their notes into active-context.md. The package doesn't open files; package
-// backup does that.
+// Package document parses and writes the texts of the documents in the memory of a project: session-*.md,
+// active-context.md and project-memory.md (spec 000). Read and New make a Document from a file. Compose makes a session
+// document from a digest. BackupNote and ContextNote add notes to the text of active-context.md. The package doesn't
+// open files; package backup does that.
 //
-// Documents are untrusted. Front matter that isn't valid YAML is read line by line, and every text of a Document is one
+// Documents are untrusted. If a front matter isn't valid YAML, it is read line by line. Every text of a Document is one
 // clean line. Text of a session that is written to a document can't begin a heading, a fence or a comment.
 package document
 
@@ -16,16 +16,16 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The start and the end of the name of a session document.
+// The beginning and the end of the name of a session document.
 const (
 	Prefix = "session-"
 	Suffix = ".md"
 )
 
-// Stamp is the layout of all written times, in UTC: 2026-11-21T11:02:13Z.
+// Stamp is the layout of all times that are written, in UTC, such as 2026-11-21T11:02:13Z.
 const Stamp = time.RFC3339
 
-// Kind is one of the three documents of a project's memory.
+// Kind is the kind of a document in the memory of a project.
 type Kind string
 
 // The kinds of documents (spec 000).
@@ -35,36 +35,36 @@ const (
 	KindProjectMemory Kind = "project-memory" // project-memory.md: permanent knowledge
 )
 
-// Document is one document of a project's memory; its key is its Path. Missing values are "", and all texts are one
+// Document is one document in the memory of a project. Its key is its Path. A missing value is "". Every text is one
 // clean line of at most 500 runes.
 type Document struct {
 	Path    string
 	Project string // the directory given to backup.Find
 	Kind    Kind
-	// Title is the first of these that exists: the title in the front matter, the first H1, the Summary without
-	// emphasis, the file name without .md. Real documents have neither of the first two.
+	// Title is the title in the front matter, or else the first H1, the Summary without emphasis, or the file name
+	// without .md. Real documents have no title in the front matter and no H1.
 	Title string
-	// Date is the first of these that exists: the date in the front matter, in the line "> Last Updated:", in the file
-	// name, the modification time of the file.
+	// Date is the date in the front matter, or else the date in the line "> Last Updated:", the date in the file name,
+	// or the modification time of the file.
 	Date        time.Time
 	Status      string // as written: completed, in-progress, blocked or any other text
 	Tags        []string
 	ProjectName string // name of the project in the front matter
 	Previous    string // previous_session of the front matter: file name of the previous document
 	Branch      string
-	Session     string // session ID, written by continuo; "" if unknown
-	// Never reports that the line "> Last Updated:" has no date, as in the file that init writes. Date is then the
-	// modification time of the file, which a hook may have changed.
+	Session     string // session ID, which only continuo writes; "" if unknown
+	// Never reports that the line "> Last Updated:" has no date, as in the file that `continuo init` writes. In this
+	// case, Date is the modification time of the file, which a hook may have changed.
 	Never bool
-	// Malformed reports that a part of the front matter is invalid. Problem has the reason. The keys of the specs were
-	// then read line by line.
+	// Malformed reports that a part of the front matter is invalid. Problem has the reason. In this case, the keys of
+	// the specs were read line by line.
 	Malformed bool
-	Todos     []sessions.Todo // from all sections Remaining Todos, in order, at most 200
-	Next      []string        // from all sections Next Steps, in order, at most 100
+	Todos     []sessions.Todo // todos in all sections Remaining Todos, at most 200
+	Next      []string        // next steps in all sections Next Steps, at most 100
 	Summary   string          // first line of Session Summary (or Current Task in the active context), without a bullet
 	Bytes     int64
 	Modified  time.Time // modification time of the file
-	Problem   string    // reason why the file or its front matter couldn't be read; the other fields are valid
+	Problem   string    // why the file or its front matter couldn't be read; other fields are valid
 }
 
 // nothingIn is the Problem of an empty document.
@@ -130,10 +130,10 @@ func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-// maxLine is the maximum length of a text, the same as for the prompt of a session. A row shows less.
+// maxLine is the maximum length of a text. It is the same as for the prompt of a session. A row shows less.
 const maxLine = 500 // runes
 
-// oneLine makes foreign text one clean line.
+// oneLine returns a foreign text as one clean line.
 func oneLine(s string) string {
 	s = transcript.CleanLine(s)
 	if len(s) <= maxLine {

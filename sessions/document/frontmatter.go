@@ -14,13 +14,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// maxFrontMatter is the size limit of a front matter in bytes; a typical one has 300. The parser takes quadratic time
-// for nested brackets and blank lines, and every document is parsed on every run. The worst text found takes 0.1 s with
-// 4 KB, and 0.35 s with 8 KB.
+// maxFrontMatter is the size limit of a front matter in bytes. A typical front matter has 300 bytes. There is a limit,
+// because the time of the parser is quadratic for nested brackets and blank lines, and because every document is parsed
+// at every start. The worst known text takes 0.1 s with 4 KB, and 0.35 s with 8 KB.
 const maxFrontMatter = 4 << 10
 
-// matter is a front matter. It maps each key, in lower case, to its texts. A key has several texts if its value is a
-// list. Empty and null texts are left out.
+// matter is a front matter. It maps each key, converted to lower case, to its texts. If the value of a key is a list,
+// the key has several texts. Empty and null texts are left out.
 type matter map[string][]string
 
 func (m matter) one(key string) string {
@@ -48,7 +48,7 @@ func (d *Document) take(m matter, zone *time.Location) error {
 	return nil
 }
 
-// tags returns the tags of a list, or of a text with commas.
+// tags returns the tags in a list, or in a text in which commas separate the tags.
 func tags(texts []string) []string {
 	if len(texts) == 1 {
 		texts = strings.Split(texts[0], ",")
@@ -62,15 +62,15 @@ func tags(texts []string) []string {
 	return list
 }
 
-// errUnclosed and errNoList describe common mistakes. After errNoList, only the tags are missing.
+// These errors describe common mistakes. If the error is errNoList, only the tags are missing.
 var (
 	errUnclosed = errors.New("the closing --- is missing")
 	errNoList   = errors.New("tags is not a list")
 )
 
-// SplitFrontMatter splits a document at the two lines "---". The parts contain neither these lines nor a byte order
-// mark at the start. If the document doesn't start with such a line, front is nil. If the second line isn't within 4
-// KB, SplitFrontMatter returns an error, and body is all text after the first line.
+// SplitFrontMatter splits a document at the two lines "---". It removes these lines, and a byte order mark at the
+// start. If the document doesn't start with such a line, front is nil. If the second such line isn't within 4 KB,
+// SplitFrontMatter returns an error, and body is the whole text after the first line.
 func SplitFrontMatter(text []byte) (front, body []byte, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -90,15 +90,15 @@ func SplitFrontMatter(text []byte) (front, body []byte, err error) {
 	return rest[:min(len(rest), maxFrontMatter)], rest, errUnclosed
 }
 
-// syntaxError is the interface of the parser's errors. Their Error text has several lines, with an excerpt of the
-// source.
+// syntaxError is the interface of the errors of the parser. The text of Error has several lines, which include an
+// excerpt of the source.
 type syntaxError interface {
 	error
 	GetToken() *token.Token
 	GetMessage() string
 }
 
-// slip describes an error of the parser in plain words.
+// slip returns an error that describes an error of the parser in plain words.
 func slip(err error) error {
 	se, ok := errors.AsType[syntaxError](err)
 	if !ok || se.GetToken() == nil {
@@ -111,9 +111,9 @@ func slip(err error) error {
 	return fmt.Errorf("line %d: invalid YAML", line)
 }
 
-// readFrontMatter reads the keys of a mapping. It builds only the syntax tree and doesn't follow aliases, so the memory
-// use is limited. The line number in an error counts from the top of the document. After errNoList the other keys are
-// valid. After any other error the result is nil.
+// readFrontMatter reads the keys of a mapping. It builds only the syntax tree and doesn't follow aliases, so its use of
+// memory is limited. The line number in an error is counted from the top of the document. If the error is errNoList,
+// the other keys are valid. For any other error, the result is nil.
 func readFrontMatter(front []byte) (matter, error) {
 	file, err := parser.ParseBytes(front, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
@@ -171,7 +171,7 @@ func (m matter) add(v *ast.MappingValueNode) {
 	m[strings.ToLower(key.Value)] = texts
 }
 
-// appendText appends the text of a scalar as written: 007 and 1.10 stay as they are.
+// appendText appends the text of a scalar as it is written in the source. For example, 007 and 1.10 aren't changed.
 func appendText(texts []string, n ast.Node) []string {
 	text := ""
 	switch n := n.(type) {
@@ -192,8 +192,8 @@ func appendText(texts []string, n ast.Node) []string {
 	return append(texts, text)
 }
 
-// salvageFrontMatter reads invalid YAML, such as text with an unquoted @ or a second colon. It reads the lines "key:
-// value" with a key of the specs. It stops at a heading, because the body of the document starts there.
+// salvageFrontMatter reads invalid YAML, such as text with an unquoted "@" or a second colon. It reads lines of the
+// form "key: value" if the key is in the specs. It stops at a heading, because the body of the document starts there.
 func salvageFrontMatter(front []byte) matter {
 	m := matter{}
 	for raw := range bytes.Lines(front) {

@@ -7,7 +7,7 @@ const (
 	maxSteps = 100
 )
 
-// list collects the entries of lists, at most the number in most.
+// list collects the entries of lists. The field most is the maximum number of entries.
 type list struct {
 	most    int
 	lines   sessions.ListReader
@@ -26,7 +26,7 @@ func (l *list) add(line string) {
 	}
 }
 
-// end ends the current entry. A nil list ignores it.
+// end ends the current entry. It does nothing if l is nil.
 func (l *list) end() {
 	if l != nil {
 		l.lines.End()

@@ -8,7 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// BackupNote is the note of a backup in active-context.md (spec 000): two lines in their own section.
+// BackupNote is the note about a backup in active-context.md (spec 000). It consists of two lines in a separate
+// section.
 type BackupNote struct {
 	Heading string // title of the section, which is an H2
 	Lead    string // beginning of the first line
@@ -18,8 +19,8 @@ type BackupNote struct {
 
 const backupLead = "- Transcript backup:"
 
-// Write returns the text with the note. The note replaces the previous note. If there is none, Write adds the note to
-// its section, or to a new section at the end. All other bytes stay.
+// Write returns the text with the note. The note replaces the previous note. If there is no previous note, Write adds
+// the note to its section, or to a new section at the end. It doesn't change other bytes.
 func (n BackupNote) Write(text []byte) []byte {
 	lines := slices.Collect(bytes.Lines(text))
 	end := []byte("\n")
@@ -84,8 +85,8 @@ func (n BackupNote) section(lines [][]byte) (from, to int) {
 	return from, len(lines)
 }
 
-// readLines returns the kinds of lines. A code block or comment that is never closed ends at its first line. Otherwise
-// a section that Write adds at the end would never be found again.
+// readLines returns the kinds of lines. If a code block or comment is never closed, readLines treats only its first
+// line as code or comment. Otherwise a section that Write adds at the end would never be found again.
 func readLines(lines [][]byte) []mark.Line {
 	var r mark.Reader
 	read, opened := make([]mark.Line, len(lines)), 0

@@ -10,12 +10,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// sessionHeading is the heading of the section of active-context.md that continuo writes when a document is saved. The
-// sections of the spec belong to the user and Claude.
+// sessionHeading is the heading of the section in active-context.md that continuo writes when a document is saved. It
+// is a separate section, because the sections of the spec belong to the user and Claude.
 const sessionHeading = "Last Session (by continuo)"
 
-// The lines that continuo writes in that section start with these texts. Other lines in the section belong to the user,
-// and stay.
+// The lines that continuo writes in that section start with these texts. Other lines in the section belong to the user
+// and aren't changed.
 const (
 	leadWritten = "- Written:"
 	leadSession = "- Session:"
@@ -57,7 +57,7 @@ Nothing yet.
 // the file at every start.
 type ContextNote struct {
 	stamp string
-	lines []string // lines of our section, without the line about the document
+	lines []string // lines of the section, without the line about the document
 }
 
 // NoteOf returns the note about a session for active-context.md.
@@ -93,14 +93,14 @@ func NoteOf(k *Known) ContextNote {
 	return n
 }
 
-// listLine returns a list as one line with at most most entries, and the number of others (more included). It returns
-// nil if the list is empty.
-func listLine(lead string, list []string, most, more int) []string {
+// listLine returns a list as one line with at most limit entries. It adds the number of other entries, to which it adds
+// more. It returns nil if the list is empty.
+func listLine(lead string, list []string, limit, more int) []string {
 	if len(list) == 0 {
 		return nil
 	}
-	if len(list) > most {
-		list, more = list[:most], more+len(list)-most
+	if len(list) > limit {
+		list, more = list[:limit], more+len(list)-limit
 	}
 	text := lead + " " + strings.Join(list, "; ")
 	if more > 0 {
@@ -109,7 +109,7 @@ func listLine(lead string, list []string, most, more int) []string {
 	return []string{text}
 }
 
-// brief returns the start of a text, on one line.
+// brief returns the start of a text on one line.
 func brief(s string) string {
 	const most = 160
 	if runes := []rune(transcript.CleanLine(s)); len(runes) > most {
@@ -118,9 +118,9 @@ func brief(s string) string {
 	return s
 }
 
-// Write returns the text of an active context with the note. It writes the time after "> Last Updated:", and continuo's
-// section. If name isn't "", it also writes the name of the document, after "> Last Session Doc:" and in the section.
-// All other bytes stay.
+// Write returns the text of an active context with the note. It writes the time after "> Last Updated:", and the
+// section of continuo. If name isn't "", it also writes the name of the document, both after "> Last Session Doc:" and
+// in the section. It doesn't change other bytes.
 func (n *ContextNote) Write(text []byte, name string) []byte {
 	lines := slices.Collect(bytes.Lines(text))
 	end := "\n"
@@ -168,14 +168,14 @@ func (n *ContextNote) Write(text []byte, name string) []byte {
 	return bytes.Join(slices.Concat(lines[:from+at], block, rest), nil)
 }
 
-// isSessionLine reports whether a line of continuo's section is from an earlier note.
+// isSessionLine reports whether a line in the section of continuo is from an earlier note.
 func isSessionLine(l []byte) bool {
 	return slices.ContainsFunc([]string{leadWritten, leadSession, leadAsked, leadStands, leadFiles, leadTodos, leadName}, func(lead string) bool {
 		return bytes.HasPrefix(l, []byte(lead))
 	})
 }
 
-// replaceLine replaces the value in the first line that begins with lead, ignoring case. The line end stays.
+// replaceLine replaces the value in the first line that begins with lead, ignoring case. It keeps the line ending.
 func replaceLine(lines [][]byte, read []mark.Line, lead, value string) [][]byte {
 	for i, l := range lines {
 		if read[i].Kind != mark.Text || !hasPrefixFold(string(l), lead) {

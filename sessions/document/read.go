@@ -15,26 +15,27 @@ import (
 // Limit is the maximum number of bytes that are read from a document. The longest known document has 178 KB.
 const Limit = 8 << 20
 
-// lineLimit is the maximum number of bytes that are read from a line. Fields show less.
+// lineLimit is the maximum number of bytes that are read from a line. Fields contain less.
 const lineLimit = 16 << 10
 
-// Reading is the result of reading a document; the zero value means a missing file. Read sets the unexported fields,
-// and the caller sets Info, Left and Err.
+// Reading is the result of reading a document. The zero value means that the file doesn't exist. Read sets the
+// unexported fields. The caller must set Info, Left and Err.
 type Reading struct {
 	Info fs.FileInfo // nil if it isn't a regular file
 	Left int64       // number of bytes beyond Limit, which were not read
 	Err  error       // set if the file couldn't be read or isn't a regular file
 
-	front    []byte // nil without a front matter
-	unclosed error  // set if the end of the front matter is missing
+	front    []byte // nil if there is no front matter
+	unclosed error  // error if the end of the front matter is missing, else nil
 	body     outline
 }
 
-// IsOpen reports whether the front matter of the text has no end. The document may then still be being written.
+// IsOpen reports whether the end of the front matter is missing. This can mean that another program is still writing
+// the document.
 func (g *Reading) IsOpen() bool { return g.unclosed != nil }
 
-// Read reads a document line by line, up to Limit. Its memory use doesn't depend on the length. The error comes from r.
-// After an error, Read returns the values read so far.
+// Read reads a document line by line, up to Limit. Its use of memory doesn't depend on the length. The error is an
+// error of r. After an error, Read also returns the values that it has read so far.
 func Read(r io.Reader, kind Kind) (*Reading, error) {
 	head := make([]byte, maxFrontMatter+lineLimit)
 	n, err := io.ReadFull(r, head)
@@ -52,7 +53,7 @@ func Read(r io.Reader, kind Kind) (*Reading, error) {
 	}
 	rest := io.LimitReader(r, Limit-int64(len(head)))
 	lines := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(body), rest), lineLimit)
-	begun := false // the last line was longer than the buffer, so the next read returns its rest, which is skipped
+	begun := false // the last line was longer than the buffer, so skip the rest of it
 	for {
 		line, err := lines.ReadSlice('\n')
 		if !begun {
@@ -68,9 +69,9 @@ func Read(r io.Reader, kind Kind) (*Reading, error) {
 	}
 }
 
-// outline collects values from the body of a document, line by line: the first H1, the line "> Last Updated:", the
-// first line below the H2 that starts with heading, and the lists below the headings of todos and next steps. Case is
-// ignored. Code and comments are skipped.
+// outline collects values from the body of a document, line by line. These are the first H1, the line "> Last
+// Updated:", the first line below the H2 that starts with heading, and the lists below the headings for todos and next
+// steps. outline ignores the case of headings, and skips code and comments.
 type outline struct {
 	heading string
 
@@ -78,8 +79,8 @@ type outline struct {
 	todos, next             list
 
 	lines  mark.Reader
-	inside bool  // the current section is the one with heading
-	list   *list // list of the current section; nil if the section has none
+	inside bool  // the heading of the current section starts with heading
+	list   *list // list of the current section; nil if none
 }
 
 func (o *outline) add(raw string) {
@@ -112,7 +113,7 @@ func (o *outline) begin(level int, heading string) {
 	}
 }
 
-// listOf returns the list that a heading of the second level begins; nil for other headings.
+// listOf returns the list for a heading of the second level, or nil if the heading has no list.
 func (o *outline) listOf(heading string) *list {
 	switch {
 	case hasPrefixFold(heading, "remaining todo"):

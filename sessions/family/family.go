@@ -1,4 +1,5 @@
-// Package family finds the relatives of a session: the sessions that it comes from, and those that come from it.
+// Package family finds the relatives of a session: the sessions from which it was started, and the sessions that were
+// started from it.
 package family
 
 import (
@@ -10,44 +11,46 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Relation is the way in which a session comes from its parent.
+// Relation is the way in which a session was started from its parent.
 type Relation string
 
 // The relations.
 const (
 	Root      Relation = ""
-	Fork      Relation = "fork"      // begins with copies of the first messages of its parent
-	Same      Relation = "same"      // has the messages of its parent and no others
-	Clear     Relation = "clear"     // was begun with /clear
-	Plan      Relation = "plan"      // begins with a plan from its parent
-	Summary   Relation = "summary"   // begins with a summary of its parent
+	Fork      Relation = "fork"      // the session begins with copies of the first messages of its parent
+	Same      Relation = "same"      // the session has the messages of its parent, and no others
+	Clear     Relation = "clear"     // the session was started with /clear
+	Plan      Relation = "plan"      // the session begins with a plan of its parent
+	Summary   Relation = "summary"   // the session begins with a summary of its parent
 	Continued Relation = "continued" // a record of the parent says that this session continues it
 )
 
 // Member is a session of a family.
 type Member struct {
-	Row    *sessions.Row // nil for a session that another one names, but that isn't among the rows
+	Row    *sessions.Row // nil if another session names this one, but there is no row for it
 	ID     string
-	Parent int // index of its parent; -1 for the root
+	Parent int // index of the parent; -1 for the root
 	Link
-	// Depth is 0 for the root. A continuation has the depth of its parent, unless a later continuation has it. All
-	// other sessions are Branches, and their Depth is one more than that of their parent.
+	// Depth is 0 for the root. The latest continuation of a session has the same Depth as that session. All other
+	// children are Branches, and their Depth is one more than the Depth of their parent.
 	Depth  int
 	Branch bool
 }
 
-// Link is the relation of a session to its parent.
+// Link describes the relation of a session to its parent.
 type Link struct {
 	Relation Relation
 	At       int       // for Fork: number of messages that both sessions have
 	When     time.Time // for Clear: time of the command
 }
 
-// ByTime reports whether the parent isn't recorded. It is the session in the same folder that was used last before.
+// ByTime reports whether the parent isn't recorded but derived from times: it is then the session in the same folder
+// that was used last before this one.
 func (l *Link) ByTime() bool { return l.Relation == Clear }
 
-// Of returns the family of a session in reading order, the root first. Rows are all rows of the catalogue. The family of
-// a session without relatives has one member. A backup counts as its session. Of returns nil if no row is that session.
+// Of returns the family of a session in reading order, the root first. rows must have all rows of the catalogue. If a
+// session has no relatives, its family has one member. For a backup, Of returns the family of its session. It returns
+// nil if the session isn't in rows.
 func Of(rows iter.Seq[*sessions.Row], of *sessions.Row) []Member {
 	g := newGraph(rows)
 	at := g.find(of)
@@ -82,12 +85,12 @@ func Of(rows iter.Seq[*sessions.Row], of *sessions.Row) []Member {
 	return list
 }
 
-// order sorts the children of a session: by the message at which they diverge, then by time. It returns the latest
-// continuation separately, as next; -1 if there is none.
+// order sorts the children of a session by the message at which they diverge, and then by time. It returns the latest
+// continuation separately, as next, which is -1 if there is none.
 func (g *graph) order(children []int) (branches []int, next int) {
 	slices.SortFunc(children, func(a, b int) int {
 		x, y := &g.nodes[a], &g.nodes[b]
-		return cmp.Or(cmp.Compare(x.link.At, y.link.At), y.row.Compare(x.row)) // Compare puts the newest first
+		return cmp.Or(cmp.Compare(x.link.At, y.link.At), y.row.Compare(x.row)) // Compare puts newer rows first
 	})
 	next = -1
 	for _, c := range children {

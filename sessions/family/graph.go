@@ -9,14 +9,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// node is a session with the link to its parent.
+// node is a session and the link to its parent.
 type node struct {
-	row     *sessions.Row // nil if the session isn't among the rows
+	row     *sessions.Row // nil if there is no row for the session
 	ses     *sessions.Session
 	id      string
 	prompts []transcript.OriginPrompt
-	lent    int // number of prompts that lend added at the start
-	parent  int // -1 for none
+	lent    int // number of prompts that lend inserted at the start
+	parent  int // -1 if none
 	link    Link
 }
 
@@ -26,7 +26,8 @@ type graph struct {
 	byID  map[string][]int
 }
 
-// newGraph returns a graph without links: all sessions, and the newest backups of those whose transcript is gone.
+// newGraph returns a graph without links. It contains all sessions. If the transcript of a session is gone, the graph
+// contains its newest backup.
 func newGraph(rows iter.Seq[*sessions.Row]) *graph {
 	g := &graph{byID: map[string][]int{}}
 	var list []*sessions.Row
@@ -40,7 +41,7 @@ func newGraph(rows iter.Seq[*sessions.Row]) *graph {
 			list = append(list, r)
 		}
 	}
-	slices.SortFunc(list, (*sessions.Row).Compare) // the same result for any order of the rows
+	slices.SortFunc(list, (*sessions.Row).Compare) // so that the result doesn't depend on the order of the rows
 	for _, r := range list {
 		ses := &r.Described().Session
 		id := ses.ID
@@ -58,7 +59,7 @@ func (g *graph) add(n node) int {
 	return len(g.nodes) - 1
 }
 
-// find returns the node of a row, -1 if there is none.
+// find returns the node of a row, or -1 if there is none.
 func (g *graph) find(of *sessions.Row) int {
 	if i := slices.IndexFunc(g.nodes, func(n node) bool { return n.row.Path == of.Path }); i >= 0 {
 		return i
@@ -69,7 +70,8 @@ func (g *graph) find(of *sessions.Row) int {
 	return -1
 }
 
-// named returns the node with an ID, preferably in the folder of the session that names it; -1 if there is none.
+// named returns the node with an ID, or -1 if there is none. by is the session that contains the ID; named prefers
+// nodes in the same folder.
 func (g *graph) named(by int, id string) int {
 	nodes := g.byID[id]
 	for _, i := range nodes {
@@ -90,9 +92,9 @@ func (g *graph) set(i, parent int, l Link) {
 	}
 }
 
-// link finds the parents: those that records name, then those with the same prompts, then those before a /clear.
+// link finds the parents. First it uses IDs in records, then equal prompts, and then the times of /clear commands.
 func (g *graph) link() {
-	for i := range len(g.nodes) { // only the rows: the loop adds nodes for missing parents
+	for i := range len(g.nodes) { // only existing nodes, because the loop adds nodes for missing parents
 		n := &g.nodes[i]
 		o := &n.ses.Origin
 		if o.Session == "" || o.Session == n.id {
@@ -116,7 +118,8 @@ func (g *graph) link() {
 	g.linkCleared()
 }
 
-// lend completes the prompts of forks of a compacted session, because such a fork begins in the middle of that session.
+// lend completes the prompts of forks of a compacted session. This is needed because such a fork begins in the middle
+// of that session.
 func (g *graph) lend() {
 	type place struct{ node, prompt int }
 	later := map[uint64]place{}
@@ -154,8 +157,8 @@ func (g *graph) linkCopies() {
 }
 
 // part links sessions with the same first n prompts to the original, and returns the original. A fork copies the whole
-// session and continues with another prompt. So in the original, either nothing follows the last common prompt, or the
-// next prompt is later than that of each fork.
+// session and continues with another prompt. So in the original, either there is no prompt after the last common
+// prompt, or the next prompt is later than the next prompt of each fork.
 func (g *graph) part(list []int, n int) int {
 	for !slices.ContainsFunc(list, func(i int) bool { return g.promptAt(i, n).ID != g.promptAt(list[0], n).ID }) && g.promptAt(list[0], n).ID != 0 {
 		n++
@@ -171,7 +174,7 @@ func (g *graph) part(list []int, n int) int {
 	for _, i := range list {
 		id := g.promptAt(i, n).ID
 		switch alike := groups[id]; {
-		case id == 0 || alike[0] != i: // another session of the group handles it, or it has no next prompt
+		case id == 0 || alike[0] != i: // the session has no next prompt, or another session of the group is handled
 		case len(alike) == 1:
 			heads = append(heads, i)
 		default:
@@ -192,7 +195,7 @@ func (g *graph) part(list []int, n int) int {
 	return original
 }
 
-// promptAt returns a prompt of a session, the zero value after its last one.
+// promptAt returns prompt n of a session, or the zero value if the session has fewer prompts.
 func (g *graph) promptAt(i, n int) transcript.OriginPrompt {
 	if p := g.nodes[i].prompts; n < len(p) {
 		return p[n]
@@ -200,10 +203,10 @@ func (g *graph) promptAt(i, n int) transcript.OriginPrompt {
 	return transcript.OriginPrompt{}
 }
 
-// compare returns 1 if session a is the original of b, -1 if session b is the original of a. Both have the same first n
-// prompts.
+// compare compares two sessions with the same first n prompts. It returns 1 if a is the original of b, and -1 if b is
+// the original of a.
 func (g *graph) compare(a, b, n int) int {
-	isCopy := func(i int) bool { // its last common prompt is known to be a copy
+	isCopy := func(i int) bool { // reports whether the last common prompt is known to be a copy
 		node := &g.nodes[i]
 		return n <= node.lent || node.prompts[n-1].Number <= node.ses.Origin.Copied
 	}
@@ -224,12 +227,12 @@ func sign(first bool) int {
 	return -1
 }
 
-// maxPause is the longest time between the last message of a session and a /clear in it.
+// maxPause is the maximum time between the last message of a session and a /clear in that session.
 const maxPause = 24 * time.Hour
 
-// linkCleared links a session that begins with /clear to the session of the same folder that was used last before it.
-// Last used is the time of the last message or, because the session may have been resumed later, of the last prompt
-// before the /clear.
+// linkCleared links a session that begins with /clear to the session in the same folder that was used last before the
+// /clear. The time of last use is the time of the last message. But a session may have been resumed after the /clear,
+// so linkCleared also uses the time of the last prompt before the /clear.
 func (g *graph) linkCleared() {
 	type use struct {
 		at   time.Time
@@ -258,7 +261,7 @@ func (g *graph) linkCleared() {
 		}
 		at, uses := ses.Origin.Cleared, folders[ses.Workdir]
 		k, _ := slices.BinarySearchFunc(uses, use{at: at.Add(1)}, byTime)
-		for k--; k >= 0 && uses[k].node == i; k-- { // its own prompts come later, if the times are right
+		for k--; k >= 0 && uses[k].node == i; k-- { // skip later prompts of the session itself
 		}
 		if k >= 0 && at.Sub(uses[k].at) <= maxPause {
 			g.set(i, uses[k].node, Link{Relation: Clear, When: at})
@@ -266,9 +269,9 @@ func (g *graph) linkCleared() {
 	}
 }
 
-// cutCycles removes a link of each cycle. Only invalid records make cycles.
+// cutCycles removes a link of each cycle. A cycle exists only if records are invalid.
 func (g *graph) cutCycles() {
-	walk := make([]int, len(g.nodes)) // 1 + the node from which this one was first reached
+	walk := make([]int, len(g.nodes)) // 1 + the node from which this node was first reached
 	for i := range g.nodes {
 		at := i
 		for at >= 0 && walk[at] == 0 {

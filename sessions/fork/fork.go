@@ -1,4 +1,4 @@
-// Package fork plans a new session that has the conversation of another one up to a message.
+// Package fork plans a new session with the conversation of another session, up to a message.
 package fork
 
 import (
@@ -19,13 +19,13 @@ import (
 )
 
 var (
-	// ErrNoMessage is returned if the transcript has no message with an ID or number.
+	// ErrNoMessage is returned if the transcript has no message with the given ID or number.
 	ErrNoMessage = errors.New("no such message")
-	// ErrSeveral is returned if several messages have IDs that start with a text.
+	// ErrSeveral is returned if the given prefix of an ID matches several messages.
 	ErrSeveral = errors.New("several messages match")
-	// ErrSide is returned for a message of a sub-agent inside the transcript: it isn't part of the conversation.
+	// ErrSide is returned for a message of a sub-agent in the transcript, because it isn't part of the conversation.
 	ErrSide = errors.New("the message is of a sub-agent")
-	// ErrTooLarge is returned for a conversation over Most bytes, because the journal keeps it.
+	// ErrTooLarge is returned for a conversation over Most bytes, because the journal has to contain the conversation.
 	ErrTooLarge = errors.New("too large for a fork at a message")
 )
 
@@ -35,9 +35,9 @@ const Most = 32 << 20
 // Fork is the conversation of a session up to a message.
 type Fork struct {
 	At       string // ID of the last message
-	Messages int    // prompts and answers in it
-	Of       int    // prompts and answers in the session
-	Prompt   string // its last prompt, uncleaned; "" if there is none
+	Messages int    // number of prompts and answers in the fork
+	Of       int    // number of prompts and answers in the session
+	Prompt   string // last prompt in the fork, unfiltered; "" if none
 
 	path    string
 	session string // ID of the session
@@ -45,14 +45,14 @@ type Fork struct {
 	records []int32 // in file order
 }
 
-// Read reads a transcript and finds a message by its ID, the start of its ID, or its number among the prompts and answers
-// of the session, counted from 1.
+// Read reads a transcript up to a message. The message is given by its ID, by a prefix of its ID, or by its number.
+// Numbers count the prompts and answers of the session, from 1.
 func Read(ctx context.Context, path, message string) (*Fork, error) {
 	t, err := transcript.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = t.Close() }() // opened for reading
+	defer func() { _ = t.Close() }() // an error of Close doesn't matter after reading
 	f := &Fork{path: path, session: strings.TrimSuffix(filepath.Base(path), ".jsonl"), o: t.Outline()}
 	at, err := f.find(message)
 	if err != nil {
@@ -111,7 +111,8 @@ func (f *Fork) find(message string) (int, error) {
 	return found, nil
 }
 
-// upTo returns the messages of a thread up to message at, and those of the threads that it split off from.
+// upTo returns the messages of the thread of message at, up to this message. It includes the earlier messages of the
+// threads from which the thread split off.
 func (f *Fork) upTo(at int) []int {
 	var list []int
 	for at >= 0 {
@@ -125,7 +126,7 @@ func (f *Fork) upTo(at int) []int {
 	return list
 }
 
-// collect sets the records of messages and all records above them in the chain, such as attachments.
+// collect adds the records of messages, and all records above them in the chain, such as attachments.
 func (f *Fork) collect(messages []int) {
 	byUUID := map[transcript.ID]int32{}
 	for i := range f.o.Records {
@@ -150,8 +151,8 @@ func (f *Fork) collect(messages []int) {
 	}
 }
 
-// Text returns the new transcript. Its records have the ID of the new session, and forkedFrom names their origin (as the
-// SDK of client 2.1.330 writes it). title is that of the new session, "" if none.
+// Text returns the new transcript. Its records have the ID of the new session. Their forkedFrom names the original
+// record, in the format of the SDK of client 2.1.330. title is the title of the new session, or "".
 func (f *Fork) Text(src io.ReaderAt, id, title string) ([]byte, error) {
 	var b bytes.Buffer
 	for _, n := range f.records {
@@ -172,7 +173,7 @@ func (f *Fork) Text(src io.ReaderAt, id, title string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Op returns the op that creates the transcript of the new session beside that of the old one.
+// Op returns the op that creates the transcript of the new session in the directory of the old transcript.
 func (f *Fork) Op(src io.ReaderAt, id, title string) (change.Op, error) {
 	text, err := f.Text(src, id, title)
 	return change.Op{
@@ -181,7 +182,7 @@ func (f *Fork) Op(src io.ReaderAt, id, title string) (change.Op, error) {
 	}, err
 }
 
-// renamed returns a record with the ID of another session, and with its origin unless it has one.
+// renamed returns a record with the ID of another session. If the record has no forkedFrom, renamed adds it.
 func (f *Fork) renamed(line []byte, id, uuid string) []byte {
 	open := jsonlex.SkipSpace(line, 0) + 1
 	var out []byte
@@ -215,6 +216,6 @@ func (f *Fork) renamed(line []byte, id, uuid string) []byte {
 }
 
 func quoted(s string) string {
-	b, _ := json.Marshal(s) // a string never fails
+	b, _ := json.Marshal(s) // can't fail for a string
 	return string(b)
 }

@@ -23,12 +23,12 @@ const (
 // errLink is returned if the directory or a file of a journal is a link.
 var errLink = errors.New("it is a link")
 
-// directory is the open directory of a journal. All access goes through its root.
+// directory is the open directory of a journal. Files are accessed only through its root.
 type directory struct{ *disk.Root }
 
 func (s *Store) at(name string) string { return filepath.Join(s.dir, name) }
 
-// openDirectory opens an existing directory. The error wraps fs.ErrNotExist if it is missing.
+// openDirectory opens an existing directory. The error wraps fs.ErrNotExist if the directory doesn't exist.
 func openDirectory(dir string) (*directory, error) {
 	fi, err := os.Lstat(dir)
 	switch {
@@ -46,7 +46,7 @@ func openDirectory(dir string) (*directory, error) {
 	return &directory{root}, nil
 }
 
-// makeDirectory opens the directory and creates it if missing, readable only by its owner.
+// makeDirectory opens the directory. If it doesn't exist, makeDirectory creates it so that only its owner can read it.
 func makeDirectory(dir string) (*directory, error) {
 	d, err := openDirectory(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -54,7 +54,7 @@ func makeDirectory(dir string) (*directory, error) {
 		if failed != nil {
 			return nil, failed
 		}
-		_ = made.Close() // nothing was written
+		_ = made.Close() // nothing is lost
 		d, err = openDirectory(dir)
 	}
 	if err != nil {
@@ -66,8 +66,8 @@ func makeDirectory(dir string) (*directory, error) {
 	return d, nil
 }
 
-// read reads an entry. It checks the file before opening, because opening a device can have side effects. It checks the
-// file again afterwards, because another file may have taken the name.
+// read reads an entry. It checks the file before it opens the file, because opening a device can have side effects. It
+// checks again afterwards, because the name may refer to another file meanwhile.
 func (d *directory) read(name string) ([]byte, error) {
 	was, err := d.Lstat(name)
 	switch {
@@ -94,8 +94,9 @@ func (d *directory) read(name string) ([]byte, error) {
 	return text, err
 }
 
-// rotate deletes the entries that leaving returns. The new entry made stays, even if the clock is wrong. The entry that
-// it undoes stays, too, because an undo can be interrupted. If an entry can't be deleted, the next rotate tries again.
+// rotate deletes the entries that leaving returns. It keeps the new entry made, even if the clock is wrong. It also
+// keeps the entry that made undoes, because an undo can be interrupted. If an entry can't be deleted, the next rotate
+// tries again.
 func (d *directory) rotate(made *Entry) {
 	names, _ := d.Names(".")
 	var ids []string

@@ -11,8 +11,8 @@ import (
 
 const (
 	version = 2
-	// maxEntry is the maximum size of an entry in bytes, enough for about 200,000 ops of 300 bytes. The contents of a
-	// kept file take at most 1 MB of it. A list reads 20 entries.
+	// maxEntry is the maximum size of an entry in bytes. It is enough for about 200,000 ops of 300 bytes. The contents
+	// of one file in an entry have at most 1 MB.
 	maxEntry = 64 << 20
 )
 
@@ -47,10 +47,10 @@ func (e *Entry) encode(before []byte) ([]byte, error) {
 	if err := json.Unmarshal(text, &ours); err != nil {
 		return nil, err
 	}
-	_ = json.Unmarshal(before, &all) // an unreadable file is replaced
+	_ = json.Unmarshal(before, &all) // if the file can't be parsed, it is replaced
 	for name := range all {
 		for own := range ours {
-			if strings.EqualFold(name, own) { // JSON decodes it as this field
+			if strings.EqualFold(name, own) { // encoding/json would decode the key into this field
 				delete(all, name)
 			}
 		}
@@ -65,7 +65,7 @@ func (e *Entry) encode(before []byte) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// decode parses the JSON of the entry with the given ID. The error wraps errNotEntry, or is that of the JSON decoder.
+// decode parses the JSON of the entry with the given ID. The error wraps errNotEntry, or is an error of encoding/json.
 func decode(id string, text []byte) (Entry, error) {
 	at, kind, _, ok := parseID(id)
 	if !ok {

@@ -1,10 +1,10 @@
-// Package journal stores the last 20 actions of continuo with the data to undo them. It reads and writes only its own
-// files; package act records each action and undoes it.
+// Package journal stores the last 20 actions of continuo, and the data to undo them. It reads and writes only its own
+// files. Package act records actions and undoes them.
 //
-// An entry is one file, <stamp>Z-<kind>[-N].json, so two programs never write the same file. The file has mode 0600, in
-// a directory with mode 0700. It is written before the action and again after it, so that an interrupted action can be
-// recognised and undone. Files are written under a temporary name and renamed. A killed program can leave a temporary
-// file, which is deleted later. Links aren't followed.
+// Each entry is one file, <stamp>Z-<kind>[-N].json, so two programs never write the same file. The file has mode 0600,
+// and the directory has mode 0700. An entry is written before the action, and written again after it, so that an action
+// that was interrupted can be recognised and undone. Files are written under a temporary name and renamed. If a program
+// is killed, it may leave a temporary file, which is deleted later. Links aren't followed.
 //
 // An entry is a JSON object of at most 64 MB:
 //
@@ -19,7 +19,7 @@
 //	stuck    true if the action was interrupted and can't be undone, because a file was changed since
 //	undone   id of the entry that undid this one, or ""
 //
-// A path that isn't UTF-8 is {"base64":…}. Unknown fields are kept when an entry is rewritten.
+// A path that isn't UTF-8 has the form {"base64":…}. When an entry is written again, its unknown fields are kept.
 //
 // The package reads neither the environment nor the clock.
 package journal
@@ -40,15 +40,15 @@ import (
 const (
 	// Most is the number of entries that are kept.
 	Most = 20
-	// MaxBefore is the maximum number of bytes that an entry keeps of one file.
+	// MaxBefore is the maximum size in bytes of a file whose contents an entry keeps.
 	MaxBefore = 1 << 20
-	// maxQuiet is the maximum number of bytes that an entry keeps of a bookkeeping file (change.Op.Quiet). It equals the size of the largest file that
-	// package act edits.
+	// maxQuiet is the maximum size in bytes of a bookkeeping file (change.Op.Quiet) whose contents an entry keeps. It
+	// is the size of the largest file that package act edits.
 	maxQuiet = 16 << 20
 )
 
 var (
-	// errTooLarge is returned if an entry would be too large. Nothing was written.
+	// errTooLarge is returned if an entry would be too large. In this case, nothing was written.
 	errTooLarge = errors.New("too large to be kept")
 	// errNotEntry is returned if a file is damaged or wasn't written by this package.
 	errNotEntry = errors.New("damaged or not written by continuo")
@@ -62,7 +62,7 @@ const (
 	Discard    Kind = "discard"     // backups were moved to the trash
 	Prune      Kind = "prune"       // old backups were moved to the trash
 	Restore    Kind = "restore"     // a transcript was created from a backup
-	Fork       Kind = "fork"        // a transcript was created from the messages of another one
+	Fork       Kind = "fork"        // a transcript was created from the messages of another transcript
 	Backup     Kind = "backup"      // a transcript was backed up
 	Save       Kind = "save"        // a document was written
 	Stage      Kind = "stage"       // a recovery was staged for the next session, or unstaged
@@ -73,8 +73,8 @@ const (
 	Delete     Kind = "delete"      // sessions were moved to the trash of their config directory
 )
 
-// isKind reports whether a kind consists of lower-case words joined by hyphens. In the name of an entry, such a kind
-// can't be confused with the number after it. The kind may be unknown to this package.
+// isKind reports whether a kind consists of lower-case words joined by hyphens. The name of an entry contains the kind
+// and a number, which can be distinguished because of this. The kind need not be one of the constants.
 func (k Kind) isKind() bool {
 	for word := range strings.SplitSeq(string(k), "-") {
 		if word == "" || strings.ContainsFunc(word, func(c rune) bool { return c < 'a' || c > 'z' }) {
@@ -89,23 +89,24 @@ type Entry struct {
 	ID     string    // file name without .json
 	At     time.Time // UTC, whole seconds
 	Kind   Kind
-	What   string      // in words, one clean line: "Discarded 2 backups"
-	Where  []string    // folders of the memories; for a Note the root of the project
+	What   string      // describes the action on one clean line, such as "Discarded 2 backups"
+	Where  []string    // folders with the memories; for a Note, the root of the project
 	Ops    []change.Op // changes to files
 	Stuck  bool        // the action was interrupted and can't be undone completely
-	Of     string      // ID of the entry that this one undid, "" if none
-	Done   bool        // the action was completed; otherwise some ops may not have been carried out
-	Undone string      // ID of the entry that undid this one, "" if none
+	Of     string      // ID of the entry that this entry undid; "" if none
+	Done   bool        // the action was completed; if false, some ops may not have been carried out
+	Undone string      // ID of the entry that undid this entry; "" if none
 }
 
-// Dead reports whether the action was started and neither completed nor undone: it is running, or its program was killed.
+// Dead reports whether the action was started, but not completed or undone. Either it is running, or its program was
+// killed.
 func (e *Entry) Dead() bool { return len(e.Ops) > 0 && !e.Done && !e.Stuck }
 
-// stampLayout is the time in the name of an entry, UTC.
+// stampLayout is the layout of the time in the name of an entry, in UTC.
 const stampLayout = "20060102_150405"
 
-// entryID returns the ID of an entry: its stamp and kind, and a number if it isn't the first entry of its second. The
-// number gives entries of one second an order.
+// entryID returns the ID of an entry. It consists of the stamp and the kind. If there are several entries in one
+// second, it also contains a number, by which these entries are sorted.
 func entryID(at time.Time, kind Kind, n int) string {
 	id := at.UTC().Format(stampLayout) + "Z-" + string(kind)
 	if n > 1 {
@@ -114,7 +115,7 @@ func entryID(at time.Time, kind Kind, n int) string {
 	return id
 }
 
-// parseID parses an ID that entryID returned.
+// parseID parses the ID of an entry, as returned by entryID.
 func parseID(id string) (at time.Time, kind Kind, n int, ok bool) {
 	stamp, rest, ok := strings.Cut(id, "Z-")
 	at, err := time.Parse(stampLayout, stamp)
@@ -139,7 +140,7 @@ func KindOf(id string) (kind Kind, at time.Time) {
 	return kind, at
 }
 
-// newer compares the IDs of two entries, for sorting the newest first.
+// newer compares the IDs of two entries for sorting. Newer entries come first.
 func newer(a, b string) int {
 	at, _, i, _ := parseID(a)
 	bt, _, j, _ := parseID(b)
@@ -178,7 +179,8 @@ func (e *Entry) check() error {
 	return nil
 }
 
-// isKept reports whether an op is small enough for an entry. The Text of a Make or a Replace isn't kept.
+// isKept reports whether an op is small enough for an entry. It ignores the Text of a Make or a Replace, because an
+// entry doesn't contain that.
 func isKept(o *change.Op) bool {
 	text := len(o.Text)
 	if o.Verb == change.Make || o.Verb == change.Replace {

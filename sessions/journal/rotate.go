@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// leaving returns the entries to delete after the new entry made was written, so that 20 remain. It never returns the
-// new entry or the entry that the new one undoes. Undone entries and undos are deleted first, then entries from the
-// future (a wrong clock), then the oldest. If the new entry is an undo, it doesn't count towards the 20, so that each
-// of 20 actions can be undone in turn.
+// After the new entry made was written, leaving returns the entries to delete, so that 20 remain. It never returns the
+// new entry or the entry that the new entry undoes. Entries that were undone and undos are deleted first, then entries
+// with a time in the future (because of a wrong clock), and then the oldest entries. If the new entry is an undo, it
+// isn't one of the 20, so that all 20 actions can be undone one after the other.
 func (d *directory) leaving(ids []string, made *Entry) []string {
 	most := Most
 	if made.Of == "" {
-		most-- // the new entry counts, too
+		most-- // the new entry is one of the 20
 	}
 	if len(ids) <= most {
 		return nil
@@ -27,11 +27,11 @@ func (d *directory) leaving(ids []string, made *Entry) []string {
 	return ids[:min(len(rank)-most, len(ids))]
 }
 
-// rank returns the deletion rank of an entry. The entries with the lowest rank are deleted first.
+// rank returns the rank of an entry for deletion. Entries with the lowest rank are deleted first.
 func (d *directory) rank(id string, made *Entry) int {
 	text, err := d.read(id + suffix)
 	if err != nil {
-		return rankAction // only its name is known
+		return rankAction // only the name of the entry is known
 	}
 	e, err := decode(id, text)
 	if err != nil {
@@ -41,9 +41,9 @@ func (d *directory) rank(id string, made *Entry) int {
 }
 
 const (
-	rankBack   = iota // undone, or an undo
-	rankLater         // later than the current time
-	rankAction        // any other action
+	rankBack   = iota // the entry was undone, or is an undo
+	rankLater         // the entry has a time in the future
+	rankAction        // any other entry
 )
 
 func (e *Entry) rank(now time.Time) int {
@@ -56,8 +56,8 @@ func (e *Entry) rank(now time.Time) int {
 	return rankAction
 }
 
-// lastOf returns the list, which is sorted newest first. If it has more than 20 entries and no undo is running, lastOf
-// removes the entry that would be deleted next.
+// lastOf takes a list that is sorted from newest to oldest. If the list has more than 20 entries and no undo is
+// running, lastOf removes the entry that would be deleted next.
 func lastOf(list []Entry) []Entry {
 	if len(list) <= Most || !list[0].Done && list[0].Of != "" {
 		return list

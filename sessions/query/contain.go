@@ -2,15 +2,15 @@ package query
 
 import "bytes"
 
-// isEscaped reports whether JSON strings always have an escape for a character.
+// isEscaped reports whether a character must be escaped in a JSON string.
 func isEscaped(r rune) bool { return r < ' ' || r == '"' || r == '\\' }
 
 // MayContain reports whether the strings of a line of JSON can contain all literals of the query. If the line has \u
-// escapes of letters, MayContain returns true, because they can stand for any text.
+// escapes of letters, MayContain returns true, because these can be any text.
 func (q *Query) MayContain(line []byte) bool {
 	for _, f := range q.finders {
 		if bytes.IndexFunc(f.literal, isEscaped) >= 0 {
-			continue // can't be searched: the line has an escape for this character
+			continue // can't be searched for, because the character is escaped in the line
 		}
 		if start, _ := f.find(line); start < 0 {
 			return q.hasEscape(line)
@@ -19,8 +19,8 @@ func (q *Query) MayContain(line []byte) bool {
 	return true
 }
 
-// hasEscape reports whether a line of JSON has a \u escape. Escapes of control characters don't count, because JSON
-// requires them.
+// hasEscape reports whether a line of JSON has a \u escape. It ignores escapes of control characters, because JSON
+// requires these.
 func (q *Query) hasEscape(line []byte) bool {
 	for at := q.escape.findASCII(line); at >= 0; at = q.escape.findASCII(line) {
 		if line = line[at:]; isLetterEscape(line) {

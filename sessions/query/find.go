@@ -8,20 +8,20 @@ import (
 	"unicode/utf8"
 )
 
-// finder finds a folded literal in texts that aren't folded. It doesn't fold the whole text. It searches for two
-// neighbouring bytes of the literal, in both cases, and compares the bytes around them. It chooses the two neighbours
+// finder finds a folded literal in texts that aren't folded. It doesn't fold the whole text. Instead, it searches for
+// two neighbouring bytes of the literal, in both cases, and compares the bytes around them. It uses the two neighbours
 // that are rarest in real texts.
 type finder struct {
 	literal []byte
-	at      int      // index of the two bytes
-	first   uint64   // the first of the two bytes, repeated eight times, with the bit of a letter's case set
-	second  uint64   // the same for the second byte
-	pair    uint64   // all bits; 0 if the literal has only one byte
-	ascii   bool     // all bytes are ASCII, so an equal text has the same length, unless odd is set
-	odd     bool     // has a letter with a case outside ASCII: k (U+212A KELVIN SIGN) or s (U+017F LONG S)
+	at      int      // index of the two bytes in the literal
+	first   uint64   // first of the two bytes, repeated eight times; for a letter, with the bit of the case set
+	second  uint64   // second of the two bytes, in the same form
+	pair    uint64   // all bits are set; 0 if the literal has only one byte
+	ascii   bool     // all bytes are ASCII; unless odd is set, an equal text has the same length
+	odd     bool     // a letter has a case outside ASCII: k (U+212A KELVIN SIGN) or s (U+017F LONG S)
 	exact   bool     // no letter has another case
 	heads   [][]byte // see headsOf
-	rare    int      // greater for a literal that is rarer in real texts
+	rare    int      // higher for a literal that is rarer in real texts
 }
 
 func newFinder(literal []byte) *finder {
@@ -49,13 +49,13 @@ func newFinder(literal []byte) *finder {
 const (
 	ones    = 0x0101010101010101
 	highs   = 0x8080808080808080
-	cases   = 0x2020202020202020 // the bit in which the two cases of an ASCII letter differ
+	cases   = 0x2020202020202020 // in each byte, the bit that differs between the two cases of an ASCII letter
 	allBits = 1<<64 - 1
 )
 
-// rarity returns a greater number for a byte that is rarer in prose and code.
+// rarity returns a number for a byte, which is higher for a byte that is rarer in prose and code.
 func rarity(c byte) int {
-	const common = " etaoinsrhldcumfpgwybvkxjqz0123456789" // by falling frequency
+	const common = " etaoinsrhldcumfpgwybvkxjqz0123456789" // the most frequent first
 	switch i := bytes.IndexByte([]byte(common), c); {
 	case i >= 0:
 		return i
@@ -65,7 +65,7 @@ func rarity(c byte) int {
 	return len(common) / 2
 }
 
-// find returns the range of the first occurrence of the literal in a text, or -1.
+// find returns the range of the first occurrence of the literal in a text. start is -1 if there is none.
 func (f *finder) find(text []byte) (start, end int) {
 	return f.findFrom(text, 0, f.isFixed(text))
 }
@@ -73,8 +73,8 @@ func (f *finder) find(text []byte) (start, end int) {
 // isFixed reports whether all occurrences of the literal in a text have the length of the literal.
 func (f *finder) isFixed(text []byte) bool { return f.exact || f.ascii && (!f.odd || !hasOdd(text)) }
 
-// findFrom does what find does, in text[from:]. fixed is the result of isFixed; the caller passes it because isFixed is
-// slow for a long text.
+// findFrom works like find, in text[from:]. fixed is the result of isFixed. It is a parameter because isFixed is slow
+// for a long text.
 func (f *finder) findFrom(text []byte, from int, fixed bool) (start, end int) {
 	switch {
 	case f.exact:
@@ -92,13 +92,13 @@ func (f *finder) findFrom(text []byte, from int, fixed bool) (start, end int) {
 	return from + start, from + start + len(f.literal)
 }
 
-// hasOdd reports whether a text has a letter outside ASCII that is a case of an ASCII letter.
+// hasOdd reports whether a text has a letter outside ASCII that is another case of an ASCII letter.
 func hasOdd(text []byte) bool {
 	return bytes.Contains(text, []byte("\u212a")) || bytes.Contains(text, []byte("\u017f"))
 }
 
-// findASCII returns the first occurrence of an ASCII literal, or -1. It searches for the two rarest neighbours, at
-// sixteen places at a time.
+// findASCII returns the first occurrence of an ASCII literal, or -1. It searches for the two rarest neighbours, and
+// tests sixteen places at a time.
 func (f *finder) findASCII(text []byte) int {
 	last := len(text) - len(f.literal) // start of the last possible match
 	i := f.at
@@ -125,13 +125,14 @@ func (f *finder) findASCII(text []byte) int {
 	return -1
 }
 
-// unlike compares eight places of b, which has nine bytes, with the two bytes of the finder. Byte i of the result is
+// unlike compares eight places of b with the two bytes of the finder. b must have nine bytes. Byte i of the result is
 // zero if the two bytes are at place i.
 func (f *finder) unlike(b []byte) uint64 {
 	return (binary.LittleEndian.Uint64(b) | cases) ^ f.first | ((binary.LittleEndian.Uint64(b[1:])|cases)^f.second)&f.pair
 }
 
-// zeros returns a mask with the high bits of all zero bytes of x. Bytes above a zero byte may be marked by mistake.
+// zeros returns a mask with the high bits of all zero bytes of x. Bytes above a zero byte may be marked although they
+// aren't zero.
 func zeros(x uint64) uint64 { return (x - ones) &^ x & highs }
 
 // equalASCII reports whether a text of the same length equals a folded ASCII literal.
@@ -147,8 +148,8 @@ func equalASCII(text, literal []byte) bool {
 	return true
 }
 
-// findRunes finds any literal. It searches for all cases of the first letter, in one window of the text after another.
-// In a text with many matches, a search to the end of the text for each case would take quadratic time.
+// findRunes finds any literal. It searches for all cases of the first letter, in one window of the text after the
+// other. If it searched to the end of the text for each case, a text with many matches would take quadratic time.
 func (f *finder) findRunes(text []byte) (start, end int) {
 	const smallest, largest = 128, 16 << 10
 	size := smallest
@@ -190,7 +191,7 @@ func headsOf(literal []byte) [][]byte {
 	return heads
 }
 
-// prefix returns the length of the bytes at the start of a text that are equal to a folded literal, or -1.
+// If a text starts with a folded literal, prefix returns the number of bytes of the text that match it, otherwise -1.
 func prefix(text, literal []byte) int {
 	i := 0
 	for len(literal) > 0 {
@@ -213,7 +214,7 @@ func prefix(text, literal []byte) int {
 	return i
 }
 
-// suffix returns the length of the bytes at the end of a text that are equal to a folded literal, or -1.
+// If a text ends with a folded literal, suffix returns the number of bytes of the text that match it, otherwise -1.
 func suffix(text, literal []byte) int {
 	end := len(text)
 	for len(literal) > 0 {
@@ -236,9 +237,9 @@ func suffix(text, literal []byte) int {
 	return len(text) - end
 }
 
-// Find returns the next candidate for a match in a text, such as a block of many texts: the first occurrence of the
-// rarest literal of the query, or of the phrase with that literal. It returns -1 if the text can't have a match, and 0
-// if the query requires no literal.
+// Find returns the index of the first candidate for a match in a text, which may be a block of many texts. A candidate
+// is an occurrence of the rarest literal of the query, or of the phrase that contains this literal. Find returns -1 if
+// the text can't have a match, and 0 if the query has no literals.
 func (q *Query) Find(text []byte) int {
 	switch {
 	case q.phrase != nil:

@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// AppendFold appends a folded text: each letter is replaced with one that represents all its cases (Unicode simple
-// folding). Two texts are equal after folding if and only if strings.EqualFold returns true. Invalid bytes stay
-// unchanged.
+// AppendFold folds a text and appends the result. Folding replaces each letter by one letter for all its cases (Unicode
+// simple folding). Two texts are equal after folding if and only if strings.EqualFold returns true for them. Invalid
+// bytes aren't changed.
 func AppendFold(dst, text []byte) []byte {
 	dst = slices.Grow(dst, len(text))
 	for i := 0; i < len(text); {
 		if i+8 <= len(text) {
-			if w := binary.LittleEndian.Uint64(text[i:]); w&highs == 0 { // ASCII, the largest part of most texts
+			if w := binary.LittleEndian.Uint64(text[i:]); w&highs == 0 { // eight ASCII bytes, the usual case
 				upper := (w + (0x80-'A')*ones) &^ (w + (0x7f-'Z')*ones) & highs
 				dst = binary.LittleEndian.AppendUint64(dst, w|upper>>2)
 				i += 8
@@ -42,8 +42,8 @@ func AppendFold(dst, text []byte) []byte {
 	return dst
 }
 
-// foldRune returns the case of a letter with the smallest code point. If that is an ASCII letter, it returns the lower
-// case.
+// foldRune returns the case of a letter that has the smallest code point. If that is an ASCII letter, foldRune returns
+// the lower-case letter.
 func foldRune(r rune) rune {
 	least := r
 	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {

@@ -55,7 +55,7 @@ func (q *Query) prepare() {
 	}
 }
 
-// Words returns the query for the words of a text, without any syntax.
+// Words returns a query for the words of a text. No character of the text has a special meaning.
 func Words(text string) *Query {
 	q := &Query{Text: text}
 	for _, w := range strings.Fields(text) {
@@ -108,7 +108,7 @@ func (p *parser) term() error {
 		t = newText(text)
 	case '/':
 		text, ok := p.until('/')
-		if !ok { // a path such as /etc/hosts has no closing slash at the end of the word
+		if !ok { // a path such as /etc/hosts doesn't end with a slash
 			p.at = start
 			t = newText(p.take())
 			break
@@ -128,7 +128,7 @@ func (p *parser) term() error {
 	return nil
 }
 
-// problem returns the problem of a regular expression without its repetition of the expression.
+// problem returns the text of an error in a regular expression. It removes the expression from the text.
 func problem(err error) string {
 	if se, ok := errors.AsType[*syntax.Error](err); ok {
 		return fmt.Sprintf("%s: %s", se.Code, se.Expr)
@@ -145,16 +145,16 @@ func (p *parser) word() string {
 	return rest
 }
 
-// take returns the word and moves behind it.
+// take returns the word and moves to the end of it.
 func (p *parser) take() string {
 	w := p.word()
 	p.at += len(w)
 	return w
 }
 
-// until returns the text between the mark at the current place and the closing mark, and moves behind the closing mark.
-// A closing slash must be at the end of a word and must not follow a backslash, which stays in the text for the regular
-// expression. The next quote always closes.
+// until returns the text between the mark at the current place and the closing mark, and moves to the end of the
+// closing mark. The next quote is always a closing mark. A closing slash must be at the end of a word and must not
+// follow a backslash. Backslashes stay in the text, for the regular expression.
 func (p *parser) until(mark byte) (text string, ok bool) {
 	for i := p.at + 1; i < len(p.text); i++ {
 		switch {
@@ -164,7 +164,7 @@ func (p *parser) until(mark byte) (text string, ok bool) {
 			text = p.text[p.at+1 : i]
 			p.at = i + 1
 			return text, true
-		case mark == '"' && p.text[i] == mark: // a quote inside of a word
+		case mark == '"' && p.text[i] == mark: // a quote inside a word
 			text = p.text[p.at+1 : i]
 			p.at = i + 1
 			return text, true
@@ -179,7 +179,7 @@ func (p *parser) ends(i int) bool {
 	return i == len(p.text) || unicode.IsSpace(r)
 }
 
-// field parses a field. Its value can be in quotes.
+// field parses a field. The value may be in quotes.
 func (p *parser) field(name, value string, not bool) error {
 	start := p.at + len(name) + 1
 	if strings.HasPrefix(value, `"`) {
@@ -237,7 +237,8 @@ func (p *parser) date(name, value string, start int, not bool) error {
 // errDate is returned for a text that isn't a date.
 var errDate = errors.New("not a date")
 
-// parseDate returns the start of a named day, month or year, or the time that is an age before now.
+// parseDate parses a value. For a day, month or year, it returns the start. For an age, it returns the time that is
+// this age before now.
 func parseDate(value string, now time.Time) (time.Time, error) {
 	day := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	switch strings.ToLower(value) {

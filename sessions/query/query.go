@@ -1,9 +1,9 @@
 // Package query parses a search and matches it against texts.
 //
-// A search is a list of words. All of them must occur in a text, anywhere, in any order and in upper or lower case. The
-// words of a "phrase" in quotes must follow each other, separated by any white space. A /regexp/ has Go's syntax. A
-// term with a minus before it must not occur in the text. A field such as project:teahouse limits the texts by facts
-// that only the caller knows.
+// A search is a list of words. All of them must occur in a text, anywhere, in any order, and in upper or lower case.
+// The words of a "phrase" in quotes must follow each other, separated by any white space. A /regexp/ has the syntax of
+// Go. A term with a minus before it must not occur in the text. A field, such as project:teahouse, restricts the texts
+// by facts that only the caller knows.
 package query
 
 import (
@@ -14,20 +14,20 @@ import (
 // Query is a parsed search.
 type Query struct {
 	Text   string    // as typed
-	Terms  []Term    // all of them match
-	Not    []Term    // none of them matches
-	Fields []Field   // all fields except the dates
-	After  time.Time // times from this one on match; zero: no limit
-	Before time.Time // times before this one match; zero: no limit
+	Terms  []Term    // terms that must match
+	Not    []Term    // terms that must not match
+	Fields []Field   // all fields except dates
+	After  time.Time // only times from this time on match; zero means no limit
+	Before time.Time // only times before this time match; zero means no limit
 
 	finders []*finder // finders of the literals
-	rarest  *finder   // finder of the rarest literal, which is searched first; nil if there is none
+	rarest  *finder   // finder of the rarest literal, which is searched for first; nil if none
 	escape  *finder   // finder of "\\u"
-	phrase  *Term     // the phrase with the rarest literal; nil if that isn't in a phrase
+	phrase  *Term     // the phrase that contains the rarest literal; nil if none
 }
 
-// Field limits a search by a fact. Of several fields with the same name, one must match. Fields with different names
-// must all match.
+// Field restricts a search by a fact. If several fields have the same name, one of them must match. Fields with
+// different names must all match.
 type Field struct {
 	Name, Value string // Value is folded
 	Not         bool
@@ -54,7 +54,7 @@ const (
 	Subagent = "subagent"
 	Starred  = "starred"
 	Archived = "archived"
-	Unpicked = "hidden-from-picker" // Claude Code's own list doesn't show it
+	Unpicked = "hidden-from-picker" // the /resume list of Claude Code doesn't show the session
 )
 
 // FieldNames returns the names of all fields.
@@ -82,8 +82,8 @@ func (q *Query) Literals() [][]byte {
 	return list
 }
 
-// Has reports whether the fields with a name allow one of the values. A value matches a field if it contains the
-// field's value, in upper or lower case. Has also returns true if the query has no field with that name.
+// Has reports whether the fields with a name allow one of the values. A field allows a value that contains the value of
+// the field, ignoring case. Has also returns true if the query has no field with that name.
 func (q *Query) Has(name string, values ...string) bool {
 	allowed, limited := false, false
 	for _, f := range q.Fields {
@@ -114,7 +114,7 @@ func (q *Query) Limits(name string) bool {
 	return false
 }
 
-// Words returns the words and phrases of the query, folded, without regular expressions and fields.
+// Words returns the folded words and phrases of the query. It leaves out regular expressions and fields.
 func (q *Query) Words() []string {
 	var list []string
 	for i := range q.Terms {

@@ -11,12 +11,12 @@ import (
 
 // Term is a word, a phrase or a regular expression.
 type Term struct {
-	words    []*finder // for a word or phrase: its parts between white space
+	words    []*finder // for a word or phrase: the parts that white space separates
 	re       *regexp.Regexp
 	literals [][]byte // see Query.Literals
 }
 
-// newText returns the term of a word or phrase. The text must not be blank.
+// newText returns the term for a word or phrase. The text must not be blank.
 func newText(text string) Term {
 	var t Term
 	for _, w := range bytes.Fields(AppendFold(nil, []byte(text))) {
@@ -26,8 +26,8 @@ func newText(text string) Term {
 	return t
 }
 
-// newRegexp returns the term of a regular expression. Letters match in any case. ^ and $ match at the start and end of
-// each line.
+// newRegexp returns the term for a regular expression. It ignores case, and ^ and $ match at the start and end of each
+// line.
 func newRegexp(text string) (Term, error) {
 	re, err := regexp.Compile("(?im:" + text + ")")
 	if err != nil {
@@ -68,7 +68,8 @@ func required(re *syntax.Regexp) string {
 	return ""
 }
 
-// find returns the first occurrence of a word or phrase in text[from:], as offsets in text, or -1.
+// find returns the first occurrence of a word or phrase in text[from:]. The offsets of the Span are in text; Start is
+// -1 if there is no occurrence.
 func (t *Term) find(text []byte, from int) Span {
 	if len(t.words) == 1 {
 		start, end := t.words[0].find(text[from:])
@@ -80,8 +81,8 @@ func (t *Term) find(text []byte, from int) Span {
 	return t.findPhrase(text, from)
 }
 
-// findPhrase finds words with white space between them. It searches for the rarest word and compares the others around
-// it.
+// findPhrase finds words with white space between them. It searches for the rarest word, and compares the text around
+// it with the other words.
 func (t *Term) findPhrase(text []byte, from int) Span {
 	anchor := 0
 	for i, w := range t.words {
@@ -106,7 +107,8 @@ func (t *Term) findPhrase(text []byte, from int) Span {
 	}
 }
 
-// before returns the start of the given words at the end of a text, or -1. Each word must be followed by white space.
+// If a text ends with the given words, and white space follows each of them, before returns the start of the first
+// word, otherwise -1.
 func before(text []byte, words []*finder) int {
 	end := len(text)
 	for _, w := range slices.Backward(words) {
@@ -120,7 +122,8 @@ func before(text []byte, words []*finder) int {
 	return end
 }
 
-// after returns the end of the given words at a place in a text, or -1. White space must precede each word.
+// If the given words follow at an index of a text, and white space precedes each of them, after returns the end of the
+// last word, otherwise -1.
 func after(text []byte, end int, words []*finder) int {
 	for _, w := range words {
 		trimmed := bytes.TrimLeftFunc(text[end:], unicode.IsSpace)
@@ -133,7 +136,7 @@ func after(text []byte, end int, words []*finder) int {
 	return end
 }
 
-// all returns the occurrences in a text that don't overlap, at most maxSpans.
+// all appends the occurrences of the term in a text. They don't overlap, and there are at most maxSpans.
 func (t *Term) all(text []byte, spans []Span) []Span {
 	if t.re != nil {
 		for _, at := range t.re.FindAllIndex(text, maxSpans) {
@@ -165,8 +168,8 @@ func (t *Term) in(text []byte) bool {
 	return t.find(text, 0).Start >= 0
 }
 
-// Match reports whether a text matches the terms of the query, and returns the occurrences of all terms in order and
-// without overlaps. It doesn't check fields and dates.
+// Match reports whether a text matches the terms of the query, and returns the occurrences of all terms. They are in
+// order and don't overlap. Match doesn't check fields and dates.
 func (q *Query) Match(text []byte) (spans []Span, ok bool) {
 	if len(q.Terms) == 1 && len(q.Not) == 0 && q.Terms[0].re == nil { // the most frequent form of a query
 		spans = q.Spans(text)
@@ -185,7 +188,7 @@ func (q *Query) Match(text []byte) (spans []Span, ok bool) {
 	return q.Spans(text), true
 }
 
-// Spans returns the occurrences of all terms in a text, in order and without overlaps.
+// Spans returns the occurrences of all terms in a text. They are in order and don't overlap.
 func (q *Query) Spans(text []byte) []Span {
 	var spans []Span
 	for i := range q.Terms {
@@ -205,8 +208,8 @@ func (q *Query) Spans(text []byte) []Span {
 	return merged
 }
 
-// Spread returns the length in bytes of the shortest part of a text that has an occurrence of every term; 0 for a query
-// of one term.
+// Spread returns the length in bytes of the shortest part of a text that contains every term. For a query with only one
+// term, it returns 0.
 func (q *Query) Spread(text []byte) int {
 	if len(q.Terms) < 2 {
 		return 0

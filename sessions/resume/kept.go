@@ -13,38 +13,39 @@ type Take string
 
 // The ways. A backup can be resumed in the first four ways, a document in the first and the last.
 const (
-	TakeLatest   Take = "latest"   // start claude "/resume-latest" in its project; it continues from the pending backups
+	TakeLatest   Take = "latest"   // start claude "/resume-latest" in the project, to continue from the pending backups
 	TakeRestore  Take = "restore"  // restore the session under its own ID and resume it
 	TakeNew      Take = "new-id"   // restore the session under a new ID and resume it
 	TakeSession  Take = "session"  // resume the live transcript
-	TakeDocument Take = "document" // start claude "/resume-from PATH" in its project
+	TakeDocument Take = "document" // start claude "/resume-from PATH" in the project
 )
 
 // KeptFacts is the input of PlanKept.
 type KeptFacts struct {
-	Row     sessions.Row // the backup or document; its Relation comes from a comparison of every byte
-	Missing bool         // its file is gone
-	Pending []string     // file names of the pending backups of its project, in the order in which /resume-latest takes them
+	Row     sessions.Row // the backup or document; Relation is the result of comparing every byte
+	Missing bool         // the file no longer exists
+	Pending []string     // file names of the pending backups in the project, in the order of /resume-latest
 	Newest  string       // time of the first pending backup, in words
-	Latest  bool         // /resume-latest is installed in the folder of the client
-	From    bool         // /resume-from is installed there
+	Latest  bool         // /resume-latest is installed in the folder in which the client starts
+	From    bool         // /resume-from is installed in this folder
 
-	Start Facts // facts for a new session in its project
+	Start Facts // facts for a new session in the project
 
-	// Only for a backup.
-	Session Facts // facts for its live transcript; used only if the transcript contains the whole backup
+	// The following fields are only for a backup.
+	Session Facts // facts for the live transcript; used only if it contains the whole backup
 	Made    Facts // facts for the restored session; Made.Row.Workdir is "" if no record has a folder
-	Taken   bool  // a file with its own ID exists in any project
-	// Unlisted are project directories that couldn't be listed and may contain a file with its ID.
+	Taken   bool  // a file with the ID of the backup exists in a project
+	// Unlisted has project directories that couldn't be listed, so that they may contain a file with the ID of the
+	// backup.
 	Unlisted []string
-	Live     bool   // a client has that ID open, or may have
+	Live     bool   // a client has or may have a session with the ID of the backup open
 	New      string // an unused ID
 }
 
-// PlanKept returns how to resume a backup or a document. It is pure. For a backup it always asks for the way. For a
-// document it asks only if its project has pending backups, or if the document can't be resumed as requested. Then it
-// asks the questions of PlanSession (folder, other clients, terminal). All questions are asked before anything is
-// written.
+// PlanKept returns how to resume a backup or a document. It is pure. For a backup, it always asks in which way. For a
+// document, it asks this only if the project has pending backups, or if the document can't be resumed as requested.
+// After this, it asks the questions of PlanSession (folder, other clients, terminal). It asks all questions before
+// anything is written.
 func PlanKept(f KeptFacts, ask Ask) Plan {
 	k := &keptGuard{KeptFacts: f, ask: ask}
 	if ask.Pane != "" {
@@ -58,7 +59,7 @@ func PlanKept(f KeptFacts, ask Ask) Plan {
 		look = k.backup
 	}
 	found, choices := look()
-	if ask.Take == "" && len(found) == 0 { // no question
+	if ask.Take == "" && len(found) == 0 { // there is nothing to ask
 		ask.Take = choices[0].Ask.Take
 	}
 	for _, c := range choices {
@@ -70,7 +71,7 @@ func PlanKept(f KeptFacts, ask Ask) Plan {
 	return k.plan(found, choices)
 }
 
-// keptGuard is the state of PlanKept.
+// keptGuard is the state of one call of PlanKept.
 type keptGuard struct {
 	KeptFacts
 	ask Ask
@@ -121,7 +122,8 @@ func (k *keptGuard) resumeFrom(folder string) string {
 	return "/resume-from " + path
 }
 
-// hopeless returns the finding that makes resuming impossible, whatever the user answers; nil if there is none.
+// hopeless returns a finding because of which resuming is impossible, whatever the user answers, or nil if there is
+// none.
 func (k *keptGuard) hopeless() *Finding {
 	g, name := k.start(), string(k.Row.Kind)
 	switch base := filepath.Base(k.Row.Path); {
@@ -136,7 +138,7 @@ func (k *keptGuard) hopeless() *Finding {
 	return found
 }
 
-// backup returns the findings for a backup and its choices. The first available one is suggested.
+// backup returns the findings and the choices for a backup. The first available choice is suggested.
 func (k *keptGuard) backup() (found []Finding, choices []Choice) {
 	held, name := k.Row.Relation.Held(), filepath.Base(k.Row.Path)
 	pending := slices.Contains(k.Pending, name)
@@ -164,7 +166,7 @@ func (k *keptGuard) backup() (found []Finding, choices []Choice) {
 		choices = append(choices, k.way(TakeNew, "n", "Restore as new", "under a new ID, beside the existing session", k.whyNoPlace()))
 	}
 	choices = append(choices, restore)
-	if pending && !first { // /resume-latest takes another backup
+	if pending && !first { // /resume-latest would use another backup
 		note := "a new session from the newest backup"
 		if k.Newest != "" {
 			note = "a new session from the backup of " + clean(k.Newest)
@@ -196,13 +198,13 @@ func (k *keptGuard) relation() Finding {
 	return Finding{FindingNotCompared, "It could not be compared with the live transcript.", "The live transcript may lack some of it."}
 }
 
-// document returns the findings for a document and its choices.
+// document returns the findings and the choices for a document.
 func (k *keptGuard) document() (found []Finding, choices []Choice) {
 	this := k.way(TakeDocument, "d", "This document", "continue from it anyway", "")
-	if !k.From && k.Start.Folder.State == sessions.FolderThere { // otherwise the user must choose the folder first
+	if !k.From && k.Start.Folder.State == sessions.FolderThere { // else choose a folder first
 		this = k.way(TakeDocument, "d", this.Name, this.Note, notInstalled("/resume-from"))
 	}
-	unsafe := clean(k.Row.Path) != k.Row.Path // its path would change the prompt
+	unsafe := clean(k.Row.Path) != k.Row.Path // the path would change the prompt
 	if unsafe {
 		this = k.way(TakeDocument, "d", this.Name, this.Note, "its path can't be used in a prompt")
 	}
@@ -228,7 +230,7 @@ func (k *keptGuard) document() (found []Finding, choices []Choice) {
 	}
 }
 
-// way returns a choice. If it is available, its launch is set for the case that there are no further findings.
+// way returns a choice. If the choice is available, way sets the launch that is used if there are no further findings.
 func (k *keptGuard) way(take Take, key, name, note, off string) Choice {
 	c := Choice{Key: key, Name: name, Note: note, Off: off, Ask: k.ask}
 	c.Ask.Take = take
@@ -243,7 +245,7 @@ func (k *keptGuard) way(take Take, key, name, note, off string) Choice {
 	return c
 }
 
-// whyNotLatest returns the reason why /resume-latest can't be run, "" if it can be run.
+// whyNotLatest returns the reason why /resume-latest can't be run, or "" if it can be run.
 func (k *keptGuard) whyNotLatest() string {
 	switch {
 	case !k.Latest:
@@ -256,8 +258,8 @@ func (k *keptGuard) whyNotLatest() string {
 
 func notInstalled(command string) string { return command + " is not installed: continuo init" }
 
-// whyNotRestore returns the reason why the backup can't be restored under its own ID, "" if it can be restored. The ID
-// must be unused, because the client can't tell two files with one ID apart.
+// whyNotRestore returns the reason why the backup can't be restored under its own ID, or "" if it can. The ID must be
+// unused, because the client can't distinguish two files with the same ID.
 func (k *keptGuard) whyNotRestore() string {
 	switch {
 	case !sessions.IsUUID(k.Row.Of):
@@ -272,7 +274,7 @@ func (k *keptGuard) whyNotRestore() string {
 	return k.whyNoPlace()
 }
 
-// unlisted returns the first directory that couldn't be listed and the number of others, for a sentence.
+// unlisted returns a part of a sentence: the first directory that couldn't be listed, and the number of others.
 func (k *keptGuard) unlisted() string {
 	text := k.start().short(k.Unlisted[0])
 	if more := len(k.Unlisted) - 1; more > 0 {
@@ -281,7 +283,7 @@ func (k *keptGuard) unlisted() string {
 	return text
 }
 
-// whyNoPlace returns the reason why the backup can't be restored under any ID, "" if it can be restored.
+// whyNoPlace returns the reason why the backup can't be restored under any ID, or "" if it can.
 func (k *keptGuard) whyNoPlace() string {
 	if k.Made.Row.Workdir == "" || k.Made.Row.Dir == "" {
 		return "its folder is unknown"

@@ -27,11 +27,11 @@ func (g *guard) terminal() (*Finding, []Choice) {
 	return nil, nil
 }
 
-// where returns the place of the launch. It replaces auto by this terminal, or by a window inside a popup, because a
-// popup closes when its program ends.
+// where returns the place of the launch. It replaces auto by this terminal. Inside a popup it replaces auto by a
+// window, because a popup closes when its program ends.
 func (g *guard) where() Where {
 	in := g.ask.In
-	if in == "" && g.Tmux { // outside tmux the config doesn't count
+	if in == "" && g.Tmux { // outside tmux, the config is ignored
 		in = g.In
 		if in == WherePopup && g.Popup {
 			in = WhereWindow
@@ -80,7 +80,7 @@ func (g *guard) harmless() []Finding {
 	return list
 }
 
-// goOn returns the choices for harmless findings.
+// goOn returns the choices if there are only harmless findings.
 func (g *guard) goOn() []Choice {
 	known := func(a *Ask) { a.Known = true }
 	if g.Cut != nil {
@@ -108,7 +108,7 @@ func (g *guard) and(answer func(*Ask)) Ask {
 	return a
 }
 
-// answered returns the guard after an answer. If the answer is another folder, it assumes that the folder exists.
+// answered returns the guard after an answer. If the answer is another folder, answered assumes that the folder exists.
 func (g *guard) answered(ask Ask) *guard {
 	next := *g
 	if next.ask = ask; ask.Folder != "" && ask.Folder != g.ask.Folder {

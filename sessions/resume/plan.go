@@ -8,13 +8,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// anywhereFrom is the first client version that looks for an ID in all projects, not only in the project of its folder
-// (source: the documentation of the client; observed with 2.1.330).
+// anywhereFrom is the first version of the client that looks for an ID in all projects, not only in the project of the
+// folder in which it starts (source: the documentation of the client; observed with 2.1.330).
 const anywhereFrom = "2.1.223"
 
-// PlanSession returns how to resume a session. It is pure: the same facts and answers give the same plan. It asks one
-// question at a time, the most serious first. Each choice has the answers so far, and the plan has a Launch when no
-// question is left.
+// PlanSession returns how to resume a session. It is pure: the plan depends only on the facts and the answers. It asks
+// one question at a time, the most serious first. Each choice contains the answers so far. If there are no more
+// questions, the plan has a Launch.
 func PlanSession(f Facts, ask Ask) Plan {
 	g := &guard{Facts: f, ask: ask}
 	return g.decide()
@@ -29,7 +29,7 @@ func (g *guard) decide() Plan {
 	for _, look := range []func() (*Finding, []Choice){g.hopeless, g.live, g.noClaude, g.stub, g.folder, g.lookup, g.terminal} {
 		if found, choices := look(); found != nil {
 			list := []Finding{*found}
-			if len(choices) > 0 && (found.Kind == FindingLive || found.Kind == FindingUnsure) && !ask.Known { // shown together, not one by one
+			if len(choices) > 0 && (found.Kind == FindingLive || found.Kind == FindingUnsure) && !ask.Known {
 				harmless := g.harmless()
 				list = append(list, harmless...)
 				for i := range choices {
@@ -45,14 +45,14 @@ func (g *guard) decide() Plan {
 	return g.plan(nil, nil, g.launch())
 }
 
-// guard is one run of PlanSession.
+// guard is the state of one call of PlanSession.
 type guard struct {
 	Facts
 	ask Ask
 
 	prompt  func(folder string) string // prompt of a new session; nil if none
 	restore string                     // path of the backup to restore first; "" if none
-	fresh   bool                       // restore under a new ID
+	fresh   bool                       // restore the backup under a new ID
 }
 
 // anew reports whether the launch starts a new, empty session.
@@ -83,7 +83,7 @@ func (g *guard) plan(found []Finding, choices []Choice, launch *Launch) Plan {
 // hopeless returns the finding that makes resuming impossible, whatever the user answers; nil if there is none.
 func (g *guard) hopeless() (*Finding, []Choice) {
 	r := &g.Row
-	if g.anew() { // the old session isn't needed
+	if g.anew() { // the session of the row isn't needed
 		return nil, nil
 	}
 	found := func(kind FindingKind, what, detail string) (*Finding, []Choice) {
@@ -105,7 +105,7 @@ func (g *guard) hopeless() (*Finding, []Choice) {
 }
 
 // live asks what to do if another client has the session open. Two writers fork the conversation, and the client shows
-// only one branch (client 2.1.330). The choice Fork doesn't change the live session.
+// only one branch (client 2.1.330). With the choice Fork, the live session doesn't change.
 func (g *guard) live() (*Finding, []Choice) {
 	if len(g.Clients) == 0 && g.Unsure == "" || g.ask.Second || g.ask.Fork || g.anew() {
 		return nil, nil
@@ -220,12 +220,12 @@ func (g *guard) folder() (*Finding, []Choice) {
 			again.Note = "create it again from its branch, without git hooks and filters"
 		}
 	}
-	return &Finding{kind, what, detail}, append(main, other, again) // enter takes the first, which creates no folder
+	return &Finding{kind, what, detail}, append(main, other, again) // the default choice creates no folder
 }
 
-// lookup asks what to do if the client would not open this file. The client looks for the ID in the project of its
-// folder first. Then it looks in all other projects, but opens a file only if exactly one project has the ID (source:
-// the documentation of the client).
+// lookup asks what to do if the client would not open this file. The client first looks for the ID in the project of
+// the folder in which it starts. Then it looks in all other projects, but opens a file only if exactly one project has
+// the ID (source: the documentation of the client).
 func (g *guard) lookup() (*Finding, []Choice) {
 	if g.anew() {
 		return nil, nil
@@ -269,7 +269,7 @@ func (g *guard) lookup() (*Finding, []Choice) {
 	return nil, nil
 }
 
-// inProject reports whether a client in the folder finds a transcript in its own project.
+// inProject reports whether a transcript is in the project in which a client that starts in the folder looks first.
 func (g *guard) inProject(path string) bool {
 	folder := g.Folder.Real
 	if folder == "" {
@@ -278,8 +278,8 @@ func (g *guard) inProject(path string) bool {
 	return filepath.Base(filepath.Dir(path)) == sessions.Slug(folder)
 }
 
-// onlyInProject returns the reason why the client finds the session only from its own folder. It returns "" if the
-// client also finds the session from other folders.
+// onlyInProject returns the reason why the client finds the session only from the folder of the session. It returns ""
+// if the client also finds it from other folders.
 func (g *guard) onlyInProject() string {
 	if g.Claude.Version == "" || !olderVersion(g.Claude.Version, anywhereFrom) || g.anew() {
 		return ""

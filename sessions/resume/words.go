@@ -12,10 +12,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// clean returns untrusted text as one line without control characters.
+// clean returns an untrusted text as one line without control characters.
 func clean(s string) string { return transcript.CleanLine(s) }
 
-// short returns a path with ~ for the home directory.
+// short returns a path in which ~ replaces the home directory.
 func (g *guard) short(path string) string {
 	home := strings.TrimRight(g.Home, `/\`)
 	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && (rest == "" || rest[0] == '/' || rest[0] == '\\') {
@@ -24,7 +24,7 @@ func (g *guard) short(path string) string {
 	return clean(path)
 }
 
-// shown returns a launch for display, with ~, the name of the client and the start of the ID.
+// shown returns a launch for display. It has ~, the name of the client and a short ID.
 func (g *guard) shown(l *Launch) string {
 	words := slices.Clone(l.Argv)
 	words[0] = g.Claude.Name
@@ -57,7 +57,7 @@ func (g *guard) shown(l *Launch) string {
 	return strings.Join(words, " ")
 }
 
-// reason returns why the session is damaged, as a sentence.
+// reason returns the reason why the session is damaged, as a sentence.
 func (g *guard) reason() string {
 	if g.Row.Reason == "" {
 		return "Some lines could not be read."
@@ -74,7 +74,7 @@ func (g *guard) sentence(reason string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// who describes the clients that have the session open: their place, start and status.
+// who describes the clients that have the session open: their places, start times and statuses.
 func (g *guard) who() string {
 	const most = 3
 	var text []string
@@ -128,7 +128,7 @@ func (g *guard) client(c *Client) string {
 	return who + "."
 }
 
-// clock returns a time for a sentence, with its day if it isn't today.
+// clock returns a time for a sentence. It includes the day, unless the day is today.
 func (g *guard) clock(t time.Time) string {
 	t = t.In(g.Now.Location())
 	if t.Year() == g.Now.Year() && t.YearDay() == g.Now.YearDay() {

@@ -14,8 +14,8 @@ import (
 // readers is the number of transcripts that are read at the same time.
 const readers = 2
 
-// calls finds matches in tool calls, their results and thoughts, which aren't in the index. It reads the transcripts,
-// newest first, and decodes only the records whose bytes can have a match.
+// calls finds matches in tool calls, results of tool calls, and thoughts. These aren't in the index. calls reads the
+// transcripts, newest first, and decodes only records whose bytes can contain a match.
 func (g *groups) calls(ctx context.Context) error {
 	if len(g.q.Terms) == 0 && !g.named() {
 		return ctx.Err()
@@ -76,7 +76,7 @@ func (c *callReader) read(ctx context.Context, lines *transcript.Reader) {
 		}
 		l, err := lines.Next()
 		if err != nil {
-			return // the end of the file, or a read error: the part before it was searched
+			return // after a read error, the part before it was searched
 		}
 		if c.g.named() || c.g.q.MayContain(l.Data) {
 			transcript.Parts(l, &c.env, func(p transcript.Part, e *transcript.Envelope) {
@@ -88,15 +88,15 @@ func (c *callReader) read(ctx context.Context, lines *transcript.Reader) {
 	}
 }
 
-// record matches a record and adds it if it matches, unless the index has found it already.
+// If a record matches, record adds it, unless the search in the index has already found it.
 func (c *callReader) record(offset int64, e *transcript.Envelope) {
 	when := transcript.At(e.UnixMilli())
 	if c.g.named() && !c.mayBeAllowed(e) || !c.g.named() && !c.g.within(when) {
 		return
 	}
 	t := c.texts(e)
-	// Check the dates after calling texts. It records the allowed calls, and the result of a call can be on another
-	// day.
+	// Check the dates after the call of texts. The reason is that texts remembers allowed calls, and the result of a
+	// call may be on another day.
 	if t.role == "" || c.g.named() && !t.allowed || !c.g.within(when) || !c.g.q.Has(query.Role, t.roles()...) {
 		return
 	}
@@ -116,9 +116,9 @@ func (c *callReader) record(offset int64, e *transcript.Envelope) {
 // texts holds the texts of a record.
 type texts struct {
 	all     []byte
-	role    string // "" if the index has all texts of the record
+	role    string // "" if all texts of the record are in the index
 	tool    bool   // the record has a call or a result
-	allowed bool   // the fields tool: and file: allow its call
+	allowed bool   // the fields tool: and file: allow the call
 }
 
 // roles returns the values of the field role: that match the texts.
@@ -144,7 +144,7 @@ func (c *callReader) texts(e *transcript.Envelope) (t texts) {
 		case transcript.BlockToolResult:
 			t.role, t.tool, t.allowed = "result", true, t.allowed || c.calls[b.CallID]
 		case transcript.BlockText, transcript.BlockNotice:
-			if len(e.Text) == 0 { // in a system record or an attachment: a hook, a file, the output of a command
+			if len(e.Text) == 0 { // a system record or an attachment, about a hook, a file, or the output of a command
 				t.role = roleOf(index.Notice, c.kind, "")
 				text = append(append([]byte(b.Name), '\n'), text...)
 			}
@@ -155,8 +155,8 @@ func (c *callReader) texts(e *transcript.Envelope) (t texts) {
 	return t
 }
 
-// inIndex reports whether the conversational text of a record matches by itself. Then the search of the index has
-// already found the record.
+// inIndex reports whether the texts of a record that are in the index match by themselves. If they do, the search in
+// the index has already found the record.
 func (c *callReader) inIndex(e *transcript.Envelope) bool {
 	if len(e.Text) == 0 {
 		return false
@@ -169,7 +169,8 @@ func (c *callReader) inIndex(e *transcript.Envelope) bool {
 	return ok
 }
 
-// mayBeAllowed reports whether a record can have a call that the fields tool: and file: allow, or the result of one.
+// mayBeAllowed reports whether a record may contain a call that the fields tool: and file: allow, or the result of such
+// a call.
 func (c *callReader) mayBeAllowed(e *transcript.Envelope) bool {
 	for _, t := range e.Tools {
 		if !t.Result || c.calls[string(t.ID)] {

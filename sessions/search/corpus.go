@@ -12,9 +12,9 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Files returns the files whose text the index should contain: the transcripts of sessions and of their sub-agents,
-// the newest backup of each session that is gone, documents and ledgers. Unreadable files are left out. If ctx ends, any other file may
-// be missing too.
+// Files returns the files whose text should be in the index. These are the transcripts of sessions and of sub-agents,
+// the newest backup of each session whose transcript is gone, documents, and ledgers. Files leaves out unreadable
+// files. If ctx ends, other files may also be missing.
 func (c *Corpus) Files(ctx context.Context) []index.File {
 	var list []index.File
 	add := func(f index.File) { list = append(list, f) }
@@ -42,8 +42,8 @@ func (c *Corpus) Files(ctx context.Context) []index.File {
 	return slices.DeleteFunc(list, func(f index.File) bool { return f.Info == nil })
 }
 
-// searched returns the rows without the backups whose conversation is in another row: in the transcript, or in a newer
-// backup if that is gone.
+// searched returns the rows to search. It leaves out a backup if the conversation is in another row: in that of the
+// transcript or, if the transcript is gone, in that of a newer backup.
 func (c *Corpus) searched() iter.Seq[*sessions.Row] {
 	all := func(yield func(*sessions.Row) bool) {
 		for i := range c.Rows {
@@ -55,7 +55,7 @@ func (c *Corpus) searched() iter.Seq[*sessions.Row] {
 	last := sessions.LastBackups(all)
 	for r := range all {
 		if r.Kind == sessions.KindSession {
-			last[r.ID] = r // it was restored, and its backups don't say so yet
+			last[r.ID] = r // the session was restored, but the rows of its backups aren't updated yet
 		}
 	}
 	return func(yield func(*sessions.Row) bool) {
@@ -71,7 +71,7 @@ func (c *Corpus) searched() iter.Seq[*sessions.Row] {
 	}
 }
 
-// owner is the row or the ledger that a file belongs to.
+// owner is the row or the ledger to which a file belongs.
 type owner struct {
 	row    *sessions.Row // nil for a ledger
 	ledger *Ledger
@@ -83,8 +83,8 @@ type titled struct {
 	title []byte
 }
 
-// prepare finds the owner of each file and the titles of the rows. It does so only once, because a search runs at each
-// key press.
+// prepare finds the owner of each file and the titles of the rows. It does this only once, because there is a search
+// for each key press.
 func (c *Corpus) prepare() {
 	c.once.Do(func() {
 		c.byPath = c.owners()
@@ -111,8 +111,8 @@ func (c *Corpus) owners() map[string]owner {
 	return m
 }
 
-// agentsOf returns the sub-agents of a session that are searched: a match in the summary of a compaction would be there
-// twice.
+// agentsOf returns the transcripts of the sub-agents of a session to search. It leaves out the file of a compaction,
+// because the summary is also in the transcript of the session.
 func agentsOf(r *sessions.Row) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, agent := range r.Agents {
@@ -123,7 +123,7 @@ func agentsOf(r *sessions.Row) iter.Seq[string] {
 	}
 }
 
-// project returns the root of the owner's project.
+// project returns the root of the project of the owner.
 func (o *owner) project() string {
 	if o.row == nil {
 		return o.ledger.Project
@@ -146,8 +146,8 @@ func (o *owner) kind() index.Kind {
 	return index.Session
 }
 
-// allows reports whether the fields project:, branch:, model: and tag: allow the owner. If only is set, the owner must
-// also be in that project.
+// allows reports whether the fields project:, branch:, model: and tag: allow the owner. If only isn't "", the owner
+// must also be in the project only.
 func (o *owner) allows(q *query.Query, only string) bool {
 	inside := only == "" || o.project() == only || o.row != nil && o.row.Belongs(only)
 	if !inside || !q.Has(query.Project, o.project()) {
@@ -183,8 +183,8 @@ func (o *owner) is() (list []string) {
 	return list
 }
 
-// roleOf returns the role of a message as a clean word. agent is the type of the sub-agent if the message is in the
-// transcript of one.
+// roleOf returns the role of a message as a clean word. If the message is in the transcript of a sub-agent, agent is
+// the type of the sub-agent.
 func roleOf(r index.Role, kind index.Kind, agent string) string {
 	switch r {
 	case index.You:

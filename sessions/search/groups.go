@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// groups collects matches by their session.
+// groups collects matches and groups them by session.
 type groups struct {
 	q      *query.Query
 	o      Options
@@ -24,12 +24,12 @@ type groups struct {
 	mu     sync.Mutex
 	byPath map[string]*Result
 	hits   int
-	sent   time.Time // time of the last batch; zero: none
-	news   bool      // there are results or matches that weren't in a batch yet
+	sent   time.Time // time of the last batch; zero if none
+	news   bool      // there are results or matches that weren't sent yet
 }
 
 const (
-	firstHits = 100                   // number of matches for the first batch: more than a screenful
+	firstHits = 100                   // number of matches after which the first batch is sent; more than a screen
 	pause     = 50 * time.Millisecond // minimum time between two batches
 )
 
@@ -46,7 +46,7 @@ func (g *groups) scope() Scope {
 	return g.o.Scope
 }
 
-// named reports whether the query has a field tool: or file:, so that it is only about tool calls.
+// named reports whether the query has a field tool: or file:. Such a query is only about tool calls.
 func (g *groups) named() bool { return g.q.Limits(query.Tool) || g.q.Limits(query.File) }
 
 // titles finds the rows whose title matches.
@@ -63,16 +63,16 @@ func (g *groups) titles() {
 		}
 		if o := (owner{row: t.row}); o.allows(g.q, g.o.Project) && g.q.Has(query.Is, o.is()...) && g.within(row.When()) {
 			r := g.result(&o)
-			r.InTitle = append([]query.Span{}, spans...) // not nil: without terms the title matches as a whole
+			r.InTitle = append([]query.Span{}, spans...) // not nil, because without terms the whole title matches
 			g.news = true
 		}
 	}
 }
 
-// minID is the minimum length of an ID prefix that finds its session.
+// minID is the minimum length of a prefix of an ID that finds the session.
 const minID = 6
 
-// isID reports whether the query is a prefix of an ID.
+// isID reports whether the query is a prefix of id.
 func (g *groups) isID(id string) bool {
 	return len(g.q.Text) >= minID && strings.HasPrefix(id, g.q.Text)
 }
@@ -167,8 +167,8 @@ func (g *groups) add(o *owner, h Hit, text []byte, spans []query.Span) {
 	g.sendIfDue()
 }
 
-// sendIfDue sends a batch if it has news and the last batch is at least pause ago. The first batch is due when there
-// are firstHits matches. The caller holds the lock.
+// sendIfDue sends a batch if there is anything new and the last batch is at least pause ago. The first batch is due
+// when there are firstHits matches. The caller must hold the lock.
 func (g *groups) sendIfDue() {
 	due := g.hits >= firstHits
 	if !g.sent.IsZero() {
@@ -179,21 +179,21 @@ func (g *groups) sendIfDue() {
 	}
 }
 
-// send sends a batch. The caller holds the lock.
+// send sends a batch. The caller must hold the lock.
 func (g *groups) send(b Batch) {
 	g.sent, g.news = time.Now(), false
 	g.on(b)
 }
 
-// tick sends a batch if one is due. Readers call it regularly, so that matches are also sent while nothing new is
-// found.
+// tick sends a batch if one is due. Readers call it regularly, so that earlier matches are sent even if no new matches
+// are found.
 func (g *groups) tick() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.sendIfDue()
 }
 
-// sendNews sends a batch if it has any news.
+// sendNews sends a batch if there is anything new.
 func (g *groups) sendNews() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -202,8 +202,8 @@ func (g *groups) sendNews() {
 	}
 }
 
-// step returns the distance between the words of a query in a text: 0 within a sentence, 1 within a paragraph, 2 for
-// more than a paragraph. It estimates these units by their length in bytes.
+// step returns how far apart the words of a query are in a text: 0 if they are within a sentence, 1 if they are within
+// a paragraph, and 2 otherwise. It assumes lengths in bytes for a sentence and a paragraph.
 func step(q *query.Query, text []byte) int {
 	const sentence, paragraph = 80, 400 // bytes
 	switch n := q.Spread(text); {
@@ -215,13 +215,13 @@ func step(q *query.Query, text []byte) int {
 	return 2
 }
 
-// better reports whether a is a better match than b. The order is total, so it doesn't depend on which match is found
-// first.
+// better reports whether a is a better match than b. This is a total order, so the result of a search doesn't depend on
+// the order in which matches are found.
 func better(a, b *Hit) bool {
 	return cmp.Or(cmp.Compare(a.step, b.step), b.Time.Compare(a.Time), cmp.Compare(a.Path, b.Path), cmp.Compare(b.Offset, a.Offset)) < 0
 }
 
-// batch returns the answer so far.
+// batch returns the results so far.
 func (g *groups) batch() Batch {
 	b := Batch{Results: make([]Result, 0, len(g.byPath)), Hits: g.hits}
 	for _, r := range g.byPath {

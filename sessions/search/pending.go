@@ -6,16 +6,16 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
-// pending holds the inputs of the role and the snippet of a match. These are only made when the match is sent, because
-// most matches are replaced by better ones before that.
+// pending has the inputs for the role and the snippet of a match. The role and the snippet are made only when the match
+// is sent, because most matches are replaced by better matches before that.
 type pending struct {
 	role  index.Role
 	file  *index.File // nil if the role is known
-	text  []byte      // around the match
+	text  []byte      // the text around the match
 	spans []query.Span
 }
 
-// complete makes the role and the snippet of a match.
+// complete sets the role and the snippet of a match.
 func (g *groups) complete(h *Hit) {
 	p := h.pending
 	if p == nil {
@@ -24,7 +24,7 @@ func (g *groups) complete(h *Hit) {
 	if h.pending = nil; p.file != nil {
 		h.Role = g.role(p)
 	}
-	// Text that a person typed or that a tool printed stays unchanged.
+	// Don't remove markdown from text that the user typed or that a tool printed.
 	h.Snippet, h.Marks = snippet(p.text, p.spans, p.file != nil && p.role != index.You)
 }
 
@@ -36,7 +36,8 @@ func (g *groups) role(p *pending) string {
 	return roleOf(p.role, p.file.Kind, "")
 }
 
-// agentType returns the type of the sub-agent of a file, "" for other files. It is read once for all searches.
+// agentType returns the type of the sub-agent of a file, or "" for any other file. It reads each type only once for all
+// searches.
 func (g *groups) agentType(f *index.File) string {
 	if f.Kind != index.Subagent {
 		return ""

@@ -19,9 +19,9 @@ const (
 	maxMark       = 120
 )
 
-// clip returns a copy of the part of a text that its snippet needs, and the matches in that part.
+// clip returns a copy of the part of a text that is needed for the snippet, and the matches in that part.
 func clip(text []byte, spans []query.Span) ([]byte, []query.Span) {
-	const spare = 32 // bytes beyond the snippet, so that the function snippet sees whole tags, and whether text was cut
+	const spare = 32 // additional bytes, so that the function snippet sees whole tags and can tell whether text was cut
 	first := 0
 	if len(spans) > 0 {
 		spans = spans[densest(text, spans):]
@@ -39,8 +39,9 @@ func clip(text []byte, spans []query.Span) ([]byte, []query.Span) {
 	return bytes.Clone(text[from:to]), kept
 }
 
-// snippet returns one clean line with the part of a text around its matches, and the places of the matches in the line.
-// Cut ends have an ellipsis. markdown means that it starts with the line of the first match, without marks of markdown.
+// snippet returns one clean line with the part of a text around the matches, and the places of the matches in the line.
+// An end that is cut has an ellipsis. If markdown is true, the snippet starts at the start of the line with the first
+// match, and markdown marks are removed.
 func snippet(text []byte, spans []query.Span, markdown bool) (line string, marks []query.Span) {
 	text = untagged(text, spans)
 	if len(spans) == 0 {
@@ -51,7 +52,7 @@ func snippet(text []byte, spans []query.Span, markdown bool) (line string, marks
 	}
 	first := densest(text, spans)
 	start := max(0, spans[first].Start-snippetBefore)
-	if i := bytes.LastIndexByte(text[start:spans[first].Start], '\n'); i >= 0 && markdown { // a prompt may have lines that were broken by hand
+	if i := bytes.LastIndexByte(text[start:spans[first].Start], '\n'); i >= 0 && markdown {
 		start += i + 1
 	} else if start > 0 {
 		start = boundary(text, start)
@@ -73,7 +74,7 @@ func snippet(text []byte, spans []query.Span, markdown bool) (line string, marks
 			continue
 		}
 		piece(&b, text[at:s.Start], markdown, lineAt(text, at))
-		to := max(boundary(text, min(s.End, s.Start+maxMark)), s.Start) // a search for bytes can match inside a rune
+		to := max(boundary(text, min(s.End, s.Start+maxMark)), s.Start) // a match of bytes may be inside a rune
 		from := b.Len()
 		b.WriteString(transcript.CleanLine(string(text[s.Start:to])))
 		if b.Len() > from {
@@ -89,9 +90,9 @@ func snippet(text []byte, spans []query.Span, markdown bool) (line string, marks
 	return line, marks
 }
 
-// untagged returns a text with blanks in place of the tags of the client, except tags that contain a match.
+// untagged replaces the tags of the client in a text by blanks, except tags that contain a match.
 func untagged(text []byte, spans []query.Span) []byte {
-	const longest = 32 // maximum bytes of a tag
+	const longest = 32 // maximum length of a tag in bytes
 	out := text
 	for at := 0; ; at++ {
 		i := bytes.IndexByte(text[at:], '<')
@@ -111,21 +112,22 @@ func untagged(text []byte, spans []query.Span) []byte {
 	}
 }
 
-// trimmed returns a match without white space at its ends, so that the parts around it keep a space.
+// trimmed removes white space at the ends of a match, so that this space stays in the parts around the match.
 func trimmed(text []byte, s query.Span) query.Span {
 	inner := bytes.TrimLeftFunc(text[s.Start:s.End], unicode.IsSpace)
 	start := s.End - len(inner)
 	return query.Span{Start: start, End: start + len(bytes.TrimRightFunc(inner, unicode.IsSpace))}
 }
 
-// piece writes a text between two matches as one clean line. White space at an end of the text becomes one space.
+// piece writes a text between two matches as one clean line. White space at an end of the text is replaced by one
+// space.
 func piece(b *strings.Builder, text []byte, markdown bool, from place) {
 	s := transcript.Clean(string(text))
 	if markdown {
 		s = unmarked(s, from)
 	}
 	words := strings.TrimSpace(s)
-	if b.Len() > 0 && s != strings.TrimLeftFunc(s, unicode.IsSpace) && !strings.HasSuffix(b.String(), " ") { // a match of control characters is empty
+	if b.Len() > 0 && s != strings.TrimLeftFunc(s, unicode.IsSpace) && !strings.HasSuffix(b.String(), " ") {
 		b.WriteByte(' ')
 	}
 	b.WriteString(transcript.CleanLine(words))
@@ -134,7 +136,7 @@ func piece(b *strings.Builder, text []byte, markdown bool, from place) {
 	}
 }
 
-// place says where in a line of a text a piece begins.
+// place is where in a line of a text a piece begins.
 type place uint8
 
 const (
@@ -157,8 +159,8 @@ func lineAt(text []byte, at int) place {
 // startsLine reports whether a line of a text begins at a place.
 func startsLine(text []byte, at int) bool { return at == 0 || text[at-1] == '\n' }
 
-// unmarked returns a text without the marks of markdown at the start of its lines, and without fences, the lines of
-// tables and strong emphasis. A dot is between the items of a list.
+// unmarked removes markdown marks from a text: marks at the start of lines, fences, the lines of tables, and strong
+// emphasis. It puts a dot between the items of a list.
 func unmarked(s string, from place) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {
@@ -187,8 +189,8 @@ func unmarked(s string, from place) string {
 	return b.String()
 }
 
-// afterMarks returns a line without the marks at its start: those of headings, quotes, lists and tasks, and the time of an
-// entry of a ledger.
+// afterMarks removes marks at the start of a line: marks of headings, quotes, lists and tasks, and the time of an entry
+// of a ledger.
 func afterMarks(line string) string {
 	for {
 		was := line
@@ -215,7 +217,7 @@ func isTime(word string) bool {
 	return err == nil
 }
 
-// boundary returns the start of the rune that a place is in.
+// boundary returns the start of the rune that contains the byte at an index.
 func boundary(text []byte, at int) int {
 	for at > 0 && at < len(text) && !utf8.RuneStart(text[at]) {
 		at--
@@ -223,13 +225,13 @@ func boundary(text []byte, at int) int {
 	return at
 }
 
-// densest returns the index of the best first match of a snippet: the one that most different matches follow closely,
-// and of these the one for which the snippet contains the most bytes of matches.
+// densest returns the index of the best first match for a snippet. This is the match that the most different matches
+// follow closely. If there are several, it is the one for which the snippet contains the most bytes of matches.
 func densest(text []byte, spans []query.Span) int {
 	const (
-		near    = 40 // bytes in which a list shows a snippet
+		near    = 40 // number of bytes of a snippet that a list shows
 		looked  = 200
-		windows = 8 // matches of a window that are compared
+		windows = 8 // maximum number of matches to compare
 	)
 	best, most := 0, 0
 	for i := range spans[:min(len(spans), looked)] {
@@ -250,7 +252,7 @@ func densest(text []byte, spans []query.Span) int {
 	return best
 }
 
-// repeats reports whether one of the matches has the same letters.
+// repeats reports whether an earlier match has the same letters as s.
 func repeats(text []byte, earlier []query.Span, s query.Span) bool {
 	return slices.ContainsFunc(earlier, func(e query.Span) bool { return bytes.EqualFold(text[e.Start:e.End], text[s.Start:s.End]) })
 }

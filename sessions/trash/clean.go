@@ -12,26 +12,26 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Reason says why a session can be cleaned up.
+// Reason is the reason why a session can be cleaned up.
 type Reason string
 
 // The reasons.
 const (
-	ReasonEmpty     Reason = "empty"     // no byte but blanks
-	ReasonStub      Reason = "stub"      // no messages
-	ReasonDuplicate Reason = "duplicate" // the same bytes as another session
+	ReasonEmpty     Reason = "empty"     // the file contains only blanks, or nothing
+	ReasonStub      Reason = "stub"      // the session has no messages
+	ReasonDuplicate Reason = "duplicate" // the file has the same bytes as another session
 )
 
 // Proposal is a session that can be cleaned up.
 type Proposal struct {
 	Row    sessions.Row
 	Reason Reason
-	Of     string // for a duplicate: path of the session that stays
+	Of     string // for a duplicate: path of the session to keep
 }
 
-// Proposals returns the sessions of a whole list that are empty, stubs or duplicates, in the order of the list. Of equal
-// transcripts the one in the project directory of its own folder stays, else the newest. A session that may run is never
-// proposed. Files that can't be compared don't count as equal. The error is ctx.Err().
+// Proposals returns the sessions of a whole list that are empty, stubs or duplicates, in the order of the list. If
+// transcripts are equal, it keeps the one in the project directory of its own folder, or else the newest. It never
+// proposes a session that may be running. Files that can't be compared aren't treated as equal. The error is ctx.Err().
 func Proposals(ctx context.Context, rows []sessions.Row, running func(*sessions.Row) bool) ([]Proposal, error) {
 	var list []Proposal
 	bySize := map[int64][]*sessions.Row{}
@@ -70,7 +70,7 @@ func Proposals(ctx context.Context, rows []sessions.Row, running func(*sessions.
 	return list, nil
 }
 
-// stays reports whether, of two equal sessions, a stays and b is proposed.
+// stays compares two equal sessions. It reports whether a is kept and b is proposed.
 func stays(a, b *sessions.Row) bool {
 	own := func(r *sessions.Row) bool { return filepath.Base(filepath.Dir(r.Path)) == sessions.Slug(r.Workdir) }
 	switch ownA, ownB := own(a), own(b); {
@@ -82,8 +82,8 @@ func stays(a, b *sessions.Row) bool {
 	return a.Path < b.Path
 }
 
-// equalFiles reports whether two files have the same bytes. Files that can't be read, and two names of one file, aren't
-// equal. The error is ctx.Err().
+// equalFiles reports whether two files have the same bytes. It returns false if a file can't be read, or if both paths
+// are names of the same file. The error is ctx.Err().
 func equalFiles(ctx context.Context, a, b string) (bool, error) {
 	const chunk = 1 << 16
 	x, err := os.Open(a)
@@ -98,7 +98,7 @@ func equalFiles(ctx context.Context, a, b string) (bool, error) {
 	defer y.Close()
 	if infoX, err := x.Stat(); err == nil {
 		if infoY, err := y.Stat(); err == nil && os.SameFile(infoX, infoY) {
-			return false, ctx.Err() // two names of one file
+			return false, ctx.Err() // both are names of the same file
 		}
 	}
 	p, q := make([]byte, chunk), make([]byte, chunk)

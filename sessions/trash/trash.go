@@ -1,5 +1,5 @@
-// Package trash plans to move sessions into the trash of their Claude config directory. Nothing is deleted, and undo
-// moves every file back, with its modification time, which orders Claude Code's own list.
+// Package trash plans to move sessions into the trash of their Claude config directory. Nothing is deleted. An undo
+// moves every file back. It also restores the modification times, by which Claude Code sorts its list.
 package trash
 
 import (
@@ -15,23 +15,24 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Name is the name of the trash in a Claude config directory. It is on the same file system as the transcripts, so that
-// a move is a rename. Claude Code doesn't read it (client 2.1.330).
+// Name is the name of the trash in a Claude config directory. The trash is on the same file system as the transcripts,
+// so a move is only a rename. Claude Code doesn't read the trash (client 2.1.330).
 const Name = "continuo-trash"
 
 // ErrPlace is returned for a session that isn't in <config dir>/projects/<project>.
 var ErrPlace = errors.New("not in projects/ of a Claude config directory")
 
-// Plan lists the files of a session that are moved, and what stays.
+// Plan lists the files of a session to move, and the files that stay.
 type Plan struct {
 	Session sessions.Row
 	Ops     []change.Op // one Move for each file
-	Bytes   int64       // total size of these files
-	Left    []string    // paths that stay, because they are links or special files
+	Bytes   int64       // total size of the files to move
+	Left    []string    // paths of files that stay, because they are links or special files
 }
 
-// Of plans to move the transcript of a session, the files in the folder with its ID (sub-agents, tool results), and the
-// transcripts of its sub-agents beside it (clients before 2.1). at names the entry in the trash.
+// Of plans to move the transcript of a session, and the files in the folder with the session ID (sub-agents and tool
+// results). In clients before 2.1, the transcripts of sub-agents are in the directory of the transcript; Of moves
+// these, too. at is the time in the name of the trash entry.
 func Of(row *sessions.Row, at time.Time) (Plan, error) {
 	p := Plan{Session: *row}
 	dir := filepath.Dir(filepath.Dir(filepath.Dir(row.Path)))
@@ -57,7 +58,7 @@ func Of(row *sessions.Row, at time.Time) (Plan, error) {
 	return p, p.folder(dir, entry, folder)
 }
 
-// newEntry returns a free name in the trash, below the config directory.
+// newEntry returns a free name in the trash, relative to the config directory.
 func newEntry(dir, name string) (string, error) {
 	for n := 1; ; n++ {
 		entry := filepath.Join(Name, name)
@@ -73,9 +74,10 @@ func newEntry(dir, name string) (string, error) {
 	}
 }
 
-// folder adds the files of a directory and removes the directories that are empty afterwards. A missing one adds nothing.
+// folder adds the moves of the files in a directory. Directories that are empty afterwards are removed. If the
+// directory doesn't exist, folder adds nothing.
 func (p *Plan) folder(dir, entry, folder string) error {
-	var empty []string // innermost first
+	var empty []string // inner directories first
 	first := len(p.Ops)
 	err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 		switch {

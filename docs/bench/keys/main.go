@@ -1,5 +1,6 @@
-// Keys measures how long searches take in the browser: for each keystroke of a query, the time until the first screen
-// of results. For comparison, it measures a plain scan of the same text for one word of the query, on two cores.
+// Keys measures the speed of searches in the browser. For each keystroke of a query, it measures the time until the
+// first screen of results is complete. For comparison, it measures a simple scan of the same text for one word of the
+// query, on two cores.
 //
 //	keys CLAUDE_DIR INDEX_DIR [QUERY...]
 //
@@ -34,8 +35,8 @@ func main() {
 
 const (
 	runs   = 9   // number of runs of each search
-	screen = 50  // matches of the first screen
-	many   = 100 // number of first matches in the scope "all"
+	screen = 50  // number of matches on the first screen
+	many   = 100 // number of matches after which a search in the scope "all" stops
 )
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -61,7 +62,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		var keys []time.Duration
 		for n := range text {
 			if typed := strings.TrimSpace(text[:n+1]); typed != "" {
-				if took, err := timed(ctx, c, typed, search.Conversation, screen); err == nil { // a quote may still be open
+				if took, err := timed(ctx, c, typed, search.Conversation, screen); err == nil { // not for an open quote
 					keys = append(keys, took...)
 				}
 			}
@@ -113,7 +114,7 @@ func textsOf(ctx context.Context, c *search.Corpus) (texts [][]byte, size int, e
 	return texts, size, err
 }
 
-// timed runs a search several times. Each run stops after a number of matches; 0 means all matches.
+// timed runs a search several times. Each run stops after enough matches; 0 means that it doesn't stop early.
 func timed(ctx context.Context, c *search.Corpus, text string, scope search.Scope, enough int) ([]time.Duration, error) {
 	var list []time.Duration
 	for range runs {
@@ -143,7 +144,8 @@ func once(ctx context.Context, c *search.Corpus, text string, scope search.Scope
 	return took, nil
 }
 
-// scanned counts how often a word occurs in all texts, several times, with two goroutines.
+// scanned measures several times how long it takes to count the occurrences of a word in all texts, with two
+// goroutines.
 func scanned(texts [][]byte, word string) (list []time.Duration) {
 	for range runs {
 		begun := time.Now()
@@ -165,7 +167,7 @@ func scanned(texts [][]byte, word string) (list []time.Duration) {
 // word returns the first word of a query.
 func word(text string) string { return strings.Trim(strings.Fields(text)[0], `"`) }
 
-// at returns a percentile in milliseconds.
+// at returns a percentile of a list of durations in milliseconds.
 func at(list []time.Duration, percent int) float64 {
 	list = slices.Sorted(slices.Values(list))
 	return ms(list[min(len(list)*percent/100, len(list)-1)])
