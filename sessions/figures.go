@@ -30,7 +30,7 @@ const (
 	maxPrompt = 500 // runes
 )
 
-// peeker holds the buffers of one worker.
+// peeker has the buffers of one worker.
 type peeker struct {
 	buf    []byte
 	reader transcript.Reader

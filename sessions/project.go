@@ -87,7 +87,7 @@ type look struct {
 	answered bool
 }
 
-// walk holds the facts about a directory.
+// walk has the facts about a directory.
 type walk struct {
 	there bool
 	stuck bool

@@ -189,7 +189,7 @@ func (d files) publish(temp *disk.Temp, name string) error {
 	return d.failed("write", name, temp.Publish(name))
 }
 
-// link does what publish does, but needs no lock. If the file system has no links, the error isn't fs.ErrExist.
+// link works like publish, but needs no lock. If the file system has no links, the error isn't fs.ErrExist.
 func (d files) link(temp *disk.Temp, name string) error {
 	return d.failed("write", name, temp.Link(name))
 }

@@ -26,7 +26,7 @@ type tail struct {
 	records int
 }
 
-// tails holds the open transcripts. A tail stays open while a Doc uses it. During a Watch, some tails that recently
+// tails has the open transcripts. A tail stays open while a Doc uses it. During a Watch, some tails that recently
 // changed or were recently shown also stay open.
 type tails struct {
 	read atomic.Int64 // number of bytes of transcripts that were read

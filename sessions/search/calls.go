@@ -113,7 +113,7 @@ func (c *callReader) record(offset int64, e *transcript.Envelope) {
 	}
 }
 
-// texts holds the texts of a record.
+// texts has the texts of a record.
 type texts struct {
 	all     []byte
 	role    string // "" if all texts of the record are in the index

@@ -27,7 +27,7 @@ type GateAsk struct {
 	Day   string // such as 2026-02-06; "" means today in local time
 	Most  int64  // limit in bytes for reading each trajectory file; 0 means 1 GB
 
-	Program string // name of the beads program; "": not installed
+	Program string // name of the beads program; "" if not installed
 	// Session returns the session of the handoff, or nil if there is none. It is called only for the full gate.
 	Session func(ctx context.Context, root string) (*sessions.Row, error)
 	// Gone returns the commit that deleted a file, or "" if unknown. It is called only for the full gate.

@@ -14,7 +14,7 @@ import (
 // hereLimit is the time limit of BeginHere for everything but git.
 const hereLimit = 200 * time.Millisecond
 
-// Here holds the facts about the project of the current directory. The command status shows them.
+// Here has the facts about the project of the current directory. The command status shows them.
 type Here struct {
 	Project   string // project that has the memory; "" if none
 	Branch    string // branch that is checked out; "" if HEAD is detached or unknown

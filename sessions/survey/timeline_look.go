@@ -278,7 +278,7 @@ func (e *heapEntry) older(o *heapEntry) bool {
 	return cmp.Or(e.at.Compare(o.at), cmp.Compare(e.order, o.order)) < 0
 }
 
-// entryHeap holds the newest matching entries. It implements heap.Interface; the oldest entry is at the root.
+// entryHeap has the newest matching entries. It implements heap.Interface; the oldest entry is at the root.
 type entryHeap []heapEntry
 
 // sort sorts the entries, newest first.

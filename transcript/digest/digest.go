@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Digest holds the facts about a session.
+// Digest has the facts about a session.
 type Digest struct {
 	Start, End time.Time // times of the first and last prompt or answer; zero if unknown
 	Cwd        string    // working directory at the start
