@@ -34,8 +34,8 @@ read.`,
 	}
 }
 
-// runAudit prints the audit line. If some sessions can't be read, it still prints the counts, although they may be too
-// low, and fails with ExitFailed.
+// runAudit prints the audit line. If some sessions can't be read, the counts may be too low. runAudit prints them
+// in any case, and then fails with ExitFailed.
 func runAudit(ctx context.Context, env *place.Env, o *out.Output) error {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -53,7 +53,7 @@ func runAudit(ctx context.Context, env *place.Env, o *out.Output) error {
 		return err
 	}
 	if a.NeedsLook() {
-		return &out.Failure{Code: out.ExitNo, Plain: true} // the line gives the reason
+		return &out.Failure{Code: out.ExitNo, Plain: true} // the line already has the reason
 	}
 	return nil
 }
@@ -68,8 +68,8 @@ func printAudit(o *out.Output, a *survey.Audit, unread []string) error {
 		Set("needsLook", a.NeedsLook() || len(unread) > 0).Set("unread", out.OrEmpty(unread)))
 }
 
-// auditLine returns all counts on one line, zeros included: "4 sessions · 1 pending · 0 only copies · …". It contains
-// no untrusted text.
+// auditLine returns all counts on one line, even if they are zero: "4 sessions · 1 pending · 0 only copies · …".
+// All its text can be trusted.
 func auditLine(a *survey.Audit, unread int) string {
 	line := out.Count(a.Sessions, "session") + " · " + words.Count(a.Pending) + " pending · " +
 		words.Counted(a.OnlyCopies, "only copy", "only copies") + " · " + words.Count(a.Damaged) + " damaged · " +

@@ -1,8 +1,8 @@
-// Package cli is the command line of continuo: the command tree, its help, completion and manual. The packages below
-// it contain the commands; cli/host starts programs, cli/out prints.
+// Package cli is the command line of continuo. It has the tree of commands, their help, completion and manual. The
+// packages below it contain the commands. The package cli/host starts programs, and cli/out prints.
 //
-// A command is a function of Env (where, when, and which programs) and Output (the streams), so two commands can run
-// in one process and tests need no terminal. Four rules apply to all of them:
+// A command is a function of Env (where it runs, at what time, and with which programs) and of Output (the
+// streams). So two commands can run in one process, and tests need no terminal. Four rules apply to all commands:
 //
 //   - Untrusted text is cleaned before printing. JSON escapes control characters.
 //   - On a terminal, a command prints for a person. Elsewhere it prints one row per line, tab-separated and uncut;
@@ -29,20 +29,20 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// Program is one run of continuo with all of its inputs.
+// Program is one run of continuo, with everything that the run depends on.
 type Program struct {
-	Args    []string // without the program name
-	Env     []string // "KEY=value", as in os.Environ; the last value of a key wins
+	Args    []string // without the name of the program
+	Env     []string // "KEY=value", as in os.Environ; if a key occurs twice, the last value is used
 	Stdin   io.Reader
 	Stdout  io.Writer
 	Stderr  io.Writer
-	Dir     string           // current directory; "": ask the system
-	Version string           // set at release; "": from the build information
-	Now     func() time.Time // nil: the real clock
+	Dir     string           // the current directory; "" means that the system is asked
+	Version string           // set at a release; if "", it comes from the build information
+	Now     func() time.Time // nil means the real clock
 }
 
-// Run executes the arguments and returns the exit code. It ends early with ctx and on SIGINT, SIGTERM and SIGHUP; the
-// code is then 128 plus the signal number. It recovers panics of its goroutine.
+// Run executes the arguments and returns the exit code. It ends early if ctx ends, or on SIGINT, SIGTERM or
+// SIGHUP. After a signal, the code is 128 plus the number of the signal. Run recovers panics of its goroutine.
 func Run(ctx context.Context, p Program) (code int) {
 	env := newEnv(p)
 	o := out.New(p.Stdin, p.Stdout, p.Stderr, env.Host.Getenv)
@@ -62,14 +62,14 @@ func Run(ctx context.Context, p Program) (code int) {
 	return caught.ExitCode(execute(ctx, env, o, p.Args), out.ExitBug)
 }
 
-// execute runs one command line and prints its error.
+// execute runs one command line. It prints the error of the command.
 func execute(ctx context.Context, env *place.Env, o *out.Output, args []string) int {
 	root := newRootCmd(env, o)
-	root.SetArgs(append([]string{}, args...)) // never nil: cobra would use os.Args
+	root.SetArgs(append([]string{}, args...)) // never nil, because cobra would then use os.Args
 	err := root.ExecuteContext(ctx)
 	switch {
 	case errors.Is(o.Out.Failed, syscall.EPIPE):
-		return out.ExitDone // the reader closed the pipe
+		return out.ExitDone // the reader has closed the pipe
 	case err == nil && o.Out.Failed != nil:
 		err = &out.Failure{What: "The output could not be written: " + out.Reason(o.Out.Failed) + ". Make room, then run it again."}
 	case err == nil:
@@ -90,13 +90,13 @@ func newEnv(p Program) *place.Env {
 		e.Now = time.Now
 	}
 	if e.Dir == "" {
-		e.Dir, _ = os.Getwd() // without a directory the scope is all projects
+		e.Dir, _ = os.Getwd() // without a directory, the scope is all projects
 	}
 	e.Home = e.Host.Getenv("HOME")
 	if e.Home == "" {
 		e.Home = e.Host.Getenv("USERPROFILE")
 	}
-	e.Index = index.Open("") // Run opens the one on disk
+	e.Index = index.Open("") // Run opens the index on disk
 	e.Settings = sync.OnceValues(func() (*place.Config, error) { return place.ReadConfigFile(e) })
 	return e
 }

@@ -12,17 +12,17 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// shells lists the shells that completion supports.
+// shells returns the shells for which there is a completion script.
 func shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
 
-// script is the completion of one shell.
+// script is the completion script for one shell.
 type script struct {
 	Shell string `json:"shell"`
-	File  string `json:"file"` // the file name under which the shell looks for it
+	File  string `json:"file"` // name under which the shell looks for the file
 	Text  string `json:"script"`
 }
 
-// newScript generates the completion script of a shell, one of shells, with cobra.
+// newScript makes the completion script for a shell with cobra. The shell must be one of shells.
 func newScript(root *cobra.Command, shell string) (script, error) {
 	var b strings.Builder
 	s := script{Shell: shell}
@@ -101,7 +101,7 @@ func writeScripts(env *place.Env, o *out.Output, dir string, scripts []script) e
 	return printPaths(o, paths)
 }
 
-// printPaths prints the paths of the written files.
+// printPaths prints the paths of the files that were written.
 func printPaths(o *out.Output, paths []string) error {
 	var b strings.Builder
 	for _, path := range paths {
@@ -115,7 +115,8 @@ func printPaths(o *out.Output, paths []string) error {
 	}{paths})
 }
 
-// writePage writes a file atomically, readable for everybody, and creates its directory.
+// writePage writes a file atomically. Everybody can read the file. If the directory is missing, writePage creates
+// it.
 func writePage(env *place.Env, dir, name, text string) (path string, err error) {
 	path = filepath.Join(dir, name)
 	if err = place.ReplaceFile(path, []byte(text), 0o644, 0o755); err != nil {

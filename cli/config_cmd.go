@@ -44,16 +44,16 @@ Exit code 2: the file has an error.`,
 	}
 }
 
-// setting is the value of one key in this run.
+// setting is a key with its value in this run.
 type setting struct {
 	Key    string `json:"key"`
 	Value  any    `json:"value"`  // a string, a []string or a resume.Price
-	Source string `json:"source"` // default, file, the variable with its $, or the flag
-	Line   *int   `json:"line"`   // line in the file; nil for other sources
+	Source string `json:"source"` // default, file, the name of a variable with its $, or the flag
+	Line   *int   `json:"line"`   // number of the line in the file; nil for other sources
 	path   []string
 }
 
-// inForce lists every setting in the order of a config file. Of the flags, only --claude-dir changes a setting.
+// inForce lists every setting in the order of a config file. The only flag that changes a setting is --claude-dir.
 func inForce(env *place.Env, c *place.Config) []setting {
 	list := []setting{
 		settingOf(c, nil, place.KeyRoots), settingOf(c, c.Theme, place.KeyTheme), settingOf(c, c.Glyphs, place.KeyGlyphs),
@@ -86,7 +86,7 @@ func inForce(env *place.Env, c *place.Config) []setting {
 	return list
 }
 
-// settingOf returns a setting. Its source is the file if the file sets the key, else the default.
+// settingOf returns a setting. If the file sets the key, the source is the file, otherwise the default.
 func settingOf(c *place.Config, value any, path ...string) setting {
 	s := setting{Key: place.TOMLPath(path...), Value: value, Source: "default", path: path}
 	if line, ok := c.Lines[strings.Join(path, ".")]; ok {
@@ -109,7 +109,8 @@ func configText(env *place.Env, o *out.Output, c *place.Config, list []setting) 
 	width := 0
 	for i, s := range list {
 		lines[i] = place.TOMLPath(s.path[len(s.path)-1]) + " = " + tomlValue(env, s)
-		if w := ansi.StringWidth(lines[i]); w <= place.ValueLimit { // longer lines don't shift the comments of the other lines
+		// Longer lines don't move the comments of the other lines.
+		if w := ansi.StringWidth(lines[i]); w <= place.ValueLimit {
 			width = max(width, w)
 		}
 	}
@@ -133,7 +134,7 @@ func configText(env *place.Env, o *out.Output, c *place.Config, list []setting) 
 	return b.String()
 }
 
-// tomlValue returns the value of a setting as TOML. In the list of roots it abbreviates the home directory to ~.
+// tomlValue returns the value of a setting as TOML. In the list of roots, it writes ~ for the home directory.
 func tomlValue(env *place.Env, s setting) string {
 	if price, ok := s.Value.(resume.Price); ok {
 		number := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }

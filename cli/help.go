@@ -6,8 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/find"
 )
 
-// newHelpCmd returns the help command. It replaces the one of cobra, because cobra's exits with 0 for an unknown
-// command.
+// newHelpCmd returns the command help. It replaces the one of cobra, which exits with 0 for an unknown command.
 func newHelpCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",

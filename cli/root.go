@@ -24,7 +24,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/undoing"
 )
 
-// newRootCmd builds the command tree.
+// newRootCmd returns the tree of commands.
 func newRootCmd(env *place.Env, o *out.Output) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "continuo",
@@ -65,7 +65,8 @@ Exit codes: 0 done, 1 the answer is no, 2 it couldn't be done, 3 not found, 70 a
 		},
 		SuggestionsMinimumDistance: 2,
 	}
-	root.CompletionOptions.DisableDefaultCmd = true // newCompletionCmd replaces it, with --dir and --json
+	// NewCompletionCmd replaces this command, and adds --dir and --json.
+	root.CompletionOptions.DisableDefaultCmd = true
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(o.Stdin)
@@ -76,7 +77,7 @@ Exit codes: 0 done, 1 the answer is no, 2 it couldn't be done, 3 not found, 70 a
 	f.Func("color", "`WHEN` to use colors: auto, always or never", o.SetColor)
 	f.BoolFunc("ascii", "draw with ASCII characters", o.SetASCII)
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
-	f.BoolP("help", "h", false, "print the help of a command") // on root, so that a command may come after --help
+	f.BoolP("help", "h", false, "print the help of a command") // on root, so that a command may follow --help
 	root.Flags().BoolP("version", "v", false, "print the version")
 	find.CompleteFlag(root, "color", out.ColorAuto, out.ColorAlways, out.ColorNever)
 	find.CompleteFolder(root, "claude-dir")
@@ -95,7 +96,7 @@ Exit codes: 0 done, 1 the answer is no, 2 it couldn't be done, 3 not found, 70 a
 	return root
 }
 
-// addGroup adds commands below one heading of the help.
+// addGroup adds commands below a heading of the help.
 func addGroup(root *cobra.Command, heading string, commands ...*cobra.Command) {
 	root.AddGroup(&cobra.Group{ID: heading, Title: heading})
 	for _, cmd := range commands {
@@ -104,15 +105,15 @@ func addGroup(root *cobra.Command, heading string, commands ...*cobra.Command) {
 	root.AddCommand(commands...)
 }
 
-// worksWithout reports whether a command runs without a valid config file: commands that help to fix it, and commands
-// that don't use it.
+// worksWithout reports whether a command runs even if the config file isn't valid. Such a command helps to repair
+// the file, or doesn't use the file.
 func worksWithout(cmd *cobra.Command) bool {
 	return slices.Contains([]string{
 		"config", "doctor", "help", "version", "completion", "man", "status", cobra.ShellCompRequestCmd,
 	}, cmd.Name())
 }
 
-// applyConfig applies the settings of the output. Flags and variables override the file.
+// applyConfig applies the settings for the output. Flags and variables take precedence over the file.
 func applyConfig(env *place.Env, std *out.Output, cmd *cobra.Command, c *place.Config) {
 	for _, o := range []*out.Stream{std.Out, std.Err} {
 		o.SetTheme(c.Theme, cmd.Flags().Changed("color"))

@@ -1,4 +1,4 @@
-// Package hooks implements the command hook, which Claude Code calls, and init and uninstall.
+// Package hooks implements the command hook, which Claude Code calls, and the commands init and uninstall.
 package hooks
 
 import (
@@ -24,7 +24,7 @@ import (
 
 // Names of hooks.
 const (
-	HookDiscard  = "discard-backup" // called by the script of the discard command; not an event of Claude Code
+	HookDiscard  = "discard-backup" // the script of the discard command calls this; it isn't an event of Claude Code
 	discardLimit = 20 * time.Second
 )
 
@@ -48,12 +48,13 @@ the payload, or the current folder.
 Exit code 0, also if the hook fails: status and doctor show failures. Only gate exits
 with 2, to block a compaction.`,
 		ValidArgs: hookEvents(),
-		// cli.Run handles hooks before the commands exist. This handles a hook after a flag, and manual calls.
+		// cli.Run handles hooks before the commands exist. This function handles a hook that comes after a flag, and
+		// calls by hand.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			code, done := Run(cmd.Context(), env, o, append([]string{"hook"}, args...))
 			switch {
 			case done && code != out.ExitDone:
-				return &out.Failure{Code: code, Plain: true} // the hook has already printed its message
+				return &out.Failure{Code: code, Plain: true} // the hook has already printed the message
 			case done:
 			case len(args) > 0 && !isHook(args[0]):
 				return out.Usage("There is no hook "+out.Quoted(args[0])+". See the help.", "continuo hook --help")
@@ -65,10 +66,10 @@ with 2, to block a compaction.`,
 	}
 }
 
-// Run runs a hook if the arguments are those of the command hook; done reports whether it did. Run must be called
-// before the config is read: reading takes time and can fail, and a hook must not fail, whatever its arguments. If
-// stdin is a terminal, Run leaves hooks that read a payload and unknown hooks to the command hook. The exit code is
-// ExitDone except for the gate hook.
+// Run runs a hook if the arguments are those of the command hook. done reports whether it has run one. Run must be
+// called before the config is read, because reading takes time and can fail. A hook must not fail, whatever its
+// arguments are. If stdin is a terminal, Run doesn't run hooks that read a payload or that don't exist. The
+// command hook handles these. The exit code is ExitDone, except for the gate hook.
 func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (code int, done bool) {
 	if len(args) == 0 || args[0] != "hook" {
 		return out.ExitDone, false
@@ -92,7 +93,7 @@ func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (cod
 	in := hook.In{Payload: o.Stdin, Env: env.Host.Getenv, Dir: env.Dir, Home: env.Home, Now: env.Now, Discard: func(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error {
 		return backups.DiscardPending(ctx, env, m, plan)
 	}}
-	if in.Home == "" { // otherwise ~/.claude would count as the .claude of a project
+	if in.Home == "" { // otherwise, ~/.claude would count as the .claude of a project
 		if person, err := user.Current(); err == nil {
 			in.Home = person.HomeDir
 		}
@@ -112,18 +113,18 @@ func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (cod
 	return code, true
 }
 
-// Print prints the output of a hook, cleaned: Claude Code shows it to the user and the model, and it can contain
-// text from files of the project.
+// Print prints the output of a hook. It removes control characters first, because Claude Code shows the output to
+// the user and to the model, and the output may have text from files of the project.
 func Print(o *out.Stream, text string) { o.Exact(transcript.Clean(text)) }
 
-// noteRun adds a run to the hook log.
+// noteRun adds a run to the log of the hooks.
 func noteRun(env *place.Env, run hook.Run) {
 	if dir := env.StateDir(); dir != "" {
-		_ = hook.OpenRuns(filepath.Join(dir, place.HookRuns)).Append(run) // a failed log entry is ignored
+		_ = hook.OpenRuns(filepath.Join(dir, place.HookRuns)).Append(run) // if this fails, the run isn't logged
 	}
 }
 
-// hookEvents completes EVENT.
+// hookEvents returns the completions of EVENT.
 func hookEvents() []cobra.Completion {
 	return []cobra.Completion{
 		cobra.CompletionWithDesc("session-start", "name the pending backups"),
@@ -138,10 +139,10 @@ func isHook(event string) bool {
 	return event == HookDiscard || event == hook.EventGate || slices.Contains(hook.Events(), event)
 }
 
-// holdSignals ignores SIGHUP, SIGINT and SIGPIPE, so that closing the terminal or ctrl+c doesn't interrupt a backup.
-// SIGTERM cancels ctx.
+// holdSignals ignores SIGHUP, SIGINT and SIGPIPE. So closing the terminal, or the key ctrl+c, doesn't interrupt a
+// backup. SIGTERM ends the returned context.
 func holdSignals(ctx context.Context) (context.Context, func()) {
-	held := make(chan os.Signal, 1) // never read
+	held := make(chan os.Signal, 1) // nobody reads this
 	signal.Notify(held, os.Interrupt, syscall.SIGHUP, syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
 	return ctx, func() {

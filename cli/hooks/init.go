@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
-// setupFlags holds the flags of init and uninstall.
+// setupFlags has the flags of init and uninstall.
 type setupFlags struct {
 	project, user, gate, replace, purge, hooks bool
 
@@ -70,14 +70,15 @@ can't be done, or there is no terminal to ask in.`,
 	return cmd
 }
 
-// addScopeFlags adds the flags that init and uninstall share. project and user are the help texts of the two scopes.
+// addScopeFlags adds the flags that init and uninstall have in common. project and user are the help texts for the
+// two scopes.
 func addScopeFlags(cmd *cobra.Command, f *setupFlags, project, user string) {
 	cmd.Flags().BoolVar(&f.project, "project", false, project)
 	cmd.Flags().BoolVar(&f.user, "user", false, user)
 	writing.AddFlags(cmd, &f.write)
 }
 
-// lookSetup returns the options of an installation.
+// lookSetup returns the options for an installation.
 func lookSetup(env *place.Env, f *setupFlags) (setup.Options, error) {
 	s := setup.Options{
 		Home: place.RealPath(env.Home), ConfigDir: env.ClientDir(), Gate: f.gate, Replace: f.replace, Purge: f.purge, Hooks: f.hooks,
@@ -112,8 +113,9 @@ func lookSetup(env *place.Env, f *setupFlags) (setup.Options, error) {
 	return s, nil
 }
 
-// OwnProgram returns the path of this program for later calls, "" if unknown, and whether a continuo is on the PATH.
-// A link on the PATH keeps its path across updates, unlike its target.
+// OwnProgram returns the path of this program for later calls; "" if unknown. onPath reports whether a continuo is
+// on the PATH. If the PATH has a link to the program, OwnProgram returns the path of the link. An update doesn't
+// change this path, but it may change the target.
 func OwnProgram(env *place.Env) (path string, onPath bool) {
 	found, err := env.Host.LookPath("continuo")
 	onPath = err == nil
@@ -124,13 +126,13 @@ func OwnProgram(env *place.Env) (path string, onPath bool) {
 	if info, err := os.Stat(self); err == nil && onPath && place.SameFile(found, info) {
 		return found, onPath
 	}
-	if strings.Contains(self, string(filepath.Separator)+"go-build") { // go run removes the binary
+	if strings.Contains(self, string(filepath.Separator)+"go-build") { // go run deletes the binary at the end
 		return "", onPath
 	}
 	return self, onPath
 }
 
-// setupFailure returns the message for a failed installation.
+// setupFailure returns the message for an installation that failed.
 func setupFailure(env *place.Env, err error) error {
 	if r, ok := errors.AsType[*setup.Refusal](err); ok {
 		f := &out.Failure{What: out.Sentence(r.What + ". " + r.Do), Cause: err}
@@ -151,7 +153,7 @@ func setupFailure(env *place.Env, err error) error {
 	return err
 }
 
-// applySetup carries out a plan. lost is a warning about an incomplete journal, "" if none.
+// applySetup carries out a plan. lost is a warning if the journal isn't complete, otherwise "".
 func applySetup(ctx context.Context, env *place.Env, v *setupView) (lost string, err error) {
 	now := env.Now()
 	shown := v.plan.Change(now)
@@ -174,7 +176,7 @@ func applySetup(ctx context.Context, env *place.Env, v *setupView) (lost string,
 	})
 }
 
-// carryOutSetup shows a plan and carries it out if confirmed.
+// carryOutSetup shows a plan. If the user confirms it, carryOutSetup carries it out.
 func carryOutSetup(ctx context.Context, env *place.Env, o *out.Output, w writing.Flags, v *setupView) error {
 	if v.plan.Empty() {
 		return leaveSetup(env, o, v)
@@ -230,7 +232,7 @@ func carryOutSetup(ctx context.Context, env *place.Env, o *out.Output, w writing
 	return nil
 }
 
-// leaveSetup explains an empty plan.
+// leaveSetup says why a plan has no changes.
 func leaveSetup(env *place.Env, o *out.Output, v *setupView) error {
 	if o.JSON {
 		return o.PrintJSON(setupReport(env, v, false))

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// gateActs returns a sentence about where the gate hook is installed and whether it blocks anything here. It returns ""
-// without --gate.
+// gateActs returns a sentence that says where the gate hook is installed, and whether it blocks anything here.
+// Without --gate, it returns "".
 func gateActs(env *place.Env, v *setupView) string {
 	if v.plan.Gate == "" {
 		return ""
@@ -38,7 +38,7 @@ func gateActs(env *place.Env, v *setupView) string {
 	return text + ", as here by " + g.EnforcementSource + "."
 }
 
-// GateChecks returns the checks of installed gate hooks.
+// GateChecks returns the checks of the gate hooks that are installed.
 func GateChecks(env *place.Env, f *survey.HookFacts) []survey.Check {
 	if len(f.Settings.Gates) == 0 {
 		return nil
@@ -65,8 +65,8 @@ func GateChecks(env *place.Env, f *survey.HookFacts) []survey.Check {
 	return []survey.Check{c}
 }
 
-// enforcedCheck turns c into a note if the gate blocks nothing in the project. It turns c into a warning if the gate
-// may block although it is unknown whether the enforcement is strict.
+// enforcedCheck changes the result of a check. If the gate blocks nothing in the project, c becomes a note. If the
+// gate may block, but it is unknown whether the enforcement is strict, c becomes a warning.
 func enforcedCheck(env *place.Env, project string, c *survey.Check) {
 	if project == "" || c.State == survey.VerdictWarning {
 		return

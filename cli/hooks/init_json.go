@@ -8,25 +8,27 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook/setup"
 )
 
-// setupJSON is an installation plan for programs.
+// setupJSON describes a plan of init or uninstall for programs.
 type setupJSON struct {
-	Action      string        `json:"action"` // init or uninstall
-	Done        bool          `json:"done"`
-	Project     string        `json:"project"`  // "" without a project
-	Scope       setup.Scope   `json:"scope"`    // scope of the hooks that run here after the change; "" if none
-	Settings    string        `json:"settings"` // settings file with these hooks
+	Action  string `json:"action"` // init or uninstall
+	Done    bool   `json:"done"`
+	Project string `json:"project"` // "" if there is no project
+	// Scope of the hooks that will run here after the change; "" if none will run.
+	Scope       setup.Scope   `json:"scope"`
+	Settings    string        `json:"settings"` // the settings file that has these hooks
 	Changes     []setupChange `json:"changes"`
-	Directories []string      `json:"directories"` // created or removed
-	Stays       []setupStay   `json:"stays"`       // files that an uninstall keeps, except those counted in memory
-	Memory      *setupMemory  `json:"memory"`      // files in the memory that an uninstall keeps
-	Warnings    []string      `json:"warnings"`
+	Directories []string      `json:"directories"` // directories that are created or removed
+	// Files that an uninstall keeps, other than those that memory counts.
+	Stays    []setupStay  `json:"stays"`
+	Memory   *setupMemory `json:"memory"` // files in the memory that an uninstall keeps
+	Warnings []string     `json:"warnings"`
 }
 
 type setupChange struct {
 	Path    string `json:"path"`
-	Real    string `json:"real"` // target of a link
+	Real    string `json:"real"` // the target, if the path is a link
 	Action  string `json:"action"`
-	Added   int    `json:"added"` // lines
+	Added   int    `json:"added"` // number of lines
 	Removed int    `json:"removed"`
 	Diff    string `json:"diff"`
 }
@@ -43,7 +45,7 @@ type setupMemory struct {
 	Documents int    `json:"documents"`
 }
 
-// setupReport returns the plan for programs.
+// setupReport describes the plan for programs.
 func setupReport(env *place.Env, v *setupView, done bool) setupJSON {
 	p := v.plan
 	r := setupJSON{

@@ -15,26 +15,26 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// setupView is a plan of init or uninstall with the facts to print it.
+// setupView is a plan of init or uninstall, with the facts that are needed to print it.
 type setupView struct {
 	plan    *setup.Plan
 	project string
-	asked   setup.Scope // requested by a flag; "" if none
+	asked   setup.Scope // the scope that a flag has requested; "" if none
 	removes bool
-	hooks   bool   // only the hooks
-	line    string // command line of this run without --yes
+	hooks   bool   // only the hooks are removed
+	line    string // the command line of this run without --yes
 	offPath bool   // no continuo is on the PATH
 
-	again func(context.Context) (setup.Plan, error) // plans again
+	again func(context.Context) (setup.Plan, error) // makes the plan again
 }
 
-// waits reports whether hooks in a settings file don't work yet, because a project's hooks call continuo from the
-// PATH.
+// waits reports whether the hooks in a settings file don't work yet. This happens because the hooks of a project
+// call the continuo on the PATH.
 func (v *setupView) waits(settings string) bool {
 	return v.offPath && v.plan.Project != "" && place.Within(settings, v.plan.Project)
 }
 
-// changeAction returns the change of a file as one word.
+// changeAction returns one word for the change of a file.
 func changeAction(c *setup.Change) string {
 	switch {
 	case c.Gone:
@@ -45,8 +45,8 @@ func changeAction(c *setup.Change) string {
 	return "changed"
 }
 
-// diffText returns a unified diff of the changes. New and deleted files are included only if whole is set; otherwise
-// the list of files counts their lines.
+// diffText returns the changes as a unified diff. It includes new and deleted files only if whole is set. If it
+// isn't, the list of files has their number of lines.
 func diffText(env *place.Env, v *setupView, o *out.Stream, whole bool) string {
 	var b strings.Builder
 	for i := range v.plan.Changes {
@@ -71,8 +71,8 @@ func diffText(env *place.Env, v *setupView, o *out.Stream, whole bool) string {
 	return b.String()
 }
 
-// name returns a path for messages: relative to the project if the path is inside, otherwise with ~ for the home
-// directory.
+// name returns a path in the form for messages. A path inside the project is relative to the project. For any
+// other path, ~ replaces the home directory.
 func (v *setupView) name(env *place.Env, path string) string {
 	if rel, err := filepath.Rel(v.project, path); v.project != "" && err == nil && filepath.IsLocal(rel) {
 		return out.CleanPath(rel)
@@ -80,7 +80,7 @@ func (v *setupView) name(env *place.Env, path string) string {
 	return env.Tilde(path)
 }
 
-// setupText formats the summary of a plan.
+// setupText returns the summary of a plan.
 func setupText(env *place.Env, v *setupView, o *out.Stream) string {
 	p := &writing.Plan{}
 	p.Add("Touched", setupTouched(env, v, !o.Terminal || o.Width >= setupNarrow)...)
@@ -94,7 +94,7 @@ func setupText(env *place.Env, v *setupView, o *out.Stream) string {
 	return p.Text(o)
 }
 
-// setupUndo says how to undo a plan and what can't be undone.
+// setupUndo returns a text that says how to undo a plan, and what can't be undone.
 func setupUndo(v *setupView) string {
 	flag := ""
 	if v.asked == setup.ScopeUser {
@@ -114,7 +114,7 @@ func setupUndo(v *setupView) string {
 	return text + " The contents of " + words.AndList(names) + " are not restored."
 }
 
-// warningRun returns the command of a warning for copying, "" if none.
+// warningRun returns the command of a warning in the form for copying; "" if the warning has none.
 func warningRun(env *place.Env, w *setup.Warning) string {
 	if w.Run == "" || w.Dir == "" {
 		return w.Run
@@ -122,12 +122,12 @@ func warningRun(env *place.Env, w *setup.Warning) string {
 	return "cd " + env.ShellPath(w.Dir) + " && " + w.Run
 }
 
-// setupNarrow is the minimum width of a terminal in cells for a second column.
+// setupNarrow is the minimum width of a terminal, in cells, for a second column.
 const setupNarrow = 60
 
-// setupTouched lists the files with their changes; a narrow terminal shows only the paths.
+// setupTouched lists the files and their changes. On a narrow terminal, it lists only the paths.
 func setupTouched(env *place.Env, v *setupView, room bool) []change.Line {
-	n, mine := map[string]int{}, 0 // files by change, and files outside of the project
+	n, mine := map[string]int{}, 0 // numbers of files by change, and the number of files outside of the project
 	var lines []change.Line
 	for i := range v.plan.Changes {
 		c := &v.plan.Changes[i]
@@ -175,7 +175,7 @@ func setupTouched(env *place.Env, v *setupView, room bool) []change.Line {
 	return append([]change.Line{{Text: strings.Join(parts, ", ") + ", in " + words.AndList(places)}}, lines...)
 }
 
-// setupStays lists the files that don't change.
+// setupStays lists what doesn't change.
 func setupStays(env *place.Env, v *setupView) []change.Line {
 	p := v.plan
 	if !v.removes {
@@ -216,7 +216,7 @@ func setupStays(env *place.Env, v *setupView) []change.Line {
 	return lines
 }
 
-// setupHints returns the commands mentioned in a plan.
+// setupHints returns the commands that a plan mentions.
 func setupHints(env *place.Env, v *setupView) []string {
 	var hints []string
 	for _, w := range v.plan.Warnings {
@@ -230,14 +230,14 @@ func setupHints(env *place.Env, v *setupView) []string {
 	return hints
 }
 
-// printHints prints each command on a line of its own.
+// printHints prints each command on a separate line.
 func printHints(o *out.Stream, hints []string) {
 	for _, hint := range hints {
 		o.Exact("  " + o.Styles.Paint(render.Faint, "hint") + "  " + out.OneLine(hint) + "\n")
 	}
 }
 
-// stayLines lists the files that stay, grouped by reason.
+// stayLines lists the files that stay, by reason.
 func stayLines(env *place.Env, v *setupView) []string {
 	var lines []string
 	for rest := v.plan.Stays; len(rest) > 0; {
@@ -251,7 +251,7 @@ func stayLines(env *place.Env, v *setupView) []string {
 	return lines
 }
 
-// setupDone describes the result.
+// setupDone returns a text that says what was done.
 func setupDone(env *place.Env, v *setupView) string {
 	switch {
 	case v.hooks && v.plan.Project != "":
@@ -268,7 +268,7 @@ func setupDone(env *place.Env, v *setupView) string {
 	return "Done. " + whoActs(env, v) + gateActs(env, v)
 }
 
-// printNext prints the next steps after an installation.
+// printNext prints what to do after an installation.
 func printNext(o *out.Output, v *setupView) {
 	if v.removes || v.plan.Project == "" {
 		return
@@ -280,7 +280,7 @@ func printNext(o *out.Output, v *setupView) {
 	printHints(o.Out, []string{"continuo doctor hooks   shows whether the hooks have run"})
 }
 
-// nothingToSet says that no change is needed.
+// nothingToSet returns a text that says that nothing needs to change.
 func nothingToSet(env *place.Env, v *setupView) string {
 	if v.waits(v.plan.Acts) || v.waits(v.plan.Gate) {
 		return "Nothing to write. " + whoActs(env, v) + gateActs(env, v)
@@ -288,7 +288,7 @@ func nothingToSet(env *place.Env, v *setupView) string {
 	return "Nothing to do. " + whoActs(env, v) + gateActs(env, v)
 }
 
-// whoActs says which scope's hooks run.
+// whoActs returns a sentence that says which hooks run.
 func whoActs(env *place.Env, v *setupView) string {
 	switch p := v.plan; {
 	case p.Project == "":
@@ -304,7 +304,7 @@ func whoActs(env *place.Env, v *setupView) string {
 	}
 }
 
-// printWarnings prints problems of the installed hooks.
+// printWarnings prints problems with the installed hooks.
 func printWarnings(env *place.Env, o *out.Output, p *setup.Plan) {
 	for _, w := range p.Warnings {
 		o.Err.Print(o.Err.Styles.Paint(render.Warn, "△") + " " + o.Err.Wrapped(out.OneLine(withTilde(env, w.Text))))
@@ -314,7 +314,7 @@ func printWarnings(env *place.Env, o *out.Output, p *setup.Plan) {
 	}
 }
 
-// withTilde replaces the home directory in a sentence with ~.
+// withTilde writes ~ for the home directory in a sentence.
 func withTilde(env *place.Env, s string) string {
 	if env.Home != "" {
 		s = strings.ReplaceAll(s, env.Home+string(filepath.Separator), "~"+string(filepath.Separator))

@@ -1,7 +1,7 @@
-// Package out prints the results of commands. A command describes its output once: as a Table of rows, or as a Record
-// of the fields of one thing. In a terminal it is formatted as a page, in a pipe as tab-separated lines, and with
-// --json as JSON. An error is a Failure, in the same form for every command.
+// Package out prints the results of commands. A command describes its output once, as a Table of rows or as a
+// Record with the fields of one thing. On a terminal, the output is a page. In a pipe, it is tab-separated lines,
+// and with --json, it is JSON. An error is a Failure, which has the same form for every command.
 //
-// Foreign text is cleaned here: values in a pipe and cells in a terminal lose their control characters, and JSON
-// escapes them. A text for Stream.Print must be clean already.
+// This package cleans text from files. In the values for a pipe and in the cells for a terminal, it removes
+// control characters. In JSON, it escapes them. Text for Stream.Print must already be clean.
 package out

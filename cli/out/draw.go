@@ -10,22 +10,22 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-const gap = 2 // cells between columns, and before the first when rows have marks
+const gap = 2 // cells between two columns, and before the first column if rows have marks
 
-// Grid is a table with the widths of its columns, which prints rows one at a time.
+// Grid is a table whose columns have widths. It prints one row at a time.
 type Grid[T any] struct {
 	t      *Table[T]
 	o      *Stream
 	json   bool
 	width  int
-	at     int   // column in cells where the table begins
-	places []int // indexes of the columns that fit
+	at     int   // column of the terminal at which the table begins
+	places []int // indexes of those columns that fit
 	cells  []int // widths of these columns
-	below  int   // index of the column with a line of its own; -1 if there is none
+	below  int   // index of the column that has a separate line; -1 if there is none
 }
 
-// Grid returns a grid with the column widths for rows that are then printed one at a time. The texts of the wrapping
-// column may still be missing.
+// Grid returns a grid whose columns have the right widths for some rows. After that, the rows are printed one at a
+// time. The texts of the column that wraps may still be missing.
 func (t *Table[T]) Grid(o *Output, rows []T) *Grid[T] {
 	g := t.grid(o.Out, rows)
 	g.json = o.JSON
@@ -48,7 +48,7 @@ func (t *Table[T]) grid(o *Stream, rows []T) *Grid[T] {
 			natural[i] = min(natural[i], c.Max)
 		}
 	}
-	g.places = slices.DeleteFunc(g.places, func(i int) bool { // the column is empty
+	g.places = slices.DeleteFunc(g.places, func(i int) bool { // no row has a value in this column
 		return natural[i] == 0 && !t.Columns[i].Fill && !t.Columns[i].Below
 	})
 	g.part(natural)
@@ -56,7 +56,8 @@ func (t *Table[T]) grid(o *Stream, rows []T) *Grid[T] {
 	return g
 }
 
-// least returns the minimum width of column i in cells. For the filling column it is at least room.
+// least returns the minimum width of column i in cells. For the column that fills the rest, the minimum is at
+// least room.
 func (g *Grid[T]) least(i, room int, natural []int) int {
 	c := &g.t.Columns[i]
 	switch {
@@ -70,7 +71,7 @@ func (g *Grid[T]) least(i, room int, natural []int) int {
 	return natural[i]
 }
 
-// need returns the minimum width of all columns in cells, including the gaps.
+// need returns the minimum width of all columns together in cells. The gaps are included.
 func (g *Grid[T]) need(room int, natural []int) int {
 	sum := g.at + gap*(len(g.places)-1)
 	for _, i := range g.places {
@@ -79,7 +80,7 @@ func (g *Grid[T]) need(room int, natural []int) int {
 	return sum
 }
 
-// part drops columns until the others fit.
+// part drops columns until the remaining columns fit.
 func (g *Grid[T]) part(natural []int) {
 	if last := g.places[len(g.places)-1]; g.t.Columns[last].Below && g.need(0, natural) > g.width {
 		g.below, g.places = last, g.places[:len(g.places)-1]
@@ -96,14 +97,14 @@ func (g *Grid[T]) part(natural []int) {
 	}
 }
 
-// share sets the width of each column.
+// share decides on the width of each column.
 func (g *Grid[T]) share(natural []int) {
 	spare := max(g.width-g.need(0, natural), 0)
 	g.cells = make([]int, len(g.places))
 	for k, i := range g.places {
 		g.cells[k] = g.least(i, 0, natural)
 	}
-	later := make([]int, len(g.places)) // columns that are dropped last get their width first
+	later := make([]int, len(g.places)) // the column that is dropped last gets its width first
 	for k := range later {
 		later[k] = k
 	}
@@ -121,7 +122,7 @@ func (g *Grid[T]) share(natural []int) {
 	}
 }
 
-// draw returns the rows for a terminal, followed by sum, a sentence about all rows.
+// draw returns the rows for a terminal. After them comes sum, which is a sentence about all rows.
 func (t *Table[T]) draw(o *Stream, rows []T, sum string) string {
 	if len(rows) == 0 && t.Empty != "" {
 		return o.Wrapped(t.Empty)
@@ -161,7 +162,7 @@ func (g *Grid[T]) group(row T) string {
 	return g.t.Group(row)
 }
 
-// heading returns the name of a group and the number of its rows.
+// heading returns the name of a group, and the number of rows in it.
 func (g *Grid[T]) heading(group string, rows []T) string {
 	n := 0
 	for n < len(rows) && g.group(rows[n]) == group {
@@ -170,7 +171,7 @@ func (g *Grid[T]) heading(group string, rows []T) string {
 	return trimmed(render.NewLine(g.o.Styles, g.width).Put(render.Heading, group).Put(render.Faint, " "+words.Count(n)))
 }
 
-// head returns the line of column headings, "" if there are none.
+// head returns the line with the headings of the columns; "" if there are no headings.
 func (g *Grid[T]) head() string {
 	l, at, named := render.NewLine(g.o.Styles, g.width), g.at, false
 	for k, i := range g.places {
@@ -198,7 +199,7 @@ func (g *Grid[T]) put(l *render.Line, at, k int, spans []render.Span) {
 	}
 }
 
-// Print prints a row. With --json it prints nothing, because Table.Print prints the array.
+// Print prints a row. With --json, it prints nothing, because Table.Print prints the whole array.
 func (g *Grid[T]) Print(row T) {
 	switch {
 	case g.json:
@@ -209,7 +210,7 @@ func (g *Grid[T]) Print(row T) {
 	}
 }
 
-// row returns a row for a terminal: one line, or several if a column wraps or has a line of its own.
+// row returns a row for a terminal. It has several lines if a column wraps or has a separate line.
 func (g *Grid[T]) row(row T) string {
 	var b strings.Builder
 	l, at := render.NewLine(g.o.Styles, g.width), g.at

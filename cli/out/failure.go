@@ -8,14 +8,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Failure is an error for a person: it says what happened and what to do.
+// Failure is an error for a person. It says what happened, and what to do.
 type Failure struct {
-	Code  int      // 0 is ExitFailed
+	Code  int      // exit code; 0 means ExitFailed
 	What  string   // two short sentences
-	Facts []string // details such as candidates, one per line
-	Hints []string // commands to paste; "COMMAND   effect" adds an explanation
+	Facts []string // details such as candidates, each on one line
+	Hints []string // commands that can be pasted; "COMMAND   effect" adds an explanation
 	Cause error    // wrapped error; may be nil
-	Plain bool     // the user chose this, so it isn't shown as an error
+	Plain bool     // the user has chosen this, so it isn't shown as an error
 }
 
 // Error implements error.
@@ -32,11 +32,12 @@ func (f *Failure) ExitCode() int {
 	return f.Code
 }
 
-// Text returns the failure for printing, cleaned, with a newline at the end. Lines are wrapped at words to a width in
-// cells; 0 means no wrapping. Hints are never wrapped, because they are for pasting.
+// Text returns the failure in the form for printing. It has no control characters, and a newline at the end. It
+// wraps lines at words to a width in cells; 0 means that it doesn't wrap. It never wraps hints, because users
+// paste them.
 func (f *Failure) Text(s *render.Styles, width int) string {
 	switch {
-	case f.Plain && f.What == "": // the output already contains the reason
+	case f.Plain && f.What == "": // the output already has the reason
 		return ""
 	case f.Plain:
 		return f.What + "\n"
@@ -62,7 +63,7 @@ func (f *Failure) Text(s *render.Styles, width int) string {
 	return b.String()
 }
 
-// cells returns the width of a terminal, 0 elsewhere.
+// cells returns the width of a terminal; 0 if the stream isn't a terminal.
 func (o *Stream) cells() int {
 	if o.Terminal {
 		return o.Width
@@ -70,7 +71,7 @@ func (o *Stream) cells() int {
 	return 0
 }
 
-// AsFailure returns the Failure that err wraps, or a new one that wraps err.
+// AsFailure returns the Failure that err wraps. If err wraps none, it returns a new Failure that wraps err.
 func AsFailure(err error) *Failure {
 	if f, ok := errors.AsType[*Failure](err); ok {
 		return f
@@ -78,7 +79,7 @@ func AsFailure(err error) *Failure {
 	return &Failure{What: Sentence(err.Error()), Cause: err}
 }
 
-// Usage returns a failure for a wrong command line.
+// Usage returns a failure for a command line that is wrong.
 func Usage(what string, hints ...string) *Failure {
 	return &Failure{What: what, Hints: hints}
 }
@@ -86,8 +87,8 @@ func Usage(what string, hints ...string) *Failure {
 // The exit codes of every command.
 const (
 	ExitDone   = 0  // done
-	ExitNo     = 1  // the answer is no: no match, gate rejected, findings
-	ExitFailed = 2  // the command failed, or its command line is invalid
+	ExitNo     = 1  // the answer is no: there is no match, the gate has rejected, or there are findings
+	ExitFailed = 2  // the command has failed, or its command line is wrong
 	ExitNone   = 3  // no such session, backup or task
-	ExitBug    = 70 // a bug: the report file is named on stderr
+	ExitBug    = 70 // a bug; stderr says where the report is
 )

@@ -13,9 +13,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// EncodeJSON returns v as JSON on one line, without a newline at its end. encoding/json escapes C0 controls. EncodeJSON
-// also escapes DEL, C1, line separators, bidi controls and all other characters that a terminal interprets or hides, so
-// that the text is safe to print. JSON parsers still decode the same strings. Bytes that aren't UTF-8 are replaced.
+// EncodeJSON returns v as JSON on one line. There is no newline at the end. encoding/json escapes C0 controls.
+// EncodeJSON also escapes DEL, C1, line separators, bidi controls, and all other characters that a terminal
+// interprets or hides, so that the text can be printed safely. A parser of JSON still decodes the same strings.
+// Bytes that aren't UTF-8 are replaced.
 func EncodeJSON(v any) (string, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -26,8 +27,8 @@ func EncodeJSON(v any) (string, error) {
 	return EscapeJSON(strings.TrimSuffix(b.String(), "\n")), nil
 }
 
-// appendJSON appends v in the encoding of EncodeJSON. It encodes plain values directly, because most values of a list
-// are plain and this is faster.
+// appendJSON appends v in the form that EncodeJSON returns. It encodes plain values itself. This is faster, and
+// most values of a list are plain.
 func appendJSON(b []byte, v any) ([]byte, error) {
 	switch v := v.(type) {
 	case interface {
@@ -49,7 +50,7 @@ func appendJSON(b []byte, v any) ([]byte, error) {
 	return append(b, text...), err
 }
 
-// isPlain reports whether a string has no character that JSON or a terminal needs escaped.
+// isPlain reports whether neither JSON nor a terminal requires that a character of a string is escaped.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < 0x20 || c > 0x7e || c == '"' || c == '\\' {
@@ -59,8 +60,8 @@ func isPlain(s string) bool {
 	return true
 }
 
-// EscapeJSON escapes the characters of valid JSON that EncodeJSON escapes. DEL and characters beyond ASCII can only be
-// inside its strings.
+// EscapeJSON escapes those characters of valid JSON that EncodeJSON escapes. DEL and characters beyond ASCII can
+// be only inside the strings of JSON.
 func EscapeJSON(s string) string {
 	var b strings.Builder
 	start := 0
@@ -90,7 +91,7 @@ func EscapeJSON(s string) string {
 	return b.String() + s[start:]
 }
 
-// MustEscape reports whether a character that JSON allows is unsafe for a terminal, or invisible.
+// MustEscape reports whether a character that JSON allows isn't safe for a terminal or is invisible.
 func MustEscape(r rune) bool {
 	switch r {
 	case 0x7f, 0x061c, 0x200e, 0x200f: // the last three are marks that transcript.Clean keeps
@@ -99,7 +100,8 @@ func MustEscape(r rune) bool {
 	return r > 0x7f && transcript.IsUnsafe(r)
 }
 
-// Time is a time in JSON: RFC 3339 in UTC with fractions of a second, null when unknown.
+// Time is a time in JSON. It is in the format of RFC 3339 in UTC, with fractions of a second. An unknown time is
+// null.
 type Time time.Time
 
 // MarshalJSON implements json.Marshaler.
@@ -110,7 +112,7 @@ func (s Time) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + time.Time(s).UTC().Format(time.RFC3339Nano) + `"`), nil
 }
 
-// OrEmpty returns the list, an empty one for nil, because no list in JSON is null.
+// OrEmpty returns the list. For nil, it returns an empty list, because lists in JSON are never null.
 func OrEmpty[T any](s []T) []T {
 	if s == nil {
 		return []T{}

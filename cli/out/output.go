@@ -5,27 +5,28 @@ import (
 	"strconv"
 )
 
-// Output has the standard streams of a command and its output settings.
+// Output has the standard streams of a command, and the settings for its output.
 type Output struct {
 	Stdin    io.Reader
 	Typing   bool // stdin is a terminal
 	Out, Err *Stream
-	JSON     bool // --json
+	JSON     bool // --json is set
 }
 
-// New returns an Output for three standard streams. The environment variables from getenv select colours and glyphs.
+// New returns an Output for the three standard streams. The variables that getenv returns decide on colours and
+// glyphs.
 func New(stdin io.Reader, stdout, stderr io.Writer, getenv func(string) string) *Output {
 	return &Output{Stdin: stdin, Typing: isTerminal(stdin), Out: newStream(stdout, getenv), Err: newStream(stderr, getenv)}
 }
 
-// Fail prints an error on stderr and returns its exit code.
+// Fail prints an error on stderr. It returns the exit code of the error.
 func (s *Output) Fail(err error) int {
 	f := AsFailure(err)
 	s.Err.Print(f.Text(s.Err.Styles, s.Err.cells()))
 	return f.ExitCode()
 }
 
-// PrintJSON prints a value as one line.
+// PrintJSON prints a value as JSON on one line.
 func (s *Output) PrintJSON(v any) error {
 	line, err := EncodeJSON(v)
 	if err == nil {
@@ -34,7 +35,7 @@ func (s *Output) PrintJSON(v any) error {
 	return err
 }
 
-// PrintPage prints a text, or with --json a value that contains it.
+// PrintPage prints a text. With --json, it prints a value that contains the text.
 func (s *Output) PrintPage(text string, value any) error {
 	if s.JSON {
 		return s.PrintJSON(value)
@@ -43,7 +44,7 @@ func (s *Output) PrintPage(text string, value any) error {
 	return nil
 }
 
-// printArray prints n values as one array, one per line.
+// printArray prints n values as one array. Each value is on a separate line.
 func (s *Output) printArray(n int, value func(i int) any) error {
 	b := []byte{'['}
 	for i := range n {
@@ -59,7 +60,7 @@ func (s *Output) printArray(n int, value func(i int) any) error {
 	return nil
 }
 
-// SetColor checks and applies --color.
+// SetColor checks the value of --color and applies it.
 func (s *Output) SetColor(value string) error {
 	switch mode := ColorMode(value); mode {
 	case ColorAuto, ColorAlways, ColorNever:
@@ -70,7 +71,7 @@ func (s *Output) SetColor(value string) error {
 	return Usage("--color takes auto, always or never, not " + Quoted(value) + ".")
 }
 
-// SetASCII applies --ascii, and --ascii=false.
+// SetASCII applies the value of --ascii, which may be false.
 func (s *Output) SetASCII(value string) error {
 	on, err := strconv.ParseBool(value)
 	if err != nil {
@@ -81,5 +82,6 @@ func (s *Output) SetASCII(value string) error {
 	return nil
 }
 
-// Plain reports whether the browser can't be shown, because there is no terminal or because --json is set.
+// Plain reports whether the browser can't be shown. The reason is that there is no terminal, or that --json is
+// set.
 func (s *Output) Plain() bool { return s.JSON || !s.Out.Terminal || !s.Typing }

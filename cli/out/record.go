@@ -5,29 +5,29 @@ import (
 	"strings"
 )
 
-// Record describes one object for all three output forms. With --json it prints an object whose fields are in the
-// order of the calls. In a pipe it prints tab-separated lines, one per call of Line. In a terminal it prints the page
-// passed to Print.
+// Record describes one object for all three forms of output. With --json, it prints an object. The fields are in
+// the order in which they were set. In a pipe, it prints tab-separated lines, one for each call of Line. On a
+// terminal, it prints the page that is passed to Print.
 type Record struct {
 	fields []field
-	lines  *strings.Builder // shared with nested records
+	lines  *strings.Builder // nested records have the same one
 }
 
-// field is a value under its key.
+// field is a value and its key.
 type field struct {
 	key   string
 	value any
-	piped bool // not in JSON
+	piped bool // JSON leaves the field out
 }
 
 // NewRecord returns an empty record.
 func NewRecord() *Record { return &Record{lines: &strings.Builder{}} }
 
-// Set sets a field. The value may be a Record, a List, or a value as in a Column. Setting a key again keeps its
-// position.
+// Set sets a field. The value is a Record, a List, or a value as in a Column. If the key is set already, the field
+// keeps its place.
 func (r *Record) Set(key string, value any) *Record { return r.put(field{key, value, false}) }
 
-// Tab sets a field that appears only in piped lines, not in JSON.
+// Tab sets a field that is only in lines for a pipe, and not in JSON.
 func (r *Record) Tab(key string, value any) *Record { return r.put(field{key, value, true}) }
 
 func (r *Record) put(f field) *Record {
@@ -39,26 +39,27 @@ func (r *Record) put(f field) *Record {
 	return r
 }
 
-// place returns the index of the field with a key, -1 if there is none.
+// place returns the index of the field that has a key; -1 if there is none.
 func (r *Record) place(key string) int {
 	return slices.IndexFunc(r.fields, func(f field) bool { return f.key == key })
 }
 
-// In sets a field to a new record, an object in JSON.
+// In sets a field to a new record. In JSON, the record is an object.
 func (r *Record) In(key string) *Record {
 	in := &Record{lines: r.lines}
 	r.Set(key, in)
 	return in
 }
 
-// List sets a field to a new list of records, an array in JSON.
+// List sets a field to a new list of records. In JSON, the list is an array.
 func (r *Record) List(key string) *List {
 	l := &List{lines: r.lines}
 	r.Set(key, l)
 	return l
 }
 
-// Line adds a line for a pipe: name if it isn't "", then the values of the fields in keys, a space-separated list.
+// Line adds a line for a pipe. It starts with name, unless name is "". After that, it has the values of the fields
+// in keys, which are separated by blanks.
 func (r *Record) Line(name, keys string) {
 	words := strings.Fields(name)
 	for key := range strings.FieldsSeq(keys) {
@@ -67,22 +68,22 @@ func (r *Record) Line(name, keys string) {
 	r.lines.WriteString(strings.Join(words, "\t") + "\n")
 }
 
-// Lines adds a line with name for each text.
+// Lines adds a line for each text. Each line starts with name.
 func (r *Record) Lines(name string, texts []string) {
 	for _, text := range texts {
 		r.Fact(name, text)
 	}
 }
 
-// Fact adds a line with a name and values that aren't fields.
+// Fact adds a line that has a name, and values that aren't fields.
 func (r *Record) Fact(name string, values ...string) {
 	r.lines.WriteString(Tabbed(append([]string{name}, values...)...))
 }
 
-// Tabs returns all lines for a pipe, including those of nested records.
+// Tabs returns all lines for a pipe. The lines of nested records are included.
 func (r *Record) Tabs() string { return r.lines.String() }
 
-// Print prints the record as JSON, lines or page, which formats it for a terminal.
+// Print prints the record as JSON, as lines, or as the text that page returns for a terminal.
 func (r *Record) Print(o *Output, page func() string) error {
 	switch {
 	case o.JSON:
@@ -119,7 +120,7 @@ func (r *Record) appendJSON(b []byte) (_ []byte, err error) {
 	return append(b, '}'), nil
 }
 
-// List is a list of records of the same kind.
+// List is a list of records that have the same form.
 type List struct {
 	records []*Record
 	lines   *strings.Builder
@@ -132,7 +133,7 @@ func (l *List) Add() *Record {
 	return r
 }
 
-// Line adds a line for each record of the list, as Record.Line does.
+// Line adds a line for each record of the list, in the same way as Record.Line.
 func (l *List) Line(name, keys string) {
 	for _, r := range l.records {
 		r.Line(name, keys)

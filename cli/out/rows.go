@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Tabbed returns the cleaned words as a tab-separated line.
+// Tabbed returns the words as a tab-separated line. It removes control characters from them.
 func Tabbed(words ...string) string {
 	for i, w := range words {
 		words[i] = OrUnknown(transcript.CleanLine(w))
@@ -17,7 +17,7 @@ func Tabbed(words ...string) string {
 	return strings.Join(words, "\t") + "\n"
 }
 
-// When returns a time for programs, "" if unknown.
+// When returns a time in the form for programs; "" if it is unknown.
 func When(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -25,10 +25,10 @@ func When(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// unknown is printed for an unknown value, because shells read two tabs as one.
+// unknown stands for an unknown value. The value isn't empty, because a shell reads two tabs as one.
 const unknown = "-"
 
-// OrUnknown returns the text, or "-" if it is empty.
+// OrUnknown returns the text. If the text is empty, it returns "-".
 func OrUnknown(s string) string {
 	if s == "" {
 		return unknown
@@ -36,10 +36,11 @@ func OrUnknown(s string) string {
 	return s
 }
 
-// Path is a path or another text whose spaces are kept in piped output.
+// Path is a path, or another text, whose blanks stay in piped output.
 type Path string
 
-// tabText returns a value for a pipe, cleaned, "" for nil and for types without a short form.
+// tabText returns a value in the form for a pipe, without control characters. It returns "" for nil, and for a
+// type that has no short form.
 func tabText(value any) string {
 	switch v := value.(type) {
 	case Path:

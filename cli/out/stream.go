@@ -13,28 +13,30 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Widths of printed text.
+// The widths of printed text.
 const (
-	ListMax    = 120 // maximum width of a list in cells
-	ListMargin = 2   // empty cells at the right, as in the browser
-	wrapLeast  = 11  // minimum width of a wrapped sentence in cells
+	ListMax    = 120 // maximum width of a list, in cells
+	ListMargin = 2   // free cells at the right edge, as in the browser
+	wrapLeast  = 11  // minimum width of a wrapped sentence, in cells
 )
 
-// fallbackWidth is the width of text that isn't for a terminal.
+// fallbackWidth is the width of text if there is no terminal.
 const fallbackWidth = 80
 
-// Stream is stdout or stderr. It keeps the first error of a write, and writes nothing after it.
+// Stream is stdout or stderr. It keeps the first error that happens while writing. After this error, it writes
+// nothing.
 type Stream struct {
 	W        io.Writer
-	Terminal bool         // writes to a terminal; false for TERM=dumb
-	ASCII    bool         // use ASCII glyphs; only in a terminal
-	Width    int          // width in cells
-	theme    render.Theme // theme to use if colour is on
+	Terminal bool         // it writes to a terminal; false if TERM is dumb
+	ASCII    bool         // use ASCII glyphs; only on a terminal
+	Width    int          // in cells
+	theme    render.Theme // the theme to use if colours are on
 	Styles   *render.Styles
 	Failed   error
 }
 
-// newStream returns a stream for w. Colour is on in a terminal, unless NO_COLOR or TERM=dumb.
+// newStream returns a stream that writes to w. Colours are on if w is a terminal, unless NO_COLOR is set or TERM
+// is dumb.
 func newStream(w io.Writer, getenv func(string) string) *Stream {
 	o := &Stream{W: w, Width: fallbackWidth, Styles: render.NewStyles(render.None), theme: themeOf(getenv)}
 	f, ok := w.(*os.File)
@@ -55,12 +57,12 @@ func newStream(w io.Writer, getenv func(string) string) *Stream {
 	return o
 }
 
-// themeOf selects the colours of a command by COLORFGBG. Without it, it selects colours that are readable on any
-// background, because querying the terminal would delay every run.
+// themeOf chooses the colours of a command by COLORFGBG. If that variable isn't set, it chooses colours that are
+// readable on any background, because asking the terminal would delay every run.
 func themeOf(getenv func(string) string) render.Theme {
 	_, ground, _ := strings.Cut(getenv("COLORFGBG"), ";")
 	if i := strings.LastIndexByte(ground, ';'); i >= 0 {
-		ground = ground[i+1:] // "15;default;0"
+		ground = ground[i+1:] // such as "15;default;0"
 	}
 	if n, err := strconv.Atoi(ground); err == nil && n != 7 && n < 9 {
 		return render.Dark16
@@ -68,8 +70,9 @@ func themeOf(getenv func(string) string) render.Theme {
 	return render.Light16
 }
 
-// ASCIIGlyphs reports whether a terminal should get ASCII glyphs: by $CONTINUO_GLYPHS, else by the character set of
-// the locale. A locale that names no character set counts as UTF-8, because many machines set no variable.
+// ASCIIGlyphs reports whether a terminal should get ASCII glyphs. This depends on $CONTINUO_GLYPHS or, if that
+// isn't set, on the character set of the locale. If the locale names no character set, it counts as UTF-8, because
+// many machines set no variable.
 func ASCIIGlyphs(getenv func(string) string) bool {
 	switch getenv("CONTINUO_GLYPHS") {
 	case "":
@@ -87,10 +90,10 @@ func ASCIIGlyphs(getenv func(string) string) bool {
 	return !strings.EqualFold(strings.ReplaceAll(set, "-", ""), "utf8")
 }
 
-// SetASCII applies --ascii, which has no effect in a pipe.
+// SetASCII applies --ascii. In a pipe, this has no effect.
 func (o *Stream) SetASCII(on bool) { o.ASCII = on && o.Terminal }
 
-// Print writes s. Text from files in it must already be cleaned.
+// Print writes s. If s has text from files, this text must already be clean.
 func (o *Stream) Print(s string) {
 	if o.ASCII {
 		s = render.ASCII(s)
@@ -98,20 +101,20 @@ func (o *Stream) Print(s string) {
 	o.Exact(s)
 }
 
-// Exact writes s without replacing glyphs, for JSON and paths.
+// Exact writes s without replacing glyphs. It is for JSON and for paths.
 func (o *Stream) Exact(s string) {
 	if o.Failed == nil && s != "" {
 		_, o.Failed = io.WriteString(o.W, s)
 	}
 }
 
-// Write implements io.Writer for cobra, which prints help and version by itself.
+// Write implements io.Writer. cobra uses it to print the help and the version.
 func (o *Stream) Write(b []byte) (int, error) {
 	o.Print(string(b))
 	return len(b), o.Failed
 }
 
-// setColor applies --color.
+// setColor applies the value of --color.
 func (o *Stream) setColor(mode ColorMode) {
 	switch mode {
 	case ColorAlways:
@@ -122,7 +125,8 @@ func (o *Stream) setColor(mode ColorMode) {
 	}
 }
 
-// SetTheme applies the theme of the config if colour is on. byFlag says that a flag of this run set the colour.
+// SetTheme applies the theme of the config if colours are on. byFlag means that a flag of this run has decided
+// about colours.
 func (o *Stream) SetTheme(theme string, byFlag bool) {
 	switch {
 	case theme == "dark":
@@ -143,7 +147,7 @@ func isTerminal(r io.Reader) bool {
 	return ok && term.IsTerminal(f.Fd())
 }
 
-// ColorMode is the value of --color.
+// ColorMode is a value of --color.
 type ColorMode string
 
 // The values of --color.
@@ -153,11 +157,12 @@ const (
 	ColorNever  ColorMode = "never"
 )
 
-// Page returns the width of a list line in cells: the width of the terminal without the margin, at most 120.
+// Page returns the width of a line of a list in cells. It is the width of the terminal without the margin, but at
+// most 120.
 func (o *Stream) Page() int { return max(min(o.Width-ListMargin, ListMax), 1) }
 
-// Wrapped returns a sentence with a newline at its end. In a terminal a long one is wrapped at words; a command in it
-// begins a new line, for copying.
+// Wrapped returns a sentence with a newline at the end. On a terminal, it wraps a long sentence at words. A
+// command in the sentence then begins on a new line, so that it can be copied.
 func (o *Stream) Wrapped(s string) string {
 	if !o.Terminal || ansi.StringWidth(s) <= o.Width-ListMargin {
 		return s + "\n"

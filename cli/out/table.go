@@ -7,40 +7,43 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Table describes rows for all three forms of output: columns in a terminal, tab-separated lines in a pipe, and an
-// array of objects with --json.
+// Table describes rows for all three forms of output: as columns on a terminal, as tab-separated lines in a pipe,
+// and as an array of objects with --json.
 type Table[T any] struct {
-	Columns []Column[T] // columns with a Value are the keys of a JSON object, in this order
-	Piped   string      // keys of the columns in a pipe, in order, space-separated
-	Shown   string      // keys of the columns in a terminal
+	Columns []Column[T] // those with a Value are the keys of the JSON object, in this order
+	Piped   string      // keys of the columns in a pipe, in order, separated by blanks
+	Shown   string      // keys of the columns on a terminal
 	Mark    func(T) render.Span
-	Group   func(T) string // heading above a group of rows; "" for none
-	Note    func(T) string // a path on a line of its own below a row; "" for none
-	Title   string         // first line in a terminal; "" for none
-	Empty   string         // sentence in a terminal if there are no rows
+	Group   func(T) string // heading above a group of rows; "" if there is none
+	Note    func(T) string // a path on a separate line below a row; "" if there is none
+	Title   string         // first line on a terminal; "" if there is none
+	Empty   string         // sentence for a terminal if there are no rows
 }
 
-// Column is one fact of a row. Unset functions are derived from Value.
+// Column is one fact about a row. A function that isn't set is derived from Value.
 type Column[T any] struct {
-	Key   string
-	Value func(T) any           // for programs: a string, Path, Time, number, bool or list; nil: not in JSON
-	Has   func(T) bool          // reports whether a JSON object has the key; nil: always
-	Tab   func(T) string        // text in a pipe
-	Text  func(T) string        // text in a terminal
+	Key string
+	// For programs: a string, Path, Time, number, bool or list; if nil, JSON leaves the column out.
+	Value func(T) any
+	Has   func(T) bool          // whether a JSON object has the key; nil means always
+	Tab   func(T) string        // text for a pipe
+	Text  func(T) string        // text for a terminal
 	Ink   render.Ink            // ink of Text
-	Cell  func(T) []render.Span // used in place of Text and Ink
+	Cell  func(T) []render.Span // used instead of Text and Ink
 
 	Head  string // heading of the column
-	Right bool   // align right
-	Max   int    // maximum width in cells; 0: no limit
-	Least int    // minimum width in cells when cut; 0: never cut
-	Fill  bool   // uses the remaining width
-	Leave int    // order in which columns are dropped if they don't fit, 1 first; 0: never
-	Room  int    // the column is dropped if it leaves the Fill column fewer cells than this; 0: fewer than its Least
-	Below bool   // wraps, and moves to a line of its own if it doesn't fit; only for the last column
+	Right bool   // align the column to the right
+	Max   int    // maximum width in cells; 0 means no limit
+	Least int    // minimum width in cells when the text is cut; 0 means that it is never cut
+	Fill  bool   // the column gets all cells that are left
+	Leave int    // order in which columns are dropped if they don't fit, starting with 1; 0 means never
+	// The column is dropped if it would leave the Fill column less than this; 0 means less than Least of that column.
+	Room  int
+	Below bool // the column wraps and, if it doesn't fit, moves to a separate line; only for the last column
 }
 
-// Print prints the rows. sum is a sentence about all of them: below the rows in a terminal, on stderr in a pipe.
+// Print prints the rows. sum is a sentence about all of them. On a terminal, it is below the rows. In a pipe, it
+// goes to stderr.
 func (t *Table[T]) Print(o *Output, rows []T, sum string) error {
 	switch {
 	case o.JSON:
@@ -58,12 +61,12 @@ func (t *Table[T]) Print(o *Output, rows []T, sum string) error {
 	return nil
 }
 
-// json prints the rows as an array, one object per line.
+// json prints the rows as an array. Each object is on a separate line.
 func (t *Table[T]) json(o *Output, rows []T) error {
 	return o.printArray(len(rows), func(i int) any { return Object(t.Columns, rows[i]) })
 }
 
-// Object returns a row as a value that is encoded as a JSON object with the keys of the columns.
+// Object returns a row as a value that is encoded as a JSON object. The keys are those of the columns.
 func Object[T any](columns []Column[T], row T) any { return object[T]{columns, row} }
 
 // object is a row that is encoded as a JSON object.
@@ -92,7 +95,7 @@ func (j object[T]) appendJSON(b []byte) (_ []byte, err error) {
 	return append(b, '}'), nil
 }
 
-// Tabs returns a row for programs: the columns of Piped, tab-separated, with a newline at the end.
+// Tabs returns a row in the form for programs: the columns of Piped, tab-separated, with a newline at the end.
 func (t *Table[T]) Tabs(row T) string {
 	var words []string
 	for _, i := range t.named(t.Piped) {
@@ -101,8 +104,8 @@ func (t *Table[T]) Tabs(row T) string {
 	return strings.Join(words, "\t") + "\n"
 }
 
-// Put sets a field of a record to the rows: an array of objects in JSON, and in a pipe one line per row that begins
-// with name.
+// Put sets a field of a record to the rows. In JSON, the field is an array of objects. In a pipe, each row is a
+// line that begins with name.
 func (t *Table[T]) Put(r *Record, key, name string, rows []T) {
 	list := make([]any, len(rows))
 	for i, row := range rows {
@@ -112,7 +115,7 @@ func (t *Table[T]) Put(r *Record, key, name string, rows []T) {
 	r.Set(key, list)
 }
 
-// named returns the indexes of the columns with the given keys.
+// named returns the indexes of the columns that have the given keys.
 func (t *Table[T]) named(keys string) []int {
 	var list []int
 	for key := range strings.FieldsSeq(keys) {
@@ -121,7 +124,7 @@ func (t *Table[T]) named(keys string) []int {
 	return list
 }
 
-// tab returns a value for a pipe, cleaned.
+// tab returns a value in the form for a pipe, without control characters.
 func (c *Column[T]) tab(row T) string {
 	if c.Tab != nil {
 		return OneLine(c.Tab(row))
@@ -129,7 +132,7 @@ func (c *Column[T]) tab(row T) string {
 	return tabText(c.Value(row))
 }
 
-// cell returns a value for a terminal.
+// cell returns a value in the form for a terminal.
 func (c *Column[T]) cell(row T) []render.Span {
 	if c.Cell != nil {
 		return c.Cell(row)
@@ -141,7 +144,7 @@ func (c *Column[T]) cell(row T) []render.Span {
 	return []render.Span{{Ink: c.Ink, Text: OneLine(text(row))}}
 }
 
-// Pointers returns pointers to the rows, for a Table whose rows are large or have pointer methods.
+// Pointers returns pointers to the rows. It is for a Table whose rows are large or have methods on pointers.
 func Pointers[T any](rows []T) []*T {
 	list := make([]*T, len(rows))
 	for i := range rows {

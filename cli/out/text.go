@@ -11,13 +11,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Count returns n things: "1 stub", "4 stubs".
+// Count returns a number of things in words, such as "1 stub" or "4 stubs".
 func Count(n int, thing string) string { return words.Counted(n, thing, thing+"s") }
 
-// CleanPath returns a path on one line with all its spaces, without control characters.
+// CleanPath returns a path on one line. It keeps all blanks, and removes control characters.
 func CleanPath(path string) string { return sessions.Tilde(path, "") }
 
-// Quoted returns a word of the command line for a sentence: a plain word unchanged, other text in quotes.
+// Quoted returns a word of the command line in the form for a sentence. A plain word is unchanged. Other text is
+// in quotes.
 func Quoted(s string) string {
 	plain := s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsGraphic(r) || r == '"' || r == unicode.ReplacementChar
@@ -31,10 +32,10 @@ func Quoted(s string) string {
 // Reason returns why an operation on a file failed.
 func Reason(err error) string { return ledger.Reason(err) }
 
-// Sentence returns a text with a capital letter and a full stop.
+// Sentence returns a text as a sentence, with a capital letter and a full stop.
 func Sentence(s string) string { return words.Sentence(s) }
 
-// OneLine cleans a line and keeps its spaces.
+// OneLine removes control characters and line breaks from a line. It keeps all blanks.
 func OneLine(s string) string { return strings.ReplaceAll(transcript.Clean(s), "\n", " ") }
 
 // LowerFirst returns a text with its first letter in lower case.
@@ -53,10 +54,10 @@ func UpperFirst(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// JoinSentences joins two sentences, either of which may be empty, with a space.
+// JoinSentences joins two sentences with a blank. Either of them may be empty.
 func JoinSentences(a, b string) string { return strings.TrimSpace(a + " " + b) }
 
-// Page joins the lines of a page and removes spaces at their ends.
+// Page joins the lines of a page. It removes blanks at the ends of the lines.
 func Page(lines []string) string {
 	var b strings.Builder
 	for _, line := range lines {
@@ -65,7 +66,7 @@ func Page(lines []string) string {
 	return b.String()
 }
 
-// Word returns s if the condition is true, else "".
+// Word returns s if the condition is true, otherwise "".
 func Word(is bool, s string) string {
 	if is {
 		return s
