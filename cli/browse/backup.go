@@ -30,11 +30,11 @@ func (a Actions) Backup(ctx context.Context, rows []sessions.Row, write bool) (t
 	return BackUp(ctx, a.Env, goes)
 }
 
-// BackupsTo returns, for each session, the memory for a backup, the reason if there can't be one, and whether a
-// backup already exists.
+// BackupsTo returns for each session the memory for a backup, why there can't be a backup, and whether there
+// already is one.
 func BackupsTo(ctx context.Context, env *place.Env, rows []sessions.Row) []tui.BackupTo {
 	projects := map[string]string{}
-	found := map[string][]backup.Backup{} // by project
+	found := map[string][]backup.Backup{} // by the path of the project
 	goes := make([]tui.BackupTo, len(rows))
 	for i, row := range rows {
 		t := &goes[i]
@@ -61,7 +61,8 @@ func BackupsTo(ctx context.Context, env *place.Env, rows []sessions.Row) []tui.B
 				break
 			}
 			if _, ok := found[project]; !ok {
-				f, _ := backup.Find(ctx, project, env.Now().Location()) // an unreadable backup doesn't prevent a new one
+				// A backup that can't be read doesn't prevent a new one.
+				f, _ := backup.Find(ctx, project, env.Now().Location())
 				found[project] = f.Backups
 			}
 			t.Kept = backups.IsKept(ctx, &t.Row, found[project])
@@ -70,15 +71,16 @@ func BackupsTo(ctx context.Context, env *place.Env, rows []sessions.Row) []tui.B
 	return goes
 }
 
-// backingUp is the result of backing up several sessions.
+// backingUp is the result of making backups of several sessions.
 type backingUp struct {
 	made        []backup.Saved
 	bytes       int64
-	kept        int    // number of sessions with an identical backup
-	missed, but string // the first failure and the first warning
+	kept        int    // number of sessions that have an identical backup
+	missed, but string // the first failure, and the first warning
 }
 
-// backUpEach creates the backups and records them in the journal. A failed backup doesn't stop the others.
+// backUpEach creates the backups, and records them in the journal. If one of them fails, it continues with the
+// others.
 func backUpEach(ctx context.Context, env *place.Env, goes []tui.BackupTo) (x backingUp, err error) {
 	var list []backups.ToCreate
 	for i := range goes {
@@ -122,7 +124,7 @@ func saveEach(ctx context.Context, env *place.Env, list []backups.ToCreate, x *b
 	return nil
 }
 
-// BackUp creates the backups and describes the result.
+// BackUp creates the backups. It returns a text that says what was done.
 func BackUp(ctx context.Context, env *place.Env, goes []tui.BackupTo) (tui.Outcome, error) {
 	x, err := backUpEach(ctx, env, goes)
 	if err != nil {
@@ -133,7 +135,7 @@ func BackUp(ctx context.Context, env *place.Env, goes []tui.BackupTo) (tui.Outco
 		message = "Backed up as " + out.CleanPath(x.made[0].Name) + ", " + words.Size(x.bytes) + "."
 	}
 	switch {
-	case x.kept == len(goes) && x.kept == 1: // created since the plan
+	case x.kept == len(goes) && x.kept == 1: // created after the plan
 		return tui.Outcome{Said: "An identical backup exists."}, nil
 	case x.kept == len(goes):
 		return tui.Outcome{Said: "Identical backups exist."}, nil

@@ -1,4 +1,5 @@
-// Package browse runs the browser. It implements the interfaces that tui declares with the functions of the commands.
+// Package browse runs the browser. To implement the interfaces that tui declares, it calls the functions of the
+// commands.
 package browse
 
 import (
@@ -25,7 +26,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Run runs the full-screen browser over the catalogue.
+// Run runs the browser over the catalogue, on the full screen.
 func Run(ctx context.Context, env *place.Env, o *out.Output) error {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -34,8 +35,8 @@ func Run(ctx context.Context, env *place.Env, o *out.Output) error {
 	return reported(env, browseOver(ctx, env, o, opts))
 }
 
-// browseOver runs the browser. When ctx ends, for example by a signal, it restores the terminal and returns nil;
-// Signals.ExitCode then supplies the exit code.
+// browseOver runs the browser. If ctx ends, for example because of a signal, it restores the terminal and returns
+// nil. Signals.ExitCode then has the exit code.
 func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog.Options) error {
 	all := catalog.New(opts)
 	conf, err := place.LoadConfig(env)
@@ -53,17 +54,17 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	var bug *sessions.PanicError
 	running.Go(func() {
 		if bug = sessions.Catch(func() { searches.Run(ended) }); bug != nil {
-			end() // also ends the browser, which restores the terminal
+			end() // this also ends the browser, which restores the terminal
 		}
 	})
 	looked := find.LookedPlaces(ctx, env, opts)
 	var choices []tui.Choice
-	if looked != nil { // nothing is listed
+	if looked != nil { // there is nothing to list
 		choices = choicesOf(ctx, env, o, conf)
 	}
 	images := &launch.Images{}
-	defer func() { _ = images.Clear() }() // in the temporary directory
-	var left error                        // result of the last change
+	defer func() { _ = images.Clear() }() // they are in the temporary directory
+	var left error                        // the result of the last change
 	err = env.Browse(ended, tui.World{
 		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}, searches.Changed}, Actions: Actions{env, o, all, images}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
 		Ledgers: Ledgers{env, o, &Timelines{}}, Searcher: searches,
@@ -86,7 +87,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	return err
 }
 
-// reported writes a report for a panic in the browser. Other errors are returned unchanged.
+// reported writes a report for a panic in the browser. It returns any other error unchanged.
 func reported(env *place.Env, err error) error {
 	if p, ok := errors.AsType[*tui.PanicError](err); ok {
 		return place.WritePanic(env, p.Value, p.Stack)
@@ -97,9 +98,9 @@ func reported(env *place.Env, err error) error {
 	return err
 }
 
-// ProjectHere returns the project of the current directory if the client was used there or if the project has a ledger.
-// Otherwise it returns "", and the browser opens on all projects. It only looks at file names and reads no transcript
-// or NOTES.md.
+// ProjectHere returns the project of the current directory if the client was used there or if the project has a
+// ledger. Otherwise it returns "", and the browser starts with all projects. It looks only at the names of files,
+// and reads neither transcripts nor NOTES.md.
 func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 	if env.Dir == "" {
 		return ""
@@ -109,7 +110,7 @@ func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 	for _, dir := range dirs {
 		entries, err := os.ReadDir(filepath.Join(dir, "projects"))
 		if err != nil {
-			continue // the browser reports the error
+			continue // the browser will report this error
 		}
 		for _, e := range entries {
 			if name := e.Name(); name == slug || name == sessions.Slug(here) || repository && strings.HasPrefix(name, slug+"-") {
@@ -117,18 +118,18 @@ func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 			}
 		}
 	}
-	// The beads in the home directory belong to no project: bd keeps its registry there.
+	// If there are beads in the home directory, they belong to no project, because bd has its registry there.
 	if p, err := ledger.Find(project, env.LedgerEnv()); err == nil && p.Root != place.RealPath(env.Home) && p.Has() {
 		return project
 	}
 	return ""
 }
 
-// catalogSource adapts the catalog to tui.Source.
+// catalogSource makes a tui.Source from the catalog.
 type catalogSource struct {
 	*catalog.Catalog
-	remember func(roots []string) // called with the projects of a complete list; may be nil
-	seen     func(path string)    // called when a row is opened for reading
+	remember func(roots []string) // called with the projects as soon as a list is complete; may be nil
+	seen     func(path string)    // called when the reader opens a row
 }
 
 // Rows implements tui.Source.
@@ -225,7 +226,7 @@ func (a Actions) Copy(ctx context.Context, row sessions.Row, what tui.Quote) (tu
 	return tui.Copied{Said: strings.TrimSpace(message + " " + doubt), Send: send.String()}, nil
 }
 
-// quoteName returns the name of the copied part.
+// quoteName returns the name of the part that was copied.
 func quoteName(kind tui.QuoteKind) string {
 	switch kind {
 	case tui.QuoteID:
@@ -260,8 +261,8 @@ func (a Actions) View(ctx context.Context, image []byte) (string, error) {
 	return a.Images.View(ctx, a.Env, image)
 }
 
-// sayEnded prints the result of a change that was confirmed right before the browser closed. A failed change is
-// returned as the error.
+// sayEnded prints the result of a change that the user had confirmed immediately before the browser was closed. If
+// the change has failed, sayEnded returns the error.
 func sayEnded(s *out.Output, done tui.Done, err error) error {
 	switch {
 	case errors.Is(err, tui.ErrNotBegun):

@@ -17,15 +17,15 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// Changes implements tui.Changes with the functions of the commands.
+// Changes implements tui.Changes. It calls the functions of the commands.
 type Changes struct {
 	Env   *place.Env
 	O     *out.Output
 	Dirs  []string // Claude config directories
-	Again func()   // refreshes the list
+	Again func()   // reads the list again
 }
 
-// Doing is the part of a plan that carries it out.
+// Doing is that part of a plan which carries the plan out.
 type Doing func(ctx context.Context) (tui.Done, error)
 
 // Plan implements tui.Changes.
@@ -68,7 +68,7 @@ func (c Changes) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan, err e
 	return plan, nil
 }
 
-// Do implements tui.Changes. It finishes a change even if the browser is closed.
+// Do implements tui.Changes. Even if the browser is closed, a change that has begun is completed.
 func (c Changes) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err error) {
 	do, ok := plan.Held.(Doing)
 	if !ok {
@@ -76,7 +76,7 @@ func (c Changes) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err erro
 	}
 	defer c.Again()
 	defer func() {
-		if v := recover(); v != nil { // the journal records how far it got
+		if v := recover(); v != nil { // the journal has recorded how far the change got
 			f := place.WritePanic(c.Env, v, debug.Stack())
 			f.What += " continuo undo --list shows earlier actions."
 			done, err = tui.Done{}, f
@@ -88,7 +88,7 @@ func (c Changes) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err erro
 
 // Past implements tui.Changes.
 func (c Changes) Past(ctx context.Context) ([]tui.PastAction, error) {
-	writing.Store(c.Env).Recover(ctx) // the browser calls Past at its start
+	writing.Store(c.Env).Recover(ctx) // the browser calls Past when it starts
 	l, err := undoing.ReadJournal(ctx, c.Env, c.O, c.Dirs)
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (c Changes) Past(ctx context.Context) ([]tui.PastAction, error) {
 	return past, nil
 }
 
-// undoKey returns the key that undoes the last action, or the command if no key is bound.
+// undoKey returns the key that undoes the last action. If no key is bound to it, undoKey returns the command.
 func (c Changes) undoKey() string {
 	conf, err := place.LoadConfig(c.Env)
 	if err != nil {
@@ -127,7 +127,7 @@ func (c Changes) undoKey() string {
 	return out.CleanPath(keys[0])
 }
 
-// inBrowser returns an error as one line with its first detail.
+// inBrowser returns an error as one line. The line has the first detail of the error.
 func inBrowser(err error) error {
 	if err == nil {
 		return nil
@@ -140,7 +140,7 @@ func inBrowser(err error) error {
 	return &f
 }
 
-// asked returns the current rows of the backups in a change, and the names of missing ones.
+// asked returns the current rows of the backups in a change. gone has the names of those that are missing.
 func (c Changes) asked(ctx context.Context, rows []sessions.Row) (l *backups.Rows, list []*backups.Row, gone []string, err error) {
 	folders := map[string][]string{}
 	for i := range rows {

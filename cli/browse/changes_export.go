@@ -20,8 +20,9 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planExport plans to write a conversation into a new file. The conversation is written while it is read, because a
-// transcript can be larger than the memory; so the journal records a file that is already complete.
+// planExport plans to write a conversation into a new file. The conversation is written while it is being read,
+// because a transcript may be larger than the memory. So when the journal records the file, the file is already
+// complete.
 func (c Changes) planExport(_ context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	ask := plan.Change.Export
 	if ask == nil || ask.File == "" || len(plan.Change.Rows) != 1 {
@@ -66,7 +67,7 @@ func (c Changes) exportPlan(row *sessions.Row, ask *tui.ExportAs, path string) *
 	return p
 }
 
-// formatName returns the name of a format in a sentence.
+// formatName returns the name of a format, in the form for a sentence.
 func formatName(f string) string {
 	switch format.Format(f) {
 	case format.HTML:
@@ -80,7 +81,7 @@ func formatName(f string) string {
 	return "markdown"
 }
 
-// export writes the file and records it in the journal for undo.
+// export writes the file. It records the file in the journal, so that it can be undone.
 func (c Changes) export(ctx context.Context, row *sessions.Row, ask *tui.ExportAs, path string) (tui.Done, error) {
 	w, err := export.ToFile(ctx, c.Env, row, format.Format(ask.Format), ask.Redact, path)
 	if err != nil {
@@ -96,7 +97,7 @@ func (c Changes) export(ctx context.Context, row *sessions.Row, ask *tui.ExportA
 	if ask.Redact {
 		said += " Masked " + out.Count(w.Masked, "value") + "."
 	}
-	if lost == nil && w.Bytes <= journal.MaxBefore { // an undo keeps the file for its own undo
+	if lost == nil && w.Bytes <= journal.MaxBefore { // an undo keeps the file, so that the undo itself can be undone
 		said += " " + c.undoKey() + " deletes it."
 	}
 	return tui.Done{Said: said, But: writing.LostBy(&act.Done{Lost: lost})}, nil

@@ -21,7 +21,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// planHandoff plans the record of a handoff. It runs the gate again because its result may have changed.
+// planHandoff plans the record of a handoff. It runs the gate again, because the result of the gate may have
+// changed.
 func (c Changes) planHandoff(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	ask := ledgers.GateAsk{GateAsk: survey.GateAsk{Full: true}, Dir: plan.Change.Dir}
 	if seen := plan.Change.Gate; seen != nil {
@@ -89,7 +90,7 @@ func (c Changes) planHandoff(ctx context.Context, plan *tui.Plan) (*writing.Plan
 	return p, nil
 }
 
-// planEvidence plans the fix of one reference in NOTES.md.
+// planEvidence plans the fix of a single reference in NOTES.md.
 func (c Changes) planEvidence(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	f := plan.Change.Finding
 	if f == nil || !ledgerlines.CanFix(f) {
@@ -115,7 +116,7 @@ func (c Changes) planEvidence(ctx context.Context, plan *tui.Plan) (*writing.Pla
 	p := &writing.Plan{}
 	p.Add("Touched", change.Line{Text: "1 identifier in line " + words.Count(fix.Line) + " of NOTES.md"},
 		change.Line{Tone: change.Muted, Text: c.Env.Tilde(project.Notes), Whole: true},
-		change.Line{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // diff lines can be cut
+		change.Line{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // here, because the lines of a diff may be cut
 	p.Add("Diff", change.Diff(was, now)...)
 	p.Add("Stays", change.Line{Mark: change.Good, Text: "every other byte, including later changes by others"})
 	p.Add("Undo", change.Line{Text: c.undoKey() + " restores the file unless it is changed later."})
@@ -131,13 +132,13 @@ func (c Changes) planEvidence(ctx context.Context, plan *tui.Plan) (*writing.Pla
 	return p, nil
 }
 
-// inRoot returns a reference relative to the root of its project.
+// inRoot returns a reference whose path is relative to the root of the project.
 func inRoot(id string) string {
 	return transcript.CleanLine(strings.TrimPrefix(id, "${PROJECT_ROOT}/"))
 }
 
-// mended returns the text after replacing the old reference in the line of a finding. It returns an error unless the
-// line contains the old reference exactly once.
+// mended replaces the old reference in the line of a finding, and returns the new text. If the line doesn't
+// contain the old reference exactly once, mended returns an error.
 func mended(text []byte, f *gate.Finding) ([]byte, error) {
 	gone := &out.Failure{What: "Line " + words.Count(f.Line) + " of NOTES.md does not name " + transcript.CleanLine(f.Was) + " any more. Run the gate again."}
 	if !gate.Writable(f.Now) {
@@ -178,7 +179,7 @@ func mended(text []byte, f *gate.Finding) ([]byte, error) {
 	return append(append(append([]byte{}, text[:at]...), f.Now...), text[at+len(f.Was):]...), nil
 }
 
-// goesOn reports whether the text around line[from:to] extends the reference.
+// goesOn reports whether the reference continues before or after line[from:to].
 func goesOn(line []byte, from, to int) bool {
 	isPart := func(c byte) bool {
 		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '/' || c >= 0x80

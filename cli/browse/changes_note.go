@@ -20,10 +20,11 @@ func (c Changes) planNote(ctx context.Context, plan *tui.Plan) (*writing.Plan, e
 		return nil, &out.Failure{What: "Nothing to write. Fill in the form."}
 	}
 	ask := &entries.NoteAsk{Dir: asked.Dir, Entry: *asked.Note, Bead: asked.Bead, Undo: c.undoKey()}
-	// The form has no such field. The plan shows that evidence is missing.
+	// The form has no such field. Instead, the plan shows that evidence is missing.
 	ask.NoEvidence = ask.Entry.Kind == notes.EntryDecision && len(ask.Entry.Evidence) == 0
 	n, err := entries.LookNote(ctx, c.Env, ask)
-	if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo { // show all details; other errors show only the first
+	// Show all details; for other errors, only the first detail is shown.
+	if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo {
 		plan.Title, plan.About = noteTitleOf(ask.Entry.Kind), entries.NoteTitle(&ask.Entry)
 		p := &writing.Plan{}
 		p.Add("Touched", change.Line{Text: "Nothing: it is incomplete. Fix the points below."})
@@ -41,7 +42,7 @@ func (c Changes) planNote(ctx context.Context, plan *tui.Plan) (*writing.Plan, e
 	}
 	plan.Title, plan.About, plan.Verb = noteTitleOf(n.Entry.Kind), entries.NoteTitle(&n.Entry), "write"
 	if !ask.Bead {
-		ask.Entry.Bead = "" // the flag would add a comment to the bead
+		ask.Entry.Bead = "" // this flag would add a comment to the bead
 	}
 	plan.Command = c.Env.Command(entries.NoteWords(ask)...)
 	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {
@@ -58,7 +59,7 @@ func (c Changes) planNote(ctx context.Context, plan *tui.Plan) (*writing.Plan, e
 	return &writing.Plan{Parts: entries.NotePlan(c.Env, n)}, nil
 }
 
-// noteTitleOf returns the title of a plan.
+// noteTitleOf returns the title for a plan.
 func noteTitleOf(kind notes.EntryKind) string {
 	switch kind {
 	case notes.EntryDecision:

@@ -15,8 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planRestore plans to restore backups under their own IDs. The plan lists refused backups and restores the others. If
-// there is only one backup and it is refused, it gets a new ID if possible.
+// planRestore plans to restore backups under their own IDs. If some are refused, the plan lists these and restores
+// the others. If there is only one backup and it is refused, it gets a new ID if this is possible.
 func (c Changes) planRestore(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Restore"
 	_, list, gone, err := c.asked(ctx, plan.Change.Rows)
@@ -25,7 +25,7 @@ func (c Changes) planRestore(ctx context.Context, plan *tui.Plan) (*writing.Plan
 	}
 	but := backups.GoneLines(gone)
 	var able []*backups.Restoring
-	taken := map[string]*backups.Restoring{} // by new file
+	taken := map[string]*backups.Restoring{} // by the path of the new file
 	for _, b := range list {
 		r, why, err := c.restoring(ctx, b, len(list) == 1)
 		if err != nil {
@@ -79,8 +79,8 @@ func theSession(n int) string {
 	return "a session"
 }
 
-// restoring plans the restore of one backup under its own ID. If that is refused, why is the reason. The plan is then
-// nil, unless anew is set and the backup can be restored under a new ID.
+// restoring plans to restore one backup under its own ID. If this is refused, why has the reason, and r is nil. If
+// anew is set, and the backup can be restored under a new ID, r is the plan for that.
 func (c Changes) restoring(ctx context.Context, b *backups.Row, anew bool) (r *backups.Restoring, why string, err error) {
 	if err := b.Compare(ctx, true); err != nil {
 		return nil, "", err
@@ -124,7 +124,7 @@ func refusedWhy(r *backup.RestoreRefusal, b *backups.Row) string {
 	return "the location of its session isn't in a projects directory of Claude Code"
 }
 
-// restoresPlan returns the plan of several restores.
+// restoresPlan returns the plan for several restores.
 func restoresPlan(env *place.Env, list []*backups.Restoring) *writing.Plan {
 	p := &writing.Plan{Report: writing.Report{Action: "restore"}}
 	var lines []change.Line

@@ -33,7 +33,7 @@ func (c Changes) planSave(ctx context.Context, plan *tui.Plan) (*writing.Plan, e
 	return &writing.Plan{Parts: s.Parts}, nil
 }
 
-// planStage plans to stage a recovery or to remove the staged one.
+// planStage plans to stage a recovery, or to remove the one that is staged.
 func (c Changes) planStage(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	ask := &plan.Change
 	if ask.Dir == "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planVerify verifies backups. The plan contains the results; there is nothing to carry out.
+// planVerify verifies backups. The plan has the results, so there is nothing to carry out.
 func (c Changes) planVerify(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Verify"
 	_, list, gone, err := c.asked(ctx, plan.Change.Rows)
@@ -26,7 +26,7 @@ func (c Changes) planVerify(ctx context.Context, plan *tui.Plan) (*writing.Plan,
 	plan.About = backups.About(len(list), "backup", 1)
 	var sums backups.RecordedSums
 	counts := map[backup.Verdict]int{}
-	project := 0 // width in cells
+	project := 0 // in cells
 	for _, b := range list {
 		project = max(project, min(ansi.StringWidth(place.ProjectName(&b.Row)), writing.PlanName)+2)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// choicesOf returns what an empty list offers: a first session, the demo, another config directory, the hooks. The demo
-// itself offers nothing.
+// choicesOf returns what an empty list offers: a first session, the demo, another config directory, and the hooks.
+// In the demo, it returns nothing.
 func choicesOf(ctx context.Context, env *place.Env, o *out.Output, conf *place.Config) []tui.Choice {
 	if env.MadeUp {
 		return nil
@@ -34,7 +34,7 @@ func choicesOf(ctx context.Context, env *place.Env, o *out.Output, conf *place.C
 	return list
 }
 
-// browseIn opens the browser on another Claude config directory.
+// browseIn opens the browser with another Claude config directory.
 func browseIn(ctx context.Context, env *place.Env, o *out.Output, dir string) error {
 	in := *env
 	in.ClaudeDirs = []string{env.TypedPath(dir)}
@@ -48,7 +48,7 @@ func browseIn(ctx context.Context, env *place.Env, o *out.Output, dir string) er
 	return reported(&in, browseOver(ctx, &in, o, opts))
 }
 
-// nested is a function of this program that takes over the browser's terminal. It uses the streams of the command.
+// nested is a function of this program that uses the terminal of the browser. It uses the streams of the command.
 type nested struct{ run func() error }
 
 // Run implements tea.ExecCommand.

@@ -46,15 +46,15 @@ removed at the end. Your own sessions are neither read nor changed.`,
 	return cmd
 }
 
-// runDemo creates demo sessions and browses them. It deletes them at the end, even after a signal, unless keep is
-// set. It neither reads nor writes the real home directory.
+// runDemo creates the sessions of the demo and opens the browser with them. At the end, even after a signal, it
+// deletes them, unless keep is set. It neither reads nor writes in the real home directory.
 func runDemo(ctx context.Context, env *place.Env, o *out.Output, dir string, keep bool) (err error) {
 	made, err := newDemoPlace(env, dir)
 	if err != nil {
 		return err
 	}
 	keep = keep || dir != ""
-	kept := false // incomplete demos are never kept
+	kept := false // a demo that isn't complete is never kept
 	defer func() {
 		switch gone := made.leave(kept); {
 		case gone != nil && err == nil:
@@ -65,7 +65,7 @@ func runDemo(ctx context.Context, env *place.Env, o *out.Output, dir string, kee
 	}()
 	start, _, _ := sessions.SystemProbe().Start(ctx, os.Getpid())
 	_, err = demo.Write(ctx, made.config(), demo.Options{
-		// The newest demo data is 2 min old.
+		// The newest data in the demo is 2 min old.
 		Now: env.Now().Add(-2 * time.Minute), Root: filepath.Join(made.root, "code"), Memory: true, Live: os.Getpid(), Start: start,
 	})
 	if err != nil {
@@ -89,12 +89,13 @@ func runDemo(ctx context.Context, env *place.Env, o *out.Output, dir string, kee
 // demoPlace is the directory of a demo.
 type demoPlace struct {
 	root string
-	made bool // the directory is new
+	made bool // this program has created the directory
 }
 
 func (p demoPlace) config() string { return filepath.Join(p.root, ".claude") }
 
-// newDemoPlace creates the directory of a demo: a temporary one, or dir, which must be empty or missing.
+// newDemoPlace creates the directory for a demo. This is a temporary directory, or dir, which must be empty or
+// missing.
 func newDemoPlace(env *place.Env, dir string) (demoPlace, error) {
 	if dir == "" {
 		root, err := os.MkdirTemp("", "continuo-demo-")
@@ -119,7 +120,8 @@ func newDemoPlace(env *place.Env, dir string) (demoPlace, error) {
 	return p, nil
 }
 
-// leave ends the demo. It deletes the directory, or, if it is kept, only the registry entry of the live session.
+// leave ends the demo. It deletes the directory. If the directory is kept, leave deletes only the entry of the
+// live session in the registry.
 func (p demoPlace) leave(keep bool) error {
 	switch {
 	case keep:
@@ -139,10 +141,11 @@ func (p demoPlace) leave(keep bool) error {
 	return nil
 }
 
-// Inside returns the environment of the demo: its directory is the home, and sessions can't be resumed.
+// Inside returns the environment for the demo. The directory of the demo is the home, and sessions can't be
+// resumed.
 func Inside(env *place.Env, root string) *place.Env {
 	in := *env
-	in.Index = index.Open("") // not the index on disk, which is for the user's own sessions
+	in.Index = index.Open("") // the index on disk is only for the sessions of the user
 	in.Home, in.Dir, in.MadeUp, in.ClaudeDirs = root, root, true, []string{demoPlace{root: root}.config()}
 	in.Host.Environ = append(in.Host.Environ[:len(in.Host.Environ):len(in.Host.Environ)], "HOME="+root, "CLAUDE_CONFIG_DIR=")
 	return &in

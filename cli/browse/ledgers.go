@@ -28,8 +28,8 @@ type Ledgers struct {
 	Logs *Timelines
 }
 
-// handoffs caches the newest handoff of the last project, so that an unchanged trajectory isn't read again. It is
-// safe for concurrent use.
+// handoffs caches the newest handoff of the last project. So a trajectory that is unchanged isn't read again. It
+// is safe for concurrent use.
 type handoffs struct {
 	mu    sync.Mutex
 	root  string
@@ -81,17 +81,17 @@ func (b Ledgers) Recall(ctx context.Context, dir string) (tui.Recall, error) {
 	return r, ctx.Err()
 }
 
-// ledgerRecall is the ledger of a project with the input of its recoveries.
+// ledgerRecall is the ledger of a project, with what recoveries need.
 type ledgerRecall struct {
 	b      Ledgers
 	ledger survey.Ledger
 	facts  recovery.Facts
 
-	reading sync.Mutex // serializes recoveries
+	reading sync.Mutex // so only one recovery runs at a time
 
 	prompt   sync.Mutex
 	prompted bool   // the last prompt was looked up
-	words    string // words of the last prompt
+	words    string // the words of the last prompt
 }
 
 // Staged implements tui.Recall.
@@ -108,7 +108,7 @@ func (r *ledgerRecall) Recover(ctx context.Context, ask recovery.Ask) (recovery.
 	return place.Recoverer(r.b.Env, false).Recover(ctx, &r.ledger, f, ask)
 }
 
-// lastPrompt returns the words of the last prompt if the recovery searches for them. It looks them up once.
+// lastPrompt returns the words of the last prompt if the recovery searches for them. It looks them up only once.
 func (r *ledgerRecall) lastPrompt(ctx context.Context, ask *recovery.Ask) string {
 	r.prompt.Lock()
 	defer r.prompt.Unlock()

@@ -12,23 +12,23 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ShownRows holds the rows last sent to the browser. Project pages use them, so that a page agrees with the list and
-// needs no second scan.
+// ShownRows has the rows that were sent to the browser last. The pages of projects use them. So a page agrees with
+// the list, and needs no second scan.
 type ShownRows struct {
 	mu      sync.Mutex
 	rows    map[string]shownRow
 	gen     int
-	whole   bool      // a scan is complete
-	at      time.Time // end of the last scan
+	whole   bool      // at least one scan was completed
+	at      time.Time // when the last scan ended
 	problem error
 }
 
 type shownRow struct {
 	row sessions.Row
-	gen int // scan that sent the row
+	gen int // number of the scan that has sent the row
 }
 
-// Begin starts a scan and returns its number.
+// Begin starts a scan and returns the number of the scan.
 func (s *ShownRows) Begin() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -37,7 +37,7 @@ func (s *ShownRows) Begin() int {
 	return s.gen
 }
 
-// Take adds a batch. At the end of a scan it removes rows that the scan didn't find.
+// Take adds a batch. At the end of a scan, it removes rows that the scan hasn't found.
 func (s *ShownRows) Take(b *sessions.Batch, gen int, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,8 +62,8 @@ func (s *ShownRows) Take(b *sessions.Batch, gen int, now time.Time) {
 	s.whole, s.at = true, now
 }
 
-// All returns the rows and the time of the last complete scan. whole is false before the first complete scan; rows are
-// then missing.
+// All returns the rows, and when the last complete scan ended. whole is false before a scan is complete. Until
+// then, rows are missing.
 func (s *ShownRows) All() (rows []sessions.Row, at time.Time, whole bool, problem error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,14 +74,14 @@ func (s *ShownRows) All() (rows []sessions.Row, at time.Time, whole bool, proble
 	return rows, s.at, s.whole, s.problem
 }
 
-// isWhole reports whether there was a complete scan.
+// isWhole reports whether at least one scan was completed.
 func (s *ShownRows) isWhole() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.whole
 }
 
-// pagedSource is the browser's source. It stores the rows for project pages.
+// pagedSource is the source of the browser. It stores the rows for the pages of projects.
 type pagedSource struct {
 	catalogSource
 	shown *ShownRows
@@ -105,7 +105,7 @@ func (s pagedSource) Watch(ctx context.Context, awake func() bool) <-chan sessio
 	})
 }
 
-// through forwards the batches and stores their rows.
+// through passes on the batches, and stores their rows.
 func (s pagedSource) through(ctx context.Context, in <-chan sessions.Batch, gen func() int) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	go func() {
@@ -135,7 +135,7 @@ type Projects struct {
 // Project implements tui.Projects.
 func (b Projects) Project(ctx context.Context, dir string) (survey.Project, error) {
 	rows, listed, whole, problem := b.Shown.All()
-	if !whole { // a new catalog, because the watch compares the next scan with the list of the browser's catalog
+	if !whole { // use a new catalog, because the watch compares its next scan with the list of the browser's catalog
 		rows, problem = b.Env.Open(b.Opts).List(ctx, true)
 	}
 	if ctx.Err() != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// Searches keeps the index of the browser up to date and searches in it. It implements tui.Searcher.
+// Searches keeps the index of the browser up to date, and searches in the index. It implements tui.Searcher.
 type Searches struct {
 	env     *place.Env
 	shown   *ShownRows
@@ -23,11 +23,11 @@ type Searches struct {
 
 	mu     sync.Mutex
 	corpus *search.Corpus
-	files  []index.File // files of the corpus
+	files  []index.File // the files of the corpus
 	whole  bool         // the list is complete
 }
 
-// NewSearches returns the searches over the shown rows. Run must be called.
+// NewSearches returns the searches over the shown rows. The caller must call Run.
 func NewSearches(env *place.Env, shown *ShownRows) *Searches {
 	return &Searches{env: env, shown: shown, changed: make(chan struct{}, 1), corpus: &search.Corpus{Index: env.Index}}
 }
@@ -40,11 +40,11 @@ func (s *Searches) Changed() {
 	}
 }
 
-// pause is how long Run waits before an update while the list is incomplete, because more rows soon follow.
+// pause is how long Run waits before an update while the list is incomplete, because more rows will follow soon.
 const pause = 200 * time.Millisecond
 
-// Run updates the index after each change of the rows until ctx ends. While the list is incomplete, it only sets the
-// rows and files to search, because the scan of the list fills the index.
+// Run updates the index after each change of the rows, until ctx ends. While the list is incomplete, it only sets
+// the rows and files to search, because the scan of the list fills the index.
 func (s *Searches) Run(ctx context.Context) {
 	for {
 		select {
@@ -52,7 +52,7 @@ func (s *Searches) Run(ctx context.Context) {
 			return
 		case <-s.changed:
 		}
-		if !s.shown.isWhole() { // more rows arrive at once
+		if !s.shown.isWhole() { // more rows will arrive soon
 			select {
 			case <-ctx.Done():
 				return
@@ -61,7 +61,7 @@ func (s *Searches) Run(ctx context.Context) {
 		}
 		rows, _, whole, _ := s.shown.All()
 		if !whole && len(rows) == len(s.corpus.Rows) {
-			continue // no new rows, only changed figures
+			continue // there are no new rows, only changed figures
 		}
 		c := searching.CorpusOf(s.env, rows)
 		files := c.Files(ctx)
@@ -76,7 +76,7 @@ func (s *Searches) Run(ctx context.Context) {
 	}
 }
 
-// Search implements tui.Searcher. After a panic, Err of the last batch is a *sessions.PanicError.
+// Search implements tui.Searcher. After a panic, the field Err of the last batch is a *sessions.PanicError.
 func (s *Searches) Search(ctx context.Context, q *query.Query, o search.Options, on func(search.Batch)) {
 	s.mu.Lock()
 	c := s.corpus

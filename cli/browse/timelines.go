@@ -13,34 +13,34 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// Limits of the timelines.
+// The limits for timelines.
 const (
-	trajectoryTabEntries = 1000     // entries in the tab
-	trajectoryTabBytes   = 64 << 20 // newest bytes of the trajectory that are read
-	trajectoryTabRaw     = 8 << 20  // bytes of raw records in a result
+	trajectoryTabEntries = 1000     // maximum number of entries in the tab
+	trajectoryTabBytes   = 64 << 20 // how many of the newest bytes of the trajectory are read
+	trajectoryTabRaw     = 8 << 20  // maximum bytes of raw records in a result
 	TimelinesKept        = 8
 )
 
-// Timelines caches the last timelines. The tab asks every few seconds, and the cache avoids reading an unchanged
-// trajectory again. Timelines is safe for concurrent use; nil caches nothing.
+// Timelines caches the last timelines. The tab asks every few seconds. Thanks to the cache, a trajectory that is
+// unchanged isn't read again. Timelines is safe for concurrent use. If it is nil, nothing is cached.
 type Timelines struct {
 	mu   sync.Mutex
-	Kept []timelineKept // most recently used last
+	Kept []timelineKept // the one that was used last is at the end
 
 	Handoffs handoffs
 }
 
-// timelineKept is a cached timeline with the state of its files.
+// timelineKept is a timeline in the cache, and the state of its files.
 type timelineKept struct {
 	dir   string
 	ask   survey.TimelineAsk
-	day   string // part of the cache key, because the timeline counts today's records
+	day   string // part of the key, because the timeline counts the records of today
 	root  string
 	files []trajectory.File
 	known survey.Timeline
 }
 
-// look returns a timeline, from the cache if its files are unchanged.
+// look returns a timeline. If the files of the timeline are unchanged, it comes from the cache.
 func (k *Timelines) look(ctx context.Context, env *place.Env, dir string, ask survey.TimelineAsk) (survey.Timeline, error) {
 	if k == nil {
 		return survey.TimelineOf(ctx, env.LookFrom(dir), ask)
@@ -57,14 +57,14 @@ func (k *Timelines) look(ctx context.Context, env *place.Env, dir string, ask su
 		return known, ctx.Err()
 	}
 	l, err := survey.TimelineOf(ctx, env.LookFrom(dir), ask)
-	if err == nil && stamped && !l.Bare { // without a ledger, the timeline also depends on other files
+	if err == nil && stamped && !l.Bare { // if there is no ledger, the timeline also depends on other files
 		now.known = l
 		k.keep(&now)
 	}
 	return l, err
 }
 
-// same returns the cached timeline if it is still current.
+// same returns the timeline from the cache if it is still current.
 func (k *Timelines) same(now *timelineKept) (survey.Timeline, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -50,8 +50,8 @@ is no terminal to ask in; 3 no such session.`,
 	return cmd
 }
 
-// named returns the rows of sessions by ID, title or path. A row that was found by its path is taken from the list, which
-// knows its backups.
+// named returns the rows of the sessions that words name by ID, title or path. If a row was found by its path, it
+// is replaced by the row from the list, which knows the backups.
 func named(ctx context.Context, env *place.Env, words []string) ([]sessions.Row, error) {
 	var rows []sessions.Row
 	listed := map[string]sessions.Row{}
@@ -61,7 +61,7 @@ func named(ctx context.Context, env *place.Env, words []string) ([]sessions.Row,
 			return nil, err
 		}
 		if i == 0 {
-			all, _ := src.List(ctx, true) // find has reported what can't be read
+			all, _ := src.List(ctx, true) // find has already reported what can't be read
 			for _, r := range all {
 				listed[place.RealPath(r.Path)] = r
 			}
@@ -124,14 +124,14 @@ func proposed(ctx context.Context, env *place.Env) (*Removal, error) {
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			continue // a link, or it became live or was deleted meanwhile: it stays
+			continue // it stays, because it is a link, or because it became live or was deleted meanwhile
 		}
 		x.plans, x.why[p.Session.Path] = append(x.plans, p), list[i]
 	}
 	return x, nil
 }
 
-// proceed shows a removal and carries it out if confirmed.
+// proceed shows what will be removed. If the user confirms it, proceed carries it out.
 func proceed(ctx context.Context, env *place.Env, o *out.Output, w writing.Flags, x *Removal, action, line string) error {
 	if x.Sessions() == 0 {
 		if o.JSON {

@@ -1,4 +1,5 @@
-// Package deleting implements the commands delete and clean, which move sessions to the trash of their config directory.
+// Package deleting implements the commands delete and clean. They move sessions to the trash of their config
+// directory.
 package deleting
 
 import (
@@ -21,15 +22,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Removal is a set of sessions to move to the trash.
+// Removal is a set of sessions that will be moved to the trash.
 type Removal struct {
 	env   *place.Env
 	plans []trash.Plan
-	why   map[string]trash.Proposal // by path, from clean
-	at    time.Time                 // names the entries in the trash
+	why   map[string]trash.Proposal // by path, for the command clean
+	at    time.Time                 // time in the names of the entries in the trash
 }
 
-// New plans to remove sessions. It refuses one that is live or may run, and writes nothing.
+// New plans to remove sessions. It returns an error if one of them is live or may be running. It writes nothing.
 func New(ctx context.Context, env *place.Env, rows []sessions.Row) (*Removal, error) {
 	x := &Removal{env: env, at: env.Now()}
 	for i := range rows {
@@ -45,7 +46,7 @@ func New(ctx context.Context, env *place.Env, rows []sessions.Row) (*Removal, er
 	return x, nil
 }
 
-// one plans to remove a session.
+// one plans to remove one session.
 func (x *Removal) one(ctx context.Context, row *sessions.Row) (trash.Plan, error) {
 	if Running(ctx, x.env, row) {
 		return trash.Plan{}, &out.Failure{Code: out.ExitNo, What: titleOf(row) + " is live. End it in Claude Code first.", Cause: change.ErrLive}
@@ -62,7 +63,7 @@ func (x *Removal) one(ctx context.Context, row *sessions.Row) (trash.Plan, error
 	return p, err
 }
 
-// Running reports whether a session is live, or may be.
+// Running reports whether a session is live, or may be live.
 func Running(ctx context.Context, env *place.Env, row *sessions.Row) bool {
 	return row.MayRun(env.Now()) || writing.IsOpen(ctx, env, []string{place.ConfigDirOf(row)}, row.ID)
 }
@@ -72,7 +73,7 @@ func titleOf(row *sessions.Row) string { return "“" + words.Cut(render.Title(r
 // Sessions returns the number of sessions.
 func (x *Removal) Sessions() int { return len(x.plans) }
 
-// Plan returns the plan to show.
+// Plan returns the plan in the form that is shown.
 func (x *Removal) Plan() *writing.Plan {
 	p := &writing.Plan{Report: writing.Report{Sessions: []writing.ReportedSession{}}}
 	var lines, left []change.Line
@@ -108,7 +109,7 @@ func (x *Removal) Plan() *writing.Plan {
 	return p
 }
 
-// copies says how many of n sessions have no backup.
+// copies returns a sentence that says how many of n sessions have no backup.
 func copies(only, n int) string {
 	switch {
 	case n == 1:
@@ -121,7 +122,8 @@ func copies(only, n int) string {
 	return words.Count(only) + " of them have no complete backup: they are the only copies."
 }
 
-// Do carries out the removal. It plans again under the locks, so a session that became live meanwhile is refused.
+// Do carries out the removal. It plans again under the locks. If a session has become live meanwhile, it is
+// refused.
 func (x *Removal) Do(ctx context.Context) (act.Done, error) {
 	what := "Deleted " + titleOf(&x.plans[0].Session)
 	if n := len(x.plans); n > 1 {

@@ -7,17 +7,17 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// diskWanted is the recommended number of free bytes. Claude Code doesn't report a transcript that it can't write.
+// diskWanted is how many bytes should be free. If Claude Code can't write a transcript, it doesn't report that.
 const diskWanted = 1_000_000_000
 
-// disk checks the free space for transcripts. It returns no check if that is unknown.
+// disk checks the free space for transcripts. If this is unknown, it returns no check.
 func (x *Exam) disk(ctx context.Context) []Check {
 	for _, dir := range x.dirs {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 			continue
 		}
 		free := make(chan int64, 1)
-		go func() { free <- freeBytes(dir) }() // may hang on a dead mount
+		go func() { free <- freeBytes(dir) }() // this may hang on a dead mount
 		ctx, cancel := context.WithTimeout(ctx, x.Limit)
 		defer cancel()
 		select {
@@ -30,7 +30,7 @@ func (x *Exam) disk(ctx context.Context) []Check {
 	return nil
 }
 
-// diskCheck returns the check for a number of free bytes, none for a negative number.
+// diskCheck returns the check for a number of free bytes. For a negative number, it returns no check.
 func diskCheck(free int64) []Check {
 	switch {
 	case free < 0:

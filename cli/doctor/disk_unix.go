@@ -4,7 +4,7 @@ package doctor
 
 import "syscall"
 
-// freeBytes returns the free bytes for unprivileged users on the disk of a directory, -1 if unknown.
+// freeBytes returns how many bytes an unprivileged user can still write on the disk of a directory; -1 if unknown.
 func freeBytes(dir string) int64 {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {

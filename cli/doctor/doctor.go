@@ -1,4 +1,4 @@
-// Package doctor has the commands doctor, which checks this machine, and status, which lists what needs attention.
+// Package doctor has two commands. The command doctor checks this machine, and status lists what needs attention.
 package doctor
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TimeLimit is how long a program may take to answer: claude --version 2.1.330 takes 10 ms, tmux 3 ms.
+// TimeLimit is how long a program may take to answer. claude --version 2.1.330 takes 10 ms, and tmux 3 ms.
 const TimeLimit = 2 * time.Second
 
 // NewCmd returns the command continuo doctor.
@@ -50,7 +50,7 @@ Exit codes: 1 there is a finding, 2 a check couldn't run.`,
 // verdict is the result of a check.
 type verdict = survey.Verdict
 
-// VerdictOK and the others are the results of a check.
+// VerdictOK and the constants below are the results of a check.
 const (
 	VerdictOK      = survey.VerdictOK
 	VerdictNote    = survey.VerdictNote
@@ -58,23 +58,23 @@ const (
 	VerdictFinding = survey.VerdictFinding
 )
 
-// Sections of the report.
+// The sections of the report.
 const (
 	SectionMachine  = "Machine"
 	SectionSessions = "Sessions"
 )
 
-// Check is one row of the report. The texts can be untrusted.
+// Check is a row of the report. Its texts may contain control characters.
 type Check struct {
 	Section string
 	Name    string
 	State   verdict
 	Text    string
 	Note    string
-	Fix     string   // command that fixes the problem; "" if there is none
-	See     []string // commands that show the details
-	branch  bool     // shown with the glyph of a hidden branch
-	more    int      // number of commands left out of See
+	Fix     string   // the command that fixes the problem; "" if there is none
+	See     []string // the commands that show the details
+	branch  bool     // the check has the glyph of a hidden branch
+	more    int      // how many commands See leaves out
 }
 
 // glyph returns the glyph of a check.
@@ -96,18 +96,18 @@ func (c *Check) glyph() render.Span {
 type Exam struct {
 	Env    *place.Env
 	O      *out.Output
-	Limit  time.Duration // time limit for each program
+	Limit  time.Duration // how long each program may take
 	Conf   *place.Config
-	bad    error    // error of the config file; Conf then has the defaults
-	flags  []string // the values of --claude-dir, for commands to paste
+	bad    error    // the error of the config file; if there is one, Conf has the defaults
+	flags  []string // the values of --claude-dir, for commands that can be pasted
 	dirs   []string // Claude config directories
-	from   string   // setting that named dirs, from place.SearchDirs
+	from   string   // the setting that has named dirs, from place.SearchDirs
 	rows   []sessions.Row
-	broken []string // sentences about files that could not be read
+	broken []string // sentences about the files that could not be read
 }
 
-// runDoctor prints each section of the report when it is ready, because the sessions section reads every session. If
-// hooks is set, it prints only the safeguards.
+// runDoctor prints each section of the report as soon as it is complete, because the section about sessions reads
+// every session. If hooks is set, it prints only the section about safeguards.
 func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) error {
 	x := &Exam{Env: env, O: o, Limit: TimeLimit}
 	x.Conf, x.bad = place.LoadConfig(env)
@@ -131,7 +131,7 @@ func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) e
 	}
 	p.section(SectionMachine, x.machine(ctx))
 	p.section(SectionSafeguards, x.safeguards(ctx))
-	exact, _ := source.List(ctx, false) // its problems are those of the quick list
+	exact, _ := source.List(ctx, false) // the problems are the same as those of the quick list
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -142,7 +142,8 @@ func runDoctor(ctx context.Context, env *place.Env, o *out.Output, hooks bool) e
 	return p.end()
 }
 
-// count returns the number and the total bytes of the sessions in the config directory dir, in all if dir is "".
+// count returns the number of sessions in the config directory dir, and their total size. If dir is "", it counts
+// the sessions in all directories.
 func (x *Exam) count(dir string) (n int, bytes int64) {
 	for i := range x.rows {
 		if r := &x.rows[i]; r.Kind == sessions.KindSession && (dir == "" || r.Dir == dir) {

@@ -19,8 +19,8 @@ import (
 // SectionSafeguards is the title of the section about hooks and backups.
 const SectionSafeguards = "Safeguards"
 
-// safeguards checks the hooks and the memory of this project and looks for sessions that ended without a backup.
-// Outside of a project, it looks for them in all projects.
+// safeguards checks the hooks and the memory of this project. It also looks for sessions that ended without a
+// backup. Outside of a project, it looks for such sessions in all projects.
 func (x *Exam) safeguards(ctx context.Context) []Check {
 	project := survey.MemoryOf(ctx, x.Env.Dir, x.Env.Home)
 	missed := x.with(func(r *sessions.Row) bool { return r.Missed(project) })
@@ -44,7 +44,7 @@ func (x *Exam) safeguards(ctx context.Context) []Check {
 	return checks
 }
 
-// memory checks that the memory of a project is writable and private.
+// memory checks whether the memory of a project can be written and is private.
 func (x *Exam) memory(ctx context.Context, project string) []Check {
 	if project == "" {
 		return nil
@@ -91,7 +91,7 @@ func earliest(found *backup.Found) time.Time {
 	return first
 }
 
-// hookChecks returns the checks of the hooks, including the gate's.
+// hookChecks returns the checks of the hooks. Those of the gate are included.
 func hookChecks(env *place.Env, f *survey.HookFacts) []Check {
 	var checks []Check
 	for _, c := range append(f.Checks(), hooks.GateChecks(env, f)...) {

@@ -14,14 +14,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// leftovers returns one check for each temporary file of a killed continuo, largest first. After doctorNamed files,
-// the last check counts the rest.
+// leftovers returns a check for each temporary file that a killed continuo has left behind, largest file first. If
+// there are more than doctorNamed files, the last check counts the others.
 func (x *Exam) leftovers(ctx context.Context) []Check {
 	var left []disk.Left
 	for _, dir := range x.writtenDirs(ctx) {
 		root, err := disk.Open(dir)
 		if err != nil {
-			continue // other checks report it
+			continue // other checks report this
 		}
 		left = append(left, slices.DeleteFunc(root.Temps("."), func(l disk.Left) bool { return l.Alive })...)
 		_ = root.Close() // nothing was written
@@ -47,8 +47,8 @@ func (x *Exam) leftovers(ctx context.Context) []Check {
 	return checks
 }
 
-// writtenDirs lists the directories that continuo writes to: the client's, its own, and the memory and ledger of this
-// project. They may not exist.
+// writtenDirs lists the directories in which continuo writes: those of the client, its own, and the memory and the
+// ledger of this project. A directory may not exist.
 func (x *Exam) writtenDirs(ctx context.Context) []string {
 	var dirs []string
 	for _, dir := range x.dirs {
@@ -66,7 +66,7 @@ func (x *Exam) writtenDirs(ctx context.Context) []string {
 		for _, name := range []string{"commands", "hooks", "scripts"} {
 			dirs = append(dirs, filepath.Join(claude, name))
 		}
-		dirs = append(dirs, dirsIn(filepath.Join(claude, "memory"), 2)...) // raw, and each trash entry
+		dirs = append(dirs, dirsIn(filepath.Join(claude, "memory"), 2)...) // this is raw, and each entry of the trash
 	}
 	if p, err := ledger.Find(place.RealPath(x.Env.Dir), x.Env.LedgerEnv()); err == nil {
 		dirs = append(dirs, p.Root, p.Grimoire, filepath.Dir(p.Notes), p.Trajectory)
@@ -75,13 +75,13 @@ func (x *Exam) writtenDirs(ctx context.Context) []string {
 	return slices.Compact(dirs)
 }
 
-// dirsIn lists a directory and its subdirectories down to a depth. It doesn't follow links.
+// dirsIn lists a directory and its subdirectories, down to a depth. It doesn't follow links.
 func dirsIn(dir string, depth int) []string {
 	dirs := []string{dir}
 	if depth == 0 {
 		return dirs
 	}
-	entries, _ := os.ReadDir(dir) // a partial result is fine
+	entries, _ := os.ReadDir(dir) // if a part can't be read, the rest is enough
 	for _, e := range entries {
 		if e.IsDir() && !disk.IsTemp(e.Name()) {
 			dirs = append(dirs, dirsIn(filepath.Join(dir, e.Name()), depth-1)...)

@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// machine returns the checks of this machine and terminal.
+// machine returns the checks of this machine and of the terminal.
 func (x *Exam) machine(ctx context.Context) []Check {
 	checks := []Check{x.Claude(ctx)}
 	checks = append(checks, x.configDirs()...)
@@ -51,7 +51,7 @@ func (x *Exam) configFile() Check {
 	return c
 }
 
-// setIn describes the source of a setting, "" for a default.
+// setIn returns a text that says where a setting comes from; "" for a default.
 func (x *Exam) setIn(key string) string {
 	if line := x.Conf.Lines[key]; line > 0 {
 		return fmt.Sprintf("line %d of the config file", line)
@@ -59,7 +59,7 @@ func (x *Exam) setIn(key string) string {
 	return ""
 }
 
-// Claude checks that the client is installed and answers.
+// Claude checks whether the client is installed and answers.
 func (x *Exam) Claude(ctx context.Context) Check {
 	c := Check{Name: "claude", State: VerdictFinding, Note: x.setIn(place.KeyCommand)}
 	name := x.Conf.ClaudeCommand
@@ -93,8 +93,8 @@ func (x *Exam) Claude(ctx context.Context) Check {
 	return c
 }
 
-// installClaude returns the command that adds the directory of an existing installation to the PATH, or the command
-// that installs the client.
+// installClaude returns the command that adds the directory of an existing client to the PATH. If there is no
+// client, it returns the command that installs one.
 func (x *Exam) installClaude(name string) (fix string, see []string) {
 	if x.Conf.Lines[place.KeyCommand] > 0 {
 		return "", []string{"continuo config"}
@@ -107,7 +107,7 @@ func (x *Exam) installClaude(name string) (fix string, see []string) {
 	return "npm install -g @anthropic-ai/claude-code", nil
 }
 
-// configDirs checks that each Claude config directory exists and is private.
+// configDirs checks whether each Claude config directory exists and is private.
 func (x *Exam) configDirs() []Check {
 	if len(x.dirs) == 0 {
 		return []Check{{Name: "config directory", State: VerdictFinding, Text: "HOME is not set, so the sessions cannot be found"}}
@@ -136,7 +136,7 @@ func (x *Exam) configDirs() []Check {
 	return checks
 }
 
-// private adds a warning about the mode of a directory, except on Windows.
+// private adds a warning to a check if other users can read or write a directory. On Windows, it does nothing.
 func (x *Exam) private(c *Check, dir string, mode fs.FileMode) {
 	if runtime.GOOS == "windows" {
 		return
@@ -154,7 +154,7 @@ func (x *Exam) private(c *Check, dir string, mode fs.FileMode) {
 	c.Text += ", which others can " + can
 }
 
-// permissions checks that the client's files are readable.
+// permissions checks whether the files of the client can be read.
 func (x *Exam) permissions() []Check {
 	var checks []Check
 	read := map[string]bool{}
@@ -200,7 +200,7 @@ func readable(dir string) error {
 	return err
 }
 
-// editor checks the user's editor: $VISUAL, $EDITOR or one of the system.
+// editor checks the editor of the user: $VISUAL, $EDITOR, or an editor of the system.
 func (x *Exam) editor() Check {
 	c := Check{Name: "editor", State: VerdictOK}
 	for _, name := range []string{"VISUAL", "EDITOR"} {
@@ -208,7 +208,7 @@ func (x *Exam) editor() Check {
 		if value == "" {
 			continue
 		}
-		program, err := x.Env.Host.LookPath(value) // a path with spaces and without quotes
+		program, err := x.Env.Host.LookPath(value) // the value is a path that has blanks but no quotes
 		if words, bad := host.SplitWords(value); err != nil && bad == nil {
 			program, err = x.Env.Host.LookPath(words[0])
 		}

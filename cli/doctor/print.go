@@ -12,15 +12,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Text and the others are columns and widths in cells.
+// These are columns and widths, in cells.
 const (
-	Text         = 29 // column of the texts
-	doctorNarrow = 80 // below this width the texts follow the names directly
-	doctorTight  = 44 // below this width each text is on the line below its name
-	doctorNames  = 16 // width in cells of the longest name, "config directory"
+	Text         = 29 // column at which the texts start
+	doctorNarrow = 80 // in less than this width, a text directly follows its name
+	doctorTight  = 44 // in less than this width, a text is on the line below its name
+	doctorNames  = 16 // width of the longest name, which is "config directory"
 )
 
-// doctorPrinter prints the report of doctor. It prints a section as soon as it is ready, but JSON only at the end.
+// doctorPrinter prints the report of doctor. It prints each section as soon as the section is complete. JSON is
+// printed at the end.
 type doctorPrinter struct {
 	o      *out.Output
 	checks []*Check
@@ -47,7 +48,8 @@ func (p *doctorPrinter) section(name string, checks []Check) {
 	}
 }
 
-// checksTable describes checks for programs. The last column of piped output is the fix, or else the commands of See.
+// checksTable describes checks for programs. The last column of piped output is the fix or, if there is none, the
+// commands of See.
 func checksTable() *out.Table[*Check] {
 	return &out.Table[*Check]{
 		Columns: []out.Column[*Check]{
@@ -64,7 +66,7 @@ func checksTable() *out.Table[*Check] {
 	}
 }
 
-// end prints the totals, or returns them as an error if there is a finding.
+// end prints the totals. If there is a finding, it returns the totals as an error instead.
 func (p *doctorPrinter) end() error {
 	if p.o.JSON {
 		if err := checksTable().Print(p.o, p.checks, ""); err != nil {
@@ -104,8 +106,8 @@ func (p *doctorPrinter) end() error {
 	return nil
 }
 
-// show prints a check in a terminal. The note is at the right edge, or below the text if it doesn't fit. Commands are
-// for pasting, so they are never cut and no character is replaced.
+// show prints a check on a terminal. The note is at the right edge or, if it doesn't fit, below the text. Commands
+// can be pasted, so they are never cut, and none of their characters is replaced.
 func (p *doctorPrinter) show(c *Check) {
 	width := max(min(p.o.Out.Width, out.ListMax), 1)
 	at := Text

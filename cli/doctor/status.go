@@ -58,7 +58,7 @@ A folder that doesn't answer within 200 ms counts as unknown. git gets 2 s.`,
 	return cmd
 }
 
-// line returns the status for tmux. It contains no names from files, because tmux would interpret a # in them.
+// line returns the status for tmux. It has no names from files, because tmux would interpret a # in a name.
 func (s *Status) line() string {
 	var parts []string
 	add := func(n int, one, many string) {
@@ -74,28 +74,28 @@ func (s *Status) line() string {
 	return strings.Join(parts, " · ")
 }
 
-// panesOfLive returns the tmux panes of the live sessions by PID.
+// panesOfLive returns the tmux panes of the live sessions, by PID.
 func panesOfLive(ctx context.Context, env *place.Env, s *Status) map[int]host.Pane {
 	var pids []int
 	for i := range s.Live {
-		if s.Live[i].Verified { // otherwise another process may have the PID
+		if s.Live[i].Verified { // otherwise, another process may have this PID
 			pids = append(pids, s.Live[i].PID)
 		}
 	}
 	return env.Host.Tmux().PanesOf(ctx, pids)
 }
 
-// statusRow is a line of the status: "! pending 2 backups continuo backup list".
+// statusRow is a line of the status, such as "! pending 2 backups continuo backup list".
 type statusRow struct {
 	ink         render.Ink
 	glyph, name string
 	n           int
 	Fact, aside string
-	Run         string // command shown instead of the aside; "" if there is none
+	Run         string // a command that is shown instead of the aside; "" if there is none
 }
 
-// inProjects returns a fact like "3 backups of app and web". It counts the projects if there are more than
-// statusNamed.
+// inProjects returns a fact such as "3 backups of app and web". If there are more than statusNamed projects, it
+// counts the projects instead of naming them.
 func inProjects(n int, names []string) string {
 	if len(names) > statusNamed {
 		return out.Count(n, "backup") + " in " + out.Count(len(names), "project")
@@ -103,10 +103,10 @@ func inProjects(n int, names []string) string {
 	return out.Count(n, "backup") + " of " + words.AndList(names)
 }
 
-// statusNamed is the maximum number of projects that a row names.
+// statusNamed is how many projects a row names, at most.
 const statusNamed = 3
 
-// projects returns the names of the projects for which the given function returns more than 0.
+// projects returns the names of those projects for which some returns more than 0.
 func (s *Status) projects(some func(p survey.PendingProject) int) []string {
 	var names []string
 	for _, p := range s.Pending {
@@ -153,7 +153,7 @@ func liveRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow {
 	return rows
 }
 
-// statusRows returns the rows about all projects, without empty ones.
+// statusRows returns the rows about all projects. It leaves out rows that have nothing to say.
 func statusRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow {
 	rows := liveRows(env, s, panes)
 	if n := s.Backups(); n > 0 {
@@ -194,7 +194,8 @@ func statusRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow 
 	return rows
 }
 
-// statusText draws the status for a terminal: the rows about all projects, then this project below a heading.
+// statusText draws the status for a terminal. The rows about all projects come first. The rows about this project
+// follow below a heading.
 func statusText(env *place.Env, o *out.Output, s *Status, panes map[int]host.Pane) string {
 	all, here := statusRows(env, s, panes), rowsHere(env, &s.Here)
 	if len(all)+len(here) == 0 {
@@ -219,12 +220,12 @@ func statusText(env *place.Env, o *out.Output, s *Status, panes map[int]host.Pan
 }
 
 const (
-	statusAt    = 14 // column of the facts
-	statusTight = 44 // below this width in cells an aside begins further left
-	statusMost  = 3  // maximum lines of a fact, which can contain text from files
+	statusAt    = 14 // column at which the facts start
+	statusTight = 44 // in less than this width, in cells, an aside begins further left
+	statusMost  = 3  // maximum lines of a fact, because a fact may have text from files
 )
 
-// statusLines draws rows. An aside that doesn't fit beside its fact is put below it; a command is never cut.
+// statusLines draws rows. If an aside doesn't fit beside its fact, it is below the fact. A command is never cut.
 func statusLines(o *out.Output, rows []statusRow) string {
 	width, st := o.Out.Page(), o.Out.Styles
 	below := statusAt
@@ -241,7 +242,7 @@ func statusLines(o *out.Output, rows []statusRow) string {
 		facts := render.Wrap(r.Fact, room)
 		switch {
 		case room < 1:
-			facts = []string{""} // only the name has room
+			facts = []string{""} // there is room only for the name
 		case len(facts) > statusMost:
 			rest := strings.Join(facts[statusMost-1:], " ")
 			facts = append(facts[:statusMost-1], ansi.Truncate(rest, room, "…"))
@@ -267,8 +268,8 @@ func statusLines(o *out.Output, rows []statusRow) string {
 	return b.String()
 }
 
-// statusRecord describes the status for programs. Piped output has the rows of the terminal; the count of a missing
-// row is 0, or "-" if unknown.
+// statusRecord describes the status for programs. Piped output has the same rows as the terminal. If a row is
+// missing, its count is 0, or "-" if the count is unknown.
 func statusRecord(env *place.Env, s *Status, panes map[int]host.Pane) *out.Record {
 	r := out.NewRecord().Set("live", len(s.Live)).Set("busy", s.With(sessions.StatusBusy)).Set("idle", s.With(sessions.StatusIdle)).
 		Set("waiting", s.With(sessions.StatusWaiting)).Set("pending", s.Backups()).Set("unseen", s.UnseenBackups()).

@@ -18,29 +18,29 @@ import (
 )
 
 const (
-	trackedLimit = 2 * time.Second // timeout for git
+	trackedLimit = 2 * time.Second // how long git may take
 )
 
 // hereStatus is the status of this project.
 type hereStatus struct {
-	Project   string        // the project with the memory; "" if none
-	Branch    string        // the current branch; "" if there is none or it is unknown
-	Hooks     []HookTrouble // the worst first
+	Project   string        // the project that has the memory; "" if there is none
+	Branch    string        // the current branch; "" if there is none, or if it is unknown
+	Hooks     []HookTrouble // the worst problem is first
 	Tracked   int
-	context   *StatusContext   // nil: there is none
-	documents *statusDocuments // nil: there are none
-	staged    *statusStaged    // nil: nothing is staged
+	context   *StatusContext   // nil if there is none
+	documents *statusDocuments // nil if there are none
+	staged    *statusStaged    // nil if nothing is staged
 	late      bool             // the documents could not be read in time
 }
 
-// HookTrouble is a problem of the hooks.
+// HookTrouble is a problem with the hooks.
 type HookTrouble struct {
 	Name  string  `json:"name"`
 	State verdict `json:"state"`
 	Text  string  `json:"text"`
 }
 
-// rank returns the order of a problem: findings are before warnings.
+// rank returns the order of a problem. Findings come before warnings.
 func (t *HookTrouble) rank() int {
 	if t.State == VerdictFinding {
 		return 0
@@ -48,10 +48,10 @@ func (t *HookTrouble) rank() int {
 	return 1
 }
 
-// StatusContext describes the active-context.md.
+// StatusContext describes active-context.md.
 type StatusContext struct {
 	Path    string   `json:"path"`
-	Updated out.Time `json:"updated"` // null if never updated
+	Updated out.Time `json:"updated"` // null if it was never updated
 	Bytes   int64    `json:"bytes"`
 	Stale   bool     `json:"stale"`
 	Heavy   bool     `json:"heavy"`
@@ -60,14 +60,14 @@ type StatusContext struct {
 // statusDocuments describes the session documents.
 type statusDocuments struct {
 	Count  int      `json:"count"`
-	Newest string   `json:"newest"` // path
+	Newest string   `json:"newest"` // path of the newest document
 	Date   out.Time `json:"date"`
-	Status string   `json:"status"` // "" if none
-	Open   int      `json:"open"`   // its open todos
+	Status string   `json:"status"` // "" if there is none
+	Open   int      `json:"open"`   // number of open todos in the newest document
 }
 
-// statusHere starts to collect the status of this project and returns a function that waits for the result. If line is
-// set, that function returns an empty status at once.
+// statusHere starts to collect the status of this project. It returns a function that waits for the result. If
+// line is set, that function immediately returns an empty status.
 func statusHere(ctx context.Context, env *place.Env, dirs []string, line bool) func(s *Status) hereStatus {
 	if line {
 		return func(*Status) hereStatus { return hereStatus{} }
@@ -81,7 +81,7 @@ func statusHere(ctx context.Context, env *place.Env, dirs []string, line bool) f
 	}
 }
 
-// newHereStatus converts the facts of this project for a terminal and for programs.
+// newHereStatus converts the facts about this project into the form for a terminal and for programs.
 func newHereStatus(env *place.Env, h *survey.Here) hereStatus {
 	here := hereStatus{Project: h.Project, Branch: h.Branch, Tracked: h.Tracked, late: h.Late, staged: NewStatusStaged(h.Staged)}
 	if c := h.Context; c != nil {
@@ -102,10 +102,10 @@ func newHereStatus(env *place.Env, h *survey.Here) hereStatus {
 	return here
 }
 
-// privateDirs returns the directories of a project that have transcripts.
+// privateDirs returns those directories of a project that have transcripts.
 func privateDirs() []string { return []string{".claude/memory/raw", ".claude/memory/trash"} }
 
-// TrackedHere counts the files in privateDirs that git tracks. It returns 0 if git is missing or fails.
+// TrackedHere counts the files in privateDirs that git tracks. If git is missing or fails, it returns 0.
 func TrackedHere(ctx context.Context, env *place.Env, project string) int {
 	if project == "" {
 		return 0
@@ -118,15 +118,16 @@ func TrackedHere(ctx context.Context, env *place.Env, project string) int {
 	}
 	n := 0
 	for name := range strings.SplitSeq(out, "\x00") {
-		if name != "" && filepath.Base(name) != ".gitignore" { // continuo's own .gitignore may be committed
+		if name != "" && filepath.Base(name) != ".gitignore" { // the .gitignore of continuo may be committed
 			n++
 		}
 	}
 	return n
 }
 
-// readOnly returns the first directory of a memory that its owner may not write to, "" if none. It checks only file
-// modes; on a read-only file system the hook fails, which is reported separately.
+// readOnly returns the first directory of a memory that its owner may not write; "" if there is none. It checks
+// only the modes of the directories. If the file system can't be written, the hook fails, and another check
+// reports that.
 func readOnly(memory string) string {
 	const ownerAll = fs.FileMode(0o700)
 	for _, dir := range []string{memory, filepath.Join(memory, "raw")} {

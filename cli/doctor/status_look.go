@@ -14,14 +14,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Status is what needs attention on this machine and in this project.
+// Status is what needs attention, on this machine and in this project.
 type Status struct {
 	survey.Machine
 	Here hereStatus
 }
 
-// NewStatusLook returns a lookup of this machine. If line is set, the lookup doesn't count backups that aren't
-// reviewed.
+// NewStatusLook prepares a look at this machine. If line is set, backups that weren't reviewed aren't counted.
 func NewStatusLook(env *place.Env, dirs []string, line bool) *survey.MachineLook {
 	known := func() []string { return place.KnownProjects(env.KnownPath()) }
 	l := survey.NewMachineLook(dirs, env.Dir, env.Home, env.Now, known, place.HooksAct(env, dirs))
@@ -37,12 +36,12 @@ func NewStatusLook(env *place.Env, dirs []string, line bool) *survey.MachineLook
 // statusStaged is the staged recovery of this project.
 type statusStaged struct {
 	At     out.Time `json:"at"`     // null if unknown
-	Tokens int      `json:"tokens"` // estimate; 0 if it won't be printed
-	Until  out.Time `json:"until"`  // expiry time
-	Why    string   `json:"why"`    // why it won't be printed; "" if it will
+	Tokens int      `json:"tokens"` // estimated; 0 if the recovery won't be printed
+	Until  out.Time `json:"until"`  // when it expires
+	Why    string   `json:"why"`    // why it won't be printed; "" if it will be printed
 }
 
-// NewStatusStaged converts a staged recovery for programs, nil for nil.
+// NewStatusStaged converts a staged recovery into the form for programs. It returns nil for nil.
 func NewStatusStaged(s *survey.Staged) *statusStaged {
 	switch {
 	case s == nil:

@@ -33,7 +33,8 @@ func (x *Exam) terminal() []Check {
 		facts = append(facts, "no colour because of NO_COLOR")
 	case profile == colorprofile.TrueColor:
 		facts = append(facts, "24-bit colour")
-	case profile == colorprofile.ANSI256 && x.Env.Host.Getenv("TMUX") != "": // the terminal around tmux may have more colors
+	// The terminal around tmux may have more colours.
+	case profile == colorprofile.ANSI256 && x.Env.Host.Getenv("TMUX") != "":
 		facts = append(facts, "256 colours or more")
 	case profile == colorprofile.ANSI256:
 		facts = append(facts, "256 colours")
@@ -65,7 +66,7 @@ func (x *Exam) terminal() []Check {
 	return []Check{c}
 }
 
-// Tmux checks the tmux around this run and access to the clipboard.
+// Tmux checks the tmux in which this program runs, and whether the clipboard can be used.
 func (x *Exam) Tmux(ctx context.Context) []Check {
 	c, clip := Check{Name: "tmux", State: VerdictNote}, Check{Name: "tmux clipboard", State: VerdictWarning}
 	if x.Env.Host.Getenv("TMUX") == "" {
@@ -99,8 +100,8 @@ func (x *Exam) Tmux(ctx context.Context) []Check {
 	return []Check{c, clip}
 }
 
-// judge sets the result of the check from the value of the tmux option set-clipboard. The key y depends on this option:
-// y uses load-buffer -w since tmux 3.2, and OSC 52 in older versions.
+// judge sets the result of a check, which depends on the tmux option set-clipboard. The key y depends on this
+// option. Since tmux 3.2, y uses load-buffer -w. In older versions, it uses OSC 52.
 func (c *Check) judge(set string, version host.Version, err error) {
 	direct := version.AtLeast(3, 2)
 	switch {

@@ -1,4 +1,5 @@
-// Package export writes a conversation to stdout or a file, in a format for people or programs elsewhere.
+// Package export implements the command export. It writes a conversation to stdout or to a file, in a format for
+// people or for other programs.
 package export
 
 import (
@@ -15,12 +16,12 @@ import (
 
 const hint = "continuo export --help"
 
-// options holds the flags of continuo export.
+// options has the flags of continuo export.
 type options struct {
 	format   export.Format
-	file     string // "" stdout
+	file     string // "" means stdout
 	redact   bool
-	from, to string // messages; "" none
+	from, to string // messages; "" if not given
 }
 
 // NewCmd returns the command continuo export.
@@ -72,7 +73,7 @@ session or message.`,
 	return cmd
 }
 
-// formatOf returns the format for --format and --json.
+// formatOf returns the format that --format and --json select.
 func formatOf(name string, named, json bool) (export.Format, error) {
 	switch f := export.Format(name); f {
 	case export.Markdown, export.HTML, export.JSON, export.JSONL:
@@ -104,7 +105,7 @@ func run(ctx context.Context, env *place.Env, o *out.Output, row *sessions.Row, 
 		}
 		defer src.close()
 		err = src.write(ctx, stdout{o.Out, opts.format}, opts.format, redactor)
-		if o.Out.Failed != nil { // the caller reports it
+		if o.Out.Failed != nil { // the caller reports this
 			return nil
 		}
 		if err != nil {
@@ -117,7 +118,7 @@ func run(ctx context.Context, env *place.Env, o *out.Output, row *sessions.Row, 
 	return nil
 }
 
-// redactor returns the redactor for --redact, nil without it.
+// redactor returns the redactor if --redact is set, otherwise nil.
 func (o *options) redactor(env *place.Env) *export.Redactor {
 	if !o.redact {
 		return nil

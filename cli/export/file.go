@@ -17,18 +17,18 @@ import (
 	"github.com/continuo-tui/continuo/transcript/export"
 )
 
-// fileMode lets only its owner read a conversation.
+// fileMode is the mode of an exported file. Only the owner can read the conversation.
 const fileMode = 0o600
 
-// Written is an exported file.
+// Written describes a file that was exported.
 type Written struct {
-	Path   string // absolute
+	Path   string // absolute path
 	Bytes  int64
 	Sum    string // SHA-256 in hex
-	Masked int    // values that were masked
+	Masked int    // how many values were masked
 }
 
-// ToFile exports a session or backup into a new file, which is an absolute path.
+// ToFile exports a session or a backup into a new file. The path of the file must be absolute.
 func ToFile(ctx context.Context, env *place.Env, row *sessions.Row, format export.Format, redact bool, file string) (Written, error) {
 	opts := options{format: format, redact: redact, file: file}
 	return toFile(ctx, env, row, opts, opts.redactor(env))
@@ -62,7 +62,7 @@ func (c *counter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// writeFile creates a file whole or not at all, and never over another one.
+// writeFile creates a complete file, or none if it fails. It never replaces a file.
 func writeFile(env *place.Env, path string, write func(w io.Writer) error) error {
 	failed := func(err error) error {
 		what := env.Tilde(path) + " cannot be written: " + out.Reason(disk.Cause(err)) + "."
@@ -97,7 +97,8 @@ func writeFile(env *place.Env, path string, write func(w io.Writer) error) error
 	if err != nil {
 		return err
 	}
-	// No lock is held: if the file system has no hard links and another program creates a file with this name at the
+	// There is no lock. If the file system has no hard links, and another program creates a file with this name at
+	// the same moment, that file could be replaced.
 	// same moment, that file could be replaced.
 	if err := t.Publish(base); err != nil {
 		return failed(err)
@@ -108,7 +109,7 @@ func writeFile(env *place.Env, path string, write func(w io.Writer) error) error
 	return nil
 }
 
-// keeper keeps the first error of a writer, to tell it from an error of the transcript.
+// keeper keeps the first error of a writer. So this error can be distinguished from an error of the transcript.
 type keeper struct {
 	w   io.Writer
 	err error

@@ -18,16 +18,16 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// source is an open transcript and the range [from, to) of its messages to export.
+// source is an open transcript, and the range [from, to) of the messages to export.
 type source struct {
 	row      *sessions.Row
 	text     *transcript.Transcript
 	file     *os.File
 	from, to int
-	part     bool // --from or --to
+	part     bool // --from or --to is given
 }
 
-// openSource opens the transcript of a row and finds the messages of the flags.
+// openSource opens the transcript of a row. It finds the messages that the flags name.
 func openSource(ctx context.Context, env *place.Env, row *sessions.Row, opts options) (*source, error) {
 	switch {
 	case row.Kind == sessions.KindDocument:
@@ -57,7 +57,7 @@ func openSource(ctx context.Context, env *place.Env, row *sessions.Row, opts opt
 	return s, nil
 }
 
-func (s *source) close() { _ = s.file.Close() } // opened for reading
+func (s *source) close() { _ = s.file.Close() } // it was only read
 
 // choose applies --from and --to.
 func (s *source) choose(o *transcript.Outline, opts options) error {
@@ -84,8 +84,8 @@ func (s *source) choose(o *transcript.Outline, opts options) error {
 	return nil
 }
 
-// messageAt returns the index of the message that a word names: a number from 1, the ID of the message or of one of its
-// records, or the beginning of such an ID.
+// messageAt returns the index of the message that a word names. The word is a number, starting at 1, or the ID of
+// the message or of one of its records, or the beginning of such an ID.
 func messageAt(o *transcript.Outline, word, flag string) (int, error) {
 	n := len(o.Messages)
 	if i, err := strconv.Atoi(word); err == nil && i >= 1 && i <= n {
@@ -118,7 +118,7 @@ func (s *source) write(ctx context.Context, w io.Writer, format export.Format, r
 	return export.Write(w, format, &head, s.items(ctx, o, r))
 }
 
-// head returns the facts of the session.
+// head returns the facts about the session.
 func (s *source) head(o *transcript.Outline) export.Session {
 	h := export.Session{
 		ID: s.row.ID, Title: render.Title(s.row), Dir: o.Facts.Cwd, Branch: o.Facts.Branch,
@@ -131,7 +131,7 @@ func (s *source) head(o *transcript.Outline) export.Session {
 	return h
 }
 
-// items decodes one message at a time.
+// items decodes the messages, one at a time.
 func (s *source) items(ctx context.Context, o *transcript.Outline, r *export.Redactor) iter.Seq2[export.Item, error] {
 	return func(yield func(export.Item, error) bool) {
 		thread := -1
@@ -153,7 +153,7 @@ func (s *source) items(ctx context.Context, o *transcript.Outline, r *export.Red
 	}
 }
 
-// failure returns the error for a transcript that couldn't be read.
+// failure returns the error for a transcript that could not be read.
 func failure(ctx context.Context, env *place.Env, row *sessions.Row, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -164,8 +164,8 @@ func failure(ctx context.Context, env *place.Env, row *sessions.Row, err error) 
 	return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 }
 
-// stdout writes to standard output. JSON output escapes the characters that a terminal would interpret, as in all
-// commands. Records are escaped only on a terminal.
+// stdout writes to standard output. In JSON output, as in all commands, it escapes characters that a terminal
+// would interpret. It escapes them in records only on a terminal.
 type stdout struct {
 	*out.Stream
 	format export.Format

@@ -14,20 +14,21 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// CandidatesOnly makes a shell offer the candidates in their order, and no files.
+// CandidatesOnly makes a shell offer only the candidates, in their order, and no files.
 const CandidatesOnly = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 
-// SessionCandidates is the maximum number of completions; the newest sessions are kept.
+// SessionCandidates is how many completions there are, at most. These are the newest sessions.
 const SessionCandidates = 200
 
-// AboutMax is the maximum width in cells of a title after an ID.
+// AboutMax is the maximum width of the title that follows an ID, in cells.
 const AboutMax = 60
 
-// Candidate is a completion with its description.
+// Candidate is a completion and its description.
 type Candidate struct{ Word, About string }
 
-// Completions returns the candidates with the typed prefix, without duplicates, up to SessionCandidates. It leaves out
-// names with shell characters, because anyone may have created the file.
+// Completions returns the candidates that start with the typed text, without duplicates. It returns up to
+// SessionCandidates. It leaves out names with characters that a shell interprets, because anyone may have created
+// such a file.
 func Completions(all []Candidate, typed string) []cobra.Completion {
 	var found []cobra.Completion
 	seen := map[string]bool{}
@@ -54,8 +55,8 @@ func CompleteSession(env *place.Env) cobra.CompletionFunc {
 	}
 }
 
-// SessionsFor completes session IDs, newest first, with titles as descriptions. It ignores errors. If no ID matches,
-// the shell completes file names, because SESSION can be a path.
+// SessionsFor completes the IDs of sessions, newest first. Their titles are the descriptions. It ignores errors.
+// If no ID matches, the shell completes the names of files, because SESSION may be a path.
 func SessionsFor(ctx context.Context, env *place.Env, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if IsPathStart(typed) {
 		return nil, cobra.ShellCompDirectiveDefault
@@ -74,22 +75,23 @@ func SessionsFor(ctx context.Context, env *place.Env, typed string) ([]cobra.Com
 	return Completions(all, typed), cobra.ShellCompDirectiveKeepOrder
 }
 
-// CompleteFlag completes the value of a flag with one of words.
+// CompleteFlag completes the value of a flag with one of the given words.
 func CompleteFlag[T ~string](cmd *cobra.Command, flag string, words ...T) {
 	list := make([]cobra.Completion, len(words))
 	for i, w := range words {
 		list[i] = cobra.Completion(w)
 	}
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(list, CandidatesOnly)) // fails if there is no such flag
+	// This fails if there is no such flag.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(list, CandidatesOnly))
 }
 
 // CompleteFolder completes the value of a flag with folders.
 func CompleteFolder(cmd *cobra.Command, flag string) {
-	_ = cmd.MarkFlagDirname(flag) // fails if there is no such flag
+	_ = cmd.MarkFlagDirname(flag) // this fails if there is no such flag
 }
 
-// completeList completes a flag whose value is a comma-separated list of words. It completes the word after the last
-// comma.
+// completeList completes a flag whose value is a list of words, separated by commas. It completes the word after
+// the last comma.
 func completeList[T ~string](cmd *cobra.Command, flag string, words ...T) {
 	complete := func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		given := strings.Split(typed, ",")
@@ -105,15 +107,15 @@ func completeList[T ~string](cmd *cobra.Command, flag string, words ...T) {
 		}
 		return found, CandidatesOnly
 	}
-	_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails if there is no such flag
+	_ = cmd.RegisterFlagCompletionFunc(flag, complete) // this fails if there is no such flag
 }
 
-// IsPathStart reports whether a word that is being typed can only be a path.
+// IsPathStart reports whether a word that the user is typing can only be a path.
 func IsPathStart(typed string) bool {
 	return strings.ContainsAny(typed, `/\`) || strings.HasPrefix(typed, ".") || strings.HasPrefix(typed, "~")
 }
 
-// IsPlainWord reports whether a word has only characters that no shell interprets, and isn't a flag.
+// IsPlainWord reports whether a word isn't a flag and has only characters that no shell interprets.
 func IsPlainWord(s string) bool {
 	return s != "" && s[0] != '-' && !strings.ContainsFunc(s, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("._-", r)

@@ -14,12 +14,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// listPiped lists the columns of piped session lists. when is the time of the last message.
+// listPiped has the columns of a list of sessions in a pipe. when is the time of the last message.
 const listPiped = "id badge when messages branch folder name"
 
 type listColumn = out.Column[*sessions.Row]
 
-// tokens are the token counts of a session in JSON.
+// tokens has the numbers of tokens of a session, for JSON.
 type tokens struct {
 	Input      int64 `json:"input"`
 	Output     int64 `json:"output"`
@@ -27,14 +27,14 @@ type tokens struct {
 	CacheWrite int64 `json:"cacheWrite"`
 }
 
-// contextTokens is the context size of a session in tokens.
+// contextTokens is the size of a session's context in tokens.
 type contextTokens struct {
 	Tokens int64  `json:"tokens"`
 	Base   *int64 `json:"base"` // null if unknown
 }
 
-// ListColumns returns the facts of a row in the order of list --json. Counts are null if the list is quick or the
-// file can't be read. The context size is null if no record contains it.
+// ListColumns returns the facts about a row, in the order of list --json. The counts are null if the list is quick
+// or the file can't be read. The size of the context is null if no record has it.
 func ListColumns() []listColumn {
 	return []listColumn{
 		{Key: "kind", Value: func(r *sessions.Row) any { return string(r.Kind) }},
@@ -104,30 +104,30 @@ func listWhen(r *sessions.Row) string {
 	return out.When(r.When())
 }
 
-// ListTable describes a list of all kinds of rows for pipes and --json. On a terminal, Text formats such a list.
+// ListTable describes a list of rows of all kinds, for pipes and --json. On a terminal, Text formats such a list.
 func ListTable(rows []*sessions.Row) *out.Table[*sessions.Row] {
 	return &out.Table[*sessions.Row]{Columns: append(ListColumns(), documentColumns(rows)...), Piped: listPiped}
 }
 
-// listedTodo is a todo of a document in JSON.
+// listedTodo is a todo of a document, for JSON.
 type listedTodo struct {
 	Text     string `json:"text"`
-	Priority string `json:"priority"` // high, medium, low, blocked; "" if none is given
+	Priority string `json:"priority"` // high, medium, low or blocked; "" if the todo has none
 	Done     bool   `json:"done"`
 }
 
 const (
-	documentSummary  = 26        // if the summary has fewer cells, columns other than the ID are dropped
+	documentSummary  = 26        // if the summary has fewer cells, all columns except for the ID are dropped
 	documentLeast    = 10        // if the summary has fewer cells, the ID is dropped too
-	documentNameless = "unknown" // spec 000: a project without a name
+	documentNameless = "unknown" // the project has no name (spec 000)
 )
 
-// documentColumns returns the additional columns of documents: those of spec 000 and the open todos. Missing facts
-// are empty.
+// documentColumns returns the columns that only documents have: those of spec 000, and the open todos. A fact that
+// is missing is empty.
 func documentColumns(rows []*sessions.Row) []listColumn {
 	numbers := documentNumbers(rows)
 	list := []listColumn{
-		{ // number in this list, from 1; 0 for documents without a session
+		{ // number in this list, from 1; 0 for a document that belongs to no session
 			Key: "number", Head: "#", Right: true, Ink: render.Faint, Leave: 6, Room: documentSummary,
 			Value: func(r *sessions.Row) any { return numbers[r] },
 			Text: func(r *sessions.Row) string {
@@ -141,7 +141,7 @@ func documentColumns(rows []*sessions.Row) []listColumn {
 			Key: "date", Head: "date", Ink: render.Muted, Leave: 4, Room: documentSummary,
 			Value: func(r *sessions.Row) any { return out.Time(r.When()) }, Tab: listWhen,
 		},
-		{ // project from the front matter; the column project has the location
+		{ // the project that the front matter names; the column project has where the document is
 			Key: "projectName", Head: "project", Ink: render.Muted, Max: 12, Leave: 2, Room: documentSummary,
 			Value: func(r *sessions.Row) any { return r.Called },
 			Text:  func(r *sessions.Row) string { return cmp.Or(r.Called, documentNameless) },
@@ -150,7 +150,7 @@ func documentColumns(rows []*sessions.Row) []listColumn {
 		{Key: "summary", Head: "summary", Fill: true, Least: documentLeast, Value: func(r *sessions.Row) any { return r.Prompt }, Cell: documentSays}, // first line of Session Summary
 		{Key: "title", Value: func(r *sessions.Row) any { return r.Name }},
 		{Key: "tags", Value: func(r *sessions.Row) any { return out.OrEmpty(r.Tags) }},
-		{Key: "previous", Value: func(r *sessions.Row) any { return r.Previous }}, // file name
+		{Key: "previous", Value: func(r *sessions.Row) any { return r.Previous }}, // name of the file
 		{Key: "todos", Value: func(r *sessions.Row) any {
 			todos := []listedTodo{}
 			for _, t := range r.Todos {
@@ -181,7 +181,7 @@ func documentColumns(rows []*sessions.Row) []listColumn {
 	return list
 }
 
-// documentNumbers numbers the session documents.
+// documentNumbers numbers the documents that belong to sessions.
 func documentNumbers(rows []*sessions.Row) map[*sessions.Row]int {
 	numbers := map[*sessions.Row]int{}
 	for _, r := range rows {
@@ -200,7 +200,7 @@ func documentStatus(r *sessions.Row) []render.Span {
 	return []render.Span{{Ink: ink, Text: out.OrUnknown(transcript.CleanLine(r.Status))}}
 }
 
-// documentSays returns the summary of a document, or why it can't be read.
+// documentSays returns the summary of a document. If the document can't be read, it returns the reason.
 func documentSays(r *sessions.Row) []render.Span {
 	if r.Reason != "" {
 		return []render.Span{{Ink: render.Bad, Text: "✗ " + transcript.CleanLine(r.Reason)}}
@@ -208,7 +208,8 @@ func documentSays(r *sessions.Row) []render.Span {
 	return []render.Span{{Ink: render.Text, Text: transcript.CleanLine(strings.NewReplacer("**", "", "`", "").Replace(cmp.Or(r.Prompt, r.Name)))}}
 }
 
-// documentsTable describes a list of documents (spec 000, sessions-list): session documents first, then the memory.
+// documentsTable describes a list of documents (spec 000, sessions-list). The documents of sessions come first,
+// and the memory follows.
 func documentsTable(env *place.Env, rows []*sessions.Row) *out.Table[*sessions.Row] {
 	t := ListTable(rows)
 	t.Piped = "id date place status branch todosOpen todosDone tags previous path"
@@ -231,7 +232,7 @@ func documentsTable(env *place.Env, rows []*sessions.Row) *out.Table[*sessions.R
 	return t
 }
 
-// onlyDocuments reports whether --kind asks only for documents.
+// onlyDocuments reports whether --kind names only documents.
 func onlyDocuments(kinds []sessions.Kind) bool {
 	return len(kinds) > 0 && !slices.ContainsFunc(kinds, func(k sessions.Kind) bool { return k != sessions.KindDocument })
 }

@@ -12,13 +12,13 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// RowFilter holds the filters of list.
+// RowFilter has the filters of the command list.
 type RowFilter struct {
 	states []sessions.State
 	kinds  []sessions.Kind
 	since  time.Time
-	Picker bool // only sessions that Claude Code's own list doesn't show
-	Hide   bool // leave out and count rows that people rarely need
+	Picker bool // only sessions that the list of Claude Code itself leaves out
+	Hide   bool // leave out and count rows that users rarely need
 }
 
 func (f *RowFilter) holds(r *sessions.Row) bool {
@@ -31,25 +31,27 @@ func (f *RowFilter) holds(r *sessions.Row) bool {
 // isMemory reports whether a row is one of the two documents of spec 000 that belong to no session.
 func isMemory(r *sessions.Row) bool { return r.Kind == sessions.KindDocument && !r.IsSessionDocument() }
 
-// ListView is the visible part of a list.
+// ListView is that part of a list which is shown.
 type ListView struct {
 	scope     Scope
 	rows      []sessions.Row
-	total     int // rows before the limit
+	total     int // number of rows before the limit is applied
 	Kinds     map[sessions.Kind]int
-	memory    int // documents without a session
+	memory    int // number of documents that belong to no session
 	worktrees int
 	hidden    hiddenRows
 	filtered  bool        // a flag restricts the list
-	picker    bool        // each row says why Claude Code's own list doesn't show it
-	looked    []tui.Place // searched places; nil if there are sessions
+	picker    bool        // each row says why the list of Claude Code itself leaves it out
+	looked    []tui.Place // the places that were searched; nil if there are sessions
 }
 
-// hiddenRows counts the rows that a terminal list leaves out. An empty session counts as a stub, a headless run never
+// hiddenRows counts the rows that a list on a terminal leaves out. An empty session counts as a stub. A headless
+// run never counts as a stub.
 // does.
 type hiddenRows struct{ stubs, sdk, archived, backups, documents, memory int }
 
-// SelectRows applies the filters and the limit (0: none) and counts the other rows.
+// SelectRows applies the filters and the limit, and counts the other rows. The limit 0 means that there is no
+// limit.
 func SelectRows(rows []sessions.Row, s Scope, f RowFilter, limit int) ListView {
 	v := ListView{scope: s, Kinds: map[sessions.Kind]int{}}
 	var trees []string
@@ -82,7 +84,7 @@ func SelectRows(rows []sessions.Row, s Scope, f RowFilter, limit int) ListView {
 	return v
 }
 
-// take reports whether a row is hidden. If so, it counts the row.
+// take reports whether a row is hidden. If it is, take counts the row.
 func (h *hiddenRows) take(r *sessions.Row, f *RowFilter) bool {
 	switch {
 	case r.Kind == sessions.KindBackup && len(f.kinds) == 0:
@@ -105,7 +107,7 @@ func (h *hiddenRows) take(r *sessions.Row, f *RowFilter) bool {
 	return true
 }
 
-// order returns the sort key that puts rows with last set after the others.
+// order returns a key for sorting. Rows with last set come after the others.
 func order(last bool) int {
 	if last {
 		return 1
@@ -113,7 +115,7 @@ func order(last bool) int {
 	return 0
 }
 
-// countRoots returns the number of directories that aren't inside another one.
+// countRoots returns how many of the directories aren't inside another one.
 func countRoots(dirs []string) int {
 	slices.Sort(dirs)
 	n, last := 0, ""
@@ -136,7 +138,7 @@ func addKinds(have []sessions.Kind, value string) ([]sessions.Kind, error) {
 	return addValues("--kind", have, []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument}, value)
 }
 
-// addValues appends the comma-separated values of a flag.
+// addValues appends the values of a flag, which are separated by commas.
 func addValues[T ~string](flag string, have, known []T, value string) ([]T, error) {
 	for s := range strings.SplitSeq(value, ",") {
 		v := T(strings.TrimSpace(s))
@@ -148,7 +150,7 @@ func addValues[T ~string](flag string, have, known []T, value string) ([]T, erro
 	return have, nil
 }
 
-// OrList joins values for a sentence: "a, b or c".
+// OrList joins values in the form for a sentence, such as "a, b or c".
 func OrList[T ~string](values []T) string {
 	var b strings.Builder
 	for i, v := range values {
@@ -164,8 +166,8 @@ func OrList[T ~string](values []T) string {
 	return b.String()
 }
 
-// ParseSince parses an age (40s 2m 3h 5d 2w 3mo 2y) or a date. A date without a time means midnight; one without a
-// zone is local.
+// ParseSince parses an age (40s 2m 3h 5d 2w 3mo 2y) or a date. If a date has no time, it means midnight. If it has
+// no zone, it is in the local zone.
 func ParseSince(value string, now time.Time) (time.Time, error) {
 	if t, err := time.Parse(time.RFC3339, value); err == nil {
 		return t, nil
@@ -198,7 +200,8 @@ func ParseSince(value string, now time.Time) (time.Time, error) {
 	return time.Time{}, out.Usage("--since takes an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21), not " + out.Quoted(value) + ".")
 }
 
-// ParseDay parses the day of a flag in the zone of now: today, yesterday, 2026-11-21 or 20261121.
+// ParseDay parses the day that a flag names: today, yesterday, 2026-11-21 or 20261121. The day is in the zone of
+// now.
 func ParseDay(flag, value string, now time.Time) (time.Time, error) {
 	switch strings.ToLower(value) {
 	case "today":

@@ -1,4 +1,5 @@
-// Package find finds sessions and projects: by command arguments, by the filters of continuo list, and for completion.
+// Package find finds sessions and projects by the arguments of commands, by the filters of continuo list, and for
+// completion.
 package find
 
 import (
@@ -22,12 +23,12 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// CandidatesMax is the maximum number of sessions named for an ambiguous word.
+// CandidatesMax is how many sessions are listed at most if a word matches several.
 const CandidatesMax = 10
 
-// SessionArg is the session argument of a command.
+// SessionArg is the argument of a command that names a session.
 type SessionArg struct {
-	Word   string // an ID or its prefix, a title, or a path
+	Word   string // an ID or the beginning of one, a title, or a path
 	Latest bool
 }
 
@@ -36,7 +37,7 @@ func AddLatest(cmd *cobra.Command, latest *bool) {
 	cmd.Flags().BoolVar(latest, "latest", false, "use the newest session of this project")
 }
 
-// NewSessionArg requires exactly one of SESSION and --latest.
+// NewSessionArg returns an error unless exactly one of SESSION and --latest is given.
 func NewSessionArg(cmd *cobra.Command, args []string, latest bool) (SessionArg, error) {
 	hint := "continuo " + cmd.Name() + " --help"
 	switch {
@@ -53,9 +54,9 @@ func NewSessionArg(cmd *cobra.Command, args []string, latest bool) (SessionArg, 
 	return SessionArg{Word: args[0]}, nil
 }
 
-// Session returns the row for an argument. A word is tried as a path, a whole ID, a title and an ID prefix, in that
-// order. If no row matches, Session reads all files completely and tries again, because some titles are found only that
-// way.
+// Session returns the row for an argument. It first takes a word as a path, then as a whole ID, as a title, and as
+// the beginning of an ID. If no row matches, Session reads all files completely and tries again, because some
+// titles are found only in this way.
 func Session(ctx context.Context, env *place.Env, arg SessionArg) (sessions.Row, place.Source, error) {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -93,7 +94,7 @@ func Session(ctx context.Context, env *place.Env, arg SessionArg) (sessions.Row,
 	return sessions.Row{}, nil, Ambiguous(found, arg.Word, env.Now())
 }
 
-// FileRow returns a row if the word is the path of a file, nil otherwise.
+// FileRow returns a row if the word is the path of a file. Otherwise, it returns nil.
 func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 	ext := filepath.Ext(word)
 	named := ext == ".jsonl" || ext == ".md"
@@ -103,7 +104,7 @@ func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 	case word == "" || !named && !strings.ContainsRune(word, filepath.Separator):
 		return nil, nil
 	case err != nil && !named:
-		return nil, nil // a title can contain a slash
+		return nil, nil // a title may contain a slash
 	case err != nil:
 		code := out.ExitFailed
 		if os.IsNotExist(err) {
@@ -117,7 +118,7 @@ func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 		return nil, &out.Failure{What: env.Tilde(path) + " isn't a regular file. Name a .jsonl or .md file."}
 	}
 	if real := place.RealPath(path); filepath.Base(filepath.Dir(filepath.Dir(real))) == "projects" {
-		path = real // resolve links to a session
+		path = real // this resolves links to a session
 	}
 	row := sessions.Row{Kind: sessions.KindSession}
 	if ext == ".md" {
@@ -128,21 +129,22 @@ func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 	return &row, nil
 }
 
-// describeFile adds the facts of a transcript and what the person wrote about it. It reads no other transcript, so a path
-// is fast in any directory.
+// describeFile adds the facts about a transcript, and what the person wrote about it. It reads no other
+// transcript. So a path is fast in any directory.
 func describeFile(ctx context.Context, env *place.Env, file sessions.Row) sessions.Row {
 	if file.Kind != sessions.KindSession {
 		return file
 	}
 	file.Session = sessions.Read(ctx, file.Path, env.Now())
 	if key, ok := place.NoteKey(env, &file); ok {
-		notes, _ := place.OpenNotes(env).Load() // without them the title is that of the transcript
+		notes, _ := place.OpenNotes(env).Load() // if they are missing, the title comes from the transcript
 		notes[key].Mark(&file)
 	}
 	return file
 }
 
-// ProjectRowsHere returns the rows of the current project that pass the filter, none outside of a project.
+// ProjectRowsHere returns those rows of the current project that pass the filter. Outside of a project, it returns
+// none.
 func ProjectRowsHere(ctx context.Context, env *place.Env, rows []sessions.Row, f RowFilter) []sessions.Row {
 	s := ScopeOf(ctx, env, rows, Options{})
 	if s.Project == "" {
@@ -151,7 +153,7 @@ func ProjectRowsHere(ctx context.Context, env *place.Env, rows []sessions.Row, f
 	return SelectRows(rows, s, f, 0).rows
 }
 
-// latestSession returns the first session that list shows in a terminal.
+// latestSession returns the session that list shows first on a terminal.
 func latestSession(ctx context.Context, env *place.Env, rows []sessions.Row) (sessions.Row, error) {
 	rows = ProjectRowsHere(ctx, env, rows, RowFilter{Hide: true})
 	i := slices.IndexFunc(rows, func(r sessions.Row) bool { return !r.Last.IsZero() || r.State == sessions.StateOK })
@@ -161,8 +163,9 @@ func latestSession(ctx context.Context, env *place.Env, rows []sessions.Row) (se
 	return rows[i], nil
 }
 
-// MatchRows returns the rows for a word. It tries a whole ID, a title and an ID prefix in that order, and stops at the
-// first match. Backups and documents match only if no session matches by the same rule.
+// MatchRows returns the rows that a word names. It first takes the word as a whole ID, then as a title, and then
+// as the beginning of an ID. It stops at the first of these that matches. A backup or a document is returned only
+// if no session matches in the same way.
 func MatchRows(rows []sessions.Row, word string) []sessions.Row {
 	title := foldedTitle(word)
 	rules := []func(*sessions.Row) bool{
@@ -195,10 +198,10 @@ func MatchRows(rows []sessions.Row, word string) []sessions.Row {
 	return nil
 }
 
-// foldedTitle returns a title for comparisons: without markdown and in lower case.
+// foldedTitle returns a title in the form for comparisons, which has no markdown and is in lower case.
 func foldedTitle(s string) string { return match.Fold(render.Prose(render.Plain(s))) }
 
-// HasPrefixFold reports whether s begins with prefix, ignoring case.
+// HasPrefixFold reports whether s begins with prefix. It ignores case.
 func HasPrefixFold(s, prefix string) bool {
 	return len(prefix) <= len(s) && strings.EqualFold(s[:len(prefix)], prefix)
 }
@@ -217,7 +220,7 @@ func notFound(word string, problem error) error {
 	return f
 }
 
-// Ambiguous returns an error that lists the matching sessions.
+// Ambiguous returns the error for a word that matches several sessions. The error lists the sessions.
 func Ambiguous(found []sessions.Row, word string, now time.Time) error {
 	f := &out.Failure{What: out.Count(len(found), "session") + " begin with " + out.Quoted(word) + ". Type more of the ID."}
 	title := foldedTitle(word)
@@ -243,7 +246,7 @@ func Ambiguous(found []sessions.Row, word string, now time.Time) error {
 	return f
 }
 
-// candidateLines returns one line per session: ID, title, project, age.
+// candidateLines returns a line for each session. It has the ID, the title, the project and the age.
 func candidateLines(rows []sessions.Row, now time.Time) []string {
 	short := map[string]bool{}
 	for i := range rows {

@@ -22,7 +22,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Incomplete returns the error of a list with missing rows, nil if it is complete.
+// Incomplete returns the error for a list in which rows are missing; nil if the list is complete.
 func Incomplete(problem error, s Scope) error {
 	list := slices.DeleteFunc(ledger.Parts(problem), func(err error) bool { return !s.concerns(err) })
 	if len(list) == 0 {
@@ -50,7 +50,8 @@ func Incomplete(problem error, s Scope) error {
 	return &out.Failure{What: what, Facts: survey.Sentences(problem), Cause: problem}
 }
 
-// concerns reports whether a read error affects the scope. The registry affects all projects.
+// concerns reports whether an error while reading is about the scope. An error of the registry is about all
+// projects.
 func (s Scope) concerns(err error) bool {
 	if e, ok := errors.AsType[*catalog.MemoryError](err); ok {
 		row := sessions.Row{}
@@ -74,12 +75,12 @@ func (s Scope) concerns(err error) bool {
 	return false
 }
 
-// linkedWorktrees returns the linked worktrees listed in a repository's .git.
+// linkedWorktrees returns the linked worktrees that the .git of a repository lists.
 func linkedWorktrees(root string) []string {
 	dir := filepath.Join(root, ".git", "worktrees")
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil // most repositories have none
+		return nil // most repositories have no linked worktrees
 	}
 	var list []string
 	for _, e := range entries {
@@ -90,8 +91,8 @@ func linkedWorktrees(root string) []string {
 	return list
 }
 
-// LookedPlaces returns the searched places and their contents for the first run, nil if there are transcripts. It
-// stops at the first transcript.
+// LookedPlaces returns the places that were searched, and what is there. This is for the first run. If there are
+// transcripts, it returns nil. It stops at the first transcript.
 func LookedPlaces(ctx context.Context, env *place.Env, opts catalog.Options) []tui.Place {
 	var places []tui.Place
 	for _, dir := range opts.Dirs {
@@ -111,7 +112,7 @@ func LookedPlaces(ctx context.Context, env *place.Env, opts catalog.Options) []t
 	}
 	places = append(places, variable)
 	if opts.Cwd != "" {
-		found, _ := backup.Find(ctx, opts.Cwd, nil) // its tab reports read errors
+		found, _ := backup.Find(ctx, opts.Cwd, nil) // the tab of the backups reports errors
 		places = append(places, tui.Place{
 			Path: filepath.Join(opts.Cwd, ".claude", "memory"), Note: countOrNo(len(found.Backups), "backup") + ", " + countOrNo(len(found.Documents), "document"),
 		})
@@ -119,7 +120,7 @@ func LookedPlaces(ctx context.Context, env *place.Env, opts catalog.Options) []t
 	return places
 }
 
-// countOrNo counts things: "no backups", "1 backup", "2 backups".
+// countOrNo returns a number of things in words, such as "no backups", "1 backup" or "2 backups".
 func countOrNo(n int, thing string) string {
 	if n == 0 {
 		return "no " + thing + "s"
@@ -127,8 +128,8 @@ func countOrNo(n int, thing string) string {
 	return out.Count(n, thing)
 }
 
-// lookAt describes a projects directory. missing is set if the directory doesn't exist or can't be read. found is set
-// if it contains a transcript; note is empty then.
+// lookAt describes a projects directory. missing means that the directory doesn't exist or can't be read. found
+// means that it contains a transcript. In this case, note is empty.
 func lookAt(path string) (note string, missing, found bool) {
 	projects, err := os.ReadDir(path)
 	switch {
@@ -157,7 +158,7 @@ func lookAt(path string) (note string, missing, found bool) {
 	return "has no sessions", false, false
 }
 
-// nothingText returns the message of the browser's empty screen for the command line.
+// nothingText returns the text of the empty screen of the browser, in the form for the command line.
 func nothingText(places []tui.Place, home string) string {
 	var b strings.Builder
 	b.WriteString("No sessions yet.")

@@ -21,7 +21,7 @@ type ListLook struct {
 	Styles *render.Styles
 }
 
-// Text formats a list like the browser, without the selection bar.
+// Text formats a list in the same way as the browser. There is no selection bar.
 func Text(v ListView, look ListLook) string {
 	if len(v.rows) == 0 {
 		return emptyText(v, look.home)
@@ -36,7 +36,7 @@ func Text(v ListView, look ListLook) string {
 	var b strings.Builder
 	b.WriteString(render.Header([]render.Span{{Ink: render.Heading, Text: v.heading(look.home)}}, o) + "\n\n")
 	for _, r := range v.rows {
-		r.Name, r.ID = pickedTitle(&r, v.picker), ListID(&r) // full ID for copying, without "…"
+		r.Name, r.ID = pickedTitle(&r, v.picker), ListID(&r) // the full ID, so that it can be copied
 		b.WriteString(strings.TrimRight(render.Row(&r, o), " ") + "\n")
 	}
 	if sum := sumText(v); sum != "" {
@@ -45,7 +45,8 @@ func Text(v ListView, look ListLook) string {
 	return b.String()
 }
 
-// pickedTitle returns the title of a row, with the reason why Claude Code's own list doesn't show it if that was asked for.
+// pickedTitle returns the title of a row. If picker is set, the title says why the list of Claude Code itself
+// leaves the row out.
 func pickedTitle(r *sessions.Row, picker bool) string {
 	if picker {
 		return render.Title(r) + " (" + r.Unpicked() + ")"
@@ -53,8 +54,8 @@ func pickedTitle(r *sessions.Row, picker bool) string {
 	return render.Title(r)
 }
 
-// ListID returns the short ID of a row. IDs of copies and documents are file names that begin with a date or the word
-// session; the short ID is the part after that.
+// ListID returns the short ID of a row. The ID of a copy or of a document is the name of a file, which begins with
+// a date or with the word session. For these rows, the short ID is the part after that.
 func ListID(r *sessions.Row) string {
 	const stamp, document = len("20060102_150405Z"), len("session-2006-01-02-150405")
 	n := 0
@@ -80,7 +81,7 @@ func oneProject(rows []sessions.Row) bool {
 	return true
 }
 
-// heading describes the list: "teahouse and 2 worktrees, 10 of 38 sessions".
+// heading describes the list, such as "teahouse and 2 worktrees, 10 of 38 sessions".
 func (v *ListView) heading(home string) string {
 	var b strings.Builder
 	switch s := v.scope; {
@@ -102,8 +103,8 @@ func (v *ListView) heading(home string) string {
 	return b.String()
 }
 
-// Totals counts the rows before the limit by kind: "38 sessions, 4 backups and 1 document". Documents without a
-// session count as files of the memory.
+// Totals counts the rows by kind, before the limit is applied: "38 sessions, 4 backups and 1 document". A document
+// that belongs to no session counts as a memory file.
 func (v *ListView) Totals() string {
 	var parts []string
 	for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument} {
@@ -120,7 +121,7 @@ func (v *ListView) Totals() string {
 	return words.AndList(parts)
 }
 
-// sumText says which rows are hidden and how to show them, "" if none are.
+// sumText returns a text that says which rows are hidden, and how to show them; "" if none are hidden.
 func sumText(v ListView) string {
 	var parts []string
 	if more := v.total - len(v.rows); more > 0 {
@@ -149,7 +150,7 @@ func (h hiddenRows) parts() []string {
 	return parts
 }
 
-// emptyText says what was searched and what to do.
+// emptyText returns a text that says what was searched, and what to do.
 func emptyText(v ListView, home string) string {
 	var b strings.Builder
 	switch {

@@ -16,19 +16,19 @@ import (
 // brBytes is the maximum length of br's output in bytes.
 const brBytes = 8 << 20
 
-// ErrNoBr says that neither br nor bd is on the PATH.
+// ErrNoBr means that neither br nor bd is on the PATH.
 var ErrNoBr = errors.New("br is not installed")
 
-// BrError is a failure of br or bd.
+// BrError is the error of a br or bd that has failed.
 type BrError struct {
-	Code, Message, Hint string // from br's output; "" if missing
-	Err                 error  // ErrSilent, errTooMuch, an *ExitError, or a start error
+	Code, Message, Hint string // from the output of br; "" if missing
+	Err                 error  // ErrSilent, errTooMuch, an *ExitError, or an error at the start
 }
 
 // Error implements error.
 func (e *BrError) Error() string { return "br: " + e.Err.Error() }
 
-// Unwrap returns the underlying error.
+// Unwrap returns the error that caused this one.
 func (e *BrError) Unwrap() error { return e.Err }
 
 // BrProgram returns the path of br or bd.
@@ -41,24 +41,25 @@ func (h Host) BrProgram() (path string, ok bool) {
 	return "", false
 }
 
-// BrName returns the name of the installed program, br or bd.
+// BrName returns the name of the program that is installed, br or bd.
 func (h Host) BrName() string {
 	program, _ := h.BrProgram()
 	return strings.TrimSuffix(filepath.Base(program), ".exe")
 }
 
-// Br runs br in the root of a project and returns up to 8 MB of output. br and its child processes end at the
-// timeout, with ctx, and when br exits. The error is ErrNoBr, ctx.Err(), or a *BrError.
+// Br runs br in the root of a project, and returns up to 8 MB of output. br ends at the timeout or when ctx ends.
+// Its child processes also end when br exits. The error is ErrNoBr, ctx.Err(), or a *BrError.
 func (h Host) Br(ctx context.Context, limit time.Duration, root string, args ...string) ([]byte, error) {
 	program, ok := h.BrProgram()
 	if !ok {
 		return nil, ErrNoBr
 	}
-	p, err := h.inProject(ctx, limit, root, brBytes, append([]string{program}, args...), "BEADS_NO_DAEMON=1") // keeps bd from starting a daemon
+	// This variable keeps bd from starting a daemon.
+	p, err := h.inProject(ctx, limit, root, brBytes, append([]string{program}, args...), "BEADS_NO_DAEMON=1")
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case err == nil || errors.Is(err, exec.ErrWaitDelay): // success, with a child process left behind
+	case err == nil || errors.Is(err, exec.ErrWaitDelay): // br has succeeded, but a child process is still running
 		return p.stdout, nil
 	case p.late && !errors.Is(err, errTooMuch):
 		return nil, &BrError{Err: ErrSilent}
@@ -68,8 +69,8 @@ func (h Host) Br(ctx context.Context, limit time.Duration, root string, args ...
 	return nil, e
 }
 
-// parseBrError parses stderr: br prints {"error":{"code","message","hint"}}, bd {"error":"…"}. For other output it
-// returns the last line as the message.
+// parseBrError parses stderr. br prints {"error":{"code","message","hint"}}, and bd prints {"error":"…"}. For any
+// other output, message is the last line.
 func parseBrError(stderr []byte) (code, message, hint string) {
 	var body struct {
 		Error json.RawMessage `json:"error"`
@@ -90,7 +91,8 @@ func parseBrError(stderr []byte) (code, message, hint string) {
 	return "", strings.TrimPrefix(lastLine(stderr), "Error: "), ""
 }
 
-// lastLine returns the last non-blank line of a program's output, cleaned, "" if there is none.
+// lastLine returns the last line of a program's output that isn't blank, without control characters; "" if there
+// is none.
 func lastLine(stderr []byte) string {
 	last := ""
 	for line := range bytes.Lines(stderr) {

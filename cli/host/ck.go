@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	ckLimit = 20 * time.Second // ck may build an index first
+	ckLimit = 20 * time.Second // ck may have to build an index first
 	ckHits  = 20
-	ckBytes = 4 << 20 // bytes of output
+	ckBytes = 4 << 20 // maximum bytes of output
 )
 
-// Ck runs ck search on a directory and returns its --jsonl output, up to 20 hits, and the last line of stderr. The
-// exit code 1 means no match or an error. The error is ErrNoProgram, ctx.Err(), ErrSilent after 20 s, or an exit
-// error if stderr isn't empty. The flag is --topk, not --top-k. No threshold is set, because the scores of --hybrid
-// are below 0.05 (ck 0.7.11).
+// Ck runs ck search on a directory. It returns the output of --jsonl with up to 20 hits, and the last line of
+// stderr. The exit code 1 means that there is no match or that there was an error. Ck returns ErrNoProgram,
+// ctx.Err(), ErrSilent after 20 s, or the error of the exit if stderr isn't empty. The flag is --topk, not
+// --top-k. No threshold is set, because the scores of --hybrid are below 0.05 (ck 0.7.11).
 func (h Host) Ck(ctx context.Context, dir, root, query string) (out []byte, message string, err error) {
 	program, err := h.LookPath("ck")
 	if err != nil {
@@ -28,7 +28,7 @@ func (h Host) Ck(ctx context.Context, dir, root, query string) (out []byte, mess
 	case p.late:
 		return nil, "", ErrSilent
 	}
-	if len(p.stderr) == 0 { // the exit code 1 also means no match
+	if len(p.stderr) == 0 { // the exit code 1 also means that there is no match
 		err = nil
 	}
 	return p.stdout, lastLine(p.stderr), err

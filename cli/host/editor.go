@@ -11,28 +11,28 @@ import (
 )
 
 var (
-	// errNoEditor says that neither a variable nor the system names an editor.
+	// errNoEditor means that neither a variable nor the system names an editor.
 	errNoEditor = errors.New("there is no editor")
-	// ErrQuotes says that a command line has an unclosed quote.
+	// ErrQuotes means that a quote in a command line isn't closed.
 	ErrQuotes = errors.New("quote is not closed")
 )
 
-// EditorError reports that the editor in a variable can't be started.
+// EditorError is the error of a variable whose editor can't be started.
 type EditorError struct {
 	Variable string // VISUAL or EDITOR
-	Program  string // program in the variable; "" for ErrQuotes
+	Program  string // the program that the variable names; "" for ErrQuotes
 	Err      error
 }
 
 // Error implements error.
 func (e *EditorError) Error() string { return e.Variable + ": " + e.Err.Error() }
 
-// Unwrap returns the underlying error.
+// Unwrap returns the error that caused this one.
 func (e *EditorError) Unwrap() error { return e.Err }
 
-// Editor returns the command that opens a file in $VISUAL, $EDITOR, or the first system editor, at a line if the
-// editor supports it and line isn't 0. The file is one argument, without a shell. The error is errNoEditor or an
-// *EditorError.
+// Editor returns the command that opens a file in $VISUAL, in $EDITOR, or in the first system editor. If line
+// isn't 0 and the editor supports it, the editor starts at this line. The file is one argument, and no shell is
+// used. The error is errNoEditor or an *EditorError.
 func (h Host) Editor(file string, line int) ([]string, error) {
 	argv, err := h.editorCommand()
 	if err != nil {
@@ -47,7 +47,7 @@ func (h Host) editorCommand() ([]string, error) {
 		if value == "" {
 			continue
 		}
-		if path, err := exec.LookPath(value); err == nil { // a path with spaces and without quotes
+		if path, err := exec.LookPath(value); err == nil { // the value is a path that has blanks but no quotes
 			return []string{path}, nil
 		}
 		argv, err := SplitWords(value)
@@ -69,7 +69,7 @@ func (h Host) editorCommand() ([]string, error) {
 	return nil, errNoEditor
 }
 
-// SystemEditors returns the names of common system editors, best first.
+// SystemEditors returns the names of common system editors. The best one is first.
 func SystemEditors() []string {
 	if runtime.GOOS == "windows" {
 		return []string{"notepad"}
@@ -77,14 +77,15 @@ func SystemEditors() []string {
 	return []string{"vi", "nano"}
 }
 
-// SplitWords splits a command line like a POSIX shell, without expansion. Backslashes escape except on Windows, where
-// they separate paths. A nonblank text has at least one word. The error is ErrQuotes.
+// SplitWords splits a command line in the same way as a POSIX shell, but expands nothing. A backslash escapes the
+// next character, except on Windows, where backslashes separate the parts of a path. A text that isn't blank has
+// at least one word. The error is ErrQuotes.
 func SplitWords(s string) ([]string, error) { return splitWords(s, runtime.GOOS != "windows") }
 
 func splitWords(s string, escapes bool) ([]string, error) {
 	var words []string
 	var word strings.Builder
-	quote, started := rune(0), false // empty quotes are a word
+	quote, started := rune(0), false // a pair of quotes with nothing inside is a word
 	runes := []rune(s)
 	for i := 0; i < len(runes); i++ {
 		r := runes[i]
@@ -118,16 +119,16 @@ func splitWords(s string, escapes bool) ([]string, error) {
 	return words, nil
 }
 
-// atLine returns the arguments that open a file at a line in a known editor, otherwise just the file. The forms are
-// from the manuals of vim 9, nano 8, emacs 30, kakoune 2024, ne 3.3, joe 4.6, micro 2.0, helix 25, zed, VS Code and
-// derivatives, Sublime Text 4, and the launchers of JetBrains 2025.
+// atLine returns the arguments with which a known editor opens a file at a line. For any other editor, it returns
+// only the file. The forms come from the manuals of vim 9, nano 8, emacs 30, kakoune 2024, ne 3.3, joe 4.6, micro
+// 2.0, helix 25, zed, VS Code and its derivatives, Sublime Text 4, and the launchers of JetBrains 2025.
 func atLine(program, file string, line int) []string {
 	if line < 1 {
 		return []string{file}
 	}
 	n := strconv.Itoa(line)
-	name, _, _ := strings.Cut(strings.ToLower(filepath.Base(program)), ".") // vim.basic, idea.sh, code.cmd
-	// These editors would parse a part of a name with a colon as the line.
+	name, _, _ := strings.Cut(strings.ToLower(filepath.Base(program)), ".") // such as vim.basic, idea.sh, code.cmd
+	// If the name has a colon, these editors would take a part of the name for the line.
 	colon := strings.Contains(filepath.Base(file), ":")
 	switch strings.TrimSuffix(name, "64") {
 	case "vi", "vim", "nvim", "gvim", "mvim", "nano", "emacs", "emacsclient", "kak", "ne", "joe", "micro":

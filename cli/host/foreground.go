@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// Foreground is a program that owns the terminal until it exits. Cancellation of continuo doesn't end it.
+// Foreground is a program that uses the terminal until it exits. It continues even if continuo is cancelled.
 type Foreground struct {
-	Argv    []string  // path and arguments, without a shell
-	Dir     string    // "": the current directory
-	Environ []string  // nil: the environment of this process
-	Stdin   io.Reader // as in exec.Cmd
+	Argv    []string  // path and arguments; no shell is used
+	Dir     string    // "" means the current directory
+	Environ []string  // nil means the environment of this process
+	Stdin   io.Reader // the same as in exec.Cmd
 	Stdout  io.Writer
 	Stderr  io.Writer
 }
 
-// Run starts the program, passes its PID to started, and waits until it exits. started isn't called if the start
-// fails. The error is an *ExitError for a nonzero exit code or a signal.
+// Run starts the program, and waits until it exits. As soon as the program has started, Run calls started with its
+// PID. If the exit code isn't 0, or a signal ended the program, the error is an *ExitError.
 func (f *Foreground) Run(started func(pid int)) error {
-	cmd := exec.CommandContext(context.Background(), f.Argv[0], f.Argv[1:]...) // only the user ends it
+	cmd := exec.CommandContext(context.Background(), f.Argv[0], f.Argv[1:]...) // only the user ends this program
 	cmd.Dir, cmd.Env = f.Dir, f.Environ
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = f.Stdin, f.Stdout, f.Stderr
 	if err := cmd.Start(); err != nil {
@@ -32,5 +32,5 @@ func (f *Foreground) Run(started func(pid int)) error {
 	return cmd.Wait()
 }
 
-// Name returns the program's name for messages.
+// Name returns the name of the program for messages.
 func (f *Foreground) Name() string { return strings.TrimSuffix(filepath.Base(f.Argv[0]), ".exe") }

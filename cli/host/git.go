@@ -9,43 +9,44 @@ import (
 	"time"
 )
 
-// gitTimeout is the timeout for git commands that only read.
+// gitTimeout is how long a git command that only reads may take.
 const gitTimeout = 5 * time.Second
 
-// errGitFilters says that a filter can't be disabled because git -c can't express its name.
+// errGitFilters means that a filter can't be disabled, because git -c can't express the name of the filter.
 var errGitFilters = errors.New("a filter of the repository has a name that cannot be switched off")
 
-// gitFilters is the maximum number of filters to disable. Repositories usually have one or two.
+// gitFilters is how many filters are disabled, at most. Usually, a repository has one or two.
 const gitFilters = 64
 
-// Git runs a git command that writes nothing, and returns its output. The timeout is 5 s. The error is an *ExitError
-// with git's messages, or ErrNoProgram. Use GitStatus for git status.
+// Git runs a git command that writes nothing. It returns the output of git. The command may take 5 s. The error is
+// an *ExitError with the messages of git, or ErrNoProgram. For git status, use GitStatus.
 func (h Host) Git(ctx context.Context, dir string, args ...string) (string, error) {
 	return h.gitWithin(ctx, gitTimeout, dir, args...)
 }
 
-// gitWithin runs git in dir and returns its output. The error is an *ExitError with git's messages. All git commands
-// of continuo use it. It prevents git from running programs that the repository configures: hooks, file system monitor,
-// pager and transport. It doesn't disable filters; gitNoFilters does. It also prevents git from using a bare repository
-// inside another repository.
+// gitWithin runs git in dir and returns the output of git. The error is an *ExitError with the messages of git.
+// All git commands of continuo go through gitWithin. It keeps git from running programs that the repository
+// configures: hooks, the file system monitor, the pager, and the transport. It doesn't disable filters;
+// gitNoFilters does that. It also keeps git from using a bare repository that is inside another repository.
 func (h Host) gitWithin(ctx context.Context, limit time.Duration, dir string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", append([]string{
 		"-C", dir, "--no-pager", "-c", "core.fsmonitor=", "-c", "core.hooksPath=/dev/null", "-c", "safe.bareRepository=explicit",
 	}, args...)...)
-	// Otherwise git fetches missing objects with a program from the remote's config.
+	// Without this, git would fetch missing objects, and would run a program from the config of the remote for that.
 	cmd.Env = append(h.gitEnv(), "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=")
 	cmd.WaitDelay = 500 * time.Millisecond
 	out, err := cmd.Output()
 	return string(out), err
 }
 
-// gitNoFilters returns options that disable all filters in the config of dir, because filters run programs. The error
-// is errGitFilters if a filter can't be disabled.
+// gitNoFilters returns options that disable all filters in the config of dir. They must be disabled because
+// filters run programs. If a filter can't be disabled, the error is errGitFilters.
 func (h Host) gitNoFilters(ctx context.Context, dir string) ([]string, error) {
 	names, err := h.Git(ctx, dir, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
-	if exit, ok := errors.AsType[*ExitError](err); err != nil && (!ok || exit.ExitCode() != 1) { // exit code 1: no filters
+	// With the exit code 1, there are no filters.
+	if exit, ok := errors.AsType[*ExitError](err); err != nil && (!ok || exit.ExitCode() != 1) {
 		return nil, err
 	}
 	var off, seen []string
@@ -56,7 +57,7 @@ func (h Host) gitNoFilters(ctx context.Context, dir string) ([]string, error) {
 		}
 		filter := name[:i]
 		seen = append(seen, filter)
-		if strings.Contains(filter, "=") || len(seen) > gitFilters { // -c would parse a different name
+		if strings.Contains(filter, "=") || len(seen) > gitFilters { // -c would take another part for the name
 			return nil, errGitFilters
 		}
 		off = append(off, "-c", filter+".clean=", "-c", filter+".smudge=", "-c", filter+".process=", "-c", filter+".required=false")
@@ -64,8 +65,8 @@ func (h Host) gitNoFilters(ctx context.Context, dir string) ([]string, error) {
 	return off, nil
 }
 
-// GitStatus returns the output of git status with args. Touched files with a filter count as changed because no
-// filter runs. Submodules are ignored because they have their own configs.
+// GitStatus returns the output of git status with the given arguments. No filter runs, so files that were touched
+// and have a filter count as changed. Submodules are ignored, because each has its own config.
 func (h Host) GitStatus(ctx context.Context, dir string, args ...string) (string, error) {
 	off, err := h.gitNoFilters(ctx, dir)
 	if err != nil {
@@ -74,11 +75,11 @@ func (h Host) GitStatus(ctx context.Context, dir string, args ...string) (string
 	return h.Git(ctx, dir, slices.Concat(off, []string{"status", "--ignore-submodules=dirty"}, args)...)
 }
 
-// GitAddWorktree runs git worktree add with args in the worktree main, without hooks and filters. folder is the new
-// worktree, which args also name. GitAddWorktree first adds the worktree without files, because a conditional include
-// in the config can add filters for the new folder. If the files can't be written, it removes the worktree.
+// GitAddWorktree runs git worktree add in the worktree main, without hooks and filters. folder is the new
+// worktree, and args name it too. At first, the new worktree has no files, because a conditional include in the
+// config may add filters for its folder. If the files can't be written then, GitAddWorktree removes the worktree.
 func (h Host) GitAddWorktree(ctx context.Context, main, folder string, args ...string) error {
-	const limit = 12 * gitTimeout // it writes a whole tree
+	const limit = 12 * gitTimeout // this command writes a whole tree
 	if _, err := h.gitNoFilters(ctx, main); err != nil {
 		return err
 	}
@@ -89,14 +90,14 @@ func (h Host) GitAddWorktree(ctx context.Context, main, folder string, args ...s
 	if err == nil {
 		_, err = h.gitWithin(ctx, limit, folder, append(off, "reset", "--hard", "--quiet", "--no-recurse-submodules")...)
 	}
-	if err != nil { // without its files, a commit in the worktree would delete them
+	if err != nil { // if the files were missing, a commit in the worktree would delete them
 		_, left := h.gitWithin(context.WithoutCancel(ctx), limit, main, "worktree", "remove", "--force", "--", folder)
 		err = errors.Join(err, left)
 	}
 	return err
 }
 
-// gitEnv returns the environment for git: without prompts, and without variables that name a different repository.
+// gitEnv returns the environment for git. There are no prompts, and no variables that name another repository.
 func (h Host) gitEnv() []string {
 	env := slices.DeleteFunc(slices.Clone(h.Environ), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

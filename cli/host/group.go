@@ -7,22 +7,23 @@ import (
 	"time"
 )
 
-// printed is the output of a program.
+// printed is what a program has printed.
 type printed struct {
 	stdout, stderr []byte
-	late           bool // ended by the timeout
+	late           bool // the timeout has ended the program
 }
 
-// inProject runs a program in the root of a project and returns up to most bytes of output. The program and its child
-// processes end at the timeout, with ctx, and when the program exits. The error is errTooMuch for longer output.
-func (h Host) inProject(ctx context.Context, limit time.Duration, root string, most int, argv []string, env ...string) (printed, error) {
-	limited, cancel := context.WithTimeout(ctx, limit)
+// inProject runs a program in the root of a project, and returns up to limit bytes of output. The program ends
+// after timeout, or when ctx ends. Its child processes also end when the program exits. If the output is
+// longer, the error is errTooMuch.
+func (h Host) inProject(ctx context.Context, timeout time.Duration, root string, limit int, argv []string, env ...string) (printed, error) {
+	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	cmd := exec.CommandContext(limited, argv[0], argv[1:]...)
 	cmd.Dir = root
 	cmd.Env = append(append(append([]string{}, h.Environ...), "PWD="+root), env...)
 	cmd.WaitDelay = time.Second
-	stdout, stderr := &upTo{limit: most}, &upTo{limit: most}
+	stdout, stderr := &upTo{limit: limit}, &upTo{limit: limit}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	endGroup := inGroup(cmd)
 	err := cmd.Run()
@@ -33,9 +34,9 @@ func (h Host) inProject(ctx context.Context, limit time.Duration, root string, m
 	return printed{stdout.buf.Bytes(), stderr.buf.Bytes(), ctx.Err() == nil && limited.Err() != nil}, err
 }
 
-// upTo is a buffer that refuses writes beyond its limit.
+// upTo is a buffer that refuses to be longer than its limit.
 type upTo struct {
-	buf   bytes.Buffer // not embedded: io.Copy would bypass Write
+	buf   bytes.Buffer // not embedded, because io.Copy would then not call Write
 	limit int
 	more  bool
 }

@@ -4,5 +4,5 @@ package host
 
 import "os/exec"
 
-// inGroup does nothing without process groups; only the program itself is ended.
+// inGroup does nothing, because this system has no process groups. Only the program itself ends.
 func inGroup(*exec.Cmd) (end func()) { return func() {} }

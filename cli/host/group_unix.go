@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// inGroup runs a program in its own process group, which is killed when the context ends. Call end after the program
-// has exited to kill its remaining child processes.
+// inGroup runs a program in a separate process group. The whole group is killed when the context ends. After the
+// program has exited, call end to kill child processes that are still running.
 func inGroup(cmd *exec.Cmd) (end func()) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	end = func() {

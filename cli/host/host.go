@@ -1,6 +1,6 @@
-// Package host starts other programs: git, tmux, br or bd, ck, the editor and claude, one file for each. No other
-// package starts programs. It decides the restrictions, timeouts and environment of each program and returns typed
-// results and errors; callers write the messages.
+// Package host starts other programs: git, tmux, br or bd, ck, the editor and claude. There is one file for each.
+// No other package starts programs. This package decides on the restrictions, the timeouts and the environment of
+// each program. It returns typed results and errors, and its callers write the messages.
 package host
 
 import (
@@ -13,27 +13,27 @@ import (
 	"time"
 )
 
-// Host is the machine of one run.
+// Host is the machine on which a run happens.
 type Host struct {
-	Environ []string // "KEY=value", as in os.Environ; the last value of a key wins
+	Environ []string // "KEY=value", as in os.Environ; if a key occurs twice, the last value is used
 }
 
-// ExitError is a failed program. For git it contains stderr.
+// ExitError is the error of a program that has failed. For git, it has stderr.
 type ExitError = exec.ExitError
 
 var (
-	// ErrNoProgram says that a program is not on the PATH.
+	// ErrNoProgram means that a program isn't on the PATH.
 	ErrNoProgram = exec.ErrNotFound
-	// ErrSilent says that a program didn't answer in time. A stopped tmux server may continue later.
+	// ErrSilent means that a program hasn't answered in time. A tmux server that was stopped may continue later.
 	ErrSilent = errors.New("no answer in time")
-	// errTooMuch says that the output of a program is too long.
+	// errTooMuch means that the output of a program is too long.
 	errTooMuch = errors.New("its output is longer than 8 MB")
 )
 
-// answerLimit is the maximum output of Ask in bytes.
+// answerLimit is how many bytes of output Ask returns, at most.
 const answerLimit = 64 << 10
 
-// Getenv returns an environment variable, "" if it isn't set.
+// Getenv returns a variable of the environment; "" if it isn't set.
 func (h Host) Getenv(key string) string {
 	for i := len(h.Environ) - 1; i >= 0; i-- {
 		if v, ok := strings.CutPrefix(h.Environ[i], key+"="); ok {
@@ -43,14 +43,14 @@ func (h Host) Getenv(key string) string {
 	return ""
 }
 
-// LookPath finds a program by its absolute path or by its name on the PATH of this run. It ignores relative elements
-// of the PATH, which depend on the directory.
+// LookPath finds a program by its absolute path, or by its name on the PATH of this run. It ignores relative
+// elements of the PATH, because their meaning depends on the current directory.
 func (h Host) LookPath(name string) (string, error) {
 	if filepath.IsAbs(name) {
 		path, err := exec.LookPath(name)
 		return path, bare(err)
 	}
-	for _, dir := range filepath.SplitList(cmp.Or(h.Getenv("PATH"), h.Getenv("Path"))) { // Path: Windows
+	for _, dir := range filepath.SplitList(cmp.Or(h.Getenv("PATH"), h.Getenv("Path"))) { // the name is Path on Windows
 		if !filepath.IsAbs(dir) {
 			continue
 		}
@@ -61,19 +61,19 @@ func (h Host) LookPath(name string) (string, error) {
 	return "", ErrNoProgram
 }
 
-// Ask runs a program in the environment of this run and returns the first 64 KB of its output. The error is ErrSilent
-// after the timeout, also if a child process keeps the output open.
+// Ask runs a program in the environment of this run. It returns the first 64 KB of the output. After the timeout,
+// the error is ErrSilent, even if a child process keeps the output open.
 func (h Host) Ask(ctx context.Context, limit time.Duration, program string, args ...string) (string, error) {
 	asked, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(asked, program, args...)
-	cmd.Env = append([]string{}, h.Environ...) // never nil, which means the environment of this process
+	cmd.Env = append([]string{}, h.Environ...) // never nil, because nil means the environment of this process
 	cmd.WaitDelay = limit / 4
 	var out beginning
 	cmd.Stdout = &out
 	err := bare(cmd.Run())
 	switch {
-	case errors.Is(err, exec.ErrWaitDelay): // success
+	case errors.Is(err, exec.ErrWaitDelay): // this is a success
 		err = nil
 	case err != nil && ctx.Err() == nil && asked.Err() != nil:
 		err = ErrSilent
@@ -81,7 +81,7 @@ func (h Host) Ask(ctx context.Context, limit time.Duration, program string, args
 	return string(out), err
 }
 
-// bare removes the name of the program from an error.
+// bare returns an error without the name of the program.
 func bare(err error) error {
 	if e, ok := errors.AsType[*exec.Error](err); ok {
 		return e.Err
@@ -89,7 +89,7 @@ func bare(err error) error {
 	return err
 }
 
-// beginning is a buffer that keeps the first bytes.
+// beginning is a buffer that keeps only the first bytes.
 type beginning []byte
 
 // Write implements io.Writer.

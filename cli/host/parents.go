@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// maxParents is the maximum number of parents; a longer chain is a cycle.
+// maxParents is the maximum number of parents. If a chain is longer, it is a cycle.
 const maxParents = 64
 
-// Parents returns a function that iterates over a process and its ancestors, without the init process. On Linux it
-// reads each parent when needed, elsewhere it reads all processes once.
+// Parents returns a function that iterates over a process and its ancestors. The init process isn't among them. On
+// Linux, it reads each parent when it is needed. On other systems, it reads all processes once.
 func Parents(ctx context.Context) func(pid int) iter.Seq[int] {
 	parent := parentOf(ctx)
 	return func(pid int) iter.Seq[int] { return upFrom(pid, parent) }
@@ -33,7 +33,8 @@ func upFrom(pid int, parent func(int) int) iter.Seq[int] {
 	}
 }
 
-// parentOf returns a function that returns the parent of a process, 0 if the process has exited.
+// parentOf returns a function that finds the parent of a process. That function returns 0 if the process has
+// exited.
 func parentOf(ctx context.Context) func(pid int) int {
 	if runtime.GOOS == "linux" {
 		return func(pid int) int {
@@ -56,8 +57,9 @@ func parentOf(ctx context.Context) func(pid int) int {
 	return func(pid int) int { return table[pid] }
 }
 
-// parseParent parses the parent in /proc/<pid>/stat, field 4 of proc(5). The command name, field 2, can contain
-// spaces and parentheses, so the fields are counted from its end.
+// parseParent finds the parent of a process in /proc/<pid>/stat. This is field 4 of proc(5). The name of the
+// command, which is field 2, may contain blanks and parentheses. So the fields are counted from the end of this
+// name.
 func parseParent(stat []byte) int {
 	const parent = 1 // the rest starts with field 3
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
@@ -71,7 +73,7 @@ func parseParent(stat []byte) int {
 	return pid
 }
 
-// parseParents parses lines of PID and parent PID from ps.
+// parseParents parses lines of ps, each with a PID and the PID of the parent.
 func parseParents(lines []byte) map[int]int {
 	table := map[int]int{}
 	for line := range bytes.Lines(lines) {

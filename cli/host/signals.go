@@ -9,27 +9,27 @@ import (
 	"syscall"
 )
 
-// exitSignal is added to a signal's number for the exit code, as shells do.
+// exitSignal is the number that is added to the number of a signal for the exit code. Shells do the same.
 const exitSignal = 128
 
-// Signals turns termination signals into the end of a context, so that callers can clean up: the browser restores the
-// terminal, the demo deletes its files. The first signal determines the exit code. The second one ends the program at
-// once, because a blocked read or write ignores contexts. A second SIGHUP does nothing: a terminal that is closed sends
-// one, and its shell sends another.
+// Signals ends a context when a signal asks the program to end. So callers can clean up: the browser restores the
+// terminal, and the demo deletes its files. The first signal decides on the exit code. The second signal ends the
+// program immediately, because a read or write that is blocked ignores contexts. A second SIGHUP does nothing,
+// because a terminal that is closed sends one, and its shell sends another.
 type Signals struct {
-	first atomic.Int32 // number of the first signal, 0 if none
+	first atomic.Int32 // number of the first signal; 0 if there was none
 
 	mu   sync.Mutex
-	away int // number of other programs that own the terminal now
-	seen int // ctrl+c signals ignored because they were for those programs
-	owed int // ctrl+c signals for those programs that a busy machine hasn't delivered yet
+	away int // how many other programs use the terminal now
+	seen int // how many signals of ctrl+c were ignored, because they were for these programs
+	owed int // how many signals of ctrl+c for these programs a busy machine hasn't delivered yet
 }
 
-// roomForSignals is the capacity of the signal channel; Notify drops signals if it is full.
+// roomForSignals is the capacity of the channel for signals. If the channel is full, Notify drops signals.
 const roomForSignals = 16
 
-// CatchSignals starts catching signals: ctx ends with the first one. Signals ignored at the start of the program
-// (nohup, background jobs) stay ignored. stop restores the default behavior.
+// CatchSignals starts to catch signals. The first signal ends ctx. Signals that were ignored when the program
+// started stay ignored, as with nohup and for background jobs. stop ends the catching of signals.
 func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop func()) {
 	s = &Signals{}
 	ctx, cancel := context.WithCancel(parent)
@@ -40,10 +40,10 @@ func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop
 		}
 	}
 	if len(wanted) == 0 {
-		return ctx, s, cancel // Notify without a signal would catch all of them
+		return ctx, s, cancel // without a signal, Notify would catch all signals
 	}
 	caught := make(chan os.Signal, roomForSignals)
-	again := make(chan os.Signal, 1) // never read
+	again := make(chan os.Signal, 1) // nobody reads this
 	done := make(chan struct{})
 	signal.Notify(caught, wanted...)
 	go func() {
@@ -54,7 +54,7 @@ func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop
 					if sig == syscall.SIGHUP {
 						signal.Notify(again, sig)
 					}
-					signal.Stop(caught) // restore the default effect of the next signal
+					signal.Stop(caught) // the next signal has its default effect again
 					cancel()
 					return
 				}
@@ -71,8 +71,8 @@ func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop
 	}
 }
 
-// take stores a signal and reports whether it counts. ctrl+c doesn't count while another program owns the terminal,
-// because the terminal sends it to both programs.
+// take stores a signal. It returns false if the signal doesn't count. A ctrl+c doesn't count while another program
+// uses the terminal, because the terminal sends it to both programs.
 func (s *Signals) take(sig os.Signal) bool {
 	number, ok := sig.(syscall.Signal)
 	if !ok || sig == os.Interrupt && s.elsewhere() {
@@ -82,7 +82,7 @@ func (s *Signals) take(sig os.Signal) bool {
 	return true
 }
 
-// elsewhere reports whether a ctrl+c was for another program, and counts it.
+// elsewhere reports whether a ctrl+c was for another program. If so, it counts the signal.
 func (s *Signals) elsewhere() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,10 +97,10 @@ func (s *Signals) elsewhere() bool {
 	return true
 }
 
-// Yield records that another program owns the terminal until back is called. Until then, ctrl+c does nothing here, even
-// after an earlier signal.
+// Yield records that another program uses the terminal until back is called. During this time, ctrl+c does nothing
+// here, even after an earlier signal.
 func (s *Signals) Yield() (back func()) {
-	held := make(chan os.Signal, roomForSignals) // never read; only counted
+	held := make(chan os.Signal, roomForSignals) // nobody reads these, they are only counted
 	s.mu.Lock()
 	s.away++
 	seen := s.seen
@@ -109,7 +109,7 @@ func (s *Signals) Yield() (back func()) {
 		signal.Notify(held, os.Interrupt)
 	}
 	return func() {
-		signal.Stop(held) // waits for signals being delivered
+		signal.Stop(held) // this waits for signals that are being delivered
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.away--; s.away == 0 {
@@ -118,8 +118,8 @@ func (s *Signals) Yield() (back func()) {
 	}
 }
 
-// ExitCode returns 128 plus the number of the first signal. It returns code unchanged if there was no signal or if code
-// equals bug.
+// ExitCode returns 128 plus the number of the first signal. If there was no signal, or if code is bug, it returns
+// code.
 func (s *Signals) ExitCode(code, bug int) int {
 	if n := s.first.Load(); n > 0 && code != bug {
 		return exitSignal + int(n)

@@ -15,25 +15,26 @@ import (
 )
 
 const (
-	tmuxLimit     = 2 * time.Second // time limit for a tmux command, which usually takes 3 ms; a stopped server never answers
-	tmuxLookLimit = time.Second     // time limit for listing panes
+	// How long a tmux command may take; usually it takes 3 ms, but a server that was stopped never answers.
+	tmuxLimit     = 2 * time.Second
+	tmuxLookLimit = time.Second // how long listing panes may take
 )
 
-// Tmux is the tmux server around this run, or the user's default server, which is queried but never started. Without
-// tmux all methods return empty results.
+// Tmux is the tmux server in which this program runs. Outside of tmux, it is the default server of the user, which
+// is asked but never started. If tmux isn't installed, all methods return empty results.
 type Tmux struct {
-	Inside bool // this run is in a tmux pane or popup
-	Popup  bool // in a popup, which covers all windows until this run exits
+	Inside bool // this program runs in a pane or in a popup of tmux
+	Popup  bool // it runs in a popup, which covers all windows until this program exits
 
-	Program string   // path of tmux, "" if not installed
-	Environ []string // environment of this run; $TMUX names the server
+	Program string   // path of tmux; "" if it isn't installed
+	Environ []string // environment of this run, in which $TMUX names the server
 }
 
-// Tmux finds the tmux server of this run. Inside tmux it queries the server once (3 ms).
+// Tmux finds the tmux server of this run. Inside tmux, it asks the server once, which takes 3 ms.
 //
-// Both panes and popups have $TMUX. A popup has no $TMUX_PANE, except one inherited from the pane that started the
-// server (3.3a). A pane therefore counts only if it belongs to a parent of this process; a popup is a child of the
-// server. If the server doesn't answer, $TMUX_PANE decides.
+// $TMUX is set in panes and in popups. A popup has no $TMUX_PANE of its own, but it may inherit one from the pane
+// that started the server (3.3a). So this program is in a pane only if the pane belongs to a parent of this
+// process. A popup is a child of the server. If the server doesn't answer, $TMUX_PANE decides.
 func (h Host) Tmux() *Tmux {
 	m := &Tmux{Environ: h.Environ}
 	program, err := exec.LookPath("tmux")
@@ -53,14 +54,14 @@ func (h Host) Tmux() *Tmux {
 			m.Popup = !inPane
 		}
 	}
-	if m.Popup { // otherwise tmux would use that pane as the current one
+	if m.Popup { // otherwise, tmux would use that pane as the current one
 		m.Environ = append(m.Environ[:len(m.Environ):len(m.Environ)], "TMUX_PANE=")
 	}
 	return m
 }
 
-// GoTo switches the client of this run to a pane (switch-client accepts panes since 1.9). Outside of tmux it returns
-// the command that attaches this terminal: path and arguments.
+// GoTo switches the client of this run to a pane. switch-client accepts panes since 1.9. Outside of tmux, GoTo
+// returns the command that attaches this terminal, as a path and arguments.
 func (m *Tmux) GoTo(ctx context.Context, paneID string) (attach []string, err error) {
 	switch {
 	case m.Program == "":
@@ -81,8 +82,8 @@ func (m *Tmux) GoTo(ctx context.Context, paneID string) (attach []string, err er
 	return nil, nil
 }
 
-// Copy copies a text to a tmux buffer and to the clipboard of the terminal (load-buffer -w, tmux 3.2). With
-// set-clipboard off the terminal doesn't receive it, and tmux reports no error.
+// Copy copies a text to a tmux buffer and to the clipboard of the terminal (load-buffer -w, tmux 3.2). If
+// set-clipboard is off, the terminal doesn't get the text, and tmux reports no error.
 func (m *Tmux) Copy(ctx context.Context, text string) error {
 	if !m.Inside {
 		return &TmuxError{Trouble: TmuxOutside}
@@ -102,26 +103,29 @@ func (m *Tmux) Copy(ctx context.Context, text string) error {
 	return nil
 }
 
-// ServerVersion returns the version of the server, which can be older than the program: "3.3a". The error is tmux's
-// message.
+// ServerVersion returns the version of the server, such as "3.3a". The server may be older than the program. The
+// error is the message of tmux.
 func (m *Tmux) ServerVersion(ctx context.Context) (string, error) {
 	return m.run(ctx, nil, "display-message", "-p", "#{version}")
 }
 
-// SetClipboard returns the server option set-clipboard: "on", "external" or "off". The error is tmux's message.
+// SetClipboard returns the server option set-clipboard: "on", "external" or "off". The error is the message of
+// tmux.
 func (m *Tmux) SetClipboard(ctx context.Context) (string, error) {
 	printed, err := m.run(ctx, nil, "show-options", "-sv", "set-clipboard")
 	return strings.TrimSpace(printed), err
 }
 
-// run runs a tmux command and returns its output. The error is the first line of stderr, cleaned.
+// run runs a tmux command and returns its output. The error is the first line of stderr, without control
+// characters.
 func (m *Tmux) run(ctx context.Context, stdin io.Reader, args ...string) (string, error) {
 	return m.runIn(ctx, "", stdin, args...)
 }
 
-// runIn does what run does, in the directory dir; "" is the current one.
+// runIn does the same as run, but in the directory dir. If dir is "", it uses the current directory.
 func (m *Tmux) runIn(ctx context.Context, dir string, stdin io.Reader, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, m.Program, append([]string{"-u"}, args...)...) // -u: names in UTF-8, unchanged
+	// With -u, names are in UTF-8 and unchanged.
+	cmd := exec.CommandContext(ctx, m.Program, append([]string{"-u"}, args...)...)
 	cmd.Env = m.Environ
 	if dir != "" {
 		cmd.Dir, cmd.Env = dir, append(m.Environ[:len(m.Environ):len(m.Environ)], "PWD="+dir)

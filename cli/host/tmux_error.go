@@ -1,27 +1,27 @@
 package host
 
-// Trouble is the kind of a tmux failure.
+// Trouble says in which way tmux has failed.
 type Trouble int
 
-// Kinds of tmux failures.
+// The ways in which tmux can fail.
 const (
 	TmuxMissing  Trouble = iota // tmux isn't on the PATH
-	TmuxOutside                 // this run isn't inside tmux
+	TmuxOutside                 // this program doesn't run inside tmux
 	TmuxSilent                  // the server doesn't answer
 	PaneGone                    // the pane doesn't exist any more
-	paneNotShown                // tmux didn't switch to the pane
-	notCopied                   // tmux didn't accept the text
-	NotOpened                   // the window, split or popup didn't open
-	NoSuchPlace                 // not a window, split or popup
+	paneNotShown                // tmux hasn't switched to the pane
+	notCopied                   // tmux hasn't accepted the text
+	NotOpened                   // the window, split or popup hasn't opened
+	NoSuchPlace                 // the place isn't a window, split or popup
 	NoEnv                       // env(1) isn't on the PATH
-	OddProgram                  // the program's path contains =, which env(1) would parse as a variable
+	OddProgram                  // the path of the program contains =, so env(1) would take it for a variable
 )
 
-// TmuxError is a failure of tmux.
+// TmuxError is the error of a tmux that has failed.
 type TmuxError struct {
 	Trouble Trouble
-	Where   string // "window", "split" or "popup", for NotOpened
-	Err     error  // tmux's or the system's message, nil if there is none
+	Where   string // for NotOpened: "window", "split" or "popup"
+	Err     error  // the message of tmux or of the system; nil if there is none
 }
 
 // Error implements error.
@@ -36,5 +36,5 @@ func (e *TmuxError) Error() string {
 	return text + ": " + e.Err.Error()
 }
 
-// Unwrap returns the underlying error.
+// Unwrap returns the error that caused this one.
 func (e *TmuxError) Unwrap() error { return e.Err }

@@ -10,22 +10,22 @@ import (
 
 // Pane is a tmux pane.
 type Pane struct {
-	ID   string // "%5"
-	Name string // cleaned session name and window index: "work:2"
-	pid  int    // process started in the pane
+	ID   string // such as "%5"
+	Name string // name of the session and index of the window, without control characters, such as "work:2"
+	pid  int    // the process that was started in the pane
 }
 
-// tmuxLook is a snapshot of a server.
+// tmuxLook is the state of a server at one time.
 type tmuxLook struct {
 	panes   []Pane
-	version Version // version of the server, which can be older than the program
+	version Version // version of the server, which may be older than the program
 }
 
-// look lists the panes of the server. It fails if no server answers.
+// look lists the panes of the server. If no server answers, it fails.
 func (m *Tmux) look(ctx context.Context) (tmuxLook, error) {
 	ctx, cancel := context.WithTimeout(ctx, tmuxLookLimit)
 	defer cancel()
-	// The name is last because it can contain spaces.
+	// The name is at the end, because it may contain blanks.
 	text, err := m.run(ctx, nil, "list-panes", "-a", "-F", "#{pane_pid} #{pane_id} v#{version} #{session_name}:#{window_index}")
 	if err != nil {
 		return tmuxLook{}, err
@@ -46,14 +46,14 @@ func (m *Tmux) look(ctx context.Context) (tmuxLook, error) {
 	return l, nil
 }
 
-// isPaneID reports whether s is % and digits, so that it can't be parsed as another target or a flag.
+// isPaneID reports whether s is % and digits. Only then tmux can't take it for another target or for a flag.
 func isPaneID(s string) bool {
 	digits, ok := strings.CutPrefix(s, "%")
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// PanesOf returns the panes that contain the given processes, by PID, with one query. The map has no entry for a
-// process in a popup, in another server or outside of tmux. It is nil if tmux doesn't answer.
+// PanesOf returns the panes that contain the given processes, by PID. It asks tmux once. A process in a popup, in
+// another server, or outside of tmux has no entry. If tmux doesn't answer, the map is nil.
 func (m *Tmux) PanesOf(ctx context.Context, pids []int) map[int]Pane {
 	if m.Program == "" || len(pids) == 0 {
 		return nil
@@ -72,7 +72,7 @@ func (m *Tmux) PanesOf(ctx context.Context, pids []int) map[int]Pane {
 	return found
 }
 
-// paneOf searches the parents of a process for one that was started in a pane.
+// paneOf looks for a parent of a process that was started in a pane.
 func (l *tmuxLook) paneOf(pid int, parent func(int) int) (Pane, bool) {
 	for pid := range upFrom(pid, parent) {
 		for _, p := range l.panes {

@@ -11,31 +11,32 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Places where tmux can start a program.
+// The places in which tmux can start a program.
 const (
 	Window = "window"
 	Split  = "split"
 	Popup  = "popup"
 )
 
-// Started is a program that runs in tmux.
+// Started is a program that tmux has started.
 type Started struct {
-	Where string // window, split or popup; a window if no popup is possible
-	Pane  string // pane ID, "" for a popup
-	Name  string // "work:2", "" for a popup
-	PID   int    // PID of the program, 0 for a popup
+	Where string // window, split or popup; if a popup isn't possible, a window
+	Pane  string // ID of the pane; "" for a popup
+	Name  string // such as "work:2"; "" for a popup
+	PID   int    // PID of the program; 0 for a popup
 }
 
-// Start runs a program in a new window, a split of this pane, or a popup (tmux 3.2), in an existing directory and
-// with a short name. env contains "KEY=value" to set and "KEY" to unset variables; all others come from the server.
-// The variables are passed through env(1), because the newer tmux option -e can't unset variables.
+// Start runs a program in a new window, in a split of this pane, or in a popup (tmux 3.2). dir must exist, and
+// name must be short. An element of env sets a variable if it is "KEY=value", and unsets it if it is "KEY". All
+// other variables come from the server. env(1) passes the variables to the program, because the newer option -e of
+// tmux can't unset them.
 //
-// Windows and splits are open when Start returns. For a popup, Start waits until the user closes it; when ctx ends,
-// Start returns and the popup stays open. Inside a popup and before tmux 3.2, Start opens a window instead of a popup.
-// If the client already shows a popup or menu, tmux opens nothing and reports no error.
+// A window or a split is open when Start returns. For a popup, Start waits until the user closes the popup. If ctx
+// ends, Start returns, and the popup stays open. Inside a popup, and before tmux 3.2, Start opens a window instead
+// of a popup. If the client already shows a popup or a menu, tmux opens nothing and reports no error.
 //
-// If the program fails within 10 s, the pane stays open with its output until the user closes it (remain-on-exit
-// failed, tmux 3.2). A popup stays open after any failure until a key is pressed (-EE).
+// If the program fails within 10 s, the pane and its output stay until the user closes the pane (remain-on-exit
+// failed, tmux 3.2). After any failure, a popup stays until the user presses a key (-EE).
 //
 // Neither a shell nor tmux expands dir, env, argv or name. The error is ctx.Err() or a *TmuxError.
 func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string, name string) (Started, error) {
@@ -69,7 +70,7 @@ func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string,
 	default:
 		return Started{}, &TmuxError{Trouble: NoSuchPlace}
 	}
-	// The directory is that of the tmux command itself, because tmux would expand -c.
+	// The directory is set for the tmux command itself, because tmux would expand -c.
 	opened = append(opened, "-P", "-F", "#{pane_id} #{pane_pid} #{session_name}:#{window_index}", "--")
 	opened = append(append(opened, program...), keepFailed(look.version)...)
 	text, err := m.runIn(limited, dir, nil, opened...)
@@ -77,18 +78,19 @@ func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string,
 	if !ok {
 		return Started{}, &TmuxError{NotOpened, where, err}
 	}
-	s.Where = where // the program runs, even if tmux failed to set an option
+	s.Where = where // the program runs, even if tmux has failed to set an option
 	if look.version.AtLeast(3, 2) {
 		_, _ = m.run(limited, nil, letGo(s.Pane)...)
 	}
 	return s, nil
 }
 
-// popUp runs a program in a popup and waits until the popup is closed.
+// popUp runs a program in a popup. It waits until the popup is closed.
 func (m *Tmux) popUp(ctx context.Context, dir string, program []string) (Started, error) {
 	args := append([]string{"display-popup", "-EE", "-w", "90%", "-h", "90%", "-d", literal(unexpanded(dir)), "--"}, program...)
 	_, err := m.run(ctx, nil, args...)
-	// tmux exits with the program's code and no message. The user has already seen the program's output.
+	// tmux exits with the code of the program and prints no message. The user has already seen the output of the
+	// program.
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() > 0 {
 		err = nil
 	}
@@ -98,13 +100,13 @@ func (m *Tmux) popUp(ctx context.Context, dir string, program []string) (Started
 	return Started{Where: Popup}, ctx.Err()
 }
 
-// behindEnv returns the program and its arguments after env(1), quoted for tmux. tmux starts two or more words
-// without a shell.
+// behindEnv returns the command line of env(1) that starts the program with its arguments, quoted for tmux. If a
+// command has two or more words, tmux starts it without a shell.
 func behindEnv(env, argv []string) ([]string, error) {
 	if len(argv) == 0 {
 		return nil, errors.New("start in tmux: no program")
 	}
-	if strings.Contains(argv[0], "=") { // env would parse it as a variable
+	if strings.Contains(argv[0], "=") { // env would take this for a variable
 		return nil, &TmuxError{Trouble: OddProgram}
 	}
 	path, err := exec.LookPath("env")
@@ -129,7 +131,7 @@ func behindEnv(env, argv []string) ([]string, error) {
 	return words, nil
 }
 
-// literal quotes an argument for tmux, where a trailing ; would begin the next command.
+// literal quotes an argument for tmux. Without quotes, a ; at the end would begin the next command.
 func literal(s string) string {
 	if before, ok := strings.CutSuffix(s, ";"); ok {
 		return before + `\;`
@@ -137,8 +139,8 @@ func literal(s string) string {
 	return s
 }
 
-// unexpanded escapes a text for tmux formats: ## means #, except before [, where styles begin and tmux keeps every #
-// (since 3.2).
+// unexpanded escapes a text for the formats of tmux. In a format, ## means #. Before [ this isn't so, because a
+// style begins there, and tmux keeps every # (since 3.2).
 func unexpanded(s string) string {
 	var b strings.Builder
 	for s != "" {
@@ -158,7 +160,8 @@ func unexpanded(s string) string {
 	return b.String()
 }
 
-// shortName returns a short window name: one clean line without # and the separators of tmux targets.
+// shortName returns a short name for a window. It is one line without control characters, without #, and without
+// the separators of tmux targets.
 func shortName(name string) string {
 	const most = 20
 	name = strings.NewReplacer("#", "", ":", "-", ".", "-").Replace(transcript.CleanLine(name))
@@ -172,10 +175,10 @@ func shortName(name string) string {
 	return string(runes)
 }
 
-// keepFailed returns the commands that keep a pane open after a failure. They follow the command that opens the pane;
-// tmux runs them before it checks the program again, so they also apply to immediate failures. Since tmux 3.3 they also
-// remove the message in a dead pane: it would push the first line out of view, and a client that can't resume prints
-// only one line.
+// keepFailed returns the commands that keep a pane open after a failure. They follow the command that opens the
+// pane. tmux runs them before it looks at the program again, so they work even if the program fails immediately.
+// Since tmux 3.3, they also remove the message in a dead pane. The message would move the first line out of view,
+// and a client that can't resume prints only one line.
 func keepFailed(v Version) []string {
 	if !v.AtLeast(3, 2) {
 		return nil
@@ -187,9 +190,9 @@ func keepFailed(v Version) []string {
 	return keep
 }
 
-// letGo returns the commands that undo keepFailed after 10 s, so that the pane closes with its program. A tmux built
-// with utempter, like Debian's, often misses the exit of a program in a kept pane (3.3a: one in six) until another
-// program exits. The program true is run to cause such an exit.
+// letGo returns the commands that undo keepFailed after 10 s. After that, the pane closes together with its
+// program. A tmux that was built with utempter, as on Debian, often doesn't notice that a program in such a pane
+// has exited (3.3a: one in six). It notices this when another program exits. So the program true is run.
 func letGo(paneID string) []string {
 	return []string{
 		"run-shell", "-b", "-d", "9", "true", ";",
@@ -197,7 +200,7 @@ func letGo(paneID string) []string {
 	}
 }
 
-// parseStarted parses the output of -P.
+// parseStarted parses what -P prints.
 func parseStarted(text string) (Started, bool) {
 	words := strings.SplitN(strings.TrimRight(text, "\r\n"), " ", 3)
 	if len(words) < 3 || !isPaneID(words[0]) {

@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// Version is the major and minor version of tmux, without the letter of bug fix releases.
+// Version is the major and minor version of tmux. The letter of a bug fix release isn't in it.
 type Version struct{ Major, Minor int }
 
-// ParseVersion parses "3.3a" and "next-3.4". Versions without a number, like master, count as newest. OpenBSD numbers
-// tmux like the system (7.4), which is new enough. "" means older than 2.4.
+// ParseVersion parses versions such as "3.3a" and "next-3.4". A version without a number, such as "master", counts
+// as the newest one. On OpenBSD, tmux has the version of the system, such as 7.4, which is new enough. "" means
+// that tmux is older than 2.4.
 func ParseVersion(s string) Version {
 	if s == "" {
 		return Version{}
@@ -22,12 +23,12 @@ func ParseVersion(s string) Version {
 	return v
 }
 
-// AtLeast reports whether the version is the given one or later.
+// AtLeast reports whether the version is the given version or a later one.
 func (v Version) AtLeast(major, minor int) bool {
 	return v.Major > major || v.Major == major && v.Minor >= minor
 }
 
-// Version returns the version of the server, or of the program if no server answers.
+// Version returns the version of the server. If no server answers, it returns the version of the program.
 func (m *Tmux) Version(ctx context.Context) (v Version, known bool) {
 	if m.Program == "" {
 		return v, false
@@ -39,7 +40,7 @@ func (m *Tmux) Version(ctx context.Context) (v Version, known bool) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, tmuxLookLimit)
 	defer cancel()
-	text, err := m.run(ctx, nil, "-V") // "tmux 3.3a"
+	text, err := m.run(ctx, nil, "-V") // such as "tmux 3.3a"
 	_, name, ok := strings.Cut(strings.TrimSpace(text), " ")
 	return ParseVersion(name), err == nil && ok
 }

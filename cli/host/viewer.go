@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
-// viewerWait is how long View waits for an error of the viewer. A viewer that runs longer has opened the file.
+// viewerWait is how long View waits for an error of the viewer. If the viewer runs longer, it has opened the file.
 const viewerWait = 2 * time.Second
 
-// View opens a file with the default program of the desktop, which keeps running when continuo ends. The path is passed
-// as one argument without a shell. The error is ErrNoProgram if the system has no way to do so, or an *ExitError.
+// View opens a file with the default program of the desktop. This program keeps running when continuo ends. The
+// path is one argument, and no shell is used. If the system has no way to open a file, the error is ErrNoProgram.
+// Otherwise, it may be an *ExitError.
 func (h Host) View(ctx context.Context, path string) error {
 	argv := []string{"xdg-open", path}
 	switch runtime.GOOS {
@@ -26,7 +27,7 @@ func (h Host) View(ctx context.Context, path string) error {
 	}
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), program, argv[1:]...)
 	cmd.Env = append([]string{}, h.Environ...)
-	inGroup(cmd) // ctrl+c in the terminal doesn't end it
+	inGroup(cmd) // so ctrl+c in the terminal doesn't end it
 	if err := cmd.Start(); err != nil {
 		return bare(err)
 	}

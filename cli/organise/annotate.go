@@ -1,4 +1,5 @@
-// Package organise implements the command annotate: names, stars, archive marks, tags and notes of sessions.
+// Package organise implements the command annotate. It sets the names, stars, archive marks, tags and notes of
+// sessions.
 package organise
 
 import (
@@ -80,7 +81,7 @@ Exit codes: 2 it couldn't be done, or several sessions match, 3 no such session.
 	return cmd
 }
 
-// choice returns the value of two opposite flags, nil if neither is set.
+// choice returns the value of two opposite flags; nil if neither is set.
 func choice(yes, no string, isYes, isNo bool) (*bool, error) {
 	switch {
 	case isYes && isNo:
@@ -91,7 +92,7 @@ func choice(yes, no string, isYes, isNo bool) (*bool, error) {
 	return nil, nil
 }
 
-// typedTags checks the tags of a flag.
+// typedTags checks the tags that a flag has.
 func typedTags(flag string, typed []string) ([]string, error) {
 	for _, t := range typed {
 		if _, ok := annotate.Tag(t); !ok {
@@ -101,7 +102,7 @@ func typedTags(flag string, typed []string) ([]string, error) {
 	return typed, nil
 }
 
-// annotateSession changes what is written about a session, and prints it.
+// annotateSession changes what is written about a session. Then it prints what is written.
 func annotateSession(ctx context.Context, env *place.Env, o *out.Output, arg find.SessionArg, e annotate.Edit) error {
 	row, _, err := find.Session(ctx, env, arg)
 	if err != nil {

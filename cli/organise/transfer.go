@@ -68,7 +68,7 @@ changes.`,
 	}
 }
 
-// reader names the file in its errors.
+// reader is a reader whose errors name the file.
 type reader struct {
 	in   io.Reader
 	name string

@@ -13,14 +13,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// around has the messages of the same thread before and after a hit.
+// around has the messages before and after a hit. They are of the same thread.
 type around struct{ Before, After []nearby }
 
 // nearby is a message near a hit.
 type nearby struct {
 	Role string   `json:"role"` // user, assistant or system
 	Time out.Time `json:"time"`
-	Text string   `json:"text"` // one clean line
+	Text string   `json:"text"` // one line without control characters
 }
 
 func (a around) json() any {
@@ -30,7 +30,8 @@ func (a around) json() any {
 	}{out.OrEmpty(a.Before), out.OrEmpty(a.After)}
 }
 
-// lookAround reads up to n messages before and after a hit; none for a document or a file that can't be read.
+// lookAround reads up to n messages before a hit, and up to n after it. For a document, or a file that can't be
+// read, there are none.
 func lookAround(ctx context.Context, env *place.Env, h *search.Hit, n int) around {
 	var a around
 	if !strings.HasSuffix(h.Path, ".jsonl") {
@@ -38,7 +39,7 @@ func lookAround(ctx context.Context, env *place.Env, h *search.Hit, n int) aroun
 	}
 	list, at, err := Around(ctx, h, n)
 	if err != nil {
-		return a // the rest of the result stays
+		return a // the rest of the result stays as it is
 	}
 	for i := range list {
 		if i == at {
@@ -61,7 +62,7 @@ func lookAround(ctx context.Context, env *place.Env, h *search.Hit, n int) aroun
 	return a
 }
 
-// messageAt returns the index of the message with the record at an offset.
+// messageAt returns the index of the message that has the record at an offset.
 func messageAt(o *transcript.Outline, offset int64) (int, bool) {
 	n, ok := o.RecordAt(offset)
 	if !ok {
@@ -70,8 +71,8 @@ func messageAt(o *transcript.Outline, offset int64) (int, bool) {
 	return transcript.MessageWith(o.Messages, n)
 }
 
-// Around reads the message with a match and up to n messages of the same thread before and after it. at is the index of
-// the message with the match.
+// Around reads the message that has a match. It also reads up to n messages of the same thread before it, and up
+// to n after it. at is the index of the message that has the match.
 func Around(ctx context.Context, h *search.Hit, n int) (messages []transcript.Message, at int, err error) {
 	if !strings.HasSuffix(h.Path, ".jsonl") {
 		text, err := sectionAt(h)
@@ -96,7 +97,7 @@ func Around(ctx context.Context, h *search.Hit, n int) (messages []transcript.Me
 	return messages, at - from, nil
 }
 
-// sectionAt reads up to 16 kB of a document from the offset of a match.
+// sectionAt reads up to 16 kB of a document, starting at the offset of a match.
 func sectionAt(h *search.Hit) (string, error) {
 	const most = 16 << 10
 	f, _, err := transcript.OpenFile(h.Path)

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/search"
 )
 
-// CorpusOf returns the corpus of a search: the rows and the ledgers of their projects.
+// CorpusOf returns the corpus of a search. It has the rows, and the ledgers of their projects.
 func CorpusOf(env *place.Env, rows []sessions.Row) *search.Corpus {
 	c := &search.Corpus{Rows: rows, Index: env.Index}
 	known := map[string]bool{"": true}
@@ -22,7 +22,7 @@ func CorpusOf(env *place.Env, rows []sessions.Row) *search.Corpus {
 		}
 		known[root] = true
 		if _, err := os.Stat(root); err != nil {
-			continue // no such folder; looking for a ledger in all folders above takes long
+			continue // the folder doesn't exist, and looking for a ledger in all folders above it would take long
 		}
 		if project, err := place.LedgerOf(env, root); err == nil && project.Notes != "" && !known[project.Notes] {
 			known[project.Notes] = true
@@ -32,7 +32,7 @@ func CorpusOf(env *place.Env, rows []sessions.Row) *search.Corpus {
 	return c
 }
 
-// list returns the corpus of all rows that could be read. Its Problem is the error about the other rows.
+// list returns the corpus of all rows that could be read. Its field Problem is the error about the other rows.
 func list(ctx context.Context, env *place.Env) (*search.Corpus, error) {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -47,7 +47,7 @@ func list(ctx context.Context, env *place.Env) (*search.Corpus, error) {
 	return c, nil
 }
 
-// load returns the corpus of list after updating the index.
+// load updates the index. Then it returns the same corpus as list.
 func load(ctx context.Context, env *place.Env) (*search.Corpus, error) {
 	c, err := list(ctx, env)
 	if err == nil {

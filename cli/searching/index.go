@@ -57,7 +57,7 @@ Exit codes: 0 done, 1 it is damaged (verify), 2 it couldn't be read.`,
 	return cmd
 }
 
-// printStatus prints the state of the index. If missing is set, it also counts the files that the index doesn't have
+// printStatus prints the state of the index. If missing is set, it also counts the files that aren't in the index
 // yet.
 func printStatus(ctx context.Context, env *place.Env, o *out.Output, missing bool) error {
 	s, left := env.Index.Status(), 0

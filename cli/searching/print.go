@@ -22,9 +22,9 @@ import (
 type view struct {
 	env     *place.Env
 	results []search.Result
-	left    int // results beyond the limit
+	left    int // how many results are beyond the limit
 	hits    int
-	around  map[string]around // by the key of a hit; nil without --context
+	around  map[string]around // by the key of a hit; nil if --context isn't given
 }
 
 func viewOf(env *place.Env, b *search.Batch, a *ask) *view {
@@ -36,7 +36,7 @@ func viewOf(env *place.Env, b *search.Batch, a *ask) *view {
 	return v
 }
 
-// columns describe a result for programs.
+// columns describes a result for programs.
 func (v *view) columns() []out.Column[*search.Result] {
 	hit := func(of func(*search.Hit) any, title any) func(*search.Result) any {
 		return func(r *search.Result) any {
@@ -51,7 +51,7 @@ func (v *view) columns() []out.Column[*search.Result] {
 			if id := idOf(r); id != "" {
 				return id
 			}
-			return nil // a ledger
+			return nil // the result is a ledger
 		}},
 		{Key: "kind", Value: func(r *search.Result) any { return kindOf(r.Kind) }},
 		{Key: "path", Value: func(r *search.Result) any {
@@ -105,7 +105,7 @@ func kindOf(k index.Kind) string {
 	return "session"
 }
 
-// print prints the results: JSON lines, tab-separated lines, or groups on a terminal.
+// print prints the results. It prints lines of JSON, tab-separated lines, or groups on a terminal.
 func (v *view) print(o *out.Output) error {
 	table := out.Table[*search.Result]{Columns: v.columns(), Piped: "id kind hits role time path message snippet"}
 	rows := out.Pointers(v.results)
@@ -124,7 +124,7 @@ func (v *view) print(o *out.Output) error {
 	return table.Print(o, rows, "")
 }
 
-// text returns the results for a terminal.
+// text returns the results in the form for a terminal.
 func (v *view) text(o *out.Stream) string {
 	var b strings.Builder
 	s := o.Styles
@@ -153,7 +153,7 @@ func (v *view) text(o *out.Stream) string {
 	return b.String()
 }
 
-// about describes a result: its kind unless it is a session, its ID and its age.
+// about describes a result. It has the kind unless the result is a session, the ID, and the age.
 func (v *view) about(r *search.Result) string {
 	var parts []string
 	if r.Kind != index.Session {
@@ -199,7 +199,7 @@ func pad(s string, cells int) string {
 	return s + strings.Repeat(" ", max(0, cells-ansi.StringWidth(s)))
 }
 
-// cut shortens a snippet to the rest of a line, but keeps its first match.
+// cut shortens a snippet so that it fits on the rest of a line. The first match stays.
 func (v *view) cut(h *search.Hit, cells int) string {
 	if len(h.Marks) > 0 {
 		cells = max(cells, ansi.StringWidth(h.Snippet[:h.Marks[0].End])+1)

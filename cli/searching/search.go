@@ -18,13 +18,13 @@ import (
 
 const (
 	limitTerminal = 20 // default of --limit on a terminal
-	hitsShown     = 3  // of each result on a terminal
+	hitsShown     = 3  // for each result on a terminal
 )
 
-// ask holds the arguments of continuo search.
+// ask has the arguments of continuo search.
 type ask struct {
 	query, scope, project string
-	limit                 int // 0: no limit
+	limit                 int // 0 means that there is no limit
 	context               int
 }
 
@@ -74,7 +74,7 @@ Exit codes: 0 found, 1 nothing found, 2 it couldn't be searched, 3 no such proje
 	return cmd
 }
 
-// runSearch searches and prints the results.
+// runSearch searches, and prints the results.
 func runSearch(ctx context.Context, env *place.Env, o *out.Output, a *ask) error {
 	q, err := query.Parse(a.query, env.Now())
 	if err != nil {
@@ -123,7 +123,7 @@ func runSearch(ctx context.Context, env *place.Env, o *out.Output, a *ask) error
 	return nil
 }
 
-// projectAt returns the root of the project that a folder belongs to.
+// projectAt returns the root of the project to which a folder belongs.
 func projectAt(ctx context.Context, env *place.Env, rows []sessions.Row, dir string) (string, error) {
 	if s := find.ScopeOf(ctx, env, rows, find.Options{Project: dir}); s.Project != "" {
 		return s.Project, nil
@@ -134,7 +134,7 @@ func projectAt(ctx context.Context, env *place.Env, rows []sessions.Row, dir str
 	}
 }
 
-// syntaxFailure returns an error that shows the position of a mistake in a query.
+// syntaxFailure returns an error that shows where the mistake in a query is.
 func syntaxFailure(text string, err error) error {
 	se, ok := errors.AsType[*query.SyntaxError](err)
 	if !ok {

@@ -1,4 +1,4 @@
-// Package show prints a conversation.
+// Package show implements the command show, which prints a conversation.
 package show
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// showChunk is the number of messages decoded at a time, so that a long transcript doesn't fill the memory.
+// showChunk is how many messages are decoded at a time. So a long transcript doesn't fill the memory.
 const showChunk = 64
 
-// Narrow is the minimum width in cells for wrapping.
+// Narrow is the minimum width, in cells, at which text is wrapped.
 const Narrow = 20
 
 // NewCmd returns the command continuo show.
@@ -52,7 +52,7 @@ Exit codes: 1 no line of the file is a record, 2 several sessions match, 3 none.
 	return cmd
 }
 
-// showSession prints one conversation or document.
+// showSession prints one conversation or one document.
 func showSession(ctx context.Context, env *place.Env, o *out.Output, arg find.SessionArg, width int) error {
 	row, src, err := find.Session(ctx, env, arg)
 	if err != nil {
@@ -73,7 +73,7 @@ func Row(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, s
 		}
 		return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 	}
-	defer func() { _ = doc.Close() }() // opened for reading
+	defer func() { _ = doc.Close() }() // it was only read
 	place.MarkSeen(env, row.Path)
 	if o.JSON {
 		err = showJSON(ctx, o, &row, doc)
@@ -86,7 +86,7 @@ func Row(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, s
 	return err
 }
 
-// isNoTranscript reports whether a file has lines but no record (an object with a type).
+// isNoTranscript reports whether a file has lines but no records. A record is an object that has a type.
 func isNoTranscript(doc place.SourceDoc) bool {
 	if _, ok := doc.Markdown(); ok {
 		return false
@@ -96,7 +96,7 @@ func isNoTranscript(doc place.SourceDoc) bool {
 	return c.Records() == untyped && untyped+c.Unparsed+c.NotObjects > 0
 }
 
-// Unreadable returns the error for an unreadable row.
+// Unreadable returns the error for a row that can't be read.
 func Unreadable(env *place.Env, row *sessions.Row) error {
 	why := row.Reason
 	if why == "" {

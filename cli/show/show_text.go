@@ -16,12 +16,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// showText prints a conversation like the reader, main thread first: every turn is open, and each call is one line.
+// showText prints a conversation in the same way as the reader. The main thread comes first. Every turn is open,
+// and each call is one line.
 func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.Row, doc place.SourceDoc, width int) error {
 	s := o.Out.Styles
 	o.Out.Print(showHeading(env, o, row, doc, width))
 	text, isDocument := doc.Markdown()
-	if isDocument && !o.Out.Terminal { // unchanged for other programs
+	if isDocument && !o.Out.Terminal { // the text is unchanged for other programs
 		o.Out.Print(strings.Join(render.Wrap(text, width), "\n") + "\n")
 		return nil
 	}
@@ -75,7 +76,7 @@ func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.
 	return nil
 }
 
-// showHeading returns the title and facts of a conversation and a blank line.
+// showHeading returns the title of a conversation, facts about it, and a blank line.
 func showHeading(env *place.Env, o *out.Output, row *sessions.Row, doc place.SourceDoc, width int) string {
 	var facts []string
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
@@ -102,11 +103,11 @@ func showHeading(env *place.Env, o *out.Output, row *sessions.Row, doc place.Sou
 			b.WriteString(o.Out.Styles.Paint(part.ink, line) + "\n")
 		}
 	}
-	// The ID isn't broken at hyphens, for copying.
+	// The ID doesn't wrap at hyphens, so that it can be copied.
 	return b.String() + o.Out.Styles.Paint(render.Faint, words.Cut(out.CleanPath(row.ID), width)) + "\n\n"
 }
 
-// countMessages returns the number of turns.
+// countMessages returns the number of prompts and answers.
 func countMessages(doc place.SourceDoc) int {
 	n := 0
 	for _, m := range doc.Outline() {
@@ -117,7 +118,7 @@ func countMessages(doc place.SourceDoc) int {
 	return n
 }
 
-// showSum returns a sentence that accounts for every line of the file.
+// showSum returns a sentence that says what became of every line of the file.
 func showSum(doc place.SourceDoc) string {
 	c := doc.Counts()
 	sum := out.Count(countMessages(doc), "message")
@@ -135,23 +136,24 @@ func showSum(doc place.SourceDoc) string {
 type shownLines struct {
 	opts  talk.Options
 	now   time.Time
-	day   time.Time // day of the last message with a time
+	day   time.Time // day of the last message that has a time
 	last  talk.Ending
 	b     strings.Builder
 	lists *dropped.Lists
-	turns []turn.Stretch // the turns that have incomplete work
-	// The work of a turn is counted before its first line is printed, so its lines are held back.
+	turns []turn.Stretch // the turns whose work isn't complete
+	// The line about the work of a turn comes first and has the counts. So the lines of the work are held back until
+	// all of it is counted.
 	held *heldWork
 }
 
-// heldWork is the work of a turn up to the current message.
+// heldWork is the work of a turn, up to the current message.
 type heldWork struct {
 	turn.Work
-	after talk.Ending // end of the previous message
+	after talk.Ending // how the previous message ended
 	b     strings.Builder
 }
 
-// take returns the lines since the last call.
+// take returns the lines that were added since the last call.
 func (p *shownLines) take() string {
 	s := p.b.String()
 	p.b.Reset()
@@ -168,7 +170,7 @@ func (p *shownLines) add(lines ...string) {
 	}
 }
 
-// message adds message i.
+// message adds the message with the index i.
 func (p *shownLines) message(i int, m *transcript.Message) {
 	p.dayOf(m)
 	if len(p.turns) > 0 && i == p.turns[0].From {
@@ -183,7 +185,8 @@ func (p *shownLines) message(i int, m *transcript.Message) {
 	}
 }
 
-// worked adds the line about the work of a turn and the lines of its calls, after the last message of the work.
+// worked is called after the last message of the work of a turn. It adds the line about the work, and the lines of
+// the calls.
 func (p *shownLines) worked(i int) {
 	if p.held == nil || i != p.turns[0].To-1 {
 		return
@@ -195,7 +198,7 @@ func (p *shownLines) worked(i int) {
 	p.turns = p.turns[1:]
 }
 
-// dayOf adds a heading if the message begins a new day.
+// dayOf adds a heading if the message is the first one of a day.
 func (p *shownLines) dayOf(m *transcript.Message) {
 	if m.Time.IsZero() {
 		return
@@ -204,7 +207,7 @@ func (p *shownLines) dayOf(m *transcript.Message) {
 	p.day = m.Time
 	switch {
 	case heading == nil:
-	case p.last == talk.Start: // a blank line is above already
+	case p.last == talk.Start: // there already is a blank line above
 		p.add(heading[1], "")
 	default:
 		p.add(heading...)
