@@ -13,16 +13,17 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// errLines is returned if the record to append isn't a single line.
+// errLines is returned if the record to append isn't exactly one line.
 var errLines = errors.New("not a single line of text")
 
-// AppendLine adds a line to a file below a root under the lock of the project's ledger, with one write. Missing files
-// and directories are created. Existing bytes aren't changed. A crash or a full disk leaves at most a part of the line,
-// and the next record still starts on a new line. AppendLine doesn't write through a symbolic link, wherever the link
-// points: a checkout may contain such a link.
+// AppendLine adds a line to a file below a root. It takes the lock of the project's ledger, and writes the line
+// with one call. It creates missing files and directories. Existing bytes stay. After a crash, or if the disk is
+// full, at most a part of the line is there, and the next record still starts on a new line. A checkout may
+// contain symbolic links. So AppendLine never writes through a link, wherever it points.
 //
-// line has no newline at its end. Errors: ErrOutside, ErrReserved, ErrBusy, transcript.ErrNotRegular, fs.ErrPermission
-// for a read-only file or directory, and errors for a link and for text that isn't a single line.
+// line must not have a newline at the end. The error may be ErrOutside, ErrReserved, ErrBusy,
+// transcript.ErrNotRegular, or fs.ErrPermission if the file or the directory is read-only. There are other errors
+// for a link, and for a text that isn't exactly one line.
 func AppendLine(ctx context.Context, root, path string, line []byte) error {
 	if len(line) == 0 || bytes.ContainsAny(line, "\n\r") || !isText(line) {
 		return fmt.Errorf("append to %s: %w", path, errLines)
@@ -74,8 +75,8 @@ func appendIn(r *disk.Root, rel string, line []byte) error {
 	return err
 }
 
-// Open opens a regular file below a root for reading. Links must not lead outside the root. The path is absolute or
-// relative to the root. Errors: fs.ErrNotExist, ErrOutside, transcript.ErrNotRegular.
+// Open opens a regular file below a root for reading. A link must not lead outside of the root. The path is
+// absolute, or relative to the root. The error may be fs.ErrNotExist, ErrOutside or transcript.ErrNotRegular.
 func Open(root, path string) (*os.File, error) {
 	base, rel, err := resolve(root, path)
 	if err != nil {

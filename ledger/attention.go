@@ -1,9 +1,10 @@
 package ledger
 
-// AttentionLevel is how full the context of a session is (spec 002, attention budget; advisory, never blocks).
+// AttentionLevel is how full the context of a session is (spec 002, attention budget). It is only advice, and
+// never blocks.
 type AttentionLevel string
 
-// The levels, from an emptier to a fuller context.
+// The levels. They start with the emptiest context.
 const (
 	Green  AttentionLevel = "green"
 	Yellow AttentionLevel = "yellow" // a delta-synthesis is due

@@ -19,68 +19,71 @@ type Status string
 
 // The statuses.
 const (
-	Holds      Status = "holds"      // the file exists, the line is in range, and the quote, if any, is there
-	Moved      Status = "moved"      // the quote is at another line; Check.At is the nearest match
-	NoQuote    Status = "no-quote"   // the file no longer has the quote
-	NoLine     Status = "no-line"    // the file has fewer lines: Check.Lines
-	NoFile     Status = "no-file"    // the file doesn't exist; Check.To is set if exactly one other file has its name
-	Outside    Status = "outside"    // the path is outside the project and was not read
+	Holds   Status = "holds"    // the file exists, the line is in range, and the quote, if there is one, is there
+	Moved   Status = "moved"    // the quote is at another line; Check.At is the nearest one
+	NoQuote Status = "no-quote" // the file doesn't contain the quote any more
+	NoLine  Status = "no-line"  // the file has fewer lines, and Check.Lines is their number
+	// The file doesn't exist; if exactly one other file has its name, Check.To is that file.
+	NoFile     Status = "no-file"
+	Outside    Status = "outside"    // the path is outside of the project and wasn't read
 	Unreadable Status = "unreadable" // Check.Problem has the reason
 )
 
-// Check is the result of checking an identifier. With a quote, Status is about the quote, not about the line.
+// Check is the result of checking an identifier. If there is a quote, Status is about the quote and not about the
+// line.
 type Check struct {
 	Status  Status
-	Quoted  bool   // a quote was searched for
-	At      int    // for Moved, and for NoFile with To and a quote: the current line of the quote
-	To      string // for NoFile: its likely new path, relative to the root, with slashes; "" unknown
+	Quoted  bool   // the file was searched for a quote
+	At      int    // the line at which the quote is now; for Moved, and for NoFile with To and a quote
+	To      string // for NoFile: where the file probably is now, relative to the root, with slashes; "" if unknown
 	Lines   int    // for NoLine: the number of lines in the file
 	Problem string
 }
 
-// Bad reports whether the check failed: each status except Holds is a failure.
+// Bad reports whether the check failed. Every status other than Holds is a failure.
 func (c Check) Bad() bool { return c.Status != Holds }
 
-// The limits of one Checker: a NOTES.md may reference any number of files of any size.
+// The limits of a Checker. They are needed because a NOTES.md may refer to any number of files of any size.
 const (
-	maxSource     = 4 << 20  // bytes of a file; a typical code file has 10 KB
-	maxSources    = 200      // files
-	maxSourceSum  = 64 << 20 // bytes of all files, plus 8 for each line
-	maxEntries    = 20_000   // entries of the tree to search for a missing file
-	maxCandidates = 8        // files of the same name that are searched for a quote
+	maxSource     = 4 << 20  // bytes of a file; a typical file of code has 10 KB
+	maxSources    = 200      // number of files
+	maxSourceSum  = 64 << 20 // bytes of all files together, plus 8 for each line
+	maxEntries    = 20_000   // number of entries of the tree that are searched for a missing file
+	maxCandidates = 8        // number of files with the same name that are searched for a quote
 )
 
-// NewChecker makes a Checker for the identifiers of a project.
+// NewChecker returns a Checker for the identifiers of a project.
 func (p *Project) NewChecker() *Checker {
 	return &Checker{root: p.Root, sources: map[string]*source{}, sums: maxSourceSum}
 }
 
-// Checker checks identifiers and caches the files that it reads. Use a new one each time a ledger is read. It is safe
-// for concurrent use. Files over 4 MB, and all files after 200 files or 64 MB, are Unreadable.
+// Checker checks identifiers. It caches the files that it reads, so use a new Checker each time a ledger is read.
+// It is safe for concurrent use. A file of more than 4 MB is Unreadable. After 200 files or 64 MB, all other files
+// are Unreadable too.
 type Checker struct {
 	root string
 
 	mu      sync.Mutex
-	sources map[string]*source // by path
+	sources map[string]*source // by the path of the file
 	names   map[string][]string
-	partial bool  // names doesn't contain the whole tree
-	sums    int64 // bytes that may still be read
-	reads   int   // files that were opened
-	entries int   // tree entries visited
+	partial bool  // names doesn't have the whole tree
+	sums    int64 // how many bytes may still be read
+	reads   int   // how many files were opened
+	entries int   // how many entries of the tree were visited
 }
 
 // source is the result of reading a file.
 type source struct {
-	status  Status // Holds: the file was read
+	status  Status // Holds means that the file was read
 	problem string
-	text    string // its lines, each without surrounding white space
-	starts  []int  // offsets of the lines in text
+	text    string // lines of the file, each without white space at both ends
+	starts  []int  // offset of each line in text
 }
 
-// Check checks the file and the lines of an identifier. A quote must match exactly, except for white space around its
-// lines. It may be a part of a line, or several lines; then the position of the first one counts. Without a quote, the
-// lines must exist; without a line, the file must exist. Paths outside the root are Outside, and so is every identifier
-// with ~.
+// Check checks the file and the lines of an identifier. A quote must match exactly, except for white space around
+// its lines. It may be a part of a line, or have several lines. In the latter case, its position is that of its
+// first line. If there is no quote, the lines must exist. If there is no line, the file must exist. A path outside
+// of the root is Outside, and so is every identifier with ~.
 func (c *Checker) Check(ctx context.Context, ref Ref, quote string) Check {
 	quote = trimLines(quote)
 	found := Check{Quoted: quote != ""}
@@ -109,7 +112,7 @@ func (c *Checker) Check(ctx context.Context, ref Ref, quote string) Check {
 	return found
 }
 
-// look searches a file for the lines or the quote, and sets the result.
+// look searches a file for the lines or for the quote, and sets the result.
 func (f *Check) look(s *source, ref Ref, quote string) {
 	lines := len(s.starts)
 	inRange := ref.To <= lines
@@ -131,8 +134,9 @@ func (f *Check) look(s *source, ref Ref, quote string) {
 	}
 }
 
-// find returns the number of the line in which a quote starts. It prefers the first match from line "from" to line
-// "to", else it returns the match nearest to line "from". It returns 0 if the file doesn't contain the quote.
+// find returns the number of the line at which a quote starts. It prefers the first match between the lines from
+// and to. If there is none, it returns the match that is nearest to the line from. It returns 0 if the file
+// doesn't contain the quote.
 func (s *source) find(quote string, from, to int) int {
 	start := len(s.text)
 	if from = max(from, 1); from <= len(s.starts) {
@@ -156,7 +160,8 @@ func (s *source) find(quote string, from, to int) int {
 // line returns the number of the line that contains the byte at an offset.
 func (s *source) line(at int) int { return sort.SearchInts(s.starts, at+1) }
 
-// trimLines removes the white space around each line of a text, and the empty lines at both ends.
+// trimLines removes the white space at both ends of each line of a text. It also removes empty lines at both ends
+// of the text.
 func trimLines(s string) string {
 	if !strings.Contains(s, "\n") {
 		return strings.TrimSpace(s)
@@ -184,7 +189,7 @@ func newSource(text []byte) *source {
 	return s
 }
 
-// source returns a file from the cache, or reads it.
+// source returns a file from the cache. If the cache doesn't have the file, source reads it.
 func (c *Checker) source(ctx context.Context, file string) *source {
 	s := c.sources[file]
 	if s == nil {
@@ -219,9 +224,10 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	}
 	c.reads++
 	text, _, err := readIn(ctx, r, rel, maxSource)
-	c.sums -= int64(len(text) + 8*bytes.Count(text, []byte("\n"))) // empty lines take more memory than disk space
+	// An empty line takes more memory than space on the disk.
+	c.sums -= int64(len(text) + 8*bytes.Count(text, []byte("\n")))
 	if err == nil && bytes.IndexByte(text[:min(len(text), textHead)], 0) >= 0 {
-		err = ErrNotText // other encodings than UTF-8 are accepted, but code has no NUL byte
+		err = ErrNotText // encodings other than UTF-8 are accepted, but code has no NUL byte
 	}
 	if err != nil {
 		return &source{status: Unreadable, problem: disk.Cause(err).Error()}
@@ -229,9 +235,9 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	return newSource(text)
 }
 
-// elsewhere searches for a missing file by its name. Without a quote, it returns the only file with this name. With a
-// quote, it returns the only file with this name that contains the quote, and the line of the quote. It returns "" if
-// no file or more than one file matches.
+// elsewhere searches for a missing file by its name. If there is no quote, it returns the file that has this name.
+// If there is a quote, it returns the file that has this name and contains the quote, and the line of the quote.
+// If no file matches, or more than one, it returns "".
 func (c *Checker) elsewhere(ctx context.Context, name, quote string) (to string, at int) {
 	if c.names == nil {
 		c.walk(ctx)
@@ -253,7 +259,7 @@ func (c *Checker) elsewhere(ctx context.Context, name, quote string) (to string,
 		}
 		if line := s.find(quote, 1, 1); line > 0 {
 			if to != "" {
-				return "", 0 // ambiguous
+				return "", 0 // more than one file matches
 			}
 			to, at = file, line
 		}
@@ -261,7 +267,7 @@ func (c *Checker) elsewhere(ctx context.Context, name, quote string) (to string,
 	return to, at
 }
 
-// walk collects the paths of all files by their name, upper folders first. It doesn't follow links.
+// walk collects the paths of all files by name. It visits upper folders first, and doesn't follow links.
 func (c *Checker) walk(ctx context.Context) {
 	c.names = map[string][]string{}
 	r, err := disk.Open(c.root)
@@ -272,7 +278,7 @@ func (c *Checker) walk(ctx context.Context) {
 	skip := []string{".git", "node_modules", "vendor", "target", "dist"}
 	for dirs := []string{"."}; len(dirs) > 0; dirs = dirs[1:] {
 		if ctx.Err() != nil {
-			c.names, c.partial = nil, false // the next call walks again
+			c.names, c.partial = nil, false // the next call will walk again
 			return
 		}
 		if c.entries >= maxEntries {
@@ -281,9 +287,10 @@ func (c *Checker) walk(ctx context.Context) {
 		}
 		dir, err := r.Open(filepath.FromSlash(dirs[0]))
 		if err != nil {
-			continue // files in an unreadable folder count as missing
+			continue // if a folder can't be read, its files count as missing
 		}
-		entries, _ := dir.ReadDir(maxEntries - c.entries) // after an error, the entries read so far
+		// After an error, these are the entries that were read before it.
+		entries, _ := dir.ReadDir(maxEntries - c.entries)
 		_ = dir.Close()
 		c.entries += len(entries)
 		for _, e := range entries {

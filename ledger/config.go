@@ -2,8 +2,9 @@ package ledger
 
 import "strconv"
 
-// Config holds the keys of .loa.config.yaml that continuo reads. Other keys are ignored. The names are from spec 002;
-// the fact sheet has the names, the defaults and the precedence. A value in the comment of a field is its default.
+// Config has the keys of .loa.config.yaml that continuo reads. It ignores other keys. The names come from spec
+// 002. The fact sheet has the names, the defaults, and which key takes precedence. The comment of a field has the
+// default of the key.
 type Config struct {
 	Paths      Paths
 	Memory     Memory
@@ -18,21 +19,21 @@ type Config struct {
 	Gate       Gate
 }
 
-// Paths holds the keys paths.*.
+// Paths has the keys paths.*.
 type Paths struct {
 	Grimoire string // grimoires/loa
 	Beads    string // .beads
 }
 
-// Memory holds the keys memory.*.
+// Memory has the keys memory.*.
 type Memory struct {
-	NotesFile               string // below the root; "" NOTES.md of the grimoire
-	TrajectoryDir           string // below the root; "" a2a/trajectory of the grimoire
+	NotesFile               string // path below the root; "" means the NOTES.md in the grimoire
+	TrajectoryDir           string // path below the root; "" means a2a/trajectory in the grimoire
 	TrajectoryRetentionDays int    // 30
 	AutoRestore             bool
 }
 
-// Enforcement is how strictly a gate treats its findings.
+// Enforcement is how strict a gate is about its findings.
 type Enforcement string
 
 // The enforcements.
@@ -42,16 +43,16 @@ const (
 	Disabled Enforcement = "disabled"
 )
 
-// Grounding holds the keys grounding.*. Three keys can set the enforcement, see enforcementKeys.
+// Grounding has the keys grounding.*. There are three keys that can set the enforcement; see enforcementKeys.
 type Grounding struct {
 	Threshold         float64 // 0.95
 	Enforcement       Enforcement
 	ZeroClaimPasses   bool
 	Negative          Negative
-	EnforcementSource string // the key that set the enforcement; "" the default
+	EnforcementSource string // the key that has set the enforcement; "" for the default
 }
 
-// Negative holds the keys grounding.negative.*.
+// Negative has the keys grounding.negative.*.
 type Negative struct {
 	Enabled               bool
 	QueryCount            int     // 2
@@ -61,7 +62,7 @@ type Negative struct {
 	RequireDiverseQueries bool
 }
 
-// Checkpoint holds the keys synthesis_checkpoint.*.
+// Checkpoint has the keys synthesis_checkpoint.*.
 type Checkpoint struct {
 	Enabled          bool
 	EDD              bool
@@ -69,7 +70,7 @@ type Checkpoint struct {
 	EDDWarnOnly      bool
 }
 
-// Continuity holds the keys session_continuity.*.
+// Continuity has the keys session_continuity.*.
 type Continuity struct {
 	TieredRecovery bool
 	Level1Tokens   int // 100
@@ -77,14 +78,14 @@ type Continuity struct {
 	AutoRestore    bool
 }
 
-// Retrieval holds the keys jit_retrieval.*.
+// Retrieval has the keys jit_retrieval.*.
 type Retrieval struct {
 	PreferCK        bool
 	FallbackEnabled bool
 	MaxLineRange    int // 100
 }
 
-// Context holds the keys context_management.*.
+// Context has the keys context_management.*.
 type Context struct {
 	ClientCompaction     bool
 	PreserveNotes        bool
@@ -93,43 +94,45 @@ type Context struct {
 	AlwaysPreserve       []string
 	Compactable          []string
 	MaxEagerLines        int      // 500; a longer file is loaded only if it is relevant
-	RequireRelevance     bool     // false: an excerpt of a longer file is loaded
+	RequireRelevance     bool     // false; of a longer file, an excerpt is loaded
 	RelevanceKeywords    []string // words that make a file relevant
 }
 
-// Recursive holds the keys recursive_jit.recovery.*.
+// Recursive has the keys recursive_jit.recovery.*.
 type Recursive struct {
 	SemanticEnabled      bool
 	PreferCK             bool
 	FallbackToPositional bool
 }
 
-// Attention holds the keys attention_budget.*, in tokens.
+// Attention has the keys attention_budget.*, in tokens.
 type Attention struct {
 	Yellow, Orange, Red int // 5000, 10000, 15000
 }
 
-// Retention holds the keys trajectory.retention.*.
+// Retention has the keys trajectory.retention.*.
 type Retention struct {
-	Days      int  // 30; older files are compressed to .jsonl.gz; 0: never; if unset, memory.trajectory_retention_days
+	// 30; older files are compressed to .jsonl.gz; 0 means never; if not set, memory.trajectory_retention_days is
+	// used
+	Days      int
 	Archive   bool // true
 	PurgeDays int  // 365
 }
 
-// Gate holds the keys gate.*, which continuo adds to those of spec 002.
+// Gate has the keys gate.*, which continuo has added to the keys of spec 002.
 type Gate struct {
-	Block []int // gate steps from 1 to 7 that block in addition to the first two
+	Block []int // steps of the gate, from 1 to 7, that block in addition to the first two
 }
 
-// ConfigError is a problem in a config: the file, the line, what is wrong, and how to fix it.
+// ConfigError is a problem in a config. It has the file, the line, what is wrong, and how to fix it.
 type ConfigError struct {
 	File string
-	Line int // from 1; 0 the whole file
+	Line int // from 1; 0 means the whole file
 	What string
 	Help string
 }
 
-// Error returns the file, the line and the problem on one line. Help has the fix.
+// Error returns the file, the line and the problem as one line. Help says how to fix the problem.
 func (e *ConfigError) Error() string {
 	if e.Line == 0 {
 		return e.File + ": " + e.What
@@ -137,7 +140,8 @@ func (e *ConfigError) Error() string {
 	return e.File + ":" + strconv.Itoa(e.Line) + ": " + e.What
 }
 
-// DefaultConfig returns the config of a project without a config file (fact sheet, "Config keys" and contradiction 12).
+// DefaultConfig returns the config of a project that has no config file (fact sheet, "Config keys" and
+// contradiction 12).
 func DefaultConfig() Config {
 	return Config{
 		Paths:  Paths{Grimoire: "grimoires/loa", Beads: ".beads"},

@@ -12,24 +12,27 @@ import (
 )
 
 const (
-	// maxConfig is the size limit of .loa.config.yaml in bytes. Real files have about 20 KB.
+	// maxConfig is the maximum size of .loa.config.yaml in bytes. Real files have about 20 KB.
 	maxConfig = 1 << 20
-	// maxSection is the size limit in bytes of one top-level key, without blank lines and comments. The longest real one
-	// has 1.5 KB. The parser takes quadratic time: with at most maxBrackets brackets, the slowest 8 KB found take 0.04 s.
+	// maxSection is the maximum size of a top-level key in bytes. Blank lines and comments don't count. The longest
+	// real one has 1.5 KB. The time of the parser is quadratic. With at most maxBrackets brackets, the slowest known
+	// 8 KB take 0.04 s.
 	maxSection  = 8 << 10
 	maxBrackets = 64
-	// maxStranger is the maximum number of bytes of unknown sections that are parsed, to report invalid YAML in them.
+	// maxStranger is how many bytes of unknown sections are parsed, at most. They are parsed to report YAML that
+	// isn't valid.
 	maxStranger = 64 << 10
-	maxSlips    = 20 // maximum number of problems per file
+	maxSlips    = 20 // maximum number of problems that are reported for a file
 
-	laterThreshold = "synthesis_checkpoint.grounding_threshold" // used if grounding.threshold is not set
+	laterThreshold = "synthesis_checkpoint.grounding_threshold" // used if grounding.threshold isn't set
 )
 
-// parseConfig reads the text of a .loa.config.yaml and returns the config and the line of each key. It accepts any
-// bytes. The error joins a *ConfigError for each problem; the config holds all valid values. Unknown keys are ignored.
+// parseConfig reads the text of a .loa.config.yaml. It returns the config and the line of each key. It accepts any
+// bytes. The error joins a *ConfigError for each problem, and the config has all values that are valid. Unknown
+// keys are ignored.
 //
-// Each top-level key is parsed separately, so that an error in one affects only that key. Only the syntax tree is built
-// and aliases aren't followed, so a small file can't expand to a large value.
+// Each top-level key is parsed separately, so that an error in one key affects only that key. Only the syntax tree
+// is built, and aliases aren't followed. So a small file can't become a large value.
 func parseConfig(file string, text []byte) (Config, map[string]int, error) {
 	r := configReader{file: file, config: DefaultConfig(), set: map[string]int{}, valid: map[string]bool{}}
 	r.fields = configFields(&r.config)
@@ -76,7 +79,7 @@ func (r *configReader) slip(line int, what, help string) {
 	}
 }
 
-// read splits the text at its top-level keys and reads each part.
+// read splits the text at its top-level keys, and reads each part.
 func (r *configReader) read(text []byte) {
 	var s section
 	first := map[string]int{}
@@ -99,12 +102,12 @@ func (r *configReader) read(text []byte) {
 		}
 		if end := string(line); end == "---" || end == "..." || strings.HasPrefix(end, "--- #") {
 			if done(); len(first) > 0 {
-				return // only the first YAML document is read
+				return // only the first document of YAML is read
 			}
 			continue
 		}
 		if line[0] == '%' && len(s.lines) == 0 && len(first) == 0 {
-			continue // a directive
+			continue // this line is a directive
 		}
 		if key, ok := topKey(line); ok && !s.open {
 			done()
@@ -118,7 +121,7 @@ func (r *configReader) read(text []byte) {
 	done()
 }
 
-// topKey returns the key at the start of an unindented line.
+// topKey returns the key at the start of a line that isn't indented.
 func topKey(line []byte) (string, bool) {
 	if strings.IndexByte(" \t-?{}[]&*!|>%@`,", line[0]) >= 0 {
 		return "", false
@@ -139,8 +142,8 @@ func topKey(line []byte) (string, bool) {
 	return "", false
 }
 
-// syntaxError has the methods of the parser's errors. Error returns several lines with a drawing; GetMessage returns
-// only the message.
+// syntaxError has methods of the errors of the parser. Error returns several lines with a drawing. GetMessage
+// returns only the message.
 type syntaxError interface {
 	error
 	GetToken() *token.Token
@@ -192,7 +195,7 @@ func named(key string) string {
 	return key
 }
 
-// line returns the line of a token.
+// line returns the number of the line in which a token is.
 func (s section) line(tk *token.Token) int {
 	if tk == nil || tk.Position == nil {
 		return s.lines[0]
@@ -200,7 +203,7 @@ func (s section) line(tk *token.Token) int {
 	return s.lines[min(max(tk.Position.Line, 1), len(s.lines))-1]
 }
 
-// knows reports whether continuo reads a key or a key below it.
+// knows reports whether continuo reads a key, or a key below it.
 func (r *configReader) knows(key string) bool {
 	if _, ok := r.fields[key]; ok {
 		return true
@@ -221,7 +224,7 @@ func isMapping(n ast.Node) bool {
 	return false
 }
 
-// mapping reads the keys of a mapping. above is the prefix of their dotted names: "" or a name and a dot.
+// mapping reads the keys of a mapping. above is the prefix of their dotted names. It is "", or a name and a dot.
 func (r *configReader) mapping(s section, above string, n ast.Node) {
 	var values []*ast.MappingValueNode
 	switch n := n.(type) {
@@ -250,7 +253,7 @@ func (r *configReader) mapping(s section, above string, n ast.Node) {
 	}
 }
 
-// value reads the value of a known key.
+// value reads the value of a key that continuo knows.
 func (r *configReader) value(s section, key string, line int, n ast.Node) {
 	for {
 		if anchor, ok := n.(*ast.AnchorNode); ok {
@@ -264,7 +267,7 @@ func (r *configReader) value(s section, key string, line int, n ast.Node) {
 	f, leaf := r.fields[key]
 	switch n := n.(type) {
 	case nil, *ast.NullNode:
-		delete(r.set, key) // null counts as unset
+		delete(r.set, key) // null counts as not set
 	case *ast.AliasNode:
 		r.slip(line, key+" is a YAML alias, which continuo does not follow", "Write the value out.")
 	case *ast.MappingNode, *ast.MappingValueNode:
@@ -302,7 +305,7 @@ func (r *configReader) value(s section, key string, line int, n ast.Node) {
 	}
 }
 
-// join resolves settings that depend on several keys.
+// join sets those settings that depend on several keys.
 func (r *configReader) join() {
 	c := &r.config
 	for i, key := range enforcementKeys() {
@@ -329,7 +332,7 @@ func (r *configReader) join() {
 	}
 }
 
-// help returns the valid values of a key.
+// help returns a text that says which values a key may have.
 func (r *configReader) help(key string) string {
 	if f, ok := r.fields[key]; ok {
 		return f.help
@@ -337,7 +340,7 @@ func (r *configReader) help(key string) string {
 	return "Needs indented keys below it."
 }
 
-// short cuts a text to 40 characters, so that a message fits on one line.
+// short cuts a text to 40 characters. So a message fits on one line.
 func short(s string) string {
 	if r := []rune(s); len(r) > 40 {
 		return string(r[:40]) + "…"
@@ -345,7 +348,7 @@ func short(s string) string {
 	return s
 }
 
-// scalar returns the text of a single value of any YAML type: 0.95 and "0.95" are the same.
+// scalar returns the text of a single value. YAML may give the value any type: 0.95 and "0.95" are the same.
 func scalar(n ast.Node) (string, bool) {
 	switch n := n.(type) {
 	case *ast.StringNode:

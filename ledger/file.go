@@ -15,33 +15,33 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// MaxNotes is the size limit of NOTES.md in bytes. Larger files are refused, never read in part. The largest seen has
-// 178 KB.
+// MaxNotes is the maximum size of NOTES.md in bytes. A larger file is refused, and never read partly. The largest
+// known one has 178 KB.
 const MaxNotes = 16 << 20
 
 var (
-	// ErrTooLong is returned if a file exceeds the size limit.
+	// ErrTooLong is returned if a file is larger than the limit.
 	ErrTooLong = errors.New("too long for continuo to read")
-	// ErrNotText is returned if a file isn't text: it has a NUL byte in its first 8 KB, or isn't UTF-8.
+	// ErrNotText is returned if a file isn't text. Such a file has a NUL byte in its first 8 KB, or isn't UTF-8.
 	ErrNotText = errors.New("not a text file")
-	// ErrOutside is returned if a path or link points outside the project.
+	// ErrOutside is returned if a path or a link points outside of the project.
 	ErrOutside = errors.New("outside the project")
-	// ErrBusy is returned if another program changed a file on each attempt to write it. Nothing was written.
+	// ErrBusy is returned if another program has changed a file at each attempt to write it. Nothing was written.
 	ErrBusy = errors.New("being written by another program")
 )
 
 const (
-	// attempts is the maximum number of times that a file is read if another program writes it meanwhile.
+	// attempts is how often a file is read, at most, if another program writes it meanwhile.
 	attempts = 3
-	// pause is the time between attempts. Most programs need less time to write a file.
+	// pause is the time between two attempts. Most programs write a file in less time.
 	pause = 20 * time.Millisecond
 
-	textHead = 8 << 10 // a NUL byte in this range means that a file isn't text
+	textHead = 8 << 10 // a file that has a NUL byte in this range isn't text
 )
 
-// ReadText reads a file below a root, of at most limit bytes. The path is absolute or below the root. A file that changes
-// while it is read is read again. Errors: fs.ErrNotExist, ErrTooLong, ErrNotText, ErrOutside, ErrBusy,
-// transcript.ErrNotRegular.
+// ReadText reads a file below a root. The file has at most limit bytes. The path is absolute, or relative to the
+// root. If the file changes while it is read, it is read again. The error may be fs.ErrNotExist, ErrTooLong,
+// ErrNotText, ErrOutside, ErrBusy or transcript.ErrNotRegular.
 func ReadText(ctx context.Context, root, path string, limit int64) (text []byte, mode fs.FileMode, err error) {
 	text, mode, err = readFile(ctx, root, path, limit)
 	if err == nil && !isText(text) {
@@ -57,7 +57,7 @@ func isText(text []byte) bool {
 	return bytes.IndexByte(text[:min(len(text), textHead)], 0) < 0 && utf8.Valid(text)
 }
 
-// readFile does what ReadText does, without the check that the file is text.
+// readFile does the same as ReadText, but doesn't check whether the file is text.
 func readFile(ctx context.Context, root, path string, limit int64) (text []byte, mode fs.FileMode, err error) {
 	base, rel, err := resolve(root, path)
 	if err != nil {
@@ -89,7 +89,7 @@ func readIn(ctx context.Context, r *disk.Root, rel string, limit int64) ([]byte,
 	return nil, nil, ErrBusy
 }
 
-// readOnce reads a file once. It returns ErrBusy if the file was replaced or changed meanwhile.
+// readOnce reads a file once. If the file was replaced or changed meanwhile, it returns ErrBusy.
 func readOnce(r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, fi, err := openIn(r, rel)
 	if err != nil {
@@ -99,7 +99,8 @@ func readOnce(r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error
 	if fi.Size() > limit {
 		return nil, nil, fmt.Errorf("it has %d bytes: %w", fi.Size(), ErrTooLong)
 	}
-	text := bytes.NewBuffer(make([]byte, 0, fi.Size()+bytes.MinRead)) // with room to read to the end without growing
+	// There is room to read to the end without growing the buffer.
+	text := bytes.NewBuffer(make([]byte, 0, fi.Size()+bytes.MinRead))
 	if _, err := text.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, nil, err
 	}
@@ -115,11 +116,11 @@ func readOnce(r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error
 	return text.Bytes(), fi, nil
 }
 
-// openIn opens a regular file of a root for reading. It doesn't open devices, nor pipes, where opening waits for a
-// writer.
+// openIn opens a regular file of a root for reading. It doesn't open devices. It doesn't open pipes either,
+// because opening a pipe waits for a writer.
 func openIn(r *disk.Root, rel string) (*os.File, fs.FileInfo, error) {
 	if fi, err := r.Lstat(rel); err == nil && !fi.Mode().IsRegular() {
-		return nil, nil, transcript.ErrNotRegular // a device may act when it is opened
+		return nil, nil, transcript.ErrNotRegular // opening a device may have an effect
 	}
 	f, err := r.Open(rel)
 	if err != nil {

@@ -2,8 +2,8 @@ package ledger
 
 import "bytes"
 
-// StringEnd returns the offset after the closing quote of the JSON string at the start of s, -1 if s doesn't start with
-// a complete string.
+// StringEnd returns the offset after the closing quote of the JSON string at the start of s. It returns -1 if s
+// doesn't start with a complete string.
 func StringEnd(s []byte) int {
 	if len(s) == 0 || s[0] != '"' {
 		return -1
@@ -24,8 +24,8 @@ func StringEnd(s []byte) int {
 	}
 }
 
-// ValueEnd returns the index after the JSON value at the start of s; -1 if the value isn't complete. It doesn't check
-// that s is valid JSON.
+// ValueEnd returns the offset after the JSON value at the start of s. It returns -1 if the value isn't complete.
+// It doesn't check whether s is valid JSON.
 func ValueEnd(s []byte) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
@@ -42,7 +42,7 @@ func ValueEnd(s []byte) int {
 			depth++
 		case '}', ']':
 			if depth == 0 {
-				return i // the end of the enclosing object
+				return i // this is the end of the object around the value
 			}
 			if depth--; depth == 0 {
 				return i + 1

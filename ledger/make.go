@@ -11,12 +11,13 @@ import (
 )
 
 const (
-	newFile = fs.FileMode(0o644) // the mode that git gives files; the umask applies
+	newFile = fs.FileMode(0o644) // git gives files this mode, and the umask applies
 	newDir  = fs.FileMode(0o755)
 )
 
-// MakeDir creates a directory below a root, and its parents, with the modes that git uses. An existing directory isn't
-// changed. Errors: ErrOutside, ErrReserved, ErrBusy, or a system error.
+// MakeDir creates a directory below a root, and the parents of the directory. The modes are those that git uses.
+// If the directory exists, it stays as it is. The error may be ErrOutside, ErrReserved, ErrBusy, or an error of
+// the system.
 func MakeDir(ctx context.Context, root, path string) error {
 	base, rel, err := resolveNew(root, path)
 	if err != nil {
@@ -33,7 +34,7 @@ func MakeDir(ctx context.Context, root, path string) error {
 	return nil
 }
 
-// LookDir checks that a path below a root is a directory. It returns nil for a directory, else ErrOutside,
+// LookDir returns nil if a path below a root is a directory. Otherwise, the error may be ErrOutside,
 // fs.ErrNotExist, syscall.ENOTDIR or fs.ErrPermission. empty reports whether the directory is empty.
 func LookDir(root, path string) (empty bool, err error) {
 	base, rel, err := resolve(root, path)
@@ -48,7 +49,7 @@ func LookDir(root, path string) (empty bool, err error) {
 		return false, fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
 	defer r.Close()
-	fi, err := r.Stat(rel) // a device or a pipe is not opened
+	fi, err := r.Stat(rel) // this doesn't open a device or a pipe
 	if disk.IsAbsent(err) {
 		return false, fmt.Errorf("read %s: %w", path, fs.ErrNotExist)
 	}
@@ -63,13 +64,13 @@ func LookDir(root, path string) (empty bool, err error) {
 		return false, fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
 	defer dir.Close()
-	names, _ := dir.Readdirnames(1) // an empty directory gives an error
+	names, _ := dir.Readdirnames(1) // for an empty directory, this is an error
 	return len(names) == 0, nil
 }
 
-// openLocked opens the root of a project for writing and takes the lock of its ledger. The lock excludes other continuo
-// writers until unlock is called. On a file system without locks, openLocked takes no lock; there, the only protection
-// is that files are compared before they are replaced.
+// openLocked opens the root of a project for writing, and takes the lock of its ledger. Until unlock is called, no
+// other continuo can write. If the file system has no locks, openLocked takes none. Then the only protection is
+// that files are compared before they are replaced.
 func openLocked(ctx context.Context, root, base string) (r *disk.Root, unlock func(), err error) {
 	if r, err = disk.Open(base); err != nil {
 		return nil, nil, fmt.Errorf("open %s: %w", root, disk.Cause(err))

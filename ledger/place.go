@@ -11,12 +11,12 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// errDangling is returned for a broken link. It wraps fs.ErrNotExist: for a reader, the file is missing.
+// errDangling is returned for a broken link. It wraps fs.ErrNotExist, because for a reader the file is missing.
 var errDangling = fmt.Errorf("a broken link: %w", fs.ErrNotExist)
 
-// resolve follows all links of a path below a root. base is the real path of the root, and rel is the real path below
-// base. If the end of the path doesn't exist, this end is kept as written. Errors: ErrOutside, errDangling, or a system
-// error.
+// resolve follows all links in a path below a root. base is the real path of the root. rel is the real path,
+// relative to base. If the last part of the path doesn't exist, it stays as it is written. The error may be
+// ErrOutside, errDangling, or an error of the system.
 func resolve(root, path string) (base, rel string, err error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(root, path)
@@ -52,10 +52,10 @@ func resolve(root, path string) (base, rel string, err error) {
 }
 
 var (
-	// ErrReserved is returned if a ledger file would be in .git or .claude, by its name or through links from a
-	// checkout: the files there configure git and Claude Code.
+	// ErrReserved is returned if a file of a ledger would be in .git or .claude, because of its name or because of
+	// links in a checkout. The files in these directories configure git and Claude Code.
 	ErrReserved = errors.New("inside .git or .claude")
-	// errLink is returned if the file to append a record to is a link: its target may not be a log.
+	// errLink is returned if a record should be appended to a link, because the target of the link may not be a log.
 	errLink = errors.New("a link; continuo does not write records through links")
 )
 
@@ -69,7 +69,7 @@ func reserved(path string) bool {
 	return false
 }
 
-// resolveNew does what resolve does, but for a file to write: it also returns ErrReserved.
+// resolveNew does the same as resolve, but for a file that will be written. So its error may also be ErrReserved.
 func resolveNew(root, path string) (base, rel string, err error) {
 	base, rel, err = resolve(root, path)
 	if err != nil {
@@ -77,7 +77,7 @@ func resolveNew(root, path string) (base, rel string, err error) {
 	}
 	named := path
 	if filepath.IsAbs(path) {
-		named, _ = filepath.Rel(root, path) // "" on error; rel is checked as well
+		named, _ = filepath.Rel(root, path) // "" after an error; rel is checked too
 	}
 	if filepath.IsLocal(named) && reserved(named) || reserved(rel) {
 		return "", "", ErrReserved

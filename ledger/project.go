@@ -11,26 +11,26 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Env holds the environment variables of a ledger; "" means not set. They take precedence over the config, and the
-// config over the defaults (spec 002, fact sheet).
+// Env has the variables of the environment that a ledger needs; "" means that a variable isn't set. They take
+// precedence over the config, and the config takes precedence over the defaults (spec 002, fact sheet).
 type Env struct {
 	ProjectRoot string // PROJECT_ROOT
 	Grimoire    string // LOA_GRIMOIRE_DIR
 	Beads       string // LOA_BEADS_DIR
-	Home        string // home directory; the search for a root ends there
+	Home        string // home directory, at which the search for a root ends
 }
 
-// Project is a folder that has a ledger or may get one. All paths are absolute.
+// Project is a folder that has a ledger, or in which a ledger may be created. All paths are absolute.
 type Project struct {
-	Root       string // git or Loa root, the value of ${PROJECT_ROOT}
-	Grimoire   string // directory of NOTES.md
-	Notes      string // path of NOTES.md, existing or not: the first candidate that exists
-	Beads      string // .beads
-	Trajectory string // directory of the trajectory
+	Root       string // root of git or of Loa, which is the value of ${PROJECT_ROOT}
+	Grimoire   string // the directory of NOTES.md
+	Notes      string // path of NOTES.md, which may not exist; of several candidates, the first one that exists
+	Beads      string // path of .beads
+	Trajectory string // the directory of the trajectory
 	Config     Config
-	ConfigFile string // path of .loa.config.yaml, "" if there is none
-	// Problem joins the problems of the config (each a *ConfigError) and of the environment. The keys with a problem have
-	// their defaults.
+	ConfigFile string // path of .loa.config.yaml; "" if there is none
+	// Problem joins the problems with the config, which are *ConfigError, and with the environment. A key that has a
+	// problem has its default.
 	Problem error
 }
 
@@ -51,11 +51,11 @@ func (p *Project) Has() bool {
 // Problems returns the errors that Problem joins.
 func (p *Project) Problems() []error { return Parts(p.Problem) }
 
-// Find returns the project of a folder: its root, its config and its paths. The root is PROJECT_ROOT, else the nearest
-// folder, from dir upwards, with .loa.config.yaml, a grimoire, .beads or .git, else dir itself. The search stops below
-// the home directory, which is a root only if dir is the home directory. A part behind a link that points outside the
-// root counts as missing and is named in Problem. The folder needn't exist. Find returns an error only if dir is
-// relative.
+// Find returns the project of a folder, with its root, its config and its paths. The root is PROJECT_ROOT. If that
+// isn't set, it is the nearest folder, from dir upwards, that has .loa.config.yaml, a grimoire, .beads or .git. If
+// there is none, it is dir itself. The search stops below the home directory, which is a root only if it is dir.
+// If a part of the ledger is behind a link that points outside of the root, it counts as missing, and Problem
+// names it. The folder may not exist. Find returns an error only if dir is relative.
 func Find(dir string, env Env) (Project, error) {
 	if !filepath.IsAbs(dir) {
 		return Project{Root: dir, Config: DefaultConfig()}, fmt.Errorf("folder %q: not an absolute path", dir)
@@ -83,7 +83,8 @@ var (
 	errElsewhere   = errors.New("does not contain this folder")
 )
 
-// holds returns nil if dir is root or below it, by name or after following links.
+// holds returns nil if dir is root or is below root. It compares the names, and then the paths after following
+// links.
 func holds(root, dir string) error {
 	if !filepath.IsAbs(root) {
 		return errors.New("not an absolute path")
@@ -102,13 +103,13 @@ func holds(root, dir string) error {
 	return errElsewhere
 }
 
-// within reports whether a path is dir or below it, by name only.
+// within reports whether a path is dir or is below dir. It compares only the names.
 func within(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// rootOf returns the nearest directory that is a root, else dir itself.
+// rootOf returns the nearest directory that is a root. If there is none, it returns dir.
 func rootOf(dir, home string) string {
 	if home = filepath.Clean(home); dir == home {
 		return dir
@@ -124,7 +125,7 @@ func rootOf(dir, home string) string {
 	return dir
 }
 
-// IsRoot reports whether a directory is a root: it contains .loa.config.yaml, a grimoire, .beads or .git.
+// IsRoot reports whether a directory is a root. A root contains .loa.config.yaml, a grimoire, .beads or .git.
 func IsRoot(dir string) bool {
 	for _, name := range []string{ConfigName, filepath.Join("grimoires", "loa"), "loa-grimoire", ".beads", ".git"} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
@@ -134,7 +135,7 @@ func IsRoot(dir string) bool {
 	return false
 }
 
-// readConfig reads the config of the root, if there is one, and returns the lines of its keys.
+// readConfig reads the config in the root if there is one. It returns the lines of the keys.
 func (p *Project) readConfig() (lines map[string]int) {
 	file := filepath.Join(p.Root, ConfigName)
 	text, _, err := readFile(context.Background(), p.Root, file, maxConfig)
@@ -176,8 +177,9 @@ func (p *Project) place(env Env, lines map[string]int) {
 	}
 }
 
-// NotesPlaces returns the candidate paths of NOTES.md in order of precedence: the path in the config, the path in the
-// grimoire, the path that Loa used before v0.12, and the path in the root. A path may occur twice.
+// NotesPlaces returns the paths at which NOTES.md may be. The first one takes precedence. They are the path in the
+// config, the path in the grimoire, the path that Loa used before v0.12, and the path in the root. A path may
+// occur twice.
 func (p *Project) NotesPlaces() []string {
 	return []string{
 		p.Notes, filepath.Join(p.Grimoire, notesName),
@@ -186,20 +188,20 @@ func (p *Project) NotesPlaces() []string {
 	}
 }
 
-// inside reports whether a path stays inside the root after following links. The path needn't exist.
+// inside reports whether a path is still inside the root after following links. The path may not exist.
 func (p *Project) inside(path string) bool {
 	_, _, err := resolve(p.Root, path)
 	return !errors.Is(err, ErrOutside)
 }
 
-// from is a path and its source.
+// from is a path, and where it comes from.
 type from struct {
 	who, path string
-	key       *ConfigError // error to report for a key in the config; nil for an environment variable
-	markdown  bool         // must be a Markdown file, because Markdown is written to it
+	key       *ConfigError // the error to report for a key of the config; nil for a variable of the environment
+	markdown  bool         // the file must be a Markdown file, because Markdown is written to it
 }
 
-// first returns the first path that is set and allowed for a ledger, else the default.
+// first returns the first path that is set and that a ledger may have. If there is none, it returns the default.
 func (p *Project) first(otherwise string, all ...from) string {
 	for _, f := range all {
 		if f.path == "" {
@@ -210,7 +212,7 @@ func (p *Project) first(otherwise string, all ...from) string {
 			path = filepath.Join(p.Root, path)
 		}
 		path = filepath.Clean(path)
-		if f.key != nil && f.key.Line == 0 { // the default
+		if f.key != nil && f.key.Line == 0 { // this is the default
 			return path
 		}
 		err := p.unfit(path, f.markdown)
@@ -235,12 +237,12 @@ func (p *Project) first(otherwise string, all ...from) string {
 
 var errNoMarkdown = errors.New("not a Markdown file")
 
-// Unfit returns the reason why no ledger file may be created at a path: ErrOutside or ErrReserved. It returns nil for
-// other paths.
+// Unfit returns why no file of a ledger may be created at a path. The reason is ErrOutside or ErrReserved. If a
+// file may be created there, Unfit returns nil.
 func (p *Project) Unfit(path string) error { return p.unfit(path, false) }
 
-// unfit returns the reason why no part of a ledger may be at a path. It protects against a config from a checkout:
-// continuo writes to the paths in it.
+// unfit returns why no part of a ledger may be at a path. This protects against a config in a checkout, because
+// continuo writes to the paths in a config.
 func (p *Project) unfit(path string, markdown bool) error {
 	ending := strings.ToLower(filepath.Ext(path))
 	switch {
@@ -254,9 +256,10 @@ func (p *Project) unfit(path string, markdown bool) error {
 	return nil
 }
 
-// reserved reports whether a path is, or is below, a .git or .claude of the project, by name or after following links.
+// reserved reports whether a path is a .git or .claude of the project, or is below one. It compares the names, and
+// then the paths after following links.
 func (p *Project) reserved(path string) bool {
-	named, _ := filepath.Rel(p.Root, path) // "" on error; real is checked as well
+	named, _ := filepath.Rel(p.Root, path) // "" after an error; real is checked too
 	_, real, _ := resolve(p.Root, path)
 	return reserved(named) || reserved(real)
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// ReadNotes returns the text of NOTES.md and its modification time. Errors are those of ReadText.
+// ReadNotes returns the text of NOTES.md, and when it was modified. The errors are the same as those of ReadText.
 func (p *Project) ReadNotes(ctx context.Context) (text []byte, written time.Time, err error) {
 	text, _, err = ReadText(ctx, p.Root, p.Notes, MaxNotes)
 	if err != nil {
@@ -21,7 +21,7 @@ func (p *Project) ReadNotes(ctx context.Context) (text []byte, written time.Time
 	return text, written, nil
 }
 
-// NotesName returns the path of NOTES.md below the root, with slashes.
+// NotesName returns the path of NOTES.md relative to the root, with slashes.
 func (p *Project) NotesName() string {
 	if rel, err := filepath.Rel(p.Root, p.Notes); err == nil {
 		return filepath.ToSlash(rel)
@@ -29,8 +29,9 @@ func (p *Project) NotesName() string {
 	return filepath.Base(p.Notes)
 }
 
-// CheckDir returns the reason why a folder of the ledger can't be read: ErrOutside if a link points outside the
-// project, another error if the path isn't a folder or can't be reached. A missing folder isn't an error.
+// CheckDir returns why a folder of the ledger can't be read. If a link points outside of the project, this is
+// ErrOutside. There are other errors if the path isn't a folder or can't be reached. If the folder is missing,
+// CheckDir returns nil.
 func (p *Project) CheckDir(dir string) error {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Reason returns the reason why an operation on a file failed, in a few words and without the path.
+// Reason returns in a few words why an operation on a file failed. The text doesn't contain the path.
 func Reason(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -25,7 +25,7 @@ func Reason(err error) string {
 	return disk.Cause(err).Error()
 }
 
-// Parts returns the errors that err joins, at any depth; none if err is nil.
+// Parts returns the errors that err joins, at any depth. If err is nil, there are none.
 func Parts(err error) []error {
 	if err == nil {
 		return nil

@@ -8,27 +8,29 @@ import (
 	"unicode/utf8"
 )
 
-// Ref is a path identifier (spec 002, Path Requirements): a file and lines, kept in place of their content.
+// Ref is a path identifier (spec 002, Path Requirements). It names a file and lines instead of repeating their
+// content.
 type Ref struct {
-	Path     string // relative to the root, with slashes; as written for FormHard and FormHome
-	From, To int    // lines from 1, 0 without a line; To is From for a single line
+	Path     string // relative to the root, with slashes; for FormHard and FormHome, as written
+	From, To int    // numbers of the lines, from 1; 0 if there is no line; for a single line, To is From
 	Form     Form
-	Raw      string // as written
+	Raw      string // the identifier as written
 }
 
-// Form is the notation of an identifier.
+// Form is the form in which an identifier is written.
 type Form string
 
 // The forms.
 const (
-	FormRooted   Form = "rooted"   // ${PROJECT_ROOT}/src/a.go:45-67, the only valid form; $PROJECT_ROOT/… is read as well
+	// ${PROJECT_ROOT}/src/a.go:45-67, the only valid form; $PROJECT_ROOT/… is also understood
+	FormRooted   Form = "rooted"
 	FormRelative Form = "relative" // src/a.go:45, ./src/a.go:45
 	FormHard     Form = "hard"     // /absolute/path/file.go:45
 	FormHome     Form = "home"     // ~/code/x/a.go:45
 )
 
-// String returns the identifier in the notation of the spec. FormHard and FormHome are returned as written, because the
-// text doesn't show which part is below the root.
+// String returns the identifier in the form of the spec. For FormHard and FormHome, it returns the identifier as
+// written, because the text doesn't show which part is below the root.
 func (r Ref) String() string {
 	path := r.Path
 	if r.Form != FormHard && r.Form != FormHome {
@@ -47,13 +49,13 @@ func (r Ref) String() string {
 const (
 	rootWord  = "${PROJECT_ROOT}"
 	rootPlain = "$PROJECT_ROOT"
-	maxRef    = 4096 // bytes of a path below the root, the longest that systems allow
-	maxDigits = 7    // of a line number; longer numbers are times and IDs
+	maxRef    = 4096 // maximum bytes of a path below the root; no system allows longer paths
+	maxDigits = 7    // maximum digits of a line number, because longer numbers are times and IDs
 )
 
-// ParseRef parses one identifier, which may have backticks, brackets, quotes and blanks around it. An en dash counts as
-// a hyphen. The line is optional. The last element of the path must look like a file name. Paths with blanks are not
-// accepted.
+// ParseRef parses one identifier. Backticks, brackets, quotes and blanks may be around it. An en dash counts as a
+// hyphen. The line is optional. The last element of the path must look like the name of a file. A path must not
+// contain blanks.
 func ParseRef(s string) (Ref, bool) {
 	for {
 		s = strings.TrimSpace(s)
@@ -69,7 +71,7 @@ func ParseRef(s string) (Ref, bool) {
 	}
 }
 
-// parseExact reads an identifier with nothing around it.
+// parseExact parses an identifier with nothing around it.
 func parseExact(s string) (Ref, bool) {
 	r := Ref{Raw: s}
 	written := s
@@ -102,14 +104,14 @@ func parseExact(s string) (Ref, bool) {
 	r.Path = written
 	if r.Form == FormRooted || r.Form == FormRelative {
 		r.Path = path.Clean(rest)
-		if !isPath(r.Path) { // removing ".." left an unpaired bracket, so the path would not parse again
+		if !isPath(r.Path) { // after ".." was removed, a bracket has no partner, so the path could not be parsed again
 			return Ref{}, false
 		}
 	}
 	return r, true
 }
 
-// cutRoot returns the path after ${PROJECT_ROOT}/ or $PROJECT_ROOT/.
+// cutRoot returns the path that follows ${PROJECT_ROOT}/ or $PROJECT_ROOT/.
 func cutRoot(s string) (rest string, ok bool) {
 	for _, word := range []string{rootWord, rootPlain} {
 		if rest, ok := strings.CutPrefix(s, word); ok && len(rest) > 1 && (rest[0] == '/' || rest[0] == '\\') {
@@ -126,8 +128,9 @@ func hasDrive(s string) bool {
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// parseLines reads 45, 45-67 or 45–67 at the start of s. n is the length in bytes. n is 0 if s doesn't start with line
-// numbers, or with a text that only looks like line numbers: 45px, 4.5, 14/30, 67-45.
+// parseLines parses line numbers such as 45, 45-67 or 45–67 at the start of s. n is their length in bytes. n is 0
+// if s doesn't start with line numbers, or if the text only looks like line numbers, as in 45px, 4.5, 14/30 or
+// 67-45.
 func parseLines(s string) (from, to, n int) {
 	from, n = parseNumber(s)
 	if n == 0 {
@@ -158,7 +161,8 @@ func parseLines(s string) (from, to, n int) {
 	return from, to, n
 }
 
-// parseNumber reads a line number from 1 at the start of s. n is the length in bytes, 0 if there is none.
+// parseNumber parses a line number at the start of s. The number is 1 or higher. n is its length in bytes; 0 if
+// there is none.
 func parseNumber(s string) (number, n int) {
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
 		if n++; n > maxDigits {
@@ -172,7 +176,8 @@ func parseNumber(s string) (number, n int) {
 	return number, n
 }
 
-// isPath reports whether a text can be a relative path: it has no variables, blanks, unpaired brackets or ellipses.
+// isPath reports whether a text can be a relative path. Such a path has no variables, no blanks, no ellipses, and
+// no bracket without a partner.
 func isPath(s string) bool {
 	if s == "" || s[0] == '/' || strings.HasSuffix(s, "/") {
 		return false
@@ -206,13 +211,13 @@ func isPath(s string) bool {
 	return clean != "." && clean != ".." && !strings.HasSuffix(clean, "/..")
 }
 
-// isPathRune reports whether a rune may be part of a path in prose.
+// isPathRune reports whether a rune may be part of a path that is inside prose.
 func isPathRune(r rune) bool {
 	return strings.ContainsRune("._-/@+~[](){}", r) || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// looksLikeFile reports whether the last element of a path looks like a file name and not like a host, a version or an
-// image.
+// looksLikeFile reports whether the last element of a path looks like the name of a file. It must not look like a
+// host, a version or an image.
 func looksLikeFile(s string) bool {
 	name := path.Base(s)
 	dot := strings.LastIndexByte(name, '.')
@@ -234,7 +239,7 @@ func looksLikeFile(s string) bool {
 			return false
 		}
 	}
-	if ending[0] == 'v' && '0' <= ending[1] && ending[1] <= '9' { // api.v1
+	if ending[0] == 'v' && '0' <= ending[1] && ending[1] <= '9' { // such as api.v1
 		return false
 	}
 	host := " com net org io dev app cloud ai co eu de uk us info local localdomain internal lan svc test example invalid "

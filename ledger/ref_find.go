@@ -9,12 +9,12 @@ import (
 // RefAt is an identifier that was found in a line.
 type RefAt struct {
 	Ref
-	At, End int // bytes of the line
+	At, End int // byte range in the line
 }
 
-// FindRefs returns the identifiers in a line of text: paths with a line, and rooted paths with or without one. Markdown
-// links, URLs, times, hosts and versions don't count: a missed identifier is better than a false one. For a.ts:22,36 it
-// returns the first line. The time is linear.
+// FindRefs returns the identifiers in a line of text. They are paths with a line, and rooted paths with or without
+// a line. Markdown links, URLs, times, hosts and versions don't count, because it is better to miss an identifier
+// than to find a wrong one. For a.ts:22,36, it returns only the first line. The time is linear.
 func FindRefs(line string) []RefAt {
 	if isDefinition(line) {
 		return nil
@@ -38,16 +38,16 @@ func FindRefs(line string) []RefAt {
 	return f.found
 }
 
-// finder scans a line once. It never goes back to bytes before low, so that the time is linear.
+// finder scans a line once. It never goes back to bytes before low. So the time is linear.
 type finder struct {
 	line  string
 	found []RefAt
-	open  []int // offsets of open brackets
+	open  []int // offsets of brackets that are open
 	low   int
-	stop  int // cached offset of the next blank or closing parenthesis
+	stop  int // offset of the next blank or closing parenthesis, cached
 }
 
-// rooted reads a rooted identifier at i and returns the offset to continue at.
+// rooted reads a rooted identifier at i. It returns the offset at which the scan continues.
 func (f *finder) rooted(i int) int {
 	rest, ok := cutRoot(f.line[i:])
 	if !ok {
@@ -79,8 +79,8 @@ func (f *finder) rooted(i int) int {
 	return f.add(i, to)
 }
 
-// lines returns the end of the line number of a rooted path that ends at i. ok is false for patterns and placeholders:
-// src/*.go, a.ts:line.
+// lines returns the end of the line number that belongs to a rooted path. The path ends at i. ok is false for
+// patterns and placeholders, such as src/*.go or a.ts:line.
 func (f *finder) lines(i int) (end int, ok bool) {
 	rest := f.line[i:]
 	if rest == "" {
@@ -99,7 +99,8 @@ func (f *finder) lines(i int) (end int, ok bool) {
 	return i, !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '/'
 }
 
-// add appends the text from at to end if this text is an identifier. It returns the offset to continue at.
+// add adds the text from at to end if this text is an identifier. It returns the offset at which the scan
+// continues.
 func (f *finder) add(at, end int) int {
 	if r, ok := parseExact(f.line[at:end]); ok {
 		f.found = append(f.found, RefAt{Ref: r, At: at, End: end})
@@ -108,7 +109,8 @@ func (f *finder) add(at, end int) int {
 	return f.low
 }
 
-// colon reads the path before a colon with a line and returns the offset to continue at.
+// colon reads the path before a colon if a line number follows the colon. It returns the offset at which the scan
+// continues.
 func (f *finder) colon(i int) int {
 	if strings.HasPrefix(f.line[i:], "://") {
 		end := strings.IndexAny(f.line[i:], " \t<>\"`|)")
@@ -156,7 +158,8 @@ func (f *finder) back(i int) (at int, ok bool) {
 	return i, f.low == 0 || i > f.low || !isPathRune(rune(f.line[f.low-1]))
 }
 
-// link skips a Markdown link if its text ends at i, and drops the identifiers found in that text.
+// link skips a Markdown link if the text of the link ends at i. It also removes identifiers that were found in
+// that text.
 func (f *finder) link(i int) int {
 	if len(f.open) == 0 {
 		return i + 1
@@ -189,10 +192,10 @@ func (f *finder) link(i int) int {
 	return f.low
 }
 
-// cutTitle skips the blanks and the title at the start of s, and returns the index of the parenthesis that ends the
+// cutTitle skips the blanks and the title at the start of s. It returns the index of the parenthesis that ends the
 // link.
 func cutTitle(s string) (n int, ok bool) {
-	const most = 1 << 10 // keeps the time linear in the line length
+	const most = 1 << 10 // so the time is linear in the length of the line
 	s = s[:min(len(s), most)]
 	rest := strings.TrimLeft(s, " \t")
 	if rest == "" {
@@ -208,7 +211,8 @@ func cutTitle(s string) (n int, ok bool) {
 	return len(s) - len(rest), strings.HasPrefix(rest, ")")
 }
 
-// isDefinition reports whether a line is a Markdown link definition: [name]: target "title". A footnote isn't one.
+// isDefinition reports whether a line is the definition of a Markdown link, which is [name]: target "title". A
+// footnote isn't a definition.
 func isDefinition(line string) bool {
 	line = strings.TrimSpace(line)
 	if len(line) < 2 || line[0] != '[' || line[1] == '^' {

@@ -1,8 +1,9 @@
-// Package heal plans how to restore missing parts of a ledger (spec 002, Scenario 3 and self-heal-state.sh): grimoire,
-// NOTES.md, .beads and trajectory, in this order. The index of ck is only mentioned.
+// Package heal plans how to restore the missing parts of a ledger (spec 002, Scenario 3 and self-heal-state.sh).
+// The parts are the grimoire, NOTES.md, .beads and the trajectory, in this order. The index of ck is only
+// mentioned.
 //
-// The package is pure: it turns facts about the disk and git into steps. It never overwrites a file with text, and a part
-// that can't be healed doesn't block the others.
+// The package is pure. It turns facts about the disk and git into steps. It never plans to overwrite a file that
+// has text. If a part can't be healed, the other parts are still healed.
 package heal
 
 import (
@@ -20,7 +21,7 @@ const (
 	Notes      Part = "NOTES.md"
 	Beads      Part = ".beads"
 	Trajectory Part = "trajectory"
-	Index      Part = ".ck" // search index of ck
+	Index      Part = ".ck" // search index of the program ck
 )
 
 // State is the state of a part on disk.
@@ -30,63 +31,63 @@ type State string
 const (
 	There   State = "there"
 	Missing State = "missing"
-	Empty   State = "empty" // NOTES.md without a non-blank byte, a folder without a file
-	Wrong   State = "wrong" // the wrong file type
+	Empty   State = "empty" // a NOTES.md that is blank, or a folder that has no file
+	Wrong   State = "wrong" // the path has the wrong type, such as a file instead of a folder
 )
 
-// Source is the origin of a restored file.
+// Source is where a restored file comes from.
 type Source string
 
-// The sources, in order of preference.
+// The sources. A source is preferred to those after it.
 const (
 	Head     Source = "HEAD"     // the last commit
-	Staged   Source = "index"    // staged changes
-	Template Source = "template" // a new NOTES.md
+	Staged   Source = "index"    // changes in the index of git
+	Template Source = "template" // the text for a new NOTES.md
 )
 
 // File is a file to restore.
 type File struct {
-	Path string // absolute
+	Path string // absolute path
 	Text []byte
 	From Source
 }
 
-// Fact describes a part on disk and in git.
+// Fact describes a part, as it is on disk and in git.
 type Fact struct {
 	Part  Part
-	Path  string // absolute
+	Path  string // absolute path
 	State State
-	Why   string   // for Wrong: the problem and the fix, one or two sentences
-	Kept  []File   // versions in git, best first; empty for an existing part
+	Why   string   // for Wrong: the problem, and how to fix it, in one or two sentences
+	Kept  []File   // the versions in git, best one first; empty if the part exists
 	Left  []string // sentences about files in git that aren't restored
-	Held  string   // git command that restores the files in Left; "" none
+	Held  string   // the git command that restores the files in Left; "" if there are none
 }
 
-// Do is the action for a part.
+// Do is what is done for a part.
 type Do string
 
 // The actions.
 const (
-	Nothing Do = ""         // the part is fine, or there is no source
-	Restore Do = "restore"  // restore from git, or together with another part
+	Nothing Do = ""         // the part is fine, or there is nothing to restore it from
+	Restore Do = "restore"  // restore the part from git, or together with another part
 	Fill    Do = "template" // write a new NOTES.md
 	Make    Do = "make"     // create the folder
-	Mention Do = "mention"  // mention it; not an issue
-	Leave   Do = "leave"    // can't be healed here
+	Mention Do = "mention"  // mention the part; this isn't an issue
+	Leave   Do = "leave"    // the part can't be healed here
 )
 
 // Step is the plan for one part.
 type Step struct {
 	Fact
 	Do    Do
-	Files []File // in the order of writing
-	With  Part   // restored together with this part; "" none
+	Files []File // in the order in which they are written
+	With  Part   // the part is restored together with this part; "" if there is none
 }
 
-// Issue reports whether the part has a problem.
+// Issue reports whether there is a problem with the part.
 func (s *Step) Issue() bool { return s.Do != Nothing && s.Do != Mention }
 
-// Plan returns the steps for facts, in order. template is the text of a new NOTES.md.
+// Plan returns the steps for the given facts, in the same order. template is the text for a new NOTES.md.
 func Plan(facts []Fact, template []byte) []Step {
 	notes := ""
 	if i := slices.IndexFunc(facts, func(f Fact) bool { return f.Part == Notes }); i >= 0 {
@@ -109,7 +110,8 @@ func Plan(facts []Fact, template []byte) []Step {
 	return steps
 }
 
-// mend sets the source of a missing or empty part: an earlier step, git, or a new file or folder.
+// mend decides how to restore a part that is missing or empty. The part is restored by an earlier step, from git,
+// or as a new file or folder.
 func (s *Step) mend(earlier []Step, notes string, template []byte) {
 	if s.State == Missing {
 		for i := range earlier {
@@ -140,7 +142,7 @@ func (s *Step) mend(earlier []Step, notes string, template []byte) {
 	}
 }
 
-// Issues returns the number of parts with a problem.
+// Issues returns how many parts have a problem.
 func Issues(steps []Step) int {
 	n := 0
 	for i := range steps {
@@ -151,7 +153,7 @@ func Issues(steps []Step) int {
 	return n
 }
 
-// within reports whether a file is at a path or below the path.
+// within reports whether a file is at a path or below it.
 func within(path, file string) bool {
 	rel, err := filepath.Rel(path, file)
 	return err == nil && filepath.IsLocal(rel)

@@ -1,8 +1,8 @@
-// Package truth finds disagreements between the sources of a ledger, and determines the source that wins. The order is
-// the truth hierarchy of spec 002: code, beads, NOTES.md, trajectory, PRD and SDD, legacy docs, context.
+// Package truth finds disagreements between the sources of a ledger, and decides which source wins. Spec 002 has
+// the truth hierarchy: code, beads, NOTES.md, trajectory, PRD and SDD, legacy docs, context.
 //
-// The package is pure: it turns facts into disagreements. It reports a disagreement only if both sources are readable
-// and can't both be right.
+// The package is pure. It turns facts into disagreements. It reports a disagreement only if both sources can be
+// read and can't both be right.
 package truth
 
 import (
@@ -19,7 +19,7 @@ import (
 // Source is a source of the ledger.
 type Source string
 
-// The sources that continuo compares, in the order of the hierarchy: the first wins.
+// The sources that continuo compares. They have the order of the hierarchy, in which the first one wins.
 const (
 	Code       Source = "code"
 	Beads      Source = "beads"
@@ -27,21 +27,21 @@ const (
 	Trajectory Source = "trajectory"
 )
 
-// most is the maximum number of disagreements in a report. Further ones are only counted.
+// most is how many disagreements a report has, at most. Further ones are only counted.
 const most = 20
 
-// Saying is a statement of a source. Its text is a sentence without a full stop, and isn't cleaned.
+// Saying is what a source says. The text is a sentence without a full stop. It may contain control characters.
 type Saying struct {
 	Source Source
 	Text   string
-	Line   int // in NOTES.md, from 1; 0 none
+	Line   int // number of the line in NOTES.md, from 1; 0 if there is none
 }
 
 // Disagreement is a subject about which sources contradict each other.
 type Disagreement struct {
-	About string   // bead br-7, decision “Leeway is 30 s”
-	Says  []Saying // in the order of the hierarchy: the first wins
-	Do    string   // what to do, one sentence
+	About string   // such as "bead br-7" or "decision “Leeway is 30 s”"
+	Says  []Saying // in the order of the hierarchy, so the first one wins
+	Do    string   // what to do, as one sentence
 }
 
 // Wins returns the source that wins.
@@ -50,20 +50,21 @@ func (d *Disagreement) Wins() Source { return d.Says[0].Source }
 // Report is the result of Find.
 type Report struct {
 	List []Disagreement
-	Left int // number of disagreements left out
+	Left int // how many disagreements are left out
 }
 
-// Facts is the input of Find. Any field may be nil or zero.
+// Facts is the input of Find. Each field may be nil or zero.
 type Facts struct {
-	Notes    *notes.Notes
-	Beads    *beads.Graph
-	Evidence func(*notes.Evidence) ledger.Check // checks evidence against the code; nil or an empty status: not checked
-	Handoff  time.Time                          // time of the newest handoff in the trajectory
-	Where    string                             // file of that handoff
+	Notes *notes.Notes
+	Beads *beads.Graph
+	// Checks evidence against the code; nil or an empty status means that it wasn't checked.
+	Evidence func(*notes.Evidence) ledger.Check
+	Handoff  time.Time // time of the newest handoff in the trajectory
+	Where    string    // the file that has this handoff
 }
 
-// Find compares NOTES.md with the other sources: its current bead with the beads, its evidence with the code, and its
-// last checkpoint with the newest handoff of the trajectory.
+// Find compares NOTES.md with the other sources. It compares the current bead with the beads, the evidence with
+// the code, and the last checkpoint with the newest handoff in the trajectory.
 func Find(f *Facts) Report {
 	var r Report
 	if f.Notes == nil {
@@ -83,7 +84,7 @@ func Find(f *Facts) Report {
 	return r
 }
 
-// add adds a disagreement, unless it is empty.
+// add adds a disagreement. If the disagreement is empty, it does nothing.
 func (r *Report) add(d Disagreement) {
 	switch {
 	case len(d.Says) == 0:
@@ -94,7 +95,7 @@ func (r *Report) add(d Disagreement) {
 	}
 }
 
-// bead compares the current bead of NOTES.md with the beads.
+// bead compares the current bead in NOTES.md with the beads.
 func (f *Facts) bead(c *notes.Continuity) Disagreement {
 	if c.Bead == "" || f.Beads == nil || f.Beads.Shape == "" {
 		return Disagreement{}
@@ -105,7 +106,7 @@ func (f *Facts) bead(c *notes.Continuity) Disagreement {
 	}
 	b, ok := f.Beads.Find(c.Bead)
 	if !ok {
-		if len(f.Beads.Problems) > 0 { // the bead may be in an unreadable line
+		if len(f.Beads.Problems) > 0 { // the bead may be in a line that can't be read
 			return Disagreement{}
 		}
 		return d("there is no bead "+c.Bead, "Name an existing bead in Session Continuity.")
@@ -135,10 +136,10 @@ func (f *Facts) bead(c *notes.Continuity) Disagreement {
 	return Disagreement{}
 }
 
-// checkpoint compares the last checkpoint with the newest handoff. They disagree if the handoff is newer. A checkpoint
-// without a time counts until the end of its day.
+// checkpoint compares the last checkpoint with the newest handoff. They disagree if the handoff is newer. If the
+// checkpoint has no time of day, it counts as the end of its day.
 func (f *Facts) checkpoint(c *notes.Continuity) Disagreement {
-	const same = time.Minute // both are written in the same run
+	const same = time.Minute // both were written in the same run
 	if c.Checkpoint.IsZero() || f.Handoff.IsZero() {
 		return Disagreement{}
 	}
@@ -179,7 +180,7 @@ func (f *Facts) evidence(d *notes.Decision) Disagreement {
 			}
 		case ledger.Holds, ledger.Moved, ledger.Outside, ledger.Unreadable:
 			continue
-		default: // not checked
+		default: // the evidence wasn't checked
 			continue
 		}
 		if gone++; gone == 1 {
@@ -195,7 +196,7 @@ func (f *Facts) evidence(d *notes.Decision) Disagreement {
 	return Disagreement{About: "decision “" + cut(d.Title) + "”", Says: says, Do: "Fix its evidence, or decide again."}
 }
 
-// cut returns the start of a text on one line.
+// cut returns the start of a text as one line.
 func cut(text string) string {
 	const most = 80
 	text = strings.Join(strings.Fields(text), " ")
@@ -206,7 +207,7 @@ func cut(text string) string {
 	return text
 }
 
-// day returns " since " and the day of a time; "" for the zero time.
+// day returns " since " followed by the day of a time. It returns "" for the zero time.
 func day(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -214,7 +215,8 @@ func day(t time.Time) string {
 	return " since " + t.Format(time.DateOnly)
 }
 
-// state returns the status word that beads use for a status in other words: in_progress for "active" or "In progress".
+// state returns the word that beads use for a status that NOTES.md has in other words. For example, it returns
+// in_progress for "active" or "In progress".
 func state(status string) string {
 	s := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(status)))
 	switch s {
@@ -228,8 +230,8 @@ func state(status string) string {
 
 func words(status string) string { return strings.ReplaceAll(state(status), "_", " ") }
 
-// stateIn returns the status in the text after the ID of a bead. The status is the whole text, or the text in the
-// brackets at its end. stateIn returns "" if there is no status.
+// stateIn returns the status in the text that follows the ID of a bead. The status is the whole text, or the text
+// in brackets at the end. stateIn returns "" if there is no status.
 func stateIn(text string) string {
 	text = strings.TrimSpace(text)
 	for _, pair := range []string{"()", "[]"} {
