@@ -148,12 +148,18 @@ func (g *groups) add(o *owner, h Hit, text []byte, spans []query.Span) {
 	if o.row == nil && h.Time.After(r.Time) {
 		r.Time = h.Time
 	}
+	if h.pending == nil {
+		h.pending = &pending{}
+	}
 	h.step = step(g.q, text)
+	if r.Kind == index.Document || r.Kind == index.Ledger { // there are few
+		h.pending.part = clip(text, spans, h.pending.form())
+		h.aside = h.pending.part.aside
+	}
 	if len(r.Hits) < g.o.Keep || g.o.Keep > 0 && better(&h, &r.Hits[len(r.Hits)-1]) {
-		if h.pending == nil {
-			h.pending = &pending{}
+		if h.pending.part.text == nil {
+			h.pending.part = clip(text, spans, h.pending.form())
 		}
-		h.pending.text, h.pending.spans = clip(text, spans)
 		at, _ := slices.BinarySearchFunc(r.Hits, h, func(a, b Hit) int {
 			if better(&b, &a) {
 				return 1
@@ -215,10 +221,16 @@ func step(q *query.Query, text []byte) int {
 	return 2
 }
 
-// better reports whether a is a better match than b. This is a total order, so the result of a search doesn't depend on
-// the order in which matches are found.
+// better reports whether a is a better match than b: its words are closer, it is in prose, it is newer, or it is higher up
+// in its document. The order is total, so it doesn't depend on which match is found first.
 func better(a, b *Hit) bool {
-	return cmp.Or(cmp.Compare(a.step, b.step), b.Time.Compare(a.Time), cmp.Compare(a.Path, b.Path), cmp.Compare(b.Offset, a.Offset)) < 0
+	aside := 0
+	if a.aside != b.aside {
+		if aside = -1; a.aside {
+			aside = 1
+		}
+	}
+	return cmp.Or(cmp.Compare(a.step, b.step), aside, b.Time.Compare(a.Time), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Offset, b.Offset)) < 0
 }
 
 // batch returns the results so far.

@@ -3,16 +3,25 @@ package search
 import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/index"
-	"github.com/continuo-tui/continuo/sessions/query"
 )
 
 // pending has the inputs for the role and the snippet of a match. The role and the snippet are made only when the match
 // is sent, because most matches are replaced by better matches before that.
 type pending struct {
-	role  index.Role
-	file  *index.File // nil if the role is known
-	text  []byte      // the text around the match
-	spans []query.Span
+	role index.Role
+	file *index.File // nil if the role is known
+	part excerpt
+}
+
+// form returns the form of the text that the match is in.
+func (p *pending) form() form {
+	switch {
+	case p.file == nil:
+		return printed
+	case p.role == index.You:
+		return prompt
+	}
+	return markdown
 }
 
 // complete sets the role and the snippet of a match.
@@ -24,8 +33,7 @@ func (g *groups) complete(h *Hit) {
 	if h.pending = nil; p.file != nil {
 		h.Role = g.role(p)
 	}
-	// Don't remove markdown from text that the user typed or that a tool printed.
-	h.Snippet, h.Marks = snippet(p.text, p.spans, p.file != nil && p.role != index.You)
+	h.Snippet, h.Marks = snippet(p.part)
 }
 
 // role returns the role of a match in the index.

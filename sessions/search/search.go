@@ -37,7 +37,8 @@ type Hit struct {
 	Time    time.Time // zero if unknown
 	Snippet string    // one clean line
 	Marks   []query.Span
-	step    int      // how far apart the words are in the text; see the function step
+	step    int      // distance of the words in the text, see the function step
+	aside   bool     // the match is in the code or in a table of a document or ledger
 	pending *pending // the inputs of Role and Snippet; nil once these are set
 }
 

@@ -263,16 +263,18 @@ func TestSnippet(t *testing.T) {
 		{`/the\s/`, "Keep the leeway", "Keep [the] leeway"},
 		{`/\s+the/`, "Keep the leeway", "Keep [the] leeway"},
 		{`"the leeway"`, "Keep the\n\tleeway", "Keep [the leeway]"},
-		{"two three", "two " + long + "one two three", "…pad pad pad pad pad pad pad pad one [two] [three]"},
+		{"two three", "two " + long + "one two three", "…" + strings.Repeat("pad ", 18) + "one [two] [three]"},
+		{"leeway", "Two clocks differ, e.g. by 4 s. The\nleeway covers it", "The [leeway] covers it"},
+		{"leeway", "No. " + long + "the leeway", "…" + strings.Repeat("pad ", 18) + "the [leeway]"},
 		{"red", "a \x1b[31mred\x1b[0m rose", "a [red] rose"},
-		{"库", strings.Repeat("数", 100) + "库", "…" + strings.Repeat("数", 14) + "[库]"},
+		{"库", strings.Repeat("数", 100) + "库", "…" + strings.Repeat("数", 27) + "[库]"},
 	} {
 		q, err := query.Parse(c.query, day(26))
 		if err != nil {
 			t.Fatal(err)
 		}
 		spans, _ := q.Match([]byte(c.text))
-		line, marks := snippet([]byte(c.text), spans, false)
+		line, marks := snippet(clip([]byte(c.text), spans, prompt))
 		got, at := "", 0
 		for _, m := range marks {
 			got += line[at:m.Start] + "[" + line[m.Start:m.End] + "]"
@@ -299,7 +301,7 @@ func FuzzSnippet(f *testing.F) {
 		if !ok || len(q.Terms) == 0 {
 			return
 		}
-		line, marks := snippet([]byte(text), spans, len(text)%2 == 0)
+		line, marks := snippet(clip([]byte(text), spans, form(len(text)%3)))
 		if transcript.CleanLine(line) != line {
 			t.Errorf("snippet %q of %q isn't clean", line, text)
 		}
@@ -337,7 +339,7 @@ func TestSnippetTogether(t *testing.T) {
 		start := from + strings.Index(text[from:], word)
 		spans = append(spans, query.Span{Start: start, End: start + len(word)})
 	}
-	line, marks := snippet([]byte(text), spans, false)
+	line, marks := snippet(clip([]byte(text), spans, prompt))
 	if !strings.Contains(line, "then the leeway of the clock") || len(marks) != 2 {
 		t.Errorf("snippet is %q with %d marks", line, len(marks))
 	}
@@ -408,19 +410,60 @@ func TestLost(t *testing.T) {
 func TestSnippetMarkdown(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"## Code\n\n```go\n// leeway is long\n```\n":                              "// leeway is long",
-		"- [x] HIGH: Agree on a **leeway**\n- [ ] more":                           "HIGH: Agree on a leeway · more",
-		"| The leeway | 14:25 |\n|---|---|\n| a#b | c |":                          "The leeway 14:25 a#b c",
-		"1. Two clocks\n2. One leeway\n3. Done":                                   "One leeway · Done",
-		"> - 2026-11-27T10:38:21Z - Leeway, leeway":                               "Leeway, leeway",
-		"<command-name>/plan</command-name><command-args>a leeway</command-args>": "/plan a leeway",
+		"## Code\n\n```go\n// leeway is long\n```\n":                                "// leeway is long",
+		"- [x] HIGH: Agree on a **leeway**\n- [ ] more":                             "HIGH: Agree on a leeway",
+		"| ${PROJECT_ROOT}/a.go | The leeway | 14:25 |\n|---|---|\n| a#b | c |":     "a.go · The leeway · 14:25",
+		"| " + strings.Repeat("long ", 30) + "| A leeway | 14:25 |":                 "…A leeway · 14:25",
+		"1. Two clocks\n2. One leeway\n3. Done":                                     "One leeway",
+		"Two clocks differ. One leeway\nof 30 s covers it.\n\nDone.":                "One leeway of 30 s covers it.",
+		"#### 2026-11-27T10:38:21Z - The leeway\n\n**Decision**: 30 s.\n**Why**: x": "The leeway · Decision: 30 s.",
+		"Set it:\n```go\nfunc f() {\n\treturn c.Exp - leeway // # 1\n}\n```":        "return c.Exp - leeway // # 1",
+		"> - 2026-11-27T10:38:21Z - Leeway, leeway":                                 "Leeway, leeway",
+		"<command-name>/plan</command-name><command-args>a leeway</command-args>":   "/plan a leeway",
 		"a <b>leeway</b>":     "a <b>leeway</b>",
 		"a leeway # of 3 * 2": "a leeway # of 3 * 2",
+		"---\ntags: [leeway, clock]\nrepo: tea\n---\nText": "tags: [leeway, clock]",
+		"---\n\nOne rule. - A *leeway*\n":                  "- A *leeway*",
 	} {
 		at := strings.Index(text, "leeway")
-		line, marks := snippet([]byte(text), []query.Span{{Start: at, End: at + 6}}, true)
+		line, marks := snippet(clip([]byte(text), []query.Span{{Start: at, End: at + 6}}, markdown))
 		if line != want || len(marks) != 1 || line[marks[0].Start:marks[0].End] != "leeway" {
 			t.Errorf("%q: %q %v, want %q", text, line, marks, want)
 		}
+	}
+}
+
+// TestSnippetPrefersProse checks which of several matches a snippet shows.
+func TestSnippetPrefersProse(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"```go\nconst leeway = 30\n```\n\nThe leeway is agreed.":                     "The leeway is agreed.",
+		"---\ntags: leeway\n---\nThe leeway is agreed.":                              "The leeway is agreed.",
+		"<!-- leeway -->\n\nThe leeway is agreed.":                                   "The leeway is agreed.",
+		"| leeway | 30 |\n\nThe leeway is agreed.":                                   "The leeway is agreed.",
+		"The leeway leeway-leeway is prose.\n```\nleeway\n```\n":                     "The leeway leeway-leeway is prose.",
+		"The leeway. " + strings.Repeat("More. ", 60) + "\n```\nleeway, 30 s\n```\n": "leeway, 30 s",
+	} {
+		q, err := query.Parse("leeway", day(26))
+		if strings.Contains(want, ",") {
+			q, err = query.Parse("leeway s", day(26))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		spans, _ := q.Match([]byte(text))
+		if got, _ := snippet(clip([]byte(text), spans, markdown)); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestSnippetOfOutput checks that a snippet of the output of a tool is a line of it.
+func TestSnippetOfOutput(t *testing.T) {
+	t.Parallel()
+	text := "package auth\n\n# leeway of **30** s\nconst x = 1\n"
+	at := strings.Index(text, "leeway")
+	if got, _ := snippet(clip([]byte(text), []query.Span{{Start: at, End: at + 6}}, printed)); got != "# leeway of **30** s" {
+		t.Errorf("snippet is %q", got)
 	}
 }

@@ -276,7 +276,7 @@ func (p *Page) line(i, w, project int) string {
 
 // resultLine draws a result, which is a session, a backup, a document or a ledger.
 func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int) string {
-	row, glyph := &sessions.Row{Session: sessions.Session{Last: r.Time}}, render.Span{Ink: render.Muted, Text: "§"}
+	row, glyph := &sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{Last: r.Time}}, render.Span{Ink: render.Muted, Text: "§"}
 	if r.Row != nil {
 		row = r.Row.Described()
 	}
@@ -348,7 +348,8 @@ func around(text string, marks []query.Span, width int) (string, []query.Span) {
 	case ansi.StringWidth(text[:two.End]) < width:
 		return text, marks
 	case room >= 0 || one == two:
-		return pieces(text, marks, query.Span{Start: wordBefore(text, one.Start, max(min(room, width/3), 0)), End: len(text)})
+		before := max(width/3, width-1-ansi.StringWidth(text[one.Start:])) // a text that ends soon fills the width
+		return pieces(text, marks, query.Span{Start: wordBefore(text, one.Start, max(min(room, before), 0)), End: len(text)})
 	}
 	return pieces(text, marks, query.Span{Start: wordBefore(text, one.Start, width/6), End: one.End},
 		query.Span{Start: wordBefore(text, two.Start, width/6), End: len(text)})

@@ -20,6 +20,7 @@ func TestAround(t *testing.T) {
 		"the <leeway> " + long + "<leeway>":              "the <leeway> and so on and so on …",
 		long + "the <leeway> of a <token>" + long:        "…on the <leeway> of a <token>and …",
 		long + "the <leeway> " + long + "of a <token>. ": "…the <leeway>…a <token>. ",
+		long + "the last words are a <leeway>":           "…the last words are a <leeway>",
 		"字字字字字字字字字字字字字 <leeway> " + long:                 "…<leeway> and so on and so on a…",
 	} {
 		var plain strings.Builder

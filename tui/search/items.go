@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -86,10 +87,10 @@ func (p *Page) build() {
 			p.items = append(p.items, item{kind: blankItem, result: i, hit: -1})
 		}
 		p.items = append(p.items, item{kind: resultItem, result: i, hit: -1})
-		shown := map[string]bool{}
+		var shown []string
 		for h := range r.Hits {
-			if text := alike(&r.Hits[h]); !shown[text] {
-				shown[text] = true
+			if text := said(&r.Hits[h]); !slices.ContainsFunc(shown, func(other string) bool { return alike(text, other) }) {
+				shown = append(shown, text)
 				p.items = append(p.items, item{kind: hitItem, result: i, hit: h})
 			}
 		}
@@ -116,9 +117,8 @@ func (p *Page) place() {
 	}
 }
 
-// alike returns a key. It is equal for two matches of a session that look the same, because they have the same
-// speaker, and the same letters and digits in the shown line.
-func alike(h *search.Hit) string {
+// said returns the speaker of a match, and the letters and digits of the shown line.
+func said(h *search.Hit) string {
 	text, _ := around(h.Snippet, h.Marks, 40)
 	line := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -129,7 +129,20 @@ func alike(h *search.Hit) string {
 	return h.Role + "\x00" + line
 }
 
-// counted has the figures that are above the list.
+// alike reports whether two matches of a session look the same: the line of one is in the line of the other. A few
+// letters, such as those of a heading, can be in any line.
+func alike(a, b string) bool {
+	const few = 12
+	roleA, a, _ := strings.Cut(a, "\x00")
+	roleB, b, _ := strings.Cut(b, "\x00")
+	short, long := a, b
+	if len(a) > len(b) {
+		short, long = b, a
+	}
+	return roleA == roleB && (a == b || len(short) >= few && strings.Contains(long, short))
+}
+
+// counted has the figures above the list.
 type counted struct {
 	titles int // number of results whose title matches
 	below  int // number of matches in the other results

@@ -203,7 +203,7 @@ func TestResults(t *testing.T) {
 }
 
 // TestCounts checks that the headings count what is listed below them, that matches that look the same have one line, and
-// that documents aren't counted as sessions.
+// that a ledger isn't counted as a session and has its age.
 func TestCounts(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -211,8 +211,12 @@ func TestCounts(t *testing.T) {
 		for i := range same.Hits {
 			same.Hits[i].Role, same.Hits[i].Snippet = "general-purpose", []string{"Keep the leeway!", "keep the leeway", "Drop the leeway"}[i]
 		}
-		doc := result("notes", 1)
-		doc.Kind = index.Document
+		doc := result("notes", 2)
+		doc.Kind, doc.Row, doc.Title, doc.Time = index.Ledger, nil, "NOTES.md", clock().Add(-3*time.Hour)
+		for i := range doc.Hits {
+			doc.Hits[i].Role, doc.Hits[i].Snippet = "ledger", []string{"HIGH: Keep the leeway", "Keep the leeway"}[i]
+			doc.Hits[i].Marks = nil
+		}
 		f := &fake{answers: map[string][]search.Batch{
 			"leeway": {done(titled(result("leeway", 3)), same)}, "clock": {done(same, doc)},
 		}}
@@ -230,8 +234,11 @@ func TestCounts(t *testing.T) {
 			d.run(d.page.Typed(tea.KeyPressMsg{Code: tea.KeyBackspace}))
 		}
 		d.types("clock")
-		if got := d.screen(); !strings.Contains(got, "    12 matches in 2 files") {
-			t.Errorf("a document is counted as a session:\n%s", got)
+		got = d.screen()
+		for _, want := range []string{"    13 matches in 2 files", "§ tea  NOTES.md", "2    3h", "… 1 more"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%q isn't beside a ledger in\n%s", want, got)
+			}
 		}
 	})
 }

@@ -1,0 +1,58 @@
+package search
+
+import "bytes"
+
+// inRow reports whether a place is in a row of a table.
+func inRow(text []byte, at int) bool { return lineBegins(text, at, "|") }
+
+// isAside reports whether a place is in a row of a table or in a comment.
+func isAside(text []byte, at int) bool { return inRow(text, at) || lineBegins(text, at, "<!--") }
+
+// lineBegins reports whether the line with a place begins with a mark.
+func lineBegins(text []byte, at int, mark string) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(text[bytes.LastIndexByte(text[:at], '\n')+1:], " "), []byte(mark))
+}
+
+// fences finds code from the start of a text.
+type fences struct {
+	fence
+	text []byte
+	at   int // start of the next line
+}
+
+// open reports whether a place is in code. The place must not be before that of the previous call.
+func (f *fences) open(at int) bool {
+	for f.at < min(at, len(f.text)) {
+		end := bytes.IndexByte(f.text[f.at:], '\n') + 1
+		if end == 0 {
+			end = len(f.text) - f.at
+		}
+		f.next(f.text[f.at:f.at+end], f.at == 0 && hasFront(f.text))
+		f.at += end
+	}
+	return f.inside
+}
+
+// hasFront reports whether a text begins with front matter.
+func hasFront(text []byte) bool {
+	const rule = "---\n"
+	return bytes.HasPrefix(text, []byte(rule)) && bytes.Contains(text[len(rule):], []byte("\n"+rule))
+}
+
+// fence says whether a line is in code: in fenced code, or in the front matter of a document.
+type fence struct{ inside, front bool }
+
+// next reads a line, and reports whether it begins or ends code. front means that front matter begins here.
+func (f *fence) next(line []byte, front bool) bool {
+	line = bytes.TrimSpace(bytes.TrimLeft(line, " >"))
+	rule := string(line) == "---"
+	switch {
+	case rule && (front || f.front):
+		f.inside, f.front = !f.front, !f.front
+		return true
+	case !f.front && (bytes.HasPrefix(line, []byte("```")) || bytes.HasPrefix(line, []byte("~~~"))):
+		f.inside = !f.inside
+		return true
+	}
+	return false
+}
