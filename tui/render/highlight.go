@@ -148,8 +148,8 @@ func inkOf(t chroma.TokenType) Ink {
 	return Text
 }
 
-// Rows splits the spans of a line in the same way as the line was wrapped. At a break, a row may lack blanks of
-// the line. A row whose text isn't found in the line becomes one span in the given ink.
+// Rows returns the rows of a wrapped line as spans. The line has the spans. Blanks at a break may be missing in the rows,
+// or be other ones. A row with another text gets the ink.
 func Rows(rows []string, line []Span, ink Ink) [][]Span {
 	var b strings.Builder
 	for _, s := range line {
@@ -161,11 +161,15 @@ func Rows(rows []string, line []Span, ink Ink) [][]Span {
 		for at < len(text) && text[at] == ' ' && !strings.HasPrefix(text[at:], row) {
 			at++
 		}
+		inner := strings.TrimLeft(row, " ")
 		switch {
 		case row == "":
 		case strings.HasPrefix(text[at:], row):
 			out[i] = CutSpans(line, at, at+len(row))
 			at += len(row)
+		case i > 0 && strings.HasPrefix(text[at:], inner):
+			out[i] = append([]Span{{ink, row[:len(row)-len(inner)]}}, CutSpans(line, at, at+len(inner))...)
+			at += len(inner)
 		default:
 			out[i], at = []Span{{ink, row}}, len(text)
 		}

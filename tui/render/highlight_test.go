@@ -111,6 +111,7 @@ func TestRows(t *testing.T) {
 		{[]string{"if a  'b c'"}, "k‹if› a  s‹'b c'›"},
 		{[]string{"if", "a", "'b", "c'"}, "k‹if›|a|s‹'b›|s‹c'›"},
 		{[]string{"if a", "other", "c'"}, "k‹if› a|other|c'"},
+		{[]string{"if a", "    'b", "    c'"}, "k‹if› a|    s‹'b›|    s‹c'›"},
 		{[]string{""}, ""},
 	} {
 		var got []string
@@ -136,5 +137,26 @@ func TestMarkdownCode(t *testing.T) {
 		if !strings.Contains(got, " "+keyword+"if") && !strings.Contains(got, keyword+"if") {
 			t.Errorf("theme %d: no keyword %q in\n%q", theme, keyword, got)
 		}
+	}
+}
+
+// TestWrapIndented checks where a line of code continues.
+func TestWrapIndented(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ line, want string }{
+		{"  one two three four", "  one two|    three|    four"},
+		{"\tif a {", "    if a {"},
+		{"a\n  one two three", "a|  one two|    three"},
+		{"            a b c", "      a b c"},
+		{"one two elevenchars", "one two| elevenchars"},
+		{"one two twelve-chars!!", "one two|  twelve-cha|  rs!!"},
+		{"", ""},
+	} {
+		if got := strings.Join(WrapIndented(c.line, 12), "|"); got != c.want {
+			t.Errorf("%q: %q, want %q", c.line, got, c.want)
+		}
+	}
+	if got := WrapIndented("    数据库", 1); len(got) == 0 {
+		t.Error("nothing in a width of 1")
 	}
 }

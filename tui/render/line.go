@@ -183,8 +183,37 @@ func Opening(text string, width, n int) []string {
 	return lines
 }
 
-// wrapCode does the same as Wrap, but for code. A line without spaces, such as a JSON record, also breaks after
-// commas.
+// WrapIndented is Wrap for the source of a program: a long line continues two columns to the right of its own first
+// character, at most in the middle of the width, and further left if a word needs the room.
+func WrapIndented(text string, width int) []string {
+	if width < 1 {
+		return nil
+	}
+	var rows []string
+	for _, line := range Wrap(text, math.MaxInt32) {
+		short := Wrap(line, width)
+		indent := min(len(line)-len(strings.TrimLeft(line, " "))+2, width/2)
+		rest, ok := strings.CutPrefix(line, short[0])
+		if len(short) == 1 || !ok {
+			rows = append(rows, short...)
+			continue
+		}
+		for word := range strings.FieldsSeq(rest) {
+			if n := ansi.StringWidth(word); n <= width {
+				indent = min(indent, width-n)
+			}
+		}
+		if short[0] != "" { // else the line begins further right than the width
+			rows = append(rows, short[0])
+		}
+		for _, row := range Wrap(strings.TrimLeft(rest, " "), width-indent) {
+			rows = append(rows, strings.Repeat(" ", indent)+row)
+		}
+	}
+	return rows
+}
+
+// wrapCode is Wrap for code. A line without spaces, such as a JSON record, also breaks after commas.
 func wrapCode(text string, width int) []string {
 	var lines []string
 	for _, line := range Wrap(text, math.MaxInt32) {

@@ -117,7 +117,7 @@ func codeLines(part sourcePart, width int, s *Styles) []string {
 		if inked != nil {
 			spans = inked[0][i]
 		}
-		for _, row := range Rows(Wrap(text, width-rail), spans, Text) {
+		for _, row := range Rows(WrapIndented(text, width-rail), spans, Text) {
 			l := NewLine(s, width).Put(Rule, "│")
 			if len(row) > 0 {
 				l.Put(Text, " ").Spans(row...)

@@ -31,7 +31,8 @@ type body struct {
 	rail  bool   // there is a rail at the left
 	media bool   // the text may contain markers of images and documents, which mediaLine formats
 	mark  string // glyph before the first row; may be ""
-	block int    // block of the call for Options.Code
+	block int    // block of a call, for Options.Code
+	code  bool   // the text is the source of a program
 	// colors means that colours in the text become inks of the theme.
 	colors bool
 	state  sgr
@@ -285,7 +286,11 @@ func (b *body) wrapLine(line string, width, limit, bytes int) (rows []textRow, u
 
 // wrap returns the rows of a line, with their inks.
 func (b *body) wrap(line string, width int) []textRow {
-	texts := render.Wrap(line, width)
+	wrap := render.Wrap
+	if b.code {
+		wrap = render.WrapIndented
+	}
+	texts := wrap(line, width)
 	rows := make([]textRow, len(texts))
 	for i, text := range texts {
 		rows[i].text = text

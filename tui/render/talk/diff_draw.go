@@ -168,7 +168,7 @@ func (b *body) diffRows(l *shownLine, d diffLayout) bool {
 	} else {
 		limit = min(limit, lineRows)
 	}
-	rows := render.Wrap(code, width)
+	rows := render.WrapIndented(code, width)
 	if len(rows) > limit {
 		rows, all = rows[:limit], false
 	}

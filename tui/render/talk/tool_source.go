@@ -7,9 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// source draws the result of a Read, which is code with line numbers. The line numbers have a separate column. If
-// a line wraps, its continuation starts in the column of the code. source returns false if the first line has no
-// number.
+// source draws the result of a Read: code with line numbers. The numbers have their own column; wrapped code continues
+// to the right of its line. It returns false if the first line has no number.
 //
 // The client writes "     9→code", and "9\tcode" since about 2.1.90.
 func (b *body) source(text, file string, open int) bool {
@@ -23,6 +22,8 @@ func (b *body) source(text, file string, open int) bool {
 			digits = max(digits, len(number))
 		}
 	}
+	b.code = true
+	defer func() { b.code = false }()
 	var left hidden
 	limit, used := b.limit(open), 0
 	inked := b.highlightSource(file, text, limit)
