@@ -31,7 +31,7 @@ func (k keymap) of(list []screen.Binding) []screen.Binding {
 			continue
 		}
 		for _, c := range k.common(b.Do.Name) {
-			c.Needed, c.Quiet = cmp.Or(b.Needed, c.Needed), c.Quiet || b.Quiet
+			c.Needed, c.Quiet, c.Rank = cmp.Or(b.Needed, c.Needed), c.Quiet || b.Quiet, max(c.Rank, b.Rank)
 			all = append(all, c)
 		}
 	}
@@ -157,7 +157,7 @@ func (p programKeys) of(intent string) []screen.Binding {
 		b.Keys, b.Show, b.Label, b.Help, b.Group = []string{"P"}, "P", "project", "project page", groupMove
 		b.Gone, b.Needed, b.Needs = !p.page, "this row has no project", screen.NeedsProjects
 	case screen.Family:
-		b.Keys, b.Show, b.Help, b.Group = []string{"T"}, "T", "family of sessions", groupThis
+		b.Keys, b.Show, b.Label, b.Help, b.Group, b.Rank = []string{"T"}, "T", "family", "family of sessions", groupThis, screen.RankSecond
 		b.Gone, b.Needed = !p.kin, "choose a session"
 	case screen.NextTab:
 		b.Keys, b.Show, b.Label, b.Help, b.Group = []string{"tab"}, "tab", "next tab", "next tab", groupMove

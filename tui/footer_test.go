@@ -34,6 +34,24 @@ func TestGateFooter(t *testing.T) {
 	})
 }
 
+// TestSessionsFooter checks that a wide footer adds the keys that are used less behind those of a narrow one.
+func TestSessionsFooter(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := triageModel(t, 120, 36, nil)
+		press(t, m, "shift+tab")
+		for width, want := range map[int]string{
+			80:  " enter read   / search   r resume   f fork   c checkpoint   p preview   ",
+			120: " enter read   / search   r resume   f fork   c checkpoint   m * t name, star, tag   a ",
+			200: "   y copy   space mark   d delete   N note   T family   w resume elsewhere   ",
+		} {
+			settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: width, Height: 36} })
+			if got := strings.Split(plain(t, m), "\n")[35]; !strings.Contains(got, want) || width < 200 && strings.Contains(got, "space mark") {
+				t.Errorf("in %d cells: %q, want %q", width, got, want)
+			}
+		}
+	})
+}
+
 // TestStepBackFooter checks that the footer shows only the undo list if nothing but an undo can be undone, because u
 // wouldn't work.
 func TestStepBackFooter(t *testing.T) {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -122,6 +123,8 @@ func footer(keys []screen.Binding, st *render.Styles, width int) string {
 	end := width - 1 - render.SpansWidth(help)
 	var put [][]render.Span
 	at, extra, extraAt := 1, "", 0
+	keys = slices.Clone(keys)
+	slices.SortStableFunc(keys, func(a, b screen.Binding) int { return cmp.Compare(a.Rank, b.Rank) })
 	for i := range keys {
 		b := &keys[i]
 		if b.Label == "" || b.IsHelp || b.Gone || b.Quiet {

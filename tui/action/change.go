@@ -80,11 +80,14 @@ func (a *Change) backupKey(key, intent, off string) []screen.Binding {
 	return []screen.Binding{b}
 }
 
-// deleteKey returns the key that deletes the chosen sessions. It is in the footer while rows are marked.
+// deleteKey returns the key that deletes the chosen sessions. It comes early in the footer while rows are marked.
 func (a *Change) deleteKey() []screen.Binding {
 	b := screen.Binding{
 		Name: screen.Discard, Keys: []string{"d"}, Show: "d", Label: "delete", Help: "delete", Group: screen.GroupThis,
-		Do: screen.Intent{Name: screen.Discard}, Off: a.whyNotBackup(), Needs: screen.NeedsChanges, Quiet: a.desk.Marks == 0,
+		Do: screen.Intent{Name: screen.Discard}, Off: a.whyNotBackup(), Needs: screen.NeedsChanges,
+	}
+	if a.desk.Marks == 0 {
+		b.Rank = screen.RankSecond
 	}
 	if b.Off == "" && slices.ContainsFunc(a.chosen(), func(r sessions.Row) bool { return r.MayRun(a.desk.Now) }) {
 		b.Off = "live"

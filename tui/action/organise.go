@@ -53,7 +53,7 @@ func (a *Organise) Keys(intent string) []screen.Binding {
 	case screen.Tag:
 		b.Keys, b.Show, b.Help = []string{"t"}, "t", "tags…"
 	case screen.SessionNote:
-		b.Keys, b.Show, b.Help = []string{"N"}, "N", "note on the session"
+		b.Keys, b.Show, b.Label, b.Help, b.Rank = []string{"N"}, "N", "note", "note on the session", screen.RankSecond
 	case screen.Archive:
 		b.Name, b.Command = "", "Archive, or show again"
 	case screen.Organise: // this entry of the footer stands for the keys above

@@ -28,7 +28,7 @@ func (a *Resume) Keys(intent string) []screen.Binding {
 		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"f"}, "f", !a.desk.isSession(), a.desk.needsSession(), a.whyNotFork()
 	case screen.ResumeIn:
 		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"w"}, "w", a.desk.Row == nil, "nothing is chosen", a.whyNot()
-		b.Label, b.Help = "resume in", "resume in…"
+		b.Label, b.Help, b.Rank = "resume elsewhere", "resume in…", screen.RankSecond
 	default:
 		return nil
 	}

@@ -24,8 +24,11 @@ type pastMsg struct {
 // undoKeys returns the keys for undo. It also decides how the footer shows them.
 func (a *Change) undoKeys(intent string) []screen.Binding {
 	can, only := a.canUndoOrOnlyList()
-	// On backups, undo shares an entry of the footer with the keys for backups.
-	elsewhere := !a.isBackup() && !a.desk.OnBackups
+	elsewhere := !a.isBackup() && !a.desk.OnBackups // on backups, undo shares the footer with their keys
+	late := screen.RankFirst
+	if elsewhere {
+		late = screen.RankSecond
+	}
 	list := screen.Binding{Pair: []string{"undo-list"}, Show: "U", Label: "undo list", Needs: screen.NeedsChanges}
 	switch intent {
 	case screen.Undo:
@@ -36,7 +39,7 @@ func (a *Change) undoKeys(intent string) []screen.Binding {
 	case screen.UndoList:
 		return []screen.Binding{{
 			Name: "undo-list", Keys: []string{"U"}, Show: "U", Label: "undo list", Help: "undoable actions", Group: screen.GroupEverywhere, Do: screen.Intent{Name: intent},
-			Quiet: !a.desk.OnBackups || only, Needs: screen.NeedsChanges,
+			Quiet: only || elsewhere && can, Rank: late, Needs: screen.NeedsChanges,
 		}}
 	case screen.LeftToUndo:
 		list.Gone = !only || !elsewhere

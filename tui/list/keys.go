@@ -41,21 +41,33 @@ func (p *Page) Keys() []screen.Binding {
 		return p.typingKeys()
 	}
 	rows, divided := p.pane.tally.Total > 0, p.frame.Layout.Divider > 0
+	acts, find := screen.Common(screen.Discard, screen.Undo, screen.StepBack, screen.Resume, screen.EditFile, screen.Restore, screen.Verify), []screen.Binding{p.findKey()}
+	onSessions, besideAt, elsewhere := p.pane.kind == sessions.KindSession, screen.RankThird, screen.RankThird
+	family := screen.Common(screen.Family)
+	if family[0].Quiet = !onSessions; onSessions {
+		elsewhere = screen.RankSecond
+	}
+	if onSessions && !divided {
+		besideAt = screen.RankFirst // the only sight of the preview
+	}
+	if row := p.Subject().Row; onSessions && !p.pane.marks.any() && (row == nil || row.Kind == sessions.KindSession) {
+		acts, find = append(find, acts...), nil
+	}
 	return slices.Concat(
-		p.rowKeys(),
-		screen.Common(screen.Discard, screen.Undo, screen.StepBack, screen.Resume, screen.EditFile, screen.Restore, screen.Verify),
+		p.rowKeys(), acts, find, p.searchKey(),
+		screen.Common(screen.Keep, screen.LeftToUndo, screen.Fork, screen.Checkpoint),
 		[]screen.Binding{
-			p.findKey(),
+			{Name: "preview", Keys: []string{"p"}, Show: "p", Label: "preview", Help: "preview on or off", Group: screen.GroupFind, Do: do(besideOff), Rank: besideAt, Gone: !rows, Needed: "nothing is listed"},
 		},
-		p.searchKey(),
-		screen.Common(screen.Keep, screen.LeftToUndo, screen.Fork, screen.Checkpoint, screen.Organise, screen.Rename, screen.Star, screen.Tag, screen.SessionNote, screen.Archive),
+		screen.Common(screen.Organise, screen.Rename, screen.Star, screen.Tag, screen.SessionNote, screen.Archive),
 		[]screen.Binding{
 			{Name: "all", Keys: []string{"a"}, Show: "a", Label: "all projects", As: p.scopeWord(), Help: "this project or all", Group: screen.GroupFind, Do: do(toggleAll), Gone: !p.hasProject(), Needed: "the row has no project"},
 		},
-		screen.Common(screen.Recover, screen.Facts, screen.Family, screen.CopyMenu, screen.Export, screen.NextTab, screen.LastTab),
+		screen.RankThird.At(screen.Common(screen.Recover)...),
+		screen.Common(screen.Facts), family, screen.Common(screen.CopyMenu, screen.Export),
+		screen.RankThird.At(screen.Common(screen.NextTab, screen.LastTab)...),
 		[]screen.Binding{
-			{Name: "hidden", Keys: []string{"."}, Show: ".", Label: "hidden", Help: "stubs, headless runs", Group: screen.GroupFind, Do: do(hidden), Gone: !p.pane.hasHidden(), Needed: "nothing is hidden"},
-			{Name: "preview", Keys: []string{"p"}, Show: "p", Label: "preview", Help: "preview on or off", Group: screen.GroupFind, Do: do(besideOff), Gone: !rows, Needed: "nothing is listed"},
+			{Name: "hidden", Keys: []string{"."}, Show: ".", Label: "hidden", Help: "stubs, headless runs", Group: screen.GroupFind, Do: do(hidden), Rank: screen.RankThird, Gone: !p.pane.hasHidden(), Needed: "nothing is hidden"},
 			{Show: "← → h l", Help: "list, preview", Group: screen.GroupMove, Gone: !divided},
 			{Keys: []string{"left", "h"}, Do: screen.Intent{Name: beside, N: -1}, Gone: !divided},
 			{Keys: []string{"right", "l"}, Do: screen.Intent{Name: beside, N: 1}, Gone: !divided},
@@ -63,9 +75,11 @@ func (p *Page) Keys() []screen.Binding {
 		screen.Common(screen.Fresh),
 		[]screen.Binding{
 			{Keys: []string{"esc"}, Show: "esc", Help: "back, close, clear", Group: screen.GroupEverywhere, Do: do(screen.Clear)},
-			{Name: "back", Keys: []string{"q"}, Show: "q", Label: "quit", Help: "back, then quit", Group: screen.GroupEverywhere, Do: do(screen.Leave)},
+			{Name: "back", Keys: []string{"q"}, Show: "q", Label: "quit", Help: "back, then quit", Group: screen.GroupEverywhere, Do: do(screen.Leave), Rank: screen.RankThird},
 		},
-		screen.Common(screen.Project, screen.ResumeIn, screen.Backup), // last in the footer
+		screen.RankThird.At(screen.Common(screen.Project)...),
+		elsewhere.At(screen.Common(screen.ResumeIn)...),
+		screen.RankThird.At(screen.Common(screen.Backup)...),
 		screen.Common(screen.UndoList, screen.Palette, screen.Help, screen.Suspend, screen.Quit),
 		screen.Movement("row"),
 		terms(p.pane.kind),
@@ -116,12 +130,14 @@ func (p *Page) rowKeys() []screen.Binding {
 		{Pair: []string{"previous-boundary", "next-boundary"}, Show: "[ ]", Label: "linked sessions", Help: "linked sessions", Group: screen.GroupMove, Gone: !document || !p.pane.docs.isLinked(row.Path)},
 		{Name: "previous-boundary", Keys: []string{"["}, Do: screen.Intent{Name: along, N: 1}, Gone: !document, Needed: "choose a document"},
 		{Name: "next-boundary", Keys: []string{"]"}, Do: screen.Intent{Name: along, N: -1}, Gone: !document, Needed: "choose a document"},
-		{Name: "mark", Keys: []string{"space"}, Show: "space", Label: "mark", Help: "mark", Group: screen.GroupThis, Do: do(mark), Quiet: p.pane.kind == sessions.KindSession && !p.pane.marks.any(), Gone: !markable, Needed: "choose a session or backup", Off: whyNotMark(p.pane.selectedRow())},
+		{Name: "mark", Keys: []string{"space"}, Show: "space", Label: "mark", Help: "mark", Group: screen.GroupThis, Do: do(mark), Gone: !markable, Needed: "choose a session or backup", Off: whyNotMark(p.pane.selectedRow())},
 		{Name: "mark-range", Keys: []string{"v"}, Show: "v", Help: "mark a range", Group: screen.GroupThis, Do: do(markRange), Gone: !markable, Needed: "choose a session or backup"},
 		{Name: "mark-all", Keys: []string{"ctrl+a"}, Show: "ctrl+a", Help: "mark all or none", Group: screen.GroupThis, Do: do(markAll), Gone: !markable, Needed: "choose a session or backup"},
 	}
 	for i := range keys[4:] {
-		keys[4+i].Needs = screen.NeedsChanges
+		if keys[4+i].Needs = screen.NeedsChanges; p.pane.kind == sessions.KindSession && !p.pane.marks.any() {
+			keys[4+i].Rank = screen.RankSecond
+		}
 	}
 	return keys
 }

@@ -14,19 +14,39 @@ type Binding struct {
 	// Command is the name of the action in the palette. If it is "", the palette uses Help.
 	Command string
 	Do      Intent
-	Needs   Need // the part of the program that the key needs
-	// Common means that the program sets all fields except Do, Needed and Quiet.
+	Needs   Need // part of the program that the key requires
+	// Common means that the program fills in all fields except Do, Needed, Quiet and Rank.
 	Common bool
 	IsHelp bool // shown at the right end of the footer
 
 	// The current state of the key.
 	Gone   bool   // the key isn't available
-	Needed string // what to tell the user who presses a key that is Gone; may be ""
-	Off    string // why the key does nothing for the selected row; "" if it does something
-	As     string // replaces Label; may be ""
-	More   string // shown after Label
-	Extra  string // shown after Label if the other keys leave enough room
-	Quiet  bool   // the footer leaves the key out
+	Needed string // reason that is shown when a Gone key is pressed; may be ""
+	Off    string // reason why the key does nothing for the selected row; "" if it works
+	As     string // replaces the label; may be ""
+	More   string // shown after the label
+	Extra  string // shown after the label if the other keys leave room
+	Quiet  bool   // not in the footer
+	Rank   Rank   // when the footer shows it
+}
+
+// Rank is the place of a key in the footer: keys that are used less come later, so that they are the first to be left
+// out if there is no room.
+type Rank uint8
+
+// The places.
+const (
+	RankFirst Rank = iota
+	RankSecond
+	RankThird
+)
+
+// At puts bindings at a place in the footer.
+func (r Rank) At(list ...Binding) []Binding {
+	for i := range list {
+		list[i].Rank = r
+	}
+	return list
 }
 
 // Headings of the help.
