@@ -116,7 +116,7 @@ func TestHealLeavesToGit(t *testing.T) {
 			}
 			for _, line := range [][]string{{"heal", "--check-only"}, {"heal", "--yes"}} {
 				out := w.run(out.ExitNo, line...)
-				if !strings.Contains(out, c.output) || !strings.Contains(out, "git -C "+w.project+c.by+"\n") || strings.Contains(out, "git has none") || w.notes() != "-" {
+				if !strings.Contains(out, c.output) || !strings.Contains(out, "git -C "+w.project+c.by+"\n") || !strings.Contains(out, "NOTES.md is missing: ") || w.notes() != "-" {
 					t.Errorf("%v: %s\n%s", line, out, w.notes())
 				}
 			}
@@ -136,6 +136,7 @@ func TestHealNotesFolderInGit(t *testing.T) {
 		t.Skip("git is not installed")
 	}
 	d, root := startWorld(t, "", nil)
+	put(t, root, ".loa.config.yaml", healConfig)
 	put(t, root, notesFile+"/a.md", "# a\n")
 	healGit(t, root, "init", "-q")
 	healGit(t, root, "add", ".")

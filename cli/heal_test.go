@@ -29,6 +29,9 @@ func healGit(t *testing.T, dir string, args ...string) {
 	}
 }
 
+// healConfig is a config that names every part of a ledger at its default path.
+const healConfig = "paths:\n  grimoire: grimoires/loa\n  beads: .beads\nmemory:\n  trajectory_dir: grimoires/loa/a2a/trajectory\n"
+
 // healStates returns the state and action of each part: grimoire, NOTES.md, .beads, trajectory.
 func healStates(h *entries.HealLook) string {
 	var words []string
@@ -113,6 +116,7 @@ func TestHealHostile(t *testing.T) {
 			d, root := startWorld(t, "", nil)
 			put(t, filepath.Dir(root), "outside", "secret")
 			mkdirs(t, filepath.Dir(root), "elsewhere")
+			put(t, root, ".loa.config.yaml", healConfig)
 			c.make(t, root)
 			h, err := entries.LookHeal(t.Context(), d.Env, root)
 			if err != nil {
@@ -155,6 +159,7 @@ func TestHealGitRunsNothing(t *testing.T) {
 	w := newSaveWorld(t)
 	ran := w.trap()
 	put(t, w.project, "grimoires/loa/NOTES.md", "# kept\n")
+	put(t, w.project, ".loa.config.yaml", healConfig)
 	put(t, w.project, ".gitattributes", "* filter=evil diff=evil\n")
 	w.git("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=", "-c", "filter.evil.clean=cat", "add", "grimoires", ".gitattributes")
 	w.git("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=", "-c", "filter.evil.clean=cat", "commit", "-q", "-m", "two")
@@ -191,6 +196,7 @@ func TestHealReadOnly(t *testing.T) {
 		t.Skip("root may write everywhere")
 	}
 	d, root := startWorld(t, "", nil)
+	put(t, root, ".loa.config.yaml", healConfig)
 	mkdirs(t, root, "grimoires/loa")
 	at := filepath.Join(root, "grimoires", "loa")
 	if err := os.Chmod(at, 0o500); err != nil {

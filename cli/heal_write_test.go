@@ -97,7 +97,7 @@ func TestHealNotesElsewhere(t *testing.T) {
 	}
 	done := doHeal(t, d, h)
 	text, err := os.ReadFile(filepath.Join(root, notesFile))
-	if files != 2 || len(done.Made) != 3 || len(done.Problems) != 0 || done.Failed != 0 || string(text) != "# kept\n" {
+	if files != 2 || len(done.Made) != 1 || len(done.Problems) != 0 || done.Failed != 0 || string(text) != "# kept\n" {
 		t.Errorf("%d files, %+v, %q, %v", files, done, text, err)
 	}
 }
@@ -129,7 +129,7 @@ func TestHealFails(t *testing.T) {
 // TestHealNotKept checks that the ledger is healed with a warning if the journal can't be written.
 func TestHealNotKept(t *testing.T) {
 	t.Parallel()
-	d, root := startWorld(t, "", nil)
+	d, root := startWorld(t, "", map[string]string{".loa.config.yaml": healConfig})
 	put(t, filepath.Dir(place.JournalDir(d.Env)), "journal", "a file")
 	done := doHeal(t, d, lookHealed(t, d, root))
 	if len(done.Problems) != 1 || !strings.HasPrefix(done.Problems[0], "The journal could not be written, so continuo undo can't undo all of this: ") {

@@ -28,11 +28,16 @@ type Project struct {
 	Beads      string // path of .beads
 	Trajectory string // the directory of the trajectory
 	Config     Config
-	ConfigFile string // path of .loa.config.yaml; "" if there is none
-	// Problem joins the problems with the config, which are *ConfigError, and with the environment. A key that has a
-	// problem has its default.
+	ConfigFile string // path of .loa.config.yaml, "" if there is none
+	Set        Set
+	// Problem joins the problems of the config (each a *ConfigError) and of the environment. The keys with a problem have
+	// their defaults.
 	Problem error
 }
+
+// Set has the setting that names the path of each part: a key of the config, or an environment variable. "" means that
+// the path is the default.
+type Set struct{ Grimoire, Notes, Beads, Trajectory string }
 
 // ConfigName is the name of the config file in the root of a project.
 const ConfigName = ".loa.config.yaml"
@@ -160,10 +165,10 @@ func (p *Project) place(env Env, lines map[string]int) {
 	}
 	notes := key("memory.notes_file", c.Memory.NotesFile)
 	notes.markdown = true
-	p.Grimoire = p.first(filepath.Join(p.Root, defaults.Grimoire), from{who: "LOA_GRIMOIRE_DIR", path: env.Grimoire}, key("paths.grimoire", c.Paths.Grimoire))
-	p.Beads = p.first(filepath.Join(p.Root, defaults.Beads), from{who: "LOA_BEADS_DIR", path: env.Beads}, key("paths.beads", c.Paths.Beads))
-	p.Trajectory = p.first(filepath.Join(p.Grimoire, "a2a", "trajectory"), key("memory.trajectory_dir", c.Memory.TrajectoryDir))
-	p.Notes = p.first(filepath.Join(p.Grimoire, notesName), notes)
+	p.Grimoire, p.Set.Grimoire = p.first(filepath.Join(p.Root, defaults.Grimoire), from{who: "LOA_GRIMOIRE_DIR", path: env.Grimoire}, key("paths.grimoire", c.Paths.Grimoire))
+	p.Beads, p.Set.Beads = p.first(filepath.Join(p.Root, defaults.Beads), from{who: "LOA_BEADS_DIR", path: env.Beads}, key("paths.beads", c.Paths.Beads))
+	p.Trajectory, p.Set.Trajectory = p.first(filepath.Join(p.Grimoire, "a2a", "trajectory"), key("memory.trajectory_dir", c.Memory.TrajectoryDir))
+	p.Notes, p.Set.Notes = p.first(filepath.Join(p.Grimoire, notesName), notes)
 	for _, path := range p.NotesPlaces() {
 		if fi, err := os.Stat(path); err == nil && !fi.IsDir() && p.inside(path) {
 			p.Notes = path
@@ -201,8 +206,8 @@ type from struct {
 	markdown  bool         // the file must be a Markdown file, because Markdown is written to it
 }
 
-// first returns the first path that is set and that a ledger may have. If there is none, it returns the default.
-func (p *Project) first(otherwise string, all ...from) string {
+// first returns the first path that is set and allowed for a ledger, and the name of its setting; else the default.
+func (p *Project) first(otherwise string, all ...from) (path, set string) {
 	for _, f := range all {
 		if f.path == "" {
 			continue
@@ -212,13 +217,13 @@ func (p *Project) first(otherwise string, all ...from) string {
 			path = filepath.Join(p.Root, path)
 		}
 		path = filepath.Clean(path)
-		if f.key != nil && f.key.Line == 0 { // this is the default
-			return path
+		if f.key != nil && f.key.Line == 0 { // the default
+			return path, ""
 		}
 		err := p.unfit(path, f.markdown)
 		switch {
 		case err == nil:
-			return path
+			return path, f.who
 		case f.key == nil:
 			p.note(fmt.Errorf("%s is %s: %w", f.who, short(f.path), err))
 			continue
@@ -232,7 +237,7 @@ func (p *Project) first(otherwise string, all ...from) string {
 		f.key.What = fmt.Sprintf("%s is %q, which %s", f.who, short(f.path), f.key.What)
 		p.note(f.key)
 	}
-	return otherwise
+	return otherwise, ""
 }
 
 var errNoMarkdown = errors.New("not a Markdown file")

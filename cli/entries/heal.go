@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -33,12 +34,14 @@ func NewHealCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "heal",
 		Short: "Restore missing parts of the ledger",
 		Long: `Restore missing parts of a ledger (spec 002) in this order: the grimoire, NOTES.md,
-.beads, the trajectory. Each comes from HEAD, else from the index of git; else NOTES.md
-is created from a template, and a folder is made.
+.beads, the trajectory. A part is missing if git, the config or another part names it;
+else the project doesn't use it. Each comes from HEAD, else from the index of git; else
+NOTES.md is created from a template, and a folder is made.
 
 An existing file is never overwritten, except a NOTES.md without content. git is only
-read. Where only git can restore a part, the git command is printed. Each run is one line
-in the trajectory. continuo undo removes the files.
+read. Where only git can restore a part, the git command is printed. A run that finds
+something missing is one line in the trajectory, if there is one. continuo undo removes
+the files.
 
 Exit codes: 0 complete, or restored; 1 something is still wrong (with --check-only: at
 all); 2 it couldn't be done.`,
@@ -129,8 +132,8 @@ func healChecked(o *out.Output, h *HealLook, p *writing.Plan) error {
 	return f
 }
 
-// healNothing ends a run in which there is nothing to repair. It prints the plan. Unless it is a dry run, it also
-// records the run.
+// healNothing ends a run that can't repair anything. It prints the plan and, except for a dry run, records the missing
+// parts.
 func healNothing(ctx context.Context, env *place.Env, o *out.Output, ask *healAsk, h *HealLook, p *writing.Plan) error {
 	if !ask.write.DryRun {
 		var problem string
@@ -172,7 +175,7 @@ func newHealJSON(h *HealLook) *writing.Heal {
 	j := &writing.Heal{Root: h.ledger.Project.Root, Issues: heal.Issues(h.Steps), Git: h.noGit, Parts: []writing.HealPart{}, Disagreements: NewDisagreementsJSON(&h.ledger.Truth)}
 	for i := range h.Steps {
 		s := &h.Steps[i]
-		part := writing.HealPart{Part: s.Part, Path: s.Path, State: s.State, Do: s.Do, From: "", With: s.With, Files: []string{}, Why: []string{}}
+		part := writing.HealPart{Part: s.Part, Path: s.Path, State: s.State, Do: s.Do, From: "", With: s.With, Files: []string{}, Named: out.OrEmpty(s.Named), Why: []string{}}
 		for _, f := range s.Files {
 			part.From, part.Files = f.From, append(part.Files, f.Path)
 		}
@@ -193,21 +196,24 @@ func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 	p := &writing.Plan{Report: writing.Report{Action: "heal", Heal: newHealJSON(h)}}
 	var found, but, held []change.Line
 	var reasons []string
+	used := false
 	for i := range h.Steps {
 		s := &h.Steps[i]
 		mark := change.Good
 		switch {
 		case s.Issue():
 			mark = change.Bad
-		case s.Do == heal.Mention, s.State != heal.There:
+		case s.State != heal.There:
 			mark = change.Note
 		}
-		if s.Do == heal.Mention && !ask.verbose {
-			if _, err := env.Host.LookPath("ck"); err != nil {
-				continue // without ck, there is no index
-			}
+		if s.Part == heal.Index && s.State == heal.Unused && !ask.verbose {
+			continue
 		}
-		found = append(found, change.Line{Mark: mark, Text: healWords(s, h.noGit == ""), Right: healPlace(env, h, s)})
+		line := change.Line{Mark: mark, Text: healWords(s)}
+		if used = used || s.State != heal.Unused; s.State != heal.Unused {
+			line.Right = healPlace(env, h, s)
+		}
+		found = append(found, line)
 		for _, why := range s.Left {
 			if !slices.Contains(reasons, why) { // the grimoire, and NOTES.md inside it, can have the same reason
 				reasons, but = append(reasons, why), append(but, writing.Warning(transcript.CleanLine(why)))
@@ -217,6 +223,9 @@ func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 			held = append(held, change.Line{Text: transcript.CleanLine(s.Held), Whole: true})
 		}
 	}
+	if !used {
+		found = append(found, change.Line{Mark: change.Note, Text: "This project has no ledger. continuo note creates one."})
+	}
 	p.Add("Found", found...)
 	if ask.check {
 		p.Add("Disagree", truthPlan(&h.ledger.Truth)...)
@@ -224,7 +233,7 @@ func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 	if !ask.check {
 		p.Add("Touched", healTouched(env, h, ask)...)
 	}
-	if h.noGit != "" {
+	if h.noGit != "" && heal.Issues(h.Steps) > 0 {
 		but = append(but, writing.Warning("git was not asked: "+h.noGit))
 	}
 	for _, problem := range h.ledger.Problems {
@@ -252,43 +261,22 @@ func healPlace(env *place.Env, h *HealLook, s *heal.Step) string {
 	return transcript.CleanLine(filepath.ToSlash(below))
 }
 
-// healWords describes the state of a part, and how it is repaired. asked reports whether git was asked.
-func healWords(s *heal.Step, asked bool) string {
+// healWords describes a part: present, missing and what names it, or not used.
+func healWords(s *heal.Step) string {
 	name := string(s.Part)
-	switch s.Do {
-	case heal.Nothing:
-		if s.State == heal.Empty {
-			return name + " exists and is empty"
-		}
-		return name + " is there"
-	case heal.Leave:
-		if s.Held != "" {
-			return name + " is " + string(s.State) + ", and stays so: git may have it, but continuo can't restore it"
-		}
+	switch {
+	case s.State == heal.Wrong:
 		return name + " cannot be healed here. " + transcript.CleanLine(s.Why)
-	case heal.Mention:
-		return name + " is missing: the index of ck, which ck makes when it searches. It isn't part of the ledger"
-	case heal.Restore, heal.Fill, heal.Make:
+	case s.State == heal.Unused:
+		return name + " is not used"
+	case s.State == heal.There:
+		return name + " is present"
+	case s.Do == heal.Nothing:
+		return name + " is present, without files"
 	}
 	text := name + " is " + string(s.State)
-	gitHas := func(nothing string) string {
-		switch {
-		case !asked:
-			return ""
-		case len(s.Left) > 0:
-			return ", and git has " + nothing + " that may be restored"
-		}
-		return ", and git has " + nothing
+	if len(s.Named) == 0 { // an empty NOTES.md
+		return text
 	}
-	switch {
-	case s.With != "":
-		return text + ", and is restored with " + string(s.With)
-	case s.Do == heal.Make:
-		return text + gitHas("nothing of it") + ": the folder is made"
-	case s.Do == heal.Fill:
-		return text + gitHas("none") + ": a new one is created"
-	case len(s.Files) == 1:
-		return text + ", and git has it (" + string(s.Files[0].From) + ")"
-	}
-	return text + ", and git has " + out.Count(len(s.Files), "file") + " of it (" + string(s.Files[0].From) + ")"
+	return text + ": " + strings.Join(s.Named, ", ")
 }

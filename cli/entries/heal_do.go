@@ -51,7 +51,10 @@ func healTouched(env *place.Env, h *HealLook, ask *healAsk) []change.Line {
 	if folders > 0 {
 		all = append(all, out.Count(folders, "folder"))
 	}
-	first := change.Line{Text: strings.Join(all, " and ") + ", and 1 record in the trajectory"}
+	first := change.Line{Text: strings.Join(all, " and ")}
+	if h.logs() {
+		first.Text += ", and 1 record in the trajectory"
+	}
 	return append([]change.Line{first}, lines...)
 }
 
@@ -146,15 +149,22 @@ func healRecord(env *place.Env, h *HealLook) string {
 	return filepath.Join(h.ledger.Project.Trajectory, trajectory.Name(trajectory.SystemAgent, env.Now().Format(time.DateOnly)))
 }
 
-// recordHeal appends the result of a run to the trajectory, as spec 002 requires. failed is how many parts have
-// files that could not be written. recordHeal returns the path of the trajectory, or a sentence that says why
-// there is no record.
+// logs reports whether a run is recorded: something is missing, and the project has a trajectory or gets one.
+func (h *HealLook) logs() bool {
+	return heal.Issues(h.Steps) > 0 && slices.ContainsFunc(h.Steps, func(s heal.Step) bool {
+		return s.Part == heal.Trajectory && (s.State == heal.There || s.Do == heal.Restore || s.Do == heal.Make)
+	})
+}
+
+// recordHeal appends the result of a run to the trajectory, as spec 002 requires, unless logs is false. failed is the
+// number of parts whose files could not be written. It returns the path of the file, or a sentence that says why the
+// record could not be written.
 func recordHeal(ctx context.Context, env *place.Env, h *HealLook, failed int) (path, problem string) {
-	path = healRecord(env, h)
-	status, message := "complete", "The ledger is well."
-	if h.mends() {
-		message = healName(h) + "."
+	if !h.logs() {
+		return "", ""
 	}
+	path = healRecord(env, h)
+	status, message := "complete", healName(h)+"."
 	if left := h.Stuck() + failed; left > 0 {
 		status = "partial"
 		if !h.mends() {

@@ -117,6 +117,7 @@ func (k *gitKeeper) ask(ctx context.Context, f *heal.Fact) {
 				k.hold(f, from, path)
 			}
 			if len(list) > 0 {
+				f.Named = append(slices.Clip(f.Named), gitHas(f.Part, from, len(list)))
 				k.take(ctx, f, from, path, list)
 				break
 			}
@@ -127,7 +128,16 @@ func (k *gitKeeper) ask(ctx context.Context, f *heal.Fact) {
 	}
 }
 
-// hold stores the git command that restores the files which continuo doesn't restore.
+// gitHas describes the files of a part in git.
+func gitHas(part heal.Part, from heal.Source, files int) string {
+	where := map[heal.Source]string{heal.Head: "HEAD", heal.Staged: "the index"}[from]
+	if part == heal.Notes {
+		return "git has it in " + where
+	}
+	return "git has " + out.Count(files, "file") + " of it in " + where
+}
+
+// hold stores the git command for the files that continuo doesn't restore.
 func (k *gitKeeper) hold(f *heal.Fact, from heal.Source, path string) {
 	rel, err := filepath.Rel(k.project.Root, path)
 	if err != nil || f.Held != "" {

@@ -38,12 +38,16 @@ func LookHeal(ctx context.Context, env *place.Env, dir string) (*HealLook, error
 		healDir(p, heal.Grimoire, p.Grimoire), healNotes(ctx, env, p), healDir(p, heal.Beads, p.Beads),
 		healDir(p, heal.Trajectory, p.Trajectory), healDir(p, heal.Index, filepath.Join(p.Root, ".ck")),
 	}
+	named := l.Named(ctx)
 	keeper := &gitKeeper{env: env, project: p, files: KeptFiles, bytes: keptBytes}
 	asked, mute := false, false
 	for i := range facts {
 		f := &facts[i]
 		if f.Part == heal.Index || f.State != heal.Missing && f.State != heal.Empty {
 			continue
+		}
+		if f.State == heal.Missing {
+			f.Named = named[f.Part]
 		}
 		if !asked {
 			h.noGit, asked = keeper.missing(ctx), true

@@ -124,10 +124,11 @@ type HealPart struct {
 	Part  heal.Part   `json:"part"`
 	Path  string      `json:"path"`
 	State heal.State  `json:"state"`
-	Do    heal.Do     `json:"do"`   // restore, template, make, mention or leave; "" if there is nothing to do
-	From  heal.Source `json:"from"` // HEAD, index or template; "" if the part isn't available
-	With  heal.Part   `json:"with"` // the part around this one that restores this one; "" if there is none
+	Do    heal.Do     `json:"do"`   // restore, template, make, leave; "" nothing
+	From  heal.Source `json:"from"` // HEAD, index, template; "" unavailable
+	With  heal.Part   `json:"with"` // parent part that restores this one; "" if none
 	Files []string    `json:"files"`
+	Named []string    `json:"named"` // what names a missing part
 	Why   []string    `json:"why"`
 }
 

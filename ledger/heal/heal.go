@@ -1,6 +1,6 @@
-// Package heal plans how to restore the missing parts of a ledger (spec 002, Scenario 3 and self-heal-state.sh).
-// The parts are the grimoire, NOTES.md, .beads and the trajectory, in this order. The index of ck is only
-// mentioned.
+// Package heal plans how to restore missing parts of a ledger (spec 002, Scenario 3 and self-heal-state.sh): grimoire,
+// NOTES.md, .beads and trajectory, in this order. A part is missing only if git, a setting or another part names it;
+// else the project doesn't use it. The index of ck is never restored.
 //
 // The package is pure. It turns facts about the disk and git into steps. It never plans to overwrite a file that
 // has text. If a part can't be healed, the other parts are still healed.
@@ -30,9 +30,10 @@ type State string
 // The states.
 const (
 	There   State = "there"
-	Missing State = "missing"
-	Empty   State = "empty" // a NOTES.md that is blank, or a folder that has no file
-	Wrong   State = "wrong" // the path has the wrong type, such as a file instead of a folder
+	Missing State = "missing" // in a Fact: not on disk
+	Unused  State = "unused"  // set by Plan: not on disk, and nothing names it
+	Empty   State = "empty"   // NOTES.md without a non-blank byte, a folder without a file
+	Wrong   State = "wrong"   // the wrong file type
 )
 
 // Source is where a restored file comes from.
@@ -57,8 +58,9 @@ type Fact struct {
 	Part  Part
 	Path  string // absolute path
 	State State
-	Why   string   // for Wrong: the problem, and how to fix it, in one or two sentences
-	Kept  []File   // the versions in git, best one first; empty if the part exists
+	Why   string   // for Wrong: the problem and the fix, one or two sentences
+	Named []string // for Missing: what names the part, such as "git has it" or "NOTES.md names br-7"
+	Kept  []File   // versions in git, best first; empty for an existing part
 	Left  []string // sentences about files in git that aren't restored
 	Held  string   // the git command that restores the files in Left; "" if there are none
 }
@@ -68,12 +70,11 @@ type Do string
 
 // The actions.
 const (
-	Nothing Do = ""         // the part is fine, or there is nothing to restore it from
-	Restore Do = "restore"  // restore the part from git, or together with another part
+	Nothing Do = ""         // the part is fine, or isn't used
+	Restore Do = "restore"  // restore from git, or together with another part
 	Fill    Do = "template" // write a new NOTES.md
 	Make    Do = "make"     // create the folder
-	Mention Do = "mention"  // mention the part; this isn't an issue
-	Leave   Do = "leave"    // the part can't be healed here
+	Leave   Do = "leave"    // can't be healed here
 )
 
 // Step is the plan for one part.
@@ -84,14 +85,16 @@ type Step struct {
 	With  Part   // the part is restored together with this part; "" if there is none
 }
 
-// Issue reports whether there is a problem with the part.
-func (s *Step) Issue() bool { return s.Do != Nothing && s.Do != Mention }
+// Issue reports whether the part has a problem.
+func (s *Step) Issue() bool { return s.Do != Nothing }
 
 // Plan returns the steps for the given facts, in the same order. template is the text for a new NOTES.md.
 func Plan(facts []Fact, template []byte) []Step {
+	facts = slices.Clone(facts)
+	connect(facts)
 	notes := ""
-	if i := slices.IndexFunc(facts, func(f Fact) bool { return f.Part == Notes }); i >= 0 {
-		notes = facts[i].Path
+	if f := of(facts, Notes); f != nil {
+		notes = f.Path
 	}
 	steps := make([]Step, 0, len(facts))
 	for _, f := range facts {
@@ -100,8 +103,8 @@ func Plan(facts []Fact, template []byte) []Step {
 		case f.State == There:
 		case f.State == Wrong:
 			s.Do = Leave
-		case f.Part == Index:
-			s.Do = Mention
+		case f.State == Missing && (len(f.Named) == 0 || f.Part == Index):
+			s.State, s.Held = Unused, ""
 		default:
 			s.mend(steps, notes, template)
 		}
@@ -110,8 +113,32 @@ func Plan(facts []Fact, template []byte) []Step {
 	return steps
 }
 
-// mend decides how to restore a part that is missing or empty. The part is restored by an earlier step, from git,
-// or as a new file or folder.
+// connect adds what the parts inside the grimoire say about each other. The grimoire is named if something in it is
+// named, because healing that makes the folder. A grimoire names its NOTES.md.
+func connect(facts []Fact) {
+	grimoire, notes := of(facts, Grimoire), of(facts, Notes)
+	if grimoire == nil || notes == nil {
+		return
+	}
+	for _, part := range []Part{Notes, Trajectory} {
+		if f := of(facts, part); len(grimoire.Named) == 0 && f != nil && f.State == Missing && len(f.Named) > 0 && within(grimoire.Path, f.Path) {
+			grimoire.Named = []string{string(part) + " belongs in it"}
+		}
+	}
+	if used := grimoire.State == There || len(grimoire.Named) > 0; used && len(notes.Named) == 0 && within(grimoire.Path, notes.Path) {
+		notes.Named = []string{"it belongs in the grimoire"}
+	}
+}
+
+// of returns the fact about a part, nil if there is none.
+func of(facts []Fact, part Part) *Fact {
+	if i := slices.IndexFunc(facts, func(f Fact) bool { return f.Part == part }); i >= 0 {
+		return &facts[i]
+	}
+	return nil
+}
+
+// mend sets the source of a missing or empty part: an earlier step, git, or a new file or folder.
 func (s *Step) mend(earlier []Step, notes string, template []byte) {
 	if s.State == Missing {
 		for i := range earlier {
