@@ -1,33 +1,50 @@
 package notes
 
-// Template returns a new NOTES.md (spec 002, self-heal-state.sh; fact sheet, "Template it writes"). It has the
-// sections of the protocol in their order, and no entries.
+// Template returns a new NOTES.md without entries. It has the sections of self-heal-state.sh (fact sheet 002, "Template
+// it writes"), and in Session Continuity those that spec 002 requires (Required Structure).
 func Template() []byte {
 	return []byte(`# Agent working memory
 
-> What has to survive a context wipe. Agents write here; what is written by hand stays.
+> Facts that must survive a context wipe. Agents add entries; your own text stays.
 
 ## Active Sub-Goals
 
-<!-- What is being worked on -->
+<!-- Current work -->
 
 ## Discovered Technical Debt
 
-<!-- What was found on the way, and has to be dealt with later -->
+<!-- Problems to fix later -->
 
 ## Blockers & Dependencies
 
-<!-- What keeps the work from going on -->
+<!-- Reasons why work has stopped -->
 
 ## Session Continuity
 
-<!-- Where the next session goes on, newest first -->
+<!-- CRITICAL: Load this section FIRST after /clear (~100 tokens) -->
 
 | Timestamp | Agent | Summary |
 |-----------|-------|---------|
 
+### Active Context
+
+- **Current Bead**:
+- **Last Checkpoint**:
+- **Reasoning State**:
+
+### Lightweight Identifiers
+
+<!-- ${PROJECT_ROOT}/path:line only; read the content when it is needed -->
+
+| Identifier | Purpose | Last Verified |
+|------------|---------|---------------|
+
+### Pending Questions
+
+<!-- Questions for the next sessions -->
+
 ## Decision Log
 
-<!-- What was decided, why, and what in the code backs it -->
+<!-- Decisions with their rationale and evidence in the code -->
 `)
 }
