@@ -198,6 +198,13 @@ func TestStartPrinted(t *testing.T) {
 		}
 	}
 
+	p.Ledger.Missing = []string{"trajectory is missing: NOTES.md names it."}
+	d.Out.Terminal, d.Out.Width = true, 100
+	if text := ledgers.StartText(d.Env, d.Output, p); !strings.Contains(text, "\n△ ledger: trajectory is missing: NOTES.md names it.\n\nnext  continuo heal   restores the missing parts of the ledger\n") {
+		t.Error(text)
+	}
+	d.Out.Terminal = false
+
 	d, root = startWorld(t, "", nil)
 	d.Out.W = &printed
 	printed.Reset()

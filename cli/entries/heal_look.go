@@ -32,6 +32,27 @@ func LookHeal(ctx context.Context, env *place.Env, dir string) (*HealLook, error
 	if err != nil {
 		return nil, err
 	}
+	return healOf(ctx, env, l)
+}
+
+// Missing returns the missing parts of a ledger, one sentence each. For all of them continuo heal restores the part, or
+// prints the git command that does.
+func Missing(ctx context.Context, env *place.Env, l *survey.Ledger) []string {
+	h, err := healOf(ctx, env, *l)
+	if err != nil {
+		return nil
+	}
+	var missing []string
+	for i := range h.Steps {
+		if s := &h.Steps[i]; s.Issue() && (s.Do != heal.Leave || s.Held != "") {
+			missing = append(missing, healWords(s)+".")
+		}
+	}
+	return missing
+}
+
+// healOf does what LookHeal does for a ledger that was read.
+func healOf(ctx context.Context, env *place.Env, l survey.Ledger) (*HealLook, error) {
 	h := &HealLook{ledger: l}
 	p := &h.ledger.Project
 	facts := []heal.Fact{

@@ -241,8 +241,8 @@ func contextPreserve(ctx context.Context, env *place.Env, std *out.Output, ask *
 	for _, m := range missing {
 		o.line("  ## " + m)
 	}
-	if c.ledger.Notes == nil {
-		o.line("\nThere is no NOTES.md: continuo heal restores it.")
+	for _, part := range entries.Missing(ctx, env, &c.ledger) {
+		o.line("\n" + part + " continuo heal restores it.")
 	}
 	o.end()
 	return nil

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/continuo-tui/continuo/cli/entries"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/internal/words"
@@ -24,8 +25,14 @@ func Recover(ctx context.Context, env *place.Env, ask *RecoverAsk) (r recovery.R
 	from := place.Recoverer(env, ask.ck)
 	f := from.Facts(ctx, &l)
 	from.Prompt(ctx, &l, &f, &ask.Ask)
-	r, err = from.Recover(ctx, &l, f, ask.Ask)
-	return r, l, err
+	if r, err = from.Recover(ctx, &l, f, ask.Ask); err != nil {
+		return r, l, err
+	}
+	l.Missing = entries.Missing(ctx, env, &l)
+	for _, part := range l.Missing {
+		r.Notes = append(r.Notes, part+" continuo heal restores it.")
+	}
+	return r, l, nil
 }
 
 // NothingRecovered returns the error for a ledger that is empty, or whose NOTES.md can't be read.
@@ -38,6 +45,9 @@ func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *surv
 	f := &out.Failure{
 		Code: out.ExitNone, What: "There is nothing to recover from in " + env.Tilde(l.Project.Root) + ". " + strings.Join(r.Notes, " "),
 		Hints: []string{"continuo project   shows the state of the project"},
+	}
+	if len(l.Missing) > 0 {
+		f.Hints = append([]string{healHint}, f.Hints...)
 	}
 	if l.Trouble != "" {
 		f.Code, f.What = out.ExitFailed, l.Trouble

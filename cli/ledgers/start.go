@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/continuo-tui/continuo/cli/entries"
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/cli/out"
@@ -77,6 +78,9 @@ func RunStart(ctx context.Context, env *place.Env, o *out.Output, ask StartAsk) 
 		Code: out.ExitNo, What: "There is nothing to start from in " + env.Tilde(p.Ledger.Project.Root) + ". Note a decision or a next step.",
 		Hints: []string{"continuo note --help", "continuo project   shows the state of the project"},
 	}
+	if len(p.Ledger.Missing) > 0 {
+		f.Facts, f.Hints = p.Ledger.Missing, append([]string{healHint}, f.Hints...)
+	}
 	for i := range p.Steps {
 		f.Facts = append(f.Facts, p.Steps[i].Name+": "+p.Steps[i].Why)
 	}
@@ -86,11 +90,16 @@ func RunStart(ctx context.Context, env *place.Env, o *out.Output, ask StartAsk) 
 // LookStart runs the steps of a start. Its error is a failure of the folder, or the error of ctx.
 func LookStart(ctx context.Context, env *place.Env, ask StartAsk) (*survey.Start, error) {
 	p, err := survey.StartOf(ctx, env.LookFrom(ask.Dir), ask.Level, place.Recoverer(env, false), startBr(env))
+	if err == nil {
+		p.Ledger.Missing = entries.Missing(ctx, env, &p.Ledger)
+	}
 	return p, place.LookFailure(env, ask.Dir, err)
 }
 
-// startBr returns functions that ask br. The texts of their errors have no full stop, so that they can be parts of
-// a sentence.
+// healHint is the hint for a ledger with missing parts.
+const healHint = "continuo heal   restores the missing parts of the ledger"
+
+// startBr returns functions that ask br. Their errors have no full stop, for use within a sentence.
 func startBr(env *place.Env) survey.Br {
 	failed := func(err error) error {
 		switch {

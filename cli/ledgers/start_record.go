@@ -13,7 +13,7 @@ import (
 
 // StartRecord describes the page of a start for programs.
 func StartRecord(p *survey.Start) *out.Record {
-	r := out.NewRecord().Set("project", p.Ledger.Project.Root).Set("steps", p.Steps)
+	r := out.NewRecord().Set("project", p.Ledger.Project.Root).Set("steps", p.Steps).Set("missing", out.OrEmpty(p.Ledger.Missing))
 	ready := r.List("ready")
 	for i := range p.Ready {
 		putStartBead(ready.Add(), &p.Ready[i]).Line("ready", "id status p title")
@@ -38,6 +38,9 @@ func StartRecord(p *survey.Start) *out.Record {
 		r.Line("state", "state")
 	}
 	entries.PutDisagreements(r, &p.Ledger.Truth)
+	for _, missing := range p.Ledger.Missing {
+		r.Fact("missing", missing)
+	}
 	for _, s := range p.Steps {
 		ok := "no"
 		if s.OK {

@@ -78,7 +78,10 @@ func StartText(env *place.Env, o *out.Output, p *survey.Start) string {
 	w.truth()
 	w.reasons()
 	next := "next  continuo recover 2"
-	if p.Result.Level == recovery.Topic {
+	switch {
+	case len(p.Ledger.Missing) > 0:
+		next = "next  " + healHint
+	case p.Result.Level == recovery.Topic:
 		next = "next  continuo recover 3"
 	}
 	w.b.WriteString("\n" + w.st.Paint(render.Faint, next) + "\n")
@@ -216,8 +219,8 @@ func (w *startDrawn) identifiers() {
 	}
 }
 
-// reasons adds why steps have no result, or why they used a fallback. Each reason appears once, after the names of
-// the steps that it is about.
+// reasons adds why steps have no result or used a fallback source: each reason once, after the names of its steps. Then
+// it adds the missing parts of the ledger.
 func (w *startDrawn) reasons() {
 	type reason struct{ steps, why string }
 	var list []reason
@@ -231,6 +234,9 @@ func (w *startDrawn) reasons() {
 			continue
 		}
 		list = append(list, reason{s.Name, s.Why})
+	}
+	for _, missing := range w.p.Ledger.Missing {
+		list = append(list, reason{"ledger", missing})
 	}
 	for i, r := range list {
 		if i == 0 {

@@ -29,6 +29,8 @@ type Ledger struct {
 	// Truth lists the disagreements between the sources. It is empty if the sources were not compared.
 	Truth    truth.Report
 	Problems []string // problems of the config, one sentence each
+	// Missing lists the parts that heal restores, one sentence each. The caller sets it, because git must be asked.
+	Missing []string
 }
 
 // Backing identifies a piece of evidence in NOTES.md. A line can have several pieces of evidence.
