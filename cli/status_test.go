@@ -96,7 +96,7 @@ func TestStatus(t *testing.T) {
 	}
 	piped, _, _ := runStatus(t, home, here, false)
 	want = "live\t2\t2, 1 busy\t-\nwaits\t1\ttides: Edit #(x)\tsince 15:52\n" +
-		"pending\t2\t2 backups of teahouse and tides\tcontinuo backup list\n" +
+		"delta\t0\t-\t-\npending\t2\t2 backups of teahouse and tides\tcontinuo backup list\n" +
 		"unseen\t0\t-\t-\nunsaved\t0\t-\t-\nhooks\t0\t-\t-\nsecret\t0\t-\t-\ncontext\t0\t-\t-\nstaged\t0\t-\t-\ndocuments\t0\t-\t-\nunknown\t0\t-\t-\n"
 	if piped != want {
 		t.Errorf("\n%swant\n%s", piped, want)

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -24,12 +25,13 @@ func NewStatusCmd(env *place.Env, o *out.Output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show live sessions, questions and pending backups",
-		Long: `Show live sessions, questions that wait for you, pending backups and sessions that
-ended without a backup, in this project and every other known one. For this project
-it also shows whether the hooks work, whether git tracks a backup, the age of the
-context, and a staged recovery.
+		Long: `Show live sessions, questions that wait for you, due delta-syntheses of live sessions
+(spec 002), pending backups and sessions that ended without a backup, in this project
+and every other known one. For this project it also shows whether the hooks work,
+whether git tracks a backup, the age of the context, and a staged recovery.
 
-A folder that doesn't answer within 200 ms counts as unknown. git gets 2 s.`,
+A folder that doesn't answer within 200 ms counts as unknown. git and the transcripts of
+live sessions get 2 s, with --line the transcripts 200 ms.`,
 		Example: `  continuo status
   continuo status --line`,
 		Args: find.NoArgs,
@@ -68,6 +70,7 @@ func (s *Status) line() string {
 	}
 	add(len(s.Live), "live", "live")
 	add(s.With(sessions.StatusWaiting), "waits", "wait")
+	add(len(s.Due), "delta due", "deltas due")
 	add(s.Backups(), "pending", "pending")
 	add(len(s.Unsaved), "unsaved", "unsaved")
 	add(s.Unknown, "unknown", "unknown")
@@ -149,6 +152,15 @@ func liveRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow {
 			aside = p.Name + ", " + aside
 		}
 		rows = append(rows, statusRow{render.AccentBold, "?", "waits", 1, fact, aside, ""})
+	}
+	for i := range s.Due {
+		d := &s.Due[i]
+		run := "continuo delta"
+		if !place.Within(env.Dir, d.Live.Cwd) {
+			run = env.Command("delta", "--project", d.Live.Cwd)
+		}
+		fact := "delta due in " + place.BaseName(d.Live.Cwd) + ": about " + render.Tokens(d.Attention.Fresh) + " new tokens"
+		rows = append(rows, statusRow{render.Warn, "△", "delta", 1, fact, "", run})
 	}
 	return rows
 }
@@ -272,14 +284,15 @@ func statusLines(o *out.Output, rows []statusRow) string {
 // missing, its count is 0, or "-" if the count is unknown.
 func statusRecord(env *place.Env, s *Status, panes map[int]host.Pane) *out.Record {
 	r := out.NewRecord().Set("live", len(s.Live)).Set("busy", s.With(sessions.StatusBusy)).Set("idle", s.With(sessions.StatusIdle)).
-		Set("waiting", s.With(sessions.StatusWaiting)).Set("pending", s.Backups()).Set("unseen", s.UnseenBackups()).
+		Set("waiting", s.With(sessions.StatusWaiting)).Set("deltas", len(s.Due)).Set("pending", s.Backups()).Set("unseen", s.UnseenBackups()).
 		Set("unsaved", len(s.Unsaved)).Set("unknown", s.Unknown)
 	live, projects := r.List("sessions"), r.List("projects")
 	for i := range s.Live {
 		l := &s.Live[i]
 		p := panes[l.PID]
+		due := slices.ContainsFunc(s.Due, func(d survey.Due) bool { return d.Live.PID == l.PID })
 		live.Add().Set("pid", l.PID).Set("id", l.SessionID).Set("cwd", l.Cwd).Set("status", l.Status).Set("waitingFor", l.WaitingFor).
-			Set("pane", p.ID).Set("where", p.Name)
+			Set("pane", p.ID).Set("where", p.Name).Set("deltaDue", due)
 	}
 	for _, p := range s.Pending {
 		projects.Add().Set("path", p.Path).Set("count", p.Count).Set("unsaved", p.Unsaved).Set("unseen", p.Unseen)
@@ -287,7 +300,7 @@ func statusRecord(env *place.Env, s *Status, panes map[int]host.Pane) *out.Recor
 	r.Set("hooks", out.OrEmpty(s.Here.Hooks)).Set("tracked", s.Here.Tracked).Set("context", s.Here.context).
 		Set("documents", s.Here.documents).Set("staged", s.Here.staged)
 	rows := append(statusRows(env, s, panes), rowsHere(env, &s.Here)...)
-	for name := range strings.FieldsSeq("live waits pending unseen unsaved hooks secret context staged documents unknown") {
+	for name := range strings.FieldsSeq("live waits delta pending unseen unsaved hooks secret context staged documents unknown") {
 		none := "0"
 		if name == "pending" && len(s.Blind) > 0 {
 			none = out.OrUnknown("")

@@ -14,7 +14,10 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Status is what needs attention, on this machine and in this project.
+// attentionLimit is the time limit for reading the transcripts of live sessions, except for --line.
+const attentionLimit = 2 * time.Second
+
+// Status is what needs attention on this machine and in this project.
 type Status struct {
 	survey.Machine
 	Here hereStatus
@@ -24,7 +27,9 @@ type Status struct {
 func NewStatusLook(env *place.Env, dirs []string, line bool) *survey.MachineLook {
 	known := func() []string { return place.KnownProjects(env.KnownPath()) }
 	l := survey.NewMachineLook(dirs, env.Dir, env.Home, env.Now, known, place.HooksAct(env, dirs))
+	l.Attention = (&place.Attentions{Env: env}).Live
 	if !line {
+		l.AttentionBy = attentionLimit // a long transcript is read whole
 		seen := sync.OnceValue(func() map[string]bool { return place.SeenBackups(env) })
 		l.Unseen = func(ctx context.Context, project string) (int, error) {
 			return backup.Unseen(ctx, project, env.Now(), seen())

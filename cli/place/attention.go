@@ -50,7 +50,26 @@ func (a *Attentions) Fill(ctx context.Context, rows []sessions.Row) {
 	}
 }
 
-// Known returns the facts about the project of a folder. If the folder doesn't answer, it returns the defaults.
+// Live returns the attention of a live session from its transcript. It returns nil if the project of the session has no
+// ledger or the figures are unknown. A long transcript is read whole only if the session may need a delta-synthesis.
+func (a *Attentions) Live(ctx context.Context, path string, live *sessions.Live) *sessions.Attention {
+	k := a.Known(ctx, live.Cwd)
+	if !k.ledger {
+		return nil
+	}
+	ses := sessions.Peek(ctx, path, a.Env.Now())
+	_, known := ses.ContextUsed()
+	if !known && k.budget.Level(ses.ContextTokens) != ledger.Green {
+		ses = sessions.Read(ctx, path, a.Env.Now())
+		_, known = ses.ContextUsed()
+	}
+	if !known {
+		return nil
+	}
+	return k.Attention(&ses)
+}
+
+// Known returns the facts of the project of a folder, or the defaults if the folder doesn't answer.
 func (a *Attentions) Known(ctx context.Context, dir string) attentionKnown {
 	a.mu.Lock()
 	defer a.mu.Unlock()

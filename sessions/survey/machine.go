@@ -1,6 +1,8 @@
 package survey
 
 import (
+	"context"
+	"path/filepath"
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -9,7 +11,8 @@ import (
 // Machine lists the sessions and backups on this machine that need attention.
 type Machine struct {
 	Live    []sessions.Live
-	Pending []PendingProject // projects that need attention, sorted by the number of pending backups, highest first
+	Due     []Due            // live sessions with a due delta-synthesis, in the order of Live
+	Pending []PendingProject // projects with backups that need attention; most pending backups first
 	Unsaved []Unsaved        // sessions that ended without a backup
 	Stored  int              // number of backups in all folders
 	Folders int              // number of folders that were searched for pending backups
@@ -58,4 +61,43 @@ func (s *Machine) With(what sessions.Status) int {
 type Unsaved struct {
 	Project string // folder that has the memory
 	Last    time.Time
+}
+
+// Due is a live session with a due delta-synthesis (spec 002).
+type Due struct {
+	Live      sessions.Live
+	Attention sessions.Attention
+}
+
+// due sets s.Due. found has the live clients and the slugs of each config dir. A transcript that can't be read in time
+// counts as not due.
+func (l *MachineLook) due(ctx context.Context, until time.Time, s *Machine, found map[string]registered) {
+	if l.Attention == nil {
+		return
+	}
+	of, ids := map[string]*sessions.Live{}, make([]string, 0, len(s.Live))
+	for i := range s.Live {
+		id := s.Live[i].SessionID
+		if of[id] == nil && id != "" {
+			ids = append(ids, id)
+		}
+		of[id] = &s.Live[i]
+	}
+	answers := sessions.AskAll(ctx, until, ids, func(ctx context.Context, id string) *sessions.Attention {
+		slug := sessions.Slug(of[id].Cwd)
+		for _, dir := range l.Dirs {
+			for _, name := range append([]string{slug}, found[dir].slugs...) { // a session may be of another directory
+				path := filepath.Join(dir, "projects", name, filepath.Base(id)+".jsonl")
+				if sessions.Exists(path) {
+					return l.Attention(ctx, path, of[id])
+				}
+			}
+		}
+		return nil
+	})
+	for _, id := range ids {
+		if a := answers[id]; a != nil && a.Due {
+			s.Due = append(s.Due, Due{*of[id], *a})
+		}
+	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// The time limits of a MachineLook. It takes at most 200 ms, even if a disk hangs, because tmux asks for the status
+// The time limits of a MachineLook without AttentionBy. It takes at most 200 ms, even if a disk hangs, because tmux asks for the status
 // every few seconds. Each part must answer within its limit, counted from the start.
 //
 // Measured: about 3 ms for 2 live sessions and 40 projects with a backup. If these projects have 400 sessions with
@@ -28,7 +28,7 @@ const (
 )
 
 // MachineLook finds everything on this machine that needs attention. It opens only transcripts that may have no backup,
-// and reads only their heads and tails.
+// of which it reads the head and tail, and those that Attention reads.
 type MachineLook struct {
 	Dirs  []string // Claude config dirs
 	Here  string   // current directory; "" if unknown
@@ -39,6 +39,10 @@ type MachineLook struct {
 	Unseen func(ctx context.Context, project string) (int, error)  // backups that were never opened; may be nil
 	Peek   func(ctx context.Context, path string) sessions.Session // quick figures of a transcript
 	Owner  func(b *backup.Backup) string                           // ID of the session of a backup
+	// Attention returns the attention of a live session from its transcript, nil if it is unknown or the project of the
+	// session has no ledger. A nil function isn't called. Its time limit is AttentionBy, by default the limit of the rest.
+	Attention   func(ctx context.Context, path string, live *sessions.Live) *sessions.Attention
+	AttentionBy time.Duration
 
 	registry func(ctx context.Context, dir string) []sessions.Live      // live clients of a config dir
 	places   func(ctx context.Context, dirs []string) map[string]string // directory → project, if known
@@ -74,26 +78,28 @@ func NewMachineLook(dirs []string, here, home string, now func() time.Time, know
 	}
 }
 
+// registered has live and slugs for a config dir, and known and here for "".
+type registered struct {
+	live  []sessions.Live
+	slugs []string
+	known []string
+	here  string
+}
+
 // Look counts everything that needs attention. Each step has a time limit, because any path may be on a dead mount.
 func (l *MachineLook) Look(ctx context.Context) Machine {
 	var s Machine
 	start := time.Now()
-	type first struct { // live and slugs belong to a config dir; known and here to the key ""
-		live  []sessions.Live
-		slugs []string
-		known []string
-		here  string
-	}
 	ask := append([]string{""}, l.Dirs...)
-	found := sessions.AskAll(ctx, start.Add(registriesBy), ask, func(ctx context.Context, dir string) first {
+	found := sessions.AskAll(ctx, start.Add(registriesBy), ask, func(ctx context.Context, dir string) registered {
 		if dir != "" {
-			return first{live: l.registry(ctx, dir), slugs: l.slugs(ctx, dir)}
+			return registered{live: l.registry(ctx, dir), slugs: l.slugs(ctx, dir)}
 		}
 		here := l.Here
 		if here != "" {
 			here = sessions.RealPath(here) // the client records real paths
 		}
-		return first{known: l.Known(), here: here}
+		return registered{known: l.Known(), here: here}
 	})
 	s.Unknown = len(ask) - len(found)
 	pids := map[int]bool{}
@@ -117,6 +123,7 @@ func (l *MachineLook) Look(ctx context.Context) Machine {
 		slugs[dir] = found[dir].slugs
 	}
 	l.unsaved(ctx, start, &s, keeps, slugs)
+	l.due(ctx, start.Add(cmp.Or(l.AttentionBy, unsavedBy)), &s, found)
 	s.settle()
 	return s
 }

@@ -1,0 +1,73 @@
+//go:build unix
+
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// TestStatusDelta checks that status says that a delta-synthesis is due exactly if the list of sessions, and so the
+// Ledger screen, says so.
+func TestStatusDelta(t *testing.T) {
+	t.Parallel()
+	home, _ := newStatusHome(t)
+	project := filepath.Join(home, "code", "tides") // both live sessions have this directory
+	slug := filepath.Join(home, ".claude", "projects", sessions.Slug(project))
+	if err := os.MkdirAll(slug, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	transcript := filepath.Join(slug, resumeID+".jsonl")
+	say := func(tokens ...int) { // answers with a context of so many tokens, far apart, so that the first isn't in the tail
+		var b strings.Builder
+		parent := "null"
+		for i, n := range tokens {
+			at := now().Add(time.Duration(i-len(tokens)) * time.Minute).UTC().Format(time.RFC3339)
+			prompt, answer := fmt.Sprintf("00000000-0000-4000-8000-%012d", 2*i), fmt.Sprintf("00000000-0000-4000-8000-%012d", 2*i+1)
+			fmt.Fprintf(&b, `{"type":"user","uuid":%q,"parentUuid":%s,"sessionId":%q,"cwd":%q,"timestamp":%q,"message":{"role":"user","content":%q}}`+"\n",
+				prompt, parent, resumeID, project, at, strings.Repeat("tide ", 60_000))
+			fmt.Fprintf(&b, `{"type":"assistant","uuid":%q,"parentUuid":%q,"sessionId":%q,"cwd":%q,"timestamp":%q,"message":{"id":"m%d","role":"assistant","model":"claude-opus-4-1","content":[{"type":"text","text":"ok"}],"usage":{"input_tokens":%d,"output_tokens":1}}}`+"\n",
+				answer, prompt, resumeID, project, at, i, n)
+			parent = fmt.Sprintf("%q", answer)
+		}
+		if err := os.WriteFile(transcript, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const quiet = "2 live · 1 waits · 1 pending\n"
+	check := func(what, want string) {
+		t.Helper()
+		if line, _, _ := runStatus(t, home, project, false, "--line"); line != want {
+			t.Errorf("%s: %q, want %q", what, line, want)
+		}
+	}
+	say(16_000, 17_000, 22_200)
+	check("without a ledger", quiet)
+	put(t, project, "grimoires/loa/NOTES.md", "# Notes\n")
+	check("6,200 tokens", "2 live · 1 waits · 1 delta due · 1 pending\n")
+	if text, _, _ := runStatus(t, home, project, true); !strings.Contains(text, "△ delta       delta due in tides: about 6.2k new tokens") || !strings.Contains(text, "  continuo delta\n") {
+		t.Error(text)
+	}
+	if text, _, _ := runStatus(t, home, home, true); !strings.Contains(text, "continuo delta --project ~/code/tides\n") && !strings.Contains(text, "continuo delta --project "+project+"\n") {
+		t.Error(text)
+	}
+	if piped, _, _ := runStatus(t, home, project, false); !strings.Contains(piped, "delta\t1\tdelta due in tides: about 6.2k new tokens\tcontinuo delta\n") {
+		t.Error(piped)
+	}
+	if js, _, _ := runStatus(t, home, project, false, "--json"); !strings.Contains(js, `"deltas":1,`) || strings.Count(js, `"deltaDue":true`) != 1 {
+		t.Error(js)
+	}
+	put(t, project, "grimoires/loa/a2a/trajectory/a-2026-11-21.jsonl", fmt.Sprintf(`{"ts":%q,"phase":"delta_sync","session_id":%q,"tokens":3000}`+"\n", now().UTC().Format(time.RFC3339), resumeID))
+	check("3,200 tokens since a delta", quiet)
+	say(16_000, 17_000, 20_900)
+	if err := os.RemoveAll(filepath.Join(project, "grimoires", "loa", "a2a")); err != nil {
+		t.Fatal(err)
+	}
+	check("4,900 tokens", quiet)
+}
