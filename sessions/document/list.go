@@ -14,8 +14,8 @@ type list struct {
 	entries []sessions.ListEntry
 }
 
-// add reads a line.
-func (l *list) add(line string) {
+// add reads a line and reports whether it is part of an entry.
+func (l *list) add(line string) bool {
 	switch e, is := l.lines.Next(line); {
 	case is == sessions.LineGoesOn:
 		l.entries[len(l.entries)-1].GoOn(line)
@@ -23,14 +23,10 @@ func (l *list) add(line string) {
 		l.entries = append(l.entries, e)
 	case is == sessions.LineBegins:
 		l.lines.End()
+	default:
+		return false
 	}
-}
-
-// end ends the current entry. It does nothing if l is nil.
-func (l *list) end() {
-	if l != nil {
-		l.lines.End()
-	}
+	return true
 }
 
 // todos returns the entries as todos.

@@ -49,7 +49,7 @@ func Read(r io.Reader, kind Kind) (*Reading, error) {
 	g.front = bytes.Clone(g.front)
 	g.body.heading = "session summary"
 	if kind == KindActiveContext {
-		g.body.heading = "current task"
+		g.body.heading, g.body.labels = "current task", true
 	}
 	rest := io.LimitReader(r, Limit-int64(len(head)))
 	lines := bufio.NewReaderSize(io.MultiReader(bytes.NewReader(body), rest), lineLimit)
@@ -69,9 +69,9 @@ func Read(r io.Reader, kind Kind) (*Reading, error) {
 	}
 }
 
-// outline collects values from the body of a document, line by line. These are the first H1, the line "> Last
-// Updated:", the first line below the H2 that starts with heading, and the lists below the headings for todos and next
-// steps. outline ignores the case of headings, and skips code and comments.
+// outline collects values from the body of a document, line by line: the first H1, the line "> Last Updated:", the
+// first line below the H2 that starts with heading, and the lists below the headings of todos and next steps. Case is
+// ignored. Code and comments are skipped. In an active context, labels such as "**Next:**" begin next steps, too.
 type outline struct {
 	heading string
 
@@ -79,8 +79,10 @@ type outline struct {
 	todos, next             list
 
 	lines  mark.Reader
-	inside bool  // the heading of the current section starts with heading
-	list   *list // list of the current section; nil if none
+	inside bool  // the current section is the one with heading
+	list   *list // list of the current section; nil if the section has none
+	labels bool  // labels count
+	inNext nextLabel
 }
 
 func (o *outline) add(raw string) {
@@ -88,11 +90,17 @@ func (o *outline) add(raw string) {
 	line := strings.TrimSpace(raw)
 	switch {
 	case l.Kind != mark.Text || line == "" || strings.HasPrefix(line, "<!--"):
-		o.list.end()
-	case l.Level == 1 || l.Level == 2:
+		o.end()
+		return
+	case l.Level > 0:
 		o.begin(l.Level, l.Title)
-	case l.Level == 0 && o.inside && o.summary == "":
+		return
+	}
+	labelled := o.labels && o.list == nil && o.label(raw, l)
+	switch {
+	case o.inside && o.summary == "":
 		_, o.summary, _ = sessions.CutBullet(line)
+	case labelled:
 	case o.list != nil:
 		o.list.add(raw)
 	case o.updated == "" && hasPrefixFold(line, "> last updated:"):
@@ -100,26 +108,35 @@ func (o *outline) add(raw string) {
 	}
 }
 
-// begin starts a section at a heading of level 1 or 2.
+// begin starts a section at a heading of level 1 or 2. Deeper headings divide a section.
 func (o *outline) begin(level int, heading string) {
+	o.end()
+	if o.inNext.on = false; level > 2 {
+		return
+	}
 	if level == 1 && o.title == "" {
 		o.title = heading
 	}
 	o.inside = level == 2 && hasPrefixFold(heading, o.heading)
-	o.list.end()
 	o.list = nil
 	if level == 2 {
 		o.list = o.listOf(heading)
 	}
 }
 
-// listOf returns the list for a heading of the second level, or nil if the heading has no list.
+// end ends the current entries of the lists.
+func (o *outline) end() {
+	o.todos.lines.End()
+	o.next.lines.End()
+}
+
+// listOf returns the list that a heading of the second level begins; nil for other headings.
 func (o *outline) listOf(heading string) *list {
 	switch {
 	case hasPrefixFold(heading, "remaining todo"):
 		o.todos.most = maxTodos
 		return &o.todos
-	case hasPrefixFold(heading, "next steps"):
+	case isNext(heading):
 		o.next.most = maxSteps
 		return &o.next
 	}
