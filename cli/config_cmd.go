@@ -57,7 +57,7 @@ type setting struct {
 func inForce(env *place.Env, c *place.Config) []setting {
 	list := []setting{
 		settingOf(c, nil, place.KeyRoots), settingOf(c, c.Theme, place.KeyTheme), settingOf(c, c.Glyphs, place.KeyGlyphs),
-		settingOf(c, c.ResumeIn, "resume", "in"),
+		settingOf(c, c.ResumeIn, "resume", "in"), settingOf(c, c.Headless, "hooks", "headless"),
 		settingOf(c, c.ClaudeCommand, "claude", "command"), settingOf(c, out.OrEmpty(c.ClaudeArgs), "claude", "args"),
 	}
 	dirs, from := place.SearchDirs(env, c)

@@ -55,7 +55,7 @@ func TestConfig(t *testing.T) {
 		{
 			name: "everything", lines: map[string]int{
 				place.KeyRoots: 1, place.KeyTheme: 3, place.KeyGlyphs: 4, place.KeyResumeIn: 6, place.KeyCommand: 8, place.KeyArgs: 9, "keys.resume": 11, "keys.go.to": 12,
-				place.KeyDate: 14, "prices.models.opus": 16, "prices.models.claude-haiku-4.5": 17,
+				place.KeyDate: 14, "prices.models.opus": 16, "prices.models.claude-haiku-4.5": 17, place.KeyHeadless: 19,
 			},
 			text: `roots = ["~/.claude", "/srv/claude/",
   "~", "/srv/claude"]
@@ -74,11 +74,13 @@ date = 2026-10-01
 [prices.models]
 opus = { input = 5, cache_read = 0.5 }
 "claude-haiku-4.5" = { input = 1.0, cache_read = 0.1 }
+[hooks]
+headless = "pending"
 `,
 			change: func(c *place.Config, home string) {
 				c.Prices = resume.Prices{Date: "2026-10-01", Models: map[string]resume.Price{"opus": {Input: 5, CacheRead: 0.5}, "claude-haiku-4.5": {Input: 1, CacheRead: 0.1}}}
 				c.Roots = []string{filepath.Join(home, ".claude"), "/srv/claude", home}
-				c.Theme, c.Glyphs, c.ResumeIn = "dark", "ascii", "window"
+				c.Theme, c.Glyphs, c.ResumeIn, c.Headless = "dark", "ascii", "window", "pending"
 				c.ClaudeCommand, c.ClaudeArgs = filepath.Join(home, "bin", "claude"), []string{"--model", "opus"}
 				c.Keys = map[string][]string{"resume": {"R"}, "go.to": {"g", "ctrl+g"}}
 			},
@@ -134,12 +136,13 @@ func TestConfigErrors(t *testing.T) {
 		{"[resume]\ntheme = 'dark'", "Line 2" + file + ": there is no key resume.theme. Did you mean theme?"},
 		{
 			"# of mine\n[colours]\nlink = 'blue'",
-			"Line 2" + file + ": there is no key colours. There are roots, theme, glyphs, resume.in, claude.command, claude.args, prices.date, prices.models and keys.",
+			"Line 2" + file + ": there is no key colours. There are roots, theme, glyphs, resume.in, hooks.headless, claude.command, claude.args, prices.date, prices.models and keys.",
 		},
-		{"\"\\u001b[31m\" = 1", "Line 1" + file + `: there is no key "\u001B[31m". There are roots, theme, glyphs, resume.in, claude.command, claude.args, prices.date, prices.models and keys.`},
+		{"\"\\u001b[31m\" = 1", "Line 1" + file + `: there is no key "\u001B[31m". There are roots, theme, glyphs, resume.in, hooks.headless, claude.command, claude.args, prices.date, prices.models and keys.`},
 		{"theme = 'purple'", "Line 1" + file + ": theme takes auto, dark, light or none, not purple."},
 		{"theme = 3", "Line 1" + file + ": theme takes auto, dark, light or none, not 3."},
 		{"glyphs = true", "Line 1" + file + ": glyphs takes auto, unicode or ascii, not true."},
+		{"[hooks]\nheadless = true", "Line 2" + file + ": hooks.headless takes copy or pending, not true."},
 		{"theme = 'dark'\n\n[resume]\nin = ['here']", "Line 4" + file + ": resume.in takes auto, here, window, split or popup, not a list."},
 		{"glyphs = 1979-05-27", "Line 1" + file + ": glyphs takes auto, unicode or ascii, not a time."},
 		{"theme = '" + strings.Repeat("long ", 100) + "'", "Line 1" + file + `: theme takes auto, dark, light or none, not "long long long long long long long long…".`},

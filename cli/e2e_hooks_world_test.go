@@ -51,6 +51,8 @@ func newHookWorld(t *testing.T, init string) *hookWorld {
 	} {
 		w.write(filepath.Join(w.code, name), text)
 	}
+	// The stories end sessions with claude -p, too.
+	w.write(filepath.Join(w.home, "config", "continuo", "config.toml"), "hooks.headless = \"pending\"\n")
 	w.bare = w.files()
 	w.does(0, init)
 	return w

@@ -234,3 +234,22 @@ func TestHookPlaces(t *testing.T) {
 		})
 	}
 }
+
+// TestHookHeadless checks that hooks.headless of the config decides whether the backup of claude -p becomes pending. A
+// config with an error counts as the default.
+func TestHookHeadless(t *testing.T) {
+	t.Parallel()
+	for config, pending := range map[string]bool{"": false, "hooks.headless = 'pending'\n": true, "hooks.headless = 'copy'\n": false, "theme = 1\nhooks.headless = 'pending'\n": false} {
+		p := newHookPlace(t)
+		putFile(t, filepath.Join(p.home, ".config", "continuo", "config.toml"), config)
+		run, printed, errs := p.program(p.payload(), "hook", "session-end")
+		run.Env = append(run.Env, "CLAUDE_CODE_ENTRYPOINT=sdk-cli")
+		if code := Run(t.Context(), run); code != out.ExitDone || printed.Len()+errs.Len() > 0 {
+			t.Errorf("%q: %d, %s%s", config, code, printed, errs)
+		}
+		files := strings.Join(p.files(filepath.Join(p.code, ".claude", "memory")), " ")
+		if !strings.Contains(files, "_clear.jsonl") || strings.Contains(files, ".pending-backup") != pending {
+			t.Errorf("%q: %s", config, files)
+		}
+	}
+}

@@ -66,10 +66,11 @@ with 2, to block a compaction.`,
 	}
 }
 
-// Run runs a hook if the arguments are those of the command hook. done reports whether it has run one. Run must be
-// called before the config is read, because reading takes time and can fail. A hook must not fail, whatever its
-// arguments are. If stdin is a terminal, Run doesn't run hooks that read a payload or that don't exist. The
-// command hook handles these. The exit code is ExitDone, except for the gate hook.
+// Run runs a hook if the arguments are those of the command hook; done reports whether it did. Run must be called
+// before the config is read: reading takes time and can fail, and a hook must not fail, whatever its arguments. Only the
+// backup of a headless run reads it. If
+// stdin is a terminal, Run leaves hooks that read a payload and unknown hooks to the command hook. The exit code is
+// ExitDone except for the gate hook.
 func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (code int, done bool) {
 	if len(args) == 0 || args[0] != "hook" {
 		return out.ExitDone, false
@@ -92,6 +93,9 @@ func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (cod
 	defer stop()
 	in := hook.In{Payload: o.Stdin, Env: env.Host.Getenv, Dir: env.Dir, Home: env.Home, Now: env.Now, Discard: func(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error {
 		return backups.DiscardPending(ctx, env, m, plan)
+	}, MarkRuns: func() bool {
+		c, err := place.LoadConfig(env)
+		return err == nil && c.Headless == place.HeadlessPending
 	}}
 	if in.Home == "" { // otherwise, ~/.claude would count as the .claude of a project
 		if person, err := user.Current(); err == nil {

@@ -20,6 +20,7 @@ const (
 	KeyTheme    = "theme"
 	KeyGlyphs   = "glyphs"
 	KeyResumeIn = "resume.in"
+	KeyHeadless = "hooks.headless"
 	KeyCommand  = "claude.command"
 	KeyArgs     = "claude.args"
 	KeyDate     = "prices.date"
@@ -30,6 +31,12 @@ const (
 // Auto is the value of a setting that continuo finds out itself.
 const Auto = "auto"
 
+// The values of Headless.
+const (
+	HeadlessCopy    = "copy"    // the hooks only copy the transcript
+	HeadlessPending = "pending" // the copy becomes pending, as for other sessions
+)
+
 // ConfigLimit is the maximum size of a config file in bytes.
 const ConfigLimit = 64 << 10
 
@@ -39,9 +46,10 @@ type Config struct {
 	Theme         string              // auto, dark, light or none
 	Glyphs        string              // auto, unicode or ascii
 	ResumeIn      string              // auto, here, window, split or popup
-	ClaudeCommand string              // a name on the PATH, or an absolute path
-	ClaudeArgs    []string            // arguments that precede those of continuo
-	Keys          map[string][]string // keys by the name of the action
+	Headless      string              // what the hooks do at the end of claude -p: copy or pending
+	ClaudeCommand string              // a name on the PATH or an absolute path
+	ClaudeArgs    []string            // added before the arguments of continuo
+	Keys          map[string][]string // keys by action name
 	Prices        resume.Prices
 
 	Path  string         // path of the file; "" if there is no home
@@ -76,7 +84,7 @@ func (e *Env) configPath() string {
 // DefaultConfig returns the settings that apply if there is no config file.
 func DefaultConfig(path string) *Config {
 	return &Config{
-		Theme: Auto, Glyphs: Auto, ResumeIn: Auto, ClaudeCommand: "claude",
+		Theme: Auto, Glyphs: Auto, ResumeIn: Auto, Headless: HeadlessCopy, ClaudeCommand: "claude",
 		Keys: map[string][]string{}, Prices: resume.Prices{Models: map[string]resume.Price{}}, Path: path, Lines: map[string]int{},
 	}
 }

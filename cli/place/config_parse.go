@@ -67,6 +67,7 @@ func (p *configParser) parse(text string) error {
 func (p *configParser) find(text string) {
 	var known struct {
 		Resume struct{} `toml:"resume"`
+		Hooks  struct{} `toml:"hooks"`
 		Claude struct{} `toml:"claude"`
 		Keys   struct{} `toml:"keys"`
 		Prices struct {
@@ -149,7 +150,7 @@ func (p *configParser) take(key []string, v any) (err error) {
 		return err
 	}
 	switch name := TOMLPath(key...); name {
-	case "resume", "claude", "prices", KeyModels, KeyKeys:
+	case "resume", "hooks", "claude", "prices", KeyModels, KeyKeys:
 		table, ok := v.(map[string]any)
 		if !ok {
 			return p.wrong(name+" is a table. Write ["+name+"] on a line of its own, and its keys below", key...)
@@ -163,6 +164,8 @@ func (p *configParser) take(key []string, v any) (err error) {
 		c.Glyphs, err = p.choice(key, v, Auto, "unicode", "ascii")
 	case KeyResumeIn:
 		c.ResumeIn, err = p.choice(key, v, Auto, "here", "window", "split", "popup")
+	case KeyHeadless:
+		c.Headless, err = p.choice(key, v, HeadlessCopy, HeadlessPending)
 	case KeyCommand:
 		c.ClaudeCommand, err = p.command(key, v)
 	case KeyArgs:
@@ -216,7 +219,7 @@ func (p *configParser) price(key []string, v any) (price resume.Price, err error
 
 // unknown returns the error for a key that doesn't exist.
 func (p *configParser) unknown(key []string) error {
-	known := []string{KeyRoots, KeyTheme, KeyGlyphs, KeyResumeIn, KeyCommand, KeyArgs, KeyDate, KeyModels, KeyKeys}
+	known := []string{KeyRoots, KeyTheme, KeyGlyphs, KeyResumeIn, KeyHeadless, KeyCommand, KeyArgs, KeyDate, KeyModels, KeyKeys}
 	what := p.at(p.line(key...)) + ": there is no key " + TOMLPath(key...) + "."
 	if near := nearest(strings.Join(key, "."), known); near != "" {
 		return &out.Failure{What: what + " Did you mean " + near + "?"}

@@ -39,6 +39,7 @@ type Request struct {
 	Reason     string // why the session ended, or what triggered the compaction, as given by Claude Code; unfiltered
 	SessionID  string // session ID to use if the first 64 KB of the transcript contain none; "" if unknown
 	At         time.Time
+	Unmarked   bool // the backup doesn't become pending, and active-context.md gets no note
 }
 
 // Saved is a backup that was made.
@@ -46,10 +47,10 @@ type Saved struct {
 	Path   string // absolute
 	Name   string // file name in raw
 	Bytes  int64
-	Sum    string // SHA-256 in hex, computed from the copy
-	Marker string // path of the marker for the backup; "" if none could be written
-	// Problems lists the errors that happened after the copy got its final name: ErrLocked (active-context.md isn't
-	// updated, and the marker may get a number), errShrank, and write errors.
+	Sum    string // SHA-256 in hex, of the copy
+	Marker string // path of the marker for it; "" if unmarked or none could be written
+	// Problems lists the errors after the copy got its name: ErrLocked (active-context.md isn't updated, and the marker
+	// may get a number), errShrank, or write errors.
 	Problems []error
 }
 
@@ -61,10 +62,10 @@ func (s *Saved) Op() change.Op {
 	}
 }
 
-// Save copies a transcript into the memory and makes the copy pending (spec 000). It copies the bytes that the
-// transcript has when Save opens it. The copy gets the modification time of the transcript. After the copy is synced
-// and has its final name, Save writes the sum, the line of .backup-log, the marker and active-context.md. If one of
-// these writes fails, Save adds the error to Saved.Problems and keeps the copy.
+// Save copies a transcript into the memory and makes the copy pending (spec 000), unless r.Unmarked is set. It copies byte for byte, up to the
+// size of the transcript when it was opened. The copy keeps the time of the transcript. When the copy is safe under its
+// name, Save writes the sum, the line of .backup-log, the marker and active-context.md. If one of these writes fails,
+// the error is in Saved.Problems, and the copy stays.
 //
 // The error is ErrNothing, transcript.ErrNotRegular, ErrLinkedOut, or a system error. If Save returns an error, it has
 // saved nothing.
@@ -165,9 +166,13 @@ func (v *saving) record(ctx context.Context) {
 		v.problem(m.flush(filepath.Join(rawDir, sumsName)))
 	}
 	v.problem(m.Guard())
-	marker, err := m.draft(markerPrefix, []byte(v.saved.Path+"\n"), fileMode)
-	v.problem(err)
-	if v.recordLocked(ctx, marker) {
+	var marker *disk.Temp
+	if !v.r.Unmarked {
+		var err error
+		marker, err = m.draft(markerPrefix, []byte(v.saved.Path+"\n"), fileMode)
+		v.problem(err)
+	}
+	if v.recordLocked(ctx, marker) && !v.r.Unmarked {
 		v.problem(v.noteContext(ctx))
 	}
 	v.problem(m.syncDir("."))

@@ -54,6 +54,8 @@ type In struct {
 	Dir     string                   // current directory; "" if unknown
 	Home    string                   // home directory; "" if unknown
 	Now     func() time.Time
+	// MarkRuns reports whether backups of headless runs become pending; nil: they don't.
+	MarkRuns func() bool
 	// Discard moves the backups of a plan to the trash.
 	Discard func(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error
 }
@@ -197,7 +199,8 @@ func (h *handling) start(ctx context.Context, m *backup.Memory) {
 	}
 }
 
-// save makes the backup, and records the result and any problems in the Run.
+// save makes the backup, and records the result and any problems in the Run. The backup of a headless run (entry point
+// sdk-*: claude -p or the SDK) becomes pending only if MarkRuns says so: nobody waits to continue from such a session.
 func (h *handling) save(ctx context.Context, m *backup.Memory, transcript string) {
 	if rest, ok := strings.CutPrefix(transcript, "~/"); ok && h.in.Home != "" { // as in the manual of Claude Code
 		transcript = filepath.Join(h.in.Home, rest)
@@ -212,6 +215,7 @@ func (h *handling) save(ctx context.Context, m *backup.Memory, transcript string
 	}
 	saved, err := m.Save(ctx, backup.Request{
 		Transcript: transcript, By: by, Reason: h.Run.Reason, SessionID: h.Run.Session, At: h.Run.Time,
+		Unmarked: strings.HasPrefix(h.in.Env("CLAUDE_CODE_ENTRYPOINT"), "sdk") && (h.in.MarkRuns == nil || !h.in.MarkRuns()),
 	})
 	switch {
 	case errors.Is(err, backup.ErrNothing):

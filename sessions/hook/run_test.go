@@ -321,3 +321,45 @@ func TestUnwritable(t *testing.T) {
 		})
 	}
 }
+
+// TestHeadless checks that the backup of a headless run is complete but not pending, and that no note is written about
+// it, unless MarkRuns says that such backups become pending.
+func TestHeadless(t *testing.T) {
+	t.Parallel()
+	const context = "# Active Session Context\n"
+	for _, tt := range []struct {
+		entrypoint string
+		runs       func() bool
+		pending    bool
+	}{
+		{"sdk-cli", nil, false},
+		{"sdk-py", func() bool { return false }, false},
+		{"sdk-cli", func() bool { return true }, true},
+		{"cli", func() bool { panic("asked for an interactive session") }, true},
+		{"claude-vscode", nil, true},
+		{"", nil, true},
+	} {
+		w := newWorld(t)
+		w.write(w.memory("active-context.md"), context)
+		w.env["CLAUDE_CODE_ENTRYPOINT"] = tt.entrypoint
+		for event, payload := range map[string]string{EventEnd: endClear, EventCompact: compactAuto} {
+			in := w.in(payload)
+			in.MarkRuns = tt.runs
+			if r := Handle(t.Context(), event, in); r.Run.Result != ResultSaved || r.Run.Error != "" {
+				t.Errorf("%+v: %+v", tt, r.Run)
+			}
+		}
+		if names := w.backups(); len(names) != 2 || w.read(w.memory("raw", names[0])) != w.read(w.transcript) {
+			t.Errorf("%+v: backups %q", tt, names)
+		}
+		if n := len(w.markers()); (n > 0) != tt.pending {
+			t.Errorf("%+v: %d markers", tt, n)
+		}
+		if noted := w.read(w.memory("active-context.md")) != context; noted != tt.pending {
+			t.Errorf("%+v: note is %v", tt, noted)
+		}
+		if r := w.handle(EventStart, ""); (r.Out != "") != tt.pending {
+			t.Errorf("%+v: the next start prints %q", tt, r.Out)
+		}
+	}
+}
