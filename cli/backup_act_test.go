@@ -132,9 +132,9 @@ func TestDiscardPlan(t *testing.T) {
 	size := int64(len(k.text(1, "tea", 2)))
 	want := `Touched    2 files, ` + words.Size(2*size) + `, go to the trash of their project
            Today 11:02      tea  = same as the live file                                       ` + words.Size(size) + `
-           raw/20261121_110213Z_compact.jsonl
+           word 0 · raw/20261121_110213Z_compact.jsonl
            Yesterday 18:42  tea  > live file has grown since                                   ` + words.Size(size) + `
-           raw/20261120_184207Z_exit.jsonl
+           word 0 · raw/20261120_184207Z_exit.jsonl
 
 Removed    2 markers, so that Claude no longer offers these backups at its start
            .pending-backup-exit in tea and .pending-backup-compact in tea

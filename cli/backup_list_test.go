@@ -99,17 +99,17 @@ func screenShelf(t *testing.T) *shelf {
 func TestBackupListTerminal(t *testing.T) {
 	t.Parallel()
 	s := screenShelf(t)
-	const want = `  when             made by  project    live file                size  session
+	const want = `  when             session             made by  project    live file                size  id
 Pending 3
-! Today 11:02      compact  teahouse   = same                 2.2 MB  3f9ac1e0
-! Yesterday 18:42  exit     pantry     > has grown since      890 kB  d20b91c4
-! Oct 11 19:21     exit     teahouse   ◐ gone, the only copy  1.4 MB  7c41e9d2
+! Today 11:02      Session 3f9ac1e0-…  compact  teahouse   = same                 2.2 MB  3f9ac1e0
+! Yesterday 18:42  Session d20b91c4-…  exit     pantry     > has grown since      890 kB  d20b91c4
+! Oct 11 19:21                         exit     teahouse   ◐ gone, the only copy  1.4 MB  7c41e9d2
 
 Not reviewed 4
-· Nov 19 22:07     clear    teahouse   ≠ rewritten since      3.1 MB  44f0aa19
-· Nov 18 09:30     compact  lamplight  > has grown since      610 kB  8b3e6f02
-· Nov 16 17:11     compact  lamplight  > has grown since      402 kB  8b3e6f02
-✗ Nov 15 08:49              pantry     ✗ torn last line        18 kB  unknown
+· Nov 19 22:07     Session 44f0aa19-…  clear    teahouse   ≠ rewritten since      3.1 MB  44f0aa19
+· Nov 18 09:30     Session 8b3e6f02-…  compact  lamplight  > has grown since      610 kB  8b3e6f02
+· Nov 16 17:11     Session 8b3e6f02-…  compact  lamplight  > has grown since      402 kB  8b3e6f02
+✗ Nov 15 08:49                                  pantry     ✗ torn last line        18 kB  unknown
 
 1 reviewed: --all shows it. 8 backups, 11 MB. continuo backup discard takes a time or a session.
 `
@@ -118,7 +118,7 @@ Not reviewed 4
 		t.Errorf("exit code %d, %q\n%s\nwant\n%s", code, stderr, stdout, want)
 	}
 	code, stdout, _ = testRun{src: fakeSource{rows: s.rows}, terminal: true, width: 100, dir: s.dir, args: []string{"backup", "list", "--all"}}.do(t)
-	if seen := "Reviewed 1\n  Nov 14 18:10     exit     teahouse   = same                 1.9 MB  3f9ac1e0\n\n8 backups"; code != out.ExitDone || !strings.Contains(stdout, seen) {
+	if seen := "Reviewed 1\n  Nov 14 18:10     Session 3f9ac1e0-…  exit     teahouse   = same                 1.9 MB  3f9ac1e0\n\n8 backups"; code != out.ExitDone || !strings.Contains(stdout, seen) {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 }
@@ -129,10 +129,11 @@ func TestBackupListFits(t *testing.T) {
 	s := screenShelf(t)
 	s.backup("20261113_000000Z_exit", strings.Repeat("long-name-", 8), "3f9ac1e0-same", now().Add(-time.Hour), 1, "{}\n")
 	for width, want := range map[int]string{
-		10: "! Today…", 30: "! Today 11:02", 38: "! Today 11:02      = same", 50: "! Today 11:02      = same               3f9ac1e0",
-		60: "! Today 11:02      teahouse   = same              3f9ac1e0", 70: "! Today 11:02      teahouse   = same                2.2 MB  3f9ac1e0",
-		80:  "! Today 11:02      compact  teahouse   = same                 2.2 MB  3f9ac1e0",
-		140: "! Today 11:02      compact  teahouse                  = same                 2.2 MB  3f9ac1e0",
+		10: "! Today…", 30: "! Today 11:02", 38: "! Today 11:02      Session 3f9ac1e0…", 50: "! Today 11:02      Session 3f9ac1e0-same",
+		60:  "! Today 11:02      Session 3f9ac1e…  = same",
+		70:  "! Today 11:02      Session 3f9ac1e…  = same                 3f9ac1e0",
+		80:  "! Today 11:02      Session 3f9ac1e…  teahouse   = same                3f9ac1e0",
+		140: "! Today 11:02      Session 3f9ac1e0-same      compact  teahouse                  = same                 2.2 MB  3f9ac1e0",
 	} {
 		_, stdout, _ := testRun{src: fakeSource{rows: s.rows}, terminal: true, width: width, dir: s.dir, args: []string{"backup", "list", "--all"}}.do(t)
 		found := false
@@ -165,11 +166,11 @@ func TestBackupListPiped(t *testing.T) {
 	}
 	for i, want := range map[int]string{
 		0: "20261121_110213Z_compact\tpending\t2026-11-21T11:02:00Z\tcompact\t" + filepath.Join(s.dir, "teahouse") + "\tsame\t2200000\t3f9ac1e0-same\t" +
-			path("20261121_110213Z_compact.jsonl", "teahouse"),
+			path("20261121_110213Z_compact.jsonl", "teahouse") + "\tSession 3f9ac1e0-same",
 		5: "20261115_084900Z\tunseen\t2026-11-15T08:49:00Z\t-\t" + filepath.Join(s.dir, "pantry") + "\ttorn-last-line\t18000\t-\t" +
-			path("20261115_084900Z.jsonl", "pantry"),
+			path("20261115_084900Z.jsonl", "pantry") + "\t-",
 		6: "20261114_181000Z_exit\tseen\t2026-11-14T18:10:00Z\texit\t" + filepath.Join(s.dir, "teahouse") + "\tsame\t1900000\t3f9ac1e0-same\t" +
-			path("20261114_181000Z_exit.jsonl", "teahouse"),
+			path("20261114_181000Z_exit.jsonl", "teahouse") + "\tSession 3f9ac1e0-same",
 	} {
 		if lines[i] != want {
 			t.Errorf("line %d: %q\nwant %q", i, lines[i], want)

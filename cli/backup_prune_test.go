@@ -31,7 +31,7 @@ func TestPrunePlan(t *testing.T) {
 	gone := k.backup("20261001_110213Z_exit", 4, "tea", 1, "")
 	code, stdout, stderr := k.run("tea", "-", "backup", "prune", "--keep", "2", "--dry-run")
 	for _, want := range []string{
-		"Touched    1 file, ", "           raw/20261004_110213Z_exit.jsonl\n", "Stays      ✓ the live transcript contains every byte",
+		"Touched    1 file, ", "           word 0 · raw/20261004_110213Z_exit.jsonl\n", "Stays      ✓ the live transcript contains every byte",
 		"· 1 old backup is among the newest that --keep keeps: 20261005_110213Z_exit of tea\n", "· 1 old backup is pending: 20261003_110213Z_exit of tea\n",
 		"· 2 old backups are the only copies of their content: 20261002_110213Z_exit of tea and\n             20261001_110213Z_exit of tea\n",
 	} {

@@ -124,7 +124,7 @@ func TestStoryTriage(t *testing.T) {
 	d.wait(`^ +Pending 4`)
 	d.wait(`^ +Not reviewed 4`)
 	d.wait(`◐ gone`)
-	d.wait(`≠ rewritten since`)
+	d.wait(`≠ rewritten`)
 	x.is("the list is drawn")
 
 	// Read one: it counts as reviewed.

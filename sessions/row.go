@@ -34,14 +34,15 @@ type Row struct {
 	Recorded          string
 
 	// The following fields are set for backups only (spec 000).
-	Pending  bool     // a marker names the backup: it isn't restored or discarded yet
-	Unseen   bool     // not pending, newer than every session document in the memory, and never opened in continuo
-	Of       string   // ID of the session that was backed up; "" if unknown
-	Original string   // path of the transcript with that ID, preferably in the project of the backup; "" if none
-	Relation Relation // relation of Original to the backup; "" if unknown or not compared yet
-	Fault    string   // a defect of the copy in a few words, for example "torn last line"; "" if none is known
-	// Unsearched reports that Original is "" because a project directory couldn't be listed. That directory may contain
-	// the transcript.
+	Pending  bool     // a marker names it: not yet restored or discarded
+	Unseen   bool     // not pending, newer than every session document of its memory, and never opened here
+	Of       string   // ID of the session that was backed up; "" unknown
+	Original string   // path of the transcript with that ID, preferably in its own project; "" for none
+	OfTitle  string   // title of the session in Original, with the name that a person gave it; "" for none
+	Relation Relation // relation of Original to the backup; "" unknown, or not compared yet
+	Fault    string   // a defect of the copy itself, in a few words: "torn last line"; "" for none known
+	// Unsearched reports that Original is "" and a project directory that may contain the transcript couldn't be
+	// listed.
 	Unsearched bool
 	// Saved is a row for the session in the copy, with what the user wrote about the session. It is nil until the copy
 	// is read. Its Path is where the transcript was, or "" if the copy doesn't contain the folder of the session.

@@ -9,6 +9,12 @@ import (
 
 // Title returns the name of the row for display: one clean line, never empty.
 func (r *Row) Title() string {
+	switch {
+	case r.OfTitle != "":
+		return r.OfTitle
+	case r.Kind == KindBackup && r.Saved != nil:
+		return r.Saved.Title()
+	}
 	if name := Plain(r.Name); name != "" {
 		return name
 	}

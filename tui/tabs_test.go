@@ -51,7 +51,7 @@ func TestTabs(t *testing.T) {
 		m = testModel(t, memorySource(), testOptions(), 120, 36)
 		press(t, m, "j", "tab")
 		got := plain(t, m)
-		for _, want := range []string{"Sessions 15    Backups 2 1!    Documents 1", "Pending 1", "! Oct 11 15:42        exit", "◐ This is the only copy."} {
+		for _, want := range []string{"Sessions 15    Backups 2 1!    Documents 1", "Pending 1", "! Oct 11 15:42    exit", "◐ This is the only copy."} {
 			if !strings.Contains(got, want) {
 				t.Errorf("no %q:\n%s", want, got)
 			}

@@ -143,6 +143,7 @@ func PlanEach(ctx context.Context, env *place.Env, l *Rows, projects map[string]
 			x.Rows[move.Path] = b
 		}
 	}
+	ReadTitles(ctx, env, x.moved())
 	for i := range l.List {
 		b := &l.List[i]
 		if _, in := projects[b.Row.Workdir]; in && b.Group == backupPending && x.Rows[b.Row.Path] == nil {
@@ -340,7 +341,7 @@ func touchedParts(env *place.Env, p *writing.Plan, x *Discarding) {
 		lines = append(lines, change.Line{
 			Text:  render.Pad(words.Moment(env.Now(), b.Row.When()), 17) + render.Pad(words.Cut(place.ProjectName(&b.Row), writing.PlanName), project) + mark.Text + " " + b.against(),
 			Right: words.Size(b.Row.Bytes),
-		}, change.Line{Tone: change.Faint, Text: b.below(), Whole: true})
+		}, change.Line{Tone: change.Faint, Text: b.titled(b.below()), Whole: true})
 		p.Report.Backups = append(p.Report.Backups, writing.ReportedBackup{Path: b.Row.Path, Transcript: b.Live, Session: b.Row.Of, Bytes: b.Row.Bytes, Relation: b.relation})
 	}
 	if len(lines) == 0 {
@@ -355,6 +356,16 @@ func touchedParts(env *place.Env, p *writing.Plan, x *Discarding) {
 		goes += "s"
 	}
 	p.Add("Touched", append([]change.Line{{Text: out.Count(n, "file") + ", " + words.Size(bytes) + goes}}, lines...)...)
+}
+
+// titled returns a path behind the title of the session, if that is known. Both fit in a line of a plan, unless the path
+// is long.
+func (b *Row) titled(path string) string {
+	if b.Row.OfTitle == "" {
+		return path
+	}
+	const room, least, between = 72, 22, " · "
+	return words.Cut(render.Title(&b.Row), max(room-ansi.StringWidth(path+between), least)) + between + path
 }
 
 // below returns the path of the backup relative to the memory of its project.

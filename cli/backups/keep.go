@@ -129,6 +129,7 @@ func PlanKeep(ctx context.Context, env *place.Env, list []*Row) (*keptBackups, e
 			x.not = append(x.not, b)
 		}
 	}
+	ReadTitles(ctx, env, x.Rows)
 	return x, nil
 }
 
@@ -152,7 +153,7 @@ func KeepPlan(env *place.Env, x *keptBackups) *writing.Plan {
 		p.Add("Stays", change.Line{Mark: change.Good, Text: stays})
 	}
 	for _, b := range x.Rows {
-		p.Insert("Stays", []change.Line{{Tone: change.Faint, Text: env.Tilde(b.Row.Path), Right: words.Size(b.Row.Bytes), Whole: true}})
+		p.Insert("Stays", []change.Line{{Tone: change.Faint, Text: b.titled(b.below()), Right: words.Size(b.Row.Bytes), Whole: true}})
 		p.Report.Backups = append(p.Report.Backups, writing.ReportedBackup{Path: b.Row.Path, Transcript: b.Live, Session: b.Row.Of, Bytes: b.Row.Bytes, Relation: b.relation})
 	}
 	var not []string

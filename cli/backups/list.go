@@ -70,6 +70,7 @@ func listBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, a
 	if err := compareAll(ctx, shown, false); err != nil {
 		return err
 	}
+	ReadTitles(ctx, env, shown)
 	sum := backupsSum(list)
 	if o.Out.Terminal && !o.JSON {
 		slices.SortStableFunc(shown, func(a, b *Row) int {
@@ -111,8 +112,8 @@ func hiddenBackups(n int) string {
 func backupsTable(env *place.Env) *out.Table[*Row] {
 	return &out.Table[*Row]{
 		Columns: backupColumns(env),
-		Piped:   "name group made madeBy workdir relation bytes session path",
-		Shown:   "made madeBy project relation bytes session",
+		Piped:   "name group made madeBy workdir relation bytes session path title",
+		Shown:   "made title madeBy project relation bytes session",
 		Mark: func(b *Row) render.Span {
 			switch {
 			case b.fault != "":
@@ -149,6 +150,7 @@ func backupColumns(env *place.Env) []out.Column[*Row] {
 	return []out.Column[*Row]{
 		{Key: "name", Value: func(b *Row) any { return out.Path(b.Row.ID) }}, // the name of the file without .jsonl
 		{Key: "path", Value: func(b *Row) any { return out.Path(b.Row.Path) }},
+		{Key: "title", Head: "session", Least: 16, Max: 40, Value: func(b *Row) any { return render.Plain(b.Row.OfTitle) }}, // "" if unknown
 		{
 			Key: "project", Head: "project", Ink: render.Muted, Least: 9, Max: writing.PlanName, Leave: 3,
 			Value: func(b *Row) any { return b.Row.Project }, Text: func(b *Row) string { return place.ProjectName(&b.Row) },
@@ -169,7 +171,7 @@ func backupColumns(env *place.Env) []out.Column[*Row] {
 		{Key: "modified", Value: func(b *Row) any { return out.Time(b.Row.Modified) }},
 		{Key: "madeBy", Head: "made by", Ink: render.Muted, Leave: 1, Value: func(b *Row) any { return b.madeBy() }},
 		{
-			Key: "session", Head: "session", Ink: render.Faint, Leave: 4,
+			Key: "session", Head: "id", Ink: render.Faint, Leave: 4,
 			Value: func(b *Row) any { return out.Path(b.Row.Of) }, Text: (*Row).session,
 		},
 		{

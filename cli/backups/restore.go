@@ -281,6 +281,7 @@ func RestorePlan(env *place.Env, r *Restoring) *writing.Plan {
 	}
 	touched := []change.Line{
 		{Text: "1 new file: the session of " + words.Moment(env.Now(), b.Row.When()), Right: words.Size(plan.Backup.Bytes)},
+		{Text: r.Title()},
 		{Tone: change.Faint, Text: env.Tilde(plan.To), Whole: true},
 		{Tone: change.Muted, Text: "its folder is " + env.Tilde(r.session.Workdir), Whole: true},
 		{Tone: change.Muted, Text: when},

@@ -1,6 +1,7 @@
 package backups
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -131,7 +132,27 @@ func compareAll(ctx context.Context, list []*Row, whole bool) error {
 	return nil
 }
 
-// Of returns the rows that are in a scope.
+// ReadTitles sets the titles of the sessions of backups that have none yet: from the transcript, with the name that a
+// person gave it, else from the copy. Without one, the title stays "".
+func ReadTitles(ctx context.Context, env *place.Env, list []*Row) {
+	notes, _ := place.OpenNotes(env).Load() // without them, sessions have the titles of their transcripts
+	for _, b := range list {
+		if b.Row.OfTitle != "" || ctx.Err() != nil {
+			continue
+		}
+		r := sessions.Row{Kind: sessions.KindSession, Session: sessions.Read(ctx, cmp.Or(b.Live, b.Row.Path), env.Now())}
+		if r.Name == "" {
+			continue
+		}
+		if key, ok := place.NoteKey(env, &r); ok && b.Live != "" {
+			note := notes[key]
+			note.Mark(&r)
+		}
+		b.Row.OfTitle = r.Title()
+	}
+}
+
+// Of returns the rows in a scope.
 func (l *Rows) Of(s find.Scope) []*Row {
 	var list []*Row
 	for i := range l.List {

@@ -157,6 +157,9 @@ func (c Changes) asked(ctx context.Context, rows []sessions.Row) (l *backups.Row
 		case b == nil:
 			gone = append(gone, out.CleanPath(rows[i].ID)+" of "+place.ProjectName(&rows[i]))
 		case !slices.Contains(list, b):
+			if b.Row.OfTitle = rows[i].OfTitle; b.Row.OfTitle == "" && rows[i].Saved != nil {
+				b.Row.OfTitle = rows[i].Title()
+			}
 			list = append(list, b)
 		}
 	}

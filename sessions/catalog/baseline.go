@@ -204,7 +204,7 @@ func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, m
 		case r.Kind == sessions.KindBackup:
 			now := *was
 			now.Pending, now.Project, now.Flags = r.Pending, r.Project, r.Flags
-			now.Unseen, now.Original, now.Unsearched, now.Relation, now.Fault = r.Unseen, r.Original, r.Unsearched, r.Relation, r.Fault
+			now.Unseen, now.Original, now.OfTitle, now.Unsearched, now.Relation, now.Fault = r.Unseen, r.Original, r.OfTitle, r.Unsearched, r.Relation, r.Fault
 			rows = append(rows, now)
 		default:
 			rows = append(rows, *r)
@@ -222,8 +222,8 @@ func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, m
 // differsAround reports whether two rows differ in a value that isn't read from the file.
 func differsAround(r, was *sessions.Row) bool {
 	return r.Pending != was.Pending || r.Project != was.Project || !slices.Equal(r.Flags, was.Flags) ||
-		r.Unseen != was.Unseen || r.Original != was.Original || r.Unsearched != was.Unsearched || r.Relation != was.Relation || r.Fault != was.Fault ||
-		r.Kind == sessions.KindDocument && r.Reason != was.Reason // exactBackups sets the Reason of a backup later
+		r.Unseen != was.Unseen || r.Original != was.Original || r.OfTitle != was.OfTitle || r.Unsearched != was.Unsearched || r.Relation != was.Relation || r.Fault != was.Fault ||
+		r.Kind == sessions.KindDocument && r.Reason != was.Reason // Reason of a backup is set later, by exactBackups
 }
 
 // originals returns the sessions of the given backups, by session ID.

@@ -127,6 +127,41 @@ func TestWatchNotes(t *testing.T) {
 	}
 }
 
+// TestOfTitle checks that a backup has the title of its live session: in a list, in a stream, and after the session was
+// renamed by a note and by its transcript. A backup of a deleted session keeps the title in its copy.
+func TestOfTitle(t *testing.T) {
+	t.Parallel()
+	s := newShelf(t)
+	path := s.session(1, "tea", "brew")
+	s.session(9, "tea", "other")
+	b := s.backup("20260228_100000Z_exit", "tea", s.text(1, "tea", "brew"))
+	lost := s.backup("20260228_110000Z_exit", "tea", s.text(3, "tea", "lost"))
+	opts := s.opts()
+	store := annotate.New(filepath.Join(t.TempDir(), "annotations.json"))
+	opts.Notes = store.Load
+	quickly, err := catalog.New(opts).List(t.Context(), true)
+	if r := byPath(quickly, b); err != nil || r.OfTitle != "brew" || r.Title() != "brew" {
+		t.Errorf("a quick list has %+v, %v", r, err)
+	}
+	c := quick(opts)
+	c.Deafen()
+	scr := watch(t, c)
+	is := func(title string) {
+		t.Helper()
+		scr.until(t, title, func(rows map[string]sessions.Row) bool { r := rows[b]; return r.Title() == title })
+	}
+	is("brew")
+	scr.until(t, "lost", func(rows map[string]sessions.Row) bool {
+		r := rows[lost]
+		return r.Title() == "lost" && r.OfTitle == ""
+	})
+	noted{store: store}.edit(t, path, annotate.Edit{Name: ptr("My tea")})
+	is("My tea")
+	noted{store: store}.edit(t, path, annotate.Edit{Name: ptr("")})
+	appendTo(t, path, `{"type":"custom-title","customTitle":"By rename","sessionId":"x"}`+"\n")
+	is("By rename")
+}
+
 // TestDamagedNotes checks that the last notes stay while the file can't be read, and that a list reports it.
 func TestDamagedNotes(t *testing.T) {
 	t.Parallel()

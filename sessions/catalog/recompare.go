@@ -6,8 +6,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// This file keeps Relation and Fault of backups current while their transcripts change. A separate goroutine compares
-// the files, because a disk may hang.
+// This file keeps OfTitle, Relation and Fault of backups current while their transcripts change. The files are compared in a
+// separate goroutine, because their disk may hang.
 
 // comparisons is the result of comparing backups with their transcripts.
 type comparisons struct {
@@ -78,10 +78,10 @@ func (b *baseline) related(found []sessions.Row) []sessions.Row {
 		r := &found[i]
 		e, ok := b.at[r.Path]
 		now := e.row
-		now.Original, now.Unsearched, now.Relation, now.Fault = r.Original, r.Unsearched, r.Relation, r.Fault
+		now.Original, now.OfTitle, now.Unsearched, now.Relation, now.Fault = r.Original, r.OfTitle, r.Unsearched, r.Relation, r.Fault
 		was := &e.row
 		if ok && was.Bytes == r.Bytes && was.Modified.Equal(r.Modified) &&
-			(now.Original != was.Original || now.Unsearched != was.Unsearched || now.Relation != was.Relation || now.Fault != was.Fault) {
+			(now.Original != was.Original || now.OfTitle != was.OfTitle || now.Unsearched != was.Unsearched || now.Relation != was.Relation || now.Fault != was.Fault) {
 			rows = append(rows, now)
 		}
 	}

@@ -32,12 +32,20 @@ func relate(rows []sessions.Row, from originals, seen map[string]bool, look *rec
 	for i := range rows {
 		if r := &rows[i]; r.Kind == sessions.KindBackup {
 			r.Unseen = !r.Pending && (look == nil || !look.undocumented[r.Workdir]) && (documents[r.Workdir].IsZero() || r.When().After(documents[r.Workdir])) && !seen[r.Path]
-			r.Original = from.of(r).Path
+			r.Original, r.OfTitle = original(from.of(r))
 		}
 	}
 }
 
-// originals has the sessions that have a backup, by session ID.
+// original returns the path and the title of the session of a backup; "" for the zero row.
+func original(live *sessions.Row) (path, title string) {
+	if live.Path == "" {
+		return "", ""
+	}
+	return live.Path, live.Title()
+}
+
+// originals holds the sessions that have a backup, by session ID.
 type originals map[string][]sessions.Row
 
 func originalsOf(rows []sessions.Row) originals {
@@ -137,7 +145,8 @@ func likenessOf(r *sessions.Row) likeness { return likeness{r.Bytes, r.Modified.
 // none. compare doesn't read unchanged files again, except after an error if retry is true. If a disk hangs, compare
 // waits for memoryLimit, but only the first time. The error is ctx.Err().
 func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool) error {
-	b.Original, b.Unsearched = live.Path, c.unsearched(b, live)
+	b.Original, b.OfTitle = original(live)
+	b.Unsearched = c.unsearched(b, live)
 	c.mu.Lock()
 	k, ok := c.compared[b.Path]
 	c.mu.Unlock()
@@ -172,7 +181,8 @@ func (c *Catalog) known(b, live *sessions.Row) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k, ok := c.compared[b.Path]
-	return ok && k.ofSame(b, live, c.unsearched(b, live)) && b.Original == live.Path && b.Relation == k.relation && b.Fault == k.fault
+	path, title := original(live)
+	return ok && k.ofSame(b, live, c.unsearched(b, live)) && b.Original == path && b.OfTitle == title && b.Relation == k.relation && b.Fault == k.fault
 }
 
 // compareAll compares the backups among the rows. The error is ctx.Err().

@@ -66,10 +66,10 @@ func (c *Candidate) Renewed(r *sessions.Row, seen Look, now time.Time) *Candidat
 
 // prepare computes the texts.
 func (c *Candidate) prepare() {
-	r, title, row, shown := c.Row, match.Main|match.Short, match.Rule(0), ""
+	r, row, shown := c.Row, match.Rule(0), ""
 	switch c.look.Kind {
-	case sessions.KindBackup: // a backup has no title
-		title, row = match.Short, match.Main
+	case sessions.KindBackup:
+		row = match.Main
 		shown = render.BackupWords(r, c.now)
 		c.Texts[inHeading] = match.NewText(headingWords(r, c.now), match.WordStarts)
 	case sessions.KindDocument:
@@ -77,7 +77,7 @@ func (c *Candidate) prepare() {
 		c.facts = FacetsOf(r)
 	case sessions.KindSession: // sessions are searched, not filtered
 	}
-	c.Texts[Title] = match.NewText(render.Title(r), title)
+	c.Texts[Title] = match.NewText(render.Title(r), match.Main|match.Short)
 	c.Texts[RowText] = match.NewText(shown, row)
 	if c.look.Wide { // in a list of one project, the name of the project would match every row
 		c.Texts[inProject] = match.NewText(render.Folder(r.Project, c.look.Home), match.Short)
@@ -124,7 +124,7 @@ func (h *Hit) cellsBefore() int {
 // returns false if there is no such text.
 func (h *Hit) Below() (Part, bool) {
 	for _, f := range []Part{Title, inProject, inBranch, inPrompt} {
-		if h.Texts&(1<<f) != 0 && (f != Title || h.Cut || h.Of.look.Kind == sessions.KindBackup) {
+		if h.Texts&(1<<f) != 0 && (f != Title || h.Cut) {
 			return f, true
 		}
 	}

@@ -110,19 +110,22 @@ func TestFilterCutTitle(t *testing.T) {
 	}
 }
 
-// TestFilterBackupTitle checks that a match in the title of its session is shown below a backup, whose row doesn't have
-// that title.
+// TestFilterBackupTitle checks that a match in the title of its session is in the row of a backup, and below the row if
+// the row has no room for the title.
 func TestFilterBackupTitle(t *testing.T) {
 	t.Parallel()
 	row := rowtest.Backups()[0]
-	row.Name = "Fix refresh token race"
+	row.OfTitle = "Fix refresh token race"
 	l := holding(sessions.KindBackup, &scope{}, "token")
 	l.put([]sessions.Row{row}, 0)
-	build(l, rowtest.Now(), 80, 30, false)
-	l.filtered(filter.Search(t.Context(), l.field.Text(), l.candidates(l.shown, rowtest.Now())))
-	build(l, rowtest.Now(), 80, 30, false)
-	if got := l.draw(80, true, rowtest.Now(), render.NewStyles(render.None)); len(got) != 2 || !strings.Contains(got[1], "title   Fix refresh token race") {
-		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	for width, below := range map[int]bool{80: false, 49: true} {
+		build(l, rowtest.Now(), width, 30, false)
+		l.filtered(filter.Search(t.Context(), l.field.Text(), l.candidates(l.shown, rowtest.Now())))
+		build(l, rowtest.Now(), width, 30, false)
+		got := l.draw(width, true, rowtest.Now(), render.NewStyles(render.None))
+		if len(got) == 0 || !strings.Contains(got[len(got)-1], "Fix refresh token race") || (len(got) == 2) != below {
+			t.Errorf("%d wide:\n%s", width, strings.Join(got, "\n"))
+		}
 	}
 }
 

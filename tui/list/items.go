@@ -95,7 +95,7 @@ func (l *pane) itemsOfHits(now time.Time) {
 	for i := range l.hits {
 		h := &l.hits[i]
 		if held := l.held[h.Path]; held != nil {
-			h.Cut = h.TitleAt > 0 && render.TitleCutAt(&held.row, o, h.TitleAt)
+			h.Cut = (h.TitleAt > 0 || l.kind == sessions.KindBackup) && render.TitleCutAt(&held.row, o, h.TitleAt)
 			l.items = append(l.items, item{row: &held.row, hit: h, rows: l.rowsOf(&held.row, h)})
 		}
 	}

@@ -223,15 +223,20 @@ func Header(left []Span, o RowOptions) string {
 	return l.String()
 }
 
-// TitleCutAt reports whether a row cuts the title of a session or document at the given cell of the title, or
-// before this cell.
+// TitleCutAt reports whether the title of a row is cut off at or before the given cell of the title, or isn't drawn.
 func TitleCutAt(r *sessions.Row, o RowOptions, cell int) bool {
 	var room int
-	if r.Kind == sessions.KindDocument {
+	switch r.Kind {
+	case sessions.KindDocument:
 		g := o.documentGrid()
 		end, _ := g.fault(r)
 		room = end - g.title
-	} else {
+	case sessions.KindBackup:
+		g := o.backupGrid()
+		if room = g.titleEnd - g.title; g.title < 0 {
+			return true
+		}
+	case sessions.KindSession:
 		g := o.grid()
 		_, word := BadgeSpans(r, o.Now)
 		_, end := g.badge(word)

@@ -11,58 +11,65 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The widths of the columns of a backup, in cells. The time shrinks to whenLeast before any other column is left
-// out.
+// The widths of the columns of a backup, in cells.
 const (
-	whenWidth    = 19
-	whenLeast    = 15 // such as "Yesterday 18:42"
+	whenWidth    = 15 // "Yesterday 18:42"
 	madeByWidth  = 9
-	projectWidth = 11 // minimum width; the column takes all remaining cells
-	liveWidth    = 17 // such as "> has grown since"
+	projectWidth = 11
+	liveWidth    = 14 // "… not compared"
 	sizeWidth    = 7
 )
 
-// backupGrid has the start and the end of each column of a backup. The start is -1 if the column isn't drawn.
+// The row widths below which a column is left out, in cells.
+const (
+	leastMadeBy = 94
+	leastSize   = 80
+	leastPlace  = 64 // the project
+	leastTalk   = 50 // the title
+	leastLive   = 33
+)
+
+// backupGrid has the start of each column of a backup, -1 if it isn't drawn, and the ends of their texts.
 type backupGrid struct {
-	glyph, when, made, project, live, size int
-	whenEnd, projectEnd, liveEnd, right    int
+	glyph, when, title, made, project, live, size int
+	whenEnd, titleEnd, liveEnd, right             int
 }
 
-// backupGrid returns the columns that fit. As the row gets narrower, columns are left out in this order: "made by"
-// below 68 cells, "size" below 58, "project" below 50, "live file" below 33, and the glyph below 12.
+// backupGrid returns the columns that fit. The title takes the remaining width. A list of one project has no project.
 func (o *RowOptions) backupGrid() backupGrid {
 	right := o.Width - 1
-	g := backupGrid{glyph: 2, when: 4, made: -1, project: -1, live: -1, size: -1, right: right}
+	g := backupGrid{glyph: 2, when: 4, title: -1, made: -1, project: -1, live: -1, size: -1, right: right}
 	if o.Width < leastGlyph {
 		g.glyph, g.when = -1, g.glyph
 	}
-	end := right // end of the columns that aren't placed yet
-	if o.Width >= 58 {
+	end := right // end of the columns not placed yet
+	if o.Width >= leastSize {
 		g.size = end - sizeWidth
 		end = g.size - 1
 	}
-	if o.Width >= 33 {
-		g.live, g.liveEnd = max(end-liveWidth, g.when+whenLeast+1), end
+	if o.Width >= leastLive {
+		g.live, g.liveEnd = max(end-liveWidth, g.when+whenWidth+1), end
 		end = g.live - 1
 	}
-	if o.Width < 50 {
+	if o.Width < leastTalk {
 		g.whenEnd = end
 		return g
 	}
-	made := 0
-	if o.Width >= 68 {
-		made = madeByWidth + 1
+	if o.Width >= leastMadeBy {
+		g.made = end - madeByWidth
+		end = g.made - 1
 	}
-	g.whenEnd = g.when + min(whenWidth, end-g.when-made-projectWidth-1)
-	g.project, g.projectEnd = g.whenEnd+1+made, end
-	if made > 0 {
-		g.made = g.whenEnd + 1
+	if o.Width >= leastPlace && o.Project {
+		g.project = end - projectWidth
+		end = g.project - 1
 	}
+	g.whenEnd = g.when + whenWidth
+	g.title, g.titleEnd = g.whenEnd+1, end-1
 	return g
 }
 
-// BackupRow returns one line of the list of backups. It has the time, the reason, the project, the relation to the
-// live transcript, and the size. Times are in the zone of o.Now.
+// BackupRow returns one line of the list of backups: time, title of the session, project, reason, relation to the live
+// transcript, size. Times are in the zone of o.Now.
 func BackupRow(r *sessions.Row, o RowOptions) string {
 	g := o.backupGrid()
 	l := o.line()
@@ -77,12 +84,17 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 	if o.Chosen {
 		ink, quiet = Strong, Muted
 	}
-	o.putUntil(l.To(g.when), Span{ink, backupTime(r, o.Now)}, g.whenEnd)
-	if g.made >= 0 {
-		o.putUntil(l.To(g.made), Span{quiet, madeBy(r.ID)}, g.made+madeByWidth)
+	if when := (Span{ink, backupTime(r, o.Now)}); g.title < 0 {
+		o.putUntil(l.To(g.when), when, g.whenEnd)
+	} else {
+		o.putUntil(l.To(g.when), Span{quiet, when.Text}, g.whenEnd)
+		putLit(l.To(g.title), Span{ink, backupTitle(r)}, g.titleEnd, o.Lit)
 	}
 	if g.project >= 0 {
-		o.putUntil(l.To(g.project), Span{Muted, projectOf(r)}, g.projectEnd)
+		o.putUntil(l.To(g.project), Span{Muted, projectOf(r)}, g.project+projectWidth)
+	}
+	if g.made >= 0 {
+		o.putUntil(l.To(g.made), Span{quiet, madeBy(r.ID)}, g.made+madeByWidth)
 	}
 	if g.live >= 0 {
 		l.To(g.live)
@@ -99,7 +111,15 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 	return l.String()
 }
 
-// BackupWords returns the texts of BackupRow, except for the size. The filter searches these texts.
+// backupTitle returns the title of the session of a backup, "" until it is known.
+func backupTitle(r *sessions.Row) string {
+	if r.OfTitle == "" && (!r.Exact || r.State == sessions.StateUnreadable) {
+		return ""
+	}
+	return Title(r)
+}
+
+// BackupWords returns the texts of BackupRow without the title and the size, for the filter.
 func BackupWords(r *sessions.Row, now time.Time) string {
 	words := []string{backupTime(r, now), madeBy(r.ID), projectOf(r)}
 	for _, s := range liveFile(r, BackupFault(r), Text) {
@@ -109,15 +129,19 @@ func BackupWords(r *sessions.Row, now time.Time) string {
 }
 
 func backupTime(r *sessions.Row, now time.Time) string {
-	return cmp.Or(words.Moment(now, r.When()), Title(r))
+	return cmp.Or(words.Moment(now, r.When()), "not known")
 }
 
 // backupRoom returns the maximum width, in cells, of the scope in BackupHeader.
 func backupRoom(o RowOptions) int {
-	if g := o.backupGrid(); g.live >= 0 {
+	g := o.backupGrid()
+	switch {
+	case g.title >= 0:
+		return g.titleEnd - g.when
+	case g.live >= 0:
 		return g.live - 2 - g.when
 	}
-	return o.Width - 1 - o.backupGrid().when
+	return g.right - g.when
 }
 
 // BackupHeader returns the line above the backups. It starts with left, which names the scope of the list, and has
@@ -125,18 +149,14 @@ func backupRoom(o RowOptions) int {
 func BackupHeader(left []Span, o RowOptions) string {
 	g := o.backupGrid()
 	l := NewLine(o.Styles, o.Width).To(g.when)
-	end := g.whenEnd
-	if SpansWidth(left) > end-g.when {
-		end = g.when + backupRoom(o)
-	}
 	for _, s := range left {
-		l.PutUntil(s.Ink, s.Text, end)
+		l.PutUntil(s.Ink, s.Text, g.when+backupRoom(o))
 	}
-	if g.made > l.At() {
-		l.To(g.made).Put(Faint, "made by")
-	}
-	if g.project > l.At() {
+	if g.project >= 0 {
 		l.To(g.project).Put(Faint, "project")
+	}
+	if g.made >= 0 {
+		l.To(g.made).Put(Faint, "made by")
 	}
 	if g.live >= 0 {
 		l.To(g.live).PutUntil(Faint, "live file", g.liveEnd)
@@ -189,9 +209,9 @@ func liveFile(r *sessions.Row, fault string, quiet Ink) []Span {
 	case sessions.RelationSame:
 		return []Span{glyph, {quiet, " same"}}
 	case sessions.RelationGrown:
-		return []Span{glyph, {quiet, " has grown since"}}
+		return []Span{glyph, {quiet, " grown"}}
 	case sessions.RelationRewritten:
-		return []Span{{glyph.Ink, glyph.Text + " rewritten since"}}
+		return []Span{{glyph.Ink, glyph.Text + " rewritten"}}
 	case sessions.RelationGone:
 		return []Span{{glyph.Ink, glyph.Text + " gone"}}
 	}

@@ -20,6 +20,7 @@ func backupsForTest() ([]sessions.Row, time.Time) {
 			panic(err)
 		}
 		r.Created, r.ID, r.Project, r.Bytes, r.State = at, id, "/home/ada/code/"+project, bytes, sessions.StateOK
+		r.OfTitle = "First sketch of the booking flow"
 		if more != nil {
 			more(&r)
 		}
@@ -33,8 +34,8 @@ func backupsForTest() ([]sessions.Row, time.Time) {
 		row("2026-11-21 11:02", "20261121_110200Z_compact", "teahouse", 2_200_000, pending),
 		row("2026-11-20 18:42", "20261120_184200Z_prompt_input_exit", "pantry", 890_000, pending),
 		row("2026-10-11 19:21", "20261011_192104Z_exit", "teahouse", 1_400_000, both),
-		row("2026-11-19 22:07", "20261119_220700Z_clear", "teahouse", 3_100_000, only),
-		row("2026-11-15 08:49", "20261115_084900Z", "pantry", 18_000, func(r *sessions.Row) { r.Flags = []sessions.Flag{sessions.FlagTornTail} }),
+		row("2026-11-19 22:07", "20261119_220700Z_clear", "teahouse", 3_100_000, func(r *sessions.Row) { only(r); r.OfTitle = "予約" }),
+		row("2026-11-15 08:49", "20261115_084900Z", "pantry", 18_000, func(r *sessions.Row) { r.Flags = []sessions.Flag{sessions.FlagTornTail}; r.OfTitle = "" }),
 		row("2025-12-31 08:49", "20251231_084900_bypass_permissions", "a-project-with-a-long-name", 99_990_000, state(sessions.StateUnreadable)),
 		row("2026-11-04 21:37", "20261104_213700_", "teahouse", 0, state(sessions.StateDamaged)),
 		row("2026-11-03 10:08", "20261103_100800_\x1b[2Jevil\n", "\x1b[31mred", 512, func(r *sessions.Row) { r.Deleted, r.Pending = true, true }),
@@ -50,8 +51,8 @@ func TestBackupRow(t *testing.T) {
 	t.Parallel()
 	rows, now := backupsForTest()
 	var b strings.Builder
-	for _, width := range []int{120, 100, 80, 72, 67, 62, 57, 56, 49, 40, 32, 20, 11} {
-		o := RowOptions{Width: width, Styles: NewStyles(None), Now: now}
+	for _, width := range []int{120, 100, 93, 80, 72, 63, 50, 49, 40, 32, 20, 11} {
+		o := RowOptions{Width: width, Styles: NewStyles(None), Now: now, Project: true}
 		b.WriteString(BackupHeader([]Span{{Muted, "all projects"}}, o) + "\n")
 		for i := range rows {
 			o.Chosen = i == 2
@@ -62,46 +63,57 @@ func TestBackupRow(t *testing.T) {
 	golden(t, "backups", b.String())
 }
 
-// TestBackupScreen compares the rows at full width with the mock screen.
+// TestBackupScreen compares rows at the width of a list beside a preview. A list of one project has no project.
 func TestBackupScreen(t *testing.T) {
 	t.Parallel()
 	rows, now := backupsForTest()
-	o := RowOptions{Width: 72, Styles: NewStyles(None), Now: now}
-	lines := []string{BackupHeader([]Span{{Muted, "all projects"}}, o)}
-	for _, i := range []int{2, 4} {
-		o.Chosen = i == 2
-		lines = append(lines, BackupRow(&rows[i], o))
-	}
-	for i, want := range []string{
-		"    all projects        made by   project     live file            size",
-		"▌ ! Oct 11 19:21        exit      teahouse    ◐ gone             1.4 MB ",
-		"  ✗ Nov 15 08:49                  pantry      ✗ torn last line    18 kB",
+	for project, want := range map[bool][3]string{
+		true: {
+			"    all projects                             project     live file",
+			"▌ ! Oct 11 19:21    First sketch of the bo…  teahouse    ◐ gone         ",
+			"  ✗ Nov 15 08:49                             pantry      ✗ torn last l…",
+		},
+		false: {
+			"    all projects                                         live file",
+			"▌ ! Oct 11 19:21    First sketch of the booking flow     ◐ gone         ",
+			"  ✗ Nov 15 08:49                                         ✗ torn last l…",
+		},
 	} {
-		if lines[i] != want {
-			t.Errorf("got  %q\nwant %q", lines[i], want)
+		o := RowOptions{Width: 72, Styles: NewStyles(None), Now: now, Project: project}
+		lines := []string{BackupHeader([]Span{{Muted, "all projects"}}, o)}
+		for _, i := range []int{2, 4} {
+			o.Chosen = i == 2
+			lines = append(lines, BackupRow(&rows[i], o))
+		}
+		for i := range want {
+			if lines[i] != want[i] {
+				t.Errorf("got  %q\nwant %q", lines[i], want[i])
+			}
 		}
 	}
 }
 
-// TestBackupGrid checks that columns are dropped in order and don't overlap, and that the time stays readable while
-// there is another column.
+// TestBackupGrid checks that columns are dropped in order and don't overlap, and that the title and the time stay
+// readable.
 func TestBackupGrid(t *testing.T) {
 	t.Parallel()
 	rows, now := backupsForTest()
 	for width := 10; width <= 120; width++ {
-		o := RowOptions{Width: width, Styles: NewStyles(None), Now: now}
+		o := RowOptions{Width: width, Styles: NewStyles(None), Now: now, Project: true}
 		g := o.backupGrid()
-		order := []int{g.made, g.size, g.project, g.live}
+		order := []int{g.made, g.size, g.project, g.title, g.live}
 		for i := range order[1:] {
 			if order[i] >= 0 && order[i+1] < 0 {
 				t.Errorf("width %d: a column was dropped too early: %+v", width, g)
 			}
 		}
-		if g.live >= 0 && g.whenEnd-g.when < whenLeast {
-			t.Errorf("width %d: %d cells for the time", width, g.whenEnd-g.when)
+		if g.live >= 0 && g.whenEnd-g.when < whenWidth || g.title >= 0 && g.titleEnd-g.title < 13 || width >= 72 && g.titleEnd-g.title < 23 {
+			t.Errorf("width %d: %+v", width, g)
 		}
 		end := g.whenEnd
-		for _, c := range [][2]int{{g.made, g.made + madeByWidth}, {g.project, g.projectEnd}, {g.live, g.liveEnd}, {g.size, g.right}} {
+		for _, c := range [][2]int{
+			{g.title, g.titleEnd}, {g.project, g.project + projectWidth}, {g.made, g.made + madeByWidth}, {g.live, g.liveEnd}, {g.size, g.right},
+		} {
 			if c[0] < 0 {
 				continue
 			}
@@ -114,7 +126,7 @@ func TestBackupGrid(t *testing.T) {
 			t.Errorf("width %d: the last column ends at %d", width, end)
 		}
 		const liveLeast = 12 // "✗ unreadable"
-		if g.live >= 0 && g.liveEnd-g.live < liveLeast || g.project >= 0 && g.projectEnd-g.project < projectWidth || g.size >= 0 && g.right-g.size < sizeWidth {
+		if g.live >= 0 && g.liveEnd-g.live < liveLeast || g.size >= 0 && g.right-g.size < sizeWidth {
 			t.Errorf("width %d: a column is too narrow: %+v", width, g)
 		}
 		for i := range rows {

@@ -50,7 +50,7 @@ func TestMoment(t *testing.T) {
 		if got != test.want {
 			t.Errorf("%v: %q, want %q", test.at, got, test.want)
 		}
-		if len(got) > whenLeast {
+		if len(got) > whenWidth {
 			t.Errorf("%q does not fit its column", got)
 		}
 	}
