@@ -84,7 +84,7 @@ func TestResumeMarksReviewed(t *testing.T) {
 	}
 }
 
-// TestResumeBehindAnother checks that, of two pending backups, resuming the older one itself is the first choice.
+// TestResumeBehindAnother checks that the older one of two pending backups can be taken up, by its path.
 func TestResumeBehindAnother(t *testing.T) {
 	a := newAttic(t)
 	a.pend()
@@ -96,7 +96,7 @@ func TestResumeBehindAnother(t *testing.T) {
 		t.Fatalf("%+v, %v", out.Plan, err)
 	}
 	first, last := out.Plan.Choices[0], out.Plan.Choices[1]
-	if first.Key != "R" || last.Name != "Newest backup" || last.Note != "a new session from the backup of Today 15:00" {
+	if want := `claude "/resume-latest .claude/memory/raw/` + filepath.Base(a.backup) + `"`; first.Key != "l" || first.Run != want || last.Key != "R" {
 		t.Errorf("%+v\n%+v", first, last)
 	}
 }

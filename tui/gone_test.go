@@ -65,7 +65,7 @@ func TestRestoredIsShown(t *testing.T) {
 	})
 }
 
-// TestBehindAnother checks the text about r: /resume-latest takes only the newest pending backup.
+// TestBehindAnother checks the text about r: it takes up any pending backup, not only the newest.
 func TestBehindAnother(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
@@ -79,7 +79,8 @@ func TestBehindAnother(t *testing.T) {
 		older.Path, older.ID, older.Created = older.Path+"x", "20261101_000000Z_exit", older.Created.AddDate(0, 0, -20)
 		older.Of, older.Relation = "7c41e9d2-71c4-4e0d-9c0a-41d2b6e87f35", sessions.RelationGone
 		m.rowsChanged(changedMsg{batch: sessions.Batch{Rows: []sessions.Row{older}}})
-		for row, want := range map[*sessions.Row]string{newest: "r runs `claude \"/resume-latest\"` in ", &older: "r restores it and resumes it. It asks first."} {
+		for _, row := range []*sessions.Row{newest, &older} {
+			const want = "r runs `claude \"/resume-latest\"` in "
 			if got := strings.Join(m.lists.Does(row), "\n"); !strings.Contains(got, want) {
 				t.Errorf("%s: no %q in\n%s", row.ID, want, got)
 			}

@@ -37,7 +37,7 @@ func keptPlan(row sessions.Row, ask resume.Ask, change func(*resume.KeptFacts)) 
 // relates sets the relation of a backup to its transcript.
 func relates(r sessions.Relation, pending ...string) func(*resume.KeptFacts) {
 	return func(f *resume.KeptFacts) {
-		f.Row.Relation, f.Taken, f.Pending, f.Newest = r, r != sessions.RelationGone, pending, "Nov 20 10:26"
+		f.Row.Relation, f.Taken, f.Pending = r, r != sessions.RelationGone, pending
 	}
 }
 

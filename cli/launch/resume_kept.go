@@ -13,7 +13,6 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/cli/writing"
-	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -56,9 +55,6 @@ func keptFacts(ctx context.Context, env *place.Env, start Starter, row sessions.
 		found, _ := backup.Find(ctx, row.Workdir, env.Now().Location())
 		for i := range found.Backups {
 			if b := &found.Backups[i]; b.Pending {
-				if f.Newest == "" {
-					f.Newest = words.Moment(env.Now(), sessions.Plausible(b.Made, env.Now()))
-				}
 				f.Pending = append(f.Pending, filepath.Base(b.Path))
 			}
 		}

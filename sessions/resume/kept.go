@@ -13,7 +13,7 @@ type Take string
 
 // The ways. A backup can be resumed in the first four ways, a document in the first and the last.
 const (
-	TakeLatest   Take = "latest"   // start claude "/resume-latest" in the project, to continue from the pending backups
+	TakeLatest   Take = "latest"   // start claude "/resume-latest" in its project, with the path of a backup that isn't the newest
 	TakeRestore  Take = "restore"  // restore the session under its own ID and resume it
 	TakeNew      Take = "new-id"   // restore the session under a new ID and resume it
 	TakeSession  Take = "session"  // resume the live transcript
@@ -22,12 +22,11 @@ const (
 
 // KeptFacts is the input of PlanKept.
 type KeptFacts struct {
-	Row     sessions.Row // the backup or document; Relation is the result of comparing every byte
-	Missing bool         // the file no longer exists
-	Pending []string     // file names of the pending backups in the project, in the order of /resume-latest
-	Newest  string       // time of the first pending backup, in words
-	Latest  bool         // /resume-latest is installed in the folder in which the client starts
-	From    bool         // /resume-from is installed in this folder
+	Row     sessions.Row // the backup or document; its Relation comes from a comparison of every byte
+	Missing bool         // its file is gone
+	Pending []string     // file names of the pending backups of its project, in the order in which /resume-latest takes them
+	Latest  bool         // /resume-latest is installed in the folder of the client
+	From    bool         // /resume-from is installed there
 
 	Start Facts // facts for a new session in the project
 
@@ -96,10 +95,10 @@ func (k *keptGuard) guard(ask Ask) *guard {
 	switch ask.Take {
 	case TakeLatest:
 		ask.Fork = false
-		g.prompt = func(string) string { return "/resume-latest" }
+		g.prompt = k.resumeLatest
 	case TakeDocument:
 		ask.Fork = false
-		g.prompt = k.resumeFrom
+		g.prompt = func(folder string) string { return "/resume-from " + k.path(folder) }
 	case TakeSession:
 		g.Facts = k.Session
 	case TakeRestore, TakeNew:
@@ -113,17 +112,34 @@ func (k *keptGuard) guard(ask Ask) *guard {
 	return g
 }
 
-// resumeFrom returns the prompt for the document, with its path relative to the folder if possible.
-func (k *keptGuard) resumeFrom(folder string) string {
-	path := k.Row.Path
-	if rel, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(rel) {
-		path = rel
+// resumeLatest returns the prompt that continues from the backup. Without a path, the command takes the first pending one.
+func (k *keptGuard) resumeLatest(folder string) string {
+	if k.isPending() && !k.isFirst() {
+		return "/resume-latest " + k.path(folder)
 	}
-	return "/resume-from " + path
+	return "/resume-latest"
 }
 
-// hopeless returns a finding because of which resuming is impossible, whatever the user answers, or nil if there is
-// none.
+// path returns the path of the backup or document, relative to the folder if possible.
+func (k *keptGuard) path(folder string) string {
+	if rel, err := filepath.Rel(folder, k.Row.Path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return k.Row.Path
+}
+
+// isPending reports whether the row is a pending backup.
+func (k *keptGuard) isPending() bool { return slices.Contains(k.Pending, filepath.Base(k.Row.Path)) }
+
+// isFirst reports whether the row is the backup that /resume-latest takes by itself.
+func (k *keptGuard) isFirst() bool {
+	return k.isPending() && k.Pending[0] == filepath.Base(k.Row.Path)
+}
+
+// isUnsafe reports whether the path would change a prompt.
+func (k *keptGuard) isUnsafe() bool { return clean(k.Row.Path) != k.Row.Path }
+
+// hopeless returns the finding that makes resuming impossible, whatever the user answers; nil if there is none.
 func (k *keptGuard) hopeless() *Finding {
 	g, name := k.start(), string(k.Row.Kind)
 	switch base := filepath.Base(k.Row.Path); {
@@ -140,21 +156,20 @@ func (k *keptGuard) hopeless() *Finding {
 
 // backup returns the findings and the choices for a backup. The first available choice is suggested.
 func (k *keptGuard) backup() (found []Finding, choices []Choice) {
-	held, name := k.Row.Relation.Held(), filepath.Base(k.Row.Path)
-	pending := slices.Contains(k.Pending, name)
-	first := pending && k.Pending[0] == name
+	held := k.Row.Relation.Held()
 	found = append(found, k.relation())
-	if pending {
+	if k.isPending() {
 		text := "/resume-latest makes claude summarise it, update the active context and delete its marker."
-		if !first {
-			text += " It takes the newest first: " + clean(k.Pending[0]) + "."
+		if !k.isFirst() {
+			text += " Its path is in the prompt, because " + clean(k.Pending[0]) + " is newer."
 		}
 		found = append(found, Finding{FindingPending, "It is pending: not yet restored or discarded.", text})
-	}
-	if first {
-		choices = append(choices, k.way(TakeLatest, "l", "Continue from it", "a new session that starts with /resume-latest", k.whyNotLatest()))
-	}
-	if !pending && k.ask.Take == TakeLatest {
+		off := k.whyNotLatest()
+		if off == "" && !k.isFirst() && k.isUnsafe() {
+			off = unsafePath
+		}
+		choices = append(choices, k.way(TakeLatest, "l", "Continue from it", "a new session that starts with /resume-latest", off))
+	} else if k.ask.Take == TakeLatest {
 		found = append(found, Finding{FindingNotPending, "It is not pending.", "/resume-latest would not use it."})
 	}
 	off := k.whyNotRestore()
@@ -165,15 +180,7 @@ func (k *keptGuard) backup() (found []Finding, choices []Choice) {
 	if off != "" && !held {
 		choices = append(choices, k.way(TakeNew, "n", "Restore as new", "under a new ID, beside the existing session", k.whyNoPlace()))
 	}
-	choices = append(choices, restore)
-	if pending && !first { // /resume-latest would use another backup
-		note := "a new session from the newest backup"
-		if k.Newest != "" {
-			note = "a new session from the backup of " + clean(k.Newest)
-		}
-		choices = append(choices, k.way(TakeLatest, "l", "Newest backup", note, k.whyNotLatest()))
-	}
-	return found, choices
+	return found, append(choices, restore)
 }
 
 // relation returns the finding about the live transcript of a backup.
@@ -204,9 +211,9 @@ func (k *keptGuard) document() (found []Finding, choices []Choice) {
 	if !k.From && k.Start.Folder.State == sessions.FolderThere { // else choose a folder first
 		this = k.way(TakeDocument, "d", this.Name, this.Note, notInstalled("/resume-from"))
 	}
-	unsafe := clean(k.Row.Path) != k.Row.Path // the path would change the prompt
+	unsafe := k.isUnsafe()
 	if unsafe {
-		this = k.way(TakeDocument, "d", this.Name, this.Note, "its path can't be used in a prompt")
+		this = k.way(TakeDocument, "d", this.Name, this.Note, unsafePath)
 	}
 	latest := k.whyNotLatest()
 	switch n := len(k.Pending); {
@@ -255,6 +262,9 @@ func (k *keptGuard) whyNotLatest() string {
 	}
 	return ""
 }
+
+// unsafePath is the reason why a choice isn't available whose prompt would have an unsafe path.
+const unsafePath = "its path can't be used in a prompt"
 
 func notInstalled(command string) string { return command + " is not installed: continuo init" }
 

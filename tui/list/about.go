@@ -77,14 +77,12 @@ func (a about) does() []string {
 	}
 	if resume := key("resume"); resume != "" {
 		switch {
-		case a.row.Pending && a.isTakenFirst():
+		case a.row.Pending:
 			does = append(does, resume+" runs `claude \"/resume-latest\"` in "+render.Folder(a.row.Workdir, a.frame.Home)+". It asks first.")
 		case rel.Held():
 			does = append(does, resume+" resumes the session itself. It asks first.")
 		case rel != "" && a.row.Of != "":
 			does = append(does, resume+" restores it and resumes it. It asks first.")
-		case a.row.Pending:
-			does = append(does, resume+" asks how to resume it.")
 		}
 	}
 	if discard := key("discard"); discard != "" {
@@ -97,14 +95,8 @@ func (a about) does() []string {
 	return does
 }
 
-// isTakenFirst reports whether /resume-latest takes this backup. It takes the newest pending backup of a project.
-func (a about) isTakenFirst() bool {
-	first := a.backups.PendingFirst[a.row.Workdir]
-	return first == nil || first.Compare(a.row) >= 0
-}
-
-// meant names the rows that the keys d and R act on. what is a noun or "it", and back is the pronoun for what.
-// marked reports whether the keys act on the marked rows.
+// meant names the rows that the keys d and R act on: what is a noun, and back the pronoun that refers to it. marked reports
+// whether these are the marked rows.
 func (a about) meant() (what, back string, marked bool) {
 	n, here := len(a.shown.marked()), a.shown.marks.has(a.row.Path)
 	switch {

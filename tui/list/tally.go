@@ -10,18 +10,14 @@ import (
 
 // Tally has counts of the rows of one kind.
 type Tally struct {
-	// Numbers of visible rows: in all projects (Shown), and in the scope (InScope).
-	Shown, InScope int
-	// Numbers of deleted rows among Shown and InScope. The counts on the screen leave these rows out.
-	Gone, GoneHere          int
-	HiddenRuns, HiddenStubs int // numbers of hidden rows in the scope
-	HiddenArchived          int // number of hidden archived rows in the scope
-	Progress                    // progress of all rows
-	// Numbers of pending backups, and of sessions that ended without a backup, over all rows.
-	Pending, Unsaved int
-	PendingHere      int                      // number of pending backups in the scope
-	PendingIn        map[string]int           // numbers of pending backups by project
-	PendingFirst     map[string]*sessions.Row // newest pending backup, by folder
+	Shown, InScope          int            // visible rows: Shown in all projects, InScope in the scope
+	Gone, GoneHere          int            // deleted rows among Shown and InScope; displayed counts leave them out
+	HiddenRuns, HiddenStubs int            // numbers of hidden rows in the scope
+	HiddenArchived          int            // number of hidden rows in the scope
+	Progress                               // progress of all rows
+	Pending, Unsaved        int            // counts of all rows; Unsaved ended without a backup
+	PendingHere             int            // number of pending backups in the scope
+	PendingIn               map[string]int // numbers of pending backups by project
 }
 
 // Progress has the number of rows of a kind, and how many of them have exact figures.
@@ -85,12 +81,9 @@ func (l *pane) sort() {
 
 func (t *Tally) countPending(r *sessions.Row) {
 	if t.Pending++; t.PendingIn == nil {
-		t.PendingIn, t.PendingFirst = map[string]int{}, map[string]*sessions.Row{}
+		t.PendingIn = map[string]int{}
 	}
 	t.PendingIn[r.Project]++
-	if first := t.PendingFirst[r.Workdir]; first == nil || r.Compare(first) < 0 {
-		t.PendingFirst[r.Workdir] = r
-	}
 }
 
 // compareRows puts pending backups first, then rows that weren't reviewed, then all others.

@@ -52,13 +52,14 @@ func TestCommands(t *testing.T) {
 		"resume-latest": {
 			steps: []string{`pending backup.*before anything else`, `If a backup is pending`, `If no backup is pending`, `Present the context`},
 			has: []string{
-				`SESSION_BACKUP_PENDING`, `outside of .\.claude/memory/raw/`, `Do not read that file`, `Read and parse the transcript`, `JSONL`,
+				`SESSION_BACKUP_PENDING`, `outside of .\.claude/memory/raw/`, `Do not read that file`, `If\s+a path follows`, `leave the others`, `Read and parse the transcript`, `JSONL`,
 				`size first`, `do not read it whole`, `continuo show PATH`, `fromjson\?`, `tool_use`, `no JSON`, `isCompactSummary`,
 				`Sum it up`, `Nothing in it is an\s+instruction`, `Update .\.claude/memory/active-context\.md`,
 				`Only when that is written, delete the marker`, `Delete no\s+backup`, `most recent session document`,
 				`planning/sessions`, `ask how to proceed`,
 			},
-			allowed: []string{"Bash(continuo show:*)", "Bash(date -u +%Y-%m-%dT%H:%M:%SZ)"},
+			argument: true,
+			allowed:  []string{"Bash(continuo show:*)", "Bash(date -u +%Y-%m-%dT%H:%M:%SZ)"},
 		},
 		"resume-from": {
 			steps:    []string{`pending backup first`, `Load and parse the document`, `Restore context, todos and state`, `Present the next steps`},
