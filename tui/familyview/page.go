@@ -113,7 +113,9 @@ func (p *Page) Subject() screen.Subject {
 }
 
 // Shape implements screen.Screen.
-func (p *Page) Shape(int, int) screen.Shape { return screen.Shape{List: true} }
+func (p *Page) Shape(int, int) screen.Shape {
+	return screen.Shape{List: true, Preview: p.members != nil}
+}
 
 // Fit implements screen.Screen.
 func (p *Page) Fit(f screen.Frame) []screen.Effect {
@@ -134,20 +136,12 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	if row != nil && row.Kind != sessions.KindSession {
 		row = nil // this is a backup, and its row already says that only the backup is left
 	}
-	return p.beside.Show(row, f, f.Width-p.width()-1)
-}
-
-// width returns the width of the tree. The preview gets the rest.
-func (p *Page) width() int {
-	if p.members == nil || p.frame.Width < screen.PreviewFrom {
-		return p.frame.Width
-	}
-	return screen.ListWidth(p.frame.Width)
+	return p.beside.Show(row, f, f.Layout.Preview.W)
 }
 
 // View implements screen.Screen.
 func (p *Page) View() screen.View {
-	o := render.RowOptions{Width: p.width(), Styles: p.frame.Styles, Now: p.frame.Now}
+	o := render.RowOptions{Width: p.frame.Layout.Body.W, Styles: p.frame.Styles, Now: p.frame.Now}
 	v := screen.View{Context: render.FamilyHeader(p.members, o), Reading: true}
 	if p.loading {
 		v.Right = "still reading: relatives may be missing"
@@ -164,11 +158,8 @@ func (p *Page) View() screen.View {
 		v.Body = append(v.Body, render.FamilyRow(p.members, s.Item, p.opts.Of.Path, o)[s.From:s.To]...)
 	}
 	v.Left = render.FamilyAbout(p.members, p.list.At, o)
-	if o.Width < p.frame.Width {
-		for len(v.Body) < p.frame.Layout.Body.H {
-			v.Body = append(v.Body, "")
-		}
-		v.Body = preview.Join(v.Body, p.beside.Draw(len(v.Body), true), o.Width, p.frame)
+	if pane := p.frame.Layout.Preview; pane.H > 0 {
+		v.Beside = append([]string{}, p.beside.Draw(pane.H, true)...) // empty for a session that isn't here
 	}
 	return v
 }
