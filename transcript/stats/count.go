@@ -16,6 +16,7 @@ import (
 type Counter struct {
 	from, to int64 // Unix milliseconds: count records in [from, to); if both are 0, all records, even without a time
 	seen     map[string]bool
+	path     string // of the transcript that is counted; "" unknown
 }
 
 // NewCounter returns a Counter for the records between two times. If both times are zero, it counts all records.
@@ -35,6 +36,7 @@ func (c *Counter) Count(ctx context.Context, t *Tally, path string, agent bool) 
 		return fmt.Errorf("open transcript: %w", err)
 	}
 	defer file.Close()
+	c.path = path
 	return c.CountFrom(ctx, t, file, agent)
 }
 
@@ -64,6 +66,9 @@ func (c *Counter) CountFrom(ctx context.Context, t *Tally, src io.ReaderAt, agen
 		own[id] = first
 		if first && ref.Kind == transcript.Boundary && !inAgent {
 			t.sums.Compactions++
+			if ref.Time != 0 {
+				t.sums.Compacted = append(t.sums.Compacted, transcript.At(ref.Time))
+			}
 		}
 		if first && ref.Turn && !inAgent {
 			t.sums.Messages++
@@ -162,7 +167,7 @@ func (c *Counter) calls(t *Tally, m *transcript.Message, agent bool) {
 		failed, done := 0, call.Outcome() == transcript.OutcomeDone
 		if call.Outcome() == transcript.OutcomeFailed {
 			failed = 1
-			t.failed(&call, m.Time)
+			t.failed(&call, m.Time, Place{c.path, b.ID})
 		}
 		tool := Tool{Calls: 1, Failed: failed}
 		if agent {
@@ -178,7 +183,7 @@ func (c *Counter) calls(t *Tally, m *transcript.Message, agent bool) {
 			if path, _ := call.File(); done && path != "" {
 				diff := call.Diff()
 				added, removed, _ := diff.Count()
-				t.file(transcript.CleanLine(path), File{Changes: 1, Added: added, Removed: removed})
+				t.file(transcript.CleanLine(path), File{Changes: 1, Added: added, Removed: removed, Last: m.Time, At: Place{c.path, b.ID}})
 			}
 		default:
 		}
@@ -186,7 +191,7 @@ func (c *Counter) calls(t *Tally, m *transcript.Message, agent bool) {
 }
 
 // failed adds a failed call.
-func (t *Tally) failed(call *transcript.Call, at time.Time) {
+func (t *Tally) failed(call *transcript.Call, at time.Time, in Place) {
 	const most = 200 // bytes
 	what := call.Verb()
 	if target := call.Target(); target != nil {
@@ -199,5 +204,5 @@ func (t *Tally) failed(call *transcript.Call, at time.Time) {
 	if d := call.Details(); d.End != nil {
 		exit = d.End.Exit
 	}
-	t.failure(what, Failure{What: what, Exit: exit, N: 1, Last: at})
+	t.failure(what, Failure{What: what, Exit: exit, N: 1, Last: at, At: in})
 }

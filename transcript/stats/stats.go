@@ -31,7 +31,14 @@ type Figures struct {
 	Requests          []PullRequest
 	Agents            int // number of transcripts of sub-agents
 	Failures          []Failure
-	Context           []Context // sorted by time
+	Context           []Context   // by time
+	Compacted         []time.Time // times of the compactions that have one, in order
+}
+
+// Place is the place of a tool call.
+type Place struct {
+	Transcript string // path of the file; "" unknown
+	Call       string // ID of the call in it
 }
 
 // Failure counts failed calls with the same target.
@@ -39,7 +46,8 @@ type Failure struct {
 	What string // the command, file or other target of the call, else the tool; one clean line
 	Exit int    // exit code of the last call; 0 if unknown
 	N    int
-	Last time.Time // zero if unknown
+	Last time.Time // zero unknown
+	At   Place     // the last one
 }
 
 // Context is the size of the context after an answer in the main thread.
@@ -68,7 +76,9 @@ type Model struct {
 type File struct {
 	Path           string // clean, otherwise as written in the calls
 	Changes        int
-	Added, Removed int // number of lines
+	Added, Removed int       // lines
+	Last           time.Time // zero unknown
+	At             Place     // the last change
 }
 
 // PullRequest is a pull request that the client linked to a session.
@@ -143,6 +153,7 @@ func (t *Tally) Add(o *Tally) {
 	s, n := &t.sums, &o.sums
 	s.Messages, s.Prompts, s.Compactions, s.Errors = s.Messages+n.Messages, s.Prompts+n.Prompts, s.Compactions+n.Compactions, s.Errors+n.Errors
 	s.Commands, s.CommandsFailed, s.Agents = s.Commands+n.Commands, s.CommandsFailed+n.CommandsFailed, s.Agents+n.Agents
+	s.Compacted = append(s.Compacted, n.Compacted...)
 	for name, tool := range o.tools {
 		t.tool(name, tool)
 	}
@@ -177,7 +188,11 @@ func (t *Tally) tool(name string, add Tool) {
 
 func (t *Tally) file(path string, add File) {
 	sum := t.files[path]
-	put(&t.files, path, File{path, sum.Changes + add.Changes, sum.Added + add.Added, sum.Removed + add.Removed})
+	last := add
+	if add.Last.Before(sum.Last) {
+		last = sum
+	}
+	put(&t.files, path, File{path, sum.Changes + add.Changes, sum.Added + add.Added, sum.Removed + add.Removed, last.Last, last.At})
 }
 
 func (t *Tally) failure(what string, add Failure) {
@@ -185,7 +200,7 @@ func (t *Tally) failure(what string, add Failure) {
 	if add.Last.Before(sum.Last) {
 		sum, add = add, sum
 	}
-	put(&t.failures, what, Failure{what, add.Exit, sum.N + add.N, add.Last})
+	put(&t.failures, what, Failure{what, add.Exit, sum.N + add.N, add.Last, add.At})
 }
 
 // Empty reports whether nothing was counted.
@@ -219,6 +234,7 @@ func (t *Tally) Figures() Figures {
 	f.Context = slices.SortedFunc(maps.Values(t.context), func(a, b Context) int {
 		return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.Tokens, b.Tokens))
 	})
+	f.Compacted = slices.SortedFunc(slices.Values(t.sums.Compacted), time.Time.Compare)
 	type model struct {
 		name  string
 		agent bool

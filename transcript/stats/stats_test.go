@@ -1,6 +1,8 @@
 package stats_test
 
 import (
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -44,9 +46,9 @@ func whole() stats.Figures {
 			{"opus", false, 2, transcript.Usage{Input: 11, Output: 9, CacheRead: 80, CacheWrite: 10}},
 			{"haiku", true, 1, transcript.Usage{Input: 3, Output: 4}},
 		},
-		Files:    []stats.File{{"a.go", 1, 2, 1}},
+		Files:    []stats.File{{"a.go", 1, 2, 1, at("2026-11-21T10:30:00Z"), stats.Place{Call: "t2"}}},
 		Requests: []stats.PullRequest{{7, "tea/house", "https://example.com/pull/7", at("2026-11-21T10:31:30Z")}},
-		Failures: []stats.Failure{{"go test", 1, 1, at("2026-11-21T10:01:00Z")}},
+		Failures: []stats.Failure{{"go test", 1, 1, at("2026-11-21T10:01:00Z"), stats.Place{Call: "t1"}}},
 		Context:  []stats.Context{{at("2026-11-21T10:01:01Z"), 107}, {at("2026-11-21T10:30:00Z"), 3}},
 	}
 }
@@ -80,7 +82,7 @@ func TestFailures(t *testing.T) {
 	again := strings.NewReplacer(`"t1"`, `"t7"`, `uid":"u`, `uid":"v`, "2026-11-21T10", "2026-11-21T12", "code 1", "code 2", `"m1"`, `"m7"`).Replace(session)
 	count(t, c, &later, again, false)
 	later.Add(&tally)
-	want := []stats.Failure{{"go test", 2, 2, at("2026-11-21T12:01:00Z")}}
+	want := []stats.Failure{{"go test", 2, 2, at("2026-11-21T12:01:00Z"), stats.Place{Call: "t7"}}}
 	if got := later.Figures().Failures; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -121,5 +123,30 @@ func TestDay(t *testing.T) {
 	count(t, stats.NewCounter(at("2026-11-22T00:00:00Z"), at("2026-11-23T00:00:00Z")), &none, session, false)
 	if !none.Empty() {
 		t.Errorf("the day after counts %+v", none.Figures())
+	}
+}
+
+// TestPlaces checks that the last change of a file and the last failure name their transcript and call, and that a
+// compaction has its time.
+func TestPlaces(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "one.jsonl")
+	compacted := `{"type":"system","subtype":"compact_boundary","uuid":"c1","parentUuid":null,"logicalParentUuid":"u7","timestamp":"2026-11-21T10:31:50Z","content":"Conversation compacted","compactMetadata":{"trigger":"auto","preTokens":168200}}` + "\n"
+	if err := os.WriteFile(path, []byte(session+compacted), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var tally stats.Tally
+	if err := stats.NewCounter(time.Time{}, time.Time{}).Count(t.Context(), &tally, path, false); err != nil {
+		t.Fatal(err)
+	}
+	f := tally.Figures()
+	if got, want := f.Files[0].At, (stats.Place{Transcript: path, Call: "t2"}); got != want {
+		t.Errorf("the file was changed at %+v, want %+v", got, want)
+	}
+	if got, want := f.Failures[0].At, (stats.Place{Transcript: path, Call: "t1"}); got != want {
+		t.Errorf("the call failed at %+v, want %+v", got, want)
+	}
+	if want := []time.Time{at("2026-11-21T10:31:50Z")}; !reflect.DeepEqual(f.Compacted, want) || f.Compactions != 1 {
+		t.Errorf("compacted %v, want %v", f.Compacted, want)
 	}
 }
