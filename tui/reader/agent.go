@@ -22,7 +22,7 @@ import (
 // images, it asks whether to open the image. In all other cases, it opens or folds the part.
 func (p *Page) enter() []screen.Effect {
 	if row, ok := p.pane.calledAgent(); ok {
-		row.Name = strings.TrimPrefix(row.Name, ofAgent) // the facts say that it is a sub-agent
+		row.Name = strings.TrimPrefix(row.Name, screen.OfAgent) // the facts say that it is a sub-agent
 		return []screen.Effect{screen.Read{Row: row, Agent: p.pane.agentFacts()}}
 	}
 	if t, ok := p.pane.inline(); ok {
@@ -60,7 +60,7 @@ func (r *pane) calledAgent() (row sessions.Row, ok bool) {
 		if target := call.Target(); target != nil {
 			task = target.Text()
 		}
-		return agentRow(&r.row, path, task), true
+		return screen.AgentRow(&r.row, path, task), true
 	}
 	return row, false
 }
@@ -92,25 +92,8 @@ func (r *pane) selectedCall() (m *transcript.Message, block int) {
 	return e.msg, block
 }
 
-// ofAgent comes before the task of a sub-agent in a title.
-const ofAgent = "Sub-agent: "
-
-// agentRow returns the row of a sub-agent of a session.
-func agentRow(of *sessions.Row, path, task string) sessions.Row {
-	var row sessions.Row
-	row.Kind, row.Path, row.State, row.Agents = sessions.KindSession, path, sessions.StateOK, of.Agents
-	row.Project, row.Workdir, row.Branch = of.Project, of.Workdir, of.Branch
-	row.Name = "Sub-agent"
-	if task = transcript.CleanLine(task); task != "" {
-		row.Name = ofAgent + task
-	}
-	row.Flags = []sessions.Flag{sessions.FlagNotResumable}
-	return row
-}
-
-// inline returns the thread of the sub-agent that the selected call started. It finds only a thread in this file,
-// as old clients wrote it. Old clients didn't write which call started a thread, but they wrote the threads in the
-// order of the calls.
+// inline returns the thread of the sub-agent that the selected call started, if its conversation is in this file, as old
+// clients wrote it. These don't say which call started a thread. They wrote the threads in the order of the calls.
 func (r *pane) inline() (thread int, ok bool) {
 	m, block := r.selectedCall()
 	if m == nil || m.Call(block).Kind != transcript.ToolAgent {
@@ -155,7 +138,7 @@ func searchAgents(ctx context.Context, source Source, of sessions.Row, s searchi
 	return func() tea.Msg {
 		msg := agentsMsg{gen: s.gen}
 		for _, path := range of.Agents {
-			if a := searchAgent(ctx, source, agentRow(&of, path, ""), s); a.places > 0 {
+			if a := searchAgent(ctx, source, screen.AgentRow(&of, path, ""), s); a.places > 0 {
 				msg.list = append(msg.list, a)
 			}
 		}
@@ -180,7 +163,7 @@ func searchAgent(ctx context.Context, source Source, row sessions.Row, s searchi
 	if a.places > 0 {
 		if first, err := file.Messages(ctx, 0, 0, 1); err == nil {
 			task, _, _ := strings.Cut(strings.TrimSpace(opened.Text(&first[0])), "\n")
-			a.row = agentRow(&row, row.Path, words.Cut(task, 80))
+			a.row = screen.AgentRow(&row, row.Path, words.Cut(task, 80))
 		}
 	}
 	return a

@@ -23,16 +23,19 @@ func (r *pane) callOfNotice() string {
 	return e.msg.Blocks[block].CallID
 }
 
-// toStart looks for the call with an ID among the parts before the bar.
-func (r *pane) toStart(id string) tea.Cmd {
-	return r.toCall(seeking{
-		step:     -1,
+// toStart looks for the call with an ID, before the bar.
+func (r *pane) toStart(id string) tea.Cmd { return r.toCall(calling(id, -1)) }
+
+// calling is the search for the call with an ID.
+func calling(id string, step int) seeking {
+	return seeking{
+		step:     step,
 		contains: func(line []byte) bool { return bytes.Contains(line, []byte(id)) },
 		is: func(m *transcript.Message, block int) bool {
 			return m.Blocks[block].Kind == transcript.BlockToolUse && m.Blocks[block].ID == id
 		},
 		none: "The call is not in this file.",
-	})
+	}
 }
 
 // isRunning reports whether a message has a call that runs in the background. The notification of such a call

@@ -54,6 +54,9 @@ func (r *pane) toCall(s seeking) tea.Cmd {
 	r.failing.gen++
 	r.failing.from = r.bar
 	s.from = found{r.bar.message, r.part(r.bar).Block}
+	if s.step > 0 && r.cache.messages[r.bar.message] == nil {
+		s.from.block = -1 // no block is selected before the message is decoded
+	}
 	return seekCall(r.ctx, r.doc, r.version, r.failing.gen, len(r.refs), s)
 }
 

@@ -102,7 +102,9 @@ func (p *Page) opened(msg openedMsg) []screen.Effect {
 			r.bar, r.ahead = bar{message: msg.match}, aheadAtOnce
 			r.win.Show(msg.match, 0, len(r.refs), p.rows, r.height)
 		}
-		effects = commands(r.searchFor(m.Words...))
+		if effects = commands(r.searchFor(m.Words...)); m.Call != "" {
+			effects = append(effects, commands(r.toCall(calling(m.Call, 1)))...)
+		}
 	}
 	if r.row.Kind == sessions.KindSession {
 		return effects

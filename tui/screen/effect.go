@@ -122,10 +122,11 @@ type (
 	Clock struct{ Now time.Time }
 )
 
-// Place is where a match is in a file.
+// Place is the place of a match or of a call in a file.
 type Place struct {
-	Offset int64    // byte offset of the record in the transcript, or FromStart
-	Words  []string // words and phrases to search for, from this offset on
+	Offset int64    // offset of the record in the transcript, in bytes, or FromStart
+	Words  []string // words and phrases to search for from this offset on
+	Call   string   // ID of the tool call to go to; "" for none
 }
 
 // FromStart is an Offset. It means that the search starts at the first message.
