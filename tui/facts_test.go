@@ -48,8 +48,11 @@ func TestFactsAll(t *testing.T) {
 		if strings.Contains(plain(t, m), "go.mod") {
 			t.Fatal("seven files are shown")
 		}
-		if press(t, m, "enter"); !strings.Contains(plain(t, m), "go.mod") || strings.Contains(plain(t, m), " more") {
+		if press(t, m, "j", "j", "j", "j", "j", "enter"); !strings.Contains(plain(t, m), "go.mod") || strings.Contains(plain(t, m), " more") {
 			t.Errorf("not all files:\n%s", plain(t, m))
+		}
+		if press(t, m, "enter"); strings.Contains(plain(t, m), "go.mod") {
+			t.Errorf("the rows are still shown:\n%s", plain(t, m))
 		}
 		a.err = errors.New("file cannot be read: permission denied. Check the file")
 		if press(t, m, "ctrl+r"); !strings.Contains(plain(t, m), "permission denied") {
@@ -77,4 +80,58 @@ func TestFactsPrice(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestFactsOpen checks that enter on a file or a failed call opens the conversation with the bar on the call, that a call
+// of an unknown conversation says so, and that esc leads back.
+func TestFactsOpen(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := menuModel(t, nil, 120, 36)
+		bar := func() string {
+			for line := range strings.Lines(plain(t, m)) {
+				if strings.HasPrefix(line, "▌") {
+					return strings.Join(strings.Fields(line), " ")
+				}
+			}
+			return plain(t, m)
+		}
+		press(t, m, "i", "enter")
+		if got := bar(); !m.isReading() || !strings.HasPrefix(got, "▌ ▸ Read src/auth/jwt.go") {
+			t.Errorf("enter on a file opened\n%s", got)
+		}
+		press(t, m, "esc", "j", "j", "j", "j", "j", "j", "enter")
+		if got := bar(); !m.isReading() || !strings.Contains(got, "Bash go test ./src/auth -run Midnight") {
+			t.Errorf("enter on a failed call opened\n%s", got)
+		}
+		press(t, m, "esc", "j", "enter")
+		if m.isReading() || !strings.Contains(m.status.text, "not in the list") {
+			t.Errorf("a call without a conversation says %q", m.status.text)
+		}
+	})
+}
+
+// TestFactsScope checks that tab shows the project and then all projects, and that y copies what is shown as markdown.
+func TestFactsScope(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, a := menuModel(t, nil, 120, 36)
+		press(t, m, "i", "y")
+		if got := a.quotes[0].Text; !strings.Contains(got, "# Facts: Fix refresh token race at midnight\n") || !strings.Contains(got, "- prompts: 11\n") ||
+			!strings.Contains(got, "| src/auth/jwt.go | 34 | 22 |\n") || !strings.Contains(got, "| `go test -run Skew ./src/auth` | exit 1, 2 times | 14:24 |\n") {
+			t.Errorf("copied\n%s", got)
+		}
+		press(t, m, "tab")
+		golden(t, "facts-project-120x36", plain(t, m))
+		press(t, m, "tab")
+		if got := plain(t, m); !strings.Contains(got, "sessions") || strings.Contains(got, "Context in tokens") {
+			t.Errorf("all projects:\n%s", got)
+		}
+		press(t, m, "y")
+		if got := a.quotes[1].Text; !strings.Contains(got, "# Facts: all projects, Oct 23 to Nov 21\n") {
+			t.Errorf("copied\n%s", got)
+		}
+		press(t, m, "shift+tab", "shift+tab")
+		if got := plain(t, m); !strings.Contains(got, "1 h 50 min") {
+			t.Errorf("the session:\n%s", got)
+		}
+	})
 }

@@ -268,7 +268,7 @@ func (a *fakeActions) Figures(_ context.Context, row sessions.Row) (stats.Figure
 			{Name: "haiku", Agent: true, Messages: 51, Tokens: transcript.Usage{Input: 2_400, Output: 11_400, CacheRead: 60_000, CacheWrite: 13_000}},
 		},
 		Files: []stats.File{
-			{Path: "/home/ada/code/teahouse/src/auth/jwt.go", Changes: 3, Added: 34, Removed: 22},
+			{Path: "/home/ada/code/teahouse/src/auth/jwt.go", Changes: 3, Added: 34, Removed: 22, At: stats.Place{Transcript: row.Path, Call: "2"}},
 			{Path: "/home/ada/code/teahouse/src/admin/session.go", Changes: 2, Added: 28, Removed: 21},
 			{Path: "/home/ada/code/teahouse/src/export/job_test.go", Changes: 1, Added: 20, Removed: 5},
 			{Path: "/home/ada/code/teahouse/src/auth/guest.go", Changes: 1, Added: 15, Removed: 10},
@@ -278,9 +278,10 @@ func (a *fakeActions) Figures(_ context.Context, row sessions.Row) (stats.Figure
 		},
 		Commands: 17, CommandsFailed: 7,
 		Failures: []stats.Failure{
-			{What: "go test -run Skew ./src/auth", Exit: 1, N: 2, Last: last.Add(-76 * time.Minute)},
+			{What: "go test -run Skew ./src/auth", Exit: 1, N: 2, Last: last.Add(-76 * time.Minute), At: stats.Place{Transcript: row.Path, Call: "3"}},
 			{What: "src/admin/session.go", N: 1, Last: last.Add(-8 * time.Minute)},
 		},
+		Compacted: []time.Time{last.Add(-11 * time.Minute)},
 		Context: []stats.Context{
 			{Time: last.Add(-110 * time.Minute), Tokens: 21_000},
 			{Time: last.Add(-80 * time.Minute), Tokens: 90_000},
@@ -290,6 +291,13 @@ func (a *fakeActions) Figures(_ context.Context, row sessions.Row) (stats.Figure
 		},
 		Requests: []stats.PullRequest{{Number: 214, Repository: "tea/house", URL: "https://example.com/pull/214", Linked: last.Add(-19 * time.Minute)}},
 	}, a.err
+}
+
+// FiguresOf returns the figures of the mock screen, with the number of rows as prompts.
+func (a *fakeActions) FiguresOf(ctx context.Context, rows []sessions.Row, _, _ time.Time) (stats.Figures, int, error) {
+	f, err := a.Figures(ctx, sessions.Row{})
+	f.Prompts = len(rows)
+	return f, len(rows), err
 }
 
 func (a *fakeActions) Backup(ctx context.Context, rows []sessions.Row, write bool) (Outcome, error) {

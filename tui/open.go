@@ -37,7 +37,7 @@ func (m *model) openFacts(row sessions.Row) tea.Cmd {
 		return m.pop(top.id)
 	}
 	m.status = status{}
-	return m.push(facts.New(facts.Options{Context: m.ctx, Source: m.Actions, Row: row, Prices: m.opts.Prices}))
+	return m.push(facts.New(facts.Options{Context: m.ctx, Source: m.Actions, Row: row, Rows: m.conversations, Prices: m.opts.Prices}))
 }
 
 func isFacts(s screen.Screen) bool {
@@ -89,19 +89,22 @@ func (m *model) openFamily() tea.Cmd {
 	return m.push(familyview.New(familyview.Options{
 		Of: *row, Held: m.lists.Held, Loading: m.lists.IsLoading,
 		Beside: preview.Beside{Context: m.ctx, Source: m.Source, Answers: m.markdown},
-		Rows: func(yield func(*sessions.Row) bool) {
-			for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindBackup} {
-				for row := range m.lists.Rows(kind) {
-					if !yield(row) {
-						return
-					}
-				}
-			}
-		},
+		Rows:   m.conversations,
 	}))
 }
 
-// pageDir returns the project whose page can be opened now; "" if there is none.
+// conversations yields the sessions and backups of the lists.
+func (m *model) conversations(yield func(*sessions.Row) bool) {
+	for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindBackup} {
+		for row := range m.lists.Rows(kind) {
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+// pageDir returns the project whose page can be opened here, "" if there is none.
 func (m *model) pageDir() string {
 	switch row := m.subject(); {
 	case m.Projects == nil:

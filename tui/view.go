@@ -40,7 +40,7 @@ func (m *model) screen() []string {
 	c, l, v, tabs := canvas{make([]string, m.height), m.layout, m.styles}, m.layout, m.top().screen.View(), m.tabBar()
 	c.panes(&v, m.width)
 	c.set(l.Title, cmp.Or(v.Title, tabs.draw()))
-	c.set(l.Rule, tabs.rule(l.Divider, v.Title == ""))
+	c.set(l.Rule, cmp.Or(v.Rule, tabs.rule(l.Divider, v.Title == "")))
 	c.set(l.Keys, footer(m.keysBehind(), m.styles, m.width))
 	overRow := l.Body.Has(l.Status.X, l.Status.Y) // otherwise, the status has a separate row or covers the keys
 	if bar := m.statusBar(); l.Status != l.Keys && !overRow || bar.says(&v) || overRow && v.Reading && bar.progress.Total > 0 {

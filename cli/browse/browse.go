@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/launch"
@@ -199,6 +200,12 @@ func (a Actions) Resume(ctx context.Context, row sessions.Row, ask resume.Ask) (
 func (a Actions) Figures(ctx context.Context, row sessions.Row) (figures.Figures, error) {
 	f, err := stats.Of(ctx, a.Env, &row)
 	return f, inBrowser(err)
+}
+
+// FiguresOf implements tui.Actions.
+func (a Actions) FiguresOf(ctx context.Context, rows []sessions.Row, from, to time.Time) (figures.Figures, int, error) {
+	f, n, err := stats.Between(ctx, a.Env, rows, from, to)
+	return f, n, inBrowser(err)
 }
 
 // Folders implements tui.Actions.

@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"time"
 
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
@@ -35,7 +36,10 @@ type Actions interface {
 	Annotate(ctx context.Context, rows []sessions.Row, e annotate.Edit) error
 	// Figures counts what happened in a session or backup, in the same way as `continuo stats`.
 	Figures(ctx context.Context, row sessions.Row) (stats.Figures, error)
-	// Edit prepares the editor for a file. The path of the file may be relative to the folder of the row.
+	// FiguresOf counts what happened in sessions from one time to another, as `continuo stats --day` does, and the
+	// sessions with activity. It counts all files that can be read, and returns the first error.
+	FiguresOf(ctx context.Context, rows []sessions.Row, from, to time.Time) (f stats.Figures, active int, err error)
+	// Edit prepares the editor for a file of the row. The path may be relative to the folder of the row.
 	Edit(ctx context.Context, row sessions.Row, file string, line int) (screen.Takeover, error)
 	// View opens an image in the image viewer of the desktop. It returns a message.
 	View(ctx context.Context, image []byte) (said string, err error)

@@ -91,7 +91,8 @@ func ListWidth(w int) int {
 
 // View is a screen after drawing.
 type View struct {
-	Title   string // "" if the tabs are the title
+	Title   string // "" for the tabs
+	Rule    string // drawn line below the title; "" for a hairline, heavy under the tab
 	Context string // line above the body
 	Body    []string
 	Inside  bool     // the keys act on Beside

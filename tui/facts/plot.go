@@ -1,0 +1,170 @@
+package facts
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/transcript/stats"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+const (
+	plotRows  = 5  // height of the plot
+	plotLabel = 7  // cells of the numbers at its left
+	barWidth  = 3  // cells of a bar; a blank cell follows
+	fewest    = 4  // answers from which a plot says more than the last number
+	mostBars  = 16 // width of the plot
+)
+
+// limitOf returns the context window of the models, in tokens: 200k, or 1M if a context was larger than that. A
+// transcript doesn't name the window (client 2.1.330).
+func limitOf(most int64) int64 {
+	if most > 200_000 {
+		return 1_000_000
+	}
+	return 200_000
+}
+
+// scaleOf returns the top of the plot: the limit, or a round number if the context stays far below the limit.
+func scaleOf(most, limit int64) int64 {
+	if most*2 >= limit {
+		return limit
+	}
+	for unit := int64(1); ; unit *= 10 {
+		for _, n := range []int64{10, 15, 20, 25, 30, 40, 50, 60, 80} {
+			if n*unit >= most {
+				return n * unit
+			}
+		}
+	}
+}
+
+// bar is one bar of the plot.
+type bar struct {
+	from   int // index of its first answer
+	tokens int64
+}
+
+// barsOf returns the bars of a plot. The last bar is the last answer, any other has the highest of its answers. The
+// answers are in equal distances, because a session can rest for days between two of them.
+func barsOf(list []stats.Context, most int) []bar {
+	last := len(list) - 1
+	n := min(most-1, last)
+	bars := make([]bar, n, n+1)
+	for i := range bars {
+		bars[i].from = i * last / n
+		for _, p := range list[bars[i].from : (i+1)*last/n] {
+			bars[i].tokens = max(bars[i].tokens, p.Tokens)
+		}
+	}
+	return append(bars, bar{last, list[last].Tokens})
+}
+
+// context plots the size of the context after each answer of the main thread, with the compactions below.
+func (c *column) context() {
+	list := c.Context
+	most := min((c.width-c.from-plotLabel)/(barWidth+1), mostBars)
+	if c.scope != ofSession || len(list) < fewest || most < fewest {
+		return
+	}
+	bars, highest := barsOf(list, most), int64(0)
+	for _, b := range bars {
+		highest = max(highest, b.tokens)
+	}
+	limit := limitOf(highest)
+	scale := scaleOf(highest, limit)
+	c.group("Context", "in tokens, after each answer", render.Span{Ink: render.Faint, Text: "limit " + render.Tokens(limit)})
+	for row := plotRows - 1; row >= 0; row-- {
+		text := ""
+		if row == plotRows-1 {
+			text = render.Tokens(scale)
+		}
+		l := c.line().Put(render.Faint, render.PadLeft(text, plotLabel))
+		for i, b := range bars {
+			ink := render.Faint
+			if i == len(bars)-1 {
+				ink = render.Accent
+			}
+			l.Put(render.Text, " ").Put(ink, cell(b.tokens, scale, row))
+		}
+		c.put(l)
+	}
+	width := len(bars)*(barWidth+1) - 1
+	c.put(c.line().Put(render.Faint, render.PadLeft("0", plotLabel)+" ").Put(render.Rule, strings.Repeat("─", width)))
+	c.put(c.line().To(c.from+plotLabel+1).Put(render.Faint, axis(list, bars, c.Compacted, width, c.frame.Now.Location())))
+	l := c.line().To(c.from+plotLabel+1).Put(render.Text, render.Tokens(list[len(list)-1].Tokens)+" now")
+	c.put(l.Put(render.Muted, peak(list, c.Compacted)))
+}
+
+// cell draws one row of a bar, counted from the bottom, in eighths of a row. A bar is at least one eighth high.
+func cell(tokens, scale int64, row int) string {
+	const eighths = " ▁▂▃▄▅▆▇█"
+	height := max(int(tokens*plotRows*8/scale), 1)
+	return strings.Repeat(string([]rune(eighths)[min(max(height-row*8, 0), 8)]), barWidth)
+}
+
+// peak returns the size before the last compaction or, without one, the highest size if the context was larger than now.
+func peak(list []stats.Context, compacted []time.Time) string {
+	if n := len(compacted); n > 0 {
+		if i := firstAfter(list, compacted[n-1]); i > 0 {
+			text := " · " + render.Tokens(list[i-1].Tokens) + " before the "
+			if n > 1 {
+				text += "last "
+			}
+			return text + "compaction"
+		}
+	}
+	highest := int64(0)
+	for _, p := range list {
+		highest = max(highest, p.Tokens)
+	}
+	if highest > list[len(list)-1].Tokens {
+		return " · at most " + render.Tokens(highest)
+	}
+	return ""
+}
+
+// firstAfter returns the index of the first answer after a time, the number of answers if there is none.
+func firstAfter(list []stats.Context, at time.Time) int {
+	i, _ := slices.BinarySearchFunc(list, at, func(p stats.Context, at time.Time) int { return p.Time.Compare(at) })
+	return i
+}
+
+// axis writes the times of the first and last answer below the plot, and marks the compactions at the first bar after
+// them. A mark has its time beside it if there is room.
+func axis(list []stats.Context, bars []bar, compacted []time.Time, width int, zone *time.Location) string {
+	first, last := list[0].Time.In(zone), list[len(list)-1].Time.In(zone)
+	form := "15:04"
+	if last.Sub(first) >= 24*time.Hour {
+		form = "Jan 2"
+	}
+	cells := []rune(strings.Repeat(" ", width))
+	put := func(at int, text string) { copy(cells[at:], []rune(text)) }
+	isFree := func(from, to int) bool {
+		return from >= 0 && to <= width && strings.TrimSpace(string(cells[from:to])) == ""
+	}
+	put(0, first.Format(form))
+	end := width - len(last.Format(form))
+	put(end, last.Format(form))
+	marks := map[int]string{} // column → time of the last compaction there
+	for _, at := range compacted {
+		answer, i := firstAfter(list, at), len(bars)-1
+		for i > 0 && bars[i].from > answer {
+			i--
+		}
+		mark := min(i*(barWidth+1), end-2)
+		marks[mark] = at.In(zone).Format(form)
+		put(mark, "≡")
+	}
+	for _, mark := range slices.Backward(slices.Sorted(maps.Keys(marks))) {
+		text := marks[mark]
+		if isFree(mark+1, mark+len(text)+4) {
+			put(mark+2, text)
+		} else if isFree(mark-len(text)-3, mark) {
+			put(mark-len(text)-1, text)
+		}
+	}
+	return string(cells)
+}
