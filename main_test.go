@@ -162,6 +162,7 @@ func pureFuncs() []string {
 		"sessions.Plain",
 		"sessions.StillOpen",
 		"sessions/family.Of",
+		"sessions/family.With",
 		"sessions/query.FieldNames",
 		"sessions/query.IsValues",
 		"sessions/query.Parse",

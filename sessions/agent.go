@@ -3,6 +3,7 @@ package sessions
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -22,4 +23,14 @@ func AgentType(transcript string) string {
 		return ""
 	}
 	return meta.AgentType
+}
+
+// AgentPath returns the transcript of a sub-agent with an ID, "" if the session has none.
+func (s *Session) AgentPath(id string) string {
+	for _, path := range s.Agents {
+		if strings.TrimSuffix(filepath.Base(path), ".jsonl") == "agent-"+id {
+			return path
+		}
+	}
+	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -116,6 +117,14 @@ func (d *fakeDoc) Messages(_ context.Context, from, to int) ([]transcript.Messag
 	return d.msgs[from:to], nil
 }
 
+// MessagesNamed returns the message with an ID.
+func (d *fakeDoc) MessagesNamed(id string) []int {
+	if i := slices.IndexFunc(d.msgs, func(m transcript.Message) bool { return m.ID == id }); i >= 0 {
+		return []int{i}
+	}
+	return nil
+}
+
 // Follow appends the hidden messages.
 func (d *fakeDoc) Follow(context.Context) (bool, error) {
 	d.mu.Lock()
@@ -194,6 +203,7 @@ func testDoc() *fakeDoc {
 		of: []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1},
 	}
 	d.msgs[9].Gap = true
+	d.msgs[5].ID, d.msgs[11].ID = "c1", "b1"
 	return d
 }
 

@@ -78,7 +78,7 @@ func TestFamily(t *testing.T) {
 		if !m.isReading() || m.subject().Name != "Sliding window, without the index" {
 			t.Fatalf("enter opened %q", m.subject().Name)
 		}
-		press(t, m, "T", "k", "k", "enter") // the page of the fork is that of its family
+		press(t, m, "T", "k", "k", "k", "k", "enter") // the page of the fork is that of its family; two are sub-agents
 		if !m.isReading() || m.subject().Kind != sessions.KindBackup {
 			t.Fatalf("enter opened %+v, want the backup of the session", m.subject())
 		}
@@ -100,6 +100,49 @@ func TestFamily(t *testing.T) {
 		m.Update(changedMsg{batch: sessions.Batch{Rows: []sessions.Row{another}}})
 		if got := plain(t, m); !strings.Contains(got, "One more fork") || !strings.Contains(got, "▌ ✗ 00000099") {
 			t.Errorf("after a change the family is\n%s", got)
+		}
+	})
+}
+
+// TestFamilySteps checks that enter on a sub-agent opens its transcript, on a hidden branch the conversation where it
+// begins, and on a compaction the conversation there; that esc leads back to the row; and that a session without relatives
+// has a tree if it has steps.
+func TestFamilySteps(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m := familyModel(t, relatives(), 120, 36)
+		bar := func() string {
+			t.Helper()
+			for line := range strings.Lines(plain(t, m)) {
+				if strings.HasPrefix(line, "▌") {
+					return strings.Join(strings.Fields(line), " ")
+				}
+			}
+			t.Fatalf("no bar:\n%s", plain(t, m))
+			return ""
+		}
+		press(t, m, "T", "g", "j")
+		if got := bar(); !strings.HasPrefix(got, "▌ ├─ ◇ An older question that was a… hidden branch 1h 2") {
+			t.Errorf("the bar is on %q", got)
+		}
+		press(t, m, "enter")
+		if got := bar(); !m.isReading() || m.subject().Name != "Why do guests log out at night?" || !strings.HasPrefix(got, "▌ ◇ Branch 1 · 2 messages") {
+			t.Errorf("enter on a branch opened %q at %q", m.subject().Name, got)
+		}
+		press(t, m, "esc", "j", "enter")
+		if got := bar(); !m.isReading() || !strings.Contains(got, "≡") {
+			t.Errorf("enter on a compaction opened %q at %q", m.subject().Name, got)
+		}
+		press(t, m, "esc", "j", "j", "enter")
+		if row := m.subject(); !m.isReading() || row.Path != "one" || !strings.HasPrefix(row.Name, "Sub-agent: Tokens issued") {
+			t.Errorf("enter on a sub-agent opened %q, %q", row.Path, row.Name)
+		}
+		press(t, m, "esc")
+		if got := bar(); !strings.Contains(got, "▸ sub-agent Tokens issued") {
+			t.Errorf("esc led to %q", got)
+		}
+		press(t, m, "esc", "j", "j", "T")
+		if got := plain(t, m); !strings.Contains(got, "Family  1 session, 1 hidden branch") || !strings.Contains(got, "≡ Compacted") {
+			t.Errorf("a session without relatives:\n%s", got)
 		}
 	})
 }

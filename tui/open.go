@@ -87,7 +87,7 @@ func (m *model) openFamily() tea.Cmd {
 	}
 	m.status = status{}
 	return m.push(familyview.New(familyview.Options{
-		Of: *row, Held: m.lists.Held, Loading: m.lists.IsLoading,
+		Context: m.ctx, Of: *row, Held: m.lists.Held, Loading: m.lists.IsLoading,
 		Beside: preview.Beside{Context: m.ctx, Source: m.Source, Answers: m.markdown},
 		Rows:   m.conversations,
 	}))

@@ -35,6 +35,7 @@ type Member struct {
 	// children are Branches, and their Depth is one more than the Depth of their parent.
 	Depth  int
 	Branch bool
+	Step   *Step // set for a step of the session Row; nil for a session
 }
 
 // Link describes the relation of a session to its parent.

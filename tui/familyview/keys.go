@@ -3,6 +3,7 @@ package familyview
 import (
 	"slices"
 
+	"github.com/continuo-tui/continuo/sessions/family"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -50,12 +51,21 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// read opens the selected session.
+// read opens the selected session, at the selected compaction or branch, or the transcript of the selected sub-agent.
 func (p *Page) read() []screen.Effect {
-	if row := p.chosen(); row != nil {
-		return []screen.Effect{screen.Read{Row: *row}}
+	row := p.chosen()
+	if row == nil {
+		return nil
 	}
-	return nil
+	e := screen.Read{Row: *row}
+	switch s := p.step(); {
+	case s == nil:
+	case s.Kind == family.StepAgent:
+		e.Row = screen.AgentRow(row, s.Path, s.Title)
+	case s.ID != "":
+		e.At = &screen.Place{Message: s.ID}
+	}
+	return []screen.Effect{e}
 }
 
 // Click implements screen.Screen. The first click on a session selects it, and the second click opens it.

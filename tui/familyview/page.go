@@ -2,6 +2,7 @@
 package familyview
 
 import (
+	"context"
 	"iter"
 	"slices"
 
@@ -17,30 +18,36 @@ import (
 
 // Options configure the page.
 type Options struct {
-	Of   sessions.Row                    // the session whose family is shown
-	Rows iter.Seq[*sessions.Row]         // the sessions and backups in the lists
-	Held func(path string) *sessions.Row // returns the row of a file; nil if the lists don't have it
-	// Reports whether the lists are being read, in which case sessions may be missing.
-	Loading func() bool
-	Beside  preview.Beside // the preview beside the family
+	Context context.Context                 // context of the program
+	Of      sessions.Row                    // the session whose family is shown
+	Rows    iter.Seq[*sessions.Row]         // the sessions and backups of the lists
+	Held    func(path string) *sessions.Row // the row of a file, nil if the lists don't have it
+	Loading func() bool                     // the lists are being read, so sessions may be missing
+	Beside  preview.Beside                  // the preview of the selected session
 }
 
 // Page is the screen of a family.
 type Page struct {
-	opts    Options
-	members []family.Member
-	list    blocks.List
-	beside  preview.Beside
-	sel     string // key of the selected member
-	loading bool
-	frame   screen.Frame
+	opts     Options
+	ctx      context.Context // ends when the page is closed
+	cancel   context.CancelFunc
+	sessions []family.Member
+	steps    map[string]found // by path of the session
+	reading  bool             // the steps of a session are being read
+	members  []family.Member  // the sessions with their steps; nil if there is nothing to show as a tree
+	list     blocks.List
+	beside   preview.Beside
+	sel      string // key of the selected member
+	loading  bool
+	frame    screen.Frame
 }
 
 // New returns a page with the family of a session. This session is selected.
 func New(opts Options) *Page {
-	p := &Page{opts: opts, beside: opts.Beside, sel: opts.Of.Path, loading: opts.Loading()}
+	p := &Page{opts: opts, beside: opts.Beside, sel: opts.Of.Path, loading: opts.Loading(), steps: map[string]found{}}
+	p.ctx, p.cancel = context.WithCancel(opts.Context)
 	p.list = blocks.List{Items: items{p}, At: -1}
-	p.build()
+	p.relate()
 	return p
 }
 
@@ -52,18 +59,32 @@ func (p items) Height(i int) int { return render.FamilyHeight(p.members, i) }
 func (p items) Stops(int) bool   { return true }
 func (p items) Chosen(i int)     { p.sel = key(&p.members[i]) }
 
-// key identifies a member. It is the path of the member or, if it has no path, its ID.
+// key identifies a member: its path or, if it has none, its ID. For a step it is that of the session and of the step.
 func key(m *family.Member) string {
-	if m.Row == nil {
+	switch {
+	case m.Row == nil:
 		return m.ID
+	case m.Step != nil:
+		return m.Row.Path + " " + string(m.Step.Kind) + " " + m.Step.Path + m.Step.ID
 	}
 	return m.Row.Path
 }
 
-// build finds the members of the family. The bar stays on its session.
+// relate finds the sessions of the family.
+func (p *Page) relate() {
+	p.sessions = family.Of(p.opts.Rows, &p.opts.Of)
+	p.build()
+}
+
+// build adds the steps that are known to the sessions. The bar stays on its row.
 func (p *Page) build() {
-	p.members = family.Of(p.opts.Rows, &p.opts.Of)
-	if len(p.members) < 2 { // the session has no relatives
+	p.members = family.With(p.sessions, func(m *family.Member) []family.Step {
+		if m.Row == nil {
+			return nil
+		}
+		return p.steps[m.Row.Path].steps
+	})
+	if len(p.members) < 2 { // the session has neither relatives nor steps
 		p.members = nil
 	}
 	p.list.At = slices.IndexFunc(p.members, func(m family.Member) bool { return key(&m) == p.sel })
@@ -85,19 +106,34 @@ func (p *Page) chosen() *sessions.Row {
 	return p.opts.Held(p.members[p.list.At].Row.Path)
 }
 
-// Open implements screen.Screen.
-func (p *Page) Open() []screen.Effect { return nil }
+// step returns the selected step, nil if a session is selected.
+func (p *Page) step() *family.Step {
+	if p.members == nil || p.list.At < 0 {
+		return nil
+	}
+	return p.members[p.list.At].Step
+}
+
+// Open implements screen.Screen. It reads the steps.
+func (p *Page) Open() []screen.Effect {
+	return p.readNext()
+}
 
 // Close implements screen.Screen.
 func (p *Page) Close() []screen.Effect {
+	p.cancel()
 	p.beside.Close()
 	return nil
 }
 
 // Took implements screen.Screen.
 func (p *Page) Took(msg tea.Msg) []screen.Effect {
-	if _, ok := msg.(screen.Rows); ok {
-		p.build()
+	switch msg := msg.(type) {
+	case screen.Rows:
+		p.relate()
+		return append(p.readNext(), p.beside.Took(msg)...)
+	case stepsMsg:
+		return p.took(msg)
 	}
 	return p.beside.Took(msg)
 }
@@ -127,16 +163,20 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	}
 	if was := p.loading; was != p.opts.Loading() { // more sessions are known now
 		p.loading = !was
-		p.build()
+		p.relate()
 	}
 	if !f.Front {
 		return nil
 	}
 	row := p.chosen()
-	if row != nil && row.Kind != sessions.KindSession {
-		row = nil // this is a backup, and its row already says that only the backup is left
+	switch s := p.step(); {
+	case row != nil && s != nil && s.Kind == family.StepAgent:
+		agent := screen.AgentRow(row, s.Path, s.Title)
+		row = &agent
+	case row != nil && row.Kind != sessions.KindSession:
+		row = nil // a backup: its row says all that is left
 	}
-	return p.beside.Show(row, f, f.Layout.Preview.W)
+	return append(p.readNext(), p.beside.Show(row, f, f.Layout.Preview.W)...)
 }
 
 // View implements screen.Screen.

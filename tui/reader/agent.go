@@ -2,7 +2,6 @@ package reader
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -52,17 +51,15 @@ func (r *pane) calledAgent() (row sessions.Row, ok bool) {
 	if call.Result == nil || call.Result.Agent == "" {
 		return row, false
 	}
-	for _, path := range r.row.Agents {
-		if strings.TrimSuffix(filepath.Base(path), ".jsonl") != "agent-"+call.Result.Agent {
-			continue
-		}
-		task := ""
-		if target := call.Target(); target != nil {
-			task = target.Text()
-		}
-		return screen.AgentRow(&r.row, path, task), true
+	path := r.row.AgentPath(call.Result.Agent)
+	if path == "" {
+		return row, false
 	}
-	return row, false
+	task := ""
+	if target := call.Target(); target != nil {
+		task = target.Text()
+	}
+	return screen.AgentRow(&r.row, path, task), true
 }
 
 // agentFacts returns the facts about the sub-agent that the selected call started.

@@ -32,6 +32,12 @@ func openRow(ctx context.Context, source Source, row sessions.Row, match *screen
 		at := -1
 		switch p, ok := doc.(placed); {
 		case match == nil:
+		case match.Message != "":
+			if d, ok := doc.(opened.Named); ok {
+				if list := d.MessagesNamed(match.Message); len(list) > 0 {
+					at = list[0]
+				}
+			}
 		case match.Offset == screen.FromStart:
 			at = 0
 		case ok:

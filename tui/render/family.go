@@ -21,6 +21,9 @@ const (
 // has the place of the session in the tree, the title, and the columns of FamilyHeader. The relation to the parent
 // is on this line or on the line above. path is the path of the session whose family is shown.
 func FamilyRow(list []family.Member, i int, path string, o RowOptions) []string {
+	if list[i].Step != nil {
+		return stepRows(list, i, o)
+	}
 	row := familyRow(list, i, path, o)
 	if FamilyHeight(list, i) == 1 {
 		return []string{row}
@@ -29,10 +32,11 @@ func FamilyRow(list []family.Member, i int, path string, o RowOptions) []string 
 	return []string{rail.PutUntil(Faint, "  "+familyWord(list, i), o.Width-1).String(), row}
 }
 
-// FamilyHeight returns the number of lines that show a session in its family. A continuation has one more line,
-// which connects it to its parent.
+// FamilyHeight returns the number of lines of a session in its family. A continuation has one more line, which leads to
+// it, and a hidden branch has one about where it parts.
 func FamilyHeight(list []family.Member, i int) int {
-	if i > 0 && !list[i].Branch {
+	switch s := list[i].Step; {
+	case s != nil && s.Kind == family.StepBranch, s == nil && i > 0 && !list[i].Branch:
 		return 2
 	}
 	return 1
@@ -194,6 +198,9 @@ const familyMissing = "not here: deleted or in another folder"
 // FamilyAbout describes in a sentence how a session is related to its parent. It returns "" for the first session.
 func FamilyAbout(list []family.Member, i int, o RowOptions) string {
 	m := &list[i]
+	if m.Step != nil {
+		return stepAbout(m.Step)
+	}
 	if m.Parent < 0 {
 		return ""
 	}
@@ -223,18 +230,24 @@ func FamilyAbout(list []family.Member, i int, o RowOptions) string {
 	return ""
 }
 
-// FamilyHeader returns the line above a family. The line has the number of sessions, the number of their
-// sub-agents, and the names of the columns.
+// FamilyHeader returns the line above a family: the numbers of sessions, sub-agents and hidden branches, and the names of
+// the columns.
 func FamilyHeader(list []family.Member, o RowOptions) string {
-	n, agents := 0, 0
+	n, agents, branches := 0, 0, 0
 	for i := range list {
-		if r := list[i].Row; r != nil {
+		switch r, s := list[i].Row, list[i].Step; {
+		case s != nil && s.Kind == family.StepBranch:
+			branches++
+		case s == nil && r != nil:
 			n, agents = n+1, agents+len(r.Described().Agents)
 		}
 	}
 	text := words.Counted(n, "session", "sessions")
 	if agents > 0 {
 		text += ", " + words.Counted(agents, "agent", "agents")
+	}
+	if branches > 0 {
+		text += ", " + words.Counted(branches, "hidden branch", "hidden branches")
 	}
 	age, msgs, id, end := o.familyColumns()
 	l := NewLine(o.Styles, o.Width)

@@ -127,6 +127,8 @@ type Place struct {
 	Offset int64    // offset of the record in the transcript, in bytes, or FromStart
 	Words  []string // words and phrases to search for from this offset on
 	Call   string   // ID of the tool call to go to; "" for none
+
+	Message string // ID of the message to go to, in place of Offset; "" for none
 }
 
 // FromStart is an Offset. It means that the search starts at the first message.

@@ -1,0 +1,233 @@
+package family
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// StepKind is the kind of a Step.
+type StepKind string
+
+// The kinds of steps.
+const (
+	StepAgent      StepKind = "agent"      // a sub-agent with a transcript of its own
+	StepBranch     StepKind = "branch"     // a branch that claude --resume doesn't show
+	StepCompaction StepKind = "compaction" // the context was compacted
+)
+
+// Step is a part of a session beside or on its main thread.
+type Step struct {
+	Kind     StepKind
+	ID       string    // of the message that starts the sub-agent, begins the branch or is the compaction; "" unknown
+	Path     string    // transcript of the sub-agent
+	Type     string    // type of the sub-agent, as in the call; "" unknown
+	Title    string    // task of the sub-agent, or the first prompt of the branch: clean, on one line
+	When     time.Time // zero unknown
+	Messages int       // number of messages of the sub-agent or the branch
+	From     int       // for a branch: the number of the message after which it parts
+	// Compaction has the tokens before and after, nil unknown.
+	Compaction *transcript.Compaction
+}
+
+// Talk has the parts of a conversation that its steps follow from.
+type Talk struct {
+	Messages []transcript.MessageRef
+	Threads  []transcript.Thread
+	Decoded  map[int]transcript.Message // the messages of Wanted, and those with the result of a sub-agent
+	Agents   []AgentTalk
+	Line     func(m *transcript.Message) string // returns the first line of a message
+}
+
+// AgentTalk has the facts about the transcript of a sub-agent.
+type AgentTalk struct {
+	Path     string
+	Task     string // first line of its task
+	Began    time.Time
+	Messages int
+}
+
+// Wanted returns the messages to decode: the compactions of the main thread, and the first message of each branch.
+func (t *Talk) Wanted() []int {
+	var list []int
+	for i := range t.Messages {
+		if t.Messages[i].Kind == transcript.Boundary && t.Messages[i].Thread == 0 {
+			list = append(list, i)
+		}
+	}
+	for i := range t.Threads {
+		if at, ok := t.branch(i); ok {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+// branch returns the message that names a hidden branch: its first prompt, else its first message. ok is false for other
+// threads.
+func (t *Talk) branch(thread int) (at int, ok bool) {
+	th := &t.Threads[thread]
+	if th.Kind != transcript.Branch || th.From < 0 || len(th.Messages) == 0 {
+		return 0, false
+	}
+	for _, i := range th.Messages {
+		if t.Messages[i].Kind == transcript.Prompt {
+			return i, true
+		}
+	}
+	return th.Messages[0], true
+}
+
+// Steps returns the steps of a session in the order in which they leave its main thread.
+func (t *Talk) Steps(of *sessions.Row) []Step {
+	type placed struct {
+		at int // message of the main thread
+		Step
+	}
+	var list []placed
+	for i := range t.Messages {
+		m, ok := t.Decoded[i]
+		if ok && m.Kind == transcript.Boundary && t.Messages[i].Thread == 0 {
+			list = append(list, placed{i, Step{Kind: StepCompaction, ID: m.ID, When: m.Time, Compaction: m.Compaction}})
+		}
+	}
+	for n := range t.Threads {
+		at, ok := t.branch(n)
+		if m, read := t.Decoded[at]; ok && read {
+			s := Step{Kind: StepBranch, ID: m.ID, Title: t.Line(&m), When: m.Time, From: t.turns(t.Threads[n].From)}
+			for _, i := range t.Threads[n].Messages {
+				if t.Messages[i].Turn {
+					s.Messages++
+				}
+			}
+			list = append(list, placed{t.leaves(t.Threads[n].From), s})
+		}
+	}
+	calls := t.calls(of)
+	for _, a := range t.Agents {
+		s := Step{Kind: StepAgent, Path: a.Path, Title: a.Task, When: a.Began, Messages: a.Messages}
+		at, called := calls[a.Path]
+		if called {
+			s.ID, s.Type = at.id, at.kind
+			if at.task != "" {
+				s.Title = at.task
+			}
+		} else {
+			at.message = t.last(a.Began)
+		}
+		list = append(list, placed{t.leaves(at.message), s})
+	}
+	slices.SortStableFunc(list, func(a, b placed) int {
+		if a.at != b.at {
+			return a.at - b.at
+		}
+		return a.When.Compare(b.When)
+	})
+	steps := make([]Step, len(list))
+	for i := range list {
+		steps[i] = list[i].Step
+	}
+	return steps
+}
+
+// agentCall is the call that started a sub-agent.
+type agentCall struct {
+	message        int
+	id, kind, task string
+}
+
+// calls returns the calls that started the sub-agents of a session, by the path of the transcript.
+func (t *Talk) calls(of *sessions.Row) map[string]agentCall {
+	calls := map[string]agentCall{}
+	for i, m := range t.Decoded {
+		for b := range m.Blocks {
+			if m.Blocks[b].Kind != transcript.BlockToolUse {
+				continue
+			}
+			call := m.Call(b)
+			if call.Result == nil || call.Result.Agent == "" {
+				continue
+			}
+			c := agentCall{message: i, id: m.ID, kind: transcript.CleanLine(cmp.Or(call.Params.String("subagent_type"), call.Details().Agent))}
+			c.task = transcript.CleanLine(call.Params.String("description"))
+			if path := of.AgentPath(call.Result.Agent); path != "" {
+				calls[path] = c
+			}
+		}
+	}
+	return calls
+}
+
+// leaves returns the message of the main thread at which the thread of a message leaves it, -1 for none.
+func (t *Talk) leaves(i int) int {
+	for i >= 0 && t.Messages[i].Thread != 0 {
+		from := t.Threads[t.Messages[i].Thread].From
+		if from >= i { // a thread splits off from an earlier message
+			return -1
+		}
+		i = from
+	}
+	return i
+}
+
+// last returns the last message of the main thread up to a time, -1 for none.
+func (t *Talk) last(at time.Time) int {
+	found := -1
+	for i := range t.Messages {
+		if m := &t.Messages[i]; m.Thread == 0 && m.Time != 0 && m.Time <= at.UnixMilli() {
+			found = i
+		}
+	}
+	return found
+}
+
+// turns returns the number of a message, as a reader counts them.
+func (t *Talk) turns(message int) int {
+	n := 0
+	for i := range t.Messages[:message+1] {
+		if t.Messages[i].Turn && t.leaves(i) == i {
+			n++
+		}
+	}
+	return n
+}
+
+// With returns a family with the steps of its sessions below them. stepsOf returns the steps of a member. A fork has
+// copies of the steps of its parent, which are left out.
+func With(list []Member, stepsOf func(m *Member) []Step) []Member {
+	type name struct {
+		kind StepKind
+		when int64
+	}
+	var out []Member
+	moved := make([]int, len(list)) // new index of each member
+	known := make([]map[name]bool, len(list))
+	for i := range list {
+		m := list[i]
+		known[i] = map[name]bool{}
+		if m.Parent >= 0 {
+			for n := range known[m.Parent] {
+				known[i][n] = true
+			}
+			m.Parent = moved[m.Parent]
+		}
+		moved[i] = len(out)
+		out = append(out, m)
+		for _, s := range stepsOf(&list[i]) {
+			n := name{s.Kind, s.When.UnixMilli()}
+			if s.Kind != StepAgent && !s.When.IsZero() && known[i][n] {
+				continue
+			}
+			known[i][n] = true
+			child := Member{Row: m.Row, ID: m.ID, Parent: moved[i], Depth: m.Depth + 1, Branch: true, Step: &s}
+			if s.Kind == StepCompaction { // stands on the line of the session
+				child.Depth, child.Branch = m.Depth, false
+			}
+			out = append(out, child)
+		}
+	}
+	return out
+}

@@ -1,0 +1,112 @@
+package render
+
+import (
+	"cmp"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/family"
+)
+
+// stepRows draws a step of a session: a sub-agent, a compaction, or a hidden branch with a line about where it parts.
+func stepRows(list []family.Member, i int, o RowOptions) []string {
+	s := list[i].Step
+	l, at := o.line(), o.familyAt()
+	age, msgs, _, end := o.familyColumns()
+	rails := familyRails(list, i)
+	l.To(at).Put(Rule, rails)
+	glyph, kind, title, word := Span{Faint, "▸ "}, "", Span{o.stepInk(), s.Title}, Span{Muted, "agent"}
+	switch s.Kind {
+	case family.StepAgent:
+		kind = cmp.Or(s.Type, "sub-agent")
+	case family.StepBranch:
+		glyph, word = Span{Warn, "◇ "}, Span{Warn, "hidden branch"}
+	case family.StepCompaction:
+		glyph, title.Text, word = Span{Muted, "≡ "}, compactionName(s), Span{Faint, compactionTokens(s)}
+	}
+	l.Spans(glyph)
+	room := end
+	if w := SpansWidth([]Span{word}); end-l.At()-w >= leastTitle {
+		room -= w + 2
+	}
+	if kind != "" {
+		l.PutUntil(Muted, kind+"  ", room)
+	}
+	l.PutUntil(title.Ink, title.Text, room)
+	if room < end {
+		l.Right(end, word)
+	}
+	if age >= 0 && !s.When.IsZero() {
+		l.Right(age+figureWidth, Span{Muted, Age(o.Now, s.When)})
+	}
+	if msgs >= 0 && s.Messages > 0 {
+		l.Right(msgs+figureWidth, Span{Faint, words.Count(s.Messages)})
+	}
+	if o.Chosen {
+		l.To(o.Width)
+	}
+	rows := []string{l.String()}
+	if s.Kind == family.StepBranch {
+		l := o.line().To(at).Put(Rule, railsBelow(rails)).To(at + len([]rune(rails)) + 2)
+		l.PutUntil(Faint, "parts at message "+words.Count(s.From)+"; resume takes the other way", o.Width-1)
+		if o.Chosen {
+			l.To(o.Width)
+		}
+		rows = append(rows, l.String())
+	}
+	return rows
+}
+
+func (o *RowOptions) stepInk() Ink {
+	if o.Chosen {
+		return Strong
+	}
+	return Text
+}
+
+// railsBelow returns the rails of a further line of the same row.
+func railsBelow(rails string) string {
+	list := []rune(rails)
+	for i, r := range list {
+		switch r {
+		case '├', '┠':
+			list[i] = '│'
+		case '╰', '─':
+			list[i] = ' '
+		}
+	}
+	return string(list)
+}
+
+func compactionName(s *family.Step) string {
+	switch {
+	case s.Compaction == nil:
+		return "Compacted"
+	case s.Compaction.Auto:
+		return "Compacted automatically"
+	}
+	return "Compacted with /compact"
+}
+
+// compactionTokens returns the sizes of the context before and after a compaction.
+func compactionTokens(s *family.Step) string {
+	switch c := s.Compaction; {
+	case c == nil || c.Before == 0:
+		return ""
+	case c.After == 0:
+		return "from " + Tokens(c.Before)
+	default:
+		return Tokens(c.Before) + " to " + Tokens(c.After)
+	}
+}
+
+// stepAbout describes a step in a sentence.
+func stepAbout(s *family.Step) string {
+	switch s.Kind {
+	case family.StepAgent:
+		return "A sub-agent with a transcript of its own."
+	case family.StepBranch:
+		return "Parts at message " + words.Count(s.From) + ". claude --resume doesn't show it."
+	case family.StepCompaction:
+	}
+	return compactionName(s) + ". Claude knows the summary, not the messages above it."
+}
