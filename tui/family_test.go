@@ -78,7 +78,7 @@ func TestFamily(t *testing.T) {
 		if !m.isReading() || m.subject().Name != "Sliding window, without the index" {
 			t.Fatalf("enter opened %q", m.subject().Name)
 		}
-		press(t, m, "T", "k", "k", "k", "k", "enter") // the page of the fork is that of its family; two are sub-agents
+		press(t, m, "T", "k", "k", "k", "k", "k", "k", "enter") // above the fork are its origin, the other fork with its plan, and two sub-agents
 		if !m.isReading() || m.subject().Kind != sessions.KindBackup {
 			t.Fatalf("enter opened %+v, want the backup of the session", m.subject())
 		}
@@ -121,7 +121,7 @@ func TestFamilySteps(t *testing.T) {
 			return ""
 		}
 		press(t, m, "T", "g", "j")
-		if got := bar(); !strings.HasPrefix(got, "▌ ├─ ◇ An older question that was a… hidden branch 1h 2") {
+		if got := bar(); !strings.HasPrefix(got, "▌ ┠─ ◇ An older question that was a… hidden branch 1h 2") {
 			t.Errorf("the bar is on %q", got)
 		}
 		press(t, m, "enter")
@@ -137,7 +137,7 @@ func TestFamilySteps(t *testing.T) {
 			t.Errorf("enter on a sub-agent opened %q, %q", row.Path, row.Name)
 		}
 		press(t, m, "esc")
-		if got := bar(); !strings.Contains(got, "▸ sub-agent Tokens issued") {
+		if got := bar(); !strings.Contains(got, "┠─ ▸ Tokens issued") {
 			t.Errorf("esc led to %q", got)
 		}
 		press(t, m, "esc", "j", "j", "T")

@@ -74,7 +74,7 @@ func familyText(list []family.Member, path string, o render.RowOptions) string {
 	}
 	lines := []string{render.FamilyHeader(list, o), ""}
 	for i := range list {
-		lines = append(lines, render.FamilyRow(list, i, path, o)...)
+		lines = append(lines, render.FamilyRow(list, i, path, false, o)...)
 	}
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")

@@ -27,8 +27,8 @@ func TestClient(t *testing.T) {
 		t.Skip("CONTINUO_CORPUS isn't set or has no sessions of the client")
 	}
 	for id, want := range map[string]string{
-		"9adfd101-7559-4446-92c2-ab98f954364f": "0 4bf33869-fe3d-46b9-9cf8-26f4db39464d; 1+ 9adfd101-7559-4446-92c2-ab98f954364f fork of 4bf33869-fe3d-46b9-9cf8-26f4db39464d at 9",
-		"0ab4b884-a80d-4df4-a16e-80544437eade": "0 f0e416db-228f-455b-b93b-651efe22851d; 1+ 0ab4b884-a80d-4df4-a16e-80544437eade fork of f0e416db-228f-455b-b93b-651efe22851d at 2",
+		"9adfd101-7559-4446-92c2-ab98f954364f": "0 4bf33869-fe3d-46b9-9cf8-26f4db39464d; 0 9adfd101-7559-4446-92c2-ab98f954364f fork of 4bf33869-fe3d-46b9-9cf8-26f4db39464d at 9",
+		"0ab4b884-a80d-4df4-a16e-80544437eade": "0 f0e416db-228f-455b-b93b-651efe22851d; 0 0ab4b884-a80d-4df4-a16e-80544437eade fork of f0e416db-228f-455b-b93b-651efe22851d at 2",
 		"63014f4b-f04a-4fe6-9c80-3b6d8a18e9f3": "0 28298585-9393-47de-ba48-4eb1264fbc67; 0 63014f4b-f04a-4fe6-9c80-3b6d8a18e9f3 clear of 28298585-9393-47de-ba48-4eb1264fbc67",
 		"00c6b65e-dbdf-4414-a5e7-ce817ac88486": "0 00c6b65e-dbdf-4414-a5e7-ce817ac88486",
 	} {

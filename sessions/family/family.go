@@ -31,8 +31,8 @@ type Member struct {
 	ID     string
 	Parent int // index of the parent; -1 for the root
 	Link
-	// Depth is 0 for the root. The latest continuation of a session has the same Depth as that session. All other
-	// children are Branches, and their Depth is one more than the Depth of their parent.
+	// Depth is 0 for the root and all sessions on the way to the session of Of. Below it, the latest continuation has the
+	// depth of its parent. All other sessions are Branches, and their Depth is one more than that of their parent.
 	Depth  int
 	Branch bool
 	Step   *Step // set for a step of the session Row; nil for a session
@@ -60,8 +60,10 @@ func Of(rows iter.Seq[*sessions.Row], of *sessions.Row) []Member {
 	}
 	g.link()
 	g.cutCycles()
+	way := map[int]bool{at: true} // from the root to the session
 	for g.nodes[at].parent >= 0 {
 		at = g.nodes[at].parent
+		way[at] = true
 	}
 	children := map[int][]int{}
 	for i := range g.nodes {
@@ -74,7 +76,7 @@ func Of(rows iter.Seq[*sessions.Row], of *sessions.Row) []Member {
 	add = func(node, parent, depth int, branch bool) {
 		n, me := &g.nodes[node], len(list)
 		list = append(list, Member{Row: n.row, ID: n.id, Parent: parent, Link: n.link, Depth: depth, Branch: branch})
-		forks, next := g.order(children[node])
+		forks, next := g.order(children[node], way)
 		for _, c := range forks {
 			add(c, me, depth+1, true)
 		}
@@ -86,16 +88,17 @@ func Of(rows iter.Seq[*sessions.Row], of *sessions.Row) []Member {
 	return list
 }
 
-// order sorts the children of a session by the message at which they diverge, and then by time. It returns the latest
-// continuation separately, as next, which is -1 if there is none.
-func (g *graph) order(children []int) (branches []int, next int) {
+// order sorts the children of a session: by the message at which they diverge, then by time. It returns separately, as
+// next, the child on the way or else the latest continuation; -1 if there is none.
+func (g *graph) order(children []int, way map[int]bool) (branches []int, next int) {
 	slices.SortFunc(children, func(a, b int) int {
 		x, y := &g.nodes[a], &g.nodes[b]
 		return cmp.Or(cmp.Compare(x.link.At, y.link.At), y.row.Compare(x.row)) // Compare puts newer rows first
 	})
 	next = -1
 	for _, c := range children {
-		if r := g.nodes[c].link.Relation; r == Fork || r == Same {
+		r := g.nodes[c].link.Relation
+		if !way[c] && (r == Fork || r == Same || next >= 0 && way[next]) {
 			branches = append(branches, c)
 			continue
 		}

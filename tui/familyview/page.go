@@ -35,6 +35,7 @@ type Page struct {
 	steps    map[string]found // by path of the session
 	reading  bool             // the steps of a session are being read
 	members  []family.Member  // the sessions with their steps; nil if there is nothing to show as a tree
+	airy     bool             // blank lines are around events
 	list     blocks.List
 	beside   preview.Beside
 	sel      string // key of the selected member
@@ -55,7 +56,7 @@ func New(opts Options) *Page {
 type items struct{ *Page }
 
 func (p items) Len() int         { return len(p.members) }
-func (p items) Height(i int) int { return render.FamilyHeight(p.members, i) }
+func (p items) Height(i int) int { return render.FamilyHeight(p.members, i, p.airy) }
 func (p items) Stops(int) bool   { return true }
 func (p items) Chosen(i int)     { p.sel = key(&p.members[i]) }
 
@@ -91,6 +92,16 @@ func (p *Page) build() {
 	if p.list.At < 0 {
 		p.list.At = slices.IndexFunc(p.members, func(m family.Member) bool { return key(&m) == p.opts.Of.Path })
 	}
+	p.fit()
+}
+
+// fit fits the tree into the body. It has blank lines around events if there is room for them.
+func (p *Page) fit() {
+	rows := 0
+	for i := range p.members {
+		rows += render.FamilyHeight(p.members, i, true)
+	}
+	p.airy = rows <= p.list.Rows
 	p.list.Fit()
 	p.list.Reveal()
 }
@@ -158,8 +169,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	p.frame = f
 	if rows := f.Layout.Body.H; rows != p.list.Rows {
 		p.list.Rows = rows
-		p.list.Fit()
-		p.list.Reveal()
+		p.fit()
 	}
 	if was := p.loading; was != p.opts.Loading() { // more sessions are known now
 		p.loading = !was
@@ -195,7 +205,7 @@ func (p *Page) View() screen.View {
 	}
 	for _, s := range p.list.Visible() {
 		o.Chosen = s.Item == p.list.At
-		v.Body = append(v.Body, render.FamilyRow(p.members, s.Item, p.opts.Of.Path, o)[s.From:s.To]...)
+		v.Body = append(v.Body, render.FamilyRow(p.members, s.Item, p.opts.Of.Path, p.airy, o)[s.From:s.To]...)
 	}
 	v.Left = render.FamilyAbout(p.members, p.list.At, o)
 	if pane := p.frame.Layout.Preview; pane.H > 0 {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -17,29 +18,115 @@ const (
 	railWidth     = 3  // cells of one level
 )
 
-// FamilyRow returns the lines that show a session in its family. FamilyHeight returns their number. The last line
-// has the place of the session in the tree, the title, and the columns of FamilyHeader. The relation to the parent
-// is on this line or on the line above. path is the path of the session whose family is shown.
-func FamilyRow(list []family.Member, i int, path string, o RowOptions) []string {
-	if list[i].Step != nil {
-		return stepRows(list, i, o)
+// FamilyRow returns the lines of a session or a step in a family, see FamilyHeight. A session has its place in the tree,
+// its title, and the columns of FamilyHeader. A session on the line of its parent has a line above it about the event
+// between them. path is the path of the session whose family is shown; the way to it is heavy. airy adds blank lines
+// around events.
+func FamilyRow(list []family.Member, i int, path string, airy bool, o RowOptions) []string {
+	t := tree{list: list, o: o, of: slices.IndexFunc(list, func(m family.Member) bool { return m.Row != nil && m.Step == nil && m.Row.Path == path })}
+	before, after := blanks(list, i, airy)
+	var lines []string
+	if before {
+		lines = append(lines, t.rail(i, i, ""))
 	}
-	row := familyRow(list, i, path, o)
-	if FamilyHeight(list, i) == 1 {
-		return []string{row}
+	switch s := list[i].Step; {
+	case s != nil:
+		lines = append(lines, t.step(i)...)
+	case isEvent(list, i):
+		lines = append(lines, t.rail(i, i, t.event(i)))
+		if airy {
+			lines = append(lines, t.rail(i, i, ""))
+		}
+		fallthrough
+	default:
+		lines = append(lines, t.session(i, path))
 	}
-	rail := NewLine(o.Styles, o.Width).To(o.familyAt()).Put(Rule, familyRails(list, i)+"│")
-	return []string{rail.PutUntil(Faint, "  "+familyWord(list, i), o.Width-1).String(), row}
+	if after {
+		lines = append(lines, t.rail(i, i+1, ""))
+	}
+	return lines
 }
 
-// FamilyHeight returns the number of lines of a session in its family. A continuation has one more line, which leads to
-// it, and a hidden branch has one about where it parts.
-func FamilyHeight(list []family.Member, i int) int {
-	switch s := list[i].Step; {
-	case s != nil && s.Kind == family.StepBranch, s == nil && i > 0 && !list[i].Branch:
-		return 2
+// FamilyHeight returns the number of lines of FamilyRow.
+func FamilyHeight(list []family.Member, i int, airy bool) int {
+	n := 1
+	before, after := blanks(list, i, airy)
+	for _, more := range []bool{
+		before, after, list[i].Step != nil && list[i].Step.Kind == family.StepBranch, isEvent(list, i), isEvent(list, i) && airy,
+	} {
+		if more {
+			n++
+		}
 	}
-	return 1
+	return n
+}
+
+// isEvent reports whether a session is on the line of its parent, so that a line between them says how it began.
+func isEvent(list []family.Member, i int) bool {
+	return i > 0 && !list[i].Branch && list[i].Step == nil
+}
+
+// blanks reports whether a blank line is before and after a row. A compaction has both if its line goes on, but only one
+// blank line is between two rows.
+func blanks(list []family.Member, i int, airy bool) (before, after bool) {
+	switch {
+	case !airy || list[i].Branch || i == 0:
+		return false, false
+	case list[i].Step == nil:
+		return true, false
+	}
+	return true, i+1 < len(list) && list[i+1].Branch && list[i+1].Depth == list[i].Depth+1 && goesOn(list, i, list[i].Depth)
+}
+
+// tree draws the rows of a family.
+type tree struct {
+	list []family.Member
+	of   int // index of the session whose family is shown, -1 for none
+	o    RowOptions
+}
+
+// rail draws a line between two rows: the rails above a member, its own, and a text. The way to the session of the family
+// is heavy up to its row; end is the row below the line.
+func (t *tree) rail(i, end int, text string) string {
+	l := NewLine(t.o.Styles, t.o.Width).To(t.o.familyAt())
+	t.rails(l, familyRails(t.list, i)+"│", end)
+	return l.PutUntil(Faint, " "+text, t.o.Width-1).String()
+}
+
+// rails puts rails. Those on the way to the session of the family are heavy: the first column of all rows above it.
+func (t *tree) rails(l *Line, rails string, end int) {
+	if rest, ok := strings.CutPrefix(rails, "│"); ok && end <= t.of {
+		l.Put(Accent, "┃")
+		rails = rest
+	} else if rest, ok := strings.CutPrefix(rails, "├"); ok && end <= t.of {
+		l.Put(Accent, "┠")
+		rails = rest
+	}
+	l.Put(Rule, rails)
+}
+
+// event describes how a session on the line of its parent began.
+func (t *tree) event(i int) string {
+	m := &t.list[i]
+	switch m.Relation {
+	case family.Fork:
+		text := "forked at message " + words.Count(m.At)
+		if of := familyCount(t.list, m.Parent); of != "" {
+			text += " of " + of
+		}
+		return text
+	case family.Clear:
+		if m.When.IsZero() {
+			return "/clear, goes on below"
+		}
+		return m.When.In(t.o.Now.Location()).Format("15:04") + "  /clear, goes on below"
+	case family.Plan:
+		return "its plan is carried out below"
+	case family.Summary, family.Continued:
+		return "goes on in another session"
+	case family.Root, family.Same:
+	}
+	return familyWord(t.list, i)
 }
 
 func (o *RowOptions) familyAt() int {
@@ -49,8 +136,9 @@ func (o *RowOptions) familyAt() int {
 	return 2
 }
 
-func familyRow(list []family.Member, i int, path string, o RowOptions) string {
-	m := &list[i]
+// session draws the row of a session.
+func (t *tree) session(i int, path string) string {
+	list, o, m := t.list, &t.o, &t.list[i]
 	l, at := o.line(), o.familyAt()
 	age, msgs, id, end := o.familyColumns()
 	// A deep tree shows only the last levels, so that the title gets half of the row.
@@ -58,7 +146,8 @@ func familyRow(list []family.Member, i int, path string, o RowOptions) string {
 	if most := (end - at) / 2; len(rails) > most {
 		rails = rails[len(rails)-max(most, 0)/railWidth*railWidth:]
 	}
-	l.To(at).Put(Rule, string(rails))
+	l.To(at)
+	t.rails(l, string(rails), i)
 	if m.Row == nil {
 		l.Put(Faint, "✗ "+transcript.CleanLine(m.ID[:min(len(m.ID), shortID)])+"  ").PutUntil(Muted, familyMissing, o.Width-1)
 		return l.To(o.Width).String()
@@ -67,14 +156,14 @@ func familyRow(list []family.Member, i int, path string, o RowOptions) string {
 	glyph, badge := BadgeSpans(m.Row, o.Now)
 	l.Put(glyph.Ink, glyph.Text).Put(Text, " ")
 	title, this, word := Title(r), Span{Accent, here(m.Row.Path == path)}, Span{}
-	if FamilyHeight(list, i) == 1 { // otherwise, it is on the line above
+	if !isEvent(list, i) { // else it is on the line above
 		word = Span{Muted, familyWord(list, i)}
 	}
 	right, room := []Span{}, end-l.At()
-	// The badge is left out first, because the glyph has the same meaning.
-	for k, words := range [...][]Span{familyWords(this, word, badge), familyWords(this, word), familyWords(word)} {
+	// The heavy line has the same meaning as the first word, the glyph that of the badge.
+	for k, words := range [...][]Span{familyWords(this, word, badge), familyWords(word, badge), familyWords(this, word), familyWords(word)} {
 		rest := end - l.At() - SpansWidth(words) - 2
-		if ansi.StringWidth(title) <= rest || k > 0 && rest >= leastTitle/2 {
+		if ansi.StringWidth(title) <= rest || k > 2 && rest >= leastTitle/2 {
 			right, room = words, rest
 			break
 		}
@@ -141,21 +230,13 @@ func familyWords(spans ...Span) []Span {
 func familyRails(list []family.Member, i int) string {
 	var b strings.Builder
 	for level := range list[i].Depth {
-		goesOn := false // a later session continues the line of this level
-		for k := i + 1; k < len(list) && list[k].Depth >= level; k++ {
-			if list[k].Depth == level && list[k].Branch {
-				break
-			}
-			if goesOn = list[k].Depth == level || list[k].Depth == level+1 && list[k].Branch; goesOn {
-				break
-			}
-		}
+		on := goesOn(list, i, level)
 		switch starts := list[i].Branch && level == list[i].Depth-1; {
-		case starts && goesOn:
+		case starts && on:
 			b.WriteString("├─ ")
 		case starts:
 			b.WriteString("╰─ ")
-		case goesOn:
+		case on:
 			b.WriteString("│  ")
 		default:
 			b.WriteString("   ")
@@ -164,7 +245,20 @@ func familyRails(list []family.Member, i int) string {
 	return b.String()
 }
 
-// familyWord describes in a few words how a session is related to its parent.
+// goesOn reports whether a later row follows on the line of a level.
+func goesOn(list []family.Member, i, level int) bool {
+	for k := i + 1; k < len(list) && list[k].Depth >= level; k++ {
+		switch {
+		case list[k].Depth == level:
+			return !list[k].Branch
+		case list[k].Depth == level+1 && list[k].Branch:
+			return true
+		}
+	}
+	return false
+}
+
+// familyWord describes the relation of a session to its parent in a few words.
 func familyWord(list []family.Member, i int) string {
 	switch m := &list[i]; m.Relation {
 	case family.Fork:

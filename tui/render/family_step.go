@@ -1,23 +1,21 @@
 package render
 
 import (
-	"cmp"
-
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/family"
 )
 
-// stepRows draws a step of a session: a sub-agent, a compaction, or a hidden branch with a line about where it parts.
-func stepRows(list []family.Member, i int, o RowOptions) []string {
-	s := list[i].Step
+// step draws a step of a session: a sub-agent, a compaction, or a hidden branch with a line about where it parts.
+func (t *tree) step(i int) []string {
+	s, o := t.list[i].Step, &t.o
 	l, at := o.line(), o.familyAt()
 	age, msgs, _, end := o.familyColumns()
-	rails := familyRails(list, i)
-	l.To(at).Put(Rule, rails)
+	rails := familyRails(t.list, i)
+	t.rails(l.To(at), rails, i)
 	glyph, kind, title, word := Span{Faint, "▸ "}, "", Span{o.stepInk(), s.Title}, Span{Muted, "agent"}
 	switch s.Kind {
 	case family.StepAgent:
-		kind = cmp.Or(s.Type, "sub-agent")
+		kind = s.Type
 	case family.StepBranch:
 		glyph, word = Span{Warn, "◇ "}, Span{Warn, "hidden branch"}
 	case family.StepCompaction:
@@ -46,7 +44,9 @@ func stepRows(list []family.Member, i int, o RowOptions) []string {
 	}
 	rows := []string{l.String()}
 	if s.Kind == family.StepBranch {
-		l := o.line().To(at).Put(Rule, railsBelow(rails)).To(at + len([]rune(rails)) + 2)
+		l := o.line().To(at)
+		t.rails(l, railsBelow(rails), i)
+		l.To(at + len([]rune(rails)) + 2)
 		l.PutUntil(Faint, "parts at message "+words.Count(s.From)+"; resume takes the other way", o.Width-1)
 		if o.Chosen {
 			l.To(o.Width)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/family"
+	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
@@ -33,9 +34,9 @@ func TestFamilyRow(t *testing.T) {
 ✗ 7c41e9d2  not here: deleted or in another folder
 ├─ · One                          fork at 41    1h  3f9ac1e0
 │  ╰─ · Two                 fork at 41 of 93    1h  3f9ac1e0
-│     │  after /clear
+│     │ 14:42  /clear, goes on below
 │     · Three                                   1h  3f9ac1e0
-│  from its plan
+│ its plan is carried out below
 · Four                                          1h  3f9ac1e0
 ╰─ · Five        this session · same prompts    1h  3f9ac1e0
 `
@@ -46,7 +47,7 @@ func TestFamilyRow(t *testing.T) {
 		if i == len(list)-1 {
 			path = list[i].Row.Path
 		}
-		for _, line := range render.FamilyRow(list, i, path, o) {
+		for _, line := range render.FamilyRow(list, i, path, false, o) {
 			got.WriteString("\n" + strings.TrimRight(ansi.Strip(line), " "))
 		}
 	}
@@ -68,8 +69,8 @@ func TestFamilyRow(t *testing.T) {
 		for _, command := range []bool{false, true} {
 			o := render.RowOptions{Width: width, Styles: o.Styles, Now: o.Now, Command: command, Chosen: width%2 == 0}
 			for i := range list {
-				lines := append(render.FamilyRow(list, i, "", o), render.FamilyHeader(list, o))
-				if len(lines) != render.FamilyHeight(list, i)+1 {
+				lines := append(render.FamilyRow(list, i, "", command, o), render.FamilyHeader(list, o))
+				if len(lines) != render.FamilyHeight(list, i, command)+1 {
 					t.Fatalf("member %d has %d lines", i, len(lines)-1)
 				}
 				for _, line := range lines {
@@ -88,4 +89,63 @@ func abouts(list []family.Member, o render.RowOptions) string {
 		b.WriteString(render.FamilyAbout(list, i, o) + "\n")
 	}
 	return b.String()
+}
+
+// TestFamilyWay draws the family of a session with its steps: the way to the session is heavy, blank lines are around
+// events if there is room, and the line of a session ends with its last row.
+func TestFamilyWay(t *testing.T) {
+	t.Parallel()
+	row := func(id, title string) *sessions.Row {
+		r := rowtest.Row(id, title, time.Hour, func(r *sessions.Row) { r.Messages, r.Agents = 93, []string{"a"} })
+		return &r
+	}
+	one, two := row("3f9ac1e0", "Reproduce the logout"), row("7c41e9d2", "Fix the race")
+	list := []family.Member{{Row: one, Parent: -1}, {Row: two, Parent: 0, Link: family.Link{Relation: family.Fork, At: 77}}}
+	agent := family.Step{Kind: family.StepAgent, Path: "a", Type: "explorer", Title: "Who calls Check", When: rowtest.Now().Add(-time.Minute), Messages: 23}
+	branch := family.Step{Kind: family.StepBranch, Title: "No, use one clock", When: rowtest.Now(), From: 94, Messages: 14}
+	compaction := family.Step{Kind: family.StepCompaction, When: rowtest.Now(), Compaction: &transcript.Compaction{Auto: true, Before: 168_200, After: 21_300}}
+	list = family.With(list, func(m *family.Member) []family.Step {
+		if m.Row == one {
+			return []family.Step{agent}
+		}
+		return []family.Step{branch, compaction, agent}
+	})
+	draw := func(airy bool) string {
+		o := render.RowOptions{Width: 72, Styles: render.NewStyles(render.None), Now: rowtest.Now()}
+		lines := []string{render.FamilyHeader(list, o)}
+		for i := range list {
+			lines = append(lines, render.FamilyRow(list, i, two.Path, airy, o)...)
+		}
+		for i := range lines {
+			lines[i] = strings.TrimRight(ansi.Strip(lines[i]), " ")
+		}
+		return "\n" + strings.Join(lines, "\n") + "\n"
+	}
+	const airy = `
+    Family  2 sessions, 2 agents, 1 hidden branch             age  msgs
+  · Reproduce the logout                                       1h    93
+  ┠─ ▸ explorer  Who calls Check                      agent    1m    23
+  ┃
+  ┃ forked at message 77 of 93
+  ┃
+  · Fix the race                               this session    1h    93
+  ├─ ◇ No, use one clock                      hidden branch    0s    14
+  │    parts at message 94; resume takes the other way
+  │
+  ≡ Compacted automatically                   168k to 21.3k    0s
+  │
+  ╰─ ▸ explorer  Who calls Check                      agent    1m    23
+`
+	if got := draw(true); got != airy {
+		t.Errorf("got %s\nwant %s", got, airy)
+	}
+	tight := strings.NewReplacer("  ┃\n", "", "  │\n", "").Replace(airy)
+	if got := draw(false); got != tight {
+		t.Errorf("got %s\nwant %s", got, tight)
+	}
+	for i, want := range map[int]string{1: "A sub-agent", 3: "Parts at message 94. ", 4: "Compacted automatically. "} {
+		if got := render.FamilyAbout(list, i, render.RowOptions{}); !strings.HasPrefix(got, want) {
+			t.Errorf("row %d is about %q, want %q", i, got, want)
+		}
+	}
 }
