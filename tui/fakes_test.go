@@ -203,7 +203,7 @@ func testDoc() *fakeDoc {
 		of: []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1},
 	}
 	d.msgs[9].Gap = true
-	d.msgs[5].ID, d.msgs[11].ID = "c1", "b1"
+	d.msgs[5].ID, d.msgs[11].ID, d.msgs[12].ID = "c1", "b1", "b2"
 	return d
 }
 

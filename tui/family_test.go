@@ -54,7 +54,7 @@ func familyModel(t *testing.T, rows []sessions.Row, w, h int) *model {
 func TestFamilyGolden(t *testing.T) {
 	t.Parallel()
 	for name, keys := range map[string]string{
-		"family": "T", "family-fork": "Tkk", "family-lost": "Tg j", "family-none": "jjT", "family-missing": "jjjT", "family-above": "jjjTk", "family-help": "T?",
+		"family": "T", "family-fork": "Tkk", "family-lost": "Tg jjj", "family-branch": "Tg j", "family-compaction": "Tg jj", "family-none": "jjT", "family-missing": "jjjT", "family-above": "jjjTk", "family-help": "T?",
 	} {
 		for _, size := range screenSizes() {
 			name := fmt.Sprintf("%s-%dx%d", name, size[0], size[1])
@@ -124,7 +124,13 @@ func TestFamilySteps(t *testing.T) {
 		if got := bar(); !strings.HasPrefix(got, "▌ ┠─ ◇ An older question that was a… hidden branch 1h 2") {
 			t.Errorf("the bar is on %q", got)
 		}
-		press(t, m, "enter")
+		if got := plain(t, m); !strings.Contains(got, "◇ 2 messages are on a hidden branch.") {
+			t.Errorf("the preview of a branch:\n%s", got)
+		}
+		if press(t, m, "f"); !strings.Contains(plain(t, m), "up to the end of the branch") {
+			t.Errorf("f on a branch:\n%s", plain(t, m))
+		}
+		press(t, m, "esc", "enter")
 		if got := bar(); !m.isReading() || m.subject().Name != "Why do guests log out at night?" || !strings.HasPrefix(got, "▌ ◇ Branch 1 · 2 messages") {
 			t.Errorf("enter on a branch opened %q at %q", m.subject().Name, got)
 		}

@@ -29,6 +29,7 @@ type Step struct {
 	When     time.Time // zero unknown
 	Messages int       // number of messages of the sub-agent or the branch
 	From     int       // for a branch: the number of the message after which it parts
+	End      string    // for a branch: ID of its last message; "" unknown
 	// Compaction has the tokens before and after, nil unknown.
 	Compaction *transcript.Compaction
 }
@@ -50,7 +51,8 @@ type AgentTalk struct {
 	Messages int
 }
 
-// Wanted returns the messages to decode: the compactions of the main thread, and the first message of each branch.
+// Wanted returns the messages to decode: the compactions of the main thread, and the first and last message of each
+// branch.
 func (t *Talk) Wanted() []int {
 	var list []int
 	for i := range t.Messages {
@@ -60,10 +62,16 @@ func (t *Talk) Wanted() []int {
 	}
 	for i := range t.Threads {
 		if at, ok := t.branch(i); ok {
-			list = append(list, at)
+			list = append(list, at, t.end(i))
 		}
 	}
 	return list
+}
+
+// end returns the last message of a thread.
+func (t *Talk) end(thread int) int {
+	list := t.Threads[thread].Messages
+	return list[len(list)-1]
 }
 
 // branch returns the message that names a hidden branch: its first prompt, else its first message. ok is false for other
@@ -97,7 +105,7 @@ func (t *Talk) Steps(of *sessions.Row) []Step {
 	for n := range t.Threads {
 		at, ok := t.branch(n)
 		if m, read := t.Decoded[at]; ok && read {
-			s := Step{Kind: StepBranch, ID: m.ID, Title: t.Line(&m), When: m.Time, From: t.turns(t.Threads[n].From)}
+			s := Step{Kind: StepBranch, ID: m.ID, Title: t.Line(&m), When: m.Time, From: t.turns(t.Threads[n].From), End: t.Decoded[t.end(n)].ID}
 			for _, i := range t.Threads[n].Messages {
 				if t.Messages[i].Turn {
 					s.Messages++

@@ -70,7 +70,7 @@ func TestSteps(t *testing.T) {
 	for _, s := range steps {
 		text := fmt.Sprintf("%s %s: %s %q %d", s.Kind, s.ID, s.Type, s.Title, s.Messages)
 		if s.Kind == family.StepBranch {
-			text += fmt.Sprintf(" from %d", s.From)
+			text += fmt.Sprintf(" from %d to %s", s.From, s.End)
 		}
 		if c := s.Compaction; c != nil {
 			text += fmt.Sprintf(" %d to %d", c.Before, c.After)
@@ -78,7 +78,7 @@ func TestSteps(t *testing.T) {
 		got = append(got, text)
 	}
 	want := []string{
-		`agent m1: explorer "Find every caller" 2`, `branch b1:  "No, use one clock" 2 from 2`, `compaction c1:  "" 0 168200 to 21300`,
+		`agent m1: explorer "Find every caller" 2`, `branch b1:  "No, use one clock" 2 from 2 to m2`, `compaction c1:  "" 0 168200 to 21300`,
 		`agent m4: tester "Skew of 4 s" 1`, `agent :  "Its task" 3`,
 	}
 	if !slices.Equal(got, want) {

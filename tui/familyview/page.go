@@ -155,6 +155,9 @@ func (p *Page) Subject() screen.Subject {
 	if row := p.chosen(); row != nil {
 		r := *row
 		s.Row, s.Dir = &r, r.Project
+		if step := p.step(); step != nil && step.End != "" {
+			s.At = &screen.At{ID: step.End, Name: "the end of the branch"}
+		}
 	}
 	return s
 }
@@ -183,8 +186,8 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	case row != nil && s != nil && s.Kind == family.StepAgent:
 		agent := screen.AgentRow(row, s.Path, s.Title)
 		row = &agent
-	case row != nil && row.Kind != sessions.KindSession:
-		row = nil // a backup: its row says all that is left
+	case s != nil, row != nil && row.Kind != sessions.KindSession:
+		row = nil // a branch or a compaction has a preview of its own; the row of a backup says all that is left
 	}
 	return append(p.readNext(), p.beside.Show(row, f, f.Layout.Preview.W)...)
 }
@@ -210,6 +213,10 @@ func (p *Page) View() screen.View {
 	v.Left = render.FamilyAbout(p.members, p.list.At, o)
 	if pane := p.frame.Layout.Preview; pane.H > 0 {
 		v.Beside = append([]string{}, p.beside.Draw(pane.H, true)...) // empty for a session that isn't here
+		if s := p.step(); s != nil && s.Kind != family.StepAgent {
+			o.Width = pane.W
+			v.Beside = render.StepPreview(&p.members[p.list.At], o)
+		}
 	}
 	return v
 }

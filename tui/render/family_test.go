@@ -1,6 +1,7 @@
 package render_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -142,6 +143,28 @@ func TestFamilyWay(t *testing.T) {
 	tight := strings.NewReplacer("  ┃\n", "", "  │\n", "").Replace(airy)
 	if got := draw(false); got != tight {
 		t.Errorf("got %s\nwant %s", got, tight)
+	}
+	for i, want := range map[int][]string{
+		3: {"  No, use one clock", "  in Fix the race", "  ◇ 14 messages are on a hidden branch.", "    It parts at message 94 of 93.", "  enter reads from where it begins."},
+		4: {"  Compacted automatically", "    before  ━━━━━━━━━━━━━━━━━━━━    168k", "    after   ━━──────────────────   21.3k"},
+	} {
+		o := render.RowOptions{Width: 41, Styles: render.NewStyles(render.None), Now: rowtest.Now()}
+		var lines []string
+		for _, line := range render.StepPreview(&list[i], o) {
+			lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))
+		}
+		for _, line := range want {
+			if !slices.Contains(lines, line) {
+				t.Errorf("no %q in\n%s", line, strings.Join(lines, "\n"))
+			}
+		}
+		for o.Width = range 60 {
+			for _, line := range render.StepPreview(&list[i], o) {
+				if w := ansi.StringWidth(line); w > o.Width {
+					t.Fatalf("in %d cells a line is %d wide: %q", o.Width, w, line)
+				}
+			}
+		}
 	}
 	for i, want := range map[int]string{1: "A sub-agent", 3: "Parts at message 94. ", 4: "Compacted automatically. "} {
 		if got := render.FamilyAbout(list, i, render.RowOptions{}); !strings.HasPrefix(got, want) {
