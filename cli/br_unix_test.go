@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/ledger"
 )
 
 // fakeBr puts a shell script on the PATH under a name. It returns the environment for calling it and the root of a
@@ -27,6 +28,11 @@ func fakeBr(t *testing.T, name, script string) (d *deps, root string) {
 	}), root
 }
 
+// programOf returns the program for the beads of a project.
+func programOf(d *deps, root string) *place.Beads {
+	return place.BeadsOf(d.Host, &ledger.Project{Root: root, Beads: filepath.Join(root, ".beads")})
+}
+
 func TestBr(t *testing.T) {
 	t.Parallel()
 	d, root := fakeBr(t, "br", `case "$1" in
@@ -34,21 +40,21 @@ ready) pwd >where; echo '[{"id":"br-1","title":"Move it","status":"open","priori
 show) [ "$#" = 3 ] && [ "$3" = --json ] && printf '[{"id":"%s","status":"open"}]' "$2";;
 comments) printf '%s\n' "$@" >said;;
 esac`)
-	list, err := place.BrReady(t.Context(), d.Host, root)
+	list, err := programOf(d, root).Ready(t.Context())
 	if err != nil || len(list) != 2 || list[0].ID != "br-1" || list[0].Title != "Move it" {
 		t.Errorf("brReady is %v, %v", list, err)
 	}
 	if where, _ := os.ReadFile(filepath.Join(root, "where")); len(where) == 0 {
 		t.Error("br did not run in the project")
 	}
-	if b, err := place.BrShow(t.Context(), d.Host, root, "br-7"); err != nil || b.ID != "br-7" {
+	if b, err := programOf(d, root).Show(t.Context(), "br-7"); err != nil || b.ID != "br-7" {
 		t.Errorf("brShow is %v, %v", b, err)
 	}
 	for text, want := range map[string]string{
 		"DECISION: $(touch x) `touch x`\nRationale: \"why\"": "comments\nadd\nbr-7\nDECISION: $(touch x) `touch x`\nRationale: \"why\"\n",
 		"--help": "comments\nadd\nbr-7\n--\n--help\n",
 	} {
-		if err := place.BrComment(t.Context(), d.Host, root, "br-7", text); err != nil {
+		if err := programOf(d, root).Comment(t.Context(), "br-7", text); err != nil {
 			t.Fatal(err)
 		}
 		if comment, _ := os.ReadFile(filepath.Join(root, "said")); string(comment) != want {
@@ -61,12 +67,12 @@ func TestBrRefuses(t *testing.T) {
 	t.Parallel()
 	d, root := fakeBr(t, "br", "touch ran")
 	for _, id := range []string{"", "-x", "--json", "a b", "a\nb"} {
-		if _, err := place.BrShow(t.Context(), d.Host, root, id); err == nil {
+		if _, err := programOf(d, root).Show(t.Context(), id); err == nil {
 			t.Errorf("br was asked for %q", id)
 		}
 	}
 	for _, text := range []string{"", " \n", "a\x00b", strings.Repeat("x", place.BrText+1)} {
-		if err := place.BrComment(t.Context(), d.Host, root, "a", text); err == nil {
+		if err := programOf(d, root).Comment(t.Context(), "a", text); err == nil {
 			t.Errorf("br got the comment %.9q", text)
 		}
 	}
@@ -93,7 +99,7 @@ func TestBrFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d, root := fakeBr(t, "br", c.script)
-			_, err := place.BrShow(t.Context(), d.Host, root, "a")
+			_, err := programOf(d, root).Show(t.Context(), "a")
 			f, ok := errors.AsType[*out.Failure](err)
 			if !ok || c.want != "" && f.What != c.want || f.ExitCode() != c.code {
 				t.Errorf("error is %v", err)
@@ -106,15 +112,15 @@ func TestBrFails(t *testing.T) {
 func TestBrMissing(t *testing.T) {
 	t.Parallel()
 	d, root := fakeBr(t, "bd", `echo '{"schema_version":2,"data":[{"id":"bd-1"}]}'`)
-	if list, err := place.BrReady(t.Context(), d.Host, root); err != nil || len(list) != 1 {
+	if list, err := programOf(d, root).Ready(t.Context()); err != nil || len(list) != 1 {
 		t.Errorf("bd: %v, %v", list, err)
 	}
 	d.Host.Environ = append(d.Host.Environ, "PATH="+t.TempDir())
-	_, err := place.BrReady(t.Context(), d.Host, root)
+	_, err := programOf(d, root).Ready(t.Context())
 	if f, ok := errors.AsType[*out.Failure](err); !ok || !errors.Is(err, host.ErrNoBr) || f.ExitCode() != out.ExitFailed {
 		t.Errorf("error is %v", err)
 	}
-	if path, ok := d.Host.BrProgram(); ok {
-		t.Errorf("br is %s", path)
+	if name := programOf(d, root).Name; name != "" {
+		t.Errorf("the program is %s", name)
 	}
 }

@@ -75,7 +75,7 @@ func TestStartSteps(t *testing.T) {
 			"ready|br ready|", "bead|br show tea-1|", "recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2 code references are broken", "state|NOTES.md|",
 		}},
 		"no br": {"", all, []string{
-			"ready|.beads/issues.jsonl|br is not on the PATH; read from .beads/issues.jsonl.", "bead|.beads/issues.jsonl|br is not on the PATH; read from .beads/issues.jsonl.",
+			"ready|.beads/issues.jsonl|neither br nor bd is installed; read from .beads/issues.jsonl.", "bead|.beads/issues.jsonl|neither br nor bd is installed; read from .beads/issues.jsonl.",
 			"recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2", "state|NOTES.md|",
 		}},
 		"br fails": {`echo '{"error":{"code":"X","message":"database is locked","hint":""}}' >&2; exit 2`, all, []string{

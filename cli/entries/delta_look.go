@@ -33,10 +33,11 @@ type DeltaLook struct {
 	session *survey.Said      // nil if there is no session
 	last    place.DeltaRecord // the previous delta; zero if there was none
 	Noted   []*Noting         // oldest first
-	forks   []gate.Fork       // findings that contradict the ledger, so they are left out
-	known   int               // how many findings the ledger already has
-	left    int               // how many findings are left out because of DeltaMost
-	bead    string            // the bead to which comments are added; "" if there is none
+	forks   []gate.Fork       // findings left out because they contradict the ledger
+	known   int               // number of findings that the ledger already has
+	left    int               // number of findings left out because of DeltaMost
+	bead    string            // bead that receives the comments; "" if none
+	program *place.Beads      // writes the comments
 	place   notes.Insertion
 	file    string // path of the trajectory
 	But     []string
@@ -113,8 +114,8 @@ func (k *DeltaLook) choose(env *place.Env, held gate.Ledger) error {
 	if err := place.CheckBead(k.bead); err != nil {
 		return err
 	}
-	if _, ok := env.Host.BrProgram(); !ok {
-		k.But = append(k.But, "br is not installed, so bead "+transcript.CleanLine(k.bead)+" gets no comment")
+	if k.program = place.BeadsOf(env.Host, &k.Ledger.Project); k.program.Name == "" {
+		k.But = append(k.But, k.program.Missing()+", so bead "+transcript.CleanLine(k.bead)+" gets no comment")
 		k.bead = ""
 	}
 	return nil

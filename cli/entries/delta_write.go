@@ -29,7 +29,7 @@ func deltaPlan(env *place.Env, k *DeltaLook) []change.Part {
 		touched = append(touched, change.Line{Text: words.Counted(len(k.Noted), "finding", "findings") + ": " + whole.where()}, path(name))
 	}
 	if k.bead != "" {
-		touched = append(touched, change.Line{Text: words.Counted(len(k.Noted), "comment", "comments") + " of bead " + transcript.CleanLine(k.bead) + ", by br"}, path(env.Tilde(k.Ledger.Project.Beads)))
+		touched = append(touched, change.Line{Text: words.Counted(len(k.Noted), "comment", "comments") + " of bead " + transcript.CleanLine(k.bead) + ", by " + k.program.Name}, path(env.Tilde(k.Ledger.Project.Beads)))
 	}
 	record := "1 record delta_sync"
 	if k.session != nil {
@@ -109,7 +109,7 @@ func writeDelta(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	var failed error
 	if k.bead != "" {
 		for i, n := range k.Noted {
-			if failed = place.BrComment(ctx, env.Host, k.Ledger.Project.Root, k.bead, deltaComment(&n.Entry)); failed != nil {
+			if failed = k.program.Comment(ctx, k.bead, deltaComment(&n.Entry)); failed != nil {
 				k.problems = append(k.problems, words.Count(i)+" of "+words.Counted(len(k.Noted), "comment was", "comments were")+" added to bead "+transcript.CleanLine(k.bead))
 				break
 			}

@@ -33,10 +33,11 @@ type Noting struct {
 	id      string // ID of the entry in the journal, which is known after writing
 	Known   bool   // NOTES.md exists
 	Place   notes.Insertion
-	own     bool     // the entry is a handoff, and refers to the lines of its own Session Continuity
-	Bead    bool     // the entry becomes a comment of its bead
-	Comment string   // the text of this comment
-	but     []string // warnings for the plan, as sentences without a full stop
+	program *place.Beads // writes the comment of a bead
+	own     bool         // a handoff that references the lines of its own Session Continuity
+	Bead    bool         // the entry becomes a comment of its bead
+	Comment string       // text of the comment
+	but     []string     // warnings for the plan, sentences without a full stop
 }
 
 // LookNote checks an entry against the code. It also computes where the entry goes.
@@ -51,9 +52,9 @@ func LookNote(ctx context.Context, env *place.Env, ask *NoteAsk) (*Noting, error
 	n := &Noting{project: project, Entry: ask.Entry, undo: ask.Undo, Bead: ask.Bead && ask.Entry.Bead != ""}
 	n.Entry.Evidence = slices.Clone(n.Entry.Evidence) // the evidence of the caller must not change
 	n.Entry.At = env.Now().UTC().Truncate(time.Second)
-	if _, ok := env.Host.BrProgram(); n.Bead && !ok {
+	if n.program = place.BeadsOf(env.Host, &project); n.Bead && n.program.Name == "" {
 		n.Bead = false
-		n.but = append(n.but, "br isn't installed, so the entry goes to NOTES.md and names the bead")
+		n.but = append(n.but, n.program.Missing()+", so the entry goes to NOTES.md and names the bead")
 	}
 	text, mode, err := readNotes(ctx, &project)
 	if text != nil && err == nil && mode.Perm()&0o222 == 0 && !n.Bead {

@@ -18,7 +18,7 @@ import (
 func NotePlan(env *place.Env, n *Noting) []change.Part {
 	p := &writing.Plan{}
 	if n.Bead {
-		p.Add("Touched", change.Line{Text: "1 comment of bead " + transcript.CleanLine(n.Entry.Bead) + ", by br"},
+		p.Add("Touched", change.Line{Text: "1 comment of bead " + transcript.CleanLine(n.Entry.Bead) + ", by " + n.program.Name},
 			change.Line{Tone: change.Muted, Text: env.Tilde(n.project.Beads), Whole: true})
 	} else {
 		p.Add("Touched", change.Line{Text: n.where()}, change.Line{Tone: change.Muted, Text: env.Tilde(n.project.Notes), Whole: true})
@@ -50,8 +50,8 @@ func NotePlan(env *place.Env, n *Noting) []change.Part {
 	p.Add("Checked", stays...)
 	switch {
 	case n.Bead:
-		p.Add("Stays", change.Line{Mark: change.Good, Text: "NOTES.md and every file of the project: br writes its own"})
-		p.Add("Undo", change.Line{Text: "br can't remove a comment, so it stays."})
+		p.Add("Stays", change.Line{Mark: change.Good, Text: "NOTES.md and every file of the project: " + n.program.Name + " writes its own"})
+		p.Add("Undo", change.Line{Text: n.program.Name + " can't remove a comment, so it stays."})
 	case n.Known:
 		p.Add("Stays", change.Line{Mark: change.Good, Text: "every other line, byte for byte, including later changes by others"})
 		p.Add("Undo", change.Line{Text: n.undo + " removes these lines if they occur once or are still in place."})

@@ -54,7 +54,7 @@ func NoteTitle(e *notes.Entry) string {
 // Said returns a text that says what was written, and where.
 func (n *Noting) Said() string {
 	if n.Bead {
-		return out.UpperFirst(n.noun()) + " is a comment of " + transcript.CleanLine(n.Entry.Bead) + " now. br sync --flush-only writes it to .beads/issues.jsonl."
+		return out.UpperFirst(n.noun()) + " is a comment of " + transcript.CleanLine(n.Entry.Bead) + " now. " + n.program.Flush() + " writes it to .beads/issues.jsonl."
 	}
 	return out.UpperFirst(n.noun()) + " is in " + place.BaseName(n.project.Notes) + " at line " + words.Count(n.Place.Line) + ", below “" + transcript.CleanLine(n.Place.Section) + "”."
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -31,9 +30,9 @@ func (e *BrError) Error() string { return "br: " + e.Err.Error() }
 // Unwrap returns the error that caused this one.
 func (e *BrError) Unwrap() error { return e.Err }
 
-// BrProgram returns the path of br or bd.
-func (h Host) BrProgram() (path string, ok bool) {
-	for _, name := range [...]string{"br", "bd"} {
+// BrProgram returns the path of the first program of names that is installed.
+func (h Host) BrProgram(names ...string) (path string, ok bool) {
+	for _, name := range names {
 		if path, err := h.LookPath(name); err == nil {
 			return path, true
 		}
@@ -41,21 +40,11 @@ func (h Host) BrProgram() (path string, ok bool) {
 	return "", false
 }
 
-// BrName returns the name of the program that is installed, br or bd.
-func (h Host) BrName() string {
-	program, _ := h.BrProgram()
-	return strings.TrimSuffix(filepath.Base(program), ".exe")
-}
-
-// Br runs br in the root of a project, and returns up to 8 MB of output. br ends at the timeout or when ctx ends.
-// Its child processes also end when br exits. The error is ErrNoBr, ctx.Err(), or a *BrError.
-func (h Host) Br(ctx context.Context, limit time.Duration, root string, args ...string) ([]byte, error) {
-	program, ok := h.BrProgram()
-	if !ok {
-		return nil, ErrNoBr
-	}
-	// This variable keeps bd from starting a daemon.
-	p, err := h.inProject(ctx, limit, root, brBytes, append([]string{program}, args...), "BEADS_NO_DAEMON=1")
+// Br runs br or bd in the root of a project and returns up to 8 MB of output. The program and its child processes end
+// at the timeout, with ctx, and when it exits. The error is ctx.Err() or a *BrError.
+func (h Host) Br(ctx context.Context, limit time.Duration, program, root string, args ...string) ([]byte, error) {
+	p, err := h.inProject(ctx, limit, root, brBytes, append([]string{program}, args...),
+		"BEADS_NO_DAEMON=1", "BEADS_DOLT_AUTO_START=0", "BD_DISABLE_METRICS=1") // keeps bd from starting servers and from using the network
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -69,8 +58,8 @@ func (h Host) Br(ctx context.Context, limit time.Duration, root string, args ...
 	return nil, e
 }
 
-// parseBrError parses stderr. br prints {"error":{"code","message","hint"}}, and bd prints {"error":"…"}. For any
-// other output, message is the last line.
+// parseBrError parses stderr: br prints {"error":{"code","message","hint"}}, bd {"error":"…"}. For other output it
+// returns the first line that starts with "Error:" as the message, else the last line.
 func parseBrError(stderr []byte) (code, message, hint string) {
 	var body struct {
 		Error json.RawMessage `json:"error"`
@@ -88,7 +77,12 @@ func parseBrError(stderr []byte) (code, message, hint string) {
 			return "", transcript.CleanLine(message), ""
 		}
 	}
-	return "", strings.TrimPrefix(lastLine(stderr), "Error: "), ""
+	for line := range bytes.Lines(stderr) {
+		if text, ok := strings.CutPrefix(transcript.CleanLine(string(line)), "Error: "); ok {
+			return "", text, ""
+		}
+	}
+	return "", lastLine(stderr), ""
 }
 
 // lastLine returns the last line of a program's output that isn't blank, without control characters; "" if there

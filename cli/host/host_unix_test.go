@@ -22,6 +22,16 @@ func fakeProgram(t *testing.T, name, script string) (h Host, root string) {
 	return Host{Environ: []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir()}}, root
 }
 
+// brOf returns the path of the br of fakeProgram.
+func brOf(t *testing.T, h Host) string {
+	t.Helper()
+	path, ok := h.BrProgram("br")
+	if !ok {
+		t.Fatal("br was not found")
+	}
+	return path
+}
+
 // TestAsk checks that Ask returns the output of a program up to a limit.
 func TestAsk(t *testing.T) {
 	t.Parallel()
@@ -75,7 +85,7 @@ func TestBrGroup(t *testing.T) {
 				time.Sleep(5 * time.Millisecond)
 			}
 		}()
-		if _, err := h.Br(ctx, time.Minute, root, "ready", "--json"); !errors.Is(err, context.Canceled) {
+		if _, err := h.Br(ctx, time.Minute, brOf(t, h), root, "ready", "--json"); !errors.Is(err, context.Canceled) {
 			t.Errorf("error is %v", err)
 		}
 		if !ended(root) {
@@ -85,7 +95,7 @@ func TestBrGroup(t *testing.T) {
 	t.Run("slow", func(t *testing.T) {
 		t.Parallel()
 		h, root := fakeProgram(t, "br", `sleep 60 & echo $! >child; wait`)
-		_, err := h.Br(t.Context(), 3*time.Second, root, "wait")
+		_, err := h.Br(t.Context(), 3*time.Second, brOf(t, h), root, "wait")
 		if !errors.Is(err, ErrSilent) || !ended(root) {
 			t.Errorf("error is %v", err)
 		}
@@ -93,7 +103,7 @@ func TestBrGroup(t *testing.T) {
 	t.Run("left behind", func(t *testing.T) {
 		t.Parallel()
 		h, root := fakeProgram(t, "br", `sleep 60 >/dev/null 2>&1 & echo $! >child; echo '[]'`)
-		if _, err := h.Br(t.Context(), time.Minute, root, "ready", "--json"); err != nil || !ended(root) {
+		if _, err := h.Br(t.Context(), time.Minute, brOf(t, h), root, "ready", "--json"); err != nil || !ended(root) {
 			t.Errorf("error is %v, or its child process is still running", err)
 		}
 	})

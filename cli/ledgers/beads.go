@@ -43,7 +43,8 @@ func NewBeadsCmd(env *place.Env, o *out.Output) *cobra.Command {
 ID, show one bead with its description, dependencies, decisions, handoffs, test
 scenarios, steps and questions.
 
-It reads .beads/issues.jsonl of br and bd, and .beads/ID.yaml. It doesn't run br.
+It reads .beads/issues.jsonl of br and bd, and .beads/ID.yaml. If the database of br or
+bd is newer, or bd uses Dolt, it asks the program and only reads.
 
 Exit codes: 1 --check found something that blocks, 2 a part couldn't be read, 3 no
 such bead, or none at all.`,
@@ -106,9 +107,13 @@ func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
 type beadsLook struct {
 	*beads.Graph
 	project ledger.Project
+	program *place.Beads
 }
 
-// runBeads prints the task graph of a project, or one bead.
+// advised returns the name of the program that advice names.
+func (l *beadsLook) advised() string { return cmp.Or(l.program.Name, "br") }
+
+// runBeads prints the task graph of a project or one bead.
 func runBeads(ctx context.Context, env *place.Env, o *out.Output, dir string, ask *beadsAsk) error {
 	l, err := lookBeads(ctx, env, o, dir)
 	if err != nil {
@@ -147,7 +152,8 @@ func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (
 	if err != nil {
 		return nil, place.LookFailure(env, dir, err)
 	}
-	graph, err := beads.Read(ctx, p.Beads)
+	l := &beadsLook{project: p, program: place.BeadsOf(env.Host, &p)}
+	l.Graph, err = beads.Read(ctx, p.Beads, l.program)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -156,22 +162,25 @@ func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (
 	case errors.Is(err, ledger.ErrOutside):
 		return nil, &out.Failure{What: env.Tilde(file) + " leads out of the project, so it isn't read. Replace it with a file in the project.", Cause: err}
 	case errors.Is(err, ledger.ErrTooLong):
-		return nil, &out.Failure{What: env.Tilde(file) + " is longer than " + words.Size(beads.MaxFile) + ", so it isn't read. Check that br wrote it.", Cause: err}
+		return nil, &out.Failure{What: env.Tilde(file) + " is longer than " + words.Size(beads.MaxFile) + ", so it isn't read. Check that " + l.advised() + " wrote it.", Cause: err}
 	case err != nil:
 		return nil, &out.Failure{What: "The beads of " + env.Tilde(p.Root) + " cannot be read: " + beadsReason(err) + ". Check " + env.Tilde(p.Beads) + ".", Cause: err}
 	}
 	if p.Problem != nil {
 		o.Err.Print(transcript.CleanLine(out.Sentence(p.Problem.Error())) + "\n")
 	}
-	if graph.Shape == "" && len(graph.Problems) == 0 {
+	if l.Note != "" {
+		o.Err.Print(transcript.CleanLine(l.Note) + "\n")
+	}
+	if l.Shape == "" && len(l.Problems) == 0 {
 		if _, err := os.Stat(p.Beads); errors.Is(err, fs.ErrNotExist) {
 			return nil, &out.Failure{
 				Code: out.ExitNone, What: "There are no beads in " + env.Tilde(p.Root) + ". Create .beads, or name another project.",
-				Hints: []string{"br init   creates .beads", "continuo beads --project PATH"},
+				Hints: []string{l.advised() + " init   creates .beads", "continuo beads --project PATH"},
 			}
 		}
 	}
-	return &beadsLook{graph, p}, nil
+	return l, nil
 }
 
 // beadsReason returns why beads can't be read. The text doesn't contain the path.
@@ -219,12 +228,12 @@ func completeBead(env *place.Env) cobra.CompletionFunc {
 		if err != nil {
 			return nil, find.CandidatesOnly
 		}
-		graph, err := beads.Read(cmd.Context(), p.Beads)
+		graph, err := beads.Read(cmd.Context(), p.Beads, place.BeadsOf(env.Host, &p))
 		if err != nil {
 			return nil, find.CandidatesOnly
 		}
 		var all []find.Candidate
-		for _, group := range beadGroups(env, &beadsLook{graph, p}, &beadsAsk{}) {
+		for _, group := range beadGroups(env, &beadsLook{Graph: graph}, &beadsAsk{}) {
 			for _, b := range group.beads {
 				all = append(all, find.Candidate{Word: b.ID, About: b.Title})
 			}

@@ -17,6 +17,10 @@ func beadsRecord(l *beadsLook, groups []beadGroup) *out.Record {
 			putBead(list.Add(), l, b, groupWord(group.name))
 		}
 	}
+	memories := r.Set("database", l.Database).List("memories")
+	for _, m := range l.Memories {
+		memories.Add().Set("key", m.Key).Set("text", m.Text)
+	}
 	problems := r.Set("closed", l.CountClosed()).List("problems")
 	for _, p := range l.Problems { // the line number 0 means the whole file
 		problems.Add().Set("path", p.File).Set("line", p.Line).Set("what", p.What)

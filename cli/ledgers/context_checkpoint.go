@@ -1,52 +1,54 @@
 package ledgers
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"os"
 	"strconv"
-	"strings"
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // contextCheck is one of the four checks of the simplified checkpoint.
 type contextCheck struct {
-	Name   string `json:"name"`
-	Passed bool   `json:"passed"`
-	Text   string `json:"text"`
+	Name    string `json:"name"`
+	Passed  bool   `json:"passed"`
+	Checked bool   `json:"checked"` // false: the answer isn't known, so Passed is false too
+	Text    string `json:"text"`
 }
 
-// contextChecks runs the four checks. The script searches the output of br for "behind", but br never prints that.
-// If br is installed, continuo asks br how many changes it hasn't written out.
-func contextChecks(ctx context.Context, env *place.Env, c *contextLook) []contextCheck {
+// contextChecks runs the four checks. The script searches for "behind" in the output of br, which br never prints;
+// continuo instead asks br or bd for unwritten changes.
+func contextChecks(ctx context.Context, c *contextLook, program *place.Beads) []contextCheck {
 	either := func(name string, ok bool, good, bad string) contextCheck {
 		if ok {
-			return contextCheck{name, true, good}
+			return contextCheck{name, true, true, good}
 		}
-		return contextCheck{name, false, bad}
+		return contextCheck{name, false, true, bad}
 	}
-	all := []contextCheck{
+	return []contextCheck{
 		either("trajectory", c.Today > 0, "Trajectory logged ("+strconv.Itoa(c.Today)+" entries today)", "No trajectory entries today - consider logging decisions"),
 		either("session_continuity", c.Continuity, "Session Continuity section present", "Session Continuity section missing"),
 		either("decision_log", c.Decisions, "Decision Log section present", "Decision Log section missing"),
+		beadsCheck(ctx, c.ledger.Project.Beads, program),
 	}
-	synced := contextCheck{"beads", true, "Beads not installed - skipping"}
-	if path, ok := env.Host.BrProgram(); ok {
-		synced.Text = "Beads synchronized"
-		// Bd sync would commit and push.
-		if _, err := os.Stat(c.ledger.Project.Beads); err == nil && !strings.HasPrefix(place.BaseName(path), "bd") {
-			printed, err := place.AskBr(ctx, env.Host, place.BrLook, c.ledger.Project.Root, "tell whether it is in sync", "sync", "--status", "--json")
-			var status struct {
-				Dirty int `json:"dirty_count"`
-			}
-			if err == nil && json.Unmarshal(printed, &status) == nil && status.Dirty > 0 {
-				synced = contextCheck{"beads", false, "Beads may need sync: " + out.Count(status.Dirty, "change") + " not written out"}
-			}
-		}
+}
+
+// beadsCheck checks that issues.jsonl has all changes of the beads. It passes only if the program says so.
+func beadsCheck(ctx context.Context, dir string, program *place.Beads) contextCheck {
+	const name = "beads"
+	if _, err := os.Stat(dir); err != nil {
+		return contextCheck{name, false, false, "No beads here - skipping"}
 	}
-	return append(all, synced)
+	switch n, err := program.Unwritten(ctx); {
+	case err != nil:
+		return contextCheck{name, false, false, "Beads not checked: " + transcript.CleanLine(err.Error())}
+	case n > 0:
+		return contextCheck{name, false, true, "Beads may need sync: " + out.Count(n, "change") + " not written out. Run: " + program.Flush()}
+	}
+	return contextCheck{name, true, true, "Beads synchronized"}
 }
 
 // contextCheckpoint prints the four checks and the three manual steps.
@@ -55,11 +57,18 @@ func contextCheckpoint(ctx context.Context, env *place.Env, std *out.Output, ask
 	if err != nil {
 		return err
 	}
-	checks := contextChecks(ctx, env, c)
-	passed := 0
+	program := place.BeadsOf(env.Host, &c.ledger.Project)
+	checks := contextChecks(ctx, c, program)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	passed, unchecked := 0, ""
 	for _, check := range checks {
 		if check.Passed {
 			passed++
+		}
+		if !check.Checked {
+			unchecked = ", 1 not checked" // only the beads can be unchecked
 		}
 	}
 	least := strconv.Itoa(c.ledger.Project.Config.Checkpoint.MinTestScenarios)
@@ -70,12 +79,16 @@ func contextCheckpoint(ctx context.Context, env *place.Env, std *out.Output, ask
 	o := contextPage(std, "Simplified Checkpoint Process")
 	o.head("Automated Checks:")
 	for _, check := range checks {
+		if !check.Checked {
+			o.info("[AUTO] " + check.Text)
+			continue
+		}
 		o.mark(check.Passed, "[AUTO] "+check.Text, "[AUTO] "+check.Text)
 	}
-	o.line("\nAutomated: " + strconv.Itoa(passed) + "/" + strconv.Itoa(len(checks)) + " passed")
+	o.line("\nAutomated: " + strconv.Itoa(passed) + "/" + strconv.Itoa(len(checks)) + " passed" + unchecked)
 	o.head("Manual Steps (Verify Before Compaction):")
 	o.line("\n  1. Verify Decision Log updated\n     - Check NOTES.md has today's key decisions\n     - Each decision should have rationale and grounding")
-	o.line("\n  2. Verify Bead updated\n     - Run: continuo beads\n     - Ensure current task is tracked\n     - Close completed beads: br close <id>")
+	o.line("\n  2. Verify Bead updated\n     - Run: continuo beads\n     - Ensure current task is tracked\n     - Close completed beads: " + cmp.Or(program.Name, "br") + " close <id>")
 	o.line("\n  3. Verify EDD test scenarios\n     - At least " + least + " test scenarios per decision\n     - Run tests if applicable\n")
 	o.info("These checks only look for sections and never fail. continuo gate reads their content: it counts grounded")
 	o.line("  claims, searches for ghosts and checks the evidence of decisions in the code. In strict mode it can fail.")

@@ -3,12 +3,12 @@ package ledgers
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"strings"
 
 	"github.com/continuo-tui/continuo/cli/entries"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
@@ -26,9 +26,7 @@ type GateLook struct{ survey.Gate }
 // LookGate runs the gate for the project of a folder. Steps that could not be checked are in the report. LookGate
 // returns an error only if there is nothing to check, if the folder or the session can't be read, or if ctx ends.
 func LookGate(ctx context.Context, env *place.Env, ask GateAsk) (GateLook, error) {
-	if path, ok := env.Host.BrProgram(); ok {
-		ask.Program = strings.TrimSuffix(filepath.Base(path), ".exe")
-	}
+	ask.Program = func(p *ledger.Project) string { return place.BeadsOf(env.Host, p).Name }
 	ask.GateAsk.Session = func(ctx context.Context, root string) (*sessions.Row, error) {
 		return entries.SessionOf(ctx, env, root, ask.Session)
 	}

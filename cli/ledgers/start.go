@@ -2,7 +2,6 @@ package ledgers
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"strings"
 
@@ -10,9 +9,9 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/entries"
 	"github.com/continuo-tui/continuo/cli/find"
-	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -99,29 +98,25 @@ func LookStart(ctx context.Context, env *place.Env, ask StartAsk) (*survey.Start
 // healHint is the hint for a ledger with missing parts.
 const healHint = "continuo heal   restores the missing parts of the ledger"
 
-// startBr returns functions that ask br. Their errors have no full stop, for use within a sentence.
-func startBr(env *place.Env) survey.Br {
-	failed := func(err error) error {
-		switch {
-		case err == nil:
-			return nil
-		case errors.Is(err, host.ErrNoBr):
-			return errors.New("br is not on the PATH")
+// startBr returns functions that ask br or bd about the beads of a project.
+func startBr(env *place.Env) func(p *ledger.Project) survey.Br {
+	return func(p *ledger.Project) survey.Br {
+		program := place.BeadsOf(env.Host, p)
+		br := survey.Br{Name: program.Name}
+		if br.Name == "" {
+			br.Missing = program.Missing()
 		}
-		return errors.New(strings.TrimRight(out.AsFailure(err).What, "."))
-	}
-	br := survey.Br{Name: env.Host.BrName()}
-	_, br.There = env.Host.BrProgram()
-	br.Ready = func(ctx context.Context, root string) ([]beads.Bead, error) {
-		list, err := place.BrReady(ctx, env.Host, root)
-		return list, failed(err)
-	}
-	br.Show = func(ctx context.Context, root, id string) (*beads.Bead, error) {
-		b, err := place.BrShow(ctx, env.Host, root, id)
-		if err != nil && out.AsFailure(err).ExitCode() == out.ExitNone {
-			return nil, nil
+		br.Ready = func(ctx context.Context) ([]beads.Bead, error) {
+			list, err := program.Ready(ctx)
+			return list, place.WithinSentence(err)
 		}
-		return &b, failed(err)
+		br.Show = func(ctx context.Context, id string) (*beads.Bead, error) {
+			b, err := program.Show(ctx, id)
+			if err != nil && out.AsFailure(err).ExitCode() == out.ExitNone {
+				return nil, nil
+			}
+			return &b, place.WithinSentence(err)
+		}
+		return br
 	}
-	return br
 }

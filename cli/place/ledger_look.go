@@ -8,6 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -16,7 +17,10 @@ import (
 
 // LookFrom returns where a search that starts in a folder begins.
 func (e *Env) LookFrom(dir string) survey.Place {
-	return survey.Place{Dir: dir, Home: e.Home, Temp: e.Host.Getenv("TMPDIR"), Ledger: e.LedgerEnv(), Now: e.Now()}
+	return survey.Place{
+		Dir: dir, Home: e.Home, Temp: e.Host.Getenv("TMPDIR"), Ledger: e.LedgerEnv(), Now: e.Now(),
+		Beads: func(p *ledger.Project) beads.Program { return BeadsOf(e.Host, p) },
+	}
 }
 
 // LookLedger reads the ledger of a folder. The result has the problems with single parts. The error is an

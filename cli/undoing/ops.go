@@ -1,6 +1,7 @@
 package undoing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -94,7 +95,11 @@ func (l *journalEntries) nothingLeftOf(w *UndoPlan) {
 	case only(change.Delete):
 		w.refuse("gone for good", "The files were deleted permanently.")
 	case only(change.Run):
-		w.refuse("kept by br", "br can't remove a comment, so it stays.")
+		name := "br"
+		if p, err := place.LedgerOf(l.Env, e.Ops[0].Dir); err == nil {
+			name = cmp.Or(place.BeadsOf(l.Env.Host, &p).Name, name)
+		}
+		w.refuse("kept by "+name, name+" can't remove a comment, so it stays.")
 	case !w.way.Back:
 	case e.Kind == journal.Stage && e.Ops[len(e.Ops)-1].Verb == change.Make:
 		w.refuse("as it was", "It is no longer staged: a session start has printed it, or it was removed.")

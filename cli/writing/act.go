@@ -22,7 +22,11 @@ func Store(env *place.Env) *act.Store {
 	return &act.Store{
 		Journal: place.JournalDir(env), Now: env.Now, Heads: notes.HeadsMore,
 		Run: func(ctx context.Context, o *change.Op) error {
-			return place.BrComment(ctx, env.Host, o.Dir, o.Args[0], o.Args[1])
+			project, err := place.LedgerOf(env, o.Dir)
+			if err != nil {
+				return err
+			}
+			return place.BeadsOf(env.Host, &project).Comment(ctx, o.Args[0], o.Args[1])
 		},
 		Live: func(ctx context.Context, id string) bool { return IsOpen(ctx, env, dirs, id) },
 	}
@@ -45,7 +49,7 @@ func Do(ctx context.Context, env *place.Env, plan act.Plan) (act.Done, error) {
 	return Store(env).Do(ctx, &shown, plan)
 }
 
-// CommentOp returns an op that adds a comment to a bead with br.
+// CommentOp returns the op that adds a comment to a bead with br or bd.
 func CommentOp(root, bead, text string) change.Op {
 	return change.Op{Verb: change.Run, Dir: root, Name: ".", Args: []string{bead, text}}
 }

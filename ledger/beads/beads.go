@@ -1,5 +1,5 @@
-// Package beads reads the task graph of a project (spec 002): .beads/issues.jsonl, written by br (beads_rust) or bd, and
-// the YAML beads of the spec. It never writes; br does.
+// Package beads reads the task graph of a project (spec 002): .beads/issues.jsonl, written by br (beads_rust) or bd, the
+// database behind it, and the YAML beads of the spec. It never writes; br and bd do.
 //
 // A line that isn't a bead is skipped and counted. The package reads no clock.
 package beads
@@ -17,6 +17,11 @@ type Graph struct {
 	Beads    []Bead
 	Problems []Problem // the first 100; if there are more, a last one says how many
 	Shape    string    // br, bd, yaml, mixed; "" no beads
+	Memories []Memory  // notes of `bd remember`, in the order of the file
+	Database bool      // br or bd read the beads from its database
+	// Note says that the database may have newer beads than the file that was read, and why it wasn't asked, as a
+	// sentence; "" otherwise.
+	Note string
 
 	shut    []shut         // closed beads and tombstones, in the order of the file
 	closed  int            // number of closed beads; tombstones don't count
@@ -30,6 +35,13 @@ type Problem struct {
 	File string
 	Line int // from 1; 0 the whole file
 	What string
+}
+
+// Memory is a note that isn't part of a bead: a line with "_type":"memory" (bd remember).
+type Memory struct {
+	Key, Text string
+	File      string
+	Line      int // from 1; 0 the database
 }
 
 // Bead is one task.
@@ -57,7 +69,7 @@ type Bead struct {
 	Blockers    []string
 	Questions   []string
 	File        string
-	Line        int
+	Line        int // from 1; 0 the database
 }
 
 // Dep is a dependency of a bead on another one.

@@ -27,7 +27,7 @@ func graphOf(t *testing.T, files map[string]string) *Graph {
 			t.Fatal(err)
 		}
 	}
-	g, err := Read(t.Context(), dir)
+	g, err := Read(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestOtherFiles(t *testing.T) {
 	if g := graphOf(t, map[string]string{"beads.jsonl": line, "issues.jsonl": ""}); len(g.Beads) != 0 {
 		t.Errorf("beads.jsonl beside issues.jsonl: %+v", g)
 	}
-	g, err := Read(t.Context(), filepath.Join(t.TempDir(), "none"))
+	g, err := Read(t.Context(), filepath.Join(t.TempDir(), "none"), nil)
 	if err != nil || len(g.Beads)+len(g.Problems) != 0 || g.Shape != "" {
 		t.Errorf("no directory: %+v, %v", g, err)
 	}
@@ -222,7 +222,7 @@ func BenchmarkRead(b *testing.B) {
 			b.SetBytes(int64(size))
 			b.ReportAllocs()
 			for b.Loop() {
-				g, err := Read(b.Context(), dir)
+				g, err := Read(b.Context(), dir, nil)
 				if err != nil || len(g.Problems) > 0 {
 					b.Fatal(err, g.Problems)
 				}

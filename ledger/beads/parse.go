@@ -18,7 +18,7 @@ const maxEnvelopes = 4
 // An element that isn't a bead is an error; the beads before it are returned too. An empty array isn't an error, but
 // output without any JSON is.
 func ParseReady(out []byte) ([]Bead, error) {
-	items, err := unwrap(out)
+	items, err := Items(out)
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +45,8 @@ func ParseShow(out []byte) (Bead, error) {
 	return Bead{}, err
 }
 
-// unwrap returns the JSON of each bead in the output of br or bd.
-func unwrap(out []byte) ([]json.RawMessage, error) {
+// Items returns the JSON of each bead in the output of br or bd, in the forms of ParseReady.
+func Items(out []byte) ([]json.RawMessage, error) {
 	for range maxEnvelopes {
 		out = bytes.TrimSpace(out)
 		if len(out) == 0 {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/ledger"
@@ -26,12 +27,14 @@ var (
 )
 
 // Read reads the beads of a directory (.beads): issues.jsonl, else beads.jsonl (older bd), and the YAML beads of spec
-// 002. A missing directory gives an empty Graph. The error concerns the whole file: ledger.ErrTooLong, or
-// ledger.ErrOutside for a link out of the directory. A bad line or YAML file is a Problem.
+// 002. If the beads are in a database that is newer than the file, Read asks the program; nil reads only files. If the
+// program can't answer, Read uses the file, and Graph.Note says so. A missing directory gives an empty Graph. The error
+// concerns the whole file: ledger.ErrTooLong, or ledger.ErrOutside for a link out of the directory. A bad line or YAML
+// file is a Problem.
 //
 // A bead that is both in issues.jsonl and in a YAML file has the status of issues.jsonl, and the decisions, handoffs,
 // scenarios, next steps, blockers and questions of both.
-func Read(ctx context.Context, dir string) (*Graph, error) {
+func Read(ctx context.Context, dir string, program Program) (*Graph, error) {
 	g := &Graph{}
 	fi, err := os.Stat(dir) // if dir is a pipe, opening it would wait for a writer
 	switch {
@@ -49,24 +52,39 @@ func Read(ctx context.Context, dir string) (*Graph, error) {
 	}
 	defer root.Close()
 	r := &reader{g: g}
-	for _, name := range []string{"issues.jsonl", "beads.jsonl"} {
-		data, err := readFile(root, name, MaxFile)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("beads %s: %w", filepath.Join(dir, name), disk.Cause(err))
-		}
-		if err := r.lines(ctx, filepath.Join(dir, name), data); err != nil {
+	file, data, err := readIssues(root, dir)
+	if err != nil {
+		return nil, err
+	}
+	if program != nil && isOlder(root, file) {
+		if file, data, err = g.ask(ctx, program, file, data, dir); err != nil {
 			return nil, err
 		}
-		break
+	}
+	if err := r.lines(ctx, file, data); err != nil {
+		return nil, err
 	}
 	if err := r.yamls(ctx, root, dir); err != nil {
 		return nil, err
 	}
 	r.finish()
 	return g, nil
+}
+
+// readIssues reads issues.jsonl or beads.jsonl and returns its path, "" if neither exists.
+func readIssues(root *disk.Root, dir string) (file string, data []byte, err error) {
+	for _, name := range []string{"issues.jsonl", "beads.jsonl"} {
+		data, err := readFile(root, name, MaxFile)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		file := filepath.Join(dir, name)
+		if err != nil {
+			err = fmt.Errorf("beads %s: %w", file, disk.Cause(err))
+		}
+		return file, data, err
+	}
+	return "", nil, nil
 }
 
 // readFile reads a regular file of at most limit bytes.
@@ -139,10 +157,14 @@ func (r *reader) problem(file string, line int, what string) {
 func (r *reader) lines(ctx context.Context, file string, data []byte) error {
 	r.g.file, r.at = file, map[string]int{}
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
-	no := 0
+	count := 0
 	for line := range bytes.Lines(data) {
-		if no++; no%1024 == 0 && ctx.Err() != nil {
+		if count++; count%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
+		}
+		no := count
+		if r.g.Database { // the lines are in no file
+			no = 0
 		}
 		whole := line[len(line)-1] == '\n'
 		line = bytes.TrimSpace(line)
@@ -151,6 +173,12 @@ func (r *reader) lines(ctx context.Context, file string, data []byte) error {
 			continue
 		case len(line) > maxLine:
 			r.problem(file, no, "The line is longer than 8 MB and was left out.")
+			continue
+		}
+		if m, ok := memory(line); ok {
+			if m.File, m.Line = file, no; strings.TrimSpace(m.Text) != "" {
+				r.g.Memories = append(r.g.Memories, m)
+			}
 			continue
 		}
 		if r.g.Shape == "" {

@@ -130,24 +130,24 @@ func TestLinks(t *testing.T) {
 	if err := os.Symlink(out, filepath.Join(dir, "a.yaml")); err != nil {
 		t.Skip(err)
 	}
-	g, err := Read(t.Context(), dir)
+	g, err := Read(t.Context(), dir, nil)
 	if err != nil || len(g.Beads) != 0 || !strings.Contains(problems(g), "a.yaml:0 It is a link that points outside") {
 		t.Errorf("%v, problems %q", err, problems(g))
 	}
 	if err := os.Symlink(out, filepath.Join(dir, "issues.jsonl")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(t.Context(), dir); !errors.Is(err, ledger.ErrOutside) {
+	if _, err := Read(t.Context(), dir, nil); !errors.Is(err, ledger.ErrOutside) {
 		t.Errorf("error is %v", err)
 	}
-	if _, err := Read(t.Context(), out); !errors.Is(err, errNotDirectory) {
+	if _, err := Read(t.Context(), out, nil); !errors.Is(err, errNotDirectory) {
 		t.Errorf("error is %v", err)
 	}
 	dir = t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "issues.jsonl"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(t.Context(), dir); !errors.Is(err, errNotRegular) {
+	if _, err := Read(t.Context(), dir, nil); !errors.Is(err, errNotRegular) {
 		t.Errorf("error is %v", err)
 	}
 }

@@ -32,8 +32,21 @@ func (f *Facts) bead() *beads.Bead {
 	return at[0]
 }
 
-// bead runs step 4: the current bead must have decisions and next steps.
+// bead runs step 4. If the beads are read from an older file, the step says so.
 func bead(f *Facts) Step {
+	s := currentBead(f)
+	if f.Beads == nil || f.Beads.Note == "" {
+		return s
+	}
+	if f.Beads.Shape == "" {
+		s.Status, s.Figure = Unknown, "not checked"
+	}
+	s.More = append(s.More, transcript.CleanLine(f.Beads.Note))
+	return s
+}
+
+// currentBead checks that the current bead has decisions and next steps.
+func currentBead(f *Facts) Step {
 	s := Step{Name: "Bead"}
 	b := f.bead()
 	switch {

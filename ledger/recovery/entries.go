@@ -70,6 +70,9 @@ func (t *topic) collect() {
 	for _, b := range m.beadEntries {
 		add(entry{kind: leftBead, title: b.title, body: b.body, when: b.when})
 	}
+	for i := range m.memories {
+		add(entry{kind: leftMemories, index: i, title: m.memories[i].Key + ": " + m.memories[i].Text})
+	}
 	for _, c := range m.items {
 		for i := range c.items {
 			add(entry{kind: c.what, index: i, title: c.items[i].Text, line: c.items[i].Line, last: c.items[i].Line})

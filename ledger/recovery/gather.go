@@ -17,6 +17,7 @@ const (
 	leftQuestions   = "questions"
 	leftIdentifiers = "identifiers"
 	leftBead        = "bead notes"
+	leftMemories    = "memories" // of bd remember
 	leftSections    = "sections"
 	leftFurther     = "continuity notes"
 	leftGoals       = "sub-goals"
@@ -37,6 +38,7 @@ type material struct {
 	further     []paragraph // in the newest continuity, after its first paragraph
 	bead        *beads.Bead
 	beadEntries []entry
+	memories    []beads.Memory
 	instead     []Source
 	now         time.Time
 	ago         func(now, then time.Time) string
@@ -77,7 +79,9 @@ func gather(f *Facts, level Level) *material {
 		m.rest()
 	}
 	m.findBead(f)
-	m.listBeads(f.Beads)
+	if m.listBeads(f.Beads); f.Beads != nil {
+		m.memories = f.Beads.Memories
+	}
 	m.count()
 	switch {
 	case !filled:
@@ -189,6 +193,7 @@ func (m *material) count() {
 		add(c.what, len(c.items))
 	}
 	add(leftBead, len(m.beadEntries))
+	add(leftMemories, len(m.memories))
 	add(leftFurther, len(m.further))
 	add(leftSections, len(m.sections))
 }

@@ -118,7 +118,7 @@ func (t *topic) match(found []int) {
 // newest returns the entries to use without a match: the newest decisions, then open questions, then other entries.
 func (t *topic) newest() []int {
 	var found []int
-	for _, kind := range []string{leftDecisions, leftQuestions, leftBead, leftGoals, leftSections, leftTexts} {
+	for _, kind := range []string{leftDecisions, leftQuestions, leftBead, leftMemories, leftGoals, leftSections, leftTexts} {
 		for i := range t.entries {
 			e := &t.entries[i]
 			if e.kind == leftSections && (len(found) > 0 && t.entries[found[0]].kind != leftSections || t.m.sections[e.index] < t.m.firstSection()) {

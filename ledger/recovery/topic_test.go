@@ -111,6 +111,22 @@ Calendars drift.
 Hours are stored in UTC.
 `
 
+// TestTopicMemories checks that level 2 searches the notes of bd remember, and level 1 only counts them.
+func TestTopicMemories(t *testing.T) {
+	t.Parallel()
+	f := &Facts{Notes: notes.Parse([]byte(ledgerText)), Beads: &beads.Graph{Memories: []beads.Memory{
+		{Key: "lids", Text: "Lids are in the left drawer"}, {Key: "cups", Text: "Six cups"},
+	}}}
+	r := Recover(f, Ask{Level: Topic, Query: "drawer"})
+	const want = "## Memories, 1 of 2 matches\n- lids: Lids are in the left drawer\n"
+	if !strings.HasSuffix(r.Text, want) || !slices.Contains(r.LeftOut, Left{"memories", 1}) {
+		t.Errorf("text is\n%s\nleft out: %v", r.Text, r.LeftOut)
+	}
+	if r = Recover(f, Ask{Level: Where}); strings.Contains(r.Text, "drawer") || !slices.Contains(r.LeftOut, Left{"memories", 2}) {
+		t.Errorf("level 1 is\n%s\nleft out: %v", r.Text, r.LeftOut)
+	}
+}
+
 func TestTopic(t *testing.T) {
 	t.Parallel()
 	f := &Facts{Notes: notes.Parse([]byte(ledgerText)), Beads: &beads.Graph{Beads: []beads.Bead{{

@@ -19,7 +19,7 @@ func graph(t *testing.T, lines string) *beads.Graph {
 	if err := os.WriteFile(filepath.Join(dir, "issues.jsonl"), []byte(lines), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	g, err := beads.Read(context.Background(), dir)
+	g, err := beads.Read(context.Background(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

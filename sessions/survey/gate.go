@@ -27,8 +27,9 @@ type GateAsk struct {
 	Day   string // such as 2026-02-06; "" means today in local time
 	Most  int64  // limit in bytes for reading each trajectory file; 0 means 1 GB
 
-	Program string // name of the beads program; "" if not installed
-	// Session returns the session of the handoff, or nil if there is none. It is called only for the full gate.
+	// Program returns the name of the program that keeps the beads of a project; "": not installed. nil: not known.
+	Program func(p *ledger.Project) string
+	// Session returns the session of the handoff; nil if there is none. It is called for the full gate.
 	Session func(ctx context.Context, root string) (*sessions.Row, error)
 	// Gone returns the commit that deleted a file, or "" if unknown. It is called only for the full gate.
 	Gone func(ctx context.Context, root, path string) string
@@ -61,7 +62,10 @@ func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 		Mode: gate.Simplified, Now: at.Now, Config: p.Config, ConfigTrouble: at.configTrouble(p), ConfigUnsure: gateUnsure(p),
 		Agent: cmp.Or(ask.Agent, GateAgent), Judged: ask.Agent, Day: cmp.Or(ask.Day, at.Now.Local().Format(time.DateOnly)),
 		NotesFile: p.Notes, Notes: l.Notes, NotesTrouble: l.Trouble, Evidence: evidenceOf(&l),
-		Beads: l.Beads, BeadsTrouble: l.BeadsBad, BeadProgram: ask.Program, Size: words.Size,
+		Beads: l.Beads, BeadsTrouble: l.BeadsBad, Size: words.Size,
+	}
+	if ask.Program != nil {
+		f.BeadProgram = ask.Program(p)
 	}
 	files := at.claims(ctx, p, f, cmp.Or(ask.Most, claimsMost))
 	if ctx.Err() != nil {

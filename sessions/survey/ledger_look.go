@@ -8,7 +8,6 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
-	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
@@ -42,8 +41,12 @@ func LedgerOf(ctx context.Context, at Place, how LedgerHow) (Ledger, error) {
 		l.Problems = append(l.Problems, words.Sentence(transcript.CleanLine(problem.Error())))
 	}
 	l.readNotes(ctx, &at)
-	if l.Beads, err = beads.Read(ctx, p.Beads); err != nil && ctx.Err() == nil {
+	l.Beads, err = at.readBeads(ctx, &p)
+	switch {
+	case err != nil && ctx.Err() == nil:
 		l.BeadsBad = "The beads of " + at.tilde(p.Beads) + " cannot be read: " + ledger.Reason(err) + "."
+	case err == nil && l.Beads.Note != "":
+		l.Problems = append(l.Problems, l.Beads.Note)
 	}
 	if how.Staged {
 		l.Staged, l.StagedN, _, _ = StagedOf(ctx, p.Root, at.Home, at.Now) // a damaged recovery isn't printed

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -18,6 +19,16 @@ type Place struct {
 	Temp   string // $TMPDIR; "" if not set
 	Ledger ledger.Env
 	Now    time.Time
+	// Beads returns the program that keeps the beads of a project; nil: only files are read.
+	Beads func(p *ledger.Project) beads.Program
+}
+
+// readBeads reads the beads of a project.
+func (at *Place) readBeads(ctx context.Context, p *ledger.Project) (*beads.Graph, error) {
+	if at.Beads == nil {
+		return beads.Read(ctx, p.Beads, nil)
+	}
+	return beads.Read(ctx, p.Beads, at.Beads(p))
 }
 
 // tilde returns a path for display.

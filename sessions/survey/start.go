@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/recovery"
@@ -45,15 +46,16 @@ type Start struct {
 	State      string // reasoning state in the notes; "" if unknown
 
 	br   Br
-	noBr string // why br isn't used; "" if br is used
+	noBr string // the reason why br or bd is not used; "": it is used
 }
 
-// Br runs br, the beads program. Its errors are sentences. After an error, br isn't run again.
+// Br runs the program that keeps the beads of a project, br or bd. Its errors are sentences without a full stop; after
+// an error it isn't run again.
 type Br struct {
-	Name  string
-	There bool
-	Ready func(ctx context.Context, root string) ([]beads.Bead, error)    // beads that can be started
-	Show  func(ctx context.Context, root, id string) (*beads.Bead, error) // the bead with an ID; nil if there is none
+	Name    string
+	Missing string                                                    // a sentence if the program isn't installed
+	Ready   func(ctx context.Context) ([]beads.Bead, error)           // beads that can be started
+	Show    func(ctx context.Context, id string) (*beads.Bead, error) // the bead with an ID; nil if there is none
 }
 
 // Some reports whether any step found something.
@@ -61,21 +63,21 @@ func (p *Start) Some() bool {
 	return slices.ContainsFunc(p.Steps, func(s StartStep) bool { return s.OK })
 }
 
-// StartOf runs the steps of a start. If a step fails, the other steps run anyway. The error is an error of FindLedger,
-// or ctx.Err().
-func StartOf(ctx context.Context, at Place, level recovery.Level, from *Recoverer, br Br) (*Start, error) {
+// StartOf runs the steps of a start. A failed step doesn't stop the others. The error comes from FindLedger, or
+// ctx.Err().
+func StartOf(ctx context.Context, at Place, level recovery.Level, from *Recoverer, br func(p *ledger.Project) Br) (*Start, error) {
 	l, err := LedgerOf(ctx, at, LedgerHow{Identifiers: true, Evidence: true, Truth: true})
 	if err != nil {
 		return nil, err
 	}
-	p := &Start{Ledger: l, Continuity: notes.Continuity{Section: -1}, br: br}
+	p := &Start{Ledger: l, Continuity: notes.Continuity{Section: -1}, br: br(&l.Project)}
 	if l.Notes != nil {
 		p.Continuity = l.Notes.Continuity()
 	}
 	if _, err := sessions.Disk().Stat(l.Project.Beads); err != nil { // br would fail
 		p.noBr = "the project has no beads: missing " + filepath.Base(l.Project.Beads)
-	} else if !br.There {
-		p.noBr = "br is not on the PATH"
+	} else {
+		p.noBr = p.br.Missing
 	}
 	p.add(p.askReady(ctx))
 	p.add(p.askBead(ctx))
@@ -90,10 +92,12 @@ func (p *Start) add(s StartStep) {
 	p.Steps = append(p.Steps, s)
 }
 
-// beadsFile returns the file from which beads are read if br isn't used.
+// beadsFile returns the place that the ledger has its beads from, if br isn't asked for each step.
 func (p *Start) beadsFile() string {
 	name := filepath.Base(p.Ledger.Project.Beads)
-	if g := p.Ledger.Beads; g != nil && g.Shape == "yaml" {
+	if g := p.Ledger.Beads; g != nil && g.Database {
+		return "the database of " + p.br.Name
+	} else if g != nil && g.Shape == "yaml" {
 		return name
 	}
 	return name + "/issues.jsonl"
@@ -108,7 +112,7 @@ func (p *Start) hasBeads() bool {
 func (p *Start) askReady(ctx context.Context) StartStep {
 	s := StartStep{Name: StepReady}
 	if p.noBr == "" {
-		list, err := p.br.Ready(ctx, p.Ledger.Project.Root)
+		list, err := p.br.Ready(ctx)
 		if err == nil {
 			for i := range list { // without duplicates, like beads.Groups
 				if list[i].Status == "in_progress" {
@@ -209,7 +213,7 @@ func (p *Start) askBead(ctx context.Context) StartStep {
 // showBead gets a bead from br, or from .beads if br can't be used. It returns nil if the bead doesn't exist.
 func (p *Start) showBead(ctx context.Context, id string) (b *beads.Bead, source string) {
 	if p.noBr == "" {
-		shown, err := p.br.Show(ctx, p.Ledger.Project.Root, id)
+		shown, err := p.br.Show(ctx, id)
 		switch {
 		case err == nil && shown == nil:
 			return nil, ""

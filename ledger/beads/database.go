@@ -1,0 +1,133 @@
+package beads
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
+)
+
+// Program asks br or bd about the beads in its database.
+type Program interface {
+	// Lines returns all beads as lines of issues.jsonl; nil means that issues.jsonl has the same beads. known returns
+	// the line of issues.jsonl for a closed bead that hasn't changed since; nil otherwise. Its argument is a bead as JSON.
+	// The text of an error is a sentence without a full stop.
+	Lines(ctx context.Context, known func(bead []byte) []byte) ([]byte, error)
+}
+
+// database is the database of a directory. br and older versions of bd have a SQLite file, and write issues.jsonl from
+// it later. bd 1.0 and newer has a Dolt database, and issues.jsonl is only an export.
+type database struct {
+	dolt    bool
+	written time.Time // last write to the SQLite files; zero: none
+}
+
+// IsDolt reports whether the beads of a directory are in a Dolt database, which only bd can read.
+func IsDolt(dir string) bool {
+	root, err := disk.Open(dir)
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	return databaseOf(root).dolt
+}
+
+// databaseOf finds the database of a directory from metadata.json and the names of the files.
+func databaseOf(root *disk.Root) (db database) {
+	const most = 64 << 10 // bytes of metadata.json, which has 300
+	var meta struct {
+		Database string `json:"database"`
+		Backend  string `json:"backend"`
+	}
+	if data, err := readFile(root, "metadata.json", most); err == nil {
+		_ = json.Unmarshal(data, &meta) // the names of the files decide
+	}
+	fi, err := root.Stat("embeddeddolt")
+	if db.dolt = meta.Backend == "dolt" || err == nil && fi.IsDir(); db.dolt {
+		return db
+	}
+	if !filepath.IsLocal(meta.Database) {
+		meta.Database = "beads.db"
+	}
+	for _, name := range []string{meta.Database, meta.Database + "-wal"} {
+		fi, err := root.Stat(name)
+		if err == nil && fi.Mode().IsRegular() && fi.Size() > 0 && fi.ModTime().After(db.written) { // an empty -wal has no changes
+			db.written = fi.ModTime()
+		}
+	}
+	return db
+}
+
+// isOlder reports whether the database of a directory may have newer beads than a file; "" is a missing file.
+func isOlder(root *disk.Root, file string) bool {
+	db := databaseOf(root)
+	if db.dolt || db.written.IsZero() {
+		return db.dolt
+	}
+	fi, err := root.Stat(filepath.Base(file))
+	return file == "" || err != nil || db.written.After(fi.ModTime())
+}
+
+// ask returns the lines to read: those of the program, or if it can't answer, those of the file. dir is the path for
+// beads from the database. The error is ctx.Err().
+func (g *Graph) ask(ctx context.Context, program Program, file string, data []byte, dir string) (string, []byte, error) {
+	lines, err := program.Lines(ctx, unchanged(data))
+	switch {
+	case ctx.Err() != nil:
+		return "", nil, ctx.Err()
+	case err != nil && file == "":
+		g.Note = "The beads are only in a database, so they are not read: " + err.Error() + "."
+	case err != nil:
+		g.Note = "The beads are read from " + filepath.Base(file) + ", which may be older than the database: " + err.Error() + "."
+	case lines != nil:
+		g.Database = true
+		return dir, lines, nil
+	}
+	return file, data, nil
+}
+
+// unchanged returns a function that returns the line of a closed bead in data if it has the status and the time of a
+// bead as JSON.
+func unchanged(data []byte) func(bead []byte) []byte {
+	closed := map[string][]byte{}
+	for line := range bytes.Lines(data) {
+		line = bytes.TrimSpace(line)
+		if id, _, ok := glance(line); ok {
+			closed[id] = line
+		}
+	}
+	return func(bead []byte) []byte {
+		var now, was issue
+		if walk(bead, now.take) != nil {
+			return nil
+		}
+		line := closed[now.id]
+		if walk(line, was.take) != nil || was.status != now.status || was.updated != now.updated {
+			return nil
+		}
+		return line
+	}
+}
+
+// memory decodes the line of a memory. ok is false for any other line.
+func memory(line []byte) (m Memory, ok bool) {
+	if !bytes.Contains(line, []byte(`"memory"`)) {
+		return m, false
+	}
+	var kind string
+	err := walk(line, func(key, value []byte) error {
+		switch string(key) {
+		case "_type":
+			return take(value, &kind)
+		case "key":
+			return take(value, &m.Key)
+		case "value":
+			return take(value, &m.Text)
+		}
+		return nil
+	})
+	return m, err == nil && kind == "memory"
+}
