@@ -54,17 +54,21 @@ func (h Host) Br(ctx context.Context, limit time.Duration, program, root string,
 		return nil, &BrError{Err: ErrSilent}
 	}
 	e := &BrError{Err: err}
-	e.Code, e.Message, e.Hint = parseBrError(p.stderr)
+	e.Code, e.Message, e.Hint = parseBrError(p.stdout, p.stderr)
 	return nil, e
 }
 
-// parseBrError parses stderr: br prints {"error":{"code","message","hint"}}, bd {"error":"…"}. For other output it
-// returns the first line that starts with "Error:" as the message, else the last line.
-func parseBrError(stderr []byte) (code, message, hint string) {
-	var body struct {
-		Error json.RawMessage `json:"error"`
-	}
-	if at := bytes.IndexByte(stderr, '{'); at >= 0 && json.NewDecoder(bytes.NewReader(stderr[at:])).Decode(&body) == nil && body.Error != nil {
+// parseBrError parses the output of a failed program: br prints {"error":{"code","message","hint"}} to stderr, bd
+// {"error":"…"} to stderr or, since it uses Dolt, to stdout. For other output it returns the first line of stderr that
+// starts with "Error:" as the message, else the last line.
+func parseBrError(stdout, stderr []byte) (code, message, hint string) {
+	for _, printed := range [][]byte{stderr, stdout} {
+		var body struct {
+			Error json.RawMessage `json:"error"`
+		}
+		if at := bytes.IndexByte(printed, '{'); at < 0 || json.NewDecoder(bytes.NewReader(printed[at:])).Decode(&body) != nil || body.Error == nil {
+			continue
+		}
 		var e struct {
 			Code    string `json:"code"`
 			Message string `json:"message"`

@@ -110,9 +110,6 @@ type beadsLook struct {
 	program *place.Beads
 }
 
-// advised returns the name of the program that advice names.
-func (l *beadsLook) advised() string { return cmp.Or(l.program.Name, "br") }
-
 // runBeads prints the task graph of a project or one bead.
 func runBeads(ctx context.Context, env *place.Env, o *out.Output, dir string, ask *beadsAsk) error {
 	l, err := lookBeads(ctx, env, o, dir)
@@ -162,7 +159,7 @@ func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (
 	case errors.Is(err, ledger.ErrOutside):
 		return nil, &out.Failure{What: env.Tilde(file) + " leads out of the project, so it isn't read. Replace it with a file in the project.", Cause: err}
 	case errors.Is(err, ledger.ErrTooLong):
-		return nil, &out.Failure{What: env.Tilde(file) + " is longer than " + words.Size(beads.MaxFile) + ", so it isn't read. Check that " + l.advised() + " wrote it.", Cause: err}
+		return nil, &out.Failure{What: env.Tilde(file) + " is longer than " + words.Size(beads.MaxFile) + ", so it isn't read. Check that " + l.program.Advised() + " wrote it.", Cause: err}
 	case err != nil:
 		return nil, &out.Failure{What: "The beads of " + env.Tilde(p.Root) + " cannot be read: " + beadsReason(err) + ". Check " + env.Tilde(p.Beads) + ".", Cause: err}
 	}
@@ -176,7 +173,7 @@ func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (
 		if _, err := os.Stat(p.Beads); errors.Is(err, fs.ErrNotExist) {
 			return nil, &out.Failure{
 				Code: out.ExitNone, What: "There are no beads in " + env.Tilde(p.Root) + ". Create .beads, or name another project.",
-				Hints: []string{l.advised() + " init   creates .beads", "continuo beads --project PATH"},
+				Hints: []string{l.program.Advised() + " init   creates .beads", "continuo beads --project PATH"},
 			}
 		}
 	}

@@ -89,7 +89,7 @@ func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 	sum := words.Count(open) + " open, " + words.Count(l.CountClosed()) + " closed."
 	switch {
 	case open+l.CountClosed() == 0:
-		return "No beads yet. " + l.advised() + " create makes one."
+		return "No beads yet. " + l.program.Advised() + " create makes one."
 	case shown == 0 && ask.ready:
 		return "Nothing is ready. " + sum
 	case shown == 0 && ask.blocked:

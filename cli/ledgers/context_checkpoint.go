@@ -1,7 +1,6 @@
 package ledgers
 
 import (
-	"cmp"
 	"context"
 	"os"
 	"strconv"
@@ -88,7 +87,7 @@ func contextCheckpoint(ctx context.Context, env *place.Env, std *out.Output, ask
 	o.line("\nAutomated: " + strconv.Itoa(passed) + "/" + strconv.Itoa(len(checks)) + " passed" + unchecked)
 	o.head("Manual Steps (Verify Before Compaction):")
 	o.line("\n  1. Verify Decision Log updated\n     - Check NOTES.md has today's key decisions\n     - Each decision should have rationale and grounding")
-	o.line("\n  2. Verify Bead updated\n     - Run: continuo beads\n     - Ensure current task is tracked\n     - Close completed beads: " + cmp.Or(program.Name, "br") + " close <id>")
+	o.line("\n  2. Verify Bead updated\n     - Run: continuo beads\n     - Ensure current task is tracked\n     - Close completed beads: " + program.Advised() + " close <id>")
 	o.line("\n  3. Verify EDD test scenarios\n     - At least " + least + " test scenarios per decision\n     - Run tests if applicable\n")
 	o.info("These checks only look for sections and never fail. continuo gate reads their content: it counts grounded")
 	o.line("  claims, searches for ghosts and checks the evidence of decisions in the code. In strict mode it can fail.")

@@ -1,6 +1,7 @@
 package place
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -21,7 +22,7 @@ import (
 
 // Limits for br and bd.
 const (
-	brLook  = 5 * time.Second  // br usually answers in 20 ms, bd with Dolt in 1 s
+	brLook  = 10 * time.Second // br usually answers in 20 ms, bd with Dolt in 0.3 s, or 2 s on a busy machine
 	brWrite = 20 * time.Second // br writes its database and all of issues.jsonl
 	BrText  = 64 << 10         // bytes of a comment; Linux limits an argument to 128 KB
 )
@@ -56,12 +57,20 @@ func (b *Beads) Missing() string {
 	return "neither br nor bd is installed"
 }
 
+// Advised returns the name for advice: that of the installed program, else that of the program to install.
+func (b *Beads) Advised() string {
+	if b.Dolt {
+		return "bd"
+	}
+	return cmp.Or(b.Name, "br")
+}
+
 // Flush returns the command that writes the beads to issues.jsonl.
 func (b *Beads) Flush() string {
 	if b.Dolt { // these versions of bd have no sync --flush-only
 		return "bd export -o .beads/issues.jsonl"
 	}
-	return cmp.Or(b.Name, "br") + " sync --flush-only"
+	return b.Advised() + " sync --flush-only"
 }
 
 // Ready returns the ready beads of the project in the order of the program. Only continuo start uses it. Errors are
@@ -84,11 +93,14 @@ func (b *Beads) Show(ctx context.Context, id string) (beads.Bead, error) {
 		return beads.Bead{}, err
 	}
 	args := []string{"show", id, "--json"}
-	out, err := b.askDolt(ctx, "--include-comments", "show "+id, args...)
+	printed, err := b.askDolt(ctx, "--include-comments", "show "+id, args...)
 	if err != nil {
 		return beads.Bead{}, err
 	}
-	bead, err := beads.ParseShow(out)
+	if len(bytes.TrimSpace(printed)) == 0 { // bd 0.44 succeeds without output
+		return beads.Bead{}, &out.Failure{Code: out.ExitNone, What: b.Name + " could not show " + id + ": no issue found."}
+	}
+	bead, err := beads.ParseShow(printed)
 	if err != nil {
 		return bead, b.unread(strings.Join(args, " "), err)
 	}
@@ -165,7 +177,7 @@ func (b *Beads) ask(ctx context.Context, limit time.Duration, do string, args ..
 func brFailure(name, do string, failure *host.BrError) *out.Failure {
 	f := &out.Failure{Cause: failure.Err}
 	message := failure.Message
-	if strings.Contains(strings.ToUpper(failure.Code), "NOT_FOUND") {
+	if strings.Contains(strings.ToUpper(failure.Code), "NOT_FOUND") || strings.Contains(message, "no issue found") || strings.Contains(message, "no issues found") {
 		f.Code = out.ExitNone
 	}
 	if exit, ok := errors.AsType[*host.ExitError](failure.Err); ok {

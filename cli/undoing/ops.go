@@ -1,7 +1,6 @@
 package undoing
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -97,7 +96,7 @@ func (l *journalEntries) nothingLeftOf(w *UndoPlan) {
 	case only(change.Run):
 		name := "br"
 		if p, err := place.LedgerOf(l.Env, e.Ops[0].Dir); err == nil {
-			name = cmp.Or(place.BeadsOf(l.Env.Host, &p).Name, name)
+			name = place.BeadsOf(l.Env.Host, &p).Advised()
 		}
 		w.refuse("kept by "+name, name+" can't remove a comment, so it stays.")
 	case !w.way.Back:

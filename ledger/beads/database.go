@@ -19,7 +19,7 @@ type Program interface {
 }
 
 // database is the database of a directory. br and older versions of bd have a SQLite file, and write issues.jsonl from
-// it later. bd 1.0 and newer has a Dolt database, and issues.jsonl is only an export.
+// it later. Newer versions of bd have a Dolt database, and issues.jsonl is only an export, or missing.
 type database struct {
 	dolt    bool
 	written time.Time // last write to the SQLite files; zero: none

@@ -112,6 +112,15 @@ type Left struct {
 	N    int
 }
 
+// InNotes reports whether the entries are in NOTES.md, so that level 3 has them.
+func (l Left) InNotes() bool {
+	switch l.What {
+	case leftBead, leftMemories, leftHits, leftTexts:
+		return false
+	}
+	return true
+}
+
 // Result is a recovery. Text has only whole lines, and at most Budget tokens.
 type Result struct {
 	Level   Level

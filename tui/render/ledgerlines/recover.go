@@ -305,12 +305,14 @@ func (r *Recovered) left() {
 // questions. Level 3 has them." It returns "" if no entry is left out.
 func LeftOut(r *recovery.Result) string {
 	var list []string
-	n := 0
+	n, inNotes := 0, 0
 	for _, l := range r.LeftOut {
 		if l.N <= 0 {
 			continue
 		}
-		n += l.N
+		if n += l.N; l.InNotes() {
+			inNotes += l.N
+		}
 		what := transcript.CleanLine(l.What)
 		if l.N == 1 {
 			what = singular(what)
@@ -322,7 +324,9 @@ func LeftOut(r *recovery.Result) string {
 	}
 	text := "Left out: " + strings.Join(list, ", ") + "."
 	switch {
-	case r.Level == recovery.All:
+	case r.Level == recovery.All || inNotes == 0:
+	case inNotes < n:
+		text += " Level 3 has those of NOTES.md."
 	case n == 1:
 		text += " Level 3 has it."
 	default:
