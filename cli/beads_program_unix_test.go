@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/browse"
 	"github.com/continuo-tui/continuo/cli/ledgers"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/beads"
@@ -266,5 +267,40 @@ func TestCheckpointBeads(t *testing.T) {
 				t.Errorf("the sum is wrong:\n%s", text)
 			}
 		})
+	}
+}
+
+// TestBeadsCache checks that the Ledger screen starts the program again only if the database has changed, or after a
+// while.
+func TestBeadsCache(t *testing.T) {
+	t.Parallel()
+	c := beadsPrograms()["bd 1.3"]
+	files := map[string]string{"embeddeddolt/tea/.dolt/noms/manifest": "1"}
+	d, root := beadsWorld(t, c.name, "echo >>asked\n"+c.script, files)
+	clock := now()
+	b := browse.Ledgers{Env: d.Env, O: d.Output, Beads: &browse.Answers{Now: func() time.Time { return clock }}}
+	asked := func() int {
+		t.Helper()
+		l, err := b.Ledger(t.Context(), root)
+		if err != nil || len(l.Beads.Beads) != 2 || !l.Beads.Database {
+			t.Fatalf("%+v, %v", l.Beads, err)
+		}
+		lines, err := os.ReadFile(filepath.Join(root, "asked"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(lines)
+	}
+	if first, again := asked(), asked(); first != 1 || again != 1 {
+		t.Errorf("asked %d, then %d times", first, again)
+	}
+	if err := os.WriteFile(filepath.Join(root, ".beads", "embeddeddolt", "tea", ".dolt", "noms", "manifest"), []byte("22"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if n := asked(); n != 2 {
+		t.Errorf("asked %d times after a change", n)
+	}
+	if clock = clock.Add(time.Minute); asked() != 3 {
+		t.Error("not asked after a minute")
 	}
 }

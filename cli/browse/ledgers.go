@@ -26,6 +26,8 @@ type Ledgers struct {
 	Env  *place.Env
 	O    *out.Output
 	Logs *Timelines
+	// Beads caches answers of br and bd for Ledger; nil: no cache.
+	Beads *Answers
 }
 
 // handoffs caches the newest handoff of the last project. So a trajectory that is unchanged isn't read again. It
@@ -67,8 +69,12 @@ func (b Ledgers) Ledger(ctx context.Context, dir string) (survey.Ledger, error) 
 	if b.Logs != nil {
 		how.Handoff = b.Logs.Handoffs.look
 	}
-	l, err := place.LookLedger(ctx, b.Env, dir, how)
-	return l, inBrowser(err)
+	at := b.Env.LookFrom(dir)
+	if b.Beads != nil {
+		at.Beads = b.Beads.of(at.Beads)
+	}
+	l, err := survey.LedgerOf(ctx, at, how)
+	return l, inBrowser(place.LookFailure(b.Env, dir, err))
 }
 
 // Recall implements tui.Ledgers.

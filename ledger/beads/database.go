@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/disk"
@@ -59,6 +61,27 @@ func databaseOf(root *disk.Root) (db database) {
 		}
 	}
 	return db
+}
+
+// Stamp returns the sizes and times of the files of a directory that change with the beads, as text.
+func Stamp(dir string) string {
+	root, err := disk.Open(dir)
+	if err != nil {
+		return ""
+	}
+	defer root.Close()
+	names := []string{"metadata.json", "issues.jsonl", "beads.jsonl", "beads.db", "beads.db-wal"}
+	databases, _ := root.Names("embeddeddolt") // no error: other databases have none
+	for _, name := range databases {
+		names = append(names, filepath.Join("embeddeddolt", name, ".dolt", "noms", "manifest"))
+	}
+	var text strings.Builder
+	for _, name := range names {
+		if fi, err := root.Stat(name); err == nil {
+			fmt.Fprintf(&text, "%s %d %d\n", name, fi.Size(), fi.ModTime().UnixNano())
+		}
+	}
+	return text.String()
 }
 
 // isOlder reports whether the database of a directory may have newer beads than a file; "" is a missing file.

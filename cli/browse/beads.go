@@ -1,0 +1,54 @@
+package browse
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/beads"
+)
+
+// answersLast is the time after which a program is asked again, even if its files look unchanged: the server of a
+// database may be elsewhere.
+const answersLast = 30 * time.Second
+
+// Answers caches the last answer of br or bd. The Ledger screen reads the beads every 5 s, and bd with Dolt takes 0.3 s
+// to start. It is safe for concurrent use.
+type Answers struct {
+	Now func() time.Time
+
+	mu    sync.Mutex
+	dir   string
+	stamp string
+	at    time.Time
+	lines []byte
+}
+
+// of returns a function that finds programs, with cached answers.
+func (a *Answers) of(find func(p *ledger.Project) beads.Program) func(p *ledger.Project) beads.Program {
+	return func(p *ledger.Project) beads.Program { return &cached{a, p.Beads, find(p)} }
+}
+
+// cached is a program with cached answers.
+type cached struct {
+	*Answers
+	dir     string
+	program beads.Program
+}
+
+// Lines implements beads.Program. The stamp is taken after the answer, because bd changes its files when it reads them.
+func (c *cached) Lines(ctx context.Context, known func(bead []byte) []byte) ([]byte, error) {
+	a := c.Answers
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := a.Now()
+	if a.dir == c.dir && now.Sub(a.at) < answersLast && a.stamp == beads.Stamp(c.dir) {
+		return a.lines, nil
+	}
+	lines, err := c.program.Lines(ctx, known)
+	if a.dir = ""; err == nil {
+		a.dir, a.stamp, a.at, a.lines = c.dir, beads.Stamp(c.dir), now, lines
+	}
+	return lines, err
+}
