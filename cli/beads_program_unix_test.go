@@ -197,11 +197,26 @@ func TestBeadsWithoutProgram(t *testing.T) {
 			if err != nil || len(g.Report.Steps[3].More) != 1 || g.Report.Steps[3].More[0] != want {
 				t.Errorf("step is %+v, %v", g.Report.Steps[3], err)
 			}
+			run := func(args ...string) (code int, text string) {
+				var printed strings.Builder
+				code = Run(t.Context(), Program{
+					Args: append(args, "--project", root), Dir: root, Env: d.Host.Environ, Now: now, Stdin: strings.NewReader(""), Stdout: &printed, Stderr: &printed,
+				})
+				return code, strings.Join(strings.Fields(printed.String()), " ")
+			}
+			if code, text := run("fork-check", "--decision", "Use a pot"); code != out.ExitFailed || !strings.Contains(text, want) {
+				t.Errorf("fork-check exits with %d: %s", code, text)
+			}
+			if code, text := run("beads"); code != out.ExitDone || !strings.Contains(text, want) {
+				t.Errorf("beads exits with %d: %s", code, text)
+			}
 			if err := os.Remove(filepath.Join(root, ".beads", "issues.jsonl")); err != nil {
 				t.Fatal(err)
 			}
-			write := filepath.Join(root, "NOTES.md")
-			if err := os.WriteFile(write, []byte("# Notes\n"), 0o600); err != nil {
+			if code, text := run("beads"); code != out.ExitFailed || !strings.Contains(text, "The beads are only in a database, so they are not read: "+c.note+".") {
+				t.Errorf("without a file, beads exits with %d: %s", code, text)
+			}
+			if err := os.WriteFile(filepath.Join(root, "NOTES.md"), []byte("# Notes\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			g, err = ledgers.LookGate(t.Context(), d.Env, ledgers.GateAsk{GateAsk: survey.GateAsk{Full: true}, Dir: root})

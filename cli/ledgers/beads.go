@@ -166,8 +166,11 @@ func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (
 	if p.Problem != nil {
 		o.Err.Print(transcript.CleanLine(out.Sentence(p.Problem.Error())) + "\n")
 	}
-	if l.Note != "" {
-		o.Err.Print(transcript.CleanLine(l.Note) + "\n")
+	switch note := transcript.CleanLine(l.Note); {
+	case note != "" && l.Shape == "":
+		return nil, &out.Failure{What: note, Hints: []string{l.program.Advised() + " list   shows the error"}}
+	case note != "":
+		o.Err.Print(note + "\n")
 	}
 	if l.Shape == "" && len(l.Problems) == 0 {
 		if _, err := os.Stat(p.Beads); errors.Is(err, fs.ErrNotExist) {

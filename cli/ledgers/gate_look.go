@@ -26,7 +26,10 @@ type GateLook struct{ survey.Gate }
 // LookGate runs the gate for the project of a folder. Steps that could not be checked are in the report. LookGate
 // returns an error only if there is nothing to check, if the folder or the session can't be read, or if ctx ends.
 func LookGate(ctx context.Context, env *place.Env, ask GateAsk) (GateLook, error) {
-	ask.Program = func(p *ledger.Project) string { return place.BeadsOf(env.Host, p).Name }
+	ask.Program = func(p *ledger.Project) (name, install string) {
+		b := place.BeadsOf(env.Host, p)
+		return b.Name, strings.Join(b.Names(), " or ")
+	}
 	ask.GateAsk.Session = func(ctx context.Context, root string) (*sessions.Row, error) {
 		return entries.SessionOf(ctx, env, root, ask.Session)
 	}

@@ -39,14 +39,18 @@ type Beads struct {
 // BeadsOf finds the program for the beads of a project.
 func BeadsOf(h host.Host, p *ledger.Project) *Beads {
 	b := &Beads{Dolt: beads.IsDolt(p.Beads), host: h, root: p.Root, dir: p.Beads}
-	names := []string{"br", "bd"}
-	if b.Dolt {
-		names = names[1:]
-	}
-	if path, ok := h.BrProgram(names...); ok {
+	if path, ok := h.BrProgram(b.Names()...); ok {
 		b.program, b.Name = path, strings.TrimSuffix(filepath.Base(path), ".exe")
 	}
 	return b
+}
+
+// Names returns the programs that can read the beads, the preferred one first.
+func (b *Beads) Names() []string {
+	if b.Dolt {
+		return []string{"bd"}
+	}
+	return []string{"br", "bd"}
 }
 
 // Missing says which program isn't installed, for use within a sentence.
@@ -59,10 +63,7 @@ func (b *Beads) Missing() string {
 
 // Advised returns the name for advice: that of the installed program, else that of the program to install.
 func (b *Beads) Advised() string {
-	if b.Dolt {
-		return "bd"
-	}
-	return cmp.Or(b.Name, "br")
+	return cmp.Or(b.Name, b.Names()[0])
 }
 
 // Flush returns the command that writes the beads to issues.jsonl.

@@ -61,7 +61,7 @@ func currentBead(f *Facts) Step {
 		s.Status, s.Figure = Warning, "none in progress"
 		x := Finding{Title: "No bead is in progress", Fix: "claim the current bead: " + f.BeadProgram + " update ID --status in_progress"}
 		if f.BeadProgram == "" {
-			x.Fix = "install br or bd, then claim the current bead"
+			x.Fix = "install " + f.BeadInstall + ", then claim the current bead"
 		}
 		s.Findings = []Finding{x}
 		return s

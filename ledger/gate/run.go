@@ -41,7 +41,8 @@ type Facts struct {
 	Gone     map[string]string // path of a deleted file: commit that deleted it, if known
 
 	Beads        *beads.Graph // nil: none
-	BeadProgram  string       // br or bd; "" if neither is installed, so beads can't be written
+	BeadProgram  string       // br or bd; "" if it isn't installed, so beads can't be written
+	BeadInstall  string       // the programs that could be installed: "br or bd", "bd"
 	BeadsTrouble string
 
 	Session Session

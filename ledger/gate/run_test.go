@@ -273,10 +273,18 @@ func TestFull(t *testing.T) {
 	}
 	f.Beads.Beads = nil
 	for program, want := range map[string]string{"bd": "claim the current bead: bd update ID --status in_progress", "": "install br or bd, then claim the current bead"} {
-		f.BeadProgram = program
+		f.BeadProgram, f.BeadInstall = program, "br or bd"
 		if s := gate.Run(&f).Steps[3]; s.Status != gate.Warning || s.Figure != "none in progress" || !strings.HasSuffix(s.Findings[0].Fix, want) {
 			t.Errorf("no bead in progress: %+v", s)
 		}
+	}
+	f.Beads.Note = "The file may be older."
+	if s := gate.Run(&f).Steps[3]; s.Status != gate.Warning || !slices.Equal(s.More, []string{"The file may be older."}) {
+		t.Errorf("beads of an older file: %+v", s)
+	}
+	f.Beads.Shape = ""
+	if r := gate.Run(&f); r.Steps[3].Status != gate.Unknown || r.Verdict != gate.Unsure || len(r.Steps[3].More) != 1 {
+		t.Errorf("beads of a database that was not asked: %+v", r.Steps[3])
 	}
 	f.BeadsTrouble = "No."
 	if r := gate.Run(&f); r.Steps[3].Status != gate.Unknown || r.Verdict != gate.Unsure {

@@ -27,8 +27,9 @@ type GateAsk struct {
 	Day   string // such as 2026-02-06; "" means today in local time
 	Most  int64  // limit in bytes for reading each trajectory file; 0 means 1 GB
 
-	// Program returns the name of the program that keeps the beads of a project; "": not installed. nil: not known.
-	Program func(p *ledger.Project) string
+	// Program returns the name of the program that keeps the beads of a project, "" if it isn't installed, and the names
+	// of the programs that could be installed. nil: not known.
+	Program func(p *ledger.Project) (name, install string)
 	// Session returns the session of the handoff; nil if there is none. It is called for the full gate.
 	Session func(ctx context.Context, root string) (*sessions.Row, error)
 	// Gone returns the commit that deleted a file, or "" if unknown. It is called only for the full gate.
@@ -65,7 +66,7 @@ func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 		Beads: l.Beads, BeadsTrouble: l.BeadsBad, Size: words.Size,
 	}
 	if ask.Program != nil {
-		f.BeadProgram = ask.Program(p)
+		f.BeadProgram, f.BeadInstall = ask.Program(p)
 	}
 	files := at.claims(ctx, p, f, cmp.Or(ask.Most, claimsMost))
 	if ctx.Err() != nil {
