@@ -168,7 +168,7 @@ func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (
 	}
 	switch note := transcript.CleanLine(l.Note); {
 	case note != "" && l.Shape == "":
-		return nil, &out.Failure{What: note, Hints: []string{l.program.Advised() + " list   shows the error"}}
+		return nil, &out.Failure{What: note}
 	case note != "":
 		o.Err.Print(note + "\n")
 	}
