@@ -76,6 +76,10 @@ const (
 	ChangeExport   = screen.ChangeExport
 	ChangeHandoff  = screen.ChangeHandoff
 	ChangeEvidence = screen.ChangeEvidence
+	ChangeDelta    = screen.ChangeDelta
+	ChangeForks    = screen.ChangeForks
+	ChangeHeal     = screen.ChangeHeal
+	ChangeLint     = screen.ChangeLint
 )
 
 // Projects reads the facts for the page of a project. Without Projects, there is no such page.

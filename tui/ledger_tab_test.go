@@ -312,3 +312,68 @@ func TestOutlineHit(t *testing.T) {
 		}
 	})
 }
+
+// TestLedgerMissing checks that the Ledger tab names the missing parts, and that its key plans to restore them.
+func TestLedgerMissing(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		l := testLedger(t)
+		m := ledgerModel(t, &fakeLedgers{ledger: l}, 120, 36)
+		if press(t, m, "H"); m.status.text != "H heal: nothing is missing" {
+			t.Errorf("a complete ledger: %q", m.status.text)
+		}
+		l.Missing = []string{".beads is missing: NOTES.md names tea-41.", "trajectory is missing: NOTES.md names it."}
+		m = ledgerModel(t, &fakeLedgers{ledger: l}, 120, 36)
+		if s := plain(t, m); !strings.Contains(s, "H heal") {
+			t.Errorf("the footer doesn't offer it:\n%s", s)
+		}
+		press(t, m, "/", "m", "i", "s", "s", "i", "n", "g", "enter")
+		if s := plain(t, m); !strings.Contains(s, "missing") || !strings.Contains(s, "2✗") || !strings.Contains(s, "✗ .beads is missing: NOTES.md names tea-41.") ||
+			!strings.Contains(s, "H restores what is missing, after you have seen the plan.") {
+			t.Errorf("the parts:\n%s", s)
+		}
+		changes := m.Changes.(*fakeChanges)
+		if press(t, m, "H"); len(changes.asks) != 1 || changes.asks[0].Kind != ChangeHeal || changes.asks[0].Dir != teahouse || !m.hasDialog() {
+			t.Errorf("asked %+v:\n%s", changes.asks, plain(t, m))
+		}
+		none := &fakeLedgers{ledger: survey.Ledger{Dir: teahouse, None: true, Missing: []string{"NOTES.md is missing: git has it in HEAD."}}}
+		m = ledgerModel(t, none, 120, 36)
+		if s := plain(t, m); !strings.Contains(s, "There is no NOTES.md in ") || !strings.Contains(s, "NOTES.md is missing: git has it in HEAD.") || !strings.Contains(s, "H restores what is missing") {
+			t.Errorf("without a ledger:\n%s", s)
+		}
+	})
+}
+
+// TestLedgerCommands checks that the palette has the commands for the ledger and for a document on every screen of a
+// project, and asks for the plan of the selected session.
+func TestLedgerCommands(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		for command, want := range map[string]Change{
+			"delta": {Kind: ChangeDelta, Dir: teahouse}, "fork-check": {Kind: ChangeForks, Dir: teahouse}, "heal": {Kind: ChangeHeal, Dir: teahouse},
+			"lint": {Kind: ChangeLint, Dir: teahouse}, "save": {Kind: ChangeSave},
+		} {
+			for name, to := range map[string][]string{"ledger": nil, "list": {"tab"}, "reader": {"tab", "enter"}} {
+				m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 36, to...)
+				row := m.subject()
+				press(t, m, append([]string{":"}, strings.Split(command, "")...)...)
+				press(t, m, "enter")
+				asks := m.Changes.(*fakeChanges).asks
+				if len(asks) != 1 || asks[0].Kind != want.Kind || asks[0].Dir != want.Dir || !m.hasDialog() {
+					t.Errorf("%s on the %s: %+v\n%s", command, name, asks, plain(t, m))
+					continue
+				}
+				if has := len(asks[0].Rows) == 1; has != (name != "ledger" || command == "save") || has && asks[0].Rows[0].ID != row.ID {
+					t.Errorf("%s on the %s: of %d sessions", command, name, len(asks[0].Rows))
+				}
+			}
+		}
+		m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 36, "tab")
+		m.ledgers.has[teahouse] = false
+		if press(t, m, ":", "l", "i", "n", "t", "enter"); m.status.text != "Lint NOTES.md: no ledger in this project" {
+			t.Errorf("without a ledger: %q", m.status.text)
+		}
+		m.Changes = nil
+		if press(t, m, ":", "h", "e", "a", "l"); strings.Contains(plain(t, m), "Heal the ledger") {
+			t.Errorf("a program that changes nothing:\n%s", plain(t, m))
+		}
+	})
+}

@@ -10,12 +10,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// openPalette opens a list of all commands that can be used now. Everything that has a key is a command, and so is
-// each tab.
+// healKey is the name of a key of the Ledger tab that does the same as a command of Checkpoint.Ledger.
+const healKey = "heal"
+
+// openPalette lists all commands that are available here: everything that has a key, and the tabs.
 func (m *model) openPalette() tea.Cmd {
 	var all []dialog.Command
 	for _, b := range m.keysBehind() {
-		if b.Help == "" || b.Do.Name == "" || b.Gone || slices.ContainsFunc(b.Keys, isPlain) {
+		if b.Help == "" || b.Do.Name == "" || b.Gone || b.Name == healKey || slices.ContainsFunc(b.Keys, isPlain) {
 			continue
 		}
 		all = append(all, dialog.Command{Name: sentenceCase(b.Help), Group: b.Group, Key: b.Show, Off: b.Off, Do: screen.Do{Intent: b.Do}})
@@ -25,9 +27,15 @@ func (m *model) openPalette() tea.Cmd {
 			all = append(all, dialog.Command{Name: tabName(tab), Group: groupTab, Do: switchTab(tab)})
 		}
 	}
+	checkpoint := m.atDesk().checkpoint
 	if m.top().screen.Subject().Dir != "" && !m.onGate() {
-		all = append(all, gates(m.atDesk().checkpoint.Gates(), m.keyOf("checkpoint"))...)
+		all = append(all, offered(checkpoint.Gates(), m.keyOf("checkpoint"))...)
 	}
+	if save := checkpoint.Save(); m.has(screen.NeedsChanges) {
+		save.Name = "Save a document"
+		all = append(all, offered([]dialog.Offer{save}, m.keyOf("checkpoint"))...)
+	}
+	all = append(all, offered(checkpoint.Ledger(m.keyOf(healKey)), "")...)
 	all = append(all, pairs(m.keysBehind())...)
 	all = append(all, m.saved.commands()...)
 	groups := screen.Groups()
@@ -38,8 +46,8 @@ func (m *model) openPalette() tea.Cmd {
 // isPlain reports whether the palette leaves out a key because the key opens or closes the palette.
 func isPlain(key string) bool { return key == ":" || key == "esc" || key == "ctrl+c" }
 
-// gates returns the commands that run the gate of a project. They have the keys of the checkpoint menu.
-func gates(offers []dialog.Offer, key string) []dialog.Command {
+// offered returns offers as commands. key opens the menu that has them with their keys.
+func offered(offers []dialog.Offer, key string) []dialog.Command {
 	var list []dialog.Command
 	for _, it := range offers {
 		list = append(list, dialog.Command{Name: it.Name, Group: groupThis, Key: strings.TrimSpace(key + " " + it.Key), Off: it.Off, Do: it.Do})

@@ -47,6 +47,8 @@ func (c Changes) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan, err e
 		p, err = c.planHandoff(ctx, &plan)
 	case tui.ChangeEvidence:
 		p, err = c.planEvidence(ctx, &plan)
+	case tui.ChangeDelta, tui.ChangeForks, tui.ChangeHeal, tui.ChangeLint:
+		p, err = c.planLedger(ctx, &plan)
 	case tui.ChangeDelete:
 		p, err = c.planDelete(ctx, &plan)
 	case tui.ChangeDiscard:

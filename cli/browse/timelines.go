@@ -28,6 +28,7 @@ type Timelines struct {
 	Kept []timelineKept // the one that was used last is at the end
 
 	Handoffs handoffs
+	Missing  missingParts
 }
 
 // timelineKept is a timeline in the cache, and the state of its files.

@@ -127,13 +127,7 @@ func runDelta(ctx context.Context, env *place.Env, o *out.Output, ask *deltaAsk,
 		if k.wrote {
 			p.Report.Made = []string{k.Ledger.Project.Notes}
 		}
-		var messages []string
-		if k.wrote {
-			messages = append(messages, k.saidNotes())
-		}
-		if k.logged {
-			messages = append(messages, "The delta is recorded in "+place.BaseName(k.file)+".")
-		}
+		messages := k.said()
 		if k.id != "" && k.wrote {
 			messages = append(messages, "To remove it from NOTES.md: "+env.Command("undo", k.id))
 		}

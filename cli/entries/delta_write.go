@@ -92,7 +92,18 @@ func (k *DeltaLook) nothing() string {
 	return "no new decision since the last delta"
 }
 
-// saidNotes returns a text that says which lines were added to NOTES.md.
+// said describes what was written.
+func (k *DeltaLook) said() (messages []string) {
+	if k.wrote {
+		messages = append(messages, k.saidNotes())
+	}
+	if k.logged {
+		messages = append(messages, "The delta is recorded in "+place.BaseName(k.file)+".")
+	}
+	return messages
+}
+
+// saidNotes describes the lines added to NOTES.md.
 func (k *DeltaLook) saidNotes() string {
 	return words.Counted(len(k.Noted), "finding is", "findings are") + " in " + place.BaseName(k.Ledger.Project.Notes) + " from line " +
 		words.Count(k.place.Line) + ", below “" + transcript.CleanLine(k.place.Section) + "”."

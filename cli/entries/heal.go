@@ -23,7 +23,7 @@ type healAsk struct {
 	dir            string
 	check, verbose bool
 	write          writing.Flags
-	line           string // the command line of this run
+	line, undo     string // the command line of this run, and the command that undoes it
 }
 
 // NewHealCmd returns the command continuo heal.
@@ -61,7 +61,7 @@ all); 2 it couldn't be done.`,
 			if ask.dir, err = find.FolderAsked(env, project); err != nil {
 				return err
 			}
-			ask.line = writing.CommandLine(cmd, args)
+			ask.line, ask.undo = writing.CommandLine(cmd, args), "continuo undo"
 			return healCommand(cmd.Context(), env, o, &ask)
 		},
 	}
@@ -81,7 +81,6 @@ func healCommand(ctx context.Context, env *place.Env, o *out.Output, ask *healAs
 	}
 	p := healPlan(env, h, ask)
 	p.Line = ask.line
-	issues := heal.Issues(h.Steps)
 	switch {
 	case ask.check:
 		return healChecked(o, h, p)
@@ -95,12 +94,11 @@ func healCommand(ctx context.Context, env *place.Env, o *out.Output, ask *healAs
 		}
 		p.Report.Made, p.Report.Problems = done.Made, append(p.Report.Problems, done.Problems...)
 		p.Report.Heal.Recorded = done.Recorded
-		healed := issues - h.Stuck() - done.Failed
-		messages := []string{"Healed: " + words.Counted(healed, "part", "parts") + " of the ledger."}
+		messages := []string{healedWords(h, &done)}
 		if done.ID != "" {
 			messages = append(messages, "To undo: "+env.Command("undo", done.ID))
 		}
-		if left := issues - healed; left > 0 {
+		if left := h.Stuck() + done.Failed; left > 0 {
 			return messages, &out.Failure{Code: out.ExitNo, What: healLeft(left), Hints: []string{"continuo heal --check-only   lists them"}}
 		}
 		return messages, nil
@@ -248,7 +246,7 @@ func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 		return p
 	}
 	p.Add("Stays", change.Line{Mark: change.Good, Text: "existing files, the index and the commits of git"})
-	p.Add("Undo", change.Line{Text: "continuo undo removes the files and the folders made for them, unless they were changed since."})
+	p.Add("Undo", change.Line{Text: ask.undo + " removes the files and the folders made for them, unless they were changed since."})
 	return p
 }
 

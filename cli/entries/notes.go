@@ -156,7 +156,7 @@ func (l *linted) record() *out.Record {
 
 // lintNotes prints the findings.
 func lintNotes(env *place.Env, o *out.Output, l *linted, line string) error {
-	if err := l.record().Print(o, func() string { return lintText(env, o, l) }); err != nil {
+	if err := l.record().Print(o, func() string { return lintReport(env, l).Text(o.Out) }); err != nil {
 		return err
 	}
 	if len(l.found) == 0 {
@@ -169,8 +169,8 @@ func lintNotes(env *place.Env, o *out.Output, l *linted, line string) error {
 	return fail
 }
 
-// lintText draws the findings for a terminal.
-func lintText(env *place.Env, o *out.Output, l *linted) string {
+// lintReport lists the findings.
+func lintReport(env *place.Env, l *linted) *writing.Plan {
 	p := &writing.Plan{}
 	var found, remarks []change.Line
 	for i := range l.found {
@@ -192,7 +192,7 @@ func lintText(env *place.Env, o *out.Output, l *linted) string {
 	}
 	p.Add("NOTES.md", append([]change.Line{{Tone: change.Muted, Text: env.Tilde(l.project.Notes), Whole: true}}, found...)...)
 	p.Add("Remarks", remarks...)
-	return p.Text(o.Out)
+	return p
 }
 
 // lintFix shows a diff. If the user confirms it, lintFix corrects those findings whose correct form is known.

@@ -188,17 +188,10 @@ func forkCheck(ctx context.Context, env *place.Env, o *out.Output, ask *forkAsk)
 		return err
 	}
 	wrote := 0
-	for i := range k.forks {
-		if k.recorded[i] || ask.dryRun {
-			continue
+	if !ask.dryRun {
+		if wrote, err = k.write(ctx, env, ask.agent); err != nil {
+			k.problems = append(k.problems, err.Error())
 		}
-		f := &k.forks[i]
-		if err := trajectory.Append(ctx, k.ledger.Project.Root, k.file, f.Record(env.Now(), ask.agent)); err != nil {
-			k.problems = append(k.problems, entries.LogFailure(env, k.file, err).What)
-			break
-		}
-		k.recorded[i] = true
-		wrote++
 	}
 	prompt := k.prompt(k.ledger.Project.NotesName())
 	if ask.copy && prompt != "" {
@@ -231,6 +224,21 @@ func forkCheck(ctx context.Context, env *place.Env, o *out.Output, ask *forkAsk)
 		return &out.Failure{What: "Nothing contradicts the readable part of the ledger; the rest could not be read."}
 	}
 	return nil
+}
+
+// write records the new forks in the trajectory and returns their number.
+func (k *forkLook) write(ctx context.Context, env *place.Env, agent string) (wrote int, err error) {
+	for i := range k.forks {
+		if k.recorded[i] {
+			continue
+		}
+		if err := trajectory.Append(ctx, k.ledger.Project.Root, k.file, k.forks[i].Record(env.Now(), agent)); err != nil {
+			return wrote, entries.LogFailure(env, k.file, err)
+		}
+		k.recorded[i] = true
+		wrote++
+	}
+	return wrote, nil
 }
 
 func hintsOf(some bool, hint string) []string {

@@ -79,18 +79,23 @@ func (a *Checkpoint) open() []screen.Effect {
 			Key: "b", Name: "Backup", Note: "copy " + which + " transcript to raw/", Last: a.lastTime(a.lastBackup(row)), Off: off, Do: screen.Do{Intent: screen.Intent{Name: screen.Backup}},
 		})
 	}
-	save := dialog.Offer{Key: "o", Name: "Document", Note: "write a session document from it", Last: a.lastTime(a.lastDocument(row)), Off: a.whyNotKept(row, a.whyNotSaved)}
-	if row != nil {
-		session := *row
-		save.Do = screen.Ask{Change: screen.Change{Kind: screen.ChangeSave, Rows: []sessions.Row{session}}}
-	}
-	mn.Items = append(mn.Items, save)
+	mn.Items = append(mn.Items, a.Save())
 	mn.Items[gates].Gap = gates > 0
 	a.askPassed(mn, dir)
 	return menu(mn)
 }
 
-// askPassed makes the menu look up when the gates passed last. The answer arrives while the menu is shown.
+// Save returns the offer to write a session document.
+func (a *Checkpoint) Save() dialog.Offer {
+	row := a.row()
+	save := dialog.Offer{Key: "o", Name: "Document", Note: "write a session document from it", Last: a.lastTime(a.lastDocument(row)), Off: a.whyNotKept(row, a.whyNotSaved)}
+	if row != nil {
+		save.Do = screen.Ask{Change: screen.Change{Kind: screen.ChangeSave, Rows: []sessions.Row{*row}}}
+	}
+	return save
+}
+
+// askPassed makes the menu look up when the gates last passed. The answer arrives while the menu is shown.
 func (a *Checkpoint) askPassed(mn *dialog.MenuOptions, dir string) {
 	if len(mn.Items) == 0 || mn.Items[0].Key != gateKeyLetter || mn.Items[0].Off != "" {
 		return
@@ -120,18 +125,7 @@ func (a *Checkpoint) Gates() []dialog.Offer {
 	if a.desk.Ledgers == nil {
 		return nil
 	}
-	dir := a.desk.Dir
-	var of []sessions.Row
-	if row := a.row(); row != nil && !a.desk.OnLedger {
-		of = []sessions.Row{*row}
-	}
-	off := ""
-	switch has, known := a.desk.HasLedger(dir); {
-	case dir == "":
-		off = "no project folder"
-	case known && !has:
-		off = noLedgerHere
-	}
+	dir, of, off := a.desk.Dir, a.chosen(), a.whyNoLedger()
 	var offers []dialog.Offer
 	for _, g := range []struct {
 		key, name, note string

@@ -50,6 +50,7 @@ type contentLook struct {
 	day         int    // times are shown relative to this day
 	seek        string // the filter of the outline; the pane scrolls to the first entry that matches it
 	attention   sessions.Attention
+	heal        string // how to restore missing parts
 }
 
 // ledgerBlock is a piece of the pane: an entry, a heading, a remark, a fact or a text.
@@ -216,6 +217,9 @@ func (c *ledgerContent) fill(it *outlineItem) {
 		c.attention()
 	case isTrouble:
 		c.trouble(it)
+	case isMissing:
+		c.title[0].Text = "Missing"
+		c.missing()
 	case isTruth:
 		c.truth()
 	case isRemarks:

@@ -60,7 +60,7 @@ func (p *Page) fit() {
 	}
 	look := contentLook{
 		width: l.Preview.W, rows: max(l.Preview.H-p.head(), 0), theme: p.f.Styles.Theme, day: p.f.Now.YearDay(), attention: attention,
-		seek: p.outline.field.Text(),
+		seek: p.outline.field.Text(), heal: p.healWords(),
 	}
 	if look.width == 0 { // the pane is hidden
 		look.width, look.rows = p.f.Width, max(l.Body.H, 1)
@@ -128,11 +128,25 @@ func (p *Page) outlineLines() []string {
 func (p *Page) noLedger() []string {
 	n := screen.NewNotice(p.f.Styles, p.f.Width)
 	n.Heading("There is no NOTES.md in " + render.Folder(p.root(), p.f.Home))
+	for _, part := range p.facts.Missing {
+		n.Detail(part)
+	}
+	if p.isMissing() {
+		n.Detail(p.healWords())
+	}
 	if p.opts.CanChange {
 		n.Detail("Press " + p.f.Key("note", "N") + " to add a decision, a question or a next step. This creates NOTES.md.")
 	}
 	n.Detail("Press " + p.f.Key("recover-1", "1") + " to recover from other sources: documents, backups, the last session.")
 	return n.Lines
+}
+
+// healWords says how to restore missing parts.
+func (p *Page) healWords() string {
+	if p.opts.CanChange {
+		return p.f.Key(heal, "H") + " restores what is missing, after you have seen the plan."
+	}
+	return "continuo heal restores what is missing."
 }
 
 // outlineRow draws a line of the outline.

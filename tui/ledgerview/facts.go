@@ -83,7 +83,7 @@ func (f *ledgerFacts) isUnchanged(l *survey.Ledger) bool {
 		return false
 	}
 	return (f.Notes == nil || bytes.Equal(f.Notes.Text, l.Notes.Text)) && f.Trouble == l.Trouble && f.BeadsBad == l.BeadsBad &&
-		f.Staged.Equal(l.Staged) && f.StagedN == l.StagedN && slices.Equal(f.Problems, l.Problems) && maps.Equal(f.Evidence, l.Evidence) &&
+		f.Staged.Equal(l.Staged) && f.StagedN == l.StagedN && slices.Equal(f.Problems, l.Problems) && slices.Equal(f.Missing, l.Missing) && maps.Equal(f.Evidence, l.Evidence) &&
 		slices.Equal(f.Checked, l.Checked) && f.Project.Notes == l.Project.Notes && reflect.DeepEqual(f.Truth, l.Truth) && reflect.DeepEqual(f.Beads, l.Beads)
 }
 
@@ -144,8 +144,11 @@ func (f *ledgerFacts) outline() {
 	f.outlineLogged(head)
 	f.outlineBeads(head)
 	n := len(f.remarks)
-	if n > 0 || len(f.Truth.List) > 0 {
+	if n > 0 || len(f.Truth.List) > 0 || len(f.Missing) > 0 {
 		head("Other")
+	}
+	if n := len(f.Missing); n > 0 {
+		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isMissing}, name: "missing", bad: words.Count(n) + "✗", section: -1})
 	}
 	f.outlineTruth()
 	if n > 0 {

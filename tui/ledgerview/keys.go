@@ -24,6 +24,7 @@ const (
 	fold      = "fold"
 	beside    = "beside" // moves to the outline (-1) or to the pane beside it (1)
 	preview   = "preview"
+	heal      = "heal"
 )
 
 // Name implements screen.Screen.
@@ -54,6 +55,7 @@ func (p *Page) Keys() []screen.Binding {
 	}, screen.Common(screen.Recover), checkpoint, []screen.Binding{
 		none(screen.Binding{Name: "copy", Keys: []string{"y"}, Show: "y", Label: "copy", Help: "copy as text", Group: screen.GroupThis, Do: do(copyText), Needs: screen.NeedsActions}, "nothing is chosen"),
 		{Name: "note", Keys: []string{"N"}, Show: "N", Label: "note", Help: "add to the ledger", Group: screen.GroupThis, Do: do(screen.Note), Needs: screen.NeedsChanges},
+		{Name: heal, Keys: []string{"H"}, Show: "H", Label: "heal", Help: "restore missing parts", Group: screen.GroupThis, Do: do(heal), Gone: !p.isMissing(), Needed: "nothing is missing", Needs: screen.NeedsChanges},
 		none(screen.Binding{Name: "filter", Keys: []string{"/"}, Show: "/", Label: "filter", Help: "filter this list", Group: screen.GroupFind, Do: do(filter)}, "nothing is listed"),
 		{Keys: []string{"z"}, Show: "z", Help: "open or fold", Group: screen.GroupThis, Do: do(fold), Gone: !has || !p.inside || p.content.list.At < 0},
 	}, screen.Common(screen.NextTab, screen.LastTab), []screen.Binding{
@@ -112,6 +114,8 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 		return p.edit()
 	case copyText:
 		return p.copyIt()
+	case heal:
+		return []screen.Effect{screen.Ask{Change: screen.Change{Kind: screen.ChangeHeal, Dir: p.dir}}}
 	default:
 		p.show(do)
 	}
@@ -164,6 +168,9 @@ func (p *Page) Wheel(x, y, rows int) []screen.Effect {
 func (p *Page) hasEntry() bool {
 	return p.facts != nil && !p.facts.None && p.outline.selected() != nil
 }
+
+// isMissing reports whether a part of the ledger is missing.
+func (p *Page) isMissing() bool { return p.facts != nil && len(p.facts.Missing) > 0 }
 
 func (p *Page) hasNotes() bool {
 	f := p.facts
@@ -428,6 +435,17 @@ func (c *ledgerContent) trouble(it *outlineItem) {
 	case "beads":
 		say("Beads", f.BeadsBad, true)
 	default:
-		say("NOTES.md", "There is no NOTES.md yet. The first entry creates it.", false)
+		if say("NOTES.md", "There is no NOTES.md yet. The first entry creates it.", false); len(f.Missing) > 0 {
+			c.blocks = nil
+			c.missing()
+		}
 	}
+}
+
+// missing adds the parts that heal restores.
+func (c *ledgerContent) missing() {
+	for _, part := range c.facts.Missing {
+		c.blocks = append(c.blocks, ledgerBlock{note: part, wrong: true})
+	}
+	c.blocks = append(c.blocks, ledgerBlock{note: c.look.heal, gap: true})
 }

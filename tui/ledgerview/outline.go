@@ -37,7 +37,8 @@ const (
 	isEarlier
 	isAttention
 	isTrouble // a part that can't be shown
-	isTruth   // disagreements between the sources
+	isMissing // parts that heal restores
+	isTruth   // disagreements of the sources
 	isRemarks
 
 	isDecision

@@ -41,6 +41,13 @@ const (
 
 	ChangeHandoff  ChangeKind = "handoff"  // run the gate and append the handoff to the trajectory
 	ChangeEvidence ChangeKind = "evidence" // apply the fix of a finding to its line of NOTES.md
+
+	// These changes are those of the commands with the same names. Their plan is a report if there is nothing to write.
+
+	ChangeDelta ChangeKind = "delta"      // write the findings of a session into the ledger
+	ChangeForks ChangeKind = "fork-check" // record the decisions of a session that contradict the ledger
+	ChangeHeal  ChangeKind = "heal"       // restore missing parts of the ledger
+	ChangeLint  ChangeKind = "lint"       // correct the path identifiers of NOTES.md
 )
 
 // ExportAs describes the file of a ChangeExport.
