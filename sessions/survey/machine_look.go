@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// The time limits of a MachineLook without AttentionBy. It takes at most 200 ms, even if a disk hangs, because tmux asks for the status
-// every few seconds. Each part must answer within its limit, counted from the start.
+// The time limits of a MachineLook. Without AttentionBy it takes at most 200 ms, even if a disk hangs, because tmux asks
+// for the status every few seconds. Each part must answer within its limit, counted from the start.
 //
 // Measured: about 3 ms for 2 live sessions and 40 projects with a backup. If these projects have 400 sessions with
 // backups, that takes 8 ms more of CPU time, plus 0.1 ms for each session that was written to long after its backup.

@@ -217,9 +217,6 @@ func (c *ledgerContent) fill(it *outlineItem) {
 		c.attention()
 	case isTrouble:
 		c.trouble(it)
-	case isMissing:
-		c.title[0].Text = "Missing"
-		c.missing()
 	case isTruth:
 		c.truth()
 	case isRemarks:

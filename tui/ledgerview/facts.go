@@ -148,7 +148,7 @@ func (f *ledgerFacts) outline() {
 		head("Other")
 	}
 	if n := len(f.Missing); n > 0 {
-		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isMissing}, name: "missing", bad: words.Count(n) + "✗", section: -1})
+		f.lines = append(f.lines, outlineItem{key: ledgerKey{kind: isTrouble, name: "missing"}, name: "missing", bad: words.Count(n) + "✗", section: -1})
 	}
 	f.outlineTruth()
 	if n > 0 {

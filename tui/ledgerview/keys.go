@@ -434,16 +434,20 @@ func (c *ledgerContent) trouble(it *outlineItem) {
 		say("NOTES.md", f.Trouble, true)
 	case "beads":
 		say("Beads", f.BeadsBad, true)
+	case "missing":
+		c.missing("Missing")
 	default:
-		if say("NOTES.md", "There is no NOTES.md yet. The first entry creates it.", false); len(f.Missing) > 0 {
-			c.blocks = nil
-			c.missing()
+		if len(f.Missing) > 0 {
+			c.missing("NOTES.md")
+			return
 		}
+		say("NOTES.md", "There is no NOTES.md yet. The first entry creates it.", false)
 	}
 }
 
 // missing adds the parts that heal restores.
-func (c *ledgerContent) missing() {
+func (c *ledgerContent) missing(title string) {
+	c.title[0].Text = title
 	for _, part := range c.facts.Missing {
 		c.blocks = append(c.blocks, ledgerBlock{note: part, wrong: true})
 	}

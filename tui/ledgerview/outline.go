@@ -36,8 +36,7 @@ const (
 	isToday // today's records of the trajectory
 	isEarlier
 	isAttention
-	isTrouble // a part that can't be shown
-	isMissing // parts that heal restores
+	isTrouble // a part that can't be shown, or the missing parts
 	isTruth   // disagreements of the sources
 	isRemarks
 
