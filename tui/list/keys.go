@@ -132,7 +132,7 @@ func (p *Page) rowKeys() []screen.Binding {
 		{Name: "next-boundary", Keys: []string{"]"}, Do: screen.Intent{Name: along, N: -1}, Gone: !document, Needed: "choose a document"},
 		{Name: "mark", Keys: []string{"space"}, Show: "space", Label: "mark", Help: "mark", Group: screen.GroupThis, Do: do(mark), Gone: !markable, Needed: "choose a session or backup", Off: whyNotMark(p.pane.selectedRow())},
 		{Name: "mark-range", Keys: []string{"v"}, Show: "v", Help: "mark a range", Group: screen.GroupThis, Do: do(markRange), Gone: !markable, Needed: "choose a session or backup"},
-		{Name: "mark-all", Keys: []string{"ctrl+a"}, Show: "ctrl+a", Help: "mark all or none", Group: screen.GroupThis, Do: do(markAll), Gone: !markable, Needed: "choose a session or backup"},
+		{Name: "mark-all", Keys: []string{"ctrl+a"}, Show: "ctrl+a", Help: p.markAllWord(), Group: screen.GroupThis, Do: do(markAll), Gone: !markable, Needed: "choose a session or backup"},
 	}
 	for i := range keys[4:] {
 		if keys[4+i].Needs = screen.NeedsChanges; p.pane.kind == sessions.KindSession && !p.pane.marks.any() {
@@ -142,7 +142,15 @@ func (p *Page) rowKeys() []screen.Binding {
 	return keys
 }
 
-// typingKeys returns the keys that work while a filter is being typed.
+// markAllWord returns the effect of the key that marks all rows.
+func (p *Page) markAllWord() string {
+	if p.pane.kind == sessions.KindBackup {
+		return "mark group, all, none"
+	}
+	return "mark all or none"
+}
+
+// typingKeys returns the keys while a filter is typed.
 func (p *Page) typingKeys() []screen.Binding {
 	return append([]screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: "keep the filter", Help: "keep the filter", Group: screen.GroupFind, Do: do(keepField)},

@@ -127,21 +127,29 @@ func (l *pane) markRange() {
 	}
 }
 
-// markAll marks all listed rows. If all of them are marked already, it removes the marks.
+// markAll marks all listed rows, or unmarks them if all are marked. Of backups it first marks the group of the selected
+// row: the pending ones, those not reviewed, or the reviewed ones.
 func (l *pane) markAll() {
-	var rows []string
-	all := true
+	var all, group []string // those that aren't marked
+	at := l.selectedRow()
 	for i := range l.items {
-		if row := l.items[i].row; row != nil && !row.Deleted {
-			rows = append(rows, row.Path)
-			all = all && l.marks.paths[row.Path]
+		row := l.items[i].row
+		if row == nil || row.Deleted || l.marks.has(row.Path) {
+			continue
+		}
+		if all = append(all, row.Path); at != nil && rank(row) == rank(at) {
+			group = append(group, row.Path)
 		}
 	}
-	for _, path := range rows {
-		if all {
-			l.marks.drop(path)
-		} else {
-			l.marks.set(path)
+	if l.kind == sessions.KindBackup && !l.isFiltered() && len(group) > 0 {
+		all = group
+	}
+	for _, path := range all {
+		l.marks.set(path)
+	}
+	for i := range l.items {
+		if row := l.items[i].row; len(all) == 0 && row != nil {
+			l.marks.drop(row.Path)
 		}
 	}
 }
