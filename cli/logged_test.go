@@ -149,7 +149,7 @@ func TestDeltaApart(t *testing.T) {
 		k.Noted = append(k.Noted, &entries.Noting{Entry: notes.Entry{Kind: kind, Title: "x", Text: "x", Rationale: "y"}})
 	}
 	text := []byte("# Notes\n\n## Decision Log\n\n- 2026-01-01: a\n\n## Pending Questions\n\n- [ ] b\n\n## End\n")
-	_, _, err := k.All(text)
+	_, _, err := k.All(t.Context(), text)
 	f, ok := errors.AsType[*out.Failure](entries.NotesFailure(d.Env, &k.Ledger.Project, err))
 	if !ok || !strings.Contains(f.What, "one at a time") || len(f.Hints) != 1 {
 		t.Errorf("%v", err)

@@ -79,7 +79,7 @@ func lookDelta(ctx context.Context, env *place.Env, ask *deltaAsk) (*DeltaLook, 
 	if err := k.find(ctx, env, held); err != nil {
 		return nil, err
 	}
-	return k, k.insert(env)
+	return k, k.insert(ctx, env)
 }
 
 // Before finds the previous delta of a session.
@@ -205,8 +205,8 @@ func (k *DeltaLook) noteAsk(e notes.Entry, places []string) *NoteAsk {
 	return &NoteAsk{Dir: k.ask.dir, Entry: e, places: places, NoEvidence: len(places) == 0, Undo: k.ask.undo}
 }
 
-// insert computes where the entries go in the current NOTES.md.
-func (k *DeltaLook) insert(env *place.Env) error {
+// insert computes the position of all entries in the current NOTES.md.
+func (k *DeltaLook) insert(ctx context.Context, env *place.Env) error {
 	if len(k.Noted) == 0 {
 		return nil
 	}
@@ -215,7 +215,7 @@ func (k *DeltaLook) insert(env *place.Env) error {
 		text = k.Ledger.Notes.Text
 	}
 	k.But = append(k.But, k.Noted[0].but...)
-	place, _, err := k.All(text)
+	place, _, err := k.All(ctx, text)
 	if err != nil {
 		return NotesFailure(env, &k.Ledger.Project, err)
 	}
@@ -225,13 +225,12 @@ func (k *DeltaLook) insert(env *place.Env) error {
 	return nil
 }
 
-// All inserts all entries into a text. The entries must form one block, so that undo can remove them as one
-// insertion.
-func (k *DeltaLook) All(text []byte) (notes.Insertion, []byte, error) {
+// All inserts every entry into a text. The entries form one block, so that undo can remove them as one insertion.
+func (k *DeltaLook) All(ctx context.Context, text []byte) (notes.Insertion, []byte, error) {
 	now := text
 	var place notes.Insertion
 	for i, n := range k.Noted {
-		at, next, err := n.insert(now)
+		at, next, err := n.insert(ctx, now)
 		if err != nil {
 			return place, nil, err
 		}

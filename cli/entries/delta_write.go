@@ -165,7 +165,7 @@ func writeFindings(ctx context.Context, env *place.Env, k *DeltaLook) error {
 		if err != nil {
 			return c, err
 		}
-		if place, _, err = k.All(was); err != nil {
+		if place, _, err = k.All(ctx, was); err != nil {
 			return c, err
 		}
 		op, err := ledger.InsertOp(p.Root, p.Notes, was, place.At, place.Text)

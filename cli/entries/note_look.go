@@ -3,7 +3,6 @@ package entries
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -33,11 +32,12 @@ type Noting struct {
 	id      string // ID of the entry in the journal, which is known after writing
 	Known   bool   // NOTES.md exists
 	Place   notes.Insertion
-	program *place.Beads // writes the comment of a bead
-	own     bool         // a handoff that references the lines of its own Session Continuity
-	Bead    bool         // the entry becomes a comment of its bead
-	Comment string       // text of the comment
-	but     []string     // warnings for the plan, sentences without a full stop
+	own     bool            // a handoff that references the lines of its own Session Continuity
+	Bead    bool            // the entry becomes a comment of its bead
+	Comment string          // text of the comment
+	program *place.Beads    // writes the comment
+	but     []string        // warnings for the plan, sentences without a full stop
+	left    []notes.Finding // identifiers in the entry that notes lint reports and that can't be corrected
 }
 
 // LookNote checks an entry against the code. It also computes where the entry goes.
@@ -111,7 +111,7 @@ func (n *Noting) plan(ctx context.Context) (change.Change, error) {
 	if err != nil {
 		return c, err
 	}
-	if n.Place, _, err = n.insert(was); err != nil {
+	if n.Place, _, err = n.insert(ctx, was); err != nil {
 		return c, err
 	}
 	n.Known = was != nil
@@ -131,8 +131,9 @@ func (n *Noting) warn() {
 	}
 }
 
-// insert returns the insertion of the entry into a text of NOTES.md, and the text after the insertion.
-func (n *Noting) insert(text []byte) (notes.Insertion, []byte, error) {
+// insert returns the insertion of the entry into a text of NOTES.md, and the resulting text. It writes the path
+// identifiers in the entry as spec 002 requires.
+func (n *Noting) insert(ctx context.Context, text []byte) (notes.Insertion, []byte, error) {
 	parsed := notes.Parse(text)
 	if n.own {
 		n.Entry.NotesRef = n.continuity(parsed)
@@ -148,24 +149,28 @@ func (n *Noting) insert(text []byte) (notes.Insertion, []byte, error) {
 		if place, err = parsed.Insert(n.Entry); err != nil {
 			return place, nil, err
 		}
-		now = place.Apply(text)
 	}
-	return place, now, nil
+	if exists, done, err := isFileIn(ctx, n.project.Root); err == nil { // otherwise the write fails
+		defer done()
+		place, n.left = parsed.Rooted(place, n.project.Root, exists)
+	}
+	return place, place.Apply(text), nil
 }
 
-// continuity returns a reference to the lines of the section Session Continuity. If there is no such section, it
-// returns "" for a comment of a bead. In other cases without a section, it returns line 1. insert replaces this
-// number when the entry has created the section.
+// continuity returns a reference to the lines of the section Session Continuity: with ${PROJECT_ROOT} in NOTES.md, and in
+// a comment of a bead as spec 002 writes it there. If there is no such section, it returns "" for a comment of a bead and otherwise line 1. insert replaces this number after the entry has created the
+// section.
 func (n *Noting) continuity(parsed *notes.Notes) string {
-	file := n.project.NotesName()
-	at := parsed.Continuity().Section
-	switch {
-	case at >= 0:
-		return fmt.Sprintf("%s:%d-%d", file, parsed.Sections[at].Line, parsed.Sections[at].Last)
-	case n.Bead:
+	ref := ledger.Ref{Path: n.project.NotesName(), From: 1, To: 1, Form: ledger.FormRooted}
+	if n.Bead || filepath.IsAbs(ref.Path) {
+		ref.Form = ledger.FormHard // written as it is
+	}
+	if at := parsed.Continuity().Section; at >= 0 {
+		ref.From, ref.To = parsed.Sections[at].Line, parsed.Sections[at].Last
+	} else if n.Bead {
 		return ""
 	}
-	return file + ":1"
+	return ref.String()
 }
 
 // lacks returns the requirements of the spec that the entry doesn't meet. If noEvidence is set, missing evidence

@@ -28,6 +28,9 @@ func NotePlan(env *place.Env, n *Noting) []change.Part {
 	for _, s := range n.but {
 		but = append(but, writing.Warning(s))
 	}
+	for i := range n.left {
+		but = append(but, writing.Warning(transcript.CleanLine(n.left[i].Ref.Raw)+" is "+n.left[i].Why+"; spec 002 requires ${PROJECT_ROOT}/path:line"))
+	}
 	if n.Entry.Kind == notes.EntryDecision {
 		if len(n.Entry.Evidence) == 0 {
 			but = append(but, writing.Warning("no evidence in the code (spec 002 requires it for a decision)"))

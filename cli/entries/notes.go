@@ -99,21 +99,12 @@ func lookLint(ctx context.Context, env *place.Env, dir string) (*linted, error) 
 	default:
 		return nil, place.NoLedger(env, &look)
 	}
-	root, err := disk.Open(l.project.Root)
+	exists, done, err := isFileIn(ctx, l.project.Root)
 	if err != nil {
 		return nil, NotesFailure(env, &l.project, err)
 	}
-	defer root.Close()
-	looked := map[string]bool{} // a long NOTES.md names the same file many times
-	l.found = l.parsed.Lint(l.project.Root, func(path string) bool {
-		there, known := looked[path]
-		if !known && ctx.Err() == nil {
-			info, err := root.Stat(path)
-			there = err == nil && info.Mode().IsRegular()
-			looked[path] = there
-		}
-		return there
-	})
+	defer done()
+	l.found = l.parsed.Lint(l.project.Root, exists)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -125,7 +116,26 @@ func lookLint(ctx context.Context, env *place.Env, dir string) (*linted, error) 
 	return l, nil
 }
 
-// able returns how many findings can be corrected.
+// isFileIn returns a function that reports whether a path below a root is a file. The caller calls done at the end.
+func isFileIn(ctx context.Context, dir string) (exists func(path string) bool, done func(), err error) {
+	root, err := disk.Open(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	looked := map[string]bool{} // a long NOTES.md names the same file many times
+	exists = func(path string) bool {
+		there, known := looked[path]
+		if !known && ctx.Err() == nil {
+			info, err := root.Stat(path)
+			there = err == nil && info.Mode().IsRegular()
+			looked[path] = there
+		}
+		return there
+	}
+	return exists, func() { _ = root.Close() }, nil // opened for reading
+}
+
+// able returns the number of correctable findings.
 func (l *linted) able() int {
 	n := 0
 	for i := range l.found {

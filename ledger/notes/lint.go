@@ -26,10 +26,11 @@ const (
 	whyNoLine   = "without a line"
 )
 
-// Lint returns the identifiers that are relative, hard-coded or without a line. It checks all paths with a line
-// number in the text, and all entries in tables of identifiers. exists reports whether a path below the root is a
-// file. A relative path counts as an identifier if its file exists, or if the path is in a table of identifiers, a
-// code span, brackets or a field of evidence. Lint skips code, comments and the placeholders of the template.
+// Lint returns the identifiers that are relative, hard-coded or without a line. It checks all paths in the text that
+// have a line, and all entries in tables of identifiers. exists reports whether a path below the root is a file. A
+// relative path counts as an identifier if its file exists, or if the path is in a table of identifiers, a code span,
+// brackets or a field of evidence. Code, comments, the quotes of citations and the placeholders of the template are
+// skipped.
 func (n *Notes) Lint(root string, exists func(path string) bool) []Finding {
 	l := linter{n: n, root: strings.TrimRight(strings.ReplaceAll(root, `\`, "/"), "/"), exists: exists}
 	s := n.scan(0, len(n.Text), 1)
@@ -70,14 +71,15 @@ type linter struct {
 
 // line checks the identifiers in a line of text. table means that the line is a row of a table of identifiers.
 func (l *linter) line(text string, at line, table bool) {
-	in, marks, from := commentsOf(text), 0, 0
+	in, marks, from := append(commentsOf(text), quotesOf(text)...), 0, 0
+	slices.SortFunc(in, func(a, b [2]int) int { return a[0] - b[0] })
 	evidence := isEvidence(text)
 	for _, r := range ledger.FindRefs(text) {
 		for len(in) > 0 && in[0][1] <= r.At {
 			in = in[1:]
 		}
 		if table && r.From == 0 || len(in) > 0 && in[0][0] <= r.At {
-			continue // the identifier is checked by cells, or is in a comment
+			continue // checked by cells, in a comment, or code word for word
 		}
 		marks += strings.Count(text[from:r.At], "`")
 		from = r.At
@@ -137,8 +139,35 @@ func commentsOf(text string) [][2]int {
 	}
 }
 
-// look adds a finding if an identifier has a problem. named means that the path counts as an identifier even if
-// its file doesn't exist.
+// quotesOf returns the ranges of the quotes in a line: `code` [path:line].
+func quotesOf(text string) [][2]int {
+	var all [][2]int
+	for span := range mark.Spans(text) {
+		ref, ok := strings.CutPrefix(text[span.End:], " [")
+		if !ok {
+			continue
+		}
+		ref, _, ok = strings.Cut(ref, "]")
+		if _, is := ledger.ParseRef(ref); ok && is {
+			all = append(all, [2]int{span.At, span.End})
+		}
+	}
+	return all
+}
+
+// Rooted returns an insertion with its identifiers in the correct form, and the findings that remain in it because their
+// correct form is unknown. Text around the insertion isn't checked.
+func (n *Notes) Rooted(i Insertion, root string, exists func(path string) bool) (Insertion, []Finding) {
+	now := Parse(i.Apply(n.Text))
+	end := i.At + len(i.Text)
+	inside := slices.DeleteFunc(now.Lint(root, exists), func(f Finding) bool { return f.At < i.At || f.End > end })
+	text := now.Fix(inside)
+	i.Text = text[i.At : end+len(text)-len(now.Text)]
+	return i, slices.DeleteFunc(inside, func(f Finding) bool { return f.Right != "" })
+}
+
+// look adds a finding if an identifier has a problem. named means that the path counts as an identifier even if no such
+// file exists.
 func (l *linter) look(r ledger.RefAt, at line, named bool) {
 	if isBlank(r.Raw) {
 		return

@@ -79,3 +79,40 @@ func TestLintAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestLintQuotes checks that the quote of a citation isn't an identifier: it is code, word for word.
+func TestLintQuotes(t *testing.T) {
+	t.Parallel()
+	exists := func(path string) bool { return path == "src/a.go" }
+	for text, want := range map[string]int{
+		"- `open(src/a.go:3)` [${PROJECT_ROOT}/src/b.go:1]":       0,
+		"- `open(src/a.go:3)` [src/b.go:1]":                       1,
+		"- `open(src/a.go:3)` [see below]":                        1,
+		"- `x` [${PROJECT_ROOT}/b.go:1] and `src/a.go:3` as well": 1,
+		"- `` `src/a.go:3` `` [${PROJECT_ROOT}/src/b.go:1]":       0,
+	} {
+		if found := notes.Parse([]byte(text+"\n")).Lint("/p", exists); len(found) != want {
+			t.Errorf("%s: %+v", text, found)
+		}
+	}
+}
+
+// TestRooted checks that the identifiers in an insertion get their correct form, and that those around it stay.
+func TestRooted(t *testing.T) {
+	t.Parallel()
+	exists := func(path string) bool { return path == "src/a.go" }
+	const text = "# N\n\nsrc/a.go:1\n\n## Pending Questions\n\n- [ ] who?\n\nsrc/a.go:2\n"
+	n := notes.Parse([]byte(text))
+	place, err := n.Insert(notes.Entry{Kind: notes.EntryQuestion, Text: "Why src/a.go:3 and /p/src/b.go:4, but /etc/x.conf:5 and `src/gone.go:6`?"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	place, left := n.Rooted(place, "/p", exists)
+	want := "- [ ] who?\n- [ ] Why ${PROJECT_ROOT}/src/a.go:3 and ${PROJECT_ROOT}/src/b.go:4, but /etc/x.conf:5 and `src/gone.go:6`?\n\nsrc/a.go:2\n"
+	if now := string(place.Apply(n.Text)); now != strings.Replace(text, "- [ ] who?\n\nsrc/a.go:2\n", want, 1) {
+		t.Errorf("%s", now)
+	}
+	if len(left) != 2 || left[0].Ref.Raw != "/etc/x.conf:5" || left[1].Ref.Raw != "src/gone.go:6" {
+		t.Errorf("%+v", left)
+	}
+}
