@@ -95,6 +95,14 @@ func tick(ctx context.Context, now func() time.Time) tea.Cmd {
 	return screen.After(ctx, halfMinute, func() tea.Msg { return clockMsg{now()} })
 }
 
+// readBranch returns a command that reads a branch, nil without a reader.
+func readBranch(read func() string) tea.Cmd {
+	if read == nil {
+		return nil
+	}
+	return func() tea.Msg { return branchMsg(read()) }
+}
+
 func waitQuiet(ctx context.Context, gen int) tea.Cmd {
 	return screen.After(ctx, quiet, func() tea.Msg { return waitedMsg{gen} })
 }

@@ -33,5 +33,6 @@ type resumedMsg struct {
 // Messages from the clock.
 type (
 	clockMsg  struct{ now time.Time }
-	waitedMsg struct{ gen int } // a load takes so long that a message is shown
+	branchMsg string            // of Options.Folder
+	waitedMsg struct{ gen int } // a load takes long enough to show a message
 )

@@ -51,9 +51,10 @@ type model struct {
 	spots     map[string]*reader.Spot // last positions of the reader, by the path of the row
 	saved     savedSearches
 	status    status
-	away      bool         // another program uses the terminal, or is about to use it
-	offered   bool         // the offer to make backups was shown; it is shown once
-	awake     *atomic.Bool // the terminal has the focus; the watch reads this
+	branch    string       // checked out in Options.Folder
+	away      bool         // another program has the terminal, or is about to get it
+	offered   bool         // the offer to make backups was shown; once per start
+	awake     *atomic.Bool // the terminal has the focus; read by the watch
 }
 
 func newModel(ctx context.Context, world World, opts Options) *model {
@@ -81,7 +82,7 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 
 // Init starts the stream of rows. It also asks the terminal for its background.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(m.load(), m.actionRequest(screen.AskPast{}), tick(m.ctx, m.opts.Now), tea.RequestBackgroundColor)
+	return tea.Batch(m.load(), m.actionRequest(screen.AskPast{}), tick(m.ctx, m.opts.Now), readBranch(m.opts.Branch), tea.RequestBackgroundColor)
 }
 
 // Update calls one method for each message. Then it requests the content that the panes need and don't have yet.
@@ -145,6 +146,8 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		return m.resumed(msg)
 	case clockMsg:
 		return m.clockTicked(msg)
+	case branchMsg:
+		m.branch = string(msg)
 	case waitedMsg:
 		if msg.gen == m.feed.gen {
 			m.lists.Slow()
@@ -230,7 +233,7 @@ func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 	m.now = msg.now
 	m.offerBackup()
 	m.lookForLedger()
-	return tick(m.ctx, m.opts.Now)
+	return tea.Batch(tick(m.ctx, m.opts.Now), readBranch(m.opts.Branch))
 }
 
 // close closes the files of the screens after the program has ended. It doesn't wait for a disk that hangs. The

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/list"
 	"github.com/continuo-tui/continuo/tui/render"
 )
@@ -15,18 +16,19 @@ type tabBar struct {
 	tabRow
 	under  int // the tab above the heavy part of the rule
 	lists  *list.Page
-	folder string // project in which the program was started; "" if there is none
+	folder string // Options.Folder
+	branch string // its branch
 	width  int
 	styles *render.Styles
 }
 
 func (m *model) tabBar() *tabBar {
-	b := &tabBar{tabRow: m.tabRow, under: m.tab, lists: m.lists, width: m.width, styles: m.styles}
-	if m.onGate() && m.hasTab(ledgerTab) { // the gate belongs to the Ledger tab
+	b := &tabBar{tabRow: m.tabRow, under: m.tab, lists: m.lists, branch: m.branch, width: m.width, styles: m.styles}
+	if m.onGate() && m.hasTab(ledgerTab) { // the gate counts as the Ledger tab
 		b.under = ledgerTab
 	}
-	if m.opts.Project != "" {
-		b.folder = render.Folder(m.opts.Project, m.opts.Home)
+	if m.opts.Folder != "" {
+		b.folder = render.Folder(m.opts.Folder, m.opts.Home)
 	}
 	return b
 }
@@ -120,7 +122,7 @@ func (b *tabBar) spans(all bool) []tabSpan {
 	return strip
 }
 
-// draw draws the first line, which has the name of the program, the tabs and the folder.
+// draw draws the first line: the program name, the tabs, and the folder with its branch if there is room.
 func (b *tabBar) draw() string {
 	l := render.NewLine(b.styles, b.width).To(1).Put(render.AccentBold, "continuo")
 	for _, s := range b.strip() {
@@ -131,11 +133,15 @@ func (b *tabBar) draw() string {
 		l.To(s.x).Put(ink, tabName(s.tab)).Put(render.Faint, s.count).Put(render.Urgent, s.pending)
 	}
 	if b.folder != "" {
-		room := min(b.folderWidth(), 48)
-		if left := b.width - 4 - l.At(); left >= leastFolder {
+		room, left := b.folderWidth(), b.width-4-l.At()
+		if left >= leastFolder {
 			room = min(room, left)
 		}
-		l.Right(b.width-1, render.Span{Ink: render.Muted, Text: "   " + words.CutMiddle(b.folder, room)})
+		folder := []render.Span{{Ink: render.Muted, Text: "   " + words.CutMiddle(b.folder, room)}}
+		if on := []render.Span{{Ink: render.Faint, Text: " on "}, {Ink: render.Muted, Text: transcript.CleanLine(b.branch)}}; b.branch != "" && room+render.SpansWidth(on) <= left {
+			folder = append(folder, on...)
+		}
+		l.Right(b.width-1, folder...)
 	}
 	return l.String()
 }

@@ -274,3 +274,26 @@ func TestSmallScreens(t *testing.T) {
 		}
 	})
 }
+
+// TestFolderOfTabs checks that the folder at the right of the tabs has its branch if there is room for both.
+func TestFolderOfTabs(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		o := testOptions()
+		branch := "main\x1b[31m"
+		o.Branch = func() string { return branch }
+		m := testModel(t, memorySource(), o, 120, 36)
+		row := func() string { return strings.Split(plain(t, m), "\n")[0] }
+		settle(t, m, readBranch(m.opts.Branch))
+		if got := row(); !strings.HasSuffix(got, "   ~/code/teahouse on main") && !strings.HasSuffix(got, "   ~/code/teahouse on main ") {
+			t.Errorf("in 120 cells: %q", got)
+		}
+		branch = strings.Repeat("long/", 20)
+		settle(t, m, readBranch(m.opts.Branch))
+		if got := strings.TrimRight(row(), " "); !strings.HasSuffix(got, "   ~/code/teahouse") {
+			t.Errorf("with a long branch: %q", got)
+		}
+		if m.opts.Folder = ""; strings.Contains(row(), "~") {
+			t.Errorf("without a folder: %q", row())
+		}
+	})
+}

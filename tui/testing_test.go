@@ -78,7 +78,7 @@ func testRows() []sessions.Row {
 
 func testOptions() Options {
 	return Options{
-		Home: "/home/ada", Project: "/home/ada/code/teahouse", Dirs: []string{"/home/ada/.claude"}, Now: testNow,
+		Home: "/home/ada", Project: "/home/ada/code/teahouse", Folder: "/home/ada/code/teahouse", Dirs: []string{"/home/ada/.claude"}, Now: testNow,
 	}
 }
 

@@ -57,9 +57,9 @@ type Place = list.Place
 
 // Options configure the browser. The browser doesn't find out these facts itself.
 type Options struct {
-	Home string // home directory, which is shown as ~
-	// Root of the project in which the program was started; "" if there is none; the list shows this project first.
-	Project string
+	Home    string   // the home directory, shown as ~
+	Project string   // root of the project in which it was started, "" for none; the list opens on it
+	Folder  string   // shown beside the tabs: the project, or the current directory; "" for none
 	Dirs    []string // Claude config directories
 	Looked  []Place  // where the program looked for sessions; shown if it found none
 	Choices []Choice // what the list offers if there are no sessions
@@ -68,15 +68,18 @@ type Options struct {
 	// nil if searches can't be saved.
 	SaveSearch func(ctx context.Context, text string) (list []string, saved bool, err error)
 
-	Now     func() time.Time    // the clock; its location is the zone in which times are shown
-	NoColor bool                // use only bold, underline and SGR 2
-	ASCII   bool                // use ASCII glyphs, for terminals and fonts that lack the others
-	Popup   bool                // the program runs in a tmux popup, which can't open another popup
-	Tmux    bool                // the program runs inside tmux
-	Theme   string              // "dark" or "light"; for other values, the terminal decides
-	Keys    map[string][]string // key bindings of the user by action; CheckKeys must accept them
-	Prices  resume.Prices       // prices from the config of the user
-	// Highlight finds the syntax of code; nil if code stays plain.
+	// Branch reads the branch that is checked out in Folder, "" if there is none; nil isn't called.
+	Branch func() string
+
+	Now     func() time.Time    // the clock; its location is the zone of the displayed times
+	NoColor bool                // bold, underline and SGR 2 only
+	ASCII   bool                // ASCII glyphs, for terminals and fonts without the others
+	Popup   bool                // it runs in a tmux popup, which can't open another
+	Tmux    bool                // it runs inside tmux
+	Theme   string              // dark or light; else the terminal decides
+	Keys    map[string][]string // the user's key bindings by action, valid according to CheckKeys
+	Prices  resume.Prices       // prices from the user's config
+	// Highlight finds the syntax of code; nil for none.
 	Highlight render.Highlighter
 	// Ended, if set, receives the result of a confirmed change that was complete only after its screen had been
 	// closed. The error comes from Changes.Do, or is ErrNotBegun or ErrUnfinished.

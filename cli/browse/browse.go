@@ -58,6 +58,8 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 			end() // this also ends the browser, which restores the terminal
 		}
 	})
+	project := ProjectHere(ctx, env, opts.Dirs)
+	folder := folderHere(env, project)
 	looked := find.LookedPlaces(ctx, env, opts)
 	var choices []tui.Choice
 	if looked != nil { // there is nothing to list
@@ -70,7 +72,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}, searches.Changed}, Actions: Actions{env, o, all, images}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
 		Ledgers: Ledgers{env, o, &Timelines{}, &Answers{Now: env.Now}}, Searcher: searches,
 	}, tui.Options{
-		Home: env.Home, Project: ProjectHere(ctx, env, opts.Dirs), Dirs: opts.Dirs, Looked: looked, Choices: choices, Saved: place.SavedSearches(env), SaveSearch: func(ctx context.Context, text string) ([]string, bool, error) {
+		Home: env.Home, Project: project, Folder: folder, Branch: func() string { return sessions.Branch(folder) }, Dirs: opts.Dirs, Looked: looked, Choices: choices, Saved: place.SavedSearches(env), SaveSearch: func(ctx context.Context, text string) ([]string, bool, error) {
 			return place.SaveSearch(ctx, env, text)
 		}, Now: env.Now,
 		NoColor: o.Out.Styles.Theme >= render.Mono, ASCII: o.Out.ASCII, Tmux: env.Host.Getenv("TMUX") != "",
@@ -126,7 +128,19 @@ func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 	return ""
 }
 
-// catalogSource makes a tui.Source from the catalog.
+// folderHere returns the folder to show: the project if the current directory is in it, else the current directory; ""
+// for the made-up sessions of a demo.
+func folderHere(env *place.Env, project string) string {
+	switch {
+	case env.MadeUp:
+		return ""
+	case project != "" && strings.HasPrefix(sessions.RealPath(env.Dir)+"/", project+"/"):
+		return project
+	}
+	return env.Dir
+}
+
+// catalogSource adapts the catalog to tui.Source.
 type catalogSource struct {
 	*catalog.Catalog
 	remember func(roots []string) // called with the projects as soon as a list is complete; may be nil

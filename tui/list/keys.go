@@ -43,7 +43,8 @@ func (p *Page) Keys() []screen.Binding {
 	rows, divided := p.pane.tally.Total > 0, p.frame.Layout.Divider > 0
 	acts, find := screen.Common(screen.Discard, screen.Undo, screen.StepBack, screen.Resume, screen.EditFile, screen.Restore, screen.Verify), []screen.Binding{p.findKey()}
 	onSessions, besideAt, elsewhere := p.pane.kind == sessions.KindSession, screen.RankThird, screen.RankThird
-	family := screen.Common(screen.Family)
+	family, undoList := screen.Common(screen.Family), screen.Common(screen.UndoList)
+	undoList[0].Quiet = p.offers()
 	if family[0].Quiet = !onSessions; onSessions {
 		elsewhere = screen.RankSecond
 	}
@@ -67,6 +68,7 @@ func (p *Page) Keys() []screen.Binding {
 		screen.Common(screen.Facts), family, screen.Common(screen.CopyMenu, screen.Export),
 		screen.RankThird.At(screen.Common(screen.NextTab, screen.LastTab)...),
 		[]screen.Binding{
+			{Pair: []string{"palette"}, Show: ":", Label: "palette", Rank: screen.RankThird, Gone: !p.offers()},
 			{Name: "hidden", Keys: []string{"."}, Show: ".", Label: "hidden", Help: "stubs, headless runs", Group: screen.GroupFind, Do: do(hidden), Rank: screen.RankThird, Gone: !p.pane.hasHidden(), Needed: "nothing is hidden"},
 			{Show: "← → h l", Help: "list, preview", Group: screen.GroupMove, Gone: !divided},
 			{Keys: []string{"left", "h"}, Do: screen.Intent{Name: beside, N: -1}, Gone: !divided},
@@ -80,7 +82,7 @@ func (p *Page) Keys() []screen.Binding {
 		screen.RankThird.At(screen.Common(screen.Project)...),
 		elsewhere.At(screen.Common(screen.ResumeIn)...),
 		screen.RankThird.At(screen.Common(screen.Backup)...),
-		screen.Common(screen.UndoList, screen.Palette, screen.Help, screen.Suspend, screen.Quit),
+		undoList, screen.Common(screen.Palette, screen.Help, screen.Suspend, screen.Quit),
 		screen.Movement("row"),
 		terms(p.pane.kind),
 		p.orderKeys(),
@@ -127,6 +129,7 @@ func (p *Page) rowKeys() []screen.Binding {
 	markable := row != nil && p.pane.kind != sessions.KindDocument
 	keys := []screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: "read", As: p.enterWord(), Help: "read", Group: screen.GroupThis, Do: do(enter), Gone: !p.canEnter(), Off: p.whyNotEnter()},
+		{Show: "↑ ↓", Label: "choose", Gone: !p.offers()},
 		{Pair: []string{"previous-boundary", "next-boundary"}, Show: "[ ]", Label: "linked sessions", Help: "linked sessions", Group: screen.GroupMove, Gone: !document || !p.pane.docs.isLinked(row.Path)},
 		{Name: "previous-boundary", Keys: []string{"["}, Do: screen.Intent{Name: along, N: 1}, Gone: !document, Needed: "choose a document"},
 		{Name: "next-boundary", Keys: []string{"]"}, Do: screen.Intent{Name: along, N: -1}, Gone: !document, Needed: "choose a document"},
@@ -134,9 +137,9 @@ func (p *Page) rowKeys() []screen.Binding {
 		{Name: "mark-range", Keys: []string{"v"}, Show: "v", Help: "mark a range", Group: screen.GroupThis, Do: do(markRange), Gone: !markable, Needed: "choose a session or backup"},
 		{Name: "mark-all", Keys: []string{"ctrl+a"}, Show: "ctrl+a", Help: p.markAllWord(), Group: screen.GroupThis, Do: do(markAll), Gone: !markable, Needed: "choose a session or backup"},
 	}
-	for i := range keys[4:] {
-		if keys[4+i].Needs = screen.NeedsChanges; p.pane.kind == sessions.KindSession && !p.pane.marks.any() {
-			keys[4+i].Rank = screen.RankSecond
+	for i := range keys[5:] {
+		if keys[5+i].Needs = screen.NeedsChanges; p.pane.kind == sessions.KindSession && !p.pane.marks.any() {
+			keys[5+i].Rank = screen.RankSecond
 		}
 	}
 	return keys
