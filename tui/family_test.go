@@ -146,6 +146,12 @@ func TestFamilySteps(t *testing.T) {
 		if got := bar(); !strings.Contains(got, "┠─ ▸ Tokens issued") {
 			t.Errorf("esc led to %q", got)
 		}
+		if press(t, m, "z"); !strings.HasPrefix(bar(), "▌ ◐ Reproduce the logout") || strings.Contains(plain(t, m), "┠─ ▸") {
+			t.Errorf("z leaves the sub-agents:\n%s", plain(t, m))
+		}
+		if press(t, m, "z"); !strings.Contains(plain(t, m), "┠─ ▸") {
+			t.Errorf("z doesn't show the sub-agents:\n%s", plain(t, m))
+		}
 		press(t, m, "esc", "j", "j", "T")
 		if got := plain(t, m); !strings.Contains(got, "Family  1 session, 1 hidden branch") || !strings.Contains(got, "≡ Compacted") {
 			t.Errorf("a session without relatives:\n%s", got)

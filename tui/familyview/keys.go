@@ -7,16 +7,26 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-const read = "go-in"
+// Intents of this screen.
+const (
+	read = "go-in"
+	fold = "fold-agents"
+)
 
 // Name implements screen.Screen.
 func (p *Page) Name() string { return "Family" }
 
 // Keys implements screen.Screen.
 func (p *Page) Keys() []screen.Binding {
+	folds := ""
+	if p.folded {
+		folds = "show agents"
+	}
 	return slices.Concat([]screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: "read", Help: "read", Group: screen.GroupThis, Do: screen.Intent{Name: read}, Off: p.whyNotRead()},
-	}, screen.Common(screen.Resume, screen.Fork, screen.Facts, screen.CopyMenu), []screen.Binding{
+	}, screen.Common(screen.Resume, screen.Fork), []screen.Binding{
+		{Keys: []string{"z"}, Show: "z", Label: "fold agents", As: folds, Help: "show or hide the sub-agents", Group: screen.GroupThis, Do: screen.Intent{Name: fold}, Gone: !p.hasAgents(), Needed: "no sub-agents", Quiet: !p.hasAgents()},
+	}, screen.Common(screen.CopyMenu, screen.Facts), []screen.Binding{
 		{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "back, close, clear", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Clear}},
 		{Name: "back", Keys: []string{"q"}, Show: "q", Help: "back", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Leave}},
 	}, screen.Common(screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList,
@@ -47,6 +57,12 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 		return []screen.Effect{screen.Pop{}}
 	case read:
 		return p.read()
+	case fold:
+		p.folded = !p.folded
+		if s := p.step(); s != nil && s.Kind == family.StepAgent { // the bar goes to the session
+			p.sel = p.members[p.list.At].Row.Path
+		}
+		p.build()
 	}
 	return nil
 }

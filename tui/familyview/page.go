@@ -35,6 +35,7 @@ type Page struct {
 	steps    map[string]found // by path of the session
 	reading  bool             // the steps of a session are being read
 	members  []family.Member  // the sessions with their steps; nil if there is nothing to show as a tree
+	folded   bool             // sub-agents are hidden
 	airy     bool             // blank lines are around events
 	list     blocks.List
 	beside   preview.Beside
@@ -83,9 +84,13 @@ func (p *Page) build() {
 		if m.Row == nil {
 			return nil
 		}
-		return p.steps[m.Row.Path].steps
+		steps := p.steps[m.Row.Path].steps
+		if p.folded {
+			steps = slices.DeleteFunc(slices.Clone(steps), func(s family.Step) bool { return s.Kind == family.StepAgent })
+		}
+		return steps
 	})
-	if len(p.members) < 2 { // the session has neither relatives nor steps
+	if len(p.members) < 2 && !p.folded { // the session has neither relatives nor steps
 		p.members = nil
 	}
 	p.list.At = slices.IndexFunc(p.members, func(m family.Member) bool { return key(&m) == p.sel })
@@ -115,6 +120,11 @@ func (p *Page) chosen() *sessions.Row {
 		return nil
 	}
 	return p.opts.Held(p.members[p.list.At].Row.Path)
+}
+
+// hasAgents reports whether a session of the family has sub-agents.
+func (p *Page) hasAgents() bool {
+	return slices.ContainsFunc(p.sessions, func(m family.Member) bool { return m.Row != nil && len(m.Row.Agents) > 0 })
 }
 
 // step returns the selected step, nil if a session is selected.

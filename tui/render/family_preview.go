@@ -79,8 +79,8 @@ func (p *stepPreview) branch(m *family.Member) {
 }
 
 func (p *stepPreview) compaction(m *family.Member) {
-	p.heading("Context")
 	if c := p.s.Compaction; c != nil && c.Before > 0 {
+		p.heading("Context")
 		const label, number = 8, 7
 		width := max(p.o.Width-4-label-number-2, 0)
 		for _, size := range []struct {
@@ -94,8 +94,8 @@ func (p *stepPreview) compaction(m *family.Member) {
 					Right(p.o.Width-1, Span{Text, PadLeft(Tokens(size.tokens), number)}))
 			}
 		}
+		p.gap()
 	}
-	p.gap()
 	p.put(p.line().Put(Faint, "What resume shows"))
 	p.text(Span{}, Muted, "The summary and the messages below it. Those above it stay in the file.")
 	if r := m.Row.Described(); r.Counted() && r.Known > 0 {
