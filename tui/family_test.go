@@ -121,7 +121,7 @@ func TestFamilySteps(t *testing.T) {
 			return ""
 		}
 		press(t, m, "T", "g", "j")
-		if got := bar(); !strings.HasPrefix(got, "▌ ┠─ ◇ An older question that was a… hidden branch 1h 2") {
+		if got := bar(); !strings.HasPrefix(got, "▌ ┠─ ◇ An older question that was asked aga… hidden branch 1h 2") {
 			t.Errorf("the bar is on %q", got)
 		}
 		if got := plain(t, m); !strings.Contains(got, "◇ 2 messages are on a hidden branch.") {

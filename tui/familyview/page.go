@@ -174,7 +174,7 @@ func (p *Page) Subject() screen.Subject {
 
 // Shape implements screen.Screen.
 func (p *Page) Shape(int, int) screen.Shape {
-	return screen.Shape{List: true, Preview: p.members != nil}
+	return screen.Shape{List: true, Preview: p.members != nil, Wide: true}
 }
 
 // Fit implements screen.Screen.
@@ -206,8 +206,11 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 func (p *Page) View() screen.View {
 	o := render.RowOptions{Width: p.frame.Layout.Body.W, Styles: p.frame.Styles, Now: p.frame.Now}
 	v := screen.View{Context: render.FamilyHeader(p.members, o), Reading: true}
-	if p.loading {
+	switch {
+	case p.loading:
 		v.Right = "still reading: relatives may be missing"
+	case slices.ContainsFunc(p.members, func(m family.Member) bool { return m.Parent >= 0 && m.Step == nil && !m.Branch }):
+		v.Right = "┃ the way to this session"
 	}
 	if p.members == nil {
 		n := screen.NewNotice(p.frame.Styles, p.frame.Width)

@@ -27,22 +27,22 @@ func FamilyRow(list []family.Member, i int, path string, airy bool, o RowOptions
 	before, after := blanks(list, i, airy)
 	var lines []string
 	if before {
-		lines = append(lines, t.rail(i, i, ""))
+		lines = append(lines, t.rail(i, i))
 	}
 	switch s := list[i].Step; {
 	case s != nil:
 		lines = append(lines, t.step(i)...)
 	case isEvent(list, i):
-		lines = append(lines, t.rail(i, i, t.event(i)))
+		lines = append(lines, t.rail(i, i, t.event(i)...))
 		if airy {
-			lines = append(lines, t.rail(i, i, ""))
+			lines = append(lines, t.rail(i, i))
 		}
 		fallthrough
 	default:
 		lines = append(lines, t.session(i, path))
 	}
 	if after {
-		lines = append(lines, t.rail(i, i+1, ""))
+		lines = append(lines, t.rail(i, i+1))
 	}
 	return lines
 }
@@ -87,10 +87,14 @@ type tree struct {
 
 // rail draws a line between two rows: the rails above a member, its own, and a text. The way to the session of the family
 // is heavy up to its row; end is the row below the line.
-func (t *tree) rail(i, end int, text string) string {
+func (t *tree) rail(i, end int, text ...Span) string {
 	l := NewLine(t.o.Styles, t.o.Width).To(t.o.familyAt())
 	t.rails(l, familyRails(t.list, i)+"│", end)
-	return l.PutUntil(Faint, " "+text, t.o.Width-1).String()
+	l.Put(Text, " ")
+	for _, s := range text {
+		l.PutUntil(s.Ink, s.Text, t.o.Width-1)
+	}
+	return l.String()
 }
 
 // rails puts rails. Those on the way to the session of the family are heavy: the first column of all rows above it.
@@ -106,27 +110,27 @@ func (t *tree) rails(l *Line, rails string, end int) {
 }
 
 // event describes how a session on the line of its parent began.
-func (t *tree) event(i int) string {
-	m := &t.list[i]
+func (t *tree) event(i int) []Span {
+	m, text := &t.list[i], ""
 	switch m.Relation {
 	case family.Fork:
-		text := "forked at message " + words.Count(m.At)
+		text = "forked at message " + words.Count(m.At)
 		if of := familyCount(t.list, m.Parent); of != "" {
 			text += " of " + of
 		}
-		return text
 	case family.Clear:
-		if m.When.IsZero() {
-			return "/clear, goes on below"
+		text = "/clear, goes on below"
+		if !m.When.IsZero() {
+			return []Span{{Faint, m.When.In(t.o.Now.Location()).Format("15:04") + "  "}, {Muted, text}}
 		}
-		return m.When.In(t.o.Now.Location()).Format("15:04") + "  /clear, goes on below"
 	case family.Plan:
-		return "its plan is carried out below"
+		text = "its plan is carried out below"
 	case family.Summary, family.Continued:
-		return "goes on in another session"
+		text = "goes on in another session"
 	case family.Root, family.Same:
+		text = familyWord(t.list, i)
 	}
-	return familyWord(t.list, i)
+	return []Span{{Muted, text}}
 }
 
 func (o *RowOptions) familyAt() int {

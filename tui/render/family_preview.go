@@ -47,6 +47,11 @@ func (p *stepPreview) text(glyph Span, ink Ink, text string) {
 	}
 }
 
+// key draws what a key does.
+func (p *stepPreview) key(key, does string) {
+	p.put(p.line().Put(Strong, key).PutUntil(Muted, " "+does, p.o.Width-1))
+}
+
 // heading draws a name and the time of the step.
 func (p *stepPreview) heading(name string) {
 	l := p.line().Put(Faint, name)
@@ -61,7 +66,7 @@ func (p *stepPreview) branch(m *family.Member) {
 	if p.s.Messages == 1 {
 		is = " is"
 	}
-	p.text(Span{Warn, "◇"}, Text, words.Count(p.s.Messages)+" message"+is+" on a hidden branch.")
+	p.text(Span{Warn, "◇"}, Bold, words.Count(p.s.Messages)+" message"+is+" on a hidden branch.")
 	p.text(Span{}, Muted, "claude --resume follows the newest end only.")
 	at := "It parts at message " + words.Count(p.s.From)
 	if r := m.Row.Described(); r.Counted() {
@@ -73,9 +78,9 @@ func (p *stepPreview) branch(m *family.Member) {
 	p.text(Span{AccentBold, "❯"}, Strong, p.s.Title)
 	p.gap()
 	if p.s.End != "" {
-		p.put(p.line().PutUntil(Muted, "f makes it a session of its own.", p.o.Width-1))
+		p.key("f", "makes it a session of its own.")
 	}
-	p.put(p.line().PutUntil(Muted, "enter reads from where it begins.", p.o.Width-1))
+	p.key("enter", "reads from where it begins.")
 }
 
 func (p *stepPreview) compaction(m *family.Member) {
@@ -102,5 +107,5 @@ func (p *stepPreview) compaction(m *family.Member) {
 		p.text(Span{}, Muted, StillKnown(r.Known, r.Messages, 0)+".")
 	}
 	p.gap()
-	p.put(p.line().PutUntil(Muted, "enter reads from there.", p.o.Width-1))
+	p.key("enter", "reads from there.")
 }

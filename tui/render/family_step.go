@@ -1,6 +1,8 @@
 package render
 
 import (
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/family"
 )
@@ -15,20 +17,21 @@ func (t *tree) step(i int) []string {
 	glyph, kind, title, word := Span{Faint, "▸ "}, "", Span{o.stepInk(), s.Title}, Span{Muted, "agent"}
 	switch s.Kind {
 	case family.StepAgent:
-		kind = s.Type
+		kind = t.kind(s.Type)
 	case family.StepBranch:
 		glyph, word = Span{Warn, "◇ "}, Span{Warn, "hidden branch"}
 	case family.StepCompaction:
-		glyph, title.Text, word = Span{Muted, "≡ "}, compactionName(s), Span{Faint, compactionTokens(s)}
+		glyph, word = Span{Muted, "≡ "}, Span{Faint, compactionTokens(s)}
+		if title.Text = compactionName(s); !o.Chosen {
+			title.Ink = Muted
+		}
 	}
 	l.Spans(glyph)
 	room := end
 	if w := SpansWidth([]Span{word}); end-l.At()-w >= leastTitle {
 		room -= w + 2
 	}
-	if kind != "" {
-		l.PutUntil(Muted, kind+"  ", room)
-	}
+	l.PutUntil(Muted, kind, room)
 	l.PutUntil(title.Ink, title.Text, room)
 	if room < end {
 		l.Right(end, word)
@@ -54,6 +57,21 @@ func (t *tree) step(i int) []string {
 		rows = append(rows, l.String())
 	}
 	return rows
+}
+
+// kind pads the type of a sub-agent, so that the tasks of all sub-agents with a type are aligned.
+func (t *tree) kind(name string) string {
+	const most = 16 // cells
+	if name == "" {
+		return ""
+	}
+	width := 0
+	for i := range t.list {
+		if s := t.list[i].Step; s != nil {
+			width = max(width, min(ansi.StringWidth(s.Type), most))
+		}
+	}
+	return Pad(name, width) + "  "
 }
 
 func (o *RowOptions) stepInk() Ink {
