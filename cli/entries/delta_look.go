@@ -58,9 +58,7 @@ func lookDelta(ctx context.Context, env *place.Env, ask *deltaAsk) (*DeltaLook, 
 	}
 	k := &DeltaLook{ask: ask, Ledger: l, file: trajectory.LogFile(&l.Project, ask.agent, env.Now())}
 	held, troubles := l.Held(ask.bead)
-	if k.But = append(k.But, troubles...); l.Beads != nil && l.Beads.Note != "" {
-		k.But = append(k.But, l.Beads.Note)
-	}
+	k.But = append(k.But, troubles...)
 	if err := k.choose(env, held); err != nil {
 		return nil, err
 	}

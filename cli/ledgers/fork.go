@@ -107,10 +107,8 @@ func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, er
 	}
 	k := &forkLook{ledger: l, file: trajectory.LogFile(&l.Project, ask.agent, env.Now())}
 	held, troubles := l.Held(ask.bead)
-	if l.Beads != nil && l.Beads.Note != "" && held.Notes == nil && l.Beads.Shape == "" {
-		return nil, &out.Failure{What: l.Beads.Note}
-	}
-	k.problems, k.unsure = append(troubles, l.Problems...), len(troubles) > 0 || l.Beads != nil && l.Beads.Note != ""
+	others := slices.DeleteFunc(slices.Clone(l.Problems), func(s string) bool { return slices.Contains(troubles, s) })
+	k.problems, k.unsure = append(troubles, others...), len(troubles) > 0
 	if held.Notes == nil && (held.Beads == nil || held.Beads.Shape == "") {
 		if k.unsure {
 			return nil, &out.Failure{What: strings.Join(troubles, " ")}

@@ -41,12 +41,11 @@ func LedgerOf(ctx context.Context, at Place, how LedgerHow) (Ledger, error) {
 		l.Problems = append(l.Problems, words.Sentence(transcript.CleanLine(problem.Error())))
 	}
 	l.readNotes(ctx, &at)
-	l.Beads, err = at.readBeads(ctx, &p)
-	switch {
-	case err != nil && ctx.Err() == nil:
+	if l.Beads, err = at.readBeads(ctx, &p); err != nil && ctx.Err() == nil {
 		l.BeadsBad = "The beads of " + at.tilde(p.Beads) + " cannot be read: " + ledger.Reason(err) + "."
-	case err == nil && l.Beads.Note != "":
-		l.Problems = append(l.Problems, l.Beads.Note)
+	}
+	if note := l.beadsNote(); note != "" {
+		l.Problems = append(l.Problems, note)
 	}
 	if how.Staged {
 		l.Staged, l.StagedN, _, _ = StagedOf(ctx, p.Root, at.Home, at.Now) // a damaged recovery isn't printed

@@ -81,11 +81,19 @@ func (s *Said) LeftOut() string {
 	return words.Counted(s.Left, "older decision of the session is", "older decisions of the session are") + " not checked, only the newest " + words.Count(saidMost)
 }
 
-// Held returns the parts of the ledger with which a session is compared. troubles has a sentence for each part that
-// couldn't be read.
+// beadsNote returns why the database of the beads wasn't asked; "" otherwise.
+func (l *Ledger) beadsNote() string {
+	if l.Beads == nil {
+		return ""
+	}
+	return l.Beads.Note
+}
+
+// Held returns the parts of the ledger that a session is compared with, and the errors of reading them, one sentence
+// each.
 func (l *Ledger) Held(bead string) (held gate.Ledger, troubles []string) {
 	held = gate.Ledger{Notes: l.Notes, Beads: l.Beads, Bead: bead}
-	for _, s := range []string{l.Trouble, l.BeadsBad} {
+	for _, s := range []string{l.Trouble, l.BeadsBad, l.beadsNote()} {
 		if s != "" {
 			troubles = append(troubles, s)
 		}
