@@ -23,17 +23,18 @@ import (
 
 const module = "github.com/continuo-tui/continuo"
 
-// maxLines is the maximum number of lines of a file. Consider splitting a file of more than 400 lines.
+// maxLines is the maximum number of lines in a file. If a file has more than 400 lines, consider splitting it.
 const maxLines = 600
 
 // pkg is one package of the module. Its path is relative to the module; "." is main.
 type pkg struct {
 	path  string
-	files map[string]*ast.File // by path in the module, without test files
+	files map[string]*ast.File // files by path in the module, without test files
 	fset  *token.FileSet
 }
 
-// mayImport reports whether a package may import another one: imports point down, and siblings don't import each other.
+// mayImport reports whether a package may import another package. Imports must point down, and siblings must not import
+// each other.
 func mayImport(from, to string) bool {
 	lower := to == "sessions" || to == "ledger" || within(to, "transcript") && to != "transcript/digest"
 	switch {
@@ -82,12 +83,12 @@ func mayImport(from, to string) bool {
 	case within(from, "sessions"), within(from, "ledger"):
 		return lower
 	}
-	return false // main may import any package, transcript none; add a rule here for a new package
+	return false // main may import any package, and transcript may import none; add a rule here for a new package
 }
 
 // mayImportInCLI is the import rule within cli: a package may import the packages before it in the order, and cli may
-// import all of them. A package that draws for a terminal imports tui/render. A package that is part of the browser, or
-// supplies its values, imports tui.
+// import all of them. A package that draws for a terminal may import tui/render. A package that is part of the browser,
+// or supplies values to it, may import tui.
 func mayImportInCLI(from, to string) bool {
 	order := []string{
 		"cli/place", "cli/find", "cli/searching", "cli/show", "cli/export", "cli/stats", "cli/organise", "cli/writing", "cli/deleting", "cli/backups", "cli/launch", "cli/entries", "cli/undoing", "cli/ledgers",
@@ -126,11 +127,11 @@ func mayImportInTUI(from, to string) bool {
 		return false
 	case "tui/field":
 		return to == "transcript"
-	case "tui/action", "tui/reader": // asks questions in a dialog
+	case "tui/action", "tui/reader": // these ask questions in a dialog
 		if to == "tui/dialog" {
 			return true
 		}
-	case "tui/list": // a part of the list
+	case "tui/list": // this is a part of the list
 		if to == "tui/filter" {
 			return true
 		}
@@ -210,7 +211,7 @@ func TestArchitecture(t *testing.T) {
 			}
 		})
 	})
-	t.Run("packages stay small", func(t *testing.T) { // a package is read from its list of files
+	t.Run("packages stay small", func(t *testing.T) { // a reader of a package starts with its list of files
 		t.Parallel()
 		const mostFiles, mostLines = 30, 6000
 		for _, p := range pkgs {
@@ -266,8 +267,8 @@ func TestArchitecture(t *testing.T) {
 	})
 }
 
-// drawings are the exported types of tui/render and the packages below it. They describe how something is drawn, or the
-// drawn result. A type for a fact or a plan belongs to the package that the fact or plan comes from.
+// drawings returns the exported types of tui/render and the packages below it. These types describe how something is
+// drawn, or are the result of drawing. A type for a fact or a plan belongs to the package that makes the fact or plan.
 func drawings() []string {
 	return []string{
 		"Chained", "Days", "Drawing", "Ending", "EntryOptions", "Fold", "GateLook", "GateOptions", "Ground", "Highlighter", "Ink", "LedgerOptions", "Line", "Needle", "Options",
@@ -386,8 +387,8 @@ func TestTopLevel(t *testing.T) {
 	}
 }
 
-// TestTranscriptStandsAlone checks the direct and indirect imports of transcript: the package reads one conversation
-// and must not be able to read a directory of them.
+// TestTranscriptStandsAlone checks the direct and indirect imports of transcript. The package reads one conversation,
+// and must not be able to read a directory of conversations.
 func TestTranscriptStandsAlone(t *testing.T) {
 	t.Parallel()
 	for path := range strings.Lines(goList(t, "-deps", "./transcript")) {
@@ -432,13 +433,13 @@ func TestTUITakesValues(t *testing.T) {
 	}
 }
 
-// door reports whether an object is a function or variable of a package below tui.
+// door reports whether an object is a function or variable of a package that tui may import but that isn't part of it.
 func door(obj types.Object) (name string, ok bool) {
 	if obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() { // methods and fields have no parent scope
 		return "", false
 	}
 	path, ok := inModule(obj.Pkg().Path())
-	if !ok || within(path, "tui") || path == "internal/words" || path == "internal/mark" { // all functions there are pure
+	if !ok || within(path, "tui") || path == "internal/words" || path == "internal/mark" { // all are pure
 		return "", false
 	}
 	switch obj.(type) {
@@ -448,7 +449,7 @@ func door(obj types.Object) (name string, ok bool) {
 	return "", false
 }
 
-// inModule returns the path within the module; false for a package of another module.
+// inModule returns the path within the module. It returns false for a package of another module.
 func inModule(path string) (string, bool) {
 	if path == module {
 		return ".", true
@@ -467,7 +468,7 @@ func eachImport(pkgs []pkg, visit func(p pkg, file, path string)) {
 	}
 }
 
-// listed holds the fields of `go list -json` that these tests use.
+// listed has the fields of the output of `go list -json` that these tests use.
 type listed struct {
 	Dir            string
 	ImportPath     string

@@ -15,8 +15,8 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// generated is the directory in which the hooks of a release create the completions and the manual page for archives
-// and packages.
+// generated is a directory. In it, the hooks of a release create the completions and the manual page, which are then
+// added to archives and packages.
 const generated = ".release/"
 
 // releaseFile has the fields of .goreleaser.yaml that these tests check.
@@ -81,7 +81,7 @@ func readRelease(t *testing.T) releaseFile {
 	return r
 }
 
-// TestRelease checks the systems and formats of a release, and that the same commit gives the same bytes.
+// TestRelease checks the systems and formats of a release, and that two releases of the same commit are identical.
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	r := readRelease(t)
@@ -202,7 +202,8 @@ func TestReleaseContents(t *testing.T) {
 	}
 }
 
-// runHooks runs the hooks in this process, with dir in place of .release, and returns the paths of the created files.
+// runHooks runs the hooks in this process, with dir instead of .release, and returns the paths of the files that they
+// create.
 func runHooks(t *testing.T, hooks []string, dir string) []string {
 	t.Helper()
 	for _, hook := range hooks {
@@ -237,7 +238,7 @@ func runHooks(t *testing.T, hooks []string, dir string) []string {
 	return made
 }
 
-// below returns the path in a release of a file in dir.
+// below returns the path that a file in dir has in a release.
 func below(t *testing.T, dir, path string) string {
 	t.Helper()
 	rel, err := filepath.Rel(dir, path)
@@ -274,8 +275,8 @@ func TestReleaseCheck(t *testing.T) {
 	}
 }
 
-// TestReleaseVersion checks that the command version prints the version from the linker flags, or else the one that the
-// Go command recorded.
+// TestReleaseVersion checks that the command version prints the version from the linker flags, or else the version that
+// the go command recorded.
 func TestReleaseVersion(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {

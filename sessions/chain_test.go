@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// doc returns a document of a project, dated the given number of minutes after the first.
+// doc returns a document of a project. minute is its age: the number of minutes after the first document.
 func doc(path string, minute int, previous string) *sessions.Row {
 	r := &sessions.Row{Kind: sessions.KindDocument, Previous: previous}
 	r.Path, r.Created = path, now().Add(time.Duration(minute)*time.Minute)
@@ -21,7 +21,7 @@ func doc(path string, minute int, previous string) *sessions.Row {
 	return r
 }
 
-// drawn returns chains as text: "c > b > a | fork: note".
+// drawn returns chains as text, in the form "c > b > a | fork: note".
 func drawn(chains []sessions.Chain) string {
 	var b strings.Builder
 	for i := range chains {
@@ -131,8 +131,8 @@ func TestChainsLinked(t *testing.T) {
 	}
 }
 
-// TestChainsWhatever checks that every document is in exactly one chain, in the order of the links, whatever the order
-// of the rows.
+// TestChainsWhatever checks for any order of the rows that every document is in exactly one chain, and that chains are
+// in the order of the links.
 func TestChainsWhatever(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -154,7 +154,7 @@ func TestChainsWhatever(t *testing.T) {
 			paths[row.Path] = true
 		}
 		if len(paths) < n {
-			continue // equal rows have no order
+			continue // the order of equal rows isn't defined
 		}
 		want := drawn(chains)
 		r.Shuffle(n, func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })

@@ -70,8 +70,8 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// TestContextCorpus compares the figures of real transcripts with those of an independent decoder. The quick figures
-// never contradict them.
+// TestContextCorpus compares the figures of real transcripts with the figures of an independent decoder. If quick
+// figures are known, they must be equal.
 func TestContextCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -107,7 +107,7 @@ func TestContextCorpus(t *testing.T) {
 	}
 }
 
-// countContext counts the same figures independently, with encoding/json.
+// countContext computes the same figures independently, with encoding/json.
 func countContext(t *testing.T, path string) (tokens, base int64) {
 	t.Helper()
 	data, err := os.ReadFile(path)

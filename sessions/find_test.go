@@ -107,7 +107,7 @@ func TestFigures(t *testing.T) {
 	if a.Name != "Kettle" || a.Prompt != "Fix the kettle" || a.Branch != "main" || a.Workdir != "/home/ada/tea" || a.Version != "2.1.0" {
 		t.Errorf("words: %+v", a)
 	}
-	if a.Tokens.Fresh() != 14 { // without the tokens read from the cache
+	if a.Tokens.Fresh() != 14 { // not including the tokens that were read from the cache
 		t.Errorf("%d fresh tokens", a.Tokens.Fresh())
 	}
 	if a.Messages != 2 || a.Tokens != (transcript.Usage{Input: 1, Output: 9, CacheRead: 3, CacheWrite: 4}) || !slices.Equal(a.Models, []string{"claude-x"}) {
@@ -197,7 +197,8 @@ func TestFlagsOfPlace(t *testing.T) {
 	}
 }
 
-// TestQuick compares the quick figures of long transcripts with the exact ones, and checks how much both passes read.
+// TestQuick compares the quick figures of long transcripts with the exact figures, and checks how much both passes
+// read.
 func TestQuick(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{}
@@ -260,8 +261,8 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
-// TestDoubledMessage checks that a session is named after the last message key of its first record, as the client shows
-// it, however long the record is.
+// TestDoubledMessage checks the name of a session whose first record has the key "message" twice. The name must be from
+// the last one, as in the client, however long the record is.
 func TestDoubledMessage(t *testing.T) {
 	t.Parallel()
 	for _, pad := range []int{0, 2 << 20, 9 << 20} {
@@ -272,7 +273,7 @@ func TestDoubledMessage(t *testing.T) {
 	}
 }
 
-// TestHostileNames puts files that aren't transcripts in the places of transcripts.
+// TestHostileNames checks files that aren't transcripts but have the paths of transcripts.
 func TestHostileNames(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "fine", "/w"), "projects/p/caf\xe9.jsonl": turn("u1", "name", "/w")})
@@ -304,7 +305,8 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestPermissionDenied checks unreadable files and directories. It is skipped for root, who can read everything.
+// TestPermissionDenied checks unreadable files and directories. It is skipped for root, because root can read
+// everything.
 func TestPermissionDenied(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "x", "/w"), "projects/q/" + idB + ".jsonl": turn("u1", "x", "/w")})
@@ -328,7 +330,7 @@ func TestPermissionDenied(t *testing.T) {
 	}
 }
 
-// TestConfigDirDenied checks that each problem names its directory once.
+// TestConfigDirDenied checks that each problem contains the name of the directory once.
 func TestConfigDirDenied(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "x", "/w")})
@@ -350,7 +352,7 @@ func TestConfigDirDenied(t *testing.T) {
 	}
 }
 
-// TestChangesWhileRead deletes and truncates files between the passes and during the second.
+// TestChangesWhileRead deletes and truncates files between the passes and during the second pass.
 func TestChangesWhileRead(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{}
@@ -369,7 +371,7 @@ func TestChangesWhileRead(t *testing.T) {
 	}
 	gone := 0
 	err := set.Exact(t.Context(), func(ses sessions.Session, lost bool) {
-		for _, p := range paths[6:] { // while the others are being read
+		for _, p := range paths[6:] { // while the other files are read
 			_ = os.Truncate(p, 100)
 		}
 		if lost {
@@ -413,8 +415,9 @@ func TestNoConfigDir(t *testing.T) {
 	}
 }
 
-// TestCorpus lists real config dirs. Every transcript, except those of compactions, must be a row or an agent of a row.
-// All of them must be readable. Messages and tokens must equal those of an independent count.
+// TestCorpus lists real config dirs. Every transcript, except transcripts of compactions, must be a session or a
+// sub-agent of a session, and must be readable. Messages and tokens must be equal to the results of an independent
+// count.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -452,7 +455,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// countTokens counts independently with encoding/json: the last record of a (message, request) pair counts.
+// countTokens counts tokens independently, with encoding/json. It uses the last record of each message and request.
 func countTokens(t *testing.T, path string) transcript.Usage {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -519,8 +522,8 @@ func TestOrphans(t *testing.T) {
 	}
 }
 
-// TestAgentOfSession checks that a sub-agent's file isn't damaged if the parents of its records are in the file of its
-// session. If the parents are in neither file, it is damaged.
+// TestAgentOfSession checks that a sub-agent's file isn't damaged if the parents of its records are in the file of the
+// session. If the parents are in none of the two files, the sub-agent's file must be damaged.
 func TestAgentOfSession(t *testing.T) {
 	t.Parallel()
 	agent := func(parents ...string) string {
@@ -570,8 +573,8 @@ func TestDirTwice(t *testing.T) {
 	}
 }
 
-// TestRetentionNever checks the large values with which users turn the cleanup off. They must not overflow, which would
-// flag a session as deleted soon.
+// TestRetentionNever checks the large values with which users turn the cleanup off. If such a value caused an overflow,
+// a session would get FlagPurgeSoon.
 func TestRetentionNever(t *testing.T) {
 	t.Parallel()
 	for _, days := range []string{"365000", "999999", "9999999", "1e300", "0", "-1", `"x"`} {
@@ -582,8 +585,8 @@ func TestRetentionNever(t *testing.T) {
 	}
 }
 
-// TestRootsLate checks a session whose workdir comes after a long line. It must be compared with the roots after the
-// whole file was scanned.
+// TestRootsLate checks a session whose workdir comes after a long line. The workdir must be compared with the roots
+// after the whole file was scanned.
 func TestRootsLate(t *testing.T) {
 	t.Parallel()
 	long := `{"type":"api-request","x":"` + strings.Repeat("x", 300<<10) + `"}` + "\n"

@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// TestFirst checks that First gets the newest of many sessions before the others are read. They must equal the sessions
-// of the final result.
+// TestFirst checks that First gets the newest of many sessions before the others are read. They must be equal to the
+// sessions in the final result.
 func TestFirst(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -39,7 +39,7 @@ func TestFirst(t *testing.T) {
 		if files := set.Work().Files.Load(); files > int64(n) {
 			t.Errorf("%d files opened for %d sessions", files, n)
 		}
-		for i := range first[:min(len(first), 40)] { // one screen; later ones may differ in order
+		for i := range first[:min(len(first), 40)] { // one screen; the order of later ones may differ
 			if first[i].Path != set.Sessions[i].Path || first[i].Name != set.Sessions[i].Name || first[i].Project != set.Sessions[i].Project {
 				t.Errorf("%d: %s first, then %s", i, filepath.Base(first[i].Path), filepath.Base(set.Sessions[i].Path))
 				break

@@ -13,7 +13,7 @@ import (
 
 const ourDomain = "linux:0123456789abcdef0123456789abcdef:pid:[4026531836]"
 
-// fakeProcess is the answer of a fakeProbe for a pid. A pid without an answer doesn't exist.
+// fakeProcess is the result of a fakeProbe for a pid. If there is none, no process with the pid exists.
 type fakeProcess struct {
 	start   string
 	unknown bool
@@ -132,7 +132,7 @@ func TestReadRegistrySkipsAndReports(t *testing.T) {
 	good := `{"sessionId":"s"}`
 	dir := registry(t, map[string]string{
 		"1.json": good,
-		// Names that don't belong to the registry. These files must be neither opened nor reported.
+		// Names that don't belong to the registry. These files must not be opened or reported.
 		"2.key": "x", "2.json.tmp": "x", "x2.json": "x", ".json": "x", "-2.json": "x", "2.0.json": "x",
 		// Files of the registry that can't be parsed. They must be reported if their process runs.
 		"3.json":              "",
@@ -233,7 +233,7 @@ func TestSameStart(t *testing.T) {
 	}
 }
 
-// TestSystemProbe uses the real probe on its own process. If the start is unknown, the process counts as live but
+// TestSystemProbe uses the real probe for its own process. If the start is unknown, the process must be live but
 // unverified.
 func TestSystemProbe(t *testing.T) {
 	t.Parallel()

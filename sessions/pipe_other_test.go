@@ -4,5 +4,5 @@ package sessions_test
 
 import "os"
 
-// makePipe makes a directory instead, because this system has no named pipes. It isn't a transcript either.
+// makePipe creates a directory, because this system has no named pipes. Like a pipe, a directory can't be a transcript.
 func makePipe(path string) error { return os.Mkdir(path, 0o700) }

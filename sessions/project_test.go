@@ -71,7 +71,7 @@ func (f *fakeFiles) ReadDir(name string) ([]fs.DirEntry, error) {
 	return f.tree.ReadDir(k)
 }
 
-// tree makes a file system from paths. A path that ends in / makes a directory, and "path: text" makes a file.
+// tree makes a file system from paths. A path that ends with "/" creates a directory, and "path: text" creates a file.
 func tree(paths ...string) fstest.MapFS {
 	t := fstest.MapFS{}
 	for _, p := range paths {
@@ -211,8 +211,8 @@ func checkGroup(t *testing.T, g *grouping, want map[string]Place) {
 	}
 }
 
-// TestGroupWindows checks that the same rules hold for paths with a drive on Windows, and that a server in a path is
-// never contacted.
+// TestGroupWindows checks that the same rules apply to paths with a drive on Windows, and that no server in a path is
+// contacted.
 func TestGroupWindows(t *testing.T) {
 	t.Parallel()
 	files := &fakeFiles{tree: tree(`C:\Users\x\app\.git/`, `C:\Users\x\app\sub/`, `C:\wt\a\.git: gitdir: C:/Users/x/app/.git/worktrees/a`,
@@ -232,8 +232,8 @@ func TestGroupWindows(t *testing.T) {
 	}
 }
 
-// TestGroupErrors checks that a directory without permission counts as existing. A directory with another error, such
-// as a mount whose server is down, must not be Gone.
+// TestGroupErrors checks that a directory exists if the permission to read it is missing. If there is another error,
+// for example because the server of a mount is down, the directory must not be Gone.
 func TestGroupErrors(t *testing.T) {
 	t.Parallel()
 	files := &fakeFiles{fail: map[string]error{
@@ -248,8 +248,8 @@ func TestGroupErrors(t *testing.T) {
 	})
 }
 
-// TestGroupDeadMount checks that a mount that hangs costs one second and one goroutine, however many directories are on
-// it.
+// TestGroupDeadMount checks that a mount that hangs takes only one second and one goroutine, however many directories
+// are in the mount.
 func TestGroupDeadMount(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -318,8 +318,8 @@ func TestGroupBounds(t *testing.T) {
 	})
 }
 
-// TestGroupWork counts the calls: 2,000 sessions in 60 projects must cost 60 walks. Each .git must be looked up only
-// once, and none above the home or at the root.
+// TestGroupWork counts the calls. For 2,000 sessions in 60 projects, there must be 60 walks. Each .git must be looked
+// up only once. No .git above the home directory or in the root may be looked up.
 func TestGroupWork(t *testing.T) {
 	t.Parallel()
 	var paths, dirs []string
@@ -353,7 +353,7 @@ func TestGroupWork(t *testing.T) {
 	}
 }
 
-// TestGroupDisk uses repositories on the real disk, made of files as Git writes them.
+// TestGroupDisk uses repositories on the real disk, with files like those that git writes.
 func TestGroupDisk(t *testing.T) {
 	t.Parallel()
 	base := t.TempDir()

@@ -59,8 +59,8 @@ func TestBadge(t *testing.T) {
 	}
 }
 
-// TestMayRun checks that a run of claude -p counts as running if it wrote recently, and any other session if it is
-// live.
+// TestMayRun checks that a run of `claude -p` may be running if it has written recently, and that any other session may
+// be running only if it is live.
 func TestMayRun(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -80,7 +80,7 @@ func TestMayRun(t *testing.T) {
 	}
 }
 
-// TestSetFlag checks that SetFlag keeps the order of the flags, and doesn't change the slice that others share.
+// TestSetFlag checks that SetFlag keeps the order of the flags, and doesn't change the slice, which others may share.
 func TestSetFlag(t *testing.T) {
 	t.Parallel()
 	was := []sessions.Flag{sessions.FlagHiddenBranch, sessions.FlagSDK}
@@ -100,7 +100,7 @@ func TestSetFlag(t *testing.T) {
 }
 
 // TestShellCommandFirst checks that a session is named after its first prompt, not after a shell command before the
-// prompt. This must also hold in the quick pass if the prompt isn't in the first peek.
+// prompt. This must also be the case in the quick pass if the prompt isn't in the first peek.
 func TestShellCommandFirst(t *testing.T) {
 	t.Parallel()
 	shell := turn("u1", "<bash-input>git switch main</bash-input>", "/w")
@@ -138,8 +138,8 @@ func TestArchived(t *testing.T) {
 	}
 }
 
-// TestUnpicked checks the transcripts for which the list of /resume was looked at: it left out those with a reason and
-// listed the others (client 2.1.330).
+// TestUnpicked checks transcripts that were tried with the /resume list of client 2.1.330. The list left out exactly
+// the sessions for which a reason is expected here.
 func TestUnpicked(t *testing.T) {
 	t.Parallel()
 	with := func(fields, record string) string { return "{" + fields + "," + record[1:] }
@@ -247,8 +247,9 @@ func TestUnpicked(t *testing.T) {
 	}
 }
 
-// TestSideTitle checks the title in custom-title.json against the list of /resume: it comes after a custom title in the
-// records and before every other title, and it lists a session in which nothing was said (client 2.1.330).
+// TestSideTitle checks the title in custom-title.json. In the /resume list of client 2.1.330, a custom title in the
+// records has precedence over this title, and this title has precedence over every other title. With this title, the
+// list also shows a session without prompts and answers.
 func TestSideTitle(t *testing.T) {
 	t.Parallel()
 	ask := turn("u1", "Ask", "/home/ada/tea")
@@ -275,9 +276,9 @@ func TestSideTitle(t *testing.T) {
 	}
 }
 
-// TestSameSlug checks sessions in one project directory whose folders have the same slug. The list of /resume shows each
-// only in its own folder, if that exists, and all of them behind ctrl+a (client 2.1.330): none is hidden, and each is
-// resumed in its own folder.
+// TestSameSlug checks sessions in one project directory whose folders have the same slug. The /resume list of client
+// 2.1.330 shows each session only in its own folder, if that exists, and shows all of them with ctrl+a. So no session
+// is hidden, and each session is resumed in its own folder.
 func TestSameSlug(t *testing.T) {
 	t.Parallel()
 	p := "projects/-home-ada-tea-x/"
@@ -292,8 +293,8 @@ func TestSameSlug(t *testing.T) {
 	}
 }
 
-// TestUnpickedLink checks that a symbolic link isn't listed (client 2.1.330), and that the figures of a cache that don't
-// know the link don't change this.
+// TestUnpickedLink checks that the /resume list leaves out a symbolic link (client 2.1.330). This must not change if
+// the figures are from a cache that doesn't know the link.
 func TestUnpickedLink(t *testing.T) {
 	t.Parallel()
 	p := "projects/-home-ada-tea/"
@@ -317,8 +318,9 @@ func TestUnpickedLink(t *testing.T) {
 	}
 }
 
-// TestUnpickedContinued checks that a continued session is listed while the transcript of its continuation doesn't exist
-// or is empty (client 2.1.330), whether its figures are from a scan, from a cache or from a walk.
+// TestUnpickedContinued checks that the /resume list shows a session that was continued in another session, as long as
+// the transcript of the other session is missing or empty (client 2.1.330). The result must be the same for figures
+// from a scan, from a cache and from a walk.
 func TestUnpickedContinued(t *testing.T) {
 	t.Parallel()
 	p := "projects/-home-ada-tea/"
@@ -347,8 +349,8 @@ func TestUnpickedContinued(t *testing.T) {
 	}
 }
 
-// TestLastBackups checks that the newest readable backup of each lost session is chosen, and that only such a backup
-// describes its session.
+// TestLastBackups checks that LastBackups returns the newest readable backup of each session whose transcript is gone,
+// and that only such a backup describes its session.
 func TestLastBackups(t *testing.T) {
 	t.Parallel()
 	backup := func(of, path string, day int, more func(*sessions.Row)) sessions.Row {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestName checks the names of sessions in both passes, for short files and for long files. Of a long file, the quick
-// pass reads only the head and the tail.
+// TestName checks the names of sessions in both passes, for short files and for long files. The quick pass reads only
+// the head and the tail of a long file.
 func TestName(t *testing.T) {
 	t.Parallel()
 	summary := func(leaf, text string) string {
@@ -47,7 +47,7 @@ func TestName(t *testing.T) {
 			t.Run(fmt.Sprint(name, long), func(t *testing.T) {
 				t.Parallel()
 				pad := ""
-				if long { // longer than both ends of the wide peek
+				if long { // longer than the two ends that the wide peek reads
 					pad = strings.Repeat(`{"type":"progress","data":"`+strings.Repeat("x", 8<<10)+`"}`+"\n", 40)
 				}
 				data := c.head + pad + c.middle + pad + c.tail

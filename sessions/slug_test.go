@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestSlug compares slugs with those of an independent implementation of the rule.
+// TestSlug compares slugs with the results of an independent implementation of the rule.
 func TestSlug(t *testing.T) {
 	t.Parallel()
 	long := "/home/dev/long" + strings.Repeat("/"+strings.Repeat("a", 60), 4)
@@ -62,8 +62,8 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// TestSlugOfCorpus checks that most transcripts are in the directory of their first cwd. Not all are, because a session
-// can be copied to another project and a directory can have any name.
+// TestSlugOfCorpus checks that most transcripts are in the directory of their first cwd. There may be exceptions,
+// because a session can be copied to another project, and a directory can have any name.
 func TestSlugOfCorpus(t *testing.T) {
 	t.Parallel()
 	corpus := filepath.SplitList(os.Getenv("CONTINUO_CORPUS"))
@@ -97,7 +97,7 @@ func TestSlugOfCorpus(t *testing.T) {
 	}
 }
 
-// firstCwd returns the first working directory in the first megabyte of a transcript, "" if there is none.
+// firstCwd returns the first working directory in the first megabyte of a transcript, or "" if there is none.
 func firstCwd(t *testing.T, file string) string {
 	t.Helper()
 	f, err := os.Open(file)

@@ -36,7 +36,8 @@ func TestParseTodo(t *testing.T) {
 	}
 }
 
-// TestListReader marks each line with its role in the list: B begins an entry, G continues it.
+// TestListReader checks the role of each line in the list. B means that the line begins an entry, and G that it
+// continues the entry.
 func TestListReader(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{

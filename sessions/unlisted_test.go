@@ -83,7 +83,7 @@ func TestMayConcern(t *testing.T) {
 		{Slug("/srv"), "/srv/tea", false},
 		{"", "/srv/tea", true},
 		{Slug(long), long, true},
-		{"myteam", "/srv/tea", true}, // a CLAUDE_CODE_PROJECT_DIR_NAME can have sessions of any folder
+		{"myteam", "/srv/tea", true}, // a directory from CLAUDE_CODE_PROJECT_DIR_NAME
 		{"", long, true},
 		{Slug(long + "/inner"), long, true},
 		{Slug("/srv/tea"), long, false},

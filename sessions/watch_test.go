@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// started is a probe for which every process runs.
+// started is a probe that reports every process as running.
 type started struct{}
 
 func (started) Start(context.Context, int) (start string, alive, known bool) { return "", true, true }
@@ -35,8 +35,8 @@ func walk(t *testing.T, o sessions.Options) *sessions.Set {
 	return set
 }
 
-// TestWalk checks that Walk finds the same files as Find without reading them. Take must make the same sessions from
-// outlines as Find.
+// TestWalk checks that Walk finds the same files as Find without reading them. From outlines, Take must make the same
+// sessions as Find.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	p := "projects/-home-ada-tea/"
@@ -194,8 +194,8 @@ func (g *grown) ReadAt(p []byte, at int64) (int, error) {
 	return bytes.NewReader(g.data[:g.n]).ReadAt(p, at)
 }
 
-// TestGrownEqualsWhole cuts transcripts at random bytes, also within a line, and follows them from cut to cut. At each
-// cut, the session must equal that of a full read of the bytes so far.
+// TestGrownEqualsWhole cuts transcripts at random bytes, even within a line, and follows them from cut to cut. At each
+// cut, the session must be equal to the session that is read from all bytes up to the cut.
 func TestGrownEqualsWhole(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

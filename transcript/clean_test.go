@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// cleanCases are pairs of an untrusted text and the result of Clean.
+// cleanCases returns pairs of an untrusted text and the result of Clean.
 func cleanCases() map[string][2]string {
 	long := strings.Repeat("x", 3*maxUnterminated)
 	params := strings.Repeat("1;", maxCSI)
@@ -182,8 +182,8 @@ func checkClean(t *testing.T, in string) {
 	}
 }
 
-// isForbidden reports, from Unicode properties, whether a character hides or reorders text and isn't needed in ordinary
-// text.
+// isForbidden reports whether a character hides or reorders text and isn't needed in ordinary text. It uses Unicode
+// properties.
 func isForbidden(r rune) bool {
 	switch {
 	case strings.ContainsRune("\u061c\u200c\u200d\u200e\u200f\ufe0e\ufe0f", r):
@@ -207,7 +207,7 @@ func TestCleanRemovesWhatIsHidden(t *testing.T) {
 
 func FuzzClean(f *testing.F) {
 	for _, c := range cleanCases() {
-		if len(c[0]) < maxCSI { // the fuzzer would spend the whole run minimizing a long one
+		if len(c[0]) < maxCSI { // the fuzzer would use the whole run to minimize a long text
 			f.Add(c[0])
 		}
 	}

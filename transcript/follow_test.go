@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// talk returns n prompts in a chain: each is the parent of the next one.
+// talk returns n prompts in a chain. Each prompt is the parent of the next prompt.
 func talk(from, n int) string {
 	var b strings.Builder
 	for i := from; i < from+n; i++ {
@@ -56,7 +56,7 @@ func appendTo(t *testing.T, path, data string) {
 	}
 }
 
-// slack is the maximum number of bytes that Follow may read in addition to the appended ones: twice markSize.
+// slack is the maximum number of bytes that Follow may read in addition to the appended bytes. It is twice markSize.
 const slack = 2 * 4096
 
 func TestFollowReadsOnce(t *testing.T) {
@@ -90,7 +90,7 @@ func TestFollowReadsOnce(t *testing.T) {
 }
 
 // TestByteOrderMark reads the first record of a file that begins with a byte order mark, and decodes it by its offset.
-// It does so for a file that grows by a byte, and for a record longer than maxLine.
+// It does this for a file that grows by a byte, and for a record longer than maxLine.
 func TestByteOrderMark(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"short": "first prompt", "long": "first prompt " + strings.Repeat("x", 9<<20)} {
@@ -182,7 +182,7 @@ func TestFollowDeleted(t *testing.T) {
 	}
 }
 
-// TestSnapshot reads an old outline while the transcript grows and its threads change.
+// TestSnapshot reads an old outline while the transcript grows and the threads change.
 func TestSnapshot(t *testing.T) {
 	t.Parallel()
 	tr, path := open(t, talk(0, 50))
@@ -194,7 +194,7 @@ func TestSnapshot(t *testing.T) {
 	wg.Go(func() {
 		defer cancel()
 		for i := range 40 {
-			// Each new record follows a middle one, so the former main thread becomes a branch.
+			// The parent of each new record is in the middle, so the former main thread becomes a branch.
 			appendTo(t, path, rec("user", fmt.Sprint("v", i), "u10", "", said("other"), "")+"\n")
 			if _, err := tr.Follow(ctx); err != nil {
 				t.Error(err)

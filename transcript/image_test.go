@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestImage reads images of a prompt, of a second record of a prompt, of a queued prompt and of a result, also of a
-// record longer than the reader keeps.
+// TestImage reads images in a prompt, in the second record of a prompt, in a queued prompt and in a result. Some are in
+// a record that is longer than maxLine.
 func TestImage(t *testing.T) {
 	t.Parallel()
 	image := func(data string) string {

@@ -14,8 +14,8 @@ import (
 )
 
 // TestEveryKind checks that testdata/kinds.jsonl has each kind of record, message, block, notice and refusal, and each
-// type and tag that this package treats in its own way. tui/reader has golden files of this transcript, so a kind that
-// is missing here would have none.
+// type and tag for which this package has special code. tui/reader has golden files of this transcript, so without this
+// test a kind might have no golden file.
 func TestEveryKind(t *testing.T) {
 	t.Parallel()
 	const file = "testdata/kinds.jsonl"
@@ -113,7 +113,7 @@ func parseSource(t *testing.T) (s source) {
 	return s
 }
 
-// values returns the values of the constants of a type. The constants of a number type are counted from 0.
+// values returns the values of the constants of a type. For a number type, the values count from 0.
 func (s source) values(typ string) (list []string) {
 	for _, f := range s {
 		for _, d := range f.Decls {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestKnown expects the messages that client 2.1.330 sent to a mock of the API when it resumed transcripts like these.
-// Tool calls, results and thoughts are sent with their message.
+// TestKnown checks which messages are known. The expected messages are those that client 2.1.330 sent to a mock of the
+// API when it resumed such transcripts. It sent tool calls, results and thoughts with their message.
 func TestKnown(t *testing.T) {
 	t.Parallel()
 	boundary := func(uuid, parent, meta string) string {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestIsMachine checks that only a text entirely inside tags of the client counts as machine text.
+// TestIsMachine checks that IsMachine returns true only if the whole text is inside tags of the client.
 func TestIsMachine(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{

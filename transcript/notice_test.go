@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// listed reads records and returns each message as a line "kind: blocks".
+// listed reads records and returns each message as a line of the form "kind: blocks".
 func listed(t *testing.T, records ...string) string {
 	t.Helper()
 	tr, err := New(context.Background(), strings.NewReader(strings.Join(records, "\n")+"\n"))
@@ -47,8 +47,8 @@ func attached(fields string) string {
 	return `{"type":"attachment","uuid":"a9","parentUuid":"u9","attachment":{` + fields + `}}`
 }
 
-// TestNotices checks that text of another agent, a task, a hook or an editor is a notice with its sender and never a
-// prompt, without tags and without the client's advice to the model.
+// TestNotices checks that text of another agent, a task, a hook or an editor is a notice with its sender, not a prompt.
+// The notice must not contain tags or the advice of the client for the model.
 func TestNotices(t *testing.T) {
 	t.Parallel()
 	const boilerplate = "\n\nThis came from another Claude session — not typed by your user, but very likely working on their behalf."
@@ -136,7 +136,7 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// TestHookUnderCall checks that the error of a hook belongs to the answer with the call that triggered the hook.
+// TestHookUnderCall checks that the error of a hook is in the same answer as the call that triggered the hook.
 func TestHookUnderCall(t *testing.T) {
 	t.Parallel()
 	got := listed(t,
@@ -152,8 +152,8 @@ func TestHookUnderCall(t *testing.T) {
 	}
 }
 
-// TestDenials checks that a refused call has the origin and reason of the refusal, and that typed text is also a
-// prompt.
+// TestDenials checks that the result of a refused call says who refused it and why, and that text that the user typed
+// is also a prompt.
 func TestDenials(t *testing.T) {
 	t.Parallel()
 	const rejection = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file)."
@@ -200,8 +200,8 @@ func FuzzNotices(f *testing.F) {
 	})
 }
 
-// TestFeedbackAlone checks that text typed to reject a call is a prompt, once per result, even if the call isn't in the
-// file.
+// TestFeedbackAlone checks that a text that the user typed to reject a call is a prompt, once for each result, even if
+// the call isn't in the file.
 func TestFeedbackAlone(t *testing.T) {
 	t.Parallel()
 	result := func(id, said string) string {
@@ -213,8 +213,8 @@ func TestFeedbackAlone(t *testing.T) {
 	}
 }
 
-// TestTypedBesideResult checks that a text that was typed while a call ran is a prompt, and that the result in the same
-// record belongs to its call.
+// TestTypedBesideResult checks that a text that was typed during a call is a prompt, and that the result in the same
+// record belongs to the call.
 func TestTypedBesideResult(t *testing.T) {
 	t.Parallel()
 	record := `{"type":"user","uuid":"u2","parentUuid":"b1","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"},{"type":"text","text":"and log it?"}]}}`
@@ -229,8 +229,8 @@ func TestTypedBesideResult(t *testing.T) {
 	}
 }
 
-// TestEventsDecideNothing checks that an attachment doesn't change the kind of a sub-agent's file and doesn't make a
-// branch.
+// TestEventsDecideNothing checks that because of an attachment, a sub-agent's file isn't treated as another kind of
+// file, and no branch is made.
 func TestEventsDecideNothing(t *testing.T) {
 	t.Parallel()
 	file := `{"type":"attachment","uuid":"e1","parentUuid":"u1","attachment":{"type":"file","filename":"/x"}}`

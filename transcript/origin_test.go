@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestOrigin checks the facts in a transcript about the session that it comes from.
+// TestOrigin checks the facts in a transcript about the session from which its session was started.
 func TestOrigin(t *testing.T) {
 	t.Parallel()
 	const id = "33333333-2222-4333-8444-000000000001"

@@ -94,7 +94,7 @@ func TestPatchElided(t *testing.T) {
 	}
 }
 
-// FuzzPatch checks for any toolUseResult that the tool result is decoded and that the length of the patch is limited.
+// FuzzPatch checks that, for any toolUseResult, the tool result is decoded and the length of the patch is limited.
 func FuzzPatch(f *testing.F) {
 	for _, s := range []string{
 		`{"structuredPatch":[{"oldStart":1,"oldLines":1,"newStart":1,"newLines":1,"lines":[" a"]}]}`,

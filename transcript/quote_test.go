@@ -177,8 +177,8 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// TestQuoteCorpus checks every block of real transcripts: a block with text can be quoted, and the input of a call
-// contains the file that Target returns.
+// TestQuoteCorpus checks every block of real transcripts. It must be possible to quote a block with text, and the input
+// of a call must contain the file that Target returns.
 func TestQuoteCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

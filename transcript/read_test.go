@@ -88,8 +88,8 @@ func TestReadShapes(t *testing.T) {
 	}
 }
 
-// FuzzRead checks for any bytes that reading doesn't panic, that every record is shown or counted, and that reading in
-// two halves has the same result as reading once.
+// FuzzRead reads any bytes. Reading must not panic, every record must be shown or counted, and reading in two parts
+// must have the same result as reading once.
 func FuzzRead(f *testing.F) {
 	u, a := line("user", "u1", "", "hello"), line("assistant", "a1", "u1", "hi")
 	f.Add([]byte(u+"\n"+a+"\n"), uint(7))
@@ -151,7 +151,7 @@ func TestReadChunks(t *testing.T) {
 	}
 }
 
-// bigLine returns a reader of one record of about n bytes with a long text. The record is never held in memory.
+// bigLine returns a reader of one record of about n bytes with a long text. The record is never completely in memory.
 func bigLine(n int64) io.Reader {
 	head := `{"parentUuid":null,"type":"user","message":{"role":"user","content":[{"type":"text","text":"start `
 	tail := ` end"}]},"uuid":"big","timestamp":"2026-01-02T03:04:05.000Z","toolUseResult":{"lines":["a","b"]}}` + "\n"
@@ -174,7 +174,7 @@ func (r *repeater) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestReadHugeLine isn't parallel because it counts allocations.
+// TestReadHugeLine isn't parallel, because it counts allocations.
 func TestReadHugeLine(t *testing.T) { //nolint:paralleltest // see above
 	drilltest.SkipUnderRace(t)
 	const n = 200 << 20 / 17 * 17
@@ -218,7 +218,7 @@ func TestReadHugeGlued(t *testing.T) {
 	}
 }
 
-// TestHostileResults checks that the cost of nested results is linear in their length.
+// TestHostileResults checks that the memory for nested results is linear in their length.
 func TestHostileResults(t *testing.T) { //nolint:paralleltest // it counts allocations
 	const depth = 3000
 	open := strings.Repeat(`{"type":"tool_result","content":[`, depth)
@@ -236,8 +236,8 @@ func TestHostileResults(t *testing.T) { //nolint:paralleltest // it counts alloc
 	}
 }
 
-// TestSqueeze compares a shortened line with the original: the same keys and short values, and long strings with the
-// same head and tail.
+// TestSqueeze compares a shortened line with the original. The keys and the short values must be the same, and long
+// strings must have the same head and tail.
 func TestSqueeze(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat(`tab\t quote " back\ slash é 😀 `+"\n", 300<<10)

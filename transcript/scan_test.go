@@ -36,7 +36,8 @@ func seeds() []string {
 	}
 }
 
-// FuzzScan compares Scan with encoding/json: the same verdict for every line and the same envelope for every object.
+// FuzzScan compares Scan with encoding/json. The verdict must be the same for every line, and the envelope must be the
+// same for every object.
 func FuzzScan(f *testing.F) {
 	for _, s := range seeds() {
 		f.Add([]byte(s))
@@ -72,7 +73,8 @@ func TestScanDepth(t *testing.T) {
 	}
 }
 
-// TestScanDoubled compares lines with duplicate messages with encoding/json, including lines too long to rewrite.
+// TestScanDoubled checks lines with duplicate messages, including lines that are too long to be rewritten. The result
+// must be the same as with encoding/json.
 func TestScanDoubled(t *testing.T) {
 	t.Parallel()
 	answer := `{"id":"m1","role":"assistant","model":"claude-x","content":[{"type":"text","text":"first"},{"type":"tool_use","id":"t1"}],"usage":{"input_tokens":1}}`

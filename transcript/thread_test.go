@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// rec returns one record; blocks is the JSON of message.content.
+// rec returns one record. blocks is the JSON of message.content.
 func rec(typ, uuid, parent, id, blocks, more string) string {
 	p := "null"
 	if parent != "" {
@@ -35,8 +35,8 @@ func result(id string) string {
 	return `[{"type":"tool_result","tool_use_id":"` + id + `","content":"out"}]`
 }
 
-// shape returns the threads of an outline as text: for each its name, the message after which it split off, and its
-// message IDs.
+// shape returns the threads of an outline as text. For each thread, it has the name, the message after which the thread
+// split off, and the message IDs.
 func shape(o *transcript.Outline) string {
 	var b strings.Builder
 	for _, th := range o.Threads {

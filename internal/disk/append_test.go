@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestLineEnd checks that a line that another process is still writing doesn't count as a torn line.
+// TestLineEnd checks that a line isn't treated as incomplete if another process is still writing it.
 func TestLineEnd(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

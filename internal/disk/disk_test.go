@@ -51,7 +51,7 @@ func TestIsTemp(t *testing.T) {
 	}
 }
 
-// If any step fails, the file has the old or the new text, and no other file is left.
+// TestReplaceFails checks that, if any step fails, the file has the old or the new text, and no other file is left.
 func TestReplaceFails(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
@@ -78,7 +78,8 @@ func TestReplaceFails(t *testing.T) {
 	}
 }
 
-// If the name is taken, the existing file isn't replaced, and the temporary file can be published under another name.
+// TestPublish checks that an existing file isn't replaced, and that the temporary file can then be published under
+// another name.
 func TestPublish(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)
@@ -111,8 +112,8 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// A sweep deletes unlocked temporary files and keeps those of a running writer. It never deletes a file whose name or
-// contents aren't those of a temporary file.
+// TestSweep checks that a sweep deletes temporary files that aren't locked, and keeps temporary files of a running
+// writer. It must not delete a file whose name or contents aren't those of a temporary file.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)
@@ -144,7 +145,7 @@ func TestSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer plain.Drop()
-	// Create has swept the directory, because it was the first Create of this Root there.
+	// Create has swept the directory, because it was the first Create of this Root in the directory.
 	want := []string{theirs, text, nested, plain.Name()}
 	slices.Sort(want)
 	if names, err := r.Names("."); err != nil || !slices.Equal(names, want) {
@@ -173,7 +174,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// If a sweep deletes a file before its writer has the lock, the writer starts over.
+// TestSweptWhileMade checks that a writer starts over if a sweep deletes its file before the writer has locked it.
 func TestSweptWhileMade(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)
@@ -211,7 +212,8 @@ func TestSweptWhileMade(t *testing.T) {
 	}
 }
 
-// A file that is replaced under its lock stays locked for waiting processes, and the lock doesn't change its contents.
+// TestLockOfItsOwnFile checks that a data file stays locked for waiting processes if it is replaced while it is locked,
+// and that the lock doesn't change the contents of the file.
 func TestLockOfItsOwnFile(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)
@@ -252,7 +254,7 @@ func TestLockOfItsOwnFile(t *testing.T) {
 	r.has(t, "list", strings.Repeat("x\n", writers*each))
 }
 
-// If two callers take the same file, only one succeeds.
+// TestTake checks that only one of two callers that take the same file succeeds.
 func TestTake(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)

@@ -21,17 +21,17 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// drillRounds is the number of times that a writer is killed: a few by default. -args -drill=1000 covers nearly all
-// moments of a write.
+// drillRounds is the number of times that a writer is killed. The default is low. With -args -drill=1000, the drill
+// covers nearly all moments of a write.
 var drillRounds = flag.Int("drill", 25, "how often the drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const (
 	drillDir  = "CONTINUO_TEST_DISK"      // directory for a process that will be killed
-	drillOp   = "CONTINUO_TEST_DISK_OP"   // operation that the process runs; all of them if unset
+	drillOp   = "CONTINUO_TEST_DISK_OP"   // operation that the process runs; if unset, all operations
 	drillStep = "CONTINUO_TEST_DISK_STEP" // step at which the process kills itself
 )
 
-// op is one way to write. Afterwards the file has the complete nth text or the previous one.
+// op is one way to write a file. Afterwards, the file has the complete nth text, or the previous text.
 type op struct {
 	name string
 	do   func(r *Root, n int) error
@@ -87,7 +87,8 @@ func drillOps() []op {
 	}
 }
 
-// drillText returns the nth text. It is one letter, repeated so often that a half-written file would be noticed.
+// drillText returns the nth text. It consists of one letter, which is repeated so often that check notices a
+// half-written file.
 func drillText(n int) []byte {
 	return append(bytes.Repeat([]byte{'a' + byte(n%26)}, 50_000+n%26*10_000), '\n')
 }
@@ -167,8 +168,8 @@ func (d drill) write(env ...string) drilltest.Process {
 	return drilltest.Start(d.t, "TestDrillWriter", append(env, drillDir+"="+d.dir)...)
 }
 
-// check checks that every file has one of the two texts, that no killed writer counts as alive, and that git sees no
-// temporary file. It returns the number of temporary files.
+// check checks that every file has one of the two texts, that killed writers aren't reported as alive, and that git
+// doesn't see temporary files. It returns the number of temporary files.
 func (d drill) check() (left int) {
 	d.t.Helper()
 	for _, dir := range []string{".", "seen"} {
@@ -221,7 +222,7 @@ func (d drill) sweep() {
 	}
 }
 
-// Two writers of the same files are killed at random times.
+// TestDrill kills two writers of the same files at random times.
 func TestDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -245,7 +246,7 @@ func TestDrill(t *testing.T) {
 			if name == ".git" || name == "replace" || name == "locked" {
 				continue
 			}
-			if err := os.RemoveAll(d.root.At(name)); err != nil { // otherwise they would fill the disk
+			if err := os.RemoveAll(d.root.At(name)); err != nil { // otherwise, the files would fill the disk
 				t.Fatal(err)
 			}
 		}
@@ -256,7 +257,7 @@ func TestDrill(t *testing.T) {
 	t.Logf("%d temporary files were left", temps)
 }
 
-// A writer is killed at each step of each operation.
+// TestEachStepKilled kills a writer at each step of each operation.
 func TestEachStepKilled(t *testing.T) {
 	t.Parallel()
 	for _, o := range drillOps() {

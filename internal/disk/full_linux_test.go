@@ -9,7 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// On a full disk, each operation leaves the old or the new text. The test adds more and more free space.
+// TestFull checks that each operation on a full disk leaves either the old or the new text. It tries with more and more
+// free space.
 func TestFull(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, full)
@@ -36,7 +37,7 @@ func full(t *testing.T) {
 		{"append", "old\n" + long, func(r *Root) error { return r.AppendLine("a", []byte(long[:len(long)-1]), 0o600) }},
 	} {
 		failed, done := 0, 0
-		for free := range 16 { // free blocks; the new text needs 10
+		for free := range 16 { // number of free blocks; the new text needs 10
 			r := newRoot(t)
 			drilltest.Mount(t, r.path, "size=128k")
 			if r, err := Open(r.path); err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// drawn returns a word for each line of a text. The word starts with t, b, c or m (text, blank, code, comment), or with
-// the level of a heading. These may follow: "-" and the column of the content for a list item; ">" inside an item; "("
-// if code or a comment opens; "'" if a paragraph begins.
+// drawn returns a word for each line of a text. The word starts with t (text), b (blank), c (code), m (comment), or
+// with the level of a heading. After that, "-" and a column mean a list item and the column of its content, ">" means
+// that the line is inside an item, "(" means that code or a comment opens, and "'" means that a paragraph begins.
 func drawn(s string) string {
 	var r mark.Reader
 	var words []string
@@ -82,7 +82,7 @@ func TestNext(t *testing.T) {
 			t.Errorf("%q: %s, want %s", s, got, want)
 		}
 	}
-	if got, want := drawn("> ```\n> # a\nb"), "t' t t"; got != want { // a quotation is text
+	if got, want := drawn("> ```\n> # a\nb"), "t' t t"; got != want { // a quotation must be read as text
 		t.Errorf("%s, want %s", got, want)
 	}
 	var r mark.Reader
@@ -126,7 +126,7 @@ func judged(s string) string {
 	var b strings.Builder
 	src := []byte(s)
 	doc := goldmark.New().Parser().Parse(text.NewReader(src))
-	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the walker returns no error
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // can't fail
 		if h, ok := n.(*ast.Heading); ok && entering && h.Parent() == doc {
 			fmt.Fprintln(&b, h.Level, strings.TrimSpace(string(h.Lines().Value(src))))
 		}
@@ -141,7 +141,7 @@ func judged(s string) string {
 	return b.String()
 }
 
-// FuzzNext checks for any lines that the offsets of a Line are inside the line, and don't depend on its line break.
+// FuzzNext checks that the offsets of a Line are inside the line, and don't depend on the line break.
 func FuzzNext(f *testing.F) {
 	for s := range blocks() {
 		f.Add(s)

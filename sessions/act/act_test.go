@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// bench is a directory of files, with a journal beside it.
+// bench is a directory of files, and a journal.
 type bench struct {
 	dir   string
 	store *act.Store
@@ -31,7 +31,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// benchIn returns a bench in a directory. No session is live.
+// benchIn returns a bench in a directory. In its store, no session is live.
 func benchIn(home string) *bench {
 	clock := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	return &bench{dir: filepath.Join(home, "files"), store: &act.Store{
@@ -125,7 +125,7 @@ func (b *bench) undo(t *testing.T, id string) (act.Done, error) {
 	return b.store.Do(t.Context(), &w.Change, b.store.UndoPlan(e))
 }
 
-// fill writes the files that the ops of every change.
+// fill writes the files that are changed by the ops that every returns.
 func (b *bench) fill(t *testing.T) {
 	t.Helper()
 	for name, text := range map[string]string{
@@ -136,7 +136,7 @@ func (b *bench) fill(t *testing.T) {
 	}
 }
 
-// every returns one op for each verb that can be undone, on the files of fill.
+// every returns one op for each verb that can be undone. The ops change the files that fill writes.
 func (b *bench) every(t *testing.T) []change.Op {
 	t.Helper()
 	op := func(verb change.Verb, name, text string) change.Op {
@@ -163,7 +163,7 @@ func (b *bench) every(t *testing.T) []change.Op {
 	return []change.Op{op(change.Make, "trash/1/deed", "{}"), moved, insert, index, fresh, whole, gone, cut, copied, deeper, taken, second, again}
 }
 
-// everyAfter is the tree after the ops of every were carried out.
+// everyAfter is the result of tree after the ops that every returns.
 const everyAfter = `cut: x
 z
 

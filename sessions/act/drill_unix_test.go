@@ -24,15 +24,15 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// drillKills is the number of times that the drill kills an actor. The default is small; a full drill is run with
-// -args -drill=1000.
+// drillKills is the number of times that the drill kills an actor. The default is low; use -args -drill=1000 for a full
+// drill.
 var drillKills = flag.Int("drill", 60, "how often the drill kills an actor") //nolint:gochecknoglobals // a flag
 
 const (
 	drillHome = "CONTINUO_TEST_ACT"      // directory of the process to kill
-	drillPart = "CONTINUO_TEST_ACT_PART" // its task
-	drillSeed = "CONTINUO_TEST_ACT_SEED" // seed for the order of its ops
-	drillStep = "CONTINUO_TEST_ACT_STEP" // step at which it kills itself, -1 never
+	drillPart = "CONTINUO_TEST_ACT_PART" // task of the process
+	drillSeed = "CONTINUO_TEST_ACT_SEED" // seed for the order of the ops
+	drillStep = "CONTINUO_TEST_ACT_STEP" // step at which the process kills itself; -1 for never
 
 	drillNotes   = 5                    // number of notes per actor
 	drillRubbish = "rubbish: rubbish\n" // the file rubbish, as a line of tree
@@ -41,8 +41,8 @@ const (
 func TestMain(m *testing.M) { os.Exit(drilltest.InMemory(m)) }
 
 // drillOps returns an op of each verb, in an order that depends on the seed. If the seed is odd, one op deletes a file
-// and one op runs a program. The results of these two can't be checked afterwards, so only the journal shows whether
-// the change was completed.
+// and one op runs a program. The results of these two ops can't be checked afterwards, so only the journal shows
+// whether the change was completed.
 func drillOps(t *testing.T, b *bench, seed uint64) []change.Op {
 	t.Helper()
 	ops := b.every(t)
@@ -53,15 +53,15 @@ func drillOps(t *testing.T, b *bench, seed uint64) []change.Op {
 	}
 	rand.New(rand.NewPCG(seed, 1)).Shuffle(len(ops), func(i, j int) { ops[i], ops[j] = ops[j], ops[i] })
 	isIndex := func(o change.Op) bool { return o.Name == "index" }
-	if i := slices.IndexFunc(ops, isIndex); string(ops[i].Text) == "last" { // the file is written twice, in this order
+	if i := slices.IndexFunc(ops, isIndex); string(ops[i].Text) == "last" { // the order of these two matters
 		j := i + 1 + slices.IndexFunc(ops[i+1:], isIndex)
 		ops[i], ops[j] = ops[j], ops[i]
 	}
 	return ops
 }
 
-// TestDrillActor is the process that is killed. It repeatedly carries out a change and undoes it, or it recovers from
-// another killed process.
+// TestDrillActor runs in the process that is killed. It repeatedly carries out a change and undoes it, or it recovers
+// the change of another process that was killed.
 func TestDrillActor(t *testing.T) {
 	home := os.Getenv(drillHome)
 	if home == "" {
@@ -81,7 +81,7 @@ func TestDrillActor(t *testing.T) {
 	switch os.Getenv(drillPart) {
 	case "recover":
 		b.store.Recover(t.Context())
-	case "hold": // holds a lock until it is killed
+	case "hold": // keep a lock until the process is killed
 		b.store.Run = func(context.Context, *change.Op) error {
 			fmt.Println("holds")
 			time.Sleep(time.Hour) // the runtime would report select {} as a deadlock
@@ -111,7 +111,7 @@ func TestDrillActor(t *testing.T) {
 // actor is a process that is killed.
 type actor struct{ run drilltest.Process }
 
-// start starts an actor, which is ready when it returns.
+// start starts an actor, and returns when the actor is ready.
 func (b *bench) start(t *testing.T, part string, seed uint64, step int) actor {
 	t.Helper()
 	return actor{drilltest.Start(t, "TestDrillActor", drillHome+"="+filepath.Dir(b.dir), drillPart+"="+part,
@@ -125,7 +125,7 @@ func (a actor) says(t *testing.T, line string) {
 	}
 }
 
-// end waits for the actor, and returns whether it was killed and how many steps it took.
+// end waits for the actor. It returns whether the actor was killed, and the number of steps.
 func (a actor) end(t *testing.T) (killed bool, steps int) {
 	t.Helper()
 	var lines []string
@@ -171,8 +171,8 @@ func (b *bench) sweep(t *testing.T) {
 	}
 }
 
-// TestKilled kills an actor at any point. The files must be as before or as after the change, as recorded in the
-// journal, and no other files may be left.
+// TestKilled kills an actor at any point. The files must be either as before or as after the change, the journal must
+// say which, and no other files may be left.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -222,8 +222,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// checkKilled recovers by Recover or by the next Do, and returns whether the files are as after the change. It checks
-// that they are as before or as after the change, and that they match the journal.
+// checkKilled recovers a change, either with Recover or with the next Do. It checks that the files are either as before
+// or as after the change, and that they match the journal. It returns whether they are as after the change.
 func (b *bench) checkKilled(t *testing.T, before string, deletes, recovers bool) (after bool) {
 	t.Helper()
 	if recovers {
@@ -259,7 +259,7 @@ func (b *bench) checkKilled(t *testing.T, before string, deletes, recovers bool)
 	return after
 }
 
-// takeNote adds a line to the notes, and moves the file of this note to the finished ones.
+// takeNote adds a line to the notes, and moves the file of this note to the finished notes.
 func (b *bench) takeNote(t *testing.T, id string) {
 	t.Helper()
 	b.write(t, "todo/"+id, id)
@@ -307,8 +307,8 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// TestHolderStopped checks that a stopped process that holds a lock blocks others only for a limited time. After the
-// process has ended, the next change must succeed.
+// TestHolderStopped checks that a process that was stopped while it had a lock blocks other processes only for a
+// limited time. After the process has ended, the next change must succeed.
 func TestHolderStopped(t *testing.T) {
 	t.Parallel()
 	for _, journaled := range []bool{true, false} {
@@ -320,7 +320,7 @@ func TestHolderStopped(t *testing.T) {
 			if err := a.run.Process.Signal(syscall.SIGSTOP); err != nil {
 				t.Fatal(err)
 			}
-			if !journaled { // the stopped process holds only the lock of the file
+			if !journaled { // the stopped process has only the lock of the file
 				b.store.Journal += "2"
 			}
 			before, start := b.tree(t), time.Now()

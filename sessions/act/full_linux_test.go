@@ -33,9 +33,9 @@ func full(t *testing.T) {
 		}
 		for _, place := range []string{"disk", "state"} {
 			if place == "state" && name != "" && name != "rubbish" {
-				continue // the ops make no difference to the journal
+				continue // for the journal, the ops don't matter
 			}
-			for _, options := range []string{"size=256k,nr_inodes=1000", "size=16m,nr_inodes=60"} { // few blocks, or few inodes
+			for _, options := range []string{"size=256k,nr_inodes=1000", "size=16m,nr_inodes=60"} { // few blocks, or inodes
 				failed, done := 0, 0
 				for free := 0; done == 0 && free < 40; free++ {
 					if fullOnce(t, name, place, options, free, before, twin.tree(t)) {

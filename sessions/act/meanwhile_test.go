@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// around returns the op for a file from every, with one more op before and one after it.
+// around returns the op from every for a file. It adds one op before it and one op after it.
 func (b *bench) around(t *testing.T, name string) []change.Op {
 	t.Helper()
 	rubbish := b.move(t, "rubbish", "")
@@ -38,8 +38,8 @@ func newFilled(t *testing.T) *bench {
 	return b
 }
 
-// at calls the function do once, at the first step of the given kind on the file with the given name. The name ""
-// stands for any file, once the file "first" exists.
+// at calls the function do once, at the first step of the given kind on the file with the given name. The name "" means
+// any file, after the file "first" exists.
 func (b *bench) at(step, name string, do func()) {
 	begun, done := name != "", false
 	b.store.Step = func(s, n string) error {
@@ -85,14 +85,14 @@ func fits(err, want error) bool {
 
 func taken(name string) error { return &change.TakenError{Paths: []string{name}} }
 
-// TestChangedMeanwhile lets another program write a text before or during a change. That text must be neither
-// overwritten nor mistaken for the text of the change. The change must fail, and its other steps must be undone.
+// TestChangedMeanwhile lets another program write a text before or during a change. The change must not overwrite that
+// text or treat it as its own text. The change must fail, and its other steps must be undone.
 func TestChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		file, theirs, text string // file of the op, file of the other program and its text
 		err                error
-		last               string // the last step before the final check of the file
+		last               string // last step before the final check of the file
 	}{
 		{"trash/1/deed", "trash/1/deed", "theirs", taken("trash/1/deed"), "rename"},
 		{"trash/1/deed", "trash/1/deed", "{}", taken("trash/1/deed"), "rename"},
@@ -146,8 +146,8 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestChangedSince lets another program write a text after a change. Neither undo nor the recovery of a killed change
-// may overwrite that text. The entry must then stay in the journal.
+// TestChangedSince lets another program write a text after a change. An undo, or the recovery of a change that was
+// killed, must not overwrite that text. In this case, the entry must stay in the journal.
 func TestChangedSince(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -206,7 +206,7 @@ func TestChangedSince(t *testing.T) {
 						t.Errorf("error %v, want %v", err, test.err)
 					}
 				} else {
-					b.store.MayRead = func(int64) bool { return false } // used only for plans
+					b.store.MayRead = func(int64) bool { return false } // only plans call this
 					b.store.Recover(t.Context())
 					stuck := test.recovers == "stuck"
 					if list := b.list(t); len(list) > 0 && !list[0].Stuck || cut == "last" && (len(list) > 0) != stuck {
@@ -228,7 +228,7 @@ func TestCutBetween(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		file, to string
-		how      func(from, to string) error // nil: remove the file
+		how      func(from, to string) error // nil means that the file is removed
 		want     string
 	}{
 		{"raw/a", "trash/1/raw/a", os.Link, ""},
@@ -254,14 +254,14 @@ func TestCutBetween(t *testing.T) {
 	}
 }
 
-// TestHalfDone checks a change of which a part can't be undone. The error must name that part, the journal must keep
-// it, and the next change must try again to undo it.
+// TestHalfDone checks a change of which a part can't be undone. The error must name that part, the journal must still
+// contain it, and the next change must try again to undo it.
 func TestHalfDone(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name   string
 		theirs []string // files that another program writes after the first op
-		full   int      // number of steps that fail then
+		full   int      // number of steps that fail after that
 		want   string
 	}{
 		{"one is theirs", []string{"whole"}, 1, "+ whole: theirs\n- whole: old"},
@@ -301,9 +301,9 @@ func TestHalfDone(t *testing.T) {
 	}
 }
 
-// TestPlannedAnew checks that a loose op may appear or vanish between the shown plan and Do, and that Do then holds its
-// lock too. Other ops must not appear or vanish. A text to insert must be planned again and inserted at its new
-// position.
+// TestPlannedAnew checks that a loose op may appear or disappear between the shown plan and Do, and that Do takes the
+// lock of such an op. Other ops must not appear or disappear. If the position of a text to insert has changed, it must
+// be planned again and inserted at the new position.
 func TestPlannedAnew(t *testing.T) {
 	t.Parallel()
 	one := func(name string, loose bool) change.Op {
@@ -311,7 +311,7 @@ func TestPlannedAnew(t *testing.T) {
 	}
 	for _, test := range []struct {
 		shown, now []change.Op
-		locked     string // path locked by another program
+		locked     string // path that another program has locked
 		want       string
 		err        error
 	}{
@@ -355,7 +355,7 @@ func TestPlannedAnew(t *testing.T) {
 	}
 }
 
-// TestLive checks that the transcript of a session isn't removed if the session is open, or if that is unknown.
+// TestLive checks that the transcript of a session isn't removed if the session is or may be open.
 func TestLive(t *testing.T) {
 	t.Parallel()
 	for _, live := range []func(context.Context, string) bool{nil, func(_ context.Context, id string) bool { return id == "s" }} {

@@ -49,8 +49,8 @@ func TestMoveStays(t *testing.T) {
 	}
 }
 
-// TestPermissions checks a Replace that changes only the permissions, and one that also changes the text. Undo must
-// restore a removed file with its permissions, with any umask.
+// TestPermissions checks a Replace that changes only the permissions, and a Replace that also changes the text. With
+// any umask, undo must restore a removed file with its permissions.
 func TestPermissions(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -89,7 +89,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// TestDeleteDirectory checks that a directory is deleted if it is empty, and stays otherwise.
+// TestDeleteDirectory checks that a directory is deleted only if it is empty.
 func TestDeleteDirectory(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -108,7 +108,7 @@ func TestDeleteDirectory(t *testing.T) {
 	}
 }
 
-// TestLongBookkeeping checks that the journal keeps larger texts of Quiet ops than of other ops.
+// TestLongBookkeeping checks that the limit of the journal for texts is higher for Quiet ops than for other ops.
 func TestLongBookkeeping(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// twice returns ops that write one file twice: before and after another file is created.
+// twice returns ops that write one file twice. Between the two writes, an op creates another file.
 func (b *bench) twice(was string) []change.Op {
 	first := change.Op{Verb: change.Replace, Dir: b.dir, Name: "index", Lock: ".lock", Before: []byte(was), Text: []byte("first"), Mode: 0o640, Chmod: 0o600}
 	if was == "" {
@@ -77,7 +77,7 @@ func TestSameFileKilled(t *testing.T) {
 			b.store.Step = nil
 			b.store.Recover(t.Context())
 			temps, _ := filepath.Glob(filepath.Join(b.dir, ".continuo-*.tmp"))
-			for _, path := range temps { // the writer is still alive and holds its lock
+			for _, path := range temps { // the writer is still alive and has its lock
 				_ = os.Remove(path)
 			}
 			list, _ := journal.Open(b.store.Journal).List(t.Context())
@@ -156,7 +156,7 @@ func TestMakeTaken(t *testing.T) {
 }
 
 // TestWrittenMeanwhile lets another program write a file between the plan and the rename. The text of the other program
-// must stay. The change must be planned again, unless an op was already carried out.
+// must not be lost. The change must be planned again, unless an op was already carried out.
 func TestWrittenMeanwhile(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -178,7 +178,7 @@ func TestWrittenMeanwhile(t *testing.T) {
 		t.Errorf("%v, asked %d times\n%s", err, asked, b.tree(t))
 	}
 
-	// Between two ops the change can't be planned again, so the first op is undone.
+	// Between two ops, the change can't be planned again, so the first op must be undone.
 	b = newBench(t)
 	b.write(t, "index", "was")
 	b.store.Step = func(step, name string) error {

@@ -9,7 +9,7 @@ import (
 )
 
 // TestLargeFile checks that ops on texts that are too large for the journal are also undone after a failed step. A
-// later undo must be refused, because the journal couldn't keep the current text.
+// later undo must be refused, because the current text is too large for the journal.
 func TestLargeFile(t *testing.T) {
 	t.Parallel()
 	large := []byte(strings.Repeat("x", 2<<20))

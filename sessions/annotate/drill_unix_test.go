@@ -17,15 +17,15 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// drillRounds is the number of times a writer is killed: a few in every test run, or a full drill with -args
-// -drill=1000.
+// drillRounds is the number of times that a writer is killed. The default is low; use -args -drill=1000 for a full
+// drill.
 var drillRounds = flag.Int("drill", 25, "how often each drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const (
 	drillFile  = "CONTINUO_TEST_ANNOTATE"       // file of a process
-	drillFrom  = "CONTINUO_TEST_ANNOTATE_FROM"  // number of its first edit
-	drillEdits = "CONTINUO_TEST_ANNOTATE_EDITS" // number of its edits
-	drillStep  = "CONTINUO_TEST_ANNOTATE_STEP"  // step at which it kills itself; "" never
+	drillFrom  = "CONTINUO_TEST_ANNOTATE_FROM"  // number of the first edit of the process
+	drillEdits = "CONTINUO_TEST_ANNOTATE_EDITS" // number of edits of the process
+	drillStep  = "CONTINUO_TEST_ANNOTATE_STEP"  // step at which the process kills itself; "" for never
 
 	drillSessions = 7 // number of sessions that are edited
 )
@@ -35,7 +35,7 @@ func drillKey(n int) Key {
 	return Key{"/home/ada/.claude", "-tea", strconv.Itoa(n % drillSessions)}
 }
 
-// TestDrillWriter is a process that edits: each edit adds a tag of its own.
+// TestDrillWriter runs in a process that edits notes. Each edit adds a different tag.
 func TestDrillWriter(t *testing.T) {
 	path := os.Getenv(drillFile)
 	if path == "" {
@@ -88,7 +88,7 @@ func drilled(t *testing.T, path string) map[int]bool {
 	return found
 }
 
-// TestManyWriters edits in four processes at once. No edit is lost.
+// TestManyWriters edits in four processes at once. No edit may be lost.
 func TestManyWriters(t *testing.T) {
 	t.Parallel()
 	const processes, edits = 4, 250
@@ -111,8 +111,8 @@ func TestManyWriters(t *testing.T) {
 	}
 }
 
-// TestEachStepKilled kills a writer at each step of an edit. The file must have the whole edit or none of it, and no
-// other change.
+// TestEachStepKilled kills a writer at each step of an edit. The file must contain the whole edit or nothing of it, and
+// must have no other changes.
 func TestEachStepKilled(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "annotations.json")
@@ -144,7 +144,7 @@ func TestEachStepKilled(t *testing.T) {
 	}
 }
 
-// left returns the number of temporary files beside a file.
+// left returns the number of temporary files in the directory of a file.
 func left(t *testing.T, path string) (n int) {
 	t.Helper()
 	names, err := os.ReadDir(filepath.Dir(path))

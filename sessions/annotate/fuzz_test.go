@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzDecode checks that a text is either refused with an error that names a line, or unchanged after it was written
-// and read again.
+// FuzzDecode checks that a text is either refused with an error that names a line, or is unchanged after it is decoded
+// and encoded.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"version":1,"later":[1],"sessions":[{"dir":"/a","project":"-b","id":"c","name":"n","tags":["t"],"x":{},"changed":"2026-01-02T03:04:05Z"}]}`))
 	f.Add([]byte("{\"version\":1,\n\"sessions\":[{\"dir\":{\"base64\":\"L/8=\"},\"project\":\"b\",\"id\":\"c\",\"note\":\"a\\nb\"}]}"))
@@ -23,7 +23,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		written, err := first.encode()
 		if err != nil {
-			t.Skip(err) // a year that JSON can't have
+			t.Skip(err) // JSON doesn't allow this year
 		}
 		second, err := decode(written)
 		if err != nil {

@@ -18,7 +18,7 @@ func key(id string) annotate.Key {
 	return annotate.Key{Dir: "/home/ada/.claude", Project: "-tea", ID: id}
 }
 
-// newStore returns a store in a directory that is still missing, and the path of its file.
+// newStore returns a store and the path of its file. The directory doesn't exist yet.
 func newStore(t *testing.T) (*annotate.Store, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "continuo", "annotations.json")
@@ -134,7 +134,7 @@ func TestUnknownKeys(t *testing.T) {
 	}
 }
 
-// damaged has texts that aren't valid files, and a part of the error for each of them.
+// damaged returns texts that aren't valid files, and for each of them a part of the error.
 func damaged() map[string]struct{ text, want string } {
 	const session = `{"dir":"/a","project":"-b","id":"c"`
 	return map[string]struct{ text, want string }{
@@ -192,7 +192,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestOthersEdits checks that a store sees the edits of another store.
+// TestOthersEdits checks that a store returns the edits of another store.
 func TestOthersEdits(t *testing.T) {
 	t.Parallel()
 	s, path := newStore(t)
@@ -233,8 +233,8 @@ func TestExport(t *testing.T) {
 	if !reflect.DeepEqual(load(t, other), load(t, s)) || read(t, path) != string(text) {
 		t.Errorf("imported %+v", load(t, other))
 	}
-	// The newer note of a session wins, whether it is in the store or in the import. A note that is only in one of
-	// them is kept.
+	// The newer note of a session must be kept, whether it is in the store or in the import. A note that is only in the
+	// store or only in the import must also be kept.
 	edit(t, s, now().Add(time.Minute), "1", annotate.Edit{Name: ptr("new here")})
 	edit(t, other, now().Add(time.Hour), "1", annotate.Edit{Name: ptr("newest there")})
 	edit(t, s, now().Add(time.Minute), "2", annotate.Edit{Archived: ptr(true)})

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// The following functions carry out the plans of the package as the commands do. They also work without a journal.
+// The following functions carry out plans of this package in the same way as the commands, but need no journal.
 
 func closed(context.Context, string) bool { return false }
 
@@ -51,7 +51,7 @@ func (m *Memory) discardBy(ctx context.Context, s *act.Store, plan DiscardPlan) 
 	})
 }
 
-// Undo undoes an entry of the trash. The returned markers have the names under which they were restored.
+// Undo undoes an entry of the trash. Markers in the result have the names under which they were restored.
 func (m *Memory) Undo(ctx context.Context, id string) (Undone, error) {
 	return m.undoBy(ctx, actor(time.Now()), id)
 }
@@ -74,7 +74,8 @@ func (m *Memory) undoBy(ctx context.Context, s *act.Store, id string) (u Undone,
 	return u, err
 }
 
-// EmptyTrash carries out the plan and returns the deleted files. Its Entries are those that were deleted completely.
+// EmptyTrash carries out the plan and returns the deleted files. Entries of the result are the entries that were
+// deleted completely.
 func (m *Memory) EmptyTrash(ctx context.Context, plan Emptied) (Emptied, error) {
 	return m.emptyBy(ctx, actor(time.Now()), plan)
 }

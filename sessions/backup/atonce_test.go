@@ -13,8 +13,8 @@ import (
 
 const (
 	saverProject = "CONTINUO_TEST_SAVER" // project of a process that saves
-	savers       = 8                     // processes
-	savesEach    = 10                    // concurrent saves in each process
+	savers       = 8                     // number of processes
+	savesEach    = 10                    // number of concurrent saves in each process
 	savesHere    = 120
 )
 
@@ -37,7 +37,7 @@ func saveAtOnce(t *testing.T, p project, n int) {
 	wg.Wait()
 }
 
-// TestSaver is the process that TestSaveAtOnce starts.
+// TestSaver runs in the processes that TestSaveAtOnce starts.
 func TestSaver(t *testing.T) {
 	dir := os.Getenv(saverProject)
 	if dir == "" {
@@ -59,7 +59,7 @@ func TestSaveAtOnce(t *testing.T) {
 	var output [savers]strings.Builder
 	for i := range processes {
 		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestSaver$")
-		cmd.Env = append(os.Environ(), saverProject+"="+p.dir, "GORACE=atexit_sleep_ms=0") // else it ends 1 s later
+		cmd.Env = append(os.Environ(), saverProject+"="+p.dir, "GORACE=atexit_sleep_ms=0") // don't wait at the end
 		cmd.Stdout, cmd.Stderr = &output[i], &output[i]
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -86,7 +86,7 @@ func TestSaveAtOnce(t *testing.T) {
 		}
 	}
 	// The marker of the spec names the first backup. The marker of each kind names the last backup of its hook, which
-	// contains the earlier ones. A marker is numbered only if the session of its backup is unknown.
+	// contains the earlier backups. Only markers for backups whose session is unknown have numbers.
 	markers := p.markers()
 	if len(markers) != 3 || len(found.Markers) != 3 {
 		t.Errorf("markers %q", markers)

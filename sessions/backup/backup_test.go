@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// east is a zone that is neither UTC nor likely to be the machine's.
+// east returns a zone that isn't UTC and is probably not the zone of the machine.
 func east() *time.Location { return time.FixedZone("east", 5*3600+1800) }
 
 func at(t *testing.T, rfc3339 string) time.Time {
@@ -26,7 +26,7 @@ func at(t *testing.T, rfc3339 string) time.Time {
 func TestParseBackupName(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		made, reason string // made "" means that the name isn't from a hook
+		made, reason string // if made is "", no hook writes such a name
 	}{
 		"20260115_143000.jsonl":                   {"2026-01-15T14:30:00+05:30", ""},
 		"20260115_143000_compact.jsonl":           {"2026-01-15T14:30:00+05:30", "compact"},

@@ -110,7 +110,7 @@ func (c countingFile) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// TestCompareWork checks that a quick comparison of files of any size reads only the ends, and that a full comparison
+// TestCompareWork checks that a quick comparison reads only the ends of files of any size, and that a full comparison
 // reads each byte of the copy once.
 func TestCompareWork(t *testing.T) {
 	t.Parallel()
@@ -126,8 +126,8 @@ func TestCompareWork(t *testing.T) {
 	}
 }
 
-// TestCompareCut checks that a transcript counts as rewritten if it is truncated during the read, and that a copy that
-// is truncated then is an error.
+// TestCompareCut truncates a file during a comparison. If it is the transcript, the result must be "rewritten". If it
+// is the copy, the result must be an error.
 func TestCompareCut(t *testing.T) {
 	t.Parallel()
 	data := jsonLines(1000)
@@ -150,7 +150,7 @@ func TestTornTail(t *testing.T) {
 		"{}\n\n  ":                 false,
 		"{}\n{\"type\":\"us":       true,
 		"{\"type\":":               true,
-		"{}\n" + long:              false, // not known
+		"{}\n" + long:              false, // the line is too long to be checked
 		long + "\"}\n{\"type\":\"": true,
 		"{}\n" + long + "\"}":      false,
 	} {

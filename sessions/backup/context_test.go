@@ -40,7 +40,7 @@ func TestSaveContext(t *testing.T) {
 	}
 }
 
-// TestSaveForeignContext checks a save beside an active-context.md that isn't a text file. The file must be a problem
+// TestSaveForeignContext checks a save if active-context.md isn't a text file. The file must be reported as a problem
 // and stay unchanged, and the rest of the backup must be made.
 func TestSaveForeignContext(t *testing.T) {
 	t.Parallel()

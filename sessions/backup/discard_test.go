@@ -171,7 +171,7 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// TestDiscardGuards checks that a discard hides the trash from git first, even if no hook has written into the memory
+// TestDiscardGuards checks that a discard first hides the trash from git, even if no hook has written to the memory
 // yet.
 func TestDiscardGuards(t *testing.T) {
 	t.Parallel()
@@ -284,7 +284,8 @@ func TestDiscardForeignPlans(t *testing.T) {
 	}
 }
 
-// TestDiscardAtOnce checks that only one of several discards of the same backup succeeds, and the others get an error.
+// TestDiscardAtOnce checks that only one of several discards of the same backup succeeds, and that the others return an
+// error.
 func TestDiscardAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

@@ -24,11 +24,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// trashDrill is the environment variable with the directory of the world for the process that is killed. The variable
-// with the suffix _WHAT has its action, and the one with _STEP has the step at which it is killed.
+// trashDrill is an environment variable for the process that is killed: the directory of its world. The variable with
+// the suffix _WHAT has the action of the process, and the variable with the suffix _STEP has the step at which it is
+// killed.
 const trashDrill = "CONTINUO_DRILL_TRASH"
 
-// drillActor returns a store with its journal beside the world.
+// drillActor returns a store whose journal is in the directory of the world.
 func (w world) drillActor() *act.Store {
 	s := actor(at(w.t, trashNow))
 	s.Journal = w.path("../journal")
@@ -98,8 +99,8 @@ func (w world) state() map[string]string {
 }
 
 // TestTrashDrill kills a process at random points during a discard, the undo of a discard, a restore, the undo of a
-// restore, or the emptying of the trash. The next process must find the action done completely or not at all. Backups
-// may be missing only if emptying the trash was to delete them.
+// restore, or the emptying of the trash. For the next process, the action must be done completely or not at all.
+// Backups may be missing only if the action was to empty the trash.
 func TestTrashDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -108,7 +109,7 @@ func TestTrashDrill(t *testing.T) {
 	dir := t.TempDir()
 	w := worldIn(t, dir)
 	w.drillFill()
-	// The possible actions in each state, and the states that they lead to.
+	// For each state, the possible actions and the states after them.
 	ways := map[string]map[string]string{
 		"full": {"discard": "trashed", "restore": "restored"}, "trashed": {"put back": "full", "empty": "emptied"}, "restored": {"undo": "full"},
 	}
@@ -143,7 +144,7 @@ func TestTrashDrill(t *testing.T) {
 		w.drillActor().Recover(t.Context())
 		before, to := states[at], ways[at][what]
 		got := w.state()
-		if what == "empty" && !maps.Equal(got, before) { // deleted files can't be restored: the next run deletes the rest
+		if what == "empty" && !maps.Equal(got, before) { // the next run deletes the rest
 			checkEmptied(t, got, before)
 			if err := w.drillDo(t.Context(), w.drillActor(), what); err != nil {
 				t.Error(err)
@@ -169,7 +170,7 @@ func TestTrashDrill(t *testing.T) {
 	t.Logf("%d actions were completed although killed", done)
 }
 
-// checkEmptied checks that no files but those of the trash are missing.
+// checkEmptied checks that only files in the trash are missing.
 func checkEmptied(t *testing.T, got, before map[string]string) {
 	t.Helper()
 	rest := maps.Clone(before)
@@ -191,7 +192,7 @@ func (w world) kill(what string, step int, after time.Duration) {
 	_ = p.Wait() // returns an error, because the process was killed
 }
 
-// TestTrashDrillWorker is the process that the drill kills.
+// TestTrashDrillWorker runs in the process that the drill kills.
 func TestTrashDrillWorker(t *testing.T) {
 	dir := os.Getenv(trashDrill)
 	if dir == "" {

@@ -20,19 +20,19 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// drillRounds is the number of times that each drill kills a writer. The default is small; a full drill is run with
-// -args -drill=1000.
+// drillRounds is the number of times that each drill kills a writer. The default is low; use -args -drill=1000 for a
+// full drill.
 var drillRounds = flag.Int("drill", 25, "how often each drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const (
 	drillProject = "CONTINUO_TEST_DRILL" // project of a process that is killed
 	drillSteps   = "CONTINUO_TEST_DRILL_STEPS"
-	drillGroup   = 25 // rounds in one project
+	drillGroup   = 25 // number of rounds in one project
 	drillContext = "# Now\n\n- Next: the crane\n"
 )
 
-// drillStep is one action that a writer repeats until it is killed. A new step needs an entry in saveSteps and its name
-// in the list of a drill. The check of that drill must accept the files that the step may leave behind.
+// drillStep is one action that a writer repeats until it is killed. If you add a step, add it to saveSteps and to the
+// list of a drill. The check of that drill must accept the files that the step may leave.
 type drillStep struct {
 	name string
 	do   func(ctx context.Context, m *Memory, p project) error
@@ -59,7 +59,7 @@ func saveSteps() []drillStep {
 	}
 }
 
-// TestDrillWriter is the process that is killed. It reports that it is ready, and then repeats its steps forever.
+// TestDrillWriter runs in the process that is killed. It reports that it is ready, and then repeats its steps forever.
 func TestDrillWriter(t *testing.T) {
 	dir := os.Getenv(drillProject)
 	if dir == "" {
@@ -86,8 +86,8 @@ func (p project) killWriter(after time.Duration, steps ...string) {
 	w.Kill(p.t, after)
 }
 
-// TestSaveDrill kills hooks at random points. All bytes of transcripts and backups must be kept, every file with a
-// final name must be complete, and the next hook must work.
+// TestSaveDrill kills hooks at random points. No bytes of transcripts and backups may be lost, every file with a final
+// name must be complete, and the next hook must work.
 func TestSaveDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -209,7 +209,8 @@ func (d saveDrill) checkTexts() {
 	}
 }
 
-// goOn makes one more backup with each hook. The hooks must succeed, and delete the temporary files of killed hooks.
+// goOn makes one more backup with each hook. The hooks must succeed, and must delete the temporary files of killed
+// hooks.
 func (d saveDrill) goOn() {
 	d.t.Helper()
 	for name := range d.texts {

@@ -36,7 +36,7 @@ func (p project) mkdir(name string) {
 	}
 }
 
-// write writes a file dated 2026-03-01 below the project.
+// write writes a file with the modification time 2026-03-01 in the project.
 func (p project) write(name, text string) {
 	p.t.Helper()
 	p.mkdir(filepath.ToSlash(filepath.Dir(name)))
@@ -58,7 +58,7 @@ func (p project) find() Found {
 	return found
 }
 
-// want calls Find and compares the paths below the memory directory, in order, and the texts of the problems.
+// want calls Find. It compares the paths, in order and relative to the memory directory, and the texts of the problems.
 func (p project) want(backups, documents, problems []string) Found {
 	p.t.Helper()
 	found := p.find()
@@ -98,9 +98,9 @@ func TestFindOrder(t *testing.T) {
 	p := newProject(t)
 	const record = `{"type":"user","sessionId":"5e0c1f7a-93bb-4d0e-a3f4-0d8c6b1e2f90"}` + "\n"
 	p.write(".claude/memory/raw/20260115_143000_exit.jsonl", record)
-	p.write(".claude/memory/raw/20260115_090000Z_clear.jsonl", record) // the same moment in that zone
+	p.write(".claude/memory/raw/20260115_090000Z_clear.jsonl", record) // this is the same moment
 	p.write(".claude/memory/raw/20260116_000000.jsonl", "")
-	p.write(".claude/memory/raw/copy of it.jsonl", record) // dated by its file time
+	p.write(".claude/memory/raw/copy of it.jsonl", record) // Made is the time of the file
 	p.write(".claude/memory/sessions/raw/20260114_120000_.jsonl", record)
 	p.write(".claude/memory/raw/.20260116_000000.jsonl", "a file in the making")
 	p.write(".claude/memory/raw/notes.txt", "")
@@ -189,14 +189,14 @@ func TestFindEndsWithItsContext(t *testing.T) {
 		t.Errorf("found %+v, %v", found, err)
 	}
 
-	// Find checks the context before each file, and returns the files found so far.
+	// Find must check the context before each file, and must return the files found so far.
 	found, err = Find(&endsAfter{Context: t.Context(), asks: 1}, p.dir, nil)
 	if !errors.Is(err, context.Canceled) || len(found.Backups) != 1 || len(found.Documents) != 0 {
 		t.Errorf("found %+v, %v", found, err)
 	}
 }
 
-// endsAfter is a context that ends after it was checked a given number of times.
+// endsAfter is a context that ends after a number of checks.
 type endsAfter struct {
 	context.Context
 	asks int
@@ -232,7 +232,7 @@ func TestReadHead(t *testing.T) {
 	}
 }
 
-// TestFindReadsSoMuch checks that Find reads at most the first 64 KB of a backup, and at most 8 MB of a document.
+// TestFindReadsSoMuch checks how much Find reads: at most the first 64 KB of a backup, and at most 8 MB of a document.
 func TestFindReadsSoMuch(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

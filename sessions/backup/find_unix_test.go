@@ -72,11 +72,11 @@ func TestFindLinks(t *testing.T) {
 	p.link("20260101_000000.jsonl", ".claude/memory/raw/20260102_000000.jsonl") // target within the memory
 	p.link("../../../secret.jsonl", ".claude/memory/raw/20260103_000000.jsonl") // target outside the memory
 	p.link(p.path("secret.jsonl"), ".claude/memory/raw/20260104_000000.jsonl")
-	p.link("20260105_000000.jsonl", ".claude/memory/raw/20260105_000000.jsonl") // loops
+	p.link("20260105_000000.jsonl", ".claude/memory/raw/20260105_000000.jsonl") // a link to itself
 	p.link("gone", ".claude/memory/raw/20260106_000000.jsonl")
 	p.link("/dev/zero", ".claude/memory/session-1.md")
-	p.link(".", ".claude/memory/sessions")                  // its directories were read already
-	p.link("../.claude", p.path("planning")[len(p.dir)+1:]) // planning/sessions is not there
+	p.link(".", ".claude/memory/sessions")                  // a directory that was already read
+	p.link("../.claude", p.path("planning")[len(p.dir)+1:]) // planning/sessions doesn't exist
 	p.link("raw/20260103_000000.jsonl", ".claude/memory/.pending-backup")
 	p.write(".claude/memory/.pending-backup-exit", p.memory("raw/20260103_000000.jsonl"))
 	found := p.want([]string{"raw/20260102_000000.jsonl", "raw/20260101_000000.jsonl"}, []string{"session-2.md"}, []string{
@@ -95,8 +95,8 @@ func TestFindLinks(t *testing.T) {
 	}
 }
 
-// TestFindThroughLinks checks that Find reads a memory or a project through a link. The marker may contain any of the
-// paths.
+// TestFindThroughLinks checks that Find follows a link to a memory or a project. The marker may contain the path with
+// the link or the path without it.
 func TestFindThroughLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// TestUnseen checks that a backup counts as unseen if it is newer than every session document, wasn't opened and has no
+// TestUnseen checks that a backup is unseen if it is newer than every session document, wasn't opened, and has no
 // marker.
 func TestUnseen(t *testing.T) {
 	t.Parallel()

@@ -65,7 +65,7 @@ func saveWithoutSpace(t *testing.T, size int, options string) {
 		p.save(m, r)
 		r.At = r.At.Add(time.Minute)
 		p.save(m, r)
-		for _, name := range []string{".backup-log", "raw/.sums"} { // one more byte needs one more block
+		for _, name := range []string{".backup-log", "raw/.sums"} { // the next byte needs another block
 			text := p.read(name)
 			p.write(".claude/memory/"+name, text+strings.Repeat("#", 4095-len(text))+"\n")
 		}
@@ -157,7 +157,7 @@ func saveReadOnly(t *testing.T) {
 	if markers, err := m.Pending(t.Context()); err != nil || len(markers) != 2 {
 		t.Errorf("pending: %+v, %v", markers, err)
 	}
-	if err := m.Guard(); err != nil { // Guard needs no write, because its files exist
+	if err := m.Guard(); err != nil { // Guard writes nothing, because its files exist
 		t.Errorf("guard: %v", err)
 	}
 	if after := p.files(); !maps.Equal(after, before) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestGuardedFromHostileGit uses a repository that has committed other files or links under the names of our .gitignore
-// files. git must not add transcripts or files of the trash, and the targets of the links must stay unchanged.
+// TestGuardedFromHostileGit uses a repository in which our .gitignore files are committed as other files or as links.
+// git must not add transcripts or files of the trash, and the targets of the links must not change.
 func TestGuardedFromHostileGit(t *testing.T) {
 	t.Parallel()
 	put := func(text string) func(p project, name string) {

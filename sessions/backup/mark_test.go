@@ -14,13 +14,13 @@ import (
 func TestMark(t *testing.T) {
 	t.Parallel()
 	// The existing backups: a1 and a2 are from session A, and a2 is longer than the new backup. b is from another
-	// session, and x from an unknown one. The new backup has 1000 bytes of session A.
+	// session, and the session of x is unknown. The new backup has 1000 bytes of session A.
 	const a1, a2, b, x = "20260101_000001Z_a1.jsonl", "20260101_000002Z_a2.jsonl", "20260101_000003Z_b.jsonl", "20260101_000004Z_x.jsonl"
 	const fresh = "20261121_110213Z_r.jsonl"
 	for label, tt := range map[string]struct {
 		by      By
-		markers map[string]string // end of the name: text, with M for raw
-		want    map[string]string // markers that are written or renamed; the others stay
+		markers map[string]string // end of the name → text, in which M means raw
+		want    map[string]string // markers that are written or renamed; other markers stay
 		gone    []string
 	}{
 		"none":               {by: ByEnd, want: map[string]string{"": fresh}},
@@ -111,8 +111,8 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// TestMarkSessionOfTheRequest checks that the session ID of the client is used if the transcript has none in its first
-// 64 KB.
+// TestMarkSessionOfTheRequest checks that the session ID from the client is used if the first 64 KB of the transcript
+// contain none.
 func TestMarkSessionOfTheRequest(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -217,12 +217,13 @@ func TestNumberedMarkers(t *testing.T) {
 	}
 }
 
-// TestHugeMarker checks that a marker is read only up to the length of a path, and that an invalid marker stays.
+// TestHugeMarker checks that a marker is read only up to the maximum length of a path, and that an invalid marker isn't
+// removed.
 func TestHugeMarker(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	p.write(".claude/memory/.pending-backup", "")
-	if err := os.Truncate(p.memory(".pending-backup"), 1<<30); err != nil { // sparse
+	if err := os.Truncate(p.memory(".pending-backup"), 1<<30); err != nil { // a sparse file
 		t.Fatal(err)
 	}
 	m := p.open()

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestRenamed checks that a marker with a path of a renamed project means the backup of that name here, that it is stale
-// without one, and that a path in a project that still has the file is left alone.
+// TestRenamed checks markers with a path in a project that was renamed. Such a marker must name the backup with the
+// same file name in this project. If there is no such backup, the marker must be stale. If the file still exists at the
+// old path, the marker must not be changed.
 func TestRenamed(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

@@ -11,15 +11,15 @@ func TestMarkers(t *testing.T) {
 	t.Parallel()
 	const exit, compact = "raw/20260115_143000_exit.jsonl", "raw/20260115_120000_compact.jsonl"
 	type marker struct {
-		name, text string // M is the memory directory
+		name, text string // in the text, M means the memory directory
 		kind       MarkerKind
-		target     string // below the project; "" if there is none
+		target     string // relative to the project; "" if none
 		state      MarkerState
 	}
 	const memory = ".claude/memory/"
 	for label, tt := range map[string]struct {
 		markers []marker
-		pending map[string]string // backup: marker
+		pending map[string]string // backup → marker
 		problem string
 	}{
 		"valid, of the spec": {

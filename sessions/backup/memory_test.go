@@ -48,7 +48,7 @@ func TestLock(t *testing.T) {
 		t.Errorf("ended: %v", err)
 	}
 	unlock()
-	// A caller that gave up waiting must not hold the lock.
+	// A caller that stopped waiting must not have the lock.
 	unlock, err = other.lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func TestLock(t *testing.T) {
 	unlock()
 }
 
-// TestLockGoesOn checks that waiting continues while other processes take turns with the lock.
+// TestLockGoesOn checks that a process continues to wait while different processes have the lock one after the other.
 func TestLockGoesOn(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -66,7 +66,7 @@ func TestLockGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() {
-		for i := range int64(10) { // as if another process took the lock each time; a slow disk may delay some of these
+		for i := range int64(10) { // simulate another process that takes the lock; a slow disk may delay this
 			time.Sleep(disk.LockLimit / 8)
 			_ = m.root.SetTime(lockName, time.Unix(1+i, 0))
 		}
@@ -79,7 +79,7 @@ func TestLockGoesOn(t *testing.T) {
 	next()
 }
 
-// TestLockOfARemovedFile checks that a lock on a lock file that was removed doesn't count.
+// TestLockOfARemovedFile checks that a lock on a lock file that was removed is ignored.
 func TestLockOfARemovedFile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -97,7 +97,7 @@ func TestLockOfARemovedFile(t *testing.T) {
 		}
 		got <- err
 	}()
-	if err := m.root.Remove(lockName); err != nil && !errors.Is(err, fs.ErrPermission) { // Windows keeps open files
+	if err := m.root.Remove(lockName); err != nil && !errors.Is(err, fs.ErrPermission) { // an open file on Windows
 		t.Fatal(err)
 	}
 	first()

@@ -65,7 +65,7 @@ func TestOpenMemoryLinks(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// The backups are pending, whichever path they were made with.
+	// The backups must be pending, whichever path of the memory was used to make them.
 	if n, err := Pending(t.Context(), p.dir); n != 2 || err != nil {
 		t.Errorf("%d pending, %v", n, err)
 	}
@@ -98,7 +98,7 @@ func TestLockFiles(t *testing.T) {
 	if _, err := m.lock(t.Context()); err == nil {
 		t.Error("a directory was locked")
 	}
-	// The copy is made even if the lock can't be taken.
+	// The copy must be made even if the lock can't be taken.
 	s, err := m.Save(t.Context(), p.request())
 	if err != nil || len(s.Problems) != 1 || p.read("raw/"+s.Name) != records(sessionA, 1) {
 		t.Errorf("%+v, %v", s, err)
@@ -161,8 +161,8 @@ func (p project) hasNoTempsIn(dirs ...string) {
 	}
 }
 
-// TestSaveOverLinks checks that Save doesn't follow links under the names of our files. The copy must be made, and each
-// link must be a problem.
+// TestSaveOverLinks checks that Save doesn't follow a link that has the name of one of our files. The copy must be
+// made, and each link must be reported as a problem.
 func TestSaveOverLinks(t *testing.T) {
 	t.Parallel()
 	for label, link := range map[string]func(p project, name string){
@@ -189,7 +189,7 @@ func TestSaveOverLinks(t *testing.T) {
 					t.Errorf("%s: %q, %v", path, text, err)
 				}
 			}
-			// An unreadable marker may still name a backup, so it is renamed and not changed.
+			// A marker that can't be read may name a backup, so it must be renamed and not changed.
 			if s.Marker != p.memory(".pending-backup-exit") || p.read(".pending-backup-exit") != s.Path+"\n" {
 				t.Errorf("marker %s", s.Marker)
 			}
@@ -224,7 +224,7 @@ func TestSaveNoFile(t *testing.T) {
 	p.wantEmpty(".claude/memory/raw")
 }
 
-// TestSaveOddPaths checks that a path with odd characters stays on one clean line in every text, and that its markers
+// TestSaveOddPaths checks that a path with unusual characters is on one clean line in every text, and that the markers
 // are valid.
 func TestSaveOddPaths(t *testing.T) {
 	t.Parallel()
@@ -254,7 +254,8 @@ func TestSaveOddPaths(t *testing.T) {
 	}
 }
 
-// TestSaveReadOnly is skipped for root, who can write everywhere; TestFullAndReadOnly uses a read-only file system.
+// TestSaveReadOnly is skipped for root, because root can write everywhere. TestFullAndReadOnly uses a read-only file
+// system instead.
 func TestSaveReadOnly(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {

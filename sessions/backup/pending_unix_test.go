@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPendingThroughLinks checks markers of a hook that used another path of the project. For these, Pending lists the
-// names of the backups.
+// TestPendingThroughLinks checks markers of a hook that used another path of the project. For such markers, Pending
+// must list the backups.
 func TestPendingThroughLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -41,7 +41,7 @@ func TestOpenMemoryMisplaced(t *testing.T) {
 			}
 		}
 	}
-	// If .claude itself is a link within the project, its target must not be below the memory.
+	// If .claude is a link to a directory in the project, that directory must not be in the memory.
 	p := newProject(t)
 	p.remove(".claude")
 	p.mkdir("conf/.claude")
@@ -50,7 +50,7 @@ func TestOpenMemoryMisplaced(t *testing.T) {
 	if _, err := OpenMemory(p.dir); !errors.Is(err, ErrMisplaced) {
 		t.Errorf("above .claude: %v", err)
 	}
-	// A memory that is its own repository is accepted.
+	// A memory that is a separate repository must be accepted.
 	p = newProject(t)
 	p.mkdir(".claude/memory/.git")
 	if err := p.open().Guard(); err != nil {

@@ -71,8 +71,8 @@ func TestMarkAlone(t *testing.T) {
 	}
 }
 
-// TestNumberLeavesNoGap checks that renaming or restoring a marker doesn't overwrite another marker that was written
-// without the lock.
+// TestNumberLeavesNoGap checks that a marker that is renamed or restored doesn't overwrite another marker that was
+// written without the lock.
 func TestNumberLeavesNoGap(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -205,7 +205,7 @@ func TestUndoRestoreDirectory(t *testing.T) {
 	if _, err := w.m.restoreBy(t.Context(), s, p); !errors.Is(err, failed) {
 		t.Errorf("error %v", err)
 	}
-	w.wantDirs([]string{}) // a failed restore leaves no directory
+	w.wantDirs([]string{}) // a restore that fails must leave no directory
 }
 
 func (w world) makeDir(dir string) {
@@ -227,8 +227,8 @@ func (w world) wantDirs(want []string) {
 	}
 }
 
-// TestRestoreLasts checks that the markers of a restored backup are removed only after the new file is durable. The
-// directory of the file must be synced first, then the parent directory.
+// TestRestoreLasts checks that the markers of a restored backup are removed only after the new file is durable. Before
+// that, first the directory of the file and then the parent directory must be synced.
 func TestRestoreLasts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestHasCopies checks that every file that may contain a conversation counts, but not the .gitignore files.
+// TestHasCopies checks that HasCopies returns true for every file that may contain a conversation, but not for
+// .gitignore files.
 func TestHasCopies(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{

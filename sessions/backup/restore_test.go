@@ -92,7 +92,7 @@ func TestPlanRestore(t *testing.T) {
 	}
 }
 
-// world is a store with a config dir beside it.
+// world is a store and a config dir.
 type world struct {
 	store
 	projects string
@@ -172,7 +172,7 @@ func TestRestore(t *testing.T) {
 		t.Errorf("ops %+v", e.Ops)
 	}
 	made := tree(t, w.projects)
-	same(t, "made", made, map[string]string{"-tea/" + idOne + ".jsonl": before["raw/a.jsonl"]}) // with its time
+	same(t, "made", made, map[string]string{"-tea/" + idOne + ".jsonl": before["raw/a.jsonl"]}) // including the time
 	if fi, err := os.Stat(p.To); err != nil || fi.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
 		t.Errorf("mode %v, %v", fi, err)
 	}
@@ -182,7 +182,7 @@ func TestRestore(t *testing.T) {
 	after := maps.Clone(before)
 	delete(after, ".pending-backup")
 	delete(after, ".pending-backup-exit-2")
-	same(t, "restored", w.tree(), after) // and the trash is empty
+	same(t, "restored", w.tree(), after) // the trash must be empty
 	if err := w.undoRestore(e); err != nil {
 		t.Error(err)
 	}
@@ -208,7 +208,7 @@ func TestRestoreRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(w world, p *RestorePlan)
-		err    error // nil: *TakenError
+		err    error // nil means *TakenError
 	}{
 		{"taken", func(w world, p *RestorePlan) { writeBytes(w.t, w.projects, "-tea/"+idOne+".jsonl", []byte("mine")) }, nil},
 		{"a directory", func(w world, p *RestorePlan) {
@@ -370,8 +370,8 @@ func TestUndoRestoreFromAnywhere(t *testing.T) {
 	}
 }
 
-// TestUndoRestoreAsideChanged checks a file that a killed undo has renamed and that was changed since. The file must
-// get its name back.
+// TestUndoRestoreAsideChanged checks a file that was renamed by an undo that was killed, and then changed. The file
+// must get its original name again.
 func TestUndoRestoreAsideChanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -52,7 +52,7 @@ func (p project) store() *act.Store {
 	return &act.Store{Journal: p.path("journal"), Now: time.Now}
 }
 
-// entries returns the entries of the store's journal.
+// entries returns the entries in the journal of the store.
 func (p project) entries() []journal.Entry {
 	p.t.Helper()
 	list, problems := journal.Open(p.path("journal")).List(p.t.Context())
@@ -62,8 +62,8 @@ func (p project) entries() []journal.Entry {
 	return list
 }
 
-// trySave saves a document as the commands do. The save is planned several times, the first time before the locks are
-// taken. After each time, trySave calls the function then, if set, with the number of the time.
+// trySave saves a document in the same way as the commands. The save is planned several times, the first time before
+// the locks are taken. If then isn't nil, trySave calls it after each plan, with the number of the plan.
 func (p project) trySave(store *act.Store, m *Memory, r DocumentRequest, then func(n int)) (saved SavedDocument, done act.Done, err error) {
 	n := 0
 	plan := func(context.Context) (c change.Change, err error) {
@@ -228,7 +228,8 @@ func TestSaveDocumentTo(t *testing.T) {
 	}
 }
 
-// TestCheckDocumentPath checks that paths that aren't for documents are refused, also through a link.
+// TestCheckDocumentPath checks that paths that aren't for documents are refused, even if they are reached through a
+// link.
 func TestCheckDocumentPath(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -375,7 +376,7 @@ func TestNewestDocument(t *testing.T) {
 		{"session-zen.md", "session-2026-01-16-0000Z-10.md"},
 		{"session-9999-12-31-2359Z.md", "session-2026-01-16-0000Z-10.md"},
 		{"session-2026-13-45-9999Z.md", "session-2026-01-16-0000Z-10.md"},
-		{"session-2026-11-22-0100.md", "session-2026-11-22-0100.md"}, // the day has begun in the east
+		{"session-2026-11-22-0100.md", "session-2026-11-22-0100.md"}, // in the east, this day has begun
 	} {
 		p.write(".claude/memory/"+step.name, "x")
 		if got := m.NewestDocument(when); got != step.want {

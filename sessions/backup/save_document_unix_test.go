@@ -17,8 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// TestSaveDocumentLinks checks that nothing is written through a link under the name of active-context.md or of a
-// document.
+// TestSaveDocumentLinks checks that nothing is written through a link that has the name active-context.md or the name
+// of a document.
 func TestSaveDocumentLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -79,7 +79,7 @@ func TestCheckDocumentPathLinks(t *testing.T) {
 
 const documentWriter = "CONTINUO_TEST_DOCUMENT_WRITER" // project of a process that is killed
 
-// TestDocumentWriter is the process that is killed. It reports that it is ready, and then saves documents forever.
+// TestDocumentWriter runs in the process that is killed. It reports that it is ready, and then saves documents forever.
 func TestDocumentWriter(t *testing.T) {
 	dir := os.Getenv(documentWriter)
 	if dir == "" {
@@ -101,7 +101,7 @@ func TestDocumentWriter(t *testing.T) {
 }
 
 // TestSaveDocumentDrill kills saves at random points. A document must be complete or missing. active-context.md must
-// not name a missing document, and must keep all its text. The next save must work.
+// not name a missing document, and must not lose text. The next save must work.
 func TestSaveDocumentDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -109,7 +109,7 @@ func TestSaveDocumentDrill(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	p := newProject(t)
 	p.write(".claude/memory/active-context.md", theirContext)
-	between := 0 // kills between the first and the last write of active-context.md
+	between := 0 // number of kills between the first and the last write of active-context.md
 	for round := range *drillRounds {
 		p.killDocumentWriter(time.Duration(rnd.Int64N(int64(30 * time.Millisecond))))
 		if !strings.Contains(p.read("active-context.md"), "\n- Document:") {
@@ -119,7 +119,7 @@ func TestSaveDocumentDrill(t *testing.T) {
 			t.Fatalf("round %d", round)
 		}
 		if round%25 == 24 { // limits the number of documents
-			p.store().Recover(t.Context()) // undoes an interrupted save before the next write
+			p.store().Recover(t.Context()) // undo a save that was interrupted before the next write
 			for _, name := range p.names("") {
 				if strings.HasPrefix(name, document.Prefix) || disk.IsTemp(name) {
 					p.remove(".claude/memory/" + name)
@@ -151,7 +151,7 @@ func (p project) checkDocuments() {
 	if found.Problems != nil {
 		p.t.Errorf("problems %q", found.Problems)
 	}
-	names := map[string]bool{"session-2026-11-20-0900Z.md": true} // named by the initial context
+	names := map[string]bool{"session-2026-11-20-0900Z.md": true} // the initial context names this document
 	for _, d := range found.Documents {
 		if d.Kind != document.KindSession {
 			continue

@@ -53,7 +53,7 @@ func (p project) save(m *Memory, r Request) Saved {
 	return s
 }
 
-// read returns the text of a file of the memory; "" if it is missing.
+// read returns the text of a file in the memory, or "" if the file doesn't exist.
 func (p project) read(name string) string {
 	p.t.Helper()
 	text, err := os.ReadFile(p.memory(name))
@@ -63,7 +63,7 @@ func (p project) read(name string) string {
 	return string(text)
 }
 
-// names lists a directory of the memory; none if it is missing.
+// names returns the names in a directory of the memory. If the directory doesn't exist, it returns none.
 func (p project) names(dir string) []string {
 	p.t.Helper()
 	entries, err := os.ReadDir(p.memory(dir))
@@ -204,7 +204,7 @@ func TestSaveTwiceInOneSecond(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	}
-	// The marker of the hook names the newest backup, which contains the one between.
+	// The marker of the hook must name the newest backup, which contains the second one.
 	want := map[string]string{
 		".pending-backup": "20261121_110213Z_exit.jsonl\n", ".pending-backup-exit": "20261121_110213Z_exit-3.jsonl\n",
 	}
@@ -312,7 +312,7 @@ func TestSaveLocked(t *testing.T) {
 		t.Errorf("markers %q, sums %q, log %q", p.markers(), p.read("raw/.sums"), p.read(".backup-log"))
 	}
 	p.hasNoTemps()
-	// A hook that gave up waiting must not hold the lock.
+	// A hook that stopped waiting must not have the lock.
 	unlock()
 	if unlock, err = m.lock(t.Context()); err != nil {
 		t.Fatal(err)
@@ -320,8 +320,7 @@ func TestSaveLocked(t *testing.T) {
 	unlock()
 }
 
-// TestSaveSweeps checks that the next backup deletes the temporary files of killed writers, but not those of running
-// ones.
+// TestSaveSweeps checks that the next backup deletes the temporary files of killed writers, but not of running writers.
 func TestSaveSweeps(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -331,11 +330,11 @@ func TestSaveSweeps(t *testing.T) {
 	var fresh []string
 	p.mkdir(".claude/memory/trash")
 	for _, dir := range []string{"", "raw/", "trash/"} {
-		p.write(".claude/memory/"+dir+".continuo-0123456789abcdef.tmp", "old") // dated 2026-03-01
+		p.write(".claude/memory/"+dir+".continuo-0123456789abcdef.tmp", "old") // its modification time is 2026-03-01
 		fresh = append(fresh, dir+inTheMaking(t, p.memory(dir)))
 	}
 	p.write(".claude/memory/.continuo-mine", "")
-	// The age of the temporary files must not be computed from the time of the request, because that can be any time.
+	// The time of the request can be any time, so the age of temporary files must not be computed from it.
 	p.save(p.open(), Request{Transcript: p.path("t.jsonl"), By: ByEnd, At: at(t, "2046-01-01T00:00:00Z")})
 	var temps []string
 	for _, dir := range []string{"", "raw/", "trash/"} {

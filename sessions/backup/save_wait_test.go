@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// waits is a context that calls the function do each time a save waits for the lock, with the number of the wait.
+// waits is a context. Each time a save waits for the lock, it calls do with the number of the wait.
 type waits struct {
 	context.Context
 	n  int
@@ -25,8 +25,8 @@ func (w *waits) Done() <-chan struct{} {
 	return w.Context.Done()
 }
 
-// TestSaveKilledWaiting kills a hook while it waits for the lock. The hook must have recorded its sum and its log line,
-// and the next hook must add its own.
+// TestSaveKilledWaiting kills a hook while the hook waits for the lock. The hook must already have written its sum and
+// its log line, and the next hook must add another sum and line.
 func TestSaveKilledWaiting(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -105,7 +105,7 @@ func TestIsLast(t *testing.T) {
 	save := func(by By) {
 		p.save(m, Request{Transcript: p.path("t.jsonl"), By: by, At: at(t, "2026-11-21T11:02:13Z")})
 	}
-	save(ByEnd) // takes the marker name of the spec
+	save(ByEnd) // this uses the marker name in the spec
 	v := &saving{m: m, r: Request{By: ByEnd}}
 	for _, tt := range []struct {
 		by   By

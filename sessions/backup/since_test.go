@@ -10,7 +10,7 @@ import (
 )
 
 // TestSince checks that Since is the time of the .gitignore, or the time of the first backup with a sum if that is
-// older. Backups from other programs must not count. Find and Stock must agree.
+// older. Backups of other programs must be ignored. Find and Stock must have the same result.
 func TestSince(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -50,7 +50,7 @@ func TestSince(t *testing.T) {
 	for sums, want := range map[string]string{
 		"":                                  "2026-01-15T00:00:00Z", // all backups are from another program
 		"x":                                 "2026-01-15T00:00:00Z",
-		sum + "20260110_120000Z_exit.jsonl": "2026-01-15T00:00:00Z", // torn
+		sum + "20260110_120000Z_exit.jsonl": "2026-01-15T00:00:00Z", // the last line is incomplete
 		sum + "20260110_120000Z_exit.jsonl\n" + sum + "20260109_120000Z_exit.jsonl\n": "2026-01-10T12:00:00Z",
 		sum + "20260116_120000Z_exit.jsonl\n":                                         "2026-01-15T00:00:00Z",
 		sum + "copy of it.jsonl\n":                                                    "2026-01-15T00:00:00Z",

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestStagedCloned checks that a file from a clone isn't printed, because others can read it.
+// TestStagedCloned checks that a file from a clone isn't printed. Such a file can be recognised because other users can
+// read it.
 func TestStagedCloned(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -51,8 +51,8 @@ func TestNewStaged(t *testing.T) {
 	}
 }
 
-// TestTakeStaged checks that a staged recovery is printed within a day, and that an invalid one isn't printed. Both
-// must be deleted when they are more than a day old.
+// TestTakeStaged checks that a staged recovery is printed within a day, and that an invalid recovery isn't printed.
+// Both must be deleted when they are more than a day old.
 func TestTakeStaged(t *testing.T) {
 	t.Parallel()
 	s, _ := NewStaged("one\ntwo", at(t, stagedAt))
@@ -186,7 +186,7 @@ func TestTakeStagedKilled(t *testing.T) {
 		t.Errorf("printed %q, %v after it was taken", s.Text, err)
 	}
 
-	// The name must be deleted durably before the text is returned.
+	// The deletion of the file must be durable before the text is returned.
 	p.stage("two", stagedAt)
 	m.root.Step = func(step, _ string) error {
 		if step == "sync directory" {
@@ -215,7 +215,7 @@ func TestTakeStagedKilled(t *testing.T) {
 	}
 }
 
-// TestTakeStagedLocked checks that the recovery stays while another process holds the lock and hangs.
+// TestTakeStagedLocked checks that the recovery isn't deleted while another process has the lock and hangs.
 func TestTakeStagedLocked(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -234,7 +234,7 @@ func TestTakeStagedLocked(t *testing.T) {
 	}
 }
 
-// TestStagedIsPut checks that the change of PlanStage stages, replaces and removes a recovery, with mode 0600.
+// TestStagedIsPut checks that changes of PlanStage create, replace and remove a staged recovery, with mode 0600.
 func TestStagedIsPut(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

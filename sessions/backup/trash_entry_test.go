@@ -67,7 +67,7 @@ func TestBackupName(t *testing.T) {
 	}
 }
 
-// TestTrashEntryFile checks that a trash entry is read back unchanged, also with paths that aren't UTF-8.
+// TestTrashEntryFile checks that a trash entry doesn't change if it is written and read, even if paths aren't UTF-8.
 func TestTrashEntryFile(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// TestTrashWithoutSpace checks that each action on a full disk is done completely or not at all, and can be undone
-// there.
+// TestTrashWithoutSpace checks that each action on a full disk is done completely or not at all, and can be undone on
+// this disk.
 func TestTrashWithoutSpace(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, trashWithoutSpace)
@@ -90,7 +90,7 @@ func (w world) discardUndo(ctx context.Context, p DiscardPlan) (undo func() erro
 	return func() error { _, err := w.m.Undo(ctx, d.ID); return err }, err
 }
 
-// wantFull checks that the error is that of a full disk.
+// wantFull checks that the error means that the disk is full.
 func wantFull(t *testing.T, free int, err error) {
 	t.Helper()
 	if _, half := errors.AsType[*act.HalfError](err); half || !errors.Is(err, syscall.ENOSPC) {

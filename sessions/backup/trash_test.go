@@ -56,7 +56,7 @@ func (s store) mark(name, text string) {
 	s.write(".claude/memory/"+name, text)
 }
 
-// tree returns every file of the memory with its contents, except the lock. For a backup it also returns the time.
+// tree returns every file of the memory with its contents, except the lock. For a backup, it also returns the time.
 func (s store) tree() map[string]string { return tree(s.t, s.memory("")) }
 
 func tree(t *testing.T, dir string) map[string]string {
@@ -168,7 +168,7 @@ func TestForeignTrash(t *testing.T) {
 	id := s.discard(s.plan("raw" + "/../.claude/memory/raw/a.jsonl")).ID
 	s.write(".claude/memory/trash/mine/a.jsonl", "a")
 	s.write(".claude/memory/trash/notes.txt", "n")
-	s.mkdir(".claude/memory/trash/20261121_110213Z-prune") // left by a killed writer
+	s.mkdir(".claude/memory/trash/20261121_110213Z-prune") // a writer that was killed may leave this directory
 	s.write(".claude/memory/trash/20261121_110213Z-prune-2/.continuo-0123456789abcdef.tmp", "{")
 	entries, err := s.m.Trash().Entries(t.Context())
 	if len(entries) != 1 || entries[0].ID != id || entries[0].Unfinished {
@@ -232,7 +232,7 @@ func TestEmptyTrashOfThePlan(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		change  func(s store, d TrashEntry)
-		left    string // below the memory
+		left    string // relative to the memory
 		changed bool
 	}{
 		{"a later one", func(s store, _ TrashEntry) { s.discard(s.plan(s.memory("raw/c.jsonl"))) }, "trash/20261121_110213Z-discard-3/raw/c.jsonl", false},
@@ -285,8 +285,8 @@ func TestEmptyTrashOfThePlan(t *testing.T) {
 	}
 }
 
-// TestEmptyTrashLeavesOtherFiles checks that a foreign file beside the backups of a trash entry isn't deleted. The
-// deed.json must stay too, because it explains the entry.
+// TestEmptyTrashLeavesOtherFiles checks that a foreign file in a trash entry isn't deleted. The deed.json must also
+// stay, because it explains the entry.
 func TestEmptyTrashLeavesOtherFiles(t *testing.T) {
 	t.Parallel()
 	for _, stray := range []string{"mine.txt", "raw/mine.txt", "sessions/mine.txt"} {
@@ -307,8 +307,8 @@ func TestEmptyTrashLeavesOtherFiles(t *testing.T) {
 	}
 }
 
-// TestEmptyTrashOfAnotherMarker checks that an entry without backups is distinguished from another entry of the same
-// name by its contents.
+// TestEmptyTrashOfAnotherMarker checks that two entries of the same name and without backups are distinguished by their
+// contents.
 func TestEmptyTrashOfAnotherMarker(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

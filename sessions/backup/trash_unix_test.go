@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestTrashLinks checks that a link in place of the trash, or in the path of a backup, is refused before any file is
-// changed.
+// TestTrashLinks checks that a link instead of the trash, or a link in the path of a backup, is refused before any file
+// is changed.
 func TestTrashLinks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -155,7 +155,7 @@ func TestHostileTrashLinks(t *testing.T) {
 			}
 			same(t, "after undo", read(), before)
 			if strings.HasPrefix(c.name, "raw is") {
-				return // emptying deletes the files in the trash
+				return // this action deletes the files in the trash
 			}
 			if e, err := s.emptyTrash(); err == nil || e.Files != 0 {
 				t.Errorf("emptied %+v", e)

@@ -27,7 +27,7 @@ func (s store) remove(name string) {
 	}
 }
 
-// TestUndoFromAnywhere kills a discard or its undo at any step. The next Undo must restore everything, and a second one
+// TestUndoFromAnywhere kills a discard or its undo at any step. The next Undo must restore everything, and another Undo
 // must change nothing.
 func TestUndoFromAnywhere(t *testing.T) {
 	t.Parallel()
@@ -126,8 +126,8 @@ func TestUndoTaken(t *testing.T) {
 	}
 }
 
-// TestUndoMarkerTaken checks an undo after another marker has taken the name of a removed one. Both backups must be
-// pending.
+// TestUndoMarkerTaken checks an undo if another marker has got the name of a marker that was removed. Both backups must
+// be pending.
 func TestUndoMarkerTaken(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -232,7 +232,7 @@ func TestUndoOrderInOneSecond(t *testing.T) {
 }
 
 // TestUndoLeavesOtherFiles checks that an undo restores the backups of an entry that contains a foreign file. The
-// foreign file must stay, and the entry too, because it explains the file.
+// foreign file must stay. The entry must also stay, because it explains the file.
 func TestUndoLeavesOtherFiles(t *testing.T) {
 	t.Parallel()
 	for _, stray := range []string{"mine.txt", "raw/mine.txt"} {

@@ -32,7 +32,7 @@ func discard(ctx context.Context, m *backup.Memory, p *backup.DiscardPlan) error
 }
 
 // TestAtOnce lists and watches a memory while hooks save backups in it, backups are discarded, and documents are
-// written atomically, in place, and in two steps. No incomplete file may count as damaged.
+// written atomically, in place, and in two steps. No incomplete file may be reported as damaged.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -44,7 +44,7 @@ func TestAtOnce(t *testing.T) {
 	}
 	defer m.Close()
 	c := quick(s.opts())
-	// whole fails the test for rows of incomplete files.
+	// whole fails the test if a row is of an incomplete file.
 	whole := func(how string, rows []sessions.Row) {
 		for i := range rows {
 			r := &rows[i]

@@ -164,9 +164,9 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestOpenIsLazy checks with a 50 MB transcript that the outline is small, and that showing a screen decodes only its
-// messages.
-func TestOpenIsLazy(t *testing.T) { //nolint:paralleltest // it measures the heap
+// TestOpenIsLazy checks with a transcript of 50 MB that the outline is small, and that only the messages on the screen
+// are decoded.
+func TestOpenIsLazy(t *testing.T) { //nolint:paralleltest // this test measures the heap
 	var b bytes.Buffer
 	if err := talk(&b, 50<<20); err != nil {
 		t.Fatal(err)
@@ -204,7 +204,7 @@ func TestOpenIsLazy(t *testing.T) { //nolint:paralleltest // it measures the hea
 	}
 }
 
-// TestShapes compares the state and flags of every odd transcript of the demo with the expected ones.
+// TestShapes compares the state and flags of every unusual transcript in the demo with the expected state and flags.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	opts, stats, _ := world(t)
@@ -244,7 +244,7 @@ func TestShapes(t *testing.T) {
 		if len(r.Agents) != len(s.Agents) || r.Workdir != s.Workdir || s.Name != "" && r.Name != s.Name {
 			t.Errorf("%v: agents %v, workdir %q, name %q; want %v %q %q", s.Shapes, r.Agents, r.Workdir, r.Name, s.Agents, s.Workdir, s.Name)
 		}
-		// The last record is the client's note of the turn's duration, a moment after the last message.
+		// The last record is a note of the client about the duration of the turn, a moment after the last message.
 		if d := s.Last.Sub(r.Last); (d < 0 || d > time.Second) && len(states[r.State]) == 0 {
 			t.Errorf("%v: last message %v, want %v", s.Shapes, r.Last, s.Last)
 		}

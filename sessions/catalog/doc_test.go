@@ -18,7 +18,7 @@ import (
 )
 
 // TestDocWhileGrowing reads and follows two Docs of one file while a client writes to the file and a Watch follows it.
-// All results of a Doc must be of one state, even if the other Doc or the Watch reads more.
+// All results of a Doc must be from one state of the file, even if the other Doc or the Watch reads more.
 func TestDocWhileGrowing(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 300<<10)
@@ -132,7 +132,7 @@ func TestDocumentFollow(t *testing.T) {
 	if err := os.Chtimes(path, later, later); err != nil {
 		t.Fatal(err)
 	}
-	follow(false) // unchanged text
+	follow(false) // the text is unchanged
 	write(t, path, "short")
 	follow(true)
 	if err := os.Remove(path); err != nil {
@@ -195,7 +195,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// checkSections compares sections with their text.
+// checkSections compares the sections of a text with the text.
 func checkSections(t *testing.T, text string) {
 	t.Helper()
 	got := catalog.Sections(text)
@@ -207,7 +207,7 @@ func checkSections(t *testing.T, text string) {
 		if end < 0 {
 			t.Fatalf("the front matter %q has no end", got[0])
 		}
-		front, blank := front[:end], front[end+len(fence)+1:] // followed only by blank lines or a comment
+		front, blank := front[:end], front[end+len(fence)+1:] // only blank lines or a comment follow
 		if !strings.Contains(text, front) || strings.TrimSpace(blank) != "" && !strings.HasPrefix(strings.TrimSpace(blank), "<!--") {
 			t.Errorf("front matter %q is not in %q", front, text)
 		}
@@ -238,8 +238,8 @@ func FuzzSections(f *testing.F) {
 	})
 }
 
-// TestOpenAgain checks that opening a transcript doesn't read it again if it was shown a moment ago, for example in the
-// preview.
+// TestOpenAgain checks that a transcript that was shown a moment ago, for example in the preview, isn't read again when
+// it is opened.
 func TestOpenAgain(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 200<<10)
@@ -263,7 +263,8 @@ func TestOpenAgain(t *testing.T) {
 	}
 }
 
-// TestFrontMatterIsNotASection checks that only sections with a heading count as turns. The reader opens at a turn.
+// TestFrontMatterIsNotASection checks that only sections with a heading are turns. This matters because the reader
+// opens a document at a turn.
 func TestFrontMatterIsNotASection(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "session-x.md")

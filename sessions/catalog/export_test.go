@@ -2,7 +2,7 @@ package catalog
 
 import "time"
 
-// Quicken shortens the intervals of a Watch so that a test can wait for it.
+// Quicken shortens the intervals of a Watch, so that a test can wait for them.
 func (c *Catalog) Quicken() {
 	c.pace = pace{
 		settle: 20 * time.Millisecond, walk: 50 * time.Millisecond, asleep: 50 * time.Millisecond,
@@ -10,16 +10,16 @@ func (c *Catalog) Quicken() {
 	}
 }
 
-// Deafen makes a Watch rely on its walks, as if the system had no watch left.
+// Deafen turns notifications off, as if the system had no watches left. A Watch then finds changes only by walks.
 func (c *Catalog) Deafen() { c.notify = func() *notices { return nil } }
 
-// MemoryNever makes a Watch look for backups and documents only on request.
+// MemoryNever lets a Watch look for backups and documents only on request.
 func (c *Catalog) MemoryNever() { c.pace.memory = time.Hour }
 
-// SleepLong makes a Watch walk rarely while the system notifies of every change of a transcript.
+// SleepLong lets a Watch walk rarely while the system notifies of every change to a transcript.
 func (c *Catalog) SleepLong() { c.pace.asleep = time.Hour }
 
-// WalkNever makes a Watch rely on the notifications of the system.
+// WalkNever turns walks off. A Watch then finds changes only by notifications of the system.
 func (c *Catalog) WalkNever() { c.pace.walk = time.Hour }
 
 // BytesRead returns the number of bytes of transcripts that Open, Doc.Follow and Watch have read.
@@ -34,7 +34,7 @@ const MaxTails = maxTails
 // SectionLimit is the maximum length of a section of a document.
 const SectionLimit = sectionLimit
 
-// Sections splits a document.
+// Sections returns the sections of a document.
 func Sections(text string) []string {
 	list, _ := parted(text)
 	return list

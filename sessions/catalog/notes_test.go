@@ -100,7 +100,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestWatchNotes checks that a changed note is sent, also when no transcript changes and no directory is walked.
+// TestWatchNotes checks that a changed note is sent, even if no transcript changes and there is no walk.
 func TestWatchNotes(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(*catalog.Catalog){"walks": (*catalog.Catalog).Deafen, "notifications": (*catalog.Catalog).SleepLong} {
@@ -199,11 +199,11 @@ func TestDamagedNotes(t *testing.T) {
 	}
 }
 
-// TestNotesWhileReading checks that a star set while the list is read is on the last row of its session.
+// TestNotesWhileReading checks that a star that is set while the list is read is on the last row of its session.
 func TestNotesWhileReading(t *testing.T) {
 	t.Parallel()
 	n := newNoted(t)
-	write(t, n.tea, strings.Repeat(line("user", "u", "", "brew"), 2000)) // too long for exact figures at once
+	write(t, n.tea, strings.Repeat(line("user", "u", "", "brew"), 2000)) // so long that exact figures come later
 	c := catalog.New(n.opts)
 	var last sessions.Row
 	edited := false
@@ -221,8 +221,8 @@ func TestNotesWhileReading(t *testing.T) {
 	}
 }
 
-// TestSaved checks the session in a backup: its figures, the place of its transcript, and the notes on it, in a list, in a
-// reload before the copy is read again, and while a watch runs. The row of the backup has no notes.
+// TestSaved checks the session in a backup: its figures, the path of its transcript, and its notes. It does so in a
+// list, in a reload before the copy is read again, and while a Watch runs. The row of the backup must have no notes.
 func TestSaved(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

@@ -41,7 +41,7 @@ func watchPaced(t *testing.T, opts catalog.Options, list bool) *paced {
 	return p
 }
 
-// after waits and returns the row of a path, and whether it is gone.
+// after waits, and then returns the row of a path and whether the path was reported as gone.
 func (p *paced) after(d time.Duration, path string) (row sessions.Row, gone bool) {
 	time.Sleep(d)
 	synctest.Wait()
@@ -83,8 +83,8 @@ func TestPace(t *testing.T) {
 	})
 }
 
-// TestMemoryIsWatched checks that new, changed and deleted backups and documents are found. A Watch looks at them every
-// 30 s.
+// TestMemoryIsWatched checks that new, changed and deleted backups and documents are found. A Watch looks for such
+// changes every 30 s.
 func TestMemoryIsWatched(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -135,7 +135,8 @@ func TestMemoryIsWatched(t *testing.T) {
 	})
 }
 
-// TestWatchAlone starts without a list: existing files aren't sent, and changed ones are sent with exact figures.
+// TestWatchAlone starts a Watch without a list. Existing files must not be sent, and changed files must be sent with
+// exact figures.
 func TestWatchAlone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -151,13 +152,13 @@ func TestWatchAlone(t *testing.T) {
 		if r, _ := p.after(35*time.Second, path); !r.Exact || r.Workdir != stats.List[0].Workdir || r.Project == "" {
 			t.Errorf("%+v", r)
 		}
-		if r := p.seen.row(doc); r.Name != "Memory" { // found, because the change made its project known
+		if r := p.seen.row(doc); r.Name != "Memory" { // found because the project is known since the change
 			t.Errorf("%+v of %d rows", r, len(p.seen.rows))
 		}
 	})
 }
 
-// TestRefresh lists again during a Watch; rows that the list missed are sent again.
+// TestRefresh lists again during a Watch. Rows that aren't in the list must be sent again.
 func TestRefresh(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -181,8 +182,8 @@ func TestRefresh(t *testing.T) {
 	})
 }
 
-// TestBounds changes more files than can be followed. The other files are read again from their start, but not at each
-// change.
+// TestBounds changes more files than can be followed. The other files must be read again from the start, but not at
+// each change.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -235,7 +236,7 @@ func TestRoots(t *testing.T) {
 		p := watchPaced(t, opts, true)
 		appendTo(t, elsewhere.Path, line("user", "x", "", "elsewhere"))
 		p.after(6*time.Second, "")
-		before := p.BytesRead() // a file that must be read completely to find its workdir is read only once
+		before := p.BytesRead() // to find the workdir, the whole file must be read, but only once
 		appendTo(t, elsewhere.Path, line("user", "x", "", "elsewhere"))
 		appendTo(t, stats.List[0].Path, line("user", "x", "", "here"))
 		if r, _ := p.after(6*time.Second, stats.List[0].Path); r.Bytes != fileSize(t, r.Path) {

@@ -29,7 +29,7 @@ func (brokenProbe) Start(context.Context, int) (start string, alive, known bool)
 
 func (brokenProbe) Domain() string { return "" }
 
-// brokenWorld returns a catalogue with a bug over a config dir with a running client.
+// brokenWorld returns a catalogue that has a bug. Its config dir has a running client.
 func brokenWorld(t *testing.T, disk sessions.Stater, probe sessions.Probe) *catalog.Catalog {
 	t.Helper()
 	opts, stats, _ := world(t)
@@ -49,8 +49,8 @@ func lastOf(t *testing.T, from <-chan sessions.Batch) *sessions.PanicError {
 	return bug
 }
 
-// TestPanic checks that a panic in a goroutine of the catalogue doesn't end the program. Instead a stream ends with the
-// panic, and List panics in its caller. The stack must be that of the bug.
+// TestPanic checks that a panic in a goroutine of the catalogue doesn't end the program. Instead, a stream must end
+// with the panic, and List must panic in its caller. The stack must show the bug.
 func TestPanic(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -89,8 +89,8 @@ func TestPanicNobodyWaits(t *testing.T) {
 	}
 }
 
-// TestPanicLater checks that a panic in the look for backups and documents, which has its own goroutine, ends the
-// stream too.
+// TestPanicLater checks that a stream also ends after a panic in the look for backups and documents, which has a
+// separate goroutine.
 func TestPanicLater(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

@@ -13,11 +13,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// kept is a config dir and a project in which backups are made since noon.
+// kept is a config dir, and a project that has backups since noon.
 type kept struct {
 	t    *testing.T
 	dir  string
-	home string // the project
+	home string // path of the project
 }
 
 func newKept(t *testing.T) *kept {
@@ -40,7 +40,7 @@ func (k *kept) options() catalog.Options {
 // id returns the ID of the n-th session.
 func id(n int) string { return fmt.Sprintf("aaaaaaaa-0000-4000-8000-%012d", n) }
 
-// prompt returns a prompt in a directory, the given time after noon.
+// prompt returns the record of a prompt in a directory. after is its time after noon.
 func (k *kept) prompt(n int, workdir string, after time.Duration) string {
 	return fmt.Sprintf(`{"type":"user","uuid":"u%d","parentUuid":null,"sessionId":%q,"cwd":%q,"timestamp":%q,"message":{"role":"user","content":"hello"}}`+"\n",
 		after.Milliseconds(), id(n), workdir, noon().Add(after).Format("2006-01-02T15:04:05.000Z"))
@@ -53,14 +53,14 @@ func (k *kept) session(n int, workdir string, text string) string {
 	return path
 }
 
-// copied writes a backup into a memory, made the given time after noon.
+// copied writes a backup to a memory. after is its time after noon.
 func (k *kept) copied(n int, memory string, after time.Duration) string {
 	path := filepath.Join(memory, noon().Add(after).Format("20060102_150405Z")+"_other.jsonl")
 	write(k.t, path, k.prompt(n, "/", 0))
 	return path
 }
 
-// live sets whether a client has the session open.
+// live sets whether a client has the nth session open.
 func (k *kept) live(n int, on bool) {
 	path := filepath.Join(k.dir, "sessions", fmt.Sprint(n)+".json")
 	if !on {
@@ -72,7 +72,8 @@ func (k *kept) live(n int, on bool) {
 	write(k.t, path, fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":%q,"status":"idle","updatedAt":%d}`, n, id(n), k.home, now().UnixMilli()))
 }
 
-// TestNoBackup checks which sessions ended without a backup in a folder where backups are made.
+// TestNoBackup checks which sessions are reported to have ended without a backup in a folder in which hooks make
+// backups.
 func TestNoBackup(t *testing.T) {
 	t.Parallel()
 	const min = time.Minute
@@ -107,7 +108,7 @@ func TestNoBackup(t *testing.T) {
 	k.copied(5, raw, 5*min)
 	k.copied(6, trash, 7*min)
 	k.live(7, true)
-	for n, ended := range map[int]time.Duration{11: 11 * time.Minute, 15: 9 * time.Minute} { // claude -p, unregistered
+	for n, ended := range map[int]time.Duration{11: 11 * time.Minute, 15: 9 * time.Minute} { // claude -p, not in the registry
 		path := k.session(n, k.home, strings.Replace(k.prompt(n, k.home, min), `"cwd"`, `"entrypoint":"sdk-cli","cwd"`, 1))
 		if err := os.Chtimes(path, now().Add(-ended), now().Add(-ended)); err != nil {
 			t.Fatal(err)
@@ -148,8 +149,8 @@ func TestNoBackup(t *testing.T) {
 	}
 }
 
-// TestNoBackupOfAnotherId checks that a copy whose first record has the ID of another session is recognized by its time
-// and length.
+// TestNoBackupOfAnotherId checks that a copy is recognized by its time and length if its first record has the ID of
+// another session.
 func TestNoBackupOfAnotherId(t *testing.T) {
 	t.Parallel()
 	k := newKept(t)
@@ -195,7 +196,7 @@ func TestNoBackupIsWatched(t *testing.T) {
 			t.Errorf("at first: %v %v %v", flagged(lost), flagged(saved), flagged(killed))
 		}
 
-		// Two clients end; the hook of one still runs, and that of the other was killed.
+		// Two clients end. The hook of one is still running, and the hook of the other was killed.
 		k.live(2, false)
 		k.live(3, false)
 		p.after(6*time.Second, "")
@@ -230,7 +231,7 @@ func TestNoBackupIsWatched(t *testing.T) {
 			t.Errorf("the flag came with an old row: %+v", r)
 		}
 
-		// If claude -p writes to a session with the flag, the session keeps the flag.
+		// If claude -p writes to a session that has the flag, the session must keep the flag.
 		appendTo(t, lost, k.prompt(1, k.home, 2*time.Hour))
 		if p.after(6*time.Second, ""); !flagged(lost) {
 			t.Error("a new message without a backup cleared the flag")

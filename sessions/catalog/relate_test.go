@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// shelf is a config dir, and projects beside it whose sessions have backups.
+// shelf is a config dir, and projects whose sessions have backups.
 type shelf struct {
 	t    *testing.T
 	root string
@@ -77,7 +77,8 @@ func (s *shelf) document(name, project, text string) string {
 	return path
 }
 
-// relationText returns the relation of a backup to its transcript: "same", "gone unseen", "grown torn last line".
+// relationText returns the relation of a backup to its transcript, such as "same", "gone unseen" or "grown torn last
+// line".
 func relationText(r *sessions.Row) string {
 	var words []string
 	for _, w := range []string{string(r.Relation), r.Fault} {
@@ -127,7 +128,7 @@ func relations(t *testing.T) (s *shelf, want map[string]string, original map[str
 	return s, want, original
 }
 
-// opened returns a function like Options.Seen that reads the file seen of the shelf and counts its calls.
+// opened returns a function for Options.Seen. It reads the file seen of the shelf, and counts its calls in asked.
 func (s *shelf) opened(asked *int) func() map[string]bool {
 	return func() map[string]bool {
 		*asked++
@@ -229,8 +230,8 @@ func TestRelations(t *testing.T) {
 	}
 }
 
-// TestWatchRelations checks that the relation of a backup is updated when its transcript changes, and that no other
-// backup is compared then.
+// TestWatchRelations checks that, if a transcript changes, the relation of its backup is updated, and no other backup
+// is compared.
 func TestWatchRelations(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -281,7 +282,7 @@ func TestWatchRelations(t *testing.T) {
 		t.Fatal(err)
 	}
 	is("back", "grown unseen", "grown unseen", path)
-	twin := s.session(1, "bakery", "one") // the same ID in another project; the one in the backup's project must count
+	twin := s.session(1, "bakery", "one") // the same ID in another project, which must be ignored
 	scr.until(t, "twin", func(rows map[string]sessions.Row) bool { return rows[twin].Exact })
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
@@ -289,8 +290,8 @@ func TestWatchRelations(t *testing.T) {
 	is("only the twin", "rewritten unseen", "rewritten unseen", twin)
 }
 
-// TestWatchUnlisted checks a backup without a transcript in a list, a stream and a watch: while a project directory
-// can't be read, the backup must not count as the only copy.
+// TestWatchUnlisted checks a backup without a transcript in a list, a stream and a Watch. While a project directory
+// can't be read, the backup must not be reported as the only copy.
 func TestWatchUnlisted(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -368,8 +369,8 @@ func TestWatchUnlisted(t *testing.T) {
 	is("same")
 }
 
-// TestWatchUnseen checks that two kinds of backups aren't unseen after the next look of a Watch: an opened one, and one
-// that is older than a new document.
+// TestWatchUnseen checks that a backup isn't unseen after the next look of a Watch if it was opened, or if it is older
+// than a new document.
 func TestWatchUnseen(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -405,8 +406,8 @@ func TestWatchUnseen(t *testing.T) {
 	}
 }
 
-// TestLookAgainWalks checks that LookAgain finds a restore and its undo, without a notification of the system or a
-// regular walk.
+// TestLookAgainWalks checks that LookAgain finds the result of a restore and of its undo, without a notification of the
+// system or a regular walk.
 func TestLookAgainWalks(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

@@ -27,7 +27,7 @@ type started struct{}
 func (started) Start(context.Context, int) (start string, alive, known bool) { return "", true, true }
 func (started) Domain() string                                               { return "" }
 
-// screen collects the rows that a reader of batches knows.
+// screen collects the rows of batches.
 type screen struct {
 	mu      sync.Mutex
 	rows    map[string]sessions.Row
@@ -61,7 +61,7 @@ func (s *screen) count() int {
 	return s.batches
 }
 
-// until waits until the screen shows the given state.
+// until waits until shown returns true for the rows.
 func (s *screen) until(t *testing.T, what string, shown func(rows map[string]sessions.Row) bool) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
@@ -95,7 +95,7 @@ func watch(t *testing.T, c *catalog.Catalog) *screen {
 	return s
 }
 
-// quick returns a catalogue with short intervals of its Watch.
+// quick returns a catalogue whose Watch has short intervals.
 func quick(opts catalog.Options) *catalog.Catalog {
 	c := catalog.New(opts)
 	c.Quicken()
@@ -121,7 +121,7 @@ func appendTo(t *testing.T, path, data string) {
 	}
 }
 
-// line returns one record of a conversation; the parent of the first is "".
+// line returns one record of a conversation. The parent of the first record is "".
 func line(typ, uuid, parent, text string) string {
 	rec := map[string]any{
 		"type": typ, "uuid": uuid, "parentUuid": nil, "cwd": "/home/ada/tea", "version": "2.1.0",
@@ -144,7 +144,7 @@ func line(typ, uuid, parent, text string) string {
 	return string(data) + "\n"
 }
 
-// talk writes a transcript with at least the given number of bytes: prompts and answers of 1 kB each.
+// talk writes a transcript with at least the given number of bytes. Its prompts and answers have 1 kB each.
 func talk(w io.Writer, bytes int64) error {
 	parent, text := "", strings.Repeat("The harbour opens at nine. ", 40)
 	for i := 0; bytes > 0; i++ {
@@ -176,7 +176,7 @@ func big(t *testing.T, bytes int64) (opts catalog.Options, path string) {
 	return catalog.Options{Dirs: []string{dir}, Now: now, Zone: time.UTC, Probe: started{}}, path
 }
 
-// slack is the number of bytes that one look at a grown file may read in addition to the appended ones, see
+// slack is the number of bytes that one look at a file that has grown may read in addition to the appended bytes; see
 // transcript.Follow.
 const slack = 2 * 4096
 
@@ -236,8 +236,8 @@ func fileSize(t *testing.T, path string) int64 {
 	return info.Size()
 }
 
-// TestFollowedEqualsRead grows transcripts in every way that changes a figure, and compares each row with that of a new
-// catalogue.
+// TestFollowedEqualsRead appends to transcripts in every way that changes a figure, and compares each row with the row
+// in a new catalogue.
 func TestFollowedEqualsRead(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(*catalog.Catalog){
@@ -286,7 +286,7 @@ func TestFollowedEqualsRead(t *testing.T) {
 	}
 }
 
-// TestComeAndGo creates, replaces, truncates, deletes and recreates files.
+// TestComeAndGo checks that files are noticed when they are created, replaced, truncated, deleted and created again.
 func TestComeAndGo(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(*catalog.Catalog){"notified": func(*catalog.Catalog) {}, "walking": (*catalog.Catalog).Deafen} {
@@ -345,7 +345,8 @@ func TestComeAndGo(t *testing.T) {
 	}
 }
 
-// TestRegistry checks that a row shows when a client starts, waits and ends, without reading its transcript.
+// TestRegistry checks that a row is updated when a client starts, waits and ends, and that its transcript isn't read
+// for this.
 func TestRegistry(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 1<<20)
@@ -370,7 +371,7 @@ func TestRegistry(t *testing.T) {
 
 func badge(r sessions.Row) sessions.Badge { return r.Badge() }
 
-// TestBurst checks that a burst of writes becomes a few batches.
+// TestBurst checks that there are only a few batches for a burst of writes.
 func TestBurst(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 1<<20)
@@ -396,12 +397,12 @@ func TestBurst(t *testing.T) {
 	}
 }
 
-// TestWatchEnds checks that an ended Watch leaves no goroutine and no open file.
-func TestWatchEnds(t *testing.T) { //nolint:paralleltest // it counts goroutines
+// TestWatchEnds checks that a Watch leaves no goroutine and no open file when it ends.
+func TestWatchEnds(t *testing.T) { //nolint:paralleltest // this test counts goroutines
 	opts, path := big(t, 1<<20)
 	c := quick(opts)
 	before := runtime.NumGoroutine()
-	for range c.Rows(t.Context()) { // to its end
+	for range c.Rows(t.Context()) { // read to the end
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	batches := c.Watch(ctx, func() bool { return true })

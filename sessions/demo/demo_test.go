@@ -50,7 +50,7 @@ type record struct {
 	ToolUseResult json.RawMessage `json:"toolUseResult"`
 }
 
-// write writes a demo directory and returns it with its stats.
+// write writes a demo directory, and returns its path and the stats.
 func write(t *testing.T, o Options) (string, Stats) {
 	t.Helper()
 	dir := t.TempDir()
@@ -79,7 +79,7 @@ func readLines(t *testing.T, path string) (records []record, broken int) {
 	return records, broken
 }
 
-// tree lists all files and directories below dir with path and mode. For files it also lists time and content.
+// tree lists all files and directories below dir with path and mode. For a file, it also lists time and content.
 func tree(t *testing.T, dir string) []string {
 	t.Helper()
 	var out []string
@@ -247,8 +247,8 @@ func or(a, b string) string {
 	return b
 }
 
-// TestChain checks the links between records: every parent exists, the records of an answer share IDs, and every result
-// has its call.
+// TestChain checks the links between records: every parent exists, all records of an answer have the same IDs, and
+// there is a call for every result.
 func TestChain(t *testing.T) {
 	t.Parallel()
 	_, stats := write(t, Options{})
@@ -288,7 +288,7 @@ func checkChain(t *testing.T, name string, records []record) {
 			Call string `json:"tool_use_id"`
 		}
 		if json.Unmarshal(r.Message.Content, &blocks) != nil {
-			continue // plain text
+			continue // this content is plain text
 		}
 		if len(blocks) != 1 {
 			t.Errorf("%s: record with %d blocks", name, len(blocks))

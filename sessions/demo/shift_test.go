@@ -33,7 +33,7 @@ func eachFile(t *testing.T, f func(name string, text []byte)) {
 }
 
 // TestShiftIsExact checks that the newest record is at Now and that the rest of the text is unchanged. The time between
-// records must not change, not even across a change to summer time.
+// records must not change, even if daylight saving time begins in between.
 func TestShiftIsExact(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -41,7 +41,7 @@ func TestShiftIsExact(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	now := time.Date(2027, time.April, 2, 3, 4, 0, 0, zone) // summer time began five days before
+	now := time.Date(2027, time.April, 2, 3, 4, 0, 0, zone) // daylight saving time began five days before
 	w := &writer{Options: Options{Now: now, Root: adaCode}}
 	span := now.Sub(dataTime())
 	newest, total := time.Time{}, 0

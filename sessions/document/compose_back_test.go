@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// TestComposePrevious checks that the name of the previous document is read back unchanged or not at all. A changed
-// name could be that of another document.
+// TestComposePrevious checks that, after Compose and Read, the name of the previous document is either unchanged or
+// empty. A changed name could be the name of another document.
 func TestComposePrevious(t *testing.T) {
 	t.Parallel()
 	long := "session-" + strings.Repeat("é", 110) + "-'q\" <&>.md"
@@ -35,7 +35,7 @@ func TestComposePrevious(t *testing.T) {
 	}
 }
 
-// TestComposeTodosBack checks that a todo is read back as a todo, whatever its text.
+// TestComposeTodosBack checks that a todo with any text is still a todo after Compose and Read.
 func TestComposeTodosBack(t *testing.T) {
 	t.Parallel()
 	texts := []string{"None", "none left", "[Priority-ordered action items]", "HIGH: none", "n/a", "~", "**", "Fold it"}
@@ -56,7 +56,7 @@ func TestComposeTodosBack(t *testing.T) {
 	}
 }
 
-// TestComposeUnsure checks that a document doesn't claim that no file has changed if git didn't answer.
+// TestComposeUnsure checks that a document doesn't say that no file has changed if git didn't respond.
 func TestComposeUnsure(t *testing.T) {
 	t.Parallel()
 	k := knownSession(t)

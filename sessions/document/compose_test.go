@@ -99,8 +99,9 @@ func TestComposeGolden(t *testing.T) {
 	}
 }
 
-// wantDocument checks the form of a document. The front matter must be read back unchanged, and each section must exist
-// once and in order. There must be no headings, fences or comments except ours.
+// wantDocument checks the form of a document. Read must return the values of the front matter unchanged. Each section
+// must occur once, and sections must be in order. There must be no headings, fences and comments except those that
+// Compose writes.
 func wantDocument(t *testing.T, k *Known, text []byte) {
 	t.Helper()
 	front, body, err := SplitFrontMatter(text)
@@ -174,7 +175,7 @@ func withoutCode(line string) string {
 		switch c := line[i]; {
 		case c == '`':
 			code = !code
-		case code: // no escapes in code
+		case code: // code has no escapes
 		case c == '\\' && i+1 < len(line):
 			b.WriteString(line[i : i+2])
 			i++
@@ -249,7 +250,7 @@ func TestComposeHostile(t *testing.T) {
 	}
 }
 
-// wantNote checks that each line of the note for active-context.md is one line that starts with our text.
+// wantNote checks that each entry of the note for active-context.md is on one line, and starts with our text.
 func wantNote(t *testing.T, n ContextNote) {
 	t.Helper()
 	text := string(n.Write([]byte(NewContext), "session-x.md"))

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// east is a zone that is neither UTC nor likely to be the machine's.
+// east returns a zone that isn't UTC and is probably not the zone of the machine.
 func east() *time.Location { return time.FixedZone("east", 5*3600+1800) }
 
 func at(t *testing.T, rfc3339 string) time.Time {

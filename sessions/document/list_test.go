@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// todoLines returns todos as lines: "x high: text".
+// todoLines returns todos as lines of the form "x high: text".
 func todoLines(list []sessions.Todo) []string {
 	var lines []string
 	for _, t := range list {

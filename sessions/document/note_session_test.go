@@ -2,7 +2,7 @@ package document
 
 import "testing"
 
-// TestContextNoteWrite checks that lines of the user in our section stay there.
+// TestContextNoteWrite checks that lines of the user in our section aren't removed.
 func TestContextNoteWrite(t *testing.T) {
 	t.Parallel()
 	n := ContextNote{stamp: "2026-11-21T14:05:00Z", lines: []string{leadWritten + " now", leadStands + " well"}}

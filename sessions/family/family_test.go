@@ -16,7 +16,7 @@ import (
 
 func hour(n int) time.Time { return time.Date(2026, 11, 20, n, 0, 0, 0, time.UTC) }
 
-// row returns a session. Each prompt is a name and the hour of the prompt, such as a1; an answer follows.
+// row returns a session. Each prompt is a name and the hour of the prompt, such as a1. An answer follows each prompt.
 func row(id string, change func(*sessions.Row), prompts ...string) *sessions.Row {
 	r := &sessions.Row{Kind: sessions.KindSession}
 	r.ID, r.Path, r.Workdir, r.Exact = id, "/c/projects/-x/"+id+".jsonl", "/x", true
@@ -49,7 +49,7 @@ func begun(kind transcript.OriginKind, from string) func(*sessions.Row) {
 	return func(r *sessions.Row) { r.Origin.Kind, r.Origin.Session = kind, from }
 }
 
-// drawn returns the members of a family: depth, "+" for a branch, ID, and the link.
+// drawn returns the members of a family as text: depth, "+" for a branch, ID, and link.
 func drawn(list []family.Member) string {
 	var b strings.Builder
 	for i := range list {
@@ -157,7 +157,7 @@ func TestOf(t *testing.T) {
 			[]*sessions.Row{row("a", nil, "a1", "a3", "a7"), row("b", nil, "a1", "a3", "b4"), row("c", nil, "a1", "a3", "b4", "c5"), row("d", nil, "a1", "d2")},
 			"0 a; 1+ d fork of a at 2; 0 b fork of a at 4; 1+ c fork of b at 6",
 		},
-		"copied, a fork with a record": { // the fork of b has the UUIDs of a, and went on later than a
+		"copied, a fork with a record": { // the fork of b has the UUIDs of a, and was used later than a
 			"a",
 			[]*sessions.Row{row("a", nil, "a1", "a2"), row("b", forked("a", 2), "a1", "b7"), row("c", nil, "a1", "b7", "c8")},
 			"0 a; 1+ b fork of a at 2; 2+ c fork of b at 4",
@@ -202,8 +202,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestBackups checks that a session whose transcript is gone is found by its newest backup, and that a backup of a
-// session counts as the session.
+// TestBackups checks that a session whose transcript is gone is found in its newest backup, and that Of returns the
+// family of the session for a backup.
 func TestBackups(t *testing.T) {
 	t.Parallel()
 	saved := row("a", nil, "a1", "a2")
@@ -227,7 +227,7 @@ func TestBackups(t *testing.T) {
 	}
 }
 
-// TestOdd checks that random links neither hang nor lose a session.
+// TestOdd checks that Of ends for random links, and that no session is lost.
 func TestOdd(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test

@@ -19,7 +19,7 @@ const (
 	newID = "22222222-0000-4000-8000-000000000002"
 )
 
-// rec returns one record. A sessionId inside the message belongs to its text, and must stay.
+// rec returns one record. If there is a sessionId inside the message, it belongs to the text and must not be changed.
 func rec(typ, uuid, parent, id, content string) string {
 	up := "null"
 	if parent != "" {
@@ -63,8 +63,8 @@ func write(t *testing.T) string {
 	return path
 }
 
-// TestFork checks the records of a fork: the chain up to the message with complete pairs of calls and results, under the
-// new ID, with their origin; and that the model would know exactly these messages.
+// TestFork checks the records of a fork. They must be the chain up to the message, with a result for each call. They
+// must have the new ID and their origin. The model must know exactly these messages after a resume.
 func TestFork(t *testing.T) {
 	t.Parallel()
 	path := write(t)
@@ -151,7 +151,7 @@ func TestFork(t *testing.T) {
 	}
 }
 
-// TestForkOfFork checks that a record keeps the origin that it has.
+// TestForkOfFork checks that the origin of a record isn't changed if it has one.
 func TestForkOfFork(t *testing.T) {
 	t.Parallel()
 	path := write(t)

@@ -131,7 +131,7 @@ func TestGateAuto(t *testing.T) {
 	g.result(ResultLet, strings.Replace(beforeAuto, `"auto"`, `"new"`, 1), strict(bad))
 }
 
-// TestGateForgetful checks that an automatic compaction isn't blocked if the block can't be recorded.
+// TestGateForgetful checks that an automatic compaction isn't blocked if it can't be recorded that it was blocked.
 func TestGateForgetful(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -146,7 +146,7 @@ func TestGateForgetful(t *testing.T) {
 	}
 }
 
-// TestGateUnsure checks that an unchecked gate counts as failed.
+// TestGateUnsure checks that a gate that couldn't be checked counts as failed.
 func TestGateUnsure(t *testing.T) {
 	t.Parallel()
 	for name, j := range map[string]*fakeJudge{
@@ -168,7 +168,7 @@ func TestGateUnsure(t *testing.T) {
 	}
 }
 
-// TestGateSlow checks that a run ends after ten seconds, and that an unfinished check counts as failed.
+// TestGateSlow checks that a run ends after ten seconds, and that a check that isn't finished counts as failed.
 func TestGateSlow(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -188,15 +188,15 @@ func TestGateSlow(t *testing.T) {
 	})
 }
 
-// stuckJudge ignores the end of its context, and never reports whether it is strict.
+// stuckJudge ignores the end of its context, and never returns whether a failed gate blocks.
 type stuckJudge chan struct{}
 
 func (j stuckJudge) Holds(context.Context, string) (bool, error) { <-j; return false, nil }
 
 func (j stuckJudge) Reasons(context.Context, string, bool) ([]Reason, error) { return nil, nil }
 
-// TestGateBehind checks that the model gets the failed steps after a /clear, without text of agents, and no message
-// after other starts.
+// TestGateBehind checks that after a /clear, the model gets the failed steps without text of agents. After other
+// starts, the model must get no message.
 func TestGateBehind(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)

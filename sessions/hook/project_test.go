@@ -10,7 +10,7 @@ func TestProjectOf(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name string
-		made []string // directories to make; for x.file, makePath makes a file x
+		made []string // arguments for makePath
 		from string
 		want string // "-" none
 	}{

@@ -41,7 +41,8 @@ func TestRunNote(t *testing.T) {
 	}
 }
 
-// TestWhere checks that the project is taken from the environment, else the payload, else the current directory.
+// TestWhere checks that the project is taken from the environment, or else from the payload, or else from the current
+// directory.
 func TestWhere(t *testing.T) {
 	t.Parallel()
 	const input = `{"transcript_path":"$T","cwd":"%s","reason":"clear"}`
@@ -99,8 +100,7 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// TestLinkedOut checks that nothing is written through a memory link that points outside the project, and nothing is
-// printed.
+// TestLinkedOut checks that nothing is written or printed if the memory is a link that points outside the project.
 func TestLinkedOut(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -155,7 +155,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestHangs checks that a hanging run is abandoned, and that its record has the known facts.
+// TestHangs checks that Handle doesn't wait for a run that hangs, and that the record has the facts that are known.
 func TestHangs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -173,7 +173,7 @@ func TestHangs(t *testing.T) {
 	}
 }
 
-// unread fails the test when it is read.
+// unread is a reader that fails the test when it is read.
 type unread struct{ t *testing.T }
 
 func (u unread) Read([]byte) (int, error) {
@@ -181,7 +181,7 @@ func (u unread) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestStartReadsNoStdin checks that a start doesn't read stdin, so that it can't block on it.
+// TestStartReadsNoStdin checks that a start doesn't read stdin, because reading could block.
 func TestStartReadsNoStdin(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -246,7 +246,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestLocked checks that without the lock the backup is still made, and the next start lists all pending backups.
+// TestLocked checks that a backup is made even without the lock, and that the next start lists all pending backups.
 func TestLocked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -279,7 +279,7 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-// TestUnwritable checks that an unwritable project is recorded, and nothing is printed.
+// TestUnwritable checks that it is recorded if a project can't be written to, and that nothing is printed.
 func TestUnwritable(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -67,7 +67,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestRunsForeign checks that texts of the client in a run are kept on one short line.
+// TestRunsForeign checks that texts of the client in a run are cleaned and shortened, so that a run is one short line.
 func TestRunsForeign(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -101,7 +101,7 @@ func TestRunsDamaged(t *testing.T) {
 	}
 }
 
-// TestRunsRing checks that a file above 1 MB loses its older half, and no line is cut.
+// TestRunsRing checks that the older half of a file above 1 MB is deleted, and that no line is cut.
 func TestRunsRing(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -137,8 +137,8 @@ func TestRunsRing(t *testing.T) {
 	}
 }
 
-// TestRunsTogether checks that lines stay complete while many processes append and the file is cut, and that none of
-// the last 512 kB is lost.
+// TestRunsTogether checks that no line is incomplete if many processes append while the file is cut, and that nothing
+// of the last 512 kB is lost.
 func TestRunsTogether(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -202,7 +202,7 @@ func TestRunsLocked(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	unlock()
-	for range 200 { // wait for the blocked run
+	for range 200 { // wait for the run that is blocked
 		if runs, damaged := readRuns(t, r); len(runs) == 1 && damaged == 0 {
 			return
 		}

@@ -54,8 +54,8 @@ func TestStartStaged(t *testing.T) {
 	}
 }
 
-// TestStartStagedNot checks that a staged text that must not be printed is recorded without quoting it, and that an
-// old one is deleted.
+// TestStartStagedNot checks that, if a staged text must not be printed, the run has an error that doesn't quote the
+// text. An old staged text must be deleted.
 func TestStartStagedNot(t *testing.T) {
 	t.Parallel()
 	for label, tt := range map[string]struct {
@@ -104,8 +104,8 @@ func TestStartStagedRoom(t *testing.T) {
 	}
 }
 
-// TestStartStagedLongPath checks that the recovery comes first if one path is so long that both don't fit. Then the
-// client truncates the path.
+// TestStartStagedLongPath checks that the recovery comes first if a path is so long that the recovery and the path
+// don't both fit. In this case, the client truncates the path.
 func TestStartStagedLongPath(t *testing.T) {
 	t.Parallel()
 	path := startText([]backup.Marker{{Target: "/" + strings.Repeat("long/", 800)}}, 0)

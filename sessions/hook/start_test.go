@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// markedWorld is a world with backups and markers by kind. A target without a slash is a backup; $P is the project.
+// markedWorld returns a world with backups, and markers by kind. If the target of a marker has no slash, it is the name
+// of a backup. $P means the project.
 func markedWorld(t *testing.T, backups []string, markers map[string]string) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -150,7 +151,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestStartMarkers checks that no special file in place of a marker blocks the start or counts as stale.
+// TestStartMarkers checks special files with the name of a marker. They must not block the start, and must not be
+// stale.
 func TestStartMarkers(t *testing.T) {
 	t.Parallel()
 	w := markedWorld(t, []string{backupClear}, map[string]string{"-exit": backupClear})

@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// watch counts how often the given paths, and the files in given directories, are opened.
+// watch counts how often the given paths, and the files in the given directories, are opened.
 type watch struct {
 	t  *testing.T
 	fd int
@@ -110,7 +110,7 @@ func TestWork(t *testing.T) {
 			t.Error("something was written")
 		}
 
-		// A start checks that a pending backup exists, but doesn't read it.
+		// A start must check that a pending backup exists, but must not read it.
 		w.mark("", w.memory("raw", backupClear)+"\n")
 		raw.opened()
 		if r := w.handle(EventStart, ""); r.Run.Result != ResultTold {
@@ -120,7 +120,7 @@ func TestWork(t *testing.T) {
 			t.Errorf("%d opens of backups to list one, 1 is the directory", n)
 		}
 
-		// The watch itself works.
+		// This checks that the watch works.
 		if w.handle(EventEnd, endClear); raw.opened() == 0 {
 			t.Error("a backup is made without opening a file")
 		}

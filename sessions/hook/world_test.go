@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// world is a project with a memory, and a transcript elsewhere.
+// world is a project with a memory, and a transcript outside the project.
 type world struct {
 	t          *testing.T
 	project    string
@@ -97,7 +97,7 @@ func (w *world) backups() []string {
 	return names
 }
 
-// markers returns the markers with the names of their backups; "" for a marker without a line.
+// markers maps each marker to the name of its backup. The name is "" if the marker has no line.
 func (w *world) markers() map[string]string {
 	w.t.Helper()
 	paths, err := filepath.Glob(w.memory(".pending-backup*"))

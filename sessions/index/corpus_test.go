@@ -16,8 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
-// TestCorpus checks with encoding/json that searches over real transcripts match the right records. $CONTINUO_CORPUS
-// has the config dirs.
+// TestCorpus checks with encoding/json that searches over real transcripts match the right records. The config dirs are
+// in $CONTINUO_CORPUS.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)

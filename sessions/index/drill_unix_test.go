@@ -15,7 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// drillKills is the number of times that the drill kills a writer: a few by default, more with -args -drill=200.
+// drillKills is the number of times that the drill kills a writer. The default is low; use -args -drill=200 for a full
+// drill.
 var drillKills = flag.Int("drill", 15, "how often the drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const (
@@ -23,7 +24,7 @@ const (
 	drillCache = "CONTINUO_TEST_INDEX_CACHE" // cache directory
 )
 
-// TestWriter is the process that the drill kills: it builds and refreshes the cache again and again.
+// TestWriter runs in the process that the drill kills. It builds and updates the cache again and again.
 func TestWriter(t *testing.T) {
 	dir, cache := os.Getenv(drillTree), os.Getenv(drillCache)
 	if dir == "" {
@@ -57,7 +58,7 @@ func filesIn(t *testing.T, dir string) []File {
 	return list
 }
 
-// TestKilled kills the writer at random moments while transcripts grow and are replaced. Afterwards searches must have
+// TestKilled kills the writer at random moments while transcripts grow and are replaced. Afterwards, searches must have
 // the same results as a scan of all texts.
 func TestKilled(t *testing.T) {
 	drilltest.SkipUnderRace(t)

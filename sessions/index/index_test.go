@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// tree is a directory of transcripts that a test changes, with the texts of each.
+// tree is a directory of transcripts that a test changes. It knows the texts of each transcript.
 type tree struct {
 	t    *testing.T
 	dir  string
@@ -80,7 +80,7 @@ func (tr *tree) files() []File {
 	return list
 }
 
-// found returns "path: text" of each hit, sorted.
+// found returns a sorted list with "path: text" for each hit.
 func found(t *testing.T, x *Index, text string) []string {
 	t.Helper()
 	q, err := query.Parse(text, time.Now())
@@ -99,7 +99,7 @@ func found(t *testing.T, x *Index, text string) []string {
 	return list
 }
 
-// naive returns the same hits as found, from a scan of all texts.
+// naive returns the same list as found. It scans all texts.
 func (tr *tree) naive(text string) []string {
 	q, err := query.Parse(text, time.Now())
 	if err != nil {
@@ -223,7 +223,7 @@ func TestAppend(t *testing.T) {
 	if now.Texts != was.Texts+1 {
 		t.Errorf("%d texts after one more than %d", now.Texts, was.Texts)
 	}
-	// From here on the files can't be opened, so an Update that opened unchanged files would fail.
+	// From here on, the files can't be opened. So an Update that opens unchanged files would fail.
 	for path := range tr.said {
 		files := tr.files()
 		if err := os.Rename(path, path+"~"); err != nil {
@@ -238,7 +238,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// TestFigures checks that Figures returns the stored figures, and only for an unchanged file.
+// TestFigures checks that Figures returns the stored figures, but only for an unchanged file.
 func TestFigures(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()
@@ -276,7 +276,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestDamaged changes each byte of a small cache, one at a time. Every search must be right after an Update.
+// TestDamaged changes each byte of a small cache, one at a time. After an Update, every search must have the right
+// result.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()
@@ -351,7 +352,7 @@ func (tr *tree) retry(x *Index, text string) (list []string, err error) {
 	return list, err
 }
 
-// TestTwoWriters checks that a second process finds everything while the first one writes the cache.
+// TestTwoWriters checks that a second process finds everything while the first process writes the cache.
 func TestTwoWriters(t *testing.T) {
 	t.Parallel()
 	tr, cache := newTree(t), t.TempDir()
@@ -402,7 +403,7 @@ func TestDamagedLocked(t *testing.T) {
 	}
 }
 
-// TestReadOnly checks that a cache that can't be written is kept in memory.
+// TestReadOnly checks that the index stays in memory if the cache can't be written.
 func TestReadOnly(t *testing.T) {
 	t.Parallel()
 	tr, file := newTree(t), filepath.Join(t.TempDir(), "file")
@@ -420,7 +421,7 @@ func TestReadOnly(t *testing.T) {
 }
 
 // TestPrune checks that the text of a deleted transcript is removed from the cache, and that texts of another tree
-// stay.
+// aren't.
 func TestPrune(t *testing.T) {
 	t.Parallel()
 	tr, other, cache := newTree(t), newTree(t), t.TempDir()

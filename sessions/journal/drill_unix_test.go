@@ -15,13 +15,13 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// drillRounds is the number of times that the drill kills a writer. The default is small; a full drill is run with
-// -args -drill=1000.
+// drillRounds is the number of times that the drill kills a writer. The default is low; use -args -drill=1000 for a
+// full drill.
 var drillRounds = flag.Int("drill", 25, "how often each drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const drillDir = "CONTINUO_TEST_JOURNAL" // journal of a process that is killed
 
-// TestDrillWriter is the process that is killed. It reports that it is ready, and then writes entries forever.
+// TestDrillWriter runs in the process that is killed. It reports that it is ready, and then writes entries forever.
 func TestDrillWriter(t *testing.T) {
 	dir := os.Getenv(drillDir)
 	if dir == "" {
@@ -44,8 +44,8 @@ func TestDrillWriter(t *testing.T) {
 	}
 }
 
-// TestDrill kills writers at random points. The list must be readable, an entry must be as it was begun or as it was
-// finished, and the next writer must work.
+// TestDrill kills writers at random points. The list must be readable. Each entry must be either as Begin or as Finish
+// wrote it. The next writer must work.
 func TestDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

@@ -77,7 +77,7 @@ func TestBeginFinish(t *testing.T) {
 			t.Errorf("%s: %v, %v", path, fi.Mode(), err)
 		}
 	}
-	// An entry that begins later in the same second is newer, whatever its kind.
+	// If two entries begin in the same second, the later one must be newer, whatever its kind.
 	for i, kind := range []Kind{EmptyTrash, Discard, Save} {
 		if next := begin(t, s, Entry{At: at(0), Kind: kind}); next.ID != fmt.Sprintf("20261121_155200Z-%s-%d", kind, i+2) {
 			t.Errorf("%+v", next)
@@ -101,8 +101,8 @@ func TestBeginFinish(t *testing.T) {
 	}
 }
 
-// TestRotate checks that only the newest 20 entries stay, that a new entry stays even if the clock is wrong, and that
-// other files aren't changed.
+// TestRotate checks that only the newest 20 entries are kept, that a new entry is kept even if the clock is wrong, and
+// that other files aren't changed.
 func TestRotate(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -153,7 +153,7 @@ func TestListProblems(t *testing.T) {
 	for path, content := range map[string]string{
 		outside:                                string(text),
 		s.at("20261121_155201Z-discard.json"):  "{",
-		s.at("20261121_155202Z-discard.json"):  string(text), // another time in its name
+		s.at("20261121_155202Z-discard.json"):  string(text), // its name has another time
 		s.at("20261121_155203Z-discard.json"):  strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:03", 1), `"version": 2`, `"version": 3`, 1),
 		s.at("20261121_155204Z-discard.json"):  strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:04", 1), `"where": []`, `"where": ["tea"]`, 1),
 		s.at("20261121_155205Z-other2.json"):   string(text),
@@ -203,7 +203,7 @@ func TestListProblems(t *testing.T) {
 	}
 }
 
-// TestUnknownFields checks that unknown fields are kept when an entry is rewritten, and that they can't replace our
+// TestUnknownFields checks that unknown fields are kept when an entry is written again, and that they can't replace our
 // fields.
 func TestUnknownFields(t *testing.T) {
 	t.Parallel()
@@ -353,7 +353,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestUndoing checks that the oldest entry stays and is listed while it is being undone, and is deleted afterwards.
+// TestUndoing checks that the oldest entry is kept and listed while it is being undone, and is deleted afterwards.
 func TestUndoing(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestAllBack checks that 20 actions can be undone one after the other, because each undo finds its entry.
+// TestAllBack checks that 20 actions can be undone one after the other. Each undo must find the entry of its action.
 func TestAllBack(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -40,7 +40,7 @@ func TestAllBack(t *testing.T) {
 	}
 }
 
-// TestLater checks that entries from the future are deleted before those of the present.
+// TestLater checks that entries with a time in the future are deleted before other entries.
 func TestLater(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -57,7 +57,8 @@ func TestLater(t *testing.T) {
 	}
 }
 
-// TestLeaving checks that the entry that is being undone stays, even if it is the oldest and there are 20 others.
+// TestLeaving checks that the entry that is being undone is kept, even if it is the oldest and there are 20 other
+// entries.
 func TestLeaving(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

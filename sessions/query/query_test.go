@@ -25,7 +25,7 @@ func parse(t *testing.T, text string) *Query {
 func TestMatch(t *testing.T) {
 	for _, c := range []struct {
 		query, text string
-		want        string // the text with its matches in brackets; "" for no match
+		want        string // the text with brackets around matches; "" if it doesn't match
 	}{
 		{"leeway", "Keep the Leeway at 30 s", "Keep the [Leeway] at 30 s"},
 		{"lee", "a LEEWAY", "a [LEE]WAY"},
@@ -148,7 +148,7 @@ func FuzzFold(f *testing.F) {
 	})
 }
 
-// FuzzMatch compares Match and Find with folding both texts and searching in the result.
+// FuzzMatch compares the results of Match and Find with a search after both texts are folded.
 func FuzzMatch(f *testing.F) {
 	f.Add("leeway", "The Leeway")
 	f.Add("k", "\u212a")
@@ -165,7 +165,7 @@ func FuzzMatch(f *testing.F) {
 		want := utf8.ValidString(text) && utf8.ValidString(word) && bytes.Contains(folded, literal)
 		spans, got := q.Match([]byte(text))
 		if !utf8.ValidString(text) || !utf8.ValidString(word) {
-			want = got // not compared: invalid bytes match only themselves
+			want = got // don't compare invalid bytes, which match only themselves
 		}
 		if got != want {
 			t.Fatalf("%q in %q: %v, want %v", word, text, got, want)

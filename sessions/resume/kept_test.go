@@ -35,7 +35,7 @@ func relation(r sessions.Relation) func(*KeptFacts) {
 	return func(f *KeptFacts) { f.Row.Relation, f.Taken = r, r != sessions.RelationGone }
 }
 
-// unlisted adds project directories that can't be listed. "" stands for the directory that a restore would write to.
+// unlisted adds project directories that can't be listed. "" means the directory to which a restore would write.
 func unlisted(dirs ...string) func(*KeptFacts) {
 	return func(f *KeptFacts) {
 		f.Taken = false
@@ -60,7 +60,8 @@ func aDocument(name string) func(*KeptFacts) {
 	}
 }
 
-// keptKeys returns the letters of the choices. Choices that aren't available have capital letters and follow a minus.
+// keptKeys returns the letters of the available choices. After a minus, it returns the letters of the other choices, as
+// capital letters.
 func keptKeys(p Plan) string {
 	keys := ""
 	for _, c := range p.Choices {
@@ -94,9 +95,9 @@ func kindsOf(list []Finding) []FindingKind {
 	return kinds
 }
 
-// TestPlanKeptCombinations checks all combinations for a backup: pending or not, each state of its session, with or
-// without the command, live or not. The choices that lose nothing must be available, and the suggested choice must be
-// the first.
+// TestPlanKeptCombinations checks all combinations for a backup: pending or not, each state of the session, with or
+// without the command, live or not. Every choice that loses no data must be available, and the first choice must be
+// suggested.
 func TestPlanKeptCombinations(t *testing.T) {
 	t.Parallel()
 	for _, waits := range []bool{false, true} {

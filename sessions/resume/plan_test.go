@@ -72,7 +72,7 @@ func TestPlanResume(t *testing.T) {
 		facts Facts
 		ask   Ask
 		found []FindingKind
-		keys  string // letters of the choices; a capital means that the choice isn't available
+		keys  string // letters of the choices; a capital letter for a choice that isn't available
 		argv  string // dir, place and arguments of the launch
 	}{
 		{name: "nothing stands in the way", facts: guardFacts(), argv: "/home/ada/code/teahouse here /bin/claude --resume " + guardID},
@@ -245,8 +245,8 @@ func TestForkAtWords(t *testing.T) {
 	}
 }
 
-// TestPlanResumeEnds checks that each answer leads to another question or to a launch. The same plan must never come
-// twice, so that there are no loops.
+// TestPlanResumeEnds checks that each answer leads to another question or to a launch. The same plan must not occur
+// twice, because that would be a loop.
 func TestPlanResumeEnds(t *testing.T) {
 	t.Parallel()
 	worst := guardFacts(
@@ -280,7 +280,7 @@ func TestPlanResumeEnds(t *testing.T) {
 			if c.Off == "" && !c.Path && (c.Launch == nil || c.Run == "") {
 				t.Errorf("%s has no launch text", c.Key)
 			}
-			if c.Off == "" && !c.Path && c.Key != "b" { // b returns to the session's own folder
+			if c.Off == "" && !c.Path && c.Key != "b" { // b returns to the folder of the session
 				walk(c.Ask, depth+1)
 			}
 		}

@@ -50,7 +50,8 @@ func user(d int, text string) string {
 	return fmt.Sprintf(`{"type":"user","uuid":"u%d","timestamp":%q,"message":{"role":"user","content":%q}}`+"\n", d, day(d).Format(time.RFC3339), text)
 }
 
-// session adds a session with one prompt for each text. The first prompt is on day from, each later one a day later.
+// session adds a session with one prompt for each text. The first prompt is on the day from, and each other prompt is
+// one day after the previous prompt.
 func (w *world) session(name, title string, from int, texts ...string) *sessions.Row {
 	w.t.Helper()
 	var b strings.Builder
@@ -81,7 +82,7 @@ func (w *world) run(text string, o Options) Batch {
 	return last
 }
 
-// shown returns "title count: snippet | snippet" of each result.
+// shown returns each result in the form "title count: snippet | snippet".
 func shown(b Batch) string {
 	var lines []string
 	for _, r := range b.Results {
@@ -136,8 +137,9 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestKinds checks that sub-agents belong to the result of their session, that a backup is only found if its session is
-// gone, and that the values of is: work. The summary in a file of a compaction is in the session, too.
+// TestKinds checks that sub-agents belong to the result of their session, that a backup is found only if its session is
+// gone, and that the values of the field is: work. The file of a compaction must not be searched, because its summary
+// is also in the session.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -148,7 +150,7 @@ func TestKinds(t *testing.T) {
 	}
 	talk.Agents = []string{w.file("talk/agent-1.jsonl", side("leeway found")), w.file("talk/agent-2.jsonl", side("leeway too"))}
 	w.file("talk/agent-1.meta.json", `{"agentType":"Explore"}`)
-	talk.Agents = append(talk.Agents, w.file("talk/agent-acompact-3.jsonl", side("leeway summed up"))) // isn't searched
+	talk.Agents = append(talk.Agents, w.file("talk/agent-acompact-3.jsonl", side("leeway summed up"))) // must not be searched
 	for name, original := range map[string]string{"gone": "", "there": talk.Path} {
 		w.session(name, "Copy "+name, 1, "leeway copied")
 		r := &w.c.Rows[len(w.c.Rows)-1]
@@ -204,7 +206,7 @@ func TestStreamOfCalls(t *testing.T) {
 	g.sent = g.sent.Add(-pause)
 	g.tick()
 	g.sent = g.sent.Add(-pause)
-	g.tick() // sends nothing, because there is no news
+	g.tick() // sends nothing, because there is nothing new
 	if !slices.Equal(hits, []int{1, 2}) {
 		t.Errorf("batches have %v matches, want 1 and 2", hits)
 	}
@@ -326,7 +328,7 @@ func FuzzSnippet(f *testing.F) {
 	})
 }
 
-// TestSnippetTogether checks that a snippet starts where different words of the query stand close together.
+// TestSnippetTogether checks that a snippet starts where different words of the query are close together.
 func TestSnippetTogether(t *testing.T) {
 	t.Parallel()
 	text := "leeway leeway leeway" + strings.Repeat(" and more", 40) + " then the leeway of the clock. " + strings.Repeat("More. ", 40)
@@ -345,7 +347,7 @@ func TestSnippetTogether(t *testing.T) {
 	}
 }
 
-// TestNotes finds sessions by what a person wrote about them.
+// TestNotes checks that sessions are found by what the user wrote about them.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -374,8 +376,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestLost checks that a session of which several backups are left is found once, in its newest backup and with its
-// notes. After a restore, it must not be found in a backup.
+// TestLost checks a session that has only backups. It must be found once, in its newest backup and with its notes.
+// After a restore, it must not be found in a backup.
 func TestLost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -406,7 +408,8 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// TestSnippetMarkdown checks that the marks of markdown around a match are left out, and the rest of the text stays.
+// TestSnippetMarkdown checks that markdown marks around a match are removed, and that the rest of the text isn't
+// changed.
 func TestSnippetMarkdown(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

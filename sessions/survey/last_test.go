@@ -28,7 +28,7 @@ func (d talk) Messages(_ context.Context, from, to int) ([]transcript.Message, e
 
 func (talk) Close() error { return nil }
 
-// talkOf returns a transcript of prompts and answers: "? text" and "! text"; "." is an empty answer.
+// talkOf returns a transcript of prompts ("? text") and answers ("! text", or "." for an empty answer).
 func talkOf(texts ...string) talk {
 	var doc talk
 	for _, text := range texts {

@@ -42,7 +42,7 @@ func TestStatusLook(t *testing.T) {
 		Known: func() []string { asked.note(&asked.known, ""); return []string{"/p/a", "/p/b", "/p/old", "/p/broken"} },
 		registry: func(_ context.Context, dir string) []sessions.Live {
 			asked.note(&asked.registries, dir)
-			list := []sessions.Live{{PID: 7, Cwd: "/p/a/sub", Status: "busy"}} // in both directories: one is a link to the other
+			list := []sessions.Live{{PID: 7, Cwd: "/p/a/sub", Status: "busy"}} // one is a link to the other
 			if dir == "/c1" {
 				list = append(list, sessions.Live{PID: 8, Cwd: "/p/a", Status: "waiting"}, sessions.Live{PID: 9, Cwd: "relative"}, sessions.Live{PID: 10, Cwd: `\\server\share`})
 			}
@@ -71,7 +71,7 @@ func TestStatusLook(t *testing.T) {
 		},
 		keep: func(_ context.Context, folder string) (keep, error) {
 			asked.note(&asked.keeps, folder)
-			return keep{}, nil // so transcripts aren't listed
+			return keep{}, nil // no memory, so transcripts aren't listed
 		},
 	}
 	s := l.Look(t.Context())
@@ -87,8 +87,8 @@ func TestStatusLook(t *testing.T) {
 	}
 }
 
-// TestStatusHangs checks that hanging parts are counted and that all other parts answer, even if hanging folders occupy
-// all concurrent calls but one.
+// TestStatusHangs checks that parts that hang are counted, and that there are results for all other parts, even if
+// folders that hang occupy all concurrent calls except one.
 func TestStatusHangs(t *testing.T) {
 	t.Parallel()
 	forever := make(chan struct{})
@@ -134,8 +134,8 @@ func TestStatusHangs(t *testing.T) {
 	l.Look(t.Context())
 }
 
-// TestStatusSlow checks that pending backups are counted even if the rest of a folder is slow, and that folders without
-// a count are in Blind.
+// TestStatusSlow checks that pending backups are counted even if the rest of a folder is slow, and that Blind has the
+// folders whose pending backups couldn't be counted.
 func TestStatusSlow(t *testing.T) {
 	t.Parallel()
 	l := MachineLook{

@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// TestUnsavedUnknown checks that a folder that doesn't answer in time counts as unknown, and that its sessions don't
-// count as unsaved.
+// TestUnsavedUnknown checks that a folder that doesn't respond in time is counted in Unknown, and that its sessions
+// aren't in Unsaved.
 func TestUnsavedUnknown(t *testing.T) {
 	t.Parallel()
 	const id = "aaaaaaaa-0000-4000-8000-000000000001"

@@ -53,7 +53,8 @@ func (w *trajectoryWorld) look(ask TimelineAsk) Timeline {
 	return l
 }
 
-// TestTrajectoryNewest checks that the newest entries are those of a full sort, whatever files they are in.
+// TestTrajectoryNewest checks that the newest entries are returned, whatever files they are in. It compares them with
+// the result of sorting all entries.
 func TestTrajectoryNewest(t *testing.T) {
 	t.Parallel()
 	w := newTrajectoryWorld(t)
@@ -96,7 +97,8 @@ func TestTrajectoryNewest(t *testing.T) {
 	}
 }
 
-// TestTrajectoryMost checks the limit of bytes: the newest files are read, and the result reports the skipped ones.
+// TestTrajectoryMost checks the limit of bytes. The newest files must be read, and the result must report the files
+// that were skipped.
 func TestTrajectoryMost(t *testing.T) {
 	t.Parallel()
 	w := newTrajectoryWorld(t)
@@ -164,7 +166,7 @@ func TestTrajectoryRaw(t *testing.T) {
 		w.write(fmt.Sprintf("x-2026-11-%02d.jsonl", 18+day), text.String()) // the newest records are read last
 	}
 	for _, c := range []struct {
-		limit, raw, records int // with their text
+		limit, raw, records int // number of records with their text
 		problem             bool
 	}{
 		{0, 0, 0, false},
@@ -194,8 +196,8 @@ func TestTrajectoryRaw(t *testing.T) {
 	}
 }
 
-// TestTrajectoryOutside checks that a trajectory outside the project isn't read, and that the end of the context ends
-// the reading.
+// TestTrajectoryOutside checks that a trajectory outside the project isn't read, and that reading stops when the
+// context ends.
 func TestTrajectoryOutside(t *testing.T) {
 	t.Parallel()
 	w, out := newTrajectoryWorld(t), t.TempDir()

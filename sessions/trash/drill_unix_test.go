@@ -25,14 +25,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions/trash"
 )
 
-// drillRounds is the number of times that each drill kills at a random time: a few in every test run, or a full drill
-// with -args -drill=1000.
+// drillRounds is the number of times that each drill kills a process at a random time. The default is low; use -args
+// -drill=1000 for a full drill.
 var drillRounds = flag.Int("drill", 10, "how often each drill kills at a random time") //nolint:gochecknoglobals // a flag
 
 const (
-	drillDir  = "CONTINUO_TEST_REMOVE"      // config directory of the process to kill; the journal is beside it
+	drillDir  = "CONTINUO_TEST_REMOVE"      // config directory of the process to kill; the journal has the same parent
 	drillPart = "CONTINUO_TEST_REMOVE_PART" // "delete", "undo" or "recover"
-	drillStep = "CONTINUO_TEST_REMOVE_STEP" // step at which it kills itself, -1 never
+	drillStep = "CONTINUO_TEST_REMOVE_STEP" // step at which the process kills itself; -1 for never
 )
 
 func TestMain(m *testing.M) { os.Exit(drilltest.InMemory(m)) }
@@ -40,7 +40,7 @@ func TestMain(m *testing.M) { os.Exit(drilltest.InMemory(m)) }
 // drillStore returns the store of a config directory.
 func drillStore(dir string) *act.Store { return newStore(filepath.Join(filepath.Dir(dir), "journal")) }
 
-// drillDo carries out a part.
+// drillDo carries out a part of the drill.
 func drillDo(ctx context.Context, s *act.Store, dir, part string) error {
 	row := rowIn(dir)
 	plan := planOf(&row)
@@ -63,7 +63,7 @@ func drillDo(ctx context.Context, s *act.Store, dir, part string) error {
 	return err
 }
 
-// TestDrillActor is the process that the drill kills.
+// TestDrillActor runs in the process that the drill kills.
 func TestDrillActor(t *testing.T) {
 	dir := os.Getenv(drillDir)
 	if dir == "" {
@@ -88,7 +88,8 @@ func TestDrillActor(t *testing.T) {
 	}
 }
 
-// kill starts a process and reports whether it was killed: at a step, or after a time.
+// kill starts a process that is killed at a step or after a time. It reports whether the process was killed before it
+// ended.
 func kill(t *testing.T, dir, part string, step int, after time.Duration) bool {
 	t.Helper()
 	p := drilltest.Start(t, "TestDrillActor", drillDir+"="+dir, drillPart+"="+part, drillStep+"="+strconv.Itoa(step), "GORACE=atexit_sleep_ms=0")
@@ -127,8 +128,8 @@ func state(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// kept checks that each file of a session, with its time and contents, is in place or in the trash, and that there are no
-// other files.
+// kept checks that each file of a session is at its place or in the trash, with its time and contents, and that there
+// are no other files.
 func kept(t *testing.T, dir string, placed map[string]string) {
 	t.Helper()
 	now := state(t, dir)
@@ -169,9 +170,9 @@ func kept(t *testing.T, dir string, placed map[string]string) {
 	}
 }
 
-// TestKilled kills a deletion or its undo before each step on the disk and at random times, and also kills some of the
-// recoveries. No file may be lost at any time. The next action must find the complete session in place or in the trash,
-// and continue from there.
+// TestKilled kills a deletion or its undo before each step on the disk and at random times. It also kills some of the
+// recoveries. No file may be lost at any time. The next action must find the complete session at its place or in the
+// trash, and must work.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	for part, opposite := range map[string]string{"delete": "undo", "undo": "delete"} {
@@ -199,7 +200,7 @@ func TestKilled(t *testing.T) {
 			steps, completed, undone := 0, 0, 0
 			for round, random := 0, 0; random < *drillRounds; round++ {
 				step, after := round, time.Minute
-				if steps > 0 { // each step is done
+				if steps > 0 { // all steps were tried
 					random++
 					step, after = -1, time.Duration(rnd.Int64N(int64(2*took)))
 				}

@@ -20,7 +20,8 @@ const id = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"
 
 func now() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
 
-// tree writes a session with side files into a new config directory and returns its row and all files with their contents.
+// tree writes a session with other files to a new config directory. It returns the row of the session, and all files
+// with their contents.
 func tree(t *testing.T) (dir string, row sessions.Row, files map[string]string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), ".claude")
@@ -73,7 +74,7 @@ func planOf(row *sessions.Row) act.Plan {
 	}
 }
 
-// check compares the files with those that exist below projects, and their modification times.
+// check compares the files in projects, and their modification times, with the wanted ones.
 func check(t *testing.T, dir string, want map[string]string) {
 	t.Helper()
 	got := map[string]string{}
@@ -102,8 +103,8 @@ func check(t *testing.T, dir string, want map[string]string) {
 	}
 }
 
-// TestRemove checks that all files of a session go to the trash, that no directory is left, that a second removal in the
-// same second has a place of its own, and that an undo moves everything back.
+// TestRemove checks that all files of a session are moved to the trash, that no directory is left, that a second
+// removal in the same second has a separate trash entry, and that an undo moves everything back.
 func TestRemove(t *testing.T) {
 	t.Parallel()
 	dir, row, files := tree(t)
@@ -160,7 +161,7 @@ func TestRemove(t *testing.T) {
 	}
 	check(t, dir, files)
 
-	// The undo can be undone, but not while a client has the session open.
+	// It must be possible to undo the undo, but not while a client has the session open.
 	again := journal.Entry{ID: undone.ID, At: now(), Kind: journal.Undo, What: "Undid", Ops: undone.Ops, Done: true}
 	store.Live = func(_ context.Context, session string) bool { return session == id }
 	if way, err := store.Undo(t.Context(), &again); err != nil || len(way.Refused) != 4 || !errors.Is(way.Refused[0].Err, change.ErrLive) {
@@ -175,7 +176,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// TestRemovePlace checks that only a session in projects/ can be planned, and that links stay.
+// TestRemovePlace checks that only a session in projects/ can be moved, and that links aren't moved.
 func TestRemovePlace(t *testing.T) {
 	t.Parallel()
 	dir, row, _ := tree(t)
@@ -197,7 +198,7 @@ func TestRemovePlace(t *testing.T) {
 	}
 }
 
-// TestProposals checks which sessions are proposed, and which of several equal sessions stays.
+// TestProposals checks which sessions are proposed, and which of several equal sessions is kept.
 func TestProposals(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -256,8 +256,8 @@ func TestDecisions(t *testing.T) {
 	same(t, "ending", d.Ending, EndInterrupted)
 }
 
-// TestBounds checks that the size of a digest is limited for a conversation of any length, and that entries left out
-// are counted.
+// TestBounds checks that the size of a digest is limited, however long the conversation is, and that entries that are
+// left out are counted.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	d := digested(t, func(s *story) {

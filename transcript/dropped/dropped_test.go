@@ -34,7 +34,7 @@ func asked(question, answer string) transcript.Message {
 	return call("AskUserQuestion", result, false, map[string]any{"questions": []any{map[string]any{"question": question, "options": []any{}}}})
 }
 
-// listed returns the list for a summary of messages as text.
+// listed returns the List for messages and their summary as text.
 func listed(summary string, msgs ...transcript.Message) []string {
 	b := Before{}
 	for i := range msgs {
@@ -92,7 +92,7 @@ func TestNotIn(t *testing.T) {
 	}
 }
 
-// TestKept checks that no item of a message that the compaction kept is listed.
+// TestKept checks that an item isn't listed if the compaction kept a message that contains the item.
 func TestKept(t *testing.T) {
 	t.Parallel()
 	kept := file("Edit", "/p/a.go")
@@ -102,7 +102,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestSpans checks where the messages before a summary begin: after the compaction before, and with the thread.
+// TestSpans checks where the messages before a summary begin: after the previous compaction, or at the start of the
+// thread.
 func TestSpans(t *testing.T) {
 	t.Parallel()
 	var refs []transcript.MessageRef
@@ -144,7 +145,7 @@ func TestFirstWords(t *testing.T) {
 	}
 }
 
-// TestNames checks that a name counts only as a whole, and a short program only where it isn't prose.
+// TestNames checks that a part of a name isn't found, and that the name of a short program isn't found in prose.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -170,7 +171,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestSays checks which lines of a summary count as a decision.
+// TestSays checks which lines of a summary are recognised as a decision.
 func TestSays(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

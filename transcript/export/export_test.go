@@ -52,7 +52,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestJSON checks that every message is in the JSON with its number, and every block.
+// TestJSON checks that the JSON contains every message with its number and all its blocks.
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	var got struct {
@@ -94,7 +94,7 @@ func TestPage(t *testing.T) {
 	checkPage(t, exported(t, teahouse, export.HTML, nil), len(tr.Outline().Messages))
 }
 
-// TestDeterministic checks that the same transcript gives the same bytes.
+// TestDeterministic checks that two exports of the same transcript are identical.
 func TestDeterministic(t *testing.T) {
 	t.Parallel()
 	for _, format := range []export.Format{export.Markdown, export.HTML, export.JSON, export.JSONL} {

@@ -29,8 +29,8 @@ func allowed() map[string][]string {
 	return list
 }
 
-// checkPage fails if a page has an element or an attribute that the exporter doesn't write, or a link to anything but
-// a message, the web or mail.
+// checkPage fails if a page has an element or an attribute that isn't in allowed, or a link to something other than a
+// message, the web or a mail address.
 func checkPage(t *testing.T, page string, messages int) {
 	t.Helper()
 	doc, err := html.Parse(strings.NewReader(page))

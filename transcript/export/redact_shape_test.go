@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript/mask"
 )
 
-// TestRedactorShapes compares the shapes of a Redactor with their plain expressions, for random texts of parts of
-// addresses and home directories.
+// TestRedactorShapes compares the shapes of a Redactor with their regular expressions. The texts consist of random
+// parts of addresses and home directories.
 func TestRedactorShapes(t *testing.T) {
 	t.Parallel()
 	parts := strings.Split("/home/|/Users/|/mnt|/c|/C|C:|c:|\\|\\\\|/|//|Users|home|users|-home-|-Users-|-|ada|.|~|_|:|@|%40|%|+|example.com|b.|é|漢|٣|\xe6|"+

@@ -59,7 +59,7 @@ func TestRedactJSON(t *testing.T) {
 	}
 }
 
-// secrets are put into every text of a transcript; none may be left in any format.
+// secrets returns texts that are put into every text of a transcript. None may be left in any format.
 func secrets() []string {
 	return []string{"hunter2x", "ghp_0123456789abcdef", "anna@example.com", "/home/anna", "MIIEow-line"}
 }

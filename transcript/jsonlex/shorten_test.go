@@ -17,11 +17,11 @@ func shortened(s *Shortener, data []byte, n int) []byte {
 			break
 		}
 	}
-	return append(s.Finish(), data...) // data after the value is read as the next line
+	return append(s.Finish(), data...) // data after the value belongs to the next line
 }
 
-// FuzzShorten compares the Shortener with encoding/json: a line within the limits keeps its meaning. With tiny limits,
-// valid JSON stays valid, invalid JSON stays invalid, and short strings don't change.
+// FuzzShorten compares the Shortener with encoding/json. The meaning of a line within the limits must not change. With
+// tiny limits, valid JSON must stay valid, invalid JSON must stay invalid, and short strings must not change.
 func FuzzShorten(f *testing.F) {
 	for _, s := range []string{
 		`{"a":[1,,2],"b":1 2,"c":[1,]}`, `{"a":"x\u00e9\"y","b":[{"c":null}, true ,-1.5e3]}`, `[1,2`, `"`, `{"a":"\`, `]`, `[[],{}]`,
@@ -60,7 +60,7 @@ func checkTop(t *testing.T, data, small []byte) {
 	}
 	for k, v := range was {
 		if len(k) > 2 {
-			continue // a long key is cut like any string
+			continue // a long key is cut like any other string
 		}
 		if _, ok := is[k]; !ok {
 			t.Errorf("member %q is gone: %q → %q", k, data, small)

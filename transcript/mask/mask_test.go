@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// secrets returns texts with a secret, such as s3cret. No part of the secret may stay after masking.
+// secrets returns texts with a secret, such as s3cret. No part of the secret may be left after masking.
 func secrets() map[string]string {
 	return map[string]string{
 		`curl -H "Authorization: Bearer sk-ant-s3cret"`: `curl -H "Authorization: Bearer [masked]"`,

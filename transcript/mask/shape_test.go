@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestShapes compares Replace with the plain expression of each rule, for random texts of the parts of secrets.
+// TestShapes compares Replace with the regular expression of each rule. The texts consist of random parts of secrets.
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	parts := strings.Split("-----BEGIN |RSA |PRIVATE KEY-----|-----END |authorization|Authorization|bearer|Bearer |basic |key|api_key|API-KEY|"+

@@ -15,13 +15,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript/stats"
 )
 
-// sums is a second count of a file, with encoding/json only.
+// sums is the result of an independent count of a file, with encoding/json only.
 type sums struct {
 	tokens                 transcript.Usage
 	calls, failed, prompts int
 }
 
-// line is what the second count reads of a record.
+// line has the fields of a record that the independent count uses.
 type line struct {
 	Type, UUID, RequestID, ToolDenialKind, PromptSource      string
 	IsAPIErrorMessage, IsMeta, IsSidechain, IsCompactSummary bool
@@ -36,7 +36,7 @@ type line struct {
 	}
 }
 
-// message is what the second count reads of a message.
+// message has the fields of a message that the independent count uses.
 type message struct {
 	ID, Model string
 	Usage     *struct {
@@ -48,7 +48,7 @@ type message struct {
 	Content json.RawMessage
 }
 
-// block is what the second count reads of a content block.
+// block has the fields of a content block that the independent count uses.
 type block struct {
 	Type, ID, Text string
 	CallID         string `json:"tool_use_id"`
@@ -56,7 +56,7 @@ type block struct {
 	Content        json.RawMessage
 }
 
-// blocksOf returns the blocks of a content. A string is a block of text, alone or in a list.
+// blocksOf returns the blocks of a content. A string, alone or in a list, becomes a block of text.
 func blocksOf(content json.RawMessage) (list []block) {
 	parts := []json.RawMessage{content}
 	_ = json.Unmarshal(content, &parts)
@@ -76,7 +76,7 @@ func blocksOf(content json.RawMessage) (list []block) {
 // record and content.
 func sumsOf(data []byte) sums {
 	usage, calls, answered, prompts := map[string]transcript.Usage{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
-	failed, launched := map[string]bool{}, map[string]string{} // launched: calls by the ID of their task
+	failed, launched := map[string]bool{}, map[string]string{} // launched: task ID → call
 	for _, raw := range bytes.Split(bytes.TrimPrefix(data, []byte("\ufeff")), []byte("\n")) {
 		for dec := json.NewDecoder(bytes.NewReader(raw)); dec.More(); {
 			var r line
@@ -104,7 +104,7 @@ func sumsOf(data []byte) sums {
 					failed[launched[task]] = true
 				}
 			}
-			for _, queued := range []json.RawMessage{r.Attachment.Prompt, r.Content} { // of a queued_command, of a queue-operation
+			for _, queued := range []json.RawMessage{r.Attachment.Prompt, r.Content} {
 				if task, ok := endedBadly(strings.ReplaceAll(string(queued), `\u003c`, "<")); ok && launched[task] != "" {
 					failed[launched[task]] = true
 				}
@@ -117,7 +117,7 @@ func sumsOf(data []byte) sums {
 				usage[key] = transcript.Usage{Input: u.Input, Output: u.Output, CacheRead: u.Read, CacheWrite: u.Write}
 			}
 			if r.prompt(blocks) {
-				prompts[r.UUID+string(m.Content)] = true // a line can occur twice
+				prompts[r.UUID+string(m.Content)] = true // a map, because a line can occur twice
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func sumsOf(data []byte) sums {
 	return s
 }
 
-// task returns the ID of the task that a result started in the background, "" if none.
+// task returns the ID of the task that a call started in the background, or "" if there is none.
 func (r *line) task() string {
 	var launch struct {
 		BackgroundTaskID, AgentID string
@@ -145,7 +145,7 @@ func (r *line) task() string {
 	return launch.BackgroundTaskID
 }
 
-// endedBadly returns the ID of the task of a notification that says it failed.
+// If a notification says that a task failed, endedBadly returns the ID of the task.
 func endedBadly(text string) (task string, ok bool) {
 	if !strings.Contains(text, "<task-notification>") || !strings.Contains(text, "<status>failed</status>") {
 		return "", false
@@ -161,12 +161,12 @@ func (r *line) refused(b block) bool {
 		bytes.Contains(b.Content, []byte("The user doesn't want to proceed with this tool use."))
 }
 
-// skipped reports whether the client didn't run a call because another one failed.
+// skipped reports whether the client didn't run a call because another call failed.
 func skipped(b block) bool {
 	return bytes.Contains(b.Content, []byte("Sibling tool call errored")) || bytes.Contains(b.Content, []byte("Cancelled: parallel tool call"))
 }
 
-// prompt reports whether a person wrote a record: a text, a command, an image, or the reason for a refusal.
+// prompt reports whether the user wrote a record, that is, a text, a command, an image, or the reason for a refusal.
 func (r *line) prompt(blocks []block) bool {
 	if r.IsSidechain || r.IsMeta || r.IsCompactSummary {
 		return false
@@ -197,7 +197,7 @@ func (r *line) prompt(blocks []block) bool {
 	return media > 0 && results == 0
 }
 
-// typed reports whether a person typed a text: it doesn't start like a text of the client.
+// typed reports whether the user typed a text, that is, whether the text doesn't start like a text of the client.
 func typed(text string) bool {
 	text = strings.TrimSpace(text)
 	for _, start := range []string{
@@ -211,8 +211,8 @@ func typed(text string) bool {
 	return text != ""
 }
 
-// TestCorpus compares tokens, calls, failures and prompts of every transcript with the second count, and the messages with
-// the outline. It uses the directories in $CONTINUO_CORPUS, and always the transcripts in testdata.
+// TestCorpus compares tokens, calls, failures and prompts of every transcript with the independent count, and the
+// messages with the outline. It uses the directories in $CONTINUO_CORPUS, and always the transcripts in testdata.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -36,7 +36,7 @@ func at(text string) time.Time {
 	return t
 }
 
-// whole are the figures of the session with its sub-agent.
+// whole returns the figures of the session with its sub-agent.
 func whole() stats.Figures {
 	return stats.Figures{
 		First: at("2026-11-21T10:00:00Z"), Last: at("2026-11-21T10:34:00Z"), Active: 6 * time.Minute,
@@ -74,7 +74,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestFailures checks that equal commands that failed are one line, with the exit code and the time of the last one.
+// TestFailures checks that equal commands that failed are one Failure with the exit code and the time of the last
+// command.
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	c, tally, later := stats.NewCounter(time.Time{}, time.Time{}), stats.Tally{}, stats.Tally{}
@@ -88,7 +89,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestFork checks that a copy of the messages in another transcript counts nothing, and its own messages count.
+// TestFork checks that copies of messages in another transcript aren't counted, and that the other messages in it are.
 func TestFork(t *testing.T) {
 	t.Parallel()
 	c, origin, fork := stats.NewCounter(time.Time{}, time.Time{}), stats.Tally{}, stats.Tally{}
@@ -109,7 +110,8 @@ func TestFork(t *testing.T) {
 	}
 }
 
-// TestDay checks that only the records of a day count, including a record at its start but not one at its end.
+// TestDay checks that only the records of a day are counted, including a record at the start of the day but not a
+// record at the end.
 func TestDay(t *testing.T) {
 	t.Parallel()
 	c, tally := stats.NewCounter(at("2026-11-21T10:30:00Z"), at("2026-11-21T10:31:00Z")), stats.Tally{}

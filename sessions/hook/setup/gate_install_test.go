@@ -70,8 +70,8 @@ func (p place) hooksIn(runs string, scope Scope) []string {
 	return events
 }
 
-// TestInstallGate checks that --gate installs two more hooks, and that a second run has nothing to do. It also checks
-// that an installation without --gate doesn't change the gate, and that an uninstall restores every byte.
+// TestInstallGate checks that --gate installs two more hooks, and that a second run has nothing to do. An installation
+// without --gate must not change the gate, and an uninstall must restore every byte.
 func TestInstallGate(t *testing.T) {
 	t.Parallel()
 	want := []string{"PreCompact auto|manual", "SessionStart clear|compact"}
@@ -130,8 +130,8 @@ func TestInstallGate(t *testing.T) {
 	}
 }
 
-// withDir returns the tree, with the entry of a directory copied from another tree if with is set. The tests use it for
-// the memory, which stays after an uninstall.
+// withDir returns the tree. If with is true, it copies the entry of a directory from another tree. The tests use this
+// for the memory, which an uninstall doesn't remove.
 func withDir(tree map[string]string, dir string, with bool, other map[string]string) map[string]string {
 	if with {
 		tree[dir] = other[dir]
@@ -150,7 +150,7 @@ func changes(a, b map[string]string) int {
 	return n
 }
 
-// TestGateEdited checks that later edits stay when the gate is removed.
+// TestGateEdited checks that later edits aren't lost when the gate is removed.
 func TestGateEdited(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -167,8 +167,8 @@ func TestGateEdited(t *testing.T) {
 	}
 }
 
-// TestGateElsewhere checks that the gate of a project is installed in the project if the other hooks are in the user
-// settings, and that a second place is refused.
+// TestGateElsewhere checks that the gate is installed in the settings of the project even if the backup hooks are in
+// the settings of the user, and that an installation of the gate in a second scope is refused.
 func TestGateElsewhere(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -224,8 +224,8 @@ func TestGateElsewhere(t *testing.T) {
 	}
 }
 
-// TestGateOfPlugin checks that the gate of a project is in its settings if the other hooks are from a plugin, which has
-// no gate.
+// TestGateOfPlugin checks that the gate is installed in the settings of the project if the backup hooks are from the
+// plugin, which has no gate.
 func TestGateOfPlugin(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {

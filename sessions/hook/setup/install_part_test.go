@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// TestIgnoreThere checks that neither an installation nor a backup changes a .gitignore that already has all lines.
+// TestIgnoreThere checks that an installation and a backup don't change a .gitignore that already has all lines.
 func TestIgnoreThere(t *testing.T) {
 	t.Parallel()
 	_, patterns, _ := strings.Cut(ignoreText, "\n")
@@ -39,7 +39,7 @@ func TestIgnoreThere(t *testing.T) {
 	}
 }
 
-// TestUninstallHooks checks that --hooks removes only the hooks, and that the rest of the record allows a full
+// TestUninstallHooks checks that --hooks removes only the hooks, and that the rest of the record is enough for a full
 // uninstall later.
 func TestUninstallHooks(t *testing.T) {
 	t.Parallel()
@@ -110,7 +110,7 @@ func TestHooksOfBoth(t *testing.T) {
 	}
 }
 
-// TestInstalledSince checks that Since is the time of installation, or the time of the file if there is no record.
+// TestInstalledSince checks that Since is the time of the installation, or the time of the file if there is no record.
 func TestInstalledSince(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {

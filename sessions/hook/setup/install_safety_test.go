@@ -107,7 +107,7 @@ func TestNoProject(t *testing.T) {
 	}
 }
 
-// TestProjectRoot checks that the project root is that of the repository or the memory, else the directory itself.
+// TestProjectRoot checks that the root is the directory that has the .git or the memory, or else the directory itself.
 func TestProjectRoot(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -125,13 +125,14 @@ func TestProjectRoot(t *testing.T) {
 	}
 }
 
-// TestRefusals checks that a file that can't be written safely is refused with the reason, and nothing is changed.
+// TestRefusals checks that the plan is refused with a reason if a file can't be written safely, and that nothing is
+// changed.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		path, text string
 		mode       fs.FileMode
-		link       string // target of a link in place of a text
+		link       string // target of a link; if set, the file is a link
 		pipe       bool
 		what       string
 	}{
@@ -191,8 +192,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestSettingsThroughLinks checks links inside the project and all links of the user: a change is written to the
-// target, and the link stays a link.
+// TestSettingsThroughLinks checks links inside the project and all links of the user. A change must be written to the
+// target, and the link must not be replaced.
 func TestSettingsThroughLinks(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {
@@ -218,7 +219,7 @@ func TestSettingsThroughLinks(t *testing.T) {
 	}
 }
 
-// TestApplyChanged checks that a file edited after the plan isn't overwritten, and that nothing else is done.
+// TestApplyChanged checks that nothing is changed if a file was edited after the plan was made.
 func TestApplyChanged(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -272,7 +273,7 @@ func TestApplyFails(t *testing.T) {
 		plan := must(p.PlanUninstall(t.Context()))
 		s, path := failing(i)
 		_, err := p.apply(s, &plan)
-		if err == nil { // a remaining directory isn't an error
+		if err == nil { // an error of this step is ignored, because it only leaves a directory
 			return
 		}
 		if _, half := errors.AsType[*act.HalfError](err); half || !strings.Contains(err.Error(), *path) {
@@ -285,8 +286,8 @@ func TestApplyFails(t *testing.T) {
 	}
 }
 
-// TestUninstallHalf checks an uninstall after a crash, which left a record and some of the files: the uninstall
-// restores these files.
+// TestUninstallHalf checks an uninstall after a crash that left a record and some of the files. The uninstall must
+// restore these files.
 func TestUninstallHalf(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -327,8 +328,8 @@ func TestIgnoreText(t *testing.T) {
 	}
 }
 
-// TestInstallTogether checks that only one of several concurrent installations writes, that the others have nothing to
-// do or fail, and that the result is complete.
+// TestInstallTogether checks that only one of several concurrent installations writes. The others must have nothing to
+// do or fail, and the result must be complete.
 func TestInstallTogether(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -364,7 +365,7 @@ func TestInstallTogether(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// TestIgnoreAppended checks that continuo's lines are appended once to an existing .gitignore.
+// TestIgnoreAppended checks that the lines of continuo are appended only once to an existing .gitignore.
 func TestIgnoreAppended(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"*.bak", "*.bak\n", ""} {
@@ -381,8 +382,8 @@ func TestIgnoreAppended(t *testing.T) {
 	}
 }
 
-// TestPurge checks that a purge deletes the files of the hooks, but never backups, documents, valid markers and the
-// trash.
+// TestPurge checks that a purge deletes the files of the hooks, but doesn't delete backups, documents, valid markers
+// and the trash.
 func TestPurge(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

@@ -178,12 +178,12 @@ func (p place) writeNote(n *note) {
 	p.write(o.Path(), string(o.Text), 0o600)
 }
 
-// notInMemory returns the stays outside the memory.
+// notInMemory returns the Stays that aren't in the memory.
 func (p place) notInMemory(stays []Stay) []Stay {
 	return slices.DeleteFunc(slices.Clone(stays), func(s Stay) bool { return inside(s.Path, p.in(".claude/memory")) })
 }
 
-// refused returns the refusal of a plan.
+// refused makes a plan, which must be refused, and returns the Refusal.
 func (p place) refused() *Refusal {
 	p.t.Helper()
 	before := p.tree()
@@ -197,7 +197,7 @@ func (p place) refused() *Refusal {
 }
 
 // TestInstallAndUninstall checks for all forms of settings.json that an uninstall restores everything except the
-// memory, and with Purge also the memory.
+// memory. With Purge, it must also restore the memory.
 func TestInstallAndUninstall(t *testing.T) {
 	t.Parallel()
 	files := settingsFiles()
@@ -315,8 +315,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// TestUninstallWithoutNote checks an uninstall in a clone, which has the files but no record. It must remove unchanged
-// files of continuo, and report the others.
+// TestUninstallWithoutNote checks an uninstall in a clone, which has the files but no record. It must remove files of
+// continuo that are unchanged, and report other files.
 func TestUninstallWithoutNote(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -331,7 +331,7 @@ func TestUninstallWithoutNote(t *testing.T) {
 		t.Errorf("changes planned in a clone: %+v", again.Changes)
 	}
 	command := p.in(".claude/commands/resume-from.md")
-	p.write(command, strings.ReplaceAll(p.read(command), "\n", "\r\n"), 0o644) // git may check it out with CRLF
+	p.write(command, strings.ReplaceAll(p.read(command), "\n", "\r\n"), 0o644) // git may write CRLF at a checkout
 	edited := p.in(".claude/hooks/on-session-end.sh")
 	p.write(edited, "#!/bin/sh\necho my own\nexec continuo hook session-end\n", 0o755)
 	plan := p.uninstall()
@@ -344,7 +344,8 @@ func TestUninstallWithoutNote(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// TestUninstallTouched checks that from files edited after the installation, only continuo's part is removed.
+// TestUninstallTouched checks that, from a file that was edited after the installation, only the part of continuo is
+// removed.
 func TestUninstallTouched(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -373,8 +374,8 @@ func TestUninstallTouched(t *testing.T) {
 	}
 }
 
-// TestForeignFiles checks hooks of another program with the file names of the spec. An installation refuses them, or
-// with --replace replaces them, and the uninstall restores them.
+// TestForeignFiles checks hooks of another program with the file names of the spec. An installation must be refused or,
+// with --replace, replace these files. The uninstall must restore them.
 func TestForeignFiles(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -404,8 +405,8 @@ func TestForeignFiles(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// TestInstallUpdates checks that a newer continuo replaces the texts of an older one, and that an uninstall restores
-// the original.
+// TestInstallUpdates checks that a newer continuo replaces the texts of an older continuo, and that an uninstall
+// restores the originals.
 func TestInstallUpdates(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -436,7 +437,7 @@ func TestInstallUpdates(t *testing.T) {
 	p.same(p.tree(p.in(".claude/memory")), before)
 }
 
-// TestBlockEdited checks that an edited continuo section of CLAUDE.md is treated as text of the user.
+// TestBlockEdited checks that the continuo section of CLAUDE.md is treated as text of the user if it was edited.
 func TestBlockEdited(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

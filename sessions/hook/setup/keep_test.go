@@ -17,7 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// TestReplaceTwice checks that after any number of replacements the first version is restored, and the others are kept.
+// TestReplaceTwice checks that after any number of replacements, the first version is restored, and the record contains
+// the other versions.
 func TestReplaceTwice(t *testing.T) {
 	t.Parallel()
 	for name, later := range map[string]func(p place, command string){
@@ -66,8 +67,8 @@ func TestReplaceTwice(t *testing.T) {
 	}
 }
 
-// TestReplaceShared checks that text that the user adds to a shared file between two installations stays, and that the
-// record keeps the original.
+// TestReplaceShared checks a shared file to which the user adds text between two installations. The text must not be
+// lost, and the record must keep the original.
 func TestReplaceShared(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -85,7 +86,8 @@ func TestReplaceShared(t *testing.T) {
 	p.noNotes()
 }
 
-// TestUninstallRemoved checks that the record keeps a replaced file of another program until that file is restored.
+// TestUninstallRemoved checks a file of another program that was replaced. The record must contain it until it is
+// restored.
 func TestUninstallRemoved(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -108,11 +110,12 @@ func TestUninstallRemoved(t *testing.T) {
 	}
 }
 
-// TestMoved checks that an uninstall restores the originals in a moved project, and that in doubt no record is lost.
+// TestMoved checks that an uninstall restores the originals in a project that was moved. If it isn't certain which
+// record belongs to the project, no record may be lost.
 func TestMoved(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		between func(p place) // after the move
+		between func(p place) // called after the move
 		taken   bool
 	}{
 		"moved":            {func(place) {}, true},
@@ -180,8 +183,8 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// TestMovedInstall checks that an installation in a moved project moves the record, and that a failed installation
-// doesn't.
+// TestMovedInstall checks that an installation in a project that was moved also moves the record, unless the
+// installation fails.
 func TestMovedInstall(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -230,7 +233,7 @@ func TestPurgeMeanwhile(t *testing.T) {
 	p.install()
 	memory := p.in(".claude/memory")
 	p.write(filepath.Join(memory, ".lock"), "\n", 0o600)
-	p.remove(filepath.Join(memory, "active-context.md")) // a change of the file by the hook would stop the purge
+	p.remove(filepath.Join(memory, "active-context.md")) // if a hook changed this file, the purge would stop
 	plan := must(p.PlanUninstall(t.Context()))
 	transcript := filepath.Join(p.Home, "s.jsonl")
 	p.write(transcript, strings.Repeat(`{"type":"user","uuid":"u","sessionId":"s-1","message":{"role":"user","content":"é"}}`+"\n", 2), 0o600)
@@ -362,7 +365,7 @@ func TestPlace(t *testing.T) {
 		}
 	}
 	if err := os.Chown(p.Project, 12345, -1); err != nil {
-		t.Skip(err) // not permitted for every user
+		t.Skip(err) // not every user may do this
 	}
 	if plan := must(p.PlanInstall()); len(plan.Warnings) != 1 || !strings.HasPrefix(plan.Warnings[0].Text, p.Project+" belongs") {
 		t.Errorf("warnings: %+v", plan.Warnings)

@@ -31,7 +31,7 @@ func (p place) plan(ctx context.Context, task string) Plan {
 	return must(p.PlanUninstall(ctx))
 }
 
-// TestKilledWriter is the process that is killed.
+// TestKilledWriter runs in the process that is killed.
 func TestKilledWriter(t *testing.T) {
 	home := os.Getenv(killedHome)
 	if home == "" {
@@ -63,7 +63,7 @@ func TestKilledAnywhere(t *testing.T) {
 			before, leaveOut := empty, ""
 			if task != "install" {
 				p.install()
-				leaveOut = memory // deleted files aren't restored
+				leaveOut = memory // files that were deleted aren't restored
 				before = p.tree(memory)
 			}
 			kills := 0
@@ -88,7 +88,7 @@ func TestKilledAnywhere(t *testing.T) {
 	}
 }
 
-// killed runs the process, and reports whether it was killed before its end.
+// killed runs the process, and reports whether the process was killed before it ended.
 func (p place) killed(task string, nth int) bool {
 	p.t.Helper()
 	cmd := exec.CommandContext(p.t.Context(), os.Args[0], "-test.run=^TestKilledWriter$")

@@ -15,7 +15,7 @@ import (
 // foreign is a hook of another program.
 const foreign = `{"hooks":[{"type":"command","command":"say hello"}]}`
 
-// settingsFiles returns the texts of settings.json files in unusual forms, by a description.
+// settingsFiles returns texts of settings.json files in unusual forms. The key describes the form.
 func settingsFiles() map[string]string {
 	pretty := `{
   "model": "opus",
@@ -80,7 +80,7 @@ func TestHooksComeAndGo(t *testing.T) {
 	}
 }
 
-// someShims returns the shims of a project in which every script is continuo's.
+// someShims returns the shims for a project in which every script is a script of continuo.
 func someShims() *shims { return &shims{project: "/p q", ours: func(string) bool { return true }} }
 
 func comeAndGo(t *testing.T, before []byte, scope Scope) {
@@ -111,7 +111,7 @@ func comeAndGo(t *testing.T, before []byte, scope Scope) {
 	if err != nil || !bytes.Equal(back, before) {
 		t.Errorf("back: %v\n%q\nwant\n%q\nfrom\n%s", err, back, before, after)
 	}
-	// Without the trace, the same values are left, except for empty objects and lists.
+	// Without the trace, the values must also be the same, except for empty objects and lists.
 	plain, err := removeHooks(after, someShims(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -150,8 +150,7 @@ func values(t *testing.T, text []byte) map[string]any {
 	return all
 }
 
-// FuzzSettings checks for any bytes that adding and removing the hooks restores the file, or that the file is refused
-// with a reason.
+// FuzzSettings checks that any file is either restored if the hooks are added and removed, or refused with a reason.
 func FuzzSettings(f *testing.F) {
 	for _, text := range settingsFiles() {
 		f.Add([]byte(text))

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// sections are the sections of a session document, in order (spec 000).
+// sections returns the sections of a session document in order (spec 000).
 func sections() []string {
 	return []string{
 		"Session Summary", "Accomplishments", "Key Decisions & Patterns", "Clarifications & Decisions", "Failed Approaches",
@@ -30,8 +30,8 @@ func TestCommands(t *testing.T) {
 		`pending backup`, `active-context\.md.* FIRST`, `session document`, `resume instructions`,
 	}
 	for name, tt := range map[string]struct {
-		steps     []string // start of each numbered step
-		has       []string // texts in this order, anywhere after the first step
+		steps     []string // beginning of each numbered step
+		has       []string // texts that must occur in this order after the first step
 		argument  bool
 		allowed   []string
 		allSaving bool // the command writes a document with all sections
@@ -211,7 +211,7 @@ func TestMemoryTexts(t *testing.T) {
 	}
 }
 
-// TestScripts checks that each script has three lines, prints nothing if continuo is missing, and calls its own hook.
+// TestScripts checks that each script has three lines, prints nothing if continuo is missing, and calls the right hook.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	runs := map[string]string{"scripts/discard-backup.sh": "discard-backup"}

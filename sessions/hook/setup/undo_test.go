@@ -34,7 +34,7 @@ func (p place) undo(e *journal.Entry) {
 	must(p.store().Do(p.t.Context(), &w.Change, p.store().UndoPlan(e)))
 }
 
-// crowded returns a place with text of the user in all shared files, and in some files that are replaced.
+// crowded returns a place with text of the user in all shared files and in some files that an installation replaces.
 func crowded(t *testing.T) place {
 	t.Helper()
 	p := newPlace(t)
@@ -46,8 +46,7 @@ func crowded(t *testing.T) place {
 	return p
 }
 
-// TestUndoInstall checks that undo restores every byte outside the memory, deletes the record, and can be undone
-// itself.
+// TestUndoInstall checks that undo restores every byte outside the memory, deletes the record, and can also be undone.
 func TestUndoInstall(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {
@@ -93,8 +92,8 @@ func TestUndoGate(t *testing.T) {
 	p.noNotes()
 }
 
-// TestUndoUninstall checks that undo restores an uninstalled installation exactly, with its record for the next
-// uninstall.
+// TestUndoUninstall checks that the undo of an uninstall restores the installation exactly, including the record for
+// the next uninstall.
 func TestUndoUninstall(t *testing.T) {
 	t.Parallel()
 	for name, take := range map[string]func(p *place){
@@ -110,7 +109,7 @@ func TestUndoUninstall(t *testing.T) {
 			}
 			before := p.tree()
 			p.install()
-			if err := os.Chmod(p.in(".claude/CLAUDE.md"), 0o666); err != nil { // uninstall restores this too
+			if err := os.Chmod(p.in(".claude/CLAUDE.md"), 0o666); err != nil { // uninstall restores this mode
 				t.Fatal(err)
 			}
 			memory := p.in(".claude/memory")
@@ -137,7 +136,7 @@ func (p place) notes() map[string]string {
 	return all
 }
 
-// TestUndoReplaced checks that undoing an uninstall has nothing to do after a new installation.
+// TestUndoReplaced checks that there is nothing to undo for an uninstall after a new installation.
 func TestUndoReplaced(t *testing.T) {
 	t.Parallel()
 	p := crowded(t)
@@ -196,7 +195,7 @@ func TestUninstallLater(t *testing.T) {
 	p.noNotes()
 }
 
-// TestLargeRecord checks that originals may be larger than the limit of the journal for other files.
+// TestLargeRecord checks that originals may be larger than the limit that the journal has for other files.
 func TestLargeRecord(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
