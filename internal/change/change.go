@@ -27,7 +27,7 @@ var (
 	// ErrGone is returned if a file can't be moved back, because it isn't at its new path or at its old path.
 	ErrGone = errors.New("no longer there")
 	// ErrTooLarge is returned if a file is too large for the journal to keep its contents.
-	ErrTooLarge = errors.New("too large to keep for undo")
+	ErrTooLarge = errors.New("too large to be kept for an undo")
 )
 
 // TakenError is returned if files exist that have the names that an op needs.

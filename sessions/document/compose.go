@@ -178,7 +178,7 @@ func (p *composer) decisions(d *digest.Digest, kinds ...digest.DecisionKind) {
 		p.decision(&a)
 	}
 	if n := d.Decisions.Left; n > 0 {
-		p.lines("", "_"+counted(n, "decision")+" more, of all kinds, left out._")
+		p.lines("", "_Not listed: "+counted(n, "decision")+" of any kind._")
 	}
 	if len(some) == 0 {
 		p.lines(unknown)

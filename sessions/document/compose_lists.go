@@ -35,12 +35,12 @@ func (p *composer) todos(d *digest.Digest) {
 	}
 	switch {
 	case d.TodosLeft > 0:
-		p.lines("", "_"+counted(d.TodosLeft, "todo")+" more, done or open, left out or without text._")
+		p.lines("", "_Not listed: "+counted(d.TodosLeft, "todo")+", done, open or without text._")
 	case open > 0:
 	case len(d.Todos) > 0:
 		p.lines("None: " + counted(len(d.Todos), "todo") + ", all marked as done.")
 	default:
-		p.lines("_The session kept no todo list._")
+		p.lines("_The session had no todo list._")
 	}
 }
 
@@ -65,7 +65,7 @@ func (p *composer) files(k *Known) {
 		p.lines("- " + fileText(k.Root, &d.Files[i]))
 	}
 	if d.Elsewhere > 0 {
-		p.lines("", "_"+counted(d.Elsewhere, "change")+" in other files left out._")
+		p.lines("", "_Not listed: "+counted(d.Elsewhere, "change")+" in other files._")
 	}
 }
 

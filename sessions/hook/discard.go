@@ -16,10 +16,10 @@ const (
 	msgGone      = "Backup file not found (%s, already cleaned up): %s"
 	msgEmpty     = "Cleaned up empty %s marker."
 	msgNone      = "No pending backup to discard."
-	msgOutside   = "Marker left alone (%s), it does not name a raw backup of this project: %s"
+	msgOutside   = "Marker not removed (%s), because it does not name a raw backup of this project: %s"
 	msgFailed    = "Session backup not discarded (%s): %s: %s"
 	msgStuck     = "Marker not removed (%s): %s: %s"
-	msgUnread    = "Marker left alone (%s), it could not be read: %s"
+	msgUnread    = "Marker not removed (%s), because it could not be read: %s"
 )
 
 // Discard implements discard-backup.sh: it moves the backups in the pending markers to the trash of the memory, and

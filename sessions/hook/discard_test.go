@@ -43,7 +43,7 @@ func TestDiscard(t *testing.T) {
 		},
 		{
 			name: "outside is left alone", backups: []string{backupClear}, markers: map[string]string{"": "$P/.git/config", "-exit": backupClear},
-			lines: []string{discarded("exit", backupClear), "Marker left alone (legacy), it does not name a raw backup of this project: $P/.git/config"}, left: []string{""},
+			lines: []string{discarded("exit", backupClear), "Marker not removed (legacy), because it does not name a raw backup of this project: $P/.git/config"}, left: []string{""},
 		},
 		{
 			name: "with a number", backups: []string{backupClear, backupCompact}, markers: map[string]string{"-exit": backupClear, "-exit-2": backupCompact},

@@ -200,9 +200,9 @@ func (k *keptGuard) relation() Finding {
 		return Finding{FindingNotCompared, "The backup doesn't name its session.", made}
 	}
 	if len(k.Unlisted) > 0 && k.Row.Original == "" {
-		return Finding{FindingNotCompared, "It could not be compared with the live transcript.", "The transcript may be in " + k.unlisted() + ", which cannot be read."}
+		return Finding{FindingNotCompared, "This backup could not be compared with the live transcript.", "The transcript may be in " + k.unlisted() + ", which cannot be read."}
 	}
-	return Finding{FindingNotCompared, "It could not be compared with the live transcript.", "The live transcript may lack some of it."}
+	return Finding{FindingNotCompared, "This backup could not be compared with the live transcript.", "The live transcript may not contain all of it."}
 }
 
 // document returns the findings and the choices for a document.

@@ -241,7 +241,7 @@ func (p *Start) recover(ctx context.Context, from *Recoverer, level recovery.Lev
 	l.BeadsBad = "" // another step reports this error
 	r, err := from.Recover(ctx, &l, f, ask)
 	if err != nil {
-		s.Why = "It was interrupted."
+		s.Why = "The recovery was interrupted."
 		return s
 	}
 	p.Result = r

@@ -117,7 +117,7 @@ func (s Options) chooseGate(found Settings) (string, error) {
 		return s.settingsPath(ScopeProject), nil
 	}
 	return "", &Refusal{
-		Path: there[0].Path, Choice: true, Do: "Remove it there first.", Run: takeOut(there[0].Scope),
+		Path: there[0].Path, Choice: true, Do: "Remove the gate there first.", Run: takeOut(there[0].Scope),
 		What: "the gate is already installed here, " + siteName(there[0].Scope),
 	}
 }
@@ -214,7 +214,7 @@ func (s Options) planProject(p *Plan, acts string) error {
 	if foreign = append(foreign, edited...); len(foreign) > 0 {
 		return &Refusal{
 			What: "files that continuo would write already exist with other content", Facts: foreign, Choice: true,
-			Do: "Move them, or replace them with --replace; uninstall restores them.",
+			Do: "Move these files, or replace them with --replace. An uninstall restores them.",
 		}
 	}
 	if path := s.settingsPath(ScopeProject); acts == path && p.Scope == ScopeProject || p.Gate == path {

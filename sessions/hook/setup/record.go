@@ -82,7 +82,7 @@ func (s Options) readNote(scope Scope, path string) (*note, error) {
 	if err != nil {
 		return nil, &Refusal{
 			Path: s.notePath(scope, path), What: reasonOf(err),
-			Do: "It records the files from before the installation. Fix it, or move it to continue without it.",
+			Do: "This record has the files from before the installation. Fix it, or move it away to continue without the record.",
 		}
 	}
 	return n, nil

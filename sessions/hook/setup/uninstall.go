@@ -214,13 +214,13 @@ func (s Options) unplanFile(p *Plan, n *note, f file, path string) error {
 			c.putBack(old)
 		}
 	case old != nil && old.There:
-		p.hold(n, path, path, "edited since; the version from before continuo is in "+n.file)
+		p.hold(n, path, path, "edited since the installation; the version from before continuo is in "+n.file)
 		return nil
 	case old != nil:
-		p.Stays = append(p.Stays, Stay{path, "edited since"})
+		p.Stays = append(p.Stays, Stay{path, "edited since the installation"})
 		return nil
 	default:
-		p.Stays = append(p.Stays, Stay{path, "not as continuo writes it"})
+		p.Stays = append(p.Stays, Stay{path, "differs from the text that continuo writes"})
 		return nil
 	}
 	return p.add(c)
