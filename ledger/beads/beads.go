@@ -9,11 +9,11 @@ import "time"
 // MaxFile is the maximum size of issues.jsonl in bytes. The largest known file has 6 MB.
 const MaxFile = 64 << 20
 
-// Graph holds the beads of a project. The zero value has no beads. A Graph doesn't change after Read, so it is safe for
-// concurrent use.
+// Graph has the beads of a project. The zero value has no beads. After Read, a Graph doesn't change, so it is safe
+// for concurrent use.
 type Graph struct {
-	// Beads are the open beads in the order of the file, then open beads that are only in YAML files. Most beads of an old
-	// file are closed: Find and Closed decode them on request.
+	// Beads has the open beads in the order of the file. After them come the open beads that are only in YAML files.
+	// Most beads of an old file are closed. Find and Closed decode those when they are called.
 	Beads    []Bead
 	Problems []Problem // the first 100; if there are more, a last one says how many
 	Shape    string    // br, bd, yaml, mixed; "" no beads
@@ -23,17 +23,17 @@ type Graph struct {
 	// sentence; "" otherwise.
 	Note string
 
-	shut    []shut         // closed beads and tombstones, in the order of the file
-	closed  int            // number of closed beads; tombstones don't count
-	at      map[string]int // by ID: index in Beads, or ^index in shut
-	file    string         // file with the lines of shut
-	decoded int            // number of decoded lines
+	shut    []shut         // the closed beads and the tombstones, in the order of the file
+	closed  int            // number of closed beads, without tombstones
+	at      map[string]int // by ID: an index in Beads, or ^index in shut
+	file    string         // the file that has the lines of shut
+	decoded int            // how many lines were decoded
 }
 
-// Problem is a line or file that couldn't be read.
+// Problem is a line or a file that could not be read.
 type Problem struct {
 	File string
-	Line int // from 1; 0 the whole file
+	Line int // from 1; 0 means the whole file
 	What string
 }
 
@@ -72,13 +72,13 @@ type Bead struct {
 	Line        int // from 1; 0 the database
 }
 
-// Dep is a dependency of a bead on another one.
+// Dep is a dependency of a bead on another bead.
 type Dep struct {
 	On   string
 	Type string // blocks, parent-child, conditional-blocks, waits-for, related, …
 }
 
-// Comment is a comment, oldest first.
+// Comment is a comment of a bead. The oldest comment is first.
 type Comment struct {
 	Author string
 	Text   string
@@ -92,7 +92,7 @@ type Decision struct {
 	Rationale string
 	Evidence  []Evidence
 
-	comment bool // from a comment, where a quote is optional (spec 002, example)
+	comment bool // the decision is from a comment, in which a quote is optional (spec 002, example)
 }
 
 // Evidence is an entry of evidence[].
@@ -118,7 +118,7 @@ type Scenario struct{ Name, Type, Expected string }
 // Finding is a requirement of the spec that a bead doesn't meet.
 type Finding struct {
 	Bead  string
-	Field string // handoffs[1].grounding_ratio
+	Field string // such as handoffs[1].grounding_ratio
 	What  string // one sentence
-	Block bool   // the bead must not be closed until this is fixed; false: a remark
+	Block bool   // the bead must not be closed until this is fixed; if false, this is only a remark
 }

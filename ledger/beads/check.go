@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Check returns the requirements of spec 002 that a bead violates: missing fields of decisions, handoffs and scenarios,
-// a low ratio of a handoff, and too few scenarios. Too few scenarios block only a closed bead; for an open one they are
-// a remark.
+// Check returns the requirements of spec 002 that a bead doesn't meet. These are missing fields of decisions,
+// handoffs and scenarios, a low ratio of a handoff, and too few scenarios. For a closed bead, too few scenarios
+// block. For an open bead, they are only a remark.
 func (b *Bead) Check(minScenarios int, ratio float64) []Finding {
 	return b.check(minScenarios, ratio, b.Status == "closed")
 }
 
-// CheckToClose does what Check does, but treats the bead as closed. It is for a bead that is about to be closed.
+// CheckToClose does the same as Check, but treats the bead as closed. It is for a bead that will be closed.
 func (b *Bead) CheckToClose(minScenarios int, ratio float64) []Finding {
 	return b.check(minScenarios, ratio, true)
 }
@@ -45,7 +45,7 @@ func (c *checker) found(field string, block bool, what string) {
 	c.list = append(c.list, Finding{Bead: c.bead, Field: field, What: what, Block: block})
 }
 
-// required adds a finding for an empty field.
+// required adds a finding if a field is empty.
 func (c *checker) required(field, value, what string) {
 	if strings.TrimSpace(value) == "" {
 		c.found(field, true, what)
@@ -96,7 +96,7 @@ func (c *checker) handoff(at string, h *Handoff, ratio float64) {
 	switch {
 	case !h.HasRatio:
 		c.found(at+".grounding_ratio", true, "The handoff has no grounding ratio.")
-	case !(h.Ratio >= ratio): // NaN too
+	case !(h.Ratio >= ratio): // this is also true for NaN
 		c.found(at+".grounding_ratio", true, fmt.Sprintf("The grounding ratio is %v (needs %v).", h.Ratio, ratio))
 	case h.Ratio > 1:
 		c.found(at+".grounding_ratio", false, fmt.Sprintf("The grounding ratio is %v, above 1.", h.Ratio))

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// take adds the entries in a comment to the bead. The first two forms are from spec 002 (CLI Extensions), the others
-// are similar:
+// take adds the entries in a comment to the bead. Spec 002 (CLI Extensions) has the first two forms. The other
+// forms are similar:
 //
 //	DECISION: what         HANDOFF:                TEST SCENARIO: name
 //	Rationale: why         Session: sess-003       Type: edge_case
@@ -14,7 +14,7 @@ import (
 //	                       Trajectory: …
 //	                       Grounding ratio: 0.96   NEXT STEP: …, QUESTION: …
 //
-// A line that starts with none of these words continues the previous one.
+// If a line starts with none of these words, it continues the previous line.
 func (b *Bead) take(c *Comment) {
 	text := strings.TrimSpace(c.Text)
 	if what, ok := cutWord(text, "DECISION"); ok {
@@ -30,7 +30,7 @@ func (b *Bead) take(c *Comment) {
 	}
 }
 
-// Entry reports whether a comment is one of the Decisions, Handoffs, Scenarios, Next or Questions of its bead.
+// Entry reports whether a comment is among the Decisions, Handoffs, Scenarios, Next or Questions of its bead.
 func (c *Comment) Entry() bool {
 	text := strings.TrimSpace(c.Text)
 	for _, word := range []string{"DECISION", "HANDOFF", "TEST SCENARIO", "NEXT STEP", "QUESTION"} {
@@ -97,7 +97,7 @@ func scenarioOf(what string) Scenario {
 	return s
 }
 
-// cutWord returns the text after "WORD:" at the start of a line, in any case.
+// cutWord returns the text that follows "WORD:" at the start of a line. It ignores the case of the word.
 func cutWord(line, word string) (string, bool) {
 	if len(line) <= len(word) || line[len(word)] != ':' || !strings.EqualFold(line[:len(word)], word) {
 		return "", false
@@ -105,8 +105,8 @@ func cutWord(line, word string) (string, bool) {
 	return strings.TrimSpace(line[len(word)+1:]), true
 }
 
-// fields splits a comment at lines that start with a name and a colon. Text before the first has the name "". A repeated
-// name is yielded each time.
+// fields splits a comment at the lines that start with a name and a colon. The text before the first of them has
+// the name "". If a name occurs several times, it is yielded each time.
 func fields(text string, names ...string) func(yield func(name, value string) bool) {
 	return func(yield func(string, string) bool) {
 		name, value := "", []string{}
@@ -132,8 +132,8 @@ func fields(text string, names ...string) func(yield func(name, value string) bo
 	}
 }
 
-// evidence reads a line of evidence: `quote` [path:line], path:line `quote`, or path:line. For a range it returns the
-// first line.
+// evidence parses a line of evidence. The line is `quote` [path:line], path:line `quote`, or path:line. If it has
+// a range of lines, evidence returns the first one.
 func evidence(line string) (e Evidence, ok bool) {
 	line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "-* "))
 	if before, rest, found := strings.Cut(line, "`"); found {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// issue is a line of issues.jsonl, or a bead in the output of br and bd (fact sheet of spec 002).
+// issue is a line of issues.jsonl, or a bead in the output of br or bd (fact sheet of spec 002).
 type issue struct {
 	id, title, description, status, kind, assignee string
 	created, updated, closed, deferred             string
@@ -21,12 +21,12 @@ type issue struct {
 	comments                                       []Comment
 }
 
-// wrongType is the error for a field with a value of the wrong type.
+// wrongType is the error for a field whose value has the wrong type.
 type wrongType struct{ field string }
 
 func (e *wrongType) Error() string { return e.field + " has the wrong type" }
 
-// take decodes a field. It ignores unknown fields.
+// take decodes a field. It ignores a field that it doesn't know.
 func (in *issue) take(key, value []byte) error {
 	err := in.field(string(key), value)
 	if errors.Is(err, errType) {
@@ -82,7 +82,8 @@ func (in *issue) field(key string, value []byte) error {
 	return nil
 }
 
-// dep decodes a dependency: depends_on_id and type in a file, id and dependency_type in the output of `show`.
+// dep decodes a dependency. In a file, its keys are depends_on_id and type. In the output of `show`, they are id
+// and dependency_type.
 func (in *issue) dep(value []byte) error {
 	var on, kind, id, showKind string
 	err := walk(value, func(key, value []byte) error {
@@ -126,7 +127,8 @@ func (in *issue) comment(value []byte) error {
 	return inner(err)
 }
 
-// inner returns the error for a list element: errType if the element isn't an object, else err.
+// inner returns the error for an element of a list. If the element isn't an object, this is errType, otherwise
+// err.
 func inner(err error) error {
 	if errors.Is(err, errNoObject) {
 		return errType
@@ -134,7 +136,7 @@ func inner(err error) error {
 	return err
 }
 
-// take decodes a string into to; null leaves to unchanged.
+// take decodes a string into to. If the value is null, to stays as it is.
 func take(value []byte, to *string) error {
 	if len(value) > 0 && value[0] == '"' {
 		s, ok := text(value)
@@ -159,8 +161,8 @@ func unmarshal(value []byte, to any) error {
 	return nil
 }
 
-// decode reads one bead from a line of JSON. If b is nil, bad is the reason. Otherwise bad is a message about a field
-// that was left out, or "".
+// decode reads a bead from a line of JSON. If b is nil, bad has the reason. Otherwise, bad is "", or a message
+// about a field that was left out.
 func decode(line []byte, file string, no int) (b *Bead, bad string) {
 	var in issue
 	err := walk(line, in.take)
@@ -183,14 +185,14 @@ func decode(line []byte, file string, no int) (b *Bead, bad string) {
 	return b, cmp.Or(bad, late)
 }
 
-// isConflict reports whether a line is a conflict marker of git.
+// isConflict reports whether a line is a marker of a merge conflict of git.
 func isConflict(line []byte) bool {
 	return slices.ContainsFunc([]string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"}, func(mark string) bool {
 		return bytes.HasPrefix(line, []byte(mark))
 	})
 }
 
-// bead returns the decoded bead. bad is a message about an invalid time, or "".
+// bead returns the decoded bead. bad is "", or a message about a time that isn't valid.
 func (in *issue) bead() (b *Bead, bad string) {
 	b = &Bead{
 		ID: in.id, Title: in.title, Description: in.description, Status: in.status, Priority: in.priority, Type: in.kind,
@@ -218,8 +220,8 @@ func (in *issue) bead() (b *Bead, bad string) {
 	return b, bad
 }
 
-// moment reads a time; "" is the zero time. br and bd write RFC 3339 with nanoseconds, in UTC or with an offset. A date
-// is the start of the day in UTC.
+// moment parses a time. For "", it returns the zero time. br and bd write RFC 3339 with nanoseconds, in UTC or
+// with an offset. A date means the start of the day in UTC.
 func moment(text string) (time.Time, bool) {
 	if text == "" {
 		return time.Time{}, true

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Find returns a bead by its ID, open or closed.
+// Find returns the bead with an ID. The bead may be open or closed.
 func (g *Graph) Find(id string) (*Bead, bool) {
-	if g.at == nil { // not created by Read
+	if g.at == nil { // Read hasn't created this graph
 		for i := range g.Beads {
 			if g.Beads[i].ID == id {
 				return &g.Beads[i], true
@@ -50,7 +50,8 @@ func (g *Graph) IDs() []string {
 	return ids
 }
 
-// Closed returns the closed beads, last closed first; tombstones are left out. Each call decodes the beads again.
+// Closed returns the closed beads without tombstones. The bead that was closed last is first. Each call decodes
+// the beads again.
 func (g *Graph) Closed() []*Bead {
 	var list []*Bead
 	for i := range g.shut {
@@ -67,7 +68,7 @@ func (g *Graph) Closed() []*Bead {
 	return list
 }
 
-// CountClosed returns the number of beads that Closed would return.
+// CountClosed returns how many beads Closed would return.
 func (g *Graph) CountClosed() int {
 	n := g.closed
 	for i := range g.Beads {
@@ -78,9 +79,10 @@ func (g *Graph) CountClosed() int {
 	return n
 }
 
-// Ready returns the beads that can be started, as br ready does: open or in progress, without open dependencies, not
-// deferred and not hidden. A bead with blockers isn't ready either; br doesn't have this field. Beads of priority 0 and
-// 1 come first, then the others, each group oldest first (order "hybrid").
+// Ready returns the beads that can be started, in the same way as br ready. They are open or in progress, have no
+// open dependencies, and aren't deferred or hidden. A bead that has blockers isn't ready either, but br doesn't
+// have this field. Beads with the priority 0 or 1 come first, and the others follow. Within both groups, the
+// oldest bead is first (order "hybrid").
 func (g *Graph) Ready(now time.Time) []*Bead {
 	waiting := g.waiting(g.finder())
 	var list []*Bead
@@ -97,7 +99,7 @@ func (g *Graph) Ready(now time.Time) []*Bead {
 	return list
 }
 
-// InProgress returns the beads in progress, last changed first.
+// InProgress returns the beads in progress. The bead that was changed last is first.
 func (g *Graph) InProgress() []*Bead {
 	var list []*Bead
 	for i := range g.Beads {
@@ -111,9 +113,9 @@ func (g *Graph) InProgress() []*Bead {
 	return list
 }
 
-// Blocked returns the beads that can't be started: those that wait for another one (WaitsFor), have the status blocked, or
-// name a blocker (blockers[] of the spec). They are sorted by priority, then oldest first. A deferred bead is included
-// only after its time.
+// Blocked returns the beads that can't be started. They wait for another bead (WaitsFor), have the status blocked,
+// or name a blocker (blockers[] of the spec). They are sorted by priority, and then oldest first. A bead that is
+// deferred is among them only after its time.
 func (g *Graph) Blocked(now time.Time) []*Bead {
 	waiting := g.waiting(g.finder())
 	var list []*Bead
@@ -132,19 +134,21 @@ func (g *Graph) Blocked(now time.Time) []*Bead {
 	return list
 }
 
-// WaitsFor returns the IDs of beads that must be closed before a bead can be started: dependencies of type blocks,
-// conditional-blocks or waits-for, of the bead and its parents. As in br, a missing bead or a bead of another project
-// (external:) blocks. A template doesn't block, and an open parent doesn't block its children. With very many parents,
-// WaitsFor follows only the nearest; Ready and Blocked follow all.
+// WaitsFor returns the IDs of the beads that must be closed before a bead can be started. These are dependencies
+// of the bead, and of its parents, with the type blocks, conditional-blocks or waits-for. As in br, a bead that is
+// missing or that belongs to another project (external:) blocks. A template doesn't block, and an open parent
+// doesn't block its children. If there are very many parents, WaitsFor follows only the nearest ones. Ready and
+// Blocked follow all.
 func (g *Graph) WaitsFor(b *Bead) []string { return waitsFor(b, g.finder()) }
 
-// found is the state of an ID. The zero value means unknown; shut means closed; else bead is the open bead.
+// found says what an ID is. The zero value means that it is unknown. shut means that the bead is closed.
+// Otherwise, bead is the open bead.
 type found struct {
 	bead *Bead
 	shut bool
 }
 
-// finder returns a function that looks up an ID without decoding closed beads.
+// finder returns a function that looks up an ID. It doesn't decode closed beads.
 func (g *Graph) finder() func(id string) found {
 	if g.at != nil {
 		return func(id string) found {
@@ -171,8 +175,8 @@ func (g *Graph) finder() func(id string) found {
 	}
 }
 
-// waitsFor implements WaitsFor. It follows a limited number of dependencies of parents: walking a long chain for each
-// bead of a file would take quadratic time.
+// waitsFor implements WaitsFor. It follows a limited number of dependencies of parents. If it followed a long
+// chain for each bead of a file, the time would be quadratic.
 func waitsFor(b *Bead, find func(string) found) []string {
 	const most = 256
 	var ids []string
@@ -200,9 +204,9 @@ func waitsFor(b *Bead, find func(string) found) []string {
 	return ids
 }
 
-// waiting returns the beads that wait for another one. Children inherit the blockers of their parents, at any depth. At
-// most two blockers are kept per bead, so each dependency is followed at most twice. One blocker isn't enough: a child
-// that blocks its parent inherits itself, which doesn't count.
+// waiting returns the beads that wait for another bead. Children inherit the blockers of their parents, at any
+// depth. For each bead, at most two blockers are kept. So each dependency is followed at most twice. One blocker
+// would not be enough, because a child that blocks its parent inherits itself, and that doesn't count.
 func (g *Graph) waiting(find func(string) found) map[*Bead]bool {
 	on, children := map[*Bead][]string{}, map[*Bead][]*Bead{}
 	var changed []*Bead

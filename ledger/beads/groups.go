@@ -6,16 +6,17 @@ import (
 	"time"
 )
 
-// Groups are the open beads, each in one group.
+// Groups has the open beads. Each of them is in one group.
 type Groups struct {
-	InProgress []*Bead // including those that wait for another bead; in the order of InProgress
-	Ready      []*Bead // the others that can be started; in the order of Ready
-	Blocked    []*Bead // the others that are blocked; in the order of Blocked
-	Later      []*Bead // the rest: deferred, hidden, or with another status; by priority, then oldest first
+	InProgress []*Bead // including beads that wait for another bead; in the order of InProgress
+	Ready      []*Bead // other beads that can be started; in the order of Ready
+	Blocked    []*Bead // other beads that are blocked; in the order of Blocked
+	// All other beads, which are deferred, hidden, or have another status; by priority, then oldest first.
+	Later []*Bead
 }
 
-// AtWork returns the beads in progress. The beads that are most likely the current work come first: unblocked beads,
-// then blocked ones, each group sorted by the last change, newest first.
+// AtWork returns the beads in progress. Those that are most likely the current work are first. Beads that aren't
+// blocked come before blocked ones. Within both groups, the bead that was changed last is first.
 func (g *Graph) AtWork() []*Bead {
 	list := g.InProgress()
 	waiting := g.waiting(g.finder())
@@ -24,8 +25,8 @@ func (g *Graph) AtWork() []*Bead {
 	return append(free, slices.DeleteFunc(list, func(b *Bead) bool { return !isBlocked(b) })...)
 }
 
-// Groups returns the open beads, each in the first group that it belongs to, so the counts add up. The lists that the
-// methods Ready, InProgress and Blocked return can overlap, as the lists of br do.
+// Groups returns the open beads. Each is in the first group to which it belongs, so that the counts add up. The
+// lists that Ready, InProgress and Blocked return may overlap. The lists of br do so too.
 func (g *Graph) Groups(now time.Time) Groups {
 	seen := make(map[*Bead]bool, len(g.Beads))
 	first := func(list []*Bead) []*Bead {

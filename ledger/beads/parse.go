@@ -11,12 +11,12 @@ import (
 // errNoBead is returned if the output of br or bd has no bead.
 var errNoBead = errors.New("no bead found")
 
-// maxEnvelopes is the maximum number of nested envelopes; bd uses one.
+// maxEnvelopes is how many envelopes may be nested. bd uses one.
 const maxEnvelopes = 4
 
-// ParseReady reads the output of `br ready --json` or `bd ready --json`: an array, an object, or either in an envelope.
-// An element that isn't a bead is an error; the beads before it are returned too. An empty array isn't an error, but
-// output without any JSON is.
+// ParseReady parses the output of `br ready --json` or `bd ready --json`. This is an array or an object, and may
+// be in an envelope. If an element isn't a bead, this is an error, but the beads before it are returned too. An
+// empty array isn't an error. Output without any JSON is an error.
 func ParseReady(out []byte) ([]Bead, error) {
 	items, err := Items(out)
 	if err != nil {
@@ -33,7 +33,8 @@ func ParseReady(out []byte) ([]Bead, error) {
 	return list, nil
 }
 
-// ParseShow reads the output of `show --json`, in the forms of ParseReady, and returns the first bead.
+// ParseShow parses the output of `show --json`, which has the same forms as for ParseReady. It returns the first
+// bead.
 func ParseShow(out []byte) (Bead, error) {
 	list, err := ParseReady(out)
 	if len(list) > 0 {

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	maxLine     = 8 << 20 // bytes of a bead; the largest known has 60 KB
-	maxProblems = 100     // more are only counted
+	maxLine     = 8 << 20 // maximum bytes of a bead; the largest known one has 60 KB
+	maxProblems = 100     // further problems are only counted
 )
 
 var (
@@ -91,7 +91,7 @@ func readIssues(root *disk.Root, dir string) (file string, data []byte, err erro
 func readFile(root *disk.Root, name string, limit int64) ([]byte, error) {
 	f, err := root.Open(name)
 	if err != nil {
-		// The error for a link out of the root has no name.
+		// If a link leads out of the root, the error has no name.
 		if _, real := errors.AsType[*fs.PathError](err); real && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
 			if fi, e := root.Lstat(name); e == nil && fi.Mode()&fs.ModeSymlink != 0 {
 				return nil, ledger.ErrOutside
@@ -113,7 +113,7 @@ func readFile(root *disk.Root, name string, limit int64) ([]byte, error) {
 	if _, err := data.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, err
 	}
-	if int64(data.Len()) > limit { // the file grew after Stat
+	if int64(data.Len()) > limit { // the file has grown after Stat
 		return nil, ledger.ErrTooLong
 	}
 	return data.Bytes(), nil
@@ -124,25 +124,25 @@ type reader struct {
 	g       *Graph
 	entries []entry
 	at      map[string]int // index of the current entry, by ID
-	more    int            // number of unreported problems
+	more    int            // number of problems that aren't reported
 }
 
-// entry is a decoded bead, or a closed one that isn't decoded yet.
+// entry is a bead that was decoded, or a closed bead that isn't decoded yet.
 type entry struct {
 	id   string
 	line int
-	raw  []byte // line of a closed bead that isn't decoded
-	dead bool   // a tombstone
+	raw  []byte // the line of a closed bead that isn't decoded
+	dead bool   // the bead is a tombstone
 	bead *Bead
-	gone bool // replaced by a later one with the same ID
+	gone bool // a later bead with the same ID has replaced this one
 }
 
-// shut is the line of a closed bead or a tombstone.
+// shut is the line of a closed bead or of a tombstone.
 type shut struct {
 	id   string
 	line int
 	raw  []byte
-	bead *Bead // set if it has data that isn't in its line
+	bead *Bead // set if the bead has data that its line doesn't have
 }
 
 func (r *reader) problem(file string, line int, what string) {
@@ -210,8 +210,8 @@ func (r *reader) lines(ctx context.Context, file string, data []byte) error {
 	return nil
 }
 
-// shapeOf returns the program that wrote a line. br writes a compaction level into each line, bd only into the lines of
-// compacted beads.
+// shapeOf returns the program that has written a line. br writes the level of compaction into each line. bd writes
+// it only into lines of compacted beads.
 func shapeOf(line []byte) string {
 	if bytes.Contains(line, []byte(`"compaction_level":`)) || bytes.Contains(line, []byte(`"source_repo":`)) {
 		return "br"
@@ -219,7 +219,8 @@ func shapeOf(line []byte) string {
 	return "bd"
 }
 
-// add adds a bead of issues.jsonl. The last bead with an ID counts, as when br and bd import the file.
+// add adds a bead of issues.jsonl. If an ID occurs several times, the last bead counts. br and bd do the same when
+// they import the file.
 func (r *reader) add(file string, e entry) {
 	if before, twice := r.at[e.id]; twice {
 		r.entries[before].gone = true
@@ -263,11 +264,11 @@ func (r *reader) finish() {
 // isShut reports whether a status means closed or deleted.
 func isShut(status string) bool { return status == "closed" || status == tombstone }
 
-// tombstone is the status of a deleted bead.
+// tombstone is the status of a bead that was deleted.
 const tombstone = "tombstone"
 
-// glance returns the ID of a closed bead or a tombstone without decoding the line. For a file of 6 MB this takes a
-// tenth of the time of decoding. ok is false for an open bead and when in doubt.
+// glance returns the ID of a closed bead or of a tombstone. It doesn't decode the line. For a file of 6 MB, this
+// takes a tenth of the time of decoding. ok is false for an open bead, and in doubtful cases.
 func glance(line []byte) (id string, dead, ok bool) {
 	const begin, status = `{"id":"`, `"status":"`
 	if !bytes.HasPrefix(line, []byte(begin)) || line[len(line)-1] != '}' {
@@ -278,7 +279,7 @@ func glance(line []byte) (id string, dead, ok bool) {
 	if end <= 0 || bytes.IndexByte(rest[:end], '\\') >= 0 {
 		return "", false, false
 	}
-	// The match is a key, not a part of a string: quotes inside a string would be escaped.
+	// The match is a key and not a part of a string, because quotes inside a string are escaped.
 	at := bytes.Index(rest, []byte(status))
 	if at < 0 {
 		return "", false, false
@@ -291,10 +292,11 @@ func glance(line []byte) (id string, dead, ok bool) {
 	return string(rest[:end]), dead, outermost(rest[:at])
 }
 
-// outermost reports whether the end of part is in the outermost JSON object of a line, not in a nested one. part is
-// taken from the line after the quote that opens its first value, so it starts inside a string of the outermost object.
+// outermost reports whether the end of part is in the outermost JSON object of a line and not in a nested one.
+// part starts after the quote that opens the first value of the line. So it starts inside a string of the
+// outermost object.
 func outermost(part []byte) bool {
-	if bytes.IndexByte(part, '{') < 0 { // no nested object
+	if bytes.IndexByte(part, '{') < 0 { // there is no nested object
 		return true
 	}
 	depth, text := 0, true

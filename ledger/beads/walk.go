@@ -14,9 +14,9 @@ var (
 	errType     = errors.New("wrong type")
 )
 
-// walk calls field for each member of the JSON object in a line, with the raw key (without quotes) and the raw value.
-// It finds the ends of values without decoding them, so unused values are cheap. An error of field doesn't stop the
-// walk; the first one is returned at the end.
+// walk calls field for each member of the JSON object in a line. key is the raw key without quotes, and value is
+// the raw value. It finds the end of each value without decoding the value, so values that nobody needs cost
+// little. An error of field doesn't stop the walk. At the end, the first of these errors is returned.
 func walk(line []byte, field func(key, value []byte) error) error {
 	if line = skip(line); len(line) == 0 || line[0] != '{' {
 		if json.Valid(line) {
@@ -62,7 +62,8 @@ func walk(line []byte, field func(key, value []byte) error) error {
 	return bad
 }
 
-// each calls item for each element of a JSON array, as walk does for members. null has no elements.
+// each calls item for each element of a JSON array, in the same way as walk does for members. null has no
+// elements.
 func each(value []byte, item func(value []byte) error) error {
 	if string(value) == "null" {
 		return nil
@@ -97,7 +98,7 @@ func each(value []byte, item func(value []byte) error) error {
 	}
 }
 
-// skip skips JSON whitespace.
+// skip skips white space of JSON.
 func skip(s []byte) []byte {
 	for len(s) > 0 && (s[0] == ' ' || s[0] == '\t' || s[0] == '\r' || s[0] == '\n') {
 		s = s[1:]
@@ -105,7 +106,7 @@ func skip(s []byte) []byte {
 	return s
 }
 
-// text decodes a JSON string, including its quotes.
+// text decodes a JSON string. The value includes its quotes.
 func text(value []byte) (string, bool) {
 	if len(value) < 2 || value[0] != '"' {
 		return "", false
@@ -121,8 +122,8 @@ func text(value []byte) (string, bool) {
 	return s, err == nil
 }
 
-// unescape decodes the inside of a JSON string. It returns false for \u and rare escapes; nearly all texts have only
-// short escapes such as \n, or no escapes.
+// unescape decodes the inside of a JSON string. It returns false for \u and for rare escapes. Nearly all texts
+// have only short escapes such as \n, or no escapes.
 func unescape(inner []byte) (string, bool) {
 	var out []byte
 	from := 0
@@ -145,7 +146,7 @@ func unescape(inner []byte) (string, bool) {
 		case 'r':
 			c = '\r'
 		case '"', '\\', '/':
-		default: // \u and rare escapes
+		default: // this is \u or a rare escape
 			return "", false
 		}
 		if out == nil {

@@ -22,11 +22,11 @@ import (
 )
 
 const (
-	maxYAML      = 64 << 10 // bytes of a YAML bead; the example of the spec has 2 KB
-	maxYAMLDepth = 16       // nested brackets; the example of the spec has no nesting
+	maxYAML      = 64 << 10 // maximum bytes of a YAML bead; the example of the spec has 2 KB
+	maxYAMLDepth = 16       // how deep brackets may be nested; in the example of the spec, they aren't nested
 )
 
-// yamlBead is the schema of spec 002. Scalars have any type: 007 is a valid title.
+// yamlBead is the schema of spec 002. A scalar may have any type, because 007 is a valid title.
 type yamlBead struct {
 	ID          any   `yaml:"id"`
 	Title       any   `yaml:"title"`
@@ -66,7 +66,7 @@ type yamlBead struct {
 	Questions []any `yaml:"questions"`
 }
 
-// yamls reads the YAML beads of a directory: <id>.yaml. It skips config.yaml of br.
+// yamls reads the YAML beads in a directory, which are named <id>.yaml. It skips the config.yaml of br.
 func (r *reader) yamls(ctx context.Context, root *disk.Root, dir string) error {
 	f, err := root.Open(".")
 	if err != nil {
@@ -113,8 +113,8 @@ func yamlTrouble(err error) string {
 	return "It cannot be read: " + disk.Cause(err).Error() + "."
 }
 
-// parseYAML reads one YAML bead. If b is nil, bad is the reason, and line is the line of the problem (0: the whole
-// file).
+// parseYAML reads a YAML bead. If b is nil, bad has the reason, and line is where the problem is; 0 means the
+// whole file.
 func parseYAML(data []byte) (b *Bead, line int, bad string) {
 	tokens := lexer.Tokenize(string(data))
 	if line, bad = refuse(tokens); bad != "" {
@@ -142,8 +142,8 @@ func parseYAML(data []byte) (b *Bead, line int, bad string) {
 	return b, 0, ""
 }
 
-// refuse finds YAML that is too expensive to parse and not needed for beads: nested brackets take quadratic time (10 s
-// for 64 KB), and aliases can expand to any number of entries.
+// refuse finds YAML that is expensive to parse and that beads don't need. Nested brackets take quadratic time,
+// which is 10 s for 64 KB. Aliases can become any number of entries.
 func refuse(tokens token.Tokens) (line int, bad string) {
 	depth, dashes, at := 0, 0, 0
 	for _, t := range tokens {
@@ -193,7 +193,7 @@ func (in *yamlBead) bead() *Bead {
 	return b
 }
 
-// scalar returns a value as text; "" for null, a list or a map.
+// scalar returns a value as text. It returns "" for null, for a list and for a map.
 func scalar(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -229,8 +229,8 @@ func stamp(v any) time.Time {
 	return t
 }
 
-// join merges a YAML bead into the bead of issues.jsonl with the same ID. If there is no such bead, join adds the YAML
-// bead. If another YAML file has the ID, the first file counts.
+// join merges a YAML bead into the bead of issues.jsonl that has the same ID. If there is no such bead, join adds
+// the YAML bead. If another YAML file has the same ID, the first file counts.
 func (r *reader) join(b *Bead) {
 	if r.g.Shape == "" {
 		r.g.Shape = "yaml"
@@ -249,7 +249,8 @@ func (r *reader) join(b *Bead) {
 	e := &r.entries[at]
 	if e.bead == nil {
 		r.g.decoded++
-		if e.bead, _ = decode(e.raw, r.g.file, e.line); e.bead == nil { // glance accepted it, but it isn't valid JSON
+		// Glance has accepted the line, but the line isn't valid JSON.
+		if e.bead, _ = decode(e.raw, r.g.file, e.line); e.bead == nil {
 			e.bead, e.raw = b, nil
 			return
 		}

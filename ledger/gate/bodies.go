@@ -12,14 +12,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ReadSession returns the tool output in the context of a session, since its start or last compaction. It doesn't set the
-// ID. The error is that of the transcript or of ctx.
+// ReadSession returns the output of tools that is in the context of a session. The context begins at the start of
+// the session or at its last compaction. ReadSession doesn't set the ID. The error comes from the transcript or
+// from ctx.
 func ReadSession(ctx context.Context, path string, p *ledger.Project) (Session, error) {
 	t, err := transcript.Open(ctx, path)
 	if err != nil {
 		return Session{}, err
 	}
-	defer func() { _ = t.Close() }() // only read
+	defer func() { _ = t.Close() }() // it was only read
 	o := t.Outline()
 	main := o.Threads[0].Messages
 	for i := len(main) - 1; i >= 0; i-- {
@@ -45,7 +46,7 @@ func ReadSession(ctx context.Context, path string, p *ledger.Project) (Session, 
 	return b.session(), ctx.Err()
 }
 
-// bodies sums up the tool output in a context by file.
+// bodies sums up the output of tools in a context, by file.
 type bodies struct {
 	root, real string
 	apart      []string // paths of the ledger; files below them need no identifier
@@ -53,7 +54,7 @@ type bodies struct {
 	output     int64
 }
 
-// message adds the calls of an answer and their results.
+// message adds the calls of an answer, and the results of these calls.
 func (b *bodies) message(m *transcript.Message) {
 	for i := range m.Blocks {
 		if m.Blocks[i].Kind != transcript.BlockToolUse {
@@ -79,10 +80,10 @@ func (b *bodies) message(m *transcript.Message) {
 	}
 }
 
-// lastRead returns the number of the last line in the output of the tool Read, or 0. Each line starts with its number.
-// Notes that Claude Code adds may follow the last line.
+// lastRead returns the number of the last line in the output of the tool Read; 0 if there is none. Each line
+// starts with its number. Notes that Claude Code adds may follow the last line.
 func lastRead(text string) int {
-	const below = 64 // maximum number of lines of a note
+	const below = 64 // maximum number of lines in a note
 	for range below {
 		head, line := "", text
 		if i := strings.LastIndexByte(text, '\n'); i >= 0 {
@@ -101,7 +102,8 @@ func lastRead(text string) int {
 	return 0
 }
 
-// add adds the size of a call and its result to a file; last is the number of the last line read or written. Without a
+// add adds the size of a call and of its result to a file. last is the number of the last line that was read or
+// written. If the file isn't a file of the project, the size counts as other output.
 // file of the project, the size counts as other output.
 func (b *bodies) add(file string, size int64, last int) {
 	rel := b.below(file)
@@ -121,7 +123,8 @@ func (b *bodies) add(file string, size int64, last int) {
 	f.Lines = max(f.Lines, last)
 }
 
-// below returns a path relative to the root, with slashes; "" outside the root, "." a file of the ledger.
+// below returns a path relative to the root, with slashes. For a path outside of the root, it returns "". For a
+// file of the ledger, it returns ".".
 func (b *bodies) below(file string) string {
 	if file == "" {
 		return ""
@@ -143,7 +146,8 @@ func (b *bodies) below(file string) string {
 	return ""
 }
 
-// session returns the files of at least BigBody bytes, largest first, and the size of the other output.
+// session returns the files with at least BigBody bytes, largest first. It also returns the size of the other
+// output.
 func (b *bodies) session() Session {
 	s := Session{Output: b.output}
 	for _, f := range b.files {

@@ -11,74 +11,76 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The limits of a Collector: a trajectory may have any number of records.
+// The limits of a Collector. They are needed because a trajectory may have any number of records.
 const (
-	maxBare   = 1_000  // ungrounded claims kept for the list
-	maxGhosts = 10_000 // by name
-	maxNames  = 10_000 // names of scenarios, to count each once
-	maxText   = 300    // bytes kept of a claim
-	maxAgents = 20     // names of agents
+	maxBare   = 1_000  // how many claims that aren't grounded are kept for the list
+	maxGhosts = 10_000 // number of ghosts, by name
+	maxNames  = 10_000 // number of names of scenarios, which are kept to count each scenario once
+	maxText   = 300    // how many bytes of a claim are kept
+	maxAgents = 20     // number of names of agents
 )
 
-// Claim is an ungrounded claim.
+// Claim is a claim that isn't grounded.
 type Claim struct {
-	Text       string // one line; "" the record has no text
-	Assumption bool   // the record marks the claim as an assumption
+	Text       string // one line; "" if the record has no text
+	Assumption bool   // the record says that the claim is an assumption
 	File       string
-	Line       int // line number, from 1
+	Line       int // number of the line, from 1
 }
 
-// Claims is the input of the gate from a trajectory.
+// Claims is what the gate takes from a trajectory.
 type Claims struct {
 	Tally    Tally
-	Original Tally // counted as the script of spec 002 does: by the text of lines, in one file
-	// OriginalGhosts is the number of lines that the script counts as failures of step 2: those with the status unverified
-	// or high ambiguity.
+	Original Tally // counts in the way of the script of spec 002, which looks at the text of the lines in one file
+	// OriginalGhosts is how many lines the script counts as failures of step 2. These lines have the status
+	// unverified or a high ambiguity.
 	OriginalGhosts int
-	Agents         []string // agents that logged claims, in the order of the files; the first 20
-	Bare           []Claim  // ungrounded, in the order of the files; the first 1,000
-	Ghosts         []Ghost  // one per claim, from its last record
+	Agents         []string // agents that logged claims, in the order of the files; at most the first 20
+	Bare           []Claim  // the claims that aren't grounded, in the order of the files; at most the first 1,000
+	Ghosts         []Ghost  // one for each claim, from the last record about it
 	Scenarios      []string
-	Unnamed        int // scenarios without a name: each counts
+	Unnamed        int // number of scenarios that have no name; each of them counts
 	Records        int
-	Bad            int    // parts of the text that aren't records
-	BadAt          string // file and line of the first
-	// Missed is the number of claims that the gate may have missed. For each file, the larger of two numbers counts: parts
-	// of the text that aren't records, and lines that only the script counts as claims. The end of a file may be
-	// incomplete and doesn't count. Long is the number of records that were too long.
+	Bad            int    // number of parts of the text that aren't records
+	BadAt          string // file and line of the first of these parts
+	// Missed is how many claims the gate may have missed. For each file, it is the larger of two numbers: the parts
+	// of the text that aren't records, and the lines that only the script counts as claims. The end of a file may not
+	// be written completely, so it isn't counted. Long is the number of records that were too long.
 	Missed, Long int
-	Cut          string // file that wasn't read completely; "" none
-	LostGhosts   int    // number of ghost records above the limit
+	Cut          string // a file that wasn't read completely; "" if there is none
+	LostGhosts   int    // how many records of ghosts were beyond the limit
 }
 
-// Collector builds Claims from a trajectory, record by record, in constant memory.
+// Collector makes Claims from a trajectory. It takes one record after the other, and needs a constant amount of
+// memory.
 type Collector struct {
-	agent, day string // agent "": all agents
+	agent, day string // if agent is "", all agents
 	script     string // name of the file that the script of spec 002 reads
 	claims     Claims
 	own        bool // the current file belongs to the agent
-	original   bool // the current file is the one that the script reads
+	original   bool // the script reads the current file
 	ghosts     map[string]int
-	last       int // index of the last ghost, -1 none
+	last       int // index of the last ghost; -1 if there is none
 	named      map[string]bool
 
-	cites, lines int  // counts in the current file: records with the phase cite, and lines that contain the text of this phase
+	// Counts in the current file: records with the phase cite, and lines that contain the text of this phase.
+	cites, lines int
 	ended        bool // the last line contains the text of the phase cite
 }
 
-// NewCollector returns a Collector for the trajectory of an agent on a day (2026-02-06), or of all agents for "". script
-// is the agent whose file the script of spec 002 reads.
+// NewCollector returns a Collector for the trajectory of an agent on a day (2026-02-06). If agent is "", it is for
+// all agents. script is the agent whose file the script of spec 002 reads.
 func NewCollector(agent, day, script string) *Collector {
 	return &Collector{agent: agent, day: day, script: script + "-" + day + ".jsonl", ghosts: map[string]int{}, last: -1, named: map[string]bool{}}
 }
 
-// Wants reports whether the gate reads a file: the files of the agents for the day, in either date format, and the file of
-// the day without an agent, for its ghosts (fact sheet 002, Ghosts).
+// Wants reports whether the gate reads a file. It reads the files of the agents for the day, in both formats of
+// the date. It also reads the file of the day without an agent, because of its ghosts (fact sheet 002, Ghosts).
 func (c *Collector) Wants(f *trajectory.File) bool {
 	return f.Day == c.day && (f.Agent == "" || c.judges(f.Agent))
 }
 
-// judges reports whether the claims of an agent count. continuo's own records have no claims.
+// judges reports whether the claims of an agent count. Records of continuo itself have no claims.
 func (c *Collector) judges(agent string) bool {
 	if c.agent == "" {
 		return agent != trajectory.SystemAgent
@@ -86,7 +88,7 @@ func (c *Collector) judges(agent string) bool {
 	return agent == c.agent
 }
 
-// Open starts a file: the following lines and records belong to it.
+// Open starts a file. The lines and records that follow belong to this file.
 func (c *Collector) Open(f *trajectory.File) {
 	c.own = f.Agent != ""
 	c.original = filepath.Base(f.Path) == c.script
@@ -139,19 +141,19 @@ func (c *Collector) Record(r *trajectory.Record) {
 	c.within(r)
 }
 
-// foreign reports whether a record in a file without an agent belongs to another agent.
+// foreign reports whether a record belongs to another agent although it is in a file without an agent.
 func (c *Collector) foreign(r *trajectory.Record) bool {
 	return !c.own && r.Agent != "" && !c.judges(r.Agent)
 }
 
-// take adds a record, or an object inside one.
+// take adds a record, or an object that is inside a record.
 func (c *Collector) take(r *trajectory.Record) {
 	phase := strings.ToLower(r.Phase)
 	switch phase {
 	case "negative_ground", "negative_grounding", "ghost_detection", "zero_results":
 		c.ghost(r)
 	}
-	if r.Agent == "" { // no agent: only ghosts count
+	if r.Agent == "" { // without an agent, only ghosts count
 		return
 	}
 	switch phase {
@@ -166,15 +168,16 @@ func (c *Collector) take(r *trajectory.Record) {
 	}
 }
 
-// Claims returns the collected facts.
+// Claims returns what was collected.
 func (c *Collector) Claims() Claims {
 	all := c.claims
 	all.Bare, all.Ghosts, all.Scenarios, all.Agents = slices.Clone(all.Bare), slices.Clone(all.Ghosts), slices.Clone(all.Scenarios), slices.Clone(all.Agents)
 	return all
 }
 
-// cite counts a record of the phase cite: one claim, or one for each citation. A citation with code, path and line is
-// always grounded. Any other citation has its own grounding, else the grounding of the record (fact sheet 002).
+// cite counts a record with the phase cite. The record has one claim, or one for each of its citations. A citation
+// that has code, path and line is always grounded. For any other citation, its own grounding decides or, if it has
+// none, the grounding of the record (fact sheet 002).
 func (c *Collector) cite(r *trajectory.Record) {
 	whole := groundingOf(r.Fields)
 	each := r.Items("citations")
@@ -183,7 +186,7 @@ func (c *Collector) cite(r *trajectory.Record) {
 		return
 	}
 	for i := range each {
-		fields := each[i].Fields // a plain text has no fields
+		fields := each[i].Fields // if it is only a text, there are no fields
 		own := groundingOf(fields)
 		switch {
 		case textOf(fields, "code", "quote") != "" && textOf(fields, "path", "file") != "" && textOf(fields, "line", "lines") != "":
@@ -208,7 +211,7 @@ func (c *Collector) claim(r *trajectory.Record, grounding string) {
 	})
 }
 
-// scenario counts a test scenario, each name once.
+// scenario counts a test scenario. It counts each name once.
 func (c *Collector) scenario(name string) {
 	switch key := fold(name); {
 	case key == "", len(c.named) >= maxNames:
@@ -219,8 +222,8 @@ func (c *Collector) scenario(name string) {
 	}
 }
 
-// groundingOf returns the grounding of a record in lower case: the text of the field, or the type if the field is an
-// object.
+// groundingOf returns the grounding of a record in lower case. This is the text of the field or, if the field is
+// an object, its type.
 func groundingOf(fields map[string]json.RawMessage) string {
 	raw := fields["grounding"]
 	var object map[string]json.RawMessage
@@ -230,7 +233,8 @@ func groundingOf(fields map[string]json.RawMessage) string {
 	return strings.ToLower(textOf(fields, "grounding"))
 }
 
-// textOf returns the first non-empty field on one clean line: a text, or a number as written.
+// textOf returns the first field that isn't empty, as one line without control characters. The field is a text, or
+// a number as written.
 func textOf(fields map[string]json.RawMessage, keys ...string) string {
 	for _, key := range keys {
 		raw := bytes.TrimSpace(fields[key])
@@ -254,5 +258,5 @@ func textOf(fields map[string]json.RawMessage, keys ...string) string {
 	return ""
 }
 
-// fold returns a text in lower case with single spaces, for comparison.
+// fold returns a text in the form for comparisons: in lower case, with single blanks.
 func fold(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }

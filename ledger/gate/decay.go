@@ -9,29 +9,30 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// BigBody is the minimum size in bytes of a read file that needs an identifier: 50 lines of code, 500 tokens of 4
-// characters (spec 002, estimates of the attention budget).
+// BigBody is how many bytes of a file must have been read for the file to need an identifier. This is the size of
+// 50 lines of code, or 500 tokens of 4 characters (spec 002, estimates of the attention budget).
 const BigBody = 2_000
 
-// listedBodies is the maximum number of listed files without an identifier, largest first.
+// listedBodies is how many files without an identifier are listed, at most. The largest file comes first.
 const listedBodies = 12
 
-// Session is the session whose context is about to be wiped.
+// Session is the session whose context will be wiped.
 type Session struct {
 	ID      string
-	Trouble string // one sentence why Bodies is unknown; "" if it is known or if there is no session
-	Bodies  []Body // files of the project with at least BigBody bytes, read since its start or last compaction
-	Output  int64  // bytes of all other tool output; it has no identifiers and can be requested again
+	Trouble string // a sentence that says why Bodies is unknown; "" if it is known or there is no session
+	// Files of the project of which at least BigBody bytes were read since the start or the last compaction.
+	Bodies []Body
+	Output int64 // bytes of all other output of tools, which needs no identifiers because the tools can run again
 }
 
 // Body is a file in a context.
 type Body struct {
-	Path  string // relative to the root, with slashes; as named if outside the root
+	Path  string // relative to the root, with slashes; if outside of the root, as the call named it
 	Bytes int64
-	Lines int // highest line number read; 0 unknown
+	Lines int // highest number of a line that was read; 0 if unknown
 }
 
-// decay runs step 6: NOTES.md must have an identifier for each large file in the context.
+// decay runs step 6. NOTES.md must have an identifier for each large file in the context.
 func decay(f *Facts) Step {
 	s := Step{Name: "Decay to identifiers", Status: Pass}
 	switch {
@@ -71,7 +72,7 @@ func decay(f *Facts) Step {
 	return s
 }
 
-// undecayed returns the finding for a file without an identifier.
+// undecayed returns the finding for a file that has no identifier.
 func (f *Facts) undecayed(b *Body) Finding {
 	name := transcript.CleanLine(b.Path)
 	place := "${PROJECT_ROOT}/" + name + ":1"
@@ -94,8 +95,8 @@ func (f *Facts) undecayed(b *Body) Finding {
 	return x
 }
 
-// identified returns the files with an identifier in NOTES.md, including evidence, and the total length of their
-// identifiers in bytes.
+// identified returns the files for which NOTES.md has an identifier, and the total length of these identifiers in
+// bytes. Evidence counts as an identifier.
 func (f *Facts) identified() map[string]int64 {
 	known := map[string]int64{}
 	if f.Notes == nil {

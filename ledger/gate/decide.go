@@ -9,13 +9,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// decided counts the results of checking evidence.
+// decided has the results of checking evidence, as counts.
 type decided struct {
-	bad, bare, moved, held, unread int // bad and bare count decisions, the others pieces of evidence
+	bad, bare, moved, held, unread int // bad and bare count decisions; the others count pieces of evidence
 	why                            string
 }
 
-// decisions runs step 3: NOTES.md must have a decision log, and the code must contain the evidence of its decisions.
+// decisions runs step 3. NOTES.md must have a decision log, and the code must contain the evidence of the
+// decisions.
 func decisions(f *Facts) Step {
 	s := Step{Name: "Decision log"}
 	name := "NOTES.md"
@@ -86,11 +87,11 @@ func decisions(f *Facts) Step {
 	return s
 }
 
-// fails reports whether decisions without evidence fail the step. They do if no decision has evidence, or if the config
-// makes the step block. all is the number of decisions.
+// fails reports whether the step fails because of decisions without evidence. It does if no decision has evidence,
+// or if the config says that the step blocks. all is the number of decisions.
 func (n *decided) fails(all int, blocks bool) bool { return n.bare > 0 && (blocks || n.bare == all) }
 
-// bareFinding returns the finding for a decision without evidence.
+// bareFinding returns the finding for a decision that has no evidence.
 func bareFinding(d *notes.Decision, file string) Finding {
 	x := Finding{
 		Title: transcript.CleanLine(d.Title), When: d.When, What: "has no evidence", File: file, Line: d.Line,
@@ -105,7 +106,7 @@ func bareFinding(d *notes.Decision, file string) Finding {
 // settle sets the result of the step.
 func (s *Step) settle(n *decided, all int, blocks bool) {
 	s.Status, s.Lost = Pass, n.bad
-	rest := all - n.bad - n.bare // decisions with complete evidence
+	rest := all - n.bad - n.bare // number of decisions whose evidence is complete
 	switch {
 	case all == 0:
 		s.Figure = "no decisions"
@@ -150,7 +151,7 @@ func (s *Step) settle(n *decided, all int, blocks bool) {
 	}
 }
 
-// parts describes the results for existing evidence.
+// parts describes the results of checking the evidence.
 func (n *decided) parts() []string {
 	var parts []string
 	if n.held > 0 {
@@ -172,7 +173,7 @@ func hasLog(n *notes.Notes) bool {
 	return false
 }
 
-// evidence returns the check of a piece of evidence; the zero value if it wasn't checked.
+// evidence returns the result of checking a piece of evidence. If it wasn't checked, the result is the zero value.
 func (f *Facts) evidence(decision, k int) ledger.Check {
 	if decision < len(f.Evidence) && k < len(f.Evidence[decision]) {
 		return f.Evidence[decision][k]
@@ -180,7 +181,7 @@ func (f *Facts) evidence(decision, k int) ledger.Check {
 	return ledger.Check{}
 }
 
-// findingOf returns the finding for a piece of evidence, with its fix.
+// findingOf returns the finding for a piece of evidence, and how to fix it.
 func findingOf(d *notes.Decision, e *notes.Evidence, c *ledger.Check, file string) Finding {
 	x := Finding{Title: transcript.CleanLine(d.Title), When: d.When, Ref: transcript.CleanLine(placeOf(e.Ref)), File: file, Line: e.Line}
 	if x.Title == "" {
@@ -229,15 +230,15 @@ func findingOf(d *notes.Decision, e *notes.Evidence, c *ledger.Check, file strin
 	return x
 }
 
-// Writable reports whether an identifier can be written into a line of NOTES.md. It must parse as an identifier, and
-// must not contain a character that ends the line, the quote or the link around it. File names can contain any
-// character.
+// Writable reports whether an identifier can be written into a line of NOTES.md. It must be possible to parse it
+// again. It must not contain a character that ends the line, or the quote or the link around the identifier. This
+// is checked because the name of a file can contain any character.
 func Writable(identifier string) bool {
 	r, ok := ledger.ParseRef(identifier)
 	return ok && r.Raw == identifier && transcript.CleanLine(identifier) == identifier && !strings.ContainsAny(identifier, "`|[]")
 }
 
-// placeOf returns an identifier relative to the root, for display.
+// placeOf returns an identifier in the form for users, which is relative to the root.
 func placeOf(r ledger.Ref) string {
 	s := r.Path
 	if r.From > 0 {

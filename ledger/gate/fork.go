@@ -11,38 +11,40 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// Resolution names the part of the ledger that wins over a session.
+// Resolution is the part of the ledger that wins over a session.
 type Resolution string
 
-// The resolutions. Beads come before NOTES.md in the truth hierarchy of spec 002.
+// The resolutions. In the truth hierarchy of spec 002, beads come before NOTES.md.
 const (
 	BeadWins  Resolution = "bead_wins"
 	NotesWins Resolution = "notes_wins"
 )
 
-// Fork is a decision of a session that contradicts the ledger (spec 002, fork detection). Its texts aren't cleaned.
+// Fork is a decision of a session that contradicts the ledger (spec 002, fork detection). The texts may contain
+// control characters.
 type Fork struct {
 	Statement  Statement
 	Resolution Resolution
-	Bead       string    // ID of the bead; "" the decision is in NOTES.md
+	Bead       string    // ID of the bead; "" if the decision is in NOTES.md
 	Title      string    // title of the bead, or of the decision in NOTES.md
-	Decision   string    // decision of the ledger
-	Rationale  string    // its rationale
-	When       time.Time // zero unknown
-	Line       int       // in NOTES.md; 0 for a bead
+	Decision   string    // what the ledger has decided
+	Rationale  string    // rationale of the ledger
+	When       time.Time // zero if unknown
+	Line       int       // number of the line in NOTES.md; 0 for a bead
 }
 
-// beadDecisions is the maximum number of decisions of a bead that are compared, in its order.
+// beadDecisions is how many decisions of a bead are compared, at most. They have the order of the bead.
 const beadDecisions = 1000
 
-// Ledger holds the decisions with which a session is compared. Any field may be nil or empty.
+// Ledger has the decisions with which a session is compared. Each field may be nil or empty.
 type Ledger struct {
 	Notes *notes.Notes
 	Beads *beads.Graph
-	Bead  string // ID of the bead for decisions that name none; "" the current one
+	Bead  string // ID of the bead for decisions that name no bead; "" means the current bead
 }
 
-// current returns the ID of the current bead: that of Session Continuity, else the only one in progress, else "".
+// current returns the ID of the current bead. This is the bead that Session Continuity names or, if it names none,
+// the only bead in progress. It returns "" if there is none.
 func (l *Ledger) current() string {
 	if l.Beads == nil {
 		return ""
@@ -60,29 +62,31 @@ func (l *Ledger) current() string {
 	return ""
 }
 
-// Forks compares the decisions of a session, oldest first, with the ledger. Two decisions are compared if they are
-// about the same thing:
+// Forks compares the decisions of a session with the ledger. The oldest decision must be first. Two decisions are
+// compared only if they are about the same thing:
 //
 //   - a decision of NOTES.md: the titles are equal, or the session's text starts with the title and a colon;
-//   - a decision of a bead: the session's decision names the bead (else Ledger.Bead or the current bead counts), and the two decisions
-//     share half of the subject words of the shorter one and a third of those of the other.
+//   - a decision of a bead: the session's decision names the bead, and both decisions have half of the subject words of
+//     the shorter one and a third of those of the other. If the session's decision names no bead, this is Ledger.Bead or
+//     the current bead.
 //
 // Two decisions are a fork if neither contains all words of the other, or if one denies what the other says. Each
-// decision of the session is compared with the newest decision of the ledger about the same thing. A matching bead takes
-// precedence over NOTES.md. The forks are in the order of the session. If ctx ends, some may be missing.
+// decision of the session is compared with the newest decision of the ledger that is about the same thing. A bead
+// that matches takes precedence over NOTES.md. The forks are in the order of the session. If ctx ends, some forks
+// may be missing.
 func Forks(ctx context.Context, statements []Statement, l Ledger) []Fork {
 	forks, _ := compare(ctx, statements, l)
 	return forks
 }
 
-// standing is how a decision of a session relates to the ledger.
+// standing says how a decision of a session is related to the ledger.
 type standing uint8
 
 const (
 	unrelated standing = iota // the ledger has no decision about the same thing
-	agrees                    // the ledger contains the decision
-	adds                      // the decision contains more than that of the ledger
-	differs                   // a fork
+	agrees                    // the ledger has the same decision
+	adds                      // the decision says more than the ledger
+	differs                   // the decision is a fork
 )
 
 // compare compares each decision of the session with the ledger.
@@ -93,7 +97,7 @@ func compare(ctx context.Context, statements []Statement, l Ledger) (forks []For
 	if l.Notes != nil {
 		c.decisions = l.Notes.Decisions()
 	}
-	for i := range c.decisions { // the newest first
+	for i := range c.decisions { // the newest decision is first
 		if key := titleKey(c.decisions[i].Title); key != "" && c.decisions[i].Decision != "" {
 			if _, known := c.titles[key]; !known {
 				c.titles[key] = i
@@ -116,9 +120,9 @@ func compare(ctx context.Context, statements []Statement, l Ledger) (forks []For
 type comparing struct {
 	Ledger
 	decisions []notes.Decision
-	titles    map[string]int       // index in decisions, by title
-	ofNotes   map[int]*wording     // wordings of the compared decisions, by their index
-	ofBeads   map[string]*wordings // wordings of the decisions of a bead, by its ID
+	titles    map[string]int       // index in decisions, by the title
+	ofNotes   map[int]*wording     // wordings of the decisions that were compared, by their index
+	ofBeads   map[string]*wordings // wordings of the decisions of a bead, by the ID of the bead
 }
 
 func (c *comparing) fork(s *Statement) (Fork, standing) {
@@ -156,7 +160,8 @@ func (c *comparing) fork(s *Statement) (Fork, standing) {
 	return f, stands(&a, b)
 }
 
-// ofBead compares a decision of the session with the newest decision about the same thing in a bead.
+// ofBead compares a decision of the session with a bead. It uses the newest decision of the bead that is about the
+// same thing.
 func (c *comparing) ofBead(s *Statement, id string) (Fork, standing) {
 	b, ok := c.bead(id)
 	if !ok {
@@ -185,7 +190,8 @@ func (c *comparing) ofBead(s *Statement, id string) (Fork, standing) {
 	return f, stands(&own, &all.all[newest])
 }
 
-// stands returns how a decision of the session relates to a decision of the ledger about the same thing.
+// stands returns how a decision of the session is related to a decision of the ledger. Both must be about the same
+// thing.
 func stands(own, ledger *wording) standing {
 	switch {
 	case !own.says(ledger):
@@ -203,7 +209,7 @@ func (c *comparing) bead(id string) (*beads.Bead, bool) {
 	return c.Beads.Find(id)
 }
 
-// cutTitle removes the title at the start of a decision: "Token refresh: use stateless tokens".
+// cutTitle splits off the title at the start of a decision such as "Token refresh: use stateless tokens".
 func cutTitle(text string) (title, rest string) {
 	title, rest, ok := strings.Cut(text, ": ")
 	if !ok || len(title) > maxTitle || strings.ContainsAny(title, ".;!?") {
@@ -212,7 +218,7 @@ func cutTitle(text string) (title, rest string) {
 	return strings.Trim(title, " *`"), strings.TrimSpace(rest)
 }
 
-// Record returns the trajectory record of a fork (spec 002).
+// Record returns the record for the trajectory that describes the fork (spec 002).
 func (f *Fork) Record(at time.Time, agent string) trajectory.Fork {
 	return trajectory.Fork{
 		TS: at.UTC().Format(time.RFC3339), Agent: agent, Phase: trajectory.PhaseFork, Bead: f.Bead,
@@ -220,7 +226,7 @@ func (f *Fork) Record(at time.Time, agent string) trajectory.Fork {
 	}
 }
 
-// Recorded reports whether a trajectory record belongs to this fork.
+// Recorded reports whether a record of the trajectory is about this fork.
 func (f *Fork) Recorded(r *trajectory.Record) bool {
 	return r.Phase == trajectory.PhaseFork && r.Text("bead_id") == f.Bead &&
 		fold(r.Text("context_decision")) == fold(f.Statement.Text) && fold(r.Text("bead_decision")) == fold(f.Decision)

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// ledgerDecisions is the maximum number of decisions of NOTES.md to search, newest first.
+// ledgerDecisions is how many decisions of NOTES.md are searched, at most. The newest decisions come first.
 const ledgerDecisions = 2000
 
-// Fresh returns the decisions of a session that no decision of NOTES.md or of a bead in progress contains, oldest
-// first. The statements must be in the same order. Decisions that contradict the ledger are in forks. Repeated and
-// superseded decisions are left out. known is the number of decisions that the ledger contains. If ctx ends, some may
-// be missing.
+// Fresh returns those decisions of a session that neither NOTES.md nor a bead in progress has. The oldest decision
+// is first, and statements must have the same order. forks has the decisions that contradict the ledger. Decisions
+// that are repeated or superseded are left out. known is how many decisions the ledger already has. If ctx ends,
+// some decisions may be missing.
 func Fresh(ctx context.Context, statements []Statement, l Ledger) (fresh []Statement, forks []Fork, known int) {
 	forks, all := compare(ctx, statements, l)
-	have, after := ledgerWordings(l), &wordings{} // after holds the newer statements
+	have, after := ledgerWordings(l), &wordings{} // after has the newer statements
 	titles := map[string]bool{}
 	for i := range slices.Backward(statements) {
 		if ctx.Err() != nil {
@@ -37,7 +37,7 @@ func Fresh(ctx context.Context, statements []Statement, l Ledger) (fresh []State
 	return fresh, forks, known
 }
 
-// ledgerWordings returns the wordings of the decisions of NOTES.md and of beads in progress.
+// ledgerWordings returns the wordings of the decisions that NOTES.md and the beads in progress have.
 func ledgerWordings(l Ledger) *wordings {
 	have := &wordings{}
 	if l.Notes != nil {

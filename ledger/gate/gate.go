@@ -1,7 +1,8 @@
-// Package gate implements the synthesis checkpoint of spec 002: checks before a context is wiped. It turns facts about the
-// trajectory, NOTES.md and the beads into a report of steps, and finds decisions that contradict the ledger.
+// Package gate implements the synthesis checkpoint of spec 002, which checks a project before a context is wiped.
+// It turns facts about the trajectory, NOTES.md and the beads into a report that consists of steps. It also finds
+// decisions that contradict the ledger.
 //
-// Run and Forks are pure: they read no file and no clock, and write nothing.
+// Run and Forks are pure. They read no files and no clock, and they write nothing.
 package gate
 
 import (
@@ -11,10 +12,10 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// Mode is the set of steps to run.
+// Mode is the set of the steps that run.
 type Mode string
 
-// The modes. Steps have the same numbers in both.
+// The modes. A step has the same number in both.
 const (
 	Simplified Mode = "simplified" // steps 1 to 3, before /compact
 	Full       Mode = "full"       // all 7, before /clear
@@ -26,80 +27,81 @@ type Status string
 // The statuses.
 const (
 	Pass    Status = "pass"
-	Fail    Status = "fail"    // the step fails and blocks: the gate is rejected
-	Warning Status = "warn"    // the step fails and doesn't block
-	Off     Status = "off"     // disabled by the config
-	Unknown Status = "unknown" // the step couldn't be checked
+	Fail    Status = "fail"    // the step fails and blocks, so the gate is rejected
+	Warning Status = "warn"    // the step fails but doesn't block
+	Off     Status = "off"     // the config has disabled the step
+	Unknown Status = "unknown" // the step could not be checked
 )
 
 // Verdict is the result of the gate.
 type Verdict string
 
-// The verdicts, with exit codes 0, 1 and 2 of `continuo gate`.
+// The verdicts. The exit codes of `continuo gate` for them are 0, 1 and 2.
 const (
 	Passed   Verdict = "passed"
 	Rejected Verdict = "rejected"
-	Unsure   Verdict = "unknown" // something couldn't be checked; with strict enforcement this blocks
+	Unsure   Verdict = "unknown" // something could not be checked; if the enforcement is strict, this blocks
 )
 
 // Report is the result of Run.
 type Report struct {
 	Mode        Mode
 	Enforcement ledger.Enforcement
-	Source      string   // the config key of the enforcement; "" the default
-	Agent       string   // agent of the records that continuo writes
-	Judged      string   // the only agent whose claims were judged; "" all agents
+	Source      string   // the key of the config that sets the enforcement; "" for the default
+	Agent       string   // the agent for the records that continuo writes
+	Judged      string   // the only agent whose claims were judged; "" if those of all agents were
 	Agents      []string // agents that logged the claims
-	Day         string   // day of the trajectory, 2026-02-06
+	Day         string   // day of the trajectory, such as 2026-02-06
 	At          time.Time
 	Steps       []Step
 	Verdict     Verdict
-	Ratio       float64 // share of grounded claims; 1 without claims
+	Ratio       float64 // share of the claims that are grounded; 1 if there are no claims
 	Threshold   float64
 	Tally       Tally    // counts of the claims
-	Original    Tally    // the claims as the script of spec 002 counts them: by the text of lines
-	Scenarios   int      // test scenarios, each once
-	Decisions   int      // number in the decision log
-	Bead        string   // ID of the current bead; "" none
-	Remarks     []string // one sentence each, such as a bad line of the config
+	Original    Tally    // the claims as the script of spec 002 counts them, which looks at the text of the lines
+	Scenarios   int      // number of test scenarios; each is counted once
+	Decisions   int      // number of decisions in the decision log
+	Bead        string   // ID of the current bead; "" if there is none
+	Remarks     []string // sentences, for example about a wrong line in the config
 }
 
-// Step is the result of one check.
+// Step is a check with its result.
 type Step struct {
-	N        int    // 1 to 7
-	Name     string // Grounding
+	N        int    // number of the step, from 1 to 7
+	Name     string // such as "Grounding"
 	Status   Status
-	Blocks   bool     // a failure rejects this run
-	Figure   string   // the count: 0.97 (needs 0.95)
-	Note     string   // shown at the right: 38 of 39 claims cite a source
-	More     []string // further lines, one sentence each
-	Original []string // result of the spec's script, if it differs, one sentence each
+	Blocks   bool     // if this step fails, the run is rejected
+	Figure   string   // the count, such as "0.97 (needs 0.95)"
+	Note     string   // text at the right, such as "38 of 39 claims cite a source"
+	More     []string // further lines, each a sentence
+	Original []string // result of the spec's script if it is different; each line is a sentence
 	Findings []Finding
-	Left     int // number of unlisted findings
-	Lost     int // for the decision log: decisions with missing evidence
+	Left     int // how many findings aren't listed
+	Lost     int // for the decision log: number of decisions whose evidence is missing
 
-	leftHard int // number of unlisted findings that aren't mild
+	leftHard int // how many of the findings that aren't listed aren't mild
 }
 
 // Finding is a problem that a step found, and its fix.
 type Finding struct {
 	Title string    // title of the decision or claim
-	When  time.Time // zero unknown
-	Ref   string    // identifier as written; "" none
+	When  time.Time // zero if unknown
+	Ref   string    // the identifier as written; "" if there is none
 	What  string    // the problem
-	Fix   string    // what to do
-	File  string    // absolute path of the file to fix; "" none
-	Line  int       // line number in File
-	// Was and Now describe a fix that can be applied: replace Was in Line with Now, once. Both are "" if there is no
-	// such fix.
+	Fix   string    // how to fix it
+	File  string    // absolute path of the file to fix; "" if there is none
+	Line  int       // number of the line in File
+	// Was and Now describe a fix that can be applied: in Line, Now replaces Was once. Both are "" if there is no such
+	// fix.
 	Was, Now string
-	Mild     bool // doesn't fail the step: evidence that moved within its file
+	Mild     bool // the finding doesn't fail the step, because the evidence has only moved within its file
 }
 
-// Remarks returns all further lines: More, then Original.
+// Remarks returns all further lines. Those of More come before those of Original.
 func (s *Step) Remarks() []string { return slices.Concat(s.More, s.Original) }
 
-// Exit returns the exit code of the command: 0 passed, 1 rejected, 2 couldn't be checked.
+// Exit returns the exit code of the command: 0 if the gate has passed, 1 if it was rejected, 2 if something could
+// not be checked.
 func (r *Report) Exit() int {
 	switch r.Verdict {
 	case Passed:
@@ -111,7 +113,7 @@ func (r *Report) Exit() int {
 	return 2
 }
 
-// Count returns the number of steps with a status.
+// Count returns how many steps have a status.
 func (r *Report) Count(s Status) int {
 	n := 0
 	for i := range r.Steps {

@@ -13,15 +13,15 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// Ghost is a claim that something doesn't exist in the code, with the searches for it. Records of ghosts have many
-// forms (fact sheet 002, Ghosts). A later record about the same claim replaces the earlier one. If the later record has
-// no queries, the earlier queries are kept.
+// Ghost is a claim that something doesn't exist in the code. It has the searches that were made for this thing.
+// Records of ghosts have many forms (fact sheet 002, Ghosts). A later record about the same claim replaces the
+// earlier one. If it has no queries, the queries of the earlier record are kept.
 type Ghost struct {
-	Claim   string // one line; "" unknown
+	Claim   string // one line; "" if unknown
 	Queries []Query
-	Docs    int    // number of documents that mention the missing thing; -1 unknown
-	Stated  string // state in the record: unverified, high_ambiguity, confirmed, not-ghost; "" none
-	Audited string // person who reviewed it; "" none
+	Docs    int    // how many documents mention the thing that is missing; -1 if unknown
+	Stated  string // what the record says: unverified, high_ambiguity, confirmed or not-ghost; "" if nothing
+	Audited string // the person who has reviewed the claim; "" if there is none
 	At      time.Time
 	File    string
 	Line    int
@@ -29,16 +29,17 @@ type Ghost struct {
 
 // Query is a search for the subject of a Ghost.
 type Query struct {
-	Text string // "" not logged
+	Text string // "" if it wasn't logged
 	Hits int
 }
 
-// maxQueries is the number of queries that are kept for a ghost: the maximum of grounding.negative.query_count. After
-// them, the same number of queries is kept only if their words are new, and one query if it is the first with a hit.
+// maxQueries is how many queries of a ghost are kept. It is the maximum of grounding.negative.query_count. After
+// these, up to the same number of queries is kept if their words are new. One more query is kept if it is the
+// first with a hit.
 const maxQueries = 100
 
-// add keeps a query only if the query can change the standing of the claim, because an agent may log any number of
-// them.
+// add adds a query only if the query can change the standing of the claim, because an agent may log any number of
+// queries.
 func (g *Ghost) add(q Query) {
 	hit := func(q Query) bool { return q.Hits > 0 }
 	switch n := len(g.Queries); {
@@ -49,21 +50,23 @@ func (g *Ghost) add(q Query) {
 	}
 }
 
-// Standing is the result for a Ghost.
+// Standing is what the searches say about a Ghost.
 type Standing string
 
 // The standings (spec 002 and the protocol, ghost matrix).
 const (
-	Confirmed  Standing = "confirmed"      // no hit in the code, and few documents mention it or a person reviewed it
-	NoGhost    Standing = "not-ghost"      // a hit in the code
-	Ambiguous  Standing = "high-ambiguity" // no hit in the code, but many documents mention it: a person must review it
-	Unverified Standing = "unverified"     // not searched for as required
+	// The code has no hit, and few documents mention the thing or a person has reviewed the claim.
+	Confirmed Standing = "confirmed"
+	NoGhost   Standing = "not-ghost" // the code has a hit
+	// The code has no hit, but many documents mention the thing, so a person must review the claim.
+	Ambiguous  Standing = "high-ambiguity"
+	Unverified Standing = "unverified" // the required searches weren't made
 )
 
-// lost is the index of a ghost above the limit.
+// lost is the index of a ghost that is beyond the limit.
 const lost = -2
 
-// ghost adds a record of a ghost.
+// ghost adds a record about a ghost.
 func (c *Collector) ghost(r *trajectory.Record) {
 	g := ghostOf(r)
 	at := c.last
@@ -82,26 +85,27 @@ func (c *Collector) ghost(r *trajectory.Record) {
 			return
 		}
 	}
-	if at == lost { // the record completes a ghost above the limit
+	if at == lost { // the record completes a ghost that is beyond the limit
 		return
 	}
-	if at < 0 { // there is no earlier ghost to complete
+	if at < 0 { // no earlier ghost can be completed
 		c.last = len(c.claims.Ghosts)
 		c.claims.Ghosts = append(c.claims.Ghosts, g)
 		return
 	}
 	was := &c.claims.Ghosts[at]
 	c.last = at
-	if !g.At.IsZero() && g.At.Before(was.At) { // the new record is the older one: it is from another file
+	if !g.At.IsZero() && g.At.Before(was.At) { // the new record is from another file, and is the older one
 		g, *was = *was, g
 	}
 	g.follow(was)
 	*was = g
 }
 
-// follow copies the fields that a ghost lacks from was, the earlier record about the same ghost.
+// follow copies the fields that a ghost lacks. They come from was, which is the earlier record about the same
+// ghost.
 func (g *Ghost) follow(was *Ghost) {
-	if g.Claim == "" { // in the protocol, a record with only the second query completes a search
+	if g.Claim == "" { // in the protocol, a record that has only the second query completes a search
 		own := g.Queries
 		g.Claim, g.Queries = was.Claim, was.Queries
 		for _, q := range own {
@@ -119,7 +123,7 @@ func (g *Ghost) follow(was *Ghost) {
 	}
 }
 
-// ghostOf reads a ghost from a record in any known form.
+// ghostOf reads a ghost from a record. The record may have any of the known forms.
 func ghostOf(r *trajectory.Record) Ghost {
 	f := r.Fields
 	g := Ghost{Claim: textOf(f, "claim", "feature", "name"), Docs: -1, At: r.At, File: r.File, Line: r.Line}
@@ -136,7 +140,7 @@ func ghostOf(r *trajectory.Record) Ghost {
 		}
 	}
 	var listed []map[string]json.RawMessage
-	_ = json.Unmarshal(f["queries"], &listed) // queries may be missing or not a list
+	_ = json.Unmarshal(f["queries"], &listed) // queries may be missing, or may not be a list
 	for _, q := range listed {
 		if hits, ok := countOf(q, "results", "result", "hits", "count"); ok {
 			g.add(Query{textOf(q, "query", "text", "q"), hits})
@@ -146,8 +150,9 @@ func ghostOf(r *trajectory.Record) Ghost {
 	return g
 }
 
-// auditorOf returns the name of the person who reviewed a ghost, or "a person" if the record has no name. It returns ""
-// if the record has no review. Often audited_by has a state instead of a name: required, pending.
+// auditorOf returns the name of the person who has reviewed a ghost. If the record has a review but no name, it
+// returns "a person". If the record has no review, it returns "". Often audited_by has a state such as "required"
+// or "pending" instead of a name.
 func auditorOf(f map[string]json.RawMessage) string {
 	switch name := textOf(f, "audited_by"); strings.ToLower(name) {
 	case "", "no", "none", "nobody", "false", "null", "n/a", "-", "?", "pending", "required", "tbd", "todo":
@@ -160,7 +165,8 @@ func auditorOf(f map[string]json.RawMessage) string {
 	return ""
 }
 
-// statedOf returns the standing that a record states: by its status, its classification, or a word for the ambiguity.
+// statedOf returns the standing that a record states. The record states it by its status, by its classification,
+// or by a word for the ambiguity.
 func statedOf(f map[string]json.RawMessage) string {
 	for _, key := range []string{"status", "classification"} {
 		word := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(textOf(f, key)))
@@ -191,7 +197,8 @@ func isTrue(f map[string]json.RawMessage, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return string(bytes.TrimSpace(f[key])) == "true" })
 }
 
-// countOf returns the first field that is a count: a number, a number as text, or the length of a list.
+// countOf returns the first field that is a count. The field is a number, a number as text, or a list whose length
+// is the count.
 func countOf(f map[string]json.RawMessage, keys ...string) (int, bool) {
 	for _, key := range keys {
 		raw := bytes.TrimSpace(f[key])
@@ -213,8 +220,9 @@ func countOf(f map[string]json.RawMessage, keys ...string) (int, bool) {
 	return 0, false
 }
 
-// Stand returns the standing of the claim, and the reason in words if the standing is Unverified or Ambiguous. The
-// state in the record counts only if it is worse than the result of the searches, or if it is not-ghost.
+// Stand returns the standing of the claim. If the standing is Unverified or Ambiguous, it also returns the reason
+// in words. What the record states counts only if it is worse than the result of the searches, or if it is
+// not-ghost.
 func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
 	if slices.ContainsFunc(g.Queries, func(q Query) bool { return q.Hits > 0 }) || g.Stated == "not-ghost" {
 		return NoGhost, ""
@@ -244,8 +252,8 @@ func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
 	return Confirmed, ""
 }
 
-// alike returns the reason if the ghost has too few different queries, else "". The parameter need is the required
-// number. Queries with the same words in another order are equal.
+// alike returns the reason if the ghost doesn't have enough different queries, otherwise "". need is how many are
+// required. Two queries are equal if they have the same words in any order.
 func (g *Ghost) alike(need int) string {
 	different := map[string]bool{}
 	blank := 0

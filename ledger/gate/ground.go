@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// grounding runs step 1: the share of grounded claims must reach the threshold.
+// grounding runs step 1. The share of the claims that are grounded must reach the threshold.
 func grounding(f *Facts) Step {
 	s := Step{Name: "Grounding"}
 	c, k := &f.Config.Grounding, &f.Claims
@@ -56,7 +56,7 @@ func grounding(f *Facts) Step {
 		s.More = append(s.More, counted(k.Bad, "part of the trajectory is", "parts of the trajectory are")+" not valid and not counted; the first is at "+k.BadAt+".")
 	}
 	if s.Status == Pass || s.Status == Unknown {
-		return s // the threshold allows some ungrounded claims
+		return s // the threshold allows some claims that aren't grounded
 	}
 	for i := range k.Bare {
 		s.Findings = append(s.Findings, k.Bare[i].finding())
@@ -65,7 +65,7 @@ func grounding(f *Facts) Step {
 	return s
 }
 
-// unjudged describes the claims of other agents than the only judged one.
+// unjudged describes the claims of other agents if only one agent is judged.
 func unjudged(k *Claims, judged string) string {
 	who := strings.Join(k.Agents, ", ")
 	if k.Tally.Claims == 1 {
@@ -74,15 +74,16 @@ func unjudged(k *Claims, judged string) string {
 	return number(k.Tally.Claims) + " claims of " + who + " were not judged: only those of " + judged + " were."
 }
 
-// hides reports whether the claims would miss the threshold if each missed part of the text were an ungrounded claim.
-// It is also true if a record was too long: such a record may contain any number of claims.
+// hides reports whether the claims could miss the threshold because of parts of the text that weren't counted. It
+// assumes that each of these parts is a claim that isn't grounded. It is also true if a record was too long,
+// because such a record may contain any number of claims.
 func (k *Claims) hides(threshold float64) bool {
 	worst := k.Tally
 	worst.Claims += k.Missed
 	return k.Long > 0 || k.Missed > 0 && worst.Ratio() < threshold
 }
 
-// hiddenWords describes the parts of the text that may be uncounted claims.
+// hiddenWords describes the parts of the text that may be claims and weren't counted.
 func hiddenWords(k *Claims) string {
 	if k.Bad == 0 {
 		return counted(k.Missed, "line is", "lines are") + " a claim in the text but not in the records. Write each claim as a separate record."
@@ -90,12 +91,12 @@ func hiddenWords(k *Claims) string {
 	return counted(k.Bad, "part of the trajectory is", "parts of the trajectory are") + " not valid; the first is at " + k.BadAt + ". Fix or remove it, because it may be a claim."
 }
 
-// cutWords describes a file that was too long to read.
+// cutWords describes a file that was too long to read completely.
 func cutWords(k *Claims) string {
 	return transcript.CleanLine(k.Cut) + " is too large to read. A day of logs usually takes a few megabytes; check which program wrote it."
 }
 
-// by returns " by KEY" for the config key of a setting; "" without a key.
+// by returns " by KEY" for the key of the config that has set a value; "" if there is no key.
 func by(key string) string {
 	if key == "" {
 		return ""
@@ -103,7 +104,7 @@ func by(key string) string {
 	return " by " + key
 }
 
-// finding returns the finding for an ungrounded claim, with its fix.
+// finding returns the finding for a claim that isn't grounded, and how to fix it.
 func (c *Claim) finding() Finding {
 	x := Finding{Title: c.Text, What: "cites no source", File: c.File, Line: c.Line}
 	x.Fix = "cite the code with quote, path and line, or mark it [ASSUMPTION]"
@@ -117,8 +118,8 @@ func (c *Claim) finding() Finding {
 	return x
 }
 
-// originalWords describes the result of the spec's script. It returns nil if the script gets the same ratio, on the
-// same side of the threshold. The text must fit into 80 cells beside the step names.
+// originalWords describes the result of the spec's script. If the script gets the same ratio, on the same side of
+// the threshold, originalWords returns nil. Beside the names of the steps, the text must fit into 80 cells.
 func originalWords(k *Claims, threshold float64) []string {
 	t, o := k.Tally, k.Original
 	if t.decimals(2) == o.decimals(2) && (t.Ratio() < threshold) == (o.Ratio() < threshold) {
@@ -136,7 +137,8 @@ func originalWords(k *Claims, threshold float64) []string {
 	return []string{words + "."}
 }
 
-// elsewhere names other agents with a trajectory of the day, if the only judged agent has none, and they have no claims.
+// elsewhere is for an agent that is the only one judged and has no trajectory of the day. It names other agents
+// that have one. These agents have no claims.
 func (f *Facts) elsewhere() []string {
 	if f.Claims.Records > 0 || len(f.Others) == 0 || f.Unjudged.Tally.Claims > 0 {
 		return nil
@@ -149,7 +151,7 @@ func (f *Facts) elsewhere() []string {
 	return []string{f.Judged + " has no trajectory for " + f.Day + "; these agents have one: " + strings.Join(names, ", ") + "."}
 }
 
-// negative runs step 2: each claim that something doesn't exist must have the required searches.
+// negative runs step 2. For each claim that something doesn't exist, the required searches must have been made.
 func negative(f *Facts) Step {
 	s := Step{Name: "Negative grounding"}
 	c := &f.Config.Grounding
@@ -212,7 +214,7 @@ func negative(f *Facts) Step {
 	return s
 }
 
-// finding returns the finding for a ghost, with its fix.
+// finding returns the finding for a ghost, and how to fix it.
 func (g *Ghost) finding(stand Standing, why string) Finding {
 	x := Finding{Title: g.Claim, When: g.At, What: "unverified: " + why, File: g.File, Line: g.Line}
 	x.Fix = "search again with different words, and log both queries with their results"

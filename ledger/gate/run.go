@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// listed is the maximum number of findings of a step in a report.
+// listed is how many findings of a step a report has, at most.
 const listed = 50
 
 // Facts is the input of Run.
@@ -18,27 +18,28 @@ type Facts struct {
 	Mode   Mode
 	Now    time.Time
 	Config ledger.Config
-	// ConfigTrouble has the errors of the config, one sentence each. ConfigUnsure reports that an error concerns a key of
-	// the gate: the gate may be less strict than intended.
+	// ConfigTrouble has the errors of the config, each as a sentence. ConfigUnsure means that at least one error is
+	// about a key of the gate, so that the gate may be less strict than intended.
 	ConfigTrouble []string
 	ConfigUnsure  bool
 
-	Agent  string // agent of the records that continuo writes
-	Judged string // the only agent whose claims are judged; "" all agents
-	Day    string // day of the trajectory, 2026-02-06
+	Agent  string // the agent for the records that continuo writes
+	Judged string // the only agent whose claims are judged; "" means all agents
+	Day    string // day of the trajectory, such as 2026-02-06
 	Claims Claims
-	// Unjudged has the claims of the day by other agents, if only one is judged.
+	// Unjudged has the claims that other agents made on that day, if only one agent is judged.
 	Unjudged Claims
-	// TrajectoryTrouble says why the trajectory can't be read, one sentence; "" if it was read or doesn't exist.
+	// TrajectoryTrouble is a sentence that says why the trajectory can't be read. It is "" if the trajectory was read
+	// or doesn't exist.
 	TrajectoryTrouble string
-	Others            []string // other agents with a trajectory of the day, if only one is judged
+	Others            []string // other agents that have a trajectory of the day, if only one agent is judged
 
-	NotesFile    string       // absolute
-	Notes        *notes.Notes // nil: missing, or NotesTrouble says why it can't be read
+	NotesFile    string       // absolute path
+	Notes        *notes.Notes // nil if it is missing, or if NotesTrouble says why it can't be read
 	NotesTrouble string
-	// Evidence has the checks of the evidence of Notes.Decisions, in the same order.
+	// Evidence has the results of checking the evidence of Notes.Decisions, in the same order.
 	Evidence [][]ledger.Check
-	Gone     map[string]string // path of a deleted file: commit that deleted it, if known
+	Gone     map[string]string // for the path of a deleted file: the commit that has deleted it, if known
 
 	Beads        *beads.Graph // nil: none
 	BeadProgram  string       // br or bd; "" if it isn't installed, so beads can't be written
@@ -46,7 +47,7 @@ type Facts struct {
 	BeadsTrouble string
 
 	Session Session
-	Size    func(bytes int64) string // returns a size in words, such as 41 kB
+	Size    func(bytes int64) string // returns a size in words, such as "41 kB"
 }
 
 // Run runs the gate and returns its report. It writes nothing.
@@ -75,7 +76,7 @@ func Run(f *Facts) Report {
 	return r
 }
 
-// judge decides which steps block, and the verdict.
+// judge decides which steps block, and sets the verdict.
 func (r *Report) judge(f *Facts) {
 	for i := range r.Steps {
 		s := &r.Steps[i]
@@ -100,9 +101,9 @@ func (r *Report) judge(f *Facts) {
 	}
 }
 
-// blocks reports whether a failure of a step rejects the gate. With strict enforcement, step 1 does, step 2 unless
-// strict_mode_blocks is false, and step 7 if edd.warn_only is false. The steps in gate.block do with any enforcement.
-// If synthesis_checkpoint.enabled is false, no step does.
+// blocks reports whether the gate is rejected if a step fails. If the enforcement is strict, this is so for step
+// 1, for step 2 unless strict_mode_blocks is false, and for step 7 if edd.warn_only is false. It is also so for
+// the steps in gate.block, whatever the enforcement is. If synthesis_checkpoint.enabled is false, no step blocks.
 func (f *Facts) blocks(step int) bool {
 	c := &f.Config
 	if !c.Checkpoint.Enabled {
@@ -122,10 +123,10 @@ func (f *Facts) blocks(step int) bool {
 	return false
 }
 
-// Reasons returns the reasons why the gate didn't pass, one per line, for a reader without the report: the blocking
-// steps, the steps that couldn't be checked, and the fixes of their first findings.
+// Reasons returns why the gate hasn't passed. It is for a reader who doesn't have the report. The lines have the
+// steps that block, the steps that could not be checked, and how to fix their first findings.
 func (r *Report) Reasons() []string {
-	const most = 3 // findings per step
+	const most = 3 // findings of each step
 	var all []string
 	for i := range r.Steps {
 		s := &r.Steps[i]
@@ -161,10 +162,10 @@ func (r *Report) Reasons() []string {
 	return all
 }
 
-// noteBlocks is the note of a step that rejects.
+// noteBlocks is the note of a step because of which the gate is rejected.
 const noteBlocks = "blocks"
 
-// hardOf returns the number of findings that fail a step.
+// hardOf returns how many of the findings fail a step.
 func hardOf(list []Finding) int {
 	n := 0
 	for i := range list {
@@ -175,7 +176,7 @@ func hardOf(list []Finding) int {
 	return n
 }
 
-// sentence returns a finding on one line.
+// sentence returns a finding as one line.
 func (x *Finding) sentence() string {
 	line := x.Title
 	if x.Ref != "" {

@@ -9,28 +9,28 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// Statement is a decision in the text of a session. Its texts aren't cleaned.
+// Statement is a decision in the text of a session. The texts may contain control characters.
 type Statement struct {
-	At    time.Time // time of the message; zero unknown
-	Title string    // text of the heading above it; "" none
+	At    time.Time // time of the message; zero if unknown
+	Title string    // text of the heading above the decision; "" if there is none
 	Text  string    // one line
-	// The fields of spec 002: its rationale, and its evidence as written.
+	// The fields of spec 002: the rationale, and the evidence as written.
 	Rationale string
 	Evidence  []string
-	Bead      string // ID of the named bead; "" none
+	Bead      string // ID of the bead that the decision names; "" if there is none
 }
 
-// The limits of a Statement: bytes of a text, pieces of evidence, bytes of a title.
+// The limits of a Statement: bytes of a text, pieces of evidence, and bytes of a title.
 const (
 	maxStatement = 4 << 10
 	maxEvidence  = 20
 	maxTitle     = 200
 )
 
-// Statements returns the decisions in a markdown text: lines that start with DECISION: (spec 002, comments of beads) or
-// **Decision**: (NOTES.md). A decision continues up to a blank line, a heading, a list item, or one of its fields:
-// Rationale, Evidence, Bead, Test scenario. The ID of a bead may follow the word in brackets. Fenced code and quotations
-// are ignored. A decision is cut after 4 KB.
+// Statements returns the decisions in a markdown text. A decision starts with a line that starts with DECISION:
+// (spec 002, comments of beads) or with **Decision**: (NOTES.md). It continues up to a blank line, a heading, a
+// list item, or one of its fields, which are Rationale, Evidence, Bead and Test scenario. After the word, the ID
+// of a bead may follow in brackets. Fenced code and quotations are ignored. A decision is cut after 4 KB.
 func Statements(text string) []Statement {
 	if !strings.Contains(text, "DECISION") && !strings.Contains(strings.ToLower(text), "**decision") {
 		return nil
@@ -42,7 +42,7 @@ func Statements(text string) []Statement {
 	return slices.DeleteFunc(r.all, func(s Statement) bool { return s.Text == "" })
 }
 
-// itemOf returns the text of a list item, or the line itself.
+// itemOf returns the text of a list item. If the line isn't a list item, it returns the line.
 func itemOf(s string) string {
 	rest := strings.TrimLeft(s, "0123456789")
 	mark := "-*+"
@@ -59,7 +59,7 @@ func itemOf(s string) string {
 type statementReader struct {
 	all   []Statement
 	title string
-	field *string // field that the next line continues; nil none
+	field *string // the field that the next line continues; nil if there is none
 	open  bool    // a field of the last decision may follow
 }
 
@@ -79,7 +79,7 @@ func (r *statementReader) line(line string) {
 		if r.decision(s, item) || r.open && r.ownField(s, item) {
 			return
 		}
-		if item != s { // an item of another list
+		if item != s { // this is an item of another list
 			r.field = nil
 			return
 		}
@@ -88,10 +88,10 @@ func (r *statementReader) line(line string) {
 		addTo(r.field, s)
 		return
 	}
-	r.open = false // an unrelated paragraph
+	r.open = false // this paragraph doesn't belong to the decision
 }
 
-// decision handles a line that starts a decision. It returns false for any other line.
+// decision handles a line at which a decision starts. It returns false for any other line.
 func (r *statementReader) decision(s, item string) bool {
 	bead, rest, ok := "", "", false
 	for _, at := range []string{s, item} {
@@ -109,7 +109,7 @@ func (r *statementReader) decision(s, item string) bool {
 	return true
 }
 
-// ownField handles a line that starts a field of the last decision. It returns false for any other line.
+// ownField handles a line at which a field of the last decision starts. It returns false for any other line.
 func (r *statementReader) ownField(s, item string) bool {
 	last := &r.all[len(r.all)-1]
 	for _, at := range []string{s, item} {
@@ -131,14 +131,14 @@ func (r *statementReader) ownField(s, item string) bool {
 		}
 		return true
 	}
-	if item != s && strings.Contains(item, "`") && last.addEvidence(item) { // an item below Evidence
+	if item != s && strings.Contains(item, "`") && last.addEvidence(item) { // this is an item below Evidence
 		r.field = nil
 		return true
 	}
 	return false
 }
 
-// addEvidence adds a place in the code and returns false for any other text.
+// addEvidence adds a place in the code. It returns false for any other text.
 func (s *Statement) addEvidence(text string) bool {
 	if text = strings.TrimSpace(text); text == "" || !strings.Contains(text, ":") || len(s.Evidence) >= maxEvidence {
 		return false
@@ -147,8 +147,8 @@ func (s *Statement) addEvidence(text string) bool {
 	return true
 }
 
-// cutStatement removes "DECISION:" or "**Decision**:" from the start of a decision. It returns the bead in brackets
-// after the word, and the rest.
+// cutStatement removes "DECISION:" or "**Decision**:" from the start of a decision. It returns the bead that
+// follows the word in brackets, and the rest.
 func cutStatement(s string) (bead, rest string, ok bool) {
 	const plain, bold = "DECISION", "**decision"
 	switch {
@@ -158,7 +158,7 @@ func cutStatement(s string) (bead, rest string, ok bool) {
 		rest = s[len(bold):]
 		if after, closed := strings.CutPrefix(rest, "**"); closed {
 			rest = after
-		} else if i := strings.Index(rest, "**"); i >= 0 { // **Decision:** what, or **Decision: what**
+		} else if i := strings.Index(rest, "**"); i >= 0 { // **Decision:** text, or **Decision: text**
 			rest = rest[:i] + rest[i+2:]
 		}
 	default:
@@ -179,7 +179,8 @@ func cutStatement(s string) (bead, rest string, ok bool) {
 	return bead, rest, true
 }
 
-// cutField removes the name of a field from a line: Rationale: …, **Rationale**: …, **Rationale:** …
+// cutField splits the name of a field from a line, such as "Rationale: …", "**Rationale**: …" or "**Rationale:**
+// …".
 func cutField(s string) (name, rest string, ok bool) {
 	s = strings.TrimPrefix(s, "**")
 	left, rest, ok := strings.Cut(s, ":")
@@ -203,8 +204,8 @@ func headingOf(s string) string {
 	return strings.TrimSpace(strings.TrimRight(s[n:], "# \t"))
 }
 
-// titleOf returns a heading without its time: "Token refresh" for "2024-01-15T14:30:00Z - Token refresh". It is "" for the
-// name of a section.
+// titleOf returns a heading without its time. For "2024-01-15T14:30:00Z - Token refresh", it returns "Token
+// refresh". For the name of a section, it returns "".
 func titleOf(s string) string {
 	if len(s) >= 10 && s[4] == '-' && strings.Trim(s[:4], "0123456789") == "" {
 		i := strings.IndexAny(s, " \t")
@@ -212,7 +213,7 @@ func titleOf(s string) string {
 			return ""
 		}
 		s = s[i:]
-		if t := strings.TrimLeft(s, " \t"); len(t) > 5 && t[2] == ':' { // a time after the date
+		if t := strings.TrimLeft(s, " \t"); len(t) > 5 && t[2] == ':' { // a time follows the date
 			s = strings.TrimLeft(t, "0123456789:Z")
 		}
 		s = strings.TrimLeft(s, " \t-–—:|·")
@@ -224,7 +225,7 @@ func titleOf(s string) string {
 	return cutBytes(s, maxTitle)
 }
 
-// addTo appends a line to a one-line text, up to a limit.
+// addTo appends a line to a text that has one line. The text doesn't get longer than a limit.
 func addTo(to *string, s string) {
 	s = strings.Join(strings.Fields(cutBytes(s, maxStatement)), " ")
 	switch {
@@ -236,7 +237,7 @@ func addTo(to *string, s string) {
 	}
 }
 
-// cutBytes returns the start of a text, in whole characters.
+// cutBytes returns the start of a text. It doesn't split a character.
 func cutBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -244,5 +245,5 @@ func cutBytes(s string, n int) string {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
-	return strings.Clone(s[:n]) // a copy, so the rest can be freed
+	return strings.Clone(s[:n]) // a copy, so that the memory of the rest can be freed
 }

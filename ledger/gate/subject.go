@@ -7,14 +7,14 @@ import (
 	"unicode"
 )
 
-// wording is a text as a set of words, for comparison regardless of case, inflection and order.
+// wording is a text as a set of words. So texts can be compared without regard to case, inflection and order.
 type wording struct {
-	words   map[string]bool // significant words
-	subject map[string]bool // subset of words without general verbs
-	denied  map[string]bool // subset of words that a negation denies: those after it in the same clause
+	words   map[string]bool // the significant words
+	subject map[string]bool // those of the words that aren't general verbs
+	denied  map[string]bool // those of the words that a negation denies, because they follow it in the same clause
 }
 
-// wordsMost is the maximum number of compared words of a text.
+// wordsMost is how many words of a text are compared, at most.
 const wordsMost = 400
 
 func wordingOf(text string) wording {
@@ -50,7 +50,7 @@ func wordingOf(text string) wording {
 	return w
 }
 
-// opposes reports whether one of two wordings denies at least half of the words that both have, and the other doesn't.
+// opposes reports whether exactly one of two wordings denies at least half of the words that both have.
 func (w *wording) opposes(v *wording) bool {
 	shared, differ := 0, 0
 	for word := range w.words {
@@ -78,7 +78,7 @@ func (w *wording) says(v *wording) bool {
 	return len(small.words) > 0 && !w.opposes(v)
 }
 
-// titleKey returns a title in the form used for comparison.
+// titleKey returns a title in the form for comparisons.
 func titleKey(title string) string {
 	var b strings.Builder
 	for word := range strings.FieldsFuncSeq(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {
@@ -89,11 +89,11 @@ func titleKey(title string) string {
 	return b.String()
 }
 
-// titlesNear is the maximum number of similar titles.
+// titlesNear is how many similar titles are returned, at most.
 const titlesNear = 5
 
-// Titled reports whether NOTES.md has a decision with a title. If not, near has other titles, most similar first, then
-// newest first.
+// Titled reports whether NOTES.md has a decision with a title. If it doesn't, near has other titles. They are
+// sorted by how similar they are, and then newest first.
 func Titled(l Ledger, title string) (near []string, known bool) {
 	if l.Notes == nil {
 		return nil, false
@@ -129,7 +129,7 @@ func Titled(l Ledger, title string) (near []string, known bool) {
 	return near, false
 }
 
-// stemOf returns a word without its inflectional endings.
+// stemOf returns a word without the endings of its inflection.
 func stemOf(word string) string {
 	for _, end := range []string{"ing", "ed", "es", "s", "e"} {
 		if stem, ok := strings.CutSuffix(word, end); ok && len(stem) > 3 && !strings.HasSuffix(word, "ss") {
@@ -147,7 +147,7 @@ func isNegation(word string) bool {
 	return false
 }
 
-// isFiller reports whether a word is insignificant for a decision.
+// isFiller reports whether a word isn't significant for a decision.
 func isFiller(word string) bool {
 	switch word {
 	case "a", "an", "the", "this", "that", "these", "those", "it", "its", "we", "i", "you", "our", "they", "and", "or", "of", "to", "in", "on", "at",
@@ -158,7 +158,8 @@ func isFiller(word string) bool {
 	return false
 }
 
-// isVerb reports whether a word is a general verb or a similar word, which can't be the subject of a decision.
+// isVerb reports whether a word is a general verb or a similar word. The subject of a decision can't be such a
+// word.
 func isVerb(word string) bool {
 	switch word {
 	case "use", "uses", "used", "using", "add", "adds", "added", "adding", "keep", "keeps", "make", "makes", "made", "go", "switch", "change",

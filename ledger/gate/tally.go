@@ -11,15 +11,15 @@ type Tally struct {
 	Claims      int
 	Citations   int // quotes of code
 	References  int // references to code
-	UserInput   int // requests of the user
+	UserInput   int // what the user has requested
 	Assumptions int
 }
 
-// Grounded returns the number of grounded claims. In Claims.Original this number can be larger than the number of
-// claims, because the spec's script counts groundings in lines of any phase.
+// Grounded returns the number of claims that are grounded. In Claims.Original, this number may be larger than the
+// number of claims, because the spec's script counts groundings in lines of any phase.
 func (t Tally) Grounded() int { return t.Citations + t.References + t.UserInput }
 
-// Ratio returns the share of grounded claims; 1 without claims.
+// Ratio returns the share of the claims that are grounded. If there are no claims, it returns 1.
 func (t Tally) Ratio() float64 {
 	if t.Claims == 0 {
 		return 1
@@ -27,7 +27,7 @@ func (t Tally) Ratio() float64 {
 	return float64(t.Grounded()) / float64(t.Claims)
 }
 
-// add counts a claim by its grounding and reports whether it is grounded.
+// add counts a claim by its grounding. It reports whether the claim is grounded.
 func (t *Tally) add(grounding string) bool {
 	t.Claims++
 	switch grounding {
@@ -46,8 +46,8 @@ func (t *Tally) add(grounding string) bool {
 	return true
 }
 
-// line counts a line as grounding-check.sh does (fact sheet 002): it searches the text, without a blank after the
-// colon, and counts groundings in any phase.
+// line counts a line in the same way as grounding-check.sh (fact sheet 002). It searches the text, without a blank
+// after the colon. It counts groundings in any phase.
 func (t *Tally) line(line []byte) {
 	count := func(n *int, words string) {
 		if bytes.Contains(line, []byte(words)) {
@@ -61,8 +61,8 @@ func (t *Tally) line(line []byte) {
 	count(&t.Assumptions, `"grounding":"assumption"`)
 }
 
-// decimals returns the ratio with a number of decimals. The ratio is cut, not rounded: 37 of 39 (0.9487) must not show
-// as 0.95, because it doesn't reach this threshold.
+// decimals returns the ratio with a number of decimals. The ratio is cut and not rounded. Otherwise, 37 of 39
+// (0.9487) would be shown as 0.95, although it doesn't reach this threshold.
 func (t Tally) decimals(digits int) string {
 	if t.Claims == 0 {
 		return "1." + strings.Repeat("0", digits)
@@ -76,7 +76,7 @@ func (t Tally) decimals(digits int) string {
 	return strconv.Itoa(n/scale) + "." + strings.Repeat("0", digits-len(rest)) + rest
 }
 
-// needed returns a threshold as set, with at least two decimals.
+// needed returns a threshold as it was set, but with at least two decimals.
 func needed(threshold float64) string {
 	s := strconv.FormatFloat(threshold, 'f', -1, 64)
 	whole, rest, _ := strings.Cut(s, ".")
@@ -86,7 +86,7 @@ func needed(threshold float64) string {
 	return whole + "." + rest
 }
 
-// figure returns a ratio and its threshold, with enough decimals to tell them apart.
+// figure returns a ratio and its threshold. They have enough decimals to differ.
 func (t Tally) figure(threshold float64) string {
 	const most = 6
 	need := needed(threshold)

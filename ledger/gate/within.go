@@ -9,11 +9,12 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// maxWithin is the maximum depth of objects inside a record.
+// maxWithin is how deep objects inside a record are searched.
 const maxWithin = 8
 
-// within adds the objects inside a record that have a phase, because agents log several claims in one record and the
-// spec's script counts each claim on its own line. It skips citations: each is counted with its claim.
+// within adds the objects inside a record that have a phase. Agents log several claims in one record, and the
+// spec's script counts each of these claims on its own line. within skips citations, because each is counted with
+// its claim.
 func (c *Collector) within(r *trajectory.Record) {
 	keys := slices.Sorted(maps.Keys(r.Fields)) // sorted, because queries must follow their ghost
 	for _, key := range keys {
@@ -23,7 +24,7 @@ func (c *Collector) within(r *trajectory.Record) {
 	}
 }
 
-// part does for one value what within does for a record. deep is the number of levels left.
+// part does for one value what within does for a record. deep is how many levels are left.
 func (c *Collector) part(r *trajectory.Record, value json.RawMessage, deep int) {
 	if deep == 0 || !bytes.Contains(value, []byte(`"phase"`)) {
 		return

@@ -1,12 +1,13 @@
 package gate
 
-// wordings is an index of texts by their words. Each text is split once, and compared only with texts that share a word.
+// wordings is an index of texts by their words. Each text is split only once. It is compared only with texts that
+// have at least one of its words.
 type wordings struct {
 	all    []wording
-	having map[string][]int32 // texts that contain a word
-	about  map[string][]int32 // texts that have the word in their subject
-	shared []int32            // shared words of each text during a comparison
-	steps  int                // number of texts visited
+	having map[string][]int32 // the texts that contain a word
+	about  map[string][]int32 // the texts whose subject contains a word
+	shared []int32            // during a comparison: how many words each text has in common
+	steps  int                // how many texts were visited
 }
 
 func (x *wordings) add(w wording) {
@@ -23,8 +24,8 @@ func (x *wordings) add(w wording) {
 	}
 }
 
-// count returns, for each text, the number of the given words in it. in is the index to use: having or about. The
-// result is valid until the next call.
+// count returns for each text how many of the given words it contains. in is the index to use, which is having or
+// about. The result is valid only until the next call.
 func (x *wordings) count(words map[string]bool, in map[string][]int32) []int32 {
 	if x.shared = x.shared[:min(len(x.shared), len(x.all))]; len(x.shared) < len(x.all) {
 		x.shared = make([]int32, len(x.all))
@@ -40,8 +41,9 @@ func (x *wordings) count(words map[string]bool, in map[string][]int32) []int32 {
 	return x.shared
 }
 
-// aboutSame returns the indexes of the texts that are about the same thing as w, in order. Two texts are about the same
-// thing if they share half of the subject words of the shorter text and a third of those of the other.
+// aboutSame returns the indexes of the texts that are about the same thing as w, in order. Two texts are about the
+// same thing if both have half of the subject words of the shorter text, and a third of the subject words of the
+// other text.
 func (x *wordings) aboutSame(w *wording) []int {
 	var same []int
 	for i, n := range x.count(w.subject, x.about) {

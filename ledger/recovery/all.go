@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// recoverAll returns level 3: NOTES.md byte for byte, or as many lines from the top as the limit allows.
+// recoverAll returns level 3. This is NOTES.md byte for byte. If there is a limit, it is as many lines from the
+// top as fit.
 func recoverAll(r *Result, m *material) {
 	text := m.notes.Text
 	end, lines := len(text), bytes.Count(text, []byte("\n"))

@@ -6,34 +6,34 @@ import (
 	"unicode/utf8"
 )
 
-// piece is a unit of output: one line, or a paragraph that is split into sentences if it doesn't fit.
+// piece is a unit of output. It is a line, or a paragraph that is split into sentences if it doesn't fit.
 type piece struct {
 	Line
-	part  int    // index of its part
-	kind  string // name under which the piece is counted if it is left out; "": its lines are counted
-	lines []Line // output; nil: left out
-	over  int    // number of lines left out
+	part  int    // index of the part to which the piece belongs
+	kind  string // the name under which the piece is counted if it is left out; if "", its lines are counted
+	lines []Line // the output; nil if the piece is left out
+	over  int    // how many lines are left out
 }
 
-// size returns the size of a line in runes, with its newline.
+// size returns the size of a line in runes. The newline is included.
 func (l *Line) size() int {
 	return utf8.RuneCountInString(l.Lead) + utf8.RuneCountInString(l.Text) + 1
 }
 
-// budget is the remaining budget in runes.
+// budget is how many runes may still be output.
 type budget struct {
 	left  int
-	whole bool // no limit
+	whole bool // there is no limit
 }
 
 func newBudget(tokens int) *budget {
 	return &budget{left: min(tokens, math.MaxInt/RunesPerToken) * RunesPerToken, whole: tokens == 0}
 }
 
-// fits reports whether a piece fits as one line.
+// fits reports whether a piece fits in the form of one line.
 func (b *budget) fits(p *piece) bool { return b.whole || p.size() <= b.left }
 
-// take subtracts a number of runes from the budget, if it has that many.
+// take subtracts a number of runes from the budget. If the budget has fewer runes, take returns false.
 func (b *budget) take(n int) bool {
 	if b.whole {
 		return true
@@ -45,7 +45,7 @@ func (b *budget) take(n int) bool {
 	return true
 }
 
-// line outputs a piece as one line, or not at all.
+// line outputs a piece as one line. If the piece doesn't fit, line outputs nothing.
 func (b *budget) line(p *piece) bool {
 	if p.lines != nil || !b.take(p.size()) {
 		return false
@@ -54,8 +54,9 @@ func (b *budget) line(p *piece) bool {
 	return true
 }
 
-// paragraph outputs a piece as one line if it fits, else as many of its first sentences as fit, one per line. If not even
-// the first sentence fits, paragraph outputs the start of this sentence with cutMark.
+// paragraph outputs a piece as one line. If the piece doesn't fit, it outputs as many of the first sentences as
+// fit, each on a separate line. If even the first sentence doesn't fit, it outputs the start of this sentence with
+// cutMark.
 func (b *budget) paragraph(p *piece) {
 	if p.lines != nil || b.line(p) {
 		return
@@ -79,14 +80,14 @@ func (b *budget) paragraph(p *piece) {
 	}
 }
 
-// fact outputs a piece as one line, or counts it as left out.
+// fact outputs a piece as one line. If the piece doesn't fit, fact counts it as left out.
 func (b *budget) fact(p *piece) {
 	if p.lines == nil && !b.line(p) {
 		p.over = 1
 	}
 }
 
-// lay writes the output into a result, part by part.
+// lay writes the output into a result, one part after the other.
 func (r *Result) lay(parts []Part, pieces []piece) {
 	for i := range pieces {
 		p := &parts[pieces[i].part]
@@ -108,7 +109,7 @@ func (r *Result) lay(parts []Part, pieces []piece) {
 	r.Text = b.String()
 }
 
-// heading returns the heading of a part in the text.
+// heading returns the heading that a part has in the text.
 func (p *Part) heading() string {
 	if p.Note == "" {
 		return "## " + p.Name
@@ -116,12 +117,12 @@ func (p *Part) heading() string {
 	return "## " + p.Name + ", " + p.Note
 }
 
-// leave counts the entries and lines of the ledger that aren't in the output.
+// leave counts the entries and lines of the ledger that the output leaves out.
 func (r *Result) leave(m *material, pieces []piece) {
 	given, lines := map[string]int{}, 0
 	for i := range pieces {
 		p := &pieces[i]
-		if p.kind == "" || p.lines != nil { // otherwise the piece counts as one of its kind
+		if p.kind == "" || p.lines != nil { // otherwise, the piece is counted under its kind
 			lines += p.over
 		}
 		if p.kind != "" && p.lines != nil {

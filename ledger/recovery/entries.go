@@ -8,19 +8,19 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// Names of parts of level 2.
+// Names of the parts of level 2.
 const (
 	partState    = "Session continuity"
 	partSections = "Sections"
 )
 
 const (
-	leftAgain = "again" // a rationale, or another paragraph of a section; not counted
-	leftHits  = "hits"  // hits of another search outside NOTES.md
+	leftAgain = "again" // a rationale, or another paragraph of a section, which isn't counted
+	leftHits  = "hits"  // hits of another search that are outside of NOTES.md
 	leftTexts = "paragraphs"
 )
 
-// partOf returns the name of the part for a kind of entries.
+// partOf returns the name of the part for a kind of entry.
 func partOf(kind string) string {
 	switch kind {
 	case leftDecisions:
@@ -37,7 +37,7 @@ func partOf(kind string) string {
 	return strings.ToUpper(kind[:1]) + kind[1:]
 }
 
-// part returns the index of a part by its name, and creates it if missing.
+// part returns the index of the part with a name. If there is no such part, it creates the part.
 func (t *topic) part(name string) int {
 	if i := slices.IndexFunc(t.parts, func(p Part) bool { return p.Name == name }); i >= 0 {
 		return i
@@ -46,7 +46,7 @@ func (t *topic) part(name string) int {
 	return len(t.parts) - 1
 }
 
-// collect adds all entries to search, in the order of the parts.
+// collect adds all entries that can be searched, in the order of the parts.
 func (t *topic) collect() {
 	m := t.m
 	t.part(partState)
@@ -93,7 +93,7 @@ func (t *topic) collect() {
 	}
 }
 
-// collectInstead adds the paragraphs of the sources that replace a missing NOTES.md.
+// collectInstead adds the paragraphs of the sources that are used if NOTES.md is missing.
 func (t *topic) collectInstead() {
 	n := 0
 	for i := range t.m.instead {
@@ -108,7 +108,7 @@ func (t *topic) collectInstead() {
 	}
 }
 
-// pieceOf returns an entry as a piece. For a decision or a bead, why is the rationale as a second piece.
+// pieceOf returns an entry as a piece. For a decision or a bead, why is a second piece with the rationale.
 func (t *topic) pieceOf(e *entry) (p, why piece) {
 	m := t.m
 	switch e.kind {
@@ -142,7 +142,7 @@ func (t *topic) pieceOf(e *entry) (p, why piece) {
 	return p, why
 }
 
-// listBeads adds the entries of the current bead, and the decisions of all others.
+// listBeads adds the entries of the current bead, and the decisions of all other beads.
 func (m *material) listBeads(g *beads.Graph) {
 	add := func(b *beads.Bead, text string, d *beads.Decision) {
 		e := entry{kind: leftBead, title: b.ID + ": " + text}
@@ -175,7 +175,7 @@ func (m *material) listBeads(g *beads.Graph) {
 	}
 }
 
-// countable reports whether the entries of a kind of section are counted one by one.
+// countable reports whether the entries in sections of a kind are counted one by one.
 func countable(k notes.Kind) bool {
 	switch k {
 	case notes.KindDecisions, notes.KindQuestions, notes.KindIdentifiers, notes.KindDebt, notes.KindGoals, notes.KindBlockers, notes.KindScenarios:

@@ -4,11 +4,12 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// filledFrom is the minimum length in bytes of a section that counts as filled.
+// filledFrom is the minimum length, in bytes, at which a section counts as filled in.
 const filledFrom = 4 << 10
 
-// IsFilled reports whether a NOTES.md has contents besides the headings and placeholders of a template. It looks at the
-// entries, then at the text of the other sections. A section longer than 4 KB counts as filled without being read.
+// IsFilled reports whether a NOTES.md contains more than the headings and placeholders of a template. It looks at
+// the entries, and then at the text of the other sections. A section that is longer than 4 KB counts as filled in
+// without being read.
 func IsFilled(n *notes.Notes) bool {
 	c := n.Continuity()
 	if c.State != "" || c.First != "" || c.Bead != "" || c.BeadText != "" || len(n.DecisionTitles())+len(n.Questions())+len(n.Identifiers()) > 0 {
@@ -31,5 +32,6 @@ func IsFilled(n *notes.Notes) bool {
 	return len(n.Sections) == 0 && firstParagraph(string(n.Text[:min(len(n.Text), filledFrom)])) != ""
 }
 
-// isPreface reports whether a section is the title of a file with sections: its text describes the file.
+// isPreface reports whether a section is the title of a file that has other sections. The text of such a section
+// only describes the file.
 func isPreface(s *notes.Section) bool { return s.Level <= 1 && s.Own != s.End }

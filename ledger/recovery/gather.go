@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The names under which left out entries are counted.
+// The names under which entries are counted if they are left out.
 const (
 	leftDecisions   = "decisions"
 	leftQuestions   = "questions"
@@ -24,7 +24,7 @@ const (
 	leftLines       = "lines"
 )
 
-// material is the contents of a ledger, read once.
+// material is the content of a ledger, which was read once.
 type material struct {
 	notes       *notes.Notes
 	file        string
@@ -32,28 +32,28 @@ type material struct {
 	decisions   []notes.Decision
 	questions   []notes.Question
 	identifiers []notes.Identifier
-	check       func(i int) ledger.Check // checks an identifier; nil: not checked
+	check       func(i int) ledger.Check // checks an identifier; nil if identifiers aren't checked
 	items       []counted
-	sections    []int       // sections that are counted as a whole, not by entry
-	further     []paragraph // in the newest continuity, after its first paragraph
+	sections    []int       // indexes of the sections that are counted as a whole and not by entry
+	further     []paragraph // paragraphs of the newest continuity, without the first one
 	bead        *beads.Bead
 	beadEntries []entry
 	memories    []beads.Memory
 	instead     []Source
 	now         time.Time
 	ago         func(now, then time.Time) string
-	totals      []Left // in output order
+	totals      []Left // in the order of the output
 	remarks     []string
 }
 
-// counted holds the open entries of a kind of section.
+// counted has the open entries in sections of one kind.
 type counted struct {
 	what  string
 	kind  notes.Kind
 	items []notes.Item
 }
 
-// gather reads the contents of a ledger.
+// gather reads the content of a ledger.
 func gather(f *Facts, level Level) *material {
 	m := &material{notes: f.Notes, file: f.File, instead: f.Instead, now: f.Now, ago: f.Ago, continuity: notes.Continuity{Section: -1}}
 	if m.file == "" {
@@ -96,8 +96,8 @@ func gather(f *Facts, level Level) *material {
 	return m
 }
 
-// countSections finds the sections that are counted as a whole: those with text, except sections counted by entry and the
-// newest continuity.
+// countSections finds the sections that are counted as a whole. They have text, aren't counted by entry, and
+// aren't the newest continuity.
 func (m *material) countSections() {
 	for i, s := range m.notes.Sections {
 		if countable(s.Kind) {
@@ -112,7 +112,7 @@ func (m *material) countSections() {
 	}
 }
 
-// within reports whether section i is section outer or inside section outer.
+// within reports whether section i is the section outer or is inside it.
 func (m *material) within(i, outer int) bool {
 	for ; i >= 0; i = m.notes.Sections[i].Parent {
 		if i == outer {
@@ -122,7 +122,7 @@ func (m *material) within(i, outer int) bool {
 	return false
 }
 
-// counts reports whether a section is inside a decision log, which is counted by entry.
+// counts reports whether a section is inside a decision log. The log is counted by entry.
 func (m *material) counts(i int) bool {
 	for i = m.notes.Sections[i].Parent; i >= 0; i = m.notes.Sections[i].Parent {
 		if m.notes.Sections[i].Kind == notes.KindDecisions {
@@ -132,7 +132,7 @@ func (m *material) counts(i int) bool {
 	return false
 }
 
-// rest finds the other contents of the newest continuity: older rows of its table, further paragraphs.
+// rest finds the other content of the newest continuity: the older rows of its table, and further paragraphs.
 func (m *material) rest() {
 	c := &m.continuity
 	if c.Section < 0 {
@@ -141,7 +141,7 @@ func (m *material) rest() {
 	first, state := clean(c.First), clean(c.State)
 	s := &m.notes.Sections[c.Section]
 	for _, p := range paragraphs(string(m.notes.Text[s.Body:s.Own]), s.Line+1) {
-		cell := p.text[strings.LastIndex(p.text, "|")+1:] // the last cell of a row
+		cell := p.text[strings.LastIndex(p.text, "|")+1:] // this is the last cell of a row
 		cell = strings.TrimSpace(cell)
 		given := isIn(first, cell) || state != "" && strings.Contains(p.text, state) ||
 			c.Bead != "" && strings.Contains(p.text, c.Bead) || c.CheckedAs != "" && cell == p.text && strings.Contains(p.text, c.CheckedAs)
@@ -151,9 +151,9 @@ func (m *material) rest() {
 	}
 }
 
-// isIn reports whether a text contains a part. Two shortcuts keep the time linear: a short part is searched only near
-// the start of the text, and a long part is compared only with both ends of the text. A full search took 18 s for 0.9
-// MB.
+// isIn reports whether a text contains a part. Two shortcuts keep the time linear. A short part is searched only
+// near the start of the text. A long part is compared only with both ends of the text. Without them, 0.9 MB took
+// 18 s.
 func isIn(text, part string) bool {
 	const most = 4 << 10
 	if len(part) > most {
@@ -162,7 +162,8 @@ func isIn(text, part string) bool {
 	return strings.Contains(text[:min(len(text), 2*most)], part)
 }
 
-// findBead sets the current bead: the one in the facts, else the one that the notes name, else the first of AtWork.
+// findBead sets the current bead. This is the bead in the facts. If there is none, it is the bead that the notes
+// name, or else the first bead of AtWork.
 func (m *material) findBead(f *Facts) {
 	m.bead = f.Bead
 	if m.bead != nil || f.Beads == nil {
@@ -198,8 +199,8 @@ func (m *material) count() {
 	add(leftSections, len(m.sections))
 }
 
-// beadText returns the ID, title and status of the current bead on one line. If the bead is only in the notes, beadText
-// returns the text of the notes about it.
+// beadText returns the ID, the title and the status of the current bead as one line. If only the notes have the
+// bead, beadText returns what the notes say about it.
 func (m *material) beadText() string {
 	b := m.bead
 	if b == nil {
@@ -212,7 +213,7 @@ func (m *material) beadText() string {
 	return text
 }
 
-// checkpointText returns the last checkpoint with its age.
+// checkpointText returns the last checkpoint and its age.
 func (m *material) checkpointText() string {
 	c := &m.continuity
 	text := clean(c.CheckedAs)
@@ -228,7 +229,7 @@ func (m *material) checkpointText() string {
 	return text
 }
 
-// decisionPiece returns the title of a decision after a label and its day.
+// decisionPiece returns the title of a decision. A label and the day of the decision precede the title.
 func decisionPiece(d *notes.Decision, label string) piece {
 	p := piece{Line: Line{Text: titleOf(d), When: d.When}, kind: leftDecisions}
 	switch {
@@ -242,7 +243,7 @@ func decisionPiece(d *notes.Decision, label string) piece {
 	return p
 }
 
-// titleOf returns the title of a decision, else its text.
+// titleOf returns the title of a decision. If it has none, titleOf returns its text.
 func titleOf(d *notes.Decision) string {
 	if title := clean(d.Title); title != "" {
 		return title
@@ -250,7 +251,7 @@ func titleOf(d *notes.Decision) string {
 	return clean(d.Decision)
 }
 
-// identifierPiece returns an identifier with its purpose.
+// identifierPiece returns an identifier and its purpose.
 func identifierPiece(id *notes.Identifier) piece {
 	p := piece{Line: Line{Text: clean(id.Ref.String()), Ref: &id.Ref}, kind: leftIdentifiers}
 	if purpose := clean(id.Purpose); purpose != "" {
@@ -259,7 +260,7 @@ func identifierPiece(id *notes.Identifier) piece {
 	return p
 }
 
-// look checks an identifier, if possible, and adds its problem to the piece.
+// look checks an identifier if this is possible. It adds the problem with the identifier to the piece.
 func (m *material) look(p *piece, i int) {
 	if m.check == nil {
 		return
@@ -271,7 +272,7 @@ func (m *material) look(p *piece, i int) {
 	}
 }
 
-// problemOf returns the problem of an identifier in a few words.
+// problemOf returns in a few words what is wrong with an identifier.
 func problemOf(c *ledger.Check) string {
 	switch c.Status {
 	case ledger.Moved:
@@ -294,5 +295,5 @@ func problemOf(c *ledger.Check) string {
 	return string(c.Status)
 }
 
-// clean returns an untrusted text as one clean line.
+// clean returns a text as one line without control characters.
 func clean(s string) string { return transcript.CleanLine(s) }

@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// recoverInstead recovers without NOTES.md: the bead, then the lines of the other sources, best first.
+// recoverInstead makes a recovery without NOTES.md. It uses the bead, and then the lines of the other sources. The
+// best source is first.
 func recoverInstead(r *Result, m *material) {
 	b := newBudget(r.Budget)
 	var parts []Part
@@ -48,7 +49,7 @@ func recoverInstead(r *Result, m *material) {
 	r.From = append(r.From, from...)
 }
 
-// sourceName returns the heading of a source: its kind, name and day.
+// sourceName returns the heading for a source, which has its kind, its name and its day.
 func sourceName(s *Source) string {
 	name := clean(s.Kind + " " + s.Name)
 	if !s.When.IsZero() {

@@ -6,18 +6,19 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// paragraph is a part of a section: lines up to a blank one, a table row, or a list item.
+// paragraph is a part of a section. It consists of the lines up to a blank line, or is a table row or a list item.
 type paragraph struct {
-	text string // on one line, cleaned
-	line int    // number of its first line, from 1
+	text string // one line without control characters
+	line int    // number of the first line, from 1
 	last int
 }
 
-// paragraphs splits a text into paragraphs; first is the number of its first line. It skips comments, rules and the line
-// below a table head. A code block is one paragraph, and a heading belongs to the paragraph below it.
+// paragraphs splits a text into paragraphs. first is the number of the first line of the text. It skips comments,
+// rules, and the line below the head of a table. A code block is one paragraph. A heading belongs to the paragraph
+// below it.
 func paragraphs(text string, first int) []paragraph {
 	var list []paragraph
-	var open []string // lines of the current paragraph
+	var open []string // the lines of the current paragraph
 	at, line := 0, first
 	flush := func(last int) {
 		if joined := clean(strings.Join(open, " ")); joined != "" {
@@ -47,7 +48,7 @@ func paragraphs(text string, first int) []paragraph {
 			flush(line - 1)
 			heading = l.Title + ":"
 		case word == "" || isRule(word):
-			if strings.Contains(word, "|") { // the previous line is a table head
+			if strings.Contains(word, "|") { // the previous line is the head of a table
 				open = open[:0]
 			}
 			flush(line - 1)
@@ -69,7 +70,7 @@ func paragraphs(text string, first int) []paragraph {
 	return list
 }
 
-// beginsEntry reports whether a line is a table row or starts a list item.
+// beginsEntry reports whether a line is a table row or is the start of a list item.
 func beginsEntry(word string) bool {
 	for _, mark := range []string{"|", "- ", "* ", "+ "} {
 		if strings.HasPrefix(word, mark) {
@@ -80,7 +81,7 @@ func beginsEntry(word string) bool {
 	return len(digits) < len(word) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") "))
 }
 
-// bare returns a line without the marks of a row, an item or a quotation.
+// bare returns a line without the marks of a table row, a list item or a quotation.
 func bare(word string) string {
 	if strings.HasPrefix(word, "|") {
 		return strings.TrimSpace(strings.Trim(word, "|"))
@@ -91,5 +92,5 @@ func bare(word string) string {
 	return word
 }
 
-// isRule reports whether a line has only marks: a rule, or the line below a table head.
+// isRule reports whether a line consists only of marks. It is a rule, or the line below the head of a table.
 func isRule(word string) bool { return strings.Trim(word, "-=_*|:+ \t") == "" }

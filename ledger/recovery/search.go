@@ -7,30 +7,31 @@ import (
 	"time"
 )
 
-// BM25 with its usual constants. A word in a title counts as titleWeight words.
+// The constants of BM25 have their usual values. A word in a title counts as titleWeight words.
 const (
 	rankTermWeight   = 1.2
 	rankLengthWeight = 0.75
 	titleWeight      = 3
-	// A query with more words than sentenceWords is a sentence. An entry that has only one common word of the sentence
-	// must not match.
+	// A query that has more than sentenceWords words is a sentence. An entry must not match only because it has a
+	// single common word of the sentence.
 	sentenceWords = 4
 	sentenceShare = 0.2 // of the best score
 )
 
-// entry is a searchable unit: a decision, a question, an identifier, a paragraph.
+// entry is what can be found: a decision, a question, an identifier or a paragraph.
 type entry struct {
 	kind        string
-	part        int // index of the part that shows it
-	index       int // among entries of its kind
+	part        int // index of the part that shows the entry
+	index       int // index among the entries of the same kind
 	title, body string
 	when        time.Time
-	line, last  int     // line numbers in NOTES.md; 0 elsewhere
-	score       float64 // 0 no match
-	file        string  // file of a hit of another search
+	line, last  int     // numbers of lines in NOTES.md; 0 for entries from elsewhere
+	score       float64 // 0 if the entry doesn't match
+	file        string  // for a hit of another search: the file
 }
 
-// rank scores the entries and returns the indexes of those that match: by score, then newest first, then in order.
+// rank computes the scores of the entries. It returns the indexes of those that match. They are sorted by score,
+// then newest first, then in their order.
 func rank(entries []entry, q *query) []int {
 	n := len(q.stems)
 	if n == 0 || len(entries) == 0 {
@@ -102,7 +103,7 @@ func hasPhrases(e *entry, q *query) bool {
 	return true
 }
 
-// hasPhrase reports whether a text contains the words of a phrase in sequence.
+// hasPhrase reports whether a text contains the words of a phrase, one directly after the other.
 func hasPhrase(text string, phrase []string) bool {
 	var last []string // as many words as the phrase has
 	is := false

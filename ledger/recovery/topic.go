@@ -11,15 +11,16 @@ import (
 )
 
 const (
-	// topicFirst is the number of best matches that come before rationales.
+	// topicFirst is how many of the best matches come before rationales.
 	topicFirst = 8
-	// topicLines is the maximum number of lines of one match, from the first line with a word of the query.
+	// topicLines is how many lines of a match are output, at most. They start at the first line that has a word of
+	// the query.
 	topicLines = 3
-	// stateShare is the share of the budget for the session continuity.
+	// stateShare limits the session continuity to 1/stateShare of the budget.
 	stateShare = 5
 )
 
-// topic is the state of a level 2 recovery.
+// topic is the state of a recovery of level 2.
 type topic struct {
 	*Result
 	m       *material
@@ -27,12 +28,13 @@ type topic struct {
 	b       *budget
 	entries []entry
 	parts   []Part
-	opened  []bool // by part: the budget includes its heading
+	opened  []bool // by part: the heading of the part is already subtracted from the budget
 	pieces  []piece
-	why     []int // by piece: index of the piece with its rationale, -1 none
+	why     []int // by piece: the index of the piece that has the rationale; -1 if there is none
 }
 
-// recoverTopic returns level 2: the entries that match a query, best first, within the budget; without a match, the newest.
+// recoverTopic returns level 2. It has the entries that match a query, best one first, as far as they fit the
+// budget. If none matches, it has the newest entries.
 func recoverTopic(r *Result, f *Facts, m *material, ask string) {
 	r.Query = strings.TrimSpace(transcript.CleanLine(ask))
 	if r.Query == "" {
@@ -78,10 +80,10 @@ func recoverTopic(r *Result, f *Facts, m *material, ask string) {
 	}
 }
 
-// foundBy starts the name of the part for hits of another search outside NOTES.md.
+// foundBy is the start of the name of a part with hits of another search that are outside of NOTES.md.
 const foundBy = "Found by "
 
-// match adds the number of matches to the heading of each part.
+// match adds to the heading of each part how many of its entries match.
 func (t *topic) match(found []int) {
 	all, hits := map[int]int{}, map[int]int{}
 	sections := map[int]bool{}
@@ -115,7 +117,8 @@ func (t *topic) match(found []int) {
 	}
 }
 
-// newest returns the entries to use without a match: the newest decisions, then open questions, then other entries.
+// newest returns the entries that are used if none matches. They are the newest decisions, then open questions,
+// then other entries.
 func (t *topic) newest() []int {
 	var found []int
 	for _, kind := range []string{leftDecisions, leftQuestions, leftBead, leftMemories, leftGoals, leftSections, leftTexts} {
@@ -132,7 +135,7 @@ func (t *topic) newest() []int {
 	return found
 }
 
-// continuity outputs the current work within stateShare of the budget.
+// continuity outputs the current work. It uses at most 1/stateShare of the budget.
 func (t *topic) continuity() {
 	c := &t.m.continuity
 	text := clean(c.State)
@@ -167,9 +170,9 @@ func (t *topic) add(p piece, why int) int {
 	return len(t.pieces) - 1
 }
 
-// give outputs the found entries: the best ones, then their rationales, then the others.
+// give outputs the entries that were found. The best ones come first, then their rationales, then the others.
 func (t *topic) give(found []int) {
-	given := map[int]bool{} // sections
+	given := map[int]bool{} // the sections that were output
 	var titles []int
 	for _, i := range found {
 		e := &t.entries[i]
@@ -200,8 +203,8 @@ func (t *topic) give(found []int) {
 	}
 }
 
-// put outputs a piece as one line, or some lines of a long piece. The first piece of a part also uses budget for the
-// heading of the part.
+// put outputs a piece as one line. Of a long piece, it outputs some lines. The first piece of a part also uses
+// budget for the heading of the part.
 func (t *topic) put(i int) {
 	p := &t.pieces[i]
 	head := 0
@@ -220,7 +223,8 @@ func (t *topic) put(i int) {
 	}
 }
 
-// excerpt outputs a piece as one line, or its sentences from the first match on.
+// excerpt outputs a piece as one line. If the piece doesn't fit, excerpt outputs sentences, starting with the
+// first one that matches.
 func (t *topic) excerpt(p *piece) {
 	if utf8.RuneCountInString(p.Text) <= longText {
 		if t.b.line(p) {
@@ -253,7 +257,8 @@ func (t *topic) headSize(part int) int {
 	return utf8.RuneCountInString(t.parts[part].heading()) + 1
 }
 
-// hits returns the indexes of the entries that another search found. It adds an entry for each hit outside NOTES.md.
+// hits returns the indexes of the entries that another search has found. For each hit outside of NOTES.md, it adds
+// an entry.
 func (t *topic) hits(f *Facts) []int {
 	var found []int
 	taken := map[int]bool{}

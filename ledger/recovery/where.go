@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	// lastDecisions is the number of decisions in level 1 (spec 002: last 3 decisions only).
+	// lastDecisions is how many decisions level 1 has (spec 002: last 3 decisions only).
 	lastDecisions = 3
-	// lastGoals is the number of sub-goals that replace a missing session continuity.
+	// lastGoals is how many sub-goals are used if the session continuity is missing.
 	lastGoals = 3
-	// shareLeast is the minimum size in runes of the half of the budget that is reserved for short facts. If the half is
-	// smaller, the budget isn't split.
+	// shareLeast is the minimum size, in runes, of that half of the budget which is reserved for short facts. If the
+	// half would be smaller, the budget isn't split.
 	shareLeast = 120
 )
 
@@ -24,9 +24,9 @@ const (
 	partIdentifiers
 )
 
-// recoverWhere returns level 1: the current work. Unless the budget is small, up to half of it is reserved for short
-// facts (bead, checkpoint, last decisions), so that a long state doesn't hide these facts. This doesn't change the
-// order of the output; identifiers come last.
+// recoverWhere returns level 1, which is the current work. Up to half of the budget is reserved for short facts:
+// the bead, the checkpoint and the last decisions. Otherwise, a long state could leave no room for them. If the
+// budget is small, nothing is reserved. The order of the output stays the same, and identifiers come last.
 func recoverWhere(r *Result, m *material) {
 	parts := []Part{{Name: "Session continuity"}, {Name: "Decisions"}, {Name: "Identifiers"}}
 	pieces, facts := m.continuityPieces(r)
@@ -55,12 +55,12 @@ func recoverWhere(r *Result, m *material) {
 			b.fact(p)
 		case p.kind == "":
 			b.paragraph(p)
-		default: // part of a title would be misleading
+		default: // a part of a title would be misleading
 			b.line(p)
 		}
 	}
 	for i := named; i < len(pieces); i++ {
-		if p := &pieces[i]; b.fits(p) { // otherwise the piece doesn't fit with its problem either
+		if p := &pieces[i]; b.fits(p) { // otherwise, the piece doesn't fit together with its problem either
 			m.look(p, i-named)
 			b.line(p)
 		}
@@ -70,8 +70,9 @@ func recoverWhere(r *Result, m *material) {
 	r.from(m)
 }
 
-// continuityPieces returns the pieces of the session continuity in the order of level 1, and the indexes of the short
-// facts among them. If the session continuity is missing, the sub-goals replace it, else the first section with text.
+// continuityPieces returns the pieces of the session continuity in the order of level 1. facts has the indexes of
+// those that are short facts. If the session continuity is missing, the sub-goals replace it, or else the first
+// section that has text.
 func (m *material) continuityPieces(r *Result) (pieces []piece, facts []int) {
 	add := func(label, text string, fact bool) {
 		if text == "" {
@@ -108,7 +109,7 @@ func (m *material) continuityPieces(r *Result) (pieces []piece, facts []int) {
 	return pieces, facts
 }
 
-// firstSection returns the index of the first section with text, -1 if there is none.
+// firstSection returns the index of the first section that has text; -1 if there is none.
 func (m *material) firstSection() int {
 	for _, i := range m.sections {
 		if s := &m.notes.Sections[i]; !isPreface(s) && firstParagraph(string(m.notes.Text[s.Body:s.Own])) != "" {
@@ -118,7 +119,7 @@ func (m *material) firstSection() int {
 	return -1
 }
 
-// firstParagraph returns the first paragraph of a text on one line.
+// firstParagraph returns the first paragraph of a text as one line.
 func firstParagraph(text string) string {
 	for _, p := range paragraphs(text, 0) {
 		if !notes.SaysNothing(p.text) {
@@ -138,7 +139,7 @@ func (m *material) itemsOf(kind notes.Kind) []notes.Item {
 	return nil
 }
 
-// from adds NOTES.md and the bead to the sources of a result, if the result contains text of them.
+// from adds NOTES.md and the bead to the sources of a result if the result has text from them.
 func (r *Result) from(m *material) {
 	if m.notes != nil && r.Text != "" {
 		r.From = append(r.From, m.file)

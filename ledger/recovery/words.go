@@ -7,21 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// promptWords is the number of words of a prompt that are used as the default query.
+// promptWords is how many words of a prompt are used as the default query.
 const promptWords = 12
 
-// queryWords is the maximum number of words of a query, including its phrases. There is a limit because each word is
-// counted in each entry.
+// queryWords is how many words of a query are used, including those in phrases. This is limited because each word
+// is counted in each entry.
 const queryWords = 64
 
-// query has the stems to search for, and phrases whose words must match in sequence.
+// query has the stems to search for. It also has phrases, whose words must directly follow each other.
 type query struct {
-	stems   map[string]int // stem to its index
+	stems   map[string]int // index of each stem
 	phrases [][]string
 }
 
-// parseQuery reads a query of words and quoted phrases. At least one word must match, and all phrases must match. Only
-// the first queryWords words count.
+// parseQuery parses a query that consists of words and of phrases in quotes. At least one word must match, and all
+// phrases must match. Only the first queryWords words are used.
 func parseQuery(s string) *query {
 	q := &query{stems: map[string]int{}}
 	left := queryWords
@@ -53,7 +53,7 @@ func parseQuery(s string) *query {
 			q.phrases = append(q.phrases, phrase)
 		}
 	}
-	if len(q.stems) == 0 { // only words like "the"
+	if len(q.stems) == 0 { // there are only words such as "the"
 		add(strings.ReplaceAll(s, `"`, " "), false)
 	}
 	return q
@@ -71,13 +71,13 @@ func wordsOf(prompt string) string {
 	return strings.Join(list, " ")
 }
 
-// words yields the stem and the byte range of each word of a text. A word is a run of letters and digits, a part of a
-// camelCase name, or a character of a script without blanks.
+// words yields the stem and the byte range of each word in a text. A word is a run of letters and digits, a part
+// of a camelCase name, or a single character of a script that has no blanks.
 func words(text string, found func(stem []byte, from, end int)) {
 	var buf [64]byte
 	stem := buf[:0]
 	from := -1
-	lower := false // the previous letter is lower case
+	lower := false // the previous letter is in lower case
 	end := func(at int) {
 		if from >= 0 {
 			found(stemOf(stem), from, at)
@@ -105,8 +105,8 @@ func words(text string, found func(stem []byte, from, end int)) {
 	end(len(text))
 }
 
-// stemOf removes the endings of a lower-case English word, so tokens finds token and expired finds expires. It uses no
-// dictionary: words with the same stem count as equal.
+// stemOf removes the endings of an English word in lower case. So "tokens" finds "token", and "expired" finds
+// "expires". It uses no dictionary. Words that have the same stem count as equal.
 func stemOf(w []byte) []byte {
 	ends := func(s string) bool { return len(w) > len(s)+2 && string(w[len(w)-len(s):]) == s }
 	switch {
@@ -123,7 +123,7 @@ func stemOf(w []byte) []byte {
 		w = w[:len(w)-2]
 	}
 	if n := len(w); n < before && n > 3 && w[n-1] == w[n-2] && !strings.ContainsRune("lsz", rune(w[n-1])) {
-		w = w[:n-1] // stopped
+		w = w[:n-1] // as in "stopped"
 	}
 	if ends("e") {
 		w = w[:len(w)-1]
@@ -131,7 +131,7 @@ func stemOf(w []byte) []byte {
 	return w
 }
 
-// isStopWord reports whether a word is too common to search for.
+// isStopWord reports whether a word is too common to be searched for.
 func isStopWord(w string) bool {
 	switch w {
 	case "a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could",

@@ -7,16 +7,17 @@ import (
 )
 
 const (
-	// longText is the maximum length of one match in runes: three lines of a page.
+	// longText is the maximum length of a match in runes. This is three lines of a page.
 	longText = 360
-	// cutLeast is the minimum length of a cut sentence in runes.
+	// cutLeast is the minimum length, in runes, to which a sentence may be cut.
 	cutLeast = 24
-	// cutMark marks a cut sentence.
+	// cutMark is at the end of a sentence that was cut.
 	cutMark = " …"
 )
 
-// sentences splits a one-line text into sentences, but never inside brackets. Joined with blanks (or nothing, in scripts
-// without blanks), they give the text.
+// sentences splits a text that has one line into sentences. It never splits inside brackets. If the sentences are
+// joined with blanks, the result is the text. In scripts without blanks, they are joined with nothing between
+// them.
 func sentences(text string) []string {
 	var list []string
 	from, depth := 0, 0
@@ -43,8 +44,8 @@ func sentences(text string) []string {
 	return list
 }
 
-// cutTo returns the start of a sentence with cutMark, in at most room runes. It cuts between words if possible. ok is
-// false if the result would be too short.
+// cutTo returns the start of a sentence, followed by cutMark. It has at most room runes. If possible, the cut is
+// between words. ok is false if the result would be too short.
 func cutTo(text string, room int) (short string, ok bool) {
 	room -= utf8.RuneCountInString(cutMark)
 	if room < cutLeast {
@@ -66,10 +67,10 @@ func cutTo(text string, room int) (short string, ok bool) {
 	return text, true
 }
 
-// isStop reports whether a rune followed by a blank ends a sentence.
+// isStop reports whether a rune ends a sentence if a blank follows it.
 func isStop(r rune) bool { return strings.ContainsRune(".!?…", r) || isWideStop(r) }
 
-// isWideStop reports whether a rune ends a sentence without a blank after it.
+// isWideStop reports whether a rune ends a sentence even if no blank follows it.
 func isWideStop(r rune) bool {
 	return r >= utf8.RuneSelf && unicode.IsPunct(r) && strings.ContainsRune("。！？；", r)
 }

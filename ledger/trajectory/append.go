@@ -9,7 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// SystemAgent is the agent name for records of changes to the ledger itself (fact sheet 002, self-heal-state.sh).
+// SystemAgent is the name of the agent in records about changes to the ledger itself (fact sheet 002,
+// self-heal-state.sh).
 const SystemAgent = "system"
 
 // The phases of the records that continuo appends.
@@ -21,12 +22,12 @@ const (
 	PhaseGrounding = "grounding_check"
 )
 
-// phaseHandedOver is the phase of a Handoff that an agent wrote by hand (fact sheet 002, trajectory); continuo only
-// reads it.
+// phaseHandedOver is the phase of a handoff that an agent has written by hand (fact sheet 002, trajectory).
+// continuo only reads such records.
 const phaseHandedOver = "handoff"
 
-// Handoff records that a session ended with its work in the ledger (spec 002, synthesis checkpoint, step 5). Times are
-// UTC.
+// Handoff records that a session has ended and that the ledger has its work (spec 002, synthesis checkpoint, step
+// 5). Times are in UTC.
 type Handoff struct {
 	TS        string   `json:"ts"`
 	Agent     string   `json:"agent"`
@@ -41,15 +42,16 @@ type Handoff struct {
 	EDD       bool     `json:"edd_verified"`
 	Ready     bool     `json:"next_session_ready"`
 	Hints     []string `json:"next_session_hints,omitempty"`
-	Status    string   `json:"checkpoint_status,omitempty"` // complete, as in the original script
+	Status    string   `json:"checkpoint_status,omitempty"` // always complete, as in the original script
 }
 
-// DeltaSync records which parts of a live session were written to the ledger (spec 002, delta-synthesis).
+// DeltaSync records what was written from a live session to the ledger (spec 002, delta-synthesis).
 type DeltaSync struct {
-	TS        string `json:"ts"`
-	Agent     string `json:"agent"`
-	Phase     string `json:"phase"`
-	SessionID string `json:"session_id,omitempty"` // not in the spec; a session's last delta sets when its next is due
+	TS    string `json:"ts"`
+	Agent string `json:"agent"`
+	Phase string `json:"phase"`
+	// Not in the spec; the last delta of a session decides when its next one is due.
+	SessionID string `json:"session_id,omitempty"`
 	Tokens    int    `json:"tokens"`
 	Decisions int    `json:"decisions_persisted"`
 	Bead      bool   `json:"bead_updated"`
@@ -68,8 +70,8 @@ type Fork struct {
 	Resolution string `json:"resolution"` // bead_wins
 }
 
-// SelfHeal records which parts of the ledger were restored (fact sheet 002, self-heal-state.sh). The key of the time is
-// "timestamp", not "ts" as in the other records.
+// SelfHeal records which parts of the ledger were restored (fact sheet 002, self-heal-state.sh). The key of the
+// time is "timestamp". In the other records, it is "ts".
 type SelfHeal struct {
 	Timestamp string `json:"timestamp"`
 	Phase     string `json:"phase"`
@@ -87,17 +89,19 @@ type GroundingCheck struct {
 	Assumptions int     `json:"assumptions"`
 	Ratio       float64 `json:"grounding_ratio"`
 	Threshold   float64 `json:"threshold"`
-	Status      string  `json:"status"`            // result for the claims: pass, fail, off, unknown
-	Verdict     string  `json:"verdict,omitempty"` // not in the spec; result of the whole run: passed, rejected, unknown
+	Status      string  `json:"status"` // result for the claims: pass, fail, off or unknown
+	// Not in the spec; result of the whole run: passed, rejected or unknown.
+	Verdict string `json:"verdict,omitempty"`
 }
 
-// Append appends a record to a file of a trajectory below a root: one line, atomic for readers, under the lock of the
-// project's ledger. It creates missing directories. An incomplete last line doesn't affect the new record. Errors are
-// those of ledger.AppendLine, and ledger.ErrTooLong for a record that is too long to be read again.
+// Append appends a record to a file of a trajectory below a root. The record is one line, and a reader sees the
+// whole line or nothing. Append takes the lock of the project's ledger. It creates missing directories. If the
+// last line isn't complete, the new record starts on a new line. The errors are those of ledger.AppendLine. If the
+// record is too long to be read again, the error is ledger.ErrTooLong.
 func Append(ctx context.Context, root, path string, record any) error {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
-	e.SetEscapeHTML(false) // keeps < readable for grep
+	e.SetEscapeHTML(false) // so < stays readable for grep
 	if err := e.Encode(record); err != nil {
 		return fmt.Errorf("append to %s: %w", path, err)
 	}

@@ -24,7 +24,8 @@ const (
 	dayForm = "2006-01-02"
 )
 
-// Name returns the file name for an agent and a day (2026-02-06). Without an agent, the file name is only the day.
+// Name returns the name of the file for an agent and a day (2026-02-06). If there is no agent, the name is only
+// the day.
 func Name(agent, day string) string {
 	if agent == "" {
 		return day + ending
@@ -32,13 +33,13 @@ func Name(agent, day string) string {
 	return agent + "-" + day + ending
 }
 
-// LogFile returns the path of the file that an agent logs to on the day of at.
+// LogFile returns the path of the file to which an agent logs on the day of at.
 func LogFile(p *ledger.Project, agent string, at time.Time) string {
 	return filepath.Join(p.Trajectory, Name(agent, at.Format(dayForm)))
 }
 
-// fileNames returns all possible file names for an agent and a day: with both date formats of the fact sheet, with and
-// without the agent, plain and compressed.
+// fileNames returns all names that a file for an agent and a day may have. They have one of the two formats of the
+// date in the fact sheet, with and without the agent, plain and compressed.
 func fileNames(agent, day string) []string {
 	names := []string{Name(agent, day)}
 	if short := strings.ReplaceAll(day, "-", ""); agent != "" {
@@ -50,8 +51,8 @@ func fileNames(agent, day string) []string {
 	return names
 }
 
-// Odd returns the path of a link, a FIFO or a directory with the file name of an agent and a day; "" if there is none.
-// Files skips such a path, so records in it may be missed.
+// Odd returns the path of a link, a FIFO or a directory that has the name of a file for an agent and a day; "" if
+// there is none. Files skips such a path, so records may be missed.
 func Odd(dir, agent, day string) string {
 	for _, name := range fileNames(agent, day) {
 		path := filepath.Join(dir, name)
@@ -62,18 +63,18 @@ func Odd(dir, agent, day string) string {
 	return ""
 }
 
-// Files returns the files of a trajectory, the newest day first. On each day, the file that was written last comes
-// first. A file without a day in its name has the day of its modification time. Links, directories and other files that
-// aren't regular are left out, because a link to the newest file would count the records of that file twice. For the
-// same reason, a compressed file is left out if the plain file beside it begins with the same contents. A missing
-// directory has no files.
+// Files returns the files of a trajectory. The newest day is first. Of the files of one day, the one that was
+// written last is first. If the name of a file has no day, the day is that of its modification time. Files leaves
+// out links, directories, and other files that aren't regular, because with a link to the newest file the records
+// of that file would count twice. For the same reason, it leaves out a compressed file if the plain file beside it
+// begins with the same contents. If the directory is missing, there are no files.
 func Files(dir string) ([]File, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	var files []File
-	for _, e := range entries { // after an error, the entries listed so far
+	for _, e := range entries { // after an error, these are the entries that were listed before it
 		f, ok := named(filepath.Join(dir, e.Name()))
 		if !ok || !e.Type().IsRegular() {
 			continue
@@ -95,11 +96,12 @@ func Files(dir string) ([]File, error) {
 	return files, nil
 }
 
-// maxCopies is the limit in bytes of plain files that are read to compare them with compressed ones.
+// maxCopies is how many bytes of plain files are read to compare them with compressed files, at most.
 const maxCopies = 64 << 20
 
-// withoutCopies removes compressed copies of existing plain files, as gzip -k leaves them. It keeps a compressed file
-// with other contents than the plain file, because the plain file was then started again after compression.
+// withoutCopies removes compressed files that are copies of plain files. gzip -k leaves such copies behind. A
+// compressed file stays if its contents differ from the plain file. In this case, the plain file was started again
+// after the compression.
 func withoutCopies(dir string, files []File) []File {
 	plain := map[string]bool{}
 	for i := range files {
@@ -114,10 +116,10 @@ func withoutCopies(dir string, files []File) []File {
 	})
 }
 
-// isCopy reports whether a plain file begins with the contents of a compressed file, according to the length and the
-// checksum at the end of the compressed file. left is the number of bytes that may still be read.
+// isCopy reports whether a plain file begins with the contents of a compressed file. It compares the length and
+// the checksum that are at the end of the compressed file. left is how many bytes may still be read.
 func isCopy(dir, path string, f *File, left *int64) bool {
-	const trailer = 8 // RFC 1952: CRC-32 and length of the contents, as little-endian words
+	const trailer = 8 // RFC 1952: CRC-32 of the contents and their length, as little-endian words
 	packed, err := ledger.Open(dir, f.Path)
 	if err != nil {
 		return false
@@ -142,7 +144,7 @@ func isCopy(dir, path string, f *File, left *int64) bool {
 	return err == nil && sum.Sum32() == binary.LittleEndian.Uint32(end[:4])
 }
 
-// day returns the day in the name of the file, else the day of the last write.
+// day returns the day in the name of the file. If the name has none, it returns the day of the last write.
 func (f *File) day() string {
 	if f.Day != "" {
 		return f.Day
@@ -150,7 +152,7 @@ func (f *File) day() string {
 	return f.Mod.Format(dayForm)
 }
 
-// named parses a file name; ok is false if it isn't the name of a trajectory file.
+// named parses the name of a file. ok is false if it isn't the name of a file of a trajectory.
 func named(path string) (File, bool) {
 	f := File{Path: path}
 	stem, ok := strings.CutSuffix(filepath.Base(path), packed)

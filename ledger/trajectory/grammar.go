@@ -1,10 +1,10 @@
 package trajectory
 
-// maxDepth is the limit of nested brackets in a record.
+// maxDepth is how deep brackets in a record may be nested.
 const maxDepth = 1000
 
-// want is the state of the JSON grammar; it determines the bytes that may come next. The order of the constants
-// matters: states between values, in strings, in words, in numbers.
+// want is the state of the grammar of JSON. It decides which bytes may come next. The order of the constants
+// matters: first the states between values, then those in strings, in words and in numbers.
 type want uint8
 
 const (
@@ -17,9 +17,9 @@ const (
 	inString
 	inEscape
 	inHex
-	inWord   // true, false, null
+	inWord   // in true, false or null
 	inMinus  // after the sign of a number
-	inZero   // after a leading 0
+	inZero   // after a zero at the start
 	inDigits // before the dot
 	inDot    // after the dot
 	inFraction
@@ -28,21 +28,22 @@ const (
 	inPower
 )
 
-// grammar checks JSON byte by byte. It accepts the grammar of RFC 8259, and any bytes from 0x20 in strings.
+// grammar checks JSON one byte at a time. It accepts the grammar of RFC 8259, and in strings any bytes from 0x20
+// on.
 type grammar struct {
 	want     want
 	isKey    bool   // the current string is a key
-	word     string // rest of true, false or null
-	hex      int    // remaining digits of \u
-	brackets []byte // open brackets
+	word     string // the rest of true, false or null
+	hex      int    // how many digits of \u are left
+	brackets []byte // the brackets that are open
 }
 
-// begin sets the state after the opening bracket of an object.
+// begin sets the state that follows the opening bracket of an object.
 func (g *grammar) begin() {
 	g.want, g.brackets = wantKeyOrEnd, append(g.brackets[:0], '{')
 }
 
-// next reads a byte; it returns false if the byte is not allowed.
+// next reads a byte. It returns false if the byte isn't allowed.
 func (g *grammar) next(c byte) bool {
 	switch {
 	case g.want < inString:
@@ -64,12 +65,12 @@ func (g *grammar) next(c byte) bool {
 		if g.want == inMinus || g.want == inDot || g.want == inExponent || g.want == inSign {
 			return false
 		}
-		g.want = wantCommaOrEnd // the number ended before this byte
+		g.want = wantCommaOrEnd // the number has ended before this byte
 	}
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || g.between(c)
 }
 
-// between reads a byte outside of strings, words and numbers.
+// between reads a byte that isn't in a string, a word or a number.
 func (g *grammar) between(c byte) bool {
 	switch {
 	case g.want == wantKeyOrEnd && c == '}', g.want == wantItemOrEnd && c == ']':
@@ -151,14 +152,14 @@ func (g *grammar) value(c byte) bool {
 
 func (g *grammar) close(c byte) bool {
 	last := len(g.brackets) - 1
-	if c != '}' && c != ']' || g.brackets[last] != c-2 { // in ASCII, '}' is '{' + 2 and ']' is '[' + 2
+	if c != '}' && c != ']' || g.brackets[last] != c-2 { // in ASCII, '}' is '{' + 2, and ']' is '[' + 2
 		return false
 	}
 	g.brackets, g.want = g.brackets[:last], wantCommaOrEnd
 	return true
 }
 
-// number returns the state after another byte of a number. It returns false if the byte isn't allowed there.
+// number returns the state after the next byte of a number. It returns false if the byte isn't allowed there.
 func number(at want, c byte) (want, bool) {
 	if c >= '0' && c <= '9' {
 		switch at {
@@ -173,7 +174,7 @@ func number(at want, c byte) (want, bool) {
 			return inFraction, true
 		case inExponent, inSign, inPower:
 			return inPower, true
-		default: // after a leading 0
+		default: // after a zero at the start
 			return at, false
 		}
 	}

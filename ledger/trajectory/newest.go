@@ -10,15 +10,15 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// Reading reads files of a trajectory one after the other, up to a number of bytes.
+// Reading reads files of a trajectory, one after the other. It stops after a number of bytes.
 type Reading struct {
-	Left  int64 // bytes that may still be read
-	Whole bool  // everything was read; the caller sets Whole to true at the start
+	Left  int64 // how many bytes may still be read
+	Whole bool  // everything was read; the caller sets this to true at the start
 }
 
-// file yields the records of a file. If the file is longer than Left, only its end is read, which has the newest
-// records, and only half of Left bytes, to leave some for the next files. A read error ends the file. A missing file
-// has no records.
+// file yields the records of a file. If the file is longer than Left, file reads only the end of the file, because
+// the newest records are there. In this case, it reads only half of Left bytes, so that some are left for the next
+// files. If an error happens, the file ends there. A missing file has no records.
 func (l *Reading) file(ctx context.Context, p *ledger.Project, f *File, yield func(r *Record)) {
 	most := l.Left
 	if f.Size > most {
@@ -36,11 +36,11 @@ func (l *Reading) file(ctx context.Context, p *ledger.Project, f *File, yield fu
 	l.Whole = l.Whole && !stats.Cut && (err == nil || errors.Is(err, fs.ErrNotExist))
 }
 
-// Since yields the records of the files of a trajectory that were written since a time, newest file first. It reads up
-// to most bytes. whole reports whether all these records were read.
-func Since(ctx context.Context, p *ledger.Project, since time.Time, most int64, yield func(r *Record)) (whole bool) {
+// Since yields the records in those files of a trajectory that were written since a time. The newest file is
+// first. It reads up to limit bytes. whole reports whether all these records were read.
+func Since(ctx context.Context, p *ledger.Project, since time.Time, limit int64, yield func(r *Record)) (whole bool) {
 	files, err := Files(p.Trajectory)
-	l := Reading{Left: most, Whole: err == nil}
+	l := Reading{Left: limit, Whole: err == nil}
 	for i := range files {
 		if !files[i].Mod.Before(since) {
 			l.file(ctx, p, &files[i], yield)
@@ -49,17 +49,17 @@ func Since(ctx context.Context, p *ledger.Project, since time.Time, most int64, 
 	return l.Whole
 }
 
-// handoffBytes is the maximum number of bytes that NewestHandoff reads; a day of logs has a few megabytes. Larger files
-// are read from their end, compressed ones are skipped.
+// handoffBytes is how many bytes NewestHandoff reads, at most. A day of logs has a few megabytes. Of a larger
+// file, the end is read. A larger compressed file is skipped.
 const handoffBytes = 8 << 20
 
-// NewestHandoff returns the time of the last handoff on the newest day with a handoff, and the name of its file. The
-// time is zero if no handoff is found or can be read.
+// NewestHandoff returns the time of the last handoff, and the name of the file that has it. This handoff is from
+// the newest day that has one. If no handoff can be found or read, the time is zero.
 func NewestHandoff(ctx context.Context, p *ledger.Project) (at time.Time, where string) {
 	if p.CheckDir(p.Trajectory) != nil {
 		return at, ""
 	}
-	files, _ := Files(p.Trajectory) // after an error, those listed so far
+	files, _ := Files(p.Trajectory) // after an error, these are the files that were listed before it
 	l, day := Reading{Left: handoffBytes}, ""
 	for i := range files {
 		f := &files[i]

@@ -15,7 +15,7 @@ import (
 // keyring caches the names of keys, because most records have the same keys.
 type keyring struct{ names map[string]string }
 
-// maxKeys is the maximum number of cached names.
+// maxKeys is how many names are cached, at most.
 const maxKeys = 256
 
 func (k *keyring) name(key []byte) string {
@@ -24,7 +24,7 @@ func (k *keyring) name(key []byte) string {
 	}
 	name := string(key)
 	if bytes.IndexByte(key, '\\') >= 0 || !utf8.Valid(key) {
-		_ = json.Unmarshal(key, &name) // valid JSON: the splitter checked it
+		_ = json.Unmarshal(key, &name) // the splitter has checked that this is valid JSON
 	} else {
 		name = name[1 : len(name)-1]
 	}
@@ -37,7 +37,7 @@ func (k *keyring) name(key []byte) string {
 	return name
 }
 
-// newRecord returns a record from its text, which must be valid JSON. It copies the text.
+// newRecord makes a record from its text, which must be valid JSON. It copies the text.
 func newRecord(raw []byte, line, lines int, file *File, keys *keyring) *Record {
 	r := &Record{Raw: bytes.Clone(raw), Agent: file.Agent, File: file.Path, Line: line, Lines: lines}
 	r.Fields = fields(r.Raw, keys)
@@ -53,7 +53,7 @@ func newRecord(raw []byte, line, lines int, file *File, keys *keyring) *Record {
 	return r
 }
 
-// fields returns the members of an object. The values are slices of its text.
+// fields returns the members of an object. The values are slices of the object's text.
 func fields(object []byte, keys *keyring) map[string]json.RawMessage {
 	all := make(map[string]json.RawMessage, 8)
 	rest := object[1:]
@@ -71,7 +71,7 @@ func fields(object []byte, keys *keyring) map[string]json.RawMessage {
 	}
 }
 
-// after skips white space and a separator between the parts of JSON.
+// after skips white space and one separator between two parts of JSON.
 func after(text []byte, mark byte) []byte {
 	for len(text) > 0 && (text[0] == mark || text[0] == ' ' || text[0] == '\t' || text[0] == '\r' || text[0] == '\n') {
 		text = text[1:]
@@ -79,8 +79,8 @@ func after(text []byte, mark byte) []byte {
 	return text
 }
 
-// Text returns the value of the first key with a value that is a non-blank string, or a number or a boolean as written.
-// The text isn't cleaned.
+// Text returns the value of the first of the keys whose value is a string that isn't blank, or a number or a
+// boolean. A number or a boolean is returned as written. The text may contain control characters.
 func (r *Record) Text(key ...string) string {
 	for _, k := range key {
 		if s := text(r.Fields[k]); s != "" {
@@ -90,7 +90,8 @@ func (r *Record) Text(key ...string) string {
 	return ""
 }
 
-// kind returns the value of a key, or the field type if the value is an object. The key grounding has both forms.
+// kind returns the value of a key. If the value is an object, it returns the field type of this object. The key
+// grounding has both forms.
 func (r *Record) kind(key string) string {
 	value := r.Fields[key]
 	if len(value) > 0 && value[0] == '{' {
@@ -99,7 +100,7 @@ func (r *Record) kind(key string) string {
 	return text(value)
 }
 
-// Number returns the value of the first key with a number or with a text that is a number.
+// Number returns the value of the first of the keys whose value is a number, or a text that is a number.
 func (r *Record) Number(key ...string) (n float64, ok bool) {
 	for _, k := range key {
 		value := r.Fields[k]
@@ -114,9 +115,9 @@ func (r *Record) Number(key ...string) (n float64, ok bool) {
 	return 0, false
 }
 
-// Items returns the elements of the value of a key if the value is an array, or the value alone if it is an object. An
-// element that isn't an object has no fields, only Raw. All elements have the file, the line, the agent and the time of
-// the record r.
+// Items returns the elements of the value of a key if the value is an array. If the value is an object, it returns
+// only this object. An element that isn't an object has no fields, and only Raw is set. All elements have the
+// file, the line, the agent and the time of the record r.
 func (r *Record) Items(key string) []Record {
 	value := r.Fields[key]
 	if len(value) == 0 {
@@ -140,7 +141,7 @@ func (r *Record) Items(key string) []Record {
 	}
 }
 
-// item returns a value of a record as a record.
+// item makes a record from a value of a record.
 func (r *Record) item(value []byte) Record {
 	i := Record{At: r.At, Agent: r.Agent, Raw: value, File: r.File, Line: r.Line, Lines: r.Lines}
 	if value[0] == '{' {
@@ -150,7 +151,7 @@ func (r *Record) item(value []byte) Record {
 	return i
 }
 
-// text returns a non-blank string, or a number or a boolean as written; "" for anything else.
+// text returns a string that isn't blank, or a number or a boolean as written. It returns "" for anything else.
 func text(value json.RawMessage) string {
 	if len(value) == 0 {
 		return ""
@@ -169,7 +170,8 @@ func text(value json.RawMessage) string {
 	return s
 }
 
-// moment parses a time: RFC 3339 or similar, or seconds or milliseconds since 1970. A time without a zone is UTC.
+// moment parses a time. It accepts RFC 3339 and similar forms, and seconds or milliseconds since 1970. A time
+// without a zone is in UTC.
 func moment(value json.RawMessage) time.Time {
 	s := strings.TrimSpace(text(value))
 	if len(s) < len(dayForm) || len(s) > 64 {
@@ -190,7 +192,7 @@ func moment(value json.RawMessage) time.Time {
 	return inRange(time.UnixMicro(int64(n * 1e6)).UTC())
 }
 
-// inRange returns the zero time for a year that doesn't have four digits.
+// inRange returns the zero time if the year doesn't have four digits.
 func inRange(t time.Time) time.Time {
 	if t.Year() < 1 || t.Year() > 9999 {
 		return time.Time{}

@@ -17,32 +17,33 @@ import (
 // errNoObject is returned for a record that isn't a JSON object.
 var errNoObject = errors.New("not an object")
 
-// MaxUnpacked is the maximum number of bytes that a compressed file may unpack to. A day of logs has a few megabytes.
+// MaxUnpacked is how many bytes a compressed file may have after decompression. A day of logs has a few megabytes.
 const MaxUnpacked = 4 << 30
 
-// ErrPacked is returned for a damaged or truncated compressed file. The readable part was read.
+// ErrPacked is returned for a compressed file that is damaged or not complete. The part that can be read was read.
 var ErrPacked = errors.New("the compressed data is damaged")
 
 // Options are the options of Scan.
 type Options struct {
-	// Line, if set, is called with each line as written, without its line break, to count lines by their text. A line
-	// longer than maxRecord is cut. The bytes are valid only during the call.
+	// Line, if set, is called with each line as written, but without its line break. Callers use it to count lines by
+	// their text. A line that is longer than maxRecord is cut. The bytes are valid only during the call.
 	Line func(line []byte)
-	// Most is the maximum number of bytes to read; 0 means no limit. Of a longer plain file, Scan reads the last bytes,
-	// from the first line that starts in them; of a longer compressed file, it reads the first bytes. It then sets
-	// Stats.Cut, and the line numbers in a plain file are 0, for unknown.
+	// Most is how many bytes are read, at most; 0 means that there is no limit. If a plain file is longer, Scan reads
+	// its last bytes, from the first line that starts among them. If a compressed file is longer, Scan reads its
+	// first bytes. In both cases, Scan sets Stats.Cut. In a plain file, the numbers of the lines are then 0, because
+	// they are unknown.
 	Most int64
 
-	within bool // the text may start inside a line or a record
+	within bool // the text may start in the middle of a line or of a record
 }
 
-// Scan reads a trajectory file below a root record by record, in order, until yield returns false. The receiver may
-// keep the records. Text that isn't a record is counted and skipped. Scan keeps only one record and a part of the file
-// in memory, and decompresses as it reads.
+// Scan reads a file of a trajectory below a root. It yields the records in order, until yield returns false. The
+// receiver may keep the records. Text that isn't a record is counted and skipped. Scan keeps only one record and a
+// part of the file in memory. It decompresses while it reads.
 //
-// After an error, the records found before it are valid. The errors are fs.ErrNotExist, ledger.ErrOutside,
-// transcript.ErrNotRegular, ErrPacked, ledger.ErrTooLong for more than MaxUnpacked decompressed bytes, and the error of
-// ctx.
+// After an error, the records that were yielded before it are valid. The error may be fs.ErrNotExist,
+// ledger.ErrOutside, transcript.ErrNotRegular, ErrPacked, the error of ctx, or ledger.ErrTooLong if there are more
+// than MaxUnpacked decompressed bytes.
 func Scan(ctx context.Context, root, path string, how Options, yield func(*Record) bool) (Stats, error) {
 	f, err := ledger.Open(root, path)
 	if err != nil {
@@ -62,14 +63,14 @@ func Scan(ctx context.Context, root, path string, how Options, yield func(*Recor
 	return stats, err
 }
 
-// read does what Scan does, for an open file.
+// read does the same as Scan, but for a file that is open.
 func read(ctx context.Context, f io.Reader, name *File, how Options, yield func(*Record) bool) (Stats, error) {
 	if !name.Zip {
 		return scan(ctx, f, name, how, yield)
 	}
 	z, err := gzip.NewReader(f)
 	if errors.Is(err, io.EOF) {
-		return Stats{}, nil // an empty file, as a crash may leave it
+		return Stats{}, nil // the file is empty, as it may be after a crash
 	}
 	if err != nil {
 		return Stats{Bad: 1, FirstAt: 1}, unpackError(err)
@@ -79,14 +80,14 @@ func read(ctx context.Context, f io.Reader, name *File, how Options, yield func(
 		text.left, text.most = min(how.Most, MaxUnpacked), true
 	}
 	stats, err := scan(ctx, text, name, how, yield)
-	if stats.Cut = text.cut; text.cut && stats.Torn { // the record isn't torn, only cut by the limit
+	if stats.Cut = text.cut; text.cut && stats.Torn { // only the limit has cut the record
 		stats.Torn = false
 		stats.Bad--
 	}
 	return stats, err
 }
 
-// readLast does what Scan does, for the last how.Most bytes of a plain file.
+// readLast does the same as Scan, but for the last how.Most bytes of a plain file.
 func readLast(ctx context.Context, f *os.File, name *File, how Options, yield func(*Record) bool) (Stats, error) {
 	fi, err := f.Stat()
 	if err != nil {
@@ -95,7 +96,7 @@ func readLast(ctx context.Context, f *os.File, name *File, how Options, yield fu
 	if fi.Size() <= how.Most {
 		return scan(ctx, f, name, how, yield)
 	}
-	if _, err := f.Seek(-how.Most-1, io.SeekEnd); err != nil { // including the end of the previous line
+	if _, err := f.Seek(-how.Most-1, io.SeekEnd); err != nil { // this includes the end of the previous line
 		return Stats{}, err
 	}
 	how.within = true
@@ -107,7 +108,7 @@ func readLast(ctx context.Context, f *os.File, name *File, how Options, yield fu
 	return stats, err
 }
 
-// unpackError returns ErrPacked for a damaged compressed file, and other errors unchanged.
+// unpackError returns ErrPacked if a compressed file is damaged. It returns other errors unchanged.
 func unpackError(err error) error {
 	if _, ok := errors.AsType[*fs.PathError](err); ok || errors.Is(err, os.ErrClosed) {
 		return err
@@ -119,7 +120,7 @@ func unpackError(err error) error {
 type unpacked struct {
 	from io.Reader
 	left int64
-	most bool // reaching the limit isn't an error
+	most bool // it isn't an error if the limit is reached
 	cut  bool // the text is longer than the limit
 }
 
@@ -141,7 +142,7 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// scan reads a text record by record.
+// scan reads a text and yields its records.
 func scan(ctx context.Context, text io.Reader, name *File, how Options, yield func(*Record) bool) (stats Stats, err error) {
 	var keys keyring
 	s := newSplitter(&stats, func(raw []byte, line, lines int) bool {
@@ -151,14 +152,14 @@ func scan(ctx context.Context, text io.Reader, name *File, how Options, yield fu
 	s.lost = how.within
 	readable := &readable{Reader: text}
 	lines := transcript.NewPartReader(readable, maxRecord)
-	further := false // the part continues the previous line
+	further := false // this part continues the previous line
 	for n := 0; !s.stopped; n++ {
 		if n%64 == 0 && ctx.Err() != nil {
 			return stats, ctx.Err()
 		}
 		l, end := lines.Next()
 		stats.Bytes = lines.BytesRead()
-		if end != nil { // io.EOF at the end of the readable text
+		if end != nil { // at the end of what can be read, this is io.EOF
 			break
 		}
 		if how.Line != nil && !further {
@@ -171,7 +172,7 @@ func scan(ctx context.Context, text io.Reader, name *File, how Options, yield fu
 	return stats, readable.err
 }
 
-// readable is a reader that returns io.EOF in place of any error, and keeps the error.
+// readable is a reader that returns io.EOF for any error. It keeps the error.
 type readable struct {
 	io.Reader
 

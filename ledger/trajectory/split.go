@@ -2,45 +2,45 @@ package trajectory
 
 import "bytes"
 
-// open is an object that may be a record: the outermost object, or an object inside it at the start of a line. If the
-// outermost object is torn, the inner object counts as a record.
+// open is an object that may be a record. It is the outermost object, or an object inside it that is at the start
+// of a line. If the outermost object is torn, the inner object counts as a record.
 type open struct {
 	from, to    int // offsets in splitter.text; to is 0 until the object is complete
 	line, lines int
-	depth       int // open brackets around the object, including those of dropped objects
+	depth       int // number of open brackets around the object, including those of dropped objects
 }
 
-// splitter finds the records in a text that comes in parts. It takes linear time, even for damaged text, and keeps at
-// most one record and one part in memory.
+// splitter finds the records in a text that comes in parts. Its time is linear, even if the text is damaged. It
+// keeps at most one record and one part in memory.
 //
-// A record may start where the previous one ended, or at the start of a line. At the first byte that can't be JSON, the
-// outermost object counts as torn and is dropped. Complete objects inside it that start a line become records; indented
-// objects inside it don't. The search continues at the next line.
+// A record may start where the previous one has ended, or at the start of a line. At the first byte that can't be
+// JSON, the outermost object counts as torn, and it is dropped. A complete object inside it becomes a record if it
+// is at the start of a line. It doesn't if it is indented. The search then continues at the next line.
 type splitter struct {
 	grammar
-	// record is called with each complete record, in order; it returns false to stop.
+	// record is called with each complete record, in order. If it returns false, the search stops.
 	record func(raw []byte, line, lines int) bool
 	stats  *Stats
 
-	text    []byte // part of the text in memory
+	text    []byte // the part of the text that is in memory
 	at      int    // offset of the next byte
-	line    int    // line number of at
-	inside  bool   // inside an object; objects has it
+	line    int    // number of the line at the offset at
+	inside  bool   // inside an object, which objects has
 	lost    bool   // inside text that isn't a record
-	fresh   bool   // when lost: a record may begin here
+	fresh   bool   // if lost: a record may begin here
 	objects []open
-	gone    int   // number of objects dropped before objects[0]
-	shed    int   // number of brackets around objects[0], all of dropped objects
-	begun   []int // incomplete objects, each inside the previous one: indexes in objects, plus gone
+	gone    int   // how many objects before objects[0] were dropped
+	shed    int   // how many brackets are around objects[0]; they belong to dropped objects
+	begun   []int // the objects that aren't complete, each inside the previous one; indexes in objects, plus gone
 	stopped bool
-	work    int // number of objects that were scanned twice
+	work    int // how many objects were scanned twice
 }
 
 func newSplitter(stats *Stats, record func(raw []byte, line, lines int) bool) *splitter {
 	return &splitter{record: record, stats: stats, line: 1}
 }
 
-// took scans the next part of the text, and a line break if the line ended.
+// took scans the next part of the text. If the line has ended, it also scans a line break.
 func (s *splitter) took(part []byte, ended bool) {
 	s.forget()
 	s.text = append(s.text, part...)
@@ -59,8 +59,8 @@ func (s *splitter) took(part []byte, ended bool) {
 	}
 }
 
-// forget drops the text before the first open object. It does so only when this text is as long as a record, because
-// shifting the offsets of all objects is expensive.
+// forget drops the text before the first open object. It does so only when this text is as long as a record,
+// because moving the offsets of all objects is expensive.
 func (s *splitter) forget() {
 	if !s.inside { // everything was scanned
 		s.text, s.at = s.text[:0], 0
@@ -82,7 +82,7 @@ func (s *splitter) forget() {
 	}
 }
 
-// end handles the end of the text: an object that is still open is torn.
+// end is called at the end of the text. An object that is still open is torn.
 func (s *splitter) end() {
 	if s.inside && !s.stopped {
 		s.stats.Torn = s.objects[len(s.objects)-1].to == 0
@@ -111,8 +111,8 @@ func (s *splitter) between() {
 	s.at++
 }
 
-// skip skips text that isn't a record up to the end of its line, and begins a record at the start of a line. A record
-// may also begin after NUL bytes, which a system crash can leave.
+// skip skips text that isn't a record, up to the end of the line. At the start of a line, it begins a record. A
+// record may also begin after NUL bytes, which may be there after the system has crashed.
 func (s *splitter) skip() {
 	rest := s.text[s.at:]
 	if s.fresh && rest[0] == '{' {
@@ -142,7 +142,7 @@ func (s *splitter) begin() {
 	s.begun, s.gone, s.shed = append(s.begun[:0], 0), 0, 0
 }
 
-// within scans a part of a record, to its end or to the first byte that isn't valid.
+// within scans a part of a record. It stops at the end of the record, or at the first byte that isn't valid.
 func (s *splitter) within() {
 	limit := min(len(s.text), s.objects[0].from+maxRecord)
 	for s.at < limit {
@@ -160,7 +160,7 @@ func (s *splitter) within() {
 		}
 		s.at++
 		switch {
-		case c == '\n': // line breaks are valid between values, never in a string
+		case c == '\n': // a line break may be between values, but never in a string
 			s.line++
 		case len(s.brackets) > depth && c == '{' && s.text[s.at-2] == '\n':
 			s.begun = append(s.begun, s.gone+len(s.objects))
@@ -174,7 +174,7 @@ func (s *splitter) within() {
 	}
 }
 
-// closed records that an object is complete. If this object is the first one, closed yields it and returns true.
+// closed is called when an object is complete. If this object is the first one, closed yields it and returns true.
 func (s *splitter) closed() bool {
 	i := s.begun[len(s.begun)-1] - s.gone
 	o := &s.objects[i]
@@ -182,7 +182,7 @@ func (s *splitter) closed() bool {
 		return false
 	}
 	o.to, o.lines = s.at, s.line-o.line+1
-	s.begun, s.objects = s.begun[:len(s.begun)-1], s.objects[:i+1] // the enclosing object contains it
+	s.begun, s.objects = s.begun[:len(s.begun)-1], s.objects[:i+1] // the object around this one contains it
 	if i > 0 {
 		return false
 	}
@@ -197,7 +197,8 @@ func (s *splitter) give(o *open) {
 	}
 }
 
-// torn handles an invalid byte or the end of the text: it drops the incomplete objects and yields the complete ones.
+// torn is called at a byte that isn't valid, and at the end of the text. It drops objects that aren't complete,
+// and yields those that are.
 func (s *splitter) torn() {
 	for i := range s.objects {
 		if o := &s.objects[i]; o.to == 0 {
@@ -209,8 +210,8 @@ func (s *splitter) torn() {
 	s.inside, s.lost, s.fresh = false, true, s.text[s.at-1] == '\n'
 }
 
-// outgrown drops the first object, which is too long, and continues with the next incomplete object inside it. The
-// other incomplete objects stay: each may still be completed or become too long.
+// outgrown drops the first object, because it is too long. It continues with the next object inside it that isn't
+// complete. Other objects that aren't complete stay, because each of them may still become complete or too long.
 func (s *splitter) outgrown() {
 	s.bad(s.objects[0].line)
 	s.stats.Long++
@@ -229,7 +230,8 @@ func (s *splitter) outgrown() {
 	s.gone += i
 }
 
-// plain returns the number of bytes before the end, an escape or an invalid byte of a string.
+// plain returns how many bytes of a string come before its end, before an escape, or before a byte that isn't
+// valid.
 func plain(text []byte) int {
 	for i, c := range text {
 		if c < ' ' || c == '"' || c == '\\' {

@@ -1,8 +1,9 @@
-// Package trajectory reads and appends to the logs of agents (spec 002). A log has one file per day below
-// grimoires/loa/a2a/trajectory. Its records are JSON objects, usually one per line, but some span several lines. In
-// real files the time is `ts` or `timestamp`, and a phase is a word or a number. Old files are compressed (.jsonl.gz).
+// Package trajectory reads the logs of agents and appends to them (spec 002). A log has a file for each day below
+// grimoires/loa/a2a/trajectory. Its records are JSON objects. Most are on one line, but some have several lines.
+// In real files, the time is `ts` or `timestamp`, and a phase is a word or a number. Old files are compressed
+// (.jsonl.gz).
 //
-// Reading streams: only the current record is in memory. The package reads no clock.
+// While a file is read, only the current record is in memory. The package reads no clock.
 package trajectory
 
 import (
@@ -10,41 +11,42 @@ import (
 	"time"
 )
 
-// maxRecord is the limit in bytes of one record; longer ones count as bad.
+// maxRecord is the maximum size of a record in bytes. A longer record counts as bad.
 const maxRecord = 1 << 20
 
 // File is one file of a trajectory.
 type File struct {
 	Path  string
-	Agent string // from its name; "" without one
-	Day   string // 2026-02-06, from its name (2026-02-06 or 20260206); "" without one
-	Size  int64  // size on disk in bytes
+	Agent string // from the name of the file; "" if it has none
+	Day   string // such as 2026-02-06, from the name of the file (2026-02-06 or 20260206); "" if it has none
+	Size  int64  // bytes on disk
 	Mod   time.Time
-	Zip   bool // .jsonl.gz
+	Zip   bool // the file is a .jsonl.gz
 }
 
 // Record is one entry of a trajectory.
 type Record struct {
-	At    time.Time // value of ts, timestamp or time; zero unknown
-	Agent string    // from the record, else from the file name
-	Phase string    // field phase, numbers as text; else field type
-	// Fields has all fields by key. If a key occurs twice, the last value counts. The texts aren't cleaned.
+	At    time.Time // value of ts, timestamp or time; zero if unknown
+	Agent string    // from the record, or else from the name of the file
+	Phase string    // the field phase, with a number as text, or else the field type
+	// Fields has all fields by key. If a key occurs twice, the last value counts. The texts may contain control
+	// characters.
 	Fields map[string]json.RawMessage
-	Raw    []byte // as written
+	Raw    []byte // the record as written
 	File   string
-	Line   int // first line, from 1; 0 unknown
-	Lines  int // number of lines
+	Line   int // number of the first line, from 1; 0 if unknown
+	Lines  int // how many lines the record has
 }
 
 // Stats are the counts of one Scan.
 type Stats struct {
 	Records int
-	Bad     int   // parts that aren't records: incomplete, too long, not an object
-	Long    int   // number of bad parts that are longer than maxRecord
-	FirstAt int   // line of the first bad part
-	Bytes   int64 // unpacked
-	// Torn reports that the last bad part is at the end of the file, so it may be incomplete because it is still being
-	// written.
+	Bad     int   // number of parts that aren't records, because they aren't complete, are too long, or aren't objects
+	Long    int   // number of these parts that are longer than maxRecord
+	FirstAt int   // number of the line with the first of these parts
+	Bytes   int64 // bytes after decompression
+	// Torn means that the last bad part is at the end of the file. So it may only be incomplete because it is still
+	// being written.
 	Torn bool
 	Cut  bool // the file is longer than Options.Most
 }

@@ -12,11 +12,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// MaxWhat is the maximum length of the text from What, in cells.
+// MaxWhat is the maximum length of a text that What returns, in cells.
 const MaxWhat = 400
 
-// What returns the action of the record as one clean line. For a phase of spec 002, the line has the words of the spec.
-// For any other record, it has the value of the first key that describes the action, and the reasoning of the agent.
+// What returns what the record is about, as one line without control characters. For a phase of spec 002, the line
+// has the words of the spec. For any other record, the line has the value of the first key that describes an
+// action, and the reasoning of the agent.
 func (r *Record) What() string {
 	var parts []string
 	add := func(text string) {
@@ -30,7 +31,8 @@ func (r *Record) What() string {
 		}
 	}
 	ratio := func(name string) {
-		if n, ok := r.Number("grounding_ratio"); ok { // rounded down, so that a value below a threshold never looks like the threshold
+		// Rounded down, so that a value below a threshold never looks like the threshold.
+		if n, ok := r.Number("grounding_ratio"); ok {
 			add(name + strconv.FormatFloat(math.Floor(n*100+1e-9)/100, 'f', 2, 64))
 		}
 	}
@@ -57,7 +59,7 @@ func (r *Record) What() string {
 	if len(parts) == 0 {
 		keys := []string{"claim", "decision", "message", "summary", "action", "event", "feature", "description", "title", "name", "query", "output", "reason"}
 		add(r.Text(keys...))
-		add(r.Text("reasoning")) // of the agent (spec 002, trajectory)
+		add(r.Text("reasoning")) // reasoning of the agent (spec 002, trajectory)
 		add(r.kind("grounding"))
 		add(r.Text("status", "state"))
 		if len(parts) == 0 || parts[0] == r.Text("status", "state") {
@@ -67,12 +69,12 @@ func (r *Record) What() string {
 	return words.Cut(strings.Join(parts, " · "), MaxWhat)
 }
 
-// otherWords returns up to three fields of a record that has none of the keys that describe an action.
+// otherWords returns up to three fields of a record that has no key for an action.
 func otherWords(r *Record) string {
 	known := []string{"ts", "timestamp", "time", "agent", "phase", "type", "status", "state"}
 	var parts []string
 	d := json.NewDecoder(bytes.NewReader(r.Raw))
-	_, _ = d.Token() // the bracket of the object
+	_, _ = d.Token() // this is the bracket of the object
 	for len(parts) < 3 && d.More() {
 		key, err := d.Token()
 		var value json.RawMessage
