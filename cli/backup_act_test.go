@@ -367,8 +367,8 @@ func TestUndoAlone(t *testing.T) {
 	}
 }
 
-// TestCreateMissed checks that --missed backs up every session that ended without a backup, but only in projects whose
-// hooks make backups.
+// TestCreateMissed checks that --missed backs up every session that ended without a backup, but only in projects
+// with hooks that make backups.
 func TestCreateMissed(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -392,8 +392,8 @@ func TestCreateMissed(t *testing.T) {
 	}
 }
 
-// TestMemoryAbove checks that MemoryOf returns the folder if it has a .claude/memory of any type, else the nearest
-// folder above it in its repository, and never the home directory.
+// TestMemoryAbove checks that MemoryOf returns the folder if it has a .claude/memory of any type. If not, MemoryOf
+// returns the nearest parent folder in the repository that has one, but never the home directory.
 func TestMemoryAbove(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)

@@ -39,7 +39,8 @@ func TestChangeKeep(t *testing.T) {
 	}
 	k.same("planned", before, nil, nil)
 
-	late := filepath.Join("tea", ".claude", "memory", ".pending-backup-compact") // created after the plan, and removed as well
+	// Created after the plan, but removed like the others.
+	late := filepath.Join("tea", ".claude", "memory", ".pending-backup-compact")
 	k.write(tea, late)
 	done, err := c.Do(t.Context(), plan)
 	if err != nil || done.Said != "Kept 2 backups. u makes them pending again." || done.But != "" {

@@ -284,7 +284,8 @@ func TestChangesUnlisted(t *testing.T) {
 	}
 }
 
-// TestChangesStale checks that backups that are missing or changed since the plan are left alone and reported.
+// TestChangesStale checks that backups that are missing or have changed since the plan are not touched, and that
+// they are reported.
 func TestChangesStale(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)

@@ -214,7 +214,8 @@ func TestLooked(t *testing.T) {
 	}
 }
 
-// TestASCIIGlyphs checks that CONTINUO_GLYPHS decides, else the character set of the locale.
+// TestASCIIGlyphs checks that CONTINUO_GLYPHS decides, or the character set of the locale if that variable isn't
+// set.
 func TestASCIIGlyphs(t *testing.T) {
 	t.Parallel()
 	for env, want := range map[string]bool{

@@ -80,7 +80,8 @@ func (g *guarded) ran(event string, before time.Duration, problem string) {
 	}
 }
 
-// missed adds one session of the project per duration. It ended without a backup, at now minus the duration.
+// missed adds one session of the project per duration. The session ended without a backup, at now minus the
+// duration.
 func (g *guarded) missed(before ...time.Duration) {
 	for i, b := range before {
 		r := row(fmt.Sprintf("32b41ec%d-0000-4000-8000-000000000000", i), "steep", flags(sessions.FlagNoBackup), ago(b), in(g.project, g.project))

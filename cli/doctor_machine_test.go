@@ -91,8 +91,8 @@ func checkIs(t *testing.T, got, want doctor.Check) {
 	}
 }
 
-// TestDoctorWaits checks that doctor doesn't wait for a program that hangs or for a child process that it leaves
-// behind.
+// TestDoctorWaits checks that doctor doesn't wait for a program that hangs, or for a child process that a program
+// leaves behind.
 func TestDoctorWaits(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)
@@ -140,7 +140,7 @@ func TestDoctorConfigDirs(t *testing.T) {
 			chmod(t, filepath.Join(p.home, ".claude"), mode)
 			checkIs(t, p.check(t, "config directory"), want)
 		}
-		chmod(t, filepath.Join(p.home, ".claude"), 0o700) // else the directory can't be removed
+		chmod(t, filepath.Join(p.home, ".claude"), 0o700) // otherwise the directory can't be removed
 	})
 	t.Run("default is missing", func(t *testing.T) {
 		t.Parallel()

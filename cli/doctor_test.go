@@ -76,7 +76,7 @@ func (p *patient) deps(t *testing.T, stdout, stderr *bytes.Buffer) *deps {
 	return d
 }
 
-// run runs doctor. It replaces the free disk space in the output by a fixed number of the same width.
+// run runs doctor. In the output, it replaces the free disk space by a fixed number of the same width.
 func (p *patient) run(t *testing.T) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer

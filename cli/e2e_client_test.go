@@ -27,8 +27,9 @@ type clientWorld struct {
 	sh   string // command that starts a shell
 }
 
-// realClient returns the path of the client: $CONTINUO_E2E_CLAUDE, else claude on the PATH. Without CONTINUO_E2E=1 it
-// skips the test; with it, a missing program fails the test.
+// realClient returns the path of the client: $CONTINUO_E2E_CLAUDE, or claude on the PATH if that isn't set.
+// Without CONTINUO_E2E=1, realClient skips the test; with CONTINUO_E2E=1, it fails the test if the program is
+// missing.
 func realClient(t *testing.T) string {
 	t.Helper()
 	if os.Getenv("CONTINUO_E2E") != "1" {
@@ -179,8 +180,8 @@ func (w *clientWorld) session(prompts ...string) string {
 	return id
 }
 
-// browse opens the browser, which must list the given number of sessions, and selects the one whose name contains a
-// word.
+// browse opens the browser, checks that it lists the given number of sessions, and selects the session whose name
+// contains a word.
 func (w *clientWorld) browse(word string, of int) {
 	w.t.Helper()
 	w.run("continuo; echo code $?")
@@ -332,8 +333,8 @@ func (w *clientWorld) lastAsked() []apiTurn {
 	return all[len(all)-1].Turns
 }
 
-// endClients waits until no client of a config directory runs. Clients end with tmux; those that still run after 5 s
-// are killed and fail the test.
+// endClients waits until no client of a config directory runs. Clients end with tmux. Clients that still run after
+// 5 s are killed and fail the test.
 func endClients(t *testing.T, config string) {
 	const tries = 100
 	for try := range tries {

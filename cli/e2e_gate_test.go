@@ -108,8 +108,8 @@ func (w *gateWorld) gateMessages() string {
 	return strings.Join(regexp.MustCompile(`GATE_NOT_PASSED:[^\n]*`).FindAllString(all[len(all)-1].Whole, -1), "\n")
 }
 
-// TestE2EGateTyped checks that a typed /compact is blocked with the reasons on the screen, that a backup is made
-// anyway, and that /compact works once the trajectory is fixed.
+// TestE2EGateTyped checks that a typed /compact is blocked, that the reasons are on the screen, that a backup is
+// made nevertheless, and that /compact works after the trajectory was fixed.
 func TestE2EGateTyped(t *testing.T) {
 	t.Parallel()
 	w := newGateWorld(t, "continuo init --project --gate --yes")
@@ -190,7 +190,7 @@ func TestE2EGateAuto(t *testing.T) {
 	w.end()
 }
 
-// TestE2EGateClear checks that /clear is not blocked, and that the next session gets one message that the gate had not
+// TestE2EGateClear checks that /clear is not blocked, and that the next session gets one message: the gate had not
 // passed. The hooks are in the user settings.
 func TestE2EGateClear(t *testing.T) {
 	t.Parallel()

@@ -39,8 +39,8 @@ func TestChangeHandoff(t *testing.T) {
 	}
 }
 
-// TestGateSession checks that the handoff names the session that runs the command if it is of the project, else the
-// newest session of the project.
+// TestGateSession checks that the handoff names the session that runs the command if that session belongs to the
+// project. Otherwise the handoff names the newest session of the project.
 func TestGateSession(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

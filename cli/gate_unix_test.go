@@ -35,7 +35,8 @@ func TestGateGone(t *testing.T) {
 	}
 }
 
-// TestGateFIFO checks that a FIFO in place of the day's trajectory makes the gate unsure and is not waited for.
+// TestGateFIFO checks that a FIFO in place of the day's trajectory makes the gate unsure, and that the gate
+// doesn't wait for it.
 func TestGateFIFO(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)

@@ -15,8 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/doctor"
 )
 
-// trap makes the project a repository whose config and attributes name programs. Each program that runs creates a file
-// in ran.
+// trap makes the project a repository whose config and attributes name programs. Each of these programs creates a
+// file in ran when it runs.
 func (w *saveWorld) trap() (ran string) {
 	w.t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -74,7 +74,7 @@ func has(t *testing.T, ran string) []string {
 	return names
 }
 
-// TestSaveGitRunsNothing checks that reading a repository doesn't run the programs that it names.
+// TestSaveGitRunsNothing checks that reading a repository doesn't run the programs that the repository names.
 func TestSaveGitRunsNothing(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

@@ -189,7 +189,7 @@ func TestHealGitRunsNothing(t *testing.T) {
 	}
 }
 
-// TestHealReadOnly checks that a read-only folder is reported and the rest is healed.
+// TestHealReadOnly checks that a read-only folder is reported and everything else is healed.
 func TestHealReadOnly(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {

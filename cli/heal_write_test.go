@@ -86,7 +86,8 @@ func TestHealMeanwhile(t *testing.T) {
 	}
 }
 
-// TestHealNotesElsewhere checks that NOTES.md is restored once if it is in the grimoire and not at the configured path.
+// TestHealNotesElsewhere checks that NOTES.md is restored only once if it is in the grimoire and not at the
+// configured path.
 func TestHealNotesElsewhere(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{".loa.config.yaml": "memory:\n  notes_file: loa-notes.md\n", notesFile: "# kept\n"})
@@ -102,8 +103,8 @@ func TestHealNotesElsewhere(t *testing.T) {
 	}
 }
 
-// TestHealFails checks that nothing is written if one file can't be. The error names the file, and the next run finds
-// the same state.
+// TestHealFails checks that nothing is written if one of the files can't be written. The error names that file,
+// and the next run finds the same state.
 func TestHealFails(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", "grimoires/loa/a2a": "a file\n"})
@@ -180,8 +181,8 @@ func TestHealUndo(t *testing.T) {
 	}
 }
 
-// TestHealLeavesOut checks that a file that another program creates during the writing is left out once, and that the
-// new plan has the other files.
+// TestHealLeavesOut checks that healing leaves out a file that another program creates meanwhile, and that the new
+// plan has the other files.
 func TestHealLeavesOut(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", ".beads/issues.jsonl": "{}\n"})

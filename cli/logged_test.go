@@ -36,8 +36,8 @@ func zipped(t *testing.T, text string) string {
 	return b.String()
 }
 
-// TestLogged checks that only the end of a file above the byte limit is read, and that the rest of the limit goes to
-// older files.
+// TestLogged checks that of a file above the byte limit only the end is read, and that the remaining bytes of the
+// limit are used for older files.
 func TestLogged(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

@@ -206,8 +206,8 @@ func TestNoteFile(t *testing.T) {
 	}
 }
 
-// TestNoteInterrupted checks that the next action completes the journal after a killed one: the entry is kept if its
-// text is in the file, else dropped.
+// TestNoteInterrupted checks that after an action was killed, the next action completes its journal entry: the
+// entry is kept if its text is in the file, and dropped otherwise.
 func TestNoteInterrupted(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

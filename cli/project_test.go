@@ -76,8 +76,8 @@ func TestProjectGit(t *testing.T) {
 	}
 }
 
-// TestProjectNeeds checks that the items that need attention are counted and sorted by urgency, without those of other
-// projects.
+// TestProjectNeeds checks that the items that need attention are counted and sorted by urgency, and that items of
+// other projects aren't included.
 func TestProjectNeeds(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -166,7 +166,7 @@ func talkOf(texts ...string) fakeDoc {
 	return doc
 }
 
-// TestProjectUnread checks that unreadable parts are named and the rest is shown.
+// TestProjectUnread checks that unreadable parts are named and all other parts are shown.
 func TestProjectUnread(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)

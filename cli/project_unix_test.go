@@ -87,7 +87,7 @@ func TestProjectHooks(t *testing.T) {
 	}
 }
 
-// TestProjectPipe checks that a FIFO at active-context.md is reported and not waited for.
+// TestProjectPipe checks that a FIFO at active-context.md is reported, and that the command doesn't wait for it.
 func TestProjectPipe(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)

@@ -118,7 +118,8 @@ func TestRecoverFile(t *testing.T) {
 	}
 }
 
-// TestCK checks that hits of ck are parsed whatever else it prints, and that its error is returned.
+// TestCK checks that the hits in the output of ck are parsed, whatever other output there is, and that an error of
+// ck is returned.
 func TestCK(t *testing.T) {
 	t.Parallel()
 	const asked = "--hybrid\nguest tokens\n--topk\n20\n--jsonl\n"

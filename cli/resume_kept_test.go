@@ -92,9 +92,9 @@ func (a *attic) row(kind sessions.Kind) sessions.Row {
 	return r
 }
 
-// ask resumes the backup or the document and returns the result in short: the error, or the output of the started
-// program. For a plan it returns the kinds of the findings and the keys of the choices, with - before a disabled
-// choice.
+// ask resumes the backup or the document and returns the result in a short form: the error, or the output of the
+// started program. For a plan, it returns the kinds of the findings and the keys of the choices. A "-" precedes
+// the key of a disabled choice.
 func (a *attic) ask(kind sessions.Kind, ask resume.Ask) string {
 	a.t.Helper()
 	out, err := launch.ResumeSession(a.t.Context(), a.d.Env, a.d.Output, a.row(kind), ask)

@@ -17,7 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestReviewed checks that a backup counts as reviewed once it was discarded or restored, even after an undo.
+// TestReviewed checks that a backup counts as reviewed after it was discarded or restored, even if that was
+// undone.
 func TestReviewed(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)
@@ -101,7 +102,8 @@ func TestResumeBehindAnother(t *testing.T) {
 	}
 }
 
-// TestKnownApart checks that each config directory has its own list of projects, however its path is written.
+// TestKnownApart checks that each config directory has its own list of projects, in whatever form its path is
+// written.
 func TestKnownApart(t *testing.T) {
 	t.Parallel()
 	home, root := t.TempDir(), t.TempDir()

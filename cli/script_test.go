@@ -19,10 +19,10 @@ import (
 // bindRootEnv names the variable that makes file permissions apply to a continuo that runs as root.
 const bindRootEnv = "TEST_BIND_ROOT"
 
-// TestMain makes the test binary act as continuo when a test runs it under that name. Its clock is then fixed at
-// $TEST_NOW; the value "panic" makes the clock panic.
+// TestMain makes the test binary behave like continuo when a test runs it under the name continuo. The clock is
+// then fixed at $TEST_NOW; the value "panic" makes the clock panic.
 func TestMain(m *testing.M) {
-	// Most tests wait for a terminal or a process, so run more of them at once than there are processors. -parallel
+	// Most tests wait for a terminal or a process, so more of them run at once than there are processors. -parallel
 	// overrides this.
 	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
@@ -72,7 +72,7 @@ func TestScripts(t *testing.T) {
 				{"NO_COLOR", "1"},
 				{"TERM", "xterm-256color"},
 				{"TEST_NOW", now().Format(time.RFC3339)},
-				{"GORACE", "atexit_sleep_ms=0"}, // else every run under -race sleeps for a second at its end
+				{"GORACE", "atexit_sleep_ms=0"}, // otherwise every run under -race sleeps for a second at its end
 			} {
 				env.Setenv(v[0], v[1])
 			}

@@ -152,8 +152,8 @@ func TestClaimLocked(t *testing.T) {
 	}
 }
 
-// TestClaimEnds checks that a claim holds as long as its client runs without a registry entry, and ends when the client
-// ends, when it is in the registry, or when nothing was started.
+// TestClaimEnds checks that a claim is valid while its client runs and isn't in the registry. The claim ends when
+// the client ends, when the client is in the registry, or when nothing was started.
 func TestClaimEnds(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestStatusUnseen checks that status counts the unreviewed backups of every remembered project, until they were opened
-// or a newer document exists. --line leaves them out.
+// TestStatusUnseen checks that status counts the unreviewed backups of every remembered project, until they are
+// opened or a newer document exists. The output of --line doesn't count them.
 func TestStatusUnseen(t *testing.T) {
 	t.Parallel()
 	e := newEndings(t)

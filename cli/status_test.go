@@ -26,8 +26,8 @@ func mustReal(t *testing.T, path string) string {
 	return real
 }
 
-// newStatusHome returns a home with two live sessions, one of them waiting, and two projects with a pending backup
-// each. here is one of the projects.
+// newStatusHome returns a home with two live sessions, of which one is waiting, and with two projects that each
+// have a pending backup. here is one of the projects.
 func newStatusHome(t *testing.T) (home, here string) {
 	t.Helper()
 	home = mustReal(t, t.TempDir())

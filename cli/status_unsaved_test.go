@@ -71,8 +71,8 @@ func (e *endings) session(workdir string, after, later time.Duration) (id, path 
 	return id, path
 }
 
-// copied makes a backup at noon plus after, as a hook does. If whole is set, the backup has the whole transcript, else
-// only its first record.
+// copied makes a backup at noon plus after, as a hook does. If whole is set, the backup has the whole transcript,
+// otherwise only its first record.
 func (e *endings) copied(path, raw string, after time.Duration, whole bool) {
 	e.t.Helper()
 	text := readAll(e.t, path)
@@ -185,7 +185,7 @@ func TestUnsavedAsListed(t *testing.T) {
 	if want := []survey.PendingProject{{Path: tea, Unsaved: 4}, {Path: pantry, Unsaved: 1}}; !slices.Equal(s.Pending, want) {
 		t.Errorf("projects %+v", s.Pending)
 	}
-	// status reads the transcripts without a backup, and the four with a record that was appended long after the end.
+	// status reads the transcripts without a backup, and the four to which a record was appended long after the end.
 	// For the two others, the modification time or the ID in the backup decides. No backup is read twice.
 	if len(peeked) != len(missed)+4 || slices.Contains(peeked, "aaaaaaaa-0000-4000-8000-000000000007.jsonl") || slices.Contains(peeked, "aaaaaaaa-0000-4000-8000-000000000008.jsonl") {
 		t.Errorf("looked into %q", peeked)
@@ -198,21 +198,21 @@ func TestUnsavedAsListed(t *testing.T) {
 	const want = "△ unsaved     5 sessions in 2 projects ended without a backup      continuo backup create --missed\n\n" +
 		"tea                                                                             ~/code/tea on main\n"
 	out := ""
-	for n := 0; n < 50 && !strings.Contains(out, want); n++ { // its look has the same time limit
+	for n := 0; n < 50 && !strings.Contains(out, want); n++ { // the lookup has the same time limit
 		out, _, _ = runStatus(t, e.home, tea, true)
 	}
 	if !strings.Contains(out, want) {
 		t.Errorf("no %q in\n%s", want, out)
 	}
 	line := ""
-	for n := 0; n < 50 && line != "5 unsaved\n"; n++ { // its look has the same time limit
+	for n := 0; n < 50 && line != "5 unsaved\n"; n++ { // the lookup has the same time limit
 		line, _, _ = runStatus(t, e.home, tea, false, "--line")
 	}
 	if line != "5 unsaved\n" {
 		t.Errorf("line %q", line)
 	}
 	js := ""
-	for n := 0; n < 50 && !strings.Contains(js, `"unsaved":5`); n++ { // its look has the same time limit
+	for n := 0; n < 50 && !strings.Contains(js, `"unsaved":5`); n++ { // the lookup has the same time limit
 		js, _, _ = runStatus(t, e.home, tea, false, "--json")
 	}
 	var got struct {

@@ -136,8 +136,9 @@ func TestStoryScript(t *testing.T) {
 	end()
 }
 
-// TestStoryLatest checks that --latest is a pending backup, else the newest document or session of the project. A
-// backup or document begins a new session, with the slash command of the project if it has one.
+// TestStoryLatest checks that --latest resumes a pending backup if there is one, or else the newest document or
+// session of the project. A backup or document begins a new session. If the project has a slash command for it,
+// the session begins with that command.
 func TestStoryLatest(t *testing.T) {
 	t.Parallel()
 	older := past{n: 2, name: "Count the lamps", folder: "harbour"}

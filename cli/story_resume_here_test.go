@@ -60,7 +60,7 @@ func TestStoryResumeHere(t *testing.T) {
 	}
 	lines := `(?s)80 messages.*(?:(?:Prompt|Answer) \d+ of the talk.*){9} message \d+ of 80 `
 	same(lines, "r", "--resume", past{n: 3}.id())
-	d.keys("f") // above the end, the fork can end here
+	d.keys("f") // the bar is above the end, so the fork can end there
 	d.panel("h Fork here", "f Fork at the end")
 	d.keys("Escape")
 	d.gone(`Fork at the end`)

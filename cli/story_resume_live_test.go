@@ -218,7 +218,7 @@ func TestStoryStarting(t *testing.T) {
 	d.ended(out.ExitDone)
 }
 
-// TestStoryKeyMeanwhile presses a key while tmux is slow to open the window. The client must start once.
+// TestStoryKeyMeanwhile presses a key while tmux is slow to open the window. The client must be started only once.
 func TestStoryKeyMeanwhile(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })

@@ -19,11 +19,12 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// resumeWorld is a world in which claude is a script. It records how it was started and runs until enter is pressed.
-// Files in dir control it.
+// resumeWorld is a world in which claude is a script that records how it was started and runs until enter is pressed.
 type resumeWorld struct {
 	*world
-	dir     string // version, status, exit, hold; runs/<pid> for every start, asked/<pid> for every waiting version request
+	// The files version, status, exit and hold control the script. It writes runs/<pid> at every start and asked/<pid> for
+	// every version request that waits.
+	dir     string
 	program string // directory of continuo
 	paths   string // PATH
 	code    string // home/code, the folder of the sessions
@@ -41,8 +42,8 @@ type run struct {
 	args    []string
 }
 
-// fakeClient is the client; the two %s are dir and the config directory. If there is a file status, it first adds
-// itself to the registry with that status, as client 2.1.329 does.
+// fakeClient is the script of the client; the two %s are dir and the config directory. If the file status exists,
+// the client first adds itself to the registry with that status, as client 2.1.329 does.
 const fakeClient = `#!/bin/sh
 desk='%s' config=${CLAUDE_CONFIG_DIR:-'%s'}
 if [ "$1" = --version ]; then
@@ -122,8 +123,8 @@ func (d *resumeWorld) live(status string) {
 	d.say("status", fmt.Sprintf(`"startedAt":%d,"updatedAt":%d,"status":%s`, at(3*time.Minute), at(40*time.Second), status))
 }
 
-// sit makes commands run inside tmux: the shell counts as a pane, and the server gets the environment of the test. It
-// attaches a second tmux and returns the screen of that one, because popups are visible only there.
+// sit makes commands run inside tmux: the shell counts as a pane, and the server gets the environment of the test.
+// It attaches a second tmux and returns the screen of that second tmux, because popups are visible only there.
 func (d *resumeWorld) sit() screen {
 	d.t.Helper()
 	for _, name := range []string{"CONFIG", "CACHE", "STATE", "DATA"} {
@@ -182,7 +183,7 @@ func (d *resumeWorld) ran(folder string, args ...string) run {
 	return d.ranWith("unset", folder, args...)
 }
 
-// ranWith does what ran does, and checks that CLAUDE_CONFIG_DIR is config.
+// ranWith checks the same as ran, and also that CLAUDE_CONFIG_DIR is config.
 func (d *resumeWorld) ranWith(config, folder string, args ...string) run {
 	d.t.Helper()
 	eventually(d.t, "started the client", func() bool { return len(d.runs()) > 0 })

@@ -46,8 +46,8 @@ func newHomeScreen(t *testing.T) (s screen, home string) {
 	return s, home
 }
 
-// windows waits until the session has n windows. Keys go to the current window, and the window of a program that is
-// ending may still be there.
+// windows waits until the session has n windows. Keys go to the current window, and the window of a program that
+// is ending may still exist.
 func (s screen) windows(n int) {
 	s.t.Helper()
 	s.until(fmt.Sprintf("been one of %d windows", n), func(string) bool { return s.ask("#{session_windows}") == fmt.Sprint(n) })
@@ -74,7 +74,7 @@ func TestTmuxPage(t *testing.T) {
 	}
 	s.tmux("set-option", "-g", "status-interval", "1")
 	client.wait(" 1 pending")
-	s.tmux("set-option", "-g", "status-interval", "0") // else the status command runs all the time
+	s.tmux("set-option", "-g", "status-interval", "0") // otherwise the status command runs all the time
 	client.keys("C-b", "g")
 	client.wait(`│.*No sessions`)
 	client.keys("q")

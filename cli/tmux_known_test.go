@@ -63,7 +63,8 @@ func (w *world) rows() []listed {
 	})
 }
 
-// distinct returns the beginning of a name if it consists of plain letters and no other row contains it, else "".
+// distinct returns the beginning of a name, or "" if that doesn't consist of plain letters or is contained in
+// another row.
 func distinct(r listed, rows []listed) string {
 	text := strings.TrimSpace(regexp.MustCompile(`^[A-Z][a-zA-Z -]{14}`).FindString(r.Name))
 	for _, other := range rows {
@@ -126,7 +127,7 @@ func (k *known) read(messages []shownMessage) bool {
 	return k.first != "" && k.second != "" && k.first != k.second && k.word != "" && k.command != ""
 }
 
-// begins returns the beginning of a prompt if it consists of plain letters, else "".
+// begins returns the beginning of a prompt, or "" if that doesn't consist of plain letters.
 func (m shownMessage) begins() string {
 	if len(m.Blocks) == 0 {
 		return ""
@@ -146,7 +147,7 @@ func (m shownMessage) words() []string {
 	return slices.Compact(words)
 }
 
-// plainCommand returns command if it is one short plain line, else "".
+// plainCommand returns command, or "" if it isn't one short plain line.
 func plainCommand(command string) string {
 	return regexp.MustCompile(`^[a-z][a-z0-9 ./_-]{9,40}$`).FindString(command)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestStoryResize makes the window small and large again on every screen. Each screen must fit 40 by 10 cells, and then
-// look as before.
+// TestStoryResize makes the window small and large again on every screen. Each screen must fit into 40 by 10
+// cells, and must look as before when the window is large again.
 func TestStoryResize(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -23,7 +23,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// hookWriter runs hooks of a client that write into .claude/memory while a user acts on the backups there.
+// hookWriter runs the hooks of a client. The hooks write into .claude/memory while a user changes the backups in
+// the same directory.
 type hookWriter struct {
 	k       *keeping
 	project string

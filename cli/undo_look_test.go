@@ -56,8 +56,8 @@ func counted(s *backups.ShelfLook) (finds, lists map[string]int) {
 	return finds, lists
 }
 
-// TestLooksOnce checks that a list of actions, and a look at some backups, reads each folder and each project directory
-// once.
+// TestLooksOnce checks that listing the actions and looking up some backups reads each folder and each project
+// directory only once.
 func TestLooksOnce(t *testing.T) {
 	t.Parallel()
 	k := newKeeping(t)

@@ -43,8 +43,8 @@ func TestStatusNarrow(t *testing.T) {
 	}
 }
 
-// TestStatusHere checks that rows of this project are below its name, that findings of doctor are shown as findings,
-// and that commands are never cut.
+// TestStatusHere checks that the rows of this project are listed below its name, that the findings of doctor are
+// printed, and that commands are never cut.
 func TestStatusHere(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// fakeProgram puts a shell script on the PATH under a name. It returns a Host with that PATH and an empty folder.
+// fakeProgram puts a shell script with the given name on the PATH. It returns a Host with that PATH and an empty
+// folder.
 func fakeProgram(t *testing.T, name, script string) (h Host, root string) {
 	t.Helper()
 	bin, root := t.TempDir(), t.TempDir()
@@ -52,7 +53,7 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// TestBrGroup checks that child processes of br end with br, whether br is stopped or exits.
+// TestBrGroup checks that the child processes of br end with br, whether br is stopped or exits by itself.
 func TestBrGroup(t *testing.T) {
 	t.Parallel()
 	ended := func(root string) bool {
@@ -63,7 +64,7 @@ func TestBrGroup(t *testing.T) {
 		}
 		for range 200 {
 			if status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil && strings.Contains(string(status), ") Z") {
-				return true // a zombie without a parent that reaps it
+				return true // a zombie whose parent doesn't reap it
 			}
 			if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 				return true

@@ -45,7 +45,7 @@ func TestSecondSignalSpared(t *testing.T) { //nolint:paralleltest // see above
 	}
 }
 
-// TestExitCode checks that a signal sets the exit code, except for the code of a bug.
+// TestExitCode checks that a signal sets the exit code, unless the exit code reports a bug.
 func TestExitCode(t *testing.T) {
 	t.Parallel()
 	var s Signals
@@ -62,8 +62,8 @@ func TestExitCode(t *testing.T) {
 	}
 }
 
-// TestSignalHandedOnLate checks that a late ctrl+c meant for a program that has already returned the terminal doesn't
-// end continuo, and that the next one does. It is not parallel.
+// TestSignalHandedOnLate checks a ctrl+c that arrives after the program for which it was meant has returned the
+// terminal: it doesn't end continuo, but the next ctrl+c does. The test is not parallel.
 func TestSignalHandedOnLate(t *testing.T) {
 	came := make(chan os.Signal, 1)
 	signal.Notify(came, os.Interrupt)

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestPaneOfNothing checks that without a server or without tmux no pane is found and no server is started.
+// TestPaneOfNothing checks that if tmux or its server is missing, no pane is found and no server is started.
 func TestPaneOfNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -38,7 +38,7 @@ func TestPaneOfNothing(t *testing.T) {
 	}
 }
 
-// TestTmuxHangs checks that a tmux that never answers takes no longer than the time limit.
+// TestTmuxHangs checks that calling a tmux that never answers doesn't take longer than the time limit.
 func TestTmuxHangs(t *testing.T) {
 	t.Parallel()
 	program := filepath.Join(t.TempDir(), "tmux")

@@ -49,7 +49,7 @@ func TestClipboard(t *testing.T) {
 	hostile, harmless := "a\x1b]52;c;eA==\a\x1b[201~\x00\xff\u202e\u200b\u009b2J\r\n\tb", "a\uFFFD\n\tb"
 	sure, most := strings.Repeat("x", clipboardSure), strings.Repeat("x", clipboardMost)
 	for _, c := range []struct {
-		name, text, want, note string // how the note begins
+		name, text, want, note string // note is the beginning of the note
 	}{
 		{"short", "x", "x", ""},
 		{"hostile", hostile, harmless, "Control and invisible characters were left out."},

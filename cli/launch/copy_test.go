@@ -54,7 +54,7 @@ func TestLastIn(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
 		say        func(*transcript.Message) string
-		records    int // decoded at most
+		records    int // maximum number of decoded records
 	}{
 		{"answer", fmt.Sprint("answer ", turns-1), (*transcript.Message).Said, 100 + 1}, // 50 calls with their results
 		{"code", "code", (*transcript.Message).Code, 100 + 5},

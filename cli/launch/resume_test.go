@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestChoosesSession checks that arguments that make the client open another session are found.
+// TestChoosesSession checks that ChoosesSession finds the arguments that make the client open another session.
 func TestChoosesSession(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{

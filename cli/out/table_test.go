@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// file is a row of the tests.
+// file is the type of the rows in these tests.
 type file struct {
 	name, folder string
 	bytes        int64

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestSaveSearch checks that a search is saved once, newest first, that saving it again forgets it, and that the oldest of
-// too many is dropped.
+// TestSaveSearch checks that a saved search is listed once, with the newest search first. Saving it again removes
+// it. If there are too many searches, the oldest is dropped.
 func TestSaveSearch(t *testing.T) {
 	t.Parallel()
 	env := &place.Env{Home: t.TempDir(), MadeUp: true}
