@@ -128,7 +128,7 @@ func (p project) add(name, text string) error {
 	})
 }
 
-// A file is created with its directories. Inserting text changes no other byte, including line ends.
+// A file is created together with its directories. Inserting text changes no other byte, and no line end.
 func TestOps(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -217,7 +217,7 @@ func TestOpsRefused(t *testing.T) {
 	}
 }
 
-// Writing through a link inside the project, in any form, changes its target.
+// Writing through a link inside the project changes the target of the link, whatever the form of the link.
 func TestOpsLink(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -285,7 +285,7 @@ func TestOpsMeanwhile(t *testing.T) {
 	p.has("new.md", "mine")
 }
 
-// Several concurrent writers wait for each other, and no text is lost.
+// Concurrent writers wait for each other, and no text is lost.
 func TestOpsTogether(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -155,7 +155,8 @@ func TestCheckerBounds(t *testing.T) {
 	c.sums = 4 * maxSource // for 16 files
 	for i := range 4 {
 		got := c.Check(t.Context(), Ref{Path: fmt.Sprintf("l/%d.go", i), From: 1, To: 1}, "")
-		if want := map[bool]Status{true: Holds, false: Unreadable}[i < 3]; got.Status != want { // the lines count too
+		// Each line costs 8 bytes of the limit in addition to its text.
+		if want := map[bool]Status{true: Holds, false: Unreadable}[i < 3]; got.Status != want {
 			t.Errorf("%d: %+v", i, got)
 		}
 	}

@@ -64,8 +64,8 @@ func fullAndReadOnly(t *testing.T) {
 	p.has("NOTES.md", "old\n")
 }
 
-// appendToFull appends a line to a file on a full disk, each time with more free space. Existing text must stay, and
-// the next record must start on a new line.
+// appendToFull appends a line to a file on a full disk, each time with more free space. Existing text must not
+// change, and the next record must start on a new line.
 func appendToFull(t *testing.T) {
 	t.Helper()
 	line := strings.Repeat("x", 40_000)

@@ -129,7 +129,7 @@ func checkRefs(t *testing.T, line string) {
 func FuzzFindRefs(f *testing.F) {
 	f.Add("`a/b.ts:22,36` [${PROJECT_ROOT}/file.ts:12-13] [t](u.go:1) https://h:80/a.go:1 C:\\x\\a.go:47")
 	f.Add("$PROJECT_ROOT/[a]/(b).go:1–2 ~/x.go:3 ./../a.go:4 **${PROJECT_ROOT}/a.go**")
-	f.Add("./" + strings.Repeat("a", 4085) + ".c:1") // the longest path that is read, without the root
+	f.Add("./" + strings.Repeat("a", 4085) + ".c:1") // apart from the root, the longest path that is accepted
 	f.Fuzz(checkRefs)
 }
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// bead returns a line with an ID and a status; more is "x=y" for a field or "on|type" for a dependency.
+// bead returns a line with an ID and a status; each string in more is "x=y" for a field or "on|type" for a dependency.
 func bead(id, status string, more ...string) string {
 	var fields, deps strings.Builder
 	for _, m := range more {
@@ -91,7 +91,8 @@ func TestWaitsFor(t *testing.T) {
 	}
 }
 
-// TestWaitsWork checks that the number of looked up IDs is linear in the number of beads, for any nesting of parents.
+// TestWaitsWork checks that the number of IDs that are looked up is linear in the number of beads, for any nesting
+// of parents.
 func TestWaitsWork(t *testing.T) {
 	t.Parallel()
 	const n = 3000

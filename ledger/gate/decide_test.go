@@ -43,7 +43,7 @@ const log = `# Notes
 - [ ] Which zone?
 `
 
-// baked is evidence for the last decision of the log.
+// baked is evidence that the last decision of the log can have.
 const baked = "`const a = 1` [${PROJECT_ROOT}/src/a.go:1]"
 
 func TestDecisions(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// scanned collects a text as if it were the file that the original script reads. Its lines needn't be records.
+// scanned collects a text as the file that the original script reads. The lines of the text needn't be records.
 func scanned(t *testing.T, text string, s trajectory.Stats) gate.Claims {
 	t.Helper()
 	c := gate.NewCollector(agent, day, agent)
@@ -59,7 +59,8 @@ func TestMissedClaims(t *testing.T) {
 	}
 }
 
-// TestClaimsWithin checks that claims inside a record count like records, with the file and line of the outer record.
+// TestClaimsWithin checks that a claim inside a record counts like a record, with the file and line of the outer
+// record.
 func TestClaimsWithin(t *testing.T) {
 	t.Parallel()
 	const bare = `{"phase":"cite","claim":"in a batch","grounding":"none"}`
@@ -93,7 +94,7 @@ func TestClaimsWithin(t *testing.T) {
 	}
 }
 
-// TestCitationAlone checks that a single citation that isn't in a list counts.
+// TestCitationAlone checks that a single citation counts even if it isn't in a list.
 func TestCitationAlone(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
@@ -107,7 +108,8 @@ func TestCitationAlone(t *testing.T) {
 	}
 }
 
-// TestGhostsWithoutRoom checks that ghosts above the limit aren't kept in memory, and that they make the step unknown.
+// TestGhostsWithoutRoom checks that ghosts above the limit aren't kept in memory, and that the result of the step
+// is then unknown.
 func TestGhostsWithoutRoom(t *testing.T) {
 	t.Parallel()
 	const confirmed = `{"phase":"negative_ground","claim":"no %d","query1":"a","results1":0,"query2":"b","results2":0}` + "\n"
@@ -131,7 +133,7 @@ func TestGhostsWithoutRoom(t *testing.T) {
 	}
 }
 
-// TestFixIsWritable checks that there is no fix for a file name that would break its line of NOTES.md.
+// TestFixIsWritable checks that no fix is offered for a file name that would break its line of NOTES.md.
 func TestFixIsWritable(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]bool{

@@ -20,7 +20,8 @@ const (
 	day   = "2026-11-22"
 )
 
-// collect collects a trajectory with one record per line, as a file with or without an agent.
+// collect collects a trajectory with one record per line. The name of its file decides whether the file has an
+// agent.
 func collect(t *testing.T, c *gate.Collector, name, text string) gate.Claims {
 	t.Helper()
 	f := trajectory.File{Path: "/p/" + name, Agent: strings.TrimSuffix(strings.TrimSuffix(name, day+".jsonl"), "-"), Day: day}
@@ -49,7 +50,7 @@ func collect(t *testing.T, c *gate.Collector, name, text string) gate.Claims {
 	return c.Claims()
 }
 
-// own collects a trajectory as the file of the agent for the day.
+// own collects a trajectory as the file of the agent for the day of the test.
 func own(t *testing.T, text string) gate.Claims {
 	t.Helper()
 	return collect(t, gate.NewCollector(agent, day, agent), agent+"-"+day+".jsonl", text)
@@ -292,7 +293,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestOthers checks that the agents with a trajectory are named if the requested agent has none.
+// TestOthers checks that if the requested agent has no trajectory, the agents that have one are named.
 func TestOthers(t *testing.T) {
 	t.Parallel()
 	f := facts(gate.Claims{})
@@ -302,8 +303,8 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// TestAllAgents checks that the claims of all agents count, except continuo's own records, and that the claims of others
-// than the only judged agent are named and, in strict, count as not checked.
+// TestAllAgents checks that the claims of all agents count, except continuo's own records. If only one agent is
+// judged, the claims of the others are named, and in strict mode they count as not checked.
 func TestAllAgents(t *testing.T) {
 	t.Parallel()
 	const cited, assumed = `{"phase":"cite","grounding":"citation"}`, `{"phase":"cite","grounding":"assumption"}`

@@ -43,7 +43,7 @@ func TestWordingsWork(t *testing.T) {
 	}
 }
 
-// A comparison ends early if the context ends.
+// A comparison ends early if its context ends.
 func TestCompareStops(t *testing.T) {
 	t.Parallel()
 	b := beads.Bead{ID: "br-1"}

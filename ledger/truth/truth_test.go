@@ -54,7 +54,7 @@ func TestFind(t *testing.T) {
 		found   ledger.Status
 		handoff time.Time
 		wins    Source
-		says    string // statements of the sources, joined
+		says    string // what the sources say, joined
 	}{
 		{"the bead is worked on", bead("br-1 (a)"), some, "", time.Time{}, "", ""},
 		{"the bead is closed", bead("br-2 (b)"), some, "", time.Time{}, Beads, "br-2 is closed since 2026-11-20 | br-2 is the current bead"},
