@@ -11,7 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestStartOf checks that the plan names the start folder if it isn't the session's own, and a place other than here.
+// TestStartOf checks that the plan names the start folder if it isn't the session's own folder, and the place of
+// the start if it isn't here.
 func TestStartOf(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -36,7 +37,7 @@ func TestStartOf(t *testing.T) {
 	}
 }
 
-// TestKnownPoint checks that the plan of a resume says what Claude still knows, unless a new session starts.
+// TestKnownPoint checks that the plan of a resume tells what Claude still knows, unless a new session starts.
 func TestKnownPoint(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC)
@@ -67,7 +68,7 @@ func TestKnownPoint(t *testing.T) {
 	}
 }
 
-// TestVerbs checks the verb of enter for each choice.
+// TestVerbs checks, for each choice, the verb that the key enter has.
 func TestVerbs(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -111,7 +112,7 @@ func TestPastAskedAgain(t *testing.T) {
 	}
 }
 
-// TestAnotherChange checks that answers of other changes show no message.
+// TestAnotherChange checks that no message is shown for the answers to other changes.
 func TestAnotherChange(t *testing.T) {
 	t.Parallel()
 	a := NewChange(&Desk{Context: t.Context()})
@@ -122,7 +123,7 @@ func TestAnotherChange(t *testing.T) {
 	}
 }
 
-// TestBackupSlow checks that a long backup shows a message until it ends, unless another message is shown.
+// TestBackupSlow checks that a message is shown while a long backup is made, unless another message is shown.
 func TestBackupSlow(t *testing.T) {
 	t.Parallel()
 	d := &Desk{Context: t.Context()}

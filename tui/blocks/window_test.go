@@ -54,7 +54,8 @@ func TestWindowPinned(t *testing.T) {
 	}
 }
 
-// TestWindowResized checks that the visible rows of an item cut at the top don't move when its height changes.
+// TestWindowResized checks that if an item is cut at the top, its visible rows don't move when the height of the
+// item changes.
 func TestWindowResized(t *testing.T) {
 	t.Parallel()
 	hs := []int{6, 6, 6}
@@ -78,7 +79,7 @@ func FuzzWindow(f *testing.F) {
 		n, height := int(items), make([]int, items)
 		total := 0
 		for i := range height {
-			height[i] = r.IntN(7) // 0 too
+			height[i] = r.IntN(7) // 0 is possible
 			total += height[i]
 		}
 		var w Window

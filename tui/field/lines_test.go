@@ -20,7 +20,8 @@ func TestLines(t *testing.T) {
 	if line, before := f.Cursor(); f.Text() != "one\ntwo \nwords" || line != 2 || before != "" {
 		t.Fatalf("%q, %d %q", f.Text(), line, before)
 	}
-	f.Type(tea.KeyPressMsg{Code: 'j', Mod: tea.ModCtrl}) // does nothing: the text has the maximum number of lines
+	// Does nothing, because the text has the maximum number of lines.
+	f.Type(tea.KeyPressMsg{Code: 'j', Mod: tea.ModCtrl})
 	f.Type(tea.KeyPressMsg{Code: tea.KeyLeft})
 	f.Type(tea.KeyPressMsg{Code: tea.KeyBackspace})
 	f.Type(tea.KeyPressMsg{Code: tea.KeyDelete})

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// reported is a Gates that returns one report.
+// reported implements Gates. It always returns the same report.
 type reported struct{ report gate.Report }
 
 func (r reported) Gate(context.Context, string, Ask) (gate.Report, error) { return r.report, nil }
@@ -48,7 +48,7 @@ func fit(p *Page) {
 	})
 }
 
-// do carries out the intent of a key.
+// do carries out what a key requests.
 func do(t *testing.T, p *Page, key string) {
 	t.Helper()
 	for _, b := range p.Keys() {
@@ -62,7 +62,7 @@ func do(t *testing.T, p *Page, key string) {
 	t.Fatalf("no key %s", key)
 }
 
-// TestGateThousand checks that of a thousand findings only those near the view are drawn.
+// TestGateThousand checks that only the findings near the view are drawn if there are a thousand.
 func TestGateThousand(t *testing.T) {
 	t.Parallel()
 	r := gate.Report{Mode: gate.Full, Verdict: gate.Rejected, Steps: []gate.Step{{N: 1, Status: gate.Pass}, {N: 2, Status: gate.Fail}}}

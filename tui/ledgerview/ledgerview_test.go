@@ -39,7 +39,7 @@ func shown(l survey.Ledger, w, h int) *Page {
 	return p
 }
 
-// foundThere returns the result of checking an identifier in the fictional project.
+// foundThere returns the result of checking an identifier of the fictional project.
 func foundThere(r ledger.Ref) ledger.Check {
 	switch r.Path {
 	case "src/hours/model.go":
@@ -81,7 +81,7 @@ func testNotes(t *testing.T) []byte {
 	return text
 }
 
-// TestLedgerPlaces checks that the status line counts the same identifiers and evidence as the marks in the outline.
+// TestLedgerPlaces checks that the status line counts the same identifiers and evidence that the outline marks.
 func TestLedgerPlaces(t *testing.T) {
 	t.Parallel()
 	l := ledgerOf(testNotes(t))
@@ -98,7 +98,7 @@ func TestLedgerPlaces(t *testing.T) {
 	}
 }
 
-// shownAll returns the whole text of the page: the items of the outline, and the full pane of each.
+// shownAll returns the whole text of the page: the items of the outline, and the full pane of each item.
 func shownAll(p *Page) string {
 	var all strings.Builder
 	for i := range p.outline.items {
@@ -124,8 +124,8 @@ func shownAll(p *Page) string {
 	return all.String()
 }
 
-// TestLedgerExamples checks for the real ledgers in $CONTINUO_EXAMPLES that every section is in the outline or in the
-// pane of an item, and that every word of the file is shown.
+// TestLedgerExamples checks, for the real ledgers in $CONTINUO_EXAMPLES, that every section is in the outline or
+// in the pane of an item, and that every word of the file is shown.
 func TestLedgerExamples(t *testing.T) {
 	dir := os.Getenv("CONTINUO_EXAMPLES")
 	if dir == "" {
@@ -174,7 +174,7 @@ func firstWords(title string) string {
 	return string(r[:min(len(r), 40)])
 }
 
-// readable returns a text without its comments and tables. The columns of a table break words.
+// readable returns a text without its comments and tables, because the columns of a table break words.
 func readable(text string) string {
 	for {
 		before, rest, ok := strings.Cut(text, "<!--")
@@ -192,8 +192,8 @@ func readable(text string) string {
 	}
 }
 
-// TestSplitText checks that the pieces together are the text, that none is too long, and that fenced code is cut only
-// if necessary.
+// TestSplitText checks that the pieces joined are the text, that no piece is too long, and that fenced code is cut
+// only if necessary.
 func TestSplitText(t *testing.T) {
 	t.Parallel()
 	code := "```\n" + strings.Repeat("x = 1\n\n", 1000) + "```\n"

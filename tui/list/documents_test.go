@@ -72,7 +72,8 @@ func TestOpenOnce(t *testing.T) {
 	t.Parallel()
 	rows := rowtest.Documents()
 	rows[2].Todos = append(rows[2].Todos, sessions.Todo{Text: "the admin console still compares DAYS", Priority: "low"})
-	rows[1].Todos = append(rows[1].Todos, sessions.Todo{Text: "Move the clock into its own file", Priority: "high"}) // done since
+	// Done in the meantime.
+	rows[1].Todos = append(rows[1].Todos, sessions.Todo{Text: "Move the clock into its own file", Priority: "high"})
 	l := newPane(sessions.KindDocument, &scope{all: true})
 	l.put(rows, 1)
 	build(l, rowtest.Now(), 80, 24, false)
@@ -99,8 +100,8 @@ func TestOpenWords(t *testing.T) {
 	}
 }
 
-// TestChainsByProject checks that chains are grouped by project in the list of all projects, and that a fork names its
-// parent chain.
+// TestChainsByProject checks that the list of all projects groups chains by project, and that a fork shows the
+// name of its parent chain.
 func TestChainsByProject(t *testing.T) {
 	t.Parallel()
 	rows := []sessions.Row{

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// lit returns the parts of some drawn lines that are marked as a match.
+// lit returns the parts of drawn lines that are marked as a match.
 func lit(lines []string, st *render.Styles) []string {
 	before, _, _ := strings.Cut(st.Paint(render.Match, "x"), "x")
 	var parts []string
@@ -129,8 +129,8 @@ func TestFilterBackupTitle(t *testing.T) {
 	}
 }
 
-// TestFilterOrder checks that equally good matches stay in the order of the list, and that scattered letters match only
-// if nothing else does.
+// TestFilterOrder checks that equally good matches stay in the order of the list, and that scattered letters match
+// only if nothing matches better.
 func TestFilterOrder(t *testing.T) {
 	t.Parallel()
 	var shown []*sessions.Row
@@ -182,7 +182,7 @@ func holding(kind sessions.Kind, scope *scope, pattern string) *pane {
 	return l
 }
 
-// TestFilterBackups checks that the texts in the row of a backup find it, and that they don't find a session.
+// TestFilterBackups checks that a backup is found by the texts in its row, and that a session isn't found by them.
 func TestFilterBackups(t *testing.T) {
 	t.Parallel()
 	rows := rowtest.Backups()
@@ -205,8 +205,8 @@ func TestFilterBackups(t *testing.T) {
 	}
 }
 
-// TestTerms checks that a term matches the beginning of a value in any case, that all terms must match, and that other
-// words are text.
+// TestTerms checks that a term matches the beginning of a value, in upper or lower case, that all terms must
+// match, and that the other words are text.
 func TestTerms(t *testing.T) {
 	t.Parallel()
 	rows := rowtest.Documents()

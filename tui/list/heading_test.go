@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// TestBadgeSaidOnce checks that a heading has the word of the badge if Claude Code deletes all sessions below it at the
-// same time, and that the rows have it otherwise.
+// TestBadgeSaidOnce checks that a heading has the word of the badge if Claude Code deletes all sessions below the
+// heading at the same time. Otherwise the rows have the word.
 func TestBadgeSaidOnce(t *testing.T) {
 	t.Parallel()
 	due := func(id, name string, age, left time.Duration) sessions.Row {

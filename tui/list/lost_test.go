@@ -15,8 +15,8 @@ import (
 
 const lostID = "7c41e9d2"
 
-// lostRows returns a session with a backup, and a session of which only two backups are left: the newest and an older
-// one.
+// lostRows returns a session with a backup, and a session of which only two backups are left. The latter are
+// returned as newest and older.
 func lostRows() (live, copied, newest, older sessions.Row) {
 	live = rowtest.Row("3f9ac1e0", "Fix the race", time.Hour, nil)
 	copied = rowtest.Lost("3f9ac1e0", "Fix the race", "2026-11-20 19:21", 2*time.Hour, nil)
@@ -26,8 +26,8 @@ func lostRows() (live, copied, newest, older sessions.Row) {
 	return live, copied, newest, older
 }
 
-// listed returns the rows and headings of the list as it is shown: the glyph, the title and the age of a row, with the
-// selection bar.
+// listed returns the rows and headings of the list as the screen shows them: the selection bar, and the glyph,
+// title and age of each row.
 func listed(p *Page) string {
 	p.pane.build(rowtest.Now(), 60, 20, false)
 	lines := p.pane.draw(60, true, rowtest.Now(), render.NewStyles(render.None))
@@ -41,8 +41,8 @@ func add(p *Page, load int, rows ...sessions.Row) {
 	p.Add(sessions.Batch{Rows: rows, Done: true}, load, false)
 }
 
-// TestLost checks that a session of which only backups are left is listed once among the sessions, with its newest backup
-// and by its last message, and that a session with a transcript isn't listed again for its backup.
+// TestLost checks that a session of which only backups are left is listed once among the sessions, with its newest
+// backup and the time of its last message. A session with a transcript isn't listed again for its backup.
 func TestLost(t *testing.T) {
 	t.Parallel()
 	live, copied, newest, older := lostRows()
@@ -89,7 +89,8 @@ func TestLostAndRestored(t *testing.T) {
 	add(p, 1, live, copied, older, newest)
 	listed(p)
 	p.pane.move(1)
-	p.Change(sessions.Batch{Rows: []sessions.Row{restored}}, 1) // the backups are known to have a transcript only later
+	// Only later is it known that the backups have a transcript.
+	p.Change(sessions.Batch{Rows: []sessions.Row{restored}}, 1)
 	const want = "Today Sat Nov 21; · Fix the race 1h; October 2026; ▌ · First sketch 41d"
 	if got := listed(p); got != want || p.Subject().Row.Path != restored.Path {
 		t.Errorf("restored: %q, want %q", got, want)
@@ -113,14 +114,14 @@ func TestLostAndRestored(t *testing.T) {
 	}
 }
 
-// TestLostHidden checks which backups aren't listed among the sessions: unread and unreadable ones. Backups of headless
-// runs and of archived sessions are listed only if hidden sessions are shown.
+// TestLostHidden checks that unread and unreadable backups aren't listed among the sessions, and that backups of
+// headless runs and of archived sessions are listed only if hidden sessions are shown.
 func TestLostHidden(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		saved, backup func(*sessions.Row)
 		hidden        string
-		all           int // listed with the hidden sessions
+		all           int // how many are listed together with the hidden sessions
 	}{
 		"plain":        {nil, nil, "", 1},
 		"headless":     {func(r *sessions.Row) { r.SetFlag(sessions.FlagSDK, true) }, nil, "1 headless run hidden", 1},
@@ -149,7 +150,8 @@ func TestLostHidden(t *testing.T) {
 	}
 }
 
-// TestLostMarks checks that the keys act on the backups of marked sessions, and that the status counts the only copies.
+// TestLostMarks checks that the keys change the backups of the marked sessions, and that the status counts the
+// only copies.
 func TestLostMarks(t *testing.T) {
 	t.Parallel()
 	live, copied, newest, older := lostRows()
@@ -167,7 +169,8 @@ func TestLostMarks(t *testing.T) {
 	if got, want := p.pane.markedWords(), "2 marked · 1.4 MB · 1 of them is the only copy"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	p.Took(screen.Changed{Done: true, Change: screen.Change{Rows: []sessions.Row{newest}}}) // its mark is removed
+	// The mark of the row is removed.
+	p.Took(screen.Changed{Done: true, Change: screen.Change{Rows: []sessions.Row{newest}}})
 	if got, want := p.pane.markedWords(), "1 marked · 0 B"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

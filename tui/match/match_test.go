@@ -214,11 +214,12 @@ func FuzzMatch(f *testing.F) {
 	})
 }
 
-// checkLetters checks that the marked runes are the letters of a word in order. Of a rune that folds to several letters,
-// such as "ß", some may be enough: "ssrass" is found in "ßwsraß" with the last "s" of the first "ß".
+// checkLetters checks that the marked runes are the letters of a word, in order. If a rune folds to several
+// letters, as "ß" does, some of its letters are enough: "ssrass" is found in "ßwsraß" with only the last "s" of
+// the first "ß".
 func checkLetters(t *testing.T, text, word string, marks []int) {
 	t.Helper()
-	ends := map[int]bool{0: true} // lengths of the word that the marks so far can stand for
+	ends := map[int]bool{0: true} // lengths of the part of the word that the marks so far can match
 	for _, at := range marks {
 		_, n := utf8.DecodeRuneInString(text[at:])
 		letters, _ := fold(text[at : at+n])

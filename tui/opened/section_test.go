@@ -63,7 +63,7 @@ func TestTodosDrawn(t *testing.T) {
 	}
 }
 
-// TestLongSections checks that a section of several messages continues until the next heading.
+// TestLongSections checks that a section that consists of several messages continues until the next heading.
 func TestLongSections(t *testing.T) {
 	t.Parallel()
 	var msgs []transcript.Message

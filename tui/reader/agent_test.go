@@ -88,8 +88,9 @@ func (f files) Open(_ context.Context, row sessions.Row) (opened.Doc, error) {
 	return nil, errors.New("file not found")
 }
 
-// TestFindInAgents checks that find counts the matches in the transcripts of sub-agents, and that n goes on into each
-// after the last match of the conversation. Opening a conversation reads none of them.
+// TestFindInAgents checks that find counts the matches in the transcripts of sub-agents, and that n goes on into
+// each of these transcripts after the last match of the conversation. Opening a conversation reads none of the
+// transcripts.
 func TestFindInAgents(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		source := files{
@@ -150,8 +151,8 @@ func TestFindInAgents(t *testing.T) {
 	})
 }
 
-// TestInlineAgent checks that enter on a call shows the conversation of the sub-agent that old clients wrote into the same
-// file, that of parallel calls each its own, and that esc goes back to the call.
+// TestInlineAgent checks that enter on a call shows the conversation of the sub-agent that old clients wrote into
+// the same file. For parallel calls, each call shows its own conversation. esc goes back to the call.
 func TestInlineAgent(t *testing.T) {
 	call := func(id string) transcript.Block {
 		return transcript.Block{Kind: transcript.BlockToolUse, Name: "Task", ID: id, Input: json.RawMessage(`{"description":"Find ` + id + `"}`)}

@@ -35,8 +35,8 @@ func decoded(t *testing.T, lines []string) []transcript.Message {
 	return msgs
 }
 
-// TestBackgroundEnds checks that a call in the background shows its end as soon as the notification is in the file, and
-// that enter on the notification goes to the call.
+// TestBackgroundEnds checks that a call in the background shows that it has ended as soon as the notification is
+// in the file, and that enter on the notification goes to the call.
 func TestBackgroundEnds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		lines := backgroundLines()

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestBranches checks the mark where branches split off. It checks that b shows one branch after another, each instead
-// of the messages after its split, and then everything again.
+// TestBranches checks the mark where branches split off. It checks that b shows one branch after another, each in
+// place of the messages after its split, and that after the last branch b shows everything again.
 func TestBranches(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := &memoryDoc{msgs: []transcript.Message{

@@ -65,7 +65,7 @@ func TestCorpus(t *testing.T) {
 func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key string) {
 	t.Helper()
 	o := Options{Source: source, Row: row}
-	if key != "j" { // plain text is faster; the narrow pass renders markdown
+	if key != "j" { // plain text is faster; only the narrow pass renders markdown
 		o.Answers = func(string, int, int, *render.Styles) []string { return nil }
 	}
 	s := open(t, o, w, h)

@@ -33,8 +33,8 @@ func droppedDoc(n int) *memoryDoc {
 	return d
 }
 
-// TestDropped checks that the list below a summary is read when it is opened, from the messages with calls only, and that
-// enter on a line of it goes to the call.
+// TestDropped checks that the list below a summary is read only when it is opened, and only from the messages with
+// calls. It also checks that enter on a line of the list goes to the call.
 func TestDropped(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := droppedDoc(3_000)

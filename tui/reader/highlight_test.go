@@ -21,7 +21,8 @@ func edited(old, with string) transcript.Message {
 		transcript.Block{Kind: transcript.BlockToolResult, CallID: "1", Text: "updated"})
 }
 
-// highlighting opens a conversation with a Highlighter that makes all code a keyword, and counts its blocks and lines.
+// highlighting opens a conversation with a Highlighter that treats all code as a keyword, and that counts its
+// blocks and lines.
 func highlighting(t *testing.T, d *memoryDoc, w, h int) (s *stage, blocks, lines *int) {
 	t.Helper()
 	blocks, lines = new(int), new(int)
@@ -46,8 +47,8 @@ func highlighting(t *testing.T, d *memoryDoc, w, h int) (s *stage, blocks, lines
 	return s, blocks, lines
 }
 
-// TestHighlightScrolling checks that scrolling by one line highlights at most one more block, that going back
-// highlights none, and that all visible code is highlighted.
+// TestHighlightScrolling checks that scrolling by one line highlights at most one more block, that scrolling back
+// highlights no block, and that all visible code is highlighted.
 func TestHighlightScrolling(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := &memoryDoc{}
@@ -80,8 +81,8 @@ func TestHighlightScrolling(t *testing.T) {
 	})
 }
 
-// TestHighlightLater checks that a call is opened before its code is highlighted, and that another width or theme
-// doesn't highlight it again.
+// TestHighlightLater checks that a call is opened before its code is highlighted, and that after a change of width
+// or theme the code isn't highlighted again.
 func TestHighlightLater(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		long := strings.Repeat("f()\n", 40)

@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestKnown checks that M makes faint what the model doesn't know, marks the compaction with its exceptions, says how much
-// is known, and that a second M shows everything as before.
+// TestKnown checks that M makes faint what the model doesn't know, marks the compaction with its exceptions, and
+// shows how much the model knows. A second M shows everything as before.
 func TestKnown(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := &memoryDoc{msgs: []transcript.Message{

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// copied returns the text of the last copy of the page, and its name.
+// copied returns the text that the page copied last, and the name of that text.
 func (s *stage) copied() (text, name string) {
 	s.t.Helper()
 	for _, e := range slices.Backward(s.wants) {
@@ -24,7 +24,7 @@ func (s *stage) copied() (text, name string) {
 	return "", ""
 }
 
-// TestMark checks that v marks a range that follows the bar, that y and Y copy it, and that esc ends it.
+// TestMark checks that v starts a range that follows the bar, that y and Y copy the range, and that esc ends it.
 func TestMark(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := read(t, &memoryDoc{msgs: []transcript.Message{prompt("One."), answer(said("First.")), prompt("Two."), answer(said("Second."))}}, 100, 24)

@@ -64,7 +64,7 @@ func TestFold(t *testing.T) {
 	})
 }
 
-// follow runs Follow on the file like the command does, without passing the result to the page.
+// follow calls Follow as the command does, but doesn't pass the result to the page.
 func (s *stage) follow(d *memoryDoc) {
 	s.t.Helper()
 	d.shown = len(d.msgs)
@@ -73,8 +73,8 @@ func (s *stage) follow(d *memoryDoc) {
 	}
 }
 
-// TestReadOfAnOlderOutline checks that messages are requested again, and not shown as changed, if they can't be read
-// because the file has grown.
+// TestReadOfAnOlderOutline checks a file that has grown: messages that therefore can't be read are requested
+// again, and not shown as changed.
 func TestReadOfAnOlderOutline(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := longDoc(80)
@@ -153,7 +153,8 @@ func TestDocumentOpens(t *testing.T) {
 	}
 }
 
-// TestCacheIsBounded checks that the cache keeps its limit while the whole file is read, and that heights are kept.
+// TestCacheIsBounded checks that the cache stays within its limit while the whole file is read, and that the
+// heights of all messages are kept.
 func TestCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	const n, rows = 3_000, 20
@@ -198,7 +199,7 @@ func TestChangedFile(t *testing.T) {
 	})
 }
 
-// TestLateAnswers checks that a document is closed if it is opened after its page was closed.
+// TestLateAnswers checks that a document is closed if it was opened only after its page was closed.
 func TestLateAnswers(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := longDoc(8)
@@ -287,12 +288,13 @@ func checkDrawn(s *stage) {
 	}
 }
 
-// TestMovedWhileSearching checks that results don't move the view back after a key has moved the bar.
+// TestMovedWhileSearching checks that late results don't move the view back after the user has moved the bar with
+// a key.
 func TestMovedWhileSearching(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := read(t, longDoc(40), 80, 24)
 		s.press("g", "/", "l", "i", "n", "e")
-		s.key("enter") // its results are still to come
+		s.key("enter") // the results arrive later
 		s.key("G")
 		s.settle()
 		if r := &s.page.pane; r.bar.message != 39 || len(r.find.places) != 40 {

@@ -9,7 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// reads returns the blocks of n calls that read the files first.go to …; the one number failed fails.
+// reads returns the blocks of n calls that read f<first>.go and the files after it. If failed is the number of such a
+// file, the call for that file fails.
 func reads(first, n, failed int) []transcript.Block {
 	var list []transcript.Block
 	for i := first; i < first+n; i++ {
@@ -34,8 +35,8 @@ func runDoc() *memoryDoc {
 	}}
 }
 
-// TestRuns checks that successive reads over several messages are one line that enter opens and folds, and that a failed
-// call and two calls after it stay.
+// TestRuns checks that successive reads in several messages are drawn as one line, which enter opens and folds,
+// and that a failed call and the two calls after it have lines of their own.
 func TestRuns(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{80, 24}, {120, 36}} {
@@ -78,7 +79,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestRunsFoldAll checks that the last step of Z opens the runs.
+// TestRunsFoldAll checks that the last step of the key Z opens the runs.
 func TestRunsFoldAll(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := read(t, runDoc(), 100, 80)
@@ -91,7 +92,8 @@ func TestRunsFoldAll(t *testing.T) {
 	})
 }
 
-// TestRunsFind checks that a match in a run opens it, also when its turn was folded and not counted before.
+// TestRunsFind checks that a match in a run opens the run, even if the turn was folded and the run wasn't counted
+// before.
 func TestRunsFind(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := runDoc()
@@ -113,7 +115,8 @@ func TestRunsFind(t *testing.T) {
 	})
 }
 
-// TestRunsGrow checks that a run stays folded while its turn grows, and that only the new end of the turn is decoded for it.
+// TestRunsGrow checks that a run stays folded while its turn grows, and that then only the new end of the turn is
+// decoded.
 func TestRunsGrow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := &memoryDoc{turns: true, msgs: []transcript.Message{prompt("Prompt.")}}

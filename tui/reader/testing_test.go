@@ -24,13 +24,15 @@ func testNow() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC
 
 // memoryDoc is a conversation in memory.
 type memoryDoc struct {
-	msgs    []transcript.Message
-	shown   int   // number of messages before the next Follow; 0 for all
-	turns   bool  // its work is folded
-	quiet   []int // quiet messages
-	known   []int // messages that the model knows
-	splits  []int // by branch: the message after which it split off; the last messages are those of the branches, one each
-	agents  bool  // the branches are conversations of sub-agents
+	msgs  []transcript.Message
+	shown int   // number of messages before the next Follow; 0 for all
+	turns bool  // whether the work of turns is folded
+	quiet []int // quiet messages
+	known []int // messages that the model knows
+	// For each branch, the message after which it split off. The last messages of the conversation are the branches, one
+	// message for each.
+	splits  []int
+	agents  bool // the branches are conversations of sub-agents
 	ids     []string
 	decoded int
 	closed  int
@@ -122,14 +124,14 @@ func longDoc(n int) *memoryDoc {
 	return d
 }
 
-// bubble runs a test with a fake clock, so waits end at once.
+// bubble runs a test with a fake clock, so that waits end at once.
 func bubble(t *testing.T, test func(*testing.T)) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, test)
 }
 
-// stage runs a page like the program does. It passes keys and the results of commands to the page.
+// stage runs a page as the program does. It passes keys and the results of commands to the page.
 type stage struct {
 	t     *testing.T
 	page  *Page

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// callsOf returns the answers of a turn with n commands, of which the first failed.
+// callsOf returns the answers of a turn with n commands. The first of the commands failed.
 func callsOf(turn, n int) []transcript.Message {
 	var list []transcript.Message
 	for i := range n {
@@ -108,8 +108,8 @@ func TestTurnsDecoded(t *testing.T) {
 	})
 }
 
-// TestTypingDecodes checks that typing in find decodes nothing, and that scrolling by a line decodes a few messages ahead
-// at most.
+// TestTypingDecodes checks that typing in find decodes nothing, and that scrolling by a line decodes at most a few
+// messages ahead.
 func TestTypingDecodes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := longDoc(2_000)
@@ -133,8 +133,8 @@ func TestTypingDecodes(t *testing.T) {
 	})
 }
 
-// TestTurnsGrow checks that the turn that the user reads stays open when the next one begins, and that a view that
-// follows the end folds it.
+// TestTurnsGrow checks the turn that the user reads when the next turn begins: it stays open, but if the view
+// follows the end, the turn is folded.
 func TestTurnsGrow(t *testing.T) {
 	t.Parallel()
 	for _, follows := range []bool{true, false} {
@@ -165,8 +165,8 @@ func TestTurnsGrow(t *testing.T) {
 	}
 }
 
-// TestQuiet checks that quiet messages are hidden and counted, also at both ends of the conversation, and that the key
-// . or a match in one of them shows them.
+// TestQuiet checks that quiet messages are hidden and counted, also at both ends of the conversation. The key "."
+// or a match in a quiet message shows them.
 func TestQuiet(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		notice := func(text string) transcript.Message {

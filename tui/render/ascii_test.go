@@ -26,7 +26,7 @@ func TestASCII(t *testing.T) {
 		"▌ ● Fix it…     2m":  "> @ Fix it~     2m",
 		"café 日本 👩 e\u0301":   "café 日本 👩 e\u0301",
 		"\x1b[1m▌\x1b[m x":    "\x1b[1m>\x1b[m x",
-		"a✗\u0301b ✓\uFE0Fc":  "axb v c", // a combining mark of a glyph is dropped, a second cell stays
+		"a✗\u0301b ✓\uFE0Fc":  "axb v c", // the combining mark is dropped; the second cell of a glyph stays
 		"──━━──":              "--==--",
 		"–1 −1 “a” 2×2 a → b": "-1 -1 \"a\" 2x2 a > b",
 		"\x1b]8;;http://x/—\x07—\x1b]8;;\x07": "\x1b]8;;http://x/—\x07-\x1b]8;;\x07",
@@ -37,7 +37,7 @@ func TestASCII(t *testing.T) {
 	}
 }
 
-// TestASCIIRows checks that the rows of the list keep their width and lose every glyph.
+// TestASCIIRows checks that in ASCII the rows of the list keep their width and have no glyph.
 func TestASCIIRows(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()

@@ -15,7 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
-// TestFamilyRow draws a deep family at every width, and compares the family that a command prints.
+// TestFamilyRow draws a deep family at every width, and compares the family that a command prints with the golden
+// file.
 func TestFamilyRow(t *testing.T) {
 	t.Parallel()
 	member := func(title string, parent, depth int, branch bool, l family.Link) family.Member {

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// inked returns spans as text: the syntax inks by a letter and their text.
+// inked returns spans as text. Each span with a syntax ink is written as the letter of the ink and its text.
 func inked(spans []Span) string {
 	var b strings.Builder
 	for _, s := range spans {
@@ -74,7 +74,7 @@ func TestHighlightLimits(t *testing.T) {
 	}
 }
 
-// FuzzHighlight checks for any code that the spans have its text.
+// FuzzHighlight checks, for any code, that the spans joined have the text of the code.
 func FuzzHighlight(f *testing.F) {
 	for _, name := range []string{"go", "a.py", "a.html", "sh", "yaml", "console", "a.php", "http", "diff"} {
 		f.Add(name, "if \"a\" # 'b\n/* \U0001f600 <?php\n\n1")
@@ -124,7 +124,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestMarkdownCode checks that a code block has the syntax inks of the theme, and the same cells with and without them.
+// TestMarkdownCode checks that a code block has the syntax inks of the theme, and that its cells are the same with
+// and without the inks.
 func TestMarkdownCode(t *testing.T) {
 	t.Parallel()
 	const text = "Run:\n\n```go\nif x { // " + "why and where and for whom\n\n\treturn \"a\"\n}\n```"

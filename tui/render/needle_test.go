@@ -20,7 +20,7 @@ func TestLight(t *testing.T) {
 		}
 		want := strings.Count(strings.ToLower(ansi.Strip(line)), "leeway")
 		if len(strings.ToLower(ansi.Strip(line))) != len(ansi.Strip(line)) {
-			want = 0 // lower case changes the byte offsets, so nothing is highlighted
+			want = 0 // the lower-case text has other byte offsets, so nothing is highlighted
 		}
 		if n := strings.Count(got, s.on[Match]); n != want {
 			t.Errorf("%d highlighted matches in %q, want %d", n, got, want)
@@ -31,7 +31,8 @@ func TestLight(t *testing.T) {
 	}
 }
 
-// TestNeedleOfWords checks that each of several words is marked, each with its own rule for case.
+// TestNeedleOfWords checks that each of several words is marked. Each word has its own rule for upper and lower
+// case.
 func TestNeedleOfWords(t *testing.T) {
 	t.Parallel()
 	s := NewStyles(Dark)

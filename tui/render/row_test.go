@@ -82,9 +82,9 @@ func TestRow(t *testing.T) {
 	golden(t, "rows", b.String())
 }
 
-// checkRow draws a row of the list in two themes. It checks the width, the free cell at the right, that colours don't
-// change the text, that counting cells by grapheme cluster and by rune gives the same width, and that styles are the
-// only control sequences.
+// checkRow draws a row of the list in two themes. It checks the width and the free cell at the right. It also
+// checks that colours don't change the text, that counting cells by grapheme cluster and by rune results in the
+// same width, and that the only control sequences are styles.
 func checkRow(t *testing.T, o RowOptions, draw func(RowOptions) []string) {
 	t.Helper()
 	o.Styles = NewStyles(None)
@@ -128,7 +128,8 @@ func TestRowUnknown(t *testing.T) {
 	}
 }
 
-// TestRowFits checks that no row is wider than requested, and that the selected one has exactly the width.
+// TestRowFits checks that no row is wider than requested, and that the selected row has exactly the requested
+// width.
 func TestRowFits(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()
@@ -240,7 +241,7 @@ func TestHitLineFits(t *testing.T) {
 	}
 }
 
-// TestPlainEmoji checks that the result has the same width in every terminal: that of the original emoji.
+// TestPlainEmoji checks that the result has the same width in every terminal: the width of the original emoji.
 func TestPlainEmoji(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -307,7 +308,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestRightBesideCut checks that Right writes spans that start with a blank right after a cut title.
+// TestRightBesideCut checks that Right writes spans that start with a blank directly after a title that was cut.
 func TestRightBesideCut(t *testing.T) {
 	t.Parallel()
 	st := NewStyles(None)
@@ -330,8 +331,8 @@ func TestRightBesideCut(t *testing.T) {
 	}
 }
 
-// TestRowStar checks that a star follows the title of a starred session, also of one that is cut, and that the row keeps
-// its width.
+// TestRowStar checks that a star follows the title of a starred session, even if the title is cut, and that the
+// row keeps its width.
 func TestRowStar(t *testing.T) {
 	t.Parallel()
 	rows, now := rowsForTest()

@@ -10,7 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestAround checks that a narrow line shows a match of each word of the query, wherever these are in the snippet.
+// TestAround checks that a narrow line shows a match of each word of the query, wherever the words are in the
+// snippet.
 func TestAround(t *testing.T) {
 	t.Parallel()
 	const width = 30

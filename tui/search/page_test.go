@@ -24,18 +24,18 @@ import (
 
 func clock() time.Time { return time.Date(2026, 11, 21, 15, 0, 0, 0, time.UTC) }
 
-// fake is a Source with fixed answers by query.
+// fake is a Source with a fixed answer for each query.
 type fake struct {
 	answers map[string][]search.Batch
 	asked   []string
-	ended   []string // queries whose context has ended when their answer was taken
+	ended   []string // queries whose context had ended when the answer was returned
 	gauge   Gauge
-	more    map[string]int // matches beyond the answer, by scope and project
+	more    map[string]int // number of further matches, by scope and project
 }
 
 func (f *fake) Search(ctx context.Context, q *query.Query, o search.Options, on func(search.Batch)) {
 	asked := fmt.Sprintf("%s %d %s", q.Text, o.Scope, o.Project)
-	if o.Keep == 0 { // only counted
+	if o.Keep == 0 { // the caller only wants the counts
 		on(search.Batch{Hits: f.more[asked], Done: true})
 		return
 	}
@@ -160,7 +160,7 @@ func (d *desk) screen() string {
 	return ansi.Strip(strings.Join(append(append([]string{v.Context}, v.Body...), v.Status+v.Left+"|"+v.Right), "\n"))
 }
 
-// ended returns a channel without more parts.
+// ended returns a channel that is closed, so that no more parts arrive.
 func ended() <-chan part {
 	c := make(chan part)
 	close(c)
@@ -261,7 +261,7 @@ func TestNarrow(t *testing.T) {
 	})
 }
 
-// TestIdentity checks that the bar stays on its match while results arrive before it.
+// TestIdentity checks that the bar stays on its match while other results are inserted above it.
 func TestIdentity(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -331,7 +331,8 @@ func TestRead(t *testing.T) {
 	})
 }
 
-// TestTitle checks that a session found by its title is shown and read as in the list, and its matches as matches.
+// TestTitle checks a session that was found by its title: the line of the title shows and opens the session as the list
+// does, and the lines below it show and open the matches.
 func TestTitle(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -388,7 +389,7 @@ func TestComplete(t *testing.T) {
 	})
 }
 
-// TestWrong checks that an invalid query keeps the results and shows its error.
+// TestWrong checks that after an invalid query the old results stay and the error is shown.
 func TestWrong(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

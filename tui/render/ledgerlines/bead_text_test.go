@@ -6,7 +6,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// TestBeadText checks that a comment with an entry is shown only as that entry, and an ordinary comment as it is.
+// TestBeadText checks that a comment that contains an entry is shown only as that entry, and that any other
+// comment is shown unchanged.
 func TestBeadText(t *testing.T) {
 	t.Parallel()
 	b := &beads.Bead{

@@ -47,7 +47,8 @@ func TestEntryWidth(t *testing.T) {
 	}
 }
 
-// TestReflowed checks that the lines of a paragraph are joined, but not those of lists, tables, quotations and code.
+// TestReflowed checks that the lines of a paragraph are joined, but not the lines of lists, tables, quotations and
+// code.
 func TestReflowed(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

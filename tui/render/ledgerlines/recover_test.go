@@ -89,7 +89,7 @@ func TestRecoveredWidth(t *testing.T) {
 	}
 }
 
-// TestRecoveredMatches checks that the right words are highlighted in wrapped lines.
+// TestRecoveredMatches checks that in wrapped lines the words that match are highlighted.
 func TestRecoveredMatches(t *testing.T) {
 	t.Parallel()
 	text := "guest tokens go through the same verifier as members, and guest sessions do as well"
@@ -118,7 +118,7 @@ func TestRecoveredMatches(t *testing.T) {
 	}
 }
 
-// TestRecoveredAsSeen checks that only the requested rows of a long NOTES.md are laid out.
+// TestRecoveredAsSeen checks that of a long NOTES.md only the requested rows are laid out.
 func TestRecoveredAsSeen(t *testing.T) {
 	t.Parallel()
 	p := recovery.Part{Name: "NOTES.md"}
@@ -134,7 +134,7 @@ func TestRecoveredAsSeen(t *testing.T) {
 	}
 }
 
-// TestLeftOut checks the text about left out entries.
+// TestLeftOut checks the text that tells how many entries were left out.
 func TestLeftOut(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

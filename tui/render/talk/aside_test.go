@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestCommandOutput checks that the output of a slash command is its first line, without a key of the client, and that the
-// lines of hooks are below it when it is open.
+// TestCommandOutput checks that the output of a slash command is drawn as its first line, without the names of
+// keys of the client. The lines of hooks are drawn below that line when the output is open.
 func TestCommandOutput(t *testing.T) {
 	t.Parallel()
 	const output = "<local-command-stdout>\x1b[2mCompacted (ctrl+o to see full summary)\x1b[22m\n\x1b[2mPreCompact [/opt/hook] completed successfully\x1b[22m</local-command-stdout>"

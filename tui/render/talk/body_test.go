@@ -60,7 +60,7 @@ func TestDrawWork(t *testing.T) { //nolint:paralleltest // see above
 	}
 }
 
-// TestWhole checks that a very long body is cut and that the number of hidden lines is drawn.
+// TestWhole checks that a very long body is cut, and that a line tells how many lines are hidden.
 func TestWhole(t *testing.T) {
 	t.Parallel()
 	patch := []transcript.Hunk{{OldStart: 1, NewStart: 1, Lines: slices.Repeat([]string{"+x"}, 2345)}}

@@ -167,7 +167,7 @@ func drawCases() []drawCase {
 	}
 }
 
-// command returns a slash command with its output.
+// command returns the message of a slash command with its output.
 func command(name, args, output string) transcript.Message {
 	return transcript.Message{Kind: transcript.Notice, Blocks: []transcript.Block{
 		{Kind: transcript.BlockText, Text: "<command-name>" + name + "</command-name>\n<command-args>" + args + "</command-args>"},
@@ -175,7 +175,7 @@ func command(name, args, output string) transcript.Message {
 	}}
 }
 
-// checkDrawing checks the guarantees of Draw for a drawing.
+// checkDrawing checks what Draw guarantees for every drawing.
 func checkDrawing(t *testing.T, what string, d Drawing, m *transcript.Message, o Options) {
 	t.Helper()
 	if len(d.Lines) == 0 || len(d.Parts) == 0 {
@@ -279,7 +279,7 @@ func TestDrawWidths(t *testing.T) {
 	}
 }
 
-// TestDrawFolds checks that Draw calls Folds once for each part that can be opened, and for no other.
+// TestDrawFolds checks that Draw calls Folds once for each part that can be opened, and not for any other part.
 func TestDrawFolds(t *testing.T) {
 	t.Parallel()
 	cases := drawCases()
@@ -290,7 +290,7 @@ func TestDrawFolds(t *testing.T) {
 		if block == 3 {
 			return Open
 		}
-		return Fixed // is drawn as Shut
+		return Fixed // drawn like Shut
 	}})
 	if got, want := outlineOf(d), "0:0-1▸ 1:2-3 2:4-5▸ 3:5-7▾ 6:7-8 7:9-10"; got != want {
 		t.Errorf("parts %s, want %s", got, want)
@@ -303,8 +303,8 @@ func TestDrawFolds(t *testing.T) {
 	}
 }
 
-// TestDrawBlocks checks that Blocks renders the text of an answer, or Markdown if Blocks is nil. It also checks that a
-// text for which they return no lines stays plain.
+// TestDrawBlocks checks that Blocks renders the text of an answer, or Markdown if Blocks is nil, and that a text
+// stays plain if Blocks returns no lines for it.
 func TestDrawBlocks(t *testing.T) {
 	t.Parallel()
 	m := transcript.Message{Kind: transcript.Answer, Blocks: []transcript.Block{block(transcript.BlockText, "one"), block(transcript.BlockText, "two")}}
@@ -323,7 +323,7 @@ func TestDrawBlocks(t *testing.T) {
 	}
 }
 
-// striped highlights code without a lexer: each character in another ink.
+// striped highlights code without a lexer: each character has another ink than the one before.
 func striped(_ int, _ string, texts [][]string) [][][]render.Span {
 	out := make([][][]render.Span, len(texts))
 	for i, lines := range texts {
@@ -366,7 +366,7 @@ func FuzzDraw(f *testing.F) {
 	})
 }
 
-// FuzzDrawTool is FuzzDraw for a call, with the input and the result fuzzed separately.
+// FuzzDrawTool does what FuzzDraw does, for a call with any input and any result.
 func FuzzDrawTool(f *testing.F) {
 	for _, c := range drawCases() {
 		b := c.m.Blocks[0]
@@ -390,7 +390,7 @@ func FuzzDrawTool(f *testing.F) {
 	})
 }
 
-// TestCorpusDraw draws every message of the config dirs in $CONTINUO_CORPUS, with all parts Open or Whole.
+// TestCorpusDraw draws every message of the config directories in $CONTINUO_CORPUS, with all parts Open or Whole.
 func TestCorpusDraw(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -57,7 +57,8 @@ func messagesForTest() []transcript.Message {
 	}
 }
 
-// TestAPIErrors checks that failed requests are one line with their number, times and last known cause.
+// TestAPIErrors checks that failed requests are drawn as one line with their number, their times and the last
+// known cause.
 func TestAPIErrors(t *testing.T) {
 	t.Parallel()
 	at := func(minute int, cause string) transcript.Block {
@@ -110,7 +111,7 @@ func TestLines(t *testing.T) {
 func TestLinesFit(t *testing.T) {
 	t.Parallel()
 	msgs := messagesForTest()
-	for width := 0; width < 125; width += 1 + width/20 { // every width below 20
+	for width := 0; width < 125; width += 1 + width/20 { // with all widths below 20
 		for _, theme := range []render.Theme{render.None, render.Dark} {
 			o := Options{Width: width, Left: 2, Styles: render.NewStyles(theme), Folds: func(int) Fold { return Fold(width % 4) }}
 			o.Markdown = func(text string, prose, code int) []string { return render.Markdown(text, prose, code, o.Styles) }
@@ -179,7 +180,8 @@ func FuzzMessage(f *testing.F) {
 	})
 }
 
-// TestGist checks that the line for a machine text has no tags, and that a notification is shown by its summary.
+// TestGist checks that the line for a machine text contains no tags, and that the line for a notification is its
+// summary.
 func TestGist(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestRuns draws the runs of a turn, each of another kind, folded and then open.
+// TestRuns draws the runs of a turn, each of another kind, first folded and then open.
 func TestRuns(t *testing.T) {
 	t.Parallel()
 	tr, err := transcript.Open(t.Context(), filepath.Join("testdata", "runs.jsonl"))
@@ -25,7 +25,7 @@ func TestRuns(t *testing.T) {
 		runs.Add(&m, false)
 	}
 	list := runs.List()
-	for _, width := range []int{75, 115} { // of terminals of 80 and 120 columns
+	for _, width := range []int{75, 115} { // the widths in terminals of 80 and 120 columns
 		var b strings.Builder
 		for _, open := range []bool{false, true} {
 			last := Start
@@ -67,7 +67,7 @@ func runParts(list []turn.Run, message int, open bool) []RunPart {
 	return parts
 }
 
-// TestTasks draws calls that change tasks, open: the list of tasks after each.
+// TestTasks draws open calls that change tasks: the list of tasks after each call.
 func TestTasks(t *testing.T) {
 	t.Parallel()
 	tr, err := transcript.Open(t.Context(), filepath.Join("testdata", "runs.jsonl"))

@@ -8,7 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestWorkLine checks that the parts add up to the steps on a wide line, and which parts a narrow line keeps.
+// TestWorkLine checks that on a wide line the counts of the parts add up to the number of steps, and which parts a
+// narrow line keeps.
 func TestWorkLine(t *testing.T) {
 	t.Parallel()
 	began := time.Date(2026, 11, 21, 15, 0, 0, 0, time.UTC)
