@@ -139,7 +139,8 @@ func TestBackupOffer(t *testing.T) {
 	})
 }
 
-// TestBackupTaken checks that the chosen sessions are copied, and that nothing is copied before the choice.
+// TestBackupTaken checks that nothing is copied before the user has chosen, and that then only the chosen sessions
+// are copied.
 func TestBackupTaken(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tests := []struct {
@@ -190,12 +191,12 @@ func TestBackupPlanStays(t *testing.T) {
 		}
 		press(t, m, "k", "B")
 		at := line("All 5")
-		if line("Teapot firmware") >= 0 || line(" 3f9ac1e0 ") < 0 || line("The backup gets a .pending-backup") < 0 {
+		if line("Teapot firmware") >= 0 || line(" 3f9ac1e0 ") < 0 || line("Claude offers the backup at every start") < 0 {
 			t.Errorf("one session:\n%s", plain(t, m))
 		}
 		click := tea.MouseClickMsg{Button: tea.MouseLeft, X: 30, Y: at}
 		settle(t, m, func() tea.Msg { return click })
-		if line("All 5") != at || line("Teapot firmware") < 0 || line(" 5 sessions in 2 projects ") < 0 || line("Each gets a") < 0 {
+		if line("All 5") != at || line("Teapot firmware") < 0 || line(" 5 sessions in 2 projects ") < 0 || line("Claude offers each backup at every start") < 0 {
 			t.Errorf("all sessions, choices at line %d, then %d:\n%s", at, line("All 5"), plain(t, m))
 		}
 		settle(t, m, func() tea.Msg { return click })
@@ -205,8 +206,8 @@ func TestBackupPlanStays(t *testing.T) {
 	})
 }
 
-// TestBackupPlanLong checks that the choices are visible for any number of sessions, and that omitted sessions are
-// counted.
+// TestBackupPlanLong checks that the choices are visible for any number of sessions, and that the plan shows how
+// many sessions it left out.
 func TestBackupPlanLong(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -230,8 +231,8 @@ func TestBackupPlanLong(t *testing.T) {
 	})
 }
 
-// TestBackupKeyOff checks that the key is off if there is nothing to copy, and that no second backup starts while one
-// is being made.
+// TestBackupKeyOff checks that B copies nothing if there is nothing to copy, and that no second backup
+// starts while one is being made.
 func TestBackupKeyOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()

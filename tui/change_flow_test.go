@@ -77,8 +77,8 @@ func TestChangeProgram(t *testing.T) {
 	})
 }
 
-// TestChangeWhileDoing checks that no second change starts while one is running, on any screen, and that its result is
-// shown.
+// TestChangeWhileDoing checks that, on any screen, no second change starts while a change is running, and that the
+// result of the running change is shown.
 func TestChangeWhileDoing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -139,7 +139,7 @@ func TestChangeQuit(t *testing.T) {
 		if settle(t, m, cmd); len(c.did) != 0 || reported[len(reported)-1] != ErrNotBegun.Error() {
 			t.Errorf("after the end: did %q, reported %q", c.done(), reported)
 		}
-		// The program waits at most 5 s for a hanging disk.
+		// The program waits at most 5 s for a disk that doesn't answer.
 		c = &fakeChanges{hold: make(chan struct{})}
 		m, send, end = program(t, c)
 		tell(m)
@@ -158,7 +158,8 @@ func TestChangeQuit(t *testing.T) {
 	})
 }
 
-// TestChangeLeavesReader checks that the reader closes if its backup went to the trash, and stays open otherwise.
+// TestChangeLeavesReader checks that the reader closes if the backup that it shows went to the trash, and stays
+// open otherwise.
 func TestChangeLeavesReader(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -172,7 +173,7 @@ func TestChangeLeavesReader(t *testing.T) {
 	})
 }
 
-// TestChangeErrors checks that an error is shown until esc, and that nothing is done twice.
+// TestChangeErrors checks that an error is shown until esc is pressed, and that no request is carried out twice.
 func TestChangeErrors(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
@@ -211,8 +212,8 @@ func TestChangeStale(t *testing.T) {
 	})
 }
 
-// TestPlanSeen checks that enter carries out a plan only after all its lines were visible at the current width. The
-// tests of package dialog check single lines.
+// TestPlanSeen checks that enter carries out a plan only after the user could see all lines of the plan at the
+// current width. The tests of package dialog check single lines.
 func TestPlanSeen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 80, 24, nil)
@@ -231,7 +232,7 @@ func TestPlanSeen(t *testing.T) {
 	})
 }
 
-// TestPlanCopies checks that y copies the command of a plan, or the plan if it has none.
+// TestPlanCopies checks that y copies the command of a plan, or the text of the plan if the plan has no command.
 func TestPlanCopies(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })
@@ -251,7 +252,8 @@ func TestPlanCopies(t *testing.T) {
 	})
 }
 
-// TestPastTaken checks that an undo that equals the preview is done at once, and that any other plan is shown first.
+// TestPastTaken checks that an undo starts at once if its plan equals the preview, and that any other plan is
+// shown first.
 func TestPastTaken(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		known := func(c *fakeChanges) { c.past = testPast() }
@@ -342,8 +344,8 @@ func TestChangeMouse(t *testing.T) {
 	})
 }
 
-// TestBackupDoes checks the descriptions of the keys in the preview of a backup. They are the first lines to be left
-// out if there is no room.
+// TestBackupDoes checks the descriptions of the keys in the preview of a backup. If there isn't room for
+// everything, the descriptions are left out first.
 func TestBackupDoes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)

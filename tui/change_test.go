@@ -30,8 +30,8 @@ type fakeChanges struct {
 	err       error
 	doErr     error
 	but       string
-	wait      time.Duration // duration of Plan
-	hold      chan struct{} // Do waits until it is closed
+	wait      time.Duration // how long Plan takes
+	hold      chan struct{} // Do waits until hold is closed
 	cancelled int
 }
 
@@ -246,7 +246,8 @@ func TestTriageFits(t *testing.T) {
 	})
 }
 
-// TestTriageActs checks that the keys act on the marked rows, or on the selected one, and on no others.
+// TestTriageActs checks that the keys change the marked rows, or the selected row if none is marked, and no other
+// rows.
 func TestTriageActs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tests := []struct {
@@ -291,8 +292,8 @@ func TestTriageActs(t *testing.T) {
 	})
 }
 
-// TestTriageKeysAway checks that the keys don't exist if nothing can be written, and that they show a message on a row
-// of another kind.
+// TestTriageKeysAway checks that the keys don't exist if the program can't write, and that on a row of another
+// kind they only show a message.
 func TestTriageKeysAway(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -313,7 +314,8 @@ func TestTriageKeysAway(t *testing.T) {
 	})
 }
 
-// TestTriageProgram marks two backups, discards them and undoes that, in the whole program and in virtual time.
+// TestTriageProgram marks two backups, discards them and undoes the discard, in the whole program and in virtual
+// time.
 func TestTriageProgram(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -339,7 +341,7 @@ func TestTriageProgram(t *testing.T) {
 		if selectedTitle(m) != "First sketch of the booking flow" {
 			t.Errorf("the bar is on %q", selectedTitle(m))
 		}
-		// The row of a file that another program deletes stays, marked as deleted.
+		// If another program deletes a file, the row of the file stays and is marked as deleted.
 		settle(t, m, func() tea.Msg { return changedMsg{batch: gone, from: closedChanges()} })
 		if got = plain(t, m); strings.Count(got, "✗ deleted") != 3 || !strings.Contains(got, "Pending 1") {
 			t.Errorf("deleted by another program:\n%s", got)
@@ -347,8 +349,8 @@ func TestTriageProgram(t *testing.T) {
 	})
 }
 
-// TestTriageKeep checks that a kept backup isn't pending any more but stays in the list, and that undo makes it pending
-// again.
+// TestTriageKeep checks that a kept backup is no longer pending but stays in the list, and that undo makes the
+// backup pending again.
 func TestTriageKeep(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)

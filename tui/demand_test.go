@@ -13,15 +13,15 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// leave removes rows from the list, like a discard.
+// leave removes rows from the list, as a discard does.
 func leave(t *testing.T, m *model, paths ...string) {
 	t.Helper()
 	m.actionRequest(screen.CarryOut{Plan: Plan{Leaves: paths}})
 	settle(t, m, func() tea.Msg { return changedMsg{batch: sessions.Batch{Gone: paths}, from: closedChanges()} })
 }
 
-// TestBarSkipsNothing checks that the bar moves to the next remaining row when rows leave, within the same group if
-// possible.
+// TestBarSkipsNothing checks that the bar moves to the next remaining row when rows are removed. If possible, it
+// stays in the same group.
 func TestBarSkipsNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		rows := triageRows()
@@ -50,8 +50,8 @@ func TestBarSkipsNothing(t *testing.T) {
 	})
 }
 
-// TestFilterTermsShown checks that footer and help list the terms of a filter, and that a term without a match lists
-// the existing values.
+// TestFilterTermsShown checks that footer and help list the terms of a filter. If a term matches no row, the
+// existing values are listed.
 func TestFilterTermsShown(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(chainedDocs()), 200, 36)
@@ -78,7 +78,7 @@ func TestFilterTermsShown(t *testing.T) {
 	})
 }
 
-// TestUndoLeft checks the reason that u shows if there is nothing to undo.
+// TestUndoLeft checks that u shows the reason if there is nothing to undo.
 func TestUndoLeft(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		taken := PastAction{ID: "a", What: "Discarded 1", Back: true, Can: "undone"}
@@ -99,7 +99,8 @@ func TestUndoLeft(t *testing.T) {
 	})
 }
 
-// TestUndoListed checks that u undoes the last action of the listed projects, and that the undo list has all others.
+// TestUndoListed checks that u undoes the last action in the listed projects, and that the undo list contains the
+// other actions.
 func TestUndoListed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		elsewhere := PastAction{ID: "a", What: "Discarded 1", Can: "yes", Elsewhere: true}
@@ -170,8 +171,8 @@ func TestEscToPage(t *testing.T) {
 	})
 }
 
-// TestMarkedKeys checks that footer and preview show the number of marked rows that the keys act on, and that the
-// position stays visible.
+// TestMarkedKeys checks that footer and preview show how many marked rows the keys change, and that the position
+// stays visible.
 func TestMarkedKeys(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)

@@ -103,8 +103,8 @@ func TestDocumentsProgram(t *testing.T) {
 	})
 }
 
-// TestOutlineGoes checks that the outline selects the section at the bar of the reader, and that enter goes to another
-// one.
+// TestOutlineGoes checks that the outline selects the section in which the bar of the reader is, and that enter
+// goes to another section.
 func TestOutlineGoes(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(chainedDocs()), 80, 24)
@@ -135,8 +135,8 @@ func TestOutlineGoes(t *testing.T) {
 	})
 }
 
-// TestBigDocument checks that a document of 5 MB opens, scrolls and has an outline, and that the work to draw it
-// doesn't depend on its size.
+// TestBigDocument checks that a document of 5 MB opens, scrolls and has an outline, and that drawing a screen
+// costs the same for any size.
 func TestBigDocument(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := chainedSource(chainedDocs())
@@ -203,7 +203,7 @@ func (s catalogSource) Open(ctx context.Context, row sessions.Row) (Doc, error) 
 	return doc, nil
 }
 
-// unwatched is a source without changes.
+// unwatched is a source that reports no changes.
 type unwatched struct{ catalogSource }
 
 func (unwatched) Watch(context.Context, func() bool) <-chan sessions.Batch { return closedChanges() }

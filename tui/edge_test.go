@@ -15,7 +15,7 @@ import (
 func TestFilterOtherTab(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 120, 36)
-		press(t, m, "tab", "j") // backups: second one
+		press(t, m, "tab", "j") // the second backup
 		want := selectedTitle(m)
 		if m.lists.Subject().Row == nil {
 			t.Fatal()
@@ -23,7 +23,7 @@ func TestFilterOtherTab(t *testing.T) {
 		wantSel := m.lists.Subject().Row.Path
 		press(t, m, "tab", "/")
 		_, cmd := m.Update(keyPress("e")) // the filter is running
-		// run only the commands that enter and tab return
+		// Run only the commands that enter and tab return.
 		_, c2 := m.Update(keyPress("enter"))
 		_, c3 := m.Update(keyPress("shift+tab"))
 		settle(t, m, tea.Batch(c2, c3))
@@ -97,8 +97,8 @@ func TestFindInSummary(t *testing.T) {
 	})
 }
 
-// TestFullCacheRests checks that messages aren't requested again and again if more of them are near the view than fit
-// in the cache.
+// TestFullCacheRests checks that messages aren't requested again and again if the cache is too small for all messages
+// near the view.
 func TestFullCacheRests(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()

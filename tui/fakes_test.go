@@ -46,7 +46,7 @@ func (s *fakeSource) Rows(ctx context.Context) <-chan sessions.Batch {
 	return out
 }
 
-// Watch sends all changes at once and then ends.
+// Watch sends all changes at once and then closes the channel.
 func (s *fakeSource) Watch(context.Context, func() bool) <-chan sessions.Batch {
 	out := make(chan sessions.Batch, len(s.changes))
 	for _, b := range s.changes {
@@ -70,14 +70,14 @@ func (s *fakeSource) Open(context.Context, sessions.Row) (Doc, error) {
 type fakeDoc struct {
 	msgs    []transcript.Message
 	threads []transcript.Thread
-	of      []int // thread of each message, nil: all in the first
-	shown   int   // number of messages before Follow; 0 is all, below 0 none
+	of      []int // thread of each message; nil if all are in the first thread
+	shown   int   // number of messages before Follow; 0 means all, a negative number none
 
 	mu       sync.Mutex
 	decoded  int
 	closed   int
 	followed int
-	lost     error // error of Follow
+	lost     error // error that Follow returns
 }
 
 func (d *fakeDoc) Outline() []transcript.MessageRef {
@@ -215,7 +215,7 @@ type fakeActions struct {
 	err     error
 	plan    *resume.Plan
 	message string
-	before  string // message about a step done before run
+	before  string // message about a step that was done before run
 	leave   bool   // the browser must end
 	row     sessions.Row
 	ctx     context.Context // context of the last request

@@ -63,7 +63,7 @@ func TestFolderScrolls(t *testing.T) {
 	})
 }
 
-// TestFolderAgain checks that a folder that doesn't exist can be corrected.
+// TestFolderAgain checks that the user can correct the name of a folder that doesn't exist.
 func TestFolderAgain(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)

@@ -11,8 +11,9 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 )
 
-// TestGateFooter checks that in 80 cells the footer of the gate shows the handoff, if it can be written, and esc before
-// other keys; and that after a failed run it shows esc but no reason, because the page shows that.
+// TestGateFooter checks that in 80 cells the footer of the gate shows the handoff if it can be written, and that
+// esc comes before other keys. After a failed run, the footer shows esc but no reason, because the page shows the
+// reason.
 func TestGateFooter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		footer := func(f *fakeLedgers) string {

@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestGateMouse checks that the wheel scrolls, that the first click selects and the second acts like enter, and that a
-// click on a tab leaves the gate.
+// TestGateMouse checks that the wheel scrolls, that the first click selects a line and the second click does what
+// enter does, and that a click on a tab leaves the gate.
 func TestGateMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{gate: testGate()}

@@ -168,7 +168,8 @@ func TestGateMenu(t *testing.T) {
 	})
 }
 
-// TestGateNotHere checks that the lookup of the open menu disables the gates, with the reason.
+// TestGateNotHere checks that the menu disables the gates, with the reason, if the lookup of the menu finds that
+// they can't run.
 func TestGateNotHere(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for want, f := range map[string]*fakeLedgers{
@@ -186,8 +187,8 @@ func TestGateNotHere(t *testing.T) {
 	})
 }
 
-// TestGateOfSession checks that a gate is run for the session on which it was opened, also a full gate opened from a
-// simplified one, and that the gate of the ledger is run for the newest session.
+// TestGateOfSession checks that a gate is run for the session on which it was opened, and that a full gate opened
+// from a simplified gate is run for the same session. The gate of the ledger is run for the newest session.
 func TestGateOfSession(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
@@ -205,7 +206,8 @@ func TestGateOfSession(t *testing.T) {
 	})
 }
 
-// TestGateByName checks that the palette has both gates, and that a narrow menu shows in words when they last passed.
+// TestGateByName checks that the palette has both gates, and that a narrow menu tells in words when each gate last
+// passed.
 func TestGateByName(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}
@@ -225,7 +227,8 @@ func TestGateByName(t *testing.T) {
 	})
 }
 
-// TestUpdateReadsNoClock checks that handling a key uses the time of the last clock message and doesn't read the clock.
+// TestUpdateReadsNoClock checks that the model uses the time of the last clock message when a key is pressed, and
+// doesn't read the clock.
 func TestUpdateReadsNoClock(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		inside, f := false, &fakeLedgers{ledger: testLedger(t), gate: testGate(), logged: testLogged()}
@@ -327,8 +330,8 @@ func TestGateKeys(t *testing.T) {
 	})
 }
 
-// TestGateHandoff checks that the handoff is refused with a reason if the gate failed, or couldn't be checked and is
-// strict, and that it is offered otherwise.
+// TestGateHandoff checks that the handoff is refused with a reason if the gate failed, and also if a strict gate
+// couldn't check something. Otherwise the handoff is offered.
 func TestGateHandoff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, test := range map[string]struct {
@@ -368,8 +371,8 @@ func TestGateHandoff(t *testing.T) {
 	})
 }
 
-// TestGateStays checks that the bar stays on its finding if an earlier one is gone, and on its step if the finding is
-// gone.
+// TestGateStays checks that the bar stays on its finding if an earlier finding is gone, and on its step if the
+// finding itself is gone.
 func TestGateStays(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{gate: testGate()}

@@ -214,7 +214,7 @@ func TestBarPastEnd(t *testing.T) {
 		m.resize(31, 58)
 		settle(t, m, func() tea.Msg { return nil })
 		press(t, m, "j")
-		const end = "84 %" // of the messages: those of the other thread follow
+		const end = "84 %" // the messages of the other thread follow after this position
 		if s := plain(t, m); strings.Contains(s, end) || !strings.Contains(s, " %\n") || !strings.Contains(s, "▌") {
 			t.Errorf("the bar isn't past the end:\n%s", s)
 		}

@@ -41,8 +41,8 @@ func TestGoneAreNotCounted(t *testing.T) {
 	})
 }
 
-// TestRestoredIsShown checks that the message about a restored backup is shown after the program has ended, not before,
-// and that a late answer starts nothing.
+// TestRestoredIsShown checks that the message about a restored backup is shown only after the started program has
+// ended, and that a late answer starts nothing.
 func TestRestoredIsShown(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		const message = "Restored as 7c41e9d2; u undoes that."

@@ -17,7 +17,8 @@ func (d *fakeDoc) Image(_ context.Context, ref transcript.MessageRef, block, n i
 	return []byte("image " + strconv.Itoa(int(ref.ID)) + "." + strconv.Itoa(block) + "." + strconv.Itoa(n)), nil
 }
 
-// TestImage checks that enter on an image asks before it opens the image, and that esc and an error open nothing.
+// TestImage checks that enter on an image asks before the image is opened, and that nothing is opened after esc or
+// an error.
 func TestImage(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{80, 24}, {120, 36}} {
@@ -59,7 +60,8 @@ func TestImage(t *testing.T) {
 	}
 }
 
-// TestImagesOfResult checks that enter on a call whose result has images offers each, and that z opens the call.
+// TestImagesOfResult checks that enter on a call whose result has images offers each image, and that z opens the
+// call.
 func TestImagesOfResult(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tr, err := transcript.New(t.Context(), strings.NewReader(`{"type":"assistant","uuid":"u1","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"c1","name":"Shoot","input":{"screen":"all"}}]}}

@@ -66,7 +66,7 @@ func TestEveryKeyEverywhere(t *testing.T) {
 	}
 }
 
-// keysOf returns all keys of the current screen, and two keys that it doesn't have.
+// keysOf returns all keys of the current screen, and two keys that the screen doesn't have.
 func keysOf(m *model) []string {
 	keys := []string{"ä", "0"}
 	for _, b := range keysIn(m, *m.front()) {

@@ -80,7 +80,8 @@ func TestLoggedGolden(t *testing.T) {
 	}
 }
 
-// TestLoggedOfOne checks that if all records have the same agent, it is in the title in full, and not in the rows.
+// TestLoggedOfOne checks that if all records have the same agent, the agent is shown in full in the title and not
+// in the rows.
 func TestLoggedOfOne(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		logged := testLogged()
@@ -168,7 +169,7 @@ func TestLogged(t *testing.T) {
 	})
 }
 
-// TestLoggedGate checks that the checkpoint menu shows when the gates last passed, if the trajectory has that.
+// TestLoggedGate checks that the checkpoint menu shows when the gates last passed, if the trajectory records this.
 func TestLoggedGate(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
@@ -203,8 +204,8 @@ func TestLoggedGate(t *testing.T) {
 	})
 }
 
-// TestLoggedGateOnce checks that the trajectory is read once for both gates, and that the read is cancelled with the
-// menu.
+// TestLoggedGateOnce checks that the trajectory is read once for both gates, and that closing the menu cancels the
+// read.
 func TestLoggedGateOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}

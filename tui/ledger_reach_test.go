@@ -23,7 +23,8 @@ func looksAgain(t *testing.T, m *model, f *fakeLedgers, text []byte) {
 	press(t, m, "ctrl+r")
 }
 
-// TestLedgerGrows checks that the bar stays on its entry when the file grows above, below and at it, in both panes.
+// TestLedgerGrows checks that the bar stays on its entry when lines are added above, below or inside the entry, in
+// both panes.
 func TestLedgerGrows(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		text := testNotes(t)
@@ -65,7 +66,7 @@ func TestLedgerGrows(t *testing.T) {
 	})
 }
 
-// TestLedgerWork checks that of a file of several megabytes only the visible part is rendered and drawn.
+// TestLedgerWork checks that only the visible part of a file of several megabytes is rendered and drawn.
 func TestLedgerWork(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		var b strings.Builder
@@ -160,7 +161,7 @@ func lineOfText(n *notes.Notes, begin string) string {
 	return fmt.Sprint(bytes.Count(before, []byte("\n")) + 1)
 }
 
-// TestLedgerMouse checks that the first click selects and the second one opens.
+// TestLedgerMouse checks that the first click selects an entry and the second click opens it.
 func TestLedgerMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := ledgerModel(t, &fakeLedgers{ledger: testLedger(t)}, 120, 36)

@@ -15,8 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestLedgerTab checks that the tab exists if a project has a ledger, and that the ledger is read when the tab is
-// shown.
+// TestLedgerTab checks that the tab exists if a project has a ledger, and that the ledger is read only when the
+// tab is shown.
 func TestLedgerTab(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		open := func(f *fakeLedgers, o Options) *model {
@@ -122,8 +122,8 @@ func TestLedgerOfPage(t *testing.T) {
 	})
 }
 
-// TestLedgerLooks checks that the ledger stays visible if a read fails, and that the result for another project is
-// dropped.
+// TestLedgerLooks checks that the ledger stays visible if a new read fails, and that the result for another
+// project is dropped.
 func TestLedgerLooks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t)}
@@ -162,7 +162,7 @@ func TestLedgerLooks(t *testing.T) {
 	})
 }
 
-// TestLedgerNothing checks that no key panics if there is no ledger or it can't be read.
+// TestLedgerNothing checks that no key panics if the ledger doesn't exist or can't be read.
 func TestLedgerNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, f := range map[string]*fakeLedgers{
@@ -262,7 +262,8 @@ func TestLedgerTabStays(t *testing.T) {
 	})
 }
 
-// TestLedgerFromNothing checks that the page shown without sessions names the key for the Ledger tab.
+// TestLedgerFromNothing checks that the page that is shown if there are no sessions names the key for the Ledger
+// tab.
 func TestLedgerFromNothing(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		o := testOptions()

@@ -30,9 +30,10 @@ type fakeLedgers struct {
 
 	gate    gate.Report
 	gateErr error
-	gates   []string                                  // runs: project and mode
-	gatesOf []string                                  // sessions of the runs
-	gateRun func(ctx context.Context, full bool) bool // called before the report is returned; false returns the error of ctx
+	gates   []string // runs: project and mode
+	gatesOf []string // sessions of the runs
+	// Gate calls gateRun before it returns the report. If gateRun returns false, Gate returns the error of ctx.
+	gateRun func(ctx context.Context, full bool) bool
 }
 
 func (f *fakeLedgers) In(_ context.Context, dirs []string) []string {

@@ -57,8 +57,8 @@ func TestGoldenLost(t *testing.T) {
 	}
 }
 
-// TestLostKeys checks that keys on a session of which only backups are left act on the newest backup, and that the
-// other keys show a message.
+// TestLostKeys checks keys on a session of which only backups are left: some change the newest backup, the others
+// show a message.
 func TestLostKeys(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -92,7 +92,7 @@ func TestLostKeys(t *testing.T) {
 	}
 }
 
-// TestLostOpens checks that enter reads the backup and r resumes it.
+// TestLostOpens checks that enter opens the backup in the reader and r resumes it.
 func TestLostOpens(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions, _ := lostModel(t, 120, 36, nil)
@@ -107,9 +107,9 @@ func TestLostOpens(t *testing.T) {
 	})
 }
 
-// TestLostOrganise checks that names, stars, tags and notes belong to the session of which only a backup is left, not
-// to the backup. It checks that several such sessions can be changed at once, and the message if the place of the
-// session is unknown. The list of backups doesn't have these keys.
+// TestLostOrganise checks names, stars, tags and notes on a session of which only a backup is left: they are
+// written for the session, not for the backup. Several such sessions can be changed at once. If the folder of the
+// session is unknown, a message is shown. In the list of backups, the keys only show a message.
 func TestLostOrganise(t *testing.T) {
 	t.Parallel()
 	const id = "7c41e9d2-71c4-4e0d"

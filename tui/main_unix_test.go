@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestMain listens for SIGWINCH once, because a first listener inside a synctest bubble would be fatal.
+// TestMain listens for SIGWINCH once, because the first listener must not be created inside a synctest bubble:
+// that would be fatal.
 func TestMain(m *testing.M) {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGWINCH)
 	os.Exit(m.Run())

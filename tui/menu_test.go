@@ -91,8 +91,8 @@ func TestGoldenMenus(t *testing.T) {
 	}
 }
 
-// TestPlanChoices checks that a choice by letter, by the bar or by the mouse asks again with its answer, and that esc
-// asks nothing.
+// TestPlanChoices checks that a choice by letter, by the bar or by the mouse sends a new request with the chosen
+// answer, and that esc sends no request.
 func TestPlanChoices(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tests := []struct {
@@ -127,7 +127,7 @@ func TestPlanChoices(t *testing.T) {
 
 func sameAsk(a, b resume.Ask) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 
-// TestPlanIsSeen checks that on a small screen a choice must be visible before it can be taken.
+// TestPlanIsSeen checks that on a small screen the user can take a choice only after it was visible.
 func TestPlanIsSeen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 40, 10)
@@ -158,8 +158,8 @@ func TestPasteChoosesNothing(t *testing.T) {
 	})
 }
 
-// TestPlanOff checks that a disabled choice shows its reason and asks nothing, and that the bar starts on an enabled
-// one.
+// TestPlanOff checks that a disabled choice shows its reason and sends no request, and that the bar starts on an
+// enabled choice.
 func TestPlanOff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, folderPlan(), 80, 24)
@@ -174,8 +174,8 @@ func TestPlanOff(t *testing.T) {
 	})
 }
 
-// TestPlanCopy checks that y copies the command for a shell, or else the displayed command with the full ID, and
-// nothing for a disabled choice.
+// TestPlanCopy checks that y copies the command for a shell if there is one, or else the displayed command with
+// the full ID. For a disabled choice, y copies nothing.
 func TestPlanCopy(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		plan := livePlan()
@@ -220,7 +220,8 @@ func TestFolder(t *testing.T) {
 	})
 }
 
-// TestWhere checks that each item of the menu asks for its start, and that outside tmux the items show the reason.
+// TestWhere checks that each item of the menu requests a start at its place, and that outside tmux the items show
+// the reason why they are disabled.
 func TestWhere(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for key, want := range map[string]resume.Where{
@@ -240,7 +241,8 @@ func TestWhere(t *testing.T) {
 	})
 }
 
-// TestStarted checks that a message confirms a start elsewhere, and that the browser ends if it must.
+// TestStarted checks that a message confirms a start in another place, and that the browser ends if the plan
+// requires it.
 func TestStarted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -260,7 +262,7 @@ func TestStarted(t *testing.T) {
 	})
 }
 
-// TestResumeAnswerTooLate checks that the answer to a resume starts nothing after further input of the user.
+// TestResumeAnswerTooLate checks that a resume starts nothing if the user pressed a key before the answer arrived.
 func TestResumeAnswerTooLate(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -301,7 +303,8 @@ func TestCopyMenu(t *testing.T) {
 	})
 }
 
-// TestEdit checks that e opens the file named by the selected tool call, and that it shows a message elsewhere.
+// TestEdit checks that e opens the file of the selected tool call, and that e shows a message if no such call is
+// selected.
 func TestEdit(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
@@ -316,8 +319,8 @@ func TestEdit(t *testing.T) {
 	})
 }
 
-// TestMenuMouse checks that the first click selects an item, that the second runs it, and that a click outside closes
-// the menu.
+// TestMenuMouse checks that the first click selects an item, that the second click runs it, and that a click
+// outside closes the menu.
 func TestMenuMouse(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 80, 24)
@@ -356,7 +359,7 @@ func cellOf(t *testing.T, m *model, text string) (x, y int) {
 	return 0, 0
 }
 
-// TestSlowGuard checks that a long lookup shows a message, until the next key or the answer.
+// TestSlowGuard checks that during a long lookup a message is shown, until the next key or the answer.
 func TestSlowGuard(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := menuModel(t, livePlan(), 80, 24)

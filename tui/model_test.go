@@ -60,7 +60,7 @@ func TestSelectionSurvivesSort(t *testing.T) {
 		if title != "Session 60" {
 			t.Fatalf("the bar is on %q", title)
 		}
-		// Exact figures: every other row turns out to be much older.
+		// With the exact dates, every other row turns out to be much older.
 		later := make([]sessions.Row, 0, 100)
 		for i := 0; i < 200; i += 2 {
 			if i == 60 {
@@ -103,7 +103,7 @@ func TestFirstRowUntilTouched(t *testing.T) {
 	})
 }
 
-// TestStaleAnswers checks that answers to outdated requests are dropped.
+// TestStaleAnswers checks that an answer is dropped if its request is outdated.
 func TestStaleAnswers(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 80, 24)
@@ -128,7 +128,7 @@ func TestStaleAnswers(t *testing.T) {
 	})
 }
 
-// TestStaleOpen checks that a document is closed if it was opened after the reader was left.
+// TestStaleOpen checks that a document is closed if it was opened only after the user had left the reader.
 func TestStaleOpen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -432,8 +432,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestSearchSessions checks that "/" in the list of sessions opens the search, as s does. It searches the listed project, or
-// all projects if all are listed.
+// TestSearchSessions checks that "/" in the list of sessions opens the search, as s does. It searches the listed
+// project, or all projects if the list shows all.
 func TestSearchSessions(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for _, test := range []struct {

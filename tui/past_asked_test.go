@@ -33,7 +33,7 @@ func TestPastAskedAgain(t *testing.T) {
 	})
 }
 
-// TestPastAskedOnce checks that no second lookup runs beside a pending one, but that one follows it.
+// TestPastAskedOnce checks that no second lookup starts while one is pending, but that one more starts after it.
 func TestPastAskedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, c := triageModel(t, 120, 36, nil)
@@ -55,8 +55,8 @@ func TestPastAskedOnce(t *testing.T) {
 	})
 }
 
-// TestLeavesOnlyWhatWent checks that a backup that a failed discard left in place is shown as deleted when it is
-// deleted later, and that a file that an undo moved to the trash isn't.
+// TestLeavesOnlyWhatWent checks two files: a backup that a failed discard left in place is shown as deleted when
+// it is deleted later; a file that an undo moved to the trash isn't.
 func TestLeavesOnlyWhatWent(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		rows := triageRows()

@@ -15,15 +15,15 @@ import (
 // stale is the age from which a page is read again.
 const stale = 5 * time.Second
 
-// ticked sends the page the clock message of a time.
+// ticked sends the page a clock message with the given time.
 func ticked(t *testing.T, m *model, at time.Time) {
 	t.Helper()
 	_, cmd := m.Update(answerMsg{m.top().id, screen.Second{Now: at}})
-	settle(t, m, cmd) // the next tick is not followed
+	settle(t, m, cmd) // the next clock message is ignored
 }
 
-// TestProjectPageFails checks that a page whose read failed is read again when it is stale, not each second; and at
-// once after ctrl+r or a change, even if it was never read successfully.
+// TestProjectPageFails checks that after a failed read the page is read again when it is stale, not every second.
+// After ctrl+r or a change, the page is read again at once, even if no read has succeeded yet.
 func TestProjectPageFails(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		now := testNow()

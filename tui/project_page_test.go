@@ -250,7 +250,7 @@ func TestProjectPagePlaces(t *testing.T) {
 	})
 }
 
-// TestProjectPageLooks checks that a change of the project is read after two seconds, once, that changes of other
+// TestProjectPageLooks checks that changes of the project cause one read after two seconds, that changes of other
 // projects are ignored, and that a late result is dropped.
 func TestProjectPageLooks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
@@ -298,7 +298,7 @@ func TestProjectPageLooks(t *testing.T) {
 	})
 }
 
-// TestProjectPageNone checks that without Projects there is no key and no line for the page.
+// TestProjectPageNone checks that the key and the line for the page don't exist if Projects is nil.
 func TestProjectPageNone(t *testing.T) {
 	t.Parallel()
 	m := testModel(t, testSource(), testOptions(), 120, 36)

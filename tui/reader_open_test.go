@@ -25,8 +25,8 @@ func barLine(t *testing.T, m *model) string {
 	return ""
 }
 
-// TestOpenedAtTheEdge checks that the view scrolls if a part at the lower edge is opened, so that its content is
-// visible.
+// TestOpenedAtTheEdge checks that the view scrolls if the user opens a part at the lower edge, so that the content
+// of the part is visible.
 func TestOpenedAtTheEdge(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -75,8 +75,8 @@ func TestEveryRowIsReached(t *testing.T) {
 	})
 }
 
-// TestSpot checks that a conversation opens at its last position, with the same parts open, and at the end if it was
-// there.
+// TestSpot checks that a conversation opens at its last position, with the same parts open. If the last position
+// was the end, the conversation opens at the end again.
 func TestSpot(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -155,7 +155,8 @@ func TestFind(t *testing.T) {
 	})
 }
 
-// TestFollow checks that the view follows a growing conversation at its end, and doesn't move elsewhere.
+// TestFollow checks that a view at the end of a growing conversation follows the end, and that a view at another
+// position doesn't move.
 func TestFollow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		grow := func(shown int) *fakeSource {
@@ -222,7 +223,8 @@ func TestFollowEmpty(t *testing.T) {
 	})
 }
 
-// TestFollowDocument checks that an open document is also read by the clock, because the watch polls it seldom.
+// TestFollowDocument checks that the clock also causes reads of an open document, because the watch polls the
+// document seldom.
 func TestFollowDocument(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := memorySource()

@@ -30,8 +30,8 @@ func countMarkdown(m *model) *int {
 	return n
 }
 
-// TestWorkOfScrolling checks that opening a long conversation decodes and renders only about two screens, and that
-// scrolling by one line renders at most one more block.
+// TestWorkOfScrolling checks that when a long conversation is opened only about two screens are decoded and
+// rendered, and that scrolling by one line renders at most one more block.
 func TestWorkOfScrolling(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := testSource()
@@ -84,8 +84,8 @@ func TestFilterRendersNothing(t *testing.T) {
 	})
 }
 
-// TestResizeKeepsLines checks that after a change of the width the old lines are shown, cut to fit, until they are
-// rendered again.
+// TestResizeKeepsLines checks that after a change of the width the old lines are shown, cut to the new width,
+// until the new lines are rendered.
 func TestResizeKeepsLines(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 36)

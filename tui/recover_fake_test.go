@@ -22,8 +22,8 @@ type fakeRecovery struct {
 	mu      sync.Mutex
 	looking context.Context // context of the last Recall
 	looks   int             // calls of Recall
-	asks    []string        // dir, level and query
-	takes   []string        // dir, level, how
+	asks    []string        // directory, level and query of each request
+	takes   []string        // directory, level and way of each Take
 	results map[recovery.Level]recovery.Result
 	err     error
 	lookErr error

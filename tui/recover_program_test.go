@@ -17,8 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/dialog"
 )
 
-// TestRecoverProgram checks in the whole program that levels appear as they are read, that the query is sent after a
-// pause in typing, and that a new session gets the terminal.
+// TestRecoverProgram checks in the whole program that each level appears as soon as it is read, that the query is
+// sent after a pause in typing, and that a new session takes over the terminal.
 func TestRecoverProgram(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -107,7 +107,7 @@ func TestRecoverEveryKey(t *testing.T) {
 	})
 }
 
-// TestNoteFromLedger checks that N on the Ledger tab adds to the visible ledger.
+// TestNoteFromLedger checks that N on the Ledger tab adds a note to the visible ledger.
 func TestNoteFromLedger(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := recoverModel(t, &fakeRecovery{look: testLedger(t)}, 120, 36, "shift+tab", "N")

@@ -111,8 +111,8 @@ func TestRecoverAsks(t *testing.T) {
 	})
 }
 
-// TestRecoverPlaces checks that the keys exist on every screen and show a message if they don't work there. Without
-// ledgers there are no keys.
+// TestRecoverPlaces checks that the keys exist on every screen, and that they show a message where they can't
+// work. If Ledgers is nil, the keys don't exist.
 func TestRecoverPlaces(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, keys := range map[string][]string{
@@ -137,8 +137,8 @@ func TestRecoverPlaces(t *testing.T) {
 	})
 }
 
-// TestRecoverAbout checks that level 2 is queried after a pause in typing, that esc restores the query, and that tab
-// copies the words of the last prompt to the field.
+// TestRecoverAbout checks that level 2 is queried after a pause in typing, that esc restores the previous query,
+// and that tab copies the words of the last prompt to the field.
 func TestRecoverAbout(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
@@ -200,8 +200,8 @@ func TestRecoverStale(t *testing.T) {
 	})
 }
 
-// TestRecoverLooks checks that all levels share one read of the ledger. After an error the next query reads it again,
-// for all levels.
+// TestRecoverLooks checks that the ledger is read once for all levels. After an error, the next query reads it
+// again for all levels.
 func TestRecoverLooks(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{}
@@ -225,7 +225,7 @@ func TestRecoverLooks(t *testing.T) {
 	})
 }
 
-// TestRecoverUnderPlan checks that a level is also queried if the pause in typing ends while a plan is in front.
+// TestRecoverUnderPlan checks that a level is also queried if a plan is in front when the pause in typing ends.
 func TestRecoverUnderPlan(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{look: survey.Ledger{Staged: testNow(), StagedN: 92}}
@@ -271,7 +271,7 @@ func TestRecoverTake(t *testing.T) {
 	})
 }
 
-// TestRecoverLeave checks that a requested session doesn't start after further input of the user.
+// TestRecoverLeave checks that a requested session doesn't start if the user has pressed a key in the meantime.
 func TestRecoverLeave(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeRecovery{run: &fakeRun{}}

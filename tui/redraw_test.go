@@ -145,8 +145,8 @@ func TestMarksCountedOnce(t *testing.T) {
 	})
 }
 
-// TestChainedOnce checks that chains and open todos are computed when the rows change, but not for each answer of the
-// filter or with the clock.
+// TestChainedOnce checks that chains and open todos are computed when the rows change, but not when the filter
+// answers or the clock ticks.
 func TestChainedOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(chainedDocs()), 120, 36)
@@ -173,7 +173,7 @@ func TestChainedOnce(t *testing.T) {
 	})
 }
 
-// TestPendingCounted checks that the pending backups of a project are counted with the rows.
+// TestPendingCounted checks that the number of pending backups of a project changes with the rows.
 func TestPendingCounted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := chainedSource(chainedDocs())

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/reader"
 )
 
-// TestReordered checks that the screen at the end doesn't depend on the order of the answers of commands. Only paging
-// over lines that aren't drawn yet is exempt: it uses estimates, so the position may differ.
+// TestReordered checks that the final screen is the same for any order in which commands answer. There is one
+// exception: paging over lines that aren't drawn yet uses estimates, so the position may differ.
 func TestReordered(t *testing.T) {
 	t.Parallel()
 	sequences := map[string][]string{
@@ -67,8 +67,9 @@ func checkDrawn(t *testing.T, m *model) {
 	}
 }
 
-// shuffled presses keys and delivers the answers of the commands in random order, some of them before the next key. If
-// the reader is about to open, the next key waits for it, because it is meant for the reader.
+// shuffled presses keys and delivers the answers of the commands in random order, some of them before the next
+// key. While the reader is being opened, shuffled waits before it presses the next key, because that key is meant
+// for the reader.
 func shuffled(t *testing.T, m *model, keys []string, r *rand.Rand) {
 	t.Helper()
 	var waiting []tea.Cmd

@@ -34,7 +34,7 @@ func keptPlan(row sessions.Row, ask resume.Ask, change func(*resume.KeptFacts)) 
 	return &plan
 }
 
-// relates sets the relation of a backup to its transcript.
+// relates returns a change that sets the relation of a backup to its transcript.
 func relates(r sessions.Relation, pending ...string) func(*resume.KeptFacts) {
 	return func(f *resume.KeptFacts) {
 		f.Row.Relation, f.Taken, f.Pending = r, r != sessions.RelationGone, pending
@@ -105,8 +105,8 @@ func TestGoldenKeptPlans(t *testing.T) {
 	}
 }
 
-// TestResumeKept checks that r and w work on a backup and on a document but f doesn't, and that a choice asks again
-// with its answer.
+// TestResumeKept checks that r and w work on a backup and on a document, that f doesn't, and that a choice sends a
+// new request with the chosen answer.
 func TestResumeKept(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		backup := keptRow(sessions.KindBackup)
@@ -140,7 +140,7 @@ func TestResumeKept(t *testing.T) {
 	})
 }
 
-// TestWhyNotResumeKept checks the reasons for each kind of row.
+// TestWhyNotResumeKept checks the reason for each kind of row that can't be resumed.
 func TestWhyNotResumeKept(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		tests := []struct {

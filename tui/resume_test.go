@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// TestTakenWhenSeen checks, with random input at every size, that a choice is taken only after all its words were
-// visible, and that every choice can be taken.
+// TestTakenWhenSeen checks, with random input at every size, that the user can take a choice only after all its
+// words were visible, and that every choice can be taken.
 func TestTakenWhenSeen(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 9))
@@ -92,7 +92,8 @@ func TestSecondWriterAtSmallSize(t *testing.T) {
 	})
 }
 
-// TestFirstClick checks that a first click never takes an item, and neither do two clicks with a key between them.
+// TestFirstClick checks that neither a first click takes an item, nor a second click if a key was pressed between
+// the two.
 func TestFirstClick(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, livePlan(), 80, 24)
@@ -137,7 +138,8 @@ func TestMenuScroll(t *testing.T) {
 	})
 }
 
-// TestGoneOn checks that a key, a click and a paste each cancel a pending lookup, and that its answer starts nothing.
+// TestGoneOn checks that a key, a click and a paste each cancel a pending lookup, and that an answer to a
+// cancelled lookup starts nothing.
 func TestGoneOn(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, msg := range map[string]tea.Msg{
@@ -201,7 +203,7 @@ func TestErrorGoes(t *testing.T) {
 	})
 }
 
-// TestWhereFork checks that a fork can be started elsewhere, and that a popup can't open another popup.
+// TestWhereFork checks that a fork can be started in other places, and that a popup can't open another popup.
 func TestWhereFork(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)

@@ -29,7 +29,7 @@ func TestResumeFromReader(t *testing.T) {
 	})
 }
 
-// TestBackClearsTheFilter checks that q first clears a kept filter and then quits.
+// TestBackClearsTheFilter checks that the first q clears a kept filter and the next q quits.
 func TestBackClearsTheFilter(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 80, 24)

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// testDocument returns an archived document, testBackup a raw backup that wasn't reviewed.
+// testDocument returns an archived document. testBackup returns a raw backup that the user hasn't reviewed.
 func testDocument() sessions.Row {
 	return testRow("session-2026-11-14-1810", "Guest tokens join the shared clock", 7*24*time.Hour, func(r *sessions.Row) {
 		r.Kind, r.Path, r.ID = sessions.KindDocument, "/home/ada/code/teahouse/.claude/memory/session-2026-11-14-1810.md", "session-2026-11-14-1810"
@@ -74,8 +74,8 @@ func TestTabs(t *testing.T) {
 	})
 }
 
-// TestChanges checks that during changes the bar stays on its session and row, that new sessions appear, that a deleted
-// one is marked as deleted, and that it returns with its file.
+// TestChanges checks that during changes the bar stays on its session and on the same row of the screen, that new
+// sessions appear, and that a deleted session is marked as deleted until its file exists again.
 func TestChanges(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 120, 14)
@@ -247,7 +247,7 @@ func TestPalette(t *testing.T) {
 	})
 }
 
-// TestSmallScreens checks that a small screen shows errors in full, all keys, and the result of a search.
+// TestSmallScreens checks that a small screen shows complete errors, all keys, and the result of a search.
 func TestSmallScreens(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, testSource(), testOptions(), 40, 10)

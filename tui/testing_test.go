@@ -95,7 +95,7 @@ func testModel(t *testing.T, s *fakeSource, o Options, w, h int) *model {
 	return m
 }
 
-// settle runs a command and all that follow from its messages. Waits end at once; the clock never ticks.
+// settle runs a command and all commands that follow from its messages. Waits end at once; the clock never ticks.
 func settle(t *testing.T, m *model, cmd tea.Cmd) {
 	t.Helper()
 	queue := []tea.Cmd{cmd}
@@ -125,7 +125,7 @@ func settle(t *testing.T, m *model, cmd tea.Cmd) {
 	}
 }
 
-// where returns the type and the current name of the front screen.
+// where returns the type of the screen in front, and its current name.
 func where(m *model) string {
 	return fmt.Sprintf("%T %s", m.front().screen, m.front().screen.Name())
 }
@@ -241,10 +241,10 @@ func peek(m *model, path ...any) reflect.Value { return peekIn(m.front().screen,
 // askPast looks up the last actions.
 func askPast(m *model) tea.Cmd { return m.actionRequest(screen.AskPast{}) }
 
-// past returns the last actions, as far as known.
+// past returns the last actions, as far as the model knows them.
 func past(m *model) []PastAction { return m.acts.change.Past().Actions }
 
-// answers returns the messages of a command that weren't handled yet.
+// answers returns the messages of a command that the model hasn't handled yet.
 func answers(cmd tea.Cmd) []tea.Msg {
 	if cmd == nil {
 		return nil

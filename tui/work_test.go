@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestManyRows checks that a key costs the same in a list of 10,000 rows as in one of 100, because only visible rows
-// are drawn.
+// TestManyRows checks that a key costs the same in a list of 10,000 rows as in a list of 100 rows, because only
+// visible rows are drawn.
 func TestManyRows(t *testing.T) { //nolint:paralleltest // it counts allocations
 	perKey := func(n int) float64 {
 		rows := make([]sessions.Row, n)

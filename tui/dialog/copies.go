@@ -54,9 +54,9 @@ func (d *Menu) copyLines(g *shape, c *Copies, room int) []*render.Line {
 		}
 		below = append(below, l.To(indent+4).Put(render.Text, words.CutMiddle(render.Folder(dir, d.f.Home), max(g.inner-2*indent-4, 1))))
 	}
-	text := "The backup gets a .pending-backup marker. Claude offers the backup at each start until you restore or discard it. The transcript is only read."
+	text := "Claude offers the backup at every start until you restore or discard it (marker .pending-backup). The transcript is only read."
 	if len(c.Rows) > 1 {
-		text = "Each backup gets a .pending-backup marker. Claude offers the backup at each start until you restore or discard it. The transcripts are only read."
+		text = "Claude offers each backup at every start until you restore or discard it (marker .pending-backup). The transcripts are only read."
 	}
 	below = append(below, d.text(g, text)...)
 

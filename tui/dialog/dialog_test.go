@@ -31,7 +31,7 @@ func drawn(d screen.Dialog, h int) string {
 	return ansi.Strip(strings.Join(lines, "\n"))
 }
 
-// TestBoxFits checks that the subject in the upper edge is cut first, then the title.
+// TestBoxFits checks that in the upper edge the subject is cut first, and then the title.
 func TestBoxFits(t *testing.T) {
 	t.Parallel()
 	d := &base{f: frame(120, 36)}
@@ -50,7 +50,7 @@ func TestBoxFits(t *testing.T) {
 	}
 }
 
-// TestPlanSeen checks that a plan is carried out only after all its lines were visible.
+// TestPlanSeen checks that a plan is carried out only after the user could see all its lines.
 func TestPlanSeen(t *testing.T) {
 	t.Parallel()
 	var lines []change.Line
@@ -96,7 +96,7 @@ func TestCopiesNamed(t *testing.T) {
 			case strings.Contains(text, "A se") || strings.HasPrefix(text, "△ "):
 				rows++
 			case strings.HasPrefix(text, "… ") && strings.HasSuffix(text, " MB"):
-				fmt.Sscanf(text, "… %d more", &more) //nolint:errcheck // 0 fails below
+				fmt.Sscanf(text, "… %d more", &more) //nolint:errcheck // more stays 0 on an error
 			}
 		}
 		if rows < copiesLeast-1 || rows >= copiesMost || rows+more != 40 {
@@ -115,7 +115,7 @@ func TestLastWords(t *testing.T) {
 	}
 }
 
-// TestMenuOtherKeys checks that a key without text chooses nothing, even if items have no letter.
+// TestMenuOtherKeys checks that a key without text chooses nothing, even if some items have no letter.
 func TestMenuOtherKeys(t *testing.T) {
 	t.Parallel()
 	d := NewMenu(MenuOptions{Title: "Outline", Items: []Offer{{Name: "One", Do: screen.Pop{}}}})
@@ -206,7 +206,8 @@ func TestRecoverStale(t *testing.T) {
 	}
 }
 
-// TestRecoverSlow checks that a long query shows “Reading…”, and that levels with an answer can be used meanwhile.
+// TestRecoverSlow checks that during a long query “Reading…” is shown, and that levels that already have an answer
+// can be used.
 func TestRecoverSlow(t *testing.T) {
 	t.Parallel()
 	d := NewRecover(RecoverOptions{Context: t.Context(), Recalls: noRecall{}, Dir: "/home/ada/code/teahouse", Level: recovery.All})
@@ -225,7 +226,8 @@ func TestRecoverSlow(t *testing.T) {
 	}
 }
 
-// TestNoteEvidence checks how typed evidence is parsed, and which fields are required. The plan checks the rest.
+// TestNoteEvidence checks how typed evidence is parsed, and which fields are required. The plan checks everything
+// else.
 func TestNoteEvidence(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{
