@@ -150,7 +150,7 @@ func TestUndoNothingButBack(t *testing.T) {
 	if out := w.run(out.ExitDone, "undo", "--yes"); w.notes() != "-" {
 		t.Fatal(out)
 	}
-	if out := w.run(out.ExitNone, "undo", "--yes"); !strings.Contains(out, "Only undos are left to undo, and only by ID.") || w.notes() != "-" {
+	if out := w.run(out.ExitNone, "undo", "--yes"); !strings.Contains(out, "Only undos can be undone, and only by ID.") || w.notes() != "-" {
 		t.Errorf("%s\n%s", out, w.notes())
 	}
 	w.run(out.ExitDone, "undo", "1", "--yes")

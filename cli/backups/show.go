@@ -46,7 +46,7 @@ Exit codes: 1 no line of the file is a record, 2 several backups match, 3 none.`
 		},
 	}
 	find.AddProject(cmd, &ask.Project)
-	cmd.Flags().IntVar(&width, "width", 0, "wrap at `N` columns (default the width of the terminal, else 80)")
+	cmd.Flags().IntVar(&width, "width", 0, "wrap at `N` columns (default the width of the terminal, or 80)")
 	return cmd
 }
 

@@ -113,9 +113,9 @@ func (x *Removal) Plan() *writing.Plan {
 func copies(only, n int) string {
 	switch {
 	case n == 1:
-		return "No backup has all of it: this is the only copy."
+		return "No backup contains the whole session: this is the only copy."
 	case only == n:
-		return "No backup has all of them: these are the only copies."
+		return "No backup contains any of these sessions completely: these are the only copies."
 	case only == 1:
 		return "1 of them has no complete backup: it is the only copy."
 	}

@@ -59,7 +59,7 @@ terminal to ask in; 3 no such session or bead.`,
 	f.StringVar(&ask.title, "title", "", "`TITLE` of the one finding")
 	f.StringVar(&ask.rationale, "rationale", "", "why, as `TEXT`")
 	f.StringArrayVar(&ask.evidence, "evidence", nil, "`PLACE` in the code that backs it, as for note decision; repeat for several")
-	f.StringVar(&ask.session, "session", "", "findings of this `SESSION` (default the session that runs this command, else the newest)")
+	f.StringVar(&ask.session, "session", "", "findings of this `SESSION` (default the session that runs this command, or else the newest)")
 	f.StringVar(&ask.bead, "bead", "", "`ID` of the bead that the findings are about")
 	f.BoolVar(&ask.br, "br", false, "add the findings with br or bd as comments to the bead of --bead, or to the bead in progress")
 	f.StringVar(&ask.agent, "agent", survey.GateAgent, "record in the trajectory of the agent `NAME`")

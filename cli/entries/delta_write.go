@@ -72,7 +72,7 @@ func deltaPlan(env *place.Env, k *DeltaLook) []change.Part {
 	p.Add("Checked", checked...)
 	stays := []change.Line{{Mark: change.Good, Text: "the context of the session, and every other line of NOTES.md"}}
 	if k.known > 0 {
-		stays = append(stays, change.Line{Mark: change.Note, Text: words.Counted(k.known, "decision is", "decisions are") + " in the ledger already"})
+		stays = append(stays, change.Line{Mark: change.Note, Text: words.Counted(k.known, "decision is", "decisions are") + " already in the ledger"})
 	}
 	if len(k.Noted) == 0 {
 		stays = append(stays, change.Line{Mark: change.Note, Text: "NOTES.md: " + k.nothing()})

@@ -124,7 +124,7 @@ func (n *Noting) plan(ctx context.Context) (change.Change, error) {
 // warn adds warnings about the project.
 func (n *Noting) warn() {
 	if !n.Known && !isProject(&n.project) {
-		n.but = append(n.but, "no .git, .beads or grimoire is above this folder, so it counts as the root of its project")
+		n.but = append(n.but, "no .git, .beads or grimoire is above this folder, so this folder counts as the root of its project")
 	}
 	for _, problem := range n.project.Problems() {
 		n.but = append(n.but, transcript.CleanLine(problem.Error()))
@@ -184,7 +184,7 @@ func (n *Noting) lacks(noEvidence, known bool) []string {
 		wrong = append(wrong, m.Field+": "+m.Why)
 	}
 	if noEvidence && len(n.Entry.Evidence) > 0 {
-		wrong = append(wrong, "evidence: some is given, so --no-evidence can't be used.")
+		wrong = append(wrong, "evidence: the decision has evidence, so --no-evidence can't be used.")
 	}
 	return wrong
 }

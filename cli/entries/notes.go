@@ -50,7 +50,7 @@ Exit codes: 0 no finding, or none is left; 1 there are findings, or there is no 
 			case len(args) > 0:
 				return out.Usage("lint takes no argument "+out.Quoted(args[0])+": it reads the NOTES.md of the project.", hint)
 			case !fix && (w.DryRun || w.Yes):
-				return out.Usage("--dry-run and --yes need --fix: without it nothing is written.", hint)
+				return out.Usage("--dry-run and --yes need --fix: without --fix nothing is written.", hint)
 			case cmd.Flags().Changed("project") && project == "":
 				return out.Usage("--project is empty. Is a variable unset?", hint)
 			}

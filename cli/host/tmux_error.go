@@ -28,7 +28,7 @@ type TmuxError struct {
 func (e *TmuxError) Error() string {
 	text := [...]string{
 		"tmux is not on the PATH", "this is not inside tmux", "tmux does not answer", "the pane is gone", "tmux did not show the pane",
-		"tmux did not copy", "tmux opened nothing", "no place for a program", "env is not on the PATH", "the path has a = in it",
+		"tmux did not copy", "tmux opened nothing", "no place for a program", "env is not on the PATH", "the path contains an equals sign",
 	}[e.Trouble]
 	if e.Err == nil {
 		return text

@@ -62,7 +62,7 @@ Exit codes: 1 choose something first, 2 it can't be resumed, 3 no such session.`
 				return out.Usage("--at needs --fork.", "continuo resume --help")
 			}
 			if o.ask.New && o.ask.Fork {
-				return out.Usage("--new starts empty, and --fork with the whole session. Choose one.", "continuo resume --help")
+				return out.Usage("--new starts an empty session, and --fork copies the whole session. Choose one.", "continuo resume --help")
 			}
 			for _, dir := range env.ClaudeDirs {
 				o.words = append(o.words, "--claude-dir", dir)
@@ -78,7 +78,7 @@ Exit codes: 1 choose something first, 2 it can't be resumed, 3 no such session.`
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&o.latest, "latest", false, "use a pending backup, else the newest document or session of this project")
+	f.BoolVar(&o.latest, "latest", false, "use a pending backup, or else the newest document or session of this project")
 	f.BoolVar(&o.ask.Fork, "fork", false, "start a new session with the history of this one")
 	f.StringVar(&o.ask.At, "at", "", "with --fork: the new session ends with `MESSAGE`, an ID or a number")
 	f.StringVar(&o.in, "in", "", "run in `PLACE`: here, window, split, popup or auto; all but here need tmux")

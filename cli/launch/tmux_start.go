@@ -34,7 +34,7 @@ func startFailure(e *host.TmuxError, where, dir string) *out.Failure {
 	case host.NoEnv:
 		f.What = "The command env is not on the PATH, so nothing can be started in tmux. Add its folder to PATH."
 	case host.NotOpened:
-		why := "it gave no reason"
+		why := "no reason was given"
 		switch {
 		case errors.Is(e.Err, fs.ErrNotExist):
 			why = "there is no folder " + out.CleanPath(dir)

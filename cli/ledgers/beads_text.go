@@ -95,7 +95,7 @@ func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 	case shown == 0 && ask.blocked:
 		return "Nothing is blocked. " + sum
 	case shown == 0:
-		return "Nothing can be begun, and nothing is blocked. " + sum + " --all shows them."
+		return "No bead can be started, and none is blocked. " + sum + " --all shows them."
 	case !ask.all && !ask.ready && !ask.blocked && shown < open+l.CountClosed():
 		return sum + " --all shows them. continuo beads ID shows one bead."
 	}

@@ -41,7 +41,7 @@ another decision for the same bead or title. The ledger wins: each fork is recor
 in the trajectory, and a prompt corrects the session.
 
 Decisions are lines that begin with DECISION: or **Decision**: outside of code. The
-default SESSION is the one that runs this command, else the newest of the project.
+default SESSION is the one that runs this command, or else the newest of the project.
 
 Exit codes: 0 no fork, 1 forks, 2 it couldn't be checked, 3 no such session.`,
 		Example: `  continuo fork-check --dry-run

@@ -36,7 +36,7 @@ func SearchCK(ctx context.Context, h host.Host, dir, root, query string) ([]reco
 	case err == nil:
 		return nil, errors.New("ck found nothing")
 	}
-	return nil, errors.New("ck failed: " + strings.TrimRight(cmp.Or(reported, "it gave no reason"), "."))
+	return nil, errors.New("ck failed: " + strings.TrimRight(cmp.Or(reported, "no reason was given"), "."))
 }
 
 // ckParse parses the output of ck --jsonl, in which the best hits are first. A line is

@@ -48,7 +48,7 @@ Exit codes: 1 no line of the file is a record, 2 several sessions match, 3 none.
 		},
 	}
 	find.AddLatest(cmd, &latest)
-	cmd.Flags().IntVar(&width, "width", 0, "wrap at `N` columns (default the width of the terminal, else 80)")
+	cmd.Flags().IntVar(&width, "width", 0, "wrap at `N` columns (default the width of the terminal, or 80)")
 	return cmd
 }
 

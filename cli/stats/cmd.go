@@ -63,7 +63,7 @@ func runDay(ctx context.Context, env *place.Env, o *out.Output, day string, args
 	const hint = "continuo stats --help"
 	switch {
 	case latest:
-		return out.Usage("--day counts all sessions, --latest one. Use one of them.", hint)
+		return out.Usage("--day counts all sessions, --latest counts one. Use one of them.", hint)
 	case len(args) > 1 || len(args) == 1 && day != "today":
 		return out.Usage("--day takes one date and no session.", hint)
 	case len(args) == 1:

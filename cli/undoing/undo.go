@@ -170,7 +170,7 @@ func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 		case w.Back || w.Off != "":
 			continue
 		case step:
-			f.What = "Only undos are left to undo, and only by ID. List the actions."
+			f.What = "Only undos can be undone, and only by ID. List the actions."
 		default:
 			f.What = "Nothing to undo in this project. Name an action of another project to undo it."
 			f.Hints = slices.Insert(f.Hints, 0, l.Env.Command("undo", w.Entry.ID)+"   "+out.LowerFirst(w.Entry.What)+", of "+w.Where())
@@ -214,7 +214,7 @@ func (l *journalEntries) Newest(ctx context.Context, scope *Scope) (*UndoPlan, e
 // user doesn't know that an older action would be undone instead.
 func (l *journalEntries) notThatOne(w *UndoPlan) error {
 	return &out.Failure{
-		What:  out.UpperFirst(w.newer.Entry.What) + ", " + words.Moment(l.Env.Now(), w.newer.Entry.At) + ": it can't be undone, so nothing was done. Name the previous one to undo that.",
+		What:  out.UpperFirst(w.newer.Entry.What) + ", " + words.Moment(l.Env.Now(), w.newer.Entry.At) + ": it can't be undone, so nothing was done. To undo the action before it, name that action.",
 		Facts: w.newer.why,
 		Hints: []string{l.Env.Command("undo", w.Entry.ID) + "   " + out.LowerFirst(w.Entry.What) + ", of " + w.Where()},
 	}
