@@ -46,7 +46,7 @@ func (c Check) Bad() bool { return c.Status != Holds }
 // The limits of a Checker. They are needed because a NOTES.md may refer to any number of files of any size.
 const (
 	maxSource     = 4 << 20  // bytes of a file; a typical file of code has 10 KB
-	maxSources    = 200      // number of files
+	maxSources    = 200      // maximum number of files
 	maxSourceSum  = 64 << 20 // bytes of all files together, plus 8 for each line
 	maxEntries    = 20_000   // number of entries of the tree that are searched for a missing file
 	maxCandidates = 8        // number of files with the same name that are searched for a quote

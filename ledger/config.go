@@ -93,8 +93,8 @@ type Context struct {
 	AutoTrajectoryLog    bool
 	AlwaysPreserve       []string
 	Compactable          []string
-	MaxEagerLines        int      // 500; a longer file is loaded only if it is relevant
-	RequireRelevance     bool     // false; of a longer file, an excerpt is loaded
+	MaxEagerLines        int      // default 500; a longer file is loaded only if it is relevant
+	RequireRelevance     bool     // if false, an excerpt of a longer file is loaded
 	RelevanceKeywords    []string // words that make a file relevant
 }
 

@@ -20,7 +20,7 @@ type Ref struct {
 // Form is the form in which an identifier is written.
 type Form string
 
-// The forms.
+// The forms of an identifier.
 const (
 	// ${PROJECT_ROOT}/src/a.go:45-67, the only valid form; $PROJECT_ROOT/… is also understood
 	FormRooted   Form = "rooted"

@@ -21,7 +21,7 @@ func (x *Exam) leftovers(ctx context.Context) []Check {
 	for _, dir := range x.writtenDirs(ctx) {
 		root, err := disk.Open(dir)
 		if err != nil {
-			continue // other checks report this
+			continue // other checks report this error
 		}
 		left = append(left, slices.DeleteFunc(root.Temps("."), func(l disk.Left) bool { return l.Alive })...)
 		_ = root.Close() // nothing was written
@@ -66,7 +66,7 @@ func (x *Exam) writtenDirs(ctx context.Context) []string {
 		for _, name := range []string{"commands", "hooks", "scripts"} {
 			dirs = append(dirs, filepath.Join(claude, name))
 		}
-		dirs = append(dirs, dirsIn(filepath.Join(claude, "memory"), 2)...) // this is raw, and each entry of the trash
+		dirs = append(dirs, dirsIn(filepath.Join(claude, "memory"), 2)...) // also raw, and the entries of the trash
 	}
 	if p, err := ledger.Find(place.RealPath(x.Env.Dir), x.Env.LedgerEnv()); err == nil {
 		dirs = append(dirs, p.Root, p.Grimoire, filepath.Dir(p.Notes), p.Trajectory)

@@ -14,9 +14,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// RewriteNotes calls rewrite with the current text of NOTES.md, and writes the result. The journal keeps the old
-// text, and the description what. RewriteNotes returns the ID of the entry in the journal. but is a warning; "" if
-// there is none.
+// RewriteNotes calls rewrite with the current text of NOTES.md, and writes the result. The journal stores the old text
+// and what, a description of the change. RewriteNotes returns the ID of the entry in the journal. but is a warning; ""
+// if there is none.
 func RewriteNotes(ctx context.Context, env *place.Env, p *ledger.Project, what string, rewrite func(was []byte) ([]byte, error)) (id, but string, err error) {
 	plan := func(ctx context.Context) (c change.Change, err error) {
 		was, _, err := readNotes(ctx, p)

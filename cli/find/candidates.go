@@ -17,7 +17,7 @@ import (
 // CandidatesOnly makes a shell offer only the candidates, in their order, and no files.
 const CandidatesOnly = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 
-// SessionCandidates is how many completions there are, at most. These are the newest sessions.
+// SessionCandidates is the maximum number of sessions that completion offers. It offers the newest ones.
 const SessionCandidates = 200
 
 // AboutMax is the maximum width of the title that follows an ID, in cells.

@@ -57,7 +57,7 @@ func (h Host) gitNoFilters(ctx context.Context, dir string) ([]string, error) {
 		}
 		filter := name[:i]
 		seen = append(seen, filter)
-		if strings.Contains(filter, "=") || len(seen) > gitFilters { // -c would take another part for the name
+		if strings.Contains(filter, "=") || len(seen) > gitFilters { // git would end the name at the first equals sign
 			return nil, errGitFilters
 		}
 		off = append(off, "-c", filter+".clean=", "-c", filter+".smudge=", "-c", filter+".process=", "-c", filter+".required=false")

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Host is the machine on which a run happens.
+// Host is the machine on which continuo runs.
 type Host struct {
 	Environ []string // "KEY=value", as in os.Environ; if a key occurs twice, the last value is used
 }

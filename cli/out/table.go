@@ -23,7 +23,8 @@ type Table[T any] struct {
 // Column is one fact about a row. A function that isn't set is derived from Value.
 type Column[T any] struct {
 	Key string
-	// For programs: a string, Path, Time, number, bool or list; if nil, JSON leaves the column out.
+	// Value returns the value for programs: a string, Path, Time, number, bool or list. If Value is nil, JSON doesn't
+	// have the column.
 	Value func(T) any
 	Has   func(T) bool          // whether a JSON object has the key; nil means always
 	Tab   func(T) string        // text for a pipe

@@ -14,8 +14,8 @@ import (
 func OpenNotes(env *Env) *annotate.Store { return annotate.New(stateFile(env, "annotations.json")) }
 
 // NoteKey returns the key of a session in the store. It returns false for other rows. If the user named a session
-// by its path, a link may lead to the session. So the session belongs to that config directory of this run which
-// has the file.
+// by its path, the path may contain links. NoteKey therefore looks for the config directory of this run that contains
+// the file.
 func NoteKey(env *Env, row *sessions.Row) (annotate.Key, bool) {
 	key, ok := annotate.KeyOf(row.Path)
 	if row.Kind != sessions.KindSession || !ok {

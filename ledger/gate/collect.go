@@ -186,7 +186,7 @@ func (c *Collector) cite(r *trajectory.Record) {
 		return
 	}
 	for i := range each {
-		fields := each[i].Fields // if it is only a text, there are no fields
+		fields := each[i].Fields // nil if the citation is only a text
 		own := groundingOf(fields)
 		switch {
 		case textOf(fields, "code", "quote") != "" && textOf(fields, "path", "file") != "" && textOf(fields, "line", "lines") != "":

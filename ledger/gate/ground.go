@@ -137,8 +137,8 @@ func originalWords(k *Claims, threshold float64) []string {
 	return []string{words + "."}
 }
 
-// elsewhere is for an agent that is the only one judged and has no trajectory of the day. It names other agents
-// that have one. These agents have no claims.
+// elsewhere returns a sentence if only one agent is judged and this agent has no trajectory of the day. The sentence
+// names the agents that have one. If those have claims, elsewhere returns nil.
 func (f *Facts) elsewhere() []string {
 	if f.Claims.Records > 0 || len(f.Others) == 0 || f.Unjudged.Tally.Claims > 0 {
 		return nil

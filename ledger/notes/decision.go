@@ -290,7 +290,7 @@ func (r *decisionReader) whole(i int, title string, w when) {
 	d := Decision{When: w.t, Day: w.day, Title: title, Section: r.log, Line: s.Line, Last: s.Last}
 	d.Last = s.Line + strings.Count(trimEnd(r.n.str[s.Start:s.End]), "\n")
 	d.body = body{s.Body, s.End, r.n.bodyLine(i)}
-	if w.t.IsZero() || isBlank(cleanTitle(title)) { // the text may have the missing time or title
+	if w.t.IsZero() || isBlank(cleanTitle(title)) { // the missing time or title may be in the text
 		d = r.n.read(d)
 	}
 	r.add(d)

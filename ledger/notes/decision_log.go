@@ -135,7 +135,7 @@ type entryReader struct {
 	day    when
 	d      Decision
 	lo, hi int
-	num    int // line number of lo
+	num    int // number of the line at the offset lo
 	has    bool
 	item   bool // the entry is an item of a list
 	strict bool // the first entry starts with "Decision", so others must too

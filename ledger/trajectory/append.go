@@ -67,7 +67,7 @@ type Fork struct {
 	Bead       string `json:"bead_id"`
 	Context    string `json:"context_decision"`
 	Ledger     string `json:"bead_decision"`
-	Resolution string `json:"resolution"` // bead_wins
+	Resolution string `json:"resolution"` // always "bead_wins"
 }
 
 // SelfHeal records which parts of the ledger were restored (fact sheet 002, self-heal-state.sh). The key of the

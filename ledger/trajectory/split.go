@@ -25,7 +25,7 @@ type splitter struct {
 	text    []byte // the part of the text that is in memory
 	at      int    // offset of the next byte
 	line    int    // number of the line at the offset at
-	inside  bool   // inside an object, which objects has
+	inside  bool   // whether at is inside an object; objects has that object
 	lost    bool   // inside text that isn't a record
 	fresh   bool   // if lost: a record may begin here
 	objects []open

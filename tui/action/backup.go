@@ -117,7 +117,7 @@ func them(n int) string {
 	return "them"
 }
 
-// Messages, and replies of the menu.
+// The messages of the action, and the replies of its menu.
 type (
 	// backupAskedMsg has the directories for backups. all has the sessions that ended without a backup.
 	backupAskedMsg struct {

@@ -25,8 +25,8 @@ type List struct {
 	Items Items
 	Rows  int // height of the view
 	At    int // selected item; -1 if there is none
-	// Users also read items at which the bar can't stop; Move then scrolls through them, and Reveal shows those above
-	// the bar.
+	// Text means that users also read the items at which the bar can't stop. Move then scrolls through these items, and
+	// Reveal shows those above the bar.
 	Text bool
 }
 

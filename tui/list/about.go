@@ -17,7 +17,7 @@ type about struct {
 	shown   *pane  // the list that contains the row
 	backups *Tally // counts of all backups
 	frame   *screen.Frame
-	resumes bool // rows can be resumed
+	resumes bool // whether the program can resume rows
 }
 
 // resumesFrom returns lines that describe what the key r does on a document.

@@ -67,7 +67,7 @@ func (s *scope) wide() bool { return s.all || s.project == "" }
 type held struct {
 	row       sessions.Row // never changed: a new row gets a new held
 	gen       int
-	candidate *filter.Candidate // for the filter; nil until needed
+	candidate *filter.Candidate // used by the filter; nil until the filter needs it
 	// backup is set if this backup is all that is left of the session in row. In this case, row has the path of the
 	// backup, and the keys act on the backup.
 	backup *sessions.Row

@@ -69,8 +69,7 @@ func changedWords(before, after string) (removed, added []bounds, alike bool) {
 	return wordRanges(a, inA), wordRanges(b, inB), true
 }
 
-// joined joins two changes if only a few characters of the line before separate them. Then they are marked as one
-// change.
+// joined joins two changes into one if only a few characters of the old line are between them.
 func joined(words []string, before, after []bounds) (a, b []bounds) {
 	const few = 4
 	for i := range before {
