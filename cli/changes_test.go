@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// changes returns the changes of a browser for this home. Its clock shows at.
+// changes returns the changes of a browser for this home. The clock of the browser shows the time at.
 func (k *keeping) changes(at time.Time) browse.Changes {
 	k.t.Helper()
 	d := newDeps(Program{

@@ -255,7 +255,7 @@ func TestResumeLineForms(t *testing.T) {
 	}
 }
 
-// osc52Text returns the text of an OSC 52 sequence, decoded like a terminal does.
+// osc52Text returns the text of an OSC 52 sequence, decoded as a terminal decodes it.
 func osc52Text(t *testing.T, written string) string {
 	t.Helper()
 	data, ok := strings.CutPrefix(written, "\x1b]52;c;")

@@ -79,7 +79,7 @@ func TestSignalEndsACommand(t *testing.T) {
 	}
 }
 
-// TestSecondSignalEnds checks that a second signal ends a run that is blocked in a write and so can't end on the first.
+// TestSecondSignalEnds checks that a second signal ends a run that the first can't end, because the run is blocked in a write.
 func TestSecondSignalEnds(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

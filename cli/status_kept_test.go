@@ -43,7 +43,7 @@ func TestStatusUnseen(t *testing.T) {
 	is("· pending     nothing, 3 backups reviewed", 0)
 }
 
-// TestStatusDocuments checks that status shows the number of session documents and the state of the newest.
+// TestStatusDocuments checks that status shows the number of session documents and the state of the newest one.
 func TestStatusDocuments(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ text, want, json string }{

@@ -298,7 +298,7 @@ func (x *homeFiles) back(k stowed, trash string) {
 	delete(x.files, from)
 }
 
-// restored expects a transcript identical to the backup, and no marker.
+// restored expects a transcript that is identical to the backup, and no marker of the backup.
 func (x *homeFiles) restored(k stowed) {
 	x.files[k.of.path(x.home)] = x.files[k.path(x.home)]
 	delete(x.files, filepath.Join(filepath.Dir(filepath.Dir(k.path(x.home))), ".pending-backup"))

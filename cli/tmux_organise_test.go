@@ -120,7 +120,7 @@ func TestStoryReal(t *testing.T) {
 			w.keys("C-u")
 			w.text("dependabot")
 			w.wait(`In titles 2`)
-			w.keys("Down", "Enter") // reads the first match of the first one
+			w.keys("Down", "Enter") // reads the first match in the first session
 			w.wait(` message \d+ of \d+ .*%`)
 			w.keys("Z")
 			w.keys("g")

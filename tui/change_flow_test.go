@@ -30,7 +30,7 @@ func program(t *testing.T, c *fakeChanges) (m *model, send func(keys ...string),
 		done <- errors.Join(err, m.close())
 	}()
 	send = func(keys ...string) {
-		p.Send(struct{}{}) // the reads of the test must happen before the next change by the program
+		p.Send(struct{}{}) // so that the test reads the model before the program changes it again
 		for _, k := range keys {
 			p.Send(keyPress(k))
 		}

@@ -35,7 +35,7 @@ func TestGateProgram(t *testing.T) {
 			done <- err
 		}()
 		send := func(wait time.Duration, msgs ...tea.Msg) string {
-			p.Send(struct{}{}) // the reads of the test must happen before the next change by the program
+			p.Send(struct{}{}) // so that the test reads the model before the program changes it again
 			for _, msg := range msgs {
 				p.Send(msg)
 			}

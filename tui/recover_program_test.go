@@ -41,7 +41,7 @@ func TestRecoverProgram(t *testing.T) {
 			done <- err
 		}()
 		send := func(wait time.Duration, keys ...string) string {
-			p.Send(struct{}{}) // the reads of the test must happen before the next change by the program
+			p.Send(struct{}{}) // so that the test reads the model before the program changes it again
 			for _, k := range keys {
 				p.Send(keyPress(k))
 			}
