@@ -117,7 +117,7 @@ func (k *gitKeeper) ask(ctx context.Context, f *heal.Fact) {
 				k.hold(f, from, path)
 			}
 			if len(list) > 0 {
-				f.Named = append(slices.Clip(f.Named), gitHas(f.Part, from, len(list)))
+				f.Named = append([]string{gitHas(f.Part, from, len(list))}, f.Named...)
 				k.take(ctx, f, from, path, list)
 				break
 			}

@@ -3,7 +3,6 @@ package entries
 import (
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
@@ -60,6 +59,9 @@ func healPlan(env *place.Env, h *HealLook, ask *healAsk) *writing.Plan {
 		return p
 	}
 	p.Add("Stays", change.Line{Mark: change.Good, Text: "existing files, the index and the commits of git"})
+	if !slices.ContainsFunc(h.Steps, func(s heal.Step) bool { return len(s.Files) > 0 }) {
+		return p // an empty folder has nothing to undo
+	}
 	p.Add("Undo", change.Line{Text: ask.undo + " removes the files and the folders made for them, unless they were changed since."})
 	return p
 }
@@ -109,7 +111,7 @@ func healPlace(env *place.Env, h *HealLook, s *heal.Step) string {
 	return transcript.CleanLine(filepath.ToSlash(below))
 }
 
-// healWords describes a part: present, missing and what names it, or not used.
+// healWords describes a part in one line: present, missing and the first source that names it, or not used.
 func healWords(s *heal.Step) string {
 	name := string(s.Part)
 	switch {
@@ -126,5 +128,5 @@ func healWords(s *heal.Step) string {
 	if len(s.Named) == 0 { // an empty NOTES.md
 		return text
 	}
-	return text + ": " + strings.Join(s.Named, ", ")
+	return text + ": " + s.Named[0]
 }
