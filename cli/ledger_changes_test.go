@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/browse"
+	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -81,13 +83,20 @@ func TestBrowserHeal(t *testing.T) {
 	w.expect(&plan, text, "", "continuo heal", "NOTES.md is not used", "This project has no ledger.")
 	w.write("grimoires/loa/prd.md", "# P\n")
 	missing("NOTES.md is missing: it belongs in the grimoire.")
+	recall, err := b.Recall(t.Context(), w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := recall.Recover(t.Context(), recovery.Ask{Level: recovery.Where}); err != nil || !slices.Contains(r.Notes, "NOTES.md is missing: it belongs in the grimoire. continuo heal restores it.") {
+		t.Errorf("%q, %v", r.Notes, err)
+	}
 	plan, text = w.ledgerPlan(tui.ChangeHeal)
 	w.expect(&plan, text, "heal", "continuo heal", "✗ NOTES.md is missing: it belongs in the grimoire", "u removes the files")
 	if said := w.carryOut(plan); said != "Healed: 1 part of the ledger. u undoes this." {
 		t.Error(said)
 	}
 	missing("")
-	plan, _, err := w.change(tui.Change{Kind: tui.ChangeUndo, Dir: w.project})
+	plan, _, err = w.change(tui.Change{Kind: tui.ChangeUndo, Dir: w.project})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/continuo-tui/continuo/cli/entries"
 	"github.com/continuo-tui/continuo/cli/launch"
 	"github.com/continuo-tui/continuo/cli/ledgers"
 	"github.com/continuo-tui/continuo/cli/out"
@@ -19,7 +17,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
-	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui"
 )
@@ -80,45 +77,8 @@ func (b Ledgers) Ledger(ctx context.Context, dir string) (survey.Ledger, error) 
 	if err != nil {
 		return l, inBrowser(place.LookFailure(b.Env, dir, err))
 	}
-	if b.Logs == nil {
-		l.Missing = entries.Missing(ctx, b.Env, &l)
-	} else {
-		l.Missing = b.Logs.Missing.look(ctx, b.Env, &l)
-	}
+	l.Missing = b.missing(ctx, &l)
 	return l, ctx.Err()
-}
-
-// missingParts caches the missing parts of the last ledger, because git is asked for them. It is safe for concurrent use.
-type missingParts struct {
-	mu   sync.Mutex
-	key  string
-	at   time.Time
-	list []string
-}
-
-// missingFor is how long the missing parts are kept: a commit or a setting may name another part.
-const missingFor = 30 * time.Second
-
-// look returns the missing parts of a ledger, from the cache if no part has come or gone and NOTES.md is unchanged.
-func (m *missingParts) look(ctx context.Context, env *place.Env, l *survey.Ledger) []string {
-	p, now := &l.Project, env.Now()
-	key := p.Root + l.Written.String()
-	for _, path := range []string{p.Grimoire, p.Notes, p.Beads, p.Trajectory} {
-		key += strconv.FormatBool(sessions.Exists(path))
-	}
-	if l.Beads != nil {
-		key += strconv.Itoa(len(l.Beads.Beads))
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.key != key || now.Sub(m.at) >= missingFor {
-		list := entries.Missing(ctx, env, l)
-		if ctx.Err() != nil {
-			return nil
-		}
-		m.key, m.at, m.list = key, now, list
-	}
-	return m.list
 }
 
 // Recall implements tui.Ledgers.
@@ -127,6 +87,7 @@ func (b Ledgers) Recall(ctx context.Context, dir string) (tui.Recall, error) {
 	if err != nil {
 		return nil, inBrowser(err)
 	}
+	l.Missing = b.missing(ctx, &l)
 	r := &ledgerRecall{b: b, ledger: l, facts: place.Recoverer(b.Env, false).Facts(ctx, &l)}
 	return r, ctx.Err()
 }
@@ -155,7 +116,9 @@ func (r *ledgerRecall) Recover(ctx context.Context, ask recovery.Ask) (recovery.
 	}
 	r.reading.Lock()
 	defer r.reading.Unlock()
-	return place.Recoverer(r.b.Env, false).Recover(ctx, &r.ledger, f, ask)
+	result, err := place.Recoverer(r.b.Env, false).Recover(ctx, &r.ledger, f, ask)
+	ledgers.MentionMissing(&result, &r.ledger)
+	return result, err
 }
 
 // lastPrompt returns the words of the last prompt if the recovery searches for them. It looks them up only once.

@@ -29,10 +29,15 @@ func Recover(ctx context.Context, env *place.Env, ask *RecoverAsk) (r recovery.R
 		return r, l, err
 	}
 	l.Missing = entries.Missing(ctx, env, &l)
+	MentionMissing(&r, &l)
+	return r, l, nil
+}
+
+// MentionMissing adds a remark about each missing part of a ledger to a recovery.
+func MentionMissing(r *recovery.Result, l *survey.Ledger) {
 	for _, part := range l.Missing {
 		r.Notes = append(r.Notes, part+" continuo heal restores it.")
 	}
-	return r, l, nil
 }
 
 // NothingRecovered returns the error for a ledger that is empty, or whose NOTES.md can't be read.
