@@ -31,7 +31,7 @@ func TestStoryTabs(t *testing.T) {
 	w.keys(":")
 	w.wait(`╭─ Commands`)
 	w.text("docu")
-	w.wait(`: docu +1 of \d+`)
+	w.wait(`: docu +2 of \d+`)
 	w.wait(`│▌ +Documents +Tab `)
 	w.keys("Enter")
 	w.gone(`╭─ Commands`)
