@@ -382,8 +382,11 @@ func TestPart(t *testing.T) {
 		if strings.Contains(got, " of 3") {
 			t.Errorf("a part is counted:\n%s", got)
 		}
+		if m.Update(waitedMsg{m.feed.gen}); strings.Contains(got, "Reading") || !strings.Contains(plain(t, m), "\n Reading sessions…") {
+			t.Errorf("a slow load isn't announced:\n%s", plain(t, m))
+		}
 		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: testRows(), Done: true}})
-		if got := plain(t, m); !strings.Contains(got, "Sessions 15") || !strings.Contains(got, "1 of 15") {
+		if got := plain(t, m); !strings.Contains(got, "Sessions 15") || !strings.Contains(got, "1 of 15") || strings.Contains(got, "Reading") {
 			t.Errorf("no count:\n%s", got)
 		}
 	})

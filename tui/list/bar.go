@@ -95,6 +95,7 @@ func (l *pane) build(now time.Time, width, rows int, blanks bool) {
 	case l.isFiltered() && l.answered != "": // keep the list until the first answer
 		l.itemsOfHits(now)
 		l.itemsOfOpenHits(blanks)
+		l.itemOfMore()
 	case l.kind == sessions.KindDocument:
 		l.itemsOfDocuments(shown, blanks)
 	default:

@@ -62,9 +62,9 @@ func (p *Page) change(do screen.Intent) {
 	case startField:
 		p.pane.typing, p.flipped = true, false
 	case keepField:
-		p.pane.typing = false
-		p.pane.best = false // new results won't move the bar
-	case besideOff: // if there is no room beside the list, the preview replaces the list
+		p.pane.typing, p.built = false, built{}
+		p.pane.best = false // new results don't move the bar
+	case besideOff: // without room beside the list, the preview replaces it
 		if p.frame.Width < screen.PreviewFrom {
 			p.flipped = !p.flipped
 		} else {

@@ -101,7 +101,14 @@ func (l *pane) itemsOfHits(now time.Time) {
 	}
 }
 
-// rowsOf returns the height of a row of the list.
+// itemOfMore says below the found rows how to find more, while the filter is typed.
+func (l *pane) itemOfMore() {
+	if l.typing && len(l.items) > 0 {
+		l.items = append(l.items, item{rows: 1}, item{calm: "Not here? After enter, s searches everything that was said.", rows: 1})
+	}
+}
+
+// rowsOf returns the height of a row.
 func (l *pane) rowsOf(r *sessions.Row, h *filter.Hit) int {
 	n := 1
 	if l.kind == sessions.KindDocument {

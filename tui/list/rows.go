@@ -75,7 +75,7 @@ func (p *Page) Show(kind sessions.Kind) []screen.Effect {
 
 // Left is called when the user has switched to another tab.
 func (p *Page) Left() {
-	p.pane.typing = false
+	p.pane.typing, p.built = false, built{}
 	p.run.drop()
 	p.preview.Stop()
 }

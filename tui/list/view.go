@@ -48,6 +48,8 @@ func (p *Page) View() screen.View {
 	v.Left, v.Right, v.Says = p.whereabouts()
 	v.Says = v.Says || p.pane.marks.any()
 	switch {
+	case p.pane.typing:
+		v.Left = p.pane.searched()
 	case p.pane.marks.any():
 		v.Status = p.markedStatus(v.Right)
 	case !p.loading:
@@ -79,12 +81,14 @@ func (p *Page) body() []string {
 	return lines
 }
 
-// whereabouts returns the texts for the two ends of the status line. left is a warning about missing rows or a due
-// delta, otherwise the number of hidden rows. right is the position in the list. warns reports whether left is a
-// warning.
+// whereabouts says that a slow load isn't complete. Else it returns a warning about missing rows or a due delta, else the
+// number of hidden rows, and the position in the list. warns reports whether left is a warning.
 func (p *Page) whereabouts() (left, right string, warns bool) {
 	n := p.pane.position()
-	if n == 0 || p.scope.partial {
+	switch {
+	case n > 0 && p.scope.partial && p.slow:
+		return "Reading sessions…", "", false
+	case n == 0 || p.scope.partial:
 		return "", "", false
 	}
 	if missing := len(p.scope.missing); missing > 0 {
@@ -98,6 +102,14 @@ func (p *Page) whereabouts() (left, right string, warns bool) {
 		left = hidden + " (" + p.frame.KeyOf("hidden") + ")"
 	}
 	return left, words.Count(n) + " of " + words.Count(p.pane.total()), warns
+}
+
+// searched says which texts the filter searches.
+func (l *pane) searched() string {
+	if l.kind == sessions.KindDocument {
+		return "Matches titles, status, tags, projects and branches. Add status: tag: branch: project:"
+	}
+	return "Matches columns, titles, projects, branches and first prompts. Capital letters don't matter."
 }
 
 // markedStatus draws the status line while rows are marked.
