@@ -141,6 +141,14 @@ func TestStoryTurns(t *testing.T) {
 			w.gone(`❯ Wait, first show me`)
 			w.keys("b")
 			w.wait(`❯ Wait, first show me`)
+			w.keys("T")
+			w.wait(`Family  1 session, 1 hidden branch`)
+			w.keys("Down", "Enter")
+			w.wait(`^▌ ◇ Branch 1 · 3 messages · hidden on resume`)
+			w.keys("q")
+			w.wait(`^▌ ╰─ ◇ Yes, and make the subject`)
+			w.keys("q")
+			w.wait(`^ Rewrite the waitlist`)
 			leave()
 
 			read("Move the slot picker", 53)
@@ -154,7 +162,7 @@ func TestStoryTurns(t *testing.T) {
 
 			read("Why is the nightly export", 8)
 			w.keys("T")
-			w.wait(`│  after /clear`)
+			w.wait(`┃ \d\d:\d\d  /clear, goes on below`)
 			w.wait(`^▌ · Why is the nightly export slow\?`)
 			w.keys("Up", "Enter")
 			w.wait(`^ Six new teas for the menu .* messages`)
