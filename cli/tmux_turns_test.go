@@ -44,6 +44,25 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("Enter")
 			w.wait(` message 23 of 23 `)
 
+			// The facts count the project and all projects too, and open a failed call.
+			w.keys("i")
+			w.wait(`^ Facts +session +teahouse +all projects`)
+			w.wait(`^ +claude-opus-5-5 +1\.6k +19`)
+			w.keys("Tab")
+			w.wait(`^ The last 30 days\.`)
+			w.keys("Tab")
+			w.wait(`^ The last 30 days\.`)
+			w.keys("Tab")
+			w.wait(`^ Each message is counted once`)
+			if wide {
+				w.keys("j", "j", "j", "j", "j", "j", "Enter")
+				w.wait(`^▌ +▸ Bash +go test \./\.\.\. +✗ exit 1`)
+				w.keys("q")
+				w.wait(`^ Facts +session`)
+			}
+			w.keys("q")
+			w.wait(` message 23 of 23 `)
+
 			// Only the last turn is open: one line for each call, with its result.
 			w.wait(`^ +▾ 3 steps: 2 edits \+7 −2`)
 			w.wait(`^ +▸ Edit +src/auth/guest\.go +\+1 −2`)
