@@ -18,8 +18,8 @@ import (
 	"testing"
 )
 
-// These tests check what docs/ARCHITECTURE.md says about the packages. They read every file, whatever its build tags;
-// .golangci.yml has the same rules for editors. Test files may import any package.
+// These tests check what docs/ARCHITECTURE.md says about the packages. They read all files, including files for other
+// systems. For editors, .golangci.yml has the same rules. Test files may import any package.
 
 const module = "github.com/continuo-tui/continuo"
 
@@ -110,7 +110,7 @@ func mayImportInCLI(from, to string) bool {
 	return to != "." // all packages below cli
 }
 
-// mayImportInTUI is the import rule within tui: tui imports its screens; a screen imports neither tui nor another
+// mayImportInTUI is the import rule within tui: tui imports its screens, but a screen must not import tui or another
 // screen.
 func mayImportInTUI(from, to string) bool {
 	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/annotate", "sessions/family", "sessions/index", "sessions/query", "sessions/resume", "sessions/search", "sessions/survey", "transcript", "transcript/dropped", "transcript/export", "transcript/stats", "transcript/turn"}, to) || within(to, "ledger")
@@ -334,8 +334,8 @@ func checkWriters(t *testing.T, pkgs []pkg) {
 	})
 }
 
-// checkFiles checks that every package has a comment, and that every file has no init function, not too many lines, and
-// a specific name.
+// checkFiles checks that every package has a comment. It also checks that no file has an init function, more than
+// maxLines lines, or a name that isn't specific.
 func checkFiles(t *testing.T, pkgs []pkg) {
 	t.Helper()
 	vague := []string{"utils", "util", "common", "helpers", "types", "constants", "manager", "misc"}

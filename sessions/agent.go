@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// AgentType returns the type of a sub-agent, such as Explore, or "" if it is unknown. The type is in the .meta.json
-// beside the transcript of the sub-agent (clients 2.1.71 to 2.1.330).
+// AgentType returns the type of a sub-agent, such as Explore, or "" if it is unknown. The type is in the .meta.json in
+// the directory of the transcript of the sub-agent (clients 2.1.71 to 2.1.330).
 func AgentType(transcript string) string {
 	const limit = 64 << 10
 	path := strings.TrimSuffix(transcript, ".jsonl") + ".meta.json"

@@ -21,7 +21,7 @@ type Chain struct {
 // ChainEnd is the reason why a chain ends.
 type ChainEnd string
 
-// The ends of chains.
+// The reasons why a chain ends.
 const (
 	ChainFirst     ChainEnd = ""          // the last document has no previous one
 	ChainFork      ChainEnd = "fork"      // a newer document also continues the previous one, which is in its chain

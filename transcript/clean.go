@@ -183,7 +183,7 @@ func cleanAt(s string, i int) (text string, end int) {
 }
 
 // decodeRune returns the character at s[i] and its length in bytes. A byte 0x80–0x9F that isn't part of a character is
-// returned as a control character, because an 8-bit terminal treats it like that. For a truncated character, decodeRune
+// returned as a control character, because an 8-bit terminal treats it as one. For a truncated character, decodeRune
 // returns RuneError and the number of all bytes of the character, so that the bytes after the first one aren't treated
 // as controls.
 func decodeRune(s string, i int) (rune, int) {

@@ -102,8 +102,8 @@ func mapsEqual(a, b map[string]int) bool {
 	return true
 }
 
-// TestCorpusShown checks that every shown record is in exactly one message of one thread. A refusal with typed text is
-// also a prompt.
+// TestCorpusShown checks that every shown record is in exactly one message of one thread. A refusal with text that the
+// user typed must also be a prompt.
 func TestCorpusShown(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -153,8 +153,8 @@ func reasons(blocks []Block) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// patchOf decodes the hunks of a toolUseResult, up to maxPatch lines. It returns nil if there are no hunks or if any
-// hunk is invalid, because a patch without some of its hunks would hide changes.
+// patchOf decodes the hunks of a toolUseResult, up to maxPatch lines. It returns nil if there are no hunks or if a hunk
+// is invalid. It doesn't return the other hunks, because an incomplete patch would hide changes.
 func patchOf(raw json.RawMessage) []Hunk {
 	const key = "structuredPatch"
 	if !bytes.Contains(raw, []byte(key)) { // saves decoding most results

@@ -368,8 +368,8 @@ func (p *Picker) ContinuedIn() string {
 	return p.continuedIn
 }
 
-// NothingSaid reports whether a short session has messages, but neither a prompt nor an answer, and no title, tag or
-// continuation. The facts must have been computed from the whole file.
+// NothingSaid reports whether a short session has messages, but no prompt, answer, title, tag or continuation. The
+// facts must have been computed from the whole file.
 func (f *Facts) NothingSaid() bool {
 	p := &f.Picker
 	return p.chained && !p.said && p.end+1 < pickerReads && p.kind == "" && p.continuedIn == "" && !p.tagged &&

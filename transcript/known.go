@@ -13,7 +13,7 @@ const bridged = 5000
 type keptRef struct {
 	record     int32 // the boundary
 	all        []ID
-	head, tail ID // the first and the last message; used if all is empty
+	head, tail ID // the first and the last message; used if the field all is empty
 }
 
 // keptBy reads the IDs of the messages that a compaction kept from the record of its boundary.

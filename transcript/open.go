@@ -32,8 +32,8 @@ func OpenFile(path string) (*os.File, os.FileInfo, error) {
 	return f, fi, nil
 }
 
-// ErrRewritten is returned by Follow if the file was not only appended to: it was replaced by another file, became
-// shorter, or the bytes before its previous end have changed.
+// ErrRewritten is returned by Follow if the file was replaced by another file, if it became shorter, or if the bytes
+// before its previous end have changed.
 var ErrRewritten = errors.New("file was rewritten")
 
 // Transcript is one open transcript. It has the outline, and decodes messages on demand. Its methods are safe for
@@ -43,7 +43,7 @@ type Transcript struct {
 	close   func() error
 	decoded atomic.Int64
 
-	following sync.Mutex  // allows one Follow at a time; is locked before mu
+	following sync.Mutex  // locked during a Follow, so that only one runs at a time; must be locked before mu
 	path      string      // "" if created by New
 	seen      os.FileInfo // file info at the last Follow; identifies the file
 	rewritten bool

@@ -263,7 +263,7 @@ func digest(h uint64, b []byte) uint64 {
 	return h
 }
 
-// said returns a hash of the texts and tool IDs of a record, or 0 if the record has neither.
+// said returns a hash of the texts and tool IDs of a record, or 0 if there are none.
 func (e *Envelope) said() uint64 {
 	h := uint64(0)
 	for _, s := range e.Text {

@@ -3,7 +3,7 @@
 // A transcript is a JSONL file. The client only appends to it (checked for client 2.1.330 and 97 older versions).
 // Reading has four steps, and each step can be used by itself:
 //
-//	read    Reader      bytes of any length → lines; resumable at a byte offset; never holds a huge line
+//	read    Reader      bytes of any length → lines; can start at any offset; shortens huge lines
 //	scan    Scan        one line → Envelope: the offsets of its parts, without decoding them
 //	thread  Outline     all lines of a file → compact records, messages, threads; one pass
 //	decode  Transcript  a message → blocks, through encoding/json, only for messages that are shown

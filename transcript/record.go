@@ -31,7 +31,7 @@ const (
 	FlagElided                      // longer than maxLine, so its long strings were cut
 	FlagDuplicate                   // has the UUID and the content of an earlier record; counted, but not shown again
 	FlagDangling                    // its parentUuid is the UUID of a record that isn't in this file
-	FlagFeedback                    // has text that the user typed beside tool results, or to reject a call
+	FlagFeedback                    // has text that the user typed during a call, or to reject a call
 	FlagQuiet                       // machine text for the model only; see MessageRef.Quiet
 	FlagAPIError                    // system/api_error: a request failed, and the client tried again
 	FlagCommand                     // a slash command of the client, or a shell command ("! ls")

@@ -311,8 +311,8 @@ func (e *Envelope) block(i, depth int) int {
 	return end
 }
 
-// refuse stores the result of a rejected call in Said. It prefers a result with a text that the user typed, and then
-// the first result.
+// refuse stores the result of a rejected call in Said. If there are several, it stores the first result that has a text
+// of the user, or else the first result.
 func (e *Envelope) refuse(result []byte) {
 	e.Refused = true
 	if bytes.HasPrefix(result, []byte(rejected)) && (e.Said == nil || feedbackOf(jsonlex.Unquote(e.Said), "") == "") {

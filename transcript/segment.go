@@ -20,8 +20,8 @@ const maxResync = 64
 // record. Two records without a newline between them are two parts. After a broken part (a record cut by a crash, NULs
 // from a full disk), Parts finds the next record. A blank line has no parts.
 //
-// Parts reads the line from left to right. The bytes after a complete record never change how the record was read, so
-// reading a file in two halves gives the same parts as reading it once.
+// Parts reads the line from left to right. How a record is read doesn't depend on the bytes after it. So a file has the
+// same parts if it is read in two halves.
 func Parts(l Line, e *Envelope, on func(Part, *Envelope)) {
 	b := l.Data
 	if l.Squeezed && b != nil && len(b) == 0 {

@@ -26,7 +26,7 @@ var (
 	ErrLive = errors.New("the session is live")
 	// ErrGone is returned if a file can't be moved back, because it isn't at its new path or at its old path.
 	ErrGone = errors.New("no longer there")
-	// ErrTooLarge is returned if a file is too large for the journal to keep its contents.
+	// ErrTooLarge is returned if the contents of a file are too large for the journal.
 	ErrTooLarge = errors.New("too large to be kept for an undo")
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestDiff checks that applying a diff to the first text gives the second.
+// TestDiff checks that the second text is the result if the diff is applied to the first text.
 func TestDiff(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ before, after, want string }{

@@ -3,7 +3,7 @@
 // change defines what the change means.
 //
 // A change is carried out completely or not at all. If an op fails, the earlier ops are undone. If the program is
-// killed, the next Do or Recover finds the journal entry. If every file is as planned, the change counts as complete.
+// killed, the next Do or Recover finds the journal entry. If every file is as planned, the change is complete.
 // Otherwise the change is undone. If another program has written to a file since, that file isn't changed, and the
 // entry stays in the journal.
 package act
@@ -225,8 +225,8 @@ func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// Recover completes or undoes an action that was killed, unless another action is running. Do does this at its start,
-// too.
+// Recover completes or undoes an action that was killed, unless another action is running. Do also does this at its
+// start.
 func (s *Store) Recover(ctx context.Context) {
 	list, _ := s.journal().List(ctx)
 	if !slices.ContainsFunc(list, func(e journal.Entry) bool { return e.Dead() }) {

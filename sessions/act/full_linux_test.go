@@ -61,7 +61,7 @@ func (b *bench) fullOps(t *testing.T, name string) []change.Op {
 }
 
 // fullOnce carries out a change with few free blocks or inodes, and checks that the files are as before or after. It
-// reports whether the space was too small.
+// returns true if there wasn't enough space.
 func fullOnce(t *testing.T, name, place, options string, free int, before, after string) (failed bool) {
 	t.Helper()
 	home := t.TempDir()

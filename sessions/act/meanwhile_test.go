@@ -86,7 +86,7 @@ func fits(err, want error) bool {
 func taken(name string) error { return &change.TakenError{Paths: []string{name}} }
 
 // TestChangedMeanwhile lets another program write a text before or during a change. The change must not overwrite that
-// text or treat it as its own text. The change must fail, and its other steps must be undone.
+// text or mistake it for the text of an op. The change must fail, and its other steps must be undone.
 func TestChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -163,7 +163,7 @@ func TestChangedSince(t *testing.T) {
 			"+ raw/,+ raw/a: theirs,- trash/,- trash/1/,- trash/1/raw/,- trash/1/raw/a: theirs",
 		},
 		{"notes", "notes", "one\nand\n1.5\ntwo\n", nil, "- 1.5", "stuck"},
-		{"notes", "notes", "one\n1.5\n1.5\n", nil, "- 1.5", "stuck"}, // one is at the inserted position
+		{"notes", "notes", "one\n1.5\n1.5\n", nil, "- 1.5", "stuck"}, // the second one is at the inserted position
 		{"notes", "notes", "1.5\ntwo\n1.5\n", change.ErrTwice, "", "stuck"},
 		{"notes", "notes", "one\n1.5\n# below\n", change.ErrBelow, "", "stuck"},
 		{"notes", "notes", "one\n", change.ErrChanged, "", ""},

@@ -32,7 +32,7 @@ type run struct {
 
 // copied is a file that was copied under a temporary name.
 type copied struct {
-	op   *change.Op // the op that was shown to the user
+	op   *change.Op // the op as shown to the user
 	temp *disk.Temp // nil after the file got its final name
 	sum  string
 }

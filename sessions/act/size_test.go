@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// TestLargeFile checks that ops on texts that are too large for the journal are also undone after a failed step. A
+// TestLargeFile checks that, after a failed step, ops are undone even if their texts are too large for the journal. A
 // later undo must be refused, because the current text is too large for the journal.
 func TestLargeFile(t *testing.T) {
 	t.Parallel()

@@ -146,8 +146,8 @@ func kept(o *change.Op) int {
 	}
 }
 
-// bySize estimates the inverse of an op from the size of its file, for display. ok is false if the caller must use
-// inverse instead.
+// bySize estimates the inverse of an op from the size of the file. The result is only for display. If ok is false, the
+// caller must call inverse instead.
 func (r *run) bySize(o change.Op) (inverse *change.Op, ok bool, err error) {
 	if r.store.MayRead == nil || o.Verb == change.Move || o.Verb == change.Remove {
 		return nil, false, nil

@@ -14,11 +14,11 @@ const (
 	backupStamp  = "20060102_150405"
 )
 
-// Backup is a byte-for-byte copy of a transcript that a hook made (spec 000), keyed by its Path.
+// Backup is a byte-for-byte copy of a transcript that a hook made (spec 000). Its key is its Path.
 type Backup struct {
 	Path    string
 	Project string    // the directory given to Find
-	Made    time.Time // time in the file name: UTC if it ends in Z, else in the zone given to Find; or Modified
+	Made    time.Time // time in the file name: UTC if it ends with Z, else in the zone given to Find; else Modified
 	// Reason is why the hook ran: "compact", or the reason that Claude Code gave for the end of the session (any text).
 	// Reason is "" if the name contains no reason. If the name was taken, a number was added; Reason doesn't include
 	// it.

@@ -15,7 +15,7 @@ const (
 	contextName = "active-context.md"
 	// maxContext is the size limit in bytes. A file that a model reads at every start is much smaller.
 	maxContext = 1 << 20
-	// contextTries is the maximum number of attempts to edit a file that another program keeps changing.
+	// contextTries is the maximum number of attempts to edit a file while another program changes it.
 	contextTries = 5
 )
 

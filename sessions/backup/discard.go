@@ -126,7 +126,7 @@ func (m *Memory) lookMarkers(ctx context.Context) (*markerLook, error) {
 		switch {
 		case err != nil:
 			l.problems = append(l.problems, err)
-		case k.State != MarkerUnreadable: // the finder has reported it as a problem
+		case k.State != MarkerUnreadable: // the finder has already reported this marker
 			l.markers = append(l.markers, k)
 		}
 	}
@@ -134,7 +134,7 @@ func (m *Memory) lookMarkers(ctx context.Context) (*markerLook, error) {
 	return l, nil
 }
 
-// keep returns the data to restore a marker.
+// keep returns the data that is needed to restore a marker.
 func (l *markerLook) keep(found Marker) (namedMarker, error) {
 	name := filepath.Base(found.Path)
 	k := namedMarker{KeptMarker: KeptMarker{Name: name, Kind: found.Kind, State: found.State, Target: found.Target}}

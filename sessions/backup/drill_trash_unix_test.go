@@ -24,9 +24,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// trashDrill is an environment variable for the process that is killed: the directory of its world. The variable with
-// the suffix _WHAT has the action of the process, and the variable with the suffix _STEP has the step at which it is
-// killed.
+// trashDrill is an environment variable for the process that is killed. It has the directory of the world of the
+// process. The variable with the suffix _WHAT has the action of the process, and the variable with the suffix _STEP has
+// the step at which it is killed.
 const trashDrill = "CONTINUO_DRILL_TRASH"
 
 // drillActor returns a store whose journal is in the directory of the world.

@@ -58,7 +58,7 @@ func (m *Memory) Guard() error {
 }
 
 // ignoreOurs creates or extends the .gitignore of the memory. It keeps the existing content, even if that reverses our
-// lines: the secrets are in raw and trash, which have their own .gitignore.
+// lines. This is safe, because the secrets are in raw and trash, which have their own .gitignore.
 func (m *Memory) ignoreOurs(first bool) error {
 	text, fi, err := m.read(ignoreName, maxIgnore)
 	mode := fileMode | 0o044 // readable by everyone, because another user may run git
@@ -98,7 +98,7 @@ func (m *Memory) ignoreAll(dir string) error {
 
 // HasCopies reports whether the memory of a project has files that git must not see: backups (including unfinished
 // ones), trash, or a marker that may name a backup. HasCopies also returns true if one of the directories can't be
-// read. The project must be an absolute path. The error is the one of Find.
+// read. The project must be an absolute path. The error is an error of Find.
 func HasCopies(ctx context.Context, project string) (bool, error) {
 	found, err := Find(ctx, project, nil)
 	if err != nil {

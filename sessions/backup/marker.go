@@ -91,7 +91,7 @@ func parseMarkerName(name string) (markerName, bool) {
 	return markerName{}, false
 }
 
-// cutNumber splits the number -N (N at least 2) off a name. n is 0 if the name has no number.
+// If a name ends with "-" and a number that is at least 2, cutNumber splits them off. n is 0 if the name has no number.
 func cutNumber(name string) (base string, n int) {
 	i := strings.LastIndexByte(name, '-')
 	if i < 0 {
@@ -150,8 +150,8 @@ func (f *finder) markers(ctx context.Context, p *place) error {
 	return ctx.Err()
 }
 
-// readMarker reads a marker and checks its target. The FileInfo is that of a valid target. If the marker doesn't exist,
-// its State is "".
+// readMarker reads a marker and checks its target. It returns the FileInfo of the target if the target is valid. If the
+// marker doesn't exist, its State is "".
 func (f *finder) readMarker(p *place, name markerName) (Marker, fs.FileInfo) {
 	g := p.look(name.name, f.buf)
 	if g.info == nil && g.err == nil {
@@ -220,10 +220,10 @@ func (f *finder) judge(p *place, m *Marker) (fs.FileInfo, MarkerState) {
 	return nil, MarkerUnreadable
 }
 
-// inRaw returns the name of a target relative to p, if the target is in a directory of raw backups. The hook may have
-// written another path of the project than the one given to Find. So inRaw also tries the path without links, and
-// finally compares the directories themselves. The directory of the target may be any path, so inRaw accesses it only
-// if a backup with the same file name is known.
+// inRaw returns the name of a target relative to p, if the target is in a directory of raw backups. The project may
+// have several paths, and the hook may have written another one than the path that was given to Find. So inRaw also
+// tries the path without links, and finally compares the directories themselves. The directory of the target may be any
+// path, so inRaw accesses it only if a backup with the same file name is known.
 func (f *finder) inRaw(p *place, target string) (name string, ok bool) {
 	bases := []string{p.path}
 	if physical, err := filepath.EvalSymlinks(p.path); err == nil {
@@ -247,8 +247,8 @@ func (f *finder) inRaw(p *place, target string) (name string, ok bool) {
 // goneLimit is the time limit for a look at the old place of a renamed project, which may be on a dead mount.
 const goneLimit = 100 * time.Millisecond
 
-// renamed returns the name of a target in a directory of raw backups of another project that no longer has it, relative to
-// the memory: projects are renamed and moved, and their markers keep the old path.
+// renamed handles the target of a marker in a project that was renamed or moved: the marker contains the old path. If the
+// target is in a directory of raw backups and no longer exists, renamed returns its name, relative to the memory.
 func renamed(target string) (name string, ok bool) {
 	for _, dir := range rawDirs() {
 		if !strings.HasSuffix(filepath.Dir(target), filepath.Join(string(filepath.Separator), ".claude", "memory", dir)) {

@@ -159,7 +159,7 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
-// TestMarkerOfSeveralLines checks that an unreadable marker is neither removed nor overwritten.
+// TestMarkerOfSeveralLines checks that a marker that can't be read isn't removed or overwritten.
 func TestMarkerOfSeveralLines(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

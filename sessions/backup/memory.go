@@ -21,7 +21,7 @@
 // appended with one write. So a killed process leaves the old state or the new one, and possibly a temporary file,
 // which is deleted later. All of these files are hidden from git.
 //
-// The package reads neither the environment nor the clock.
+// The package doesn't read the environment or the clock.
 package backup
 
 import (

@@ -15,7 +15,7 @@ import (
 
 // Pending returns the number of pending backups of a project, that is, the number of backups that valid markers name.
 // It doesn't access other backups. In a project without a memory it needs one stat, and in a memory without markers one
-// directory listing. It lists the backups only if a marker contains an unknown path to its backup.
+// directory listing. It lists the backups only if a marker contains a path in a form that isn't known.
 //
 // The project must be an absolute path. If Pending returns an error, the number covers the markers that could be read.
 func Pending(ctx context.Context, project string) (int, error) {

@@ -13,12 +13,12 @@ type PruneRule struct {
 	Keep   int       // number of newest backups to keep, at least 1
 	Before time.Time // only older backups are pruned; zero prunes none
 	Now    time.Time // backups with a later date (see sessions.Plausible) aren't counted in Keep, and stay
-	// Relation compares a backup with its transcript. A backup stays if its transcript doesn't contain all of its
-	// bytes. If Relation is nil, every backup stays. Relation is called only for backups that would otherwise be
-	// pruned. PlanPrune returns the error of Relation.
+	// Relation compares a backup with its transcript. Unless Only is true, a backup isn't pruned if its transcript
+	// doesn't contain all bytes of the backup, or if Relation is nil. Relation is called only for backups that would
+	// otherwise be pruned. PlanPrune returns the error of Relation.
 	Relation func(context.Context, *Backup) (sessions.Relation, error)
-	// Only also prunes a backup that is the only copy, that is, if no transcript contains all of its bytes or its
-	// session is unknown.
+	// If Only is true, backups that may be the only copy are also pruned. These are backups whose session is unknown,
+	// or that no transcript completely contains.
 	Only bool
 }
 

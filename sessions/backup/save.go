@@ -104,7 +104,7 @@ func (v *saving) problem(err error) {
 }
 
 // settle gives the copy its final name. It takes the lock only on a file system without links. So the copy usually gets
-// its name even if another process holds the lock, or if Claude Code kills the hook soon.
+// its name even if another process has the lock, or if Claude Code kills the hook soon.
 func (v *saving) settle(ctx context.Context) error {
 	base := v.r.At.UTC().Format(backupStamp) + "Z_" + v.r.Reason
 	if v.r.By == ByCompact {

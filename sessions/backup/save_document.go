@@ -30,7 +30,7 @@ type SavedDocument struct {
 	Path    string // absolute
 	Context string // path of active-context.md, where the name of the document is written; "" if unchanged
 	Fresh   bool   // active-context.md didn't exist before
-	Problem error  // why active-context.md isn't changed: it is a link, larger than 1 MB, or not a text
+	Problem error  // why active-context.md isn't changed: a link, larger than 1 MB, or not a text
 }
 
 // NewestDocument returns the file name of the session document whose name sorts last (spec 000), or "" if there is no
@@ -57,7 +57,7 @@ func (m *Memory) NewestDocument(at time.Time) string {
 	return newest
 }
 
-// isDated reports whether the name of a document contains a date that has begun somewhere on earth at the given time.
+// isDated reports whether the name of a document contains a date that, at the given time, has begun somewhere on earth.
 func isDated(name string, at time.Time) bool {
 	day := strings.TrimPrefix(name, document.Prefix)
 	t, err := time.Parse(time.DateOnly, day[:min(len(day), len(time.DateOnly))])

@@ -38,7 +38,7 @@ func (f *finder) since(p *place) {
 // most 255 bytes, and a line break.
 const sumLine = 512
 
-// sumName returns the name in a line of the file of sums.
+// sumName returns the name of the backup in a line of the file of sums.
 func sumName(line string) (name string, ok bool) {
 	_, name, ok = strings.Cut(line, " ")
 	if !ok || name == "" {
@@ -149,8 +149,8 @@ func (f *finder) stock(ctx context.Context, p *place, dir string, to *[]Backup) 
 	return ctx.Err()
 }
 
-// Owner reads the session ID of a backup that Stock returned, "" if its first 64 KB contain none. Owner reads 4 KB
-// first, because the first record of most backups contains the ID.
+// Owner reads the session ID of a backup that Stock returned. It returns "" if the first 64 KB of the backup contain
+// none. Owner reads 4 KB first, because the first record of most backups contains the ID.
 func Owner(b *Backup) string {
 	src, _, err := transcript.OpenFile(b.Path)
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 //
 //	continuo-staged 1 2026-11-21T18:50:00Z sha256=<64 hex digits>
 //
-// where the time is when the recovery was staged, and the sum is that of the text. The rest of the file is the text.
+// The time is when the recovery was staged. The sum is the sum of the text. The text is the rest of the file.
 const (
 	stagedName  = ".staged-recovery"
 	stagedTitle = "continuo-staged 1 "

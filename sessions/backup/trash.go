@@ -27,8 +27,8 @@ type Trash struct {
 	project string
 }
 
-// Entries returns the entries of the trash that can be undone, from newest to oldest. The list doesn't contain damaged
-// entries and directories of other programs; the error lists these.
+// Entries returns the entries of the trash that can be undone, from newest to oldest. Damaged entries and directories
+// of other programs are listed in the error.
 func (t Trash) Entries(ctx context.Context) ([]TrashEntry, error) {
 	names, problem := t.trashed()
 	problems := []error{problem}
@@ -251,7 +251,7 @@ type Emptied struct {
 	there [][]Move
 }
 
-// PlanEmpty lists the files that EmptyOps may delete: all backups that are in the trash now. The error is the one of
+// PlanEmpty lists the files that EmptyOps may delete: all backups that are in the trash now. The error is an error of
 // Entries, joined with an error for each other file in an entry. Such files aren't deleted.
 func (t Trash) PlanEmpty(ctx context.Context) (Emptied, error) {
 	entries, err := t.Entries(ctx)

@@ -33,14 +33,14 @@ func (p *composer) quote(indent, text string) {
 	}
 }
 
-// left writes the number of entries of a list that were left out.
+// left writes the number of entries that were left out of a list.
 func (p *composer) left(indent string, n int) {
 	if n > 0 {
 		p.lines(indent + "- _… " + strconv.Itoa(n) + " more_")
 	}
 }
 
-// some writes a list. In its middle, it writes the number of entries that were left out.
+// some writes a list. In the middle of the list, it writes the number of entries that were left out.
 func some[T any](p *composer, indent string, list *digest.Some[T], text func(T) string) {
 	for _, v := range list.First {
 		p.lines(indent + "- " + text(v))

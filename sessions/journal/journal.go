@@ -21,7 +21,7 @@
 //
 // A path that isn't UTF-8 has the form {"base64":…}. When an entry is written again, its unknown fields are kept.
 //
-// The package reads neither the environment nor the clock.
+// The package doesn't read the environment or the clock.
 package journal
 
 import (

@@ -13,7 +13,7 @@ import (
 func (d *directory) leaving(ids []string, made *Entry) []string {
 	most := Most
 	if made.Of == "" {
-		most-- // the new entry is one of the 20
+		most-- // the new entry also counts
 	}
 	if len(ids) <= most {
 		return nil

@@ -131,8 +131,8 @@ func (f *finder) unlike(b []byte) uint64 {
 	return (binary.LittleEndian.Uint64(b) | cases) ^ f.first | ((binary.LittleEndian.Uint64(b[1:])|cases)^f.second)&f.pair
 }
 
-// zeros returns a mask with the high bits of all zero bytes of x. Bytes above a zero byte may be marked although they
-// aren't zero.
+// zeros returns a mask in which the high bits of all zero bytes of x are set. The bits of bytes above a zero byte may
+// be wrong.
 func zeros(x uint64) uint64 { return (x - ones) &^ x & highs }
 
 // equalASCII reports whether a text of the same length equals a folded ASCII literal.

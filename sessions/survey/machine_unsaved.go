@@ -31,7 +31,7 @@ type keep struct {
 	trees []string // linked worktrees of the repository
 }
 
-// trace is a transcript and an estimate of the time of its last message.
+// trace is a transcript and the estimated time of its last message.
 type trace struct {
 	sessions.Listed
 	last time.Time

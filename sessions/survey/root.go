@@ -31,8 +31,8 @@ func RootsAt(ctx context.Context, at Place) (path string, roots []string, reposi
 	return path, roots, false
 }
 
-// IsProjectRoot reports whether a directory outside of git is a project. It is one if it has another version control
-// system, was set up for Claude Code, or has a ledger.
+// IsProjectRoot reports whether a directory outside of git is a project. It returns true if the directory has another
+// version control system, was set up for Claude Code, or has a ledger.
 func IsProjectRoot(dir string) bool {
 	marks := []string{".hg", ".jj", ".svn", ".claude", "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".mcp.json", "NOTES.md"}
 	return ledger.IsRoot(dir) || slices.ContainsFunc(marks, func(name string) bool { return sessions.Exists(filepath.Join(dir, name)) })

@@ -164,7 +164,8 @@ func diffLines(diff string) string {
 	return b.String()
 }
 
-// folded returns a fold with a title in HTML, "" if the text in its body is blank and it has no title of its own.
+// folded returns a fold with a title in HTML. If text, the text in the body, is blank, it returns only the title for a
+// call, and "" for other classes.
 func folded(class, title, body, text string) string {
 	if strings.TrimSpace(text) == "" {
 		if strings.HasPrefix(class, "call") {

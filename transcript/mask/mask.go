@@ -37,7 +37,7 @@ var rules = sync.OnceValue(func() []secret { //nolint:gochecknoglobals // made o
 		named(`(?i)((?:^|\s)--?[\w-]*`+words+`\s+)(?:"[^"]*"?|'[^']*'?|[^\s"'`+"`"+`-][^\s`+"`"+`]*)`, atFlag),
 		rule(`((?:^|\s)(?:-u|--user|--proxy-user)[ =]?)(?:"[^"\s:]*:[^"]*"?|'[^'\s:]*:[^']*'?|[^\s:"'`+"`"+`]+:[^\s`+"`"+`]+)`, "${1}"+Mark, atFlag, "-u"),
 		named(`(?i)([\w.-]*(?:`+words+`|_pwd)[\w.-]*(?:\\*["'])?\s*=>?\s*)`+value, atName('=')),
-		// The value of a name that is only "key" isn't a secret, because the key may be that of a lock or a table.
+		// The value of a name that is only "key" isn't a secret, because the key may be for a lock or a table.
 		named(`(?i)([\w.-]*(?:[_.-]key|(?:api|access|secret|private|auth|signing|account)key|token|secret|passwd|password|passphrase|credentials?|_pwd)`+
 			`(?:\\*["'])?\s*:\s*)`+value, atName(':')),
 		rule(`(?i)([a-z][a-z0-9+.-]*://)[^\s/:@]*:[^\s/]*@`, "${1}"+Mark+"@", atScheme, "://"),

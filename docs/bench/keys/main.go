@@ -144,8 +144,8 @@ func once(ctx context.Context, c *search.Corpus, text string, scope search.Scope
 	return took, nil
 }
 
-// scanned measures several times how long it takes to count the occurrences of a word in all texts, with two
-// goroutines.
+// scanned counts the occurrences of a word in all texts, with two goroutines. It does this several times, and returns
+// the durations.
 func scanned(texts [][]byte, word string) (list []time.Duration) {
 	for range runs {
 		begun := time.Now()
