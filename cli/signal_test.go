@@ -79,7 +79,8 @@ func TestSignalEndsACommand(t *testing.T) {
 	}
 }
 
-// TestSecondSignalEnds checks that a second signal ends a run that the first can't end, because the run is blocked in a write.
+// TestSecondSignalEnds checks that a second signal ends a run that the first can't end, because the run is blocked in
+// a write.
 func TestSecondSignalEnds(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

@@ -51,7 +51,7 @@ func lamplight(t *testing.T, home string) (project string) {
 	return project
 }
 
-// TestStoryLedger reads the ledger of a project after /clear, copies level 1, searches a topic with level 2 and stages
+// TestStoryLedger reads the ledger of a project after /clear, copies level 1, searches for a topic with level 2 and stages
 // the result. The next session start must print it once.
 func TestStoryLedger(t *testing.T) {
 	t.Parallel()
@@ -112,7 +112,7 @@ func TestStoryLedger(t *testing.T) {
 	}
 	x.is("level 1 is copied")
 
-	// Search a topic with level 2 and stage the result.
+	// Search for a topic with level 2 and stage the result.
 	d.keys("2")
 	d.panel("This topic", "of 500 tokens")
 	d.keys("/")

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// TestStoryRead filters the list, opens a conversation, jumps between prompts, searches a word, expands a command and
+// TestStoryRead filters the list, opens a conversation, jumps between prompts, searches for a word, expands a command and
 // returns to the list.
 func TestStoryRead(t *testing.T) {
 	t.Parallel()
@@ -74,7 +74,7 @@ func (w *world) jump(k known) {
 	w.wait(`^ No prompt before this one\.`)
 }
 
-// find searches a word.
+// find searches for a word.
 func (w *world) find(k known) {
 	w.t.Helper()
 	w.keys("/")

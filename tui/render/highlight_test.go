@@ -56,7 +56,7 @@ func TestHighlight(t *testing.T) {
 	}
 }
 
-// TestHighlightLimits checks that a block over the limit isn't lexed, nor a long line.
+// TestHighlightLimits checks that neither a block above the limit nor a long line is lexed.
 func TestHighlightLimits(t *testing.T) {
 	t.Parallel()
 	line := strings.Repeat("x", 1023)

@@ -463,7 +463,7 @@ func TestPanicOfTheSearch(t *testing.T) {
 	})
 }
 
-// TestElsewhere checks that the numbers of matches in the other scope and in all projects are shown, once nothing was
+// TestElsewhere checks that the numbers of matches in the other scope and in all projects are shown after nothing was
 // typed for a while.
 func TestElsewhere(t *testing.T) {
 	t.Parallel()
