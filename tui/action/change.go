@@ -41,7 +41,7 @@ type doing struct {
 
 var (
 	// ErrNotBegun is returned if the program ended before a confirmed change began. Nothing was written.
-	ErrNotBegun = errors.New("change: the program ended before it began")
+	ErrNotBegun = errors.New("change: the program ended before the change began")
 	// ErrUnfinished is returned if a change was still running 5 s after the program had ended.
 	ErrUnfinished = errors.New("change: not done yet")
 )

@@ -21,7 +21,7 @@ const (
 	pastLeast = 3  // minimum number of rows in the list
 	// Lines that are neither in the list nor in the preview: borders, head, rule, heading, blank lines, keys.
 	pastFrame = 9
-	pastNote  = "Each can be undone separately. Undo can itself be undone. The list survives a restart."
+	pastNote  = "Each action can be undone separately. Undo can itself be undone. The list survives a restart."
 )
 
 // The columns of the list, in cells.

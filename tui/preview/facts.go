@@ -105,7 +105,7 @@ func because(row *sessions.Row, f Facts) string {
 	}
 	switch row.Badge() {
 	case sessions.BadgePurgeSoon:
-		return ", no backup has all of it"
+		return ", and no backup is complete"
 	case sessions.BadgeHiddenBranch:
 		return ": messages that claude --resume would not show"
 	case sessions.BadgeOnlyCopy:

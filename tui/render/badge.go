@@ -86,7 +86,7 @@ func BadgeHelp(b sessions.Badge) string {
 	case sessions.BadgeOnlyCopy:
 		return "The live transcript is gone. This copy is all that is left."
 	case sessions.BadgePurgeSoon:
-		return "Claude Code will delete this transcript, and there is no backup. Resuming it starts the time again."
+		return "Claude Code will delete this transcript, and there is no backup. If you resume the session, the time until then starts again."
 	case sessions.BadgeHiddenBranch:
 		return "The session has messages that claude --resume would not show. The reader shows them."
 	case sessions.BadgeStub:

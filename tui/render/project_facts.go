@@ -141,7 +141,7 @@ func (c *pane) hook(h *survey.Hook) {
 	c.put(l.Right(c.right, Span{Muted, " " + fired}), survey.Item{})
 	why := transcript.CleanLine(h.Why)
 	if h.Ended > 0 {
-		why = words.Counted(h.Ended, "session", "sessions") + " ended since then; it did not fire"
+		why = words.Counted(h.Ended, "session", "sessions") + " ended since then; the hook did not fire"
 	}
 	for _, s := range Opening(why, c.right-c.text, whyLines) {
 		c.put(c.line(survey.Item{}).To(c.text).PutUntil(Faint, s, c.right), survey.Item{})

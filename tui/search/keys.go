@@ -31,7 +31,7 @@ func (p *Page) Keys() []screen.Binding {
 		{Keys: []string{"down", "ctrl+n"}, Do: screen.Intent{Name: screen.Move, N: 1}},
 		{Keys: []string{"pgup"}, Do: screen.Intent{Name: screen.Page, N: -1}},
 		{Keys: []string{"pgdown"}, Do: screen.Intent{Name: screen.Page, N: 1}},
-		{Keys: []string{"tab"}, Show: "tab", Label: p.tabWord(), Help: "complete, else conversation or everything", Group: screen.GroupFind, Do: do(scope)},
+		{Keys: []string{"tab"}, Show: "tab", Label: p.tabWord(), Help: "complete a field, or switch the scope", Group: screen.GroupFind, Do: do(scope)},
 		{Keys: []string{"ctrl+t"}, Show: "ctrl+t", Label: "scope", Help: "this project or all", Group: screen.GroupFind, Do: do(wider), Gone: p.opts.Project == ""},
 		{Keys: []string{"ctrl+s"}, Show: "ctrl+s", Label: "save", Help: "save this search, or forget it", Group: screen.GroupFind, Do: do(save), Gone: strings.TrimSpace(p.field.Text()) == "", Needed: "type something first"},
 		{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "back", Group: screen.GroupEverywhere, Do: do(finish)},
