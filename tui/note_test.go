@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/internal/drilltest"
+	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -78,7 +79,7 @@ func TestNoteGolden(t *testing.T) {
 func TestNoteSizes(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
-		for _, kind := range []string{"d", "o", "n", "h", "t"} {
+		for _, kind := range []string{"d", "o", "n", "h", "t", "s", "b", "r"} {
 			m := noteModel(t, &fakeRecovery{}, 120, 36, kind)
 			press(t, m, "enter", "enter", "enter", "enter", "enter")
 			if peek(m, "fields", 0, "wrong").String() == "" {
@@ -96,6 +97,34 @@ func TestNoteSizes(t *testing.T) {
 					}
 				}
 			}
+		}
+	})
+}
+
+// TestNoteContext checks the forms for the state, the current bead and a reference, and that the bead in progress is
+// suggested. None of them can be a comment of a bead.
+func TestNoteContext(t *testing.T) {
+	ref := ledger.Ref{Path: "src/a.go", From: 12, To: 12, Form: ledger.FormRelative, Raw: "src/a.go:12"}
+	bubble(t, func(t *testing.T) {
+		for kind, test := range map[string]struct {
+			keys []string
+			want notes.Entry
+		}{
+			"s": {letters("Now the guests"), notes.Entry{Kind: notes.EntryState, Text: "Now the guests"}},
+			"b": {[]string{"enter"}, notes.Entry{Kind: notes.EntryBead, Text: "br-7f2 Guest tokens"}},
+			"r": {append(append(letters("src/a.go:12"), "enter"), letters("the leeway")...), notes.Entry{Kind: notes.EntryReference, Text: "the leeway", Evidence: []notes.Evidence{{Ref: ref}}}},
+		} {
+			m := noteModel(t, workedOn("br-7f2"), 120, 36, append([]string{kind}, test.keys...)...)
+			c := m.Changes.(*fakeChanges)
+			press(t, m, "enter")
+			test.want.At = testNow()
+			if len(c.asks) != 1 || c.asks[0].Bead || fmt.Sprint(*c.asks[0].Note) != fmt.Sprint(test.want) {
+				t.Errorf("%s: asked %+v, want %+v\n%s", kind, c.asks, test.want, plain(t, m))
+			}
+		}
+		m := noteModel(t, workedOn("br-7f2"), 120, 36, append([]string{"r"}, append(letters("src/a.go"), "enter", "x", "enter")...)...)
+		if wrong(m, 0) != "“src/a.go” isn't a line of a file. Write path:line." {
+			t.Errorf("a place without a line: %q", wrong(m, 0))
 		}
 	})
 }

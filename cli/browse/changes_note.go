@@ -72,6 +72,12 @@ func noteTitleOf(kind notes.EntryKind) string {
 		return "Note a handoff"
 	case notes.EntryScenario:
 		return "Note a scenario"
+	case notes.EntryState:
+		return "Note the state"
+	case notes.EntryBead:
+		return "Note the current bead"
+	case notes.EntryReference:
+		return "Note a reference"
 	}
 	return "Note"
 }

@@ -21,10 +21,10 @@ func NewNoteCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return find.NewGroupCmd(
 		&cobra.Command{
 			Use:   "note",
-			Short: "Write a decision, question, next step, handoff or scenario",
+			Short: "Write a decision, question, next step or state of the work",
 			Long: `Write into the ledger of this project: into NOTES.md, or as a comment on a bead. An
-entry goes into its own section, in the format of the entries there; every other byte
-stays. A TEXT of - is read from a pipe. continuo undo removes an entry, not a comment.
+entry goes into its own section, in the format of the entries there; state and bead
+replace the previous value. Every other byte stays. A TEXT of - is read from a pipe. continuo undo removes an entry, not a comment.
 
 Exit codes: 1 you said no, or something is missing or wrong; 2 it couldn't be done, or
 there is no terminal to ask in.`,
@@ -38,6 +38,10 @@ Without a quote the line itself is quoted. A quote that isn't in the code is ref
 		newNoteKindCmd(env, o, notes.EntryNext, "next TEXT", "Write a next step into the Active Sub-Goals", ""),
 		newNoteKindCmd(env, o, notes.EntryHandoff, "handoff", "Write the end of a session into the Session Continuity", ""),
 		newNoteKindCmd(env, o, notes.EntryScenario, "scenario NAME", "Write a scenario into the Test Scenarios", ""),
+		newNoteKindCmd(env, o, notes.EntryState, "state TEXT", "Write the Reasoning State into the Session Continuity", ""),
+		newNoteKindCmd(env, o, notes.EntryBead, "bead ID [TITLE]", "Write the Current Bead into the Session Continuity", ""),
+		newNoteKindCmd(env, o, notes.EntryReference, "reference PLACE PURPOSE", "Write a place in the code into the Lightweight Identifiers", `
+A PLACE is PATH:LINE or PATH:FROM-TO. A place that isn't in the code is refused.`),
 	)
 }
 
@@ -79,8 +83,12 @@ func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind, use, sh
 				if len(args) > 0 {
 					return out.Usage("A handoff takes only flags, not "+out.Quoted(args[0])+".", noteHint)
 				}
-			case notes.EntryQuestion, notes.EntryNext, notes.EntryScenario:
+			case notes.EntryQuestion, notes.EntryNext, notes.EntryScenario, notes.EntryState, notes.EntryBead:
 				e.Text = text
+			case notes.EntryReference:
+				if len(args) > 0 {
+					ask.places, e.Text = args[:1], strings.Join(args[1:], " ")
+				}
 			}
 			if err := PipedText(o, &e.Title, &e.Text, &e.Rationale, &e.Expected); err != nil {
 				return err
@@ -107,12 +115,19 @@ func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind, use, sh
 		f.StringVar(&e.Type, "type", "", "`TYPE` of the scenario: happy_path, edge_case or error_handling")
 		f.StringVar(&e.Expected, "expected", "", "the expected result, as `TEXT`")
 		find.CompleteFlag(cmd, "type", ScenarioTypes()...)
-	case notes.EntryQuestion, notes.EntryNext:
+	case notes.EntryQuestion, notes.EntryNext, notes.EntryState, notes.EntryBead, notes.EntryReference:
 	}
-	f.StringVar(&e.Bead, "bead", "", "write a comment on the bead `ID`, through br; without br, to NOTES.md")
+	if !isContext(kind) {
+		f.StringVar(&e.Bead, "bead", "", "write a comment on the bead `ID`, through br; without br, to NOTES.md")
+	}
 	find.AddProject(cmd, &project)
 	writing.AddFlags(cmd, &w)
 	return cmd
+}
+
+// isContext reports whether a kind of entry belongs to the session, so that it can't be a comment of a bead.
+func isContext(kind notes.EntryKind) bool {
+	return kind == notes.EntryState || kind == notes.EntryBead || kind == notes.EntryReference
 }
 
 const noteHint = "continuo note --help"

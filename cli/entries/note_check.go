@@ -29,10 +29,14 @@ const (
 // The error can only be ctx.Err().
 func (n *Noting) ground(ctx context.Context, env *place.Env, places []string) ([]string, error) {
 	var wrong []string
+	field, example := "evidence: ", " names no file. Write src/a.go:12 | quote."
+	if n.Entry.Kind == notes.EntryReference {
+		field, example = "identifier: ", " names no file. Write src/a.go:12."
+	}
 	for _, typed := range places {
 		ref, quote, ok := parsePlace(typed)
 		if !ok {
-			wrong = append(wrong, "evidence: "+out.Quoted(typed)+" names no file. Write src/a.go:12 | quote.")
+			wrong = append(wrong, field+out.Quoted(typed)+example)
 			continue
 		}
 		n.Entry.Evidence = append(n.Entry.Evidence, notes.Evidence{Ref: ref, Quote: quote})
@@ -40,7 +44,7 @@ func (n *Noting) ground(ctx context.Context, env *place.Env, places []string) ([
 	look := n.project.NewChecker()
 	for i := range n.Entry.Evidence {
 		if why := n.groundOne(ctx, env, look, &n.Entry.Evidence[i]); why != "" {
-			wrong = append(wrong, "evidence: "+why)
+			wrong = append(wrong, field+why)
 		}
 	}
 	if why := n.ratio(); why != "" {

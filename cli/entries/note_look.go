@@ -36,6 +36,8 @@ type Noting struct {
 	Bead    bool            // the entry becomes a comment of its bead
 	Comment string          // text of the comment
 	program *place.Beads    // writes the comment
+	Keyed   bool            // the entry replaces a key of an existing Session Continuity
+	was     string          // previous lines of the key
 	but     []string        // warnings for the plan, sentences without a full stop
 	left    []notes.Finding // identifiers in the entry that notes lint reports and that can't be corrected
 }
@@ -111,14 +113,40 @@ func (n *Noting) plan(ctx context.Context) (change.Change, error) {
 	if err != nil {
 		return c, err
 	}
+	n.Known = was != nil
+	if op, err := n.replace(ctx, was); n.Keyed {
+		c.Ops = []change.Op{op}
+		return c, err
+	}
 	if n.Place, _, err = n.insert(ctx, was); err != nil {
 		return c, err
 	}
-	n.Known = was != nil
 	op, err := ledger.InsertOp(n.project.Root, n.project.Notes, was, n.Place.At, n.Place.Text)
 	op.Loose = n.own // the entry refers to lines of the file
 	c.Ops = []change.Op{op}
 	return c, err
+}
+
+// replace returns the op of an entry that is a key of the Session Continuity in a text of NOTES.md, and sets Keyed.
+func (n *Noting) replace(ctx context.Context, was []byte) (op change.Op, err error) {
+	e := n.Entry
+	if exists, done, err := isFileIn(ctx, n.project.Root); err == nil { // otherwise the write fails
+		defer done()
+		var text notes.Insertion
+		text, n.left = notes.Parse(nil).Rooted(notes.Insertion{Text: []byte(e.Text)}, n.project.Root, exists)
+		e.Text = string(text.Text)
+	}
+	r, ok := notes.Parse(was).Keyed(e)
+	if n.Keyed = ok; !ok {
+		return op, nil
+	}
+	n.Place, n.was = notes.Insertion{Text: []byte(r.Now), Line: r.Line, Section: r.Section}, r.Was
+	if len(was) > journal.MaxBefore {
+		return op, &out.Failure{What: "NOTES.md is larger than 1 MB (limit of undo). Edit it yourself."}
+	}
+	op, err = ledger.ReplaceOp(n.project.Root, n.project.Notes, was, r.Text)
+	op.Loose = true // other programs may have changed other lines
+	return op, err
 }
 
 // warn adds warnings about the project.
@@ -178,7 +206,7 @@ func (n *Noting) continuity(parsed *notes.Notes) string {
 func (n *Noting) lacks(noEvidence, known bool) []string {
 	var wrong []string
 	for _, m := range n.Entry.Check() {
-		if (noEvidence || known) && strings.HasPrefix(m.Field, "evidence") {
+		if (noEvidence || known) && (strings.HasPrefix(m.Field, "evidence") || m.Field == "identifier") {
 			continue
 		}
 		wrong = append(wrong, m.Field+": "+m.Why)
@@ -212,6 +240,12 @@ func (n *Noting) noun() string {
 		return "the handoff"
 	case notes.EntryScenario:
 		return "the scenario"
+	case notes.EntryState:
+		return "the state"
+	case notes.EntryBead:
+		return "the bead"
+	case notes.EntryReference:
+		return "the reference"
 	}
 	return "the entry"
 }

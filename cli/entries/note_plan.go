@@ -24,6 +24,13 @@ func NotePlan(env *place.Env, n *Noting) []change.Part {
 		p.Add("Touched", change.Line{Text: n.where()}, change.Line{Tone: change.Muted, Text: env.Tilde(n.project.Notes), Whole: true})
 	}
 	p.Add("Text", n.Lines()...)
+	if n.was != "" {
+		var was []change.Line
+		for line := range strings.SplitSeq(transcript.Clean(n.was), "\n") {
+			was = append(was, change.Line{Tone: change.Code, Text: line})
+		}
+		p.Add("Replaces", was...)
+	}
 	var but []change.Line
 	for _, s := range n.but {
 		but = append(but, writing.Warning(s))
@@ -48,13 +55,20 @@ func NotePlan(env *place.Env, n *Noting) []change.Part {
 	var stays []change.Line
 	for i := range n.Entry.Evidence {
 		e := &n.Entry.Evidence[i]
-		stays = append(stays, change.Line{Mark: change.Good, Text: transcript.CleanLine(e.Ref.Path) + ":" + words.Count(e.Ref.From) + " has the quote, word for word"})
+		text := " has the quote, word for word"
+		if n.Entry.Kind == notes.EntryReference {
+			text = " exists"
+		}
+		stays = append(stays, change.Line{Mark: change.Good, Text: transcript.CleanLine(e.Ref.Path) + ":" + words.Count(e.Ref.From) + text})
 	}
 	p.Add("Checked", stays...)
 	switch {
 	case n.Bead:
 		p.Add("Stays", change.Line{Mark: change.Good, Text: "NOTES.md and every file of the project: " + n.program.Name + " writes its own"})
 		p.Add("Undo", change.Line{Text: n.program.Name + " can't remove a comment, so it stays."})
+	case n.was != "":
+		p.Add("Stays", change.Line{Mark: change.Good, Text: "every other line, byte for byte"})
+		p.Add("Undo", change.Line{Text: n.undo + " restores the previous text, if it is still in place."})
 	case n.Known:
 		p.Add("Stays", change.Line{Mark: change.Good, Text: "every other line, byte for byte, including later changes by others"})
 		p.Add("Undo", change.Line{Text: n.undo + " removes these lines if they occur once or are still in place."})
@@ -70,6 +84,9 @@ func (n *Noting) where() string {
 	text := words.Counted(lines, "new line", "new lines") + " in " + filepath.Base(n.project.Notes) + ", from line " + words.Count(n.Place.Line)
 	if !n.Known {
 		text = "1 new file, " + words.Counted(lines, "line", "lines")
+	}
+	if n.was != "" {
+		text = "line " + words.Count(n.Place.Line) + " of " + filepath.Base(n.project.Notes)
 	}
 	section := "“" + transcript.CleanLine(n.Place.Section) + "”"
 	if n.Place.Made {
@@ -109,8 +126,13 @@ func NoteWords(ask *NoteAsk) []string {
 	}
 	add("--decision", out.Word(e.Kind == notes.EntryDecision, e.Text))
 	add("--rationale", e.Rationale)
+	reference := ""
 	for i := range e.Evidence {
 		place := e.Evidence[i].Ref.String()
+		if e.Kind == notes.EntryReference {
+			reference = place
+			continue
+		}
 		if q := e.Evidence[i].Quote; q != "" {
 			place += " | " + q
 		}
@@ -137,8 +159,10 @@ func NoteWords(ask *NoteAsk) []string {
 	if strings.HasPrefix(text, "-") {
 		words = append(words, "--")
 	}
-	if text != "" {
-		words = append(words, text)
+	for _, s := range []string{reference, text} {
+		if s != "" {
+			words = append(words, s)
+		}
 	}
 	return slices.Clip(words)
 }

@@ -25,6 +25,7 @@ func (n *Noting) what() string {
 	text := map[notes.EntryKind]string{
 		notes.EntryDecision: "Noted a decision", notes.EntryQuestion: "Noted a question", notes.EntryNext: "Noted a next step",
 		notes.EntryHandoff: "Noted a handoff", notes.EntryScenario: "Noted a scenario",
+		notes.EntryState: "Noted the state", notes.EntryBead: "Noted the current bead", notes.EntryReference: "Noted a reference",
 	}[e.Kind]
 	if n.Bead {
 		text += " on " + transcript.CleanLine(e.Bead)
@@ -104,6 +105,7 @@ func beadComment(e *notes.Entry) string {
 		b.WriteString("TEST SCENARIO: " + e.Text)
 		line("Type", e.Type)
 		line("Expected", e.Expected)
+	case notes.EntryState, notes.EntryBead, notes.EntryReference: // never a comment
 	}
 	return b.String()
 }

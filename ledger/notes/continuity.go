@@ -281,7 +281,7 @@ func isState(label string) bool {
 func (r *continuityReader) key(label, rest string) bool {
 	rest = oneLine(rest)
 	switch {
-	case label == "current bead" || label == "active bead" || label == "bead":
+	case isBeadKey(label):
 		if r.c.BeadText == "" && !isBlank(rest) {
 			r.c.Bead, r.c.BeadText = beadOf(rest)
 		}

@@ -46,6 +46,15 @@ func (e Entry) Check() []Missing {
 		c.needs("questions[]", e.headline(), "The question is missing.")
 	case EntryNext:
 		c.needs("next_steps[]", e.headline(), "The next step is missing.")
+	case EntryState:
+		c.needs("reasoning_state", e.Text, "The state is missing.")
+	case EntryBead:
+		c.needs("current_bead", e.Text, "The ID of the bead is missing.")
+	case EntryReference:
+		if len(e.Evidence) == 0 {
+			c.add("identifier", "The place in the code is missing: src/a.go:12.")
+		}
+		c.needs("purpose", e.Text, "The purpose is missing.")
 	default:
 		c.add("kind", fmt.Sprintf("%q is not a kind of entry.", plain(string(e.Kind))))
 	}

@@ -20,16 +20,20 @@ const (
 	EntryNext     EntryKind = "next"
 	EntryHandoff  EntryKind = "handoff"
 	EntryScenario EntryKind = "scenario"
+
+	EntryState     EntryKind = "state"     // Reasoning State of the Active Context
+	EntryBead      EntryKind = "bead"      // Current Bead of the Active Context
+	EntryReference EntryKind = "reference" // row of the Lightweight Identifiers
 )
 
 // Entry is an entry to add to NOTES.md.
 type Entry struct {
 	Kind       EntryKind
 	At         time.Time // UTC
-	Title      string    // title of a decision; if Text is empty, also the text of the decision
-	Text       string    // a decision, a question or a next step; the name of a scenario
+	Title      string    // title of a decision; also its text if Text is empty
+	Text       string    // decision, question, next step, state; name of a scenario; ID and title of a bead; purpose of a reference
 	Rationale  string
-	Evidence   []Evidence
+	Evidence   []Evidence // of a reference: its place
 	Scenarios  []string
 	Type       string // type of a scenario: happy_path, edge_case, error_handling
 	Expected   string // expected result of a scenario
@@ -85,6 +89,11 @@ func (n *Notes) Insert(e Entry) (Insertion, error) {
 		return in.item(KindScenarios), nil
 	case EntryHandoff:
 		return in.handoff(), nil
+	case EntryReference:
+		return in.reference(), nil
+	case EntryState, EntryBead: // Keyed replaces them in an existing section
+		name, _ := keyOf(e.Kind)
+		return in.newSection("Session Continuity", []string{"### Active Context", "- **" + name + "**: " + e.value()}), nil
 	default:
 		return Insertion{}, ErrNoPlace
 	}

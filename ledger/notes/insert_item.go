@@ -106,6 +106,56 @@ func (in inserter) newList(kind Kind) Insertion {
 	return in.put(piece{at: in.lastOf(i), lines: append([]string{head, ""}, lines...), above: 2, section: title, made: true})
 }
 
+// reference returns the insertion of an identifier: a row of the table Lightweight Identifiers, or a new table in the
+// Session Continuity (spec 002, Required Structure).
+func (in inserter) reference() Insertion {
+	i := in.listOf(KindIdentifiers)
+	if i < 0 {
+		const title = "Lightweight Identifiers"
+		lines := []string{"| Identifier | Purpose | Last Verified |", "|---|---|---|", "| " + strings.Join(rowCells([]string{"identifier", "purpose", "last verified"}, nil, referenceCells(in.entry), in.entry), " | ") + " |"}
+		at := in.continuity.Section
+		if at < 0 || in.Sections[at].Level > 5 {
+			return in.newSection(title, lines)
+		}
+		head := strings.Repeat("#", in.Sections[at].Level+1) + " " + title
+		return in.put(piece{at: in.lastOf(at), lines: append([]string{head}, lines...), above: 3, section: title, made: true})
+	}
+	s := in.Sections[i]
+	for b := range in.body(i) {
+		if b.kind == blockTable {
+			return in.putRow(b, s.Title, true, referenceCells(in.entry))
+		}
+	}
+	line := "- " + in.entry.headline()
+	if p := in.entry.parts(); len(p) > 1 {
+		line = "- " + p[0][1] + ": " + plain(p[1][1])
+	}
+	return in.put(piece{at: in.tail(s.Body, s.Own), lines: []string{line}, section: s.Title})
+}
+
+// referenceCells returns the filler for a table of identifiers.
+func referenceCells(e Entry) filler {
+	return func(head, like string) (text string, known bool) {
+		switch {
+		case strings.HasPrefix(head, "identifier"), head == "path", head == "file", head == "reference":
+			return e.place(), true
+		case head == "purpose", head == "description", head == "what", head == "note":
+			return e.Text, true
+		case strings.HasPrefix(head, "last verified"), isStamped(head), head == "verified":
+			return stamp(e.At, head, like), true
+		}
+		return "", false
+	}
+}
+
+// place returns the identifier of a reference, "" if there is none.
+func (e Entry) place() string {
+	if len(e.Evidence) == 0 {
+		return ""
+	}
+	return e.Evidence[0].Ref.String()
+}
+
 // itemLines returns an entry as a list item.
 func itemLines(e Entry, mark, indent string) []string {
 	if e.Kind == EntryScenario {

@@ -122,6 +122,8 @@ func (e Entry) parts() [][2]string {
 		text = e.headline()
 	}
 	switch e.Kind {
+	case EntryReference:
+		return [][2]string{{"", e.place()}, {"", e.Text}}
 	case EntryHandoff:
 		all := [][2]string{{"", e.Text}}
 		return append(all, handoffFields(e)...)

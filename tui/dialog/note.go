@@ -8,9 +8,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -69,6 +69,9 @@ const (
 // NewNote returns an empty form.
 func NewNote(o NoteOptions) *Note {
 	d := &Note{opts: o, fields: noteFields(o.Kind)}
+	if o.Kind == notes.EntryState || o.Kind == notes.EntryReference {
+		d.opts.Bead = nil // they can't be a comment of a bead
+	}
 	for i := range d.fields {
 		n := &d.fields[i]
 		n.line, n.lines = field.New(maxNote), field.NewLines(mostLines, maxNote)
@@ -101,7 +104,14 @@ func (d *Note) Close() []screen.Effect {
 
 // Took implements screen.Screen.
 func (d *Note) Took(msg tea.Msg) []screen.Effect {
-	if msg, ok := msg.(beadMsg); ok && msg.bead != nil {
+	switch msg, ok := msg.(beadMsg); {
+	case !ok || msg.bead == nil:
+	case d.opts.Kind == notes.EntryBead: // suggested
+		if !d.isFilled() {
+			d.fields[0].line.Set(transcript.CleanLine(msg.bead.ID))
+			d.fields[1].line.Set(transcript.CleanLine(msg.bead.Title))
+		}
+	default:
 		d.bead = msg.bead
 	}
 	return nil
@@ -169,58 +179,7 @@ func (n *noteField) text() string {
 	return n.line.Text()
 }
 
-// NoteKinds returns the kinds of entries in the order of the menu.
-func NoteKinds() []notes.EntryKind {
-	return []notes.EntryKind{notes.EntryDecision, notes.EntryQuestion, notes.EntryNext, notes.EntryHandoff, notes.EntryScenario}
-}
-
-// NoteWords returns the key, the name and the description of a kind.
-func NoteWords(k notes.EntryKind) (key, name, what string) {
-	switch k {
-	case notes.EntryDecision:
-		return "d", "Decision", "a decision, its reason and the code that shows it"
-	case notes.EntryQuestion:
-		return "o", "Open question", "a question without an answer"
-	case notes.EntryNext:
-		return "n", "Next step", "what to do next"
-	case notes.EntryHandoff:
-		return "h", "Handoff", "the end of a session"
-	case notes.EntryScenario:
-	}
-	return "t", "Test scenario", "a condition to check before the work is done"
-}
-
-// noteFields returns the fields of a kind (spec 002, New Field Specifications).
-func noteFields(k notes.EntryKind) []noteField {
-	switch k {
-	case notes.EntryDecision:
-		return []noteField{
-			{name: "Decision", spec: "decision", hint: "the decision"},
-			{name: "Rationale", spec: "rationale", hint: "the reason"},
-			{name: "Evidence", spec: "evidence", hint: "src/a.go:12 | exact code of that line", many: true},
-			{name: "Scenarios", spec: "test_scenarios", hint: "conditions to check (optional)", many: true},
-		}
-	case notes.EntryQuestion:
-		return []noteField{{name: "Question", spec: "question"}}
-	case notes.EntryNext:
-		return []noteField{{name: "Next step", spec: "next_step"}}
-	case notes.EntryHandoff:
-		return []noteField{
-			{name: "Session", spec: "session_id", hint: "session ID"},
-			{name: "Notes", spec: "notes_ref", hint: "NOTES.md:45-67; default: Session Continuity"},
-			{name: "Trajectory", spec: "trajectory_ref", hint: "file and line of the log"},
-			{name: "Grounding", spec: "grounding_ratio", hint: "such as 0.97"},
-		}
-	case notes.EntryScenario:
-	}
-	return []noteField{
-		{name: "Scenario", spec: "name", hint: "name"},
-		{name: "Type", spec: "type", choices: []string{"happy_path", "edge_case", "error_handling"}, chosen: "happy_path"},
-		{name: "Expected", spec: "expected", hint: "the expected result"},
-	}
-}
-
-// field returns the selected field; nil if the bead is selected.
+// field returns the selected field, nil if the bead is selected.
 func (d *Note) field() *noteField {
 	if d.at < len(d.fields) {
 		return &d.fields[d.at]
@@ -299,8 +258,12 @@ func (d *Note) entry(now time.Time) (e notes.Entry, fine bool) {
 		n.wrong = ""
 		text := strings.TrimSpace(n.text())
 		switch n.spec {
-		case "decision", "question", "next_step", "name":
+		case "decision", "question", "next_step", "name", "reasoning_state", "current_bead", "purpose":
 			e.Text = text
+		case "title":
+			e.Text = strings.TrimSpace(e.Text + " " + text)
+		case "identifier":
+			e.Evidence, n.wrong = referenceOf(text)
 		case "rationale":
 			e.Rationale = text
 		case "evidence":
@@ -359,32 +322,4 @@ func (d *Note) Planned(plan screen.Plan) ([]screen.Effect, bool) {
 	}
 	d.at = max(slices.IndexFunc(d.fields, func(n noteField) bool { return n.wrong != "" }), 0)
 	return nil, true
-}
-
-// linesOf returns the lines of a text that aren't blank.
-func linesOf(text string) []string {
-	var list []string
-	for line := range strings.SplitSeq(text, "\n") {
-		if line = strings.TrimSpace(line); line != "" {
-			list = append(list, line)
-		}
-	}
-	return list
-}
-
-// evidenceOf parses the evidence in a text. Each line is "path:line", "path:line | quote" or "path:line quote".
-func evidenceOf(text string) (list []notes.Evidence, wrong string) {
-	for _, line := range linesOf(text) {
-		place, quote, bar := strings.Cut(line, "|")
-		if !bar {
-			place, quote, _ = strings.Cut(line, " ")
-		}
-		place = strings.TrimSpace(place)
-		ref, ok := ledger.ParseRef(place)
-		if (!ok || ref.From == 0 && quote == "") && wrong == "" {
-			wrong = "“" + place + "” isn't a line of a file. Write path:line | quote."
-		}
-		list = append(list, notes.Evidence{Ref: ref, Quote: strings.Trim(strings.TrimSpace(quote), "`")})
-	}
-	return list, wrong
 }
