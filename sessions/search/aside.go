@@ -3,34 +3,35 @@ package search
 import "bytes"
 
 // inRow reports whether a place is in a row of a table.
-func inRow(text []byte, at int) bool { return lineBegins(text, at, "|") }
-
-// isAside reports whether a place is in a row of a table or in a comment.
-func isAside(text []byte, at int) bool { return inRow(text, at) || lineBegins(text, at, "<!--") }
-
-// lineBegins reports whether the line with a place begins with a mark.
-func lineBegins(text []byte, at int, mark string) bool {
-	return bytes.HasPrefix(bytes.TrimLeft(text[bytes.LastIndexByte(text[:at], '\n')+1:], " "), []byte(mark))
+func inRow(text []byte, at int) bool {
+	return beginsWith(text[bytes.LastIndexByte(text[:at], '\n')+1:], "|")
 }
 
-// fences finds code from the start of a text.
+// beginsWith reports whether a line begins with a mark.
+func beginsWith(line []byte, mark string) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte(mark))
+}
+
+// fences finds code, tables and comments from the start of a text.
 type fences struct {
 	fence
 	text []byte
-	at   int // start of the next line
+	at   int  // start of the next line
+	row  bool // the last line is a row of a table, or a comment
 }
 
-// open reports whether a place is in code. The place must not be before that of the previous call.
+// open reports whether a place is in one of them. The place must not be before that of the previous call.
 func (f *fences) open(at int) bool {
-	for f.at < min(at, len(f.text)) {
+	for f.at <= at && f.at < len(f.text) {
 		end := bytes.IndexByte(f.text[f.at:], '\n') + 1
 		if end == 0 {
 			end = len(f.text) - f.at
 		}
 		f.next(f.text[f.at:f.at+end], f.at == 0 && hasFront(f.text))
+		f.row = beginsWith(f.text[f.at:], "|") || beginsWith(f.text[f.at:], "<!--")
 		f.at += end
 	}
-	return f.inside
+	return f.inside || f.row
 }
 
 // hasFront reports whether a text begins with front matter.

@@ -44,9 +44,9 @@ func clip(text []byte, spans []query.Span, f form) excerpt {
 	e.inRow = e.inLine && inRow(text, from)
 	if f != printed {
 		code := fences{text: text}
-		code.open(from)
+		code.open(from - 1) // up to the line before, if the excerpt begins with a line
 		e.code = code.fence
-		e.aside = code.open(first) || isAside(text, first)
+		e.aside = code.open(first)
 	}
 	for _, s := range spans {
 		if s.Start >= to {
@@ -80,7 +80,7 @@ func best(text []byte, spans []query.Span, f form) int {
 			}
 		}
 		n += different * 2 * snippetAfter
-		if f == printed || !code.open(spans[i].Start) && !isAside(text, spans[i].Start) {
+		if f == printed || !code.open(spans[i].Start) {
 			n += snippetAfter
 		}
 		if n > most {
