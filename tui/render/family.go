@@ -3,7 +3,6 @@ package render
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -59,78 +58,6 @@ func FamilyHeight(list []family.Member, i int, airy bool) int {
 		}
 	}
 	return n
-}
-
-// isEvent reports whether a session is on the line of its parent, so that a line between them says how it began.
-func isEvent(list []family.Member, i int) bool {
-	return i > 0 && !list[i].Branch && list[i].Step == nil
-}
-
-// blanks reports whether a blank line is before and after a row. A compaction has both if its line goes on, but only one
-// blank line is between two rows.
-func blanks(list []family.Member, i int, airy bool) (before, after bool) {
-	switch {
-	case !airy || list[i].Branch || i == 0:
-		return false, false
-	case list[i].Step == nil:
-		return true, false
-	}
-	return true, i+1 < len(list) && list[i+1].Branch && list[i+1].Depth == list[i].Depth+1 && goesOn(list, i, list[i].Depth)
-}
-
-// tree draws the rows of a family.
-type tree struct {
-	list []family.Member
-	of   int // index of the session whose family is shown, -1 for none
-	o    RowOptions
-}
-
-// rail draws a line between two rows: the rails above a member, its own, and a text. The way to the session of the family
-// is heavy up to its row; end is the row below the line.
-func (t *tree) rail(i, end int, text ...Span) string {
-	l := NewLine(t.o.Styles, t.o.Width).To(t.o.familyAt())
-	t.rails(l, familyRails(t.list, i)+"│", end)
-	l.Put(Text, " ")
-	for _, s := range text {
-		l.PutUntil(s.Ink, s.Text, t.o.Width-1)
-	}
-	return l.String()
-}
-
-// rails puts rails. Those on the way to the session of the family are heavy: the first column of all rows above it.
-func (t *tree) rails(l *Line, rails string, end int) {
-	if rest, ok := strings.CutPrefix(rails, "│"); ok && end <= t.of {
-		l.Put(Accent, "┃")
-		rails = rest
-	} else if rest, ok := strings.CutPrefix(rails, "├"); ok && end <= t.of {
-		l.Put(Accent, "┠")
-		rails = rest
-	}
-	l.Put(Rule, rails)
-}
-
-// event describes how a session on the line of its parent began.
-func (t *tree) event(i int) []Span {
-	m, text := &t.list[i], ""
-	switch m.Relation {
-	case family.Fork:
-		text = "forked at message " + words.Count(m.At)
-		if of := familyCount(t.list, m.Parent); of != "" {
-			text += " of " + of
-		}
-	case family.Clear:
-		text = "/clear, goes on below"
-		if !m.When.IsZero() {
-			return []Span{{Faint, m.When.In(t.o.Now.Location()).Format("15:04") + "  "}, {Muted, text}}
-		}
-	case family.Plan:
-		text = "its plan is carried out below"
-	case family.Summary, family.Continued:
-		text = "goes on in another session"
-	case family.Root, family.Same:
-		text = familyWord(t.list, i)
-	}
-	return []Span{{Muted, text}}
 }
 
 func (o *RowOptions) familyAt() int {
@@ -227,39 +154,6 @@ func familyWords(spans ...Span) []Span {
 		}
 	}
 	return list
-}
-
-// familyRails returns the lines that lead to a member: one column for each level above the member. A column has a
-// line if a later session continues this level.
-func familyRails(list []family.Member, i int) string {
-	var b strings.Builder
-	for level := range list[i].Depth {
-		on := goesOn(list, i, level)
-		switch starts := list[i].Branch && level == list[i].Depth-1; {
-		case starts && on:
-			b.WriteString("├─ ")
-		case starts:
-			b.WriteString("╰─ ")
-		case on:
-			b.WriteString("│  ")
-		default:
-			b.WriteString("   ")
-		}
-	}
-	return b.String()
-}
-
-// goesOn reports whether a later row follows on the line of a level.
-func goesOn(list []family.Member, i, level int) bool {
-	for k := i + 1; k < len(list) && list[k].Depth >= level; k++ {
-		switch {
-		case list[k].Depth == level:
-			return !list[k].Branch
-		case list[k].Depth == level+1 && list[k].Branch:
-			return true
-		}
-	}
-	return false
 }
 
 // familyWord describes the relation of a session to its parent in a few words.
