@@ -20,7 +20,7 @@ import (
 // Options says where to look for sessions, and describes this machine.
 type Options struct {
 	Dirs    []string  // Claude config dirs
-	Roots   []string  // when not empty, only sessions whose workdir is at or below one of them
+	Roots   []string  // if not empty, only sessions whose workdir is in one of these are found
 	Now     time.Time // current time; decides which files expire and which times are Plausible
 	Probe   Probe     // looks up running clients; if nil, they aren't looked up
 	Places  Places    // groups workdirs by project

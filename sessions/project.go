@@ -28,7 +28,7 @@ type Stater interface {
 // Places groups working directories by project. The zero value uses the real disk.
 type Places struct {
 	Files Stater        // nil means Disk()
-	Home  string        // no .git is searched above it, and it is the project of no missing directory; "" if unknown
+	Home  string        // no .git is searched above it, and no missing directory is assigned to it; "" if unknown
 	Limit time.Duration // time limit for one disk access; 0 means 1 s
 	Also  []string      // more directories whose repositories may list a missing directory as a worktree
 }

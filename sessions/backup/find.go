@@ -121,7 +121,7 @@ func (f *finder) memoryDocuments(ctx context.Context, p *place) error {
 	return ctx.Err()
 }
 
-// planning reads the documents in planning/sessions, where the first version of the hooks wrote them.
+// planning reads the documents in planning/sessions. The first version of the hooks wrote documents to this directory.
 func (f *finder) planning(ctx context.Context) error {
 	p := f.enter(filepath.Join(f.project, "planning", "sessions"))
 	if p == nil {

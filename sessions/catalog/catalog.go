@@ -21,7 +21,7 @@ type Options struct {
 	Cwd   string           // current directory, whose backups and documents are also listed; "" if none
 	Also  []string         // more projects whose backups and documents are listed
 	Home  string           // the home directory; repositories above it are not searched; "" if unknown
-	Now   func() time.Time // the clock
+	Now   func() time.Time // returns the current time
 	Zone  *time.Location   // time zone of the local times in file names (spec 000); nil means time.Local
 	Probe sessions.Probe   // looks up running clients; nil means the Probe of this machine
 	// Kept reports whether Claude Code runs hooks in a project that has a memory. In other projects, no session gets

@@ -152,13 +152,13 @@ func TestWatchAlone(t *testing.T) {
 		if r, _ := p.after(35*time.Second, path); !r.Exact || r.Workdir != stats.List[0].Workdir || r.Project == "" {
 			t.Errorf("%+v", r)
 		}
-		if r := p.seen.row(doc); r.Name != "Memory" { // found because the project is known since the change
+		if r := p.seen.row(doc); r.Name != "Memory" { // found, because the change made the project known
 			t.Errorf("%+v of %d rows", r, len(p.seen.rows))
 		}
 	})
 }
 
-// TestRefresh lists again during a Watch. Rows that aren't in the list must be sent again.
+// TestRefresh lists again during a Watch. The Watch must send the rows again that aren't in the new list.
 func TestRefresh(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -36,7 +36,7 @@ const Most = 32 << 20
 type Fork struct {
 	At       string // ID of the last message
 	Messages int    // number of prompts and answers in the fork
-	Of       int    // number of prompts and answers in the session
+	Of       int    // number of prompts and answers in the whole session
 	Prompt   string // last prompt in the fork, unfiltered; "" if none
 
 	path    string

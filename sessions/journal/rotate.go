@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// After the new entry made was written, leaving returns the entries to delete, so that 20 remain. It never returns the
-// new entry or the entry that the new entry undoes. Entries that were undone and undos are deleted first, then entries
-// with a time in the future (because of a wrong clock), and then the oldest entries. If the new entry is an undo, it
-// isn't one of the 20, so that all 20 actions can be undone one after the other.
+// made is a new entry that was just written. leaving returns the entries to delete, so that 20 remain. It never returns
+// the new entry or the entry that the new entry undoes. Entries that were undone and undos are deleted first, then
+// entries with a time in the future (because of a wrong clock), and then the oldest entries. If the new entry is an
+// undo, it isn't one of the 20, so that all 20 actions can be undone one after the other.
 func (d *directory) leaving(ids []string, made *Entry) []string {
 	most := Most
 	if made.Of == "" {

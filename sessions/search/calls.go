@@ -63,7 +63,7 @@ type callReader struct {
 func (c *callReader) read(ctx context.Context, lines *transcript.Reader) {
 	src, _, err := transcript.OpenFile(c.path)
 	if err != nil {
-		return // the session list reports this error
+		return // ignore the error, because the session list reports it
 	}
 	defer src.Close()
 	lines.Reset(src, 0)

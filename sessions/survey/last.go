@@ -53,8 +53,8 @@ func lastOf(
 	return "", reply, nil
 }
 
-// lastTalk returns the newest session of a project, as of, and the last prompt and answer in it. of is nil if the
-// project has no session.
+// lastTalk returns the newest session of a project (of), and the last prompt and answer in this session. of is nil if
+// the project has no session.
 func (l *Look) lastTalk(ctx context.Context, mine []*sessions.Row) (prompt, reply string, of *sessions.Row) {
 	type answer struct{ prompt, reply string }
 	for _, r := range mine {

@@ -46,7 +46,7 @@ func cut(s string, most int) string {
 	return s
 }
 
-// paragraph returns a text up to its first blank line.
+// paragraph returns the part of a text before the first blank line.
 func paragraph(s string) string {
 	var lines []string
 	for l := range strings.Lines(s) {
