@@ -10,7 +10,10 @@ import (
 // selected, whole returns nil.
 func (p *Page) whole() *sessions.Row {
 	r := p.result()
-	if r == nil || p.items[p.list.At].hit >= 0 || r.InTitle == nil && len(r.Hits) > 0 || r.Row == nil || r.Row.Kind != sessions.KindSession {
+	if r == nil || r.Row == nil || r.Row.Kind != sessions.KindSession {
+		return nil
+	}
+	if it := &p.items[p.list.At]; it.hit >= 0 || it.kind != titleItem && len(r.Hits) > 0 {
 		return nil
 	}
 	return r.Row

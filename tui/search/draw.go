@@ -269,13 +269,14 @@ func (p *Page) line(i, w, project int) string {
 		return l.To(22).Put(render.Faint, "… "+words.Count(it.more)+" more").String()
 	case hitItem:
 		return p.hitLine(l, &r.Hits[it.hit], w)
-	case resultItem:
+	case resultItem, titleItem:
 	}
-	return p.resultLine(l, r, w, project)
+	return p.resultLine(l, r, w, project, it.kind != titleItem)
 }
 
 // resultLine draws a result, which is a session, a backup, a document or a ledger.
-func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int) string {
+// counted says that the line has the number of matches.
+func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int, counted bool) string {
 	row, glyph := &sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{Last: r.Time}}, render.Span{Ink: render.Muted, Text: "§"}
 	if r.Row != nil {
 		row = r.Row.Described()
@@ -288,7 +289,7 @@ func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int) stri
 		l.PutUntil(render.Muted, render.Base(r.Project), 4+project).To(4 + project + 2)
 	}
 	count := ""
-	if r.Count > 0 {
+	if r.Count > 0 && counted {
 		count = words.Count(r.Count)
 	}
 	right := render.PadLeft(render.RowAge(row, p.frame.Now), 6)

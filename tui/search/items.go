@@ -24,6 +24,7 @@ type itemKind uint8
 
 const (
 	resultItem itemKind = iota
+	titleItem           // a result in the group of titles
 	hitItem
 	moreItem
 	titlesItem
@@ -34,6 +35,7 @@ const (
 // key identifies a result or a match while more of them arrive.
 type key struct {
 	path   string
+	title  bool  // in the group of titles
 	offset int64 // offset of the match; -1 for a result
 	file   string
 }
@@ -44,13 +46,18 @@ type items struct{ *Page }
 func (p items) Len() int       { return len(p.items) }
 func (p items) Height(int) int { return 1 }
 func (p items) Stops(i int) bool {
-	return p.items[i].kind == resultItem || p.items[i].kind == hitItem
+	switch p.items[i].kind {
+	case resultItem, titleItem, hitItem:
+		return true
+	case moreItem, titlesItem, textItem, blankItem:
+	}
+	return false
 }
 func (p items) Chosen(i int) { p.sel, p.chosen = p.keyOf(i), true }
 
 func (p *Page) keyOf(i int) key {
 	r := &p.answer.Results[p.items[i].result]
-	k := key{path: r.Path, offset: -1}
+	k := key{path: r.Path, title: p.items[i].kind == titleItem, offset: -1}
 	if h := p.items[i].hit; h >= 0 {
 		k.offset, k.file = r.Hits[h].Offset, r.Hits[h].Path
 	}
@@ -69,23 +76,36 @@ func (p *Page) build() {
 		}
 		p.answer.Results = kept
 	}
-	airy := p.airy()
-	var last itemKind
+	for i := range p.answer.Results {
+		if p.answer.Results[i].InTitle == nil || p.query.Empty() {
+			continue
+		}
+		if len(p.items) == 0 {
+			p.items = append(p.items, item{kind: titlesItem, result: i, hit: -1})
+		}
+		p.items = append(p.items, item{kind: titleItem, result: i, hit: -1})
+	}
+	p.buildTexts()
+	p.place()
+	p.list.Fit()
+	p.list.Reveal()
+}
+
+// buildTexts makes the lines of the results with matches in the text. Without a query, it makes a line for each result.
+func (p *Page) buildTexts() {
+	airy, first := p.airy(), true
 	for i := range p.answer.Results {
 		r := &p.answer.Results[i]
-		group := textItem
-		if r.InTitle != nil {
-			group = titlesItem
+		if r.InTitle != nil && r.Count == 0 && !p.query.Empty() {
+			continue
 		}
-		if !p.query.Empty() && group != last {
-			if airy && i > 0 {
-				p.items = append(p.items, item{kind: blankItem, result: i, hit: -1})
-			}
-			p.items = append(p.items, item{kind: group, result: i, hit: -1})
-			last = group
-		} else if airy && i > 0 && (len(r.Hits) > 0 || len(p.answer.Results[i-1].Hits) > 0) {
+		if airy && len(p.items) > 0 && !p.query.Empty() {
 			p.items = append(p.items, item{kind: blankItem, result: i, hit: -1})
 		}
+		if first && !p.query.Empty() {
+			p.items = append(p.items, item{kind: textItem, result: i, hit: -1})
+		}
+		first = false
 		p.items = append(p.items, item{kind: resultItem, result: i, hit: -1})
 		var shown []string
 		for h := range r.Hits {
@@ -98,9 +118,6 @@ func (p *Page) build() {
 			p.items = append(p.items, item{kind: moreItem, result: i, hit: -1, more: more})
 		}
 	}
-	p.place()
-	p.list.Fit()
-	p.list.Reveal()
 }
 
 // place moves the bar to the item on which it was. If that item is gone, the bar moves to the first item.
@@ -145,7 +162,7 @@ func alike(a, b string) bool {
 // counted has the figures above the list.
 type counted struct {
 	titles int // number of results whose title matches
-	below  int // number of matches in the other results
+	below  int // number of matches in the text
 	texts  int // number of results that have matches in the text
 	others int // number of documents and ledgers among these results
 }
@@ -153,10 +170,9 @@ type counted struct {
 func counts(b *search.Batch) (n counted) {
 	for i := range b.Results {
 		r := &b.Results[i]
+		n.below += r.Count
 		if r.InTitle != nil {
 			n.titles++
-		} else {
-			n.below += r.Count
 		}
 		if r.Count > 0 {
 			n.texts++
