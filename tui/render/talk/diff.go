@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// maxContext is how many lines are drawn before and after a change for which there is no patch.
-const maxContext = 3
+// maxContext is how many lines are drawn before and after a change.
+const maxContext = 1
 
 // fileDiff is a change that a call made to a file.
 type fileDiff struct{ transcript.Diff }
@@ -71,6 +71,7 @@ func (c fileDiff) lines() iter.Seq[diffLine] {
 
 func hunkLines(h *transcript.Hunk, yield func(diffLine) bool) bool {
 	old, with := h.OldStart, h.NewStart
+	from, to := changed(h)
 	for i := range h.Lines {
 		d := lineOf(h, i)
 		switch d.sign {
@@ -85,11 +86,22 @@ func hunkLines(h *transcript.Hunk, yield func(diffLine) bool) bool {
 			old++
 			with++
 		}
-		if !yield(d) {
+		if (i >= from-maxContext && i < to+maxContext || d.sign == signNote) && !yield(d) {
 			return false
 		}
 	}
 	return true
+}
+
+// changed returns the range of lines from the first to the last change of a hunk.
+func changed(h *transcript.Hunk) (from, to int) {
+	from = len(h.Lines)
+	for i := range h.Lines {
+		if d := lineOf(h, i); d.sign == signAdded || d.sign == signRemoved {
+			from, to = min(from, i), i+1
+		}
+	}
+	return from, to
 }
 
 func editLines(e transcript.Edit, yield func(diffLine) bool) bool {

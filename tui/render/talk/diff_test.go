@@ -22,13 +22,13 @@ func TestEditLines(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, old, new, want, counts string }{
 		{"a line", "a", "b", "−a|+b", "+1 −1"},
-		{"among others", "1\n2\n3\n4\na\n5\n6\n7\n8\n", "1\n2\n3\n4\nb\n5\n6\n7\n8\n", " 2| 3| 4|−a|+b| 5| 6| 7", "+1 −1"},
+		{"among others", "1\n2\n3\n4\na\n5\n6\n7\n8\n", "1\n2\n3\n4\nb\n5\n6\n7\n8\n", " 4|−a|+b| 5", "+1 −1"},
 		{"the first", "a\nz", "b\nz", "−a|+b| z", "+1 −1"},
 		{"the last", "a\ny", "a\nz", " a|−y|+z", "+1 −1"},
 		{"from nothing", "", "a\n\nb", "+a|+|+b", "+3 −0"},
 		{"to nothing", "a\nb\n", "", "−a|−b", "+0 −2"},
-		{"one more of the same", "a\na\n", "a\na\na\n", " a| a|+a", "+1 −0"},
-		{"one less of the same", "x\nx\nx", "x\nx", " x| x|−x", "+0 −1"},
+		{"one more of the same", "a\na\n", "a\na\na\n", " a|+a", "+1 −0"},
+		{"one less of the same", "x\nx\nx", "x\nx", " x|−x", "+0 −1"},
 		{"a line that ends as another", "xab\nz", "ab\nz", "−xab|+ab| z", "+1 −1"},
 		{"a line that begins as another", "ab", "abc", "−ab|+abc", "+1 −1"},
 		{"only the last line break", "a", "a\n", " a", "+0 −0"},
@@ -65,7 +65,8 @@ func TestPatchLines(t *testing.T) {
 		want, counts string
 		digits       int
 	}{
-		{"signs", []transcript.Hunk{hunk(9, 9, " a", "-b", "+c", `\ No newline`, "", "odd")}, ` a|−b|+c|\No newline| | odd`, "+1 −1", 4},
+		{"signs", []transcript.Hunk{hunk(9, 9, " a", "-b", "", "odd", "+c", `\ No newline`)}, ` a|−b| | odd|+c|\No newline`, "+1 −1", 4},
+		{"far from the change", []transcript.Hunk{hunk(9, 9, " 1", " 2", "-a", " 3", " 4")}, " 2|−a| 3", "+0 −1", 4},
 		{"two hunks", []transcript.Hunk{hunk(1, 1, "-a"), hunk(12345, 12344, "+b")}, "−a|…|+b", "+1 −1", 5},
 		{"cut", []transcript.Hunk{cut}, "+a", "+1 −0 …", 4},
 		{"numbers nobody believes", []transcript.Hunk{hunk(1<<60, 1, "+b")}, "+b", "+1 −0", 0},

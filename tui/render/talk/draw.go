@@ -64,6 +64,9 @@ func Draw(m *transcript.Message, after Ending, o Options) Drawing {
 	if o.hasTimes() && !m.Time.IsZero() {
 		p.stamp = m.Time.In(p.zone()).Format("15:04")
 	}
+	if after == Worked && m.Kind == transcript.Answer { // the prompt has a time, and the work has its duration
+		p.stamp = ""
+	}
 	if m.Gap && after != Start {
 		p.mark(render.Warn, "△", "Earlier messages are not in this file.")
 	}

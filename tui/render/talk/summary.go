@@ -24,9 +24,12 @@ func (p *page) summary(text string) {
 	if fold == Whole && analysis != "" {
 		sections, analysis = analysis+"\n\n"+sections, ""
 	}
-	b.markdown(sections, countLines(analysis))
+	b.markdown(sections, countLines(analysis), summaryRows)
 	b.end(-1, from)
 }
+
+// summaryRows is the number of rows of a summary that is open. What it leaves out comes after it.
+const summaryRows = 6
 
 // titled draws the first line of a part of a compaction: the title, and then facts, which may be "".
 func (p *page) titled(fold Fold, title, facts string) {

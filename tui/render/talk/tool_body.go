@@ -70,20 +70,20 @@ func (b *body) plan(text string) bool {
 	if text = trimLines(text); text == "" {
 		return false
 	}
-	b.markdown(text, 0)
+	b.markdown(text, 0, openRows)
 	return true
 }
 
 // markdown draws a text as markdown. After it comes the number of hidden lines, including the left lines that the
-// caller has left out.
-func (b *body) markdown(text string, left int) {
+// caller has left out. If the part is open and not Whole, markdown draws at most open lines.
+func (b *body) markdown(text string, left, open int) {
 	o := &b.p.o
 	if o.Markdown == nil || len(text) > render.MaxMarkdown {
-		b.text(render.Text, text, openRows)
+		b.text(render.Text, text, open)
 		return
 	}
 	lines := o.Markdown(text, b.width(), b.width())
-	limit := min(b.limit(openRows), len(lines))
+	limit := min(b.limit(open), len(lines))
 	for _, l := range lines[:limit] {
 		b.styled(l)
 	}
