@@ -27,7 +27,7 @@ func TestLogIsLink(t *testing.T) {
 			{"system", []string{"heal", "--yes"}},
 		} {
 			w := newNoteWorld(t)
-			w.write("grimoires/loa/NOTES.md", "## Decision Log\n\n### 2026-11-01T10:00:00Z - Leeway\n**Decision**: 30 seconds\n**Rationale**: Hosts drift\n")
+			w.write("grimoires/loa/NOTES.md", "See .beads/issues.jsonl.\n\n## Decision Log\n\n### 2026-11-01T10:00:00Z - Leeway\n**Decision**: 30 seconds\n**Rationale**: Hosts drift\n") // heal misses .beads
 			w.write(target, "kept\n")
 			link(t, w.project, "../../../../"+target, loggedDir+c.file+"-"+day+".jsonl")
 			d := w.deps()

@@ -42,7 +42,7 @@ func TestStoryResumeBackup(t *testing.T) {
 	d.keys("Tab")
 	d.wait(`◐ gone`)
 	d.keys("r")
-	d.panel("Resume", "This is the only copy", "It is pending", "Continue from it", "Restore and resume", "Nothing has run yet.")
+	d.panel("Resume", "This is the only copy", "This backup is pending", "Continue from it", "Restore and resume", "Nothing has run yet.")
 	d.none()
 	d.keys("R")
 	d.back()

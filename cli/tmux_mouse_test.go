@@ -78,7 +78,7 @@ func (w *world) mouseTabs() {
 	w.wait(` all projects · 7 documents `)
 	x, y = w.cell("Backups 6")
 	w.click(x, y)
-	w.wait(` made by +project +live file +size `)
+	w.wait(` project +live file `)
 	x, y = w.cell("Sessions 22")
 	w.click(x+8, y)
 	w.wait(` all projects · 22 sessions `)

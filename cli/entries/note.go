@@ -24,7 +24,8 @@ func NewNoteCmd(env *place.Env, o *out.Output) *cobra.Command {
 			Short: "Write a decision, question, next step or state of the work",
 			Long: `Write into the ledger of this project: into NOTES.md, or as a comment on a bead. An
 entry goes into its own section, in the format of the entries there; state and bead
-replace the previous value. Every other byte stays. A TEXT of - is read from a pipe. continuo undo removes an entry, not a comment.
+replace the previous value. Every other byte stays. A TEXT of - is read from a pipe.
+continuo undo removes an entry, not a comment.
 
 Exit codes: 1 you said no, or something is missing or wrong; 2 it couldn't be done, or
 there is no terminal to ask in.`,

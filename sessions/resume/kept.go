@@ -159,11 +159,11 @@ func (k *keptGuard) backup() (found []Finding, choices []Choice) {
 	held := k.Row.Relation.Held()
 	found = append(found, k.relation())
 	if k.isPending() {
-		text := "/resume-latest makes claude summarise it, update the active context and delete its marker."
+		text := "/resume-latest summarises the backup, updates the active context and deletes the marker."
 		if !k.isFirst() {
 			text += " Its path is in the prompt, because " + clean(k.Pending[0]) + " is newer."
 		}
-		found = append(found, Finding{FindingPending, "It is pending: not yet restored or discarded.", text})
+		found = append(found, Finding{FindingPending, "This backup is pending: it is not restored or discarded yet.", text})
 		off := k.whyNotLatest()
 		if off == "" && !k.isFirst() && k.isUnsafe() {
 			off = unsafePath
