@@ -33,6 +33,6 @@ func retention(dir string) int {
 	return int(min(set.Days, longestRetention))
 }
 
-// The client deletes a transcript that wasn't written for some days (client 2.1.330). Retention returns this number of
-// days for a config dir.
+// Retention returns the number of days after which the client deletes a transcript that isn't written any more, for a
+// config dir (client 2.1.330).
 func Retention(dir string) int { return retention(dir) }

@@ -204,8 +204,8 @@ func systemBlocks(r map[string]json.RawMessage) []Block {
 // apiError is the subtype of a system record about a request that failed (clients 2.0.76 to 2.1.330).
 const apiError = "api_error"
 
-// If a message is about failed requests that the client repeated, APIErrors returns their causes, otherwise nil. An
-// unknown cause is "".
+// APIErrors returns the causes if a message is about failed requests that the client repeated, otherwise nil. An unknown
+// cause is "".
 func (m *Message) APIErrors() []string {
 	var list []string
 	for i := range m.Blocks {

@@ -70,7 +70,7 @@ func (o *Outline) tasksAt(record int32) []Todo {
 	return slices.DeleteFunc(list, func(t Todo) bool { return t.Status == "deleted" })
 }
 
-// If a call shows or changes a list of todos or tasks, Checklist returns the list after the call, otherwise nil.
+// Checklist returns the list of todos or tasks after a call that shows or changes it, and nil for any other call.
 func (c *Call) Checklist() []Todo {
 	if c.Kind == ToolTodos {
 		todos, _ := c.Todos()

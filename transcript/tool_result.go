@@ -42,8 +42,8 @@ func (c *Call) Outcome() Outcome {
 	return OutcomeFailed
 }
 
-// The client puts tags around its own errors. Unmarked returns the text of a result without such tags. own reports
-// whether the text had tags.
+// Unmarked returns the text of a result without the tags that the client puts around its own errors. own reports whether
+// the text had such tags.
 func (b *Block) Unmarked() (text string, own bool) {
 	const begin, end = "<tool_use_error>", "</tool_use_error>"
 	inner, own := strings.CutPrefix(strings.TrimLeft(b.Text, " \n"), begin)

@@ -35,8 +35,8 @@ func (r *Recoverer) Facts(ctx context.Context, l *Ledger) recovery.Facts {
 	return f
 }
 
-// If ask has level Topic but no query, and f.Prompted isn't set yet, Prompt sets f.Prompted to the last prompt of the
-// project. It reports whether it looked for the prompt.
+// Prompt sets f.Prompted to the last prompt of the project if ask has level Topic but no query, and f.Prompted isn't set
+// yet. It reports whether it looked for the prompt.
 func (r *Recoverer) Prompt(ctx context.Context, l *Ledger, f *recovery.Facts, ask *recovery.Ask) bool {
 	if ask.Level != recovery.Topic || strings.TrimSpace(ask.Query) != "" || f.Prompted != "" {
 		return false

@@ -73,7 +73,7 @@ func (s *Said) take(m *transcript.Message) {
 	}
 }
 
-// If older decisions weren't checked, LeftOut returns a sentence about them without a full stop, else "".
+// LeftOut returns a sentence about older decisions that weren't checked, without a full stop; "" if all were checked.
 func (s *Said) LeftOut() string {
 	if s.Left == 0 {
 		return ""

@@ -6,8 +6,8 @@ import "sync"
 // Mark is the replacement for a secret.
 const Mark = "[masked]"
 
-// Before a text is cut to a length, it must also be searched for secrets in the next Ahead runes. Otherwise, a secret
-// that is cut would not be recognized.
+// Ahead is how far a text must be searched for secrets behind the place where it is cut. Otherwise, a secret at this
+// place would not be recognized.
 const Ahead = 64 // runes
 
 // secret is a format of secrets.

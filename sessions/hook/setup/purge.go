@@ -129,8 +129,7 @@ func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 // lockName is the name of the lock file of a memory.
 const lockName = ".lock"
 
-// A hook may make a backup during a purge, because hooks make backups without the lock. In this case, Guard restores
-// the .gitignore files.
+// Guard restores the .gitignore files if a hook has made a backup during a purge. Hooks make backups without the lock.
 func (p *Plan) Guard(ctx context.Context) error {
 	if p.lock == nil {
 		return nil
