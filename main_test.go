@@ -61,7 +61,7 @@ func mayImport(from, to string) bool {
 	case within(from, "cli"):
 		return mayImportInCLI(from, to)
 	case from == "sessions/document":
-		return to == "sessions" || to == "transcript" || to == "transcript/digest"
+		return to == "sessions" || to == "transcript" || to == "transcript/digest" || to == "ledger" || to == "ledger/handover"
 	case from == "sessions/backup":
 		return to == "sessions" || to == "transcript" || to == "sessions/document"
 	case from == "sessions/survey" && to == "transcript/digest", from == "sessions/index" && to == "sessions/query",
@@ -69,6 +69,10 @@ func mayImport(from, to string) bool {
 		return true
 	case from == "sessions/catalog", from == "sessions/survey":
 		return lower || within(to, "sessions") && to != "sessions/demo" || within(to, "ledger")
+	case from == "ledger/handover":
+		return to == "ledger"
+	case to == "ledger/handover" && (from == "ledger/notes" || from == "ledger/beads" || from == "ledger/trajectory"):
+		return true
 	case within(from, "sessions/hook") && to == "sessions/backup", from == "sessions/hook/setup" && to == "sessions/hook",
 		from == "ledger/recovery" && (to == "ledger/notes" || to == "ledger/beads"),
 		from == "ledger/truth" && (to == "ledger/notes" || to == "ledger/beads"),

@@ -1,0 +1,117 @@
+// Package handover describes the state of a piece of work at the end of a session, in one form for all specs: what was
+// done, what is left to do, and why it was decided so. NOTES.md, session documents, beads and the trajectory each hold a
+// part of it. The package of each format writes and reads that part, and Lost returns what a format doesn't hold. The
+// package does no I/O.
+//
+// A text of several lines is a paragraph for each line: blank lines, and blanks at both ends of a line, don't count.
+package handover
+
+import (
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+)
+
+// Handover is the state of a piece of work. The zero value of each field means unknown or none.
+type Handover struct {
+	When      time.Time // time of the handover; formats keep whole seconds
+	Session   string    // session ID
+	Agent     string
+	Git       Git
+	State     string // how far the work is
+	Done      []string
+	Items     []Item // the things to do, most important first
+	Decisions []Decision
+	Questions []Question
+	Refs      []Reference
+	Tests     []Test
+	Ran       Ran
+	Gate      Gate
+	Step      string // step of the plan or of the gate, such as 3 (spec 003)
+	Outcome   string // of the session, as written: success, partial, failed (spec 003); completed, in-progress, blocked (spec 000)
+	Resume    string // how to resume the work
+}
+
+// Git is the state of the repository.
+type Git struct {
+	Branch string
+	Commit string // hash, of any length
+}
+
+// Item is one thing to do: a bead, a sub-goal, a todo or a next step of a document, or a task of Claude Code.
+type Item struct {
+	ID       string // in its store; "" if it has none
+	Title    string // one line
+	Status   Status
+	Written  string // the status as written; "" if the form has only a checkbox, or none
+	Priority string // as written: 0 to 4, high, P1
+	// Marks are the stores that have the item. At is the time of its status; zero if unknown. Both describe the stores,
+	// not the item, so Lost ignores them.
+	Marks []Mark
+	At    time.Time
+}
+
+// Mark is a store of items, as one letter. Items of a trajectory have no mark: it only repeats those of other stores.
+type Mark rune
+
+// The marks.
+const (
+	MarkNotes    Mark = 'N' // NOTES.md
+	MarkDocument Mark = 'D' // a session document or active-context.md
+	MarkBead     Mark = 'B'
+	MarkClient   Mark = 'C' // the task list of Claude Code
+)
+
+// Decision is a decision with its reason.
+type Decision struct {
+	When         time.Time
+	Title        string // one line; "" if Text is short enough to be its own title
+	Text         string
+	Why          string
+	Evidence     []Evidence
+	Alternatives []string // what was considered instead (spec 003)
+}
+
+// Headline returns the title of a decision, or its text if it has no title.
+func (d *Decision) Headline() string {
+	if d.Title != "" {
+		return d.Title
+	}
+	return d.Text
+}
+
+// Evidence is the code that supports a decision.
+type Evidence struct {
+	Ref   ledger.Ref
+	Quote string // verbatim; "" if there is none
+}
+
+// Question is a question of the session.
+type Question struct {
+	Text   string
+	Answer string // "" while the question is open
+}
+
+// Reference is a file, or lines in it, to read when the work goes on.
+type Reference struct {
+	Ref     ledger.Ref
+	Purpose string
+}
+
+// Test is a test scenario (spec 002, test_scenarios).
+type Test struct {
+	Name     string
+	Type     string // happy_path, edge_case, error_handling
+	Expected string
+}
+
+// Ran is the result of a test run (spec 003, tests).
+type Ran struct{ Passing, Failing, Pending int }
+
+// Gate is the result of the checks before a context wipe (spec 002), or the gate that the work has reached (spec 003).
+type Gate struct {
+	Name    string // G0 to G10
+	Verdict string // as written
+	Ratio   float64
+	Counted bool // claims were counted, so Ratio is known
+}

@@ -1,0 +1,158 @@
+package handover
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Join returns the items of several stores as one list. Items with the same title are one item with the marks of all
+// its stores, unless both have IDs that differ. Titles are compared without case, marks of Markdown and punctuation at
+// the end. Items without a title are compared by ID. The item keeps the title of the first store that has it. Its
+// status and priority are the newest ones; if no time is known, those of the first store. The order is that of the
+// first appearance.
+func Join(lists ...[]Item) []Item {
+	var all []Item
+	at := map[string][]int{} // by title, and by ID for items without a title
+	for _, list := range lists {
+		for _, item := range list {
+			keys := keysOf(&item)
+			i := -1
+			for _, key := range keys {
+				for _, k := range at[key] {
+					if i < 0 && all[k].is(&item) {
+						i = k
+					}
+				}
+			}
+			if i < 0 {
+				i = len(all)
+				item.Marks = slices.Clone(item.Marks)
+				all = append(all, item)
+			} else {
+				all[i].add(&item)
+			}
+			for _, key := range keys {
+				if !slices.Contains(at[key], i) {
+					at[key] = append(at[key], i)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// keysOf returns the keys under which Join looks for an item.
+func keysOf(i *Item) []string {
+	keys := []string{"title " + titleKey(i.Title)}
+	if titleKey(i.Title) == "" {
+		keys = nil
+	}
+	if i.ID != "" {
+		keys = append(keys, "id "+i.ID)
+	}
+	return keys
+}
+
+// is reports whether two items are the same.
+func (i *Item) is(other *Item) bool {
+	a, b := titleKey(i.Title), titleKey(other.Title)
+	if a == "" || b == "" {
+		return i.ID == other.ID && (i.ID != "" || a == b)
+	}
+	return a == b && (i.ID == "" || other.ID == "" || i.ID == other.ID)
+}
+
+// add joins the same item of another store.
+func (i *Item) add(other *Item) {
+	if i.ID == "" {
+		i.ID = other.ID
+	}
+	if i.Title == "" {
+		i.Title = other.Title
+	}
+	if newer := other.At.After(i.At); newer {
+		i.Status, i.Written, i.At = other.Status, other.Written, other.At
+		if other.Priority != "" {
+			i.Priority = other.Priority
+		}
+	}
+	if i.Priority == "" {
+		i.Priority = other.Priority
+	}
+	for _, m := range other.Marks {
+		if !slices.Contains(i.Marks, m) {
+			i.Marks = append(i.Marks, m)
+		}
+	}
+}
+
+// titleKey returns a title in the form in which titles are compared. A title that has only marks and punctuation is
+// compared as written.
+func titleKey(title string) string {
+	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
+	var b strings.Builder
+	runes := []rune(title)
+	for i, r := range runes {
+		switch {
+		case strings.ContainsRune("*`~\\", r), unicode.IsControl(r) && !unicode.IsSpace(r):
+		case r == '_' && (i == 0 || i == len(runes)-1 || !inWord(runes[i-1]) && runes[i-1] != '\\' || !inWord(runes[i+1])): // inside a word it is no mark
+		default:
+			b.WriteRune(r)
+		}
+	}
+	words := strings.Fields(b.String())
+	for len(words) > 1 && strings.Trim(words[0], "#>+-") == "" { // a heading, a quotation or a bullet
+		words = words[1:]
+	}
+	key := strings.ToLower(strings.Join(words, " "))
+	if cut := strings.TrimRight(key, " .,:;!?…。！？："); cut != "" {
+		return cut
+	}
+	if key != "" {
+		return key
+	}
+	return strings.TrimSpace(title)
+}
+
+// Named returns the title of an item with its ID in parentheses, as forms without a field for the ID write it. CutID
+// splits it again.
+func Named(title, id string) string {
+	switch {
+	case id == "":
+		return title
+	case title == "":
+		return id
+	}
+	return title + " (" + id + ")"
+}
+
+// CutID splits the ID from the end of a title: "Rotate tokens (beads-x7y8)". A word in parentheses is an ID if it has no
+// blanks, a hyphen or an underscore, and a digit: "(follow-up)" is part of the title.
+func CutID(text string) (title, id string) {
+	text = strings.TrimSpace(text)
+	before, ok := strings.CutSuffix(text, ")")
+	at := strings.LastIndexByte(before, '(')
+	if !ok || at <= 0 || strings.TrimSpace(before[:at]) == "" || !IsID(before[at+1:]) {
+		return text, ""
+	}
+	return strings.TrimSpace(before[:at]), before[at+1:]
+}
+
+// IsID reports whether a word looks like the ID of an item: beads-x7y8, TASK_001. IDs of br and bd may have no digit.
+func IsID(word string) bool {
+	mark, digit := strings.IndexAny(word, "-_"), false
+	if mark <= 0 || mark == len(word)-1 {
+		return false
+	}
+	for _, c := range word {
+		switch {
+		case c >= '0' && c <= '9':
+			digit = true
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '-', c == '_', c == '.':
+		default:
+			return false
+		}
+	}
+	return digit || slices.Contains([]string{"beads-", "br-", "bd-"}, word[:mark+1])
+}

@@ -1,0 +1,183 @@
+package handover
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/words"
+)
+
+// Lost returns what a format doesn't hold of a handover: back is what the format's codec reads from what it wrote for v.
+// Each text is a part of a sentence, such as "branch main", "the reason of “Leeway is 30 s”" or "2 questions". Lost
+// returns nil if back has everything. What only back has doesn't matter: a file may hold older entries. The texts quote
+// v, so they are untrusted.
+func Lost(v, back *Handover) []string {
+	l := &losses{}
+	if !sameTime(v.When, back.When) {
+		l.add("the time")
+	}
+	l.named("session", v.Session, back.Session)
+	l.named("agent", v.Agent, back.Agent)
+	l.named("branch", v.Git.Branch, back.Git.Branch)
+	l.named("commit", v.Git.Commit, back.Git.Commit)
+	l.text("the state", v.State, back.State)
+	l.missing("finished task", countMissing(v.Done, back.Done, func(a, b *string) bool { return sameText(*a, *b) }))
+	l.items(v, back)
+	l.decisions(v, back)
+	l.questions(v, back)
+	l.refs(v, back)
+	l.tests(v, back)
+	l.gate(v, back)
+	l.named("step", v.Step, back.Step)
+	l.named("outcome", v.Outcome, back.Outcome)
+	l.text("how to resume", v.Resume, back.Resume)
+	return l.parts()
+}
+
+// losses collects the parts. Fields of several entries are one part: "the reasons of 3 decisions".
+type losses struct{ all []loss }
+
+type loss struct {
+	part   string   // complete; "" if the loss is a field of entries
+	field  string   // "the reason"
+	entry  string   // "decision"
+	titles []string // entries that lose the field
+}
+
+func (l *losses) add(part string) { l.all = append(l.all, loss{part: part}) }
+
+// of adds the loss of a field of an entry.
+func (l *losses) of(field, entry, title string) {
+	i := slices.IndexFunc(l.all, func(k loss) bool { return k.field == field && k.entry == entry })
+	if i < 0 {
+		i = len(l.all)
+		l.all = append(l.all, loss{field: field, entry: entry})
+	}
+	l.all[i].titles = append(l.all[i].titles, title)
+}
+
+// missing adds a number of entries.
+func (l *losses) missing(entry string, n int) {
+	if n > 0 {
+		l.add(words.Counted(n, entry, entry+"s"))
+	}
+}
+
+// titleCells is the maximum width of a quoted title.
+const titleCells = 40
+
+func (l *losses) parts() []string {
+	var parts []string
+	for _, k := range l.all {
+		switch {
+		case k.part != "":
+			parts = append(parts, k.part)
+		case len(k.titles) == 1:
+			parts = append(parts, "the "+k.field+" of "+quoted(k.titles[0]))
+		default:
+			parts = append(parts, "the "+many(k.field)+" of "+words.Counted(len(k.titles), k.entry, k.entry+"s"))
+		}
+	}
+	return parts
+}
+
+// many returns the plural of a field.
+func many(field string) string {
+	switch {
+	case field == "evidence", field == "alternatives", strings.HasPrefix(field, "line breaks"):
+		return field
+	case field == "status":
+		return "statuses"
+	case field == "priority":
+		return "priorities"
+	}
+	return field + "s"
+}
+
+func quoted(s string) string {
+	return "“" + words.Cut(strings.Join(strings.Fields(s), " "), titleCells) + "”"
+}
+
+// named adds a value that the part shows: "branch main".
+func (l *losses) named(name, was, is string) {
+	if textLoss(was, is) != lossNone {
+		l.add(name + " " + words.Cut(strings.Join(strings.Fields(was), " "), titleCells))
+	}
+}
+
+// text adds what is lost of a text.
+func (l *losses) text(name, was, is string) {
+	switch textLoss(was, is) {
+	case lossNone:
+	case lossAll:
+		l.add(name)
+	case lossBreaks:
+		l.add("the line breaks of " + name)
+	case lossSome:
+		l.add("the exact text of " + name)
+	}
+}
+
+// field adds what is lost of a text that is a field of an entry.
+func (l *losses) field(field, entry, title, was, is string) {
+	switch textLoss(was, is) {
+	case lossNone:
+	case lossBreaks:
+		l.of("line breaks in the "+field, entry, title)
+	case lossAll, lossSome:
+		l.of(field, entry, title)
+	}
+}
+
+// exact adds the loss of line breaks or characters in the text that identifies an entry.
+func (l *losses) exact(entry, was, is string) {
+	switch textLoss(was, is) {
+	case lossNone:
+	case lossBreaks:
+		l.of("line breaks", entry, was)
+	case lossAll, lossSome:
+		l.of("exact text", entry, was)
+	}
+}
+
+// textIs is how much of a text is lost.
+type textIs int
+
+const (
+	lossNone   textIs = iota
+	lossAll           // the text is missing
+	lossBreaks        // all words are there, but not on the same lines
+	lossSome          // the text is another one
+)
+
+func textLoss(was, is string) textIs {
+	switch {
+	case sameText(was, is), sameText(was, ""):
+		return lossNone
+	case sameText(is, ""):
+		return lossAll
+	case slices.Equal(strings.Fields(was), strings.Fields(is)):
+		return lossBreaks
+	}
+	return lossSome
+}
+
+// sameTime reports whether the second of a time is kept.
+func sameTime(was, is time.Time) bool {
+	return was.IsZero() || was.Truncate(time.Second).Equal(is.Truncate(time.Second))
+}
+
+// sameText reports whether two texts have the same lines. Blank lines, and blanks around lines, don't count.
+func sameText(a, b string) bool { return a == b || slices.Equal(Lines(a), Lines(b)) }
+
+// Lines returns the lines of a text that aren't blank, without blanks at both ends.
+func Lines(text string) []string {
+	var lines []string
+	for _, l := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if l = strings.TrimSpace(l); l != "" {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}

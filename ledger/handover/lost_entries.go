@@ -1,0 +1,108 @@
+package handover
+
+import (
+	"strconv"
+	"strings"
+)
+
+// pairs calls pair with each entry of all and the first entry of in that is the same and isn't used yet. It returns how
+// many have none.
+func pairs[T any](all, in []T, same func(a, b *T) bool, pair func(a, b *T)) (missing int) {
+	used := make([]bool, len(in))
+	for i := range all {
+		k := 0
+		for k < len(in) && (used[k] || !same(&all[i], &in[k])) {
+			k++
+		}
+		if k == len(in) {
+			missing++
+			continue
+		}
+		used[k] = true
+		pair(&all[i], &in[k])
+	}
+	return missing
+}
+
+// countMissing returns how many entries of all aren't in the other list.
+func countMissing[T any](all, in []T, same func(a, b *T) bool) int {
+	return pairs(all, in, same, func(*T, *T) {})
+}
+
+func (l *losses) items(v, back *Handover) {
+	l.missing("task", pairs(v.Items, back.Items, (*Item).is, func(a, b *Item) {
+		title := a.Title
+		if title == "" {
+			title = a.ID
+		}
+		if a.ID != "" && a.ID != b.ID {
+			l.of("ID", "task", title)
+		}
+		if a.Title != "" && b.Title == "" {
+			l.of("title", "task", title)
+		}
+		if a.Status.or() != b.Status.or() {
+			l.of("status", "task", title)
+		} else if _, known := normal(a.Written); !known && a.Written != b.Written {
+			l.of("word “"+a.Written+"”", "task", title) // it says more than the status
+		}
+		if a.Priority != "" && !strings.EqualFold(a.Priority, b.Priority) {
+			l.of("priority", "task", title)
+		}
+	}))
+}
+
+func (l *losses) questions(v, back *Handover) {
+	l.missing("question", pairs(v.Questions, back.Questions, func(a, b *Question) bool { return titleKey(a.Text) == titleKey(b.Text) }, func(a, b *Question) {
+		l.field("answer", "question", a.Text, a.Answer, b.Answer)
+		l.exact("question", a.Text, b.Text)
+	}))
+}
+
+func (l *losses) refs(v, back *Handover) {
+	l.missing("reference", pairs(v.Refs, back.Refs, func(a, b *Reference) bool { return a.Ref.String() == b.Ref.String() }, func(a, b *Reference) {
+		l.field("purpose", "reference", a.Ref.String(), a.Purpose, b.Purpose)
+	}))
+}
+
+func (l *losses) tests(v, back *Handover) {
+	l.missing("test scenario", pairs(v.Tests, back.Tests, func(a, b *Test) bool { return titleKey(a.Name) == titleKey(b.Name) }, func(a, b *Test) {
+		l.exact("test scenario", a.Name, b.Name)
+		l.field("type", "test scenario", a.Name, a.Type, b.Type)
+		l.field("expected result", "test scenario", a.Name, a.Expected, b.Expected)
+	}))
+	if v.Ran != (Ran{}) && v.Ran != back.Ran {
+		l.add("the result of the test run")
+	}
+}
+
+func (l *losses) gate(v, back *Handover) {
+	l.named("gate", v.Gate.Name, back.Gate.Name)
+	l.named("verdict", v.Gate.Verdict, back.Gate.Verdict)
+	if v.Gate.Counted && (!back.Gate.Counted || v.Gate.Ratio != back.Gate.Ratio) {
+		l.add("grounding ratio " + strconv.FormatFloat(v.Gate.Ratio, 'f', -1, 64))
+	}
+}
+
+// decisions adds what is lost of decisions. A decision that is read back without its title still has its text, so
+// either of them identifies it.
+func (l *losses) decisions(v, back *Handover) {
+	same := func(a, b *Decision) bool {
+		return titleKey(a.Headline()) == titleKey(b.Headline()) || a.Text != "" && titleKey(a.Text) == titleKey(b.Text)
+	}
+	l.missing("decision", pairs(v.Decisions, back.Decisions, same, func(a, b *Decision) {
+		title := a.Headline()
+		if !sameTime(a.When, b.When) {
+			l.of("time", "decision", title)
+		}
+		l.field("title", "decision", title, a.Title, b.Title)
+		l.field("text", "decision", title, a.Text, b.Text)
+		l.field("reason", "decision", title, a.Why, b.Why)
+		if countMissing(a.Evidence, b.Evidence, func(a, b *Evidence) bool { return a.Ref.String() == b.Ref.String() && sameText(a.Quote, b.Quote) }) > 0 {
+			l.of("evidence", "decision", title)
+		}
+		if countMissing(a.Alternatives, b.Alternatives, func(a, b *string) bool { return sameText(*a, *b) }) > 0 {
+			l.of("alternatives", "decision", title)
+		}
+	}))
+}
