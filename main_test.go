@@ -40,7 +40,7 @@ func mayImport(from, to string) bool {
 	switch {
 	case from == "sessions/act":
 		return to == "internal/disk" || to == "internal/change" || to == "sessions/journal"
-	case to == "internal/drilltest", to == "tui/rowtest": // only tests import these
+	case to == "internal/drilltest", to == "ledger/handover/handovertest", to == "tui/rowtest": // only tests import these
 		return false
 	case within(from, "tui") && to != "internal/words":
 		return mayImportInTUI(from, to)
@@ -71,6 +71,8 @@ func mayImport(from, to string) bool {
 		return lower || within(to, "sessions") && to != "sessions/demo" || within(to, "ledger")
 	case from == "ledger/handover":
 		return to == "ledger"
+	case from == "ledger/handover/handovertest":
+		return to == "ledger" || to == "ledger/handover"
 	case to == "ledger/handover" && (from == "ledger/notes" || from == "ledger/beads" || from == "ledger/trajectory"):
 		return true
 	case within(from, "sessions/hook") && to == "sessions/backup", from == "sessions/hook/setup" && to == "sessions/hook",

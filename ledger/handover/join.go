@@ -92,7 +92,7 @@ func (i *Item) add(other *Item) {
 func titleKey(title string) string {
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 	var b strings.Builder
-	runes := []rune(title)
+	runes := []rune(strings.ReplaceAll(title, "<br>", " "))
 	for i, r := range runes {
 		switch {
 		case strings.ContainsRune("*`~\\", r), unicode.IsControl(r) && !unicode.IsSpace(r):

@@ -1,6 +1,7 @@
 package handover
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -29,6 +30,39 @@ func countMissing[T any](all, in []T, same func(a, b *T) bool) int {
 	return pairs(all, in, same, func(*T, *T) {})
 }
 
+// Without returns the entries of v that back doesn't have: items, decisions, questions, references and tests. A codec
+// writes only these into a file that has others. The other fields are those of v.
+func Without(v, back *Handover) *Handover {
+	left := *v
+	left.Items = without(v.Items, back.Items, (*Item).is)
+	left.Decisions = without(v.Decisions, back.Decisions, sameDecision)
+	left.Questions = without(v.Questions, back.Questions, sameQuestion)
+	left.Refs = without(v.Refs, back.Refs, sameReference)
+	left.Tests = without(v.Tests, back.Tests, sameTest)
+	return &left
+}
+
+func without[T any](all, in []T, same func(a, b *T) bool) []T {
+	var left []T
+	for i := range all {
+		if !slices.ContainsFunc(in, func(b T) bool { return same(&all[i], &b) }) {
+			left = append(left, all[i])
+		}
+	}
+	return left
+}
+
+// sameDecision also compares the texts: a decision that is read back without its title still has its text.
+func sameDecision(a, b *Decision) bool {
+	return titleKey(a.Headline()) == titleKey(b.Headline()) || a.Text != "" && titleKey(a.Text) == titleKey(b.Text)
+}
+
+func sameQuestion(a, b *Question) bool { return titleKey(a.Text) == titleKey(b.Text) }
+
+func sameReference(a, b *Reference) bool { return a.Ref.String() == b.Ref.String() }
+
+func sameTest(a, b *Test) bool { return titleKey(a.Name) == titleKey(b.Name) }
+
 func (l *losses) items(v, back *Handover) {
 	l.missing("task", pairs(v.Items, back.Items, (*Item).is, func(a, b *Item) {
 		title := a.Title
@@ -53,20 +87,20 @@ func (l *losses) items(v, back *Handover) {
 }
 
 func (l *losses) questions(v, back *Handover) {
-	l.missing("question", pairs(v.Questions, back.Questions, func(a, b *Question) bool { return titleKey(a.Text) == titleKey(b.Text) }, func(a, b *Question) {
+	l.missing("question", pairs(v.Questions, back.Questions, sameQuestion, func(a, b *Question) {
 		l.field("answer", "question", a.Text, a.Answer, b.Answer)
 		l.exact("question", a.Text, b.Text)
 	}))
 }
 
 func (l *losses) refs(v, back *Handover) {
-	l.missing("reference", pairs(v.Refs, back.Refs, func(a, b *Reference) bool { return a.Ref.String() == b.Ref.String() }, func(a, b *Reference) {
+	l.missing("reference", pairs(v.Refs, back.Refs, sameReference, func(a, b *Reference) {
 		l.field("purpose", "reference", a.Ref.String(), a.Purpose, b.Purpose)
 	}))
 }
 
 func (l *losses) tests(v, back *Handover) {
-	l.missing("test scenario", pairs(v.Tests, back.Tests, func(a, b *Test) bool { return titleKey(a.Name) == titleKey(b.Name) }, func(a, b *Test) {
+	l.missing("test scenario", pairs(v.Tests, back.Tests, sameTest, func(a, b *Test) {
 		l.exact("test scenario", a.Name, b.Name)
 		l.field("type", "test scenario", a.Name, a.Type, b.Type)
 		l.field("expected result", "test scenario", a.Name, a.Expected, b.Expected)
@@ -84,13 +118,8 @@ func (l *losses) gate(v, back *Handover) {
 	}
 }
 
-// decisions adds what is lost of decisions. A decision that is read back without its title still has its text, so
-// either of them identifies it.
 func (l *losses) decisions(v, back *Handover) {
-	same := func(a, b *Decision) bool {
-		return titleKey(a.Headline()) == titleKey(b.Headline()) || a.Text != "" && titleKey(a.Text) == titleKey(b.Text)
-	}
-	l.missing("decision", pairs(v.Decisions, back.Decisions, same, func(a, b *Decision) {
+	l.missing("decision", pairs(v.Decisions, back.Decisions, sameDecision, func(a, b *Decision) {
 		title := a.Headline()
 		if !sameTime(a.When, b.When) {
 			l.of("time", "decision", title)

@@ -1,9 +1,6 @@
 package notes
 
-import (
-	"strings"
-	"time"
-)
+import "time"
 
 // Checkpointed returns the text with the time of the last checkpoint in its newest Session Continuity (spec 002, Active
 // Context). It replaces the value of Last Checkpoint, or adds a line Last Checkpoint. The result line is the number of
@@ -12,7 +9,6 @@ func (n *Notes) Checkpointed(at time.Time) (text []byte, line int, ok bool) {
 	if n.continuity.Section < 0 {
 		return n.Text, 0, false
 	}
-	const name = "Last Checkpoint"
-	r := n.keyed(name, at.UTC().Format(time.RFC3339), func(label string) bool { return label == strings.ToLower(name) }, false)
+	r := n.keyed(checkpointKey(), at.UTC().Format(time.RFC3339))
 	return r.Text, r.Line, true
 }

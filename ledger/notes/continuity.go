@@ -57,7 +57,10 @@ func (n *Notes) continuityAt(i int) Continuity {
 	r.own(i)
 	r.c.First = r.first
 	if !r.rows.top.IsZero() {
-		r.c.First, r.c.Checkpoint, r.c.CheckedAs = r.rows.newest(), r.rows.top, r.rows.raw
+		r.c.First = r.rows.newest()
+		if !r.c.Checkpoint.After(r.rows.top) {
+			r.c.Checkpoint, r.c.CheckedAs = r.rows.top, r.rows.raw
+		}
 	}
 	prose, free := r.below(i)
 	if prose != "" && (r.c.First == "" || free.After(r.rows.top)) {

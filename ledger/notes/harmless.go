@@ -57,13 +57,20 @@ func leading(s string) string {
 	return s
 }
 
-// unlead removes the escapes that leading and plain have added.
+// unlead removes the escape that leading has added.
 func unlead(s string) string {
 	if len(s) > 1 && s[0] == '\\' && strings.IndexByte("#>|=<[:-+*_~`", s[1]) >= 0 {
 		s = s[1:]
 	}
-	return strings.ReplaceAll(s, `<\!--`, "<!--")
+	if i := strings.IndexByte(s, '\\'); i > 0 && i+1 < len(s) && mark.Bullet(s[:i]+s[i+1:]) == i+1 { // 1\. is a number of a list
+		s = s[:i] + s[i+1:]
+	}
+	return s
 }
+
+// unescape restores the comment marks that plain has escaped. Call it last: a comment mark that isn't escaped begins a
+// comment.
+func unescape(s string) string { return strings.ReplaceAll(s, `<\!--`, "<!--") }
 
 // labelled returns the lines of a field. The first line follows the label, and the other lines are indented.
 func labelled(label, text, indent string) []string {
@@ -81,9 +88,13 @@ func labelled(label, text, indent string) []string {
 	return all
 }
 
-// heady returns plain text that is safe as a heading. It escapes a # at the end.
+// heady returns plain text that is safe as a heading. It escapes a # at the end, and a mark at the start that would
+// count as a part of the separator between a time and the title.
 func heady(s string) string {
 	s = plain(s)
+	if s != "" && strings.IndexByte("-:|", s[0]) >= 0 {
+		s = `\` + s
+	}
 	if cut := strings.TrimRight(s, "#"); cut != s && (cut == "" || strings.HasSuffix(cut, " ")) {
 		return cut + `\` + s[len(cut):]
 	}

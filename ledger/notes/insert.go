@@ -92,8 +92,7 @@ func (n *Notes) Insert(e Entry) (Insertion, error) {
 	case EntryReference:
 		return in.reference(), nil
 	case EntryState, EntryBead: // Keyed replaces them in an existing section
-		name, _ := keyOf(e.Kind)
-		return in.newSection("Session Continuity", []string{"### Active Context", "- **" + name + "**: " + e.value()}), nil
+		return in.newContext(keyOf(e.Kind).line(e.value())), nil
 	default:
 		return Insertion{}, ErrNoPlace
 	}

@@ -32,6 +32,9 @@ func (in inserter) decision() Insertion {
 	if !rising {
 		like = first
 	}
+	if how == shapeDated && in.entry.At.IsZero() {
+		how = shapeHeading
+	}
 	if how == shapeBold && like.kind == blockItem {
 		how = shapeItem
 	}
@@ -218,10 +221,14 @@ func datedTitle(like string, e Entry) string {
 	return before + e.At.UTC().Format(time.DateOnly) + after
 }
 
-// specDecision returns the lines of a decision in the form of the spec.
+// specDecision returns the lines of a decision in the form of the spec. A decision without a time has none in its
+// heading.
 func specDecision(e Entry, level int) []string {
-	head := strings.Repeat("#", level) + " " + e.At.UTC().Format(time.RFC3339) + " - " + heady(e.headline())
-	return append([]string{head}, specFields(e)...)
+	head := heady(e.headline())
+	if !e.At.IsZero() {
+		head = e.At.UTC().Format(time.RFC3339) + " - " + head
+	}
+	return append([]string{strings.Repeat("#", level) + " " + head}, specFields(e)...)
 }
 
 // specFields returns the fields below the heading of a decision.
@@ -254,7 +261,10 @@ func boldDecision(e Entry, word bool) []string {
 	if word {
 		title = "Decision: " + title
 	}
-	all := []string{"**" + title + "**", "- **Date**: " + e.At.UTC().Format(time.RFC3339)}
+	all := []string{"**" + title + "**"}
+	if !e.At.IsZero() {
+		all = append(all, "- **Date**: "+e.At.UTC().Format(time.RFC3339))
+	}
 	return append(all, itemFields(e, "")...)
 }
 
@@ -281,7 +291,10 @@ func itemFields(e Entry, indent string) []string {
 // itemDecision returns a decision as a list item. The new item gets the same mark as the item like.
 func (in inserter) itemDecision(like block) []string {
 	mark, indent := in.markAfter(like)
-	all := []string{mark + in.entry.At.UTC().Format(time.DateOnly) + ": **" + bolded(in.entry.headline()) + "**"}
+	if !in.entry.At.IsZero() {
+		mark += in.entry.At.UTC().Format(time.DateOnly) + ": "
+	}
+	all := []string{mark + "**" + bolded(in.entry.headline()) + "**"}
 	return append(all, itemFields(in.entry, indent)...)
 }
 

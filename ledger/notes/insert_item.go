@@ -95,53 +95,71 @@ func (in inserter) newList(kind Kind) Insertion {
 		return in.newSection("Active Sub-Goals", lines)
 	case KindScenarios:
 		return in.newSection("Test Scenarios", lines)
+	case KindBlockers:
+		return in.newSection("Blockers", lines)
 	default:
 	}
-	const title = "Pending Questions"
-	i := in.continuity.Section
-	if i < 0 || in.Sections[i].Level > 5 {
-		return in.newSection(title, lines)
-	}
-	head := strings.Repeat("#", in.Sections[i].Level+1) + " " + title
-	return in.put(piece{at: in.lastOf(i), lines: append([]string{head, ""}, lines...), above: 2, section: title, made: true})
+	return in.newPart("Pending Questions", []string{""}, lines)
 }
 
-// reference returns the insertion of an identifier: a row of the table Lightweight Identifiers, or a new table in the
-// Session Continuity (spec 002, Required Structure).
+// newContext returns the insertion of a new Session Continuity with the lines of its Active Context.
+func (in inserter) newContext(lines ...string) Insertion {
+	return in.newSection("Session Continuity", slices.Concat([]string{"### Active Context"}, lines))
+}
+
+// newPart returns the insertion of a new section at the end of the Session Continuity, or of a new section of level 2 if
+// there is no Session Continuity. The lines of top go between the heading and the entry: a blank line or the head of a
+// table.
+func (in inserter) newPart(title string, top, lines []string) Insertion {
+	i := in.continuity.Section
+	if i < 0 || in.Sections[i].Level > 5 {
+		return in.newSection(title, slices.DeleteFunc(slices.Concat(top, lines), func(l string) bool { return l == "" }))
+	}
+	head := strings.Repeat("#", in.Sections[i].Level+1) + " " + title
+	return in.put(piece{at: in.lastOf(i), lines: slices.Concat([]string{head}, top, lines), above: 1 + len(top), section: title, made: true})
+}
+
+// reference returns the insertion of an identifier: a row of the first table of Lightweight Identifiers, an item of a list
+// there, or a new table. The section goes into the Session Continuity (spec 002, Required Structure).
 func (in inserter) reference() Insertion {
+	cells := rowCells([]string{"identifier", "purpose", "last verified"}, nil, referenceCells(in.entry), in.entry)
+	top, row := []string{"| Identifier | Purpose | Last Verified |", "|---|---|---|"}, []string{"| " + strings.Join(cells, " | ") + " |"}
 	i := in.listOf(KindIdentifiers)
 	if i < 0 {
-		const title = "Lightweight Identifiers"
-		lines := []string{"| Identifier | Purpose | Last Verified |", "|---|---|---|", "| " + strings.Join(rowCells([]string{"identifier", "purpose", "last verified"}, nil, referenceCells(in.entry), in.entry), " | ") + " |"}
-		at := in.continuity.Section
-		if at < 0 || in.Sections[at].Level > 5 {
-			return in.newSection(title, lines)
-		}
-		head := strings.Repeat("#", in.Sections[at].Level+1) + " " + title
-		return in.put(piece{at: in.lastOf(at), lines: append([]string{head}, lines...), above: 3, section: title, made: true})
+		return in.newPart("Lightweight Identifiers", top, row)
 	}
 	s := in.Sections[i]
+	item := block{}
 	for b := range in.body(i) {
-		if b.kind == blockTable {
+		switch b.kind {
+		case blockTable:
 			return in.putRow(b, s.Title, true, referenceCells(in.entry))
+		case blockItem:
+			item = b
+		case blockText, blockCode:
 		}
 	}
-	line := "- " + in.entry.headline()
-	if p := in.entry.parts(); len(p) > 1 {
-		line = "- " + p[0][1] + ": " + plain(p[1][1])
+	if item.hi > 0 {
+		lead, _ := in.markAfter(item)
+		text := "`" + in.entry.place() + "`"
+		if purpose := plain(in.entry.Text); purpose != "" {
+			text += " — " + purpose
+		}
+		return in.put(piece{at: in.closed(item.hi), lines: []string{lead + text}, tight: true, section: s.Title})
 	}
-	return in.put(piece{at: in.tail(s.Body, s.Own), lines: []string{line}, section: s.Title})
+	return in.put(piece{at: in.tail(s.Body, s.Own), lines: append(top, row...), above: len(top), section: s.Title})
 }
 
 // referenceCells returns the filler for a table of identifiers.
 func referenceCells(e Entry) filler {
 	return func(head, like string) (text string, known bool) {
+		begins := func(s string) bool { return strings.HasPrefix(head, s) }
 		switch {
-		case strings.HasPrefix(head, "identifier"), head == "path", head == "file", head == "reference":
+		case slices.ContainsFunc([]string{"identifier", "path", "file", "reference"}, begins):
 			return e.place(), true
-		case head == "purpose", head == "description", head == "what", head == "note":
+		case slices.ContainsFunc([]string{"purpose", "description", "what", "why", "note"}, begins):
 			return e.Text, true
-		case strings.HasPrefix(head, "last verified"), isStamped(head), head == "verified":
+		case begins("last verified"), isStamped(head), head == "verified":
 			return stamp(e.At, head, like), true
 		}
 		return "", false
@@ -220,6 +238,9 @@ func isStamped(head string) bool {
 
 // stamp formats a time like the other times of the column: as a day, or as a day and a time.
 func stamp(t time.Time, head, like string) string {
+	if t.IsZero() {
+		return ""
+	}
 	t = t.UTC()
 	w, ok := findWhen(like)
 	switch {

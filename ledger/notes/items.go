@@ -55,8 +55,7 @@ func (n *Notes) entriesOf(i int) iter.Seq[entry] {
 func (n *Notes) itemEntry(b block) entry {
 	end, _ := n.itemParagraph(b)
 	t, box, done := cutBox(oneLine(n.str[min(b.mark, end):end]))
-	t = unlead(t)
-	e := entry{text: t, boxed: box, done: done || isDone(t), line: b.line, lo: b.lo, hi: b.hi, kind: blockItem}
+	e := entry{text: unlead(t), boxed: box, done: done || isDone(t), line: b.line, lo: b.lo, hi: b.hi, kind: blockItem}
 	e.blank = isBlank(t)
 	if label, rest, ok := cutLabel(t, func(string) bool { return true }); ok && label != "" && !e.blank {
 		e.blank = isBlank(rest) && rest != ""
@@ -199,7 +198,7 @@ func (n *Notes) readQuestions(i int) []Question {
 		if w, ok := findWhen(e.text); ok {
 			q.Since = w.t
 		}
-		q.Text = bare(q.Text)
+		q.Text = unescape(bare(q.Text))
 		all = append(all, q)
 	}
 	return all
@@ -222,7 +221,7 @@ func (n *Notes) readItems(i int) []Item {
 	var all []Item
 	for e := range n.entriesIn(i) {
 		if !e.done && !e.blank && len(all) < maxEntries {
-			all = append(all, Item{Text: e.text, Line: e.line})
+			all = append(all, Item{Text: unescape(e.text), Line: e.line})
 		}
 	}
 	return all

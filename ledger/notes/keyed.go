@@ -1,11 +1,8 @@
 package notes
 
 import (
-	"bytes"
 	"slices"
 	"strings"
-
-	"github.com/continuo-tui/continuo/internal/mark"
 )
 
 // Replacement is a key of the newest Session Continuity with a new value.
@@ -18,29 +15,55 @@ type Replacement struct {
 }
 
 // Keyed returns the text with the value of an entry that is a key of the Session Continuity (spec 002, Active Context):
-// Reasoning State or Current Bead. The value replaces the previous one with its continuation lines and nested items. A
-// new key goes below Active Context, else below the heading of the section. ok is false for other entries, and without a
-// Session Continuity: Insert then creates one.
+// Reasoning State or Current Bead. The value replaces the previous one with its continuation lines; items that are nested
+// in a state are a part of it. A new key goes below Active Context, else below the heading of the section. ok is false for
+// other entries, and without a Session Continuity: Insert then creates one.
 func (n *Notes) Keyed(e Entry) (r Replacement, ok bool) {
-	name, isKey := keyOf(e.Kind)
-	if isKey == nil || n.continuity.Section < 0 {
+	k := keyOf(e.Kind)
+	if k.is == nil || n.continuity.Section < 0 {
 		return r, false
 	}
-	return n.keyed(name, e.value(), isKey, true), true
+	return n.keyed(k, e.value()), true
 }
 
-// keyOf returns the name of the key of a kind of entry, and a function that recognises the key in lower case; nil for
-// kinds that aren't keys.
-func keyOf(k EntryKind) (name string, isKey func(label string) bool) {
+// contextKey is a key of a Session Continuity.
+type contextKey struct {
+	name   string
+	is     func(label string) bool // recognises the key in lower case
+	extent extent
+}
+
+// extent says what belongs to the value of a key.
+type extent int
+
+const (
+	extentLine      extent = iota // the rest of the line
+	extentParagraph               // continuation lines, too
+	extentItem                    // in a list, nested items, too
+)
+
+func stateKey() contextKey { return contextKey{"Reasoning State", isState, extentItem} }
+
+func beadKey() contextKey { return contextKey{"Current Bead", isBeadKey, extentParagraph} }
+
+func checkpointKey() contextKey {
+	return contextKey{"Last Checkpoint", func(label string) bool { return label == "last checkpoint" }, extentLine}
+}
+
+// keyOf returns the key of a kind of entry; the zero value for kinds that aren't keys.
+func keyOf(k EntryKind) contextKey {
 	switch k {
 	case EntryState:
-		return "Reasoning State", isState
+		return stateKey()
 	case EntryBead:
-		return "Current Bead", isBeadKey
+		return beadKey()
 	default:
-		return "", nil
+		return contextKey{}
 	}
 }
+
+// line returns the list item of a key with a value.
+func (k contextKey) line(value string) string { return "- **" + k.name + "**: " + value }
 
 func isBeadKey(label string) bool {
 	return label == "current bead" || label == "active bead" || label == "bead"
@@ -59,47 +82,101 @@ func (e Entry) value() string {
 	return strings.TrimSpace(id + " " + title)
 }
 
-// keyed sets the value of a key of the newest Session Continuity. With whole, continuation lines of the previous value
-// are replaced, too.
-func (n *Notes) keyed(name, value string, isKey func(label string) bool, whole bool) Replacement {
-	at := n.continuity.Section
-	sec := &n.Sections[at]
-	s := n.scan(sec.Body, sec.End, sec.Line+1)
-	for {
-		l, more := s.next()
-		if !more {
-			break
-		}
-		if l.Kind == mark.Code || l.Kind == mark.Comment || bytes.IndexByte(n.Text[l.lo:l.hi], '|') >= 0 {
-			continue
-		}
-		from := max(l.mark, l.at)
-		label, rest, is := cutLabel(n.str[from:l.hi], anyLabel)
-		if !is || !isKey(strings.ToLower(label)) {
-			continue
-		}
-		end := len(bytes.TrimRight(n.Text[:l.hi], " \t\r"))
-		head := n.str[l.lo : end-len(rest)]
-		for i := at; i < len(n.Sections) && n.Sections[i].Body <= l.lo; i++ {
-			sec = &n.Sections[i] // the innermost
-		}
-		to := end
-		for whole {
-			next, more := s.next()
-			if !more {
-				break
+// keyed sets the value of a key of the newest Session Continuity.
+func (n *Notes) keyed(k contextKey, value string) Replacement {
+	for _, i := range n.keySections(k) {
+		for b := range n.body(i) {
+			lo, hi, ok := n.valueIn(b, k)
+			if !ok {
+				continue
 			}
-			_, _, other := cutLabel(n.str[max(next.mark, next.at):next.hi], anyLabel)
-			if next.Kind != mark.Text || next.Level > 0 || next.Indent <= l.Indent && (next.mark > next.at || other) {
-				break
+			if lo == hi || strings.IndexByte(" \t\r\n", n.str[lo]) >= 0 { // the line has no value
+				value = " " + value
 			}
-			to = len(bytes.TrimRight(n.Text[:next.hi], " \t\r"))
-		}
-		return Replacement{
-			Text: slices.Concat(n.Text[:end-len(rest)], []byte(gap(rest)+value), n.Text[to:]),
-			Was:  strings.ReplaceAll(n.str[l.lo:to], "\r", ""), Now: head + gap(rest) + value, Line: l.num, Section: sec.Title,
+			from := strings.LastIndexByte(n.str[:lo], '\n') + 1
+			return Replacement{
+				Text: slices.Concat(n.Text[:lo], []byte(value), n.Text[hi:]), Was: strings.ReplaceAll(n.str[from:hi], "\r", ""), Now: n.str[from:lo] + value,
+				Line: b.line + strings.Count(n.str[b.lo:lo], "\n"), Section: n.Sections[i].Title,
+			}
 		}
 	}
+	return n.addKey(k.line(value))
+}
+
+// keySections returns the sections that may have a key of the newest Session Continuity: those where Parse looks for it.
+// The checkpoint may be in any subsection.
+func (n *Notes) keySections(k contextKey) []int {
+	at := n.continuity.Section
+	all := []int{at}
+	if k.extent == extentLine {
+		for i := at + 1; i < len(n.Sections) && n.Sections[i].Start < n.Sections[at].End; i++ {
+			all = append(all, i)
+		}
+		return all
+	}
+	for _, i := range n.below(at) {
+		if kind := n.Sections[i].Kind; kind != KindContext && kind != KindFocus {
+			continue
+		}
+		all = append(all, i)
+		for _, j := range n.below(i) {
+			if n.Sections[j].Kind == KindOther {
+				all = append(all, j)
+			}
+		}
+	}
+	return all
+}
+
+// valueIn returns the range of the value of a key in a list item, or in a line of a paragraph.
+func (n *Notes) valueIn(b block, k contextKey) (lo, hi int, ok bool) {
+	at, end := b.lo, b.hi
+	switch b.kind {
+	case blockText:
+	case blockItem:
+		at = b.mark
+		if k.extent != extentItem {
+			end, _ = n.itemParagraph(b)
+		}
+	case blockTable, blockCode:
+		return 0, 0, false
+	}
+	for at < end {
+		next := n.lineEnd(at, end)
+		line := strings.TrimRight(n.str[at:next], " \t\r\n")
+		if label, rest, is := cutLabel(line, anyLabel); is && k.is(strings.ToLower(label)) {
+			for b.kind == blockText && k.extent != extentLine && next < end {
+				after := n.lineEnd(next, end)
+				if _, _, is := cutLabel(n.str[next:after], anyLabel); is {
+					break
+				}
+				next = after
+			}
+			if b.kind == blockItem && k.extent != extentLine {
+				next = end
+			}
+			return at + len(line) - len(rest), at + len(strings.TrimRight(n.str[at:next], " \t\r\n")), true
+		}
+		if b.kind == blockItem {
+			break
+		}
+		at = next
+	}
+	return 0, 0, false
+}
+
+// lineEnd returns the offset after the line at an offset, at most end.
+func (n *Notes) lineEnd(at, end int) int {
+	if i := strings.IndexByte(n.str[at:end], '\n'); i >= 0 {
+		return at + i + 1
+	}
+	return end
+}
+
+// addKey adds the line of a new key.
+func (n *Notes) addKey(line string) Replacement {
+	at := n.continuity.Section
+	sec := &n.Sections[at]
 	for _, i := range n.below(at) {
 		if n.Sections[i].Kind == KindContext {
 			sec = &n.Sections[i]
@@ -110,7 +187,6 @@ func (n *Notes) keyed(name, value string, isKey func(label string) bool, whole b
 	if n.CRLF {
 		ending = "\r\n"
 	}
-	line := "- **" + name + "**: " + value
 	lead, after := "", line+ending
 	if sec.Body > 0 && n.Text[sec.Body-1] != '\n' { // the file ends with the heading
 		lead = ending
@@ -119,12 +195,4 @@ func (n *Notes) keyed(name, value string, isKey func(label string) bool, whole b
 		after += ending
 	}
 	return Replacement{Text: slices.Concat(n.Text[:sec.Body], []byte(lead+after), n.Text[sec.Body:]), Now: line, Line: sec.Line + 1, Section: sec.Title}
-}
-
-// gap returns the white space between a label and an empty value.
-func gap(rest string) string {
-	if rest == "" {
-		return " "
-	}
-	return ""
 }

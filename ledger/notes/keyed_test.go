@@ -32,6 +32,13 @@ func TestKeyed(t *testing.T) {
 		"a new key": {
 			notes.EntryState, "## Session Continuity\n\n### Active Context\n- **Current Bead**: br-1\n", "## Session Continuity\n\n### Active Context\n- **Reasoning State**: br-7 Token refresh\n- **Current Bead**: br-1\n", "",
 		},
+		"a bead with a note": {
+			notes.EntryBead, "## Session Continuity\n- **Current Bead**: br-1\n  (Tea | milk)\n  - a note\n\nProse.\n", "## Session Continuity\n- **Current Bead**: br-7 (Token refresh)\n  - a note\n\nProse.\n",
+			"- **Current Bead**: br-1\n  (Tea | milk)",
+		},
+		"prose after a state": {
+			notes.EntryState, "## Session Continuity\n- **Reasoning State**: a | b\n\nProse.\n", "## Session Continuity\n- **Reasoning State**: br-7 Token refresh\n\nProse.\n", "- **Reasoning State**: a | b",
+		},
 		"not in a fence": {
 			notes.EntryState, "## Session Continuity\n```\nReasoning State: x\n```\n", "## Session Continuity\n- **Reasoning State**: br-7 Token refresh\n\n```\nReasoning State: x\n```\n", "",
 		},

@@ -59,8 +59,12 @@ func kindNamed(low string) (kind Kind, after string, ok bool) {
 func kindOf(title string) (Kind, string) {
 	const most = 64 // maximum length of a name in bytes
 	rest := strings.TrimLeftFunc(title[:min(len(title), 4096)], func(r rune) bool { return !unicode.IsLetter(r) })
-	low := strings.ToLower(rest[:min(len(rest), most)])
-	if len(low) != min(len(rest), most) {
+	size := min(len(rest), most)
+	for size < len(rest) && size > 0 && !utf8.RuneStart(rest[size]) {
+		size--
+	}
+	low := strings.ToLower(rest[:size])
+	if len(low) != size {
 		return KindOther, "" // lower case changed the length, so this isn't a name
 	}
 	if kind, after, ok := kindNamed(low); ok {
