@@ -2,12 +2,13 @@ package entries
 
 import (
 	"context"
-	"strings"
+	"time"
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/cli/writing"
 	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -68,52 +69,28 @@ func (n *Noting) report() *writing.Noted {
 	return r
 }
 
-// beadComment formats an entry as a comment of a bead. Spec 002 prescribes the forms for a decision and for a
-// handoff. The other forms are similar.
+// beadComment formats an entry as a comment of a bead.
 func beadComment(e *notes.Entry) string {
-	var b strings.Builder
-	line := func(name, text string) {
-		if text != "" {
-			b.WriteString("\n" + name + ": " + text)
-		}
-	}
 	switch e.Kind {
 	case notes.EntryDecision:
 		text := e.Title
 		if e.Text != "" {
 			text = e.Text
 		}
-		b.WriteString("DECISION: " + text)
-		line("Rationale", e.Rationale)
+		var evidence []string
 		for _, ev := range e.Evidence {
-			line("Evidence", evidenceWords(ev))
+			evidence = append(evidence, beads.EvidenceText(ev.Ref.String(), ev.Quote))
 		}
-		for _, s := range e.Scenarios {
-			line("Test scenario", s)
-		}
+		return beads.DecisionComment(text, e.Rationale, evidence, e.Scenarios)
 	case notes.EntryHandoff:
-		b.WriteString("HANDOFF:")
-		line("Session", e.Session)
-		line("NOTES ref", e.NotesRef)
-		line("Trajectory", e.Trajectory)
-		line("Grounding ratio", e.Ratio)
+		return beads.HandoffComment(e.Session, time.Time{}, e.NotesRef, e.Trajectory, e.Ratio)
 	case notes.EntryQuestion:
-		b.WriteString("QUESTION: " + e.Text)
+		return beads.QuestionComment(e.Text)
 	case notes.EntryNext:
-		b.WriteString("NEXT STEP: " + e.Text)
+		return beads.NextComment(e.Text)
 	case notes.EntryScenario:
-		b.WriteString("TEST SCENARIO: " + e.Text)
-		line("Type", e.Type)
-		line("Expected", e.Expected)
+		return beads.ScenarioComment(e.Text, e.Type, e.Expected)
 	case notes.EntryState, notes.EntryBead, notes.EntryReference: // never a comment
 	}
-	return b.String()
-}
-
-// evidenceWords formats a piece of evidence with its quote.
-func evidenceWords(e notes.Evidence) string {
-	if e.Quote == "" {
-		return e.Ref.String()
-	}
-	return e.Ref.String() + " " + "`" + e.Quote + "`"
+	return ""
 }

@@ -100,6 +100,7 @@ type Evidence struct {
 	Path  string // as written
 	Line  int
 	Quote string
+	To    int // last line of a range; 0 for a single line
 }
 
 // Handoff is an entry of handoffs[].

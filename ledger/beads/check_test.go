@@ -17,11 +17,11 @@ func TestComments(t *testing.T) {
 		"other": {"We took a DECISION: later", "[]", "[]"},
 		"spec": {
 			"DECISION: Use RSA256\nRationale: Industry standard,\nkey rotation\nEvidence: ${PROJECT_ROOT}/src/jwt.ts:23",
-			"[Use RSA256 | Industry standard,\nkey rotation | [{${PROJECT_ROOT}/src/jwt.ts 23 }]]", "[]",
+			"[Use RSA256 | Industry standard,\nkey rotation | [{${PROJECT_ROOT}/src/jwt.ts 23  0}]]", "[]",
 		},
 		"evidence": {
 			"DECISION:\nUse one model\nEvidence:\n- `func Hours()` [${PROJECT_ROOT}/a b.go:45-67]\n- `x.go:7`\n- src/y.go:L9 `z()`\n- no line\n-\n",
-			"[Use one model |  | [{${PROJECT_ROOT}/a b.go 45 func Hours()} {x.go 7 } {src/y.go 9 z()} {no line 0 }]]", "[]",
+			"[Use one model |  | [{${PROJECT_ROOT}/a b.go 45 func Hours() 67} {x.go 7  0} {src/y.go 9 z() 0} {no line 0  0}]]", "[]",
 		},
 		"handoff": {
 			"HANDOFF:\nSession: sess-003\nNOTES ref: grimoires/loa/NOTES.md:93-120\nTrajectory: trajectory/impl.jsonl:span-ghi\nGrounding ratio: 0.96",
@@ -76,7 +76,7 @@ func TestEntries(t *testing.T) {
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 1, 15, 10, 30, 0, 0, time.UTC)
-	decision := Decision{At: at, Text: "a", Rationale: "b", Evidence: []Evidence{{"${PROJECT_ROOT}/x.go", 1, "q"}}}
+	decision := Decision{At: at, Text: "a", Rationale: "b", Evidence: []Evidence{{Path: "${PROJECT_ROOT}/x.go", Line: 1, Quote: "q"}}}
 	handoff := Handoff{"s", at, "n", "t", .95, true}
 	three := []Scenario{{"a", "happy_path", "x"}, {"b", "edge_case", "x"}, {"c", "error_handling", "x"}}
 	with := func(ratio float64) *Bead {
@@ -94,7 +94,7 @@ func TestCheck(t *testing.T) {
 		"empty decision":  {&Bead{Scenarios: three, Decisions: []Decision{decision, {}}}, "!decisions[1].ts !decisions[1].decision !decisions[1].rationale !decisions[1].evidence", "same"},
 		"empty evidence":  {&Bead{Scenarios: three, Decisions: []Decision{{at, "a", "b", []Evidence{{}}, false}}}, "!decisions[0].evidence[0].path !decisions[0].evidence[0].line !decisions[0].evidence[0].quote", "same"},
 		"of a comment":    {&Bead{Scenarios: three, Decisions: []Decision{{at, "a", "b", []Evidence{{Path: "${PROJECT_ROOT}/x", Line: 1}}, true}}}, "decisions[0].evidence[0].quote", "same"},
-		"relative path":   {&Bead{Scenarios: three, Decisions: []Decision{{at, "a", "b", []Evidence{{"x.go", 1, "q"}}, false}}}, "!decisions[0].evidence[0].path", "same"},
+		"relative path":   {&Bead{Scenarios: three, Decisions: []Decision{{at, "a", "b", []Evidence{{Path: "x.go", Line: 1, Quote: "q"}}, false}}}, "!decisions[0].evidence[0].path", "same"},
 		"empty scenario":  {&Bead{Scenarios: append([]Scenario{{}}, three...)}, "!test_scenarios[0].name !test_scenarios[0].type !test_scenarios[0].expected", "same"},
 		"other scenario":  {&Bead{Scenarios: append([]Scenario{{"a", "sad_path", "x"}}, three...)}, "!test_scenarios[0].type", "same"},
 		"empty handoff":   {&Bead{Scenarios: three, Handoffs: []Handoff{{}}}, "!handoffs[0].session_id !handoffs[0].ended !handoffs[0].notes_ref !handoffs[0].trajectory_ref !handoffs[0].grounding_ratio", "same"},

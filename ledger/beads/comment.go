@@ -43,7 +43,7 @@ func (c *Comment) Entry() bool {
 
 func decisionOf(what string, c *Comment) Decision {
 	d := Decision{At: c.At, comment: true}
-	for key, value := range fields(what, "Rationale", "Evidence", "Test scenario") {
+	for key, value := range fields(what, decisionFields()...) {
 		switch key {
 		case "":
 			d.Text = value
@@ -62,7 +62,7 @@ func decisionOf(what string, c *Comment) Decision {
 
 func handoffOf(what string, c *Comment) Handoff {
 	h := Handoff{Ended: c.At}
-	for key, value := range fields(what, "Session", "Ended", "NOTES ref", "Trajectory", "Grounding ratio") {
+	for key, value := range fields(what, handoffFields()...) {
 		switch key {
 		case "", "Session":
 			h.Session = strings.TrimSpace(h.Session + " " + value)
@@ -84,7 +84,7 @@ func handoffOf(what string, c *Comment) Handoff {
 
 func scenarioOf(what string) Scenario {
 	var s Scenario
-	for key, value := range fields(what, "Type", "Expected") {
+	for key, value := range fields(what, scenarioFields()...) {
 		switch key {
 		case "":
 			s.Name = value
@@ -106,7 +106,8 @@ func cutWord(line, word string) (string, bool) {
 }
 
 // fields splits a comment at the lines that start with a name and a colon. The text before the first of them has
-// the name "". If a name occurs several times, it is yielded each time.
+// the name "". If a name occurs several times, it is yielded each time. A backslash before a name makes the line a
+// part of the text.
 func fields(text string, names ...string) func(yield func(name, value string) bool) {
 	return func(yield func(string, string) bool) {
 		name, value := "", []string{}
@@ -114,6 +115,12 @@ func fields(text string, names ...string) func(yield func(name, value string) bo
 			line = strings.TrimSpace(line)
 			begins := false
 			for _, n := range names {
+				if rest, ok := strings.CutPrefix(line, `\`); ok {
+					if _, ok = cutWord(rest, n); ok {
+						line = rest
+						break
+					}
+				}
 				if rest, ok := cutWord(line, n); ok {
 					if len(value) > 0 && !yield(name, strings.TrimSpace(strings.Join(value, "\n"))) {
 						return
@@ -132,8 +139,7 @@ func fields(text string, names ...string) func(yield func(name, value string) bo
 	}
 }
 
-// evidence parses a line of evidence. The line is `quote` [path:line], path:line `quote`, or path:line. If it has
-// a range of lines, evidence returns the first one.
+// evidence parses a line of evidence. The line is `quote` [path:line], path:line `quote`, or path:line.
 func evidence(line string) (e Evidence, ok bool) {
 	line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "-* "))
 	if before, rest, found := strings.Cut(line, "`"); found {
@@ -152,9 +158,12 @@ func evidence(line string) (e Evidence, ok bool) {
 	}
 	e.Path = line
 	if at := strings.LastIndexByte(line, ':'); at > 0 {
-		first, _, _ := strings.Cut(strings.ReplaceAll(line[at+1:], "–", "-"), "-")
+		first, last, _ := strings.Cut(strings.ReplaceAll(line[at+1:], "–", "-"), "-")
 		if n, err := strconv.Atoi(strings.TrimPrefix(first, "L")); err == nil && n > 0 {
 			e.Path, e.Line = line[:at], n
+			if n, err = strconv.Atoi(strings.TrimPrefix(last, "L")); err == nil && n > e.Line {
+				e.To = n
+			}
 		}
 	}
 	return e, true

@@ -7,20 +7,23 @@ import (
 	"testing"
 )
 
-// TestExamples reads the real files in $CONTINUO_EXAMPLES.
-func TestExamples(t *testing.T) {
-	t.Parallel()
+// example returns a real file in $CONTINUO_EXAMPLES.
+func example(t *testing.T, name string) []byte {
+	t.Helper()
 	dir := os.Getenv("CONTINUO_EXAMPLES")
 	if dir == "" {
 		t.Skip("CONTINUO_EXAMPLES is not set")
 	}
-	example := func(t *testing.T, name string) []byte {
-		data, err := os.ReadFile(filepath.Join(dir, "002", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data
+	data, err := os.ReadFile(filepath.Join(dir, "002", name))
+	if err != nil {
+		t.Fatal(err)
 	}
+	return data
+}
+
+// TestExamples reads the real files.
+func TestExamples(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		shape                       string
 		open, closed, decoded       int

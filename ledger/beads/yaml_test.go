@@ -55,7 +55,7 @@ func TestYAML(t *testing.T) {
 		t.Fatalf("bead is %+v", b)
 	}
 	got := fmt.Sprint(b.Decisions, b.Scenarios, b.Handoffs, b.Next, b.Blockers, b.Questions)
-	want := "[{2026-01-15 10:30:00 +0000 UTC Use one model Two tables drifted apart [{${PROJECT_ROOT}/src/hours.go 12 func Hours(day time.Time) Span {}] false}] " +
+	want := "[{2026-01-15 10:30:00 +0000 UTC Use one model Two tables drifted apart [{${PROJECT_ROOT}/src/hours.go 12 func Hours(day time.Time) Span { 0}] false}] " +
 		"[{A holiday edge_case The house is closed}] [{sess-001 2026-01-15 12:00:00 +0000 UTC grounding NOTES trajectory}] [Write the migration] [] [Who may edit hours?]"
 	want = strings.Replace(want, "grounding NOTES trajectory", "grimoires/loa/NOTES.md:45-67 trajectory/impl-2026-01-15.jsonl:span-abc 0.97 true", 1)
 	if got != want {
