@@ -3,7 +3,7 @@
 // part of it. The package of each format writes and reads that part, and Lost returns what a format doesn't hold. The
 // package does no I/O.
 //
-// A text of several lines is a paragraph for each line: blank lines, and blanks at both ends of a line, don't count.
+// A text of several lines is a paragraph for each line. Blank lines and the number of blanks don't count.
 package handover
 
 import (

@@ -95,7 +95,7 @@ func titleKey(title string) string {
 	runes := []rune(strings.ReplaceAll(title, "<br>", " "))
 	for i, r := range runes {
 		switch {
-		case strings.ContainsRune("*`~\\", r), unicode.IsControl(r) && !unicode.IsSpace(r):
+		case strings.ContainsRune("*`~\\", r), !unicode.IsSpace(r) && unicode.In(r, unicode.Cc, unicode.Cf): // no form keeps control characters
 		case r == '_' && (i == 0 || i == len(runes)-1 || !inWord(runes[i-1]) && runes[i-1] != '\\' || !inWord(runes[i+1])): // inside a word it is no mark
 		default:
 			b.WriteRune(r)

@@ -22,7 +22,9 @@ func Lost(v, back *Handover) []string {
 	l.named("branch", v.Git.Branch, back.Git.Branch)
 	l.named("commit", v.Git.Commit, back.Git.Commit)
 	l.text("the state", v.State, back.State)
-	l.missing("finished task", countMissing(v.Done, back.Done, func(a, b *string) bool { return sameText(*a, *b) }))
+	l.missing("finished task", pairs(v.Done, back.Done, func(a, b *string) bool { return titleKey(*a) == titleKey(*b) }, func(a, b *string) {
+		l.exact("finished task", *a, *b)
+	}))
 	l.items(v, back)
 	l.decisions(v, back)
 	l.questions(v, back)
@@ -168,14 +170,14 @@ func sameTime(was, is time.Time) bool {
 	return was.IsZero() || was.Truncate(time.Second).Equal(is.Truncate(time.Second))
 }
 
-// sameText reports whether two texts have the same lines. Blank lines, and blanks around lines, don't count.
+// sameText reports whether two texts have the same lines.
 func sameText(a, b string) bool { return a == b || slices.Equal(Lines(a), Lines(b)) }
 
-// Lines returns the lines of a text that aren't blank, without blanks at both ends.
+// Lines returns the lines of a text that aren't blank, without blanks at both ends, and with one blank between words.
 func Lines(text string) []string {
 	var lines []string
 	for _, l := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
-		if l = strings.TrimSpace(l); l != "" {
+		if l = strings.Join(strings.Fields(l), " "); l != "" {
 			lines = append(lines, l)
 		}
 	}

@@ -60,6 +60,12 @@ func cutLabel(line string) (title, text string, ok bool) {
 		return "", "", false
 	}
 	title, text, ok = strings.Cut(line, "**")
-	rest, colon := strings.CutPrefix(text, ":")
-	return title, strings.TrimSpace(rest), ok && (colon || strings.HasSuffix(title, ":"))
+	title, inside := strings.CutSuffix(strings.TrimSpace(title), ":")
+	if !inside {
+		var after bool
+		text, after = strings.CutPrefix(strings.TrimSpace(text), ":")
+		ok = ok && after
+	}
+	title = strings.TrimSpace(title)
+	return title, strings.TrimSpace(text), ok && title != ""
 }

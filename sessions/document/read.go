@@ -36,10 +36,15 @@ func (g *Reading) IsOpen() bool { return g.unclosed != nil }
 
 // Read reads a document line by line, up to Limit. Its use of memory doesn't depend on the length. The error is an
 // error of r. After an error, Read also returns the values that it has read so far.
-func Read(r io.Reader, kind Kind) (*Reading, error) {
+func Read(r io.Reader, kind Kind) (*Reading, error) { return read(r, kind, false) }
+
+// ReadWhole does what Read does, but keeps the text of the sections in memory, for Handover.
+func ReadWhole(r io.Reader, kind Kind) (*Reading, error) { return read(r, kind, true) }
+
+func read(r io.Reader, kind Kind, whole bool) (*Reading, error) {
 	head := make([]byte, maxFrontMatter+lineLimit)
 	n, err := io.ReadFull(r, head)
-	g := &Reading{}
+	g := &Reading{body: outline{whole: whole}}
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return g, err
 	}
@@ -83,11 +88,29 @@ type outline struct {
 	list   *list // list of the current section; nil if the section has none
 	labels bool  // labels count
 	inNext nextLabel
+
+	whole    bool // the sections are kept
+	sections []section
+}
+
+// section is a section of the second level.
+type section struct {
+	heading string
+	lines   []sectionLine
+}
+
+type sectionLine struct {
+	mark.Line
+
+	raw string
 }
 
 func (o *outline) add(raw string) {
 	l := o.lines.Next(raw)
 	line := strings.TrimSpace(raw)
+	if o.whole {
+		o.keep(l, raw)
+	}
 	switch {
 	case l.Kind != mark.Text || line == "" || strings.HasPrefix(line, "<!--"):
 		o.end()
@@ -105,6 +128,16 @@ func (o *outline) add(raw string) {
 		o.list.add(raw)
 	case o.updated == "" && hasPrefixFold(line, "> last updated:"):
 		o.updated = strings.TrimSpace(line[len("> last updated:"):])
+	}
+}
+
+// keep keeps a line of a section.
+func (o *outline) keep(l mark.Line, raw string) {
+	switch last := len(o.sections) - 1; {
+	case l.Kind == mark.Text && (l.Level == 1 || l.Level == 2):
+		o.sections = append(o.sections, section{heading: l.Title})
+	case last >= 0 && l.Kind != mark.Comment:
+		o.sections[last].lines = append(o.sections[last].lines, sectionLine{l, raw})
 	}
 }
 

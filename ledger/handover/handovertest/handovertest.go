@@ -28,7 +28,7 @@ func Wild() Texts {
 	return Texts{[]string{
 		"leeway", "修复", "إصلاح", "# heading", "## Decision Log", "- item", "1. first", "* star", "> quote", "```go", "```", "~~~", "`code`", "``a`b``", "**bold**", "_em_", "a_b",
 		"| cell | two |", "|---|", "---", "===", "<!-- comment -->", "<!--", "-->", "<br>", "<b>", "[ ] box", "[x]", "[link](http://a.example)", `\`, `\*`, "&amp;", "&",
-		"**Rationale**: not a label", "Evidence: a", "Decision: x", "Session: b", "Next: a; b", "; ", "(in progress)", "@file", "\x1bM", "\u202e", "\u00a0", "“quoted”", "HIGH: x", "🎉",
+		"**Rationale**: not a label", "Evidence: a", "Decision: x", "Session: b", "Next: a; b", "; ", "(in progress)", "@file", "\x07", "\u202e", "\u00a0", "“quoted”", "🎉",
 	}, []string{" ", " ", "\n", "\n\n", "\n  ", "; ", "\r\n", "\t"}}
 }
 

@@ -1,0 +1,209 @@
+package document
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/handover"
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// Handover returns the handover that a session document holds (spec 000). The reading must come from ReadWhole. Items
+// are the todos and the next steps; entries with the same title are one item. Texts have no escapes; emphasis and code
+// in them stay. A date without a zone is in zone.
+func (g *Reading) Handover(zone *time.Location) *handover.Handover {
+	var d Document
+	d.describe(g, zone)
+	r := handoverReader{h: &handover.Handover{When: d.Date, Session: d.Session, Outcome: d.Status, Git: handover.Git{Branch: d.Branch}}}
+	r.h.Items = handedItems(&d)
+	for i := range g.body.sections {
+		r.section(&g.body.sections[i])
+	}
+	return r.h
+}
+
+// handedItems returns the todos and the next steps as items.
+func handedItems(d *Document) []handover.Item {
+	marks := []handover.Mark{handover.MarkDocument}
+	var todos, steps []handover.Item
+	for _, t := range d.Todos {
+		i := handover.Item{Title: t.Text, Status: handover.Open, Priority: t.Priority, Marks: marks}
+		switch text, ok := strings.CutSuffix(t.Text, inProgress); {
+		case t.Done:
+			i.Status = handover.Done
+		case t.Priority == "blocked":
+			i.Status = handover.Blocked
+		case ok:
+			i.Title, i.Status = text, handover.InProgress
+		}
+		if t.Priority == "blocked" {
+			i.Priority = ""
+		}
+		i.Title, i.ID = handover.CutID(i.Title)
+		todos = append(todos, i)
+	}
+	for _, s := range d.Next {
+		i := handover.Item{Status: handover.Open, Marks: marks}
+		i.Title, i.ID = handover.CutID(s)
+		steps = append(steps, i)
+	}
+	return handover.Join(todos, steps)
+}
+
+// handoverReader reads the sections of a document.
+type handoverReader struct{ h *handover.Handover }
+
+func (r *handoverReader) section(s *section) {
+	is := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return hasPrefixFold(s.heading, n) })
+	}
+	for _, e := range s.entries() {
+		switch {
+		case is("accomplishments"):
+			r.h.Done = append(r.h.Done, unescapedLines(e))
+		case is("key decisions", "clarifications", "user preferences"):
+			r.decision(e)
+		case is("git context"):
+			r.git(e)
+		case is("current state"):
+			for i, l := range e {
+				_, e[i], _ = sessions.CutBullet(l)
+			}
+			r.h.State = strings.TrimPrefix(r.h.State+"\n"+unescapedLines(e), "\n")
+		case is("key files"):
+			r.refs(e)
+		case is("context & notes"):
+			r.notes(e)
+		}
+	}
+}
+
+// decision reads a decision or a question.
+func (r *handoverReader) decision(e []string) {
+	all := cutFields(e)
+	first := all[0]
+	switch first.label {
+	case labelAsked, labelOpen:
+		q := handover.Question{Text: unquoted(first.text())}
+		for _, f := range all[1:] {
+			if f.label == labelAnswered {
+				q.Answer = unquoted(f.text())
+			}
+		}
+		r.h.Questions = append(r.h.Questions, q)
+		return
+	}
+	d := handover.Decision{}
+	if title, rest, ok := cutLabel(first.lines[0]); ok {
+		d.Title = unescaped(title)
+		first.lines[0] = rest
+	}
+	d.Text = first.text()
+	if d.Text == "" {
+		d.Title, d.Text = "", d.Title
+	}
+	for _, f := range all[1:] {
+		switch f.label {
+		case labelWhen:
+			d.When, _ = time.Parse(time.RFC3339, f.text())
+		case labelWhy:
+			d.Why = f.text()
+		case labelEvidence:
+			if v, ok := evidenceOf(f.lines[0]); ok {
+				d.Evidence = append(d.Evidence, v)
+			}
+		case labelInstead:
+			d.Alternatives = append(d.Alternatives, f.text())
+		}
+	}
+	r.h.Decisions = append(r.h.Decisions, d)
+}
+
+// git reads a line "Branch: `main`" or "**Branch**: main".
+func (r *handoverReader) git(e []string) {
+	name, value, ok := strings.Cut(strings.ReplaceAll(e[0], "**", ""), ":")
+	if value, _, _ = strings.Cut(value, ";"); !ok {
+		return
+	}
+	value = sessions.PlainText(unquotedCode(strings.TrimSpace(value)))
+	switch strings.ToLower(strings.TrimSpace(name)) {
+	case "branch":
+		if r.h.Git.Branch == "" && !sessions.IsNone(value) && !strings.HasPrefix(value, "none,") {
+			r.h.Git.Branch = value
+		}
+	case "commit":
+		r.h.Git.Commit = value
+	}
+}
+
+// refs reads an entry that begins with the names of files in code spans, or a table with them in its first column.
+func (r *handoverReader) refs(e []string) {
+	if strings.HasPrefix(e[0], "|") {
+		for _, row := range e {
+			file, purpose, _ := strings.Cut(strings.Trim(row, "| "), "|")
+			r.refs([]string{strings.TrimSpace(file) + " - " + strings.TrimSpace(purpose)})
+		}
+		return
+	}
+	rest := e[0]
+	var found []ledger.Ref
+	for {
+		span, after, ok := cutSpan(rest)
+		if !ok {
+			break
+		}
+		if ref, ok := ledger.ParseRef(span); ok {
+			found = append(found, ref)
+		}
+		if rest = strings.TrimSpace(after); !strings.HasPrefix(rest, ",") {
+			break
+		}
+		rest = strings.TrimSpace(rest[1:])
+	}
+	lines := slices.Clone(e)
+	lines[0] = strings.TrimLeft(rest, " -–—:")
+	for _, ref := range found {
+		if !slices.ContainsFunc(r.h.Refs, func(o handover.Reference) bool { return o.Ref.String() == ref.String() }) {
+			r.h.Refs = append(r.h.Refs, handover.Reference{Ref: ref, Purpose: unescapedLines(lines)})
+		}
+	}
+}
+
+// notes reads the fields that ComposeHandover writes.
+func (r *handoverReader) notes(e []string) {
+	h := r.h
+	for _, f := range cutFields(e) {
+		text := f.text()
+		switch f.label {
+		case labelAgent:
+			h.Agent = text
+		case labelGate:
+			h.Gate.Name = text
+		case labelVerdict:
+			h.Gate.Verdict = text
+		case labelRatio:
+			ratio, err := strconv.ParseFloat(text, 64)
+			h.Gate.Ratio, h.Gate.Counted = ratio, err == nil
+		case labelStep:
+			h.Step = text
+		case labelResume:
+			h.Resume = text
+		case labelRan:
+			_, _ = fmt.Sscanf(text, ranForm, &h.Ran.Passing, &h.Ran.Failing, &h.Ran.Pending)
+		case labelTest:
+			h.Tests = append(h.Tests, handover.Test{Name: text})
+		case labelType:
+			if n := len(h.Tests); n > 0 {
+				h.Tests[n-1].Type = text
+			}
+		case labelExpected:
+			if n := len(h.Tests); n > 0 {
+				h.Tests[n-1].Expected = text
+			}
+		}
+	}
+}

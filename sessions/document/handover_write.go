@@ -1,0 +1,275 @@
+package document
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/handover"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/digest"
+)
+
+// writtenFrom is the comment line at the top of the body of a handover.
+const writtenFrom = "<!-- Written by continuo from a handover. " + openMeans + " -->"
+
+// mostSteps is the maximum number of next steps in a handover. All items are in Remaining Todos.
+const mostSteps = 5
+
+// The labels of the fields of a handover. Real documents have no fields for them.
+const (
+	labelWhen     = "Decided"
+	labelWhy      = "Why"
+	labelEvidence = "Evidence"
+	labelInstead  = "Instead of"
+	labelAgent    = "Agent"
+	labelGate     = "Gate"
+	labelVerdict  = "Verdict"
+	labelRatio    = "Grounding ratio"
+	labelStep     = "Step"
+	labelResume   = "To resume"
+	labelRan      = "Test run"
+	labelTest     = "Test scenario"
+	labelType     = "Type"
+	labelExpected = "Expected"
+	labelAsked    = "Asked"
+	labelOpen     = "Asked, not answered"
+	labelAnswered = "Answered"
+)
+
+// ComposeHandover returns a session document of spec 000 for a handover, with the front matter and the sections of
+// Compose. Reading.Handover reads it back. k has the project, the tags and the previous document; the rest of k isn't
+// used. handover.Lost says what a document doesn't hold.
+func ComposeHandover(h *handover.Handover, k *Known) []byte {
+	p := &composer{}
+	p.front(&Known{
+		At: h.When, Session: h.Session, Project: k.Project, Status: h.Outcome, Tags: k.Tags, Previous: k.Previous, Git: &Git{Branch: h.Git.Branch},
+	})
+	p.lines(writtenFrom)
+	p.section("Session Summary")
+	p.first(handover.Lines(h.State))
+	p.section("Accomplishments")
+	p.entries(h.Done)
+	p.section("Key Decisions & Patterns")
+	for i := range h.Decisions {
+		p.handedDecision(&h.Decisions[i])
+	}
+	p.orUnknown(len(h.Decisions))
+	p.section("Clarifications & Decisions")
+	for _, q := range h.Questions {
+		kind := digest.Answered
+		if q.Answer == "" {
+			kind = digest.Unanswered
+		}
+		p.decision(&digest.Decision{Kind: kind, About: q.Text, Said: q.Answer})
+	}
+	p.orUnknown(len(h.Questions))
+	p.section("Failed Approaches")
+	p.lines(unknown)
+	if h.Git != (handover.Git{}) {
+		p.section("Git Context")
+		for _, f := range [][2]string{{"- Branch: ", h.Git.Branch}, {"- Commit: ", h.Git.Commit}} {
+			if f[1] != "" {
+				p.lines(f[0] + code(f[1]))
+			}
+		}
+	}
+	p.section("Current State")
+	p.entries(handover.Lines(h.State))
+	p.section("Remaining Todos")
+	p.items(h.Items)
+	p.section("Next Steps")
+	p.steps(h.Items)
+	p.section("Key Files")
+	for _, r := range h.Refs {
+		p.handedRef(&r)
+	}
+	p.orUnknown(len(h.Refs))
+	p.section("Environment Notes")
+	p.lines(unknown)
+	p.section("Code Context")
+	p.lines(unknown)
+	p.section("Context & Notes")
+	p.handedNotes(h)
+	p.lines("", "_"+openMeans+"_")
+	return []byte(p.b.String())
+}
+
+func (p *composer) orUnknown(n int) {
+	if n == 0 {
+		p.lines(unknown)
+	}
+}
+
+// first writes the first line of a text as the summary.
+func (p *composer) first(lines []string) {
+	if len(lines) == 0 {
+		p.lines(unknown)
+		return
+	}
+	p.lines(opening(lines[0]))
+}
+
+// entries writes texts as a list.
+func (p *composer) entries(texts []string) {
+	n := 0
+	for _, t := range texts {
+		if lines := cleanLines(t); len(lines) > 0 {
+			p.entry("- "+opening(lines[0]), lines[1:])
+			n++
+		}
+	}
+	p.orUnknown(n)
+}
+
+// entry writes the first line of a list item and its other lines.
+func (p *composer) entry(first string, more []string) {
+	p.lines(first)
+	for _, l := range more {
+		p.lines("  " + opening(l))
+	}
+}
+
+// labelled writes a field of a list item.
+func (p *composer) labelled(lead, label, text string) {
+	if lines := cleanLines(text); len(lines) > 0 {
+		p.entry(lead+"**"+label+":** "+escaped(lines[0]), lines[1:])
+	}
+}
+
+// cleanLines returns the lines of a text that have text after cleaning.
+func cleanLines(text string) []string {
+	lines := handover.Lines(text)
+	for i := range lines {
+		lines[i] = transcript.CleanLine(lines[i])
+	}
+	return slices.DeleteFunc(lines, func(l string) bool { return l == "" })
+}
+
+func (p *composer) handedDecision(d *handover.Decision) {
+	lines := cleanLines(d.Text)
+	title := escapedText(transcript.CleanLine(d.Title))
+	switch {
+	case title != "" && len(lines) > 0:
+		p.entry("- **"+title+":** "+escaped(lines[0]), lines[1:])
+	case title != "":
+		p.lines("- **" + title + ":**")
+	case len(lines) > 0:
+		p.entry("- "+opening(lines[0]), lines[1:])
+	default:
+		return
+	}
+	if !d.When.IsZero() {
+		p.labelled("  ", labelWhen, d.When.UTC().Format(time.RFC3339))
+	}
+	p.labelled("  ", labelWhy, d.Why)
+	for _, e := range d.Evidence {
+		text := "[" + e.Ref.String() + "]"
+		if e.Quote != "" {
+			text = code(e.Quote) + " " + text
+		}
+		p.lines("  **" + labelEvidence + ":** " + text)
+	}
+	for _, a := range d.Alternatives {
+		p.labelled("  ", labelInstead, a)
+	}
+}
+
+// items writes the items as todos. Dropped items are left out.
+func (p *composer) items(items []handover.Item) {
+	n := 0
+	for i := range items {
+		item := &items[i]
+		box, text := "- [ ] ", itemText(item)
+		switch priority := strings.ToUpper(item.Priority); {
+		case item.Status == handover.Blocked:
+			box += "BLOCKED: "
+		case priority == "HIGH" || priority == "MEDIUM" || priority == "LOW":
+			box += priority + ": "
+		}
+		switch item.Status {
+		case handover.Dropped:
+			continue
+		case handover.Done:
+			box = strings.Replace(box, "[ ]", "[x]", 1)
+		case handover.InProgress:
+			text += inProgress
+		case handover.Open, handover.Blocked:
+		}
+		p.lines(box + text)
+		n++
+	}
+	if n == 0 {
+		p.lines("None.")
+	}
+}
+
+// inProgress ends the text of a todo in progress.
+const inProgress = " (in progress)"
+
+// itemText returns the title and the ID of an item. A title that ends like a todo in progress gets a full stop.
+func itemText(i *handover.Item) string {
+	text := todoText(&digest.Todo{Text: handover.Named(i.Title, i.ID)})
+	if strings.HasSuffix(text, inProgress) {
+		text += "."
+	}
+	return text
+}
+
+// steps writes the first items that can be worked on, those in progress first.
+func (p *composer) steps(items []handover.Item) {
+	n := 0
+	for _, status := range []handover.Status{handover.InProgress, handover.Open} {
+		for i := range items {
+			is := items[i].Status
+			if is == "" {
+				is = handover.Open
+			}
+			if is == status && n < mostSteps {
+				n++
+				p.lines(strconv.Itoa(n) + ". " + itemText(&items[i]))
+			}
+		}
+	}
+	p.orUnknown(n)
+}
+
+// handedRef writes a reference. A path below the root is relative, as in real documents, if it is still an identifier
+// then.
+func (p *composer) handedRef(r *handover.Reference) {
+	path := r.Ref.String()
+	if rel, ok := strings.CutPrefix(path, "${PROJECT_ROOT}/"); ok {
+		if _, ok := ledger.ParseRef(rel); ok {
+			path = rel
+		}
+	}
+	if lines := cleanLines(r.Purpose); len(lines) > 0 {
+		p.entry("- "+code(path)+" - "+escaped(lines[0]), lines[1:])
+		return
+	}
+	p.lines("- " + code(path))
+}
+
+func (p *composer) handedNotes(h *handover.Handover) {
+	p.labelled("- ", labelAgent, h.Agent)
+	p.labelled("- ", labelGate, h.Gate.Name)
+	p.labelled("- ", labelVerdict, h.Gate.Verdict)
+	if h.Gate.Counted {
+		p.labelled("- ", labelRatio, strconv.FormatFloat(h.Gate.Ratio, 'f', -1, 64))
+	}
+	p.labelled("- ", labelStep, h.Step)
+	if r := h.Ran; r != (handover.Ran{}) {
+		p.labelled("- ", labelRan, fmt.Sprintf(ranForm, r.Passing, r.Failing, r.Pending))
+	}
+	p.labelled("- ", labelResume, h.Resume)
+	for _, t := range h.Tests {
+		p.labelled("- ", labelTest, t.Name)
+		p.labelled("  ", labelType, t.Type)
+		p.labelled("  ", labelExpected, t.Expected)
+	}
+}
+
+const ranForm = "%d passing, %d failing, %d pending"
