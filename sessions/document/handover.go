@@ -12,50 +12,56 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Handover returns the handover that a session document holds (spec 000). The reading must come from ReadWhole. Items
-// are the todos and the next steps; entries with the same title are one item. Texts have no escapes; emphasis and code
-// in them stay. A date without a zone is in zone.
+// Handover returns the handover that a session document or active-context.md holds (spec 000). The reading must come
+// from ReadWhole. Items are the todos, the blockers, what is in progress, and the next steps; entries with the same title
+// are one item. Texts have no escapes; emphasis and code in them stay. A date without a zone is in zone.
 func (g *Reading) Handover(zone *time.Location) *handover.Handover {
 	var d Document
 	d.describe(g, zone)
 	r := handoverReader{h: &handover.Handover{When: d.Date, Session: d.Session, Outcome: d.Status, Git: handover.Git{Branch: d.Branch}}}
-	r.h.Items = handedItems(&d)
+	for _, t := range d.Todos {
+		r.todos = append(r.todos, itemOfTodo(t))
+	}
+	for _, s := range d.Next {
+		r.steps = append(r.steps, itemOf(s, handover.Open))
+	}
 	for i := range g.body.sections {
 		r.section(&g.body.sections[i])
 	}
+	r.note.join(&r)
+	r.h.Items = handover.Join(r.todos, r.steps)
 	return r.h
 }
 
-// handedItems returns the todos and the next steps as items.
-func handedItems(d *Document) []handover.Item {
-	marks := []handover.Mark{handover.MarkDocument}
-	var todos, steps []handover.Item
-	for _, t := range d.Todos {
-		i := handover.Item{Title: t.Text, Status: handover.Open, Priority: t.Priority, Marks: marks}
-		switch text, ok := strings.CutSuffix(t.Text, inProgress); {
-		case t.Done:
-			i.Status = handover.Done
-		case t.Priority == "blocked":
-			i.Status = handover.Blocked
-		case ok:
-			i.Title, i.Status = text, handover.InProgress
-		}
-		if t.Priority == "blocked" {
-			i.Priority = ""
-		}
-		i.Title, i.ID = handover.CutID(i.Title)
-		todos = append(todos, i)
+// itemOfTodo returns a todo as an item.
+func itemOfTodo(t sessions.Todo) handover.Item {
+	i := itemOf(t.Text, handover.Open)
+	text, started := strings.CutSuffix(t.Text, inProgress)
+	switch {
+	case t.Done:
+		i.Status = handover.Done
+	case t.Priority == "blocked":
+		i.Status = handover.Blocked
+	case started:
+		i = itemOf(text, handover.InProgress)
 	}
-	for _, s := range d.Next {
-		i := handover.Item{Status: handover.Open, Marks: marks}
-		i.Title, i.ID = handover.CutID(s)
-		steps = append(steps, i)
+	if t.Priority != "blocked" {
+		i.Priority = t.Priority
 	}
-	return handover.Join(todos, steps)
+	return i
+}
+
+func itemOf(text string, status handover.Status) handover.Item {
+	title, id := handover.CutID(text)
+	return handover.Item{ID: id, Title: title, Status: status, Marks: []handover.Mark{handover.MarkDocument}}
 }
 
 // handoverReader reads the sections of a document.
-type handoverReader struct{ h *handover.Handover }
+type handoverReader struct {
+	h            *handover.Handover
+	todos, steps []handover.Item
+	note         handedNote
+}
 
 func (r *handoverReader) section(s *section) {
 	is := func(names ...string) bool {
@@ -63,13 +69,13 @@ func (r *handoverReader) section(s *section) {
 	}
 	for _, e := range s.entries() {
 		switch {
-		case is("accomplishments"):
+		case is("accomplishments", "completed this", "completed last"):
 			r.h.Done = append(r.h.Done, unescapedLines(e))
 		case is("key decisions", "clarifications", "user preferences"):
 			r.decision(e)
 		case is("git context"):
 			r.git(e)
-		case is("current state"):
+		case is("current state", "current task"):
 			for i, l := range e {
 				_, e[i], _ = sessions.CutBullet(l)
 			}
@@ -78,6 +84,12 @@ func (r *handoverReader) section(s *section) {
 			r.refs(e)
 		case is("context & notes"):
 			r.notes(e)
+		case is("in progress"):
+			r.todos = append(r.todos, itemOf(sessions.PlainText(strings.Join(e, " ")), handover.InProgress))
+		case is("blockers"):
+			r.todos = append(r.todos, itemOf(sessions.PlainText(strings.Join(e, " ")), handover.Blocked))
+		case is(sessionHeading):
+			r.note.line(e[0])
 		}
 	}
 }

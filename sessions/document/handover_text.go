@@ -109,7 +109,7 @@ func unescaped(s string) string {
 		case c == '`' && end >= 0:
 			b.WriteString(s[i : i+end+2])
 			rest = rest[end+1:]
-		case c == '\\' && rest != "" && strings.IndexByte("\\`*_{}[]()<>#+-.!|~&=@:", rest[0]) >= 0:
+		case c == '\\' && rest != "" && strings.IndexByte("\\`*_{}[]()<>#+-.!|~&=@:;", rest[0]) >= 0:
 			b.WriteByte(rest[0])
 			rest = rest[1:]
 		case c == '&' && strings.HasPrefix(rest, "lt;"):

@@ -182,29 +182,35 @@ func (p *composer) handedDecision(d *handover.Decision) {
 func (p *composer) items(items []handover.Item) {
 	n := 0
 	for i := range items {
-		item := &items[i]
-		box, text := "- [ ] ", itemText(item)
-		switch priority := strings.ToUpper(item.Priority); {
-		case item.Status == handover.Blocked:
-			box += "BLOCKED: "
-		case priority == "HIGH" || priority == "MEDIUM" || priority == "LOW":
-			box += priority + ": "
-		}
-		switch item.Status {
+		box := "- [ ] "
+		switch items[i].Status {
 		case handover.Dropped:
 			continue
 		case handover.Done:
-			box = strings.Replace(box, "[ ]", "[x]", 1)
-		case handover.InProgress:
-			text += inProgress
-		case handover.Open, handover.Blocked:
+			box = "- [x] "
+		case handover.Open, handover.InProgress, handover.Blocked:
 		}
-		p.lines(box + text)
+		p.lines(box + itemTodo(&items[i]))
 		n++
 	}
 	if n == 0 {
 		p.lines("None.")
 	}
+}
+
+// itemTodo returns an item as a todo of the spec, without the box.
+func itemTodo(i *handover.Item) string {
+	text := itemText(i)
+	if i.Status == handover.InProgress {
+		text += inProgress
+	}
+	switch priority := strings.ToUpper(i.Priority); {
+	case i.Status == handover.Blocked:
+		return "BLOCKED: " + text
+	case priority == "HIGH" || priority == "MEDIUM" || priority == "LOW":
+		return priority + ": " + text
+	}
+	return text
 }
 
 // inProgress ends the text of a todo in progress.

@@ -77,7 +77,6 @@ func NoteOf(k *Known) ContextNote {
 		}
 	}
 	n.lines = append(n.lines, leadStands+" "+endingText(k))
-	const most = 8
 	var files, todos []string
 	for i := range d.Files {
 		files = append(files, fileText(k.Root, &d.Files[i]))
@@ -85,13 +84,16 @@ func NoteOf(k *Known) ContextNote {
 	for i := range d.Todos {
 		if t := d.Todos[i]; !t.Done() {
 			t.Text = brief(t.Text)
-			todos = append(todos, todoText(&t))
+			todos = append(todos, inList(todoText(&t)))
 		}
 	}
-	n.lines = append(n.lines, listLine(leadFiles, files, most, d.Elsewhere)...)
-	n.lines = append(n.lines, listLine(leadTodos, todos, most, d.TodosLeft)...)
+	n.lines = append(n.lines, listLine(leadFiles, files, mostListed, d.Elsewhere)...)
+	n.lines = append(n.lines, listLine(leadTodos, todos, mostListed, d.TodosLeft)...)
 	return n
 }
+
+// mostListed is the maximum number of entries of a list on one line.
+const mostListed = 8
 
 // listLine returns a list as one line with at most limit entries. It adds the number of other entries, to which it adds
 // more. It returns nil if the list is empty.
