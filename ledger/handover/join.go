@@ -7,7 +7,7 @@ import (
 )
 
 // Join returns the items of several stores as one list. Items with the same title are one item with the marks of all
-// its stores, unless both have IDs that differ. Titles are compared without case, marks of Markdown and punctuation at
+// its stores, unless they are of the same store and have different IDs. Titles are compared without case, marks of Markdown and punctuation at
 // the end. Items without a title are compared by ID. The item keeps the title of the first store that has it. Its
 // status and priority are the newest ones; if no time is known, those of the first store. The order is that of the
 // first appearance.
@@ -60,7 +60,12 @@ func (i *Item) is(other *Item) bool {
 	if a == "" || b == "" {
 		return i.ID == other.ID && (i.ID != "" || a == b)
 	}
-	return a == b && (i.ID == "" || other.ID == "" || i.ID == other.ID)
+	return a == b && (i.ID == "" || other.ID == "" || i.ID == other.ID || !i.shares(other))
+}
+
+// shares reports whether two items may be from the same store.
+func (i *Item) shares(other *Item) bool {
+	return len(i.Marks) == 0 || len(other.Marks) == 0 || slices.ContainsFunc(i.Marks, func(m Mark) bool { return slices.Contains(other.Marks, m) })
 }
 
 // add joins the same item of another store.

@@ -10,6 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/handover"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
 // Handover returns the handover that a session document or active-context.md holds (spec 000). The reading must come
@@ -49,6 +51,19 @@ func itemOfTodo(t sessions.Todo) handover.Item {
 		i.Priority = t.Priority
 	}
 	return i
+}
+
+// TaskItems returns the tasks of Claude Code as items. Tasks without text are left out.
+func TaskItems(todos []digest.Todo) []handover.Item {
+	var items []handover.Item
+	for _, t := range todos {
+		if text := transcript.CleanLine(t.Text); text != "" {
+			items = append(items, handover.Item{
+				ID: t.ID, Title: text, Status: handover.Normal(t.Status), Written: t.Status, Priority: t.Priority, Marks: []handover.Mark{handover.MarkClient},
+			})
+		}
+	}
+	return items
 }
 
 func itemOf(text string, status handover.Status) handover.Item {

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/handover"
 	"github.com/continuo-tui/continuo/ledger/handover/handovertest"
+	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
 // handed reads the handover of a text.
@@ -196,6 +198,20 @@ func TestHandoverTodos(t *testing.T) {
 	}
 	if want := []string{"Now (beads-1)", "Later"}; !slices.Equal(d.Next, want) {
 		t.Errorf("the next steps are %q", d.Next)
+	}
+}
+
+// TestTaskItems checks that a task of Claude Code and a todo of a document are one item with two marks.
+func TestTaskItems(t *testing.T) {
+	t.Parallel()
+	tasks := TaskItems([]digest.Todo{{ID: "7", Text: "Rotate\ntokens", Status: "in_progress", Priority: "high"}, {ID: "8", Status: "pending"}, {Text: "Over", Status: "completed"}})
+	v := handed(t, KindSession, []byte("## Remaining Todos\n- [ ] rotate **tokens**. (in progress)\n- [x] Other\n"))
+	var got []string
+	for _, i := range handover.Join(tasks, v.Items) {
+		got = append(got, fmt.Sprint(string(i.Marks), " ", i.ID, " ", i.Title, " ", i.Status))
+	}
+	if want := []string{"CD 7 Rotate tokens in progress", "C  Over done", "D  Other done"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }
 
