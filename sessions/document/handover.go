@@ -10,8 +10,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/handover"
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/transcript"
-	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
 // Handover returns the handover that a session document or active-context.md holds (spec 000). The reading must come
@@ -33,42 +31,6 @@ func (g *Reading) Handover(zone *time.Location) *handover.Handover {
 	r.note.join(&r)
 	r.h.Items = handover.Join(r.todos, r.steps)
 	return r.h
-}
-
-// itemOfTodo returns a todo as an item.
-func itemOfTodo(t sessions.Todo) handover.Item {
-	i := itemOf(t.Text, handover.Open)
-	text, started := strings.CutSuffix(t.Text, inProgress)
-	switch {
-	case t.Done:
-		i.Status = handover.Done
-	case t.Priority == "blocked":
-		i.Status = handover.Blocked
-	case started:
-		i = itemOf(text, handover.InProgress)
-	}
-	if t.Priority != "blocked" {
-		i.Priority = t.Priority
-	}
-	return i
-}
-
-// TaskItems returns the tasks of Claude Code as items. Tasks without text are left out.
-func TaskItems(todos []digest.Todo) []handover.Item {
-	var items []handover.Item
-	for _, t := range todos {
-		if text := transcript.CleanLine(t.Text); text != "" {
-			items = append(items, handover.Item{
-				ID: t.ID, Title: text, Status: handover.Normal(t.Status), Written: t.Status, Priority: t.Priority, Marks: []handover.Mark{handover.MarkClient},
-			})
-		}
-	}
-	return items
-}
-
-func itemOf(text string, status handover.Status) handover.Item {
-	title, id := handover.CutID(text)
-	return handover.Item{ID: id, Title: title, Status: status, Marks: []handover.Mark{handover.MarkDocument}}
 }
 
 // handoverReader reads the sections of a document.

@@ -16,9 +16,6 @@ import (
 // writtenFrom is the comment line at the top of the body of a handover.
 const writtenFrom = "<!-- Written by continuo from a handover. " + openMeans + " -->"
 
-// mostSteps is the maximum number of next steps in a handover. All items are in Remaining Todos.
-const mostSteps = 5
-
 // The labels of the fields of a handover. Real documents have no fields for them.
 const (
 	labelWhen     = "Decided"
@@ -176,71 +173,6 @@ func (p *composer) handedDecision(d *handover.Decision) {
 	for _, a := range d.Alternatives {
 		p.labelled("  ", labelInstead, a)
 	}
-}
-
-// items writes the items as todos. Dropped items are left out.
-func (p *composer) items(items []handover.Item) {
-	n := 0
-	for i := range items {
-		box := "- [ ] "
-		switch items[i].Status {
-		case handover.Dropped:
-			continue
-		case handover.Done:
-			box = "- [x] "
-		case handover.Open, handover.InProgress, handover.Blocked:
-		}
-		p.lines(box + itemTodo(&items[i]))
-		n++
-	}
-	if n == 0 {
-		p.lines("None.")
-	}
-}
-
-// itemTodo returns an item as a todo of the spec, without the box.
-func itemTodo(i *handover.Item) string {
-	text := itemText(i)
-	if i.Status == handover.InProgress {
-		text += inProgress
-	}
-	switch priority := strings.ToUpper(i.Priority); {
-	case i.Status == handover.Blocked:
-		return "BLOCKED: " + text
-	case priority == "HIGH" || priority == "MEDIUM" || priority == "LOW":
-		return priority + ": " + text
-	}
-	return text
-}
-
-// inProgress ends the text of a todo in progress.
-const inProgress = " (in progress)"
-
-// itemText returns the title and the ID of an item. A title that ends like a todo in progress gets a full stop.
-func itemText(i *handover.Item) string {
-	text := todoText(&digest.Todo{Text: handover.Named(i.Title, i.ID)})
-	if strings.HasSuffix(text, inProgress) {
-		text += "."
-	}
-	return text
-}
-
-// steps writes the first items that can be worked on, those in progress first.
-func (p *composer) steps(items []handover.Item) {
-	n := 0
-	for _, status := range []handover.Status{handover.InProgress, handover.Open} {
-		for i := range items {
-			is := items[i].Status
-			if is == "" {
-				is = handover.Open
-			}
-			if is == status && n < mostSteps {
-				n++
-				p.lines(strconv.Itoa(n) + ". " + itemText(&items[i]))
-			}
-		}
-	}
-	p.orUnknown(n)
 }
 
 // handedRef writes a reference. A path below the root is relative, as in real documents, if it is still an identifier
