@@ -104,6 +104,8 @@ func found(t *testing.T, was, n *notes.Notes, e notes.Entry) {
 		if text, _, _ := strings.Cut(d.Decision, "\nTest Scenario: "); text != "One clock for all | of them" {
 			t.Errorf("its text is %q", d.Decision)
 		}
+	case notes.EntryState, notes.EntryBead, notes.EntryReference:
+		t.Fatalf("%s is tested elsewhere", e.Kind)
 	case notes.EntryQuestion:
 		q := n.Questions()
 		if len(q) != len(was.Questions())+1 || q[len(q)-1].Text != "Which clock?" {
