@@ -120,7 +120,7 @@ func TestStoryReal(t *testing.T) {
 			w.keys("C-u")
 			w.text("dependabot")
 			w.wait(`In titles 2`)
-			w.keys("Down", "Enter") // reads the first match in the first session
+			w.keys("Down", "Down", "Enter") // reads the first match of the first session in the text
 			w.wait(` message \d+ of \d+ .*%`)
 			w.keys("Z")
 			w.keys("g")
