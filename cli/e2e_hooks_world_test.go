@@ -247,7 +247,7 @@ func (w *hookWorld) startMessage(source string, lines ...string) {
 func (w *hookWorld) quiet() {
 	w.t.Helper()
 	for _, r := range w.api.requests() {
-		// The client reports that a hook has run.
+		// The client itself reports that a hook has run. This report isn't output of the hook.
 		whole := strings.ReplaceAll(r.Whole, "on-pre-compact.sh] completed successfully", "")
 		if m := regexp.MustCompile(`(?i)(SessionEnd|PreCompact)[^\n]*hook\b[^\n]*|Additional Instructions:[^\n]*\n?[^\n]*`).FindString(whole); m != "" {
 			w.t.Errorf("the model got %q", m)

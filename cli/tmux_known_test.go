@@ -88,7 +88,7 @@ func (w *world) known(rows []listed) (known, bool) {
 	return known{}, false
 }
 
-// messages returns the messages of a transcript in the thread of the first one.
+// messages returns those messages of a transcript that are in the same thread as its first message.
 func (w *world) messages(path string) []shownMessage {
 	w.t.Helper()
 	var all []shownMessage

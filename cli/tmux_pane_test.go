@@ -40,7 +40,7 @@ func (s screen) watch() screen {
 	return client
 }
 
-// eventually waits for a condition outside the screen.
+// eventually waits until ok returns true. It is for conditions that the screen doesn't show.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	if !patiently(ok) {

@@ -11,7 +11,7 @@ import (
 // Span is the range in Envelope.Line of the content of a JSON string, including its escapes.
 type Span struct{ Start, End int }
 
-// ToolSpan is the ID of a tool call in a record. The record has either the call (tool_use) or the result (tool_result).
+// ToolSpan has the ID of a tool call in a record. The record has either the call (tool_use) or its result (tool_result).
 type ToolSpan struct {
 	ID     []byte
 	Result bool

@@ -20,13 +20,13 @@ func TestAttention(t *testing.T) {
 			if strings.Contains(screen, "yellow") || strings.Contains(screen, "6.2k") || strings.Contains(screen, "attention") {
 				t.Errorf("%s shows the level:\n%s", place, screen)
 			}
-			if has := strings.Contains(screen, "delta due: continuo delta"); has != due {
+			if has := strings.Contains(screen, "a delta is due: run continuo delta"); has != due {
 				t.Errorf("%s: want the message: %v, got:\n%s", place, due, screen)
 			}
 			press(t, m, "enter")
 		}
 		press(t, m, "esc", "down")
-		if screen := plain(t, m); strings.Contains(screen, "delta due") {
+		if screen := plain(t, m); strings.Contains(screen, "a delta is due") {
 			t.Errorf("another row shows the message:\n%s", screen)
 		}
 	}

@@ -44,8 +44,8 @@ func screenRow(m *model) int {
 	return -1
 }
 
-// TestSelectionSurvivesSort checks that the bar stays on its session and its row of the screen when later rows change
-// the order.
+// TestSelectionSurvivesSort checks that the bar stays on the same session and on the same row of the screen when rows
+// that arrive later change the order.
 func TestSelectionSurvivesSort(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		rows := make([]sessions.Row, 200)

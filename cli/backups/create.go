@@ -64,7 +64,7 @@ there is no terminal to ask in; 3 no such session.`,
 			return createBackups(cmd.Context(), env, o, &ask, w)
 		},
 	}
-	cmd.Flags().StringVar(&ask.Project, "project", "", "with --missed: only the project at `PATH`, or every project below it")
+	cmd.Flags().StringVar(&ask.Project, "project", "", "with --missed: only projects at or below `PATH`")
 	find.CompleteFolder(cmd, "project")
 	writing.AddFlags(cmd, &w)
 	cmd.Flags().BoolVar(&missed, "missed", false, "back up every session that ended without a backup")

@@ -39,7 +39,7 @@ Exit code 2: part of the list couldn't be read.`,
 			return listBackups(cmd.Context(), env, o, &ask, all)
 		},
 	}
-	cmd.Flags().StringVar(&ask.Project, "project", "", "list the backups of the project at `PATH`, or of every project below it")
+	cmd.Flags().StringVar(&ask.Project, "project", "", "list only the backups of projects at or below `PATH`")
 	find.CompleteFolder(cmd, "project")
 	cmd.Flags().BoolVar(&all, "all", false, "list reviewed backups too")
 	cmd.Flags().BoolVar(&trash, "trash", false, "list the trash of the projects")

@@ -138,7 +138,7 @@ func stagePlan(env *place.Env, s *Staging, undo string) *writing.Plan {
 		p.Add("Removed", change.Line{Text: stagedThere(env, s)})
 	}
 	p.Add("Stays",
-		change.Line{Mark: change.Good, Text: "the ledger is only read"},
+		change.Line{Mark: change.Good, Text: "the ledger is not changed"},
 		change.Line{Mark: change.Note, Text: "the next session that starts in " + place.BaseName(s.Project) + " prints it once, also after /clear, a compaction or a resume"},
 		change.Line{Mark: change.Note, Text: "it expires after 24 h"})
 	p.Add("Undo", change.Line{Text: undo + " undoes it until it is printed."})

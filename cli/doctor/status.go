@@ -280,8 +280,8 @@ func statusLines(o *out.Output, rows []statusRow) string {
 	return b.String()
 }
 
-// statusRecord describes the status for programs. Piped output has the same rows as the terminal. If a row is
-// missing, its count is 0, or "-" if the count is unknown.
+// statusRecord describes the status for programs. Piped output has every row of the terminal. A row that the
+// terminal leaves out has the count 0, or "-" if the count is unknown.
 func statusRecord(env *place.Env, s *Status, panes map[int]host.Pane) *out.Record {
 	r := out.NewRecord().Set("live", len(s.Live)).Set("busy", s.With(sessions.StatusBusy)).Set("idle", s.With(sessions.StatusIdle)).
 		Set("waiting", s.With(sessions.StatusWaiting)).Set("deltas", len(s.Due)).Set("pending", s.Backups()).Set("unseen", s.UnseenBackups()).

@@ -29,9 +29,9 @@ const (
 // The error can only be ctx.Err().
 func (n *Noting) ground(ctx context.Context, env *place.Env, places []string) ([]string, error) {
 	var wrong []string
-	field, example := "evidence: ", " names no file. Write src/a.go:12 | quote."
+	field, example := "evidence: ", " names no file. Write a file, a line and a quote, such as src/a.go:12 | quote."
 	if n.Entry.Kind == notes.EntryReference {
-		field, example = "identifier: ", " names no file. Write src/a.go:12."
+		field, example = "identifier: ", " names no file. Write a file and a line, such as src/a.go:12."
 	}
 	for _, typed := range places {
 		ref, quote, ok := parsePlace(typed)

@@ -214,7 +214,7 @@ func lintFix(ctx context.Context, env *place.Env, o *out.Output, l *linted, w wr
 		}
 		return &out.Failure{
 			Code: out.ExitNo, What: words.Counted(rest, "path identifier is", "path identifiers are") + " not as spec 002 requires, and the right form is unknown. Fix it yourself.",
-			Hints: []string{"continuo notes lint   names each"},
+			Hints: []string{"continuo notes lint   lists every problem"},
 		}
 	}
 	p := &writing.Plan{Line: line, Report: writing.Report{Action: "lint", Lint: l.record()}}
@@ -228,7 +228,7 @@ func lintFix(ctx context.Context, env *place.Env, o *out.Output, l *linted, w wr
 	case l.able() == 0:
 		return left()
 	case len(l.parsed.Text) > journal.MaxBefore:
-		return &out.Failure{What: env.Tilde(l.project.Notes) + " is larger than 1 MB (limit of undo). Edit it yourself.", Hints: []string{"continuo notes lint   names each"}}
+		return &out.Failure{What: env.Tilde(l.project.Notes) + " is larger than 1 MB (limit of undo). Edit it yourself.", Hints: []string{"continuo notes lint   lists every problem"}}
 	}
 	now := l.parsed.Fix(l.found)
 	lintPlan(env, p, l, now, rest)

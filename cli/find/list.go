@@ -49,7 +49,7 @@ Exit code 2: part of the list couldn't be read.`,
 	f.IntVar(&limit, "limit", 0, "list at most `N` rows; 0 is no limit (default 20 in a terminal)")
 	f.Func("state", "list this `STATE`: ok, empty, stub, damaged or unreadable; separate several by commas", func(s string) (err error) { o.states, err = addStates(o.states, s); return })
 	f.Func("kind", "list this `KIND`: session, backup or document; separate several by commas", func(s string) (err error) { o.kinds, err = addKinds(o.kinds, s); return })
-	f.Func("since", "list since `WHEN`: an age (30m 12h 7d 2w 3mo 1y) or a date (2026-11-21)", func(s string) (err error) { o.since, err = ParseSince(s, env.Now()); return })
+	f.Func("since", "list sessions active since `WHEN`: an age (12h 7d 2w 3mo 1y) or a date (2026-11-21)", func(s string) (err error) { o.since, err = ParseSince(s, env.Now()); return })
 	f.BoolVar(&o.picker, "hidden-from-picker", false, "list only sessions that the /resume list of Claude Code leaves out, and why")
 	CompleteFolder(cmd, "project")
 	completeList(cmd, "state", sessions.StateOK, sessions.StateEmpty, sessions.StateStub, sessions.StateDamaged, sessions.StateUnreadable)

@@ -102,7 +102,7 @@ func TmuxPage(all []TmuxLines, word string, popups bool, v host.Version) string 
 			b.WriteString("#   " + line + "\n")
 		}
 	}
-	b.WriteString("\n# To see the browser right now: " + word + " tmux --try\n")
+	b.WriteString("\n# To open the session browser now: " + word + " tmux --try\n")
 	return b.String()
 }
 

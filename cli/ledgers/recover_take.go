@@ -31,7 +31,8 @@ import (
 )
 
 const (
-	// argumentMost is the maximum length of an argument of a program on Linux (MAX_ARG_STRLEN). It includes the NUL.
+	// argumentMost is the length of the longest argument that Linux passes to a program: MAX_ARG_STRLEN (128 KiB)
+	// without the NUL at its end.
 	argumentMost = 128<<10 - 1
 	// tmuxMost is the maximum length, in bytes, of a prompt in a command of tmux. A message of tmux has at most 16
 	// KB, and this includes the rest of the command.

@@ -155,8 +155,8 @@ func timelineWords(a *survey.TimelineAsk) string {
 	return strings.Join(words, " and ")
 }
 
-// trajectoryRecord describes a timeline for programs. record is the JSON of an entry, without changes. It is null
-// if this JSON is too long, or if all records together are too long.
+// trajectoryRecord returns what programs get of a timeline. The field record of an entry has its JSON without changes,
+// or null if this JSON, or the JSON of all entries, is too long.
 func trajectoryRecord(l *survey.Timeline) *out.Record {
 	r := out.NewRecord().Set("project", l.Root).Set("path", l.Dir).Set("files", l.Files).Set("records", l.Records).Set("bad", l.Bad).
 		Set("today", l.Today).Set("earlier", l.Earlier)

@@ -92,7 +92,7 @@ func choice(yes, no string, isYes, isNo bool) (*bool, error) {
 	return nil, nil
 }
 
-// typedTags checks the tags that a flag has.
+// typedTags checks the tags that were given with a flag.
 func typedTags(flag string, typed []string) ([]string, error) {
 	for _, t := range typed {
 		if _, ok := annotate.Tag(t); !ok {

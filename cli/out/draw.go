@@ -24,8 +24,8 @@ type Grid[T any] struct {
 	below  int   // index of the column that has a separate line; -1 if there is none
 }
 
-// Grid returns a grid whose columns have the right widths for some rows. After that, the rows are printed one at a
-// time. The texts of the column that wraps may still be missing.
+// Grid returns a grid whose columns are as wide as the given rows need. The caller then prints the rows one at a time.
+// When Grid is called, the column that wraps may still be empty.
 func (t *Table[T]) Grid(o *Output, rows []T) *Grid[T] {
 	g := t.grid(o.Out, rows)
 	g.json = o.JSON

@@ -266,7 +266,7 @@ func (p *configParser) roots(key []string, v any) ([]string, error) {
 	for _, dir := range list {
 		whole := ExpandHome(dir, p.home)
 		if !filepath.IsAbs(whole) {
-			return nil, p.wrong("roots takes full paths, with ~ for the home, not "+shownValue(dir), key...)
+			return nil, p.wrong("roots takes full paths, in which ~ is the home directory, not "+shownValue(dir), key...)
 		}
 		if whole = filepath.Clean(whole); !slices.Contains(roots, whole) {
 			roots = append(roots, whole)

@@ -8,10 +8,10 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// Lost returns what a format doesn't hold of a handover: back is what the format's codec reads from what it wrote for v.
-// Each text is a part of a sentence, such as "branch main", "the reason of “Leeway is 30 s”" or "2 questions". Lost
-// returns nil if back has everything. What only back has doesn't matter: a file may hold older entries. The texts quote
-// v, so they are untrusted.
+// Lost returns the parts of v that a format can't store. back is the same handover after the format's codec has written
+// it and read it again. Each text is a part of a sentence, such as "branch main", "the reason of “Leeway is 30 s”" or
+// "2 questions". Lost returns nil if back has everything. It ignores entries that only back has, because a file may have
+// older entries. The texts quote v, so they are untrusted.
 func Lost(v, back *Handover) []string {
 	l := &losses{}
 	if !sameTime(v.When, back.When) {

@@ -192,8 +192,8 @@ func (l *rows) newest() string {
 	return l.tail
 }
 
-// item reads a list item: a key with its value, or the first paragraph. end is the end of the first paragraph of
-// the item.
+// item reads a list item. If the item is a key with a value, item reads both, otherwise it reads the first paragraph,
+// which ends at end.
 func (r *continuityReader) item(b block, end int) {
 	t := r.n.str[min(b.mark, end):end]
 	if label, rest, ok := cutLabel(t, anyLabel); ok {

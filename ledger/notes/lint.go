@@ -87,7 +87,7 @@ func (l *linter) line(text string, at line, table bool) {
 	}
 }
 
-// cells checks those cells of a row that are an identifier without a line number.
+// cells checks each cell of a row that has an identifier and no line number.
 func (l *linter) cells(text string, at line) {
 	from := 0
 	for from < len(text) {

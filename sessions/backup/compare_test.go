@@ -110,8 +110,8 @@ func (c countingFile) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// TestCompareWork checks that a quick comparison reads only the ends of files of any size, and that a full comparison
-// reads each byte of the copy once.
+// TestCompareWork checks that a quick comparison reads only the first and the last bytes of the two files, however large
+// they are, and that a full comparison reads each byte of the backup once.
 func TestCompareWork(t *testing.T) {
 	t.Parallel()
 	data := jsonLines(8 * compareBlock)

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// TestMark checks the markers when a new backup is made. An older backup may lose its marker only if the new backup
-// contains it.
+// TestMark checks that an older backup loses its marker only to a new backup that contains everything in the older one.
 func TestMark(t *testing.T) {
 	t.Parallel()
 	// The existing backups: a1 and a2 are from session A, and a2 is longer than the new backup. b is from another

@@ -25,7 +25,8 @@ type Recall interface {
 	// Recover returns a recovery of one level. If the query is empty, Recover chooses a query, and Result.Query has
 	// it.
 	Recover(ctx context.Context, ask recovery.Ask) (recovery.Result, error)
-	// Staged returns when the staged recovery was written, and its size in tokens. at is zero if there is none.
+	// Staged returns the time at which the staged recovery was written, and its size in tokens. The time is zero if
+	// nothing is staged.
 	Staged() (at time.Time, tokens int)
 }
 

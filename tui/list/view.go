@@ -95,7 +95,7 @@ func (p *Page) whereabouts() (left, right string, warns bool) {
 		left = "✗ " + words.Count(missing) + " not listed · everything else is complete"
 	}
 	if row := p.pane.selectedRow(); left == "" && row != nil && row.Attention != nil && row.Attention.Due {
-		left = "delta due: continuo delta"
+		left = "a delta is due: run continuo delta"
 	}
 	warns = left != ""
 	if hidden := p.pane.hidden(); left == "" && hidden != "" && p.pane.kind == sessions.KindSession {

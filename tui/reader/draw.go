@@ -263,7 +263,7 @@ func (r *pane) place(width int) (left, right string) {
 		left += "   following"
 	}
 	if a := r.row.Attention; a != nil && a.Due {
-		left += "   delta due: continuo delta"
+		left += "   a delta is due: run continuo delta"
 	}
 	if r.marking.on {
 		left = words.Count(len(r.marked())) + " marked   " + left

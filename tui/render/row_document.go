@@ -253,8 +253,8 @@ func tagList(tags []string) string {
 	return strings.Join(list, ", ")
 }
 
-// openSpan returns the number of open todos. Only archived sessions have todos (spec 000). For any other document,
-// the span is empty.
+// openSpan returns the number of open todos of a document. Only a document of an archived session has todos (spec 000).
+// Without todos, the span is empty.
 func openSpan(r *sessions.Row) Span {
 	switch n := sessions.OpenTodos(r.Todos); {
 	case n > 0:

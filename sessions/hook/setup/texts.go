@@ -17,7 +17,7 @@ var texts embed.FS
 // shimOf returns the path of the script of a hook, relative to .claude (spec 000).
 func shimOf(event string) string { return "hooks/on-" + event + ".sh" }
 
-// file is a file of continuo in a project. name is relative to .claude.
+// file is a file that continuo installs in a project. name is its path relative to .claude.
 type file struct {
 	name string
 	text []byte
