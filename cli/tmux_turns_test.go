@@ -131,6 +131,7 @@ func TestStoryTurns(t *testing.T) {
 			if got, want := readFile(t, exported), readFile(t, live[0]); got != want {
 				t.Errorf("exports %d bytes of %d", len(got), len(want))
 			}
+			w.wait(`^ Exported to `)
 			w.keys("u")
 			w.wait(`─ Undo ─|^ Undo`)
 			w.keys("Enter")
