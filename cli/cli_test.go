@@ -383,3 +383,12 @@ func newDeps(p Program) *deps {
 	env := newEnv(p)
 	return &deps{env, out.New(p.Stdin, p.Stdout, p.Stderr, env.Host.Getenv)}
 }
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

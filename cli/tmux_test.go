@@ -186,12 +186,3 @@ func buildProgram(t *testing.T) string {
 	}
 	return path
 }
-
-func readFile(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
