@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -21,7 +22,6 @@ import (
 // images, it asks whether to open the image. In all other cases, it opens or folds the part.
 func (p *Page) enter() []screen.Effect {
 	if row, ok := p.pane.calledAgent(); ok {
-		row.Name = strings.TrimPrefix(row.Name, screen.OfAgent) // the facts say that it is a sub-agent
 		return []screen.Effect{screen.Read{Row: row, Agent: p.pane.agentFacts()}}
 	}
 	if t, ok := p.pane.inline(); ok {
@@ -55,11 +55,11 @@ func (r *pane) calledAgent() (row sessions.Row, ok bool) {
 	if path == "" {
 		return row, false
 	}
-	task := ""
+	row = screen.AgentRow(&r.row, path, "")
 	if target := call.Target(); target != nil {
-		task = target.Text()
+		row.Name = cmp.Or(transcript.CleanLine(target.Text()), row.Name) // the screen says that it is a sub-agent
 	}
-	return screen.AgentRow(&r.row, path, task), true
+	return row, true
 }
 
 // agentFacts returns the facts about the sub-agent that the selected call started.

@@ -23,9 +23,6 @@ func WhyNotRead(row *sessions.Row) string {
 	return ""
 }
 
-// OfAgent comes before the task of a sub-agent in the title of its row.
-const OfAgent = "Sub-agent: "
-
 // AgentRow returns the row of a sub-agent of a session.
 func AgentRow(of *sessions.Row, path, task string) sessions.Row {
 	var row sessions.Row
@@ -33,7 +30,7 @@ func AgentRow(of *sessions.Row, path, task string) sessions.Row {
 	row.Project, row.Workdir, row.Branch = of.Project, of.Workdir, of.Branch
 	row.Name = "Sub-agent"
 	if task = transcript.CleanLine(task); task != "" {
-		row.Name = OfAgent + task
+		row.Name += ": " + task
 	}
 	row.Flags = []sessions.Flag{sessions.FlagNotResumable}
 	return row
