@@ -60,6 +60,8 @@ const (
 	MarkDocument Mark = 'D' // a session document or active-context.md
 	MarkBead     Mark = 'B'
 	MarkClient   Mark = 'C' // the task list of Claude Code
+	MarkSnapshot Mark = 'S' // a snapshot of spec 004
+	MarkTask     Mark = 'T' // a checkpoint of a task of spec 003
 )
 
 // Decision is a decision with its reason.
