@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
+
 	"github.com/continuo-tui/continuo/sessions"
 )
 
@@ -195,6 +197,7 @@ func checkChains(t *testing.T, rows []*sessions.Row, chains []sessions.Chain) {
 // TestChainsMany links many more documents than users have, in the ways that take the most steps.
 func TestChainsMany(t *testing.T) {
 	t.Parallel()
+	drilltest.SkipUnderRace(t)
 	const n = 20_000
 	for _, previous := range map[string]func(i int) string{
 		"chain": func(i int) string { return fmt.Sprint("session-", i-1) },

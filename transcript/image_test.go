@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
+
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -12,6 +14,7 @@ import (
 // a record that is longer than maxLine.
 func TestImage(t *testing.T) {
 	t.Parallel()
+	drilltest.SkipUnderRace(t)
 	image := func(data string) string {
 		return `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` + base64.StdEncoding.EncodeToString([]byte(data)) + `"}}`
 	}

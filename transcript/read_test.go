@@ -240,6 +240,7 @@ func TestHostileResults(t *testing.T) { //nolint:paralleltest // it counts alloc
 // strings must have the same head and tail.
 func TestSqueeze(t *testing.T) {
 	t.Parallel()
+	drilltest.SkipUnderRace(t)
 	long := strings.Repeat(`tab\t quote " back\ slash é 😀 `+"\n", 300<<10)
 	parts := make([]map[string]any, 400_000)
 	for i := range parts {

@@ -10,6 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -230,6 +232,7 @@ func TestTriageASCII(t *testing.T) {
 
 // TestTriageFits checks that no line is wider than the terminal, at every size and on every screen.
 func TestTriageFits(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
 		for _, keys := range [][]string{nil, {"space", "d"}, {"V"}, {"U"}, {"enter"}} {
 			m, _ := triageModel(t, 120, 36, func(c *fakeChanges) { c.past = testPast() })

@@ -11,6 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
@@ -156,6 +158,7 @@ func lineNumber(text string) string {
 
 // TestDocumentsFit checks that no line is too wide at any size, in the list, the reader and the outline.
 func TestDocumentsFit(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
 		m := docModel(t, chainedSource(forked()), 120, 36)
 		fits := func(keys ...string) {

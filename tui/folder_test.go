@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions/resume"
@@ -31,6 +33,7 @@ func TestGoldenFolder(t *testing.T) {
 
 // TestFolderScrolls checks that the bar is visible at every size, for any number of folders.
 func TestFolderScrolls(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
 		var many []string

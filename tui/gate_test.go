@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/ledger"
@@ -402,6 +404,7 @@ func TestGateStays(t *testing.T) {
 
 // TestGateEveryKey checks that no key panics before or after a result, and that the bar is visible at every size.
 func TestGateEveryKey(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
 		for name, to := range map[string][]string{"step": nil, "finding": {"j"}, "end": {"G"}, "folded": {"z"}} {
 			for _, size := range [][2]int{{120, 36}, {60, 12}, {40, 10}, {1, 1}} {

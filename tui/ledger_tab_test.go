@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/ledger/truth"
@@ -182,6 +184,7 @@ func TestLedgerNothing(t *testing.T) {
 
 // TestLedgerKeys checks that no key panics on any screen, and that the bar stays on its entry when the size changes.
 func TestLedgerKeys(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t)}
 		for name, to := range map[string][]string{

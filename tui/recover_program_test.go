@@ -10,6 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -81,6 +83,7 @@ func TestRecoverProgram(t *testing.T) {
 
 // TestRecoverEveryKey checks that no key panics in the dialogs, before and after the answers.
 func TestRecoverEveryKey(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
 		failing := &fakeRecovery{err: errors.New("no answer")}
 		for name, to := range map[string][]string{"levels": {"2"}, "everything": {"3", "G"}, "words": {"2", "/", "x"}, "note": {"tab", "tab", "tab", "N", "d"}} {

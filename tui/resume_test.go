@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions/resume"
@@ -16,6 +18,7 @@ import (
 // TestTakenWhenSeen checks, with random input at every size, that the user can take a choice only after all its
 // words were visible, and that every choice can be taken.
 func TestTakenWhenSeen(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 9))
 		plan := livePlan()
@@ -115,6 +118,7 @@ func TestFirstClick(t *testing.T) {
 
 // TestMenuScroll checks that paging and the wheel skip no line, at any height.
 func TestMenuScroll(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
 		m, _ := menuModel(t, nil, 80, 24)
 		plan := livePlan()

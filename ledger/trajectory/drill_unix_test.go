@@ -79,6 +79,7 @@ func TestDrillWriter(t *testing.T) {
 // besides them, there is at most one torn record.
 func TestAppendDrill(t *testing.T) {
 	t.Parallel()
+	drilltest.SkipUnderRace(t)
 	seed := rand.Uint64()
 	t.Logf("%d rounds, seed %d", *drillRounds, seed)
 	rnd := rand.New(rand.NewPCG(seed, 0))

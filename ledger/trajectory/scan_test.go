@@ -247,6 +247,7 @@ const chunk = 64 << 10
 // MB of records and 10 MB of other text.
 func TestScanHolds(t *testing.T) {
 	t.Parallel()
+	drilltest.SkipUnderRace(t)
 	const size = 100 << 20
 	for name, part := range map[string]string{
 		"records":      `{"ts":"2026-02-06T02:41:59Z","phase":"cite","x":"` + strings.Repeat("y", 20_000) + "\"}\n",

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
+
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions/act"
 	"github.com/continuo-tui/continuo/sessions/document"
@@ -267,6 +269,7 @@ func isTaken(err error) bool {
 // document is saved.
 func TestSaveDocumentContextStays(t *testing.T) {
 	t.Parallel()
+	drilltest.SkipUnderRace(t)
 	for name, text := range map[string]string{"binary": "a\x00b", "too long": strings.Repeat("a\n", maxContext), "nearly": strings.Repeat("a\n", maxContext/2-10)} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

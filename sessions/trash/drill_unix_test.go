@@ -175,6 +175,7 @@ func kept(t *testing.T, dir string, placed map[string]string) {
 // trash, and must work.
 func TestKilled(t *testing.T) {
 	t.Parallel()
+	drilltest.SkipUnderRace(t)
 	for part, opposite := range map[string]string{"delete": "undo", "undo": "delete"} {
 		t.Run(part, func(t *testing.T) {
 			t.Parallel()

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
+
 	"github.com/continuo-tui/continuo/transcript/mask"
 )
 
@@ -13,6 +15,7 @@ import (
 // parts of addresses and home directories.
 func TestRedactorShapes(t *testing.T) {
 	t.Parallel()
+	drilltest.SkipUnderRace(t)
 	parts := strings.Split("/home/|/Users/|/mnt|/c|/C|C:|c:|\\|\\\\|/|//|Users|home|users|-home-|-Users-|-|ada|.|~|_|:|@|%40|%|+|example.com|b.|é|漢|٣|\xe6|"+
 		"1| |\n|\"|'|(|file://", "|")
 	rnd := rand.New(rand.NewPCG(3, 4)) //nolint:gosec // a fixed seed makes the test repeatable

@@ -5,11 +5,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
 // TestShapes compares Replace with the regular expression of each rule. The texts consist of random parts of secrets.
 func TestShapes(t *testing.T) {
 	t.Parallel()
+	drilltest.SkipUnderRace(t)
 	parts := strings.Split("-----BEGIN |RSA |PRIVATE KEY-----|-----END |authorization|Authorization|bearer|Bearer |basic |key|api_key|API-KEY|"+
 		"token|secret|passwd|passWord|passphrase|credential|credentials|_pwd|--|-|-u|-U|--user|--proxy-user|=|=>|:|://|https|9z+|@|a.b|host.|example.com|"+
 		"http://u:p@|://:|p:q@a.|user:pass|sk-|pk_|rk-|Sk-|gho_|xoxb-|npm_|AKIA|asia|AIza|eyJ|ABCDEFGH12345678|abcdefghijklmnopqrstuvw|x1|é|漢|\xe6|_|.|%|/|\\|\\\\|\"|'|`| |\t|\n|\v|[masked]", "|")
