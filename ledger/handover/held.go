@@ -1,0 +1,11 @@
+package handover
+
+import "time"
+
+// Held is the handover that one store of a project holds.
+type Held struct {
+	*Handover
+	Mark Mark
+	Name string    // the path of NOTES.md in the project, the base name of a document, or the ID of a bead
+	At   time.Time // time of the handover or, if that is unknown, of the last change of the store; zero if unknown
+}

@@ -1,0 +1,132 @@
+package survey
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/handover"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/document"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+const (
+	handoverLimit     = time.Second // time limit for all documents together
+	handoverDocuments = 5           // number of newest session documents that are read, besides active-context.md
+	handoverBytes     = 1 << 20     // size limit of a document
+)
+
+// HandoversOf returns the handovers in the stores of a project, newest first: NOTES.md, the beads that are open or that
+// another store names, active-context.md and the newest session documents. The trajectory only repeats these stores.
+// Handovers of the same time have the order of the truth hierarchy (spec 002). A document that can't be read is
+// described by a sentence in troubles. l has the problems with NOTES.md and the beads.
+func HandoversOf(ctx context.Context, l *Ledger, home string) (held []handover.Held, troubles []string) {
+	notes, documents := notesHandover(l), []handover.Held(nil)
+	documents, troubles = documentHandovers(ctx, MemoryOf(ctx, l.Project.Root, home), l.At)
+	others := slices.Concat(notes, documents)
+	held = slices.Concat(beadHandovers(l.Beads, others), others)
+	slices.SortStableFunc(held, func(a, b handover.Held) int { return b.At.Compare(a.At) })
+	return held, troubles
+}
+
+// notesHandover returns the handover in NOTES.md.
+func notesHandover(l *Ledger) []handover.Held {
+	if l.Notes == nil {
+		return nil
+	}
+	h := l.Notes.Handover()
+	at := sessions.Plausible(h.When, l.At)
+	if at.IsZero() {
+		at = sessions.Plausible(l.Written, l.At)
+	}
+	return []handover.Held{{Handover: h, Mark: handover.MarkNotes, Name: l.Project.NotesName(), At: at}}
+}
+
+// beadHandovers returns the handovers in the open beads, and in the closed ones that other handovers name.
+func beadHandovers(g *beads.Graph, others []handover.Held) []handover.Held {
+	if g == nil {
+		return nil
+	}
+	var held []handover.Held
+	seen := map[string]bool{"": true}
+	add := func(b *beads.Bead) {
+		h := b.Handover()
+		at := b.Updated
+		if h.When.After(at) {
+			at = h.When
+		}
+		held, seen[b.ID] = append(held, handover.Held{Handover: h, Mark: handover.MarkBead, Name: b.ID, At: at}), true
+	}
+	for i := range g.Beads {
+		add(&g.Beads[i])
+	}
+	for i := range others {
+		for _, item := range others[i].Items {
+			if b, ok := g.Find(item.ID); ok && !seen[item.ID] {
+				add(b)
+			}
+		}
+	}
+	return held
+}
+
+// documentHandovers returns the handovers in active-context.md and the newest session documents of a project.
+func documentHandovers(ctx context.Context, project string, now time.Time) (held []handover.Held, troubles []string) {
+	if project == "" {
+		return nil, nil
+	}
+	type answer struct {
+		held     []handover.Held
+		troubles []string
+	}
+	a, ok := sessions.InTime(ctx, handoverLimit, func(ctx context.Context) answer {
+		var a answer
+		left := handoverDocuments
+		for _, d := range DocumentsOf(ctx, project, now) {
+			switch d.Kind {
+			case document.KindProjectMemory:
+				continue
+			case document.KindSession:
+				if left--; left < 0 {
+					continue
+				}
+			case document.KindActiveContext:
+			}
+			if h, err := documentHandover(&d, now.Location()); err != nil {
+				a.troubles = append(a.troubles, words.Sentence("the document "+transcript.CleanLine(filepath.Base(d.Path))+" could not be read: "+ledger.Reason(err)))
+			} else {
+				a.held = append(a.held, h)
+			}
+		}
+		return a
+	})
+	if !ok && ctx.Err() == nil {
+		return nil, []string{"The documents could not be read in time."}
+	}
+	return a.held, a.troubles
+}
+
+// errLongDocument is returned for a document that has more than handoverBytes.
+var errLongDocument = errors.New("longer than 1 MB")
+
+func documentHandover(d *document.Document, zone *time.Location) (handover.Held, error) {
+	if d.Bytes > handoverBytes {
+		return handover.Held{}, errLongDocument
+	}
+	text, err := sessions.ReadSmall(d.Path, handoverBytes)
+	if err != nil {
+		return handover.Held{}, err
+	}
+	g, err := document.ReadWhole(bytes.NewReader(text), d.Kind)
+	if err != nil {
+		return handover.Held{}, err
+	}
+	return handover.Held{Handover: g.Handover(zone), Mark: handover.MarkDocument, Name: filepath.Base(d.Path), At: d.Date}, nil
+}
