@@ -64,6 +64,25 @@ const (
 	MarkTask     Mark = 'T' // a checkpoint of a task of spec 003
 )
 
+// Name returns the kind of store, as a person calls it.
+func (m Mark) Name() string {
+	switch m {
+	case MarkNotes:
+		return "NOTES.md"
+	case MarkDocument:
+		return "document"
+	case MarkBead:
+		return "bead"
+	case MarkClient:
+		return "task of Claude Code"
+	case MarkSnapshot:
+		return "snapshot"
+	case MarkTask:
+		return "task"
+	}
+	return string(m)
+}
+
 // Decision is a decision with its reason.
 type Decision struct {
 	When         time.Time

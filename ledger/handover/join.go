@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// Join returns the items of several stores as one list. Items with the same title are one item with the marks of all
-// its stores, unless they are of the same store and have different IDs. Titles are compared without case, marks of Markdown and punctuation at
-// the end. Items without a title are compared by ID. The item keeps the title of the first store that has it. Its
-// status and priority are the newest ones; if no time is known, those of the first store. The order is that of the
-// first appearance.
+// Join returns the items of several stores as one list. Items with the same title (Key) are one item with the marks of
+// all its stores, unless they are of the same store and have different IDs. Items without a title are compared by ID. So
+// are items of different stores whose ID IsID accepts, because each store words the title of a bead in its own way. The
+// item keeps the title of the first store that has it. Its status and priority are the newest ones; if no time is known,
+// those of the first store. The order is that of the first appearance.
 func Join(lists ...[]Item) []Item {
 	var all []Item
 	at := map[string][]int{} // by title, and by ID for items without a title
@@ -44,8 +44,8 @@ func Join(lists ...[]Item) []Item {
 
 // keysOf returns the keys under which Join looks for an item.
 func keysOf(i *Item) []string {
-	keys := []string{"title " + titleKey(i.Title)}
-	if titleKey(i.Title) == "" {
+	keys := []string{"title " + Key(i.Title)}
+	if Key(i.Title) == "" {
 		keys = nil
 	}
 	if i.ID != "" {
@@ -56,8 +56,8 @@ func keysOf(i *Item) []string {
 
 // is reports whether two items are the same.
 func (i *Item) is(other *Item) bool {
-	a, b := titleKey(i.Title), titleKey(other.Title)
-	if a == "" || b == "" {
+	a, b := Key(i.Title), Key(other.Title)
+	if a == "" || b == "" || i.ID == other.ID && IsID(i.ID) && !i.shares(other) {
 		return i.ID == other.ID && (i.ID != "" || a == b)
 	}
 	return a == b && (i.ID == "" || other.ID == "" || i.ID == other.ID || !i.shares(other))
@@ -92,9 +92,9 @@ func (i *Item) add(other *Item) {
 	}
 }
 
-// titleKey returns a title in the form in which titles are compared. A title that has only marks and punctuation is
-// compared as written.
-func titleKey(title string) string {
+// Key returns a title in the form in which titles are compared: without case, marks of Markdown and punctuation at the
+// end. A title that has only marks and punctuation is compared as written.
+func Key(title string) string {
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 	var b strings.Builder
 	runes := []rune(strings.ReplaceAll(title, "<br>", " "))

@@ -32,6 +32,8 @@ func TestJoin(t *testing.T) {
 		"inside word": {[][]handover.Item{{n("a_b")}, {n("ab")}}, []string{"N  a_b ", "N  ab "}},
 		"two beads":   {[][]handover.Item{{b("x-1", "Tests", "", 1), b("x-2", "Tests", "", 1)}}, []string{"B x-1 Tests ", "B x-2 Tests "}},
 		"two IDs":     {[][]handover.Item{{b("x-1", "Tests", "", 1)}, {{ID: "7", Title: "tests", Marks: []handover.Mark{handover.MarkClient}}}}, []string{"BC x-1 Tests "}},
+		"own words":   {[][]handover.Item{{{ID: "x-1", Title: "All tests", Marks: []handover.Mark{handover.MarkNotes}}}, {b("x-1", "Tests", "", 1)}}, []string{"NB x-1 All tests "}},
+		"numbers":     {[][]handover.Item{{{ID: "7", Title: "a", Marks: []handover.Mark{handover.MarkClient}}}, {{ID: "7", Title: "b", Marks: []handover.Mark{handover.MarkSnapshot}}}}, []string{"C 7 a ", "S 7 b "}},
 		"ID alone":    {[][]handover.Item{{{ID: "x-1", Status: handover.InProgress}}, {b("x-1", "Tests", "", 1)}}, []string{"B x-1 Tests "}},
 		"newest wins": {[][]handover.Item{{b("x-1", "Tests", handover.Done, 3)}, {b("", "tests", handover.Open, 4)}, {b("", "tests", handover.Blocked, 2)}}, []string{"B x-1 Tests open"}},
 		"no time":     {[][]handover.Item{{n("Tests")}, {{Title: "tests", Status: handover.Done}}}, []string{"N  Tests "}},

@@ -22,7 +22,7 @@ func Lost(v, back *Handover) []string {
 	l.named("branch", v.Git.Branch, back.Git.Branch)
 	l.named("commit", v.Git.Commit, back.Git.Commit)
 	l.text("the state", v.State, back.State)
-	l.missing("finished task", pairs(v.Done, back.Done, func(a, b *string) bool { return titleKey(*a) == titleKey(*b) }, func(a, b *string) {
+	l.missing("finished task", pairs(v.Done, back.Done, func(a, b *string) bool { return Key(*a) == Key(*b) }, func(a, b *string) {
 		l.exact("finished task", *a, *b)
 	}))
 	l.items(v, back)

@@ -54,14 +54,14 @@ func without[T any](all, in []T, same func(a, b *T) bool) []T {
 
 // sameDecision also compares the texts: a decision that is read back without its title still has its text.
 func sameDecision(a, b *Decision) bool {
-	return titleKey(a.Headline()) == titleKey(b.Headline()) || a.Text != "" && titleKey(a.Text) == titleKey(b.Text)
+	return Key(a.Headline()) == Key(b.Headline()) || a.Text != "" && Key(a.Text) == Key(b.Text)
 }
 
-func sameQuestion(a, b *Question) bool { return titleKey(a.Text) == titleKey(b.Text) }
+func sameQuestion(a, b *Question) bool { return Key(a.Text) == Key(b.Text) }
 
 func sameReference(a, b *Reference) bool { return a.Ref.String() == b.Ref.String() }
 
-func sameTest(a, b *Test) bool { return titleKey(a.Name) == titleKey(b.Name) }
+func sameTest(a, b *Test) bool { return Key(a.Name) == Key(b.Name) }
 
 func (l *losses) items(v, back *Handover) {
 	l.missing("task", pairs(v.Items, back.Items, (*Item).is, func(a, b *Item) {

@@ -1,16 +1,43 @@
 package notes
 
 import (
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
+// Resumption returns the newest Session Continuity. If there is none, it reads the sections about the next session in
+// its place: their headings start with resume, next, handoff or continue, and don't say that this is done.
+func (n *Notes) Resumption() Continuity {
+	if n.continuity.Section >= 0 {
+		return n.continuity
+	}
+	var sections []int
+	for i := range n.Sections {
+		if n.Sections[i].Kind == KindOther && isResumption(n.Sections[i].Title) {
+			sections = append(sections, i)
+		}
+	}
+	return n.newestOf(sections)
+}
+
+// isResumption reports whether a heading is that of a section about the next session.
+func isResumption(title string) bool {
+	low := strings.ToLower(title)
+	words := strings.FieldsFunc(low, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' })
+	return len(words) > 0 && slices.Contains([]string{"resume", "next", "handoff", "continue"}, strings.Trim(words[0], ".")) &&
+		!slices.Contains(words, "done") && !strings.ContainsAny(low, "✅✓✔☑")
+}
+
 // readContinuity reads the newest Session Continuity.
-func (n *Notes) readContinuity() Continuity {
-	sections := n.ofKind(KindContinuity)
+func (n *Notes) readContinuity() Continuity { return n.newestOf(n.ofKind(KindContinuity)) }
+
+// newestOf reads the newest of some sections.
+func (n *Notes) newestOf(sections []int) Continuity {
 	if len(sections) == 0 {
 		return Continuity{Section: -1}
 	}
@@ -66,7 +93,11 @@ func (n *Notes) continuityAt(i int) Continuity {
 	if prose != "" && (r.c.First == "" || free.After(r.rows.top)) {
 		r.c.First = prose
 	}
-	if _, w := n.suffix(i); !w.t.IsZero() && (r.c.CheckedAs == "" || r.rows.top.IsZero() && w.t.After(r.c.Checkpoint)) {
+	_, w := n.suffix(i)
+	if n.Sections[i].Kind == KindOther { // a section of Resumption
+		_, w, _ = cutWhen(n.Sections[i].Title)
+	}
+	if !w.t.IsZero() && (r.c.CheckedAs == "" || r.rows.top.IsZero() && w.t.After(r.c.Checkpoint)) {
 		r.c.Checkpoint, r.c.CheckedAs = w.t, w.t.Format(time.DateOnly)
 	}
 	if r.c.CheckedAs == "" && !free.IsZero() {

@@ -12,7 +12,7 @@ import (
 // newest Session Continuity, the sub-goals and blockers, the decisions, the open questions, the identifiers and the test
 // scenarios. Texts have no escapes; Markdown in them stays.
 func (n *Notes) Handover() *handover.Handover {
-	c := n.Continuity()
+	c := n.Resumption()
 	h := &handover.Handover{When: c.Checkpoint, State: unescape(c.State)}
 	if h.State == "" {
 		h.State = unescape(c.First)

@@ -79,3 +79,28 @@ func TestSpec(t *testing.T) {
 		t.Errorf("continuity %+v", c)
 	}
 }
+
+// TestResumption checks which headings replace a missing Session Continuity.
+func TestResumption(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"## Next Session\n\nStart with the clock.\n":                                                "Start with the clock.",
+		"## ▶ RESUME HERE\n\n- **Reasoning State**: Half way.\n":                                    "Half way.",
+		"# Notes\n\n### Handoff: 2026-01-02\n\nOne.\n\n### Handoff: 2026-01-03\n\nTwo.\n":           "Two.",
+		"## Continue with\n\nThe docs.\n":                                                           "The docs.",
+		"## Next steps (done)\n\nThe docs.\n":                                                       "",
+		"## ✅ Next: the docs\n\nWritten.\n":                                                         "",
+		"## Next.js\n\nIt renders.\n\n## What is next\n\nThe docs.\n":                               "",
+		"## Nextcloud\n\nIt syncs.\n":                                                               "",
+		"## Next steps\n\nThe docs.\n\n## Session Continuity\n\n- **Reasoning State**: Half way.\n": "Half way.",
+		"## Next steps\n\nThe docs.\n\n## Session Continuity\n":                                     "",
+	} {
+		n := notes.Parse([]byte(text))
+		if h := n.Handover(); h.State != want {
+			t.Errorf("%q: %q, not %q", text, h.State, want)
+		}
+		if has := strings.Contains(text, "Session Continuity"); (n.Continuity().Section >= 0) != has {
+			t.Errorf("%q: the section to write to is %d", text, n.Continuity().Section)
+		}
+	}
+}
