@@ -64,6 +64,8 @@ func mayImport(from, to string) bool {
 		return to == "sessions" || to == "transcript" || to == "transcript/digest" || to == "ledger" || to == "ledger/handover"
 	case from == "sessions/backup":
 		return to == "sessions" || to == "transcript" || to == "sessions/document"
+	case from == "sessions/stores":
+		return lower || to == "transcript/digest" || to == "sessions/backup" || to == "sessions/document" || to == "sessions/journal" || within(to, "ledger")
 	case from == "sessions/survey" && to == "transcript/digest", from == "sessions/index" && to == "sessions/query",
 		from == "sessions/search" && (to == "sessions/query" || to == "sessions/index"):
 		return true

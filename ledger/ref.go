@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"fmt"
 	"path"
 	"strconv"
 	"strings"
@@ -44,6 +45,19 @@ func (r Ref) String() string {
 	default:
 		return path + ":" + strconv.Itoa(r.From)
 	}
+}
+
+// MarshalText returns the identifier as text, for JSON.
+func (r Ref) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText parses an identifier.
+func (r *Ref) UnmarshalText(text []byte) error {
+	ref, ok := ParseRef(string(text))
+	if !ok {
+		return fmt.Errorf("%q: not a path identifier", text)
+	}
+	*r = ref
+	return nil
 }
 
 const (

@@ -7,48 +7,50 @@
 package handover
 
 import (
+	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/ledger"
 )
 
 // Handover is the state of a piece of work. The zero value of each field means unknown or none.
 type Handover struct {
-	When      time.Time // time of the handover; formats keep whole seconds
-	Session   string    // session ID
-	Agent     string
-	Git       Git
-	State     string // how far the work is
-	Done      []string
-	Items     []Item // the things to do, most important first
-	Decisions []Decision
-	Questions []Question
-	Refs      []Reference
-	Tests     []Test
-	Ran       Ran
-	Gate      Gate
-	Step      string // step of the plan or of the gate, such as 3 (spec 003)
-	Outcome   string // of the session, as written: success, partial, failed (spec 003); completed, in-progress, blocked (spec 000)
-	Resume    string // how to resume the work
+	When      time.Time   `json:"when,omitzero"`     // time of the handover; formats keep whole seconds
+	Session   string      `json:"session,omitempty"` // session ID
+	Agent     string      `json:"agent,omitempty"`
+	Git       Git         `json:"git,omitzero"`
+	State     string      `json:"state,omitempty"` // how far the work is
+	Done      []string    `json:"done,omitempty"`
+	Items     []Item      `json:"items,omitempty"` // the things to do, most important first
+	Decisions []Decision  `json:"decisions,omitempty"`
+	Questions []Question  `json:"questions,omitempty"`
+	Refs      []Reference `json:"references,omitempty"`
+	Tests     []Test      `json:"tests,omitempty"`
+	Ran       Ran         `json:"ran,omitzero"`
+	Gate      Gate        `json:"gate,omitzero"`
+	Step      string      `json:"step,omitempty"`    // step of the plan or of the gate, such as 3 (spec 003)
+	Outcome   string      `json:"outcome,omitempty"` // of the session, as written: success, partial, failed (spec 003); completed, in-progress, blocked (spec 000)
+	Resume    string      `json:"resume,omitempty"`  // how to resume the work
 }
 
 // Git is the state of the repository.
 type Git struct {
-	Branch string
-	Commit string // hash, of any length
+	Branch string `json:"branch,omitempty"`
+	Commit string `json:"commit,omitempty"` // hash, of any length
 }
 
 // Item is one thing to do: a bead, a sub-goal, a todo or a next step of a document, or a task of Claude Code.
 type Item struct {
-	ID       string // in its store; "" if it has none
-	Title    string // one line
-	Status   Status
-	Written  string // the status as written; "" if the form has only a checkbox, or none
-	Priority string // as written: 0 to 4, high, P1
+	ID       string `json:"id,omitempty"`    // in its store; "" if it has none
+	Title    string `json:"title,omitempty"` // one line
+	Status   Status `json:"status,omitempty"`
+	Written  string `json:"written,omitempty"`  // the status as written; "" if the form has only a checkbox, or none
+	Priority string `json:"priority,omitempty"` // as written: 0 to 4, high, P1
 	// Marks are the stores that have the item. At is the time of its status; zero if unknown. Both describe the stores,
 	// not the item, so Lost ignores them.
-	Marks []Mark
-	At    time.Time
+	Marks []Mark    `json:"stores,omitempty"`
+	At    time.Time `json:"at,omitzero"`
 }
 
 // Mark is a store of items, as one letter. Items of a trajectory have no mark: it only repeats those of other stores.
@@ -83,14 +85,27 @@ func (m Mark) Name() string {
 	return string(m)
 }
 
+// MarshalText returns the letter of a store.
+func (m Mark) MarshalText() ([]byte, error) { return []byte(string(m)), nil }
+
+// UnmarshalText reads the letter of a store.
+func (m *Mark) UnmarshalText(text []byte) error {
+	r, n := utf8.DecodeRune(text)
+	if n == 0 || n != len(text) {
+		return fmt.Errorf("%q: not the letter of a store", text)
+	}
+	*m = Mark(r)
+	return nil
+}
+
 // Decision is a decision with its reason.
 type Decision struct {
-	When         time.Time
-	Title        string // one line; "" if Text is short enough to be its own title
-	Text         string
-	Why          string
-	Evidence     []Evidence
-	Alternatives []string // what was considered instead (spec 003)
+	When         time.Time  `json:"when,omitzero"`
+	Title        string     `json:"title,omitempty"` // one line; "" if Text is short enough to be its own title
+	Text         string     `json:"text,omitempty"`
+	Why          string     `json:"why,omitempty"`
+	Evidence     []Evidence `json:"evidence,omitempty"`
+	Alternatives []string   `json:"alternatives,omitempty"` // what was considered instead (spec 003)
 }
 
 // Headline returns the title of a decision, or its text if it has no title.
@@ -103,36 +118,40 @@ func (d *Decision) Headline() string {
 
 // Evidence is the code that supports a decision.
 type Evidence struct {
-	Ref   ledger.Ref
-	Quote string // verbatim; "" if there is none
+	Ref   ledger.Ref `json:"place"`
+	Quote string     `json:"quote,omitempty"` // verbatim; "" if there is none
 }
 
 // Question is a question of the session.
 type Question struct {
-	Text   string
-	Answer string // "" while the question is open
+	Text   string `json:"text"`
+	Answer string `json:"answer,omitempty"` // "" while the question is open
 }
 
 // Reference is a file, or lines in it, to read when the work goes on.
 type Reference struct {
-	Ref     ledger.Ref
-	Purpose string
+	Ref     ledger.Ref `json:"place"`
+	Purpose string     `json:"purpose,omitempty"`
 }
 
 // Test is a test scenario (spec 002, test_scenarios).
 type Test struct {
-	Name     string
-	Type     string // happy_path, edge_case, error_handling
-	Expected string
+	Name     string `json:"name"`
+	Type     string `json:"type,omitempty"` // happy_path, edge_case, error_handling
+	Expected string `json:"expected,omitempty"`
 }
 
 // Ran is the result of a test run (spec 003, tests).
-type Ran struct{ Passing, Failing, Pending int }
+type Ran struct {
+	Passing int `json:"passing"`
+	Failing int `json:"failing"`
+	Pending int `json:"pending"`
+}
 
 // Gate is the result of the checks before a context wipe (spec 002), or the gate that the work has reached (spec 003).
 type Gate struct {
-	Name    string // G0 to G10
-	Verdict string // as written
-	Ratio   float64
-	Counted bool // claims were counted, so Ratio is known
+	Name    string  `json:"name,omitempty"`    // G0 to G10
+	Verdict string  `json:"verdict,omitempty"` // as written
+	Ratio   float64 `json:"ratio,omitempty"`
+	Counted bool    `json:"counted,omitempty"` // claims were counted, so Ratio is known
 }

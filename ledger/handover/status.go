@@ -14,6 +14,12 @@ const (
 	Dropped    Status = "dropped"
 )
 
+// UnmarshalText reads a word of any spec, as Normal does.
+func (s *Status) UnmarshalText(text []byte) error {
+	*s = Normal(string(text))
+	return nil
+}
+
 // Normal returns the status for a word of any spec, in any case, with blanks, hyphens or underscores. It also accepts
 // the boxes of Markdown: "[ ]", "[x]", "[-]". An unknown word is Open, because only a known word may hide an item.
 //

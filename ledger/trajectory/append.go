@@ -99,18 +99,27 @@ type GroundingCheck struct {
 // last line isn't complete, the new record starts on a new line. The errors are those of ledger.AppendLine. If the
 // record is too long to be read again, the error is ledger.ErrTooLong.
 func Append(ctx context.Context, root, path string, record any) error {
+	line, err := Line(record)
+	if err != nil {
+		return fmt.Errorf("append to %s: %w", path, err)
+	}
+	return ledger.AppendLine(ctx, root, path, line)
+}
+
+// Line returns a record as a line of a file, without the line break.
+func Line(record any) ([]byte, error) {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false) // so < stays readable for grep
 	if err := e.Encode(record); err != nil {
-		return fmt.Errorf("append to %s: %w", path, err)
+		return nil, err
 	}
 	text := bytes.TrimSuffix(line.Bytes(), []byte{'\n'})
 	if len(text) == 0 || text[0] != '{' {
-		return fmt.Errorf("append to %s: %w", path, errNoObject)
+		return nil, errNoObject
 	}
 	if len(text) > maxRecord {
-		return fmt.Errorf("append to %s: a record of %d bytes: %w", path, len(text), ledger.ErrTooLong)
+		return nil, fmt.Errorf("a record of %d bytes: %w", len(text), ledger.ErrTooLong)
 	}
-	return ledger.AppendLine(ctx, root, path, text)
+	return text, nil
 }

@@ -53,6 +53,9 @@ func newRecord(raw []byte, line, lines int, file *File, keys *keyring) *Record {
 	return r
 }
 
+// ReadLine returns the record on a line that Line has returned.
+func ReadLine(line []byte) *Record { return newRecord(line, 1, 1, &File{}, &keyring{}) }
+
 // fields returns the members of an object. The values are slices of the object's text.
 func fields(object []byte, keys *keyring) map[string]json.RawMessage {
 	all := make(map[string]json.RawMessage, 8)

@@ -18,11 +18,11 @@ const documentStamp = "2006-01-02-1504"
 
 // DocumentRequest describes a document to save.
 type DocumentRequest struct {
-	At       time.Time // time in the file name
-	Text     []byte
-	Note     document.ContextNote
-	Previous string // result of Memory.NewestDocument(At) when Text was composed
-	To       string // absolute path to write to; "" for a new file in the memory
+	At       time.Time            // time in the file name
+	Text     []byte               // nil: only active-context.md is written
+	Note     document.ContextNote // zero: only the document is written
+	Previous string               // result of Memory.NewestDocument(At) when Text was composed
+	To       string               // absolute path to write to; "" for a new file in the memory
 }
 
 // SavedDocument is a saved document.
@@ -98,23 +98,31 @@ func (m *Memory) PlanDocument(r DocumentRequest) (change.Change, SavedDocument, 
 	if newest := m.NewestDocument(r.At); newest != r.Previous {
 		return change.Change{}, saved, fmt.Errorf("directory %s: %w", m.path, ErrChanged)
 	}
-	made, called, err := m.documentOp(&r)
-	if err != nil {
-		return change.Change{}, saved, err
+	c := change.Change{Kind: "save", Where: []string{m.project}}
+	called := ""
+	if r.Text != nil {
+		made, name, err := m.documentOp(&r)
+		if err != nil {
+			return change.Change{}, saved, err
+		}
+		made.Text, saved.Path, called = r.Text, made.Path(), name
+		c.What, c.Ops = "Saved "+filepath.Base(saved.Path), []change.Op{made}
 	}
-	made.Text, saved.Path = r.Text, made.Path()
-	c := change.Change{Kind: "save", What: "Saved " + filepath.Base(saved.Path), Where: []string{m.project}}
+	if r.Note.IsZero() {
+		return c, saved, nil
+	}
 	first, last, err := m.contextOps(&r.Note, called)
 	if err != nil {
 		saved.Problem = err
-		c.Ops = []change.Op{made}
 		return c, saved, nil
 	}
 	saved.Context, saved.Fresh = last.Path(), first.Verb == change.Make
 	if saved.Fresh || !bytes.Equal(first.Before, first.Text) {
-		c.Ops = append(c.Ops, first)
+		c.Ops = append([]change.Op{first}, c.Ops...)
 	}
-	c.Ops = append(c.Ops, made, last)
+	if called != "" {
+		c.Ops = append(c.Ops, last)
+	}
 	return c, saved, nil
 }
 

@@ -38,8 +38,9 @@ const (
 )
 
 // ComposeHandover returns a session document of spec 000 for a handover, with the front matter and the sections of
-// Compose. Reading.Handover reads it back. k has the project, the tags and the previous document; the rest of k isn't
-// used. handover.Lost says what a document doesn't hold.
+// Compose. Reading.Handover reads it back. k has the project, the tags, the previous document, and, if known, what the
+// transcript and git add: prompts, plans, failures, commits, files and commands. handover.Lost says what a document
+// doesn't hold.
 func ComposeHandover(h *handover.Handover, k *Known) []byte {
 	p := &composer{}
 	p.front(&Known{
@@ -48,13 +49,23 @@ func ComposeHandover(h *handover.Handover, k *Known) []byte {
 	p.lines(writtenFrom)
 	p.section("Session Summary")
 	p.first(handover.Lines(h.State))
+	d := &k.Digest
+	known := d.Asked > 0 || d.Answered > 0
+	if known {
+		p.lines("")
+		p.summary(k)
+	}
 	p.section("Accomplishments")
 	p.entries(h.Done)
 	p.section("Key Decisions & Patterns")
 	for i := range h.Decisions {
 		p.handedDecision(&h.Decisions[i])
 	}
-	p.orUnknown(len(h.Decisions))
+	plans := slices.DeleteFunc(slices.Concat(d.Decisions.First, d.Decisions.Last), func(a digest.Decision) bool { return a.Kind != digest.Approved })
+	for i := range plans {
+		p.decision(&plans[i])
+	}
+	p.orUnknown(len(h.Decisions) + len(plans))
 	p.section("Clarifications & Decisions")
 	for _, q := range h.Questions {
 		kind := digest.Answered
@@ -65,8 +76,15 @@ func ComposeHandover(h *handover.Handover, k *Known) []byte {
 	}
 	p.orUnknown(len(h.Questions))
 	p.section("Failed Approaches")
-	p.lines(unknown)
-	if h.Git != (handover.Git{}) {
+	p.failures(d)
+	switch {
+	case k.Git != nil:
+		p.section("Git Context")
+		p.git(k)
+		if h.Git.Commit != "" {
+			p.lines("- Commit: " + code(h.Git.Commit))
+		}
+	case h.Git != (handover.Git{}):
 		p.section("Git Context")
 		for _, f := range [][2]string{{"- Branch: ", h.Git.Branch}, {"- Commit: ", h.Git.Commit}} {
 			if f[1] != "" {
@@ -84,14 +102,25 @@ func ComposeHandover(h *handover.Handover, k *Known) []byte {
 	for _, r := range h.Refs {
 		p.handedRef(&r)
 	}
-	p.orUnknown(len(h.Refs))
+	if len(d.Files) > 0 {
+		p.files(k)
+	}
+	p.orUnknown(len(h.Refs) + len(d.Files))
 	p.section("Environment Notes")
-	p.lines(unknown)
+	if known {
+		p.environment(k)
+	} else {
+		p.lines(unknown)
+	}
 	p.section("Code Context")
 	p.lines(unknown)
 	p.section("Context & Notes")
 	p.handedNotes(h)
-	p.lines("", "_"+openMeans+"_")
+	if known {
+		p.notes(d)
+	} else {
+		p.lines("", "_"+openMeans+"_")
+	}
 	return []byte(p.b.String())
 }
 

@@ -60,6 +60,9 @@ type ContextNote struct {
 	lines []string // lines of the section, without the line about the document
 }
 
+// IsZero reports whether there is no note.
+func (n *ContextNote) IsZero() bool { return n.stamp == "" }
+
 // NoteOf returns the note about a session for active-context.md.
 func NoteOf(k *Known) ContextNote {
 	d := &k.Digest

@@ -1,0 +1,83 @@
+//go:build unix
+
+package stores_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"syscall"
+	"testing"
+
+	"github.com/continuo-tui/continuo/internal/drilltest"
+	"github.com/continuo-tui/continuo/sessions/stores"
+)
+
+const (
+	drillHome = "CONTINUO_TEST_STORES"      // directory of the process that is killed
+	drillStep = "CONTINUO_TEST_STORES_STEP" // step at which the process kills itself
+	drills    = 20
+)
+
+func TestMain(m *testing.M) { os.Exit(drilltest.InMemory(m)) }
+
+// TestDrillHandover runs in the process that is killed. It writes a handover.
+func TestDrillHandover(t *testing.T) {
+	home := os.Getenv(drillHome)
+	if home == "" {
+		t.Skip("a part of TestKilled")
+	}
+	p := openProject(t, home)
+	last, _ := strconv.Atoi(os.Getenv(drillStep))
+	step := 0
+	p.store.Step = func(string, string) error {
+		if step++; step > last {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+		return nil
+	}
+	fmt.Println(drilltest.Ready)
+	p.do(t, value(), stores.Context, stores.Notes, stores.Document)
+}
+
+// TestKilled kills a handover over three stores at random points. Each file must be as before or as after a write, the
+// next action must complete or undo the handover, and an undo must restore all files.
+func TestKilled(t *testing.T) {
+	drilltest.SkipUnderRace(t)
+	t.Parallel()
+	whole := newProject(t, t.TempDir())
+	before, steps := whole.tree(t), 0
+	whole.store.Step = func(string, string) error { steps++; return nil }
+	done := whole.do(t, value(), stores.Context, stores.Notes, stores.Document)
+	after := whole.tree(t)
+	texts := map[string]bool{}
+	for _, o := range done.Ops {
+		texts[string(o.Text)] = true
+	}
+	seed := rand.Uint64()
+	t.Logf("%d steps, seed %d", steps, seed)
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	for range drills {
+		home, step := t.TempDir(), rnd.IntN(steps)
+		p := newProject(t, home)
+		run := drilltest.Start(t, "TestDrillHandover", drillHome+"="+home, drillStep+"="+strconv.Itoa(step))
+		if err := run.Wait(); err == nil || run.ProcessState.Exited() {
+			t.Fatalf("step %d: not killed: %v", step, err)
+		}
+		for file, text := range p.tree(t) {
+			if text != before[file] && !texts[text] {
+				t.Errorf("step %d: %s is half written:\n%s", step, file, text)
+			}
+		}
+		p.store.Recover(t.Context())
+		if now := fmt.Sprint(p.tree(t)); now != fmt.Sprint(before) && now != fmt.Sprint(after) {
+			t.Errorf("step %d: recovered:\n%s", step, now)
+		}
+		p.undo(t)
+		if now := p.tree(t); fmt.Sprint(now) != fmt.Sprint(before) {
+			t.Errorf("step %d: after the undo:\n%v", step, now)
+		}
+	}
+}

@@ -1,0 +1,260 @@
+package stores
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/handover"
+	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/trajectory"
+	"github.com/continuo-tui/continuo/sessions/backup"
+	"github.com/continuo-tui/continuo/sessions/document"
+	"github.com/continuo-tui/continuo/sessions/journal"
+)
+
+// Report describes a handover. It is the Report of the change that Plan returns.
+type Report struct{ Writes []Write }
+
+// Write is what is written to a store.
+type Write struct {
+	Store   Name
+	File    string // as shown
+	Path    string
+	New     bool     // the file is created
+	Same    bool     // the file already has everything
+	Before  []byte   // text of the file; of a trajectory, nil
+	After   []byte   // new text of the file; of a trajectory, the new line
+	Lost    []string // parts of the handover that the store can't hold, as handover.Lost returns them
+	Problem error    // why active-context.md isn't changed
+}
+
+// ErrTooLarge is returned if NOTES.md has more than journal.MaxBefore bytes. The journal keeps the whole text.
+var ErrTooLarge = errors.New("larger than 1 MB, the limit of undo")
+
+// Plan plans to write a handover into stores of a project. The errors are those of Memory.PlanDocument, ledger.ReadText
+// and notes.WriteHandover, and ErrTooLarge.
+func Plan(ctx context.Context, p *Place, v *handover.Handover, which []Name) (change.Change, error) {
+	w := &writer{place: p, v: v, which: which, c: change.Change{Kind: string(journal.Handover), Where: []string{p.Project.Root}}}
+	if p.Memory != "" {
+		w.c.Where = append(w.c.Where, p.Memory)
+	}
+	var r Report
+	var files []string
+	for _, k := range kinds() {
+		if !slices.Contains(which, k.name) {
+			continue
+		}
+		is, err := k.plan(w, ctx)
+		if err != nil {
+			return change.Change{}, err
+		}
+		is.Store, is.File = k.name, k.file
+		r.Writes = append(r.Writes, is)
+		if !is.Same && is.Problem == nil {
+			files = append(files, k.file)
+		}
+	}
+	w.c.What, w.c.Report = "Handed over to "+words.AndList(files), r
+	return w.c, nil
+}
+
+// writer collects the ops of a handover.
+type writer struct {
+	place *Place
+	v     *handover.Handover
+	which []Name
+	c     change.Change
+
+	memory []change.Op // ops of active-context.md and the document; nil before memoryOps
+	saved  backup.SavedDocument
+}
+
+// memoryOps plans active-context.md and the document. Both are one plan, because active-context.md names the document.
+func (w *writer) memoryOps() error {
+	if w.memory != nil {
+		return nil
+	}
+	m, err := backup.OpenMemory(w.place.Memory)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = m.Close() }() // nothing was written
+	previous := m.NewestDocument(w.place.At)
+	r := backup.DocumentRequest{At: w.place.At}
+	switch composed := w.place.Composed; {
+	case composed != nil:
+		r = *composed
+	default:
+		known := w.place.Known
+		known.Previous = previous
+		r.Text, r.Note = document.ComposeHandover(w.v, &known), document.HandoverNote(w.v)
+	}
+	r.Previous = previous
+	if !slices.Contains(w.which, Context) {
+		r.Note = document.ContextNote{}
+	}
+	if !slices.Contains(w.which, Document) {
+		r.Text = nil
+	}
+	c, saved, err := m.PlanDocument(r)
+	w.memory, w.saved = c.Ops, saved
+	return err
+}
+
+// context adds the ops that come before the document.
+func (w *writer) context(context.Context) (Write, error) {
+	if err := w.memoryOps(); err != nil {
+		return Write{}, err
+	}
+	is := Write{Path: filepath.Join(w.place.Memory, ".claude", "memory", "active-context.md"), New: w.saved.Fresh, Same: true, Problem: w.saved.Problem}
+	for i := range w.memory {
+		if o := &w.memory[i]; o.Path() == w.saved.Context {
+			if is.Same {
+				is.Before = o.Before
+			}
+			is.After, is.Same = o.Text, false
+		}
+	}
+	for len(w.memory) > 0 && w.memory[0].Path() != w.saved.Path {
+		w.c.Ops, w.memory = append(w.c.Ops, w.memory[0]), w.memory[1:]
+	}
+	return is, w.lost(&is, document.KindActiveContext)
+}
+
+// document adds the document, and the op that names it in active-context.md.
+func (w *writer) document(context.Context) (Write, error) {
+	if err := w.memoryOps(); err != nil {
+		return Write{}, err
+	}
+	is := Write{Path: w.saved.Path, New: true, After: w.memory[0].Text}
+	w.c.Ops = append(w.c.Ops, w.memory...)
+	return is, w.lost(&is, document.KindSession)
+}
+
+// lost reads a document back.
+func (w *writer) lost(is *Write, kind document.Kind) error {
+	if is.After == nil || w.place.Composed != nil {
+		return nil
+	}
+	back, err := document.ReadWhole(bytes.NewReader(is.After), kind)
+	if err != nil {
+		return fmt.Errorf("document %s: %w", is.Path, err)
+	}
+	is.Lost = handover.Lost(w.v, back.Handover(w.place.At.Location()))
+	return nil
+}
+
+// notes adds the op that writes NOTES.md. Beads aren't copied into it, except the one in progress.
+func (w *writer) notes(ctx context.Context) (Write, error) {
+	p := &w.place.Project
+	was, _, err := ledger.ReadText(ctx, p.Root, p.Notes, ledger.MaxNotes)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Write{}, err
+	}
+	if len(was) > journal.MaxBefore {
+		return Write{}, fmt.Errorf("write %s: %w", p.Notes, ErrTooLarge)
+	}
+	v := *w.v
+	v.Items = slices.DeleteFunc(slices.Clone(v.Items), func(i handover.Item) bool {
+		return slices.Contains(i.Marks, handover.MarkBead) && i.Status != handover.InProgress
+	})
+	left := handover.Without(&v, notes.Parse(was).Handover())
+	left.Items = inProgressFirst(&v, left.Items)
+	if err := root(p.Root, left); err != nil {
+		return Write{}, err
+	}
+	now, err := notes.WriteHandover(was, left)
+	if err != nil {
+		return Write{}, err
+	}
+	is := Write{Path: p.Notes, New: was == nil, Same: bytes.Equal(was, now), Before: was, After: now, Lost: handover.Lost(left, notes.Parse(now).Handover())}
+	if is.Same {
+		return is, nil
+	}
+	o, err := ledger.ReplaceOp(p.Root, p.Notes, was, now)
+	o.Loose = true // other programs may have changed other lines
+	w.c.Ops = append(w.c.Ops, o)
+	return is, err
+}
+
+// inProgressFirst returns the items with the first item in progress of v, which is the current bead even if the file
+// already has it as an item.
+func inProgressFirst(v *handover.Handover, items []handover.Item) []handover.Item {
+	i := slices.IndexFunc(v.Items, func(i handover.Item) bool { return i.Status == handover.InProgress })
+	if i < 0 || slices.ContainsFunc(items, func(o handover.Item) bool { return o.ID == v.Items[i].ID && o.Title == v.Items[i].Title }) {
+		return items
+	}
+	return slices.Insert(slices.Clone(items), 0, v.Items[i])
+}
+
+// root writes the path identifiers in the texts of a handover as spec 002 requires.
+func root(dir string, v *handover.Handover) error {
+	d, err := disk.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	exists := func(path string) bool {
+		fi, err := d.Stat(path)
+		return err == nil && fi.Mode().IsRegular()
+	}
+	none := notes.Parse(nil)
+	fix := func(text *string) {
+		rooted, _ := none.Rooted(notes.Insertion{Text: []byte(*text)}, dir, exists)
+		*text = string(rooted.Text)
+	}
+	v.Items, v.Decisions, v.Questions = slices.Clone(v.Items), slices.Clone(v.Decisions), slices.Clone(v.Questions)
+	fix(&v.State)
+	for i := range v.Items {
+		fix(&v.Items[i].Title)
+	}
+	for i := range v.Decisions {
+		fix(&v.Decisions[i].Title)
+		fix(&v.Decisions[i].Text)
+		fix(&v.Decisions[i].Why)
+	}
+	for i := range v.Questions {
+		fix(&v.Questions[i].Text)
+	}
+	return nil
+}
+
+// trajectory adds the op that appends a record to the log of an agent.
+func (w *writer) trajectory(ctx context.Context) (Write, error) {
+	p := &w.place.Project
+	agent, path := agentLog(w.place)
+	if path == "" {
+		return Write{}, fmt.Errorf("append to %s: %w", p.Trajectory, errNoLog)
+	}
+	v := *w.v
+	if v.Agent == "" {
+		v.Agent = agent
+	}
+	line, err := trajectory.Line(trajectory.HandoffOf(&v))
+	if err != nil {
+		return Write{}, fmt.Errorf("append to %s: %w", path, err)
+	}
+	was, _, err := ledger.ReadText(ctx, p.Root, path, ledger.MaxNotes)
+	if err != nil {
+		return Write{}, err
+	}
+	text := append(slices.Clone(line), '\n')
+	if len(was) > 0 && was[len(was)-1] != '\n' {
+		text = append([]byte{'\n'}, text...)
+	}
+	o, err := ledger.InsertOp(p.Root, path, was, len(was), text)
+	w.c.Ops = append(w.c.Ops, o)
+	back, _ := trajectory.ReadLine(line).Handover()
+	return Write{Path: path, After: text, Lost: handover.Lost(&v, back)}, err
+}
+
+var errNoLog = errors.New("the agent log has no entry today")
