@@ -75,7 +75,7 @@ func mayImport(from, to string) bool {
 		return to == "ledger"
 	case from == "ledger/handover/handovertest":
 		return to == "ledger" || to == "ledger/handover"
-	case to == "ledger/handover" && (from == "ledger/notes" || from == "ledger/beads" || from == "ledger/trajectory"):
+	case to == "ledger/handover" && (from == "ledger/notes" || from == "ledger/beads" || from == "ledger/trajectory" || from == "ledger/snapshot"):
 		return true
 	case within(from, "sessions/hook") && to == "sessions/backup", from == "sessions/hook/setup" && to == "sessions/hook",
 		from == "ledger/recovery" && (to == "ledger/notes" || to == "ledger/beads"),

@@ -1,0 +1,234 @@
+package snapshot
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger/handover"
+)
+
+// Counts has the numbers of tasks in a snapshot.
+type Counts struct {
+	Pending    int            `json:"pending"`
+	InProgress int            `json:"inProgress"`
+	Priorities map[string]int `json:"priorities"` // of the pending tasks, by priority
+	Done       int            `json:"done"`       // with the tasks that were consolidated
+	Individual int            `json:"individual"`
+	Groups     int            `json:"consolidated"` // consolidated tasks
+	From       int            `json:"consolidatedFrom"`
+}
+
+// Counts counts the tasks.
+func (s *Snapshot) Counts() Counts {
+	c := Counts{Priorities: map[string]int{}}
+	for i := range s.Tasks {
+		t := &s.Tasks[i]
+		switch {
+		case t.isDone() && t.Consolidated:
+			c.Groups++
+			c.From += t.count()
+		case t.isDone():
+			c.Individual++
+		case t.status() == handover.InProgress:
+			c.InProgress++
+		default:
+			c.Pending++
+			if t.Priority != "" {
+				c.Priorities[t.Priority]++
+			}
+		}
+	}
+	c.Done = c.Individual + c.From
+	return c
+}
+
+// Next returns the task to go on with: one in progress, then P1 before P2 before P3, then the order of the file. It
+// returns nil if all tasks are completed.
+func (s *Snapshot) Next() *Task {
+	var next *Task
+	for i := range s.Tasks {
+		if t := &s.Tasks[i]; !t.isDone() && (next == nil || t.rank() < next.rank()) {
+			next = t
+		}
+	}
+	return next
+}
+
+// rank returns a text that sorts tasks that are open.
+func (t *Task) rank() string {
+	rank := "2"
+	if t.status() == handover.InProgress {
+		rank = "1"
+	}
+	if t.Priority == "" {
+		return rank + "P9"
+	}
+	return rank + t.Priority
+}
+
+// Age returns the time since the last save. ok is false if it is unknown.
+func (s *Snapshot) Age(now time.Time) (age time.Duration, ok bool) {
+	at := s.Updated
+	if at.IsZero() {
+		at = s.Created
+	}
+	return max(0, now.Sub(at)), !at.IsZero()
+}
+
+// AgeText returns the age of a snapshot as the spec writes it: 2d old.
+func (s *Snapshot) AgeText(now time.Time) string {
+	age, ok := s.Age(now)
+	switch {
+	case !ok:
+		return "age unknown"
+	case age >= 24*time.Hour:
+		return strconv.Itoa(int(age/(24*time.Hour))) + "d old"
+	case age >= time.Hour:
+		return strconv.Itoa(int(age/time.Hour)) + "h old"
+	}
+	return strconv.Itoa(int(age/time.Minute)) + "m old"
+}
+
+// SavedText returns the report of a save (spec 004, Output Format).
+func (s *Snapshot) SavedText() string {
+	c := s.Counts()
+	pend := strconv.Itoa(c.Pending) + " pend"
+	var priorities []string
+	for p, n := range c.Priorities {
+		priorities = append(priorities, p+" "+strconv.Itoa(n))
+	}
+	slices.Sort(priorities)
+	for i, p := range priorities {
+		name, n, _ := strings.Cut(p, " ")
+		priorities[i] = n + " " + name
+	}
+	if priorities != nil {
+		pend += " (" + strings.Join(priorities, ", ") + ")"
+	}
+	if c.InProgress > 0 {
+		pend += ", " + strconv.Itoa(c.InProgress) + " prog"
+	}
+	done := fmt.Sprintf("%d done", c.Done)
+	switch {
+	case c.Groups > 0:
+		done += fmt.Sprintf(" (%d individual, %s)", c.Individual, c.groups())
+	case c.Individual > 0:
+		done += fmt.Sprintf(" (%d individual)", c.Individual)
+	}
+	return report("Saved → "+Name, []string{pend, done, s.gitText("")}, s.Next())
+}
+
+// LoadedText returns the report of a load (spec 004, Output Format).
+func (s *Snapshot) LoadedText(now time.Time, drift Drift) string {
+	c := s.Counts()
+	counts := []string{strconv.Itoa(c.Pending) + " pend"}
+	if c.InProgress > 0 {
+		counts = append(counts, strconv.Itoa(c.InProgress)+" prog")
+	}
+	done := strconv.Itoa(c.Done) + " done"
+	if c.Groups > 0 {
+		done += " (" + c.groups() + ")"
+	}
+	lines := []string{strings.Join(append(counts, done), ", "), s.gitText(drift.Commits())}
+	if drift.Branch != "" {
+		lines = append(lines, "Branch: "+orDetached(s.Branch)+" → "+drift.Branch)
+	}
+	return report("Loaded "+Name+" ("+s.AgeText(now)+")", lines, s.Next())
+}
+
+func (c *Counts) groups() string {
+	return fmt.Sprintf("%d consolidated from %d", c.Groups, c.From)
+}
+
+// gitText returns the branch and the commit of the last save; "" if it had no git.
+func (s *Snapshot) gitText(drift string) string {
+	if s.Branch == "" && s.Commit == "" {
+		return ""
+	}
+	text := "Git: " + orDetached(s.Branch)
+	if s.Commit != "" {
+		text += " @ " + s.Commit[:min(len(s.Commit), shortCommit)]
+	}
+	if drift != "" {
+		text += " (" + drift + ")"
+	}
+	return text
+}
+
+func orDetached(branch string) string {
+	if branch == "" {
+		return "detached"
+	}
+	return branch
+}
+
+func report(head string, lines []string, next *Task) string {
+	for _, l := range lines {
+		if l != "" {
+			head += "\n- " + l
+		}
+	}
+	if next != nil {
+		head += "\nNext: " + next.ID + " - " + next.Title
+	}
+	return head
+}
+
+// shortCommit is the number of digits of a commit in a report.
+const shortCommit = 7
+
+// Git has the facts about the repository with which a snapshot is compared.
+type Git struct {
+	Branch, Commit string // "" if unknown; a detached HEAD has no branch
+	Ahead, Behind  int    // commits since the commit of the snapshot, and commits that are missing
+	Unknown        bool   // the repository doesn't have the commit of the snapshot
+}
+
+// Drift is how a repository has changed since a save.
+type Drift struct {
+	Ahead   int    `json:"ahead"`
+	Behind  int    `json:"behind"`
+	Unknown bool   `json:"unknownCommit"`
+	Branch  string `json:"branch"` // the current branch, if it is another one; "" otherwise
+}
+
+// SameCommit reports whether one of two hashes is the start of the other one.
+func SameCommit(a, b string) bool {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	return min(len(a), len(b)) >= shortCommit && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
+}
+
+// Drift compares a snapshot with its repository. The zero value means no change, or no repository.
+func (s *Snapshot) Drift(g Git) Drift {
+	var d Drift
+	if g.Commit == "" {
+		return d
+	}
+	if s.Commit != "" && !SameCommit(s.Commit, g.Commit) {
+		d.Ahead, d.Behind, d.Unknown = g.Ahead, g.Behind, g.Unknown
+	}
+	if s.Commit != "" && s.Branch != g.Branch {
+		d.Branch = orDetached(g.Branch)
+	}
+	return d
+}
+
+// Commits returns how the commits have changed; "" if they haven't.
+func (d Drift) Commits() string {
+	ahead, behind := words.Counted(d.Ahead, "commit", "commits")+" ahead", words.Counted(d.Behind, "commit", "commits")+" behind"
+	switch {
+	case d.Unknown:
+		return "unknown commit"
+	case d.Ahead > 0 && d.Behind > 0:
+		return "diverged: " + ahead + ", " + behind
+	case d.Ahead > 0:
+		return ahead
+	case d.Behind > 0:
+		return behind
+	}
+	return ""
+}

@@ -1,0 +1,137 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/handover"
+)
+
+// MaxFile is the maximum size of a snapshot in bytes. The journal keeps the previous content of a file up to this size.
+const MaxFile = 1 << 20
+
+// ErrNoTasks is returned if a save has no task.
+var ErrNoTasks = errors.New("no tasks to save")
+
+// Masker masks the secrets, e-mail addresses and home directories in a text, and in the strings of a JSON value.
+type Masker interface {
+	Text(s string) string
+	JSON(raw []byte) []byte
+}
+
+// Request is what a save writes.
+type Request struct {
+	Dir      string // directory of the file
+	At       time.Time
+	Handover *handover.Handover // its Git is that of the repository
+	Parts    []*Snapshot        // added after the handover
+	Mask     Masker
+}
+
+// Saved describes a save.
+type Saved struct {
+	Snapshot *Snapshot
+	Path     string
+	New      bool   // there was no file
+	Corrupt  error  // why the file couldn't be read, and is kept as Backup; nil if it could
+	Backup   string // path
+	Bytes    int
+}
+
+// Read returns the snapshot in a directory. The error is a LoadError, fs.ErrNotExist, or another error of
+// ledger.ReadText.
+func Read(ctx context.Context, dir string) (*Snapshot, error) {
+	text, _, err := ledger.ReadText(ctx, dir, filepath.Join(dir, Name), MaxFile)
+	if errors.Is(err, ledger.ErrNotText) {
+		return nil, ErrJSON
+	}
+	if err != nil {
+		return nil, err
+	}
+	return Parse(text)
+}
+
+// Save plans a save. It merges into the current file by ID and title, joins completed tasks, and masks the result. The
+// change's Report is a *Saved. The error is ErrNoTasks, or an error of ledger.ReadText and ledger.ReplaceOp.
+func Save(ctx context.Context, r *Request) (change.Change, error) {
+	path := filepath.Join(r.Dir, Name)
+	saved := &Saved{Path: path}
+	was, _, err := ledger.ReadText(ctx, r.Dir, path, MaxFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		saved.New, was = true, nil
+	case err != nil:
+		return change.Change{}, err
+	}
+	s := &Snapshot{Created: r.At}
+	if !saved.New {
+		old, err := Parse(was)
+		if saved.Corrupt = err; err == nil {
+			s = old
+		}
+	}
+	r.update(s)
+	if len(s.Tasks) == 0 {
+		return change.Change{}, ErrNoTasks
+	}
+	text, err := s.Text()
+	if err != nil {
+		return change.Change{}, fmt.Errorf("write %s: %w", path, err)
+	}
+	text = r.Mask.JSON(text)
+	if saved.Snapshot, err = Parse(text); err != nil {
+		return change.Change{}, fmt.Errorf("read back %s: %w", path, err)
+	}
+	saved.Bytes = len(text)
+	c := change.Change{Kind: "snapshot", What: "Saved " + Name, Where: []string{r.Dir}, Report: saved}
+	if saved.Corrupt != nil {
+		op, err := ledger.ReplaceOp(r.Dir, filepath.Join(r.Dir, backupName), nil, was)
+		if err != nil {
+			return c, err
+		}
+		op.Next = op.Name
+		saved.Backup = op.Path()
+		c.Ops = append(c.Ops, op)
+	}
+	op, err := ledger.ReplaceOp(r.Dir, path, was, text)
+	op.Loose = true // another save may have added tasks, and this one merges them
+	c.Ops = append(c.Ops, op)
+	return c, err
+}
+
+// update merges a request into a snapshot.
+func (r *Request) update(s *Snapshot) {
+	h := *r.Handover
+	h.Items = slices.DeleteFunc(slices.Clone(h.Items), func(i handover.Item) bool { return s.onlyUpdates(&i, r.Mask) })
+	for _, part := range append([]*Snapshot{FromHandover(&h)}, r.Parts...) {
+		masked := *part
+		masked.Tasks, masked.Blocks = slices.Clone(part.Tasks), slices.Clone(part.Blocks)
+		for i := range masked.Tasks {
+			masked.Tasks[i].Title = r.Mask.Text(masked.Tasks[i].Title)
+		}
+		for i := range masked.Blocks {
+			b := &masked.Blocks[i]
+			b.Title, b.Content = r.Mask.Text(b.Title), r.Mask.Text(b.Content)
+		}
+		s.merge(&masked, r.At)
+	}
+	s.relate()
+	s.consolidate(r.At)
+	s.Updated, s.Branch, s.Commit = firstTime(time.Time{}, r.At), h.Git.Branch, h.Git.Commit
+	s.Created = firstTime(s.Created, r.At)
+}
+
+// onlyUpdates reports whether an item is a completed one of the ledger that isn't a task yet. The ledger keeps those
+// for good, so a snapshot only has the completed tasks of sessions.
+func (s *Snapshot) onlyUpdates(i *handover.Item, m Masker) bool {
+	inLedger := func(mark handover.Mark) bool { return mark == handover.MarkBead || mark == handover.MarkNotes }
+	return i.Status == handover.Done && len(i.Marks) > 0 && !slices.ContainsFunc(i.Marks, func(mark handover.Mark) bool { return !inLedger(mark) }) &&
+		s.titled(m.Text(taskOfItem(i).Title)) < 0
+}
