@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/index"
 )
 
 // TestStatusDelta checks that status says that a delta-synthesis is due exactly if the list of sessions, and so the
@@ -40,38 +41,34 @@ func TestStatusDelta(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const quiet = "2 live · 1 waits · 1 pending\n"
-	check := func(what, want string) {
+	texts := index.Open("")
+	check := func(what, dir, want string, terminal bool, args ...string) (text string) {
 		t.Helper()
-		var line string
-		for range 20 { // on a busy machine the look at the transcript may take longer than its limit
-			if line, _, _ = runStatus(t, home, project, false, "--line"); line == want {
-				return
+		texts.Context(t.Context(), &sessions.Session{Path: transcript}) // without the time limit of status
+		for range 20 {                                                  // on a busy machine the look at the ledger may take longer than its limit
+			if text, _, _ = runStatusWith(t, texts, home, dir, terminal, args...); strings.Contains(text, want) {
+				return text
 			}
 		}
-		t.Errorf("%s: %q, want %q", what, line, want)
+		t.Errorf("%s: no %q in\n%s", what, want, text)
+		return text
 	}
+	const none = `"deltas":0,`
 	say(16_000, 17_000, 22_200)
-	check("without a ledger", quiet)
+	check("without a ledger", project, none, false, "--json")
 	put(t, project, "grimoires/loa/NOTES.md", "# Notes\n")
-	check("6,200 tokens", "2 live · 1 waits · 1 delta due · 1 pending\n")
-	if text, _, _ := runStatus(t, home, project, true); !strings.Contains(text, "△ delta       delta due in tides: about 6.2k new tokens") || !strings.Contains(text, "  continuo delta\n") {
-		t.Error(text)
-	}
-	if text, _, _ := runStatus(t, home, home, true); !strings.Contains(text, "continuo delta --project ~/code/tides\n") && !strings.Contains(text, "continuo delta --project "+project+"\n") {
-		t.Error(text)
-	}
-	if piped, _, _ := runStatus(t, home, project, false); !strings.Contains(piped, "delta\t1\tdelta due in tides: about 6.2k new tokens\tcontinuo delta\n") {
-		t.Error(piped)
-	}
-	if js, _, _ := runStatus(t, home, project, false, "--json"); !strings.Contains(js, `"deltas":1,`) || strings.Count(js, `"deltaDue":true`) != 1 {
+	if js := check("6,200 tokens", project, `"deltas":1,`, false, "--json"); strings.Count(js, `"deltaDue":true`) != 1 {
 		t.Error(js)
 	}
+	check("on a terminal", project, "△ delta       delta due in tides: about 6.2k new tokens", true)
+	check("the command", project, "  continuo delta\n", true)
+	check("elsewhere", home, "/code/tides\n", true)
+	check("piped", project, "delta\t1\tdelta due in tides: about 6.2k new tokens\tcontinuo delta\n", false)
 	put(t, project, "grimoires/loa/a2a/trajectory/a-2026-11-21.jsonl", fmt.Sprintf(`{"ts":%q,"phase":"delta_sync","session_id":%q,"tokens":3000}`+"\n", now().UTC().Format(time.RFC3339), resumeID))
-	check("3,200 tokens since a delta", quiet)
+	check("3,200 tokens since a delta", project, none, false, "--json")
 	say(16_000, 17_000, 20_900)
 	if err := os.RemoveAll(filepath.Join(project, "grimoires", "loa", "a2a")); err != nil {
 		t.Fatal(err)
 	}
-	check("4,900 tokens", quiet)
+	check("4,900 tokens", project, none, false, "--json")
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
@@ -65,10 +66,16 @@ func memory(t *testing.T, project, name string) {
 // runStatus runs continuo status in a home. It runs it again if a time limit was exceeded on a busy machine.
 func runStatus(t *testing.T, home, dir string, terminal bool, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
+	return runStatusWith(t, index.Open(""), home, dir, terminal, args...)
+}
+
+// runStatusWith is runStatus with an index.
+func runStatusWith(t *testing.T, x *index.Index, home, dir string, terminal bool, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
 	for range 20 {
 		var out, errs bytes.Buffer
 		d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: dir, Now: now, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
-		d.Out.Terminal, d.Out.Width = terminal, 100
+		d.Env.Index, d.Out.Terminal, d.Out.Width = x, terminal, 100
 		code = execute(t.Context(), d.Env, d.Output, append([]string{"status"}, args...))
 		stdout, stderr = out.String(), errs.String()
 		if all := strings.NewReplacer(`"unknown":0`, "", "unknown\t0", "").Replace(stdout); !strings.Contains(all, "unknown") {

@@ -51,7 +51,8 @@ func (a *Attentions) Fill(ctx context.Context, rows []sessions.Row) {
 }
 
 // Live returns the attention of a live session from its transcript. It returns nil if the project of the session has no
-// ledger or the figures are unknown. A long transcript is read whole only if the session may need a delta-synthesis.
+// ledger or the figures are unknown. If the tail of a long transcript doesn't say where the context began, the figures
+// are those of the index, which reads only the new bytes.
 func (a *Attentions) Live(ctx context.Context, path string, live *sessions.Live) *sessions.Attention {
 	k := a.Known(ctx, live.Cwd)
 	if !k.ledger {
@@ -59,11 +60,10 @@ func (a *Attentions) Live(ctx context.Context, path string, live *sessions.Live)
 	}
 	ses := sessions.Peek(ctx, path, a.Env.Now())
 	_, known := ses.ContextUsed()
-	if !known && k.budget.Level(ses.ContextTokens) != ledger.Green {
-		ses = sessions.Read(ctx, path, a.Env.Now())
-		_, known = ses.ContextUsed()
+	if few := ses.ContextTokens > 0 && k.budget.Level(ses.ContextTokens) == ledger.Green; !known && !few {
+		a.Env.Index.Context(ctx, &ses)
 	}
-	if !known {
+	if _, known = ses.ContextUsed(); !known {
 		return nil
 	}
 	return k.Attention(&ses)

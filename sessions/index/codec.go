@@ -113,12 +113,15 @@ func (c *codec) row(r *row) {
 	c.int(&r.text)
 	c.uint(&r.mark)
 	c.bool(&r.damaged)
+	c.int(&r.figures.ContextTokens)
+	c.int(&r.figures.ContextBase)
+	c.time(&r.figures.ContextBegan)
 	if c.bool(&r.exact); r.exact {
 		c.figures(&r.figures)
 	}
 }
 
-// figures writes or reads the fields of a session that come from its file.
+// figures writes or reads the fields of a session that come from its file, without those about its context.
 func (c *codec) figures(s *sessions.Session) {
 	c.string(&s.Workdir)
 	c.string(&s.Name)
@@ -136,9 +139,6 @@ func (c *codec) figures(s *sessions.Session) {
 	c.int(&s.Tokens.Output)
 	c.int(&s.Tokens.CacheRead)
 	c.int(&s.Tokens.CacheWrite)
-	c.int(&s.ContextTokens)
-	c.int(&s.ContextBase)
-	c.time(&s.ContextBegan)
 	c.strings(&s.Models)
 	c.string(&s.Version)
 	state, flags := string(s.State), make([]string, len(s.Flags))

@@ -61,16 +61,16 @@ type row struct {
 	path     string
 	inode    uint64 // inode number; 0 on systems without inodes
 	size     int64
-	modified int64  // Unix nanoseconds
-	changed  int64  // time of the last status change (ctime) in Unix nanoseconds; 0 if unknown
-	unsure   bool   // the file was read so soon after a change that another change may have the same time
-	covered  int64  // number of bytes at the start of the file whose text is in the blocks
-	texts    int64  // number of messages or sections that have text
-	text     int64  // total size of these texts in bytes
-	mark     uint64 // checksum of the last covered bytes (at most markSize bytes)
-	exact    bool   // the figures are set, and were computed from the file with this size
-	figures  sessions.Session
-	damaged  bool // the text of the file couldn't be read completely
+	modified int64            // Unix nanoseconds
+	changed  int64            // time of the last status change (ctime) in Unix nanoseconds; 0 if unknown
+	unsure   bool             // the file was read so soon after a change that another change may have the same time
+	covered  int64            // number of bytes at the start of the file whose text is in the blocks
+	texts    int64            // number of messages or sections that have text
+	text     int64            // total size of these texts in bytes
+	mark     uint64           // checksum of the last covered bytes (at most markSize bytes)
+	exact    bool             // all figures are set, and were computed from the file with this size
+	figures  sessions.Session // without exact, only those about the context
+	damaged  bool             // the text of the file couldn't be read completely
 }
 
 // unchanged reports whether a file certainly hasn't changed since its row was stored.

@@ -19,6 +19,7 @@ type scan struct {
 	row   *row  // the new row of the file
 	from  int64 // records before this offset are already in the index
 	whole bool  // the scan began at the start of the file, so its figures are exact
+	now   bool  // commit the row at the end of the scan
 }
 
 // Figures implements sessions.Cache.
@@ -117,6 +118,9 @@ func (s *scan) End(ses *sessions.Session, size int64, err error) {
 		s.b.done = append(s.b.done, s.b.torn)
 	}
 	s.b.torn = nil
+	if s.now {
+		s.x.flush(s.b)
+	}
 	s.x.release(s.b)
 }
 

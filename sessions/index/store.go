@@ -20,7 +20,7 @@ const (
 	dirMode    = 0o700
 
 	// version is the first line of the file rows. Each version of the format has its own line.
-	version = "continuo index 4\n"
+	version = "continuo index 5\n"
 	genLen  = 16 // number of hex digits of the generation, which is the second line
 	logHead = len(version) + genLen + 1
 	maxRows = 1 << 30 // maximum number of bytes of the log that are read

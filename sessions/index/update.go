@@ -56,31 +56,10 @@ func (x *Index) read(ctx context.Context, f *File, scanner *sessions.Scanner) {
 	switch {
 	case !f.Kind.transcript():
 		x.readText(f)
-	case was != nil && was.size < f.Info.Size() && x.extend(ctx, f):
+	case was != nil && was.size < f.Info.Size() && x.extend(ctx, f.Path, false):
 	default:
 		scanner.Read(ctx, f.Path)
 	}
-}
-
-// extend reads the records that were appended to a transcript. It returns false if the file must be read from the
-// start. Afterwards, the figures of the file are unknown.
-func (x *Index) extend(ctx context.Context, f *File) bool {
-	src, info, err := transcript.OpenFile(f.Path)
-	if err != nil {
-		return false
-	}
-	defer src.Close()
-	was := x.begin(f.Path)
-	s := &scan{x: x, row: newRow(f.Path, info, x.now())}
-	if s.row.id, s.from = x.continues(f.Path, was, info); s.from == 0 {
-		return false
-	}
-	s.begin(x.builder(), was)
-	out := transcript.NewOutline()
-	out.Each = s.Record
-	_, err = out.Extend(ctx, transcript.NewReader(io.NewSectionReader(src, s.from, info.Size()-s.from), s.from))
-	s.End(nil, max(s.from, out.Size), err)
-	return true
 }
 
 // maxDocument is the maximum number of bytes that are read from a document or ledger.

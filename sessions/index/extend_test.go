@@ -1,0 +1,94 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+)
+
+// ending is a context that ends when Err was called some times.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (e *ending) Err() error {
+	if e.left--; e.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestContext checks that Context reads only new bytes, that it keeps what it read before ctx ended, and that searches
+// still find each text once.
+func TestContext(t *testing.T) {
+	t.Parallel()
+	path, cache := filepath.Join(t.TempDir(), "a.jsonl"), t.TempDir()
+	answer := func(tokens int) string {
+		return fmt.Sprintf(`{"type":"assistant","timestamp":"2026-11-21T10:00:00Z","message":{"role":"assistant","model":"m","usage":{"input_tokens":%d},"content":[{"type":"text","text":"tide"}]}}`, tokens) + "\n"
+	}
+	const boundary = `{"type":"system","subtype":"compact_boundary"}` + "\n"
+	write := func(flag int, text string) {
+		t.Helper()
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|flag, 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if _, err := f.WriteString(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	x := Open(cache)
+	check := func(ctx context.Context, tokens, base int64) {
+		t.Helper()
+		ses := sessions.Session{Path: path}
+		x.Context(ctx, &ses)
+		if ses.ContextTokens != tokens || ses.ContextBase != base || ses.ContextBegan.IsZero() != (base == 0) {
+			t.Errorf("%d of %d since %v, want %d of %d", ses.ContextTokens, ses.ContextBase, ses.ContextBegan, tokens, base)
+		}
+	}
+	write(0, answer(100)+strings.Repeat(answer(200), 2*stretch))
+	check(&ending{t.Context(), 1}, 0, 0)
+	if s := x.Status(); s.Texts < stretch || s.Texts > 2*stretch {
+		t.Errorf("%d texts after one stretch", s.Texts)
+	}
+	write(0, strings.Repeat("x", 500)) // the first answers can no longer be read
+	check(t.Context(), 200, 100)
+	x.Close()
+	x = Open(cache)
+	defer func() { x.Close() }()
+	write(os.O_APPEND, answer(300))
+	check(t.Context(), 300, 100)
+	update := func() {
+		t.Helper()
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := x.Update(t.Context(), []File{{Path: path, Info: info}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(os.O_APPEND, answer(400))
+	update()
+	check(t.Context(), 400, 100)
+	if got, want := len(found(t, x, "tide")), 2*stretch+3; got != want {
+		t.Errorf("%d texts found, want %d", got, want)
+	}
+	write(os.O_APPEND, boundary)
+	check(t.Context(), 0, 0)
+	write(os.O_APPEND, answer(50)+answer(60))
+	check(t.Context(), 60, 50)
+	write(os.O_TRUNC, answer(7))
+	check(t.Context(), 7, 7)
+	update()
+	if got := len(found(t, x, "tide")); got != 1 {
+		t.Errorf("%d texts found in the new file, want 1", got)
+	}
+}
