@@ -78,6 +78,7 @@ func mayImport(from, to string) bool {
 	case to == "ledger/handover" && (from == "ledger/notes" || from == "ledger/beads" || from == "ledger/trajectory" || from == "ledger/snapshot"):
 		return true
 	case within(from, "sessions/hook") && to == "sessions/backup", from == "sessions/hook/setup" && to == "sessions/hook",
+		from == "sessions/keeper" && to == "sessions/resume",
 		from == "ledger/recovery" && (to == "ledger/notes" || to == "ledger/beads"),
 		from == "ledger/truth" && (to == "ledger/notes" || to == "ledger/beads"),
 		from == "ledger/gate" && (to == "ledger/notes" || to == "ledger/beads" || to == "ledger/trajectory"):

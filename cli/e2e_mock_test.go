@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,6 +22,9 @@ type mockAPI struct {
 	*httptest.Server
 	reply  func(prompt string) string
 	tokens func(prompt string) int // context tokens that the answer to a prompt reports; nil: 100
+	// call returns the tool call that answers a prompt, before its text: a name and the input as JSON; "" for none. nil:
+	// no prompt calls a tool.
+	call func(prompt string) (name, input string)
 
 	mu  sync.Mutex
 	log []apiRequest
@@ -31,6 +35,7 @@ type apiRequest struct {
 	Path  string
 	Turns []apiTurn // the conversation, without the text that the client adds
 	Whole string    // all text of the request, with the text that the client adds
+	Done  bool      // the last message has the result of a tool call
 }
 
 // apiTurn is the joined text of consecutive messages of one role.
@@ -69,6 +74,9 @@ func (m *mockAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	asked := apiRequest{Path: r.URL.Path, Whole: textIn(body.System)}
 	for _, message := range body.Messages {
 		asked.Whole += "\n" + textIn(message.Content)
+		if message.Role == "user" {
+			asked.Done = bytes.Contains(message.Content, []byte(`"tool_result"`))
+		}
 		turn := turnText(message.Content)
 		switch n := len(asked.Turns); {
 		case turn == "" || message.Role != "user" && message.Role != "assistant":
@@ -85,7 +93,7 @@ func (m *mockAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	switch r.Method + " " + r.URL.Path {
 	case "POST /v1/messages":
-		m.message(w, id, body.Model, asked.Turns, body.Stream)
+		m.message(w, id, body.Model, asked, body.Stream)
 	case "POST /v1/messages/count_tokens":
 		answerJSON(w, http.StatusOK, map[string]any{"input_tokens": len(text) / 4})
 	case "GET /v1/models":
@@ -96,12 +104,18 @@ func (m *mockAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // message answers the last prompt as JSON or, if events is set, as a stream of events.
-func (m *mockAPI) message(w http.ResponseWriter, id, model string, turns []apiTurn, events bool) {
+func (m *mockAPI) message(w http.ResponseWriter, id, model string, asked apiRequest, events bool) {
 	prompt := ""
-	if n := len(turns); n > 0 {
-		prompt = turns[n-1].Text
+	if n := len(asked.Turns); n > 0 {
+		prompt = asked.Turns[n-1].Text
 	}
 	text, tokens := m.reply(prompt), 100
+	var block map[string]any
+	if m.call != nil && !asked.Done {
+		if name, input := m.call(prompt); name != "" {
+			block = map[string]any{"type": "tool_use", "id": "toolu_" + id, "name": name, "input": json.RawMessage(input)}
+		}
+	}
 	if m.tokens != nil {
 		tokens = m.tokens(prompt)
 	}
@@ -110,6 +124,10 @@ func (m *mockAPI) message(w http.ResponseWriter, id, model string, turns []apiTu
 		"id": "msg_" + id, "type": "message", "role": "assistant", "model": model, "stop_sequence": nil,
 		"content": []any{map[string]any{"type": "text", "text": text}}, "stop_reason": "end_turn",
 		"usage": map[string]any{"input_tokens": tokens, "output_tokens": 10},
+	}
+	stop := "end_turn"
+	if block != nil {
+		stop = "tool_use"
 	}
 	if !events {
 		answerJSON(w, http.StatusOK, message)
@@ -127,13 +145,20 @@ func (m *mockAPI) message(w http.ResponseWriter, id, model string, turns []apiTu
 	}
 	message["content"], message["stop_reason"] = []any{}, nil
 	event("message_start", map[string]any{"message": message})
-	event("content_block_start", map[string]any{"index": 0, "content_block": map[string]any{"type": "text", "text": ""}})
-	for _, part := range strings.SplitAfter(text, " ") {
-		event("content_block_delta", map[string]any{"index": 0, "delta": map[string]any{"type": "text_delta", "text": part}})
+	if block == nil {
+		event("content_block_start", map[string]any{"index": 0, "content_block": map[string]any{"type": "text", "text": ""}})
+		for _, part := range strings.SplitAfter(text, " ") {
+			event("content_block_delta", map[string]any{"index": 0, "delta": map[string]any{"type": "text_delta", "text": part}})
+		}
+	} else {
+		input := block["input"].(json.RawMessage)
+		block["input"] = map[string]any{}
+		event("content_block_start", map[string]any{"index": 0, "content_block": block})
+		event("content_block_delta", map[string]any{"index": 0, "delta": map[string]any{"type": "input_json_delta", "partial_json": string(input)}})
 	}
 	event("content_block_stop", map[string]any{"index": 0})
 	event("message_delta", map[string]any{
-		"delta": map[string]any{"stop_reason": "end_turn", "stop_sequence": nil}, "usage": map[string]any{"output_tokens": 10},
+		"delta": map[string]any{"stop_reason": stop, "stop_sequence": nil}, "usage": map[string]any{"output_tokens": 10},
 	})
 	event("message_stop", map[string]any{})
 }

@@ -53,6 +53,20 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// hasEnded waits until a process has ended. It returns false if the process still runs after two seconds.
+func hasEnded(pid int) bool {
+	for range 200 {
+		if status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil && strings.Contains(string(status), ") Z") {
+			return true // a zombie whose parent doesn't reap it
+		}
+		if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+			return true
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return false
+}
+
 // TestBrGroup checks that the child processes of br end with br, whether br is stopped or exits by itself.
 func TestBrGroup(t *testing.T) {
 	t.Parallel()
@@ -62,16 +76,7 @@ func TestBrGroup(t *testing.T) {
 		if err != nil || bad != nil {
 			t.Fatalf("the child did not run: %v, %v", err, bad)
 		}
-		for range 200 {
-			if status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil && strings.Contains(string(status), ") Z") {
-				return true // a zombie whose parent doesn't reap it
-			}
-			if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
-				return true
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-		return false
+		return hasEnded(pid)
 	}
 	t.Run("stopped", func(t *testing.T) {
 		t.Parallel()

@@ -102,7 +102,7 @@ func (b *Block) decision() handover.Decision {
 		*to = append(*to, line)
 	}
 	d.Text, d.Why = strings.Join(text, "\n"), strings.Join(why, "\n")
-	if handover.Key(d.Text) == handover.Key("") {
+	if handover.Key(d.Text) == "" {
 		d.Title, d.Text = "", b.Title
 	}
 	return d

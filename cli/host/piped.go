@@ -1,0 +1,67 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// pipedDelay is how long output is read after the program has exited, if a child process keeps it open.
+const pipedDelay = 2 * time.Second
+
+// Piped is a running program that reads from and writes to continuo. Signals of the terminal don't reach it.
+type Piped struct {
+	cmd      *exec.Cmd
+	stdin    io.WriteCloser
+	endGroup func()
+}
+
+// StartPiped starts a program. stdout and stderr receive its output.
+func StartPiped(argv []string, dir string, environ []string, stdout, stderr io.Writer) (*Piped, error) {
+	cmd := exec.CommandContext(context.Background(), argv[0], argv[1:]...) // it ends by its input, or by Terminate
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, environ, stdout, stderr
+	cmd.WaitDelay = pipedDelay
+	endGroup := inGroup(cmd)
+	stdin, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("run %s: %w", argv[0], bare(err))
+	}
+	return &Piped{cmd, stdin, endGroup}, nil
+}
+
+// PID returns the process ID.
+func (p *Piped) PID() int { return p.cmd.Process.Pid }
+
+// Stdin returns the input of the program. Closing it is the end of the input.
+func (p *Piped) Stdin() io.WriteCloser { return p.stdin }
+
+// Wait waits until the program has exited and its output was read. Child processes that are still running are killed.
+// If the exit code isn't 0, or a signal ended the program, the error is an *ExitError.
+func (p *Piped) Wait() error {
+	err := p.cmd.Wait()
+	p.endGroup()
+	if errors.Is(err, exec.ErrWaitDelay) { // this is a success
+		return nil
+	}
+	return err
+}
+
+// Terminate asks the program to end. On a system without SIGTERM, it kills the program.
+func (p *Piped) Terminate() {
+	if p.cmd.Process.Signal(syscall.SIGTERM) != nil {
+		_ = p.cmd.Process.Kill() // it may have ended already
+	}
+}
+
+// Kill ends the program and its child processes.
+func (p *Piped) Kill() {
+	p.endGroup()
+	_ = p.cmd.Process.Kill() // it may have ended already
+}

@@ -1,0 +1,39 @@
+package launch
+
+import (
+	"context"
+
+	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions/keeper"
+	"github.com/continuo-tui/continuo/sessions/resume"
+)
+
+// Clients starts the clients of a Keeper.
+type Clients struct{}
+
+// Start implements keeper.Starter.
+func (Clients) Start(c keeper.Command) (keeper.Process, error) {
+	p, err := host.StartPiped(append([]string{c.Program}, c.Args...), c.Dir, c.Environ, c.Stdout, c.Stderr)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Drive carries out a launch in a Keeper instead of a terminal, and returns the ID of the session. Like Start, it claims
+// the session first.
+func Drive(ctx context.Context, env *place.Env, k *keeper.Keeper, l *resume.Launch) (id string, err error) {
+	r, err := prepareLaunch(ctx, env, l, false)
+	if err != nil {
+		return "", err
+	}
+	id, err = k.Start(l, env.Host.Claude(l.Argv, l.Dir, env.ConfigVariable(&l.Row)).Environ)
+	if err != nil {
+		r.settle(0, "")
+		return "", r.but(err)
+	}
+	s, _ := k.Session(id)
+	r.settle(s.PID, "")
+	return id, nil
+}

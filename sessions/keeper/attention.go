@@ -1,0 +1,154 @@
+package keeper
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// AttentionKind is the kind of an Attention.
+type AttentionKind string
+
+// The kinds. The client waits for an answer to the first three.
+const (
+	AttentionPermission AttentionKind = "permission" // may a tool run?
+	AttentionQuestion   AttentionKind = "question"   // the tool AskUserQuestion
+	AttentionPlan       AttentionKind = "plan"       // the tool ExitPlanMode: may Claude carry out its plan?
+	AttentionCompletion AttentionKind = "completion" // a turn has ended
+	AttentionError      AttentionKind = "error"      // a turn has failed, or the client has ended unexpectedly
+)
+
+// Attention is something that a session wants from a person. Its texts are unfiltered: clean them before they reach a
+// terminal.
+type Attention struct {
+	ID          string
+	Session     string
+	Kind        AttentionKind
+	At          time.Time
+	Tool        string
+	Title       string            // name of the tool for people
+	Description string            // what Claude says about the call
+	Input       json.RawMessage   // input of the tool
+	ToolUse     string            // ID of the tool call in the transcript
+	Path        string            // file or folder because of which the client asks; "" if none
+	Suggestions []json.RawMessage // rules that would allow such calls from now on, in the format of the client
+	Message     string            // for AttentionError: what has failed
+	Resolution  Resolution        // for EventResolved
+	Reply       string            // for EventResolved: the message of a denial
+}
+
+// Asks reports whether the client waits for an answer.
+func (a *Attention) Asks() bool {
+	return a.Kind != AttentionCompletion && a.Kind != AttentionError
+}
+
+// Resolution says how an Attention was resolved.
+type Resolution string
+
+// The resolutions.
+const (
+	ResolvedAllow     Resolution = "allow"
+	ResolvedAlways    Resolution = "allowAlways"
+	ResolvedDeny      Resolution = "deny"
+	ResolvedCancelled Resolution = "cancelled" // the client has withdrawn the question
+	ResolvedSeen      Resolution = "seen"      // for AttentionCompletion and AttentionError
+)
+
+// Answer is the answer to a question.
+type Answer struct {
+	Allow     bool
+	Input     json.RawMessage   // if Allow is set: the input of the tool, if it was edited or answers a question
+	Always    []json.RawMessage // if Allow is set: the suggestions to accept
+	Message   string            // if Allow isn't set: why; Claude reads it
+	Interrupt bool              // if Allow isn't set: also end the turn
+}
+
+// Answered returns the input for the tool AskUserQuestion with answers by question. Several labels are separated by ", ".
+func Answered(input json.RawMessage, answers map[string]string) (json.RawMessage, error) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(input, &fields); err != nil {
+		return nil, err
+	}
+	fields["answers"], _ = json.Marshal(answers) // a map of strings can always be encoded
+	return json.Marshal(fields)
+}
+
+// Answer answers an open question.
+func (k *Keeper) Answer(id, question string, a Answer) error {
+	return k.with(id, func(s *session) error {
+		i := slices.IndexFunc(s.Open, func(o Attention) bool { return o.ID == question && o.Asks() })
+		if i < 0 {
+			return ErrUnknown
+		}
+		s.answer(s.Open[i], a)
+		return nil
+	})
+}
+
+// Seen resolves the completions and errors of a session, because a person has seen them.
+func (k *Keeper) Seen(id string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if s := k.sessions[id]; s != nil {
+		s.seen()
+	}
+}
+
+// answer sends an answer to the client.
+func (s *session) answer(o Attention, a Answer) {
+	reply := permission{Behavior: "deny", Message: a.Message, Interrupt: a.Interrupt}
+	how := ResolvedDeny
+	if reply.Message == "" {
+		reply.Message = "The user denied this."
+	}
+	if a.Allow {
+		how = ResolvedAllow
+		reply = permission{Behavior: "allow", UpdatedInput: a.Input, UpdatedPermissions: a.Always}
+		if len(a.Input) == 0 {
+			reply.UpdatedInput = o.Input
+		}
+		if len(a.Always) > 0 {
+			how = ResolvedAlways
+		}
+	}
+	s.send(controlResponse(o.ID, reply))
+	s.resolve(o.ID, how, a.Message)
+	s.settle()
+}
+
+// resolve removes an Attention from the open ones. It does nothing if the Attention isn't open.
+func (s *session) resolve(id string, how Resolution, reply string) {
+	i := slices.IndexFunc(s.Open, func(o Attention) bool { return o.ID == id })
+	if i < 0 {
+		return
+	}
+	o := s.Open[i]
+	s.Open = slices.Delete(slices.Clone(s.Open), i, i+1)
+	if t := s.limits[id]; t != nil {
+		t.Stop()
+		delete(s.limits, id)
+	}
+	o.Resolution, o.Reply = how, reply
+	s.event(Event{Kind: EventResolved, Attention: &o})
+}
+
+// seen resolves completions and errors.
+func (s *session) seen() {
+	for _, o := range s.Open {
+		if !o.Asks() {
+			s.resolve(o.ID, ResolvedSeen, "")
+		}
+	}
+}
+
+// attend adds an Attention.
+func (s *session) attend(o Attention) {
+	o.Session, o.At = s.ID, s.keeper.opts.Now()
+	s.Open = append(slices.Clip(s.Open), o)
+	s.event(Event{Kind: EventRequested, Attention: &o})
+	if limit := s.keeper.opts.Limit; limit > 0 && o.Kind == AttentionPermission {
+		s.limits[o.ID] = time.AfterFunc(limit, func() {
+			_ = s.keeper.Answer(s.ID, o.ID, Answer{Message: "Nobody answered in time."}) // it may just have been answered
+		})
+	}
+}

@@ -1,0 +1,125 @@
+package keeper
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// line handles one line of the client. Lines that can't be parsed and unknown types are ignored.
+func (s *session) line(text []byte) {
+	var l incoming
+	if json.Unmarshal(text, &l) != nil {
+		return
+	}
+	s.keeper.mu.Lock()
+	defer s.keeper.mu.Unlock()
+	switch l.Type {
+	case "system":
+		s.system(&l)
+	case "stream_event":
+		if l.Parent == nil {
+			s.streamed(&l)
+		}
+	case "assistant", "user":
+		if l.Parent == nil { // the messages of a sub-agent are in its own transcript
+			if l.Type == "assistant" {
+				s.Partial = ""
+			}
+			s.settle()
+			s.publish(l.UUID, text)
+		}
+	case "control_request":
+		s.asked(&l)
+	case "control_cancel_request":
+		s.resolve(l.RequestID, ResolvedCancelled, "")
+		s.settle()
+	case "control_response":
+		s.replied(&l)
+	case "result":
+		s.result(&l)
+	}
+}
+
+// system takes the mode and the model from the lines that have them. An init line begins a turn.
+func (s *session) system(l *incoming) {
+	mode, model := s.Mode, s.Model
+	if l.PermissionMode != "" {
+		mode = l.PermissionMode
+	}
+	if l.Model != "" {
+		model = l.Model
+	}
+	if mode != s.Mode || model != s.Model {
+		s.Mode, s.Model = mode, model
+		s.event(Event{Kind: EventUpdated})
+	}
+	if l.Subtype == "init" {
+		s.settle()
+	}
+}
+
+// streamed adds text to the answer that is being written.
+func (s *session) streamed(l *incoming) {
+	switch d := l.Event.Delta; {
+	case l.Event.Type == "message_start":
+		s.Partial = ""
+	case l.Event.Type == "content_block_delta" && d.Type == "text_delta":
+		s.Partial += d.Text
+		s.event(Event{Kind: EventPartial, Text: d.Text})
+	}
+}
+
+// asked handles a request of the client. An unknown request gets an error, so that the client doesn't wait.
+func (s *session) asked(l *incoming) {
+	var r toolRequest
+	if json.Unmarshal(l.Request, &r) != nil || r.Subtype != "can_use_tool" {
+		s.send(controlError(l.RequestID, "continuo doesn't support this request"))
+		return
+	}
+	kind := AttentionPermission
+	switch r.ToolName {
+	case "AskUserQuestion":
+		kind = AttentionQuestion
+	case "ExitPlanMode":
+		kind = AttentionPlan
+	}
+	s.attend(Attention{
+		ID: l.RequestID, Kind: kind, Tool: r.ToolName, Title: r.DisplayName, Description: r.Description, Input: r.Input,
+		ToolUse: r.ToolUseID, Path: r.BlockedPath, Suggestions: r.Suggestions,
+	})
+	s.settle()
+}
+
+// replied hands a response of the client to the method that waits for it.
+func (s *session) replied(l *incoming) {
+	var r reply
+	if json.Unmarshal(l.Response, &r) != nil {
+		return
+	}
+	if c := s.waiting[r.RequestID]; c != nil {
+		delete(s.waiting, r.RequestID)
+		c <- r
+	}
+}
+
+// result ends a turn. The next prompt of the queue is sent; without one, the end of the turn is an Attention.
+func (s *session) result(l *incoming) {
+	s.Partial = ""
+	switch {
+	case strings.HasPrefix(l.Terminal, "aborted"): // a person has interrupted it
+	case l.IsError:
+		s.attend(Attention{ID: newUUID(), Kind: AttentionError, Message: fmt.Sprintf("The turn has failed: %s", l.failure())})
+	case len(s.Queued) == 0:
+		s.attend(Attention{ID: newUUID(), Kind: AttentionCompletion})
+	}
+	if len(s.Queued) > 0 && !s.ending {
+		next := s.Queued[0]
+		s.Queued = slices.Clone(s.Queued[1:])
+		s.prompt(next)
+		s.event(Event{Kind: EventUpdated})
+		return
+	}
+	s.setStatus(StatusIdle)
+}

@@ -1,0 +1,187 @@
+package keeper
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Status is the status of a driven session.
+type Status string
+
+// The statuses.
+const (
+	StatusIdle    Status = "idle" // also before the first prompt
+	StatusBusy    Status = "busy"
+	StatusWaiting Status = "waiting" // a question is open
+	StatusEnded   Status = "ended"   // the client has ended
+)
+
+// Session is the state of a driven session. The Keeper never changes the slices, so they may be kept.
+type Session struct {
+	ID      string
+	Dir     string
+	PID     int
+	Status  Status
+	Since   time.Time // time of the last change of Status
+	Started time.Time
+	Mode    string            // permission mode; "" until the client reports it
+	Model   string            // "" until the client reports it
+	Queued  []string          // prompts that are sent after the current turn
+	Open    []Attention       // oldest first
+	Partial string            // text of the answer that is being written
+	Records []json.RawMessage // the last messages as records of a transcript; see Join
+	Err     string            // for StatusEnded: why the client has ended; "" if it was asked to
+}
+
+// recordsKept is how many records a session keeps. They bridge the time until the client has written them to the
+// transcript, which it does within a turn.
+const recordsKept = 256
+
+// session is a Session with what the Keeper needs to drive it. Its methods are called with Keeper.mu locked.
+type session struct {
+	Session
+	keeper  *Keeper
+	process Process
+	out     *outbox
+	stderr  *tail
+	limits  map[string]*time.Timer // of questions with a limit, by ID
+	waiting map[string]chan reply  // for responses of the client, by request ID
+	uuids   map[string]bool        // UUIDs in Records
+	ending  bool                   // end was called
+	timer   *time.Timer            // terminates the client, then kills it
+}
+
+func newSession(k *Keeper, id, dir string) *session {
+	now := k.opts.Now()
+	return &session{
+		Session: Session{ID: id, Dir: dir, Status: StatusIdle, Since: now, Started: now}, keeper: k,
+		out: newOutbox(), stderr: &tail{}, limits: map[string]*time.Timer{}, waiting: map[string]chan reply{}, uuids: map[string]bool{},
+	}
+}
+
+func (s *session) snapshot() Session { return s.Session }
+
+func (s *session) event(e Event) {
+	e.Session = s.ID
+	s.keeper.events.add(e)
+}
+
+func (s *session) send(line object) {
+	text, err := json.Marshal(line)
+	if err != nil {
+		panic(err) // can't happen: raw messages of the client and of answers are valid JSON
+	}
+	s.out.add(text)
+}
+
+func (s *session) setStatus(to Status) {
+	if s.Status != to {
+		s.Status, s.Since = to, s.keeper.opts.Now()
+		s.event(Event{Kind: EventUpdated})
+	}
+}
+
+// settle sets the status while a turn runs.
+func (s *session) settle() {
+	if slices.ContainsFunc(s.Open, func(o Attention) bool { return o.Asks() }) {
+		s.setStatus(StatusWaiting)
+	} else {
+		s.setStatus(StatusBusy)
+	}
+}
+
+// prompt sends a prompt to the client, and publishes it. The client repeats it later with the same UUID.
+func (s *session) prompt(text string) {
+	uuid := newUUID()
+	line := userMessage(uuid, text)
+	s.send(line)
+	line["timestamp"] = s.keeper.opts.Now().UTC().Format(time.RFC3339Nano)
+	record, _ := json.Marshal(line) // it was just encoded
+	s.publish(uuid, record)
+	s.seen()
+	s.setStatus(StatusBusy)
+}
+
+// publish stores a message and sends it to subscribers, once for each UUID.
+func (s *session) publish(uuid string, line []byte) {
+	if uuid == "" || s.uuids[uuid] {
+		return
+	}
+	record := asRecord(line, s.lastUUID(), s.ID, s.Dir)
+	if len(s.Records) == recordsKept {
+		delete(s.uuids, uuidOf(s.Records[0]))
+		s.Records = slices.Clone(s.Records[1:])
+	}
+	s.uuids[uuid] = true
+	s.Records = append(s.Records, record)
+	s.event(Event{Kind: EventMessage, Record: record})
+}
+
+func (s *session) lastUUID() string {
+	if n := len(s.Records); n > 0 {
+		return uuidOf(s.Records[n-1])
+	}
+	return ""
+}
+
+// end asks the client to end. A client that doesn't end in time is terminated and then killed.
+func (s *session) end() {
+	if s.ending {
+		return
+	}
+	s.ending = true
+	for _, o := range s.Open {
+		if o.Asks() {
+			s.answer(o, Answer{Message: "The session was ended.", Interrupt: true})
+		}
+	}
+	if s.Status == StatusBusy {
+		s.send(controlRequest(newUUID(), object{"subtype": "interrupt"}))
+	}
+	s.out.close()
+	p, grace := s.process, s.keeper.opts.Grace
+	s.timer = time.AfterFunc(grace, func() {
+		p.Terminate()
+		s.keeper.mu.Lock()
+		defer s.keeper.mu.Unlock()
+		if s.Status != StatusEnded {
+			s.timer = time.AfterFunc(grace, p.Kill)
+		}
+	})
+}
+
+// ended is called when the client has ended.
+func (s *session) ended(err error) {
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+	for _, o := range s.Open {
+		if o.Asks() {
+			s.resolve(o.ID, ResolvedDeny, "The session has ended.")
+		}
+	}
+	for id, c := range s.waiting {
+		close(c)
+		delete(s.waiting, id)
+	}
+	s.Partial, s.Queued = "", nil
+	if !s.ending {
+		how := "it has ended"
+		if err != nil {
+			how = err.Error()
+		}
+		s.Err = strings.TrimSpace(fmt.Sprintf("claude: %s. %s", how, s.stderr.text()))
+		s.attend(Attention{ID: newUUID(), Kind: AttentionError, Message: s.Err})
+	}
+	s.setStatus(StatusEnded)
+	s.event(Event{Kind: EventEnded})
+}
+
+// failure returns the text of a failed turn.
+func (l *incoming) failure() string {
+	return cmp.Or(l.Result, strings.Join(l.Errors, "; "), l.Subtype)
+}

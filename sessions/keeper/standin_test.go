@@ -1,0 +1,171 @@
+package keeper
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions/resume"
+)
+
+// standIn is a client in this process. A script plays each client.
+type standIn struct {
+	script func(c *client)
+
+	mu       sync.Mutex
+	commands []Command
+}
+
+// Start implements Starter.
+func (s *standIn) Start(c Command) (Process, error) {
+	s.mu.Lock()
+	s.commands = append(s.commands, c)
+	pid := len(s.commands)
+	s.mu.Unlock()
+	in, stdin := io.Pipe()
+	p := &process{pid: pid, stdin: stdin, in: in, done: make(chan struct{})}
+	played := &client{in: bufio.NewScanner(in), out: c.Stdout, err: c.Stderr}
+	go func() {
+		defer close(p.done)
+		s.script(played)
+		_ = in.Close()
+		if p.err == nil {
+			p.err = played.exit
+		}
+	}()
+	return p, nil
+}
+
+type process struct {
+	pid   int
+	stdin io.WriteCloser
+	in    *io.PipeReader
+	done  chan struct{}
+	err   error
+}
+
+func (p *process) PID() int              { return p.pid }
+func (p *process) Stdin() io.WriteCloser { return p.stdin }
+func (p *process) Terminate()            { _ = p.in.CloseWithError(errors.New("terminated")) }
+func (p *process) Kill()                 { p.Terminate() }
+func (p *process) Wait() error           { <-p.done; return p.err }
+
+// client is the side of the client in a script.
+type client struct {
+	in   *bufio.Scanner
+	out  io.Writer
+	err  io.Writer
+	exit error
+}
+
+// say prints lines.
+func (c *client) say(lines ...string) {
+	for _, line := range lines {
+		_, _ = io.WriteString(c.out, line+"\n")
+	}
+}
+
+// next reads a line of the Keeper. After the end of the input it is nil.
+func (c *client) next() map[string]any {
+	if !c.in.Scan() {
+		return nil
+	}
+	var m map[string]any
+	if err := json.Unmarshal(c.in.Bytes(), &m); err != nil {
+		panic(err)
+	}
+	return m
+}
+
+// prompt reads lines until a prompt; ok is false at the end of the input.
+func (c *client) prompt() (text, uuid string, ok bool) {
+	for m := c.next(); m != nil; m = c.next() {
+		if m["type"] == "user" {
+			return m["message"].(map[string]any)["content"].(string), m["uuid"].(string), true
+		}
+	}
+	return "", "", false
+}
+
+// answer is an answer of the model to a prompt, with the lines of the real client around it.
+func (c *client) answer(prompt, uuid, text string) {
+	c.say(`{"type":"system","subtype":"init","session_id":"x","model":"opus","permissionMode":"default"}`)
+	c.say(replay(prompt, uuid))
+	for _, part := range strings.SplitAfter(text, " ") {
+		c.say(fmt.Sprintf(`{"type":"stream_event","event":{"type":"content_block_delta","delta":{"type":"text_delta","text":%q}},"parent_tool_use_id":null}`, part))
+	}
+	c.say(said(newUUID(), text), `{"type":"result","subtype":"success","is_error":false,"result":"ok","terminal_reason":"completed"}`)
+}
+
+func replay(prompt, uuid string) string {
+	return fmt.Sprintf(`{"type":"user","message":{"role":"user","content":%q},"parent_tool_use_id":null,"uuid":%q,"isReplay":true}`, prompt, uuid)
+}
+
+func said(uuid, text string) string {
+	return fmt.Sprintf(`{"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":%q}],"id":"m%s"},"parent_tool_use_id":null,"uuid":%q}`, text, uuid, uuid)
+}
+
+// echo is a script that answers every prompt.
+func echo(c *client) {
+	for {
+		prompt, uuid, ok := c.prompt()
+		if !ok {
+			return
+		}
+		c.answer(prompt, uuid, "I heard: "+prompt)
+	}
+}
+
+// driven returns a Keeper with a session that a script plays.
+func driven(t *testing.T, script func(c *client), change ...func(*Options)) (*Keeper, string) {
+	t.Helper()
+	opts := Options{Start: &standIn{script: script}, Now: time.Now}
+	for _, c := range change {
+		c(&opts)
+	}
+	k := New(opts)
+	t.Cleanup(k.Close)
+	id, err := k.Start(launchNew(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k, id
+}
+
+func launchNew() *resume.Launch { return &resume.Launch{Argv: []string{"claude"}, Dir: "/code"} }
+
+// until waits for an event, and returns all events up to it.
+func until(t *testing.T, k *Keeper, is func(Event) bool) []Event {
+	t.Helper()
+	var all []Event
+	for {
+		events, _, err := k.Events(t.Context(), uint64(len(all)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			if all = append(all, e); is(e) {
+				return all
+			}
+		}
+	}
+}
+
+// kind returns a condition for until.
+func kind(kinds ...EventKind) func(Event) bool {
+	return func(e Event) bool { return slices.Contains(kinds, e.Kind) }
+}
+
+// requested waits for an Attention of a kind.
+func requested(t *testing.T, k *Keeper, want AttentionKind) Attention {
+	t.Helper()
+	all := until(t, k, func(e Event) bool { return e.Kind == EventRequested && e.Attention.Kind == want })
+	return *all[len(all)-1].Attention
+}
