@@ -61,22 +61,27 @@ func (r *pane) draw(width, rows int, o talk.Options) []string {
 	return lines
 }
 
-// withMark appends a cell of the scrollbar to a line.
-func (r *pane) withMark(line string, mark render.Span, width int, st *render.Styles) string {
+// mark is a row of the scrollbar: the line, and a sign at its left, which has no text in most rows.
+type mark struct{ sign, line render.Span }
+
+// withMark appends a row of the scrollbar to a line. A narrow terminal has no cell for the sign.
+func (r *pane) withMark(line string, m mark, width int, st *render.Styles) string {
 	if width < 12 {
 		return words.Cut(line, width)
 	}
-	if over := textWidth(width); over < width-2 { // the line was drawn for another width, so cut it
-		line = render.Pad(words.Cut(line, over), width-2)
+	end := textWidth(width)
+	line = words.Cut(line, end) // the line may be drawn for another width
+	if m.sign.Text != "" && end < width-3 {
+		line = render.Pad(line, width-3) + st.Paint(m.sign.Ink, m.sign.Text)
 	}
-	return line + st.Paint(mark.Ink, mark.Text)
+	return render.Pad(line, width-2) + st.Paint(m.line.Ink, m.line.Text)
 }
 
-// scrollbar returns a mark for each row. The marks show the view, the prompts, the boundaries and the other
-// threads. If everything is visible, all marks are empty. The scrollbar needs no heights, because its scale counts
-// messages and not rows.
-func (r *pane) scrollbar(rows int) []render.Span {
-	marks := make([]render.Span, rows)
+// scrollbar returns a mark for each row. The line is heavy where the view is. The signs show the prompts, the
+// compactions and the other threads. If everything is visible, all marks are empty. The scrollbar needs no heights,
+// because its scale counts messages and not rows.
+func (r *pane) scrollbar(rows int) []mark {
+	marks := make([]mark, rows)
 	n := len(r.refs)
 	spans := r.win.Visible(n, rows, r.height)
 	if rows == 0 || len(spans) == 0 {
@@ -86,26 +91,26 @@ func (r *pane) scrollbar(rows int) []render.Span {
 		return marks
 	}
 	for i := range marks {
-		marks[i] = render.Span{Ink: render.Rule, Text: "│"}
+		marks[i].line = render.Span{Ink: render.Rule, Text: "│"}
 	}
 	at := func(i int) int { return min(i*rows/n, rows-1) }
-	// In the scrollbar, a message reaches down to the next message. So the last message reaches the lower end.
-	first, next := spans[0].Item, spans[len(spans)-1].Item+1
-	for i := at(first); i < max(next*rows/n, at(first)+1); i++ {
-		marks[i] = render.Span{Ink: render.Muted, Text: "┃"}
-	}
 	prompts := r.prompts
-	if len(prompts) > rows || r.row.Kind == sessions.KindDocument { // too many marks would be useless
+	if len(prompts) > rows || r.row.Kind == sessions.KindDocument { // too many signs would be useless
 		prompts = nil
 	}
 	for _, p := range prompts {
-		marks[at(p)] = render.Span{Ink: marks[at(p)].Ink.Or(render.Muted), Text: "❯"}
+		marks[at(p)].sign = render.Span{Ink: render.Faint, Text: "❯"}
+	}
+	// In the scrollbar, a message reaches down to the next message. So the last message reaches the lower end.
+	first, next := spans[0].Item, spans[len(spans)-1].Item+1
+	for i := at(first); i < max(next*rows/n, at(first)+1); i++ {
+		marks[i].line = render.Span{Ink: render.Muted, Text: "┃"}
 	}
 	for _, i := range r.bounds {
-		marks[at(i)] = render.Span{Ink: marks[at(i)].Ink.Or(render.Muted), Text: "≡"}
+		marks[at(i)].sign = render.Span{Ink: render.Muted, Text: "≡"}
 	}
 	for i := range r.headings {
-		marks[at(i)] = render.Span{Ink: marks[at(i)].Ink.Or(render.Warn), Text: "◇"}
+		marks[at(i)].sign = render.Span{Ink: render.Warn, Text: "◇"}
 	}
 	return marks
 }

@@ -78,15 +78,6 @@ const allInks = inks * Ink(grounds)
 // On returns the ink i on a ground.
 func (i Ink) On(g Ground) Ink { return i%inks + Ink(g)*inks }
 
-// Or returns other for the ink Rule. For any other ink, it returns that ink. So a glyph that replaces a hairline
-// gets the ink other, and a glyph that replaces another glyph keeps the ink of the replaced glyph.
-func (i Ink) Or(other Ink) Ink {
-	if i == Rule {
-		return other
-	}
-	return i
-}
-
 // tone is an entry of a palette. It is a colour or, in place of a colour, attributes. A colour is "" for the
 // default of the terminal, "#rrggbb", or a number from "0" to "255".
 type tone struct {
