@@ -75,7 +75,7 @@ func mayImport(from, to string) bool {
 		return to == "ledger"
 	case from == "ledger/handover/handovertest":
 		return to == "ledger" || to == "ledger/handover"
-	case to == "ledger/handover" && (from == "ledger/notes" || from == "ledger/beads" || from == "ledger/trajectory" || from == "ledger/snapshot"):
+	case to == "ledger/handover" && slices.Contains([]string{"ledger/notes", "ledger/beads", "ledger/trajectory", "ledger/snapshot", "ledger/task"}, from):
 		return true
 	case within(from, "sessions/hook") && to == "sessions/backup", from == "sessions/hook/setup" && to == "sessions/hook",
 		from == "sessions/keeper" && to == "sessions/resume",

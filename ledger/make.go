@@ -84,3 +84,28 @@ func openLocked(ctx context.Context, root, base string) (r *disk.Root, unlock fu
 	}
 	return r, func() { release(); _ = r.Close() }, nil
 }
+
+// Names returns the names in a directory below a root, in order. A missing directory has none. The error may be
+// ErrOutside, syscall.ENOTDIR or an error of the system.
+func Names(root, path string) ([]string, error) {
+	base, rel, err := resolve(root, path)
+	if disk.IsAbsent(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, disk.Cause(err))
+	}
+	r, err := disk.Open(base)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, disk.Cause(err))
+	}
+	defer r.Close()
+	names, err := r.Names(rel)
+	if disk.IsAbsent(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, disk.Cause(err))
+	}
+	return names, nil
+}

@@ -1,0 +1,114 @@
+package task
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Gate is a gate of spec 003, from G0 to G10, as written.
+type Gate string
+
+// LastGate is the gate of a task that is archived.
+const LastGate Gate = "G10"
+
+// Number returns the number of a gate. ok is false for another word.
+func (g Gate) Number() (n int, ok bool) {
+	n, err := strconv.Atoi(strings.TrimPrefix(string(g), "G"))
+	return n, err == nil && n >= 0 && n <= 10 && g == Gate("G"+strconv.Itoa(n))
+}
+
+// Below reports whether a gate comes before another one. A word that is no gate is below none and above none.
+func (g Gate) Below(other Gate) bool {
+	a, ok := g.Number()
+	b, also := other.Number()
+	return ok && also && a < b
+}
+
+// Name returns the name of a gate in table 7.1: "Implementation". For another word it returns "".
+func (g Gate) Name() string {
+	n, ok := g.Number()
+	if !ok {
+		return ""
+	}
+	return []string{
+		"Task Init", "Research", "Planning", "Scaffold", "Implementation", "Verification", "Review", "Documentation", "Deploy", "Deploy", "Archive",
+	}[n]
+}
+
+// Want is a piece of content that table 7.1 asks of the checkpoint of a gate, or table 3.1 of an event.
+type Want struct {
+	Name  string // as in the table, such as "acceptance criteria"
+	Field string // the field that holds it, such as state.acceptance_criteria
+	Has   bool
+}
+
+// content is a row of table 7.1: names of the table. The field of a name is the name with underscores.
+func (g Gate) content() []string {
+	n, ok := g.Number()
+	if !ok {
+		return nil
+	}
+	return [][]string{
+		{"task definition", "acceptance criteria"},
+		{"research findings", "approach decision"},
+		{"TDD plan", "implementation checklist"},
+		{"file structure", "interface definitions"},
+		{"code changes", "test status"},
+		{"quality gate results", "coverage"},
+		{"review feedback", "resolutions"},
+		{"docs updated", "changelog entry"},
+		{"deployment evidence"},
+		{"deployment evidence"},
+		{"final summary", "lessons learned"},
+	}[n]
+}
+
+// Wanted returns the content that table 7.1 asks of a gate, and whether one of the checkpoints has it. The content is in
+// a field of state that has the name of the table: state.acceptance_criteria. Some content also counts if the schema of
+// section 3.2 has a field for it: code changes are state.files_changed, the test status is state.tests.
+func (g Gate) Wanted(checkpoints ...*Checkpoint) []Want {
+	var all []Want
+	for _, name := range g.content() {
+		w := Want{Name: name, Field: "state." + strings.ReplaceAll(strings.ToLower(name), " ", "_")}
+		if field := schemaField(name); field != "" {
+			w.Field = field
+		}
+		w.Has = slices.ContainsFunc(checkpoints, func(c *Checkpoint) bool { return c.holds(name) })
+		all = append(all, w)
+	}
+	return all
+}
+
+// schemaField returns the field of section 3.2 for a content of table 7.1; "" if there is none.
+func schemaField(name string) string {
+	switch name {
+	case "approach decision":
+		return "state.decisions"
+	case "code changes":
+		return "state.files_changed"
+	case "test status":
+		return "state.tests"
+	case "final summary":
+		return "summary"
+	}
+	return ""
+}
+
+// holds reports whether a checkpoint has a content of table 7.1.
+func (c *Checkpoint) holds(name string) bool {
+	if !isEmpty(c.state.values[strings.ReplaceAll(strings.ToLower(name), " ", "_")]) {
+		return true
+	}
+	switch name {
+	case "approach decision":
+		return len(c.Decisions) > 0
+	case "code changes", "file structure":
+		return len(c.Files) > 0
+	case "test status":
+		return c.Tested
+	case "final summary":
+		return strings.TrimSpace(c.Summary) != ""
+	}
+	return false
+}

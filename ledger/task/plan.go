@@ -1,0 +1,173 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+)
+
+// Report describes a change of this package. It is change.Change.Report.
+type Report struct {
+	Session     *Session      // as it is after the change
+	From        State         // of the session before the change; "" for a new session
+	Checkpoints []*Checkpoint // the new ones
+	Lacks       []Want        // content that the spec asks of the new checkpoints and that they lack
+	Incidents   []string      // IDs of the sessions that Reap suspends
+	Repaired    []string      // files that Reap completes, below the directory of the task
+}
+
+var (
+	// ErrNoSession is returned if a task has no session.
+	ErrNoSession = errors.New("the task has no session")
+	// ErrActive is returned if a session can't be started because the newest one isn't suspended or ended.
+	ErrActive = errors.New("the newest session is active")
+)
+
+// GateError is returned for a checkpoint at a gate below the one that the session has reached.
+type GateError struct{ Gate, Reached Gate }
+
+// Error implements error.
+func (e *GateError) Error() string {
+	return fmt.Sprintf("gate %s is below %s, which the task has reached; only an error_recovery goes back", e.Gate, e.Reached)
+}
+
+// Ask is a request for a checkpoint.
+type Ask struct {
+	Now     time.Time
+	Event   Event
+	Gate    Gate        // "" for the gate of the content, or else that of the session
+	Content *Checkpoint // from ParseContent or FromHandover; nil for none
+	Branch  string      // of git; "" if unknown
+	Commit  string      // hash of HEAD; "" if unknown
+}
+
+// PlanCheckpoint plans a checkpoint of the newest session, which must be active. The error may be ErrNoSession,
+// *MoveError, *GateError or *DamagedError. The Report of the change has the checkpoint and what it lacks.
+func (t *Task) PlanCheckpoint(ctx context.Context, a *Ask) (change.Change, error) {
+	s := t.Newest()
+	if s == nil {
+		return change.Change{}, ErrNoSession
+	}
+	if s.State != Active {
+		return change.Change{}, &MoveError{s.ID, s.State, Active}
+	}
+	e := t.edit(ctx, a.Now)
+	lacks, err := e.save(s, a)
+	if err != nil {
+		return change.Change{}, err
+	}
+	c, err := e.finish("Checkpoint of " + t.Slug + ": " + words.Cut(strings.Join(strings.Fields(e.summary()), " "), summaryCells))
+	c.Report = &Report{Session: s, From: s.State, Checkpoints: e.made, Lacks: lacks}
+	return c, err
+}
+
+// summaryCells is the maximum width of a summary in the journal, in cells.
+const summaryCells = 60
+
+func (e *editor) summary() string {
+	if len(e.made) == 0 {
+		return ""
+	}
+	return e.made[0].Summary
+}
+
+// save adds a checkpoint to a session. It returns the content that the checkpoint lacks.
+func (e *editor) save(s *Session, a *Ask) ([]Want, error) {
+	c := &Checkpoint{CanResume: true}
+	if a.Content != nil {
+		given := *a.Content
+		c = &given
+	}
+	c.Type = a.Event
+	if a.Gate != "" {
+		c.Gate = a.Gate
+	}
+	if c.Gate == "" {
+		c.Gate = s.Gate
+	}
+	if c.Gate.Below(s.Gate) && c.Type != ErrorRecovery {
+		return nil, &GateError{c.Gate, s.Gate}
+	}
+	c.object = c.object.clone()
+	if a.Commit != "" {
+		c.object.set("git_commit", a.Commit)
+		c.object.set("git_branch", orNull(a.Branch))
+	}
+	var lacks []Want
+	for _, w := range c.Wanted() {
+		if !w.Has {
+			lacks = append(lacks, w)
+		}
+	}
+	p := e.t.origin(s)
+	if own := e.t.Of(s.ID); len(own) > 0 {
+		p = own[len(own)-1]
+	}
+	c.complete(p)
+	if c.Next != nil {
+		e.t.Status.Next = c.Next
+	}
+	e.checkpoint(s, c)
+	return lacks, nil
+}
+
+// PlanMove plans a move of the newest session to another state. A session that ends gets a session_end checkpoint, unless
+// its last checkpoint is already that of its end. The error may be ErrNoSession, *MoveError or *DamagedError.
+func (t *Task) PlanMove(ctx context.Context, to State, a *Ask) (change.Change, error) {
+	s := t.Newest()
+	if s == nil {
+		return change.Change{}, ErrNoSession
+	}
+	e := t.edit(ctx, a.Now)
+	was := s.State
+	if err := e.move(s, to); err != nil {
+		return change.Change{}, err
+	}
+	var lacks []Want
+	if to.Ended() && !t.hasEnd(s) {
+		end := *a
+		end.Event = SessionEnd
+		var err error
+		if lacks, err = e.save(s, &end); err != nil {
+			return change.Change{}, err
+		}
+	}
+	c, err := e.finish(fmt.Sprintf("Session of %s: %s → %s", t.Slug, was, to))
+	c.Report = &Report{Session: s, From: was, Checkpoints: e.made, Lacks: lacks}
+	return c, err
+}
+
+// move changes the state of a session, and the status of the task.
+func (e *editor) move(s *Session, to State) error {
+	if !slices.Contains(s.State.To(), to) {
+		return &MoveError{s.ID, s.State, to}
+	}
+	s.State, s.Active = to, later(s.Active, e.at)
+	e.touch(s)
+	st := &e.t.Status
+	switch {
+	case to == Complete && len(st.Blockers) > 0:
+		st.Status = Blocked
+	case to == Complete && s.Gate == LastGate:
+		st.Status = Completed
+	case to == Complete, st.Status == Completed:
+		st.Status = InProgress
+	}
+	return nil
+}
+
+// PlanIndex plans to rebuild the index of a task from its checkpoints. The files win: a checkpoint that was changed since
+// it was written counts as it is. The entry of a file that is gone stays, and is marked as missing.
+func (t *Task) PlanIndex(ctx context.Context) (change.Change, error) {
+	e := &editor{ctx: ctx, t: t, err: t.Problem}
+	if len(t.Checkpoints) > 0 || t.Index.There() {
+		e.op(indexFileName, t.Index.text, t.rebuilt(false))
+	}
+	return change.Change{Kind: Kind, What: "Rebuilt the index of " + t.Slug, Where: []string{t.Root}, Ops: e.ops, Report: &Report{}}, e.err
+}

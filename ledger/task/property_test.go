@@ -1,0 +1,198 @@
+package task
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/drilltest"
+)
+
+// step carries out a random command. It returns the plan, or nil if the command was refused.
+func (b *bench) step(t *testing.T, r *rand.Rand) planner {
+	t.Helper()
+	gate := Gate([]string{"", "", "G0", "G1", "G3", "G4", "G7", "G10"}[r.IntN(8)])
+	event := Events()[r.IntN(len(Events()))]
+	content := []string{
+		"", `{"summary":"Leeway is 30 s","next_steps":["Retry"],"vendor":{"b":1,"a":[2]}}`,
+		`{"step":3,"state":{"tests":{"passing":9,"failing":2},"decisions":[{"decision":"Use JWT","rationale":"Stateless","x":1}]}}`,
+	}[r.IntN(3)]
+	plans := []planner{
+		b.start(gate), b.start(""), b.save(event, gate, content), b.save(event, "", content), b.save(event, gate, content), b.move(Active),
+		b.move(Suspended), b.move(Complete), b.move(Terminated), b.reap(false), b.reap(true),
+		func(ctx context.Context, t *Task) (change.Change, error) { return t.PlanIndex(ctx) },
+	}
+	plan := plans[r.IntN(len(plans))]
+	if _, err := plan(t.Context(), b.read(t)); err != nil {
+		return nil
+	}
+	return plan
+}
+
+// tick moves the clock: mostly forward, sometimes not at all, seldom back.
+func (b *bench) tick(r *rand.Rand) {
+	b.now = b.now.Add([]time.Duration{0, 0, time.Second, time.Minute, 7 * time.Minute, 30 * time.Hour, -time.Hour}[r.IntN(7)])
+}
+
+// TestAnySequence checks that any sequence of commands leaves a chain that verifies.
+func TestAnySequence(t *testing.T) {
+	t.Parallel()
+	drilltest.SkipUnderRace(t)
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		b := newBench(t)
+		for range 25 {
+			if plan := b.step(t, r); plan != nil {
+				if _, err := b.do(t, plan, -1); err != nil {
+					t.Fatal(err)
+				}
+				b.verified(t)
+			}
+			b.tick(r)
+		}
+		if seed == 0 && len(b.read(t).Checkpoints) == 0 {
+			t.Error("no checkpoint was written")
+		}
+	}
+}
+
+// TestKilledBetween stops each command of a sequence after each of its writes. A reap must lead to a chain that verifies,
+// and a second reap must have nothing to do.
+func TestKilledBetween(t *testing.T) {
+	t.Parallel()
+	drilltest.SkipUnderRace(t)
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		b := newBench(t)
+		for range 12 {
+			plan := b.step(t, r)
+			if plan == nil {
+				b.tick(r)
+				continue
+			}
+			before, now := b.files(t), b.now
+			c, err := plan(t.Context(), b.read(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n := 1; n < len(c.Ops); n++ {
+				if _, err := b.do(t, plan, n); err != nil {
+					t.Fatal(err)
+				}
+				b.now = b.now.Add(10 * time.Minute)
+				b.must(t, b.reap(false))
+				b.verified(t)
+				if c, err := b.reap(false)(t.Context(), b.read(t)); err != nil || len(c.Ops) > 0 {
+					t.Fatalf("a second reap has %d ops, %v", len(c.Ops), err)
+				}
+				b.restore(t, before)
+				b.now = now
+			}
+			if _, err := b.do(t, plan, -1); err != nil {
+				t.Fatal(err)
+			}
+			b.tick(r)
+		}
+	}
+}
+
+// chain makes a task with three sessions and checkpoints of each type.
+func (b *bench) chain(t *testing.T) {
+	t.Helper()
+	b.must(
+		t, b.start(""), b.save(GateTransition, "G1", `{"summary":"Task and criteria"}`), b.save(Decided, "G2", `{"summary":"Promote on cancel"}`), b.move(Complete),
+		b.start(""), b.save(FileChange, "G4", `{"state":{"files_changed":[{"path":"src/auth.ts","action":"modified"}]}}`), b.save(ErrorRecovery, "G3", ""), b.move(Suspended),
+		b.start(""), b.save(GateTransition, "G5", ""),
+	)
+}
+
+// TestCorrupted changes each byte of each checkpoint and of the index, and deletes each file. Verify must name the file.
+func TestCorrupted(t *testing.T) {
+	t.Parallel()
+	drilltest.SkipUnderRace(t)
+	b := newBench(t)
+	b.chain(t)
+	b.verified(t)
+	r := rand.New(rand.NewPCG(3, 3))
+	for name, text := range b.files(t) {
+		named := func(what string) {
+			t.Helper()
+			if found := foundIn(b.read(t)); !strings.Contains(found, strings.TrimPrefix(name, "json/")) {
+				t.Errorf("%s: not named in:\n%s", what, found)
+			}
+		}
+		if err := os.Remove(b.path(name)); err != nil {
+			t.Fatal(err)
+		}
+		named(name + " deleted")
+		if strings.Contains(name, "checkpoint") {
+			b.write(t, name, text)
+			whole := b.read(t)
+			for i := 0; i < len(text); i++ {
+				damaged := []byte(text)
+				damaged[i] ^= byte(1 + r.IntN(255))
+				task := with(*whole, name, damaged)
+				if found := foundIn(task); !strings.Contains(found, strings.TrimPrefix(name, "json/")) {
+					t.Errorf("%s: not named in:\n%s", damaged, found)
+				}
+			}
+			b.write(t, name, text[:len(text)/2])
+			named(name + " torn")
+		}
+		b.write(t, name, text)
+	}
+	b.verified(t)
+}
+
+// with returns a task in which a file has another text.
+func with(t Task, name string, text []byte) *Task {
+	if name == indexFileName {
+		t.Index = parseIndex(text)
+		return &t
+	}
+	t.Checkpoints = slices.Clone(t.Checkpoints)
+	for i, c := range t.Checkpoints {
+		if c.Path() == name {
+			t.Checkpoints[i] = parseCheckpoint(c.Name, text)
+		}
+	}
+	t.sort()
+	return &t
+}
+
+// TestContradictions checks that a session that contradicts its name, its fields or its checkpoints is found.
+func TestContradictions(t *testing.T) {
+	t.Parallel()
+	for old, now := range map[string]string{
+		`"session_id": "session-`:                `"session_id": "session_`,
+		`"agent_id": "agent-builder-001"`:        `"agent_id": 7`,
+		`"task_slug": "feat-user-auth"`:          `"task_slug": "feat-other"`,
+		`"state": "suspended"`:                   `"state": "complete"`,
+		`"state": "suspended",`:                  ``,
+		`"started_at": "2025-12-04T10:04:00Z"`:   `"started_at": "2025-12-04T10:05:30Z"`,
+		`"started_at": "2025-12-04T10:04`:        `"started_at": "2025-12-04 10:04`,
+		`"last_activity": "2025-12-04T10:07:00Z`: `"last_activity": "2025-12-04T10:05:00Z`,
+		`"current_gate": "G3"`:                   `"current_gate": "G4"`,
+		`"checkpoint_count": 2`:                  `"checkpoint_count": 3`,
+		`"parent_session": "session-`:            `"parent_session": "session_`,
+		`"child_sessions": [`:                    `"child_sessions": [], "x": [`,
+		`"resumed_from": "ckpt-2025-12-04-003"`:  `"resumed_from": "ckpt-2025-12-04-004"`,
+	} {
+		b := newBench(t)
+		b.chain(t)
+		s := b.read(t).Sessions[1]
+		text := strings.Replace(string(s.text), old, now, 1)
+		if text == string(s.text) {
+			t.Fatalf("%s is not in:\n%s", old, text)
+		}
+		b.write(t, s.Path(), text)
+		if found := foundIn(b.read(t)); !strings.Contains(found, s.Name) {
+			t.Errorf("%s: not named in:\n%s", now, found)
+		}
+	}
+}

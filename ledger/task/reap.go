@@ -1,0 +1,133 @@
+package task
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/internal/words"
+)
+
+// Idle is the time without activity after which a session counts as interrupted (section 4.2).
+const Idle = 5 * time.Minute
+
+// Seen is what Claude Code knows about a session.
+type Seen struct {
+	Live bool      // a client has the session open
+	Last time.Time // time of the last record of its transcript; zero if unknown
+}
+
+// incident is a line of json/incidents.jsonl.
+type incident struct {
+	Timestamp    string `json:"timestamp"`
+	Type         string `json:"type"`
+	Task         string `json:"task_slug"`
+	Session      string `json:"session_id"`
+	Checkpoint   string `json:"checkpoint_id"`
+	LastActivity string `json:"last_activity"`
+	Gate         Gate   `json:"gate"`
+}
+
+// PlanReap plans what has to be done for sessions that were interrupted (section 4.2): an incident, an interrupted
+// checkpoint with the last known state, and the state suspended. A session is interrupted if it is active, nothing is in
+// its files or its transcript since Idle, and no client has it open. seen returns what Claude Code knows about a
+// session; its argument may be "".
+//
+// PlanReap also completes files after a write that was interrupted: entries that the index lacks, and fields of sessions
+// and of the status that follow from other files. It doesn't change what contradicts them. If there is nothing to do,
+// the change has no ops.
+func (t *Task) PlanReap(ctx context.Context, now time.Time, seen func(claudeID string) Seen) (change.Change, error) {
+	e := t.edit(ctx, now)
+	r := &Report{}
+	known, incidents := string(t.read(ctx, incidentsFile)), []any(nil)
+	for _, s := range t.Sessions {
+		if s.damaged() || s.State != Active && s.State != Init {
+			continue
+		}
+		client := seen(s.ClaudeID)
+		last := later(t.activeOf(s), client.Last)
+		half := t.halfReaped(s)
+		if client.Live || !half && now.Sub(last) < Idle {
+			continue
+		}
+		if id := t.nextID(e.at); !half && !strings.Contains(known, `"`+id+`"`) { // it may be there if a reap was interrupted
+			incidents = append(incidents, incident{stamp(e.at), "session.interrupted", t.Slug, s.ID, id, stamp(last), s.Gate})
+		}
+		e.interrupt(s, last, half)
+		r.Incidents = append(r.Incidents, s.ID)
+	}
+	if len(incidents) > 0 {
+		n := len(e.ops)
+		e.lines(incidentsFile, incidents...)
+		if len(e.ops) > n { // the first op, so that no interrupted session is without its incident
+			e.ops = append(e.ops[n:], e.ops[:n]...)
+		}
+	}
+	r.Repaired = e.mended
+	if len(t.Sessions)+len(t.Checkpoints) == 0 {
+		return change.Change{Kind: Kind, Where: []string{t.Root}, Report: r}, t.Problem
+	}
+	what := "Reaped " + words.Counted(len(r.Incidents), "session", "sessions") + " of " + t.Slug
+	c, err := e.finish(what)
+	r.Checkpoints = e.made
+	c.Report = r
+	return c, err
+}
+
+// activeOf returns the newest time in the files of a session.
+func (t *Task) activeOf(s *Session) time.Time {
+	at := later(s.Started, s.Active)
+	for _, c := range t.Of(s.ID) {
+		at = later(at, c.At)
+	}
+	return at
+}
+
+// halfReaped reports whether a reap was interrupted after it had written the checkpoint.
+func (t *Task) halfReaped(s *Session) bool {
+	own := t.Of(s.ID)
+	return len(own) > 0 && own[len(own)-1].Type == Interrupted && s.Active.Before(own[len(own)-1].At)
+}
+
+// interrupt suspends a session. half means that it already has the checkpoint.
+func (e *editor) interrupt(s *Session, last time.Time, half bool) {
+	if !half {
+		c := &Checkpoint{Type: Interrupted, Gate: s.Gate, CanResume: true}
+		if own := e.t.Of(s.ID); len(own) > 0 {
+			p := own[len(own)-1]
+			c.Step, c.Next, c.Resume, c.state = p.Step, p.Next, p.Resume, p.state
+			c.object.set("next_steps", orEmpty(p.Next))
+		}
+		c.Summary = fmt.Sprintf("Found by reap: no activity for %s", words.Duration(e.at.Sub(last)))
+		c.complete(nil)
+		e.checkpoint(s, c)
+	}
+	s.State = Suspended
+	s.Active = later(s.Active, e.t.activeOf(s))
+	e.touch(s)
+}
+
+// repair completes files after a write that was interrupted. Later steps then start from the right gate.
+func (e *editor) repair() {
+	for _, s := range e.t.Sessions {
+		if s.damaged() || s.ID == "" {
+			continue
+		}
+		if own := e.t.Of(s.ID); s.Count < len(own) {
+			e.mend(s)
+		}
+		if p := e.t.Session(s.Parent); p != nil && !p.damaged() && !slices.Contains(p.Children, s.ID) {
+			p.Children = append(p.Children, s.ID)
+			e.touch(p)
+		}
+	}
+	for _, s := range e.touched {
+		e.mended = append(e.mended, s.Path())
+	}
+	if len(e.t.Checkpoints) > 0 && slices.ContainsFunc(e.t.Checkpoints, func(c *Checkpoint) bool { return e.t.Index.find(c.Name) == nil }) {
+		e.mended = append(e.mended, indexFileName)
+	}
+}

@@ -1,0 +1,85 @@
+package task
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"github.com/continuo-tui/continuo/internal/change"
+)
+
+// Start is a request for a new session of a task.
+type Start struct {
+	Now      time.Time
+	Agent    string // agent_id
+	ClaudeID string // ID of the session of Claude Code; "" if unknown
+	FromGate Gate   // gate to start from; "" for the gate that the task has reached
+	State    State  // Init or Active; "" for Active
+}
+
+// PlanStart plans a new session. It continues the newest checkpoint, or with FromGate the newest one at or below that
+// gate: that is resumed_from of the session, and the session of that checkpoint is its parent. A task that doesn't exist
+// yet is created. The error may be ErrActive or *DamagedError.
+func (t *Task) PlanStart(ctx context.Context, a *Start) (change.Change, error) {
+	last := t.Newest()
+	if last != nil && (last.State == Active || last.State == Init) {
+		return change.Change{}, fmt.Errorf("session %s: %w", last.ID, ErrActive)
+	}
+	e := t.edit(ctx, a.Now)
+	if last != nil && !e.at.After(last.Started) {
+		e.at = last.Started.Add(time.Second) // the order of sessions is that of their starts
+	}
+	s := &Session{Agent: a.Agent, Slug: t.Slug, State: a.State, Started: e.at, Active: e.at, Gate: "G0", ClaudeID: a.ClaudeID}
+	if s.State == "" {
+		s.State = Active
+	}
+	s.ID = t.sessionID(e.at)
+	s.Name = s.ID
+	e.touch(s)
+	parent, from := last, t.last(a.FromGate)
+	if last != nil {
+		s.Gate = last.Gate
+	}
+	if from != nil {
+		parent, s.Gate, s.ResumedFrom = t.Session(from.Session), from.Gate, from.ID
+	}
+	if a.FromGate != "" {
+		s.Gate = a.FromGate
+		if from == nil {
+			parent = nil // it starts anew
+		}
+	}
+	if parent == nil {
+		s.ResumedFrom = "" // the session of the checkpoint is gone
+	} else {
+		s.Parent = parent.ID
+		parent.Children = append(parent.Children, s.ID)
+		e.touch(parent)
+	}
+	t.Sessions = append(t.Sessions, s)
+	if t.Status.Status == Completed {
+		t.Status.Status = InProgress
+	}
+	c, err := e.finish("Started a session of " + t.Slug)
+	c.Report = &Report{Session: s}
+	return c, err
+}
+
+// last returns the newest checkpoint at or below a gate, or nil. "" means any gate.
+func (t *Task) last(most Gate) *Checkpoint {
+	for i := len(t.Checkpoints) - 1; i >= 0; i-- {
+		if c := t.Checkpoints[i]; most == "" || !most.Below(c.Gate) {
+			return c
+		}
+	}
+	return nil
+}
+
+// sessionID returns the ID of a new session, in the form of section 1.2. It depends only on the task and the time, so
+// that a plan has the same ID each time.
+func (t *Task) sessionID(at time.Time) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d", t.Slug, stamp(at), len(t.Sessions)))
+	return "session-" + at.Format(time.DateOnly) + "-" + hex.EncodeToString(sum[:3])
+}

@@ -1,0 +1,302 @@
+// Package task reads the tasks of a project (spec 003) and plans what is written into them. A task is a directory below
+// tasks/ with sessions, which follow each other, and checkpoints, which are saved states of the work. The package finds
+// the tasks, reads their files with all unknown keys, verifies the chain of the checkpoints, and returns each change as
+// a change.Change. It writes nothing, and it reads neither the clock nor the registry of Claude Code.
+//
+// The spec leaves the form of some files open. Where it does, this package defines it: a session that continues another
+// one has resumed_from, the checkpoint from which it continues; a checkpoint has git_branch and git_commit.
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+)
+
+// The directories and files of a task, below its directory.
+const (
+	tasksDir       = "tasks" // below the root of the project
+	sessionsDir    = "json/sessions"
+	checkpointsDir = "json/checkpoints"
+	statusFile     = "json/task-status.json"
+	indexFileName  = "json/checkpoint-index.json"
+	emergencyFile  = "json/emergency-checkpoint.json"
+	incidentsFile  = "json/incidents.jsonl"
+	logFile        = "implementation-log.md"
+	workLogFile    = "work/implementation-log.md"
+)
+
+// maxFile is the maximum size of a file of a task in bytes. It is that of a file that the journal can keep.
+const maxFile = 1 << 20
+
+// Task is a task as read from its files. It has a value for each file, even if the file is damaged.
+type Task struct {
+	Root        string // root of the project
+	Slug        string // name of its directory
+	Status      Status
+	Sessions    []*Session    // oldest first
+	Checkpoints []*Checkpoint // oldest first
+	Emergency   *Checkpoint   // json/emergency-checkpoint.json; nil if there is none
+	Index       Index
+	Log         string // path of implementation-log.md below Dir; the default path if there is none
+	Title       string // "" if the task has none
+	// Problem joins the errors of files that can't be read. Verify can't say anything about these.
+	Problem error
+
+	logText []byte // nil if there is no log
+}
+
+// Dir returns the absolute path of the directory of the task.
+func (t *Task) Dir() string { return filepath.Join(t.Root, tasksDir, t.Slug) }
+
+// Newest returns the session that started last, or nil.
+func (t *Task) Newest() *Session {
+	if len(t.Sessions) == 0 {
+		return nil
+	}
+	return t.Sessions[len(t.Sessions)-1]
+}
+
+// Session returns the session with an ID, or nil.
+func (t *Task) Session(id string) *Session {
+	i := slices.IndexFunc(t.Sessions, func(s *Session) bool { return s.ID == id && id != "" })
+	if i < 0 {
+		return nil
+	}
+	return t.Sessions[i]
+}
+
+// Checkpoint returns the checkpoint with an ID, or nil.
+func (t *Task) Checkpoint(id string) *Checkpoint {
+	i := slices.IndexFunc(t.Checkpoints, func(c *Checkpoint) bool { return c.ID == id && id != "" })
+	if i < 0 {
+		return nil
+	}
+	return t.Checkpoints[i]
+}
+
+// Last returns the newest checkpoint, or nil. An emergency checkpoint counts if it is newer than the others.
+func (t *Task) Last() *Checkpoint {
+	c := t.Emergency
+	if n := len(t.Checkpoints); n > 0 && (c == nil || !c.At.After(t.Checkpoints[n-1].At)) {
+		c = t.Checkpoints[n-1]
+	}
+	return c
+}
+
+// Of returns the checkpoints of a session, oldest first.
+func (t *Task) Of(session string) []*Checkpoint {
+	var all []*Checkpoint
+	for _, c := range t.Checkpoints {
+		if c.Session == session {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// Gate returns the gate that the task has reached: that of its newest session, or else that of its status.
+func (t *Task) Gate() Gate {
+	if s := t.Newest(); s != nil && s.Gate != "" {
+		return s.Gate
+	}
+	if t.Status.Gate == "" && len(t.Checkpoints) > 0 {
+		return t.Checkpoints[len(t.Checkpoints)-1].Gate
+	}
+	return t.Status.Gate
+}
+
+// State returns the state of the task in a word: complete or blocked if its status says so, or else the state of its
+// newest session. Without a session, it is the status as written.
+func (t *Task) State() string {
+	s := t.Newest()
+	if s == nil || t.Status.Status == Completed || t.Status.Status == Blocked {
+		return t.Status.Status
+	}
+	return string(s.State)
+}
+
+// Active returns the newest time in the files of the task.
+func (t *Task) Active() time.Time {
+	at := t.Status.Active
+	for _, s := range t.Sessions {
+		at = later(at, later(s.Started, s.Active))
+	}
+	for _, c := range t.Checkpoints {
+		at = later(at, c.At)
+	}
+	return at
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+// Slugs returns the names of the tasks of a project, in order. Only a directory that has json/task-status.json,
+// json/checkpoints or json/sessions is a task. foreign reports whether tasks/ exists but no session of a task is in it:
+// then the directory belongs to something else, and the first write into it must say so.
+func Slugs(root string) (slugs []string, foreign bool, err error) {
+	names, err := ledger.Names(root, tasksDir)
+	if err != nil {
+		return nil, false, err
+	}
+	foreign = len(names) > 0
+	for _, name := range names {
+		if !IsSlug(name) {
+			continue
+		}
+		parts, err := ledger.Names(root, filepath.Join(tasksDir, name, "json"))
+		if err != nil { // a file, or a link that leads outside
+			continue
+		}
+		has := func(path string) bool { return slices.Contains(parts, filepath.Base(path)) }
+		if has(statusFile) || has(checkpointsDir) || has(sessionsDir) {
+			slugs = append(slugs, name)
+		}
+		foreign = foreign && !has(sessionsDir)
+	}
+	return slugs, foreign, nil
+}
+
+// IsSlug reports whether a text can be the name of a task.
+func IsSlug(s string) bool {
+	return isWord(strings.ReplaceAll(s, ".", "-")) && s[0] != '.' && s[0] != '-'
+}
+
+// ErrNone is returned if a project has no task with a name.
+var ErrNone = errors.New("no such task")
+
+// Read reads a task. A damaged file has problems in its value, and a file that can't be read is in Task.Problem. The
+// error is ErrNone if the directory isn't a task, or that of ctx.
+func Read(ctx context.Context, root, slug string) (*Task, error) {
+	t := &Task{Root: root, Slug: slug, Log: logFile}
+	if !IsSlug(slug) {
+		return t, fmt.Errorf("%q: %w", slug, ErrNone)
+	}
+	sessions, checkpoints := t.names(sessionsDir), t.names(checkpointsDir)
+	for _, name := range sessions {
+		if text := t.read(ctx, sessionsDir+"/"+name); text != nil {
+			t.Sessions = append(t.Sessions, parseSession(strings.TrimSuffix(name, ending), text))
+		}
+	}
+	for _, name := range checkpoints {
+		if text := t.read(ctx, checkpointsDir+"/"+name); text != nil {
+			t.Checkpoints = append(t.Checkpoints, parseCheckpoint(strings.TrimSuffix(name, ending), text))
+		}
+	}
+	t.sort()
+	if text := t.read(ctx, statusFile); text != nil {
+		t.Status = parseStatus(text)
+	}
+	if text := t.read(ctx, indexFileName); text != nil {
+		t.Index = parseIndex(text)
+	}
+	if text := t.read(ctx, emergencyFile); text != nil {
+		t.Emergency = parseEmergency(text)
+	}
+	t.readLog(ctx)
+	if err := ctx.Err(); err != nil {
+		return t, err
+	}
+	if len(sessions)+len(checkpoints) == 0 && !t.Status.There() && t.Problem == nil {
+		return t, t.none()
+	}
+	return t, nil
+}
+
+// sort puts sessions and checkpoints in the order of their times.
+func (t *Task) sort() {
+	slices.SortStableFunc(t.Sessions, func(a, b *Session) int { return inOrder(a.Started, a.Name, b.Started, b.Name) })
+	slices.SortStableFunc(t.Checkpoints, func(a, b *Checkpoint) int { return inOrder(a.At, a.Name, b.At, b.Name) })
+}
+
+// none returns the error for a directory without tasks, unless it has one of the directories of a task.
+func (t *Task) none() error {
+	for _, dir := range []string{sessionsDir, checkpointsDir} {
+		if _, err := ledger.LookDir(t.Root, filepath.Join(t.Dir(), dir)); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s: %w", t.Slug, ErrNone)
+}
+
+// ending is the ending of the files of sessions and checkpoints.
+const ending = ".json"
+
+// names returns the JSON files of a directory of the task.
+func (t *Task) names(dir string) []string {
+	names, err := ledger.Names(t.Root, filepath.Join(t.Dir(), dir))
+	if err != nil {
+		t.Problem = errors.Join(append(ledger.Parts(t.Problem), err)...)
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, ending) || strings.HasPrefix(name, ".") })
+}
+
+// read returns the text of a file of the task, or nil. An empty file isn't nil.
+func (t *Task) read(ctx context.Context, name string) []byte {
+	limit := int64(maxFile)
+	if name == indexFileName || strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".md") {
+		limit = ledger.MaxNotes
+	}
+	text, _, err := ledger.ReadText(ctx, t.Root, filepath.Join(t.Dir(), name), limit)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case errors.Is(err, ledger.ErrNotText):
+		return []byte{} // damaged
+	case err != nil:
+		t.Problem = errors.Join(append(ledger.Parts(t.Problem), err)...)
+		return nil
+	}
+	return text
+}
+
+// readLog finds the log of the task. Its place is settled by the file that exists.
+func (t *Task) readLog(ctx context.Context) {
+	for _, name := range []string{logFile, workLogFile} {
+		if text := t.read(ctx, name); text != nil {
+			t.Log, t.logText = name, text
+			break
+		}
+	}
+	if t.Title = strings.TrimSpace(t.Status.Title); t.Title == "" {
+		t.Title = titleOf(t.logText)
+	}
+}
+
+// titleOf returns the title of a log: its first heading, without the words that all logs have.
+func titleOf(log []byte) string {
+	for line := range strings.Lines(string(log)) {
+		if title, ok := strings.CutPrefix(line, "# "); ok {
+			title = strings.TrimSpace(title)
+			for _, prefix := range []string{"Implementation Log:", "Implementation Log"} {
+				title = strings.TrimSpace(strings.TrimPrefix(title, prefix))
+			}
+			return strings.TrimSpace(strings.TrimLeft(title, "-–—: "))
+		}
+	}
+	return ""
+}
+
+// inOrder compares times, and IDs if the times are the same. Numbers at the end of IDs are compared as numbers.
+func inOrder(a time.Time, idA string, b time.Time, idB string) int {
+	if n := a.Compare(b); n != 0 {
+		return n
+	}
+	dayA, numberA, ok := numbered(idA)
+	dayB, numberB, also := numbered(idB)
+	if ok && also && dayA == dayB && numberA != numberB {
+		return numberA - numberB
+	}
+	return strings.Compare(idA, idB)
+}
