@@ -168,6 +168,9 @@ func with(t Task, name string, text []byte) *Task {
 // TestContradictions checks that a session that contradicts its name, its fields or its checkpoints is found.
 func TestContradictions(t *testing.T) {
 	t.Parallel()
+	b := newBench(t)
+	b.chain(t)
+	s := b.read(t).Sessions[1]
 	for old, now := range map[string]string{
 		`"session_id": "session-`:                `"session_id": "session_`,
 		`"agent_id": "agent-builder-001"`:        `"agent_id": 7`,
@@ -183,9 +186,6 @@ func TestContradictions(t *testing.T) {
 		`"child_sessions": [`:                    `"child_sessions": [], "x": [`,
 		`"resumed_from": "ckpt-2025-12-04-003"`:  `"resumed_from": "ckpt-2025-12-04-004"`,
 	} {
-		b := newBench(t)
-		b.chain(t)
-		s := b.read(t).Sessions[1]
 		text := strings.Replace(string(s.text), old, now, 1)
 		if text == string(s.text) {
 			t.Fatalf("%s is not in:\n%s", old, text)
