@@ -4,6 +4,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger/heal"
 	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/snapshot"
 	"github.com/continuo-tui/continuo/ledger/truth"
 	"github.com/continuo-tui/continuo/sessions"
 )
@@ -35,6 +36,17 @@ type Report struct {
 	Lint     *out.Record `json:"lint,omitempty"`     // from notes lint --fix
 	Delta    *Delta      `json:"delta,omitempty"`    // from delta
 	Heal     *Heal       `json:"heal,omitempty"`     // from heal
+	Snapshot *Snapshot   `json:"snapshot,omitempty"` // from snapshot save
+}
+
+// Snapshot is a session-protocol.json that is planned or was written.
+type Snapshot struct {
+	Path    string          `json:"path"`
+	Backup  string          `json:"backup"`  // where the previous file is kept because it couldn't be read; "" otherwise
+	Session string          `json:"session"` // "" if there is no session
+	Counts  snapshot.Counts `json:"counts"`
+	Next    string          `json:"next"` // ID of the task to go on with; "" if none
+	Masked  int             `json:"masked"`
 }
 
 // ReportedBackup is a backup in a plan.

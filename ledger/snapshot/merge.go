@@ -126,15 +126,16 @@ func (s *Snapshot) putBlock(in Block, at time.Time) {
 	b.other.add(in.other)
 }
 
-// relate adds to each block the tasks that it mentions by ID, or with which it shares a file.
+// relate adds to each block the tasks that it mentions by ID, or whose files it mentions.
 func (s *Snapshot) relate() {
 	for i := range s.Blocks {
 		b := &s.Blocks[i]
-		files := pathsOf(filesIn(b.Title + " " + b.Content))
+		text := b.Title + "\n" + b.Content
+		files := pathsOf(filesIn(text))
+		mentions := func(file string) bool { return slices.Contains(files, file) || hasWord(text, file) }
 		for k := range s.Tasks {
 			t := &s.Tasks[k]
-			shares := hasWord(b.Title+" "+b.Content, t.ID) || slices.ContainsFunc(pathsOf(t.Files), func(p string) bool { return slices.Contains(files, p) })
-			if shares && !slices.Contains(b.Related, t.ID) {
+			if !slices.Contains(b.Related, t.ID) && (hasWord(text, t.ID) || slices.ContainsFunc(pathsOf(t.Files), mentions)) {
 				b.Related = append(slices.Clip(b.Related), t.ID)
 			}
 		}
@@ -183,16 +184,17 @@ func pathsOf(files []string) []string {
 	return paths
 }
 
-// hasWord reports whether a text has an ID that isn't a part of a longer word.
-func hasWord(text, id string) bool {
+// hasWord reports whether a text has an ID or a path that isn't a part of a longer one.
+func hasWord(text, word string) bool {
 	inWord := func(c byte) bool { return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 	for from := 0; ; from++ {
-		i := strings.Index(text[from:], id)
-		if i < 0 || id == "" {
+		i := strings.Index(text[from:], word)
+		if i < 0 || word == "" {
 			return false
 		}
 		from += i
-		if end := from + len(id); (from == 0 || !inWord(text[from-1])) && (end == len(text) || !inWord(text[end])) {
+		starts := from == 0 || !inWord(text[from-1]) && text[from-1] != '/' && text[from-1] != '-'
+		if end := from + len(word); starts && (end == len(text) || !inWord(text[end])) {
 			return true
 		}
 	}

@@ -108,7 +108,7 @@ func TestRelatedTasks(t *testing.T) {
 	t.Parallel()
 	s := &Snapshot{
 		Tasks:  []Task{{ID: "TASK_001", Files: []string{"src/a.go:45"}}, {ID: "TASK_002"}, {ID: "TASK_0021"}, {ID: "TASK_004", Files: []string{"src/b.go"}}},
-		Blocks: []Block{{Title: "x", Content: "See TASK_0021"}, {Title: "y", Content: "In ${PROJECT_ROOT}/src/a.go:7-9 and src/b.go:1"}, {Title: "z"}},
+		Blocks: []Block{{Title: "x", Content: "See TASK_0021"}, {Title: "y", Content: "In ${PROJECT_ROOT}/src/a.go:7-9 and src/b.go"}, {Title: "z"}},
 	}
 	s.relate()
 	if got := fmt.Sprint(s.Blocks[0].Related, s.Blocks[1].Related, s.Blocks[2].Related); got != "[TASK_0021] [TASK_001 TASK_004] []" {

@@ -59,7 +59,7 @@ func Read(ctx context.Context, dir string) (*Snapshot, error) {
 }
 
 // Save plans a save. It merges into the current file by ID and title, joins completed tasks, and masks the result. The
-// change's Report is a *Saved. The error is ErrNoTasks, or an error of ledger.ReadText and ledger.ReplaceOp.
+// change has no Kind; its Report is a *Saved. The error is ErrNoTasks, or an error of ledger.ReadText and ledger.ReplaceOp.
 func Save(ctx context.Context, r *Request) (change.Change, error) {
 	path := filepath.Join(r.Dir, Name)
 	saved := &Saved{Path: path}
@@ -90,7 +90,7 @@ func Save(ctx context.Context, r *Request) (change.Change, error) {
 		return change.Change{}, fmt.Errorf("read back %s: %w", path, err)
 	}
 	saved.Bytes = len(text)
-	c := change.Change{Kind: "snapshot", What: "Saved " + Name, Where: []string{r.Dir}, Report: saved}
+	c := change.Change{What: "Saved " + Name, Where: []string{r.Dir}, Report: saved}
 	if saved.Corrupt != nil {
 		op, err := ledger.ReplaceOp(r.Dir, filepath.Join(r.Dir, backupName), nil, was)
 		if err != nil {

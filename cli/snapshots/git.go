@@ -1,0 +1,39 @@
+package snapshots
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/ledger/handover"
+	"github.com/continuo-tui/continuo/ledger/snapshot"
+)
+
+// gitOf returns the branch and the commit of a folder. They are "" without git, and in a repository without commits.
+func gitOf(ctx context.Context, env *place.Env, dir string) handover.Git {
+	commit, err := env.Host.Git(ctx, dir, "rev-parse", "--verify", "--quiet", "HEAD")
+	if err != nil {
+		return handover.Git{}
+	}
+	branch, _ := env.Host.Git(ctx, dir, "symbolic-ref", "--quiet", "--short", "HEAD") // "" if HEAD is detached
+	return handover.Git{Branch: strings.TrimSpace(branch), Commit: strings.TrimSpace(commit)}
+}
+
+// DriftOf compares a snapshot with the repository of a folder.
+func DriftOf(ctx context.Context, env *place.Env, dir string, s *snapshot.Snapshot) snapshot.Drift {
+	now := gitOf(ctx, env, dir)
+	g := snapshot.Git{Branch: now.Branch, Commit: now.Commit}
+	if g.Commit != "" && s.Commit != "" && !snapshot.SameCommit(g.Commit, s.Commit) {
+		g.Unknown = true
+		if isHex(s.Commit) {
+			counts, err := env.Host.Git(ctx, dir, "rev-list", "--left-right", "--count", s.Commit+"...HEAD", "--")
+			_, scan := fmt.Sscan(counts, &g.Behind, &g.Ahead)
+			g.Unknown = err != nil || scan != nil
+		}
+	}
+	return s.Drift(g)
+}
+
+// isHex reports whether a text from a file can only be a commit, and no option or path of git.
+func isHex(s string) bool { return s != "" && strings.Trim(s, "0123456789abcdefABCDEF") == "" }

@@ -1,0 +1,120 @@
+package snapshots
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/ledger/handover"
+	"github.com/continuo-tui/continuo/ledger/snapshot"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// loaded is a snapshot with what git says about it.
+type loaded struct {
+	*snapshot.Snapshot
+	dir   string
+	now   time.Time
+	drift snapshot.Drift
+}
+
+// look reads the snapshot of the current folder.
+func look(ctx context.Context, env *place.Env) (*loaded, error) {
+	s, err := snapshot.Read(ctx, env.Dir)
+	if _, unfit := errors.AsType[snapshot.LoadError](err); unfit {
+		return nil, &out.Failure{What: err.Error(), Facts: []string{env.Tilde(filepath.Join(env.Dir, snapshot.Name))}, Cause: err}
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &out.Failure{
+			Code: out.ExitNone, What: "There is no " + snapshot.Name + " in " + env.Tilde(env.Dir) + ". Save one.",
+			Hints: []string{"continuo snapshot save"}, Cause: err,
+		}
+	case err != nil:
+		return nil, &out.Failure{What: snapshot.Name + " can't be read: " + out.Reason(err) + ".", Cause: err}
+	}
+	return &loaded{s, env.Dir, env.Now(), DriftOf(ctx, env, env.Dir, s)}, nil
+}
+
+func printLoad(o *out.Output, l *loaded) error {
+	r := l.record()
+	r.Set("text", l.LoadedText(l.now, l.drift))
+	return o.PrintPage(transcript.Clean(l.LoadedText(l.now, l.drift))+"\n", r)
+}
+
+// record returns the facts of a load.
+func (l *loaded) record() *out.Record {
+	r := out.NewRecord()
+	r.Set("path", out.Path(filepath.Join(l.dir, snapshot.Name)))
+	r.Set("created", out.Time(l.Created)).Set("updated", out.Time(l.Updated))
+	age, _ := l.Age(l.now)
+	r.Set("ageSeconds", int(age/time.Second)).Set("counts", l.Counts()).Set("branch", l.Branch).Set("commit", l.Commit).Set("drift", l.drift)
+	next := ""
+	if n := l.Next(); n != nil {
+		next = n.ID
+	}
+	return r.Set("next", next)
+}
+
+func printShow(o *out.Output, l *loaded) error {
+	r := l.record()
+	tasks := r.List("tasks")
+	for i := range l.Tasks {
+		t := &l.Tasks[i]
+		tasks.Add().Tab("kind", "task").Set("id", t.ID).Set("status", t.Status).Set("priority", t.Priority).Set("category", t.Category).Set("title", t.Title).
+			Set("created", out.Time(t.Created)).Set("completed", out.Time(t.Completed)).Set("count", l.Tasks[i].Count).
+			Set("context", t.Context).Set("files", out.OrEmpty(t.Files))
+	}
+	tasks.Line("task", "id status priority category title files")
+	blocks := r.List("contextBlocks")
+	for _, b := range l.Blocks {
+		blocks.Add().Set("title", b.Title).Set("content", b.Content).Set("updated", out.Time(b.Updated)).Set("relatedTasks", out.OrEmpty(b.Related))
+	}
+	blocks.Line("block", "title content")
+	return r.Print(o, func() string { return l.page(o.Out) })
+}
+
+// page returns the tasks and blocks as text, open tasks first.
+func (l *loaded) page(o *out.Stream) string {
+	var b strings.Builder
+	b.WriteString(transcript.Clean(l.LoadedText(l.now, l.drift)) + "\n")
+	line := func(indent, text string) {
+		for _, part := range strings.Split(o.Wrapped(transcript.Clean(text)), "\n") {
+			if part != "" {
+				b.WriteString(indent + part + "\n")
+			}
+		}
+	}
+	for _, group := range []struct {
+		name string
+		is   func(handover.Status) bool
+	}{
+		{"In progress", func(s handover.Status) bool { return s == handover.InProgress }},
+		{"Pending", func(s handover.Status) bool { return s.IsOpen() && s != handover.InProgress }},
+		{"Completed", func(s handover.Status) bool { return !s.IsOpen() }},
+	} {
+		head := "\n" + group.name + "\n"
+		for i := range l.Tasks {
+			t := &l.Tasks[i]
+			if !group.is(handover.Normal(t.Status)) {
+				continue
+			}
+			b.WriteString(head)
+			head = ""
+			line("  ", strings.Join(strings.Fields(t.ID+" "+t.Priority+" "+t.Category), " ")+"  "+t.Title)
+			line("    ", t.Context)
+			line("    ", strings.Join(t.Files, ", "))
+		}
+	}
+	for _, block := range l.Blocks {
+		b.WriteString("\n")
+		line("", block.Title)
+		line("  ", block.Content)
+	}
+	return b.String()
+}
