@@ -84,7 +84,7 @@ Exit codes: 0 done, 1 the answer is no, 2 it couldn't be done, 3 not found, 70 a
 	find.CompleteFolder(root, "claude-dir")
 	root.SetFlagErrorFunc(find.FlagError)
 	addGroup(root, "Find and read:", find.NewListCmd(env, o), searching.NewSearchCmd(env, o), show.NewCmd(env, o), find.NewFamilyCmd(env, o), export.NewCmd(env, o), stats.NewCmd(env, o), newPathCmd(env, o), launch.NewResumeCmd(env, o),
-		launch.NewCopyCmd(env, o), organise.NewCmd(env, o), deleting.NewDeleteCmd(env, o), deleting.NewCleanCmd(env, o), doctor.NewStatusCmd(env, o), newAuditCmd(env, o), newProjectCmd(env, o))
+		launch.NewCopyCmd(env, o), organise.NewCmd(env, o), deleting.NewDeleteCmd(env, o), deleting.NewCleanCmd(env, o), doctor.NewStatusCmd(env, o), doctor.NewLiveCmd(env, o), newAuditCmd(env, o), newProjectCmd(env, o))
 	addGroup(root, "Ledger of a project:", ledgers.NewLedgerCmd(env, o), ledgers.NewRecoverCmd(env, o), ledgers.NewStartCmd(env, o),
 		entries.NewNoteCmd(env, o), entries.NewNotesCmd(env, o), entries.NewDeltaCmd(env, o), ledgers.NewForkCmd(env, o), entries.NewHealCmd(env, o),
 		ledgers.NewGateCmd(env, o), ledgers.NewContextCmd(env, o), ledgers.NewBeadsCmd(env, o), ledgers.NewTrajectoryCmd(env, o), snapshots.NewCmd(env, o))

@@ -37,6 +37,7 @@ type Live struct {
 	PID        int
 	SessionID  string
 	Cwd        string
+	Entrypoint string // cli for a client in a terminal, sdk-cli for claude -p; "" if not recorded
 	Status     Status
 	WaitingFor string // the question, for StatusWaiting
 	Started    time.Time
@@ -280,6 +281,7 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 			PID:        int(pid),
 			SessionID:  jsonField[string](rec, "sessionId"),
 			Cwd:        jsonField[string](rec, "cwd"),
+			Entrypoint: jsonField[string](rec, "entrypoint"),
 			Status:     jsonField[Status](rec, "status"),
 			WaitingFor: jsonField[string](rec, "waitingFor"),
 			Started:    jsonTime(rec, "startedAt"),

@@ -1,0 +1,177 @@
+package doctor
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/keeper"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// LiveSession is a running client with what is known about its session.
+type LiveSession struct {
+	sessions.Live
+	Row  *sessions.Row // nil if the session has no transcript: the client writes it at the first prompt
+	Pane host.Pane     // the zero value if the client isn't in a tmux pane
+}
+
+// NewLiveCmd returns the command continuo live.
+func NewLiveCmd(env *place.Env, o *out.Output) *cobra.Command {
+	return &cobra.Command{
+		Use:   "live",
+		Short: "List running sessions, those that wait for you first",
+		Long: `List the sessions that a client has open on this machine, in all projects: first those
+that wait for an answer, then busy ones, then idle ones, and what they wait for. The time
+is that of the last change.`,
+		Example: `  continuo live
+  continuo live --json`,
+		Args: find.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			list, problem := LiveSessions(cmd.Context(), env)
+			if list == nil {
+				return problem
+			}
+			if err := liveTable(env).Print(o, list, ""); err != nil {
+				return err
+			}
+			return problem
+		},
+	}
+}
+
+// LiveSessions returns the running clients of all config directories, those that wait for an answer first. If a
+// registry or a part of the sessions can't be read, it returns the others and an error.
+func LiveSessions(ctx context.Context, env *place.Env) ([]*LiveSession, error) {
+	opts, err := place.CatalogOptions(env)
+	if err != nil {
+		return nil, err
+	}
+	list := []*LiveSession{}
+	rows, problem := env.Open(opts).List(ctx, true)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	for _, dir := range opts.Dirs {
+		clients, _ := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe()) // the list has read it too, and has the errors
+		for _, c := range clients {
+			s := &LiveSession{Live: c}
+			if i := slices.IndexFunc(rows, func(r sessions.Row) bool {
+				return r.Kind == sessions.KindSession && r.ID == c.SessionID && r.Dir == dir
+			}); i >= 0 {
+				s.Row = &rows[i]
+			}
+			list = append(list, s)
+		}
+	}
+	var pids []int
+	for _, s := range list {
+		if s.Verified { // otherwise, another process may have this PID
+			pids = append(pids, s.PID)
+		}
+	}
+	panes := env.Host.Tmux().PanesOf(ctx, pids)
+	for _, s := range list {
+		s.Pane = panes[s.PID]
+	}
+	slices.SortStableFunc(list, func(a, b *LiveSession) int {
+		return cmp.Or(cmp.Compare(liveOrder(a.Status), liveOrder(b.Status)), b.Updated.Compare(a.Updated))
+	})
+	return list, find.Incomplete(problem, find.Scope{})
+}
+
+// liveOrder is the place of a status in the list.
+func liveOrder(s sessions.Status) int {
+	order := []sessions.Status{sessions.StatusWaiting, sessions.StatusBusy, sessions.StatusIdle}
+	if i := slices.Index(order, s); i >= 0 {
+		return i
+	}
+	return len(order) // of a newer client
+}
+
+// liveTable describes running clients.
+func liveTable(env *place.Env) *out.Table[*LiveSession] {
+	type session = *LiveSession
+	name := func(s session) string {
+		if s.Row == nil {
+			return ""
+		}
+		return s.Row.Described().Name
+	}
+	return &out.Table[session]{
+		Piped: "status id when place waitingFor folder name", Shown: "name waitingFor folder place age", Empty: "No session is open.",
+		Mark: func(s session) render.Span {
+			switch s.Status {
+			case sessions.StatusWaiting:
+				return render.Span{Ink: render.Strong, Text: "?"}
+			case sessions.StatusBusy:
+				return render.Span{Ink: render.GoodBold, Text: "●"}
+			default:
+				return render.Span{Ink: render.Good, Text: "●"}
+			}
+		},
+		Group: func(s session) string {
+			switch s.Status {
+			case sessions.StatusWaiting:
+				return "Waits for you"
+			case sessions.StatusBusy:
+				return "Busy"
+			case sessions.StatusIdle:
+				return "Idle"
+			default:
+				return out.UpperFirst(transcript.CleanLine(string(s.Status)))
+			}
+		},
+		Columns: []out.Column[session]{
+			{Key: "id", Value: func(s session) any { return out.Path(s.SessionID) }},
+			{Key: "status", Value: func(s session) any { return string(s.Status) }},
+			{
+				Key: "waitingFor", Max: 24, Least: 10, Leave: 3, Value: func(s session) any { return s.WaitingFor },
+				Text: func(s session) string { return transcript.CleanLine(s.WaitingFor) },
+			},
+			{Key: "updated", Value: func(s session) any { return out.Time(s.Updated) }},
+			{Key: "started", Value: func(s session) any { return out.Time(s.Started) }},
+			{Key: "pid", Value: func(s session) any { return s.PID }},
+			{Key: "verified", Value: func(s session) any { return s.Verified }},
+			{Key: "driven", Value: func(s session) any { return s.Entrypoint == keeper.Entrypoint }},
+			{Key: "pane", Value: func(s session) any { return s.Pane.ID }},
+			{
+				Key: "place", Ink: render.Faint, Leave: 1, Value: func(s session) any { return livePlace(s) },
+				Text: func(s session) string { return livePlace(s) },
+			},
+			{Key: "cwd", Value: func(s session) any { return out.Path(s.Cwd) }},
+			{
+				Key: "name", Fill: true, Least: 20, Value: func(s session) any { return name(s) },
+				Text: func(s session) string { return cmp.Or(transcript.CleanLine(name(s)), "New session") },
+			},
+			{Key: "path", Value: func(s session) any {
+				if s.Row == nil {
+					return out.Path("")
+				}
+				return out.Path(s.Row.Path)
+			}},
+			{Key: "when", Tab: func(s session) string { return out.When(s.Updated) }},
+			{Key: "age", Right: true, Text: func(s session) string { return render.Ago(env.Now(), s.Updated) }},
+			{
+				Key: "folder", Ink: render.Muted, Max: 24, Least: 8, Leave: 2, Tab: func(s session) string { return out.CleanPath(s.Cwd) },
+				Text: func(s session) string { return place.BaseName(s.Cwd) },
+			},
+		},
+	}
+}
+
+// livePlace says where a session can be used: continuo, or the tmux window; "" if that is unknown.
+func livePlace(s *LiveSession) string {
+	if s.Entrypoint == keeper.Entrypoint {
+		return keeper.Entrypoint
+	}
+	return s.Pane.Name
+}
