@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/entries"
 	"github.com/continuo-tui/continuo/cli/export"
 	"github.com/continuo-tui/continuo/cli/find"
+	"github.com/continuo-tui/continuo/cli/handing"
 	"github.com/continuo-tui/continuo/cli/hooks"
 	"github.com/continuo-tui/continuo/cli/launch"
 	"github.com/continuo-tui/continuo/cli/ledgers"
@@ -86,7 +87,7 @@ Exit codes: 0 done, 1 the answer is no, 2 it couldn't be done, 3 not found, 70 a
 	addGroup(root, "Find and read:", find.NewListCmd(env, o), searching.NewSearchCmd(env, o), show.NewCmd(env, o), find.NewFamilyCmd(env, o), export.NewCmd(env, o), stats.NewCmd(env, o), newPathCmd(env, o), launch.NewResumeCmd(env, o),
 		launch.NewCopyCmd(env, o), organise.NewCmd(env, o), deleting.NewDeleteCmd(env, o), deleting.NewCleanCmd(env, o), doctor.NewStatusCmd(env, o), doctor.NewLiveCmd(env, o), newAuditCmd(env, o), newProjectCmd(env, o))
 	addGroup(root, "Ledger of a project:", ledgers.NewLedgerCmd(env, o), ledgers.NewRecoverCmd(env, o), ledgers.NewStartCmd(env, o),
-		entries.NewNoteCmd(env, o), entries.NewNotesCmd(env, o), entries.NewDeltaCmd(env, o), ledgers.NewForkCmd(env, o), entries.NewHealCmd(env, o),
+		handing.NewCmd(env, o), entries.NewNoteCmd(env, o), entries.NewNotesCmd(env, o), entries.NewDeltaCmd(env, o), ledgers.NewForkCmd(env, o), entries.NewHealCmd(env, o),
 		ledgers.NewGateCmd(env, o), ledgers.NewContextCmd(env, o), ledgers.NewBeadsCmd(env, o), ledgers.NewTrajectoryCmd(env, o), snapshots.NewCmd(env, o))
 	addGroup(root, "Backups and hooks:", newBackupCmd(env, o), undoing.NewCmd(env, o), backups.NewSaveCmd(env, o),
 		hooks.NewInitCmd(env, o), hooks.NewUninstallCmd(env, o), hooks.NewHookCmd(env, o))

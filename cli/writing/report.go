@@ -2,11 +2,13 @@ package writing
 
 import (
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/ledger/handover"
 	"github.com/continuo-tui/continuo/ledger/heal"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/snapshot"
 	"github.com/continuo-tui/continuo/ledger/truth"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/stores"
 )
 
 // Staged describes a staged recovery for programs.
@@ -31,6 +33,7 @@ type Report struct {
 	Sessions []ReportedSession `json:"sessions,omitempty"` // from delete and clean, and from undoing them
 
 	Document *Saved      `json:"document,omitempty"` // from save
+	Handover *Handover   `json:"handover,omitempty"` // from handover
 	Staged   *Staged     `json:"staged,omitempty"`   // the recovery that was staged or removed
 	Note     *Noted      `json:"note,omitempty"`     // from note
 	Lint     *out.Record `json:"lint,omitempty"`     // from notes lint --fix
@@ -164,4 +167,28 @@ type Saved struct {
 	Session string `json:"session"`
 	Bytes   int    `json:"bytes"`
 	Text    string `json:"text,omitempty"` // only with --dry-run
+}
+
+// Handover is a handover that is planned or was written.
+type Handover struct {
+	Value  *handover.Handover `json:"value"` // in the form that --from reads
+	Writes []HandedTo         `json:"writes"`
+	Off    []NotHandedTo      `json:"off"` // the stores that the project doesn't use
+}
+
+// HandedTo is a store that a handover is written to.
+type HandedTo struct {
+	Store   stores.Name `json:"store"`
+	Path    string      `json:"path"`
+	New     bool        `json:"new"`     // the file is created
+	Changed bool        `json:"changed"` // false if the file has everything already, or if there is a problem
+	Bytes   int         `json:"bytes"`   // of the new text; of a trajectory, of the new line
+	Lost    []string    `json:"lost"`    // parts of the handover that the store can't hold
+	Problem string      `json:"problem"` // why the file isn't changed; "" if it is
+}
+
+// NotHandedTo is a store that isn't written.
+type NotHandedTo struct {
+	Store stores.Name `json:"store"`
+	Why   string      `json:"why"`
 }

@@ -40,8 +40,20 @@ type Write struct {
 // ErrTooLarge is returned if NOTES.md has more than journal.MaxBefore bytes. The journal keeps the whole text.
 var ErrTooLarge = errors.New("larger than 1 MB, the limit of undo")
 
-// Plan plans to write a handover into stores of a project. The errors are those of Memory.PlanDocument, ledger.ReadText
-// and notes.WriteHandover, and ErrTooLarge.
+// Error is the error of a store.
+type Error struct {
+	Store Name
+	Err   error
+}
+
+// Error implements error.
+func (e *Error) Error() string { return string(e.Store) + ": " + e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Plan plans to write a handover into stores of a project. The error is an *Error with an error of Memory.PlanDocument,
+// ledger.ReadText or notes.WriteHandover, or ErrTooLarge.
 func Plan(ctx context.Context, p *Place, v *handover.Handover, which []Name) (change.Change, error) {
 	w := &writer{place: p, v: v, which: which, c: change.Change{Kind: string(journal.Handover), Where: []string{p.Project.Root}}}
 	if p.Memory != "" {
@@ -55,7 +67,7 @@ func Plan(ctx context.Context, p *Place, v *handover.Handover, which []Name) (ch
 		}
 		is, err := k.plan(w, ctx)
 		if err != nil {
-			return change.Change{}, err
+			return change.Change{}, &Error{k.name, err}
 		}
 		is.Store, is.File = k.name, k.file
 		r.Writes = append(r.Writes, is)
@@ -88,22 +100,14 @@ func (w *writer) memoryOps() error {
 		return err
 	}
 	defer func() { _ = m.Close() }() // nothing was written
-	previous := m.NewestDocument(w.place.At)
-	r := backup.DocumentRequest{At: w.place.At}
-	switch composed := w.place.Composed; {
-	case composed != nil:
-		r = *composed
-	default:
+	r := backup.DocumentRequest{At: w.place.At, Previous: m.NewestDocument(w.place.At)}
+	if slices.Contains(w.which, Context) {
+		r.Note = document.HandoverNote(w.v)
+	}
+	if slices.Contains(w.which, Document) {
 		known := w.place.Known
-		known.Previous = previous
-		r.Text, r.Note = document.ComposeHandover(w.v, &known), document.HandoverNote(w.v)
-	}
-	r.Previous = previous
-	if !slices.Contains(w.which, Context) {
-		r.Note = document.ContextNote{}
-	}
-	if !slices.Contains(w.which, Document) {
-		r.Text = nil
+		known.Previous = r.Previous
+		r.Text = document.ComposeHandover(w.v, &known)
 	}
 	c, saved, err := m.PlanDocument(r)
 	w.memory, w.saved = c.Ops, saved
@@ -142,7 +146,7 @@ func (w *writer) document(context.Context) (Write, error) {
 
 // lost reads a document back.
 func (w *writer) lost(is *Write, kind document.Kind) error {
-	if is.After == nil || w.place.Composed != nil {
+	if is.After == nil {
 		return nil
 	}
 	back, err := document.ReadWhole(bytes.NewReader(is.After), kind)
@@ -172,7 +176,7 @@ func (w *writer) notes(ctx context.Context) (Write, error) {
 	if err := root(p.Root, left); err != nil {
 		return Write{}, err
 	}
-	now, err := notes.WriteHandover(was, left)
+	now, err := notes.WriteHandover(was, withBead(left))
 	if err != nil {
 		return Write{}, err
 	}
@@ -186,14 +190,27 @@ func (w *writer) notes(ctx context.Context) (Write, error) {
 	return is, err
 }
 
-// inProgressFirst returns the items with the first item in progress of v, which is the current bead even if the file
+// inProgressFirst returns the items with the first item of v that is in progress and has an ID, which is the current bead even if the file
 // already has it as an item.
 func inProgressFirst(v *handover.Handover, items []handover.Item) []handover.Item {
-	i := slices.IndexFunc(v.Items, func(i handover.Item) bool { return i.Status == handover.InProgress })
+	i := slices.IndexFunc(v.Items, func(i handover.Item) bool { return i.Status == handover.InProgress && i.ID != "" })
 	if i < 0 || slices.ContainsFunc(items, func(o handover.Item) bool { return o.ID == v.Items[i].ID && o.Title == v.Items[i].Title }) {
 		return items
 	}
 	return slices.Insert(slices.Clone(items), 0, v.Items[i])
+}
+
+// withBead returns the handover for NOTES.md, whose first item in progress becomes the current bead. An item that isn't a
+// bead is only open there.
+func withBead(v *handover.Handover) *handover.Handover {
+	is := *v
+	is.Items = slices.Clone(v.Items)
+	for i := range is.Items {
+		if item := &is.Items[i]; item.ID == "" && item.Status == handover.InProgress {
+			item.Status = handover.Open
+		}
+	}
+	return &is
 }
 
 // root writes the path identifiers in the texts of a handover as spec 002 requires.

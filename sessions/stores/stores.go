@@ -46,9 +46,6 @@ type Place struct {
 	Memory  string         // the folder whose .claude/memory is used; "" if there is none
 	At      time.Time      // time of the handover
 	Known   document.Known // for the document: the name of the project, the tags, and what the transcript adds
-	// Composed is a document and its note that are written instead of those of the handover. Its field Previous isn't
-	// used.
-	Composed *backup.DocumentRequest
 }
 
 // Store is a store of a project.

@@ -1,0 +1,168 @@
+package handing
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/entries"
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/handover"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/document"
+	"github.com/continuo-tui/continuo/sessions/stores"
+	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/transcript"
+)
+
+// Look is a project with its stores, and the handover of a session.
+type Look struct {
+	Row    *sessions.Row // nil if there is no session
+	Place  stores.Place
+	Value  *handover.Handover
+	Stores []stores.Store
+	but    []string // what could not be read, sentences without a full stop
+}
+
+// LookIn looks at the project of a folder. word names the session; "" means the newest one of the project.
+func LookIn(ctx context.Context, env *place.Env, dir, word string) (*Look, error) {
+	project, err := place.LedgerOf(env, dir)
+	if err != nil {
+		return nil, err
+	}
+	row, err := entries.SessionOf(ctx, env, project.Root, word)
+	if err != nil {
+		return nil, err
+	}
+	return LookAt(ctx, env, dir, row)
+}
+
+// LookAt fills the handover of a session of a project. row may be nil.
+func LookAt(ctx context.Context, env *place.Env, dir string, row *sessions.Row) (*Look, error) {
+	ledgers, err := place.LookLedger(ctx, env, dir, survey.LedgerHow{})
+	if err != nil {
+		return nil, err
+	}
+	l := &Look{Row: row, Place: stores.Place{Project: ledgers.Project, At: env.Now().Truncate(time.Second)}}
+	if l.Place.Memory = survey.MemoryOf(ctx, dir, env.Home); l.Place.Memory == "" && row != nil {
+		l.Place.Memory = backups.MemoryOf(ctx, env, row)
+	}
+	for _, trouble := range []string{ledgers.Trouble, ledgers.BeadsBad} {
+		if trouble != "" {
+			l.but = append(l.but, strings.TrimSuffix(transcript.CleanLine(trouble), "."))
+		}
+	}
+	root := ledgers.Project.Root
+	facts := stores.Facts{At: l.Place.At, Held: held(&ledgers)}
+	l.Place.Known = document.Known{At: l.Place.At, Project: filepath.Base(root), Root: root}
+	if row != nil {
+		facts.Session = row.ID
+		switch known, err := backups.ReadKnownOf(ctx, env, row, root); {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			l.but = append(l.but, strings.TrimSuffix(out.AsFailure(err).What, "."))
+		default:
+			l.Place.Known, facts.Digest = *known, &known.Digest
+		}
+	}
+	facts.Git = gitOf(ctx, env, root)
+	l.Value, l.Stores = stores.Fill(&facts), stores.Of(ctx, &l.Place)
+	return l, ctx.Err()
+}
+
+// held returns the handovers in the ledger.
+func held(l *survey.Ledger) []*handover.Handover {
+	var all []*handover.Handover
+	if l.Beads != nil {
+		for _, b := range l.Beads.AtWork() {
+			all = append(all, b.Handover())
+		}
+	}
+	if l.Notes != nil {
+		all = append(all, l.Notes.Handover())
+	}
+	return all
+}
+
+// gitOf returns the branch and the commit of a project; "" if there is none.
+func gitOf(ctx context.Context, env *place.Env, root string) handover.Git {
+	ask := func(args ...string) string {
+		text, _ := env.Host.Git(ctx, root, args...) // "" without a repository or a commit
+		return transcript.CleanLine(text)
+	}
+	return handover.Git{Branch: ask("symbolic-ref", "--quiet", "--short", "HEAD"), Commit: ask("rev-parse", "--short", "--verify", "--quiet", "HEAD")}
+}
+
+// valueMost is the maximum length of a handover as JSON, in bytes.
+const valueMost = 1 << 20
+
+// read reads the handover as JSON from stdin. Time, session and git are those of the project if it doesn't have them.
+func (l *Look) read(o *out.Output) error {
+	if o.Typing {
+		return out.Usage("--from - reads the handover from a pipe, and stdin is a terminal.", hint)
+	}
+	text, err := io.ReadAll(io.LimitReader(o.Stdin, valueMost+1))
+	if err != nil {
+		return &out.Failure{What: "The handover could not be read: " + out.Reason(err) + ". Nothing was written.", Cause: err}
+	}
+	v := &handover.Handover{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	err = d.Decode(v)
+	switch {
+	case len(text) > valueMost:
+		err = errors.New("larger than 1 MB")
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		err = errors.New("it ends too early")
+	case err == nil && d.More():
+		err = errors.New("text follows the object")
+	}
+	if err != nil {
+		return &out.Failure{What: "The handover isn't valid: " + strings.TrimPrefix(err.Error(), "json: ") + ". Nothing was written.", Cause: err, Hints: []string{"continuo handover --dry-run --json   prints one as handover.value"}}
+	}
+	if v.When.IsZero() {
+		v.When = l.Value.When
+	}
+	if v.Session == "" {
+		v.Session = l.Value.Session
+	}
+	if v.Git == (handover.Git{}) {
+		v.Git = l.Value.Git
+	}
+	l.Value = v
+	return nil
+}
+
+// checkLimit is the time limit for checking the references of a handover.
+const checkLimit = 2 * time.Second
+
+// Checks checks the code that a handover refers to. The keys are the references. Those that weren't checked in time are
+// missing.
+func (l *Look) Checks(ctx context.Context) map[string]ledger.Check {
+	ctx, cancel := context.WithTimeout(ctx, checkLimit)
+	defer cancel()
+	look, all := l.Place.Project.NewChecker(), map[string]ledger.Check{}
+	check := func(ref ledger.Ref, quote string) {
+		if c := look.Check(ctx, ref, quote); ctx.Err() == nil {
+			all[ref.String()] = c
+		}
+	}
+	for i := range l.Value.Decisions {
+		for _, e := range l.Value.Decisions[i].Evidence {
+			check(e.Ref, e.Quote)
+		}
+	}
+	for _, r := range l.Value.Refs {
+		check(r.Ref, "")
+	}
+	return all
+}
