@@ -55,13 +55,15 @@ func LookAt(ctx context.Context, env *place.Env, dir string, row *sessions.Row) 
 	if l.Place.Memory = survey.MemoryOf(ctx, dir, env.Home); l.Place.Memory == "" && row != nil {
 		l.Place.Memory = backups.MemoryOf(ctx, env, row)
 	}
-	for _, trouble := range []string{ledgers.Trouble, ledgers.BeadsBad} {
+	root := ledgers.Project.Root
+	facts := stores.Facts{At: l.Place.At}
+	var troubles []string
+	facts.Held, troubles = survey.HandoversOf(ctx, &ledgers, env.Home)
+	for _, trouble := range append(troubles, ledgers.Trouble, ledgers.BeadsBad) {
 		if trouble != "" {
 			l.but = append(l.but, strings.TrimSuffix(transcript.CleanLine(trouble), "."))
 		}
 	}
-	root := ledgers.Project.Root
-	facts := stores.Facts{At: l.Place.At, Held: held(&ledgers)}
 	l.Place.Known = document.Known{At: l.Place.At, Project: filepath.Base(root), Root: root}
 	if row != nil {
 		facts.Session = row.ID
@@ -77,20 +79,6 @@ func LookAt(ctx context.Context, env *place.Env, dir string, row *sessions.Row) 
 	facts.Git = gitOf(ctx, env, root)
 	l.Value, l.Stores = stores.Fill(&facts), stores.Of(ctx, &l.Place)
 	return l, ctx.Err()
-}
-
-// held returns the handovers in the ledger.
-func held(l *survey.Ledger) []*handover.Handover {
-	var all []*handover.Handover
-	if l.Beads != nil {
-		for _, b := range l.Beads.AtWork() {
-			all = append(all, b.Handover())
-		}
-	}
-	if l.Notes != nil {
-		all = append(all, l.Notes.Handover())
-	}
-	return all
 }
 
 // gitOf returns the branch and the commit of a project; "" if there is none.

@@ -14,12 +14,14 @@ type Facts struct {
 	At      time.Time
 	Session string // session ID
 	Git     handover.Git
-	Digest  *digest.Digest // of the transcript; nil if there is none
-	// Held are the handovers that the stores hold. Of the first that has an item, the title counts.
-	Held []*handover.Handover
+	Digest  *digest.Digest  // of the transcript; nil if there is none
+	Held    []handover.Held // what the stores hold, newest first
 }
 
 const (
+	// newestDocuments is how many documents count: active-context.md and the newest session document. The todos of older
+	// documents are outdated.
+	newestDocuments = 2
 	// writtenLast is how long before the end of a session its state may have been written into a store and still be the
 	// newest one: a session writes its notes, and then says so.
 	writtenLast = 10 * time.Minute
@@ -33,7 +35,6 @@ func Fill(f *Facts) *handover.Handover {
 	if d == nil {
 		d = &digest.Digest{}
 	}
-	v.State = stateOf(f, d)
 	var own []handover.Item
 	for i := range d.Todos {
 		t := &d.Todos[i]
@@ -42,7 +43,9 @@ func Fill(f *Facts) *handover.Handover {
 		})
 	}
 	lists := [][]handover.Item{own}
-	for _, h := range f.Held {
+	held := current(f.Held)
+	v.State = stateOf(held, d)
+	for _, h := range held {
 		lists = append(lists, h.Items)
 		for _, q := range h.Questions {
 			if q.Answer == "" && !slices.ContainsFunc(v.Questions, func(o handover.Question) bool { return o.Text == q.Text }) {
@@ -72,19 +75,33 @@ func Fill(f *Facts) *handover.Handover {
 	return v
 }
 
-// stateOf returns the state that a store has, if it was written at the end of the session, else the first paragraph of
+// stateOf returns the newest state of the stores, if it was written at the end of the session, else the first paragraph of
 // the last answer.
-func stateOf(f *Facts, d *digest.Digest) string {
-	newest := &handover.Handover{}
-	for _, h := range f.Held {
-		if h.State != "" && (newest.State == "" || h.When.After(newest.When)) {
-			newest = h
+func stateOf(held []handover.Held, d *digest.Digest) string {
+	i := slices.IndexFunc(held, func(h handover.Held) bool { return h.State != "" })
+	switch {
+	case i >= 0 && (d.Answer == "" || held[i].At.After(d.End.Add(-writtenLast))):
+		return held[i].State
+	case d.Answer != "":
+		return words.Cut(d.Answer, stateCells)
+	}
+	return ""
+}
+
+// current returns the handovers that describe the current work: beads in progress, and the newest documents.
+func current(held []handover.Held) []handover.Held {
+	documents := 0
+	return slices.DeleteFunc(slices.Clone(held), func(h handover.Held) bool {
+		switch h.Mark {
+		case handover.MarkBead:
+			return len(h.Items) == 0 || h.Items[0].Status != handover.InProgress
+		case handover.MarkDocument:
+			documents++
+			return documents > newestDocuments
+		case handover.MarkNotes, handover.MarkClient, handover.MarkSnapshot, handover.MarkTask:
 		}
-	}
-	if d.Answer == "" || newest.State != "" && newest.When.After(d.End.Add(-writtenLast)) {
-		return newest.State
-	}
-	return words.Cut(d.Answer, stateCells)
+		return false
+	})
 }
 
 // asked adds the questions that the client has asked.

@@ -31,7 +31,13 @@ func TestFill(t *testing.T) {
 		Questions: []handover.Question{{Text: "Per client?"}, {Text: "Whose?"}},
 	}
 	document := &handover.Handover{When: at().Add(-48 * time.Hour), State: "Older", Refs: []handover.Reference{ref}, Items: []handover.Item{{Title: "Logout", Marks: []handover.Mark{handover.MarkDocument}}}}
-	facts := stores.Facts{At: at(), Session: "sess-1", Git: handover.Git{Branch: "main"}, Digest: d, Held: []*handover.Handover{notes, document}}
+	facts := stores.Facts{At: at(), Session: "sess-1", Git: handover.Git{Branch: "main"}, Digest: d, Held: []handover.Held{
+		{Handover: notes, Mark: handover.MarkNotes, At: notes.When},
+		{Handover: &handover.Handover{Items: []handover.Item{{ID: "tea-1", Title: "A bead that waits", Status: handover.Open, Marks: []handover.Mark{handover.MarkBead}}}}, Mark: handover.MarkBead},
+		{Handover: document, Mark: handover.MarkDocument},
+		{Handover: document, Mark: handover.MarkDocument},
+		{Handover: &handover.Handover{Items: []handover.Item{{Title: "Of an old document"}}}, Mark: handover.MarkDocument},
+	}}
 	v := stores.Fill(&facts)
 	var got []string
 	for _, i := range v.Items {
@@ -51,7 +57,7 @@ func TestFill(t *testing.T) {
 	if v.State != "The leeway is in." || v.Session != "sess-1" || v.Git.Branch != "main" || !v.When.Equal(at()) || v.Outcome != "in-progress" || len(v.Refs) != 1 {
 		t.Errorf("%+v", v)
 	}
-	if notes.When = d.End.Add(-time.Minute); stores.Fill(&facts).State != "Old" {
+	if facts.Held[0].At = d.End.Add(-time.Minute); stores.Fill(&facts).State != "Old" {
 		t.Error("a state that was written at the end of the session isn't used")
 	}
 	if facts.Digest = nil; stores.Fill(&facts).State != "Old" || len(stores.Fill(&facts).Decisions) > 0 {
