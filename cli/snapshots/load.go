@@ -118,3 +118,12 @@ func (l *loaded) page(o *out.Stream) string {
 	}
 	return b.String()
 }
+
+// Loaded returns the report of a load of the current folder. The error has the code ExitNone if there is no snapshot.
+func Loaded(ctx context.Context, env *place.Env) (string, error) {
+	l, err := look(ctx, env)
+	if err != nil {
+		return "", err
+	}
+	return transcript.Clean(l.LoadedText(l.now, l.drift)), nil
+}

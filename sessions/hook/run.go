@@ -31,7 +31,10 @@ const (
 // EventGate is the argument of the gate hooks (spec 002), which run at two events of Claude Code.
 const EventGate = "gate"
 
-// Events returns the arguments for the backup hooks, without EventGate.
+// EventSnapshot is the argument of the snapshot hook (spec 004), which runs at SessionStart.
+const EventSnapshot = "snapshot"
+
+// Events returns the arguments for the backup hooks, without EventGate and EventSnapshot.
 func Events() []string { return []string{EventStart, EventEnd, EventCompact} }
 
 // EventName returns the name that an event has in Claude Code.

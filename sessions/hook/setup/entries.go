@@ -15,7 +15,7 @@ import (
 // Entry is a hook that runs continuo, in a settings file of the client.
 type Entry struct {
 	Event   string // event of Claude Code: SessionStart, PreCompact or SessionEnd; any other event is a mistake
-	Runs    string // one of hook.Events, or hook.EventGate; "" if unknown
+	Runs    string // one of hook.Events, hook.EventGate or hook.EventSnapshot; "" if unknown
 	Matcher string // matcher of the group
 	Command string
 	Args    []string // nil if a shell runs the command
@@ -41,6 +41,11 @@ func gateEvents() []wanted {
 	}
 }
 
+// snapshotEvents returns the hook that names a snapshot. A resumed or compacted session knows its tasks already.
+func snapshotEvents() []wanted {
+	return []wanted{{event: "SessionStart", runs: hook.EventSnapshot, timeout: 10, matcher: "startup|clear"}}
+}
+
 // wanted is a hook to install.
 type wanted struct {
 	event, runs, matcher string
@@ -55,6 +60,11 @@ func wantedHooks(scope Scope, program string) []wanted { return hooksFor(events(
 
 // wantedGate returns the gate hooks for a scope.
 func wantedGate(scope Scope, program string) []wanted { return hooksFor(gateEvents(), scope, program) }
+
+// wantedSnapshot returns the snapshot hook for a scope.
+func wantedSnapshot(scope Scope, program string) []wanted {
+	return hooksFor(snapshotEvents(), scope, program)
+}
 
 func hooksFor(list []wanted, scope Scope, program string) []wanted {
 	for i := range list {
@@ -124,7 +134,7 @@ func (s *shims) runs(command string, args []string) (event string, ok bool) {
 		return "", false
 	}
 	script, ok := strings.CutPrefix(strings.TrimPrefix(words[0], "./"), ".claude/")
-	for _, event := range append(hook.Events(), hook.EventGate) {
+	for _, event := range append(hook.Events(), hook.EventGate, hook.EventSnapshot) {
 		if ok && script == shimOf(event) && s.ours(script) {
 			return event, true
 		}

@@ -29,7 +29,12 @@ func (s Options) PlanInstall() (Plan, error) {
 		return p, err
 	}
 	if s.Gate {
-		if p.Gate, err = s.chooseGate(found); err != nil {
+		if p.Gate, err = s.chooseExtra(found.Gates, "gate"); err != nil {
+			return p, err
+		}
+	}
+	if s.Snapshot {
+		if p.Snapshot, err = s.chooseExtra(found.Snapshot, "snapshot hook"); err != nil {
 			return p, err
 		}
 	}
@@ -99,11 +104,11 @@ func (s Options) choose(found Settings) (Scope, string, error) {
 	return ScopeProject, s.settingsPath(ScopeProject), nil
 }
 
-// chooseGate returns the settings file for the gate hooks: the file of the requested scope, else a file that already
-// has gate hooks, else the file of the project. It ignores the scope of the backup hooks. The error is a *Refusal if
-// gate hooks are already installed in another scope.
-func (s Options) chooseGate(found Settings) (string, error) {
-	project, user := ofScope(found.Gates, ScopeProject), ofScope(found.Gates, ScopeUser)
+// chooseExtra returns the settings file for the gate hooks or for the snapshot hook: the file of the requested scope,
+// else a file that already has them, else the file of the project. It ignores the scope of the backup hooks. The error is
+// a *Refusal if they are already installed in another scope.
+func (s Options) chooseExtra(found []Site, name string) (string, error) {
+	project, user := ofScope(found, ScopeProject), ofScope(found, ScopeUser)
 	there := slices.Concat(project, user)
 	switch {
 	case s.Scope == ScopeProject && len(user) > 0:
@@ -117,8 +122,8 @@ func (s Options) chooseGate(found Settings) (string, error) {
 		return s.settingsPath(ScopeProject), nil
 	}
 	return "", &Refusal{
-		Path: there[0].Path, Choice: true, Do: "Remove the gate there first.", Run: takeOut(there[0].Scope),
-		What: "the gate is already installed here, " + siteName(there[0].Scope),
+		Path: there[0].Path, Choice: true, Do: "Remove the " + name + " there first.", Run: takeOut(there[0].Scope),
+		What: "the " + name + " is already installed here, " + siteName(there[0].Scope),
 	}
 }
 
@@ -165,7 +170,7 @@ func (s Options) addWarnings(p *Plan, found Settings) {
 			p.Warnings = append(p.Warnings, w)
 		}
 	}
-	if (p.Scope == ScopeProject || s.gateHere(p)) && !s.OnPath {
+	if (p.Scope == ScopeProject || s.isHere(p.Gate) || s.isHere(p.Snapshot)) && !s.OnPath {
 		p.warn("continuo is not on the PATH. Until it is, the scripts do nothing.")
 	}
 	if s.Scope != ScopeUser {
@@ -217,7 +222,7 @@ func (s Options) planProject(p *Plan, acts string) error {
 			Do: "Move these files, or replace them with --replace. An uninstall restores them.",
 		}
 	}
-	if path := s.settingsPath(ScopeProject); acts == path && p.Scope == ScopeProject || p.Gate == path {
+	if path := s.settingsPath(ScopeProject); acts == path && p.Scope == ScopeProject || p.Gate == path || p.Snapshot == path {
 		if err := s.planSettings(p, n, ScopeProject, path); err != nil {
 			return err
 		}
@@ -232,9 +237,9 @@ func (s Options) planProject(p *Plan, acts string) error {
 	return nil
 }
 
-// gateHere reports whether the gate hooks are installed in the settings.json of the project.
-func (s Options) gateHere(p *Plan) bool {
-	return p.Gate != "" && p.Gate == s.settingsPath(ScopeProject)
+// isHere reports whether a settings file is that of the project.
+func (s Options) isHere(settings string) bool {
+	return settings != "" && settings == s.settingsPath(ScopeProject)
 }
 
 // planUser plans the changes to the settings of the user.

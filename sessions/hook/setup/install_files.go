@@ -9,14 +9,21 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
 // planFiles plans the changes to files that have only text of continuo. It doesn't replace files that exist with other
 // content, and returns their paths.
 func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 	files := projectFiles(p.Scope)
-	if s.gateHere(p) {
-		files = append(files, gateFile())
+	if s.isHere(p.Gate) {
+		files = append(files, scriptFile(hook.EventGate))
+	}
+	if s.isHere(p.Snapshot) {
+		files = append(files, scriptFile(hook.EventSnapshot))
+	}
+	if p.Snapshot != "" {
+		files = append(files, snapshotCommands()...)
 	}
 	for _, f := range files {
 		c, err := s.lookFile(filepath.Join(s.Project, ".claude", filepath.FromSlash(f.name)), ScopeProject)
@@ -143,7 +150,7 @@ func (s Options) planBlock(p *Plan, n *note) (edited []string, err error) {
 	return nil, p.add(c)
 }
 
-// planSettings plans the hooks in a settings.json: backup hooks, gate hooks, or both.
+// planSettings plans the hooks in a settings.json: those for the backups, the gate and the snapshot.
 func (s Options) planSettings(p *Plan, n *note, scope Scope, path string) error {
 	c, err := s.lookFile(path, scope)
 	if err != nil {
@@ -158,7 +165,7 @@ func (s Options) planSettings(p *Plan, n *note, scope Scope, path string) error 
 	for _, part := range []struct {
 		acts bool
 		want []wanted
-	}{{p.Acts == path && p.Scope == scope, wantedHooks(scope, s.Program)}, {p.Gate == path, wantedGate(scope, s.Program)}} {
+	}{{p.Acts == path && p.Scope == scope, wantedHooks(scope, s.Program)}, {p.Gate == path, wantedGate(scope, s.Program)}, {p.Snapshot == path, wantedSnapshot(scope, s.Program)}} {
 		if !part.acts {
 			continue
 		}

@@ -22,6 +22,7 @@ type Plan struct {
 	Scope    Scope    // scope of the hooks afterwards; "" if none
 	Acts     string   // the settings file with the hooks afterwards
 	Gate     string   // the settings file for the gate hooks; "" not requested
+	Snapshot string   // the settings file for the snapshot hook; "" not requested
 	Changes  []Change // in the order in which they will be made
 	Dirs     []Dir    // to create before the files, or to remove after the files if empty
 	Warnings []Warning

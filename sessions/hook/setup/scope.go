@@ -39,6 +39,7 @@ type Options struct {
 	OnPath    bool   // continuo is on the PATH, which the scripts of a project need
 	Scope     Scope  // requested scope; "" means the scope of the installed hooks, else ScopeProject
 	Gate      bool   // also install the hooks of the gate; if false, existing hooks of the gate stay
+	Snapshot  bool   // also install the hook and the commands of the snapshot; if false, existing ones stay
 	Replace   bool   // replace files that have other content
 	Purge     bool   // also delete the rest of the memory, except backups and documents
 	Hooks     bool   // uninstall only the hooks, that is, the entries in the settings and the scripts
@@ -60,6 +61,7 @@ type Site struct {
 type Settings struct {
 	Sites    []Site   // files with backup hooks, in the order of the Scope constants
 	Gates    []Site   // files with gate hooks, in the same order
+	Snapshot []Site   // files with a snapshot hook, in the same order
 	Disabled []string // files that set disableAllHooks
 	// NotLoaded are files with comments or trailing commas, which Claude Code (2.1.330) ignores.
 	NotLoaded []string
@@ -128,7 +130,7 @@ func (s Options) Look() Settings {
 			continue
 		}
 		all.add(file, f.scope, f.path, s.shims(nil))
-		for _, sites := range [][]Site{all.Sites, all.Gates} {
+		for _, sites := range [][]Site{all.Sites, all.Gates, all.Snapshot} {
 			if n := len(sites) - 1; n >= 0 && sites[n].Path == f.path {
 				sites[n].Since = s.installed(f.scope, f.path, info.ModTime())
 			}
@@ -142,7 +144,7 @@ func (s Options) Look() Settings {
 	for _, site := range plugins {
 		all.Sites = append(all.Sites, site)
 	}
-	for _, sites := range [][]Site{all.Sites, all.Gates} {
+	for _, sites := range [][]Site{all.Sites, all.Gates, all.Snapshot} {
 		slices.SortStableFunc(sites, func(a, b Site) int { return order(a.Scope) - order(b.Scope) })
 	}
 	return all
@@ -178,14 +180,20 @@ func (all *Settings) add(file *settings, scope Scope, path string, ours *shims) 
 	if scope == ScopeUser {
 		ours = nil
 	}
-	var keep, gate []Entry
+	var keep, gate, snapshot []Entry
 	found, _ := file.entries(ours)
 	for _, e := range found {
-		if e.Runs == hook.EventGate {
+		switch e.Runs {
+		case hook.EventGate:
 			gate = append(gate, e)
-		} else {
+		case hook.EventSnapshot:
+			snapshot = append(snapshot, e)
+		default:
 			keep = append(keep, e)
 		}
+	}
+	if len(snapshot) > 0 {
+		all.Snapshot = append(all.Snapshot, Site{Scope: scope, Path: path, Entries: snapshot})
 	}
 	if len(keep) > 0 {
 		missing := slices.DeleteFunc(hook.Events(), func(event string) bool {

@@ -27,8 +27,8 @@ type file struct {
 }
 
 // projectFiles returns the files that the spec defines for a project, except CLAUDE.md and settings.json, which also
-// contain other text. It returns the scripts of the backup hooks only for ScopeProject. It doesn't return the script of
-// the gate; see gateFile.
+// contain other text. It returns the scripts of the backup hooks only for ScopeProject. It doesn't return the files
+// of the gate and of the snapshot; see scriptFile and snapshotCommands.
 func projectFiles(scope Scope) []file {
 	files := []file{
 		// The .gitignore files come first, so that git never sees a copy of a conversation.
@@ -39,13 +39,13 @@ func projectFiles(scope Scope) []file {
 	for _, name := range textNames() {
 		f := file{name: name, text: textFile(name), mode: 0o644}
 		switch dir := path.Dir(name); dir {
-		case ".": // the text for CLAUDE.md is only a section of that file
+		case ".", "snapshot": // the text for CLAUDE.md is only a section of that file
 			continue
 		case "memory":
 			f.mode, f.starts = 0o600, true
 		case "hooks", "scripts":
 			f.mode = 0o755
-			if dir == "hooks" && scope != ScopeProject || name == shimOf(hook.EventGate) {
+			if dir == "hooks" && scope != ScopeProject || name == shimOf(hook.EventGate) || name == shimOf(hook.EventSnapshot) {
 				continue
 			}
 		}
@@ -55,10 +55,18 @@ func projectFiles(scope Scope) []file {
 	return files
 }
 
-// gateFile returns the script of the gate in a project.
-func gateFile() file {
-	name := shimOf(hook.EventGate)
-	return file{name: name, text: textFile(name), mode: 0o755}
+// scriptFile returns the script of the gate or of the snapshot in a project.
+func scriptFile(event string) file {
+	return file{name: shimOf(event), text: textFile(shimOf(event)), mode: 0o755}
+}
+
+// snapshotCommands returns the two commands of the snapshot (spec 004).
+func snapshotCommands() []file {
+	var files []file
+	for _, name := range []string{"save-session-protocol.md", "load-session-protocol.md"} {
+		files = append(files, file{name: "commands/" + name, text: textFile("snapshot/" + name), mode: 0o644})
+	}
+	return files
 }
 
 func memoryFirst(f file) int {

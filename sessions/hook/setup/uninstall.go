@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/internal/disk"
+	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
 // PlanUninstall returns the plan to remove an installation. It writes nothing. If a file wasn't edited after the
@@ -76,7 +77,7 @@ func (s Options) unplanProject(ctx context.Context, p *Plan) error {
 			return err
 		}
 	}
-	for _, f := range append(projectFiles(ScopeProject), gateFile()) {
+	for _, f := range slices.Concat(projectFiles(ScopeProject), []file{scriptFile(hook.EventGate), scriptFile(hook.EventSnapshot)}, snapshotCommands()) {
 		if strings.HasPrefix(f.name, "memory/") || s.Hooks && !strings.HasPrefix(f.name, "hooks/") {
 			continue
 		}

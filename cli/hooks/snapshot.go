@@ -1,0 +1,74 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/snapshots"
+)
+
+// snapshotLimit is the time limit of the snapshot hook. The client waits 10 s.
+const snapshotLimit = 8 * time.Second
+
+// startOutput is the output of the snapshot hook (spec 004, fact sheet).
+type startOutput struct {
+	Continue       bool         `json:"continue"`
+	SuppressOutput bool         `json:"suppressOutput"`
+	SystemMessage  string       `json:"systemMessage"`
+	Specific       startContext `json:"hookSpecificOutput"`
+}
+
+type startContext struct {
+	Event   string `json:"hookEventName"`
+	Context string `json:"additionalContext"` // a startAdvice in JSON
+}
+
+type startAdvice struct {
+	Severity    string `json:"severity"`
+	Action      string `json:"assistant_action"`
+	Instruction string `json:"assistant_instruction"`
+	Message     string `json:"user_message"`
+}
+
+// snapshotHook tells the user and Claude about a snapshot in the current folder. Without one it prints nothing.
+func snapshotHook(ctx context.Context, env *place.Env, o *out.Output) {
+	ctx, cancel := context.WithTimeout(ctx, snapshotLimit)
+	defer cancel()
+	text, err := snapshots.Loaded(ctx, env)
+	advice := startAdvice{
+		Severity: "info", Action: "inform_user", Message: text + "\n/load-session-protocol loads it.",
+		Instruction: "Tell the user about the snapshot and offer /load-session-protocol. Don't load it unless the user asks for it.",
+	}
+	if err != nil {
+		f := out.AsFailure(err)
+		if f.Code == out.ExitNone {
+			return
+		}
+		advice.Severity, advice.Message = "warning", f.What
+		advice.Instruction = "Tell the user that session-protocol.json can't be loaded. Don't change the file."
+	}
+	inner, err := json.Marshal(advice)
+	if err != nil {
+		return
+	}
+	if line, err := json.Marshal(startOutput{true, false, advice.Message, startContext{"SessionStart", string(inner)}}); err == nil {
+		Print(o.Out, string(line)+"\n")
+	}
+}
+
+// snapshotActs returns a sentence about the snapshot that was installed; "" without --snapshot.
+func snapshotActs(env *place.Env, v *setupView) string {
+	switch where := env.Tilde(v.plan.Snapshot); {
+	case v.plan.Snapshot == "":
+		return ""
+	case v.waits(v.plan.Snapshot):
+		return " The snapshot hook in " + where + " does nothing until then."
+	case v.plan.Project == "":
+		return " The snapshot hook in " + where + " names a session-protocol.json."
+	default:
+		return " /save-session-protocol and /load-session-protocol work, and the hook in " + where + " names a session-protocol.json."
+	}
+}
