@@ -15,17 +15,7 @@ import (
 // planFiles plans the changes to files that have only text of continuo. It doesn't replace files that exist with other
 // content, and returns their paths.
 func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
-	files := projectFiles(p.Scope)
-	if s.isHere(p.Gate) {
-		files = append(files, scriptFile(hook.EventGate))
-	}
-	if s.isHere(p.Snapshot) {
-		files = append(files, scriptFile(hook.EventSnapshot))
-	}
-	if p.Snapshot != "" {
-		files = append(files, snapshotCommands()...)
-	}
-	for _, f := range files {
+	for _, f := range append(projectFiles(p.Scope), s.extraFiles(p)...) {
 		c, err := s.lookFile(filepath.Join(s.Project, ".claude", filepath.FromSlash(f.name)), ScopeProject)
 		if err != nil {
 			return nil, err
@@ -62,6 +52,21 @@ func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 		}
 	}
 	return foreign, nil
+}
+
+// extraFiles returns the files of the gate and of the snapshot that the plan installs in the project.
+func (s Options) extraFiles(p *Plan) []file {
+	var files []file
+	if s.isHere(p.Gate) {
+		files = append(files, scriptFile(hook.EventGate))
+	}
+	if s.isHere(p.Snapshot) {
+		files = append(files, scriptFile(hook.EventSnapshot))
+	}
+	if p.Snapshot != "" {
+		files = append(files, snapshotCommands()...)
+	}
+	return files
 }
 
 // inMemory returns a path in the memory of the project.
