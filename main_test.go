@@ -100,8 +100,8 @@ func mayImport(from, to string) bool {
 // or supplies values to it, may import tui.
 func mayImportInCLI(from, to string) bool {
 	order := []string{
-		"cli/place", "cli/find", "cli/searching", "cli/show", "cli/export", "cli/stats", "cli/organise", "cli/writing", "cli/deleting", "cli/backups", "cli/launch", "cli/entries", "cli/handing", "cli/snapshots",
-		"cli/undoing", "cli/ledgers",
+		"cli/place", "cli/find", "cli/searching", "cli/show", "cli/export", "cli/stats", "cli/organise", "cli/writing", "cli/deleting", "cli/backups", "cli/launch",
+		"cli/entries", "cli/handing", "cli/tasks", "cli/snapshots", "cli/undoing", "cli/ledgers",
 		"cli/hooks", "cli/doctor", "cli/browse", "cli",
 	}
 	at := slices.Index(order, from)

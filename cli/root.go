@@ -23,6 +23,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/show"
 	"github.com/continuo-tui/continuo/cli/snapshots"
 	"github.com/continuo-tui/continuo/cli/stats"
+	"github.com/continuo-tui/continuo/cli/tasks"
 	"github.com/continuo-tui/continuo/cli/undoing"
 )
 
@@ -88,7 +89,7 @@ Exit codes: 0 done, 1 the answer is no, 2 it couldn't be done, 3 not found, 70 a
 		launch.NewCopyCmd(env, o), organise.NewCmd(env, o), deleting.NewDeleteCmd(env, o), deleting.NewCleanCmd(env, o), doctor.NewStatusCmd(env, o), doctor.NewLiveCmd(env, o), newAuditCmd(env, o), newProjectCmd(env, o))
 	addGroup(root, "Ledger of a project:", ledgers.NewLedgerCmd(env, o), ledgers.NewRecoverCmd(env, o), ledgers.NewStartCmd(env, o),
 		handing.NewCmd(env, o), entries.NewNoteCmd(env, o), entries.NewNotesCmd(env, o), entries.NewDeltaCmd(env, o), ledgers.NewForkCmd(env, o), entries.NewHealCmd(env, o),
-		ledgers.NewGateCmd(env, o), ledgers.NewContextCmd(env, o), ledgers.NewBeadsCmd(env, o), ledgers.NewTrajectoryCmd(env, o), snapshots.NewCmd(env, o))
+		ledgers.NewGateCmd(env, o), ledgers.NewContextCmd(env, o), ledgers.NewBeadsCmd(env, o), ledgers.NewTrajectoryCmd(env, o), tasks.NewCmd(env, o), snapshots.NewCmd(env, o))
 	addGroup(root, "Backups and hooks:", newBackupCmd(env, o), undoing.NewCmd(env, o), backups.NewSaveCmd(env, o),
 		hooks.NewInitCmd(env, o), hooks.NewUninstallCmd(env, o), hooks.NewHookCmd(env, o))
 	help := newHelpCmd()

@@ -40,6 +40,7 @@ type Report struct {
 	Delta    *Delta      `json:"delta,omitempty"`    // from delta
 	Heal     *Heal       `json:"heal,omitempty"`     // from heal
 	Snapshot *Snapshot   `json:"snapshot,omitempty"` // from snapshot save
+	Task     *Tasked     `json:"task,omitempty"`     // from task
 }
 
 // Snapshot is a session-protocol.json that is planned or was written.
@@ -50,6 +51,31 @@ type Snapshot struct {
 	Counts  snapshot.Counts `json:"counts"`
 	Next    string          `json:"next"` // ID of the task to go on with; "" if none
 	Masked  int             `json:"masked"`
+}
+
+// Tasked is a change of tasks that is planned or was made.
+type Tasked struct {
+	Root        string               `json:"root"`
+	Tasks       []string             `json:"tasks"`
+	Session     string               `json:"session"` // the session that changes; "" from reap
+	From        string               `json:"from"`    // its state before the change
+	State       string               `json:"state"`   // its state after the change
+	Checkpoints []ReportedCheckpoint `json:"checkpoints"`
+	Lacks       []string             `json:"lacks"`       // fields that the spec asks for
+	Interrupted []string             `json:"interrupted"` // IDs of the sessions that reap suspends
+	Repaired    []string             `json:"repaired"`    // files that an interrupted write has left incomplete
+}
+
+// ReportedCheckpoint is a checkpoint in a plan.
+type ReportedCheckpoint struct {
+	ID      string   `json:"id"`
+	Task    string   `json:"task"`
+	Session string   `json:"session"`
+	At      out.Time `json:"at"`
+	Gate    string   `json:"gate"`
+	Type    string   `json:"type"`
+	Summary string   `json:"summary"`
+	Path    string   `json:"path"`
 }
 
 // ReportedBackup is a backup in a plan.

@@ -58,6 +58,10 @@ func (c *Checkpoint) complete(p *Checkpoint) {
 	if strings.TrimSpace(c.Summary) == "" {
 		c.Summary = c.short(p)
 	}
+	if c.Type == SessionEnd && p != nil && isEmpty(c.object.values["next_steps"]) { // the work goes on where it was
+		c.Next = p.Next
+		c.object.set("next_steps", orEmpty(p.Next))
+	}
 	if strings.TrimSpace(c.Resume) == "" {
 		c.Resume = "Continue from " + string(c.Gate)
 		if c.Step > 0 {
