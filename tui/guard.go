@@ -20,9 +20,10 @@ func (e *PanicError) Error() string { return fmt.Sprintf("panic in the browser: 
 // guard catches the panics of the model and of its commands, and keeps the first one for the report. Then it
 // quits.
 type guard struct {
-	model  tea.Model
-	quit   func() // ends the program; any goroutine may call it
-	caught *PanicError
+	model   tea.Model
+	program *tea.Program
+	frames  *frames // of the program; nil before the first view
+	caught  *PanicError
 }
 
 // panickedMsg reports the panic of a command.
@@ -54,9 +55,13 @@ func (g *guard) View() (v tea.View) {
 		if p := recover(); p != nil {
 			g.keep(&PanicError{Value: p, Stack: debug.Stack()})
 			v = tea.View{}
-			go g.quit()
+			go g.program.Quit()
 		}
 	}()
+	if g.frames == nil {
+		g.frames = &frames{ticker: tickerOf(g.program)}
+	}
+	defer g.frames.viewed()
 	if g.caught != nil {
 		return tea.View{}
 	}

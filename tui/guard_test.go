@@ -60,7 +60,7 @@ func TestGuard(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				g := &guard{model: &explosive{where: where}}
 				p := tea.NewProgram(g, tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithWindowSize(40, 10), tea.WithoutSignals())
-				g.quit = p.Quit
+				g.program = p
 				if _, err := p.Run(); err != nil {
 					t.Errorf("the program ended with %v", err)
 				}

@@ -104,7 +104,7 @@ func Run(ctx context.Context, world World, opts Options) error {
 	}
 	g := &guard{model: m}
 	p := tea.NewProgram(g, with...)
-	g.quit = p.Quit
+	g.program = p
 	_, err := p.Run()
 	if g.caught != nil {
 		return g.caught // the state of open files is unknown; they are closed when the process exits
