@@ -120,11 +120,12 @@ func (b *baseline) places() *sessions.Known {
 	return b.known
 }
 
-// each calls do for every row that was sent.
+// each calls do for every row that was sent. The row is valid only during the call.
 func (b *baseline) each(do func(row *sessions.Row)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, e := range b.at {
+	var e entry // one for all rows: this runs every few seconds
+	for _, e = range b.at {
 		if !e.outside {
 			do(&e.row)
 		}
