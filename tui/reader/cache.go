@@ -52,11 +52,12 @@ type head struct {
 	dropped  *dropped.List
 	runs     []talk.RunPart
 	result   bool // it is what a sub-agent answered to Claude
+	horizon  string // text of Options.Horizon
 }
 
 func (h head) same(g head) bool {
 	return slices.Equal(h.runs, g.runs) && h.lead == g.lead && h.inWork == g.inWork && h.openWork == g.openWork && h.calls == g.calls &&
-		h.branches == g.branches && h.work == g.work && h.lists == g.lists && h.dropped == g.dropped && h.result == g.result
+		h.branches == g.branches && h.work == g.work && h.lists == g.lists && h.dropped == g.dropped && h.result == g.result && h.horizon == g.horizon
 }
 
 // coded is the highlighted code of a call that is partly or fully open.
@@ -79,7 +80,7 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 	for block, lines := range d.pretty {
 		pretty[block] = lines
 	}
-	o.Folds, o.Markdown, o.Runs, o.Result = d.foldOf, markdown, d.runs, d.result
+	o.Folds, o.Markdown, o.Runs, o.Result, o.Horizon = d.foldOf, markdown, d.runs, d.result, d.horizon
 	o.Blocks = func(block int, text string, prose, code int) []string {
 		lines, ok := pretty[block]
 		if !ok && slices.Contains(d.want, block) {

@@ -34,7 +34,11 @@ func (r *pane) draw(width, rows int, o talk.Options) []string {
 		for row := s.From; row < s.To; row++ {
 			marked[len(lines)] = r.isMarked(s.Item)
 			if e != nil && row < len(e.lines) {
-				lines = append(lines, r.withKnown(e.lines[row], s.Item, row, o))
+				line := e.lines[row]
+				if r.unknown(s.Item) {
+					line = st.Paint(render.Faint, ansi.Strip(line))
+				}
+				lines = append(lines, line)
 			} else {
 				lines = append(lines, "")
 			}

@@ -37,14 +37,19 @@ func (r *pane) undropped(rows int) (span dropped.Span, ok bool) {
 		if !r.lists(s.Item) || r.dropped[key(r.refs, s.Item)] != nil {
 			continue
 		}
-		d := drawing{base: r.base, folds: r.foldsOf(s.Item)}
 		for _, span = range dropped.Spans(r.refs) {
-			if span.At == s.Item && (d.foldOf(talk.DroppedBlock) >= talk.Open || !r.dropFailed && span.At-span.From <= mostCounted) {
+			if span.At == s.Item && (r.isListOpen(s.Item) || !r.dropFailed && span.At-span.From <= mostCounted) {
 				return span, true
 			}
 		}
 	}
 	return span, false
+}
+
+// isListOpen reports whether the user has opened the list below a summary.
+func (r *pane) isListOpen(summary int) bool {
+	d := drawing{base: r.base, folds: r.foldsOf(summary)}
+	return d.foldOf(talk.DroppedBlock) >= talk.Open
 }
 
 // readDropped returns a command that finds the items that a summary leaves out. The command decodes only messages
@@ -103,7 +108,7 @@ func (p *Page) leftOut(msg droppedMsg) []screen.Effect {
 		if e := r.cache.messages[msg.summary]; e != nil {
 			e.stale = true
 		}
-		if r.bar.message == msg.summary && r.part(r.bar).Block == talk.DroppedBlock {
+		if r.bar.message == msg.summary && r.part(r.bar).Block == talk.DroppedBlock && r.isListOpen(msg.summary) {
 			r.makeRoom(p.rows)
 		}
 	}

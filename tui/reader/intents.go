@@ -75,7 +75,7 @@ func (p *Page) read(do screen.Intent) []screen.Effect {
 	case copyPlain:
 		return p.copyMarked("plain text", plainText)
 	case known:
-		r.known = !r.known
+		r.setKnown(!r.known)
 	case follow:
 		p.follow()
 	case outline:
@@ -118,7 +118,7 @@ func (p *Page) clear() []screen.Effect {
 	case f.pattern != "" && (p.opts.Match == nil || !slices.Equal(p.opts.Match.Words, f.words)): // esc doesn't clear the search that opened the reader, but goes back to it
 		f.clear()
 	case p.pane.known:
-		p.pane.known = false
+		p.pane.setKnown(false)
 	case p.pane.shown > 0 && p.pane.threads[p.pane.shown].Kind == transcript.Sidechain:
 		from := p.pane.threads[p.pane.shown].From
 		p.pane.showThread(0, p.rows)
@@ -181,6 +181,9 @@ func (p *Page) Click(x, y int) []screen.Effect {
 		return nil
 	}
 	row := y - body.Y - p.above // negative if the click is on the rule
+	if p.isLifted() {
+		row++
+	}
 	if x >= p.frame.Width-3 && p.rows > 0 {
 		i := max(row, 0) * len(r.refs) / p.rows
 		r.toMessage(max(r.shownBefore(i+1), 0), p.rows)

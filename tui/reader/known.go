@@ -3,13 +3,10 @@ package reader
 import (
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
-	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // hasKnown reports whether the key M can show what the model knows. It can do so only for a conversation that
@@ -63,6 +60,18 @@ func (p *Page) knownRows() int {
 	return 2
 }
 
+// isLifted reports whether the text is drawn one row higher, because it starts with a blank row. Two blank rows below
+// the times would look like a gap.
+func (p *Page) isLifted() bool {
+	r := &p.pane
+	spans := r.win.Visible(len(r.refs), 1, r.height)
+	if !r.known || p.above < 3 || len(spans) == 0 {
+		return false
+	}
+	e := r.cache.messages[spans[0].Item]
+	return e != nil && spans[0].From < len(e.lines) && e.lines[spans[0].From] == ""
+}
+
 // knownRule draws the main thread as a line from the first to the last message. Below the line are the times of
 // both messages, and the time of the first message that the model knows. The part of the line that the model knows
 // is heavy.
@@ -94,7 +103,7 @@ func (p *Page) knownRule() []string {
 		put(left+((at+1)*room+r.last)/(r.last+1), r.timeAt(at, f.Now), end-len(last.Format(layout))-2)
 	}
 	put(end-len(last.Format(layout)), last, end)
-	return []string{l.String(), times.String(), ""}[:p.knownRows()]
+	return []string{l.String(), times.String(), ""}
 }
 
 // timeAt returns the time of a message in the zone of now. If the message has no time, timeAt returns the time of
@@ -108,9 +117,13 @@ func (r *pane) timeAt(i int, now time.Time) time.Time {
 	return time.Time{}
 }
 
-// horizonLine draws the last compaction. It says that the model knows everything below, and names the exceptions.
-func (r *pane) horizonLine(m *transcript.Message, o talk.Options) string {
+// horizonText returns a text for the last compaction while the mode of the key M is on; "" for other messages. It says
+// that the model knows everything below, and names the exceptions.
+func (r *pane) horizonText(i int) string {
 	at, above, below := r.horizon(), 0, 0
+	if !r.known || i != at {
+		return ""
+	}
 	for i := range r.refs[:r.last+1] {
 		switch m := &r.refs[i]; {
 		case !m.Turn:
@@ -127,16 +140,11 @@ func (r *pane) horizonLine(m *transcript.Message, o talk.Options) string {
 	if above > 0 {
 		text += ", and " + words.Counted(above, "message", "messages") + " above"
 	}
-	return talk.Horizon(m, text, o)
+	return text
 }
 
-// withKnown draws a row of a message while the mode of the key M is on.
-func (r *pane) withKnown(line string, i, row int, o talk.Options) string {
-	switch {
-	case r.unknown(i):
-		return o.Styles.Paint(render.Faint, ansi.Strip(line))
-	case r.known && i == r.horizon() && row == r.part(bar{i, 0}).From:
-		return r.horizonLine(r.cache.messages[i].msg, o)
-	}
-	return line
+// setKnown turns the mode of the key M on or off.
+func (r *pane) setKnown(on bool) {
+	r.known = on
+	r.refolded()
 }

@@ -60,6 +60,8 @@ func TestKnown(t *testing.T) {
 		s.settle()
 		if got := s.text(); !strings.Contains(got, "≡ ━━━━ Compacted with /compact. Claude knows everything below but 1 API error, and 1 message above. ━━") {
 			t.Errorf("the compaction isn't marked in a wide terminal:\n%s", got)
+		} else if strings.Contains(got, "before  ") {
+			t.Errorf("the sizes repeat the sentence:\n%s", got)
 		}
 		s.size(100, 30)
 		s.press("g")
@@ -73,6 +75,20 @@ func TestKnown(t *testing.T) {
 		s.press("M", "M", "G")
 		if got := s.text(); got != before {
 			t.Errorf("a second M shows\n%s", got)
+		}
+	})
+}
+
+// TestKnownGap checks that there is one blank row at most between the times and the text, wherever the text starts.
+func TestKnownGap(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := read(t, droppedDoc(40), 100, 36)
+		s.press("M", "g")
+		for n := range 60 {
+			s.press("j")
+			if body := s.page.body(); body[2] == "" && strings.Trim(ansi.Strip(body[3]), " ❯│┃") == "" || len(body) != s.frame.Layout.Body.H {
+				t.Fatalf("after %d rows, there is a gap below the times, or %d rows:\n%s", n, len(body), s.text())
+			}
 		}
 	})
 }

@@ -174,7 +174,7 @@ func (r *pane) headOf(i int) head {
 	if w == nil {
 		return head{
 			branches: r.splitsAt(i, i+1), lists: r.lists(i), dropped: r.dropped[key(r.refs, i)],
-			result: i == r.last && r.refs[i].Kind == transcript.Answer && r.isAgent(),
+			result: i == r.last && r.refs[i].Kind == transcript.Answer && r.isAgent(), horizon: r.horizonText(i),
 		}
 	}
 	h := head{lead: i == w.From, inWork: true, openWork: w.open, calls: w.Calls, branches: r.splitsAt(i, i+1), runs: r.runs[i]}

@@ -109,7 +109,11 @@ func (p *Page) body() []string {
 		if r.known {
 			above = p.knownRule()
 		}
-		return append(above[:min(p.above, len(above))], r.draw(f.Width, p.rows, p.options())...)
+		above, text := above[:min(p.above, len(above))], r.draw(f.Width, p.rows, p.options())
+		if p.isLifted() {
+			return append(above[:len(above)-1], append(text, "")...)
+		}
+		return append(above, text...)
 	}
 	return n.Lines
 }

@@ -179,7 +179,8 @@ func (o *Options) lastEnding(m *transcript.Message, aside bool) Ending {
 	text := allText(m)
 	switch {
 	case aside && m.Kind == transcript.Summary:
-		return ending(o.fold(-1))
+		_, sections := splitSummary(text)
+		return summaryEnding(gistsOf(sections), o.fold(-1))
 	case aside && fixedGist(text) != "":
 		return Folded
 	case aside && !isBlank(text):

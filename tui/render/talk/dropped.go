@@ -11,12 +11,15 @@ import (
 // DroppedBlock is the block of the part that lists the items that the summary of a compaction leaves out.
 const DroppedBlock = -5
 
-// droppedRows is how many lines an Open list has for each kind, at most.
-const droppedRows = 20
+// How many items a list shows at most: of all kinds together in a Shut list, and of each kind in an Open list.
+const (
+	droppedShut = 6
+	droppedRows = 20
+)
 
-// DrawDropped draws the items that a summary leaves out. The first line has the counts. If the list is open, each
-// item has a line. Each line is a separate part. list is nil until the items are known. If fold is Fixed, the list
-// has only the first line.
+// DrawDropped draws the items that a summary leaves out. The first line has the counts. Each item below has a line,
+// which is a separate part. A Shut list has only the first items of each kind. list is nil until the items are known.
+// If fold is Fixed, the list has only the first line.
 func DrawDropped(list *dropped.List, fold Fold, after Ending, o Options) Drawing {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
@@ -35,31 +38,30 @@ func DrawDropped(list *dropped.List, fold Fold, after Ending, o Options) Drawing
 	case fold == Fixed:
 		p.plain(DroppedBlock, title+": "+droppedSum(*list))
 	default:
-		p.before(ending(fold))
-		p.titled(fold, title, droppedSum(*list))
+		p.before(Prose)
+		p.dropped(title, *list, fold)
 	}
-	if len(p.parts) > 0 {
-		return Drawing{Lines: p.lines, Parts: p.parts, End: p.last}
-	}
-	p.add(DroppedBlock, len(p.lines)-1, fold, false)
-	if list != nil && fold >= Open {
-		p.dropped(*list, fold)
+	if len(p.parts) == 0 {
+		p.add(DroppedBlock, len(p.lines)-1, fold, false)
 	}
 	return Drawing{Lines: p.lines, Parts: p.parts, End: p.last}
 }
 
 // EndDropped returns the ending that DrawDropped would return.
 func EndDropped(list *dropped.List, fold Fold) Ending {
-	if list != nil && len(*list) == 0 {
+	switch {
+	case list == nil:
+		return ending(fold)
+	case len(*list) == 0, fold == Fixed:
 		return Folded
 	}
-	return ending(fold)
+	return Prose
 }
 
-// droppedSum returns the numbers of items, such as "3 files, 2 commands, 1 decision".
+// droppedSum returns the numbers of items, such as "1 decision, 3 files, 2 commands".
 func droppedSum(list dropped.List) string {
 	var parts []string
-	for _, k := range []dropped.Kind{dropped.File, dropped.Command, dropped.Decision} {
+	for _, k := range []dropped.Kind{dropped.Decision, dropped.File, dropped.Command} {
 		if n := list.Count(k); n > 0 {
 			parts = append(parts, words.Counted(n, string(k), string(k)+"s"))
 		}
@@ -67,57 +69,78 @@ func droppedSum(list dropped.List) string {
 	return strings.Join(parts, ", ")
 }
 
-// dropped draws the items of a list.
-func (p *page) dropped(list dropped.List, fold Fold) {
-	head := len(p.parts) - 1
-	last, n := dropped.Kind(""), 0
-	for i := range list {
-		it := &list[i]
-		label := ""
-		if it.Kind != last {
-			last, n, label = it.Kind, 0, string(it.Kind)+"s"
+// dropped draws the title and the items of a list. A Shut list that shows all its items can't be opened.
+func (p *page) dropped(title string, list dropped.List, fold Fold) {
+	limit := map[Fold]int{Open: droppedRows, Whole: len(list)}[fold]
+	if fold == Shut {
+		for limit = 1; limit < len(list) && shownOf(list, limit+1) <= droppedShut; {
+			limit++
 		}
-		n++
-		switch left := list.Count(it.Kind) - droppedRows; {
-		case fold == Whole || n <= droppedRows:
+		if shownOf(list, limit) == len(list) {
+			fold = Fixed
+		}
+	}
+	p.titled(fold, title, droppedSum(list))
+	p.add(DroppedBlock, len(p.lines)-1, fold, false)
+	head, hidden := len(p.parts)-1, 0
+	n := map[dropped.Kind]int{} // items of a kind up to here
+	for i := range list {
+		it, label := &list[i], ""
+		if n[it.Kind]++; n[it.Kind] == 1 {
+			label = string(it.Kind) + "s"
+		}
+		if n[it.Kind] <= limit {
 			p.lines = append(p.lines, p.droppedLine(label, it))
 			p.parts = append(p.parts, Part{Block: DroppedBlock, From: len(p.lines) - 1, To: len(p.lines), Item: i + 1})
-		case n == droppedRows+1:
-			p.parts[head].More = true
-			p.lines = append(p.lines, p.line().To(p.text()+droppedLabel).Put(render.Faint, "… "+words.Count(left)+" more").String())
+		} else {
+			hidden++
+		}
+		if last := i+1 == len(list); hidden > 0 && (last || fold == Open && list[i+1].Kind != it.Kind) {
+			p.parts[head].More = fold == Open
+			p.lines = append(p.lines, p.line().To(p.text()+droppedLabel).Put(render.Faint, "… "+words.Count(hidden)+" more").String())
+			hidden = 0
 		}
 	}
 }
 
-// droppedLabel is the number of cells from the column of the text to the items.
-const droppedLabel = 14
+// shownOf returns how many items are shown if there are at most limit of each kind.
+func shownOf(list dropped.List, limit int) int {
+	return min(list.Count(dropped.Decision), limit) + min(list.Count(dropped.File), limit) + min(list.Count(dropped.Command), limit)
+}
 
-// droppedLine draws an item: its kind, its text, facts about it, and its time.
+// Widths of columns in cells.
+const (
+	droppedLabel = 14 // from the column of the text to the items
+	droppedWho   = 8
+	// The items and the facts must have this many cells before there is a column for who.
+	droppedWhoFrom = 60
+)
+
+// droppedLine draws an item: its kind, its text, who decided or used it, how, and when.
 func (p *page) droppedLine(label string, it *dropped.Item) string {
 	l := p.line().To(p.text()+2).Put(render.Muted, label).To(p.text() + droppedLabel)
 	end := p.o.Width
 	if p.o.hasTimes() && !it.Time.IsZero() {
 		end -= timeWidth
 	}
-	facts, ink := droppedFacts(it), render.Muted
-	if it.Kind == dropped.Decision {
-		ink = render.Text // the answer is the decision
-	}
-	column := l.At() + (end-l.At())*3/5
-	if it.Kind == dropped.Command && it.Failed {
+	facts, who, ink := droppedFacts(it), "Claude", render.Muted
+	switch {
+	case it.Kind == dropped.Decision:
+		who, ink = "you", render.Text // the answer is the decision
+	case it.Failed:
 		ink = render.Bad
 	}
+	column, hasWho := l.At()+(end-l.At())/2, end-l.At() >= droppedWhoFrom
 	text := it.Text
 	if it.Kind == dropped.File {
 		text = words.CutMiddle(p.relative(text), max(column-2-l.At(), 1))
 	}
-	if facts == "" {
-		column = end
-	}
 	l.PutUntil(render.Text, text, column-2)
-	if facts != "" {
-		l.To(column).PutUntil(ink, facts, end)
+	if hasWho {
+		l.To(column).Put(render.Faint, who)
+		column += droppedWho
 	}
+	l.To(column).PutUntil(ink, facts, end)
 	if end < p.o.Width {
 		l.Right(p.o.Width, render.Span{Ink: render.Faint, Text: it.Time.In(p.zone()).Format("15:04")})
 	}
@@ -142,9 +165,7 @@ func droppedFacts(it *dropped.Item) string {
 		times("edited", it.Edits)
 		times("read", it.Reads)
 	case dropped.Command:
-		if it.Runs > 1 {
-			times("run", it.Runs)
-		}
+		times("run", it.Runs)
 		switch {
 		case it.Failed && it.Runs > 1:
 			parts = append(parts, "last failed")

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript/dropped"
 )
 
-// TestDrawDropped checks the lines and the parts of a list, how many items of a kind an open list has, and that no line is
-// too wide.
+// TestDrawDropped checks the lines and the parts of a list, how many items a folded and an open list have, and that no
+// line is too wide.
 func TestDrawDropped(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 11, 21, 14, 31, 0, 0, time.UTC)
@@ -24,13 +24,13 @@ func TestDrawDropped(t *testing.T) {
 		list = append(list, dropped.Item{Kind: dropped.Command, Text: fmt.Sprint("make ", i), Runs: 1 + i%2, Failed: i < 2, Time: at})
 	}
 	o := Options{Width: 100, Left: 2, Dir: "/home/ada/teahouse"}
-	want := `    ▾ Not in the summary  1 file, 32 commands, 1 decision
-      decisions   How long is the leeway?                     30 s                             14:31
-      files       src/auth/clock.go                           edited once, read 3 times        14:31
-      commands    make 0                                      failed                           14:31
-                  make 1                                      run 2 times, last failed         14:31
-                  make 2                                                                       14:31
-                  make 3                                      run 2 times                      14:31`
+	want := `    ▾ Not in the summary  1 decision, 1 file, 32 commands
+      decisions   How long is the leeway?              you     30 s                            14:31
+      files       src/auth/clock.go                    Claude  edited once, read 3 times       14:31
+      commands    make 0                               Claude  run once, failed                14:31
+                  make 1                               Claude  run 2 times, last failed        14:31
+                  make 2                               Claude  run once                        14:31
+                  make 3                               Claude  run 2 times                     14:31`
 	d := DrawDropped(&list, Open, Folded, o)
 	if got := strings.Join(d.Lines[1:8], "\n"); got != want || d.Lines[0] != "" {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -46,6 +46,7 @@ func TestDrawDropped(t *testing.T) {
 	if whole := DrawDropped(&list, Whole, Folded, o); len(whole.Parts) != 1+len(list) || whole.Parts[0].More {
 		t.Errorf("%d parts of the whole list", len(whole.Parts))
 	}
+	short := list[1:2]
 	for _, tt := range []struct {
 		list *dropped.List
 		fold Fold
@@ -53,13 +54,22 @@ func TestDrawDropped(t *testing.T) {
 	}{
 		{nil, Shut, "    ▸ Not in the summary"},
 		{nil, Open, "    ▾ Not in the summary  …"},
-		{&list, Shut, "    ▸ Not in the summary  1 file, 32 commands, 1 decision"},
-		{&list, Fixed, "      Not in the summary: 1 file, 32 commands, 1 decision"},
+		{&list, Shut, "    ▸ Not in the summary  1 decision, 1 file, 32 commands\n" +
+			"      decisions   How long is the leeway?              you     30 s                            14:31\n" +
+			"      files       src/auth/clock.go                    Claude  edited once, read 3 times       14:31\n" +
+			"      commands    make 0                               Claude  run once, failed                14:31\n" +
+			"                  make 1                               Claude  run 2 times, last failed        14:31\n" +
+			"                  make 2                               Claude  run once                        14:31\n" +
+			"                  make 3                               Claude  run 2 times                     14:31\n" +
+			"                  … 28 more"},
+		{&short, Shut, "      Not in the summary  1 file\n" +
+			"      files       src/auth/clock.go                    Claude  edited once, read 3 times       14:31"},
+		{&list, Fixed, "      Not in the summary: 1 decision, 1 file, 32 commands"},
 		{&dropped.List{}, Open, "      Not in the summary: nothing"},
 	} {
 		d := DrawDropped(tt.list, tt.fold, Start, o)
-		if len(d.Lines) != 1 || d.Lines[0] != tt.want {
-			t.Errorf("got %q, want %q", d.Lines, tt.want)
+		if got := strings.Join(d.Lines, "\n"); got != tt.want {
+			t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 		}
 		if end := EndDropped(tt.list, tt.fold); end != d.End {
 			t.Errorf("%q: ending %d, want %d", tt.want, end, d.End)

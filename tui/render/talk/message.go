@@ -32,6 +32,8 @@ type Options struct {
 	Runs []RunPart
 	// Result says that the message is what a sub-agent answered to Claude.
 	Result bool
+	// Horizon says what the model knows after a compaction. It replaces the sizes of the context; "" draws the sizes.
+	Horizon string
 	// Blocks is used instead of Markdown if it is set. It also gets the block, for a cache.
 	Blocks func(block int, text string, prose, code int) []string
 	// Code is a render.Highlighter for the call in a block. The texts are the code that the call reads or changes in
@@ -297,28 +299,33 @@ func Compacted(m *transcript.Message) string {
 	return text
 }
 
-// Horizon draws the first line of a compaction, and a text about what the model knows. If there is no room for
-// both, it draws only the text.
-func Horizon(m *transcript.Message, text string, o Options) string {
-	stamp := ""
-	if o.hasTimes() && !m.Time.IsZero() {
-		stamp = " " + m.Time.In(o.Zone).Format("15:04")
+// horizon draws a compaction as one heavy line. If there is no room for both the compaction and the text about what
+// the model knows, it draws only the text.
+func (p *page) horizon(m *transcript.Message) {
+	end, stamp := p.o.Width, ""
+	if p.stamp != "" {
+		stamp = " " + p.stamp
+		end -= len(stamp)
 	}
-	end := o.Width - len(stamp)
-	l := render.NewLine(o.Styles, o.Width).To(o.Left).Put(render.Heading, "≡ ")
-	if trigger := Compacted(m) + ". "; ansi.StringWidth(trigger+text)+12 <= end-l.At() {
+	l := p.line().To(p.o.Left).Put(render.Heading, "≡ ")
+	if trigger := Compacted(m) + ". "; ansi.StringWidth(trigger+p.o.Horizon)+12 <= end-l.At() {
 		l.Put(render.Muted, "━━━━ ").Put(render.Bold, trigger)
 	}
-	l.PutUntil(render.Muted, text+". ", end)
+	l.PutUntil(render.Muted, p.o.Horizon+". ", end)
 	if n := end - l.At(); n > 0 {
 		l.Put(render.Muted, strings.Repeat("━", n))
 	}
-	return l.Put(render.Faint, stamp).String()
+	p.lines = append(p.lines, l.Put(render.Faint, stamp).String())
+	p.add(-1, len(p.lines)-1, Fixed, false)
 }
 
 // boundary draws the place at which the context was compacted.
 func (p *page) boundary(m *transcript.Message) {
 	p.apart()
+	if p.o.Horizon != "" {
+		p.horizon(m)
+		return
+	}
 	from := len(p.lines)
 	l := p.line().To(p.o.Left).Put(render.Muted, "≡ ")
 	text := Compacted(m)

@@ -5,22 +5,29 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// summary draws the summary of a compaction as markdown. The model writes an analysis before the sections of the
-// summary. An Open part starts with the first section. A Whole part also has the analysis.
+// summary draws the summary of a compaction. A Shut part has the first line of the most useful sections. An Open part
+// has the sections as markdown. The model writes an analysis before them, which only a Whole part has.
 func (p *page) summary(text string) {
 	analysis, sections := splitSummary(text)
 	fold := p.o.fold(-1)
-	p.before(ending(fold))
+	gists := gistsOf(sections)
+	p.before(summaryEnding(gists, fold))
 	from := len(p.lines)
 	p.titled(fold, "Summary", words.Counted(len(strings.Fields(sections)), "word", "words"))
+	b := p.body(fold, p.text()+4, true)
 	if fold == Shut {
+		for _, g := range gists {
+			label := words.Cut(g.label, gistLabel-2)
+			spans := []render.Span{{Ink: render.Muted, Text: label + strings.Repeat(" ", gistLabel-len(label))}}
+			b.row(append(spans, withCode(words.Cut(g.text, max(b.width()-gistLabel, 1)))...)...)
+		}
 		p.add(-1, from, fold, false)
 		return
 	}
-	b := p.body(fold, p.text()+4, true)
 	if fold == Whole && analysis != "" {
 		sections, analysis = analysis+"\n\n"+sections, ""
 	}
@@ -29,14 +36,62 @@ func (p *page) summary(text string) {
 }
 
 // summaryRows is the number of rows of a summary that is open. What it leaves out comes after it.
-const summaryRows = 6
+const summaryRows = 20
+
+// sectionGist is the first line of a section of a summary.
+type sectionGist struct{ label, text string }
+
+// gistLabel is the width of the labels of gists, in cells.
+const gistLabel = 14
+
+// gistsOf returns the gists of those sections that say where the work stands.
+func gistsOf(sections string) (list []sectionGist) {
+	labels := map[string]string{
+		"Primary Request and Intent": "Request", "Files and Code Sections": "Files", "Errors and fixes": "Errors",
+		"Pending Tasks": "Pending", "Current Work": "Current work", "Optional Next Step": "Next step",
+	}
+	label := ""
+	for line := range strings.Lines(sections) {
+		line = strings.TrimSpace(line)
+		_, title, _ := strings.Cut(strings.TrimSuffix(line, "**"), ". ") // splitSummary has made it bold
+		switch {
+		case labels[title] != "":
+			label = labels[title]
+		case line != "" && label != "":
+			list = append(list, sectionGist{label, transcript.CleanLine(strings.TrimLeft(strings.ReplaceAll(line, "**", ""), "-*# "))})
+			label = ""
+		}
+	}
+	return list
+}
+
+// withCode returns a line in which the code between backticks has its own ink.
+func withCode(line string) (spans []render.Span) {
+	parts := strings.Split(line, "`")
+	for i, part := range parts {
+		switch {
+		case i%2 == 0:
+			spans = append(spans, render.Span{Ink: render.Text, Text: part})
+		case i == len(parts)-1: // the code was cut
+			spans = append(spans, render.Span{Ink: render.Code, Text: "`" + part})
+		default:
+			spans = append(spans, render.Span{Ink: render.Code, Text: "`" + part + "`"})
+		}
+	}
+	return spans
+}
+
+// summaryEnding returns the ending of a summary.
+func summaryEnding(gists []sectionGist, fold Fold) Ending {
+	if len(gists) > 0 {
+		return Prose
+	}
+	return ending(fold)
+}
 
 // titled draws the first line of a part of a compaction: the title, and then facts, which may be "".
 func (p *page) titled(fold Fold, title, facts string) {
-	glyph := "▸ "
-	if fold >= Open {
-		glyph = "▾ "
-	}
+	glyph := []string{Fixed: "  ", Shut: "▸ ", Open: "▾ ", Whole: "▾ "}[fold]
 	l := p.line().To(p.text()).Put(render.Faint, glyph).PutUntil(render.Heading, title, p.o.Width)
 	if facts != "" {
 		l.PutUntil(render.Faint, "  "+facts, p.o.Width)

@@ -1,6 +1,11 @@
 package talk
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"github.com/continuo-tui/continuo/tui/render"
+)
 
 func TestSplitSummary(t *testing.T) {
 	t.Parallel()
@@ -15,5 +20,19 @@ func TestSplitSummary(t *testing.T) {
 		if analysis, sections := splitSummary(text); analysis != want[0] || sections != want[1] {
 			t.Errorf("%q: %q, %q, want %q", text, analysis, sections, want)
 		}
+	}
+}
+
+// TestGists checks which lines a folded summary shows.
+func TestGists(t *testing.T) {
+	t.Parallel()
+	_, sections := splitSummary("Summary:\n1. Primary Request and Intent:\n   Cast the `bell` and `ring.\n\n2. Key Technical Concepts:\n   - Ink\n3. Pending Tasks:\n\n   - **Hang** it\n   - Ring it\n\n4. Current Work:\n")
+	gists := gistsOf(sections)
+	if want := []sectionGist{{"Request", "Cast the `bell` and `ring."}, {"Pending", "Hang it"}}; !slices.Equal(gists, want) {
+		t.Errorf("got %q, want %q", gists, want)
+	}
+	want := []render.Span{{Ink: render.Text, Text: "Cast the "}, {Ink: render.Code, Text: "`bell`"}, {Ink: render.Text, Text: " and "}, {Ink: render.Code, Text: "`ring."}}
+	if got := withCode(gists[0].text); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
