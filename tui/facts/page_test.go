@@ -98,7 +98,7 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// TestPlot checks the bars, their drawing, the scale, and the marks of compactions below them.
+// TestPlot checks the bars, their drawing, the limit, and the marks of compactions below them.
 func TestPlot(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC)
@@ -127,9 +127,9 @@ func TestPlot(t *testing.T) {
 	if top, bottom := cell(120, 400, 1), cell(1, 400, 0); top != "▄▄▄" || bottom != "▁▁▁" {
 		t.Errorf("%q and %q", top, bottom)
 	}
-	for most, want := range map[int64]int64{168_200: 200_000, 20_900: 25_000, 99_000: 100_000, 7: 10, 340_000: 400_000, 600_000: 1_000_000} {
-		if got := scaleOf(most, limitOf(most)); got != want {
-			t.Errorf("the scale for %d is %d, want %d", most, got, want)
+	for most, want := range map[int64]int64{7: 200_000, 168_200: 200_000, 340_000: 1_000_000} {
+		if got := limitOf(most); got != want {
+			t.Errorf("the limit for %d is %d, want %d", most, got, want)
 		}
 	}
 	list := of(21, 90, 168, 20, 30, 48, 50)

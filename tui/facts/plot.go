@@ -27,20 +27,6 @@ func limitOf(most int64) int64 {
 	return 200_000
 }
 
-// scaleOf returns the top of the plot: the limit, or a round number if the context stays far below the limit.
-func scaleOf(most, limit int64) int64 {
-	if most*2 >= limit {
-		return limit
-	}
-	for unit := int64(1); ; unit *= 10 {
-		for _, n := range []int64{10, 15, 20, 25, 30, 40, 50, 60, 80} {
-			if n*unit >= most {
-				return n * unit
-			}
-		}
-	}
-}
-
 // bar is one bar of the plot.
 type bar struct {
 	from   int // index of its first answer
@@ -74,12 +60,11 @@ func (c *column) context() {
 		highest = max(highest, b.tokens)
 	}
 	limit := limitOf(highest)
-	scale := scaleOf(highest, limit)
 	c.group("Context", "in tokens, after each answer", render.Span{Ink: render.Faint, Text: "limit " + render.Tokens(limit)})
 	for row := plotRows - 1; row >= 0; row-- {
 		text := ""
 		if row == plotRows-1 {
-			text = render.Tokens(scale)
+			text = render.Tokens(limit)
 		}
 		l := c.line().Put(render.Faint, render.PadLeft(text, plotLabel))
 		for i, b := range bars {
@@ -87,7 +72,7 @@ func (c *column) context() {
 			if i == len(bars)-1 {
 				ink = render.Accent
 			}
-			l.Put(render.Text, " ").Put(ink, cell(b.tokens, scale, row))
+			l.Put(render.Text, " ").Put(ink, cell(b.tokens, limit, row))
 		}
 		c.put(l)
 	}
@@ -99,9 +84,9 @@ func (c *column) context() {
 }
 
 // cell draws one row of a bar, counted from the bottom, in eighths of a row. A bar is at least one eighth high.
-func cell(tokens, scale int64, row int) string {
+func cell(tokens, limit int64, row int) string {
 	const eighths = " ▁▂▃▄▅▆▇█"
-	height := max(int(tokens*plotRows*8/scale), 1)
+	height := max(int(tokens*plotRows*8/limit), 1)
 	return strings.Repeat(string([]rune(eighths)[min(max(height-row*8, 0), 8)]), barWidth)
 }
 

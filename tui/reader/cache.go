@@ -96,8 +96,8 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 	if d.heading != nil {
 		above = talk.ThreadHeading(d.heading, o)
 		parts = []talk.Part{{Block: headingBlock, From: len(above) - 1, To: len(above)}}
-	} else if above = talk.DayHeading(d.msg.Time, d.before, d.now, o); len(above) > 0 && d.after == talk.Start {
-		above = above[1:] // no blank line at the top
+	} else if !d.before.IsZero() { // the line above the conversation has its first day
+		above = talk.DayHeading(d.msg.Time, d.before, d.now, o)
 	}
 	if len(above) > 0 {
 		after = talk.Prose
@@ -211,12 +211,12 @@ func (d *drawing) waits(block int) bool {
 	if d.uncoded[block] > 0 {
 		return true
 	}
-	if d.msg.Kind != transcript.Answer || block < 0 || block >= len(d.msg.Blocks) || d.isShut() {
+	if block < 0 || block >= len(d.msg.Blocks) || d.isShut() {
 		return false
 	}
 	b := &d.msg.Blocks[block]
 	_, done := d.pretty[block]
-	return !done && b.Kind == transcript.BlockText && (len(b.Text) <= render.MaxMarkdown || d.section)
+	return !done && (b.IsTask() || b.Kind == transcript.BlockText && d.msg.Kind == transcript.Answer) && (len(b.Text) <= render.MaxMarkdown || d.section)
 }
 
 // cached is a decoded message, with its drawing for one width and one theme.

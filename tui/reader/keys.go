@@ -3,6 +3,7 @@ package reader
 import (
 	"slices"
 
+	"github.com/continuo-tui/continuo/tui/render/talk"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -90,8 +91,12 @@ func (p *Page) readingKeys() []screen.Binding {
 		knownLabel = "normal view"
 	}
 	const noSearch = "search first"
+	off := ""
+	if label == "open" && p.hasParts() && p.pane.part(p.pane.bar).Fold == talk.Fixed {
+		off = "nothing to open here"
+	}
 	keys := []screen.Binding{
-		{Keys: []string{"enter"}, Show: "enter", Label: label, Help: "open, fold, read a sub-agent", Group: screen.GroupRead, Do: screen.Intent{Name: enter}},
+		{Keys: []string{"enter"}, Show: "enter", Label: label, Help: "open, fold, read a sub-agent", Group: screen.GroupRead, Do: screen.Intent{Name: enter}, Off: off},
 		{Keys: []string{"z"}, Show: "z", Help: "open or fold", Group: screen.GroupRead, Do: screen.Intent{Name: fold}},
 		{Name: "fold-all", Keys: []string{"Z"}, Show: "Z", Label: "open all", Help: "open all turns, calls", Group: screen.GroupRead, Do: screen.Intent{Name: foldAll}},
 		pair("prompt", "{ }", "prompts", "previous, next prompt", !doc && !p.pane.isAgent()),
