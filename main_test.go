@@ -79,7 +79,7 @@ func mayImport(from, to string) bool {
 		return true
 	case within(from, "sessions/hook") && to == "sessions/backup", from == "sessions/hook/setup" && to == "sessions/hook",
 		from == "sessions/keeper" && to == "sessions/resume",
-		from == "ledger/recovery" && (to == "ledger/notes" || to == "ledger/beads"),
+		from == "ledger/recovery" && (to == "ledger/notes" || to == "ledger/beads" || to == "ledger/handover" || to == "ledger/gate"),
 		from == "ledger/truth" && (to == "ledger/notes" || to == "ledger/beads"),
 		from == "ledger/gate" && (to == "ledger/notes" || to == "ledger/beads" || to == "ledger/trajectory"):
 		return true

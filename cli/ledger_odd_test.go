@@ -67,7 +67,7 @@ func TestRecoverBrowser(t *testing.T) {
 	}
 	w.write(notesFile, "") // Recover uses the content that Recall read
 	r, err := look.Recover(t.Context(), recovery.Ask{Level: recovery.Where})
-	if r.Text != "one\n" {
+	if r.Text != "State: one [N]\n[N NOTES.md]\n" {
 		t.Errorf("%q", r.Text)
 	}
 	output := strings.Join(r.Notes, " ")

@@ -182,7 +182,7 @@ func TestRecoverUnread(t *testing.T) {
 		t.Fatal(err)
 	}
 	output.Reset()
-	if code := execute(t.Context(), d.Env, d.Output, []string{"recover"}); code != out.ExitDone || printed.String() != "Bead: t-1 Hours (in progress)\n" || !strings.Contains(output.String(), "not a text file") {
+	if code := execute(t.Context(), d.Env, d.Output, []string{"recover"}); code != out.ExitDone || printed.String() != "Bead: t-1 Hours (in progress) [B]\n[B bead]\n" || !strings.Contains(output.String(), "not a text file") {
 		t.Errorf("exit %d: %s%s", code, printed, output)
 	}
 }

@@ -118,7 +118,7 @@ func goOnAfterClear(t *testing.T, d *resumeWorld, project string) {
 	d.keys("Escape")
 	d.gone(`Checkpoint`)
 	d.keys("1")
-	d.panel("Recover", "Where I was", "of 100 tokens")
+	d.panel("Recover", "Where I was", "of 200 tokens")
 	d.panel("the chimney is next")
 	d.keys("Enter")
 	eventually(t, "started the client", func() bool { return len(d.runs()) == 1 })

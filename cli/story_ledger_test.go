@@ -99,7 +99,7 @@ func TestStoryLedger(t *testing.T) {
 
 	// Copy level 1.
 	d.keys("1")
-	d.panel("Recover", "Where I was", "of 100 tokens")
+	d.panel("Recover", "Where I was", "of 200 tokens")
 	d.panel("the chimney is next")
 	d.keys("y")
 	d.panel("Copied level 1")
@@ -107,7 +107,7 @@ func TestStoryLedger(t *testing.T) {
 	if !strings.Contains(copied, "The burner holds the flame now, the chimney is next.") || !strings.Contains(copied, "One wick for every lamp") {
 		t.Errorf("copied:\n%s", copied)
 	}
-	if n := len([]rune(copied)); n > 400 {
+	if n := len([]rune(copied)); n > 800 {
 		t.Errorf("level 1 has %d runes", n)
 	}
 	x.is("level 1 is copied")

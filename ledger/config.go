@@ -73,7 +73,7 @@ type Checkpoint struct {
 // Continuity has the keys session_continuity.*.
 type Continuity struct {
 	TieredRecovery bool
-	Level1Tokens   int // 100
+	Level1Tokens   int // 200; the spec has 100, and real ledgers need more
 	Level2Tokens   int // 500
 	AutoRestore    bool
 }
@@ -151,7 +151,7 @@ func DefaultConfig() Config {
 			Negative: Negative{Enabled: true, QueryCount: 2, SimilarityThreshold: 0.4, DocMentionThreshold: 3, StrictModeBlocks: true, RequireDiverseQueries: true},
 		},
 		Checkpoint: Checkpoint{Enabled: true, EDD: true, MinTestScenarios: 3, EDDWarnOnly: true},
-		Continuity: Continuity{TieredRecovery: true, Level1Tokens: 100, Level2Tokens: 500, AutoRestore: true},
+		Continuity: Continuity{TieredRecovery: true, Level1Tokens: 200, Level2Tokens: 500, AutoRestore: true},
 		Retrieval:  Retrieval{PreferCK: true, FallbackEnabled: true, MaxLineRange: 100},
 		Context: Context{
 			ClientCompaction: true, PreserveNotes: true, SimplifiedCheckpoint: true, AutoTrajectoryLog: true,

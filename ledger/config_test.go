@@ -186,6 +186,7 @@ func TestParseConfigSample(t *testing.T) {
 	want.Memory.NotesFile, want.Memory.TrajectoryDir = "grimoires/loa/NOTES.md", "grimoires/loa/a2a/trajectory"
 	want.Grounding.EnforcementSource = "grounding.enforcement"
 	want.Attention = Attention{Yellow: 5000, Orange: 7500, Red: 10000}
+	want.Continuity.Level1Tokens = 100
 	got, lines, err := parseConfig("f", text)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v\ngot  %+v\nwant %+v", err, got, want)

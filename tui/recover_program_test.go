@@ -55,7 +55,7 @@ func TestRecoverProgram(t *testing.T) {
 		if s := send(200*time.Millisecond, "2"); !strings.Contains(s, "Reading…") || strings.Contains(s, "tokens") && strings.Contains(s, "of 100") {
 			t.Errorf("at 200 ms:\n%s", s)
 		}
-		if s := send(200 * time.Millisecond); !strings.Contains(s, "92 of 100") || strings.Contains(s, "431 of 500") {
+		if s := send(200 * time.Millisecond); !strings.Contains(s, "184 of 200") || strings.Contains(s, "431 of 500") {
 			t.Errorf("at 400 ms:\n%s", s)
 		}
 		if s := send(time.Second); !strings.Contains(s, "431 of 500") || !strings.Contains(s, "7.8k") {

@@ -27,7 +27,7 @@ func TestRecoverGolden(t *testing.T) {
 	}
 	nothing := func() *fakeRecovery {
 		r := testRecovery()
-		r[recovery.Where] = recovery.Result{Level: recovery.Where, Budget: 100, Notes: []string{"There is no NOTES.md here, no document and no bead."}}
+		r[recovery.Where] = recovery.Result{Level: recovery.Where, Budget: 200, Notes: []string{"There is no NOTES.md here, no document and no bead."}}
 		return &fakeRecovery{results: r}
 	}
 	instead := func() *fakeRecovery {

@@ -107,7 +107,8 @@ func recoveredWords(r *recovery.Result) string {
 }
 
 // recoveredRecord describes a recovery for programs. A budget of 0 means that there is no limit. Level 3 has no
-// parts, because the text contains its lines. match has byte ranges in the text of a line.
+// parts, because the text contains its lines. mark has the letters of the stores that have a line, and match has byte
+// ranges in the text of the line.
 func recoveredRecord(r *recovery.Result) *out.Record {
 	printed := out.NewRecord().Set("level", r.Level).Set("tokens", r.Tokens).Set("budget", r.Budget).Set("query", r.Query).Set("text", r.Text)
 	left := printed.List("leftOut")
@@ -121,7 +122,7 @@ func recoveredRecord(r *recovery.Result) *out.Record {
 	for _, p := range r.Parts {
 		lines := parts.Add().Set("name", p.Name).Set("note", p.Note).List("lines")
 		for _, l := range p.Lines {
-			line := lines.Add().Set("text", l.Text).Set("when", out.Time(l.When)).Set("match", out.OrEmpty(l.Match))
+			line := lines.Add().Set("mark", l.Mark()).Set("text", l.Text).Set("when", out.Time(l.When)).Set("match", out.OrEmpty(l.Match))
 			if l.Ref != nil {
 				line.Set("ref", l.Ref.String())
 			}
@@ -130,6 +131,9 @@ func recoveredRecord(r *recovery.Result) *out.Record {
 			}
 			if l.Open {
 				line.Set("open", true)
+			}
+			if l.Old {
+				line.Set("superseded", true)
 			}
 		}
 	}

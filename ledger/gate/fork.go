@@ -24,6 +24,7 @@ const (
 // control characters.
 type Fork struct {
 	Statement  Statement
+	Of         int // index of the decision among those that Forks has compared
 	Resolution Resolution
 	Bead       string    // ID of the bead; "" if the decision is in NOTES.md
 	Title      string    // title of the bead, or of the decision in NOTES.md
@@ -110,6 +111,7 @@ func compare(ctx context.Context, statements []Statement, l Ledger) (forks []For
 		}
 		f, is := c.fork(&statements[i])
 		if all[i] = is; is == differs {
+			f.Of = i
 			forks = append(forks, f)
 		}
 	}

@@ -7,5 +7,6 @@ type Held struct {
 	*Handover
 	Mark Mark
 	Name string    // the path of NOTES.md in the project, the base name of a document, or the ID of a bead
+	Text string    // the text of a document without its front matter; "" for other stores
 	At   time.Time // time of the handover or, if that is unknown, of the last change of the store; zero if unknown
 }

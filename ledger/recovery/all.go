@@ -27,7 +27,7 @@ func recoverAll(r *Result, m *material) {
 			end, given = next, given+1
 		}
 		if lines > given {
-			r.LeftOut = append(r.LeftOut, Left{leftLines, lines - given})
+			r.LeftOut = append(r.LeftOut, Left{leftLines, lines - given, 0})
 		}
 	}
 	r.Text = string(text[:end])

@@ -2,8 +2,11 @@ package recovery
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
 // piece is a unit of output. It is a line, or a paragraph that is split into sentences if it doesn't fit.
@@ -13,11 +16,18 @@ type piece struct {
 	kind  string // the name under which the piece is counted if it is left out; if "", its lines are counted
 	lines []Line // the output; nil if the piece is left out
 	over  int    // how many lines are left out
+	from  []string
 }
 
 // size returns the size of a line in runes. The newline is included.
-func (l *Line) size() int {
-	return utf8.RuneCountInString(l.Lead) + utf8.RuneCountInString(l.Text) + 1
+func (l *Line) size() int { return utf8.RuneCountInString(l.String()) + 1 }
+
+// headSize returns the size of the heading of a part in runes.
+func (p *Part) headSize() int {
+	if !p.Head {
+		return 0
+	}
+	return utf8.RuneCountInString(p.heading()) + 1
 }
 
 // budget is how many runes may still be output.
@@ -28,6 +38,36 @@ type budget struct {
 
 func newBudget(tokens int) *budget {
 	return &budget{left: min(tokens, math.MaxInt/RunesPerToken) * RunesPerToken, whole: tokens == 0}
+}
+
+// budget returns the budget for level 1 or 2. If the budget isn't small, the size of the legend is reserved, and Legend
+// is set.
+func (r *Result) budget(m *material) *budget {
+	const share = 6 // the legend takes at most this part of the budget
+	marks := []handover.Mark{handover.MarkNotes, handover.MarkBead}
+	for i := range m.entries {
+		marks = append(marks, m.entries[i].marks...)
+	}
+	if len(m.texts) > 0 {
+		marks = append(marks, handover.MarkDocument)
+	}
+	b := newBudget(r.Budget)
+	legend := legendOf(marks)
+	if n := utf8.RuneCountInString(legend) + 3; b.whole || n*share <= b.left { // the brackets and the newline
+		b.left, r.Legend = b.left-n, legend
+	}
+	return b
+}
+
+// legendOf explains marks, such as "N NOTES.md, B bead".
+func legendOf(marks []handover.Mark) string {
+	var names []string
+	for _, mark := range marks {
+		if name := string(mark) + " " + mark.Name(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // fits reports whether a piece fits in the form of one line.
@@ -89,9 +129,14 @@ func (b *budget) fact(p *piece) {
 
 // lay writes the output into a result, one part after the other.
 func (r *Result) lay(parts []Part, pieces []piece) {
+	var marks []handover.Mark
 	for i := range pieces {
 		p := &parts[pieces[i].part]
 		p.Lines = append(p.Lines, pieces[i].lines...)
+		if pieces[i].lines != nil {
+			marks = append(marks, pieces[i].Marks...)
+			r.addSources(pieces[i].from)
+		}
 	}
 	var b strings.Builder
 	for _, p := range parts {
@@ -101,12 +146,27 @@ func (r *Result) lay(parts []Part, pieces []piece) {
 		if p.Head {
 			b.WriteString(p.heading() + "\n")
 		}
-		for _, l := range p.Lines {
-			b.WriteString(l.Lead + l.Text + "\n")
+		for i := range p.Lines {
+			b.WriteString(p.Lines[i].String() + "\n")
 		}
 		r.Parts = append(r.Parts, p)
 	}
+	if r.Legend != "" {
+		r.Legend = legendOf(marks)
+	}
+	if r.Legend != "" {
+		b.WriteString("[" + r.Legend + "]\n")
+	}
 	r.Text = b.String()
+}
+
+// addSources adds the names of stores to the sources.
+func (r *Result) addSources(names []string) {
+	for _, name := range names {
+		if name != "" && !slices.Contains(r.From, name) {
+			r.From = append(r.From, name)
+		}
+	}
 }
 
 // heading returns the heading that a part has in the text.
@@ -117,24 +177,34 @@ func (p *Part) heading() string {
 	return "## " + p.Name + ", " + p.Note
 }
 
-// leave counts the entries and lines of the ledger that the output leaves out.
-func (r *Result) leave(m *material, pieces []piece) {
-	given, lines := map[string]int{}, 0
+// leave counts the entries and lines that the output leaves out. broken counts the identifiers that were left out because
+// they are broken.
+func (r *Result) leave(m *material, pieces []piece, broken Left) {
+	given, lines := map[string]Left{}, Left{What: leftLines}
 	for i := range pieces {
 		p := &pieces[i]
+		inNotes := 0
+		if slices.Contains(p.Marks, handover.MarkNotes) {
+			inNotes = 1
+		}
 		if p.kind == "" || p.lines != nil { // otherwise, the piece is counted under its kind
-			lines += p.over
+			lines.N, lines.InNotes = lines.N+p.over, lines.InNotes+inNotes*p.over
 		}
 		if p.kind != "" && p.lines != nil {
-			given[p.kind]++
+			is := given[p.kind]
+			given[p.kind] = Left{N: is.N + 1, InNotes: is.InNotes + inNotes}
 		}
 	}
+	is := given[leftIdentifiers]
+	given[leftIdentifiers] = Left{N: is.N + broken.N, InNotes: is.InNotes + broken.InNotes}
 	for _, all := range m.totals {
-		if n := all.N - given[all.What]; n > 0 {
-			r.LeftOut = append(r.LeftOut, Left{all.What, n})
+		if n := all.N - given[all.What].N; n > 0 {
+			r.LeftOut = append(r.LeftOut, Left{all.What, n, all.InNotes - given[all.What].InNotes})
 		}
 	}
-	if lines > 0 {
-		r.LeftOut = append(r.LeftOut, Left{leftLines, lines})
+	for _, more := range []Left{broken, lines} {
+		if more.N > 0 {
+			r.LeftOut = append(r.LeftOut, more)
+		}
 	}
 }

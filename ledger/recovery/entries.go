@@ -3,38 +3,34 @@ package recovery
 import (
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/handover"
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
 // Names of the parts of level 2.
 const (
-	partState    = "Session continuity"
-	partSections = "Sections"
+	partState      = "Session continuity"
+	partSections   = "Sections"
+	partSuperseded = "Superseded"
 )
 
 const (
-	leftAgain = "again" // a rationale, or another paragraph of a section, which isn't counted
+	leftAgain = "again" // a reason, or another paragraph of a section, which isn't counted
 	leftHits  = "hits"  // hits of another search that are outside of NOTES.md
 	leftTexts = "paragraphs"
 )
 
-// partOf returns the name of the part for a kind of entry.
-func partOf(kind string) string {
-	switch kind {
-	case leftDecisions:
-		return "Decisions"
-	case leftQuestions:
+// partOf returns the name of the part for an entry.
+func partOf(e *entry) string {
+	switch {
+	case e.over != 0:
+		return partSuperseded
+	case e.kind == leftQuestions:
 		return "Open questions"
-	case leftIdentifiers:
-		return "Identifiers"
-	case leftSections:
-		return partSections
-	case leftBead:
-		return "Beads"
 	}
-	return strings.ToUpper(kind[:1]) + kind[1:]
+	return strings.ToUpper(e.kind[:1]) + e.kind[1:]
 }
 
 // part returns the index of the part with a name. If there is no such part, it creates the part.
@@ -51,128 +47,151 @@ func (t *topic) collect() {
 	m := t.m
 	t.part(partState)
 	add := func(e entry) {
-		e.part = t.part(partOf(e.kind))
+		e.part = t.part(partOf(&e))
 		t.entries = append(t.entries, e)
 	}
-	for i := range m.decisions {
-		d := &m.decisions[i]
-		body := []string{d.Decision, d.Rationale, d.By}
-		for k := range d.Evidence {
-			body = append(body, d.Evidence[k].Ref.Path, d.Evidence[k].Quote)
+	for _, last := range []bool{false, true} { // the sections come before the identifiers and older states
+		for i := range m.entries {
+			if e := m.entries[i]; (e.kind == leftIdentifiers || e.kind == leftStates || e.over != 0) == last && (e.kind != leftStates || i > 0) {
+				add(e)
+			}
 		}
-		body = append(body, d.Scenarios...)
-		add(entry{kind: leftDecisions, index: i, title: d.Title, body: strings.Join(body, " "), when: d.When, line: d.Line, last: d.Last})
-	}
-	for i := range m.questions {
-		q := &m.questions[i]
-		add(entry{kind: leftQuestions, index: i, title: q.Text, when: q.Since, line: q.Line, last: q.Line})
-	}
-	for _, b := range m.beadEntries {
-		add(entry{kind: leftBead, title: b.title, body: b.body, when: b.when})
-	}
-	for i := range m.memories {
-		add(entry{kind: leftMemories, index: i, title: m.memories[i].Key + ": " + m.memories[i].Text})
-	}
-	for _, c := range m.items {
-		for i := range c.items {
-			add(entry{kind: c.what, index: i, title: c.items[i].Text, line: c.items[i].Line, last: c.items[i].Line})
+		if last {
+			break
+		}
+		for i, at := range m.sections {
+			s := &m.notes.Sections[at]
+			for _, p := range paragraphs(string(m.notes.Text[s.Body:s.Own]), s.Line+1) {
+				add(entry{kind: leftSections, index: i, title: p.text, body: s.Title, line: p.line, last: p.last, marks: []handover.Mark{handover.MarkNotes}, from: []string{m.file}})
+			}
 		}
 	}
-	for i, p := range m.further {
-		add(entry{kind: leftFurther, index: i, title: p.text, line: p.line, last: p.last})
-	}
-	for i, at := range m.sections {
-		s := &m.notes.Sections[at]
-		for _, p := range paragraphs(string(m.notes.Text[s.Body:s.Own]), s.Line+1) {
-			add(entry{kind: leftSections, index: i, title: p.text, body: s.Title, line: p.line, last: p.last})
-		}
-	}
-	for i := range m.identifiers {
-		id := &m.identifiers[i]
-		add(entry{kind: leftIdentifiers, index: i, title: id.Ref.Path, body: id.Purpose + " " + id.Quote, line: id.Line, last: id.Line})
-	}
-}
-
-// collectInstead adds the paragraphs of the sources that are used if NOTES.md is missing.
-func (t *topic) collectInstead() {
 	n := 0
-	for i := range t.m.instead {
-		s := &t.m.instead[i]
-		for _, p := range paragraphs(s.Text, 1) {
-			t.entries = append(t.entries, entry{kind: leftTexts, part: t.part(sourceName(s)), index: i, title: p.text, when: s.When})
+	for i := range m.texts {
+		for _, e := range m.paragraphsOf(i) {
+			e.part = t.part(sourceName(&m.texts[i]))
+			t.entries = append(t.entries, e)
 			n++
 		}
 	}
 	if n > 0 {
-		t.m.totals = append(t.m.totals, Left{leftTexts, n})
+		m.totals = append(m.totals, Left{What: leftTexts, N: n})
 	}
 }
 
-// pieceOf returns an entry as a piece. For a decision or a bead, why is a second piece with the rationale.
-func (t *topic) pieceOf(e *entry) (p, why piece) {
-	m := t.m
+// paragraphsOf returns the paragraphs of a text. Of a document, it returns those that have other words than its
+// handover: the handover is joined with the other stores.
+func (m *material) paragraphsOf(i int) []entry {
+	s := &m.texts[i]
+	known := wordsIn(s.held)
+	var list []entry
+	for _, p := range paragraphs(s.Text, 1) {
+		e := entry{kind: leftTexts, index: i, title: p.text, when: s.When, from: []string{s.Kind + " " + clean(s.Name)}}
+		if s.held != nil {
+			e.marks = []handover.Mark{s.held.Mark}
+		}
+		isNew := len(known) == 0
+		words(p.text, func(stem []byte, _, _ int) { isNew = isNew || !known[string(stem)] })
+		if isNew {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// wordsIn returns the stems of the words that a handover has, and of the labels of a document.
+func wordsIn(h *handover.Held) map[string]bool {
+	if h == nil {
+		return nil
+	}
+	known := map[string]bool{}
+	add := func(texts ...string) {
+		for _, text := range texts {
+			words(text, func(stem []byte, _, _ int) { known[string(stem)] = true })
+		}
+	}
+	add("Current State Task Next Steps Remaining Todos High Medium Low Blocked In Progress Accomplishments Completed Key Decisions Patterns Clarifications Blockers Files Why When Evidence None Session 1 2 3 4 5 6 7 8 9 10")
+	add(h.State, h.Resume, h.Git.Branch, h.Git.Commit)
+	add(h.Done...)
+	for i := range h.Items {
+		add(h.Items[i].Title, h.Items[i].ID)
+	}
+	for i := range h.Decisions {
+		d := &h.Decisions[i]
+		add(d.Title, d.Text, d.Why, d.When.UTC().Format(time.RFC3339))
+		for _, v := range d.Evidence {
+			add(v.Ref.String(), v.Quote)
+		}
+		add(d.Alternatives...)
+	}
+	for _, q := range h.Questions {
+		add(q.Text)
+	}
+	for i := range h.Refs {
+		add(h.Refs[i].Ref.String(), h.Refs[i].Purpose)
+	}
+	return known
+}
+
+// pieceOf returns an entry as a piece, and what follows it on a line of its own: the text and the reason of a decision.
+// labelled says that it has a label in place of a bullet, because it is below no heading.
+func (m *material) pieceOf(e *entry, labelled bool) (p, more piece) {
+	p = piece{Line: Line{Lead: "- ", Text: clean(e.title), When: e.when, Marks: e.marks}, kind: e.kind, from: e.from}
+	if labelled {
+		p.Lead = e.lead
+	}
+	more = piece{Line: Line{Lead: "  ", Text: strings.TrimSpace(e.text + " " + e.why), Marks: e.marks}, kind: leftAgain, from: e.from}
 	switch e.kind {
 	case leftDecisions:
-		d := &m.decisions[e.index]
-		p = decisionPiece(d, "-")
-		reason := bare(clean(d.Rationale))
-		if text := bare(clean(d.Decision)); text != "" && text != titleOf(d) {
-			reason = strings.TrimSpace(text + " " + reason)
+		if day := e.when.Format(time.DateOnly) + ": "; labelled && e.when.IsZero() {
+			p.Lead = "Decision: "
+		} else if labelled {
+			p.Lead = "Decision " + day
+		} else if !e.when.IsZero() {
+			p.Lead += day
 		}
-		why = piece{Line: Line{Lead: "  ", Text: reason}, kind: leftAgain, part: e.part}
 	case leftQuestions:
-		q := &m.questions[e.index]
-		p = piece{Line: Line{Lead: "- ", Text: clean(q.Text), When: q.Since, Open: true}, kind: e.kind}
+		if p.Open = true; labelled {
+			p.Lead = "Question: "
+		}
 	case leftIdentifiers:
-		p = identifierPiece(&m.identifiers[e.index])
-		m.look(&p, e.index)
-		p.Lead = "- "
+		p.Ref, p.When, more.Text = e.ref, time.Time{}, ""
+		if e.text != "" {
+			p.Text += "  " + e.text
+		}
 	case leftSections:
-		title := clean(m.notes.Sections[m.sections[e.index]].Title)
-		p = piece{Line: Line{Lead: "- ", Text: title + ": " + e.title}, kind: e.kind}
+		p.Text = clean(m.notes.Sections[m.sections[e.index]].Title) + ": " + p.Text
 	case leftHits:
-		p = piece{Line: Line{Lead: "- ", Text: e.file + "  " + e.body}, kind: e.kind}
-	case leftBead:
-		p = piece{Line: Line{Lead: "- ", Text: clean(e.title), When: e.when}, kind: e.kind}
-		why = piece{Line: Line{Lead: "  ", Text: clean(e.body)}, kind: leftAgain, part: e.part}
+		p.Text = e.file + "  " + e.body
 	default:
-		p = piece{Line: Line{Lead: "- ", Text: clean(e.title)}, kind: e.kind}
+		p.When = time.Time{}
 	}
-	p.part = e.part
-	return p, why
+	if e.over != 0 {
+		p, more = m.oldPiece(p, e), piece{}
+		if labelled {
+			p.Lead = "Superseded: "
+		}
+	}
+	p.part, more.part = e.part, e.part
+	return p, more
 }
 
-// listBeads adds the entries of the current bead, and the decisions of all other beads.
-func (m *material) listBeads(g *beads.Graph) {
-	add := func(b *beads.Bead, text string, d *beads.Decision) {
-		e := entry{kind: leftBead, title: b.ID + ": " + text}
-		if d != nil {
-			e.body, e.when = d.Rationale, d.At
-		}
-		m.beadEntries = append(m.beadEntries, e)
+// oldPiece returns an entry that a higher store contradicts.
+func (m *material) oldPiece(p piece, e *entry) piece {
+	who := "the " + e.over.Name()
+	if e.over == handover.MarkNotes {
+		who = m.file
 	}
-	if b := m.bead; b != nil {
-		for _, list := range [][]string{b.Next, b.Questions, b.Blockers} {
-			for _, text := range list {
-				add(b, text, nil)
-			}
-		}
-		for i := range b.Decisions {
-			add(b, b.Decisions[i].Text, &b.Decisions[i])
-		}
+	p.Lead, p.Old, p.When = "- ", true, time.Time{}
+	switch {
+	case e.kind == leftItems:
+		p.Text += " (" + who + " says " + e.text + ")"
+	case e.text != "":
+		p.Text += ": " + e.text + " (" + who + " decides otherwise)"
+	default:
+		p.Text += " (" + who + " decides otherwise)"
 	}
-	if g == nil {
-		return
-	}
-	for i := range g.Beads {
-		b := &g.Beads[i]
-		if m.bead != nil && b.ID == m.bead.ID {
-			continue
-		}
-		for k := range b.Decisions {
-			add(b, b.Decisions[k].Text, &b.Decisions[k])
-		}
-	}
+	return p
 }
 
 // countable reports whether the entries in sections of a kind are counted one by one.

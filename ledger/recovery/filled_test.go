@@ -38,7 +38,7 @@ func TestIsFilled(t *testing.T) {
 // that has only placeholders.
 func TestUnfilled(t *testing.T) {
 	t.Parallel()
-	f := &Facts{Notes: notes.Parse([]byte(unfilled)), File: "NOTES.md"}
+	f := factsOf(unfilled, nil)
 	for _, level := range []Level{Where, Topic} {
 		r := Recover(f, Ask{Level: level})
 		if r.Text != "" || len(r.LeftOut) > 0 || len(r.Notes) == 0 || r.Notes[0] != "NOTES.md isn't filled in yet." {
@@ -48,15 +48,15 @@ func TestUnfilled(t *testing.T) {
 	if r := Recover(f, Ask{Level: All}); r.Text != unfilled {
 		t.Errorf("level 3 is %q", r.Text)
 	}
-	f.Beads = &beads.Graph{Beads: []beads.Bead{{ID: "br-1", Title: "One", Status: "in_progress"}}}
+	f = factsOf(unfilled, &beads.Graph{Beads: []beads.Bead{{ID: "br-1", Title: "One", Status: "in_progress"}}})
 	f.Instead = []Source{{Kind: "session", Name: "Tokens", Text: "Asked last: go on.\n"}}
-	want := "Bead: br-1 One (in progress)\nsession Tokens:\nAsked last: go on.\n"
-	if r := Recover(f, Ask{Level: Where}); strings.ReplaceAll(r.Text, "## ", "") != strings.Replace(want, ":\nAsked", "\nAsked", 1) {
+	want := "Bead: br-1 One (in progress) [B]\n## session Tokens\nAsked last: go on.\n[B bead]\n"
+	if r := Recover(f, Ask{Level: Where}); r.Text != want {
 		t.Errorf("%q", r.Text)
 	}
 	// The first section with text counts, not the first section.
-	f = &Facts{Notes: notes.Parse([]byte(strings.Replace(unfilled, "[Placeholder learning]", "Ports are taken.", 1)))}
-	if r := Recover(f, Ask{Level: Where}); r.Text != "Learnings: Ports are taken.\n" {
+	f = factsOf(strings.Replace(unfilled, "[Placeholder learning]", "Ports are taken.", 1), nil)
+	if r := Recover(f, Ask{Level: Where}); r.Text != "Learnings: Ports are taken. [N]\n[N NOTES.md]\n" {
 		t.Errorf("%q", r.Text)
 	}
 }

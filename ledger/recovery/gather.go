@@ -2,60 +2,51 @@ package recovery
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/handover"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
 // The names under which entries are counted if they are left out.
 const (
+	leftStates      = "states"
 	leftDecisions   = "decisions"
 	leftQuestions   = "questions"
+	leftItems       = "items"
 	leftIdentifiers = "identifiers"
-	leftBead        = "bead notes"
+	leftBroken      = "broken identifiers"
 	leftMemories    = "memories" // of bd remember
 	leftSections    = "sections"
 	leftFurther     = "continuity notes"
-	leftGoals       = "sub-goals"
 	leftLines       = "lines"
 )
 
-// material is the content of a ledger, which was read once.
+// material is the content of all stores of a project, which was read once.
 type material struct {
-	notes       *notes.Notes
-	file        string
-	continuity  notes.Continuity
-	decisions   []notes.Decision
-	questions   []notes.Question
-	identifiers []notes.Identifier
-	check       func(i int) ledger.Check // checks an identifier; nil if identifiers aren't checked
-	items       []counted
-	sections    []int       // indexes of the sections that are counted as a whole and not by entry
-	further     []paragraph // paragraphs of the newest continuity, without the first one
-	bead        *beads.Bead
-	beadEntries []entry
-	memories    []beads.Memory
-	instead     []Source
-	now         time.Time
-	ago         func(now, then time.Time) string
-	totals      []Left // in the order of the output
-	remarks     []string
+	notes      *notes.Notes
+	file       string
+	continuity notes.Continuity
+	check      func(ref ledger.Ref, quote string) ledger.Check // nil if identifiers aren't checked
+	entries    []entry                                         // of all stores, without the sections and texts
+	sections   []int                                           // indexes of the sections that are counted as a whole and not by entry
+	further    []paragraph                                     // paragraphs of the newest continuity, without the first one
+	bead       *beads.Bead
+	texts      []Source // the texts of documents and, if there is no NOTES.md, of the other sources
+	now        time.Time
+	ago        func(now, then time.Time) string
+	totals     []Left // in the order of the output
+	remarks    []string
 }
 
-// counted has the open entries in sections of one kind.
-type counted struct {
-	what  string
-	kind  notes.Kind
-	items []notes.Item
-}
-
-// gather reads the content of a ledger.
+// gather reads the content of all stores.
 func gather(f *Facts, level Level) *material {
-	m := &material{notes: f.Notes, file: f.File, instead: f.Instead, now: f.Now, ago: f.Ago, continuity: notes.Continuity{Section: -1}}
+	m := &material{notes: f.Notes, file: f.File, check: f.Check, now: f.Now, ago: f.Ago, continuity: notes.Continuity{Section: -1}}
 	if m.file == "" {
 		m.file = "NOTES.md"
 	}
@@ -64,23 +55,26 @@ func gather(f *Facts, level Level) *material {
 		m.notes = nil // other sources replace NOTES.md, and its placeholders don't count
 	}
 	if n := m.notes; n != nil {
-		m.continuity, m.questions = n.Continuity(), n.Questions()
-		if m.decisions = n.DecisionTitles(); level != Where {
-			m.decisions = n.Decisions()
-		}
-		m.identifiers, m.check = n.Identifiers(), f.Check
-		for _, k := range []struct {
-			what string
-			kind notes.Kind
-		}{{"debts", notes.KindDebt}, {leftGoals, notes.KindGoals}, {"blockers", notes.KindBlockers}, {"scenarios", notes.KindScenarios}} {
-			m.items = append(m.items, counted{k.what, k.kind, n.Items(k.kind)})
-		}
+		m.continuity = n.Resumption()
 		m.countSections()
 		m.rest()
 	}
 	m.findBead(f)
-	if m.listBeads(f.Beads); f.Beads != nil {
-		m.memories = f.Beads.Memories
+	m.join(f)
+	m.listNotes()
+	if f.Beads != nil {
+		for i := range f.Beads.Memories {
+			e := entry{kind: leftMemories, title: f.Beads.Memories[i].Key + ": " + f.Beads.Memories[i].Text, marks: []handover.Mark{handover.MarkBead}, from: []string{"beads"}}
+			m.entries = append(m.entries, e)
+		}
+	}
+	for i := range f.Held {
+		if h := &f.Held[i]; h.Text != "" {
+			m.texts = append(m.texts, Source{Kind: h.Mark.Name(), Name: h.Name, When: h.At, Text: h.Text, held: h})
+		}
+	}
+	if m.notes == nil {
+		m.texts = append(m.texts, f.Instead...)
 	}
 	m.count()
 	switch {
@@ -93,7 +87,31 @@ func gather(f *Facts, level Level) *material {
 	case f.Trouble != "":
 		m.remarks = append(m.remarks, f.Trouble)
 	}
+	if level != All || m.notes == nil {
+		m.remarks = append(m.remarks, f.Troubles...)
+	}
 	return m
+}
+
+// listNotes adds the entries that only NOTES.md has: its debts, its scenarios and the rest of its continuity.
+func (m *material) listNotes() {
+	if m.notes == nil {
+		return
+	}
+	add := func(kind, title string, line, last int) {
+		m.entries = append(m.entries, entry{kind: kind, title: title, line: line, last: last, marks: []handover.Mark{handover.MarkNotes}, from: []string{m.file}})
+	}
+	for _, k := range []struct {
+		what string
+		kind notes.Kind
+	}{{"debts", notes.KindDebt}, {"scenarios", notes.KindScenarios}} {
+		for _, i := range m.notes.Items(k.kind) {
+			add(k.what, i.Text, i.Line, i.Line)
+		}
+	}
+	for _, p := range m.further {
+		add(leftFurther, p.text, p.line, p.last)
+	}
 }
 
 // countSections finds the sections that are counted as a whole. They have text, aren't counted by entry, and
@@ -162,41 +180,45 @@ func isIn(text, part string) bool {
 	return strings.Contains(text[:min(len(text), 2*most)], part)
 }
 
-// findBead sets the current bead. This is the bead in the facts. If there is none, it is the bead that the notes
-// name, or else the first bead of AtWork.
+// findBead sets the current bead. This is the bead in the facts. If there is none, it is the bead that the notes name
+// or, if that one is closed or the notes name none, the first bead of AtWork.
 func (m *material) findBead(f *Facts) {
 	m.bead = f.Bead
 	if m.bead != nil || f.Beads == nil {
 		return
 	}
+	at := f.Beads.AtWork()
 	if id := m.continuity.Bead; id != "" {
-		if b, ok := f.Beads.Find(id); ok {
+		if b, ok := f.Beads.Find(id); !ok || len(at) == 0 || handover.Normal(b.Status).IsOpen() {
 			m.bead = b
+			return
 		}
-		return
 	}
-	if at := f.Beads.AtWork(); len(at) > 0 {
+	if len(at) > 0 {
 		m.bead = at[0]
 	}
 }
 
 // count sets the totals.
 func (m *material) count() {
-	add := func(what string, n int) {
-		if n > 0 {
-			m.totals = append(m.totals, Left{what, n})
+	add := func(what string, inNotes bool) {
+		i := slices.IndexFunc(m.totals, func(l Left) bool { return l.What == what })
+		if i < 0 {
+			i = len(m.totals)
+			m.totals = append(m.totals, Left{What: what})
+		}
+		if m.totals[i].N++; inNotes {
+			m.totals[i].InNotes++
 		}
 	}
-	add(leftDecisions, len(m.decisions))
-	add(leftQuestions, len(m.questions))
-	add(leftIdentifiers, len(m.identifiers))
-	for _, c := range m.items {
-		add(c.what, len(c.items))
+	for i := range m.entries {
+		if e := &m.entries[i]; e.kind != leftStates {
+			add(e.kind, slices.Contains(e.marks, handover.MarkNotes))
+		}
 	}
-	add(leftBead, len(m.beadEntries))
-	add(leftMemories, len(m.memories))
-	add(leftFurther, len(m.further))
-	add(leftSections, len(m.sections))
+	for range m.sections {
+		add(leftSections, true)
+	}
 }
 
 // beadText returns the ID, the title and the status of the current bead as one line. If only the notes have the
@@ -229,70 +251,24 @@ func (m *material) checkpointText() string {
 	return text
 }
 
-// decisionPiece returns the title of a decision. A label and the day of the decision precede the title.
-func decisionPiece(d *notes.Decision, label string) piece {
-	p := piece{Line: Line{Text: titleOf(d), When: d.When}, kind: leftDecisions}
-	switch {
-	case d.When.IsZero() && label == "-":
-		p.Lead = "- "
-	case d.When.IsZero():
-		p.Lead = label + ": "
-	default:
-		p.Lead = label + " " + d.When.Format(time.DateOnly) + ": "
-	}
-	return p
-}
-
-// titleOf returns the title of a decision. If it has none, titleOf returns its text.
-func titleOf(d *notes.Decision) string {
-	if title := clean(d.Title); title != "" {
-		return title
-	}
-	return clean(d.Decision)
-}
-
-// identifierPiece returns an identifier and its purpose.
-func identifierPiece(id *notes.Identifier) piece {
-	p := piece{Line: Line{Text: clean(id.Ref.String()), Ref: &id.Ref}, kind: leftIdentifiers}
-	if purpose := clean(id.Purpose); purpose != "" {
-		p.Text += "  " + purpose
-	}
-	return p
-}
-
-// look checks an identifier if this is possible. It adds the problem with the identifier to the piece.
-func (m *material) look(p *piece, i int) {
+// look checks an identifier if this is possible. It adds the problem with the identifier to the piece. It returns false
+// if the identifier doesn't point to existing code.
+func (m *material) look(p *piece, e *entry) bool {
 	if m.check == nil {
-		return
+		return true
 	}
-	c := m.check(i)
+	c := m.check(*e.ref, e.quote)
 	p.Check = &c
-	if c.Bad() {
-		p.Text += " (" + problemOf(&c) + ")"
-	}
-}
-
-// problemOf returns in a few words what is wrong with an identifier.
-func problemOf(c *ledger.Check) string {
 	switch c.Status {
+	case ledger.NoFile, ledger.NoLine, ledger.NoQuote, ledger.Outside:
+		return false
 	case ledger.Moved:
-		return fmt.Sprintf("moved to line %d", c.At)
-	case ledger.NoQuote:
-		return "the quote is gone"
-	case ledger.NoLine:
-		return fmt.Sprintf("has only %d lines", c.Lines)
-	case ledger.NoFile:
-		if c.To != "" {
-			return "file is gone; perhaps " + clean(c.To)
-		}
-		return "file is gone"
-	case ledger.Outside:
-		return "outside the project"
+		p.Text += fmt.Sprintf(" (moved to line %d)", c.At)
 	case ledger.Unreadable:
-		return "cannot be read"
+		p.Text += " (cannot be read)"
 	case ledger.Holds:
 	}
-	return string(c.Status)
+	return true
 }
 
 // clean returns a text as one line without control characters.

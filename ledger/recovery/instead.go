@@ -2,51 +2,55 @@ package recovery
 
 import (
 	"time"
-	"unicode/utf8"
+
+	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// recoverInstead makes a recovery without NOTES.md. It uses the bead, and then the lines of the other sources. The
-// best source is first.
+// recoverInstead makes level 3 without NOTES.md. It has the bead, and then the texts of the other sources.
 func recoverInstead(r *Result, m *material) {
-	b := newBudget(r.Budget)
-	var parts []Part
-	var pieces []piece
-	var from []string
+	w := &where{Result: r, m: m, b: newBudget(r.Budget)}
 	if text := m.beadText(); text != "" {
-		parts = append(parts, Part{Name: "Bead"})
-		pieces = append(pieces, piece{Line: Line{Text: "Bead: " + text}})
-		b.fact(&pieces[0])
+		w.parts = append(w.parts, Part{Name: "Bead"})
+		p := piece{Line: Line{Text: "Bead: " + text, Marks: []handover.Mark{handover.MarkBead}}}
+		if m.bead != nil {
+			p.from = []string{"bead " + clean(m.bead.ID)}
+		}
+		w.b.fact(&p)
+		w.add(whereShort, 0, p)
 	}
-	for i := range m.instead {
-		s := &m.instead[i]
-		if s.Text == "" {
+	for i := range m.texts {
+		m.texts[i].held = nil // the handovers are no part of level 3
+	}
+	w.texts()
+	r.lay(w.parts, w.pieces)
+	r.leave(m, w.pieces, Left{})
+}
+
+// texts outputs as much of the other sources as fits, each below its name. The best source is first.
+func (w *where) texts() {
+	for i := range w.m.texts {
+		list := w.m.paragraphsOf(i)
+		if len(list) == 0 {
 			continue
 		}
-		part := Part{Name: sourceName(s), Head: true}
-		head := utf8.RuneCountInString(part.heading()) + 1
-		paid := b.take(head)
-		given := false
-		parts = append(parts, part)
-		for _, p := range paragraphs(s.Text, 1) {
-			pieces = append(pieces, piece{Line: Line{Text: p.text}, part: len(parts) - 1})
-			if last := &pieces[len(pieces)-1]; paid {
-				b.paragraph(last)
-				given = given || last.lines != nil
+		part := Part{Name: sourceName(&w.m.texts[i]), Head: true}
+		w.parts = append(w.parts, part)
+		head := part.headSize()
+		paid, given := w.b.take(head), false
+		for k := range list {
+			p := piece{Line: Line{Text: list[k].title, Marks: list[k].marks}, from: list[k].from}
+			if paid {
+				w.b.paragraph(&p)
+				given = given || p.lines != nil
 			} else {
-				last.over = len(sentences(p.text))
+				p.over = len(sentences(p.Text))
 			}
+			w.add(whereFurther, len(w.parts)-1, p)
 		}
-		switch {
-		case given:
-			from = append(from, s.Kind+" "+clean(s.Name))
-		case paid && !b.whole:
-			b.left += head
+		if paid && !given && !w.b.whole {
+			w.b.left += head
 		}
 	}
-	r.lay(parts, pieces)
-	r.leave(m, pieces)
-	r.from(m)
-	r.From = append(r.From, from...)
 }
 
 // sourceName returns the heading for a source, which has its kind, its name and its day.

@@ -11,7 +11,7 @@ import (
 )
 
 // TestLookAtGiven checks that an identifier is checked only if there is room for it in the output, and that the text of
-// a problem uses budget too.
+// a problem uses budget too. A broken identifier is counted and not output.
 func TestLookAtGiven(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
@@ -21,21 +21,26 @@ func TestLookAtGiven(t *testing.T) {
 	}
 	n := notes.Parse([]byte(text.String()))
 	var asked []int
-	f := &Facts{Notes: n, Check: func(i int) ledger.Check {
+	f := factsOf(text.String(), nil)
+	f.Check = func(ref ledger.Ref, _ string) ledger.Check {
+		i := slices.IndexFunc(n.Identifiers(), func(id notes.Identifier) bool { return id.Ref == ref })
 		asked = append(asked, i)
-		if i == 1 {
-			return ledger.Check{Status: ledger.NoQuote} // with its problem, the line is too long
+		switch i {
+		case 1:
+			return ledger.Check{Status: ledger.Moved, At: 100_000} // with its problem, the line is too long
+		case 3:
+			return ledger.Check{Status: ledger.NoFile}
 		}
 		return ledger.Check{Status: ledger.Holds}
-	}}
+	}
 	for _, c := range []struct {
 		max          int
 		asked, given []int
 	}{
 		{max: 7},
-		{max: 16, asked: []int{0}, given: []int{0}},
-		{max: 24, asked: []int{0, 1, 2}, given: []int{0, 2}},
-		{max: 0, asked: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, given: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}},
+		{max: 18, asked: []int{0}, given: []int{0}},
+		{max: 32, asked: []int{0, 1, 2}, given: []int{0, 2}},
+		{max: 0, asked: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, given: []int{0, 1, 2, 4, 5, 6, 7, 8, 9, 10}},
 	} {
 		asked = nil
 		r := Recover(f, Ask{Level: Where, Max: c.max})
@@ -46,10 +51,13 @@ func TestLookAtGiven(t *testing.T) {
 					continue
 				}
 				given = append(given, slices.IndexFunc(n.Identifiers(), func(id notes.Identifier) bool { return id.Ref == *l.Ref }))
-				if l.Check == nil || l.Check.Bad() != strings.HasSuffix(l.Text, " (the quote is gone)") {
+				if l.Check == nil || l.Check.Bad() != strings.HasSuffix(l.Text, " (moved to line 100000)") {
 					t.Errorf("%d tokens: %+v", c.max, l)
 				}
 			}
+		}
+		if broken := leftOf(&r, leftBroken); (broken == 1) != slices.Contains(asked, 3) {
+			t.Errorf("%d tokens: %d broken identifiers", c.max, broken)
 		}
 		if !slices.Equal(asked, c.asked) || !slices.Equal(given, c.given) {
 			t.Errorf("%d tokens: checked %v, returned %v\n%s", c.max, asked, given, r.Text)

@@ -5,12 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/ledger/beads"
-	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
 // budgets returns the budgets to test the properties with; 0 is the default of the level.
@@ -43,7 +41,7 @@ func TestSamples(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	for name, text := range sampled(t) {
-		f := &Facts{Notes: notes.Parse(text), File: "NOTES.md", Now: time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC)}
+		f := factsOf(string(text), nil)
 		for _, most := range budgets() {
 			for level := Where; level <= All; level++ {
 				for _, query := range []string{"", "decision", `"grounding ratio"`, "the ledger and its session continuity protocol in review", "zzzz"} {
@@ -87,7 +85,7 @@ func violations(f *Facts, r *Result) (wrong []string) {
 			b.WriteString(p.heading() + "\n")
 		}
 		for _, l := range p.Lines {
-			b.WriteString(l.Lead + l.Text + "\n")
+			b.WriteString(l.String() + "\n")
 			for _, m := range l.Match {
 				if m[0] < 0 || m[1] <= m[0] || m[1] > len(l.Text) || !utf8.ValidString(l.Text[m[0]:m[1]]) {
 					say("a match outside of its line: " + l.Text)
@@ -97,6 +95,9 @@ func violations(f *Facts, r *Result) (wrong []string) {
 				say("a line that is not in the file: " + l.Text)
 			}
 		}
+	}
+	if r.Legend != "" {
+		b.WriteString("[" + r.Legend + "]\n")
 	}
 	if b.String() != r.Text {
 		say("the parts are not the text")
@@ -162,7 +163,8 @@ func FuzzRecover(f *testing.F) {
 		if len(text) > 1<<16 {
 			t.Skip()
 		}
-		facts := &Facts{Notes: notes.Parse(text), Beads: &beads.Graph{}, Prompted: query}
+		facts := factsOf(string(text), &beads.Graph{})
+		facts.Prompted = query
 		r := Recover(facts, Ask{Level: Level(level%3) + 1, Query: query, Max: int(most)})
 		if runes := utf8.RuneCountInString(r.Text); r.Budget > 0 && runes > r.Budget*RunesPerToken {
 			t.Errorf("%d runes of %d", runes, r.Budget*RunesPerToken)

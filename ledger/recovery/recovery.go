@@ -1,6 +1,7 @@
 // Package recovery selects the text that should be read first after a context wipe (spec 002, Tiered Ledger
-// Recovery). The text comes from a ledger, and has at most a budget of tokens. It is about the current work, about
-// one topic, or about everything. The package uses notes and beads. It reads no files.
+// Recovery). The text comes from all stores of a project, and has at most a budget of tokens. It is about the current
+// work, about one topic, or about everything. If two stores disagree, the truth hierarchy decides, and the other line is
+// marked as superseded; the rest is ordered by time. The package joins notes, beads and handovers. It reads no files.
 package recovery
 
 import (
@@ -10,6 +11,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
+	"github.com/continuo-tui/continuo/ledger/handover"
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
@@ -18,7 +20,7 @@ type Level int
 
 // The levels.
 const (
-	// About 100 tokens: the reasoning state, the bead, the last checkpoint, three decisions, identifiers.
+	// About 200 tokens: the state, the bead, three decisions, the next items, open questions, identifiers.
 	Where Level = 1
 	Topic Level = 2 // about 500 tokens: the decisions and sections that match a query
 	All   Level = 3 // the whole NOTES.md
@@ -27,10 +29,10 @@ const (
 // RunesPerToken is the estimated number of runes in a token (spec 002, context-manager.sh: 4 characters).
 const RunesPerToken = 4
 
-// The default budgets of the levels 1 and 2, in tokens (spec 002: session_continuity.level1_tokens,
-// level2_tokens).
+// The default budgets of the levels 1 and 2, in tokens (spec 002: session_continuity.level1_tokens, level2_tokens). The
+// spec has 100 for level 1. That is too little for three decisions with their texts and for the stores besides NOTES.md.
 const (
-	level1Tokens = 100
+	level1Tokens = 200
 	level2Tokens = 500
 )
 
@@ -42,15 +44,18 @@ func tokensOf(runes int) int { return (runes + RunesPerToken - 1) / RunesPerToke
 
 // Facts is the input of Recover.
 type Facts struct {
-	Notes   *notes.Notes // nil if it is missing, or if Trouble says why it can't be read
-	File    string       // path of NOTES.md relative to the root
-	Trouble string       // one sentence; "" if there is none
-	Beads   *beads.Graph // nil if there are none
-	Bead    *beads.Bead  // the current bead; nil means the bead that the notes name
-	// Check checks the identifier of Notes that has an index. If Check is nil, identifiers aren't checked. It is
-	// called only for identifiers that may be output, because it may read a file.
-	Check func(i int) ledger.Check
-	// Sources that are used if there is no NOTES.md, best one first: documents, backups, the last session.
+	Held    []handover.Held // the handovers of all stores, newest first; those of Notes and Beads are among them
+	Notes   *notes.Notes    // nil if it is missing, or if Trouble says why it can't be read
+	File    string          // path of NOTES.md relative to the root
+	Trouble string          // one sentence; "" if there is none
+	// Troubles are the problems with other stores, one sentence each.
+	Troubles []string
+	Beads    *beads.Graph // nil if there are none
+	Bead     *beads.Bead  // the current bead; nil means the bead that the notes name
+	// Check checks an identifier and its quotation. If Check is nil, identifiers aren't checked. It is called only for
+	// identifiers that may be output, because it may read a file.
+	Check func(ref ledger.Ref, quote string) ledger.Check
+	// Sources that are used if there is no NOTES.md, best one first: the last session, backups.
 	Instead []Source
 	Now     time.Time
 	Ago     func(now, then time.Time) string // returns an age in words, such as "3 h ago"; if nil, ages are left out
@@ -74,13 +79,15 @@ type Hit struct {
 	Similarity float64
 }
 
-// Source is a source that is used if NOTES.md is missing.
+// Source is a text that is not a ledger: a document, a backup or a session.
 type Source struct {
-	Kind string // document, backup, bead or session
+	Kind string // document, backup or session
 	Name string // name in the form for users
 	Path string
 	When time.Time
 	Text string // if "", only Name is shown
+
+	held *handover.Held // of a document
 }
 
 // Ask says what Recover should do.
@@ -101,7 +108,7 @@ type Part struct {
 	Lines []Line
 }
 
-// Line is a line of a part. In Result.Text, it is Lead followed by Text.
+// Line is a line of a part.
 type Line struct {
 	Lead string // a label or a date before the text; a screen that shows When leaves it out
 	Text string
@@ -110,22 +117,27 @@ type Line struct {
 	Match [][2]int
 	Check *ledger.Check // for an identifier: the result of checking it
 	Ref   *ledger.Ref
-	Open  bool // the line is a question
+	Open  bool            // the line is a question
+	Marks []handover.Mark // the stores that have it; none at level 3, and for a session
+	Old   bool            // a higher store contradicts the line (truth hierarchy)
+}
+
+// Mark returns the marks of a line as letters, such as "NB".
+func (l *Line) Mark() string { return string(l.Marks) }
+
+// String returns a line as it is in Result.Text.
+func (l *Line) String() string {
+	if len(l.Marks) == 0 {
+		return l.Lead + l.Text
+	}
+	return l.Lead + l.Text + " [" + l.Mark() + "]"
 }
 
 // Left says how many entries of a kind are left out.
 type Left struct {
-	What string // decisions, questions, identifiers, sections or lines
-	N    int
-}
-
-// InNotes reports whether the entries are in NOTES.md, so that level 3 has them.
-func (l Left) InNotes() bool {
-	switch l.What {
-	case leftBead, leftMemories, leftHits, leftTexts:
-		return false
-	}
-	return true
+	What    string // decisions, questions, items, identifiers, sections or lines
+	N       int
+	InNotes int // how many of them are in NOTES.md, so that level 3 has them
 }
 
 // Result is a recovery. Text has only whole lines, and at most Budget tokens.
@@ -136,6 +148,7 @@ type Result struct {
 	Budget  int // 0 if there is no budget
 	Text    string
 	Parts   []Part // the same content as Text, for a screen
+	Legend  string // the last line of Text, which explains the marks; "" if there are none or no room
 	LeftOut []Left
 	From    []string // the sources of the text, such as "NOTES.md", "bead br-x" or "document session-…"
 	// Remarks, each a sentence: for example that there is no NOTES.md, which fallback was used, or that ck was used.
@@ -154,7 +167,7 @@ func Recover(f *Facts, ask Ask) Result {
 		recoverAll(&r, m)
 	case level == Topic:
 		recoverTopic(&r, f, m, ask.Query)
-	case m.notes == nil:
+	case level == All:
 		recoverInstead(&r, m)
 	default:
 		recoverWhere(&r, m)

@@ -5,6 +5,9 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
 // The constants of BM25 have their usual values. A word in a title counts as titleWeight words.
@@ -18,21 +21,34 @@ const (
 	sentenceShare = 0.2 // of the best score
 )
 
-// entry is what can be found: a decision, a question, an identifier or a paragraph.
+// entry is a line of a store: a decision, an item, a question, an identifier or a paragraph.
 type entry struct {
-	kind        string
-	part        int // index of the part that shows the entry
-	index       int // index among the entries of the same kind
-	title, body string
-	when        time.Time
-	line, last  int     // numbers of lines in NOTES.md; 0 for entries from elsewhere
-	score       float64 // 0 if the entry doesn't match
-	file        string  // for a hit of another search: the file
+	kind  string
+	index int    // index among the sections or texts
+	title string // the line
+	text  string // of a decision: what was decided; of an identifier: its purpose; of a superseded item: its status
+	why   string // of a decision: the reason
+	said  string // of a decision: its headline, without the ID of a bead
+	body  string // is searched, and not shown
+	lead  string // at level 1
+	when  time.Time
+	marks []handover.Mark
+	from  []string // by mark: the name of the store
+	open  bool     // of a question
+	ref   *ledger.Ref
+	quote string
+	over  handover.Mark // the higher store that contradicts the entry; 0 if none does
+
+	line, last int // numbers of lines in NOTES.md; 0 for entries from elsewhere
+	// Of a search:
+	part  int     // index of the part that shows the entry
+	score float64 // 0 if the entry doesn't match
+	file  string  // for a hit of another search: the file
 }
 
-// rank computes the scores of the entries. It returns the indexes of those that match. They are sorted by score,
+// matching computes the scores of the entries. It returns the indexes of those that match. They are sorted by score,
 // then newest first, then in their order.
-func rank(entries []entry, q *query) []int {
+func matching(entries []entry, q *query) []int {
 	n := len(q.stems)
 	if n == 0 || len(entries) == 0 {
 		return nil
@@ -57,7 +73,9 @@ func rank(entries []entry, q *query) []int {
 			})
 		}
 		count(entries[i].title, titleWeight)
-		count(entries[i].body, 1)
+		for _, text := range []string{entries[i].text, entries[i].why, entries[i].body} {
+			count(text, 1)
+		}
 		total += c.len
 		for k := range c.tf {
 			if c.tf[k] > 0 {
@@ -96,7 +114,7 @@ func hasPhrases(e *entry, q *query) bool {
 		return true
 	}
 	for _, phrase := range q.phrases {
-		if !hasPhrase(e.title, phrase) && !hasPhrase(e.body, phrase) {
+		if !slices.ContainsFunc([]string{e.title, e.text, e.why, e.body}, func(text string) bool { return hasPhrase(text, phrase) }) {
 			return false
 		}
 	}

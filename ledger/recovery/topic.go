@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/continuo-tui/continuo/ledger/handover"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -25,6 +26,7 @@ type topic struct {
 	*Result
 	m       *material
 	q       *query
+	broken  Left // identifiers that match, and are broken
 	b       *budget
 	entries []entry
 	parts   []Part
@@ -40,16 +42,14 @@ func recoverTopic(r *Result, f *Facts, m *material, ask string) {
 	if r.Query == "" {
 		r.Query = wordsOf(clean(f.Prompted))
 	}
-	t := &topic{Result: r, m: m, q: parseQuery(r.Query), b: newBudget(r.Budget)}
-	if t.collect(); m.notes == nil {
-		t.collectInstead()
-	}
+	t := &topic{Result: r, m: m, q: parseQuery(r.Query), b: r.budget(m), broken: Left{What: leftBroken}}
+	t.collect()
 	var found []int
 	switch {
 	case f.Found != nil:
 		found = t.hits(f)
 	case r.Query != "":
-		found = rank(t.entries, t.q)
+		found = matching(t.entries, t.q)
 	}
 	switch {
 	case len(found) > 0:
@@ -65,17 +65,10 @@ func recoverTopic(r *Result, f *Facts, m *material, ask string) {
 	t.continuity()
 	t.give(found)
 	r.lay(t.parts, t.pieces)
-	r.leave(m, t.pieces)
-	r.from(m)
+	r.leave(m, t.pieces, t.broken)
 	for _, p := range r.Parts {
-		if name, ok := strings.CutPrefix(p.Name, foundBy); ok && name != "" {
-			r.From = append(r.From, name)
-		}
-	}
-	for i := range m.instead {
-		s := &m.instead[i]
-		if m.notes == nil && slices.ContainsFunc(r.Parts, func(p Part) bool { return p.Name == sourceName(s) }) {
-			r.From = append(r.From, s.Kind+" "+clean(s.Name))
+		if name, ok := strings.CutPrefix(p.Name, foundBy); ok {
+			r.addSources([]string{name})
 		}
 	}
 }
@@ -121,13 +114,13 @@ func (t *topic) match(found []int) {
 // then other entries.
 func (t *topic) newest() []int {
 	var found []int
-	for _, kind := range []string{leftDecisions, leftQuestions, leftBead, leftMemories, leftGoals, leftSections, leftTexts} {
+	for _, kind := range []string{leftDecisions, leftQuestions, leftItems, leftMemories, leftSections, leftTexts} {
 		for i := range t.entries {
 			e := &t.entries[i]
 			if e.kind == leftSections && (len(found) > 0 && t.entries[found[0]].kind != leftSections || t.m.sections[e.index] < t.m.firstSection()) {
 				continue
 			}
-			if e.kind == kind && len(found) < topicFirst {
+			if e.kind == kind && e.over == 0 && len(found) < topicFirst {
 				found = append(found, i)
 			}
 		}
@@ -135,26 +128,22 @@ func (t *topic) newest() []int {
 	return found
 }
 
-// continuity outputs the current work. It uses at most 1/stateShare of the budget.
+// continuity outputs the newest state, or else the current bead. It uses at most 1/stateShare of the budget.
 func (t *topic) continuity() {
-	c := &t.m.continuity
-	text := clean(c.State)
-	if text == "" {
-		text = clean(c.First)
-	}
-	if text == "" && t.m.bead != nil {
-		text = t.m.beadText()
-	}
-	if text == "" {
+	p := piece{Line: Line{Text: t.m.beadText(), Marks: []handover.Mark{handover.MarkBead}}}
+	if i := slices.IndexFunc(t.m.entries, func(e entry) bool { return e.kind == leftStates }); i >= 0 {
+		e := &t.m.entries[i]
+		p = piece{Line: Line{Text: e.title, Marks: e.marks}, from: e.from}
+	} else if t.m.bead == nil {
 		return
 	}
-	p := piece{Line: Line{Text: text}, part: t.part(partState)}
+	p.part = t.part(partState)
 	limit := *t.b
 	if !limit.whole {
 		limit.left /= stateShare
 	}
 	was := limit.left
-	if limit.take(t.headSize(p.part)) {
+	if limit.take(t.parts[p.part].headSize()) {
 		limit.paragraph(&p)
 	}
 	if len(p.lines) > 0 {
@@ -176,7 +165,14 @@ func (t *topic) give(found []int) {
 	var titles []int
 	for _, i := range found {
 		e := &t.entries[i]
-		p, why := t.pieceOf(e)
+		p, why := t.m.pieceOf(e, false)
+		if e.kind == leftIdentifiers && !t.m.look(&p, e) {
+			t.broken.N++
+			if slices.Contains(e.marks, handover.MarkNotes) {
+				t.broken.InNotes++
+			}
+			continue
+		}
 		if e.kind == leftSections {
 			if given[e.index] {
 				p.kind = leftAgain
@@ -209,7 +205,7 @@ func (t *topic) put(i int) {
 	p := &t.pieces[i]
 	head := 0
 	if !t.opened[p.part] {
-		head = t.headSize(p.part)
+		head = t.parts[p.part].headSize()
 	}
 	if !t.b.take(head) {
 		return
@@ -247,14 +243,6 @@ func (t *topic) excerpt(p *piece) {
 		p.lines = append(p.lines, line)
 	}
 	p.over = len(lines) - len(p.lines)
-}
-
-// headSize returns the size of the heading of a part in runes.
-func (t *topic) headSize(part int) int {
-	if !t.parts[part].Head {
-		return 0
-	}
-	return utf8.RuneCountInString(t.parts[part].heading()) + 1
 }
 
 // hits returns the indexes of the entries that another search has found. For each hit outside of NOTES.md, it adds

@@ -4,14 +4,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/continuo-tui/continuo/ledger/handover"
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
 const (
 	// lastDecisions is how many decisions level 1 has (spec 002: last 3 decisions only).
 	lastDecisions = 3
-	// lastGoals is how many sub-goals are used if the session continuity is missing.
-	lastGoals = 3
+	// The maximum number of other entries of level 1, and how many of them come before the texts of the decisions.
+	mostItems, firstItems         = 5, 2
+	mostQuestions, firstQuestions = 3, 1
+	mostOld                       = 3
+	firstIdentifiers              = 2
 	// shareLeast is the minimum size, in runes, of that half of the budget which is reserved for short facts. If the
 	// half would be smaller, the budget isn't split.
 	shareLeast = 120
@@ -21,92 +25,199 @@ const (
 const (
 	partContinuity = iota
 	partDecisions
+	partItems
+	partQuestions
+	partOld
 	partIdentifiers
 )
 
-// recoverWhere returns level 1, which is the current work. Up to half of the budget is reserved for short facts:
-// the bead, the checkpoint and the last decisions. Otherwise, a long state could leave no room for them. If the
-// budget is small, nothing is reserved. The order of the output stays the same, and identifiers come last.
-func recoverWhere(r *Result, m *material) {
-	parts := []Part{{Name: "Session continuity"}, {Name: "Decisions"}, {Name: "Identifiers"}}
-	pieces, facts := m.continuityPieces(r)
-	for i := range m.decisions[:min(len(m.decisions), lastDecisions)] {
-		p := decisionPiece(&m.decisions[i], "Decision")
-		p.part = partDecisions
-		facts = append(facts, len(pieces))
-		pieces = append(pieces, p)
-	}
-	named := len(pieces)
-	for i := range m.identifiers {
-		p := identifierPiece(&m.identifiers[i])
-		p.part = partIdentifiers
-		pieces = append(pieces, p)
-	}
-	b := newBudget(r.Budget)
-	half := b.left / 2
-	for _, i := range facts {
-		if p := &pieces[i]; half >= shareLeast && b.left-p.size() >= half {
-			b.line(p)
-		}
-	}
-	for i := range pieces[:named] {
-		switch p := &pieces[i]; {
-		case slices.Contains(facts, i) && p.kind == "":
-			b.fact(p)
-		case p.kind == "":
-			b.paragraph(p)
-		default: // a part of a title would be misleading
-			b.line(p)
-		}
-	}
-	for i := named; i < len(pieces); i++ {
-		if p := &pieces[i]; b.fits(p) { // otherwise, the piece doesn't fit together with its problem either
-			m.look(p, i-named)
-			b.line(p)
-		}
-	}
-	r.lay(parts, pieces)
-	r.leave(m, pieces)
-	r.from(m)
+// The priorities of the pieces of level 1.
+const (
+	whereShort       = iota // the bead, the titles of the decisions, the first items and questions
+	whereState              // the newest state
+	whereOld                // what a higher store contradicts
+	whereTexts              // what was decided
+	whereIdentifiers        // the first ones; the others come last
+	whereFurther            // the other items and questions, the other states, the checkpoint
+)
+
+// where is the state of a recovery of level 1.
+type where struct {
+	*Result
+	m      *material
+	b      *budget
+	parts  []Part
+	pieces []piece
+	prio   []int // by piece
+	next   int   // index of the next entry that may be an identifier to output
 }
 
-// continuityPieces returns the pieces of the session continuity in the order of level 1. facts has the indexes of
-// those that are short facts. If the session continuity is missing, the sub-goals replace it, or else the first
-// section that has text.
-func (m *material) continuityPieces(r *Result) (pieces []piece, facts []int) {
-	add := func(label, text string, fact bool) {
-		if text == "" {
-			return
+// recoverWhere returns level 1, which is the current work. Up to half of the budget is reserved for short facts.
+// Otherwise, a long state could leave no room for them. If the budget is small, nothing is reserved. The order of the
+// output doesn't depend on the priorities, and identifiers come last.
+func recoverWhere(r *Result, m *material) {
+	w := &where{Result: r, m: m, b: r.budget(m)}
+	w.parts = []Part{{Name: "Session continuity"}, {Name: "Decisions"}, {Name: "Next"}, {Name: "Open questions"}, {Name: "Superseded"}, {Name: "Identifiers"}}
+	w.continuity()
+	w.list(leftDecisions, partDecisions, lastDecisions, lastDecisions)
+	w.list(leftItems, partItems, mostItems, firstItems)
+	w.list(leftQuestions, partQuestions, mostQuestions, firstQuestions)
+	w.old()
+	half := w.b.left / 2
+	for i := range w.pieces {
+		if p := &w.pieces[i]; w.prio[i] == whereShort && half >= shareLeast && w.b.left-p.size() >= half {
+			w.b.line(p)
 		}
-		if fact {
-			facts = append(facts, len(pieces))
+	}
+	broken := Left{What: leftBroken}
+	for _, prio := range []int{whereState, whereShort, whereOld, whereTexts, whereIdentifiers, whereFurther} {
+		if prio == whereIdentifiers {
+			w.identifiers(firstIdentifiers, &broken)
+			continue
 		}
-		pieces = append(pieces, piece{Line: Line{Text: label + text}})
+		for i := range w.pieces {
+			switch p := &w.pieces[i]; {
+			case w.prio[i] != prio:
+			case p.kind == "" && prio == whereShort:
+				w.b.fact(p)
+			case p.kind == "" || prio == whereTexts:
+				w.b.paragraph(p)
+			default: // a part of a title would be misleading
+				w.b.line(p)
+			}
+		}
 	}
-	state, first := clean(m.continuity.State), clean(m.continuity.First)
-	add("Reasoning state: ", state, false)
-	add("Bead: ", m.beadText(), true)
-	add("Last checkpoint: ", m.checkpointText(), true)
-	if !strings.Contains(state, first) {
-		add("", first, false)
+	w.identifiers(len(m.entries), &broken)
+	if m.notes == nil {
+		w.texts()
 	}
-	if state != "" || first != "" || m.notes == nil {
-		return pieces, facts
+	r.lay(w.parts, w.pieces)
+	r.leave(m, w.pieces, broken)
+}
+
+func (w *where) add(prio, part int, p piece) {
+	p.part = part
+	w.pieces, w.prio = append(w.pieces, p), append(w.prio, prio)
+}
+
+// list adds the entries of a kind, at most most of them, and the first ones as short facts.
+func (w *where) list(kind string, part, most, first int) {
+	n := 0
+	for i := range w.m.entries {
+		e := &w.m.entries[i]
+		if e.kind != kind || e.over != 0 || n == most {
+			continue
+		}
+		prio := whereShort
+		if n >= first {
+			prio = whereFurther
+		}
+		n++
+		p, more := w.m.pieceOf(e, true)
+		w.add(prio, part, p)
+		if more.Text = e.text; kind == leftDecisions && e.text != "" {
+			w.add(whereTexts, part, more)
+		}
 	}
-	if m.continuity.Section < 0 {
-		r.Notes = append(r.Notes, m.file+" has no Session Continuity.")
+}
+
+// old adds entries that a higher store contradicts, newest first.
+func (w *where) old() {
+	var list []*entry
+	for i := range w.m.entries {
+		if e := &w.m.entries[i]; e.over != 0 {
+			list = append(list, e)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *entry) int { return b.when.Compare(a.when) })
+	for _, e := range list[:min(len(list), mostOld)] {
+		p, _ := w.m.pieceOf(e, true)
+		w.add(whereOld, partOld, p)
+	}
+}
+
+// identifiers outputs the next identifiers that point to existing code, at most most of them. It counts the others that
+// it has looked at.
+func (w *where) identifiers(most int, broken *Left) {
+	for ; w.next < len(w.m.entries) && most > 0; w.next++ {
+		e := &w.m.entries[w.next]
+		if e.kind != leftIdentifiers {
+			continue
+		}
+		p, _ := w.m.pieceOf(e, true)
+		p.part = partIdentifiers
+		if !w.b.fits(&p) { // it doesn't fit together with its problem either
+			continue
+		}
+		if !w.m.look(&p, e) {
+			broken.N++
+			if slices.Contains(e.marks, handover.MarkNotes) {
+				broken.InNotes++
+			}
+			continue
+		}
+		w.b.line(&p)
+		w.add(whereIdentifiers, partIdentifiers, p)
+		most--
+	}
+}
+
+// continuity adds the newest state, the bead, the newest states of other kinds of stores, and the rest of the session
+// continuity. If no store has a state, the first
+// section that has text replaces it.
+func (w *where) continuity() {
+	m, c := w.m, &w.m.continuity
+	inNotes := func(text string) piece {
+		return piece{Line: Line{Text: text, Marks: []handover.Mark{handover.MarkNotes}}, from: []string{m.file}}
+	}
+	state := ""
+	seen := map[handover.Mark]bool{}
+	further := []piece{} // the states of other kinds of stores
+	for i := range m.entries {
+		e := &m.entries[i]
+		if e.kind != leftStates || seen[e.marks[0]] {
+			continue
+		}
+		seen[e.marks[0]] = true
+		state += "\n" + e.title
+		if p := (piece{Line: Line{Text: e.lead + e.title, Marks: e.marks}, from: e.from}); len(seen) == 1 {
+			w.add(whereState, partContinuity, p)
+		} else {
+			further = append(further, p)
+		}
+	}
+	if text := m.beadText(); text != "" {
+		p := inNotes("Bead: " + text)
+		if m.bead != nil {
+			p = piece{Line: Line{Text: "Bead: " + text, Marks: []handover.Mark{handover.MarkBead}}, from: []string{"bead " + clean(m.bead.ID)}}
+			if c.Bead == m.bead.ID {
+				p.Marks, p.from = append(p.Marks, handover.MarkNotes), append(p.from, m.file)
+			}
+		}
+		w.add(whereShort, partContinuity, p)
+	}
+	for _, p := range further {
+		w.add(whereFurther, partContinuity, p)
+	}
+	if text := m.checkpointText(); text != "" {
+		w.add(whereFurther, partContinuity, inNotes("Last checkpoint: "+text))
+	}
+	if first := clean(c.First); first != "" && !strings.Contains(state, first) {
+		w.add(whereFurther, partContinuity, inNotes(first))
+	}
+	if m.notes == nil || c.State != "" || c.First != "" {
+		return
+	}
+	if c.Section < 0 {
+		w.Notes = append(w.Notes, m.file+" has no Session Continuity.")
 	} else {
-		r.Notes = append(r.Notes, "The Session Continuity of "+m.file+" is not filled in.")
+		w.Notes = append(w.Notes, "The Session Continuity of "+m.file+" is not filled in.")
 	}
-	goals := m.itemsOf(notes.KindGoals)
-	for i := range goals[:min(len(goals), lastGoals)] {
-		pieces = append(pieces, piece{Line: Line{Text: "Sub-goal: " + clean(goals[i].Text)}, kind: leftGoals})
-	}
-	if i := m.firstSection(); len(goals) == 0 && i >= 0 {
+	hasItems := slices.ContainsFunc(m.entries, func(e entry) bool { return e.kind == leftItems && e.over == 0 })
+	if i := m.firstSection(); state == "" && !hasItems && i >= 0 {
 		s := &m.notes.Sections[i]
-		add(clean(s.Title)+": ", firstParagraph(string(m.notes.Text[s.Body:s.Own])), false)
+		w.add(whereState, partContinuity, inNotes(clean(s.Title)+": "+firstParagraph(string(m.notes.Text[s.Body:s.Own]))))
 	}
-	return pieces, facts
 }
 
 // firstSection returns the index of the first section that has text; -1 if there is none.
@@ -127,24 +238,4 @@ func firstParagraph(text string) string {
 		}
 	}
 	return ""
-}
-
-// itemsOf returns the open entries of a kind.
-func (m *material) itemsOf(kind notes.Kind) []notes.Item {
-	for _, c := range m.items {
-		if c.kind == kind {
-			return c.items
-		}
-	}
-	return nil
-}
-
-// from adds NOTES.md and the bead to the sources of a result if the result has text from them.
-func (r *Result) from(m *material) {
-	if m.notes != nil && r.Text != "" {
-		r.From = append(r.From, m.file)
-	}
-	if m.bead != nil && strings.Contains(r.Text, clean(m.bead.ID)) {
-		r.From = append(r.From, "bead "+clean(m.bead.ID))
-	}
 }

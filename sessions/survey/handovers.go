@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/words"
@@ -128,5 +129,17 @@ func documentHandover(d *document.Document, zone *time.Location) (handover.Held,
 	if err != nil {
 		return handover.Held{}, err
 	}
-	return handover.Held{Handover: g.Handover(zone), Mark: handover.MarkDocument, Name: filepath.Base(d.Path), At: d.Date}, nil
+	return handover.Held{Handover: g.Handover(zone), Mark: handover.MarkDocument, Name: filepath.Base(d.Path), At: d.Date, Text: withoutFrontMatter(string(text))}, nil
+}
+
+// withoutFrontMatter returns the text of a document without its YAML front matter.
+func withoutFrontMatter(text string) string {
+	rest, ok := strings.CutPrefix(strings.ReplaceAll(text, "\r\n", "\n"), "---\n")
+	if !ok {
+		return text
+	}
+	if _, body, ok := strings.Cut(rest, "\n---\n"); ok {
+		return body
+	}
+	return text
 }

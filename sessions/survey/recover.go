@@ -23,10 +23,11 @@ type Recoverer struct {
 // Search searches a ledger with another program. The text of the error is a sentence that says why the search failed.
 type Search func(ctx context.Context, p *ledger.Project, query string) ([]recovery.Hit, error)
 
-// Facts returns the inputs of a recovery. If NOTES.md is missing or empty, the facts include the sources that replace
-// it.
+// Facts returns the inputs of a recovery: the handovers of all stores and, if NOTES.md is missing or empty, the sources
+// that replace it.
 func (r *Recoverer) Facts(ctx context.Context, l *Ledger) recovery.Facts {
 	f := recovery.Facts{Notes: l.Notes, File: l.Project.NotesName(), Trouble: l.Trouble, Beads: l.Beads, Now: l.At, Ago: r.Ago}
+	f.Held, f.Troubles = HandoversOf(ctx, l, r.Home)
 	if l.Notes == nil || !recovery.IsFilled(l.Notes) {
 		if look, mine := r.Rows(ctx, l.Project.Root); look != nil {
 			f.Instead, f.Prompted = look.insteadOfNotes(ctx, mine)
@@ -68,12 +69,13 @@ func (r *Recoverer) Recover(ctx context.Context, l *Ledger, f recovery.Facts, as
 	ask.Level1, ask.Level2 = c.Level1Tokens, c.Level2Tokens
 	check, done := checker(ctx, &l.Project)
 	defer done()
-	f.Check = func(i int) ledger.Check {
-		if l.Checked != nil {
-			return l.Checked[i].Check
+	f.Check = func(ref ledger.Ref, quote string) ledger.Check {
+		for i := range l.Checked {
+			if id := &l.Checked[i]; id.Ref == ref && id.Quote == quote {
+				return id.Check
+			}
 		}
-		id := &l.Notes.Identifiers()[i]
-		return check(id.Ref, id.Quote)
+		return check(ref, quote)
 	}
 	out := recovery.Recover(&f, ask)
 	if ctx.Err() != nil {

@@ -70,7 +70,7 @@ func (d *Recover) shape() recoverShape {
 		g.head = append(g.head, staged)
 	}
 	blank()
-	g.head = append(g.head, d.line(g.inner).Put(render.Rule, strings.Repeat("─", g.inner)))
+	g.head = append(g.head, d.legendLine(g.inner))
 	blank()
 	last := 3 // the borders and the keys
 	if !g.tight {
@@ -105,9 +105,23 @@ func (d *Recover) smallHead(g *recoverShape) {
 		g.head = append(g.head, staged)
 	}
 	if room >= 12 {
-		g.head = append(g.head, d.line(g.inner).Put(render.Rule, strings.Repeat("─", g.inner)))
+		g.head = append(g.head, d.legendLine(g.inner))
 	}
 	g.rows = max(room-len(g.head), 0)
+}
+
+// legendLine draws the rule above the text. It has the legend of the marks in the text.
+func (d *Recover) legendLine(width int) *render.Line {
+	legend := ""
+	if a := d.at(d.level); a.known != nil && a.known.Legend != "" {
+		legend = " " + a.known.Legend + " "
+	}
+	after := min(2, width)
+	n := width - ansi.StringWidth(legend) - after
+	if n < after {
+		n, legend = width-after, ""
+	}
+	return d.line(width).Put(render.Rule, strings.Repeat("─", n)).Put(render.Faint, legend).Put(render.Rule, strings.Repeat("─", after))
 }
 
 // levelLine draws a level: the key, the name, the description, the gauge and the tokens.

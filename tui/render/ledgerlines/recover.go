@@ -23,6 +23,7 @@ type Recovered struct {
 	part   int  // index of the next part to lay out; the list of left out entries follows the last part
 	line   int  // index of the next line of the part; the heading is laid out together with the first line
 	dated  bool // the lines of the part have a column for the day
+	marks  int  // width of the column for the marks at the right edge; 0 if there is none
 	done   bool
 }
 
@@ -38,7 +39,17 @@ const recoveredText = 8
 
 // NewRecovered returns a layout of a recovery that has no rows yet.
 func NewRecovered(r *recovery.Result, o RecoveredOptions) *Recovered {
-	return &Recovered{result: r, o: o, part: -1}
+	l := &Recovered{result: r, o: o, part: -1}
+	if o.Width >= 5*recoveredText {
+		for _, p := range r.Parts {
+			for i := range p.Lines {
+				if n := len(p.Lines[i].Marks); n > 0 {
+					l.marks = max(l.marks, n+2)
+				}
+			}
+		}
+	}
+	return l
 }
 
 // Is reports whether r is the layout of a result with these options. The time of day is ignored.
@@ -125,14 +136,20 @@ func (r *Recovered) heading(p *recovery.Part) {
 	r.add(spans...)
 }
 
-// text lays out a line. Before the text is its lead, which is the day, "?" for a question, or line.Lead.
+// text lays out a line. Before the text is its lead, which is the day, "?" for a question, or line.Lead. The marks of the
+// line are at the right edge.
 func (r *Recovered) text(line *recovery.Line) {
 	text, asIs := shownText(line.Text)
 	lead, at := r.lead(line)
 	ink := render.Text
-	if lead.Text == "" && strings.HasPrefix(text, "#") {
+	switch {
+	case line.Old:
+		ink = render.Faint
+	case lead.Text == "" && strings.HasPrefix(text, "#"):
 		ink = render.Strong
 	}
+	first := len(r.rows)
+	defer func() { r.mark(first, line) }()
 	if text == "" && lead.Text == "" {
 		r.add()
 		return
@@ -152,7 +169,7 @@ func (r *Recovered) text(line *recovery.Line) {
 		hang = len(lead.Text)
 	}
 	from := 0
-	for i, s := range render.Wrap(whole, max(r.o.Width-at, 1)) {
+	for i, s := range render.Wrap(whole, max(r.o.Width-r.marks-at, 1)) {
 		var spans []render.Span
 		switch {
 		case at > 0 && i == 0 && hang == 0:
@@ -175,6 +192,16 @@ func (r *Recovered) text(line *recovery.Line) {
 	}
 }
 
+// mark adds the marks of a line to a row, at the right edge.
+func (r *Recovered) mark(row int, line *recovery.Line) {
+	if r.marks == 0 || len(line.Marks) == 0 || row == len(r.rows) {
+		return
+	}
+	marks := line.Mark()
+	pad := max(r.o.Width-render.SpansWidth(r.rows[row])-len(line.Marks), 0)
+	r.rows[row] = append(r.rows[row], render.Span{Ink: render.Text, Text: strings.Repeat(" ", pad)}, render.Span{Ink: render.Faint, Text: marks})
+}
+
 // lead returns the lead of a line, and the column at which the text of the line starts. If the column is 0, the
 // text directly follows the lead.
 func (r *Recovered) lead(line *recovery.Line) (lead render.Span, at int) {
@@ -185,6 +212,9 @@ func (r *Recovered) lead(line *recovery.Line) (lead render.Span, at int) {
 		return render.Span{Ink: render.Faint, Text: entryDay(line.When, r.o.Now)}, recoveredText
 	case r.dated:
 		at = recoveredText
+	}
+	if strings.TrimRight(line.Lead, ": ") == r.result.Parts[r.part].Name { // the heading has the label
+		return render.Span{}, at
 	}
 	return render.Span{Ink: render.Muted, Text: cleanLead(line.Lead)}, at
 }
@@ -270,7 +300,11 @@ func (r *Recovered) place(line *recovery.Line) []render.Span {
 		check = *line.Check
 	}
 	glyph, _ := CheckSpans(check)
-	return []render.Span{glyph, {Ink: render.Text, Text: " " + words.CutMiddle(RefText(*line.Ref), max(r.o.Width-2, 1))}}
+	place := []render.Span{glyph, {Ink: render.Text, Text: " " + words.CutMiddle(RefText(*line.Ref), max(r.o.Width-2-r.marks, 1))}}
+	if marks := line.Mark(); r.marks > 0 && marks != "" {
+		place = append(place, render.Span{Ink: render.Faint, Text: "  " + marks})
+	}
+	return place
 }
 
 // badPlace lays out a broken identifier. Its problem is on the same line if there is room.
@@ -310,9 +344,7 @@ func LeftOut(r *recovery.Result) string {
 		if l.N <= 0 {
 			continue
 		}
-		if n += l.N; l.InNotes() {
-			inNotes += l.N
-		}
+		n, inNotes = n+l.N, inNotes+l.InNotes
 		what := transcript.CleanLine(l.What)
 		if l.N == 1 {
 			what = singular(what)
@@ -324,7 +356,7 @@ func LeftOut(r *recovery.Result) string {
 	}
 	text := "Left out: " + strings.Join(list, ", ") + "."
 	switch {
-	case r.Level == recovery.All || inNotes == 0:
+	case r.Level == recovery.All || inNotes <= 0:
 	case inNotes < n:
 		text += " Level 3 has those of NOTES.md."
 	case n == 1:

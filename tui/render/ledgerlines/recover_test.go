@@ -144,9 +144,9 @@ func TestLeftOut(t *testing.T) {
 	}{
 		{recovery.Where, nil, ""},
 		{recovery.Where, []recovery.Left{{What: "decisions", N: 0}}, ""},
-		{recovery.Where, []recovery.Left{{What: "decisions", N: 11}, {What: "questions", N: 1}}, "Left out: 11 decisions, 1 question. Level 3 has them."},
-		{recovery.Topic, []recovery.Left{{What: "bead entries", N: 1}}, "Left out: 1 bead entry. Level 3 has it."},
-		{recovery.Where, []recovery.Left{{What: "decisions", N: 1}, {What: "memories", N: 1}}, "Left out: 1 decision, 1 memory. Level 3 has those of NOTES.md."},
+		{recovery.Where, []recovery.Left{{What: "decisions", N: 11, InNotes: 11}, {What: "questions", N: 1, InNotes: 1}}, "Left out: 11 decisions, 1 question. Level 3 has them."},
+		{recovery.Topic, []recovery.Left{{What: "bead entries", N: 1, InNotes: 1}}, "Left out: 1 bead entry. Level 3 has it."},
+		{recovery.Where, []recovery.Left{{What: "decisions", N: 1, InNotes: 1}, {What: "memories", N: 1}}, "Left out: 1 decision, 1 memory. Level 3 has those of NOTES.md."},
 		{recovery.Where, []recovery.Left{{What: "bead notes", N: 2}}, "Left out: 2 bead notes."},
 		{recovery.All, []recovery.Left{{What: "lines", N: 1_200}}, "Left out: 1,200 lines."},
 	}
