@@ -123,7 +123,7 @@ func mayImportInCLI(from, to string) bool {
 // mayImportInTUI is the import rule within tui: tui imports its screens, but a screen must not import tui or another
 // screen.
 func mayImportInTUI(from, to string) bool {
-	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/annotate", "sessions/family", "sessions/index", "sessions/query", "sessions/resume", "sessions/search", "sessions/survey", "transcript", "transcript/dropped", "transcript/export", "transcript/stats", "transcript/turn"}, to) || within(to, "ledger")
+	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/annotate", "sessions/family", "sessions/index", "sessions/query", "sessions/resume", "sessions/search", "sessions/stores", "sessions/survey", "transcript", "transcript/dropped", "transcript/export", "transcript/stats", "transcript/turn"}, to) || within(to, "ledger")
 	switch from {
 	case "tui":
 		return value || within(to, "tui")

@@ -59,6 +59,10 @@ type (
 	Done = screen.Done
 	// ExportAs describes the file of a ChangeExport.
 	ExportAs = screen.ExportAs
+	// Handover is the handover of a session, and the stores of its project.
+	Handover = screen.Handover
+	// HandoverStore is a store that a handover can be written to.
+	HandoverStore = screen.HandoverStore
 	// PastAction is an entry of the list of actions that can be undone.
 	PastAction = screen.PastAction
 )
@@ -74,6 +78,7 @@ const (
 	ChangeNote     = screen.ChangeNote
 	ChangeStage    = screen.ChangeStage
 	ChangeExport   = screen.ChangeExport
+	ChangeHandover = screen.ChangeHandover
 	ChangeHandoff  = screen.ChangeHandoff
 	ChangeEvidence = screen.ChangeEvidence
 	ChangeDelta    = screen.ChangeDelta

@@ -24,6 +24,7 @@ import (
 type fakeChanges struct {
 	mu    sync.Mutex
 	asks  []Change
+	fills []Change // requests for a handover
 	did   []Plan
 	past  []PastAction
 	looks int
@@ -70,6 +71,17 @@ func (c *fakeChanges) Do(ctx context.Context, plan Plan) (Done, error) {
 	return Done{Said: fmt.Sprintf("Did %s %d.", plan.Change.Kind, len(plan.Change.Rows)), But: c.but}, nil
 }
 
+// Handover implements action.Changes. A handover has an entry of each kind.
+func (c *fakeChanges) Handover(_ context.Context, ask Change) (Handover, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.fills = append(c.fills, ask)
+	if ask.Handover != nil {
+		return *ask.Handover, c.err
+	}
+	return testHandover(ask), c.err
+}
+
 func (c *fakeChanges) Past(context.Context) ([]PastAction, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -114,7 +126,7 @@ func testPlan(ask Change) Plan {
 		return p
 	case ChangeRestore:
 		p.Title, p.Verb = "Restore", "restore"
-	case ChangeDiscard, ChangeDelete, ChangeSave, ChangeNote, ChangeStage, ChangeExport, ChangeHandoff, ChangeEvidence,
+	case ChangeDiscard, ChangeDelete, ChangeSave, ChangeNote, ChangeStage, ChangeExport, ChangeHandover, ChangeHandoff, ChangeEvidence,
 		ChangeDelta, ChangeForks, ChangeHeal, ChangeLint:
 	}
 	touched := change.Part{Name: "Touched", Lines: []change.Line{{Text: words.Counted(len(ask.Rows), "file", "files") + ", 3.1 MB, go to the trash of their project"}, {}}}

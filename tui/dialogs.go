@@ -29,7 +29,7 @@ func (m *model) showPlan(plan Plan) tea.Cmd {
 	}
 	closed := m.dropDialogs(func(s screen.Screen) bool {
 		switch s.(type) {
-		case *dialog.Recover, *dialog.Note:
+		case *dialog.Recover, *dialog.Note, *dialog.Handover:
 			return true
 		}
 		return false

@@ -169,7 +169,7 @@ func TestLogged(t *testing.T) {
 	})
 }
 
-// TestLoggedGate checks that the checkpoint menu shows when the gates last passed, if the trajectory records this.
+// TestLoggedGate checks that the handover shows when the gates last passed, if the trajectory records this.
 func TestLoggedGate(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
@@ -204,19 +204,19 @@ func TestLoggedGate(t *testing.T) {
 	})
 }
 
-// TestLoggedGateOnce checks that the trajectory is read once for both gates, and that closing the menu cancels the
+// TestLoggedGateOnce checks that the trajectory is read once for both gates, and that closing the dialog cancels the
 // read.
 func TestLoggedGateOnce(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
-		for name, closes := range map[string]string{"esc": "esc", "an item": "o"} {
+		for name, closes := range map[string]string{"esc": "esc", "a gate": "g"} {
 			m := ledgerModel(t, f, 120, 36, "tab")
 			f.timelines = nil
 			if press(t, m, "c"); len(f.timelines) != 1 || f.timelines[0].Err() != nil || !strings.Contains(plain(t, m), "passed 2 m ago") || !strings.Contains(plain(t, m), "passed 22 h ago") {
 				t.Fatalf("%s: read %d times:\n%s", name, len(f.timelines), plain(t, m))
 			}
 			m.Update(keyPress(closes))
-			if shows[*dialog.Menu](m) || f.timelines[0].Err() == nil {
+			if shows[*dialog.Handover](m) || f.timelines[0].Err() == nil {
 				t.Errorf("%s: the read isn't cancelled", name)
 			}
 		}

@@ -32,8 +32,7 @@ func (m *model) openPalette() tea.Cmd {
 		all = append(all, offered(checkpoint.Gates(), m.keyOf("checkpoint"))...)
 	}
 	if save := checkpoint.Save(); m.has(screen.NeedsChanges) {
-		save.Name = "Save a document"
-		all = append(all, offered([]dialog.Offer{save}, m.keyOf("checkpoint"))...)
+		all = append(all, offered([]dialog.Offer{save}, "")...)
 	}
 	all = append(all, offered(checkpoint.Ledger(m.keyOf(healKey)), "")...)
 	all = append(all, pairs(m.keysBehind())...)
@@ -46,7 +45,7 @@ func (m *model) openPalette() tea.Cmd {
 // isPlain reports whether the palette leaves out a key because the key opens or closes the palette.
 func isPlain(key string) bool { return key == ":" || key == "esc" || key == "ctrl+c" }
 
-// offered returns offers as commands. key opens the menu that has them with their keys.
+// offered returns offers as commands. key opens the dialog that has them with their keys.
 func offered(offers []dialog.Offer, key string) []dialog.Command {
 	var list []dialog.Command
 	for _, it := range offers {

@@ -43,6 +43,8 @@ func (c Changes) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan, err e
 		p, err = c.planStage(ctx, &plan)
 	case tui.ChangeNote:
 		p, err = c.planNote(ctx, &plan)
+	case tui.ChangeHandover:
+		p, err = c.planHandover(ctx, &plan)
 	case tui.ChangeHandoff:
 		p, err = c.planHandoff(ctx, &plan)
 	case tui.ChangeEvidence:

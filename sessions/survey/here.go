@@ -114,7 +114,7 @@ func contextOf(ctx context.Context, project string, now time.Time) (*Context, er
 	if !ok {
 		return nil, err
 	}
-	return &Context{Path: doc.Path, Updated: updatedAt(&doc, now), Bytes: doc.Bytes, StaleAt: contextStale, HeavyAt: contextHeavy}, err
+	return &Context{Path: doc.Path, Updated: updatedAt(&doc, now), Bytes: doc.Bytes, StaleAt: contextStale, HeavyAt: ContextHeavy}, err
 }
 
 // StagedRecovery returns the staged recovery of a project, or nil if there is none.

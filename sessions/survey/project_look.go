@@ -17,7 +17,7 @@ import (
 // The limits of an active-context.md. If it exceeds them, it is stale or heavy (spec 000).
 const (
 	contextStale = 24 * time.Hour
-	contextHeavy = 20 << 10 // bytes; the file shouldn't be large, because it is part of every prompt
+	ContextHeavy = 20 << 10 // bytes; the file shouldn't be large, because it is part of every prompt
 )
 
 const (

@@ -87,6 +87,9 @@ type Changes interface {
 	// Do carries out a plan as it was shown. It leaves files alone that differ from the plan, and reports them. It is
 	// called once for each plan. ctx ends with the program. A change that has begun is completed even then.
 	Do(ctx context.Context, plan screen.Plan) (screen.Done, error)
+	// Handover fills the handover of a ChangeHandover, or looks at the stores again for the one that the change has. It
+	// writes nothing. ctx ends with the dialog.
+	Handover(ctx context.Context, ask screen.Change) (screen.Handover, error)
 	// Past returns the last actions, newest first, and says which of them can be undone.
 	Past(ctx context.Context) ([]screen.PastAction, error)
 }

@@ -105,16 +105,6 @@ func TestCopiesNamed(t *testing.T) {
 	}
 }
 
-// TestLastWords checks the text of the last run in a sentence.
-func TestLastWords(t *testing.T) {
-	t.Parallel()
-	for last, want := range map[string]string{"Yesterday 11:17": "last yesterday 11:17", "Nov 14": "last Nov 14", "never passed": "never passed"} {
-		if got := lastRunText(last); got != want {
-			t.Errorf("%q gives %q", last, got)
-		}
-	}
-}
-
 // TestMenuOtherKeys checks that a key without text chooses nothing, even if some items have no letter.
 func TestMenuOtherKeys(t *testing.T) {
 	t.Parallel()

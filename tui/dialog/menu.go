@@ -30,8 +30,6 @@ type MenuOptions struct {
 	ID           string // session ID in the commands; it is shown in a short form, and copied in full
 	Verb         string // label of the key enter for items without a label of their own
 	Plan         bool   // items have a command, which can be copied
-	Ask          tea.Cmd
-	Cancel       func() // stops Ask; may be nil
 	At           int    // index of the item that is selected first, if that item is enabled
 }
 
@@ -46,7 +44,7 @@ type Offer struct {
 	Key  string // one letter
 	Name string
 	Note string
-	Last string // when the item was run last, shown at the right edge
+	Last string // when the item was run last; only in a dialog of the type Handover
 	Run  string // command that the item runs, in the form that is shown
 	Line string // the same command in the form for a shell, which is copied
 	Off  string // why the item is disabled
@@ -57,10 +55,9 @@ type Offer struct {
 	About  string  // subject on the upper edge while the item is selected
 	Copies *Copies // shown below the items while this item is selected
 	Gap    bool    // if there is room, a blank line is before the item
-	Below  string  // replaces the note of the menu while this item is selected
 }
 
-// Learned is an answer of MenuOptions.Ask. It has new values of Offer.Off and Offer.Last. The keys of both maps
+// Learned is an answer of HandoverOptions.Ask. It has new values of Offer.Off and Offer.Last. The keys of both maps
 // are values of Offer.Key.
 type Learned struct{ Off, Last map[string]string }
 
@@ -81,22 +78,6 @@ func NewMenu(o MenuOptions) *Menu {
 	return d
 }
 
-// Open implements screen.Screen.
-func (d *Menu) Open() []screen.Effect {
-	if d.Ask == nil {
-		return nil
-	}
-	return []screen.Effect{screen.Cmd(d.Ask)}
-}
-
-// Close implements screen.Screen.
-func (d *Menu) Close() []screen.Effect {
-	if d.Cancel != nil {
-		d.Cancel()
-	}
-	return nil
-}
-
 // Fit implements screen.Screen. It scrolls to the item that MenuOptions.At selects.
 func (d *Menu) Fit(f screen.Frame) []screen.Effect {
 	first := d.f.Styles == nil
@@ -104,22 +85,6 @@ func (d *Menu) Fit(f screen.Frame) []screen.Effect {
 	if first && d.At > 0 {
 		g := d.shape()
 		d.toItem(&g)
-	}
-	return nil
-}
-
-// Took implements screen.Screen.
-func (d *Menu) Took(msg tea.Msg) []screen.Effect {
-	if msg, ok := msg.(Learned); ok {
-		for i := range d.Items {
-			it := &d.Items[i]
-			if off, ok := msg.Off[it.Key]; ok {
-				it.Off = off
-			}
-			if last, ok := msg.Last[it.Key]; ok {
-				it.Last = last
-			}
-		}
 	}
 	return nil
 }

@@ -2,9 +2,6 @@ package dialog
 
 import (
 	"cmp"
-	"strings"
-
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -19,7 +16,7 @@ func (d *Menu) shape() shape {
 		return g
 	}
 	for i := range d.Items {
-		if it := &d.Items[i]; it.Copies != nil || it.Below != "" || d.Items[0].Below != "" {
+		if d.Items[i].Copies != nil {
 			rows = max(rows, d.shapeAt(i).rows)
 		}
 	}
@@ -44,7 +41,7 @@ func (d *Menu) shapeAt(at int) shape {
 		g.items = append(g.items, span{from, len(g.lines)})
 	}
 	var note []*render.Line
-	if text := d.noteAt(at); text != "" {
+	if text := d.Note; text != "" {
 		note = append([]*render.Line{d.line(g.inner)}, d.text(&g, text)...)
 	}
 	if at < len(g.items) && d.Items[at].Copies != nil {
@@ -54,14 +51,6 @@ func (d *Menu) shapeAt(at int) shape {
 	g.rows = min(len(g.lines), room)
 	g.top = min(max(d.top, 0), len(g.lines)-g.rows)
 	return g
-}
-
-// noteAt returns the text that is below the items while the item with index at is selected.
-func (d *Menu) noteAt(at int) string {
-	if mn := d; at >= len(mn.Items) || mn.Items[at].Below == "" {
-		return mn.Note
-	}
-	return d.Items[at].Below
 }
 
 // about returns the subject of the selected item, or of the menu.
@@ -113,13 +102,6 @@ func (d *Menu) item(g *shape, it *Offer, chosen bool) {
 	if it.Off != "" {
 		words = it.Off
 	}
-	last := it.Last
-	if it.Off != "" {
-		last = ""
-	}
-	if room := g.inner - column - 4 - ansi.StringWidth(last); last != "" && (column == menuName || ansi.StringWidth(words) > room) {
-		words, last = words+", "+lastRunText(last), ""
-	}
 	l := line().To(menuKey).Put(key, it.Key).To(menuName).Put(name, it.Name)
 	var wrapped []string
 	if words != "" {
@@ -129,7 +111,7 @@ func (d *Menu) item(g *shape, it *Offer, chosen bool) {
 		l.To(column).Put(note, wrapped[0])
 		wrapped = wrapped[1:]
 	}
-	add(l.Right(g.inner-2, render.Span{Ink: render.Faint, Text: last}))
+	add(l)
 	for _, s := range wrapped {
 		add(line().To(column).Put(note, s))
 	}
@@ -194,17 +176,4 @@ func (d *Menu) keysLine(width int, g *shape) *render.Line {
 		return l.Right(width-1, append([]render.Span{{Ink: render.Faint, Text: more + "  "}}, esc...)...)
 	}
 	return l.Right(width-1, esc...)
-}
-
-// lastRunText returns Offer.Last in a form for a sentence, such as "never passed" or "last yesterday 11:17".
-func lastRunText(last string) string {
-	if strings.Contains(last, "passed") {
-		return last
-	}
-	for _, day := range []string{"Today", "Yesterday"} {
-		if rest, ok := strings.CutPrefix(last, day); ok {
-			last = strings.ToLower(day) + rest
-		}
-	}
-	return "last " + last
 }

@@ -19,6 +19,9 @@ type Change struct {
 
 	Export *ExportAs // for ChangeExport: how to write the file
 
+	// For ChangeHandover: the handover as shown; nil to fill one.
+	Handover *Handover
+
 	Gate    *gate.Report  // for ChangeHandoff: the report that was shown; nil if there was none
 	Finding *gate.Finding // for ChangeEvidence: the finding whose fix should be applied
 }
@@ -39,6 +42,7 @@ const (
 	ChangeStage   ChangeKind = "stage"  // stage a recovery for the next start of a session
 	ChangeExport  ChangeKind = "export" // write a conversation into a new file
 
+	ChangeHandover ChangeKind = "handover" // write the state of the work into the stores of a project
 	ChangeHandoff  ChangeKind = "handoff"  // run the gate and append the handoff to the trajectory
 	ChangeEvidence ChangeKind = "evidence" // apply the fix of a finding to its line of NOTES.md
 
