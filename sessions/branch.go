@@ -10,6 +10,9 @@ import (
 // maxHead is the limit in bytes of HEAD and of the .git file of a worktree. Real files are much smaller.
 const maxHead = 4 << 10
 
+// maxPacked is the limit in bytes of packed-refs. A repository with 10,000 branches needs about 700 KB.
+const maxPacked = 4 << 20
+
 // Branch returns the branch that is checked out in a folder, or "" if HEAD is detached or can't be read. It reads .git
 // and doesn't run git.
 func Branch(folder string) string {
@@ -23,15 +26,47 @@ func Branch(folder string) string {
 	return branch
 }
 
+// Commit returns the hash that is checked out in a folder, or "" if it can't be read. Like Branch, it doesn't run git.
+func Commit(folder string) string {
+	head := GitHead(folder)
+	ref, on := strings.CutPrefix(head, "ref: ")
+	if !on {
+		return head
+	}
+	git := gitDir(folder)
+	if common := FirstLine(filepath.Join(git, "commondir")); common != "" { // a worktree
+		if !filepath.IsAbs(common) {
+			common = filepath.Join(git, common)
+		}
+		git = common
+	}
+	if !filepath.IsLocal(ref) {
+		return ""
+	}
+	if hash := FirstLine(filepath.Join(git, ref)); hash != "" {
+		return hash
+	}
+	packed, _ := ReadSmall(filepath.Join(git, "packed-refs"), maxPacked) // it may not exist
+	for line := range strings.Lines(string(packed)) {
+		if hash, name, ok := strings.Cut(strings.TrimSpace(line), " "); ok && name == ref {
+			return hash
+		}
+	}
+	return ""
+}
+
 // GitHead returns the first line of the HEAD file of a folder, or "" if there is no HEAD.
-func GitHead(folder string) string {
+func GitHead(folder string) string { return FirstLine(filepath.Join(gitDir(folder), "HEAD")) }
+
+// gitDir returns the git directory of a folder; it may not exist.
+func gitDir(folder string) string {
 	git := filepath.Join(folder, ".git")
 	if at, ok := strings.CutPrefix(FirstLine(git), "gitdir: "); ok {
 		if git = at; !filepath.IsAbs(git) {
 			git = filepath.Join(folder, git)
 		}
 	}
-	return FirstLine(filepath.Join(git, "HEAD"))
+	return git
 }
 
 // FirstLine returns the first line of a regular file, without spaces around it, or "" if the file cannot be read.

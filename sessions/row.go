@@ -13,7 +13,7 @@ type Kind string
 const (
 	KindSession  Kind = "session"
 	KindBackup   Kind = "backup"   // a raw backup, spec 000
-	KindDocument Kind = "document" // an archived session document, active-context or project memory, spec 000
+	KindDocument Kind = "document" // an archived session document, active-context or project memory (spec 000), or a snapshot (spec 004)
 )
 
 // Row is one line of the catalogue. For backups and documents, only those fields of Session are set that apply. The key
@@ -64,9 +64,14 @@ type Row struct {
 // IsSessionDocument reports whether the row is the document of one session. It returns false for the active context and
 // the project memory, which are rewritten again and again (spec 000).
 func (r *Row) IsSessionDocument() bool {
-	name := r.Path[strings.LastIndexAny(r.Path, `/\`)+1:]
-	return r.Kind == KindDocument && strings.HasPrefix(name, "session-")
+	name := r.file()
+	return r.Kind == KindDocument && strings.HasPrefix(name, "session-") && strings.HasSuffix(name, ".md")
 }
+
+// IsSnapshot reports whether the row is the snapshot of the tasks of a folder (spec 004).
+func (r *Row) IsSnapshot() bool { return r.Kind == KindDocument && r.file() == "session-protocol.json" }
+
+func (r *Row) file() string { return r.Path[strings.LastIndexAny(r.Path, `/\`)+1:] }
 
 // Attention is the used part of a project's attention budget, computed from the context of a session (spec 002). It is
 // only advice.

@@ -60,7 +60,11 @@ func keptFacts(ctx context.Context, env *place.Env, start Starter, row sessions.
 		}
 	}
 	folder := f.Start.Folder.Path
-	f.Latest, f.From = hasSlashCommand(ctx, env, folder, "resume-latest"), hasSlashCommand(ctx, env, folder, "resume-from")
+	from := "resume-from"
+	if row.IsSnapshot() {
+		from = "load-session-protocol"
+	}
+	f.Latest, f.From = hasSlashCommand(ctx, env, folder, "resume-latest"), hasSlashCommand(ctx, env, folder, from)
 	if row.Kind == sessions.KindBackup && !f.Missing {
 		err = keptSession(ctx, env, start, &f, &row, ask)
 	}

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
-	"github.com/continuo-tui/continuo/ledger/handover"
 	"github.com/continuo-tui/continuo/ledger/snapshot"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -76,47 +74,7 @@ func printShow(o *out.Output, l *loaded) error {
 		blocks.Add().Set("title", b.Title).Set("content", b.Content).Set("updated", out.Time(b.Updated)).Set("relatedTasks", out.OrEmpty(b.Related))
 	}
 	blocks.Line("block", "title content")
-	return r.Print(o, func() string { return l.page(o.Out) })
-}
-
-// page returns the tasks and blocks as text, open tasks first.
-func (l *loaded) page(o *out.Stream) string {
-	var b strings.Builder
-	b.WriteString(transcript.Clean(l.LoadedText(l.now, l.drift)) + "\n")
-	line := func(indent, text string) {
-		for _, part := range strings.Split(o.Wrapped(transcript.Clean(text)), "\n") {
-			if part != "" {
-				b.WriteString(indent + part + "\n")
-			}
-		}
-	}
-	for _, group := range []struct {
-		name string
-		is   func(handover.Status) bool
-	}{
-		{"In progress", func(s handover.Status) bool { return s == handover.InProgress }},
-		{"Pending", func(s handover.Status) bool { return s.IsOpen() && s != handover.InProgress }},
-		{"Completed", func(s handover.Status) bool { return !s.IsOpen() }},
-	} {
-		head := "\n" + group.name + "\n"
-		for i := range l.Tasks {
-			t := &l.Tasks[i]
-			if !group.is(handover.Normal(t.Status)) {
-				continue
-			}
-			b.WriteString(head)
-			head = ""
-			line("  ", strings.Join(strings.Fields(t.ID+" "+t.Priority+" "+t.Category), " ")+"  "+t.Title)
-			line("    ", t.Context)
-			line("    ", strings.Join(t.Files, ", "))
-		}
-	}
-	for _, block := range l.Blocks {
-		b.WriteString("\n")
-		line("", block.Title)
-		line("  ", block.Content)
-	}
-	return b.String()
+	return r.Print(o, func() string { return transcript.Clean(l.LoadedText(l.now, l.drift) + "\n\n" + l.Page()) })
 }
 
 // Loaded returns the report of a load of the current folder. The error has the code ExitNone if there is no snapshot.

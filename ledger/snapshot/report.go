@@ -124,20 +124,24 @@ func (s *Snapshot) SavedText() string {
 
 // LoadedText returns the report of a load (spec 004, Output Format).
 func (s *Snapshot) LoadedText(now time.Time, drift Drift) string {
-	c := s.Counts()
-	counts := []string{strconv.Itoa(c.Pending) + " pend"}
-	if c.InProgress > 0 {
-		counts = append(counts, strconv.Itoa(c.InProgress)+" prog")
-	}
-	done := strconv.Itoa(c.Done) + " done"
-	if c.Groups > 0 {
-		done += " (" + c.groups() + ")"
-	}
-	lines := []string{strings.Join(append(counts, done), ", "), s.gitText(drift.Commits())}
+	lines := []string{s.CountsText(), s.gitText(drift.Commits())}
 	if drift.Branch != "" {
 		lines = append(lines, "Branch: "+orDetached(s.Branch)+" → "+drift.Branch)
 	}
 	return report("Loaded "+Name+" ("+s.AgeText(now)+")", lines, s.Next())
+}
+
+// loaded returns the counts as a load reports them.
+func (c *Counts) loaded() string {
+	text := strconv.Itoa(c.Pending) + " pend"
+	if c.InProgress > 0 {
+		text += ", " + strconv.Itoa(c.InProgress) + " prog"
+	}
+	text += ", " + strconv.Itoa(c.Done) + " done"
+	if c.Groups > 0 {
+		text += " (" + c.groups() + ")"
+	}
+	return text
 }
 
 func (c *Counts) groups() string {

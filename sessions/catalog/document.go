@@ -7,8 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
+	"github.com/continuo-tui/continuo/ledger/snapshot"
 	"github.com/continuo-tui/continuo/transcript"
 )
 
@@ -28,6 +30,11 @@ func readDocument(path string) (text string, info os.FileInfo, err error) {
 	}
 	if left := info.Size() - int64(b.Len()); left > 0 {
 		fmt.Fprintf(&b, "\n\n… %d bytes left out …\n", left)
+	}
+	if filepath.Base(path) == snapshot.Name {
+		if s, err := snapshot.Parse([]byte(b.String())); err == nil { // otherwise the text shows what is wrong
+			return s.Page(), info, nil
+		}
 	}
 	return strings.ToValidUTF8(b.String(), "\uFFFD"), info, nil
 }

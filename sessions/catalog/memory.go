@@ -85,7 +85,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 		look := func() {
 			found, documents, err := c.memory(ctx, dir)
 			project := w.project[dir]
-			if project == "" && len(found.Backups)+len(found.Documents) > 0 {
+			if project == "" && (len(found.Backups)+len(found.Documents) > 0 || found.snapshot != nil) {
 				ses := sessions.Session{Workdir: dir}
 				set.Settle(ctx, &ses)
 				project = ses.Project
@@ -101,7 +101,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 					problems = append(problems, &MemoryError{Dir: dir, Project: project, Err: err})
 				}
 			}
-			made.Add(dir, &found, err)
+			made.Add(dir, &found.Found, err)
 			for _, r := range memoryRows(found, project, c.opts.Now()) {
 				if !seen[r.Path] {
 					seen[r.Path] = true
@@ -131,9 +131,15 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 	return rows, made, problems
 }
 
-// memory reads the memory of one directory, within memoryLimit and documentsLimit. If only documents is set, the
+// kept is what one directory has.
+type kept struct {
+	backup.Found
+	snapshot *sessions.Row // nil if there is none
+}
+
+// memory reads the memory and the snapshot of one directory, within memoryLimit and documentsLimit. If only documents is set, the
 // documents couldn't be read, but the backups are complete.
-func (c *Catalog) memory(ctx context.Context, dir string) (found backup.Found, documents, err error) {
+func (c *Catalog) memory(ctx context.Context, dir string) (found kept, documents, err error) {
 	type answer struct {
 		found backup.Found
 		err   error
@@ -152,8 +158,12 @@ func (c *Catalog) memory(ctx context.Context, dir string) (found backup.Found, d
 		}
 		return a.found, err
 	}
-	if found, err = look(memoryLimit, backup.FindBackups); err != nil {
+	if found.Found, err = look(memoryLimit, backup.FindBackups); err != nil {
 		return found, nil, fmt.Errorf("memory of %s: %w", dir, err)
+	}
+	found.snapshot, documents = within(ctx, c, dir, memoryLimit, func(ctx context.Context) *sessions.Row { return snapshotRow(ctx, dir) })
+	if documents != nil {
+		return found, fmt.Errorf("snapshot of %s: %w", dir, documents), nil
 	}
 	texts, documents := look(c.documentsLimit, backup.FindDocuments)
 	found.Documents, found.Problems = texts.Documents, append(found.Problems, texts.Problems...)
@@ -243,13 +253,18 @@ func within[T any](ctx context.Context, c *Catalog, dir string, limit time.Durat
 }
 
 // memoryRows returns the rows of backups and documents. Creation times that aren't Plausible are set to zero.
-func memoryRows(found backup.Found, project string, now time.Time) []sessions.Row {
+func memoryRows(found kept, project string, now time.Time) []sessions.Row {
 	var out []sessions.Row
 	for i := range found.Backups {
 		out = append(out, backupRow(&found.Backups[i], project))
 	}
 	for i := range found.Documents {
 		out = append(out, documentRow(&found.Documents[i], project))
+	}
+	if found.snapshot != nil {
+		r := *found.snapshot
+		r.Project = project
+		out = append(out, r)
 	}
 	for i := range out {
 		out[i].Created = sessions.Plausible(out[i].Created, now)

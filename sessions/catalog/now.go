@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
 // Memory has the current backups and documents of some directories.
@@ -20,7 +19,7 @@ type Memory struct {
 // reads nothing else. It is used if the rows of the last List or Watch aren't new enough.
 func (c *Catalog) Memory(ctx context.Context, project string, dirs []string) Memory {
 	type answer struct {
-		found          backup.Found
+		found          kept
 		documents, err error
 		bug            *sessions.PanicError
 	}

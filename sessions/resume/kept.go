@@ -17,7 +17,7 @@ const (
 	TakeRestore  Take = "restore"  // restore the session under its own ID and resume it
 	TakeNew      Take = "new-id"   // restore the session under a new ID and resume it
 	TakeSession  Take = "session"  // resume the live transcript
-	TakeDocument Take = "document" // start claude "/resume-from PATH" in the project
+	TakeDocument Take = "document" // start claude "/resume-from PATH" in the project, or "/load-session-protocol" for a snapshot
 )
 
 // KeptFacts is the input of PlanKept.
@@ -26,7 +26,7 @@ type KeptFacts struct {
 	Missing bool         // its file is gone
 	Pending []string     // file names of the pending backups of its project, in the order in which /resume-latest takes them
 	Latest  bool         // /resume-latest is installed in the folder of the client
-	From    bool         // /resume-from is installed there
+	From    bool         // /resume-from is installed there; for a snapshot, /load-session-protocol
 
 	Start Facts // facts for a new session in the project
 
@@ -98,7 +98,12 @@ func (k *keptGuard) guard(ask Ask) *guard {
 		g.prompt = k.resumeLatest
 	case TakeDocument:
 		ask.Fork = false
-		g.prompt = func(folder string) string { return "/resume-from " + k.path(folder) }
+		g.prompt = func(folder string) string {
+			if k.Row.IsSnapshot() {
+				return loadSnapshot
+			}
+			return "/resume-from " + k.path(folder)
+		}
 	case TakeSession:
 		g.Facts = k.Session
 	case TakeRestore, TakeNew:
@@ -209,7 +214,10 @@ func (k *keptGuard) relation() Finding {
 func (k *keptGuard) document() (found []Finding, choices []Choice) {
 	this := k.way(TakeDocument, "d", "This document", "continue from it anyway", "")
 	if !k.From && k.Start.Folder.State == sessions.FolderThere { // else choose a folder first
-		this = k.way(TakeDocument, "d", this.Name, this.Note, notInstalled("/resume-from"))
+		this = k.way(TakeDocument, "d", this.Name, this.Note, notInstalled(k.command(), k.install()))
+	}
+	if k.Row.IsSnapshot() && k.ask.Folder != "" && k.ask.Folder != k.Row.Workdir {
+		this = k.way(TakeDocument, "d", this.Name, this.Note, "it must start in "+k.start().short(k.Row.Workdir))
 	}
 	unsafe := k.isUnsafe()
 	if unsafe {
@@ -223,8 +231,10 @@ func (k *keptGuard) document() (found []Finding, choices []Choice) {
 		return []Finding{{FindingNotPending, "No backup here is pending.", "/resume-latest has nothing to continue from."}}, []Choice{this}
 	case unsafe && (n == 0 || latest != ""):
 		return []Finding{{FindingUnsafePath, "The path of this document can't be used in a prompt.", "It contains a newline or a control character. Rename the file first."}}, []Choice{this}
+	case this.Off != "" && k.From && (n == 0 || latest != ""):
+		return []Finding{{FindingNoCommand, "A snapshot is loaded in its own folder.", "Start in " + k.start().short(k.Row.Workdir) + "."}}, nil
 	case this.Off != "" && (n == 0 || latest != ""):
-		return []Finding{{FindingNoCommand, "/resume-from is not installed in " + k.start().short(k.Start.Folder.Path) + ".", "Run continuo init in the project."}}, nil
+		return []Finding{{FindingNoCommand, k.command() + " is not installed in " + k.start().short(k.Start.Folder.Path) + ".", "Run " + k.install() + " in the project."}}, nil
 	case n == 0, k.ask.Take == TakeDocument && this.Off == "":
 		return nil, []Choice{this}
 	default:
@@ -256,7 +266,7 @@ func (k *keptGuard) way(take Take, key, name, note, off string) Choice {
 func (k *keptGuard) whyNotLatest() string {
 	switch {
 	case !k.Latest:
-		return notInstalled("/resume-latest")
+		return notInstalled("/resume-latest", "continuo init")
 	case k.ask.Folder != "" && k.ask.Folder != k.Row.Workdir:
 		return "it must start in " + k.start().short(k.Row.Workdir)
 	}
@@ -266,7 +276,26 @@ func (k *keptGuard) whyNotLatest() string {
 // unsafePath is the reason why a choice isn't available whose prompt would have an unsafe path.
 const unsafePath = "its path can't be used in a prompt"
 
-func notInstalled(command string) string { return command + " is not installed: continuo init" }
+func notInstalled(command, install string) string { return command + " is not installed: " + install }
+
+// loadSnapshot is the command that loads a snapshot (spec 004).
+const loadSnapshot = "/load-session-protocol"
+
+// command returns the slash command that continues from the document, without its argument.
+func (k *keptGuard) command() string {
+	if k.Row.IsSnapshot() {
+		return loadSnapshot
+	}
+	return "/resume-from"
+}
+
+// install returns the command that installs the slash command.
+func (k *keptGuard) install() string {
+	if k.Row.IsSnapshot() {
+		return "continuo init --snapshot"
+	}
+	return "continuo init"
+}
 
 // whyNotRestore returns the reason why the backup can't be restored under its own ID, or "" if it can. The ID must be
 // unused, because the client can't distinguish two files with the same ID.

@@ -52,6 +52,11 @@ func pending(names ...string) func(*KeptFacts) {
 	return func(f *KeptFacts) { f.Pending = names }
 }
 
+// snapshot makes the row the snapshot of the project.
+func snapshot(f *KeptFacts) {
+	f.Row.Kind, f.Row.Path, f.Row.Relation, f.Row.ID = sessions.KindDocument, keptProject+"/session-protocol.json", "", "session-protocol"
+}
+
 // aDocument makes the row a session document.
 func aDocument(name string) func(*KeptFacts) {
 	return func(f *KeptFacts) {
@@ -218,6 +223,8 @@ func TestPlanKept(t *testing.T) {
 		{name: "no claude", facts: keptFacts(func(f *KeptFacts) { f.Start.Claude = Claude{Name: "claude"} }), found: []FindingKind{FindingNoClaude}},
 
 		{name: "a document", facts: keptFacts(document), runs: keptClaude + "/resume-from .claude/memory/session-2026-11-21-1530Z.md"},
+		{name: "a snapshot", facts: keptFacts(snapshot), runs: keptClaude + "/load-session-protocol"},
+		{name: "a snapshot in another folder", facts: keptFacts(snapshot, elsewhere), ask: Ask{Folder: "/srv/x"}, found: []FindingKind{FindingNoCommand}},
 		{name: "a name with spaces and quotes", facts: keptFacts(aDocument(`session-a "b's" $(c).md`)), runs: keptClaude + `/resume-from .claude/memory/session-a "b's" $(c).md`},
 		{name: "a document in another folder", facts: keptFacts(document, elsewhere), ask: Ask{Folder: "/srv/x"}, runs: "/srv/x here /bin/claude /resume-from " + keptProject + "/.claude/memory/session-2026-11-21-1530Z.md"},
 		{name: "one is pending there", facts: keptFacts(document, pending(newer)), found: []FindingKind{FindingPending}, keys: "ld"},

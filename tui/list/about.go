@@ -22,7 +22,7 @@ type about struct {
 
 // resumesFrom returns lines that describe what the key r does on a document.
 func (a about) resumesFrom() []string {
-	if !a.resumes || !a.row.IsSessionDocument() || a.row.Deleted || a.row.State == sessions.StateUnreadable {
+	if !a.resumes || !a.row.IsSessionDocument() && !a.row.IsSnapshot() || a.row.Deleted || a.row.State == sessions.StateUnreadable {
 		return nil
 	}
 	file := []rune(transcript.CleanLine(filepath.Base(a.row.Path)))
@@ -30,6 +30,9 @@ func (a about) resumesFrom() []string {
 		file = append([]rune("…"), file[len(file)-13:]...)
 	}
 	text := "runs `claude \"/resume-from " + string(file) + "\"`."
+	if a.row.IsSnapshot() {
+		text = "runs `claude \"/load-session-protocol\"`."
+	}
 	switch pending := a.backups.PendingIn[a.row.Project]; {
 	case pending == 1:
 		text += " It asks first: a backup here is still pending."
