@@ -7,11 +7,12 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/ledger/task"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/search"
 )
 
-// CorpusOf returns the corpus of a search. It has the rows, and the ledgers of their projects.
+// CorpusOf returns the corpus of a search. It has the rows, and the ledgers and the checkpoints of their projects.
 func CorpusOf(env *place.Env, rows []sessions.Row) *search.Corpus {
 	c := &search.Corpus{Rows: rows, Index: env.Index}
 	known := map[string]bool{"": true}
@@ -24,9 +25,16 @@ func CorpusOf(env *place.Env, rows []sessions.Row) *search.Corpus {
 		if _, err := os.Stat(root); err != nil {
 			continue // the folder doesn't exist, and looking for a ledger in all folders above it would take long
 		}
-		if project, err := place.LedgerOf(env, root); err == nil && project.Notes != "" && !known[project.Notes] {
-			known[project.Notes] = true
-			c.Ledgers = append(c.Ledgers, search.Ledger{Path: project.Notes, Project: root})
+		project, err := place.LedgerOf(env, root)
+		if err != nil || project.Notes == "" || known[project.Notes] {
+			continue
+		}
+		known[project.Notes] = true
+		c.Ledgers = append(c.Ledgers, search.Ledger{Path: project.Notes, Project: root})
+		for slug, paths := range task.Checkpoints(project.Root) {
+			for _, path := range paths {
+				c.Ledgers = append(c.Ledgers, search.Ledger{Path: path, Project: root, Task: slug})
+			}
 		}
 	}
 	return c

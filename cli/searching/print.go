@@ -51,7 +51,7 @@ func (v *view) columns() []out.Column[*search.Result] {
 			if id := idOf(r); id != "" {
 				return id
 			}
-			return nil // the result is a ledger
+			return nil // the result is a ledger or a checkpoint
 		}},
 		{Key: "kind", Value: func(r *search.Result) any { return kindOf(r.Kind) }},
 		{Key: "path", Value: func(r *search.Result) any {
@@ -100,6 +100,8 @@ func kindOf(k index.Kind) string {
 		return "document"
 	case index.Ledger:
 		return "ledger"
+	case index.Checkpoint:
+		return "checkpoint"
 	case index.Session, index.Subagent:
 	}
 	return "session"

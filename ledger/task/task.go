@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -166,6 +167,24 @@ func Slugs(root string) (slugs []string, foreign bool, err error) {
 		foreign = foreign && !has(sessionsDir)
 	}
 	return slugs, foreign, nil
+}
+
+// Checkpoints yields the name of each task of a project with the paths of its checkpoints. It reads none of them, and
+// leaves out directories that can't be listed.
+func Checkpoints(root string) iter.Seq2[string, []string] {
+	return func(yield func(string, []string) bool) {
+		slugs, _, _ := Slugs(root)
+		for _, slug := range slugs {
+			t := &Task{Root: root, Slug: slug}
+			var paths []string
+			for _, name := range t.names(checkpointsDir) {
+				paths = append(paths, filepath.Join(t.Dir(), filepath.FromSlash(checkpointsDir), name))
+			}
+			if !yield(slug, paths) {
+				return
+			}
+		}
+	}
 }
 
 // IsSlug reports whether a text can be the name of a task.

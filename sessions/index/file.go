@@ -13,11 +13,12 @@ type Kind uint8
 
 // The kinds of files.
 const (
-	Session  Kind = iota // the transcript of a session
-	Subagent             // the transcript of a sub-agent
-	Backup               // a copy of a transcript
-	Document             // a document in .claude/memory
-	Ledger               // NOTES.md
+	Session    Kind = iota // the transcript of a session
+	Subagent               // the transcript of a sub-agent
+	Backup                 // a copy of a transcript
+	Document               // a document in .claude/memory
+	Ledger                 // NOTES.md
+	Checkpoint             // a checkpoint of a task (spec 003)
 )
 
 // transcript reports whether a file of this kind is a transcript.
@@ -42,7 +43,7 @@ const (
 	Agent               // a message of a sub-agent, or its task
 	Summary             // the summary of a compaction
 	Notice              // text that the client wrote: output of commands, notifications, reminders
-	Text                // a section of a document or ledger
+	Text                // a section of a document or ledger, or the texts of a checkpoint
 )
 
 // Message is a text that matches a search. It is the text of one record of a transcript, or a section of a document.

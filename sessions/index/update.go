@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"iter"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
 // workers is the number of goroutines that read files or search blocks.
@@ -65,7 +67,7 @@ func (x *Index) read(ctx context.Context, f *File, scanner *sessions.Scanner) {
 // maxDocument is the maximum number of bytes that are read from a document or ledger.
 const maxDocument = 8 << 20
 
-// readText reads a document or ledger, and adds each section as a text.
+// readText reads a document or ledger, and adds each section as a text. A checkpoint is one text.
 func (x *Index) readText(f *File) {
 	src, info, err := transcript.OpenFile(f.Path)
 	if err != nil {
@@ -79,7 +81,11 @@ func (x *Index) readText(f *File) {
 	x.begin(f.Path)
 	s := &scan{x: x, row: newRow(f.Path, info, x.now()), b: x.builder()}
 	s.row.id = x.id()
-	for at, section := range sections(text) {
+	split := sections
+	if f.Kind == Checkpoint {
+		split = values
+	}
+	for at, section := range split(text) {
 		if !s.b.room(len(section)) {
 			x.flush(s.b)
 		}
@@ -88,6 +94,31 @@ func (x *Index) readText(f *File) {
 		s.close(Text, int64(at), info.ModTime().UnixMilli(), start)
 	}
 	s.End(nil, info.Size(), nil)
+}
+
+// values yields the texts of a JSON file without the names of its fields, each on its own line.
+func values(text []byte) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		var all []byte
+		for at := bytes.IndexByte(text, '"'); at >= 0; {
+			end, _ := jsonlex.SkipQuoted(text, at+1)
+			if end == jsonlex.Invalid {
+				break // damaged
+			}
+			var value string
+			if next := jsonlex.SkipSpace(text, end); next == len(text) || text[next] != ':' {
+				_ = json.Unmarshal(text[at:end], &value) // "" if it is damaged
+				all = append(append(all, value...), '\n')
+			}
+			next := bytes.IndexByte(text[end:], '"')
+			if at = end + next; next < 0 {
+				break
+			}
+		}
+		if len(all) > 0 {
+			yield(0, all)
+		}
+	}
 }
 
 // sections yields the sections of a document with their offsets. The first is the text before the first heading. Each

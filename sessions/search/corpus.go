@@ -31,8 +31,9 @@ func (c *Corpus) Files(ctx context.Context) []index.File {
 			add(index.File{Path: r.Path, Kind: index.Backup})
 		}
 	}
-	for _, l := range c.Ledgers {
-		add(index.File{Path: l.Path, Kind: index.Ledger})
+	for i := range c.Ledgers {
+		l := &c.Ledgers[i]
+		add(index.File{Path: l.Path, Kind: l.kind()})
 	}
 	sessions.Parallel(ctx, len(list), readers, func(i int) {
 		if info, err := os.Stat(list[i].Path); err == nil && info.Mode().IsRegular() {
@@ -137,7 +138,7 @@ func (o *owner) project() string {
 func (o *owner) kind() index.Kind {
 	switch {
 	case o.row == nil:
-		return index.Ledger
+		return o.ledger.kind()
 	case o.row.Kind == sessions.KindDocument:
 		return index.Document
 	case o.row.Kind == sessions.KindBackup:
@@ -196,10 +197,14 @@ func roleOf(r index.Role, kind index.Kind, agent string) string {
 	case index.Notice:
 		return "notice"
 	case index.Text:
-		if kind == index.Ledger {
+		switch kind {
+		case index.Ledger:
 			return "ledger"
+		case index.Checkpoint:
+			return "checkpoint"
+		default:
+			return "document"
 		}
-		return "document"
 	case index.Agent:
 	}
 	if agent = transcript.CleanLine(agent); agent != "" {

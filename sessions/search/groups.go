@@ -95,6 +95,9 @@ func (g *groups) result(o *owner) *Result {
 		r = &Result{Kind: o.kind(), Row: o.row, Path: path, Project: o.project()}
 		if o.row == nil {
 			r.Title = transcript.CleanLine(filepath.Base(path))
+			if o.ledger.Task != "" {
+				r.Title = transcript.CleanLine(strings.TrimSuffix(filepath.Base(path), ".json") + " · " + o.ledger.Task)
+			}
 		} else {
 			row := o.row.Described()
 			r.Title, r.Time = row.Title(), row.When()
@@ -152,7 +155,7 @@ func (g *groups) add(o *owner, h Hit, text []byte, spans []query.Span) {
 		h.pending = &pending{}
 	}
 	h.step = step(g.q, text)
-	if r.Kind == index.Document || r.Kind == index.Ledger { // there are few
+	if r.Kind == index.Document || r.Kind == index.Ledger || r.Kind == index.Checkpoint { // there are few
 		h.pending.part = clip(text, spans, h.pending.form())
 		h.aside = h.pending.part.aside
 	}

@@ -42,11 +42,11 @@ type Hit struct {
 	pending *pending // the inputs of Role and Snippet; nil once these are set
 }
 
-// Result is a session, backup, document or ledger with matches.
+// Result is a session, backup, document, ledger or checkpoint with matches.
 type Result struct {
 	Kind    index.Kind
-	Row     *sessions.Row // nil for a ledger
-	Path    string        // path of the transcript of the session, the backup, the document or the ledger
+	Row     *sessions.Row // nil for a ledger or a checkpoint
+	Path    string        // path of the transcript of the session, the backup, the document, the ledger or the checkpoint
 	Title   string        // one clean line
 	Project string        // root of the project; "" if unknown
 	Time    time.Time     // time of the row, or else of the newest match
@@ -67,7 +67,7 @@ type Batch struct {
 // Corpus has everything that can be searched. Its fields must not change after the first search.
 type Corpus struct {
 	Rows    []sessions.Row
-	Ledgers []Ledger
+	Ledgers []Ledger // also checkpoints
 	Index   *index.Index
 	Problem error // why something is missing; nil if nothing is missing
 
@@ -78,8 +78,18 @@ type Corpus struct {
 	agents sync.Map // path → type of the sub-agent
 }
 
-// Ledger is the NOTES.md of a project.
-type Ledger struct{ Path, Project string }
+// Ledger is the NOTES.md of a project, or a checkpoint of one of its tasks.
+type Ledger struct {
+	Path, Project string
+	Task          string // name of the task of a checkpoint; "" for NOTES.md
+}
+
+func (l *Ledger) kind() index.Kind {
+	if l.Task != "" {
+		return index.Checkpoint
+	}
+	return index.Ledger
+}
 
 // Run searches, and calls on with all results so far. It does this when it has firstHits matches, then every 50 ms if
 // there are new matches, and at the end with Done set. Calls of on don't overlap. If a query has no terms, Run finds
