@@ -100,5 +100,6 @@ type World struct {
 	Changes  Changes
 	Projects Projects
 	Ledgers  Ledgers
+	Tasks    Tasks
 	Searcher Searcher
 }

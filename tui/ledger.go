@@ -11,17 +11,28 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// ledgersMsg has the projects that were checked (looked), and those of them that have a ledger (in).
-type ledgersMsg struct{ looked, in []string }
-
-// findLedgers returns a command that checks which projects have a ledger.
-func findLedgers(ctx context.Context, ledgers Ledgers, dirs []string) tea.Cmd {
-	return func() tea.Msg { return ledgersMsg{looked: dirs, in: ledgers.In(ctx, dirs)} }
+// ledgersMsg has the projects that were checked (looked), those of them that have a ledger (in), and the numbers of
+// their tasks.
+type ledgersMsg struct {
+	looked, in []string
+	tasks      map[string]int
 }
 
-// knownLedgers caches which projects have a ledger.
+// findLedgers returns a command that checks which projects have a ledger or tasks.
+func findLedgers(ctx context.Context, ledgers Ledgers, tasks Tasks, dirs []string) tea.Cmd {
+	return func() tea.Msg {
+		msg := ledgersMsg{looked: dirs, in: ledgers.In(ctx, dirs)}
+		if tasks != nil {
+			msg.tasks = tasks.Counts(ctx, dirs)
+		}
+		return msg
+	}
+}
+
+// knownLedgers caches which projects have a ledger, and how many tasks they have.
 type knownLedgers struct {
 	has   map[string]bool
+	tasks map[string]int
 	stale bool // there may be projects that weren't checked
 }
 
@@ -49,7 +60,7 @@ func newLedger(m *model) *ledgerview.Page {
 	})
 }
 
-// ledgerDir returns the project for the Ledger tab. This is the project of the project page or, if there is none,
+// ledgerDir returns the project for the tabs of the ledger and of tasks. This is the project of the project page or, if there is none,
 // the listed project or the project of the selected row. It returns "" if there is no project.
 func (m *model) ledgerDir() string {
 	row := m.lists.Subject().Row
@@ -58,6 +69,8 @@ func (m *model) ledgerDir() string {
 		return m.ledgerFor
 	case m.tab == ledgerTab:
 		return m.ledger.Subject().Dir
+	case m.tab == tasksTab:
+		return m.tasks.Subject().Dir
 	case m.pageOf() != "":
 		return m.pageOf()
 	case m.lists.Listed() != "":
@@ -90,13 +103,13 @@ func (m *model) wantsLedger() tea.Cmd {
 	if len(dirs) == 0 {
 		return nil
 	}
-	return findLedgers(m.ctx, m.Ledgers, dirs)
+	return findLedgers(m.ctx, m.Ledgers, m.Tasks, dirs)
 }
 
 // ledgersFound stores which projects have a ledger.
 func (m *model) ledgersFound(msg ledgersMsg) {
 	for _, dir := range msg.looked {
-		m.ledgers.has[dir] = slices.Contains(msg.in, dir)
+		m.ledgers.has[dir], m.ledgers.tasks[dir] = slices.Contains(msg.in, dir), msg.tasks[dir]
 	}
 	had := m.used
 	if m.useTabs(); m.used != had {
@@ -104,18 +117,21 @@ func (m *model) ledgersFound(msg ledgersMsg) {
 	}
 }
 
-// openLedger shows the Ledger tab, and starts to read the ledger.
-func (m *model) openLedger() tea.Cmd {
-	dir := m.ledgerDir()
-	m.tab, m.stack[0], m.ledgerFor = ledgerTab, m.bases[ledgerScreen], ""
-	asked := m.carry(ledgerScreen, m.ledger.To(dir, m.width < screen.PreviewFrom))
+// openOf shows the tab of the ledger or of the tasks of a project, and starts to read them.
+func (m *model) openOf(tab int, dir string) tea.Cmd {
+	id, to := ledgerScreen, m.ledger.To
+	if tab == tasksTab {
+		id, to = tasksScreen, m.tasks.To
+	}
+	m.tab, m.stack[0], m.ledgerFor = tab, m.bases[id], ""
+	asked := m.carry(id, to(dir, m.width < screen.PreviewFrom))
 	m.arrange()
 	return asked
 }
 
 // lookForLedger makes the program check projects without a ledger again, because they may have a ledger now.
 func (m *model) lookForLedger() {
-	if m.tab == ledgerTab || !m.awake.Load() {
+	if m.tab >= ledgerTab || !m.awake.Load() {
 		return
 	}
 	m.ledgers.forget()

@@ -9,6 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/gateview"
 	"github.com/continuo-tui/continuo/tui/ledgerview"
 	"github.com/continuo-tui/continuo/tui/screen"
+	"github.com/continuo-tui/continuo/tui/taskview"
 )
 
 // Ledgers reads the ledgers of projects. Without Ledgers, there is no Ledger tab and no recovery.
@@ -23,6 +24,13 @@ type Ledgers interface {
 	Take(ctx context.Context, dir string, r recovery.Result, how Taking) (Taken, error)
 	// Gate runs the gate of a folder. It writes nothing.
 	Gate(ctx context.Context, dir string, ask GateAsk) (gate.Report, error)
+}
+
+// Tasks reads the tasks of projects (spec 003). Without Tasks, there is no Tasks tab.
+type Tasks interface {
+	// Counts returns the number of tasks of those folders that have tasks. It doesn't read the tasks.
+	Counts(ctx context.Context, dirs []string) map[string]int
+	taskview.Tasks
 }
 
 // TimelineAsk selects records of a trajectory. A field that is "" selects all records.

@@ -15,6 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
+	"github.com/continuo-tui/continuo/tui/taskview"
 )
 
 // model is the whole program. Each screen is a package. Update passes each message to a method whose name says
@@ -46,8 +47,9 @@ type model struct {
 	tabRow
 	led       *project.Page    // the project page to which esc returns from the list; nil if there is none
 	ledger    *ledgerview.Page // the screen of the Ledger tab
+	tasks     *taskview.Page   // the screen of the Tasks tab
 	ledgers   knownLedgers
-	ledgerFor string                  // project for the next Ledger tab; "" for the listed project
+	ledgerFor string                  // project for the next tab of the ledger or of tasks; "" for the listed project
 	spots     map[string]*reader.Spot // last positions of the reader, by the path of the row
 	saved     savedSearches
 	status    status
@@ -66,15 +68,16 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 		now:      opts.Now(),
 		markdown: render.Markdown, prose: render.MarkdownDocument, planLines: render.PlanHead,
 		spots: map[string]*reader.Spot{},
-		saved: savedSearches{opts.Saved, opts.SaveSearch}, awake: new(atomic.Bool), ledgers: knownLedgers{has: map[string]bool{}},
+		saved: savedSearches{opts.Saved, opts.SaveSearch}, awake: new(atomic.Bool), ledgers: knownLedgers{has: map[string]bool{}, tasks: map[string]int{}},
 	}
 	m.look = newLook(&m.opts)
 	m.lists = newLists(m)
 	m.acts = newActions(m.lists)
 	m.ledger = newLedger(m)
-	m.bases = []shown{{listScreen, m.lists, nobody}, {ledgerScreen, m.ledger, nobody}}
+	m.tasks = taskview.New(taskview.Options{Context: ctx, Tasks: m.Tasks, Now: opts.Now, Newest: m.lists.Newest})
+	m.bases = []shown{{listScreen, m.lists, nobody}, {ledgerScreen, m.ledger, nobody}, {tasksScreen, m.tasks, nobody}}
 	m.stack = slices.Clone(m.bases[:1])
-	m.last = ledgerScreen
+	m.last = tasksScreen
 	m.awake.Store(true)
 	m.zone = m.now.Location()
 	return m

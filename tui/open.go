@@ -110,6 +110,8 @@ func (m *model) pageDir() string {
 	case m.Projects == nil:
 	case m.onLedger():
 		return m.ledger.Subject().Dir
+	case m.tab == tasksTab && m.onBase():
+		return m.tasks.Subject().Dir
 	case row != nil:
 		return row.Project
 	case m.top().screen == m.lists:

@@ -19,6 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/project"
 	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/screen"
+	"github.com/continuo-tui/continuo/tui/taskview"
 )
 
 // rebind applies the key bindings of the user. The help and the footer show the new keys.
@@ -62,7 +63,7 @@ func tables(keys map[string][]string) [][]screen.Binding {
 	}}
 	ofScreen := func(s screen.Screen) []screen.Binding { return k.of(s.Keys()) }
 	all := [][]screen.Binding{
-		ofScreen(lists), ofScreen(reader.New(reader.Options{})), ofScreen(project.New(project.Options{})), ofScreen(ledgerview.New(ledgerview.Options{})), ofScreen(gateview.New(gateview.Options{})), ofScreen(facts.New(facts.Options{})),
+		ofScreen(lists), ofScreen(reader.New(reader.Options{})), ofScreen(project.New(project.Options{})), ofScreen(ledgerview.New(ledgerview.Options{})), ofScreen(taskview.New(taskview.Options{})), ofScreen(gateview.New(gateview.Options{})), ofScreen(facts.New(facts.Options{})),
 	}
 	for _, list := range all {
 		rebind(list, func(b *screen.Binding) *screen.Binding { return b }, keys)

@@ -23,6 +23,7 @@ type answerMsg struct {
 const (
 	listScreen = iota
 	ledgerScreen
+	tasksScreen
 )
 
 // push opens a screen whose replies go to nobody.
@@ -213,6 +214,9 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 		return m.openGate(e.Dir, e.Mode, e.Of)
 	case screen.HasLedger:
 		m.ledgers.has[e.Dir] = e.Has
+		m.useTabs()
+	case screen.HasTasks:
+		m.ledgers.tasks[e.Dir] = e.Count
 		m.useTabs()
 	case screen.Reload:
 		return m.load()

@@ -16,6 +16,7 @@ type tabBar struct {
 	tabRow
 	under  int // the tab above the heavy part of the rule
 	lists  *list.Page
+	tasks  int    // number of tasks of the project
 	folder string // Options.Folder
 	branch string // its branch
 	width  int
@@ -24,6 +25,9 @@ type tabBar struct {
 
 func (m *model) tabBar() *tabBar {
 	b := &tabBar{tabRow: m.tabRow, under: m.tab, lists: m.lists, branch: m.branch, width: m.width, styles: m.styles}
+	if m.hasTab(tasksTab) {
+		b.tasks = m.ledgers.tasks[m.ledgerDir()]
+	}
 	if m.onGate() && m.hasTab(ledgerTab) { // the gate counts as the Ledger tab
 		b.under = ledgerTab
 	}
@@ -58,7 +62,7 @@ func (b *tabBar) strip() []tabSpan {
 	if b.width < previewFrom && last.x+last.w+3+min(b.folderWidth(), leastFolder)+1 > b.width {
 		strip = b.spans(false)
 	}
-	if last = &strip[len(strip)-1]; b.tab == ledgerTab && last.x+last.w >= b.width {
+	if last = &strip[len(strip)-1]; b.tab >= ledgerTab && last.x+last.w >= b.width {
 		return fromRight(strip, b.width)
 	}
 	return strip
@@ -106,7 +110,9 @@ func (b *tabBar) spans(all bool) []tabSpan {
 			t = b.lists.Tally(kinds()[tab])
 		}
 		switch {
-		case tab == ledgerTab:
+		case tab == ledgerTab, tab == tasksTab && b.tasks == 0:
+		case tab == tasksTab:
+			s.count = " " + words.Count(b.tasks)
 		case b.lists.IsLoading() && t.Total == 0, b.lists.IsPartial():
 			s.count = " …"
 		case all || tab == b.tab:

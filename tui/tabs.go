@@ -13,6 +13,7 @@ const (
 	backupsTab
 	documentsTab
 	ledgerTab
+	tasksTab
 	tabs              // number of tabs
 	lists = ledgerTab // number of lists
 )
@@ -22,7 +23,9 @@ func kinds() []sessions.Kind {
 }
 
 // tabName returns the label of a tab.
-func tabName(tab int) string { return [tabs]string{"Sessions", "Backups", "Documents", "Ledger"}[tab] }
+func tabName(tab int) string {
+	return [tabs]string{"Sessions", "Backups", "Documents", "Ledger", "Tasks"}[tab]
+}
 
 // tabRow knows which tabs are shown, and which tab is the current one.
 type tabRow struct {
@@ -30,8 +33,8 @@ type tabRow struct {
 	used [tabs]bool // the tabs that have content, or had it
 }
 
-// hasTab reports whether a tab is shown. The tabs of sessions and backups are always shown. The tabs of documents
-// and the ledger are shown as soon as a project has them.
+// hasTab reports whether a tab is shown. The tabs of sessions and backups are always shown. The tabs of documents,
+// the ledger and tasks are shown as soon as a project has them.
 func (t *tabRow) hasTab(tab int) bool { return tab < documentsTab || t.used[tab] }
 
 // next returns the next shown tab in a direction. If there is no other tab, it returns from.
@@ -50,6 +53,9 @@ func (m *model) useTabs() {
 	for _, has := range m.ledgers.has {
 		m.used[ledgerTab] = m.used[ledgerTab] || has
 	}
+	for _, n := range m.ledgers.tasks {
+		m.used[tasksTab] = m.used[tasksTab] || n > 0
+	}
 }
 
 func (m *model) stepTab(step int) tea.Cmd {
@@ -65,11 +71,13 @@ func (m *model) toTab(tab int) tea.Cmd {
 		m.ledgerFor = dir
 	}
 	left := m.toBase()
-	if tab == ledgerTab {
-		m.lists.Left()
-		return tea.Batch(left, m.openLedger())
-	}
+	dir := m.ledgerDir()
 	m.ledger.Left()
+	m.tasks.Left()
+	if tab == ledgerTab || tab == tasksTab {
+		m.lists.Left()
+		return tea.Batch(left, m.openOf(tab, dir))
+	}
 	m.tab, m.stack[0], m.ledgerFor = tab, m.bases[listScreen], ""
 	narrowed := m.carry(listScreen, m.lists.Show(kinds()[tab]))
 	m.arrange()

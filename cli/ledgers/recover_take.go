@@ -151,7 +151,10 @@ func recoveredPrompt(r *recovery.Result) string {
 	if len(r.From) > 0 {
 		from = strings.Join(r.From, ", ")
 	}
-	return transcript.Clean("This is recovered from " + from + " (level " + LevelName(r.Level) + "):\n\n" + r.Text)
+	if r.Level != 0 { // the checkpoints of a task have none
+		from += " (level " + LevelName(r.Level) + ")"
+	}
+	return transcript.Clean("This is recovered from " + from + ":\n\n" + r.Text)
 }
 
 // PlanRecovered plans to start a client with a recovery as an argument.

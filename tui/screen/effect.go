@@ -102,6 +102,11 @@ type (
 		Dir string
 		Has bool
 	}
+	// HasTasks tells the program how many tasks a project has.
+	HasTasks struct {
+		Dir   string
+		Count int
+	}
 	// Send writes a control sequence to the terminal.
 	Send struct{ Text string }
 	// ShowPlan shows the plan of a change.

@@ -1,0 +1,46 @@
+package browse
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/ledger/task"
+	"github.com/continuo-tui/continuo/sessions/survey"
+)
+
+// Tasks implements tui.Tasks.
+type Tasks struct{ Env *place.Env }
+
+// tasksLimit is the time limit for reading the tasks of a project: a mount may be dead.
+const tasksLimit = 10 * time.Second
+
+// Counts implements tui.Tasks.
+func (b Tasks) Counts(ctx context.Context, dirs []string) map[string]int {
+	counts := map[string]int{}
+	for _, dir := range dirs {
+		p, err := survey.FindLedger(ctx, b.Env.LookFrom(dir))
+		if err != nil {
+			continue
+		}
+		if slugs, _, err := task.Slugs(p.Root); err == nil && len(slugs) > 0 {
+			counts[dir] = len(slugs)
+		}
+	}
+	return counts
+}
+
+// Tasks implements tui.Tasks.
+func (b Tasks) Tasks(ctx context.Context, dir string) (survey.Tasks, error) {
+	limited, cancel := context.WithTimeout(ctx, tasksLimit)
+	defer cancel()
+	t, err := survey.TasksOf(limited, b.Env.LookFrom(dir))
+	if errors.Is(err, context.DeadlineExceeded) {
+		return t, errors.New("reading tasks/ took too long")
+	}
+	if err != nil && ctx.Err() == nil {
+		err = inBrowser(place.LookFailure(b.Env, dir, err))
+	}
+	return t, err
+}

@@ -1,0 +1,153 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/ledger/task"
+	"github.com/continuo-tui/continuo/sessions/survey"
+)
+
+// fakeTasks returns the same tasks for each project.
+type fakeTasks struct {
+	all []*task.Task
+	err error
+}
+
+func (f *fakeTasks) Counts(_ context.Context, dirs []string) map[string]int {
+	counts := map[string]int{}
+	for _, dir := range dirs {
+		counts[dir] = len(f.all)
+	}
+	return counts
+}
+
+func (f *fakeTasks) Tasks(context.Context, string) (survey.Tasks, error) {
+	return survey.Tasks{Root: teahouse, All: f.all}, f.err
+}
+
+// testTasks returns the tasks of testdata/tasks.
+func testTasks(t *testing.T) []*task.Task {
+	t.Helper()
+	root, err := filepath.Abs("testdata/tasks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*task.Task
+	for _, slug := range []string{"waitlist-mails", "rate-limit"} {
+		one, err := task.Read(t.Context(), root, slug)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// takingLedgers remembers the recovery that was used last.
+type takingLedgers struct {
+	fakeLedgers
+
+	took recovery.Result
+}
+
+func (f *takingLedgers) Take(_ context.Context, _ string, r recovery.Result, _ Taking) (Taken, error) {
+	f.took = r
+	return Taken{Said: "Started."}, nil
+}
+
+// tasksModel returns a model on the Tasks tab.
+func tasksModel(t *testing.T, f *fakeTasks, w, h int, keys ...string) (*model, *takingLedgers) {
+	t.Helper()
+	l := &takingLedgers{fakeLedgers: fakeLedgers{ledger: survey.Ledger{None: true}}}
+	m := newModel(t.Context(), World{
+		Searcher: fakeSearcher{},
+		Source:   testSource(), Actions: &fakeActions{run: &fakeRun{}}, Changes: &fakeChanges{}, Projects: &fakeProjects{facts: fullProject()}, Ledgers: l, Tasks: f,
+	}, testOptions())
+	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
+	settle(t, m, m.load())
+	settle(t, m, m.toTab(tasksTab))
+	press(t, m, keys...)
+	return m, l
+}
+
+func TestTasksGolden(t *testing.T) {
+	t.Parallel()
+	all := testTasks(t)
+	broken := testTasks(t)
+	broken[0].Checkpoints = broken[0].Checkpoints[:6] // the files of two checkpoints are gone
+	for _, test := range []struct {
+		name string
+		fake fakeTasks
+		keys []string
+	}{
+		{"list", fakeTasks{all: all}, nil},
+		{"checkpoints", fakeTasks{all: all}, []string{"enter", "j", "j"}},
+		{"checkpoint", fakeTasks{all: all}, []string{"enter", "j", "enter"}},
+		{"findings", fakeTasks{all: broken}, []string{"enter", "g"}},
+		{"complete", fakeTasks{all: all}, []string{"j"}},
+		{"none", fakeTasks{}, nil},
+		{"failed", fakeTasks{err: errors.New("the folder ~/code/teahouse is gone")}, nil},
+		{"help", fakeTasks{all: all}, []string{"?"}},
+	} {
+		for _, size := range screenSizes() {
+			name := fmt.Sprintf("tasks-%s-%dx%d", test.name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					m, _ := tasksModel(t, &test.fake, size[0], size[1], test.keys...)
+					golden(t, name, plain(t, m))
+				})
+			})
+		}
+	}
+}
+
+// TestTasksContinue checks that r starts a session with the two newest checkpoints, and only for a task that isn't
+// complete.
+func TestTasksContinue(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		m, l := tasksModel(t, &fakeTasks{all: testTasks(t)}, 120, 36, "r")
+		for _, want := range []string{"continuo task start --task waitlist-mails", "ckpt-2026-11-18-004", "ckpt-2026-11-18-003"} {
+			if !strings.Contains(l.took.Text, want) {
+				t.Errorf("the session gets no %q:\n%s", want, l.took.Text)
+			}
+		}
+		if strings.Contains(l.took.Text, "ckpt-2026-11-18-002") {
+			t.Error("the session gets the third newest checkpoint")
+		}
+		l.took = recovery.Result{}
+		if press(t, m, "j", "r"); l.took.Text != "" || !strings.Contains(plain(t, m), "the task is complete") {
+			t.Errorf("a complete task is continued with %q:\n%s", l.took.Text, plain(t, m))
+		}
+	})
+}
+
+// TestTasksKeepCheckpoint checks that the bar stays on its checkpoint when another one is added.
+func TestTasksKeepCheckpoint(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeTasks{all: testTasks(t)}
+		newer := f.all[0].Checkpoints[7]
+		f.all[0].Checkpoints = f.all[0].Checkpoints[:7]
+		m, _ := tasksModel(t, f, 120, 36, "enter")
+		const before = "Three mails"
+		if got := chosen(t, m); !strings.Contains(got, before) {
+			t.Fatalf("the bar is on %q", got)
+		}
+		f.all = testTasks(t)
+		press(t, m, "ctrl+r")
+		if got := chosen(t, m); !strings.Contains(got, before) || !strings.Contains(plain(t, m), newer.Summary) {
+			t.Errorf("the bar is on %q, not on %q:\n%s", got, before, plain(t, m))
+		}
+	})
+}
