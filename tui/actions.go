@@ -118,6 +118,8 @@ func (m *model) atDesk() *actions {
 // actionRequest carries out what a screen requests from an action.
 func (m *model) actionRequest(e screen.Effect) tea.Cmd {
 	switch e := e.(type) {
+	case screen.GoTo:
+		return m.carry(resumeAction, m.atDesk().resume.GoTo(e))
 	case screen.Ask:
 		return m.carry(changeAction, m.atDesk().change.Ask(e.Change))
 	case screen.CarryOut:

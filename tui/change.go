@@ -102,4 +102,5 @@ type World struct {
 	Ledgers  Ledgers
 	Tasks    Tasks
 	Searcher Searcher
+	Live     Live // nil: there is no Live tab
 }

@@ -9,8 +9,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/internal/change"
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/ledgerview"
 	"github.com/continuo-tui/continuo/tui/list"
+	"github.com/continuo-tui/continuo/tui/live"
+	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/project"
 	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -48,6 +51,7 @@ type model struct {
 	led       *project.Page    // the project page to which esc returns from the list; nil if there is none
 	ledger    *ledgerview.Page // the screen of the Ledger tab
 	tasks     *taskview.Page   // the screen of the Tasks tab
+	liveNow   *live.Page       // the screen of the Live tab
 	ledgers   knownLedgers
 	ledgerFor string                  // project for the next tab of the ledger or of tasks; "" for the listed project
 	spots     map[string]*reader.Spot // last positions of the reader, by the path of the row
@@ -75,9 +79,13 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 	m.acts = newActions(m.lists)
 	m.ledger = newLedger(m)
 	m.tasks = taskview.New(taskview.Options{Context: ctx, Tasks: m.Tasks, Now: opts.Now, Newest: m.lists.Newest})
-	m.bases = []shown{{listScreen, m.lists, nobody}, {ledgerScreen, m.ledger, nobody}, {tasksScreen, m.tasks, nobody}}
+	m.liveNow = live.New(live.Options{
+		Context: ctx, Source: m.Live, Rows: m.lists.Rows(sessions.KindSession),
+		Beside: preview.Beside{Context: ctx, Source: m.Source, Answers: func(text string, prose, code int, s *render.Styles) []string { return m.markdown(text, prose, code, s) }},
+	})
+	m.bases = []shown{{listScreen, m.lists, nobody}, {ledgerScreen, m.ledger, nobody}, {tasksScreen, m.tasks, nobody}, {liveScreen, m.liveNow, nobody}}
 	m.stack = slices.Clone(m.bases[:1])
-	m.last = tasksScreen
+	m.last = liveScreen
 	m.awake.Store(true)
 	m.zone = m.now.Location()
 	return m

@@ -24,6 +24,7 @@ const (
 	listScreen = iota
 	ledgerScreen
 	tasksScreen
+	liveScreen
 )
 
 // push opens a screen whose replies go to nobody.

@@ -52,6 +52,7 @@ type tabSpan struct {
 	tab, x, w int
 	count     string
 	pending   string
+	asks      string
 }
 
 // strip returns the positions of the tabs. If there is no room for all counts, only the current tab has its count.
@@ -113,6 +114,11 @@ func (b *tabBar) spans(all bool) []tabSpan {
 		case tab == ledgerTab, tab == tasksTab && b.tasks == 0:
 		case tab == tasksTab:
 			s.count = " " + words.Count(b.tasks)
+		case tab == liveTab:
+			s.count = " " + words.Count(b.live)
+			if b.waiting > 0 {
+				s.asks = " " + words.Count(b.waiting) + "?"
+			}
 		case b.lists.IsLoading() && t.Total == 0, b.lists.IsPartial():
 			s.count = " …"
 		case all || tab == b.tab:
@@ -121,7 +127,7 @@ func (b *tabBar) spans(all bool) []tabSpan {
 		if t.PendingHere > 0 {
 			s.pending = " " + words.Count(t.PendingHere) + "!"
 		}
-		s.w = len(tabName(tab)) + len([]rune(s.count)) + len(s.pending)
+		s.w = len(tabName(tab)) + len([]rune(s.count)) + len(s.pending) + len(s.asks)
 		x += s.w + gap
 		strip = append(strip, s)
 	}
@@ -136,7 +142,7 @@ func (b *tabBar) draw() string {
 		if s.tab == b.under {
 			ink = render.Strong
 		}
-		l.To(s.x).Put(ink, tabName(s.tab)).Put(render.Faint, s.count).Put(render.Urgent, s.pending)
+		l.To(s.x).Put(ink, tabName(s.tab)).Put(render.Faint, s.count).Put(render.Urgent, s.pending).Put(render.AccentBold, s.asks)
 	}
 	if b.folder != "" {
 		room, left := b.folderWidth(), b.width-4-l.At()

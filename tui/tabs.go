@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/live"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -14,6 +15,7 @@ const (
 	documentsTab
 	ledgerTab
 	tasksTab
+	liveTab
 	tabs              // number of tabs
 	lists = ledgerTab // number of lists
 )
@@ -24,17 +26,19 @@ func kinds() []sessions.Kind {
 
 // tabName returns the label of a tab.
 func tabName(tab int) string {
-	return [tabs]string{"Sessions", "Backups", "Documents", "Ledger", "Tasks"}[tab]
+	return [tabs]string{"Sessions", "Backups", "Documents", "Ledger", "Tasks", "Live"}[tab]
 }
 
 // tabRow knows which tabs are shown, and which tab is the current one.
 type tabRow struct {
 	tab  int
 	used [tabs]bool // the tabs that have content, or had it
+
+	live, waiting int // number of sessions that a client has open, and how many of them wait for the user
 }
 
 // hasTab reports whether a tab is shown. The tabs of sessions and backups are always shown. The tabs of documents,
-// the ledger and tasks are shown as soon as a project has them.
+// the ledger and tasks are shown as soon as a project has them, that of live sessions as soon as there is one.
 func (t *tabRow) hasTab(tab int) bool { return tab < documentsTab || t.used[tab] }
 
 // next returns the next shown tab in a direction. If there is no other tab, it returns from.
@@ -56,6 +60,12 @@ func (m *model) useTabs() {
 	for _, n := range m.ledgers.tasks {
 		m.used[tasksTab] = m.used[tasksTab] || n > 0
 	}
+	if m.Live == nil {
+		return
+	}
+	m.tabRow.live, m.waiting = live.Count(m.lists.Rows(sessions.KindSession))
+	m.used[liveTab] = m.used[liveTab] || m.tabRow.live > 0
+	m.liveNow.Update()
 }
 
 func (m *model) stepTab(step int) tea.Cmd {
@@ -77,6 +87,13 @@ func (m *model) toTab(tab int) tea.Cmd {
 	if tab == ledgerTab || tab == tasksTab {
 		m.lists.Left()
 		return tea.Batch(left, m.openOf(tab, dir))
+	}
+	if tab == liveTab {
+		m.lists.Left()
+		m.tab, m.stack[0], m.ledgerFor = liveTab, m.bases[liveScreen], ""
+		m.liveNow.Update()
+		m.arrange()
+		return left
 	}
 	m.tab, m.stack[0], m.ledgerFor = tab, m.bases[listScreen], ""
 	narrowed := m.carry(listScreen, m.lists.Show(kinds()[tab]))

@@ -19,6 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/tui/list"
+	"github.com/continuo-tui/continuo/tui/live"
 	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -42,6 +43,12 @@ type Opened = reader.Opened
 
 // Searcher searches the conversations.
 type Searcher = search.Source
+
+// Live finds the terminals of running clients.
+type Live = live.Source
+
+// LivePlace is the terminal of a running client.
+type LivePlace = live.Place
 
 // Gauge says how far the index of a Searcher is built.
 type Gauge = search.Gauge

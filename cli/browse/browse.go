@@ -70,7 +70,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	var left error                        // the result of the last change
 	err = env.Browse(ended, tui.World{
 		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}, searches.Changed}, Actions: Actions{env, o, all, images}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
-		Ledgers: Ledgers{env, o, &Timelines{}, &Answers{Now: env.Now}}, Tasks: Tasks{env}, Searcher: searches,
+		Ledgers: Ledgers{env, o, &Timelines{}, &Answers{Now: env.Now}}, Tasks: Tasks{env}, Searcher: searches, Live: Clients{env},
 	}, tui.Options{
 		Home: env.Home, Project: project, Folder: folder, Branch: func() string { return sessions.Branch(folder) }, Dirs: opts.Dirs, Looked: looked, Choices: choices, Saved: place.SavedSearches(env), SaveSearch: func(ctx context.Context, text string) ([]string, bool, error) {
 			return place.SaveSearch(ctx, env, text)

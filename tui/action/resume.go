@@ -108,6 +108,11 @@ func (a *Resume) Where(row sessions.Row, fork bool) []screen.Effect {
 	return menu(a.whereMenu(row, fork))
 }
 
+// GoTo goes to the tmux pane of a session.
+func (a *Resume) GoTo(e screen.GoTo) []screen.Effect {
+	return a.ask(e.Row, resume.Ask{Pane: e.Pane})
+}
+
 // Plan shows the plan of a resume as a menu.
 func (a *Resume) Plan(row sessions.Row, plan *resume.Plan) []screen.Effect {
 	return menu(a.planMenu(row, plan))

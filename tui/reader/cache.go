@@ -51,7 +51,7 @@ type head struct {
 	lists    bool       // below the message is the list of the items that the summary leaves out
 	dropped  *dropped.List
 	runs     []talk.RunPart
-	result   bool // it is what a sub-agent answered to Claude
+	result   bool   // it is what a sub-agent answered to Claude
 	horizon  string // text of Options.Horizon
 }
 

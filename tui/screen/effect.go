@@ -78,6 +78,11 @@ type (
 		// Agent has the facts about a sub-agent whose transcript Row is; nil if they are unknown.
 		Agent *Agent
 	}
+	// GoTo goes to the tmux pane of a session.
+	GoTo struct {
+		Row  sessions.Row
+		Pane string
+	}
 	// Along replaces this screen by the previous (1) or the next (-1) document of a chain.
 	Along struct {
 		Row  sessions.Row

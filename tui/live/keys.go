@@ -1,0 +1,79 @@
+package live
+
+import (
+	"slices"
+
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Intents of this screen.
+const (
+	read = "go-in"    // opens the selected session in the reader
+	goTo = "go-to-it" // goes to the terminal of the selected session
+)
+
+// Name implements screen.Screen.
+func (p *Page) Name() string { return "Live" }
+
+// Keys implements screen.Screen.
+func (p *Page) Keys() []screen.Binding {
+	none, off := p.chosen() == nil, ""
+	if _, ok := p.place(); !ok {
+		off = "its terminal isn't a tmux window"
+	}
+	return slices.Concat([]screen.Binding{
+		{Keys: []string{"enter"}, Show: "enter", Label: "read", Help: "read", Group: screen.GroupThis, Do: screen.Intent{Name: read}, Gone: none, Needed: "no session is open", Off: screen.WhyNotRead(p.chosen())},
+		{Name: "go-to-terminal", Keys: []string{"a"}, Show: "a", Label: "go to it", Help: "go to its tmux window", Group: screen.GroupThis, Do: screen.Intent{Name: goTo}, Gone: none, Needed: "no session is open", Off: off, Needs: screen.NeedsActions},
+	}, screen.Common(screen.Resume, screen.Fork, screen.NextTab, screen.LastTab, screen.Checkpoint, screen.CopyMenu, screen.Facts,
+		screen.Family, screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList, screen.Search,
+		screen.Palette, screen.Help, screen.Fresh, screen.Suspend, screen.Quit), screen.Movement("session"))
+}
+
+// Do implements screen.Screen.
+func (p *Page) Do(do screen.Intent) []screen.Effect {
+	rows := p.list.Rows
+	switch do.Name {
+	case screen.Move:
+		p.list.Move(do.N)
+	case screen.Page:
+		p.list.Move(do.N * max(rows/2-1, 1)) // a session has two rows
+	case screen.Half:
+		p.list.Move(do.N * max(rows/4, 1))
+	case screen.ToEnd:
+		p.list.ToEnd(do.N)
+	case screen.Fresh:
+		return []screen.Effect{screen.Reload{}}
+	case read:
+		return p.read()
+	case goTo:
+		if place, ok := p.place(); ok {
+			return []screen.Effect{screen.GoTo{Row: *p.chosen(), Pane: place.Pane}}
+		}
+	}
+	return nil
+}
+
+func (p *Page) read() []screen.Effect {
+	if row := p.chosen(); row != nil {
+		return []screen.Effect{screen.Read{Row: *row}}
+	}
+	return nil
+}
+
+// Click implements screen.Screen. The first click on a session selects it, and the second click opens it.
+func (p *Page) Click(_, y int) []screen.Effect {
+	switch i := p.list.Item(y - p.frame.Layout.Body.Y); {
+	case i < 0 || p.items[i].row == nil:
+	case i == p.list.At && screen.WhyNotRead(p.chosen()) == "":
+		return p.read()
+	default:
+		p.list.Choose(i)
+	}
+	return nil
+}
+
+// Wheel implements screen.Screen.
+func (p *Page) Wheel(_, _, rows int) []screen.Effect {
+	p.list.Scroll(rows)
+	return nil
+}

@@ -1,0 +1,272 @@
+// Package live shows the sessions that a client has open: those that wait for the user first, then the busy ones.
+package live
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/blocks"
+	"github.com/continuo-tui/continuo/tui/preview"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Source finds the terminals of running clients.
+type Source interface {
+	// Places returns the tmux panes of clients, by PID. A client outside of tmux has no entry.
+	Places(ctx context.Context, pids []int) map[int]Place
+}
+
+// Place is the tmux pane of a client.
+type Place struct {
+	Pane string // ID, such as %5
+	Name string // session and window, such as work:2
+}
+
+// Options configure the page.
+type Options struct {
+	Context context.Context // context of the program
+	Source  Source
+	Rows    iter.Seq[*sessions.Row] // the sessions of the lists
+	Beside  preview.Beside          // the preview of the selected session
+}
+
+// Page is the screen of the Live tab.
+type Page struct {
+	opts   Options
+	items  []item
+	list   blocks.List
+	beside preview.Beside
+	sel    string // path of the selected session
+	frame  screen.Frame
+	places map[int]Place // of the clients in asked, by PID
+	asked  []int         // the clients whose places were asked for last
+}
+
+// placesMsg has the places of clients.
+type placesMsg map[int]Place
+
+// item is a session, or the heading of the sessions below it.
+type item struct {
+	heading string
+	row     *sessions.Row // nil for a heading
+	blank   bool          // a blank line is above the heading
+}
+
+// New returns the page.
+func New(opts Options) *Page {
+	p := &Page{opts: opts, beside: opts.Beside}
+	p.list = blocks.List{Items: items{p}, At: -1}
+	return p
+}
+
+// items implements blocks.Items.
+type items struct{ *Page }
+
+func (p items) Len() int         { return len(p.items) }
+func (p items) Stops(i int) bool { return p.items[i].row != nil }
+func (p items) Chosen(i int)     { p.sel = p.items[i].row.Path }
+func (p items) Height(i int) int {
+	switch it := &p.items[i]; {
+	case it.row != nil:
+		return render.LiveHeight(it.row)
+	case it.blank:
+		return 2
+	}
+	return 1
+}
+
+// With implements blocks.Grouped. A heading is visible together with the first session below it.
+func (p items) With(i int) (first, last int) {
+	if i > 0 && p.items[i-1].row == nil {
+		return i - 1, i
+	}
+	return i, i
+}
+
+// Update reads the sessions again. The bar stays on its session.
+func (p *Page) Update() {
+	var rows []*sessions.Row
+	for r := range p.opts.Rows {
+		if r.Live != nil {
+			rows = append(rows, r)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b *sessions.Row) int {
+		return cmp.Or(cmp.Compare(order(a), order(b)), b.Live.Updated.Compare(a.Live.Updated), cmp.Compare(a.Path, b.Path))
+	})
+	p.items = nil
+	for i, r := range rows {
+		if heading := headings()[order(r)]; i == 0 || order(rows[i-1]) != order(r) {
+			p.items = append(p.items, item{heading: heading, blank: i > 0})
+		}
+		p.items = append(p.items, item{row: r})
+	}
+	p.list.At = slices.IndexFunc(p.items, func(it item) bool { return it.row != nil && it.row.Path == p.sel })
+	if p.list.At < 0 {
+		if p.list.At = p.list.End(-1); p.list.At >= 0 {
+			p.sel = p.items[p.list.At].row.Path
+		}
+	}
+	p.list.Fit()
+	p.list.Reveal()
+}
+
+func headings() []string { return []string{"Waits for you", "Busy", "Idle", "Other"} }
+
+// order returns the index of the heading of a session. A newer client may report other statuses.
+func order(r *sessions.Row) int {
+	switch r.Live.Status {
+	case sessions.StatusWaiting:
+		return 0
+	case sessions.StatusBusy:
+		return 1
+	case sessions.StatusIdle:
+		return 2
+	default:
+		return 3
+	}
+}
+
+// Count returns the number of sessions that a client has open, and how many of them wait for the user.
+func Count(rows iter.Seq[*sessions.Row]) (live, waiting int) {
+	for r := range rows {
+		if r.Live != nil {
+			live++
+			if r.Live.Status == sessions.StatusWaiting {
+				waiting++
+			}
+		}
+	}
+	return live, waiting
+}
+
+// chosen returns the selected session; nil if there is none.
+func (p *Page) chosen() *sessions.Row {
+	if p.list.At < 0 {
+		return nil
+	}
+	return p.items[p.list.At].row
+}
+
+// Open implements screen.Screen.
+func (*Page) Open() []screen.Effect { return nil }
+
+// Close implements screen.Screen.
+func (p *Page) Close() []screen.Effect {
+	p.beside.Close()
+	return nil
+}
+
+// Reopened implements screen.Reopened.
+func (p *Page) Reopened() []screen.Effect {
+	p.Update()
+	return nil
+}
+
+// Took implements screen.Screen.
+func (p *Page) Took(msg tea.Msg) []screen.Effect {
+	if places, ok := msg.(placesMsg); ok {
+		p.places = places
+		return nil
+	}
+	return p.beside.Took(msg)
+}
+
+// askPlaces finds the terminals of the clients, if there are other clients than before.
+func (p *Page) askPlaces() []screen.Effect {
+	var pids []int
+	for _, it := range p.items {
+		if it.row != nil && it.row.Live.Verified { // otherwise, another process may have this PID
+			pids = append(pids, it.row.Live.PID)
+		}
+	}
+	slices.Sort(pids)
+	if slices.Equal(pids, p.asked) {
+		return nil
+	}
+	p.asked = pids
+	ctx, source := p.opts.Context, p.opts.Source
+	return []screen.Effect{screen.Cmd(func() tea.Msg { return placesMsg(source.Places(ctx, pids)) })}
+}
+
+// place returns the terminal of the selected session; ok is false if it is unknown.
+func (p *Page) place() (place Place, ok bool) {
+	if row := p.chosen(); row != nil {
+		place, ok = p.places[row.Live.PID]
+	}
+	return place, ok
+}
+
+// Subject implements screen.Screen.
+func (p *Page) Subject() screen.Subject {
+	row := p.chosen()
+	if row == nil {
+		return screen.Subject{}
+	}
+	r := *row
+	return screen.Subject{Row: &r, Dir: r.Project}
+}
+
+// Shape implements screen.Screen.
+func (p *Page) Shape(int, int) screen.Shape {
+	return screen.Shape{List: true, Preview: len(p.items) > 0}
+}
+
+// Fit implements screen.Screen.
+func (p *Page) Fit(f screen.Frame) []screen.Effect {
+	p.frame = f
+	if rows := f.Layout.Body.H; rows != p.list.Rows {
+		p.list.Rows = rows
+		p.list.Fit()
+		p.list.Reveal()
+	}
+	if !f.Front {
+		return nil
+	}
+	return append(p.askPlaces(), p.beside.Show(p.chosen(), f, f.Layout.Preview.W)...)
+}
+
+// View implements screen.Screen.
+func (p *Page) View() screen.View {
+	o := render.RowOptions{Width: p.frame.Layout.Body.W, Styles: p.frame.Styles, Now: p.frame.Now}
+	if len(p.items) == 0 {
+		n := screen.NewNotice(p.frame.Styles, p.frame.Width)
+		n.Heading("No session is open")
+		n.Detail("A session that you start with claude, or resume here, appears on this tab.")
+		return screen.View{Body: n.Lines}
+	}
+	n, waiting := Count(p.opts.Rows)
+	v := screen.View{Reading: true}
+	v.Context = render.NewLine(o.Styles, o.Width).To(4).PutUntil(render.Faint, "all projects · "+words.Count(n)+" live", o.Width-1).String()
+	if waiting > 0 {
+		v.Left = "? " + words.Counted(waiting, "session waits", "sessions wait") + " for you"
+	}
+	for _, s := range p.list.Visible() {
+		v.Body = append(v.Body, p.draw(s.Item, o)[s.From:s.To]...)
+	}
+	if pane := p.frame.Layout.Preview; pane.H > 0 {
+		v.Beside = append([]string{}, p.beside.Draw(pane.H, true)...) // never nil, so that the width stays
+	}
+	return v
+}
+
+// draw draws an item.
+func (p *Page) draw(i int, o render.RowOptions) []string {
+	it := &p.items[i]
+	if it.row == nil {
+		lines := []string{render.NewLine(o.Styles, o.Width).To(4).PutUntil(render.Bold, it.heading, o.Width-1).String()}
+		if it.blank {
+			lines = append([]string{""}, lines...)
+		}
+		return lines
+	}
+	o.Chosen = i == p.list.At
+	return render.LiveRow(it.row, p.places[it.row.Live.PID].Name, o)
+}

@@ -1,0 +1,131 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// fakeLive says that a client is in a tmux window.
+type fakeLive struct{ pid, asked int }
+
+func (f *fakeLive) Places(_ context.Context, pids []int) map[int]LivePlace {
+	f.asked++
+	return map[int]LivePlace{f.pid: {Pane: "%5", Name: "work:2"}}
+}
+
+// liveRow returns a session that a client has open.
+func liveRow(pid int, status sessions.Status, waits string) sessions.Row {
+	return testRow(fmt.Sprintf("%08d", pid), fmt.Sprint("Session ", pid), time.Hour, func(r *sessions.Row) {
+		r.Messages, r.Branch, r.Flags = 31, "main", []sessions.Flag{sessions.FlagLive}
+		r.Live = &sessions.Live{PID: pid, SessionID: r.ID, Status: status, WaitingFor: waits, Verified: true, Updated: testNow().Add(-time.Duration(pid) * time.Minute)}
+	})
+}
+
+// liveModel returns a settled model on the Live tab.
+func liveModel(t *testing.T, live Live, w, h int, rows ...sessions.Row) (*model, *fakeActions) {
+	t.Helper()
+	s, a := &fakeSource{batches: []sessions.Batch{{Rows: rows, Done: true}}, doc: testDoc()}, &fakeActions{run: &fakeRun{}}
+	m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: s, Actions: a, Live: live}, testOptions())
+	settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
+	settle(t, m, m.load())
+	press(t, m, "shift+tab")
+	return m, a
+}
+
+// changed sends rows of the watch to the model.
+func changed(t *testing.T, m *model, rows ...sessions.Row) {
+	t.Helper()
+	settle(t, m, func() tea.Msg { return changedMsg{batch: sessions.Batch{Rows: rows}, from: closedChanges()} })
+}
+
+func TestLiveGolden(t *testing.T) {
+	t.Parallel()
+	rows := []sessions.Row{
+		liveRow(1, sessions.StatusIdle, ""), liveRow(2, sessions.StatusBusy, ""), liveRow(3, sessions.StatusWaiting, "permission to run make"),
+		liveRow(4, "compacting\x1b[2J", ""), testRow("90e4c5aa", "Not live", time.Hour, nil),
+	}
+	for _, size := range screenSizes() {
+		name := fmt.Sprintf("live-%dx%d", size[0], size[1])
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				m, _ := liveModel(t, &fakeLive{pid: 2}, size[0], size[1], rows...)
+				golden(t, name, plain(t, m))
+			})
+		})
+	}
+}
+
+// TestLiveTab checks the order of the sessions, that the bar stays on its session, and what the keys do.
+func TestLiveTab(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		places := &fakeLive{pid: 2}
+		m, a := liveModel(t, places, 120, 36, liveRow(1, sessions.StatusIdle, ""), liveRow(2, sessions.StatusBusy, ""))
+		a.message = "Went there."
+		if first, _, _ := strings.Cut(plain(t, m), "\n"); !strings.Contains(first, "Live 2 ") {
+			t.Errorf("tabs %q", first)
+		}
+		if got := render.Title(m.subject()); got != "Session 2" { // the busy one
+			t.Errorf("the bar is on %s", got)
+		}
+		press(t, m, "a")
+		if n := len(a.asks); n != 1 || a.asks[0].Pane != "%5" {
+			t.Errorf("a asks %+v", a.asks)
+		}
+		press(t, m, "j")
+		if press(t, m, "a"); len(a.asks) != 1 || !strings.Contains(m.status.text, "isn't a tmux window") {
+			t.Errorf("a outside of tmux: %q", m.status.text)
+		}
+		press(t, m, "G") // this clears the message
+
+		changed(t, m, liveRow(1, sessions.StatusWaiting, "Edit"), liveRow(3, sessions.StatusIdle, ""))
+		if got := render.Title(m.subject()); got != "Session 1" {
+			t.Errorf("after a change, the bar is on %s", got)
+		}
+		text := plain(t, m)
+		if first, _, _ := strings.Cut(text, "\n"); !strings.Contains(first, "Live 3 1?") || !strings.Contains(text, "1 session waits for you") {
+			t.Errorf("a session waits:\n%s", text)
+		}
+		if places.asked != 2 {
+			t.Errorf("asked %d times for the places of two sets of clients", places.asked)
+		}
+		press(t, m, "enter")
+		if !m.isReading() {
+			t.Error("enter doesn't read")
+		}
+		press(t, m, "q")
+		ended := liveRow(1, "", "")
+		ended.Live = nil
+		changed(t, m, ended)
+		if text = plain(t, m); strings.Contains(text, "Session 1 ") {
+			t.Errorf("an ended session is listed:\n%s", text)
+		}
+		press(t, m, "tab")
+		if m.tab != sessionsTab {
+			t.Errorf("tab shows tab %d", m.tab)
+		}
+	})
+}
+
+// TestLiveEmpty checks the tab after the last client has ended.
+func TestLiveEmpty(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := liveModel(t, &fakeLive{}, 80, 24, liveRow(1, sessions.StatusIdle, ""))
+		ended := liveRow(1, "", "")
+		ended.Live = nil
+		changed(t, m, ended)
+		for _, k := range []string{"enter", "a", "j", "G", "pgdown", "ctrl+d"} {
+			press(t, m, k)
+		}
+		if text := plain(t, m); !strings.Contains(text, "No session is open") || m.tab != liveTab {
+			t.Errorf("%s", text)
+		}
+	})
+}
