@@ -261,7 +261,7 @@ func TestNarrowTabs(t *testing.T) {
 		if got := plain(t, m); !strings.Contains(got, "Backups 12 3!") || !strings.Contains(got, "~/code/teahouse") {
 			t.Errorf("%s", got)
 		}
-		m.resize(48, 24)
+		m.resize(36, 24)
 		if got := plain(t, m); !strings.Contains(got, "Backups 3!") {
 			t.Errorf("%s", got)
 		}

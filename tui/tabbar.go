@@ -55,12 +55,12 @@ type tabSpan struct {
 	asks      string
 }
 
-// strip returns the positions of the tabs. If there is no room for all counts, only the current tab has its count.
-// The number of pending backups is always shown.
+// strip returns the positions of the tabs. If there is no room for all counts, not even without the folder, only the
+// current tab has its count. The number of pending backups is always shown.
 func (b *tabBar) strip() []tabSpan {
 	strip := b.spans(true)
 	last := &strip[len(strip)-1]
-	if b.width < previewFrom && last.x+last.w+3+min(b.folderWidth(), leastFolder)+1 > b.width {
+	if b.width < previewFrom && last.x+last.w+1 > b.width {
 		strip = b.spans(false)
 	}
 	if last = &strip[len(strip)-1]; b.tab >= ledgerTab && last.x+last.w >= b.width {

@@ -20,16 +20,19 @@ func (l *pane) itemsOfGroups(shown []*sessions.Row, now time.Time, blanks bool) 
 		}
 		l.itemOfNonePending(blanks)
 	}
+	months := l.monthsOf(shown, now, &days)
 	for _, r := range shown {
-		if g := l.groupOf(r, now, &days); g != last {
+		g := l.groupOf(r, now, &days)
+		if g != last && !months.joins(g, l.items) {
 			if blanks && last.day >= 0 {
 				l.items = append(l.items, item{rows: 1})
 			}
-			last = g
 			if name, dates := l.headingOf(g, r, now, &days); name != "" {
 				l.items = append(l.items, item{heading: name, dates: dates, count: count[name], rows: 1})
 			}
+			months.begun(g, l.items)
 		}
+		last = g
 		l.items = append(l.items, item{row: r, rows: l.rowsOf(r, nil)})
 	}
 	if l.kind == sessions.KindSession {

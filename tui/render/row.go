@@ -107,6 +107,9 @@ func (o *RowOptions) grid() grid {
 		g.place = right - placeWidth
 		right = g.place - 2
 	}
+	if wide { // more than between title and badge, so that the badge doesn't seem to be about the branch
+		right -= 2
+	}
 	g.end = max(right, g.title)
 	return g
 }
@@ -200,6 +203,9 @@ func Header(left []Span, o RowOptions) string {
 	}
 	for _, s := range left {
 		l.PutUntil(s.Ink, s.Text, g.end)
+	}
+	if g.model >= 0 {
+		l.Right(g.end, Span{Faint, "  state"})
 	}
 	if g.place >= 0 {
 		name := "branch"

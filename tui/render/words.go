@@ -133,6 +133,23 @@ func (d *Days) Heading(key int) (name, dates string) {
 	return month.Format("January 2006"), dates
 }
 
+// IsMonth reports whether a key is that of a month.
+func (d *Days) IsMonth(key int) bool { return key >= months }
+
+// Months returns the heading of a group of several months: "October and November 2026", "August to November 2026" or
+// "December 2025 to February 2026". The months are keys.
+func (d *Days) Months(last, first int) string {
+	from := time.Date((first-months)/12, time.Month((first-months)%12+1), 1, 0, 0, 0, 0, time.UTC)
+	to := time.Date((last-months)/12, time.Month((last-months)%12+1), 1, 0, 0, 0, 0, time.UTC)
+	switch {
+	case from.Year() != to.Year():
+		return from.Format("January 2006") + " to " + to.Format("January 2006")
+	case last == first+1:
+		return from.Format("January") + " and " + to.Format("January 2006")
+	}
+	return from.Format("January") + " to " + to.Format("January 2006")
+}
+
 // days formats a range of days: "Nov 16", "Nov 16 to 19", "Oct 30 to Nov 2".
 func days(from, to time.Time) string {
 	switch {

@@ -1,0 +1,50 @@
+package list
+
+import (
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+)
+
+// Months with few sessions share a heading, because a heading for every second row would be louder than the titles.
+const (
+	fewInMonth   = 2 // a month with so many sessions joins the one beside it
+	mostInMonths = 8 // sessions under a shared heading
+)
+
+// months joins months with few sessions while the items of a list are made.
+type months struct {
+	days   *render.Days
+	count  map[group]int // number of rows of each group
+	item   int           // index of the heading of the last month
+	newest int           // key of the first month below this heading
+	rows   int           // rows below this heading; 0 if the last group isn't a month
+}
+
+func (l *pane) monthsOf(shown []*sessions.Row, now time.Time, days *render.Days) months {
+	m := months{days: days, count: map[group]int{}}
+	for _, r := range shown {
+		m.count[l.groupOf(r, now, days)]++
+	}
+	return m
+}
+
+// joins adds a group to the last heading if both are months with few sessions.
+func (m *months) joins(g group, items []item) bool {
+	n := m.count[g]
+	if !m.days.IsMonth(g.day) || m.rows == 0 || min(n, m.rows) > fewInMonth || m.rows+n > mostInMonths {
+		return false
+	}
+	m.rows += n
+	items[m.item].heading, items[m.item].dates = m.days.Months(m.newest, g.day), ""
+	return true
+}
+
+// begun stores the heading that was just added for a group.
+func (m *months) begun(g group, items []item) {
+	m.item, m.newest, m.rows = len(items)-1, g.day, 0
+	if m.days.IsMonth(g.day) {
+		m.rows = m.count[g]
+	}
+}
