@@ -107,7 +107,7 @@ func TestSaveInBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	output := partsOf(plan)
-	for _, want := range []string{"active-context.md first", "1 new file", "every other line of active-context.md", "the session is live", "Undo       u undoes it"} {
+	for _, want := range []string{"active-context.md first", "1 new file", "all other lines of active-context.md", "the session is live", "Undo       u undoes it"} {
 		if !strings.Contains(output, want) {
 			t.Errorf("%q is not in the plan:\n%s", want, output)
 		}

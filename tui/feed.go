@@ -25,7 +25,7 @@ type feed struct {
 // counted since the first batch. left returns 0 if there is no estimate yet.
 func (f *feed) left(p list.Progress) time.Duration {
 	done, took := p.ExactBytes-f.from, f.last.Sub(f.began)
-	if f.began.IsZero() || done <= 0 || took < time.Second/2 {
+	if f.began.IsZero() || done <= 0 || took < time.Second/5 {
 		return 0
 	}
 	return time.Duration(float64(took) * float64(p.Bytes-p.ExactBytes) / float64(done))

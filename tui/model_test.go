@@ -349,7 +349,7 @@ func TestLoading(t *testing.T) {
 			rows[i].Bytes = 20_000_000
 		}
 		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: rows}, from: never, at: testNow()})
-		if got := plain(t, m); !strings.Contains(got, "Reading sessions  ━━") || !strings.Contains(got, "17 of 18 · 340 MB of 360 MB  ") {
+		if got := plain(t, m); !strings.Contains(got, "Reading sessions  ━━") || !strings.Contains(got, "17 of 18 · 340 MB of 360 MB · … s left") {
 			t.Errorf("no gauge:\n%s", got)
 		}
 		more := rows[0]

@@ -97,11 +97,15 @@ func (b *statusBar) line(v *screen.View) string {
 		return v.Status
 	case v.Reading && b.progress.Total > 0:
 		p := &b.progress
-		l.Put(render.Muted, "Reading sessions  ").Gauge(int(p.ExactBytes), int(max(p.Bytes, 1)), min(26, b.width/4))
+		const cells = 26
+		begun := p.Bytes/cells + 1 // the first cell is heavy from the start
+		l.Put(render.Muted, "Reading sessions  ").Gauge(int(max(p.ExactBytes, begun)), int(max(p.Bytes, 1)), min(cells, b.width/4))
 		left = "  " + words.Count(p.Exact) + " of " + words.Count(p.Total) + " · " + words.Size(p.ExactBytes) + " of " + words.Size(p.Bytes)
+		seconds := "…"
 		if b.left > 0 {
-			left += " · " + words.Count(int(b.left/time.Second)+1) + " s left"
+			seconds = words.Count(int(b.left/time.Second) + 1)
 		}
+		left += " · " + seconds + " s left"
 		if b.width >= previewFrom {
 			right = "search covers these so far"
 		}

@@ -141,7 +141,7 @@ func savePlan(env *place.Env, s *saving, undo string, but []change.Line) {
 	p.Add("But", but...)
 	stays := []change.Line{{Mark: change.Good, Text: "the transcript is only read"}}
 	if s.plan.Context != "" && !s.plan.Fresh {
-		stays = append(stays, change.Line{Mark: change.Good, Text: "every other line of active-context.md, byte for byte"})
+		stays = append(stays, change.Line{Mark: change.Good, Text: "all other lines of active-context.md, byte for byte"})
 	}
 	if s.row.Live != nil {
 		stays = append(stays, change.Line{Mark: change.Note, Text: "the session is live: later messages aren't included"})

@@ -70,7 +70,7 @@ func deltaPlan(env *place.Env, k *DeltaLook) []change.Part {
 	}
 	p.Add("But", but...)
 	p.Add("Checked", checked...)
-	stays := []change.Line{{Mark: change.Good, Text: "the context of the session, and every other line of NOTES.md"}}
+	stays := []change.Line{{Mark: change.Good, Text: "the context of the session, and all other lines of NOTES.md"}}
 	if k.known > 0 {
 		stays = append(stays, change.Line{Mark: change.Note, Text: words.Counted(k.known, "decision is", "decisions are") + " already in the ledger"})
 	}

@@ -67,10 +67,10 @@ func NotePlan(env *place.Env, n *Noting) []change.Part {
 		p.Add("Stays", change.Line{Mark: change.Good, Text: "NOTES.md and every file of the project: " + n.program.Name + " writes its own"})
 		p.Add("Undo", change.Line{Text: n.program.Name + " can't remove a comment, so it stays."})
 	case n.was != "":
-		p.Add("Stays", change.Line{Mark: change.Good, Text: "every other line, byte for byte"})
+		p.Add("Stays", change.Line{Mark: change.Good, Text: "all other lines, byte for byte"})
 		p.Add("Undo", change.Line{Text: n.undo + " restores the previous text, if it is still in place."})
 	case n.Known:
-		p.Add("Stays", change.Line{Mark: change.Good, Text: "every other line, byte for byte, including later changes by others"})
+		p.Add("Stays", change.Line{Mark: change.Good, Text: "all other lines, byte for byte, including later changes by others"})
 		p.Add("Undo", change.Line{Text: n.undo + " removes these lines if they occur once or are still in place."})
 	default:
 		p.Add("Undo", change.Line{Text: n.undo + " removes the file, or only these lines if it has others."})
