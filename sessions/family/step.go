@@ -14,7 +14,7 @@ type StepKind string
 
 // The kinds of steps.
 const (
-	StepAgent      StepKind = "agent"      // a sub-agent with a transcript of its own
+	StepAgent      StepKind = "agent"      // a sub-agent
 	StepBranch     StepKind = "branch"     // a branch that claude --resume doesn't show
 	StepCompaction StepKind = "compaction" // the context was compacted
 )
@@ -23,7 +23,7 @@ const (
 type Step struct {
 	Kind     StepKind
 	ID       string    // of the message that starts the sub-agent, begins the branch or is the compaction; "" unknown
-	Path     string    // transcript of the sub-agent
+	Path     string    // transcript of the sub-agent; "" if it is in that of the session, as old clients wrote it
 	Type     string    // type of the sub-agent, as in the call; "" unknown
 	Title    string    // task of the sub-agent, or the first prompt of the branch: clean, on one line
 	When     time.Time // zero unknown
@@ -51,8 +51,8 @@ type AgentTalk struct {
 	Messages int
 }
 
-// Wanted returns the messages to decode: the compactions of the main thread, and the first and last message of each
-// branch.
+// Wanted returns the messages to decode: the compactions of the main thread, the first and last message of each branch,
+// and the first one of each sub-agent.
 func (t *Talk) Wanted() []int {
 	var list []int
 	for i := range t.Messages {
@@ -63,9 +63,16 @@ func (t *Talk) Wanted() []int {
 	for i := range t.Threads {
 		if at, ok := t.branch(i); ok {
 			list = append(list, at, t.end(i))
+		} else if t.isInline(i) {
+			list = append(list, t.Threads[i].Messages[0])
 		}
 	}
 	return list
+}
+
+// isInline reports whether a thread is the conversation of a sub-agent in the transcript of the session.
+func (t *Talk) isInline(thread int) bool {
+	return t.Threads[thread].Kind == transcript.Sidechain && len(t.Threads[thread].Messages) > 0
 }
 
 // end returns the last message of a thread.
@@ -112,6 +119,13 @@ func (t *Talk) Steps(of *sessions.Row) []Step {
 				}
 			}
 			list = append(list, placed{t.leaves(t.Threads[n].From), s})
+		} else if t.isInline(n) {
+			m := t.Decoded[t.Threads[n].Messages[0]]
+			at := t.Threads[n].From
+			if at < 0 {
+				at = t.last(m.Time)
+			}
+			list = append(list, placed{t.leaves(at), Step{Kind: StepAgent, ID: m.ID, Title: t.Line(&m), When: m.Time, Messages: len(t.Threads[n].Messages)}})
 		}
 	}
 	calls := t.calls(of)
@@ -226,7 +240,7 @@ func With(list []Member, stepsOf func(m *Member) []Step) []Member {
 		out = append(out, m)
 		for _, s := range stepsOf(&list[i]) {
 			n := name{s.Kind, s.When.UnixMilli()}
-			if s.Kind != StepAgent && !s.When.IsZero() && known[i][n] {
+			if s.Path == "" && !s.When.IsZero() && known[i][n] {
 				continue
 			}
 			known[i][n] = true

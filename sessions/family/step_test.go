@@ -86,6 +86,20 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// TestInlineAgents checks the steps of a sub-agent whose messages are in the file of the session.
+func TestInlineAgents(t *testing.T) {
+	t.Parallel()
+	const side = `{"type":"user","uuid":"s1","parentUuid":null,"isSidechain":true,"timestamp":"2026-11-20T10:02:00Z","message":{"role":"user","content":"Count\nthe bells"}}
+{"type":"assistant","uuid":"s2","parentUuid":"s1","isSidechain":true,"timestamp":"2026-11-20T10:03:00Z","message":{"id":"s2","role":"assistant","content":[{"type":"text","text":"Three"}]}}
+`
+	lines := strings.SplitAfter(talked, "\n")
+	_, steps := stepsOf(t, lines[0]+lines[1]+side+strings.Join(lines[2:], ""))
+	at := slices.IndexFunc(steps, func(s family.Step) bool { return s.Kind == family.StepAgent && s.Path == "" })
+	if at < 0 || at > 1 || steps[at].ID != "s1" || steps[at].Title != "Count" || steps[at].Messages != 2 {
+		t.Errorf("step %d of %+v", at, steps)
+	}
+}
+
 // TestWith checks where the steps of a session are in its family, and that a fork doesn't repeat those of its parent.
 func TestWith(t *testing.T) {
 	t.Parallel()

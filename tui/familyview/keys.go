@@ -76,7 +76,7 @@ func (p *Page) read() []screen.Effect {
 	e := screen.Read{Row: *row}
 	switch s := p.step(); {
 	case s == nil:
-	case s.Kind == family.StepAgent:
+	case s.Path != "":
 		e.Row = screen.AgentRow(row, s.Path, s.Title)
 	case s.ID != "":
 		e.At = &screen.Place{Message: s.ID}

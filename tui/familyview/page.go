@@ -124,7 +124,9 @@ func (p *Page) chosen() *sessions.Row {
 
 // hasAgents reports whether a session of the family has sub-agents.
 func (p *Page) hasAgents() bool {
-	return slices.ContainsFunc(p.sessions, func(m family.Member) bool { return m.Row != nil && len(m.Row.Agents) > 0 })
+	return slices.ContainsFunc(p.sessions, func(m family.Member) bool {
+		return m.Row != nil && (len(m.Row.Agents) > 0 || slices.ContainsFunc(p.steps[m.Row.Path].steps, func(s family.Step) bool { return s.Kind == family.StepAgent }))
+	})
 }
 
 // step returns the selected step, nil if a session is selected.
@@ -193,7 +195,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	}
 	row := p.chosen()
 	switch s := p.step(); {
-	case row != nil && s != nil && s.Kind == family.StepAgent:
+	case row != nil && s != nil && s.Path != "":
 		agent := screen.AgentRow(row, s.Path, s.Title)
 		row = &agent
 	case s != nil, row != nil && row.Kind != sessions.KindSession:
@@ -225,9 +227,9 @@ func (p *Page) View() screen.View {
 	}
 	v.Left = render.FamilyAbout(p.members, p.list.At, o)
 	if pane := p.frame.Layout.Preview; pane.H > 0 {
-		v.Beside = append([]string{}, p.beside.Draw(pane.H, true)...) // empty for a session that isn't here
-		if s := p.step(); s != nil && s.Kind != family.StepAgent {
-			o.Width = pane.W
+		o.Width = pane.W
+		v.Beside = append([]string{}, p.beside.Draw(pane.H, true, render.Kin(p.members, p.list.At, o)...)...) // empty for a session that isn't here
+		if s := p.step(); s != nil && s.Path == "" {
 			v.Beside = render.StepPreview(&p.members[p.list.At], o)
 		}
 	}

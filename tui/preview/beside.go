@@ -65,9 +65,10 @@ func (b *Beside) Talk(width int) talk.Options {
 	return o
 }
 
-// Draw returns the lines of the preview. folder means that the preview shows the project.
-func (b *Beside) Draw(rows int, folder bool) []string {
-	f := Facts{Zone: b.frame.Now.Location(), Now: b.frame.Now, Styles: b.frame.Styles}
+// Draw returns the lines of the preview. folder means that the preview shows the project. kin are lines about the
+// relatives of the session.
+func (b *Beside) Draw(rows int, folder bool, kin ...string) []string {
+	f := Facts{Zone: b.frame.Now.Location(), Now: b.frame.Now, Styles: b.frame.Styles, Kin: kin}
 	if folder && b.row != nil {
 		f.Folder = words.CutMiddle(render.Folder(b.row.Project, b.frame.Home), 28)
 	}

@@ -68,6 +68,8 @@ type Facts struct {
 	Does   []string      // for a backup: what each key does, as "key effect"
 	Backup *sessions.Row // the backup if it is all that is left of the session, otherwise nil
 
+	Kin []string // for a session: lines about its relatives
+
 	Chained string      // for a document: where it is in its chain
 	Linked  render.Span // glyph for a problem with the link to the chain
 	Link    string      // text about this problem
@@ -86,7 +88,7 @@ func (p *Pane) Draw(row *sessions.Row, f Facts, width, rows int) []string {
 	if row.Kind == sessions.KindDocument {
 		return p.drawDocument(row, f, width, rows)
 	}
-	lines := p.facts(row, f, width)
+	lines := append(p.facts(row, f, width), f.Kin...)
 	if row.Prompt != "" {
 		head := line(f, width).Put(render.Faint, "First prompt")
 		if !row.First.IsZero() {

@@ -230,6 +230,8 @@ func FamilyHeader(list []family.Member, o RowOptions) string {
 		switch r, s := list[i].Row, list[i].Step; {
 		case s != nil && s.Kind == family.StepBranch:
 			branches++
+		case s != nil && s.Kind == family.StepAgent && s.Path == "":
+			agents++
 		case s == nil && r != nil:
 			n, agents = n+1, agents+len(r.Described().Agents)
 		}

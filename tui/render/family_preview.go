@@ -16,13 +16,61 @@ func StepPreview(m *family.Member, o RowOptions) []string {
 	p.put(p.line().PutUntil(Strong, title, o.Width-1))
 	p.put(p.line().PutUntil(Muted, "in "+Title(m.Row.Described()), o.Width-1))
 	p.gap()
-	if m.Step.Kind == family.StepBranch {
+	switch m.Step.Kind {
+	case family.StepBranch:
 		p.branch(m)
-	} else {
+	case family.StepCompaction:
 		p.compaction(m)
+	case family.StepAgent:
+		p.text(Span{}, Muted, "A sub-agent with "+words.Counted(p.s.Messages, "message", "messages")+" in the file of the session.")
+		p.gap()
+		p.key("enter", "reads from where it begins.")
 	}
 	return p.lines
 }
+
+// Kin draws where a session comes from and where it goes on, for its preview. It returns nil for a step and for a session
+// without relatives.
+func Kin(list []family.Member, i int, o RowOptions) (lines []string) {
+	if i < 0 || list[i].Step != nil {
+		return nil
+	}
+	p := stepPreview{o: o}
+	relative := func(k int, how string) {
+		glyph, title := Span{Faint, "✗"}, familyMissing
+		if r := list[k].Row; r != nil {
+			glyph, _ = BadgeSpans(r, o.Now)
+			title = Title(r.Described())
+		}
+		p.put(p.line().Spans(glyph).To(4).PutUntil(Text, title, o.Width-1))
+		p.put(p.line().To(4).PutUntil(Muted, how, o.Width-1))
+	}
+	if at := list[i].Parent; at >= 0 {
+		p.gap()
+		p.put(p.line().Put(Heading, "Comes from"))
+		relative(at, familyWord(list, i))
+	}
+	n := 0
+	for k := range list {
+		if list[k].Parent != i || list[k].Step != nil {
+			continue
+		}
+		if n++; n == 1 {
+			p.gap()
+			p.put(p.line().Put(Heading, "Goes on in"))
+		}
+		if n <= mostKin {
+			relative(k, familyWord(list, k))
+		}
+	}
+	if n > mostKin {
+		p.put(p.line().To(4).Put(Faint, "… "+words.Count(n-mostKin)+" more"))
+	}
+	return p.lines
+}
+
+// mostKin is the number of sessions in which a session goes on that its preview names.
+const mostKin = 3
 
 type stepPreview struct {
 	o     RowOptions

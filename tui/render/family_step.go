@@ -121,6 +121,9 @@ func compactionTokens(s *family.Step) string {
 func stepAbout(s *family.Step) string {
 	switch s.Kind {
 	case family.StepAgent:
+		if s.Path == "" {
+			return "A sub-agent in the file of the session."
+		}
 		return "A sub-agent with a transcript of its own."
 	case family.StepBranch:
 		return "Parts at message " + words.Count(s.From) + ". claude --resume doesn't show it."
