@@ -31,8 +31,9 @@ func NewCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "handover",
 		Short: "Write the state of the work into all stores of a project",
 		Long: `Write the state of the work for the next session: into active-context.md, NOTES.md, a
-session document and the trajectory, which is the log of agents. Only the stores that
-the project uses are written, in one step that continuo undo takes back.
+session document, session-protocol.json and the trajectory, which is the log of agents.
+Only the stores that the project uses are written, in one step that continuo undo takes
+back.
 
 The handover has what the newest session did and decided, and what is left to do in all
 stores. It quotes and counts; no model is used. --from - reads it as JSON instead, in
@@ -56,7 +57,7 @@ no such session.`,
 			}
 			for _, name := range ask.to {
 				if !slices.Contains(stores.Names(), stores.Name(name)) {
-					return out.Usage("--to takes active-context, notes, document and trajectory, not "+out.Quoted(name)+".", hint)
+					return out.Usage("--to takes active-context, notes, document, snapshot and trajectory, not "+out.Quoted(name)+".", hint)
 				}
 			}
 			ask.line = writing.CommandLine(cmd, args)
@@ -64,7 +65,7 @@ no such session.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVar(&ask.to, "to", nil, "write only to these `STORES`: active-context, notes, document, trajectory")
+	f.StringSliceVar(&ask.to, "to", nil, "write only to these `STORES`: active-context, notes, document, snapshot, trajectory")
 	f.StringVar(&ask.from, "from", "", "read the handover as JSON from a pipe: `-`")
 	f.StringVar(&ask.session, "session", "", "hand over this `SESSION` (default the newest of the project)")
 	find.AddProject(cmd, &ask.project)

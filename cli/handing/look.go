@@ -51,7 +51,7 @@ func LookAt(ctx context.Context, env *place.Env, dir string, row *sessions.Row) 
 	if err != nil {
 		return nil, err
 	}
-	l := &Look{Row: row, Place: stores.Place{Project: ledgers.Project, At: env.Now().Truncate(time.Second)}}
+	l := &Look{Row: row, Place: stores.Place{Project: ledgers.Project, At: env.Now().Truncate(time.Second), Home: env.Home}}
 	if l.Place.Memory = survey.MemoryOf(ctx, dir, env.Home); l.Place.Memory == "" && row != nil {
 		l.Place.Memory = backups.MemoryOf(ctx, env, row)
 	}

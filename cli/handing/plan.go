@@ -15,6 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/handover"
+	"github.com/continuo-tui/continuo/ledger/snapshot"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/stores"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -69,8 +70,11 @@ func (l *Look) failure(env *place.Env, err error) error {
 	memory := false
 	if s, ok := errors.AsType[*stores.Error](err); ok {
 		memory = s.Store == stores.Context || s.Store == stores.Document
-		if s.Store == stores.Trajectory {
+		switch s.Store {
+		case stores.Trajectory:
 			return entries.LogFailure(env, p.Trajectory, s.Err)
+		case stores.Snapshot:
+			return &out.Failure{What: snapshot.Name + " can't be saved: " + strings.TrimSuffix(out.Reason(s.Err), ".") + ". Leave it out.", Cause: err}
 		}
 	} else if op, ok := errors.AsType[*change.OpError](err); ok {
 		memory = l.Place.Memory != "" && place.Within(op.Path, filepath.Join(l.Place.Memory, ".claude"))

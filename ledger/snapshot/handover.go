@@ -39,10 +39,10 @@ func (s *Snapshot) Handover() *handover.Handover {
 		}
 		item := handover.Item{
 			ID: id, Title: title, Status: t.status(), Written: t.Status, Priority: t.Priority, Marks: []handover.Mark{handover.MarkSnapshot},
-			At: t.ended(),
+			At: s.Updated,
 		}
-		if !t.isDone() {
-			item.At = time.Time{} // a snapshot doesn't say when a task was started
+		if t.isDone() {
+			item.At = t.ended()
 		}
 		h.Items = append(h.Items, item)
 	}

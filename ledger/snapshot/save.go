@@ -106,7 +106,7 @@ func Save(ctx context.Context, r *Request) (change.Change, error) {
 	return c, err
 }
 
-// update merges a request into a snapshot.
+// update merges a request into a snapshot. What is done only updates tasks, because it may be no task, but a commit.
 func (r *Request) update(s *Snapshot) {
 	h := *r.Handover
 	h.Items = slices.DeleteFunc(slices.Clone(h.Items), func(i handover.Item) bool { return s.onlyUpdates(&i, r.Mask) })
@@ -121,6 +121,11 @@ func (r *Request) update(s *Snapshot) {
 			b.Title, b.Content = r.Mask.Text(b.Title), r.Mask.Text(b.Content)
 		}
 		s.merge(&masked, r.At)
+	}
+	for _, title := range h.Done {
+		if i := s.titled(r.Mask.Text(oneLine(title))); i >= 0 {
+			s.Tasks[i].setStatus(Completed, firstTime(time.Time{}, r.At))
+		}
 	}
 	s.relate()
 	s.consolidate(r.At)

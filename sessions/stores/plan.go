@@ -15,10 +15,12 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/handover"
 	"github.com/continuo-tui/continuo/ledger/notes"
+	"github.com/continuo-tui/continuo/ledger/snapshot"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/document"
 	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/transcript/export"
 )
 
 // Report describes a handover. It is the Report of the change that Plan returns.
@@ -243,6 +245,19 @@ func root(dir string, v *handover.Handover) error {
 		fix(&v.Questions[i].Text)
 	}
 	return nil
+}
+
+// snapshot adds the op that merges the tasks into session-protocol.json.
+func (w *writer) snapshot(ctx context.Context) (Write, error) {
+	c, err := snapshot.Save(ctx, &snapshot.Request{Dir: w.place.Project.Root, At: w.place.At, Handover: w.v, Mask: export.NewRedactor(w.place.Home)})
+	saved, ok := c.Report.(*snapshot.Saved)
+	if err != nil || !ok {
+		return Write{}, err
+	}
+	w.c.Ops = append(w.c.Ops, c.Ops...)
+	last := &c.Ops[len(c.Ops)-1]
+	back := saved.Snapshot.Handover()
+	return Write{Path: saved.Path, New: saved.New, Before: last.Before, After: last.Text, Lost: handover.Lost(w.v, back)}, nil
 }
 
 // trajectory adds the op that appends a record to the log of an agent.

@@ -1,5 +1,5 @@
-// Package stores writes a handover into the stores of a project: active-context.md, NOTES.md, a session document and the
-// trajectory. Fill makes the handover from a transcript and from what the stores hold. Plan returns one change that
+// Package stores writes a handover into the stores of a project: active-context.md, NOTES.md, a session document, the
+// snapshot and the trajectory. Fill makes the handover from a transcript and from what the stores hold. Plan returns one change that
 // writes all chosen stores.
 package stores
 
@@ -14,6 +14,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/handover"
+	"github.com/continuo-tui/continuo/ledger/snapshot"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/document"
@@ -28,6 +29,7 @@ const (
 	Context    Name = "active-context"
 	Notes      Name = "notes"
 	Document   Name = "document"
+	Snapshot   Name = "snapshot"
 	Trajectory Name = "trajectory"
 )
 
@@ -45,6 +47,7 @@ type Place struct {
 	Project ledger.Project
 	Memory  string         // the folder whose .claude/memory is used; "" if there is none
 	At      time.Time      // time of the handover
+	Home    string         // home directory, which the snapshot doesn't show; "" if unknown
 	Known   document.Known // for the document: the name of the project, the tags, and what the transcript adds
 }
 
@@ -76,6 +79,7 @@ func kinds() []kind {
 		{Context, "active-context.md", "status lines and next steps", handover.MarkDocument, lookContext, (*writer).context},
 		{Notes, "NOTES.md", "Session Continuity and Last Checkpoint", handover.MarkNotes, lookNotes, (*writer).notes},
 		{Document, "document", "a new session document", handover.MarkDocument, lookMemory, (*writer).document},
+		{Snapshot, snapshot.Name, "tasks and context blocks", handover.MarkSnapshot, lookSnapshot, (*writer).snapshot},
 		{Trajectory, "trajectory", "a record in the agent log", 0, lookTrajectory, (*writer).trajectory},
 	}
 }
@@ -129,6 +133,19 @@ func lookNotes(_ context.Context, p *Place) (path, off string) {
 		return p.Project.Notes, "read-only"
 	}
 	return p.Project.Notes, ""
+}
+
+func lookSnapshot(_ context.Context, p *Place) (path, off string) {
+	path = filepath.Join(p.Project.Root, snapshot.Name)
+	switch fi, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return path, "the project has no " + snapshot.Name
+	case err != nil:
+		return path, ledger.Reason(err)
+	case fi.Mode().Perm()&0o222 == 0:
+		return path, "read-only"
+	}
+	return path, ""
 }
 
 func lookTrajectory(_ context.Context, p *Place) (path, off string) {

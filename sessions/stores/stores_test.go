@@ -42,6 +42,7 @@ func newProject(t *testing.T, home string) *project {
 		".claude/memory/active-context.md": document.NewContext,
 		"NOTES.md":                         "# NOTES\n\n## Session Continuity\n- **Last Checkpoint**: never\n- **Reasoning State**: Old\n\n## Active Sub-Goals\n- [ ] Fix src/a.go:1\n",
 		"trajectory/impl-2026-11-21.jsonl": `{"ts":"2026-11-21T10:00:00Z","phase":"cite"}` + "\n",
+		"session-protocol.json":            `{"metadata":{"version":"2.0"},"tasks":[{"id":"TASK_003","title":"Leeway","status":"pending"}]}`,
 		".loa.config.yaml":                 "paths:\n  state:\n    notes: NOTES.md\n    trajectory: trajectory\n",
 	} {
 		path := filepath.Join(p.dir, name)
@@ -151,10 +152,10 @@ func TestPlan(t *testing.T) {
 		order = append(order, filepath.Base(o.Path()))
 	}
 	name := "session-" + at().UTC().Format("2006-01-02-1504") + "Z.md"
-	if want := []string{"active-context.md", "NOTES.md", name, "active-context.md", "impl-2026-11-21.jsonl"}; !slices.Equal(order, want) {
+	if want := []string{"active-context.md", "NOTES.md", name, "active-context.md", "session-protocol.json", "impl-2026-11-21.jsonl"}; !slices.Equal(order, want) {
 		t.Errorf("written in the order %q", order)
 	}
-	if done.What != "Handed over to active-context.md, NOTES.md, document and trajectory" || len(done.Where) != 2 {
+	if done.What != "Handed over to active-context.md, NOTES.md, document, session-protocol.json and trajectory" || len(done.Where) != 2 {
 		t.Errorf("the journal has %q in %q", done.What, done.Where)
 	}
 	after := p.tree(t)
@@ -162,6 +163,7 @@ func TestPlan(t *testing.T) {
 		".claude/memory/active-context.md": {"> Last Session Doc: " + name, "- Stands: The leeway is in, see src/a.go:1.", "- Open todos: Retry; Fix src/a.go:1; A bead (tea-4)\n", "## Current Task\nNothing yet."},
 		".claude/memory/" + name:           {"- [ ] Retry\n- [ ] Fix src/a.go:1\n- [ ] A bead (tea-4)\n", "- **Asked, not answered:** “Per client?”", "project: tea", "branch: main"},
 		"NOTES.md":                         {"- **Reasoning State**: The leeway is in, see ${PROJECT_ROOT}/src/a.go:1.\n", "- **Last Checkpoint**: " + at().UTC().Format(time.RFC3339), "- [ ] Fix src/a.go:1\n- [ ] Retry\n", "Per client?"},
+		"session-protocol.json":            {`"id":"TASK_003","title":"Leeway","status":"completed"`, `"id":"TASK_004","title":"Retry"`, `"title":"A bead (tea-4)"`, `"git_branch":"main"`, `"title":"Question: Per client?"`},
 		"trajectory/impl-2026-11-21.jsonl": {before["trajectory/impl-2026-11-21.jsonl"], `"agent":"impl","phase":"session_handoff","session_id":"sess-1"`},
 	} {
 		for _, text := range texts {
@@ -194,6 +196,7 @@ func TestLost(t *testing.T) {
 	want := []string{
 		"active-context: branch main, 1 finished task, 1 question, outcome in-progress",
 		"notes: session sess-1, branch main, 1 finished task, outcome in-progress", "document: ",
+		"snapshot: session sess-1, 1 finished task, outcome in-progress",
 		"trajectory: branch main, the state, 1 finished task, 1 question, outcome in-progress",
 	}
 	if !slices.Equal(got, want) {
@@ -234,7 +237,7 @@ func TestOff(t *testing.T) {
 	if all := stores.Used(stores.Of(t.Context(), &p.place)); !slices.Equal(all, stores.Names()) {
 		t.Errorf("used: %q", all)
 	}
-	for _, dir := range []string{".claude", "NOTES.md", "trajectory"} {
+	for _, dir := range []string{".claude", "NOTES.md", "trajectory", "session-protocol.json"} {
 		if err := os.RemoveAll(filepath.Join(p.dir, dir)); err != nil {
 			t.Fatal(err)
 		}
@@ -244,7 +247,7 @@ func TestOff(t *testing.T) {
 	for _, s := range stores.Of(t.Context(), &p.place) {
 		offs = append(offs, s.Off)
 	}
-	want := []string{"the project has no .claude/memory", "the project has no NOTES.md", "the project has no .claude/memory", "the agent log has no entry today"}
+	want := []string{"the project has no .claude/memory", "the project has no NOTES.md", "the project has no .claude/memory", "the project has no session-protocol.json", "the agent log has no entry today"}
 	if !slices.Equal(offs, want) {
 		t.Errorf("%q", offs)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/handover"
+	"github.com/continuo-tui/continuo/ledger/snapshot"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/document"
 	"github.com/continuo-tui/continuo/transcript"
@@ -25,13 +27,17 @@ const (
 )
 
 // HandoversOf returns the handovers in the stores of a project, newest first: NOTES.md, the beads that are open or that
-// another store names, active-context.md and the newest session documents. The trajectory only repeats these stores.
+// another store names, the snapshot, active-context.md and the newest session documents. The trajectory only repeats these stores.
 // Handovers of the same time have the order of the truth hierarchy (spec 002). A document that can't be read is
 // described by a sentence in troubles. l has the problems with NOTES.md and the beads.
 func HandoversOf(ctx context.Context, l *Ledger, home string) (held []handover.Held, troubles []string) {
 	notes, documents := notesHandover(l), []handover.Held(nil)
 	documents, troubles = documentHandovers(ctx, MemoryOf(ctx, l.Project.Root, home), l.At)
-	others := slices.Concat(notes, documents)
+	saved, trouble := snapshotHandover(ctx, l)
+	if trouble != "" {
+		troubles = append(troubles, trouble)
+	}
+	others := slices.Concat(notes, saved, documents)
 	held = slices.Concat(beadHandovers(l.Beads, others), others)
 	slices.SortStableFunc(held, func(a, b handover.Held) int { return b.At.Compare(a.At) })
 	return held, troubles
@@ -76,6 +82,28 @@ func beadHandovers(g *beads.Graph, others []handover.Held) []handover.Held {
 		}
 	}
 	return held
+}
+
+// snapshotHandover returns the handover in session-protocol.json.
+func snapshotHandover(ctx context.Context, l *Ledger) (held []handover.Held, trouble string) {
+	type answer struct {
+		snapshot *snapshot.Snapshot
+		err      error
+	}
+	a, ok := sessions.InTime(ctx, handoverLimit, func(ctx context.Context) answer {
+		s, err := snapshot.Read(ctx, l.Project.Root)
+		return answer{s, err}
+	})
+	switch {
+	case ctx.Err() != nil, errors.Is(a.err, fs.ErrNotExist):
+		return nil, ""
+	case !ok:
+		return nil, snapshot.Name + " could not be read in time."
+	case a.err != nil:
+		return nil, snapshot.Name + ": " + words.Sentence(ledger.Reason(a.err))
+	}
+	h := a.snapshot.Handover()
+	return []handover.Held{{Handover: h, Mark: handover.MarkSnapshot, Name: snapshot.Name, At: sessions.Plausible(h.When, l.At)}}, ""
 }
 
 // documentHandovers returns the handovers in active-context.md and the newest session documents of a project.

@@ -23,6 +23,7 @@ func TestHandoversOf(t *testing.T) {
 {"id":"tea-2","title":"Nobody names it","status":"closed","priority":1,"issue_type":"task","created_at":"2026-11-01T10:00:00Z","updated_at":"2026-11-20T10:00:00Z","closed_at":"2026-11-20T10:00:00Z"}
 {"id":"tea-3","title":"Books","status":"closed","priority":1,"issue_type":"task","created_at":"2026-11-01T10:00:00Z","updated_at":"2026-11-18T10:00:00Z","closed_at":"2026-11-18T10:00:00Z"}
 `,
+		"session-protocol.json":            `{"metadata":{"updated":"2026-11-19T12:00:00Z"},"tasks":[{"id":"TASK_001","title":"Clock (tea-1)","status":"pending"}]}`,
 		".claude/memory/active-context.md": "# Active Session Context\n\n> Last Updated: 2026-11-20T12:00:00Z\n\n## Current Task\n\nMove guests.\n\n## Next Steps\n\n1. Admin\n\n## Blockers\n\n- None\n",
 		".claude/memory/project-memory.md": "# Project Memory\n",
 		".claude/memory/session-long.md":   "---\ndate: 2026-11-20T09:00:00Z\n---\n" + strings.Repeat("long\n", handoverBytes/5+1),
@@ -50,7 +51,7 @@ func TestHandoversOf(t *testing.T) {
 		got = append(got, fmt.Sprintf("%c %s %s %s", h.Mark, h.Name, h.At.UTC().Format("01-02 15:04"), h.State))
 	}
 	want := []string{
-		"D active-context.md 11-20 12:00 Move guests.", "B tea-1 11-20 10:00 ", "N grimoires/loa/NOTES.md 11-19 10:00 Half way.", "B tea-3 11-18 10:00 ",
+		"D active-context.md 11-20 12:00 Move guests.", "B tea-1 11-20 10:00 ", "S session-protocol.json 11-19 12:00 ", "N grimoires/loa/NOTES.md 11-19 10:00 Half way.", "B tea-3 11-18 10:00 ",
 		"D session-2026-11-14-0900.md 11-14 09:00 State 14", "D session-2026-11-13-0900.md 11-13 09:00 State 13",
 		"D session-2026-11-12-0900.md 11-12 09:00 State 12", "D session-2026-11-11-0900.md 11-11 09:00 State 11",
 	}
