@@ -36,7 +36,7 @@ const (
 )
 
 // NewRedactor returns a Redactor. home is the home directory of this machine; it can be any path. The usual home
-// directories of all users on Linux, macOS and Windows are also recognized.
+// directories of all users on Linux, macOS and Windows are also recognized, and that of root.
 func NewRedactor(home string) *Redactor {
 	const name = `[^/\\\s"'` + "`" + `:,;<>|(){}\[\]*?]+`
 	r := &Redactor{
@@ -101,6 +101,7 @@ func (r *Redactor) masked(s string) string {
 		masked = r.ownHome(masked, r.home)
 		masked = r.ownHome(masked, r.folder)
 	}
+	masked = r.ownHome(masked, "/root")
 	if !strings.Contains(masked, "home") && !strings.Contains(masked, "Users") {
 		return masked
 	}
@@ -193,7 +194,7 @@ func (r *Redactor) ownHome(s, path string) string {
 			return b.String() + s
 		}
 		end := i + len(path)
-		inside := i > 0 && isName(s[i-1]) || end < len(s) && isName(s[end]) && path != r.folder
+		inside := i > 0 && (isName(s[i-1]) || s[i-1] == '.') || end < len(s) && isName(s[end]) && path != r.folder
 		b.WriteString(s[:i])
 		if inside {
 			b.WriteString(path)

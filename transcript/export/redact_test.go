@@ -25,6 +25,7 @@ func TestRedactText(t *testing.T) {
 		{"file:///home/anna/x https://example.com/home/page", "file://~/x https://example.com/home/page", 1},
 		{".claude/projects/-home-anna-src-app/x.jsonl", ".claude/projects/~-src-app/x.jsonl", 1},
 		{"/srv/people/kim/app /srv/people/kimberly", "~/app /srv/people/kimberly", 1},
+		{"/root/app ./root/app src/root /rootfs x=/root", "~/app ./root/app src/root /rootfs x=~", 2},
 		{"projects/-srv-people-kim-app", "projects/~-app", 1},
 		{"export API_KEY=abc123 and ghp_0123456789abcdef", "export API_KEY=[masked] and [masked]", 2},
 	} {
