@@ -54,7 +54,7 @@ func (t *Task) page(b *strings.Builder) {
 	b.WriteString(box + strings.Join(strings.Fields(t.ID+" "+t.Priority+" "+t.Category+" "+t.Title), " ") + "\n")
 	for _, l := range append(handover.Lines(t.Context), strings.Join(t.Files, ", ")) {
 		if l != "" {
-			b.WriteString("  " + l + "\n")
+			b.WriteString("  - " + l + "\n")
 		}
 	}
 }

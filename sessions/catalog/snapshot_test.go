@@ -55,7 +55,7 @@ func TestSnapshotRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := d.state().text; !strings.HasPrefix(text, "# Snapshot\n\n- 1 pend, 1 done\n- Git: main @ abc123f\n- Next: TASK_002 - Fix it\n\n## Pending\n\n- [ ] TASK_002 Fix it\n  See a.go:3\n\n## Completed\n\n- [x] TASK_001 Docs\n") {
+	if text := d.state().text; !strings.HasPrefix(text, "# Snapshot\n\n- 1 pend, 1 done\n- Git: main @ abc123f\n- Next: TASK_002 - Fix it\n\n## Pending\n\n- [ ] TASK_002 Fix it\n  - See a.go:3\n\n## Completed\n\n- [x] TASK_001 Docs\n") {
 		t.Error(text)
 	}
 	write("session-protocol.json", "{")
