@@ -74,21 +74,13 @@ func taskTable(now time.Time) *out.Table[*task.Task] {
 			{Key: "sessions", Head: "SESSIONS", Right: true, Value: func(t *task.Task) any { return len(t.Sessions) }, Leave: 2},
 			{Key: "checkpoints", Head: "CKPTS", Right: true, Value: func(t *task.Task) any { return len(t.Checkpoints) }, Leave: 3},
 			{Key: "lastActivity", Head: "LAST ACTIVITY", Value: func(t *task.Task) any { return out.Time(t.Active()) }, Text: func(t *task.Task) string { return words.Moment(now, t.Active()) }, Leave: 1},
-			{Key: "resume", Value: func(t *task.Task) any { return resumeOf(t) }},
+			{Key: "resume", Value: func(t *task.Task) any { return t.Resume() }},
 			{Key: "path", Value: func(t *task.Task) any { return out.Path(t.Dir()) }},
 			{Key: "title", Head: "TITLE", Value: func(t *task.Task) any { return t.Title }, Fill: true, Least: 10, Leave: 4},
 		},
 		Piped: "task state gate sessions checkpoints lastActivity title",
 		Shown: "task state gate sessions checkpoints lastActivity title",
 	}
-}
-
-// resumeOf returns how to resume a task: the instructions of its last checkpoint.
-func resumeOf(t *task.Task) string {
-	if c := t.Last(); c != nil {
-		return c.Resume
-	}
-	return ""
 }
 
 func sessionTable(now time.Time, of *task.Task) *out.Table[*task.Session] {

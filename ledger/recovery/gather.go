@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
@@ -27,6 +28,9 @@ const (
 	leftLines       = "lines"
 )
 
+// taskRunes is the maximum length of the task in runes, so that it leaves room for other facts.
+const taskRunes = 160
+
 // material is the content of all stores of a project, which was read once.
 type material struct {
 	notes      *notes.Notes
@@ -37,6 +41,7 @@ type material struct {
 	sections   []int                                           // indexes of the sections that are counted as a whole and not by entry
 	further    []paragraph                                     // paragraphs of the newest continuity, without the first one
 	bead       *beads.Bead
+	task       piece    // the open task with its gate and how to resume it; its text is "" if there is none
 	texts      []Source // the texts of documents and, if there is no NOTES.md, of the other sources
 	now        time.Time
 	ago        func(now, then time.Time) string
@@ -60,6 +65,7 @@ func gather(f *Facts, level Level) *material {
 		m.rest()
 	}
 	m.findBead(f)
+	m.findTask(f)
 	m.join(f)
 	m.listNotes()
 	if f.Beads != nil {
@@ -91,6 +97,26 @@ func gather(f *Facts, level Level) *material {
 		m.remarks = append(m.remarks, f.Troubles...)
 	}
 	return m
+}
+
+// findTask sets the task whose checkpoint is the newest one (spec 003).
+func (m *material) findTask(f *Facts) {
+	i := slices.IndexFunc(f.Held, func(h handover.Held) bool { return h.Mark == handover.MarkTask })
+	if i < 0 {
+		return
+	}
+	h := &f.Held[i]
+	text := clean(h.Name)
+	if h.Gate.Name != "" {
+		text += " at " + clean(h.Gate.Name)
+	}
+	if h.Resume != "" {
+		text += ". " + clean(h.Resume)
+	}
+	if short, ok := cutTo(text, taskRunes); ok && utf8.RuneCountInString(text) > taskRunes {
+		text = short
+	}
+	m.task = piece{Line: Line{Text: "Task: " + text, Marks: []handover.Mark{handover.MarkTask}}, from: []string{m.sourceOf(h)}}
 }
 
 // listNotes adds the entries that only NOTES.md has: its debts, its scenarios and the rest of its continuity.

@@ -18,6 +18,12 @@ func recoverInstead(r *Result, m *material) {
 		w.b.fact(&p)
 		w.add(whereShort, 0, p)
 	}
+	if m.task.Text != "" {
+		w.parts = append(w.parts, Part{Name: "Task"})
+		p := m.task
+		w.b.fact(&p)
+		w.add(whereShort, len(w.parts)-1, p)
+	}
 	for i := range m.texts {
 		m.texts[i].held = nil // the handovers are no part of level 3
 	}

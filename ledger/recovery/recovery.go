@@ -162,6 +162,9 @@ func Recover(f *Facts, ask Ask) Result {
 	r := Result{Level: level, Budget: budgetOf(level, ask)}
 	m := gather(f, level)
 	r.Notes = append(r.Notes, m.remarks...)
+	if level == All && m.notes != nil && m.task.Text != "" { // the text is NOTES.md, byte for byte
+		r.Notes = append(r.Notes, m.task.Text)
+	}
 	switch {
 	case level == All && m.notes != nil:
 		recoverAll(&r, m)

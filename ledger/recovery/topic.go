@@ -134,24 +134,33 @@ func (t *topic) continuity() {
 	if i := slices.IndexFunc(t.m.entries, func(e entry) bool { return e.kind == leftStates }); i >= 0 {
 		e := &t.m.entries[i]
 		p = piece{Line: Line{Text: e.title, Marks: e.marks}, from: e.from}
-	} else if t.m.bead == nil {
+	} else if t.m.bead == nil && t.m.task.Text == "" {
 		return
 	}
 	p.part = t.part(partState)
+	task := t.m.task
+	task.part = p.part
 	limit := *t.b
 	if !limit.whole {
 		limit.left /= stateShare
 	}
 	was := limit.left
 	if limit.take(t.parts[p.part].headSize()) {
-		limit.paragraph(&p)
+		if task.Text != "" {
+			limit.line(&task)
+		}
+		if p.Text != "" {
+			limit.paragraph(&p)
+		}
 	}
-	if len(p.lines) > 0 {
+	if len(task.lines)+len(p.lines) > 0 {
 		t.opened[p.part] = true
 		t.b.left -= was - limit.left
 	}
-	p.Match, p.over = nil, 0
-	t.add(p, -1)
+	for _, p := range []piece{task, p} {
+		p.Match, p.over = nil, 0
+		t.add(p, -1)
+	}
 }
 
 func (t *topic) add(p piece, why int) int {

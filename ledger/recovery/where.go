@@ -196,6 +196,9 @@ func (w *where) continuity() {
 		}
 		w.add(whereShort, partContinuity, p)
 	}
+	if m.task.Text != "" {
+		w.add(whereShort, partContinuity, m.task)
+	}
 	for _, p := range further {
 		w.add(whereFurther, partContinuity, p)
 	}

@@ -124,6 +124,24 @@ func (t *Task) State() string {
 	return string(s.State)
 }
 
+// Open reports whether the task isn't complete.
+func (t *Task) Open() bool { return t.Status.Status != Completed }
+
+// Left reports whether a session has left the task before it was complete: it has sessions, and none is active.
+func (t *Task) Left() bool {
+	s := t.Newest()
+	return s != nil && t.Open() && s.State != Active && s.State != Init
+}
+
+// Resume returns how to resume the task, as its last checkpoint says; "" if it has none.
+func (t *Task) Resume() string {
+	c := t.Last()
+	if c == nil {
+		return ""
+	}
+	return strings.TrimSpace(c.Resume)
+}
+
 // Active returns the newest time in the files of the task.
 func (t *Task) Active() time.Time {
 	at := t.Status.Active

@@ -15,6 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/handover"
 	"github.com/continuo-tui/continuo/ledger/snapshot"
+	"github.com/continuo-tui/continuo/ledger/task"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/document"
 	"github.com/continuo-tui/continuo/transcript"
@@ -27,7 +28,8 @@ const (
 )
 
 // HandoversOf returns the handovers in the stores of a project, newest first: NOTES.md, the beads that are open or that
-// another store names, the snapshot, active-context.md and the newest session documents. The trajectory only repeats these stores.
+// another store names, the snapshot, active-context.md, the newest session documents, and the last checkpoint of the
+// open task. The trajectory only repeats these stores.
 // Handovers of the same time have the order of the truth hierarchy (spec 002). A document that can't be read is
 // described by a sentence in troubles. l has the problems with NOTES.md and the beads.
 func HandoversOf(ctx context.Context, l *Ledger, home string) (held []handover.Held, troubles []string) {
@@ -37,7 +39,7 @@ func HandoversOf(ctx context.Context, l *Ledger, home string) (held []handover.H
 	if trouble != "" {
 		troubles = append(troubles, trouble)
 	}
-	others := slices.Concat(notes, saved, documents)
+	others := slices.Concat(notes, saved, documents, taskHandover(ctx, l.Project.Root))
 	held = slices.Concat(beadHandovers(l.Beads, others), others)
 	slices.SortStableFunc(held, func(a, b handover.Held) int { return b.At.Compare(a.At) })
 	return held, troubles
@@ -54,6 +56,25 @@ func notesHandover(l *Ledger) []handover.Held {
 		at = sessions.Plausible(l.Written, l.At)
 	}
 	return []handover.Held{{Handover: h, Mark: handover.MarkNotes, Name: l.Project.NotesName(), At: at}}
+}
+
+// taskHandover returns the last checkpoint of the task that isn't complete and was active last. A project on a disk that
+// doesn't answer has none.
+func taskHandover(ctx context.Context, root string) []handover.Held {
+	t, _ := sessions.InTime(ctx, pageLimit, func(ctx context.Context) *task.Task {
+		all, err := TasksOf(ctx, Place{Dir: root, Ledger: ledger.Env{ProjectRoot: root}})
+		if i := slices.IndexFunc(all.All, (*task.Task).Open); err == nil && i >= 0 {
+			return all.All[i]
+		}
+		return nil
+	})
+	if t == nil || t.Last() == nil {
+		return nil
+	}
+	c := t.Last()
+	h := c.Handover()
+	h.Gate.Name = string(t.Gate())
+	return []handover.Held{{Handover: h, Mark: handover.MarkTask, Name: t.Slug, At: c.At}}
 }
 
 // beadHandovers returns the handovers in the open beads, and in the closed ones that other handovers name.

@@ -61,12 +61,13 @@ const (
 	NeedUnsaved  NeedKind = "no-backup" // sessions that ended without a backup
 	NeedHooks    NeedKind = "hooks"     // hooks that do not run
 	NeedUnseen   NeedKind = "unseen"    // backups that were never opened
+	NeedTask     NeedKind = "task"      // tasks of spec 003 that a session has left
 )
 
 // Need is one thing that waits for the user.
 type Need struct {
 	Kind NeedKind
-	N    int       // number of sessions, backups or hooks
+	N    int       // number of sessions, backups, hooks or tasks
 	More string    // a few words of detail
 	Path string    // row to open; "" if none
 	By   time.Time // for NeedPurge: when the first session is deleted

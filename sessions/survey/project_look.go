@@ -78,6 +78,7 @@ func ProjectOf(ctx context.Context, l *Look) (Project, error) {
 	l.nextSteps(&p, mine)
 	l.hooks(ctx, &p, mine)
 	l.needs(&p, mine)
+	l.tasks(ctx, &p)
 	l.kept(ctx, &p, mine)
 	return p, ctx.Err()
 }

@@ -89,6 +89,8 @@ func (p *Page) openChosen() []screen.Effect {
 		kind = sessions.KindBackup
 	case survey.NeedHooks:
 		return []screen.Effect{screen.Tell{Text: "Run `continuo doctor hooks` for details."}}
+	case survey.NeedTask:
+		return []screen.Effect{screen.Tell{Text: "The Tasks tab has its checkpoints."}}
 	case survey.NeedPurge, survey.NeedUnsaved:
 	}
 	if row == nil {

@@ -201,6 +201,8 @@ func NeedWords(n *survey.Need) string {
 		return words.Counted(n.N, "hook does", "hooks do") + " not fire"
 	case survey.NeedUnseen:
 		return words.Counted(n.N, "backup", "backups") + " not reviewed"
+	case survey.NeedTask:
+		return words.Counted(n.N, "task", "tasks") + " to resume"
 	}
 	return ""
 }
@@ -216,7 +218,7 @@ func needGlyph(n *survey.Need, now time.Time) Span {
 			return Span{Urgent, "▲"}
 		}
 		return Span{Warn, "△"}
-	case survey.NeedUnsaved, survey.NeedHooks:
+	case survey.NeedUnsaved, survey.NeedHooks, survey.NeedTask:
 		return Span{Warn, "△"}
 	case survey.NeedUnseen:
 	}
