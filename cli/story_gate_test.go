@@ -58,7 +58,7 @@ func TestStoryGate(t *testing.T) {
 
 	// Run the gate with a key: it fails and writes nothing.
 	d.keys("c")
-	d.panel("Checkpoint", "Gate", "before /compact", "Full gate", "before /clear", "Backup", "Document", "Writes nothing.")
+	d.panel("Handover", "Gate", "before /compact", "Full gate", "before /clear", "Nothing has been written yet.", "B backup only")
 	d.keys("G")
 	d.wait(`^ {4}Gate +full, 7 steps, strict`)
 	d.wait(`✓ 1 +Grounding +1\.00 \(needs 0\.95\)`)
@@ -112,11 +112,11 @@ func goOnAfterClear(t *testing.T, d *resumeWorld, project string) {
 	t.Helper()
 	runAt(t, d, project, `{"session_id":"5e550000-0000-4000-8000-0000000000ff","cwd":"`+project+`","hook_event_name":"SessionStart","source":"clear"}`, "hook", "session-start")
 	d.keys("c")
-	d.panel("Checkpoint")
+	d.panel("Handover")
 	d.wait(`Gate .*/compact +passed just now`)
 	d.wait(`Full gate .*/clear +passed just now`)
 	d.keys("Escape")
-	d.gone(`Checkpoint`)
+	d.gone(`Handover`)
 	d.keys("1")
 	d.panel("Recover", "Where I was", "of 200 tokens")
 	d.panel("the chimney is next")
