@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/ledger/handover"
 	"github.com/continuo-tui/continuo/ledger/notes"
@@ -140,7 +141,7 @@ func (m *material) pieceOf(e *entry, labelled bool) (p, more piece) {
 	if labelled {
 		p.Lead = e.lead
 	}
-	more = piece{Line: Line{Lead: "  ", Text: strings.TrimSpace(e.text + " " + e.why), Marks: e.marks}, kind: leftAgain, from: e.from}
+	more = piece{Line: Line{Lead: "  ", Text: sentence(e.text, e.why), Marks: e.marks}, kind: leftAgain, from: e.from}
 	switch e.kind {
 	case leftDecisions:
 		if day := e.when.Format(time.DateOnly) + ": "; labelled && e.when.IsZero() {
@@ -174,6 +175,18 @@ func (m *material) pieceOf(e *entry, labelled bool) (p, more piece) {
 	}
 	p.part, more.part = e.part, e.part
 	return p, more
+}
+
+// sentence returns the text and the reason of a decision, with a full stop between them.
+func sentence(text, why string) string {
+	last, _ := utf8.DecodeLastRuneInString(text)
+	switch {
+	case text == "" || why == "":
+		return text + why
+	case isStop(last):
+		return text + " " + why
+	}
+	return text + ". " + why
 }
 
 // oldPiece returns an entry that a higher store contradicts.

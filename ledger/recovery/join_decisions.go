@@ -35,6 +35,9 @@ func (j *joiner) decisions(f *Facts) {
 	j.entries = append(j.entries, d.all...)
 }
 
+// mostOfDay is how many decisions of a day are compared by their words, so that the time stays linear.
+const mostOfDay = 30
+
 // decisions joins the decisions of all stores.
 type decisions struct {
 	all  []entry
@@ -53,7 +56,7 @@ func (d *decisions) add(e *entry, v *handover.Decision) {
 		}
 	}
 	day := e.when.Format(time.DateOnly)
-	for _, i := range d.days[day] {
+	for _, i := range d.days[day][:min(len(d.days[day]), mostOfDay)] {
 		if o := &d.all[i]; !e.when.IsZero() && o.marks[0] != e.marks[0] && (covers(e.title, o.said) || covers(o.said, v.Headline())) {
 			o.also(e)
 			return

@@ -35,12 +35,17 @@ func (j *joiner) items(f *Facts) {
 		if _, known := from[h.Mark]; !known {
 			from[h.Mark] = j.sourceOf(h)
 		}
-		switch {
-		case h.Mark != handover.MarkBead:
-			lists = append(lists, h.Items)
-		case ready[h.Name] && len(h.Items) > 0: // the bead itself is in beadsLast
-			lists = append(lists, h.Items[1:])
+		items := slices.Clone(h.Items)
+		if h.Mark == handover.MarkBead {
+			if !ready[h.Name] || len(items) == 0 {
+				continue
+			}
+			items = items[1:] // the bead itself is in beadsLast
 		}
+		for k := range items {
+			items[k].Marks = []handover.Mark{h.Mark}
+		}
+		lists = append(lists, items)
 	}
 	list := handover.Join(append(lists, beadsLast)...)
 	for i := range list {

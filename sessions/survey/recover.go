@@ -69,11 +69,17 @@ func (r *Recoverer) Recover(ctx context.Context, l *Ledger, f recovery.Facts, as
 	ask.Level1, ask.Level2 = c.Level1Tokens, c.Level2Tokens
 	check, done := checker(ctx, &l.Project)
 	defer done()
+	type place struct {
+		ref   ledger.Ref
+		quote string
+	}
+	checked := make(map[place]ledger.Check, len(l.Checked))
+	for i := range l.Checked {
+		checked[place{l.Checked[i].Ref, l.Checked[i].Quote}] = l.Checked[i].Check
+	}
 	f.Check = func(ref ledger.Ref, quote string) ledger.Check {
-		for i := range l.Checked {
-			if id := &l.Checked[i]; id.Ref == ref && id.Quote == quote {
-				return id.Check
-			}
+		if c, ok := checked[place{ref, quote}]; ok {
+			return c
 		}
 		return check(ref, quote)
 	}
