@@ -42,7 +42,7 @@ func (w *where) texts() {
 		part := Part{Name: sourceName(&w.m.texts[i]), Head: true}
 		w.parts = append(w.parts, part)
 		head := part.headSize()
-		paid, given := w.b.take(head), false
+		paid, given := w.b.left >= head+2*cutLeast && w.b.take(head) || w.b.whole, false
 		for k := range list {
 			p := piece{Line: Line{Text: list[k].title, Marks: list[k].marks}, from: list[k].from}
 			if paid {
