@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/continuo-tui/continuo/cli/browse"
 	"github.com/continuo-tui/continuo/cli/ledgers"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/ledger"
@@ -16,27 +17,43 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestChangeHandoff checks that the record of a passed gate is appended, and that a rejected gate appends nothing.
-func TestChangeHandoff(t *testing.T) {
+// TestGateHandover checks that a handover after a passed gate logs the gate and the handoff, and that there is none after a
+// rejected gate.
+func TestGateHandover(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
 	w.write(notesFile, gateLog)
 	w.write(ledger.ConfigName, "grounding_enforcement: strict\n")
 	w.write(gateFile, gateAssumed)
-	ask := tui.Change{Kind: tui.ChangeHandoff, Dir: w.project, Gate: &gate.Report{Agent: survey.GateAgent, Day: gateDay}}
-	plan, _, err := w.change(ask)
-	if err != nil || plan.Verb != "" || plan.Held != nil {
-		t.Fatalf("rejected: %+v, %v", plan, err)
+	ask := tui.Change{Kind: tui.ChangeHandover, Dir: w.project, Gate: &gate.Report{Mode: gate.Full, Agent: survey.GateAgent, Day: gateDay}}
+	if _, err := w.changes().Handover(t.Context(), ask); err == nil || !strings.Contains(err.Error(), "The gate does not pass any more.") {
+		t.Fatalf("rejected: %v", err)
 	}
 	w.write(gateFile, gateCited)
-	plan, c, err := w.change(ask)
-	if err != nil || plan.Verb != "write" || !strings.Contains(plan.Command, "gate --full") || w.read(gateFile) != gateCited {
-		t.Fatalf("%+v, %v, %q", plan, err, w.read(gateFile))
+	plan, c := w.handover(ask)
+	if plan.Verb != "write" || w.read(gateFile) != gateCited {
+		t.Fatalf("%+v, %q", plan, w.read(gateFile))
 	}
 	done, err := c.Do(t.Context(), plan)
-	if got := w.read(gateFile); err != nil || strings.Count(got, "\n") != 3 || !strings.Contains(got, `"next_session_ready":false`) || done.But != "" {
+	got, _ := strings.CutPrefix(w.read(gateFile), gateCited)
+	if lines := strings.Split(got, "\n"); err != nil || len(lines) != 3 || !strings.Contains(lines[0], `"phase":"grounding_check"`) || !strings.Contains(lines[1], `"next_session_ready":false`) || done.But != "" {
 		t.Errorf("%s, %+v, %v", got, done, err) // not ready, because there is no session
 	}
+}
+
+// handover fills a handover and plans it.
+func (w *noteWorld) handover(ask tui.Change) (tui.Plan, browse.Changes) {
+	w.t.Helper()
+	h, err := w.changes().Handover(w.t.Context(), ask)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	ask.Handover = &h
+	plan, c, err := w.change(ask)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return plan, c
 }
 
 // TestGateSession checks that the handoff names the session that runs the command if that session belongs to the
@@ -66,8 +83,7 @@ func TestGateSession(t *testing.T) {
 	}
 }
 
-// TestGateUncounted checks that neither the command nor the browser logs a count of claims if the trajectory can't be
-// read.
+// TestGateUncounted checks that no count of claims is logged if the trajectory can't be read.
 func TestGateUncounted(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -79,19 +95,6 @@ func TestGateUncounted(t *testing.T) {
 	}
 	if got := (&ledgers.GateRun{GateLook: &k}).Record(false).Tabs(); !strings.Contains(strings.SplitN(got, "\n", 2)[0], "\t"+gateDay+"\t-\t0.95") {
 		t.Errorf("into a pipe: %q", got)
-	}
-	plan, _, err := w.change(tui.Change{Kind: tui.ChangeHandoff, Dir: w.project, Gate: &gate.Report{Agent: survey.GateAgent, Day: gateDay}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var shown strings.Builder
-	for _, p := range plan.Parts {
-		for _, l := range p.Lines {
-			shown.WriteString(l.Text + "\n")
-		}
-	}
-	if got := shown.String(); !strings.Contains(got, `"session_handoff"`) || strings.Contains(got, `"grounding_check"`) || !strings.Contains(got, "1 line at the end of") {
-		t.Errorf("planned:\n%s", got)
 	}
 	if all := k.Records(); len(all) != 1 || all[0].Phase != "session_handoff" {
 		t.Errorf("%+v", all)

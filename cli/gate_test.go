@@ -246,10 +246,15 @@ func TestGateRecord(t *testing.T) {
 
 // change plans a change like the browser does.
 func (w *noteWorld) change(ask tui.Change) (tui.Plan, browse.Changes, error) {
-	d := w.deps()
-	c := browse.Changes{Env: d.Env, O: d.Output, Again: func() {}}
+	c := w.changes()
 	p, err := c.Plan(w.t.Context(), ask)
 	return p, c, err
+}
+
+// changes returns the changes of a browser.
+func (w *noteWorld) changes() browse.Changes {
+	d := w.deps()
+	return browse.Changes{Env: d.Env, O: d.Output, Again: func() {}}
 }
 
 // TestChangeEvidence checks that a fix changes only its own line and can be undone.

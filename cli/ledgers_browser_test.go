@@ -53,14 +53,11 @@ func TestBrowserGate(t *testing.T) {
 			t.Errorf("session %q, want %s:\n%s", session, want, got)
 		}
 	}
-	ask := tui.Change{Kind: tui.ChangeHandoff, Dir: w.project, Gate: &gate.Report{Agent: survey.GateAgent, Day: gateDay}}
+	ask := tui.Change{Kind: tui.ChangeHandover, Dir: w.project, Gate: &gate.Report{Mode: gate.Full, Agent: survey.GateAgent, Day: gateDay}}
 	of := row(older, "Read", func(r *sessions.Row) { r.Kind = sessions.KindSession })
 	for id, rows := range map[string][]sessions.Row{older: {of}, newer: nil} {
 		ask.Rows = rows
-		plan, c, err := w.change(ask)
-		if err != nil || !strings.Contains(plan.Command, "--session "+id) {
-			t.Fatalf("the command is %q, %v", plan.Command, err)
-		}
+		plan, c := w.handover(ask)
 		if _, err := c.Do(t.Context(), plan); err != nil || !strings.Contains(w.read(gateFile), `"session_id":"`+id+`"`) {
 			t.Errorf("%v, the trajectory is\n%s", err, w.read(gateFile))
 		}

@@ -44,8 +44,8 @@ func gatedLamplight(t *testing.T, home string) (project, trajectory string) {
 	return project, trajectory
 }
 
-// TestStoryGate runs the gate before /clear, fixes a broken reference in the editor, passes the gate and writes the
-// handoff to the trajectory. After /clear, level 1 is passed to a new session.
+// TestStoryGate runs the gate before /clear, fixes a broken reference in the editor, passes the gate and hands
+// over. After /clear, level 1 is passed to a new session.
 func TestStoryGate(t *testing.T) {
 	t.Parallel()
 	var project, trajectory string
@@ -66,7 +66,7 @@ func TestStoryGate(t *testing.T) {
 	d.wait(`✗ mica\.go:5 .*file is gone`)
 	d.wait(`✗ Failed\. .*1 decision points to missing code\. Fix it before /clear\. .*exit 1`)
 	d.keys("c")
-	d.wait(`^ c write the handoff: gate failed`)
+	d.wait(`^ c hand over: gate failed`)
 	x.is("the gate is run")
 
 	// Fix the reference in the editor. The gate runs again when the editor ends.
@@ -84,19 +84,21 @@ func TestStoryGate(t *testing.T) {
 	}
 	x.files = contents(t, d.home)
 
-	// Write the handoff: first the plan, then two lines in the trajectory and nothing else.
+	// Hand over: the result of the gate and the handoff are added to the trajectory, and NOTES.md gets the checkpoint.
 	was := readFile(t, trajectory)
 	d.keys("c")
-	d.panel("Write the handoff", "Touched", "2 lines at the end of implementing-tasks", "Nothing has changed yet.")
-	x.is("the plan of the handoff is shown")
+	d.panel("Handover", "✓ NOTES.md", "✓ trajectory", "Nothing has been written yet.")
 	d.keys("Enter")
-	eventually(t, "handed off", func() bool { return strings.Contains(readFile(t, trajectory), `"phase":"session_handoff"`) })
+	d.panel("Write the handover", "trajectory: a record in the agent log", "Nothing has changed yet.")
+	x.is("the plan of the handover is shown")
+	d.keys("Enter")
+	eventually(t, "handed over", func() bool { return strings.Contains(readFile(t, trajectory), `"phase":"session_handoff"`) })
 	logged, ok := strings.CutPrefix(readFile(t, trajectory), was)
 	if !ok || !strings.Contains(logged, `"phase":"grounding_check"`) || !strings.HasSuffix(logged, "\n") {
 		t.Errorf("appended to the trajectory: %q", logged)
 	}
-	if got := readFile(t, notes); got != backedNotes() {
-		t.Errorf("the handoff wrote NOTES.md:\n%s", got)
+	if got := readFile(t, notes); !strings.Contains(got, "**Last Checkpoint**: "+now().UTC().Format(time.RFC3339)) {
+		t.Errorf("NOTES.md has no checkpoint:\n%s", got)
 	}
 	d.keys("Escape")
 	d.wait(` 1 of 1(?:$| session)`)
@@ -119,12 +121,12 @@ func goOnAfterClear(t *testing.T, d *resumeWorld, project string) {
 	d.gone(`Handover`)
 	d.keys("1")
 	d.panel("Recover", "Where I was", "of 200 tokens")
-	d.panel("the chimney is next")
+	d.panel("Answer 2 of the talk.")
 	d.keys("Enter")
 	eventually(t, "started the client", func() bool { return len(d.runs()) == 1 })
 	name := d.runs()[0]
 	d.seen[name] = true
-	if got := readFile(t, filepath.Join(d.dir, "runs", name)); !strings.Contains(got, "The burner holds the flame now, the chimney is next.") {
+	if got := readFile(t, filepath.Join(d.dir, "runs", name)); !strings.Contains(got, "Answer 2 of the talk.") {
 		t.Errorf("the new session begins with %q", got)
 	}
 	d.back()

@@ -126,6 +126,8 @@ func (m *model) actionRequest(e screen.Effect) tea.Cmd {
 		form := m.note()
 		closed := m.dropDialogs()
 		return tea.Batch(closed, m.carry(changeAction, m.atDesk().change.CarryOut(e.Plan, form)))
+	case screen.HandOver:
+		return m.carry(checkpointAction, m.atDesk().checkpoint.HandOver(e))
 	case screen.AskPast:
 		return m.carry(changeAction, m.atDesk().change.AskPast())
 	case screen.Take:

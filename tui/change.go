@@ -79,7 +79,6 @@ const (
 	ChangeStage    = screen.ChangeStage
 	ChangeExport   = screen.ChangeExport
 	ChangeHandover = screen.ChangeHandover
-	ChangeHandoff  = screen.ChangeHandoff
 	ChangeEvidence = screen.ChangeEvidence
 	ChangeDelta    = screen.ChangeDelta
 	ChangeForks    = screen.ChangeForks

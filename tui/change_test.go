@@ -126,7 +126,7 @@ func testPlan(ask Change) Plan {
 		return p
 	case ChangeRestore:
 		p.Title, p.Verb = "Restore", "restore"
-	case ChangeDiscard, ChangeDelete, ChangeSave, ChangeNote, ChangeStage, ChangeExport, ChangeHandover, ChangeHandoff, ChangeEvidence,
+	case ChangeDiscard, ChangeDelete, ChangeSave, ChangeNote, ChangeStage, ChangeExport, ChangeHandover, ChangeEvidence,
 		ChangeDelta, ChangeForks, ChangeHeal, ChangeLint:
 	}
 	touched := change.Part{Name: "Touched", Lines: []change.Line{{Text: words.Counted(len(ask.Rows), "file", "files") + ", 3.1 MB, go to the trash of their project"}, {}}}

@@ -23,7 +23,7 @@ func TestGateFooter(t *testing.T) {
 		warns := withGate(func(r *gate.Report) {
 			r.Enforcement, r.Verdict, r.Steps[2].Status = ledger.Warn, gate.Passed, gate.Warning
 		})
-		if got := footer(&fakeLedgers{gate: warns}); !strings.HasPrefix(got, " enter apply the fix   c write the handoff   esc back   e edit   ") {
+		if got := footer(&fakeLedgers{gate: warns}); !strings.HasPrefix(got, " enter apply the fix   c hand over   esc back   e edit   ") {
 			t.Errorf("warns: %q", got)
 		}
 		if got := footer(&fakeLedgers{gate: testGate()}); !strings.HasPrefix(got, " enter apply the fix   e edit   ctrl+r run again   esc back") {

@@ -285,7 +285,7 @@ func TestGateKeys(t *testing.T) {
 		if press(t, m, "y"); len(a.quotes) != 1 || !strings.Contains(a.quotes[0].Text, "Rate limits are per calendar") || !strings.Contains(a.quotes[0].Text, "NOTES.md:301") {
 			t.Errorf("copied %+v", a.quotes)
 		}
-		if press(t, m, "c"); m.status.text != "c write the handoff: gate failed" || len(c.asks) != 1 {
+		if press(t, m, "c"); m.status.text != "c hand over: gate failed" || len(c.asks) != 1 {
 			t.Errorf("c: message %q", m.status.text)
 		}
 		press(t, m, "z")
@@ -315,20 +315,20 @@ func TestGateKeys(t *testing.T) {
 	})
 }
 
-// TestGateHandoff checks that the handoff is refused with a reason if the gate failed, and also if a strict gate
-// couldn't check something. Otherwise the handoff is offered.
+// TestGateHandoff checks that the handover is refused with a reason if the gate failed, and also if a strict gate
+// couldn't check something. Otherwise it is offered.
 func TestGateHandoff(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		for name, test := range map[string]struct {
 			change          func(*gate.Report)
 			footer, message string
 		}{
-			"rejected":          {func(*gate.Report) {}, "c write the handoff ", "c write the handoff: gate failed"},
-			"unsure":            {func(r *gate.Report) { r.Verdict = gate.Unsure }, "c write the handoff ", "c write the handoff: gate could not be checked"},
-			"of its own":        {func(r *gate.Report) { r.Enforcement = ledger.Warn }, "c write the handoff ", "c write the handoff: gate failed"},
-			"not strict":        {func(r *gate.Report) { r.Enforcement, r.Verdict = ledger.Warn, gate.Unsure }, "c write the handoff (some steps were not checked)", ""},
-			"with two warnings": {func(r *gate.Report) { r.Steps[0].Status, r.Verdict = gate.Warning, gate.Passed }, "c write the handoff (2 warnings)", ""},
-			"passed":            {func(r *gate.Report) { r.Verdict, r.Steps = gate.Passed, r.Steps[:2] }, "c write the handoff ", ""},
+			"rejected":          {func(*gate.Report) {}, "c hand over ", "c hand over: gate failed"},
+			"unsure":            {func(r *gate.Report) { r.Verdict = gate.Unsure }, "c hand over ", "c hand over: gate could not be checked"},
+			"of its own":        {func(r *gate.Report) { r.Enforcement = ledger.Warn }, "c hand over ", "c hand over: gate failed"},
+			"not strict":        {func(r *gate.Report) { r.Enforcement, r.Verdict = ledger.Warn, gate.Unsure }, "c hand over (some steps were not checked)", ""},
+			"with two warnings": {func(r *gate.Report) { r.Steps[0].Status, r.Verdict = gate.Warning, gate.Passed }, "c hand over (2 warnings)", ""},
+			"passed":            {func(r *gate.Report) { r.Verdict, r.Steps = gate.Passed, r.Steps[:2] }, "c hand over ", ""},
 		} {
 			f := &fakeLedgers{gate: withGate(test.change)}
 			m := gateModel(t, f, 120, 36)
@@ -337,12 +337,13 @@ func TestGateHandoff(t *testing.T) {
 				t.Errorf("%s: %q", name, keys)
 			}
 			c := m.Changes.(*fakeChanges)
+			c.fills = nil
 			press(t, m, "c")
 			switch {
 			case test.message != "" && (m.status.text != test.message || len(c.asks) > 0):
 				t.Errorf("%s: message %q, asked %+v", name, m.status.text, c.asks)
-			case test.message == "" && (len(c.asks) != 1 || c.asks[0].Kind != ChangeHandoff || c.asks[0].Dir != teahouse || c.asks[0].Gate == nil || !shows[*dialog.Plan](m)):
-				t.Errorf("%s: message %q, asked %+v", name, m.status.text, c.asks)
+			case test.message == "" && (len(c.fills) != 1 || c.fills[0].Kind != ChangeHandover || c.fills[0].Dir != teahouse || c.fills[0].Gate == nil || !shows[*dialog.Handover](m)):
+				t.Errorf("%s: message %q, filled %+v", name, m.status.text, c.fills)
 			}
 		}
 		f := &fakeLedgers{ledger: testLedger(t), gate: withGate(func(r *gate.Report) { r.Mode, r.Steps = gate.Simplified, r.Steps[:3] })}
@@ -350,6 +351,13 @@ func TestGateHandoff(t *testing.T) {
 		if !strings.Contains(plain(t, m), "c full gate") {
 			t.Errorf("the simplified gate doesn't offer the full one:\n%s", plain(t, m))
 		}
+		f.gate = withGate(func(r *gate.Report) { r.Verdict, r.Mode, r.Steps = gate.Passed, gate.Simplified, r.Steps[:2] })
+		if press(t, m, "ctrl+r"); !strings.Contains(plain(t, m), "c hand over") {
+			t.Errorf("the simplified gate that passed doesn't offer the handover:\n%s", plain(t, m))
+		}
+		f.gates, f.gate = f.gates[:1], withGate(func(r *gate.Report) { r.Mode, r.Steps = gate.Simplified, r.Steps[:3] })
+		press(t, m, "ctrl+r")
+		f.gates = f.gates[:1]
 		if press(t, m, "c"); strings.Contains(plain(t, m), "c full gate") || fmt.Sprint(f.gates) != "[teahouse false teahouse true]" {
 			t.Errorf("c ran %v", f.gates)
 		}

@@ -45,8 +45,6 @@ func (c Changes) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan, err e
 		p, err = c.planNote(ctx, &plan)
 	case tui.ChangeHandover:
 		p, err = c.planHandover(ctx, &plan)
-	case tui.ChangeHandoff:
-		p, err = c.planHandoff(ctx, &plan)
 	case tui.ChangeEvidence:
 		p, err = c.planEvidence(ctx, &plan)
 	case tui.ChangeDelta, tui.ChangeForks, tui.ChangeHeal, tui.ChangeLint:

@@ -21,73 +21,24 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// planHandoff plans the record of a handoff. It runs the gate again, because the result of the gate may have
-// changed.
-func (c Changes) planHandoff(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
-	ask := ledgers.GateAsk{GateAsk: survey.GateAsk{Full: true}, Dir: plan.Change.Dir}
-	if seen := plan.Change.Gate; seen != nil {
-		ask.Agent, ask.Day = seen.Judged, seen.Day
+// gateOf runs the gate that passed again, because its result may have changed. The error says why it didn't pass.
+func (c Changes) gateOf(ctx context.Context, ask *tui.Change) (*ledgers.GateLook, error) {
+	how := ledgers.GateAsk{GateAsk: survey.GateAsk{Full: ask.Gate.Mode != gate.Simplified, Agent: ask.Gate.Judged, Day: ask.Gate.Day}, Dir: ask.Dir}
+	if len(ask.Rows) == 1 && ask.Rows[0].Kind == sessions.KindSession {
+		how.Session = ask.Rows[0].ID
 	}
-	if rows := plan.Change.Rows; len(rows) == 1 && rows[0].Kind == sessions.KindSession {
-		ask.Session = rows[0].ID
-	}
-	look, err := ledgers.LookGate(ctx, c.Env, ask)
+	look, err := ledgers.LookGate(ctx, c.Env, how)
 	if err != nil {
 		return nil, err
 	}
-	plan.Title, plan.About = "Write the handoff", "of "+place.BaseName(look.Project.Root)
-	r := &look.Report
-	p := &writing.Plan{}
-	if !look.LogsHandoff() {
-		p.Add("Touched", change.Line{Text: "Nothing: the gate is not passed."})
-		var why []change.Line
+	if r := &look.Report; r.Verdict != gate.Passed && (r.Verdict != gate.Unsure || r.Enforcement == ledger.Strict) {
+		f := &out.Failure{What: "The gate does not pass any more. Run it again."}
 		for _, reason := range r.Reasons() {
-			why = append(why, change.Line{Mark: change.Bad, Text: strings.TrimSpace(transcript.CleanLine(reason))})
+			f.Facts = append(f.Facts, strings.TrimSpace(transcript.CleanLine(reason)))
 		}
-		p.Add("But", why...)
-		return p, nil
+		return nil, f
 	}
-	records := look.Records()
-	p.Add("Touched", change.Line{Text: out.Count(len(records), "line") + " at the end of " + place.BaseName(look.File)},
-		change.Line{Tone: change.Muted, Text: c.Env.Tilde(look.File), Whole: true})
-	var text []change.Line
-	for _, x := range records {
-		line, err := out.EncodeJSON(x.Value)
-		if err != nil {
-			return nil, err
-		}
-		text = append(text, change.Line{Tone: change.Code, Text: line})
-	}
-	p.Add("Text", text...)
-	var but []change.Line
-	for i := range r.Steps {
-		if s := &r.Steps[i]; s.Status == gate.Warning || s.Status == gate.Unknown {
-			but = append(but, writing.Warning(strings.ToLower(s.Name)+": "+s.Figure))
-		}
-	}
-	p.Add("But", but...)
-	p.Add("Stays", change.Line{Mark: change.Good, Text: "NOTES.md and every line of the trajectory"})
-	p.Add("Undo", change.Line{Text: "A record can't be undone: the trajectory is a log."})
-	plan.Verb = "write"
-	command := []string{"gate", "--full", "--date", r.Day, "--project", look.Project.Root}
-	if r.Judged != "" {
-		command = append(command, "--agent", r.Judged)
-	}
-	if look.Session.ID != "" {
-		command = append(command, "--session", look.Session.ID)
-	}
-	plan.Command = c.Env.Command(command...)
-	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {
-		run := &ledgers.GateRun{GateLook: &look}
-		for _, x := range records {
-			ledgers.AppendRecord(ctx, c.Env, run, x)
-		}
-		if len(run.Written) == 0 {
-			return tui.Done{}, &out.Failure{What: strings.Join(run.But, " ")}
-		}
-		return tui.Done{Said: run.Said(&ledgers.GateFlags{}), But: strings.Join(run.But, " ")}, nil
-	})
-	return p, nil
+	return &look, nil
 }
 
 // planEvidence plans the fix of a single reference in NOTES.md.

@@ -28,15 +28,7 @@ func (c Changes) handover(ctx context.Context, ask *tui.Change) (tui.Handover, e
 		h = *ask.Handover
 		h.Stores = slices.Clone(h.Stores)
 	} else {
-		dir := ask.Dir
-		var row *sessions.Row
-		if len(ask.Rows) > 0 {
-			row = &ask.Rows[0]
-			if dir == "" {
-				dir = row.Workdir
-			}
-		}
-		l, err := handing.LookAt(ctx, c.Env, dir, row)
+		l, err := c.look(ctx, ask)
 		if err != nil {
 			return h, err
 		}
@@ -65,6 +57,35 @@ func (c Changes) handover(ctx context.Context, ask *tui.Change) (tui.Handover, e
 		}
 	}
 	return h, nil
+}
+
+// look fills the handover. If a gate has passed, the handover has its result.
+func (c Changes) look(ctx context.Context, ask *tui.Change) (*handing.Look, error) {
+	dir := ask.Dir
+	var row *sessions.Row
+	if len(ask.Rows) > 0 {
+		row = &ask.Rows[0]
+		if dir == "" {
+			dir = row.Workdir
+		}
+	}
+	if ask.Gate == nil {
+		return handing.LookAt(ctx, c.Env, dir, row)
+	}
+	look, err := c.gateOf(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	var l *handing.Look
+	if row == nil {
+		l, err = handing.LookIn(ctx, c.Env, dir, "")
+	} else {
+		l, err = handing.LookAt(ctx, c.Env, dir, row)
+	}
+	if err == nil {
+		l.Passed(ctx, &look.Gate)
+	}
+	return l, err
 }
 
 // planHandover plans to write a handover into the ticked stores.

@@ -15,6 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/ledger/handover"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/document"
@@ -79,6 +80,23 @@ func LookAt(ctx context.Context, env *place.Env, dir string, row *sessions.Row) 
 	facts.Git = gitOf(ctx, env, root)
 	l.Value, l.Stores = stores.Fill(&facts), stores.Of(ctx, &l.Place)
 	return l, ctx.Err()
+}
+
+// Passed adds the result of a gate to the handover. The trajectory gets the record of the gate, too.
+func (l *Look) Passed(ctx context.Context, g *survey.Gate) {
+	r := &g.Report
+	l.Place.Gate = &stores.Gate{Agent: r.Agent, File: g.File}
+	l.Value.Gate.Verdict = g.Handoff.Status
+	if r.Steps[0].Status != gate.Unknown {
+		l.Place.Gate.Record = r.Check()
+		l.Value.Gate.Ratio, l.Value.Gate.Counted = r.Ratio, true
+	}
+	for _, text := range g.Handoff.NotesRefs {
+		if ref, ok := ledger.ParseRef(text); ok {
+			l.Value.Refs = append(l.Value.Refs, handover.Reference{Ref: ref})
+		}
+	}
+	l.Stores = stores.Of(ctx, &l.Place)
 }
 
 // gitOf returns the branch and the commit of a project; "" if there is none.

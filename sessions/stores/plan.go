@@ -271,22 +271,30 @@ func (w *writer) trajectory(ctx context.Context) (Write, error) {
 	if v.Agent == "" {
 		v.Agent = agent
 	}
+	var text []byte
+	if g := w.place.Gate; g != nil && g.Record != nil {
+		line, err := trajectory.Line(g.Record)
+		if err != nil {
+			return Write{}, fmt.Errorf("append to %s: %w", path, err)
+		}
+		text = append(slices.Clone(line), '\n')
+	}
 	line, err := trajectory.Line(trajectory.HandoffOf(&v))
 	if err != nil {
 		return Write{}, fmt.Errorf("append to %s: %w", path, err)
 	}
 	was, _, err := ledger.ReadText(ctx, p.Root, path, ledger.MaxNotes)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Write{}, err
 	}
-	text := append(slices.Clone(line), '\n')
+	text = append(append(text, line...), '\n')
 	if len(was) > 0 && was[len(was)-1] != '\n' {
 		text = append([]byte{'\n'}, text...)
 	}
 	o, err := ledger.InsertOp(p.Root, path, was, len(was), text)
 	w.c.Ops = append(w.c.Ops, o)
 	back, _ := trajectory.ReadLine(line).Handover()
-	return Write{Path: path, After: text, Lost: handover.Lost(&v, back)}, err
+	return Write{Path: path, New: was == nil, After: text, Lost: handover.Lost(&v, back)}, err
 }
 
 var errNoLog = errors.New("the agent log has no entry today")

@@ -48,7 +48,14 @@ type Place struct {
 	Memory  string         // the folder whose .claude/memory is used; "" if there is none
 	At      time.Time      // time of the handover
 	Home    string         // home directory, which the snapshot doesn't show; "" if unknown
+	Gate    *Gate          // the gate that was run before; nil if there was none
 	Known   document.Known // for the document: the name of the project, the tags, and what the transcript adds
+}
+
+// Gate is a run of the gate that is logged before the handover.
+type Gate struct {
+	Agent, File string // the agent and its trajectory, which may not exist
+	Record      any    // nil if the claims could not be counted
 }
 
 // Store is a store of a project.
@@ -155,8 +162,12 @@ func lookTrajectory(_ context.Context, p *Place) (path, off string) {
 	return path, ""
 }
 
-// agentLog returns the agent that has logged last today, and its file; "" if none has.
+// agentLog returns the agent of the gate or, without a gate, the one that has logged last today, and its file; "" if none
+// has.
 func agentLog(p *Place) (agent, path string) {
+	if p.Gate != nil {
+		return p.Gate.Agent, p.Gate.File
+	}
 	if p.Project.CheckDir(p.Project.Trajectory) != nil {
 		return "", ""
 	}

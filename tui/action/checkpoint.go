@@ -53,14 +53,13 @@ func (*Checkpoint) Took(tea.Msg) []screen.Effect { return nil }
 
 // open shows the handover.
 func (a *Checkpoint) open() []screen.Effect {
+	e := screen.HandOver{Dir: a.desk.Dir}
 	row := a.row()
-	o := dialog.HandoverOptions{
-		Context: a.desk.Context, Fill: a.desk.Changes.Handover, About: render.Base(a.desk.Dir), Gates: a.Gates(),
-		Change: screen.Change{Kind: screen.ChangeHandover, Dir: a.desk.Dir},
-	}
 	if row != nil {
-		o.Change.Rows = []sessions.Row{*row}
+		e.Of = []sessions.Row{*row}
 	}
+	o := a.handover(e)
+	o.Gates = a.Gates()
 	if a.desk.Actions != nil {
 		o.Backup = dialog.Offer{Key: "B", Name: "Backup only", Off: cmp.Or(a.whyNotKept(row, whyNotCopied), a.backup.Busy()), Do: screen.Do{Intent: screen.Intent{Name: screen.Backup}}}
 	}
@@ -69,6 +68,18 @@ func (a *Checkpoint) open() []screen.Effect {
 		o.Ask = func(ctx context.Context) tea.Msg { return lookPassed(ctx, passed, dir, now) }
 	}
 	return []screen.Effect{screen.Open{Dialog: dialog.NewHandover(o)}}
+}
+
+// HandOver shows the handover after a gate has passed. It offers no gate.
+func (a *Checkpoint) HandOver(e screen.HandOver) []screen.Effect {
+	return []screen.Effect{screen.Open{Dialog: dialog.NewHandover(a.handover(e))}}
+}
+
+func (a *Checkpoint) handover(e screen.HandOver) dialog.HandoverOptions {
+	return dialog.HandoverOptions{
+		Context: a.desk.Context, Fill: a.desk.Changes.Handover, About: render.Base(e.Dir),
+		Change: screen.Change{Kind: screen.ChangeHandover, Dir: e.Dir, Rows: e.Of, Gate: e.Gate},
+	}
 }
 
 // Save returns the offer to write a session document.

@@ -100,20 +100,24 @@ func (p *Page) hasFindings() bool {
 	return s != nil && len(s.Findings) > 0
 }
 
-// handOff plans the record of the handoff. The simplified gate has no handoff. For this gate, handOff opens the
-// full gate instead.
+// handOff opens the handover, or the full gate if the simplified one hasn't passed.
 func (p *Page) handOff() []screen.Effect {
-	if p.opts.Mode == gate.Simplified {
+	if p.offersFull() {
 		return []screen.Effect{screen.Gate{Dir: p.opts.Dir, Mode: gate.Full, Of: p.opts.Of}}
 	}
 	report := *p.report
-	return []screen.Effect{screen.Ask{Change: screen.Change{Kind: screen.ChangeHandoff, Rows: p.opts.Of, Dir: p.opts.Dir, Gate: &report}}}
+	return []screen.Effect{screen.HandOver{Dir: p.opts.Dir, Of: p.opts.Of, Gate: &report}}
 }
 
-// noHandOffReason returns why no handoff can be written; "" if one can be written.
+// offersFull reports whether the key c opens the full gate.
+func (p *Page) offersFull() bool {
+	return p.opts.Mode == gate.Simplified && (p.running || p.err != nil || p.report == nil || p.report.Verdict != gate.Passed)
+}
+
+// noHandOffReason returns why no handover can be written; "" if one can be written.
 func (p *Page) noHandOffReason() string {
 	switch {
-	case p.opts.Mode == gate.Simplified:
+	case p.offersFull():
 		return ""
 	case p.running:
 		return "the gate is running"
@@ -131,13 +135,13 @@ func (p *Page) noHandOffReason() string {
 func (p *Page) canHandOff() bool { return p.opts.CanChange && p.noHandOffReason() == "" }
 
 func (p *Page) handOffWord() string {
-	if p.opts.Mode == gate.Simplified {
+	if p.offersFull() {
 		return "full gate"
 	}
 	return ""
 }
 
-// handOffMore returns a note about problems that don't prevent a handoff.
+// handOffMore returns a note about problems that don't prevent a handover.
 func (p *Page) handOffMore() string {
 	r := p.report
 	switch {

@@ -22,7 +22,7 @@ type Change struct {
 	// For ChangeHandover: the handover as shown; nil to fill one.
 	Handover *Handover
 
-	Gate    *gate.Report  // for ChangeHandoff: the report that was shown; nil if there was none
+	Gate    *gate.Report  // for ChangeHandover: the gate that passed; nil if none was run
 	Finding *gate.Finding // for ChangeEvidence: the finding whose fix should be applied
 }
 
@@ -43,7 +43,6 @@ const (
 	ChangeExport  ChangeKind = "export" // write a conversation into a new file
 
 	ChangeHandover ChangeKind = "handover" // write the state of the work into the stores of a project
-	ChangeHandoff  ChangeKind = "handoff"  // run the gate and append the handoff to the trajectory
 	ChangeEvidence ChangeKind = "evidence" // apply the fix of a finding to its line of NOTES.md
 
 	// These changes are those of the commands with the same names. Their plan is a report if there is nothing to write.

@@ -102,6 +102,12 @@ type (
 		Mode gate.Mode
 		Of   []sessions.Row // the session to hand off; if empty, the newest session of the project
 	}
+	// HandOver opens the handover of a project whose gate has passed.
+	HandOver struct {
+		Dir  string
+		Of   []sessions.Row // the session; if empty, the newest session of the project
+		Gate *gate.Report
+	}
 	// HasLedger tells the program whether a project has a ledger.
 	HasLedger struct {
 		Dir string
