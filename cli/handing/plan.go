@@ -93,7 +93,8 @@ func (l *Look) failure(env *place.Env, err error) error {
 // diffMost is the maximum number of diff lines for one file.
 const diffMost = 60
 
-// Plan returns the plan. undo is the key or the command that undoes it. If texts is set, the plan has the new lines.
+// Plan returns the plan. undo is the key or the command that undoes it. If texts is set, the plan has
+// the new lines and everything that is lost.
 func (k *Planned) Plan(env *place.Env, undo string, texts bool) *writing.Plan {
 	p := &writing.Plan{}
 	var touched, but []change.Line
@@ -117,7 +118,11 @@ func (k *Planned) Plan(env *place.Env, undo string, texts bool) *writing.Plan {
 	}
 	for i := range k.Writes {
 		if w := &k.Writes[i]; len(w.Lost) > 0 {
-			but = append(but, change.Line{Mark: change.Note, Text: w.File + " doesn't hold: " + strings.Join(w.Lost, ", ")})
+			lost := strings.Join(w.Lost, ", ")
+			if !texts {
+				lost = writing.FirstOf(w.Lost)
+			}
+			but = append(but, change.Line{Mark: change.Note, Text: w.File + " doesn't hold: " + lost})
 		}
 	}
 	if slices.ContainsFunc(k.Writes, func(w stores.Write) bool { return w.Store == stores.Document }) {
