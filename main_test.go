@@ -123,7 +123,7 @@ func mayImportInCLI(from, to string) bool {
 // mayImportInTUI is the import rule within tui: tui imports its screens, but a screen must not import tui or another
 // screen.
 func mayImportInTUI(from, to string) bool {
-	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/annotate", "sessions/family", "sessions/index", "sessions/query", "sessions/resume", "sessions/search", "sessions/stores", "sessions/survey", "transcript", "transcript/dropped", "transcript/export", "transcript/stats", "transcript/turn"}, to) || within(to, "ledger")
+	value := slices.Contains([]string{"internal/change", "internal/mark", "sessions", "sessions/annotate", "sessions/family", "sessions/index", "sessions/keeper", "sessions/query", "sessions/resume", "sessions/search", "sessions/stores", "sessions/survey", "transcript", "transcript/dropped", "transcript/export", "transcript/stats", "transcript/turn"}, to) || within(to, "ledger")
 	switch from {
 	case "tui":
 		return value || within(to, "tui")
@@ -137,7 +137,7 @@ func mayImportInTUI(from, to string) bool {
 		return false
 	case "tui/field":
 		return to == "transcript"
-	case "tui/action", "tui/reader": // these ask questions in a dialog
+	case "tui/action", "tui/live", "tui/reader": // these ask questions in a dialog
 		if to == "tui/dialog" {
 			return true
 		}
@@ -172,6 +172,7 @@ func pureFuncs() []string {
 		"sessions.ParseTodo",
 		"sessions.Plain",
 		"sessions.StillOpen",
+		"sessions/keeper.Answered",
 		"sessions/family.Of",
 		"sessions/family.With",
 		"sessions/query.FieldNames",

@@ -217,6 +217,7 @@ type fakeActions struct {
 	message string
 	before  string // message about a step that was done before run
 	leave   bool   // the browser must end
+	drives  string // ID of the session that is driven
 	row     sessions.Row
 	ctx     context.Context // context of the last request
 	asks    []resume.Ask
@@ -242,8 +243,8 @@ func (a *fakeActions) Resume(ctx context.Context, row sessions.Row, ask resume.A
 	case a.message != "":
 		return Outcome{Said: a.message}, nil
 	}
-	if a.leave {
-		return Outcome{Leave: true}, nil
+	if a.leave || a.drives != "" {
+		return Outcome{Leave: a.leave, Drives: a.drives}, nil
 	}
 	return Outcome{Run: a.run, Said: a.before}, nil
 }

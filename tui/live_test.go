@@ -10,11 +10,39 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/keeper"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// fakeLive says that a client is in a tmux window.
-type fakeLive struct{ pid, asked int }
+// fakeLive says that a client is in a tmux window, and drives one session.
+type fakeLive struct {
+	pid, asked int
+	driven     keeper.Session
+	sent       []string
+	answers    []keeper.Answer
+	stopped    int
+}
+
+func (f *fakeLive) Session(id string) (keeper.Session, bool) { return f.driven, id == f.driven.ID }
+
+// Events returns one event, and then fails, because a test can't wait.
+func (f *fakeLive) Events(_ context.Context, after uint64) ([]keeper.Event, bool, error) {
+	if after > 0 {
+		return nil, false, context.Canceled
+	}
+	return []keeper.Event{{ID: 1, Session: f.driven.ID, Kind: keeper.EventCreated}}, false, nil
+}
+
+func (f *fakeLive) Send(_, text string) error { f.sent = append(f.sent, text); return nil }
+
+func (f *fakeLive) Answer(_, _ string, a keeper.Answer) error {
+	f.answers = append(f.answers, a)
+	return nil
+}
+
+func (f *fakeLive) Interrupt(context.Context, string) error { f.stopped++; return nil }
+
+func (f *fakeLive) End(string) error { f.stopped += 100; return nil }
 
 func (f *fakeLive) Places(_ context.Context, pids []int) map[int]LivePlace {
 	f.asked++

@@ -8,8 +8,10 @@ import (
 	"github.com/continuo-tui/continuo/tui/facts"
 	"github.com/continuo-tui/continuo/tui/familyview"
 	"github.com/continuo-tui/continuo/tui/gateview"
+	"github.com/continuo-tui/continuo/tui/live"
 	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/project"
+	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/screen"
 	"github.com/continuo-tui/continuo/tui/search"
 )
@@ -38,6 +40,17 @@ func (m *model) openFacts(row sessions.Row) tea.Cmd {
 	}
 	m.status = status{}
 	return m.push(facts.New(facts.Options{Context: m.ctx, Source: m.Actions, Row: row, Rows: m.conversations, Prices: m.opts.Prices}))
+}
+
+// openDriven opens a session that continuo drives.
+func (m *model) openDriven(id string) tea.Cmd {
+	m.status = status{}
+	return m.push(live.NewTalk(live.TalkOptions{
+		Context: m.ctx, Source: m.Live, ID: id, Rows: m.lists.Rows(sessions.KindSession),
+		Read: func(row sessions.Row) screen.Screen {
+			return reader.New(reader.Options{Context: m.ctx, Source: m.Source, Row: row, Answers: m.markdown, Prose: m.prose, Held: m.lists.Held, Chain: m.lists.ChainStatus})
+		},
+	}))
 }
 
 func isFacts(s screen.Screen) bool {

@@ -65,7 +65,7 @@ func tables(keys map[string][]string) [][]screen.Binding {
 	ofScreen := func(s screen.Screen) []screen.Binding { return k.of(s.Keys()) }
 	all := [][]screen.Binding{
 		ofScreen(lists), ofScreen(reader.New(reader.Options{})), ofScreen(project.New(project.Options{})), ofScreen(ledgerview.New(ledgerview.Options{})), ofScreen(taskview.New(taskview.Options{})), ofScreen(gateview.New(gateview.Options{})), ofScreen(facts.New(facts.Options{})),
-		ofScreen(live.New(live.Options{})),
+		ofScreen(live.New(live.Options{})), ofScreen(live.NewTalk(live.TalkOptions{})),
 	}
 	for _, list := range all {
 		rebind(list, func(b *screen.Binding) *screen.Binding { return b }, keys)

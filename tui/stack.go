@@ -157,6 +157,8 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 		closed := m.dropDialogs()
 		m.status = status{}
 		return tea.Batch(closed, m.pushFor(id, e.Dialog))
+	case screen.Drive:
+		return m.openDriven(e.ID)
 	case screen.ShowFacts:
 		return m.openFacts(e.Row)
 	case screen.SaveSearch:

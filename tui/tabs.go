@@ -63,8 +63,8 @@ func (m *model) useTabs() {
 	if m.Live == nil {
 		return
 	}
-	m.tabRow.live, m.waiting = live.Count(m.lists.Rows(sessions.KindSession))
-	m.used[liveTab] = m.used[liveTab] || m.tabRow.live > 0
+	m.live, m.waiting = live.Count(m.lists.Rows(sessions.KindSession))
+	m.used[liveTab] = m.used[liveTab] || m.live > 0
 	m.liveNow.Update()
 }
 

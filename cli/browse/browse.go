@@ -19,6 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
+	"github.com/continuo-tui/continuo/sessions/keeper"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
@@ -67,10 +68,11 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	}
 	images := &launch.Images{}
 	defer func() { _ = images.Clear() }() // they are in the temporary directory
-	var left error                        // the result of the last change
+	driven := newKeeper(env)
+	var left error // the result of the last change
 	err = env.Browse(ended, tui.World{
-		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}, searches.Changed}, Actions: Actions{env, o, all, images}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
-		Ledgers: Ledgers{env, o, &Timelines{}, &Answers{Now: env.Now}}, Tasks: Tasks{env}, Searcher: searches, Live: Clients{env},
+		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}, searches.Changed}, Actions: Actions{env, o, all, images, driven}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
+		Ledgers: Ledgers{env, o, &Timelines{}, &Answers{Now: env.Now}}, Tasks: Tasks{env}, Searcher: searches, Live: Clients{env, driven},
 	}, tui.Options{
 		Home: env.Home, Project: project, Folder: folder, Branch: func() string { return sessions.Branch(folder) }, Dirs: opts.Dirs, Looked: looked, Choices: choices, Saved: place.SavedSearches(env), SaveSearch: func(ctx context.Context, text string) ([]string, bool, error) {
 			return place.SaveSearch(ctx, env, text)
@@ -79,6 +81,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 		Popup: env.Host.Getenv("TMUX") != "" && env.Host.Getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys, Prices: conf.Prices, Highlight: render.Highlight,
 		Input: o.Stdin, Output: o.Out.W, Ended: func(done tui.Done, err error) { left = sayEnded(o, done, err) },
 	})
+	endDriven(driven, o)
 	end()
 	running.Wait()
 	if bug != nil {
@@ -195,10 +198,17 @@ type Actions struct {
 	O       *out.Output
 	Catalog *catalog.Catalog
 	Images  *launch.Images
+	Keeper  *keeper.Keeper
 }
 
 // Resume implements tui.Actions.
 func (a Actions) Resume(ctx context.Context, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
+	switch {
+	case row.Kind == sessions.KindSession && !ask.Fork && ask.Pane == "" && a.drives(row.ID):
+		return tui.Outcome{Drives: row.ID}, nil
+	case ask.In == resume.WhereContinuo && ask.Pane == "":
+		return a.drive(ctx, row, ask)
+	}
 	out, err := launch.ResumeSession(ctx, a.Env, a.O, row, ask)
 	if run, ok := out.Run.(*launch.Takeover); ok {
 		run.Hold = true

@@ -15,7 +15,7 @@ func (g *guard) terminal() (*Finding, []Choice) {
 		Key: "h", Name: "Here", Note: "in this terminal, until it ends", Ask: g.and(func(a *Ask) { a.In = WhereHere }),
 	}}
 	switch in := g.where(); {
-	case in == WhereHere:
+	case in == WhereHere, in == WhereContinuo:
 	case !g.Tmux:
 		return &Finding{FindingNoTmux, "continuo isn't running inside tmux.", "A " + string(in) + " needs tmux."}, here
 	case in == WherePopup && g.Popup:

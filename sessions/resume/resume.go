@@ -20,6 +20,8 @@ const (
 	WhereWindow Where = "window" // this place and the following ones need tmux
 	WhereSplit  Where = "split"
 	WherePopup  Where = "popup"
+	// WhereContinuo means that continuo drives the session, in its own screen.
+	WhereContinuo Where = "continuo"
 )
 
 // Ask is the request of the user. The zero value resumes the session in its own folder. Each Choice of a plan has an

@@ -50,6 +50,7 @@ type Desk struct {
 	Asking    bool   // a dialog is open
 	OnBackups bool   // the list of backups is shown, although it may be empty
 	OnLedger  bool   // the ledger of a project is shown
+	Drives    bool   // continuo can drive sessions
 
 	PlanLines dialog.Draw // draws the first lines of a plan
 	HasLedger func(dir string) (has, known bool)

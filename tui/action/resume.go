@@ -155,6 +155,9 @@ func (l *look) prepared(msg preparedMsg) []screen.Effect {
 	case msg.err != nil:
 		l.drop()
 		return []screen.Effect{fail(msg.err), screen.AskPast{}} // before the error, a backup may have been restored
+	case o.Drives != "":
+		l.drop()
+		return []screen.Effect{screen.Tell{}, screen.Drive{ID: o.Drives}}
 	case o.Run != nil: // this clears an earlier error
 		return []screen.Effect{screen.Tell{}, screen.Run{Program: o.Run, Said: o.Said}}
 	}

@@ -40,6 +40,9 @@ func (a *Resume) whereMenu(row sessions.Row, fork bool) *dialog.MenuOptions {
 	add("s", "Split", "a new pane beside this one", tmux, resume.WhereSplit)
 	add("p", "Popup", "a tmux popup, until Claude Code ends", popup, resume.WherePopup)
 	add("h", "Here", "in this terminal, until it ends", "", resume.WhereHere)
+	if row.Kind == sessions.KindSession && a.desk.Drives {
+		add("c", "In continuo", "write and answer here, until the browser is closed", "", resume.WhereContinuo)
+	}
 	folder := dialog.Offer{Key: "d", Name: "Another folder", Note: "claude starts in a folder that you name", Verb: "name it"}
 	folder.Do = screen.Reply{Msg: naming{row, resume.Ask{Fork: fork}}}
 	mn.Items = append(mn.Items, folder)
@@ -126,7 +129,7 @@ func (a *Resume) startOf(plan *resume.Plan) string {
 	if plan.Folder != "" && !plan.Has(resume.FindingFolder) {
 		at = append(at, "in "+render.Folder(plan.Folder, a.desk.Home))
 	}
-	if in := plan.In; in != "" && in != resume.WhereHere && in != resume.WhereAuto &&
+	if in := plan.In; in != "" && in != resume.WhereHere && in != resume.WhereAuto && in != resume.WhereContinuo &&
 		!plan.Has(resume.FindingNoTmux, resume.FindingPopupInside) {
 		at = append(at, "in a "+string(in))
 	}

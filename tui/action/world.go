@@ -48,12 +48,13 @@ type Actions interface {
 // Outcome is the result of an action. At most one field is set, with one exception: Said may be set together with
 // Run. It then describes a step that was carried out before Run, and is shown after Run.
 type Outcome struct {
-	Plan  *resume.Plan      // nothing has run, because the user must choose first
-	Run   screen.Takeover   // program for this terminal
-	Said  string            // message about a program that was started in another place
-	Note  string            // why nothing was done
-	Leave bool              // the browser must end, so that the started program gets the terminal
-	Goes  []screen.BackupTo // directory for each backup; nothing was copied
+	Plan   *resume.Plan      // nothing has run, because the user must choose first
+	Run    screen.Takeover   // program for this terminal
+	Said   string            // message about a program that was started in another place
+	Note   string            // why nothing was done
+	Leave  bool              // the browser must end, so that the started program gets the terminal
+	Drives string            // ID of the session that continuo drives
+	Goes   []screen.BackupTo // directory for each backup; nothing was copied
 }
 
 // Copied describes what was copied. If Send is set, it must be written to the terminal.

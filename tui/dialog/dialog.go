@@ -90,6 +90,15 @@ func (d *base) line(width int) *render.Line { return render.NewLine(d.f.Styles, 
 // box draws a border around lines that have the given inner width. On the upper edge, name is at the left, and
 // right is at the right.
 func (d *base) box(lines []*render.Line, inner int, name, right string) []string {
+	drawn := make([]string, len(lines))
+	for i, l := range lines {
+		drawn[i] = l.String()
+	}
+	return d.boxText(drawn, inner, name, right)
+}
+
+// boxText is box for lines that are drawn already.
+func (d *base) boxText(lines []string, inner int, name, right string) []string {
 	st := d.f.Styles
 	if over := ansi.StringWidth(name) + ansi.StringWidth(right) + boxTitle - inner; right != "" && over > 0 {
 		right = words.Cut(right, max(ansi.StringWidth(right)-over, 0))
@@ -110,7 +119,7 @@ func (d *base) box(lines []*render.Line, inner int, name, right string) []string
 	drawn := []string{upper + st.Paint(render.Rule, "─╮")}
 	edge := st.Paint(render.Rule, "│")
 	for _, l := range lines {
-		drawn = append(drawn, edge+render.Pad(l.String(), inner)+edge)
+		drawn = append(drawn, edge+render.Pad(l, inner)+edge)
 	}
 	return append(drawn, st.Paint(render.Rule, "╰"+strings.Repeat("─", inner)+"╯"))
 }

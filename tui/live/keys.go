@@ -3,6 +3,9 @@ package live
 import (
 	"slices"
 
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions/keeper"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -53,11 +56,19 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
+// read opens the selected session: with the composer if continuo drives it, otherwise in the reader.
 func (p *Page) read() []screen.Effect {
-	if row := p.chosen(); row != nil {
-		return []screen.Effect{screen.Read{Row: *row}}
+	row := p.chosen()
+	if row == nil {
+		return nil
 	}
-	return nil
+	source, of := p.opts.Source, *row
+	return []screen.Effect{screen.Cmd(func() tea.Msg {
+		if s, ok := source.Session(of.ID); ok && s.Status != keeper.StatusEnded {
+			return screen.Drive{ID: of.ID}
+		}
+		return screen.Read{Row: of}
+	})}
 }
 
 // Click implements screen.Screen. The first click on a session selects it, and the second click opens it.

@@ -11,14 +11,23 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/keeper"
 	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Source finds the terminals of running clients.
+// Source finds the terminals of running clients, and drives sessions.
 type Source interface {
+	// Session returns the state of a session that continuo drives; ok is false if it doesn't drive it.
+	Session(id string) (s keeper.Session, ok bool)
+	// Events waits for events after one; see keeper.Keeper.
+	Events(ctx context.Context, after uint64) (events []keeper.Event, lost bool, err error)
+	Send(id, text string) error
+	Answer(id, question string, a keeper.Answer) error
+	Interrupt(ctx context.Context, id string) error
+	End(id string) error
 	// Places returns the tmux panes of clients, by PID. A client outside of tmux has no entry.
 	Places(ctx context.Context, pids []int) map[int]Place
 }
@@ -172,9 +181,12 @@ func (p *Page) Reopened() []screen.Effect {
 
 // Took implements screen.Screen.
 func (p *Page) Took(msg tea.Msg) []screen.Effect {
-	if places, ok := msg.(placesMsg); ok {
-		p.places = places
+	switch msg := msg.(type) {
+	case placesMsg:
+		p.places = msg
 		return nil
+	case screen.Drive, screen.Read:
+		return []screen.Effect{msg}
 	}
 	return p.beside.Took(msg)
 }
@@ -268,5 +280,12 @@ func (p *Page) draw(i int, o render.RowOptions) []string {
 		return lines
 	}
 	o.Chosen = i == p.list.At
-	return render.LiveRow(it.row, p.places[it.row.Live.PID].Name, o)
+	where := p.places[it.row.Live.PID].Name
+	if where != "" {
+		where = "tmux " + where
+	}
+	if it.row.Live.Entrypoint == keeper.Entrypoint {
+		where = keeper.Entrypoint
+	}
+	return render.LiveRow(it.row, where, o)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // LiveRow returns the lines of a session that a client has open: its title, what it waits for, and its project. The age
-// is that of the status. place is the tmux window of the client; "" if there is none.
+// is that of the status. place says where the client is; "" if that is unknown.
 func LiveRow(r *sessions.Row, place string, o RowOptions) []string {
 	const at, title = 2, 4
 	status, ink := string(r.Live.Status), Muted
@@ -38,7 +38,7 @@ func LiveRow(r *sessions.Row, place string, o RowOptions) []string {
 		l.PutUntil(Faint, " · "+words.Counted(r.Messages, "message", "messages"), o.Width-1)
 	}
 	if place != "" {
-		l.PutUntil(Faint, " · tmux "+place, o.Width-1)
+		l.PutUntil(Faint, " · "+transcript.CleanLine(place), o.Width-1)
 	}
 	lines = append(lines, l)
 	text := make([]string, len(lines))

@@ -83,6 +83,8 @@ type (
 		Row  sessions.Row
 		Pane string
 	}
+	// Drive opens a session that continuo drives.
+	Drive struct{ ID string }
 	// Along replaces this screen by the previous (1) or the next (-1) document of a chain.
 	Along struct {
 		Row  sessions.Row

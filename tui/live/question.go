@@ -1,0 +1,235 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions/keeper"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/dialog"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// Replies of the dialogs.
+type (
+	// answeredMsg answers a question.
+	answeredMsg struct {
+		id     string
+		answer keeper.Answer
+	}
+	// reasonMsg asks why the user denies.
+	reasonMsg struct{ id string }
+	// ownMsg asks for an answer in the user's words.
+	ownMsg struct {
+		q       keeper.Attention
+		answers map[string]string
+		n       int
+	}
+	// nextMsg has the answers to the first n questions of a call.
+	nextMsg ownMsg
+	endMsg  struct{}
+)
+
+// reasonMost is the maximum length of a reason or an answer, in bytes.
+const reasonMost = 2000
+
+// question opens the oldest open question.
+func (p *Talk) question() []screen.Effect {
+	q := p.asks()
+	if q == nil {
+		return nil
+	}
+	if q.Kind == keeper.AttentionQuestion {
+		return p.ask(nextMsg{q: *q, answers: map[string]string{}})
+	}
+	o := p.about(q)
+	allow := keeper.Answer{Allow: true}
+	if q.Kind == keeper.AttentionPlan {
+		o.Title = "Carry out this plan?"
+		o.Choices = []dialog.Offer{p.choice("o", "Approve", "Claude carries it out", q, allow)}
+	} else {
+		o.Title = "May it run this?"
+		o.Choices = []dialog.Offer{p.choice("o", "Allow once", "this call and nothing else", q, allow)}
+		for i, s := range q.Suggestions[:min(len(q.Suggestions), 9)] {
+			always := keeper.Answer{Allow: true, Always: []json.RawMessage{s}}
+			o.Choices = append(o.Choices, p.choice(strconv.Itoa(i+1), "Allow always", suggestion(s), q, always))
+		}
+	}
+	deny := "Deny"
+	if q.Kind == keeper.AttentionPlan {
+		deny = "Keep planning"
+	}
+	o.Choices = append(o.Choices,
+		dialog.Offer{Key: "n", Name: deny, Note: "and say why: Claude reads it and goes on", Do: screen.Reply{Msg: reasonMsg{q.ID}}},
+		p.choice("x", "Deny and interrupt", "the turn ends", q, keeper.Answer{Interrupt: true}))
+	return []screen.Effect{screen.Open{Dialog: dialog.NewQuestion(o)}}
+}
+
+func (p *Talk) choice(key, name, note string, q *keeper.Attention, a keeper.Answer) dialog.Offer {
+	return dialog.Offer{Key: key, Name: name, Note: note, Do: screen.Reply{Msg: answeredMsg{q.ID, a}}}
+}
+
+// about returns a dialog that shows a call in full, as the reader does.
+func (p *Talk) about(q *keeper.Attention) dialog.QuestionOptions {
+	open := 0
+	for i := range p.now.Open {
+		if p.now.Open[i].Asks() {
+			open++
+		}
+	}
+	about := "since " + q.At.In(p.frame.Now.Location()).Format("15:04")
+	if open > 1 {
+		about = fmt.Sprintf("question 1 of %d · %s", open, about)
+	}
+	f := p.frame
+	dir := p.now.Dir
+	msg := transcript.Message{Role: transcript.RoleAssistant, Kind: transcript.Answer, Blocks: []transcript.Block{
+		{Kind: transcript.BlockToolUse, ID: q.ToolUse, Name: q.Tool, Input: q.Input},
+	}}
+	return dialog.QuestionOptions{
+		About: about, ID: q.ID,
+		Open: func(id string) bool {
+			for i := range p.now.Open {
+				if p.now.Open[i].ID == id {
+					return true
+				}
+			}
+			return false
+		},
+		Body: func(width int) []string {
+			return talk.Message(&msg, talk.Start, talk.Options{
+				Width: width - 1, Left: 3, Styles: f.Styles, Home: f.Home, Dir: dir, Folds: func(int) talk.Fold { return talk.Whole },
+			})
+		},
+	}
+}
+
+// ask asks question n of a call of AskUserQuestion. After the last one, it answers the call.
+func (p *Talk) ask(m nextMsg) []screen.Effect {
+	block := transcript.Block{Kind: transcript.BlockToolUse, Name: m.q.Tool, Input: m.q.Input}
+	call := block.Call(nil)
+	questions := call.Questions()
+	if m.n >= len(questions) {
+		input, err := keeper.Answered(m.q.Input, m.answers)
+		if err != nil || len(questions) == 0 {
+			return []screen.Effect{screen.Tell{Text: "The question has a form that continuo doesn't know. Deny it, or answer it in a terminal.", Wrong: true}}
+		}
+		return p.reply(answeredMsg{m.q.ID, keeper.Answer{Allow: true, Input: input}})
+	}
+	q := questions[m.n]
+	o := p.about(&m.q)
+	o.Title = "Claude asks"
+	if len(questions) > 1 {
+		o.Title = fmt.Sprintf("Claude asks, %d of %d", m.n+1, len(questions))
+	}
+	o.Body = func(width int) []string {
+		lines := render.Wrap(q.Text, max(width-6, 1))
+		for i := range lines {
+			lines[i] = "   " + lines[i]
+		}
+		return lines
+	}
+	for i, option := range q.Options[:min(len(q.Options), 9)] {
+		o.Choices = append(o.Choices, dialog.Offer{
+			Key: strconv.Itoa(i + 1), Name: transcript.CleanLine(option.Label), Note: transcript.CleanLine(option.Description),
+			Do: screen.Reply{Msg: m.with(q.Text, option.Label)},
+		})
+	}
+	o.Choices = append(o.Choices,
+		dialog.Offer{Key: "t", Name: "Something else", Note: "type an answer", Do: screen.Reply{Msg: ownMsg(m)}},
+		dialog.Offer{Key: "n", Name: "Don't answer", Note: "and say why: Claude reads it and goes on", Do: screen.Reply{Msg: reasonMsg{m.q.ID}}})
+	return []screen.Effect{screen.Open{Dialog: dialog.NewQuestion(o)}}
+}
+
+// with returns the message with one more answer.
+func (m nextMsg) with(question, answer string) nextMsg {
+	answers := map[string]string{question: answer}
+	for k, v := range m.answers {
+		answers[k] = v
+	}
+	return nextMsg{m.q, answers, m.n + 1}
+}
+
+// replied handles a reply of a dialog; ok is false for another message.
+func (p *Talk) replied(msg tea.Msg) (effects []screen.Effect, ok bool) {
+	switch msg := msg.(type) {
+	case answeredMsg:
+		return p.reply(msg), true
+	case reasonMsg:
+		return []screen.Effect{screen.Open{Dialog: dialog.NewLine(dialog.LineOptions{
+			Title: "Deny", Hint: "Why? Claude reads it and goes on. It may be empty.", Most: reasonMost, Verb: "deny and send",
+			Take: func(text string) screen.Effect {
+				return screen.Reply{Msg: answeredMsg{msg.id, keeper.Answer{Message: strings.TrimSpace(text)}}}
+			},
+		})}}, true
+	case ownMsg:
+		block := transcript.Block{Kind: transcript.BlockToolUse, Name: msg.q.Tool, Input: msg.q.Input}
+		call := block.Call(nil)
+		question := call.Questions()[msg.n].Text
+		return []screen.Effect{screen.Open{Dialog: dialog.NewLine(dialog.LineOptions{
+			Title: "Answer", Hint: question, Most: reasonMost, Verb: "answer",
+			Take: func(text string) screen.Effect { return screen.Reply{Msg: nextMsg(msg).with(question, text)} },
+		})}}, true
+	case nextMsg:
+		return p.ask(msg), true
+	case endMsg:
+		id, source := p.opts.ID, p.opts.Source
+		return append(p.call(func(context.Context) error { return source.End(id) }), screen.CloseDialogs{}), true
+	case failedMsg:
+		return []screen.Effect{screen.Fail{Err: msg.err}}, true
+	}
+	return nil, false
+}
+
+// reply answers a question.
+func (p *Talk) reply(msg answeredMsg) []screen.Effect {
+	id, source := p.opts.ID, p.opts.Source
+	return append([]screen.Effect{screen.CloseDialogs{}}, p.call(func(context.Context) error { return source.Answer(id, msg.id, msg.answer) })...)
+}
+
+// askEnd asks whether the session should end.
+func (p *Talk) askEnd() []screen.Effect {
+	note := "Its transcript stays, and you can resume it."
+	if p.now.Status != keeper.StatusIdle {
+		note = "The running turn is interrupted. " + note
+	}
+	return []screen.Effect{screen.Open{Dialog: dialog.NewMenu(dialog.MenuOptions{
+		Title: "End the session", About: screen.ShortID(p.opts.ID), Note: note, Verb: "end",
+		Items: []dialog.Offer{{Key: "e", Name: "End it", Note: "its client ends", Do: screen.Reply{Msg: endMsg{}}}},
+	})}}
+}
+
+// suggestion describes a suggestion of the client: what is allowed from now on, and where that is written.
+func suggestion(raw json.RawMessage) string {
+	var s struct {
+		Type, Mode, Destination string
+		Rules                   []struct{ ToolName, RuleContent string }
+		Directories             []string
+	}
+	if json.Unmarshal(raw, &s) != nil {
+		return "as Claude Code suggests"
+	}
+	var what []string
+	for _, r := range s.Rules {
+		rule := r.ToolName
+		if r.RuleContent != "" {
+			rule += "(" + r.RuleContent + ")"
+		}
+		what = append(what, rule)
+	}
+	what = append(what, s.Directories...)
+	if s.Mode != "" {
+		what = append(what, "mode "+s.Mode)
+	}
+	where := map[string]string{
+		"session": "this session", "localSettings": ".claude/settings.local.json", "projectSettings": ".claude/settings.json", "userSettings": "~/.claude/settings.json",
+	}[s.Destination]
+	return transcript.CleanLine(strings.Join(what, ", ") + " · " + where)
+}

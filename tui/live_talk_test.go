@@ -1,0 +1,140 @@
+package tui
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/keeper"
+	"github.com/continuo-tui/continuo/sessions/resume"
+)
+
+// talkModel returns a model that drives a session with the given state.
+func talkModel(t *testing.T, w, h int, state keeper.Session) (*model, *fakeLive, *fakeActions) {
+	t.Helper()
+	row := liveRow(1, sessions.StatusBusy, "")
+	state.ID, state.Dir = row.ID, row.Workdir
+	f := &fakeLive{driven: state}
+	m, a := liveModel(t, f, w, h, row)
+	a.drives = row.ID
+	settle(t, m, m.openDriven(row.ID))
+	return m, f, a
+}
+
+// TestTalkOpens checks that w c drives a session, and that enter on the Live tab opens it again.
+func TestTalkOpens(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _, a := talkModel(t, 120, 36, keeper.Session{Status: keeper.StatusIdle})
+		onTalk := func() bool { return m.top().screen.Name() == "Driven session" }
+		if press(t, m, "esc", "esc"); onTalk() || !m.onBase() {
+			t.Fatalf("esc leaves %s", m.top().screen.Name())
+		}
+		if press(t, m, "enter"); !onTalk() {
+			t.Error("enter doesn't open a driven session")
+		}
+		press(t, m, "esc", "esc", "w", "c")
+		if len(a.asks) != 1 || a.asks[0].In != resume.WhereContinuo || !onTalk() {
+			t.Errorf("w c asks %+v", a.asks)
+		}
+	})
+}
+
+func question(tool, input string, kind keeper.AttentionKind) keeper.Session {
+	return keeper.Session{Status: keeper.StatusWaiting, Model: "opus", Mode: "default", Open: []keeper.Attention{{
+		ID: "q", Kind: kind, Tool: tool, Input: json.RawMessage(input), At: testNow().Add(-11 * time.Minute),
+		Suggestions: []json.RawMessage{json.RawMessage(`{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"psql *"}],"behavior":"allow","destination":"localSettings"}`)},
+	}}}
+}
+
+const psql = `{"command":"psql \"$DATABASE_URL\" -v ON_ERROR_STOP=1 \\\\\n  -c 'drop index slots_day_idx'","description":"Rebuild the slot index"}`
+
+func TestTalkGolden(t *testing.T) {
+	t.Parallel()
+	busy := keeper.Session{Status: keeper.StatusBusy, Model: "opus", Mode: "default", Partial: "The server answers in 0.19 ms instead of 2.9 ms, so the page no longer waits.", Queued: []string{"And add the party size to the cache key."}}
+	const edit = `{"file_path":"/home/ada/code/teahouse/src/slots/picker.go","old_string":"all := h.store.All()\nwriteJSON(w, all)","new_string":"rows := h.store.Free(q.Day)\nwriteJSON(w, rows)"}`
+	const ask = `{"questions":[{"question":"Which database?","header":"DB","options":[{"label":"compose","description":"the local one"},{"label":"shared","description":"the one of the team"}],"multiSelect":false}]}`
+	for name, test := range map[string]struct {
+		state keeper.Session
+		keys  []string
+	}{
+		"talk-writing":  {busy, []string{"T", "h", "e", "n", " ", "m", "e", "a", "s", "u", "r", "e", ":", "ctrl+j", "t", "e", "n"}},
+		"talk-bash":     {question("Bash", psql, keeper.AttentionPermission), []string{"esc", "A"}},
+		"talk-edit":     {question("Edit", edit, keeper.AttentionPermission), []string{"esc", "A"}},
+		"talk-question": {question("AskUserQuestion", ask, keeper.AttentionQuestion), []string{"esc", "A"}},
+	} {
+		for _, size := range screenSizes() {
+			name := fmt.Sprintf("%s-%dx%d", name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				bubble(t, func(t *testing.T) {
+					m, _, _ := talkModel(t, size[0], size[1], test.state)
+					press(t, m, test.keys...)
+					golden(t, name, plain(t, m))
+				})
+			})
+		}
+	}
+}
+
+// TestTalkSends checks the composer: several lines, the history, and that nothing is sent twice.
+func TestTalkSends(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, f, _ := talkModel(t, 80, 24, keeper.Session{Status: keeper.StatusIdle})
+		press(t, m, "enter", "q", "?", "ctrl+j", "A", "enter", "enter", "up", "enter", "up", "up", "x", "enter", "up", "down", "enter", "ctrl+x")
+		if want := []string{"q?\nA", "q?\nA", "qx?\nA"}; !slices.Equal(f.sent, want) {
+			t.Errorf("sent %q, want %q", f.sent, want)
+		}
+		if f.stopped != 0 || !strings.Contains(m.status.text, "no turn is running") {
+			t.Errorf("interrupted an idle session %d times: %q", f.stopped, m.status.text)
+		}
+		if press(t, m, "esc", "Q", "e"); f.stopped != 100 || m.hasDialog() {
+			t.Errorf("Q: %d", f.stopped)
+		}
+		if press(t, m, "esc"); m.tab != liveTab || !m.onBase() {
+			t.Error("esc doesn't close the session")
+		}
+	})
+}
+
+// TestTalkAnswers checks what each key of a question answers.
+func TestTalkAnswers(t *testing.T) {
+	t.Parallel()
+	const ask = `{"questions":[{"question":"Which tea?","options":[{"label":"Green"},{"label":"Black"}]},{"question":"Hot?","options":[{"label":"Yes"}]}]}`
+	for _, test := range []struct {
+		name  string
+		state keeper.Session
+		keys  []string
+		want  keeper.Answer
+	}{
+		{"once", question("Bash", psql, keeper.AttentionPermission), []string{"o"}, keeper.Answer{Allow: true}},
+		{"always", question("Bash", psql, keeper.AttentionPermission), []string{"1"}, keeper.Answer{Allow: true, Always: question("", "", "").Open[0].Suggestions}},
+		{"deny", question("Bash", psql, keeper.AttentionPermission), []string{"n", "n", "o", "enter"}, keeper.Answer{Message: "no"}},
+		{"interrupt", question("Bash", psql, keeper.AttentionPermission), []string{"x"}, keeper.Answer{Interrupt: true}},
+		{"approve", question("ExitPlanMode", `{"plan":"Pour"}`, keeper.AttentionPlan), []string{"o"}, keeper.Answer{Allow: true}},
+		{"choose", question("AskUserQuestion", ask, keeper.AttentionQuestion), []string{"2", "t", "H", "o", "t", "enter"}, keeper.Answer{
+			Allow: true, Input: json.RawMessage(`{"answers":{"Hot?":"Hot","Which tea?":"Black"},"questions":` + ask[len(`{"questions":`):]),
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				m, f, _ := talkModel(t, 120, 36, test.state)
+				press(t, m, append([]string{"esc", "A"}, test.keys...)...)
+				got, _ := json.Marshal(f.answers)
+				if want, _ := json.Marshal([]keeper.Answer{test.want}); string(got) != string(want) || m.hasDialog() {
+					t.Errorf("answered %s, want %s:\n%s", got, want, plain(t, m))
+				}
+			})
+		})
+	}
+	t.Run("left waiting", func(t *testing.T) {
+		bubble(t, func(t *testing.T) {
+			m, f, _ := talkModel(t, 120, 36, question("Bash", psql, keeper.AttentionPermission))
+			if press(t, m, "esc", "A", "esc"); m.hasDialog() || len(f.answers) > 0 {
+				t.Errorf("esc answers %+v", f.answers)
+			}
+		})
+	})
+}
