@@ -3,6 +3,8 @@ package transcript
 import (
 	"bytes"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
@@ -318,15 +320,21 @@ func (p *Picker) add(e *Envelope, kind Kind, offset, length int64) {
 }
 
 // valueIn finds the first member with a key whose value begins with start. It prefers members without a blank before
-// the value. It returns the text after start.
+// the value. It returns the text after start. It searches from the first upper-case letter of the key, because
+// bytes.Index finds a rare byte much faster than a quote.
 func valueIn(text []byte, key, start string) (rest []byte, ok bool) {
-	name := []byte(`"` + key + `":`)
+	rare := strings.IndexFunc(key, unicode.IsUpper)
+	before, name := []byte(`"`+key[:rare]), []byte(key[rare:]+`":`)
 	for {
 		i := bytes.Index(text, name)
 		if i < 0 {
 			return rest, ok
 		}
+		is := bytes.HasSuffix(text[:i], before)
 		text = text[i+len(name):]
+		if !is {
+			continue
+		}
 		if after, found := bytes.CutPrefix(text, []byte(start)); found && len(after) > 0 {
 			return after, true
 		}

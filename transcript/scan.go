@@ -265,6 +265,19 @@ func (e *Envelope) number(i, depth int, to *int64) int {
 	if end == jsonlex.Invalid || e.Line[i] < '0' || e.Line[i] > '9' {
 		return end
 	}
+	if end-i < 16 { // not strconv, because most numbers are short and have only digits
+		n := int64(0)
+		for _, c := range e.Line[i:end] {
+			if n = 10*n + int64(c-'0'); c < '0' || c > '9' {
+				n = -1
+				break
+			}
+		}
+		if n >= 0 {
+			*to = n
+			return end
+		}
+	}
 	if f, err := strconv.ParseFloat(string(e.Line[i:end]), 64); err == nil && f < 1<<53 {
 		*to = int64(f)
 	}
