@@ -70,10 +70,10 @@ func (l *Look) failure(env *place.Env, err error) error {
 	memory := false
 	if s, ok := errors.AsType[*stores.Error](err); ok {
 		memory = s.Store == stores.Context || s.Store == stores.Document
-		switch s.Store {
-		case stores.Trajectory:
+		if s.Store == stores.Trajectory {
 			return entries.LogFailure(env, p.Trajectory, s.Err)
-		case stores.Snapshot:
+		}
+		if s.Store == stores.Snapshot {
 			return &out.Failure{What: snapshot.Name + " can't be saved: " + strings.TrimSuffix(out.Reason(s.Err), ".") + ". Leave it out.", Cause: err}
 		}
 	} else if op, ok := errors.AsType[*change.OpError](err); ok {

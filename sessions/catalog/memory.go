@@ -85,7 +85,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 		look := func() {
 			found, documents, err := c.memory(ctx, dir)
 			project := w.project[dir]
-			if project == "" && (len(found.Backups)+len(found.Documents) > 0 || found.snapshot != nil) {
+			if project == "" && found.any() {
 				ses := sessions.Session{Workdir: dir}
 				set.Settle(ctx, &ses)
 				project = ses.Project
@@ -136,6 +136,9 @@ type kept struct {
 	backup.Found
 	snapshot *sessions.Row // nil if there is none
 }
+
+// any reports whether there are rows.
+func (k *kept) any() bool { return len(k.Backups)+len(k.Documents) > 0 || k.snapshot != nil }
 
 // memory reads the memory and the snapshot of one directory, within memoryLimit and documentsLimit. If only documents is set, the
 // documents couldn't be read, but the backups are complete.

@@ -212,30 +212,19 @@ func (k *keptGuard) relation() Finding {
 
 // document returns the findings and the choices for a document.
 func (k *keptGuard) document() (found []Finding, choices []Choice) {
-	this := k.way(TakeDocument, "d", "This document", "continue from it anyway", "")
-	if !k.From && k.Start.Folder.State == sessions.FolderThere { // else choose a folder first
-		this = k.way(TakeDocument, "d", this.Name, this.Note, notInstalled(k.command(), k.install()))
-	}
-	if k.Row.IsSnapshot() && k.ask.Folder != "" && k.ask.Folder != k.Row.Workdir {
-		this = k.way(TakeDocument, "d", this.Name, this.Note, "it must start in "+k.start().short(k.Row.Workdir))
-	}
-	unsafe := k.isUnsafe()
-	if unsafe {
-		this = k.way(TakeDocument, "d", this.Name, this.Note, unsafePath)
-	}
+	off, why := k.whyNotDocument()
+	this := k.way(TakeDocument, "d", "This document", "continue from it anyway", off)
 	latest := k.whyNotLatest()
 	switch n := len(k.Pending); {
 	case !slices.Contains([]Take{"", TakeLatest, TakeDocument}, k.ask.Take):
 		return []Finding{{FindingKindOfRow, "A document isn't a copy of a session.", "A new session continues from it."}}, []Choice{this}
 	case n == 0 && k.ask.Take == TakeLatest:
 		return []Finding{{FindingNotPending, "No backup here is pending.", "/resume-latest has nothing to continue from."}}, []Choice{this}
-	case unsafe && (n == 0 || latest != ""):
-		return []Finding{{FindingUnsafePath, "The path of this document can't be used in a prompt.", "It contains a newline or a control character. Rename the file first."}}, []Choice{this}
-	case this.Off != "" && k.From && (n == 0 || latest != ""):
-		return []Finding{{FindingNoCommand, "A snapshot is loaded in its own folder.", "Start in " + k.start().short(k.Row.Workdir) + "."}}, nil
-	case this.Off != "" && (n == 0 || latest != ""):
-		return []Finding{{FindingNoCommand, k.command() + " is not installed in " + k.start().short(k.Start.Folder.Path) + ".", "Run " + k.install() + " in the project."}}, nil
-	case n == 0, k.ask.Take == TakeDocument && this.Off == "":
+	case off == unsafePath && (n == 0 || latest != ""):
+		return []Finding{why}, []Choice{this}
+	case off != "" && (n == 0 || latest != ""):
+		return []Finding{why}, nil
+	case n == 0, k.ask.Take == TakeDocument && off == "":
 		return nil, []Choice{this}
 	default:
 		what, detail := "1 backup here is still pending.", "It may be newer than this document: "
@@ -245,6 +234,23 @@ func (k *keptGuard) document() (found []Finding, choices []Choice) {
 		found = []Finding{{FindingPending, what, detail + clean(k.Pending[0]) + "."}}
 		return found, []Choice{k.way(TakeLatest, "l", "The backup", "a new session that starts with /resume-latest", latest), this}
 	}
+}
+
+// whyNotDocument returns the reason why a session can't continue from the document, and the finding about it; "" if it
+// can.
+func (k *keptGuard) whyNotDocument() (off string, why Finding) {
+	start := k.start()
+	switch {
+	case k.isUnsafe():
+		return unsafePath, Finding{FindingUnsafePath, "The path of this document can't be used in a prompt.", "It contains a newline or a control character. Rename the file first."}
+	case k.Row.IsSnapshot() && k.ask.Folder != "" && k.ask.Folder != k.Row.Workdir:
+		own := start.short(k.Row.Workdir)
+		return "it must start in " + own, Finding{FindingNoCommand, "A snapshot is loaded in its own folder.", "Start in " + own + "."}
+	case !k.From && k.Start.Folder.State == sessions.FolderThere: // else choose a folder first
+		folder := start.short(k.Start.Folder.Path)
+		return notInstalled(k.command(), k.install()), Finding{FindingNoCommand, k.command() + " is not installed in " + folder + ".", "Run " + k.install() + " in the project."}
+	}
+	return "", Finding{}
 }
 
 // way returns a choice. If the choice is available, way sets the launch that is used if there are no further findings.
