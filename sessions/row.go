@@ -64,8 +64,7 @@ type Row struct {
 // IsSessionDocument reports whether the row is the document of one session. It returns false for the active context and
 // the project memory, which are rewritten again and again (spec 000).
 func (r *Row) IsSessionDocument() bool {
-	name := r.file()
-	return r.Kind == KindDocument && strings.HasPrefix(name, "session-") && strings.HasSuffix(name, ".md")
+	return r.Kind == KindDocument && strings.HasPrefix(r.file(), "session-") && !r.IsSnapshot()
 }
 
 // IsSnapshot reports whether the row is the snapshot of the tasks of a folder (spec 004).
