@@ -43,15 +43,16 @@ func NewRecoverCmd(env *place.Env, o *out.Output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "recover [LEVEL]",
 		Short: "Print what to read first after /clear",
-		Long: `Print what a project knew before the context was cleared, from NOTES.md, the beads and
-the session documents. LEVEL is one of these:
+		Long: `Print what a project knew before the context was cleared, from NOTES.md, the beads,
+the snapshot and the session documents. LEVEL is one of these:
 
   1  where you were: state, bead, three decisions, next items; about 200 tokens
   2  this topic: the entries of all stores that match a query; about 500 tokens
   3  everything: NOTES.md
 
-Each line ends with its stores: N NOTES.md, B bead, D document. If two disagree, beads
-win over NOTES.md, and NOTES.md over documents; the other line is shown as superseded.
+Each line ends with its stores: N NOTES.md, B bead, S snapshot, D document. If two
+disagree, beads win over NOTES.md, then snapshots, then documents; the other line is
+shown as superseded.
 Lines are never cut; what doesn't fit is counted on stderr. Without NOTES.md, the last
 session is used, too.
 

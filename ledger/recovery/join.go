@@ -9,9 +9,10 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// hierarchy returns the stores in the order of the truth hierarchy (spec 002): if two disagree, the first one decides.
+// hierarchy returns the stores in the order of the truth hierarchy (spec 002): if two disagree, the first one decides. The
+// spec knows no tasks and snapshots. They are state files, so they come before documents.
 func hierarchy() []handover.Mark {
-	return []handover.Mark{handover.MarkBead, handover.MarkNotes, handover.MarkDocument}
+	return []handover.Mark{handover.MarkBead, handover.MarkNotes, handover.MarkTask, handover.MarkSnapshot, handover.MarkDocument}
 }
 
 // rank returns the place of a store in the hierarchy. Stores that the hierarchy doesn't have come last.
