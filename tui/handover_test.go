@@ -43,7 +43,7 @@ func testHandover(ask Change) Handover {
 		if i == 2 {
 			s.New, s.Does = true, "new: session-2026-11-21-1552Z.md"
 		}
-		if i == 3 {
+		if name == stores.Trajectory {
 			s.Off = "the agent log has no entry today"
 		}
 		h.Stores = append(h.Stores, s)
@@ -74,7 +74,7 @@ func TestHandover(t *testing.T) {
 	}{
 		"plan":           {[]string{"enter"}, "active-context notes document", "Discard"},
 		"tick":           {append(downs(11), "space", "enter"), "active-context document", "Discard"},
-		"off":            {append(downs(13), "space"), "", "trajectory: the agent log has no entry today"},
+		"off":            {append(downs(15), "space"), "", "trajectory: the agent log has no entry today"},
 		"no store":       {[]string{"space"}, "", "Select a store below to tick it."},
 		"edit a store":   {append(downs(10), "e"), "", "Select an entry of the handover to edit it."},
 		"edit the state": {[]string{"e", "!", "enter", "enter"}, "The whole suite passes.!\nThe docs", "Discard"},

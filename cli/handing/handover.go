@@ -31,9 +31,9 @@ func NewCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "handover",
 		Short: "Write the state of the work into all stores of a project",
 		Long: `Write the state of the work for the next session: into active-context.md, NOTES.md, a
-session document, session-protocol.json and the trajectory, which is the log of agents.
-Only the stores that the project uses are written, in one step that continuo undo takes
-back.
+session document, a checkpoint of the active task, session-protocol.json and the
+trajectory, which is the log of agents. Only the stores that the project uses are
+written, in one step that continuo undo takes back.
 
 The handover has what the newest session did and decided, and what is left to do in all
 stores. It quotes and counts; no model is used. --from - reads it as JSON instead, in
@@ -57,7 +57,7 @@ no such session.`,
 			}
 			for _, name := range ask.to {
 				if !slices.Contains(stores.Names(), stores.Name(name)) {
-					return out.Usage("--to takes active-context, notes, document, snapshot and trajectory, not "+out.Quoted(name)+".", hint)
+					return out.Usage("--to takes active-context, notes, document, task, snapshot and trajectory, not "+out.Quoted(name)+".", hint)
 				}
 			}
 			ask.line = writing.CommandLine(cmd, args)
@@ -65,7 +65,7 @@ no such session.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVar(&ask.to, "to", nil, "write only to these `STORES`: active-context, notes, document, snapshot, trajectory")
+	f.StringSliceVar(&ask.to, "to", nil, "write only to these `STORES`: active-context, notes, document, task, snapshot, trajectory")
 	f.StringVar(&ask.from, "from", "", "read the handover as JSON from a pipe: `-`")
 	f.StringVar(&ask.session, "session", "", "hand over this `SESSION` (default the newest of the project)")
 	find.AddProject(cmd, &ask.project)
@@ -130,6 +130,11 @@ func (l *Look) chosen(to []string) ([]stores.Name, error) {
 			return nil, f
 		}
 		return used, nil
+	}
+	if i := slices.IndexFunc(to, func(name string) bool {
+		return !slices.ContainsFunc(l.Stores, func(s stores.Store) bool { return string(s.Name) == name })
+	}); i >= 0 {
+		return nil, &out.Failure{What: "The handover can't be written to a " + to[i] + ": the project has none. Leave it out of --to."}
 	}
 	var which []stores.Name
 	for _, s := range l.Stores {

@@ -76,6 +76,9 @@ func (l *Look) failure(env *place.Env, err error) error {
 		if s.Store == stores.Snapshot {
 			return &out.Failure{What: snapshot.Name + " can't be saved: " + strings.TrimSuffix(out.Reason(s.Err), ".") + ". Leave it out.", Cause: err}
 		}
+		if s.Store == stores.Task {
+			return &out.Failure{What: "The checkpoint of the task can't be written: " + out.Reason(s.Err) + ". Leave it out with --to.", Cause: err}
+		}
 	} else if op, ok := errors.AsType[*change.OpError](err); ok {
 		memory = l.Place.Memory != "" && place.Within(op.Path, filepath.Join(l.Place.Memory, ".claude"))
 	}
@@ -141,7 +144,7 @@ func (k *Planned) what(w *stores.Write) (text, right string) {
 	switch {
 	case w.Same:
 		return w.File + ": has everything already", ""
-	case w.New && w.Store != stores.Document:
+	case w.New && w.Store != stores.Document && w.Store != stores.Task:
 		text += ", a new file"
 	}
 	return text, Grows(w)

@@ -187,6 +187,26 @@ func Slugs(root string) (slugs []string, foreign bool, err error) {
 	return slugs, foreign, nil
 }
 
+// All returns the tasks of a project, the one with the newest activity first. foreign is that of Slugs.
+func All(ctx context.Context, root string) (all []*Task, foreign bool, err error) {
+	slugs, foreign, err := Slugs(root)
+	if err != nil && !errors.Is(err, ledger.ErrOutside) {
+		return nil, foreign, err
+	}
+	for _, slug := range slugs {
+		t, err := Read(ctx, root, slug)
+		if errors.Is(err, ErrNone) { // removed since
+			continue
+		}
+		if err != nil {
+			return all, foreign, err
+		}
+		all = append(all, t)
+	}
+	slices.SortStableFunc(all, func(a, b *Task) int { return b.Active().Compare(a.Active()) })
+	return all, foreign, nil
+}
+
 // Checkpoints yields the name of each task of a project with the paths of its checkpoints. It reads none of them, and
 // leaves out directories that can't be listed.
 func Checkpoints(root string) iter.Seq2[string, []string] {

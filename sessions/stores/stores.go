@@ -1,6 +1,6 @@
-// Package stores writes a handover into the stores of a project: active-context.md, NOTES.md, a session document, the
-// snapshot and the trajectory. Fill makes the handover from a transcript and from what the stores hold. Plan returns one change that
-// writes all chosen stores.
+// Package stores writes a handover into the stores of a project: active-context.md, NOTES.md, a session document, a
+// checkpoint of a task, the snapshot and the trajectory. Fill makes the handover from a transcript and from what the
+// stores hold. Plan returns one change that writes all chosen stores.
 package stores
 
 import (
@@ -29,6 +29,7 @@ const (
 	Context    Name = "active-context"
 	Notes      Name = "notes"
 	Document   Name = "document"
+	Task       Name = "task"
 	Snapshot   Name = "snapshot"
 	Trajectory Name = "trajectory"
 )
@@ -75,6 +76,7 @@ type kind struct {
 	does string
 	mark handover.Mark
 	// look returns the path and why the store can't be written.
+	// Both are "" if the project has nothing to do with this kind of store.
 	look func(ctx context.Context, p *Place) (path, off string)
 	// plan adds the ops of the store.
 	plan func(w *writer, ctx context.Context) (Write, error)
@@ -86,17 +88,21 @@ func kinds() []kind {
 		{Context, "active-context.md", "status lines and next steps", handover.MarkDocument, lookContext, (*writer).context},
 		{Notes, "NOTES.md", "Session Continuity and Last Checkpoint", handover.MarkNotes, lookNotes, (*writer).notes},
 		{Document, "document", "a new session document", handover.MarkDocument, lookMemory, (*writer).document},
+		{Task, "task", "a session_end checkpoint", handover.MarkTask, lookTask, (*writer).task},
 		{Snapshot, snapshot.Name, "tasks and context blocks", handover.MarkSnapshot, lookSnapshot, (*writer).snapshot},
 		{Trajectory, "trajectory", "a record in the agent log", 0, lookTrajectory, (*writer).trajectory},
 	}
 }
 
-// Of returns all stores of a project. Those that the project doesn't use have the reason.
+// Of returns all stores of a project. Those that the project doesn't use have the reason. A project without tasks has no
+// store for them.
 func Of(ctx context.Context, p *Place) []Store {
 	var all []Store
 	for _, k := range kinds() {
 		s := Store{Name: k.name, File: k.file, Does: k.does, Mark: k.mark}
-		s.Path, s.Off = k.look(ctx, p)
+		if s.Path, s.Off = k.look(ctx, p); s.Path == "" && s.Off == "" {
+			continue
+		}
 		all = append(all, s)
 	}
 	return all

@@ -40,6 +40,8 @@ func newProject(t *testing.T, home string) *project {
 		".git/HEAD":                        "ref: refs/heads/main\n",
 		"src/a.go":                         "package a\n",
 		".claude/memory/active-context.md": document.NewContext,
+		"tasks/keys/json/sessions/session-2026-11-21-000001.json": `{"session_id":"session-2026-11-21-000001","agent_id":"a","task_slug":"keys","state":"active","started_at":"2026-11-21T09:00:00Z",` +
+			`"last_activity":"2026-11-21T09:00:00Z","current_gate":"G4","checkpoint_count":0,"parent_session":null,"child_sessions":[],"claude_session_id":"sess-1"}`,
 		"NOTES.md":                         "# NOTES\n\n## Session Continuity\n- **Last Checkpoint**: never\n- **Reasoning State**: Old\n\n## Active Sub-Goals\n- [ ] Fix src/a.go:1\n",
 		"trajectory/impl-2026-11-21.jsonl": `{"ts":"2026-11-21T10:00:00Z","phase":"cite"}` + "\n",
 		"session-protocol.json":            `{"metadata":{"version":"2.0"},"tasks":[{"id":"TASK_003","title":"Leeway","status":"pending"}]}`,
@@ -152,10 +154,11 @@ func TestPlan(t *testing.T) {
 		order = append(order, filepath.Base(o.Path()))
 	}
 	name := "session-" + at().UTC().Format("2006-01-02-1504") + "Z.md"
-	if want := []string{"active-context.md", "NOTES.md", name, "active-context.md", "session-protocol.json", "impl-2026-11-21.jsonl"}; !slices.Equal(order, want) {
+	checkpoint := "ckpt-" + at().UTC().Format(time.DateOnly) + "-001"
+	if want := []string{"active-context.md", "NOTES.md", name, "active-context.md", checkpoint + ".json", "checkpoint-index.json", "session-2026-11-21-000001.json", "task-status.json", "session-protocol.json", "impl-2026-11-21.jsonl"}; !slices.Equal(order, want) {
 		t.Errorf("written in the order %q", order)
 	}
-	if done.What != "Handed over to active-context.md, NOTES.md, document, session-protocol.json and trajectory" || len(done.Where) != 2 {
+	if done.What != "Handed over to active-context.md, NOTES.md, document, task, session-protocol.json and trajectory" || len(done.Where) != 2 {
 		t.Errorf("the journal has %q in %q", done.What, done.Where)
 	}
 	after := p.tree(t)
@@ -163,6 +166,9 @@ func TestPlan(t *testing.T) {
 		".claude/memory/active-context.md": {"> Last Session Doc: " + name, "- Stands: The leeway is in, see src/a.go:1.", "- Open todos: Retry; Fix src/a.go:1; A bead (tea-4)\n", "## Current Task\nNothing yet."},
 		".claude/memory/" + name:           {"- [ ] Retry\n- [ ] Fix src/a.go:1\n- [ ] A bead (tea-4)\n", "- **Asked, not answered:** “Per client?”", "project: tea", "branch: main"},
 		"NOTES.md":                         {"- **Reasoning State**: The leeway is in, see ${PROJECT_ROOT}/src/a.go:1.\n", "- **Last Checkpoint**: " + at().UTC().Format(time.RFC3339), "- [ ] Fix src/a.go:1\n- [ ] Retry\n", "Per client?"},
+		"tasks/keys/json/checkpoints/" + checkpoint + ".json": {
+			`"session_id": "session-2026-11-21-000001"`, `"gate": "G4"`, `"type": "session_end"`, `"summary": "The leeway is in, see src/a.go:1."`, `"A bead (tea-4)"`, `"git_branch": "main"`,
+		},
 		"session-protocol.json":            {`"id":"TASK_003","title":"Leeway","status":"completed"`, `"id":"TASK_004","title":"Retry"`, `"title":"A bead (tea-4)"`, `"git_branch":"main"`, `"title":"Question: Per client?"`},
 		"trajectory/impl-2026-11-21.jsonl": {before["trajectory/impl-2026-11-21.jsonl"], `"agent":"impl","phase":"session_handoff","session_id":"sess-1"`},
 	} {
@@ -196,6 +202,7 @@ func TestLost(t *testing.T) {
 	want := []string{
 		"active-context: branch main, 1 finished task, 1 question, outcome in-progress",
 		"notes: session sess-1, branch main, 1 finished task, outcome in-progress", "document: ",
+		"task: 1 finished task, 1 question, outcome in-progress",
 		"snapshot: session sess-1, 1 finished task, outcome in-progress",
 		"trajectory: branch main, the state, 1 finished task, 1 question, outcome in-progress",
 	}
@@ -218,7 +225,7 @@ func TestSome(t *testing.T) {
 				changed = append(changed, filepath.Base(file))
 			}
 		}
-		if len(changed) != 1 {
+		if want := map[bool]int{false: 1, true: 4}[name == stores.Task]; len(changed) != want { // also the index, the session and the status
 			t.Errorf("%s: changed %q", name, changed)
 		}
 		if again := p.plan(value(), name); name == stores.Notes || name == stores.Context {
@@ -242,14 +249,31 @@ func TestOff(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	session := filepath.Join(p.dir, "tasks", "keys", "json", "sessions", "session-2026-11-21-000001.json")
+	text, err := os.ReadFile(session)
+	if err == nil {
+		err = os.WriteFile(session, bytes.Replace(text, []byte(`"active"`), []byte(`"suspended"`), 1), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	p.place.Memory = ""
 	var offs []string
 	for _, s := range stores.Of(t.Context(), &p.place) {
 		offs = append(offs, s.Off)
 	}
-	want := []string{"the project has no .claude/memory", "the project has no NOTES.md", "the project has no .claude/memory", "the project has no session-protocol.json", "the agent log has no entry today"}
+	want := []string{
+		"the project has no .claude/memory", "the project has no NOTES.md", "the project has no .claude/memory", "no task has an active session",
+		"the project has no session-protocol.json", "the agent log has no entry today",
+	}
 	if !slices.Equal(offs, want) {
 		t.Errorf("%q", offs)
+	}
+	if err := os.RemoveAll(filepath.Join(p.dir, "tasks")); err != nil {
+		t.Fatal(err)
+	}
+	if all := stores.Of(t.Context(), &p.place); len(all) != len(stores.Names())-1 {
+		t.Errorf("without tasks: %+v", all)
 	}
 }
 

@@ -1,12 +1,15 @@
 package survey
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/ledger/task"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/backup"
 	"github.com/continuo-tui/continuo/sessions/hook"
@@ -105,4 +108,34 @@ func StagedOf(ctx context.Context, dir, home string, now time.Time) (staged time
 	}
 	s, ok, err := backup.StagedIn(project, now)
 	return s.At, recovery.Tokens(s.Text), ok, err
+}
+
+// Tasks are the tasks of a project (spec 003).
+type Tasks struct {
+	Root string       // root of the project
+	All  []*task.Task // the task with the newest activity first
+	// Foreign means that tasks/ exists but belongs to something else: no task in it has a session.
+	Foreign bool
+}
+
+// TasksOf reads the tasks of a place. A project without tasks has none. The error is that of FindLedger, or of tasks/ if
+// it can't be listed; files of a task that can't be read are in Task.Problem.
+func TasksOf(ctx context.Context, at Place) (Tasks, error) {
+	var t Tasks
+	p, err := FindLedger(ctx, at)
+	if err != nil {
+		return t, cmp.Or(ctx.Err(), err)
+	}
+	t.Root = p.Root
+	t.All, t.Foreign, err = task.All(ctx, p.Root)
+	return t, err
+}
+
+// Find returns the task with a name, or nil.
+func (t *Tasks) Find(slug string) *task.Task {
+	i := slices.IndexFunc(t.All, func(k *task.Task) bool { return k.Slug == slug })
+	if i < 0 {
+		return nil
+	}
+	return t.All[i]
 }

@@ -1,10 +1,14 @@
 package survey
 
 import (
+	"context"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/task"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -54,6 +58,24 @@ func (l *Look) needs(p *Project, mine []*sessions.Row) {
 			p.Needs = append(p.Needs, *n)
 		}
 	}
+}
+
+// tasks adds the tasks that aren't complete and have no active session to the needs, with the gate of the newest one and
+// how to resume it.
+func (l *Look) tasks(ctx context.Context, p *Project) {
+	found, _ := sessions.InTime(ctx, pageLimit, func(ctx context.Context) []*task.Task {
+		all, _ := TasksOf(ctx, Place{Dir: p.Dir, Ledger: ledger.Env{ProjectRoot: p.Dir}}) // without tasks, nothing needs attention
+		return slices.DeleteFunc(all.All, func(t *task.Task) bool { return !t.Left() })
+	})
+	if len(found) == 0 {
+		return
+	}
+	t := found[0]
+	more := t.Slug + " at " + string(t.Gate())
+	if how := t.Resume(); how != "" {
+		more += ": " + how
+	}
+	p.Needs = append(p.Needs, Need{Kind: NeedTask, N: len(found), More: words.Cut(transcript.CleanLine(more), pageText)})
 }
 
 // If some hooks don't run, hookNeed adds a need with their names.
