@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/ledger/task"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/tui"
@@ -25,6 +26,8 @@ const (
 	KeyArgs     = "claude.args"
 	KeyDate     = "prices.date"
 	KeyModels   = "prices.models" // or "prices.models." and the name or family of a model
+	KeyHealth   = "tasks.health"
+	KeyPrefix   = "tasks.prefix"
 	KeyKeys     = "keys"          // or "keys." and the name of an action
 )
 
@@ -49,6 +52,8 @@ type Config struct {
 	Headless      string              // what the hooks do at the end of claude -p: copy or pending
 	ClaudeCommand string              // a name on the PATH or an absolute path
 	ClaudeArgs    []string            // added before the arguments of continuo
+	TaskHealth    string              // command of the health check of tasks; "" for that of package.json
+	TaskPrefix    string              // begins the lines of evidence of tasks
 	Keys          map[string][]string // keys by action name
 	Prices        resume.Prices
 
@@ -84,7 +89,7 @@ func (e *Env) configPath() string {
 // DefaultConfig returns the settings that apply if there is no config file.
 func DefaultConfig(path string) *Config {
 	return &Config{
-		Theme: Auto, Glyphs: Auto, ResumeIn: Auto, Headless: HeadlessCopy, ClaudeCommand: "claude",
+		Theme: Auto, Glyphs: Auto, ResumeIn: Auto, Headless: HeadlessCopy, ClaudeCommand: "claude", TaskPrefix: task.DefaultPrefix,
 		Keys: map[string][]string{}, Prices: resume.Prices{Models: map[string]resume.Price{}}, Path: path, Lines: map[string]int{},
 	}
 }

@@ -150,7 +150,7 @@ func (p *configParser) take(key []string, v any) (err error) {
 		return err
 	}
 	switch name := TOMLPath(key...); name {
-	case "resume", "hooks", "claude", "prices", KeyModels, KeyKeys:
+	case "resume", "hooks", "claude", "prices", "tasks", KeyModels, KeyKeys:
 		table, ok := v.(map[string]any)
 		if !ok {
 			return p.wrong(name+" is a table. Write ["+name+"] on a line of its own, and its keys below", key...)
@@ -170,6 +170,10 @@ func (p *configParser) take(key []string, v any) (err error) {
 		c.ClaudeCommand, err = p.command(key, v)
 	case KeyArgs:
 		c.ClaudeArgs, err = p.list(key, v, `a list of texts, ["like", "this"]`)
+	case KeyHealth:
+		c.TaskHealth, err = p.text(key, v)
+	case KeyPrefix:
+		c.TaskPrefix, err = p.text(key, v)
 	case KeyDate:
 		c.Prices.Date, err = p.date(key, v)
 	default:
@@ -219,7 +223,7 @@ func (p *configParser) price(key []string, v any) (price resume.Price, err error
 
 // unknown returns the error for a key that doesn't exist.
 func (p *configParser) unknown(key []string) error {
-	known := []string{KeyRoots, KeyTheme, KeyGlyphs, KeyResumeIn, KeyHeadless, KeyCommand, KeyArgs, KeyDate, KeyModels, KeyKeys}
+	known := []string{KeyRoots, KeyTheme, KeyGlyphs, KeyResumeIn, KeyHeadless, KeyCommand, KeyArgs, KeyDate, KeyModels, KeyHealth, KeyPrefix, KeyKeys}
 	what := p.at(p.line(key...)) + ": there is no key " + TOMLPath(key...) + "."
 	if near := nearest(strings.Join(key, "."), known); near != "" {
 		return &out.Failure{What: what + " Did you mean " + near + "?"}
@@ -235,6 +239,15 @@ func (p *configParser) choice(key []string, v any, words ...string) (string, err
 	}
 	last := len(words) - 1
 	return "", p.wrong(TOMLPath(key...)+" takes "+strings.Join(words[:last], ", ")+" or "+words[last]+", not "+shownValue(v), key...)
+}
+
+// text reads a line of text.
+func (p *configParser) text(key []string, v any) (string, error) {
+	s, ok := v.(string)
+	if !ok || strings.ContainsAny(s, "\r\n\x00") {
+		return "", p.wrong(TOMLPath(key...)+" takes a line of text, not "+shownValue(v), key...)
+	}
+	return s, nil
 }
 
 // list reads a list of strings. For the error, takes describes which values are allowed.

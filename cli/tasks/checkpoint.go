@@ -2,7 +2,6 @@ package tasks
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -96,14 +95,7 @@ func askOf(o *out.Output, event, gate, from string) (*task.Ask, error) {
 		return q, nil
 	}
 	var err error
-	q.Content, err = task.ParseContent([]byte(from))
-	if e, ok := errors.AsType[*task.ContentError](err); ok {
-		f := out.Usage("The fields of the checkpoint are wrong. Nothing was written.", checkpointHint)
-		for _, p := range e.Problems {
-			f.Facts = append(f.Facts, p.String())
-		}
-		return nil, f
-	}
+	q.Content, err = contentOf(from)
 	return q, err
 }
 

@@ -31,6 +31,11 @@ type Work struct {
 	change  change.Change
 	reports []*task.Report // one for each task
 	slugs   []string       // names of the tasks
+
+	before []change.Part         // parts of the plan that come first
+	doubts []change.Line         // the checkpoint from which a session continues
+	first  func() (*Work, error) // what is done before the change, and the change that follows from it; may be nil
+	then   func() (*Work, error) // the change that follows; may be nil
 }
 
 // planner plans a change of a task.
@@ -39,6 +44,10 @@ type planner func(ctx context.Context, t *task.Task) (change.Change, error)
 // plan plans a change of tasks. The tasks are read again each time, so that the plan under the locks sees the files as
 // they are then.
 func plan(ctx context.Context, env *place.Env, t *survey.Tasks, tasks []*task.Task, action, what string, one planner) (*Work, error) {
+	conf, err := place.LoadConfig(env)
+	if err != nil {
+		return nil, err
+	}
 	w := &Work{env: env, root: t.Root, action: action, foreign: t.Foreign}
 	for _, k := range tasks {
 		w.slugs = append(w.slugs, k.Slug)
@@ -48,9 +57,10 @@ func plan(ctx context.Context, env *place.Env, t *survey.Tasks, tasks []*task.Ta
 		var reports []*task.Report
 		for _, slug := range w.slugs {
 			k, err := task.Read(ctx, t.Root, slug)
-			if err != nil {
+			if err != nil && (action != startAction || !errors.Is(err, task.ErrNone)) {
 				return c, err
 			}
+			k.Prefix = conf.TaskPrefix
 			part, err := one(ctx, k)
 			if err != nil {
 				return c, err
@@ -93,7 +103,8 @@ func (w *Work) Write(ctx context.Context) (id, but string, err error) {
 
 // Parts returns the plan. undo is the command that undoes the change.
 func (w *Work) Parts(undo string) []change.Part {
-	p := &writing.Plan{}
+	p := &writing.Plan{Parts: slices.Clone(w.before)}
+	p.Add("From", w.doubts...)
 	var touched, text, but []change.Line
 	for i, r := range w.reports {
 		for _, s := range w.said(i) {
@@ -148,10 +159,17 @@ func (w *Work) said(i int) []string {
 		all = append(all, "Checkpoint "+c.ID+" of "+slug+": "+string(c.Type)+" at "+string(c.Gate))
 	}
 	if s := r.Session; s != nil && s.State != r.From {
-		all = append(all, "Session "+transcript.CleanLine(s.ID)+" of "+slug+": "+string(r.From)+" → "+string(s.State))
+		from := string(r.From) + " → "
+		if r.From == "" {
+			from = "new, "
+		}
+		all = append(all, "Session "+transcript.CleanLine(s.ID)+" of "+slug+": "+from+string(s.State))
 	}
 	for _, id := range r.Incidents {
 		all = append(all, "Session "+transcript.CleanLine(id)+" of "+slug+" was interrupted: it is suspended, and an incident is logged")
+	}
+	if r.Brief != "" {
+		all = append(all, "Brief for a fixer of "+slug+": "+r.Brief)
 	}
 	if len(r.Repaired) > 0 {
 		all = append(all, "Completes "+words.Counted(len(r.Repaired), "file", "files")+" of "+slug+" that an interrupted write left out")
@@ -161,7 +179,7 @@ func (w *Work) said(i int) []string {
 
 // report returns the change for programs.
 func (w *Work) report() *writing.Tasked {
-	v := &writing.Tasked{Root: w.root, Tasks: w.slugs, Checkpoints: []writing.ReportedCheckpoint{}, Lacks: []string{}, Interrupted: []string{}, Repaired: []string{}}
+	v := &writing.Tasked{Root: w.root, Tasks: w.slugs, Checkpoints: []writing.ReportedCheckpoint{}, Lacks: []string{}, Interrupted: []string{}, Repaired: []string{}, Evidence: []string{}}
 	for i, r := range w.reports {
 		if r.Session != nil {
 			v.Session, v.From, v.State = r.Session.ID, string(r.From), string(r.Session.State)
@@ -176,6 +194,7 @@ func (w *Work) report() *writing.Tasked {
 			v.Lacks = append(v.Lacks, lack.Field)
 		}
 		v.Interrupted = append(v.Interrupted, r.Incidents...)
+		v.Evidence = append(v.Evidence, r.Evidence...)
 		for _, file := range r.Repaired {
 			v.Repaired = append(v.Repaired, "tasks/"+w.slugs[i]+"/"+file)
 		}
@@ -194,28 +213,50 @@ func (w *Work) proceed(cmd *cobra.Command, o *out.Output, flags writing.Flags) e
 	}
 	p := &writing.Plan{Line: writing.CommandLine(cmd, nil), Parts: w.Parts(w.env.UndoLater()), Report: writing.Report{Action: w.action, Task: w.report()}}
 	return writing.Proceed(cmd.Context(), o, flags, p, func(ctx context.Context) ([]string, error) {
-		id, but, err := w.Write(ctx)
-		if err != nil {
-			return nil, err
-		}
-		p.Report.Task = w.report()
-		for _, c := range p.Report.Task.Checkpoints {
-			p.Report.Made = append(p.Report.Made, c.Path)
-		}
-		if but != "" {
-			p.Report.Problems = append(p.Report.Problems, but)
-		}
-		var messages []string
-		for i := range w.reports {
-			for _, s := range w.said(i) {
-				messages = append(messages, out.Sentence(s))
+		if w.first != nil {
+			next, err := w.first()
+			if err != nil {
+				return nil, err
 			}
+			w = next
 		}
-		if id != "" {
-			messages = append(messages, "To undo this: "+w.env.Command("undo", id))
+		messages, err := w.carryOut(ctx, p, nil)
+		if err != nil || w.then == nil {
+			return messages, err
 		}
-		return messages, nil
+		next, err := w.then()
+		if err != nil {
+			return messages, err
+		}
+		more, err := next.carryOut(ctx, p, p.Report.Task.Evidence)
+		return append(messages, more...), err
 	})
+}
+
+// carryOut carries out the change, and returns sentences about the result. said is the evidence of the change before it.
+func (w *Work) carryOut(ctx context.Context, p *writing.Plan, said []string) (messages []string, err error) {
+	id, but, err := w.Write(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.Report.Task = w.report()
+	p.Report.Task.Evidence = append(slices.Clone(said), p.Report.Task.Evidence...)
+	for _, c := range p.Report.Task.Checkpoints {
+		p.Report.Made = append(p.Report.Made, c.Path)
+	}
+	if but != "" {
+		p.Report.Problems = append(p.Report.Problems, but)
+	}
+	for i, r := range w.reports {
+		messages = append(messages, r.Evidence...)
+		for _, s := range w.said(i) {
+			messages = append(messages, out.Sentence(s))
+		}
+	}
+	if id != "" {
+		messages = append(messages, "To undo this: "+w.env.Command("undo", id))
+	}
+	return messages, nil
 }
 
 // failure converts an error of a plan into a message.
@@ -230,6 +271,10 @@ func (w *Work) failure(err error) error {
 		return &out.Failure{What: "A file is damaged, so nothing was written. Restore it first.", Facts: []string{damaged.Error()}, Hints: []string{"continuo task verify"}, Cause: err}
 	}
 	switch {
+	case errors.Is(err, task.ErrActive):
+		return &out.Failure{Code: out.ExitNo, What: out.Sentence(out.Reason(err)) + " End or suspend it first.", Hints: []string{"continuo task suspend --task " + w.slugs[0]}, Cause: err}
+	case errors.Is(err, task.ErrUnhealthy):
+		return &out.Failure{Code: out.ExitNo, What: "The health check failed, so the task takes no checkpoint at a higher gate.", Hints: []string{"continuo task health --task " + w.slugs[0] + " --health"}, Cause: err}
 	case errors.Is(err, task.ErrNoSession):
 		return &out.Failure{Code: out.ExitNo, What: "The task " + words.AndList(w.slugs) + " has no session. Start one.", Cause: err}
 	case errors.Is(err, task.ErrNone):

@@ -63,6 +63,7 @@ type Tasked struct {
 	Checkpoints []ReportedCheckpoint `json:"checkpoints"`
 	Lacks       []string             `json:"lacks"`       // fields that the spec asks for
 	Interrupted []string             `json:"interrupted"` // IDs of the sessions that reap suspends
+	Evidence    []string             `json:"evidence"`    // lines of logs/session.log
 	Repaired    []string             `json:"repaired"`    // files that an interrupted write has left incomplete
 }
 

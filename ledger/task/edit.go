@@ -34,6 +34,8 @@ type editor struct {
 	made []*Checkpoint
 	err  error
 
+	said []string // evidence
+
 	touched []*Session
 	mended  []string // files that repair has completed, below the directory of the task
 }
@@ -71,15 +73,20 @@ func (e *editor) op(file string, was, now []byte) {
 	e.ops = append(e.ops, o)
 }
 
-// lines adds an op that adds lines to a file.
+// lines adds an op that adds lines of JSON to a file.
 func (e *editor) lines(file string, values ...any) {
-	was := e.t.read(e.ctx, file)
 	var text []byte
-	if n := len(was); n > 0 && was[n-1] != '\n' {
-		text = []byte{'\n'}
-	}
 	for _, v := range values {
 		text = append(append(text, encode(v)...), '\n')
+	}
+	e.text(file, string(text))
+}
+
+// text adds an op that adds lines to a file.
+func (e *editor) text(file, lines string) {
+	was, text := e.t.read(e.ctx, file), []byte(lines)
+	if n := len(was); n > 0 && was[n-1] != '\n' {
+		text = append([]byte{'\n'}, text...)
 	}
 	o, err := ledger.InsertOp(e.t.Root, filepath.Join(e.t.Dir(), file), was, len(was), text)
 	if err != nil {
@@ -114,6 +121,7 @@ func (e *editor) checkpoint(s *Session, c *Checkpoint) {
 	}
 	e.t.Checkpoints = append(e.t.Checkpoints, saved)
 	e.made = append(e.made, saved)
+	e.evidence("Checkpoint created: %s", saved.ID)
 	e.op(c.Path(), nil, text)
 	e.mend(s)
 }
@@ -168,6 +176,7 @@ func (e *editor) finish(what string) (change.Change, error) {
 		}
 		e.op(statusFile, st.text, st.write(e.t.Slug))
 	}
+	e.logEvidence()
 	if e.err != nil {
 		return change.Change{}, e.err
 	}

@@ -19,6 +19,8 @@ type Report struct {
 	Checkpoints []*Checkpoint // the new ones
 	Lacks       []Want        // content that the spec asks of the new checkpoints and that they lack
 	Incidents   []string      // IDs of the sessions that Reap suspends
+	Evidence    []string      // lines of logs/session.log (section 6.1)
+	Brief       string        // brief for a fixer, below the directory of the task; "" if there is none
 	Repaired    []string      // files that Reap completes, below the directory of the task
 }
 
@@ -63,7 +65,7 @@ func (t *Task) PlanCheckpoint(ctx context.Context, a *Ask) (change.Change, error
 		return change.Change{}, err
 	}
 	c, err := e.finish("Checkpoint of " + t.Slug + ": " + words.Cut(strings.Join(strings.Fields(e.summary()), " "), summaryCells))
-	c.Report = &Report{Session: s, From: s.State, Checkpoints: e.made, Lacks: lacks}
+	c.Report = &Report{Session: s, From: s.State, Checkpoints: e.made, Lacks: lacks, Evidence: e.said}
 	return c, err
 }
 
@@ -93,6 +95,9 @@ func (e *editor) save(s *Session, a *Ask) ([]Want, error) {
 	}
 	if c.Gate.Below(s.Gate) && c.Type != ErrorRecovery {
 		return nil, &GateError{c.Gate, s.Gate}
+	}
+	if h := e.t.Status.Health; s.Gate.Below(c.Gate) && h != nil && !h.Passed {
+		return nil, ErrUnhealthy
 	}
 	c.object = c.object.clone()
 	if a.Commit != "" {
@@ -139,7 +144,7 @@ func (t *Task) PlanMove(ctx context.Context, to State, a *Ask) (change.Change, e
 		}
 	}
 	c, err := e.finish(fmt.Sprintf("Session of %s: %s → %s", t.Slug, was, to))
-	c.Report = &Report{Session: s, From: was, Checkpoints: e.made, Lacks: lacks}
+	c.Report = &Report{Session: s, From: was, Checkpoints: e.made, Lacks: lacks, Evidence: e.said}
 	return c, err
 }
 

@@ -25,6 +25,7 @@ func (b *bench) step(t *testing.T, r *rand.Rand) planner {
 	plans := []planner{
 		b.start(gate), b.start(""), b.save(event, gate, content), b.save(event, "", content), b.save(event, gate, content), b.move(Active),
 		b.move(Suspended), b.move(Complete), b.move(Terminated), b.reap(false), b.reap(true),
+		b.begin("", &Check{"smoke", r.IntN(2), ""}), b.health(&Check{"smoke", r.IntN(2), ""}), b.end(Success), b.end(Failed), b.failed(TestFailed, 1, "red"), b.failed(Persistent, 2, "no"),
 		func(ctx context.Context, t *Task) (change.Change, error) { return t.PlanIndex(ctx) },
 	}
 	plan := plans[r.IntN(len(plans))]
@@ -120,6 +121,9 @@ func TestCorrupted(t *testing.T) {
 	b.verified(t)
 	r := rand.New(rand.NewPCG(3, 3))
 	for name, text := range b.files(t) {
+		if !strings.HasPrefix(name, "json/") { // the log isn't a part of the chain
+			continue
+		}
 		named := func(what string) {
 			t.Helper()
 			if found := foundIn(b.read(t)); !strings.Contains(found, strings.TrimPrefix(name, "json/")) {

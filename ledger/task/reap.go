@@ -72,7 +72,7 @@ func (t *Task) PlanReap(ctx context.Context, now time.Time, seen func(claudeID s
 	}
 	what := "Reaped " + words.Counted(len(r.Incidents), "session", "sessions") + " of " + t.Slug
 	c, err := e.finish(what)
-	r.Checkpoints = e.made
+	r.Checkpoints, r.Evidence = e.made, e.said
 	c.Report = r
 	return c, err
 }

@@ -18,6 +18,7 @@ type Session struct {
 	Parent      string    // ID of the session that this one continues; "" if none
 	Children    []string  // IDs of the sessions that continue this one
 	ClaudeID    string    // ID of the session of Claude Code; "" if unknown
+	Goal        string    // of the session, from its start; "" if unknown
 	ResumedFrom string    // ID of the checkpoint of the parent that this session continues from; "" if unknown
 
 	Name     string    // file name without .json; it should be the ID
@@ -46,6 +47,7 @@ func parseSession(name string, text []byte) *Session {
 	}
 	s.Parent, s.Children = f.text("parent_session", optional), f.texts("child_sessions", required)
 	s.ClaudeID, s.ResumedFrom = f.text("claude_session_id", optional), f.text("resumed_from", optional)
+	s.Goal = f.text("goal", optional)
 	return s
 }
 
@@ -62,7 +64,7 @@ func (s *Session) file() []byte {
 	o.set("checkpoint_count", s.Count)
 	o.set("parent_session", orNull(s.Parent))
 	o.set("child_sessions", orEmpty(s.Children))
-	for _, extra := range [][2]string{{"claude_session_id", s.ClaudeID}, {"resumed_from", s.ResumedFrom}} {
+	for _, extra := range [][2]string{{"claude_session_id", s.ClaudeID}, {"resumed_from", s.ResumedFrom}, {"goal", s.Goal}} {
 		if _, there := o.values[extra[0]]; there || extra[1] != "" {
 			o.set(extra[0], orNull(extra[1]))
 		}

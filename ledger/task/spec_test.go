@@ -157,7 +157,7 @@ func TestSection33Storage(t *testing.T) {
 	b.must(t, b.start("G4"), b.save(GateTransition, "", `{"summary":"Scaffold","step":2,"vendor":{"b":1,"a":[2]},"state":{"coverage":0.9}}`), b.save(FileChange, "", ""))
 	want := []string{
 		"json/checkpoint-index.json", "json/checkpoints/ckpt-2025-12-04-001.json", "json/checkpoints/ckpt-2025-12-04-002.json",
-		"json/sessions/" + b.read(t).Newest().ID + ".json", "json/task-status.json",
+		"json/sessions/" + b.read(t).Newest().ID + ".json", "json/task-status.json", "logs/session.log",
 	}
 	files := b.files(t)
 	var names []string

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -17,6 +18,8 @@ type Start struct {
 	ClaudeID string // ID of the session of Claude Code; "" if unknown
 	FromGate Gate   // gate to start from; "" for the gate that the task has reached
 	State    State  // Init or Active; "" for Active
+	Goal     string // "" for none
+	Check    *Check // the health check; nil if it wasn't run
 }
 
 // PlanStart plans a new session. It continues the newest checkpoint, or with FromGate the newest one at or below that
@@ -31,7 +34,7 @@ func (t *Task) PlanStart(ctx context.Context, a *Start) (change.Change, error) {
 	if last != nil && !e.at.After(last.Started) {
 		e.at = last.Started.Add(time.Second) // the order of sessions is that of their starts
 	}
-	s := &Session{Agent: a.Agent, Slug: t.Slug, State: a.State, Started: e.at, Active: e.at, Gate: "G0", ClaudeID: a.ClaudeID}
+	s := &Session{Agent: a.Agent, Slug: t.Slug, State: a.State, Started: e.at, Active: e.at, Gate: "G0", ClaudeID: a.ClaudeID, Goal: a.Goal}
 	if s.State == "" {
 		s.State = Active
 	}
@@ -62,10 +65,20 @@ func (t *Task) PlanStart(ctx context.Context, a *Start) (change.Change, error) {
 	if t.Status.Status == Completed {
 		t.Status.Status = InProgress
 	}
+	e.evidence("Session start: %s resuming from %s", s.ID, cmp.Or(s.ResumedFrom, "none"))
+	if a.Check != nil {
+		e.checked(a.Check)
+	}
+	if a.Goal != "" {
+		e.evidence("Session starting: %s", oneLine(a.Goal))
+	}
 	c, err := e.finish("Started a session of " + t.Slug)
-	c.Report = &Report{Session: s}
+	c.Report = &Report{Session: s, Evidence: e.said}
 	return c, err
 }
+
+// From returns the checkpoint from which PlanStart continues; nil if there is none.
+func (t *Task) From(gate Gate) *Checkpoint { return t.last(gate) }
 
 // last returns the newest checkpoint at or below a gate, or nil. "" means any gate.
 func (t *Task) last(most Gate) *Checkpoint {

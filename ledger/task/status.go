@@ -15,6 +15,7 @@ type Status struct {
 	Blockers []string
 	Next     []string // next steps, most important first
 	Title    string   // "" if the file has none
+	Health   *Health  // nil if no health check was run
 
 	Problems []Problem
 	object   object
@@ -37,6 +38,9 @@ func (s *Status) write(slug string) []byte {
 	set("last_activity", !s.Active.Equal(was.Active), stamp(s.Active))
 	set("blockers", !slices.Equal(s.Blockers, was.Blockers), orEmpty(s.Blockers))
 	set("next_steps", !slices.Equal(s.Next, was.Next), orEmpty(s.Next))
+	if s.Health != nil && (was.Health == nil || *s.Health != *was.Health) {
+		o.set("health", s.Health.object())
+	}
 	if o.same(&s.object) {
 		return s.text
 	}
@@ -62,6 +66,7 @@ func parseStatus(text []byte) Status {
 	s.Slug, s.Status, s.Title = f.text("task_slug", optional), f.text("status", optional), f.text("title", optional)
 	s.Gate, s.Session, s.Active = f.gate("current_gate", optional), f.text("last_session", optional), f.time("last_activity", optional)
 	s.Blockers, s.Next = f.texts("blockers", optional), f.texts("next_steps", optional)
+	s.parseHealth(f)
 	return s
 }
 

@@ -30,6 +30,8 @@ const (
 	indexFileName  = "json/checkpoint-index.json"
 	emergencyFile  = "json/emergency-checkpoint.json"
 	incidentsFile  = "json/incidents.jsonl"
+	eventsFile     = "json/events.jsonl"
+	evidenceFile   = "logs/session.log"
 	logFile        = "implementation-log.md"
 	workLogFile    = "work/implementation-log.md"
 )
@@ -48,6 +50,7 @@ type Task struct {
 	Index       Index
 	Log         string // path of implementation-log.md below Dir; the default path if there is none
 	Title       string // "" if the task has none
+	Prefix      string // begins the lines of evidence of a change; "" for DefaultPrefix
 	// Problem joins the errors of files that can't be read. Verify can't say anything about these.
 	Problem error
 
@@ -302,7 +305,7 @@ func (t *Task) names(dir string) []string {
 // read returns the text of a file of the task, or nil. An empty file isn't nil.
 func (t *Task) read(ctx context.Context, name string) []byte {
 	limit := int64(maxFile)
-	if name == indexFileName || strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".md") {
+	if name == indexFileName || strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".md") || name == evidenceFile {
 		limit = ledger.MaxNotes
 	}
 	text, _, err := ledger.ReadText(ctx, t.Root, filepath.Join(t.Dir(), name), limit)
@@ -329,6 +332,17 @@ func (t *Task) readLog(ctx context.Context) {
 	if t.Title = strings.TrimSpace(t.Status.Title); t.Title == "" {
 		t.Title = titleOf(t.logText)
 	}
+}
+
+// LogEnd returns the last lines of the log, at most n. It leaves out blank ones.
+func (t *Task) LogEnd(n int) []string {
+	var lines []string
+	for line := range strings.Lines(string(t.logText)) {
+		if line = strings.TrimRight(line, "\r\n\t "); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines[max(len(lines)-n, 0):]
 }
 
 // titleOf returns the title of a log: its first heading, without the words that all logs have.
