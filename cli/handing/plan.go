@@ -69,14 +69,15 @@ func (l *Look) failure(env *place.Env, err error) error {
 	p := &l.Place.Project
 	memory := false
 	if s, ok := errors.AsType[*stores.Error](err); ok {
-		memory = s.Store == stores.Context || s.Store == stores.Document
-		if s.Store == stores.Trajectory {
+		switch s.Store {
+		case stores.Context, stores.Document:
+			memory = true
+		case stores.Notes:
+		case stores.Trajectory:
 			return entries.LogFailure(env, p.Trajectory, s.Err)
-		}
-		if s.Store == stores.Snapshot {
+		case stores.Snapshot:
 			return &out.Failure{What: snapshot.Name + " can't be saved: " + strings.TrimSuffix(out.Reason(s.Err), ".") + ". Leave it out.", Cause: err}
-		}
-		if s.Store == stores.Task {
+		case stores.Task:
 			return &out.Failure{What: "The checkpoint of the task can't be written: " + out.Reason(s.Err) + ". Leave it out with --to.", Cause: err}
 		}
 	} else if op, ok := errors.AsType[*change.OpError](err); ok {
