@@ -38,7 +38,7 @@ func testHandover(ask Change) Handover {
 		Checks: map[string]ledger.Check{clock.String(): {Status: ledger.Holds}, gone.String(): {Status: ledger.NoFile}},
 		Held:   ask.Dir,
 	}
-	for i, name := range stores.Names() {
+	for i, name := range []stores.Name{stores.Context, stores.Notes, stores.Document, stores.Trajectory} {
 		s := HandoverStore{Store: stores.Store{Name: name, File: string(name), Does: "what is written to it"}, On: i < 3, Size: "+0.9 kB"}
 		if i == 2 {
 			s.New, s.Does = true, "new: session-2026-11-21-1552Z.md"
