@@ -58,6 +58,21 @@ func TestE2EDrive(t *testing.T) {
 	if pids := w.writers(id); len(pids) != 1 {
 		t.Errorf("%d clients have the session open", len(pids))
 	}
+
+	// A fork has no transcript before its first prompt.
+	w.keys("Escape")
+	w.wait(`^ > write `)
+	w.keys("w")
+	w.wait(`Resume in`)
+	w.keys("f")
+	w.wait(`Fork in`)
+	w.keys("c")
+	w.wait(`A new session`)
+	w.text("and now the fork")
+	w.wait(`❯ and now the fork`)
+	w.keys("Enter")
+	w.wait(`I heard: and now the fork`)
+	w.wait(`● idle`)
 	w.keys("C-c")
 	w.wait(`Ended the session ` + id)
 	w.wait(`^code 0$`)
