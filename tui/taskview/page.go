@@ -161,7 +161,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 		if p.ticking = false; !p.shown {
 			return nil
 		}
-		effects := []screen.Effect{screen.Clock{Now: msg.Now}, p.nextTick()}
+		effects := []screen.Effect{screen.Clock(msg), p.nextTick()}
 		if p.f.Awake && p.f.Front && !p.asking {
 			effects = append(effects, p.ask()...)
 		}
