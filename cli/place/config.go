@@ -28,7 +28,7 @@ const (
 	KeyModels   = "prices.models" // or "prices.models." and the name or family of a model
 	KeyHealth   = "tasks.health"
 	KeyPrefix   = "tasks.prefix"
-	KeyKeys     = "keys"          // or "keys." and the name of an action
+	KeyKeys     = "keys" // or "keys." and the name of an action
 )
 
 // Auto is the value of a setting that continuo finds out itself.
