@@ -75,7 +75,7 @@ func runStatusWith(t *testing.T, x *index.Index, home, dir string, terminal bool
 	for range 20 {
 		var out, errs bytes.Buffer
 		d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: dir, Now: now, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs})
-		d.Env.Index, d.Out.Terminal, d.Out.Width = x, terminal, 100
+		d.Index, d.Out.Terminal, d.Out.Width = x, terminal, 100
 		code = execute(t.Context(), d.Env, d.Output, append([]string{"status"}, args...))
 		stdout, stderr = out.String(), errs.String()
 		if all := strings.NewReplacer(`"unknown":0`, "", "unknown\t0", "").Replace(stdout); !strings.Contains(all, "unknown") {

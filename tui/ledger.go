@@ -42,6 +42,16 @@ func (k *knownLedgers) of(dir string) (has, known bool) {
 	return has, known
 }
 
+// learn keeps what a screen has found out about a project.
+func (k *knownLedgers) learn(e screen.Effect) {
+	switch e := e.(type) {
+	case screen.HasLedger:
+		k.has[e.Dir] = e.Has
+	case screen.HasTasks:
+		k.tasks[e.Dir] = e.Count
+	}
+}
+
 // forget removes the projects without a ledger from the cache, because they may have a ledger now.
 func (k *knownLedgers) forget() {
 	for dir, has := range k.has {

@@ -215,11 +215,8 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 		return tea.Batch(left, m.toTab(slices.Index(kinds(), e.Kind)))
 	case screen.Gate:
 		return m.openGate(e.Dir, e.Mode, e.Of)
-	case screen.HasLedger:
-		m.ledgers.has[e.Dir] = e.Has
-		m.useTabs()
-	case screen.HasTasks:
-		m.ledgers.tasks[e.Dir] = e.Count
+	case screen.HasLedger, screen.HasTasks:
+		m.ledgers.learn(e)
 		m.useTabs()
 	case screen.Reload:
 		return m.load()

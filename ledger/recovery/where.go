@@ -162,30 +162,34 @@ func (w *where) identifiers(most int, broken *Left) {
 	}
 }
 
-// continuity adds the newest state, the bead, the newest states of other kinds of stores, and the rest of the session
-// continuity. If no store has a state, the first
-// section that has text replaces it.
-func (w *where) continuity() {
-	m, c := w.m, &w.m.continuity
-	inNotes := func(text string) piece {
-		return piece{Line: Line{Text: text, Marks: []handover.Mark{handover.MarkNotes}}, from: []string{m.file}}
-	}
-	state := ""
+// states adds the newest state. It returns the text of the newest state of each kind of store, and the states that it
+// hasn't added.
+func (w *where) states() (text string, further []piece) {
 	seen := map[handover.Mark]bool{}
-	further := []piece{} // the states of other kinds of stores
-	for i := range m.entries {
-		e := &m.entries[i]
+	for i := range w.m.entries {
+		e := &w.m.entries[i]
 		if e.kind != leftStates || seen[e.marks[0]] {
 			continue
 		}
 		seen[e.marks[0]] = true
-		state += "\n" + e.title
+		text += "\n" + e.title
 		if p := (piece{Line: Line{Text: e.lead + e.title, Marks: e.marks}, from: e.from}); len(seen) == 1 {
 			w.add(whereState, partContinuity, p)
 		} else {
 			further = append(further, p)
 		}
 	}
+	return text, further
+}
+
+// continuity adds the newest state, the bead, the newest states of other kinds of stores, and the rest of the session
+// continuity. If no store has a state, the first section that has text replaces it.
+func (w *where) continuity() {
+	m, c := w.m, &w.m.continuity
+	inNotes := func(text string) piece {
+		return piece{Line: Line{Text: text, Marks: []handover.Mark{handover.MarkNotes}}, from: []string{m.file}}
+	}
+	state, further := w.states()
 	if text := m.beadText(); text != "" {
 		p := inNotes("Bead: " + text)
 		if m.bead != nil {
