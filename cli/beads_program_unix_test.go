@@ -233,7 +233,7 @@ func TestBeadsMemory(t *testing.T) {
 	c := beadsPrograms()["bd 1.3"]
 	d, root := beadsWorld(t, c.name, c.script, c.files)
 	r, _, err := ledgers.Recover(t.Context(), d.Env, &ledgers.RecoverAsk{Ask: recovery.Ask{Level: recovery.Topic, Query: "drawer"}, Dir: root})
-	if err != nil || !strings.Contains(r.Text, "- lids-are-in-the-left-drawer: Lids are in the left drawer\n") {
+	if err != nil || !strings.Contains(r.Text, "- lids-are-in-the-left-drawer: Lids are in the left drawer [B]\n") {
 		t.Errorf("%s, %v", r.Text, err)
 	}
 }

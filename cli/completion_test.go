@@ -158,8 +158,8 @@ func TestComplete(t *testing.T) {
 		want  []string
 		do    cobra.ShellCompDirective
 	}{
-		{[]string{"li"}, []string{"list\tList the sessions of this project, newest first"}, none},
-		{[]string{"--json", "li"}, []string{"list\tList the sessions of this project, newest first"}, none},
+		{[]string{"lis"}, []string{"list\tList the sessions of this project, newest first"}, none},
+		{[]string{"--json", "lis"}, []string{"list\tList the sessions of this project, newest first"}, none},
 		{[]string{"--claude-dir", ".", "vers"}, []string{"version\tPrint the version of continuo and of Go"}, none},
 		{[]string{"__"}, nil, none},
 		{[]string{"list", ""}, nil, none},

@@ -101,7 +101,7 @@ func TestStoryGate(t *testing.T) {
 		t.Errorf("NOTES.md has no checkpoint:\n%s", got)
 	}
 	d.keys("Escape")
-	d.wait(` 1 of 1(?:$| session)`)
+	d.wait(` 1 of 1(?:$|  )`)
 
 	goOnAfterClear(t, d, project)
 	if _, err := os.Stat(filepath.Join(project, ".beads")); !os.IsNotExist(err) {

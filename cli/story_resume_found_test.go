@@ -111,7 +111,7 @@ func TestStoryState(t *testing.T) {
 	putFile(t, d.in("notes", going.id()+".jsonl"), readFile(t, going.path(d.home)))
 	putFile(t, d.in("notes", "session.md"), "# Bell\n")
 	d.start("continuo")
-	d.wait(` 1 of 4(?:$| session)`)
+	d.wait(` 1 of 4(?:$|  )`)
 	d.pick("Tune")
 	says := []string{"This session is damaged.", "claude resumes from the messages it can link", "r Resume", "f Fork", "Nothing has run yet."}
 	d.keys("r")

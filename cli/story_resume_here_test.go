@@ -42,13 +42,13 @@ func TestStoryResumeHere(t *testing.T) {
 	}
 	d.browse("Row 01", 30)
 	d.keys("G")
-	d.wait(` 30 of 30(?:$| session)`)
+	d.wait(` 30 of 30(?:$|  )`)
 	d.keys("Up", "Up")
-	d.wait(` 28 of 30(?:$| session)`)
+	d.wait(` 28 of 30(?:$|  )`)
 	same(`Answer 1 of the talk`, "r", "--resume", past{n: 28}.id())
 
 	d.keys("g", "Down", "Down")
-	d.wait(` 3 of 30(?:$| session)`)
+	d.wait(` 3 of 30(?:$|  )`)
 	same(`Last prompt, 40 of 40`, "f", "--resume", past{n: 3}.id(), "--fork-session")
 
 	d.keys("Enter")
@@ -66,7 +66,7 @@ func TestStoryResumeHere(t *testing.T) {
 	d.gone(`Fork at the end`)
 	d.keys("q")
 	d.wait(`^▌ \S .*Row 03`)
-	d.wait(` 3 of 30(?:$| session)`)
+	d.wait(` 3 of 30(?:$|  )`)
 	d.leave()
 }
 
@@ -147,7 +147,7 @@ func TestStoryResumeConfig(t *testing.T) {
 	d.wait(`^✗ The command claude is not on the PATH\. Install it, add its folder to PATH, or name it in the config`)
 	d.ended(out.ExitFailed, tool, file)
 	d.start("env PATH=" + d.program + " continuo")
-	d.wait(` 1 of 1(?:$| session)`)
+	d.wait(` 1 of 1(?:$|  )`)
 	d.keys("f")
 	d.wait(`^ ✗ The command claude is not on the PATH\. Install it`)
 	d.dismiss()

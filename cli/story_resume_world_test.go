@@ -146,7 +146,7 @@ func (d *resumeWorld) start(command string) { d.t.Helper(); d.world.start(d.insi
 func (d *resumeWorld) browse(name string, of int, flags ...string) {
 	d.t.Helper()
 	d.start(strings.Join(append([]string{"continuo"}, flags...), " "))
-	d.wait(` 1 of ` + strconv.Itoa(of) + `(?:$| session)`)
+	d.wait(` 1 of ` + strconv.Itoa(of) + `(?:$|  )`)
 	d.pick(name)
 }
 

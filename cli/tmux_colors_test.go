@@ -56,9 +56,9 @@ func TestStoryColors(t *testing.T) {
 func (w *world) everywhere() {
 	w.t.Helper()
 	w.wait(`all projects . \d+ sessions`)
-	w.wait(` 1 of \d+(?:$| session)`)
+	w.wait(` 1 of \d+(?:$|  )`)
 	w.keys("j")
-	w.wait(` 2 of \d+(?:$| session)`)
+	w.wait(` 2 of \d+(?:$|  )`)
 	w.keys("/")
 	w.text("tea")
 	w.wait(`^    .*\d+ match(es)? in \d+ session`)

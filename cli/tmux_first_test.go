@@ -61,7 +61,7 @@ func TestStoryFirst(t *testing.T) {
 			w.wait(`Keep the centi`)
 
 			w.keys("g", "a")
-			w.wait(`teahouse · (1 of )?\d+ session`)
+			w.wait(`teahouse · (session 1 of )?\d+`)
 			w.keys("a")
 			w.wait(`all projects · `)
 			w.keys("q")

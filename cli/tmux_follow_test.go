@@ -56,10 +56,10 @@ func (w *world) follow(rows []listed) {
 	}
 	name, writer := regexp.QuoteMeta(distinct(read, rows)), w.client(read.Path)
 	w.start("continuo")
-	w.wait(` 1 of ` + words.Count(len(rows)) + `(?:$| session)`)
+	w.wait(` 1 of ` + words.Count(len(rows)) + `(?:$|  )`)
 	for n := 2; !regexp.MustCompile(`(?m)^▌ \S .*` + name).MatchString(w.look()); n++ {
 		w.keys("Down")
-		w.wait(` ` + words.Count(n) + ` of ` + words.Count(len(rows)) + `(?:$| session)`)
+		w.wait(` ` + words.Count(n) + ` of ` + words.Count(len(rows)) + `(?:$|  )`)
 	}
 	w.keys("Enter")
 	w.wait(`^ ` + name)
@@ -71,7 +71,7 @@ func (w *world) follow(rows []listed) {
 	top := `^ +Today .*│.*\n▌ \S .*` + name + `.* now │`
 	w.wait(top) // the row moved to the top and is still selected
 	w.wait(`│ .*\b` + words.Count(read.Messages+3) + ` messages`)
-	w.wait(` 1 of ` + words.Count(len(rows)) + `(?:$| session)`)
+	w.wait(` 1 of ` + words.Count(len(rows)) + `(?:$|  )`)
 
 	two := w.client(other.Path)
 	two.at = writer.at
@@ -86,7 +86,7 @@ func (w *world) follow(rows []listed) {
 	fresh.user("A kettle for the tea room, please.", "")
 	w.wheel(wheelUp, `^ +Today .*│.*\n  \S .*A kettle for the tea .* now │`)
 	w.wait(`^▌ \S .*` + name)
-	w.wait(` 3 of ` + words.Count(len(rows)+1) + `(?:$| session)`)
+	w.wait(` 3 of ` + words.Count(len(rows)+1) + `(?:$|  )`)
 	if err := os.Remove(fresh.path); err != nil {
 		w.t.Fatal(err)
 	}

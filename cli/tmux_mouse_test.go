@@ -16,7 +16,7 @@ func TestStoryMouse(t *testing.T) {
 	w := newWorld(t, 120, 36, writeFullDemo)
 	w.tmux("set-option", "-g", "mouse", "off") // tmux passes mouse events to the program
 	w.start("continuo")
-	w.wait(` 1 of 22(?:$| session)`)
+	w.wait(` 1 of 22(?:$|  )`)
 	w.mouseRows()
 	w.mouseTabs()
 	w.mouseDivider()

@@ -79,7 +79,7 @@ func TestStoryOrganise(t *testing.T) {
 			w.wait(`all projects · `)
 
 			command("by size", "Sort by size")
-			w.wait(`sessions .*size`)
+			w.wait(`session.*size`)
 			w.keys("g")
 			w.wait(`^▌ · .*Move the slot picker.* \d+k`)
 			command("group by project", "Group by project")

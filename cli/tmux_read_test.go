@@ -39,7 +39,7 @@ func (w *world) read(k known, of string) {
 	w.t.Helper()
 	w.start("continuo")
 	w.wait(`all projects · ` + of + ` sessions`)
-	w.wait(` 1 of ` + of + `(?:$| session)`) // all rows have exact counts
+	w.wait(` 1 of ` + of + `(?:$|  )`) // all rows have exact counts
 	w.keys("/")
 	w.text(strings.ToLower(k.filter))
 	chosen := `^▌ \S .*` + regexp.QuoteMeta(k.filter)

@@ -155,7 +155,7 @@ func TestPlan(t *testing.T) {
 	}
 	name := "session-" + at().UTC().Format("2006-01-02-1504") + "Z.md"
 	checkpoint := "ckpt-" + at().UTC().Format(time.DateOnly) + "-001"
-	if want := []string{"active-context.md", "NOTES.md", name, "active-context.md", checkpoint + ".json", "checkpoint-index.json", "session-2026-11-21-000001.json", "task-status.json", "session-protocol.json", "impl-2026-11-21.jsonl"}; !slices.Equal(order, want) {
+	if want := []string{"active-context.md", "NOTES.md", name, "active-context.md", checkpoint + ".json", "checkpoint-index.json", "session-2026-11-21-000001.json", "task-status.json", "session.log", "session-protocol.json", "impl-2026-11-21.jsonl"}; !slices.Equal(order, want) {
 		t.Errorf("written in the order %q", order)
 	}
 	if done.What != "Handed over to active-context.md, NOTES.md, document, task, session-protocol.json and trajectory" || len(done.Where) != 2 {
@@ -225,7 +225,7 @@ func TestSome(t *testing.T) {
 				changed = append(changed, filepath.Base(file))
 			}
 		}
-		if want := map[bool]int{false: 1, true: 4}[name == stores.Task]; len(changed) != want { // also the index, the session and the status
+		if want := map[bool]int{false: 1, true: 5}[name == stores.Task]; len(changed) != want { // also the index, the session, the status and the log
 			t.Errorf("%s: changed %q", name, changed)
 		}
 		if again := p.plan(value(), name); name == stores.Notes || name == stores.Context {

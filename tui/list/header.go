@@ -20,8 +20,9 @@ func called(k sessions.Kind) (one, many string) {
 	return "session", "sessions"
 }
 
-// header draws the line above the rows. It shows the filter, or the scope and its counts.
-func (l *pane) header(width int, now time.Time, st *render.Styles) string {
+// header draws the line above the rows. It shows the filter, or the scope and its counts. If position is set, the
+// header also shows the position in the list, because the status line has no row.
+func (l *pane) header(width int, now time.Time, st *render.Styles, position bool) string {
 	if l.typing || l.isFiltered() {
 		typed, _ := l.field.Seen(max(width-5, 1))
 		line := render.NewLine(st, width).To(2).Put(render.AccentBold, "/ ").Put(render.Accent, typed)
@@ -39,7 +40,11 @@ func (l *pane) header(width int, now time.Time, st *render.Styles) string {
 		return ""
 	}
 	one, many := called(l.kind)
-	count := words.Counted(l.tally.InScope-l.tally.GoneHere, one, many)
+	all := l.tally.InScope - l.tally.GoneHere
+	count := words.Counted(all, one, many)
+	if n := l.position(); position && n > 0 && l.kind == sessions.KindSession {
+		count = one + " " + words.Count(n) + " of " + words.Count(all) // "1 of 21 sessions" would look like a filter
+	}
 	left := []render.Span{
 		{Ink: render.Muted, Text: name},
 		{Ink: render.Faint, Text: " · " + count},

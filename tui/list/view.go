@@ -61,7 +61,7 @@ func (p *Page) View() screen.View {
 // context draws the line above the rows. If this line is selected, it has the selection bar.
 func (p *Page) context() string {
 	f := &p.frame
-	line := p.pane.header(f.Layout.Context.W, f.Now, f.Styles)
+	line := p.pane.header(f.Layout.Context.W, f.Now, f.Styles, f.Layout.Body.Has(f.Layout.Status.X, f.Layout.Status.Y))
 	if !p.onHead() {
 		return line
 	}
