@@ -89,13 +89,13 @@ func kinds() []kind {
 		{Notes, "NOTES.md", "Session Continuity and Last Checkpoint", handover.MarkNotes, lookNotes, (*writer).notes},
 		{Document, "document", "a new session document", handover.MarkDocument, lookMemory, (*writer).document},
 		{Task, "task", "a session_end checkpoint", handover.MarkTask, lookTask, (*writer).task},
-		{Snapshot, snapshot.Name, "tasks and context blocks", handover.MarkSnapshot, lookSnapshot, (*writer).snapshot},
+		{Snapshot, "snapshot", "tasks in " + snapshot.Name, handover.MarkSnapshot, lookSnapshot, (*writer).snapshot},
 		{Trajectory, "trajectory", "a record in the agent log", 0, lookTrajectory, (*writer).trajectory},
 	}
 }
 
-// Of returns all stores of a project. Those that the project doesn't use have the reason. A project without tasks has no
-// store for them.
+// Of returns all stores of a project. Those that the project doesn't use have the reason. A project without tasks or
+// without a snapshot has no store for them.
 func Of(ctx context.Context, p *Place) []Store {
 	var all []Store
 	for _, k := range kinds() {
@@ -152,7 +152,7 @@ func lookSnapshot(_ context.Context, p *Place) (path, off string) {
 	path = filepath.Join(p.Project.Root, snapshot.Name)
 	switch fi, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
-		return path, "the project has no " + snapshot.Name
+		return "", ""
 	case err != nil:
 		return path, ledger.Reason(err)
 	case fi.Mode().Perm()&0o222 == 0:

@@ -158,7 +158,7 @@ func TestPlan(t *testing.T) {
 	if want := []string{"active-context.md", "NOTES.md", name, "active-context.md", checkpoint + ".json", "checkpoint-index.json", "session-2026-11-21-000001.json", "task-status.json", "session.log", "session-protocol.json", "impl-2026-11-21.jsonl"}; !slices.Equal(order, want) {
 		t.Errorf("written in the order %q", order)
 	}
-	if done.What != "Handed over to active-context.md, NOTES.md, document, task, session-protocol.json and trajectory" || len(done.Where) != 2 {
+	if done.What != "Handed over to active-context.md, NOTES.md, document, task, snapshot and trajectory" || len(done.Where) != 2 {
 		t.Errorf("the journal has %q in %q", done.What, done.Where)
 	}
 	after := p.tree(t)
@@ -264,7 +264,7 @@ func TestOff(t *testing.T) {
 	}
 	want := []string{
 		"the project has no .claude/memory", "the project has no NOTES.md", "the project has no .claude/memory", "no task has an active session",
-		"the project has no session-protocol.json", "the agent log has no entry today",
+		"the agent log has no entry today",
 	}
 	if !slices.Equal(offs, want) {
 		t.Errorf("%q", offs)
@@ -272,8 +272,8 @@ func TestOff(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(p.dir, "tasks")); err != nil {
 		t.Fatal(err)
 	}
-	if all := stores.Of(t.Context(), &p.place); len(all) != len(stores.Names())-1 {
-		t.Errorf("without tasks: %+v", all)
+	if all := stores.Of(t.Context(), &p.place); len(all) != len(stores.Names())-2 {
+		t.Errorf("without tasks and a snapshot: %+v", all)
 	}
 }
 
