@@ -93,7 +93,7 @@ func (i *Item) add(other *Item) {
 }
 
 // Key returns a title in the form in which titles are compared: without case, marks of Markdown and punctuation at the
-// end. A title that has only marks and punctuation is compared as written.
+// end. A title that has only marks and punctuation is compared as written, except for the number of its blanks.
 func Key(title string) string {
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 	var b strings.Builder
@@ -117,7 +117,7 @@ func Key(title string) string {
 	if key != "" {
 		return key
 	}
-	return strings.TrimSpace(title)
+	return strings.Join(strings.Fields(title), " ")
 }
 
 // Named returns the title of an item with its ID in parentheses, as forms without a field for the ID write it. CutID
