@@ -29,10 +29,10 @@ func DrawDropped(list *dropped.List, fold Fold, after Ending, o Options) Drawing
 	switch {
 	case list == nil && fold < Open:
 		p.before(Folded)
-		p.titled(fold, title, "")
+		p.titled(fold, false, title, "")
 	case list == nil:
 		p.before(Prose)
-		p.titled(fold, title, "…")
+		p.titled(fold, false, title, "…")
 	case len(*list) == 0:
 		p.plain(DroppedBlock, title+": nothing")
 	case fold == Fixed:
@@ -80,7 +80,7 @@ func (p *page) dropped(title string, list dropped.List, fold Fold) {
 			fold = Fixed
 		}
 	}
-	p.titled(fold, title, droppedSum(list))
+	p.titled(fold, true, title, droppedSum(list))
 	p.add(DroppedBlock, len(p.lines)-1, fold, false)
 	head, hidden := len(p.parts)-1, 0
 	n := map[dropped.Kind]int{} // items of a kind up to here

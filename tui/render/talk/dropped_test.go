@@ -54,7 +54,7 @@ func TestDrawDropped(t *testing.T) {
 	}{
 		{nil, Shut, "    ▸ Not in the summary"},
 		{nil, Open, "    ▾ Not in the summary  …"},
-		{&list, Shut, "    ▸ Not in the summary  1 decision, 1 file, 32 commands\n" +
+		{&list, Shut, "    ▾ Not in the summary  1 decision, 1 file, 32 commands\n" +
 			"      decisions   How long is the leeway?              you     30 s                            14:31\n" +
 			"      files       src/auth/clock.go                    Claude  edited once, read 3 times       14:31\n" +
 			"      commands    make 0                               Claude  run once, failed                14:31\n" +

@@ -17,7 +17,7 @@ func (p *page) summary(text string) {
 	gists := gistsOf(sections)
 	p.before(summaryEnding(gists, fold))
 	from := len(p.lines)
-	p.titled(fold, "Summary", words.Counted(len(strings.Fields(sections)), "word", "words"))
+	p.titled(fold, len(gists) > 0, "Summary", words.Counted(len(strings.Fields(sections)), "word", "words"))
 	b := p.body(fold, p.text()+4, true)
 	if fold == Shut {
 		for _, g := range gists {
@@ -89,9 +89,13 @@ func summaryEnding(gists []sectionGist, fold Fold) Ending {
 	return ending(fold)
 }
 
-// titled draws the first line of a part of a compaction: the title, and then facts, which may be "".
-func (p *page) titled(fold Fold, title, facts string) {
+// titled draws the first line of a part of a compaction: the title, and then facts, which may be "". If glance is set, a
+// Shut part has some lines below it, so its triangle points down.
+func (p *page) titled(fold Fold, glance bool, title, facts string) {
 	glyph := []string{Fixed: "  ", Shut: "▸ ", Open: "▾ ", Whole: "▾ "}[fold]
+	if glance && fold == Shut {
+		glyph = "▾ "
+	}
 	l := p.line().To(p.text()).Put(render.Faint, glyph).PutUntil(render.Heading, title, p.o.Width)
 	if facts != "" {
 		l.PutUntil(render.Faint, "  "+facts, p.o.Width)
