@@ -40,11 +40,13 @@ EVENT is one of these:
   session-end     back up the transcript that the payload on stdin names
   pre-compact     the same, before a compaction
   snapshot        name a session-protocol.json and its next task
+  task            name an active or suspended task
   gate            block a compaction if the gate isn't passed and is strict
   discard-backup  move the pending backups to the trash, for /discard-backup
 
 A hook acts only in a project with .claude/memory: $CLAUDE_PROJECT_DIR, the folder of
-the payload, or the current folder. snapshot needs only the file in the current folder.
+the payload, or the current folder. snapshot needs only the file in the current folder,
+and task only the tasks of the project.
 
 Exit code 0, also if the hook fails: status and doctor show failures. Only gate exits
 with 2, to block a compaction.`,
@@ -112,6 +114,8 @@ func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (cod
 		code = gateHook(ctx, env, o, in)
 	case event == hook.EventSnapshot:
 		snapshotHook(ctx, env, o)
+	case event == hook.EventTask:
+		taskHook(ctx, env, o)
 	case isHook(event):
 		r := hook.Handle(ctx, event, in)
 		Print(o.Out, r.Out)
@@ -138,13 +142,14 @@ func hookEvents() []cobra.Completion {
 		cobra.CompletionWithDesc("session-end", "back up the transcript"),
 		cobra.CompletionWithDesc("pre-compact", "back up the transcript before a compaction"),
 		cobra.CompletionWithDesc(hook.EventSnapshot, "name a session-protocol.json"),
+		cobra.CompletionWithDesc(hook.EventTask, "name an active or suspended task"),
 		cobra.CompletionWithDesc(hook.EventGate, "block a compaction if the gate isn't passed"),
 		cobra.CompletionWithDesc(HookDiscard, "move the pending backups to the trash"),
 	}
 }
 
 func isHook(event string) bool {
-	return event == HookDiscard || event == hook.EventGate || event == hook.EventSnapshot || slices.Contains(hook.Events(), event)
+	return slices.Contains([]string{HookDiscard, hook.EventGate, hook.EventSnapshot, hook.EventTask}, event) || slices.Contains(hook.Events(), event)
 }
 
 // holdSignals ignores SIGHUP, SIGINT and SIGPIPE. So closing the terminal, or the key ctrl+c, doesn't interrupt a

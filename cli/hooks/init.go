@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,7 +22,7 @@ import (
 
 // setupFlags has the flags of init and uninstall.
 type setupFlags struct {
-	project, user, gate, snapshot, replace, purge, hooks bool
+	project, user, gate, snapshot, tasks, replace, purge, hooks bool
 
 	write writing.Flags
 }
@@ -67,6 +68,7 @@ can't be done, or there is no terminal to ask in.`,
 	addScopeFlags(cmd, &f, "install the hooks in .claude/settings.json of the project", "install the hooks in your own settings.json, for all projects with a memory")
 	cmd.Flags().BoolVar(&f.gate, "gate", false, "install two more hooks that block a compaction while a strict gate isn't passed")
 	cmd.Flags().BoolVar(&f.snapshot, "snapshot", false, "install /save-session-protocol, /load-session-protocol and a hook that names a snapshot")
+	cmd.Flags().BoolVar(&f.tasks, "tasks", false, "install /task-start, -checkpoint, -end, -status and a hook that names an open task")
 	cmd.Flags().BoolVar(&f.replace, "replace", false, "replace files that another author wrote; uninstall restores them")
 	return cmd
 }
@@ -82,7 +84,7 @@ func addScopeFlags(cmd *cobra.Command, f *setupFlags, project, user string) {
 // lookSetup returns the options for an installation.
 func lookSetup(env *place.Env, f *setupFlags) (setup.Options, error) {
 	s := setup.Options{
-		Home: place.RealPath(env.Home), ConfigDir: env.ClientDir(), Gate: f.gate, Snapshot: f.snapshot, Replace: f.replace, Purge: f.purge, Hooks: f.hooks,
+		Home: place.RealPath(env.Home), ConfigDir: env.ClientDir(), Gate: f.gate, Snapshot: f.snapshot, Tasks: f.tasks, Replace: f.replace, Purge: f.purge, Hooks: f.hooks,
 	}
 	switch {
 	case f.project && f.user:
@@ -240,7 +242,7 @@ func leaveSetup(env *place.Env, o *out.Output, v *setupView) error {
 	}
 	printWarnings(env, o, v.plan)
 	o.Out.Print(o.Out.Wrapped(nothingToSet(env, v)))
-	if fix := env.PathFix(); fix != "" && (v.waits(v.plan.Acts) || v.waits(v.plan.Gate) || v.waits(v.plan.Snapshot)) {
+	if fix := env.PathFix(); fix != "" && (v.waits(v.plan.Acts) || slices.ContainsFunc(v.plan.Extras(), v.waits)) {
 		printHints(o.Out, []string{fix})
 	}
 	return nil

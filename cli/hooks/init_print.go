@@ -265,7 +265,7 @@ func setupDone(env *place.Env, v *setupView) string {
 	case v.removes:
 		return "Done. continuo is completely removed from " + env.Tilde(v.project) + "."
 	}
-	return "Done. " + whoActs(env, v) + gateActs(env, v) + snapshotActs(env, v)
+	return "Done. " + whoActs(env, v) + gateActs(env, v) + snapshotActs(env, v) + taskActs(env, v)
 }
 
 // printNext prints what to do after an installation.
@@ -273,8 +273,7 @@ func printNext(o *out.Output, v *setupView) {
 	if v.removes || v.plan.Project == "" {
 		return
 	}
-	if v.plan.Scope == setup.ScopeProject || v.plan.Gate != "" && place.Within(v.plan.Gate, v.plan.Project) ||
-		v.plan.Snapshot != "" && place.Within(v.plan.Snapshot, v.plan.Project) {
+	if v.plan.Scope == setup.ScopeProject || slices.ContainsFunc(v.plan.Extras(), func(path string) bool { return place.Within(path, v.plan.Project) }) {
 		o.Out.Print(o.Out.Wrapped("Running claude sessions don't use the hooks: restart them. " +
 			"In a terminal claude asks once whether you trust the folder; until you do, it runs no hooks."))
 	}
@@ -283,8 +282,8 @@ func printNext(o *out.Output, v *setupView) {
 
 // nothingToSet returns a text that says that nothing needs to change.
 func nothingToSet(env *place.Env, v *setupView) string {
-	does := whoActs(env, v) + gateActs(env, v) + snapshotActs(env, v)
-	if v.waits(v.plan.Acts) || v.waits(v.plan.Gate) || v.waits(v.plan.Snapshot) {
+	does := whoActs(env, v) + gateActs(env, v) + snapshotActs(env, v) + taskActs(env, v)
+	if v.waits(v.plan.Acts) || slices.ContainsFunc(v.plan.Extras(), v.waits) {
 		return "Nothing to write. " + does
 	}
 	return "Nothing to do. " + does

@@ -34,7 +34,10 @@ const EventGate = "gate"
 // EventSnapshot is the argument of the snapshot hook (spec 004), which runs at SessionStart.
 const EventSnapshot = "snapshot"
 
-// Events returns the arguments for the backup hooks, without EventGate and EventSnapshot.
+// EventTask is the argument of the hook of tasks (spec 003), which runs at SessionStart.
+const EventTask = "task"
+
+// Events returns the arguments for the backup hooks, without EventGate, EventSnapshot and EventTask.
 func Events() []string { return []string{EventStart, EventEnd, EventCompact} }
 
 // EventName returns the name that an event has in Claude Code.

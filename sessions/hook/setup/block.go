@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strings"
+	"slices"
 )
 
 // The lines around the continuo section of a CLAUDE.md. Rendered Markdown doesn't show them, because they are comments.
@@ -46,10 +46,20 @@ func findBlock(text []byte) (*block, error) {
 	return found, nil
 }
 
-// blockText returns the continuo section with the given line ending.
-func blockText(nl string) []byte {
-	text := blockBegin + "\n" + string(textFile("CLAUDE.md")) + blockEnd + "\n"
-	return []byte(strings.ReplaceAll(text, "\n", nl))
+// blockText returns the continuo section, with or without the part for tasks.
+func blockText(tasks bool) []byte {
+	text := blockBegin + "\n" + string(textFile("CLAUDE.md"))
+	if tasks {
+		text += "\n" + string(textFile("tasks/CLAUDE.md"))
+	}
+	return []byte(text + blockEnd + "\n")
+}
+
+// hasTasks reports whether a continuo section has the part for tasks. The heading decides, because an earlier version
+// may have another text.
+func hasTasks(text []byte, found *block) bool {
+	heading, _, _ := bytes.Cut(textFile("tasks/CLAUDE.md"), []byte("\n"))
+	return found != nil && bytes.Contains(unixLines(text[found.from:found.to]), slices.Concat([]byte("\n"), heading, []byte("\n")))
 }
 
 // lineEnd returns the line ending of a text: LF or CRLF.
@@ -60,16 +70,17 @@ func lineEnd(text []byte) string {
 	return "\n"
 }
 
-// addBlock appends a blank line and the continuo section to a CLAUDE.md. If there is an older section, addBlock
+// addBlock appends a blank line and a continuo section with LF to a CLAUDE.md. If there is an older section, addBlock
 // replaces it instead.
-func addBlock(text []byte) ([]byte, error) {
+func addBlock(text, section []byte) ([]byte, error) {
 	found, err := findBlock(text)
 	if err != nil {
 		return nil, err
 	}
 	nl := lineEnd(text)
+	section = bytes.ReplaceAll(section, []byte("\n"), []byte(nl))
 	if found != nil {
-		return bytes.Join([][]byte{text[:found.from], text[found.to:]}, blockText(nl)), nil
+		return bytes.Join([][]byte{text[:found.from], text[found.to:]}, section), nil
 	}
 	after := bytes.Clone(text)
 	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
@@ -78,7 +89,7 @@ func addBlock(text []byte) ([]byte, error) {
 	if len(text) > 0 {
 		after = append(after, nl...)
 	}
-	return append(after, blockText(nl)...), nil
+	return append(after, section...), nil
 }
 
 // removeBlock removes the continuo section and the blank line before the section.

@@ -15,7 +15,7 @@ import (
 // Entry is a hook that runs continuo, in a settings file of the client.
 type Entry struct {
 	Event   string // event of Claude Code: SessionStart, PreCompact or SessionEnd; any other event is a mistake
-	Runs    string // one of hook.Events, hook.EventGate or hook.EventSnapshot; "" if unknown
+	Runs    string // one of hook.Events, hook.EventGate, hook.EventSnapshot or hook.EventTask; "" if unknown
 	Matcher string // matcher of the group
 	Command string
 	Args    []string // nil if a shell runs the command
@@ -46,6 +46,12 @@ func snapshotEvents() []wanted {
 	return []wanted{{event: "SessionStart", runs: hook.EventSnapshot, timeout: 10, matcher: "startup|clear"}}
 }
 
+// taskEvents returns the hook that names an active or suspended task. It runs at every start, because a task may have
+// been suspended since, and a compaction may lose it.
+func taskEvents() []wanted {
+	return []wanted{{event: "SessionStart", runs: hook.EventTask, timeout: 10}}
+}
+
 // wanted is a hook to install.
 type wanted struct {
 	event, runs, matcher string
@@ -65,6 +71,9 @@ func wantedGate(scope Scope, program string) []wanted { return hooksFor(gateEven
 func wantedSnapshot(scope Scope, program string) []wanted {
 	return hooksFor(snapshotEvents(), scope, program)
 }
+
+// wantedTask returns the hook of tasks for a scope.
+func wantedTask(scope Scope, program string) []wanted { return hooksFor(taskEvents(), scope, program) }
 
 func hooksFor(list []wanted, scope Scope, program string) []wanted {
 	for i := range list {
@@ -134,7 +143,7 @@ func (s *shims) runs(command string, args []string) (event string, ok bool) {
 		return "", false
 	}
 	script, ok := strings.CutPrefix(strings.TrimPrefix(words[0], "./"), ".claude/")
-	for _, event := range append(hook.Events(), hook.EventGate, hook.EventSnapshot) {
+	for _, event := range append(hook.Events(), hook.EventGate, hook.EventSnapshot, hook.EventTask) {
 		if ok && script == shimOf(event) && s.ours(script) {
 			return event, true
 		}

@@ -28,13 +28,16 @@ func (s Options) PlanInstall() (Plan, error) {
 	if p.Scope, p.Acts, err = s.choose(found); err != nil {
 		return p, err
 	}
-	if s.Gate {
-		if p.Gate, err = s.chooseExtra(found.Gates, "gate"); err != nil {
-			return p, err
+	for _, extra := range []struct {
+		asked bool
+		file  *string
+		found []Site
+		name  string
+	}{{s.Gate, &p.Gate, found.Gates, "gate"}, {s.Snapshot, &p.Snapshot, found.Snapshot, "snapshot hook"}, {s.Tasks, &p.Tasks, found.Tasks, "task hook"}} {
+		if !extra.asked {
+			continue
 		}
-	}
-	if s.Snapshot {
-		if p.Snapshot, err = s.chooseExtra(found.Snapshot, "snapshot hook"); err != nil {
+		if *extra.file, err = s.chooseExtra(extra.found, extra.name); err != nil {
 			return p, err
 		}
 	}
@@ -104,8 +107,8 @@ func (s Options) choose(found Settings) (Scope, string, error) {
 	return ScopeProject, s.settingsPath(ScopeProject), nil
 }
 
-// chooseExtra returns the settings file for the gate hooks or for the snapshot hook: the file of the requested scope,
-// else a file that already has them, else the file of the project. It ignores the scope of the backup hooks. The error is
+// chooseExtra returns the settings file for the hooks of the gate, the snapshot or tasks: the file of the requested
+// scope, else a file that already has them, else the file of the project. It ignores the scope of the backup hooks. The error is
 // a *Refusal if they are already installed in another scope.
 func (s Options) chooseExtra(found []Site, name string) (string, error) {
 	project, user := ofScope(found, ScopeProject), ofScope(found, ScopeUser)
@@ -170,7 +173,7 @@ func (s Options) addWarnings(p *Plan, found Settings) {
 			p.Warnings = append(p.Warnings, w)
 		}
 	}
-	if (p.Scope == ScopeProject || s.isHere(p.Gate) || s.isHere(p.Snapshot)) && !s.OnPath {
+	if (p.Scope == ScopeProject || slices.ContainsFunc(p.Extras(), s.isHere)) && !s.OnPath {
 		p.warn("continuo is not on the PATH. Until it is, the scripts do nothing.")
 	}
 	if s.Scope != ScopeUser {
@@ -222,7 +225,7 @@ func (s Options) planProject(p *Plan, acts string) error {
 			Do: "Move these files, or replace them with --replace. An uninstall restores them.",
 		}
 	}
-	if path := s.settingsPath(ScopeProject); acts == path && p.Scope == ScopeProject || p.Gate == path || p.Snapshot == path {
+	if path := s.settingsPath(ScopeProject); acts == path && p.Scope == ScopeProject || slices.Contains(p.Extras(), path) {
 		if err := s.planSettings(p, n, ScopeProject, path); err != nil {
 			return err
 		}

@@ -54,7 +54,7 @@ func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 	return foreign, nil
 }
 
-// extraFiles returns the files of the gate and of the snapshot that the plan installs in the project.
+// extraFiles returns the files of the gate, of the snapshot and of tasks that the plan installs in the project.
 func (s Options) extraFiles(p *Plan) []file {
 	var files []file
 	if s.isHere(p.Gate) {
@@ -65,6 +65,12 @@ func (s Options) extraFiles(p *Plan) []file {
 	}
 	if p.Snapshot != "" {
 		files = append(files, snapshotCommands()...)
+	}
+	if s.isHere(p.Tasks) {
+		files = append(files, scriptFile(hook.EventTask))
+	}
+	if p.Tasks != "" {
+		files = append(files, taskCommands()...)
 	}
 	return files
 }
@@ -133,16 +139,17 @@ func (s Options) planBlock(p *Plan, n *note) (edited []string, err error) {
 		return nil, refused(err)
 	}
 	old := n.of(c.Path)
+	want := blockText(p.Tasks != "" || hasTasks(c.Before, found))
 	if found != nil {
 		part := unixLines(c.Before[found.from:found.to])
-		if bytes.Equal(bytes.TrimRight(part, "\n"), bytes.TrimRight(blockText("\n"), "\n")) {
+		if bytes.Equal(bytes.TrimRight(part, "\n"), bytes.TrimRight(want, "\n")) {
 			return nil, nil
 		}
 		if !s.Replace && (old == nil || old.Part != sum(part)) {
 			return []string{c.Path + ", the continuo section"}, nil
 		}
 	}
-	if c.After, err = addBlock(c.Before); err != nil {
+	if c.After, err = addBlock(c.Before, want); err != nil {
 		return nil, refused(err)
 	}
 	without, err := removeBlock(c.Before)
@@ -150,12 +157,12 @@ func (s Options) planBlock(p *Plan, n *note) (edited []string, err error) {
 		return nil, refused(err)
 	}
 	f := c.noteWith(old, without)
-	f.Part = sum(blockText("\n"))
+	f.Part = sum(want)
 	n.put(f)
 	return nil, p.add(c)
 }
 
-// planSettings plans the hooks in a settings.json: those for the backups, the gate and the snapshot.
+// planSettings plans the hooks in a settings.json: those for the backups, the gate, the snapshot and tasks.
 func (s Options) planSettings(p *Plan, n *note, scope Scope, path string) error {
 	c, err := s.lookFile(path, scope)
 	if err != nil {
@@ -170,7 +177,12 @@ func (s Options) planSettings(p *Plan, n *note, scope Scope, path string) error 
 	for _, part := range []struct {
 		acts bool
 		want []wanted
-	}{{p.Acts == path && p.Scope == scope, wantedHooks(scope, s.Program)}, {p.Gate == path, wantedGate(scope, s.Program)}, {p.Snapshot == path, wantedSnapshot(scope, s.Program)}} {
+	}{
+		{p.Acts == path && p.Scope == scope, wantedHooks(scope, s.Program)},
+		{p.Gate == path, wantedGate(scope, s.Program)},
+		{p.Snapshot == path, wantedSnapshot(scope, s.Program)},
+		{p.Tasks == path, wantedTask(scope, s.Program)},
+	} {
 		if !part.acts {
 			continue
 		}

@@ -293,7 +293,7 @@ func TestInstallFromNothing(t *testing.T) {
 	if !maps.Equal(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
 	}
-	if text, want := p.read(p.in(".claude/CLAUDE.md")), string(blockText("\n")); text != want {
+	if text, want := p.read(p.in(".claude/CLAUDE.md")), string(blockText(false)); text != want {
 		t.Errorf("CLAUDE.md: %q", text)
 	}
 	info, err := os.Stat(p.Records)
@@ -449,7 +449,7 @@ func TestBlockEdited(t *testing.T) {
 	}
 	p.Replace = true
 	p.install()
-	if p.read(rules) != string(blockText("\n")) {
+	if p.read(rules) != string(blockText(false)) {
 		t.Errorf("rules: %s", p.read(rules))
 	}
 	p.uninstall()

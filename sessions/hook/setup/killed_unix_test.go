@@ -38,7 +38,7 @@ func TestKilledWriter(t *testing.T) {
 		t.Skip("runs only as a process of the drill")
 	}
 	p := placeIn(t, home)
-	p.Replace, p.Gate, p.Snapshot, p.Purge = true, true, true, os.Getenv(killedTask) == "purge"
+	p.Replace, p.Gate, p.Snapshot, p.Tasks, p.Purge = true, true, true, true, os.Getenv(killedTask) == "purge"
 	s := p.store()
 	left := must(strconv.Atoi(os.Getenv(killedStep)))
 	s.Step = func(string, string) error {

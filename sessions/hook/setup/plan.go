@@ -23,6 +23,7 @@ type Plan struct {
 	Acts     string   // the settings file with the hooks afterwards
 	Gate     string   // the settings file for the gate hooks; "" not requested
 	Snapshot string   // the settings file for the snapshot hook; "" not requested
+	Tasks    string   // the settings file for the hook of tasks; "" not requested
 	Changes  []Change // in the order in which they will be made
 	Dirs     []Dir    // to create before the files, or to remove after the files if empty
 	Warnings []Warning
@@ -36,6 +37,11 @@ type Plan struct {
 	hooks   bool    // this is an uninstall of only the hooks
 	records string  // directory of the installation records
 	lock    *Change // lock file of the memory that is purged; nil if none
+}
+
+// Extras returns the requested settings files of the gate, the snapshot and tasks.
+func (p *Plan) Extras() []string {
+	return slices.DeleteFunc([]string{p.Gate, p.Snapshot, p.Tasks}, func(path string) bool { return path == "" })
 }
 
 // Change is the change of one file.

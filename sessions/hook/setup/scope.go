@@ -40,6 +40,7 @@ type Options struct {
 	Scope     Scope  // requested scope; "" means the scope of the installed hooks, else ScopeProject
 	Gate      bool   // also install the hooks of the gate; if false, existing hooks of the gate stay
 	Snapshot  bool   // also install the hook and the commands of the snapshot; if false, existing ones stay
+	Tasks     bool   // also install the hook, the commands and the section of tasks; if false, existing ones stay
 	Replace   bool   // replace files that have other content
 	Purge     bool   // also delete the rest of the memory, except backups and documents
 	Hooks     bool   // uninstall only the hooks, that is, the entries in the settings and the scripts
@@ -62,6 +63,7 @@ type Settings struct {
 	Sites    []Site   // files with backup hooks, in the order of the Scope constants
 	Gates    []Site   // files with gate hooks, in the same order
 	Snapshot []Site   // files with a snapshot hook, in the same order
+	Tasks    []Site   // files with a hook of tasks, in the same order
 	Disabled []string // files that set disableAllHooks
 	// NotLoaded are files with comments or trailing commas, which Claude Code (2.1.330) ignores.
 	NotLoaded []string
@@ -130,7 +132,7 @@ func (s Options) Look() Settings {
 			continue
 		}
 		all.add(file, f.scope, f.path, s.shims(nil))
-		for _, sites := range [][]Site{all.Sites, all.Gates, all.Snapshot} {
+		for _, sites := range [][]Site{all.Sites, all.Gates, all.Snapshot, all.Tasks} {
 			if n := len(sites) - 1; n >= 0 && sites[n].Path == f.path {
 				sites[n].Since = s.installed(f.scope, f.path, info.ModTime())
 			}
@@ -144,7 +146,7 @@ func (s Options) Look() Settings {
 	for _, site := range plugins {
 		all.Sites = append(all.Sites, site)
 	}
-	for _, sites := range [][]Site{all.Sites, all.Gates, all.Snapshot} {
+	for _, sites := range [][]Site{all.Sites, all.Gates, all.Snapshot, all.Tasks} {
 		slices.SortStableFunc(sites, func(a, b Site) int { return order(a.Scope) - order(b.Scope) })
 	}
 	return all
@@ -180,7 +182,7 @@ func (all *Settings) add(file *settings, scope Scope, path string, ours *shims) 
 	if scope == ScopeUser {
 		ours = nil
 	}
-	var keep, gate, snapshot []Entry
+	var keep, gate, snapshot, tasks []Entry
 	found, _ := file.entries(ours)
 	for _, e := range found {
 		switch e.Runs {
@@ -188,12 +190,17 @@ func (all *Settings) add(file *settings, scope Scope, path string, ours *shims) 
 			gate = append(gate, e)
 		case hook.EventSnapshot:
 			snapshot = append(snapshot, e)
+		case hook.EventTask:
+			tasks = append(tasks, e)
 		default:
 			keep = append(keep, e)
 		}
 	}
 	if len(snapshot) > 0 {
 		all.Snapshot = append(all.Snapshot, Site{Scope: scope, Path: path, Entries: snapshot})
+	}
+	if len(tasks) > 0 {
+		all.Tasks = append(all.Tasks, Site{Scope: scope, Path: path, Entries: tasks})
 	}
 	if len(keep) > 0 {
 		missing := slices.DeleteFunc(hook.Events(), func(event string) bool {

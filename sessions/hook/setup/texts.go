@@ -28,7 +28,7 @@ type file struct {
 
 // projectFiles returns the files that the spec defines for a project, except CLAUDE.md and settings.json, which also
 // contain other text. It returns the scripts of the backup hooks only for ScopeProject. It doesn't return the files
-// of the gate and of the snapshot; see scriptFile and snapshotCommands.
+// of the gate, of the snapshot and of tasks; see scriptFile, snapshotCommands and taskCommands.
 func projectFiles(scope Scope) []file {
 	files := []file{
 		// The .gitignore files come first, so that git never sees a copy of a conversation.
@@ -39,13 +39,13 @@ func projectFiles(scope Scope) []file {
 	for _, name := range textNames() {
 		f := file{name: name, text: textFile(name), mode: 0o644}
 		switch dir := path.Dir(name); dir {
-		case ".", "snapshot": // the text for CLAUDE.md is only a section of that file
+		case ".", "snapshot", "tasks": // the text for CLAUDE.md is only a section of that file
 			continue
 		case "memory":
 			f.mode, f.starts = 0o600, true
 		case "hooks", "scripts":
 			f.mode = 0o755
-			if dir == "hooks" && scope != ScopeProject || name == shimOf(hook.EventGate) || name == shimOf(hook.EventSnapshot) {
+			if dir == "hooks" && scope != ScopeProject || slices.Contains(extraScripts(), name) {
 				continue
 			}
 		}
@@ -55,7 +55,12 @@ func projectFiles(scope Scope) []file {
 	return files
 }
 
-// scriptFile returns the script of the gate or of the snapshot in a project.
+// extraScripts returns the names of the scripts that are installed only on request.
+func extraScripts() []string {
+	return []string{shimOf(hook.EventGate), shimOf(hook.EventSnapshot), shimOf(hook.EventTask)}
+}
+
+// scriptFile returns the script of the gate, of the snapshot or of tasks in a project.
 func scriptFile(event string) file {
 	return file{name: shimOf(event), text: textFile(shimOf(event)), mode: 0o755}
 }
@@ -65,6 +70,15 @@ func snapshotCommands() []file {
 	var files []file
 	for _, name := range []string{"save-session-protocol.md", "load-session-protocol.md"} {
 		files = append(files, file{name: "commands/" + name, text: textFile("snapshot/" + name), mode: 0o644})
+	}
+	return files
+}
+
+// taskCommands returns the four commands of tasks (spec 003).
+func taskCommands() []file {
+	var files []file
+	for _, name := range []string{"task-start.md", "task-checkpoint.md", "task-end.md", "task-status.md"} {
+		files = append(files, file{name: "commands/" + name, text: textFile("tasks/" + name), mode: 0o644})
 	}
 	return files
 }

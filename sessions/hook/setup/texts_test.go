@@ -215,7 +215,7 @@ func TestMemoryTexts(t *testing.T) {
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	runs := map[string]string{"scripts/discard-backup.sh": "discard-backup"}
-	for _, event := range append(hook.Events(), hook.EventGate, hook.EventSnapshot) {
+	for _, event := range append(hook.Events(), hook.EventGate, hook.EventSnapshot, hook.EventTask) {
 		runs[shimOf(event)] = event
 	}
 	var files []string

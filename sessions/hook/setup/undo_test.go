@@ -38,7 +38,7 @@ func (p place) undo(e *journal.Entry) {
 func crowded(t *testing.T) place {
 	t.Helper()
 	p := newPlace(t)
-	p.Replace, p.Gate, p.Snapshot = true, true, true
+	p.Replace, p.Gate, p.Snapshot, p.Tasks = true, true, true, true
 	p.write(p.settingsPath(ScopeProject), "{\n\t\"model\": \"opus\"\n}", 0o640)
 	p.write(p.in(".claude/CLAUDE.md"), "# Rules\n", 0o604)
 	p.write(p.in(".claude/hooks/on-session-end.sh"), "#!/bin/sh\necho mine\n", 0o700)

@@ -77,7 +77,7 @@ func (s Options) unplanProject(ctx context.Context, p *Plan) error {
 			return err
 		}
 	}
-	for _, f := range slices.Concat(projectFiles(ScopeProject), []file{scriptFile(hook.EventGate), scriptFile(hook.EventSnapshot)}, snapshotCommands()) {
+	for _, f := range slices.Concat(projectFiles(ScopeProject), []file{scriptFile(hook.EventGate), scriptFile(hook.EventSnapshot), scriptFile(hook.EventTask)}, snapshotCommands(), taskCommands()) {
 		if strings.HasPrefix(f.name, "memory/") || s.Hooks && !strings.HasPrefix(f.name, "hooks/") {
 			continue
 		}

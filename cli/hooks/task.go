@@ -1,0 +1,78 @@
+package hooks
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/continuo-tui/continuo/cli/out"
+	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/ledger/task"
+	"github.com/continuo-tui/continuo/sessions/survey"
+)
+
+const (
+	taskLimit    = 8 * time.Second // of the hook of tasks; the client waits 10 s
+	taskLineMost = 300             // characters of its line
+)
+
+// taskHook prints a line about the active or suspended task with the newest activity. Without one it prints nothing.
+func taskHook(ctx context.Context, env *place.Env, o *out.Output) {
+	ctx, cancel := context.WithTimeout(ctx, taskLimit)
+	defer cancel()
+	dir := cmp.Or(env.Host.Getenv("CLAUDE_PROJECT_DIR"), env.Dir)
+	t, err := survey.TasksOf(ctx, env.LookFrom(dir))
+	if err != nil {
+		return // continuo task list reports it
+	}
+	open := slices.DeleteFunc(t.All, func(k *task.Task) bool {
+		s := k.Newest()
+		return s == nil || !k.Open() || s.State != task.Active && s.State != task.Suspended
+	})
+	if len(open) > 0 {
+		Print(o.Out, taskLine(open[0], len(open)-1)+"\n")
+	}
+}
+
+// taskLine returns the line about a task, of taskLineMost characters at most. more is the number of other open tasks.
+func taskLine(k *task.Task, more int) string {
+	s := k.Newest()
+	head := "TASK_OPEN: " + k.Slug + " is " + string(s.State) + " at " + string(s.Gate) + "."
+	end := " /task-status shows it."
+	if s.State == task.Suspended {
+		end = " /task-start continues it."
+	}
+	if more > 0 {
+		end += " " + strconv.Itoa(more) + " more: continuo task list."
+	}
+	if note := strings.Join(strings.Fields(k.Resume()), " "); note != "" {
+		const label = " Its last checkpoint says: "
+		head += label + `"` + firstOf(note, taskLineMost-len([]rune(head+label+end))-2) + `"`
+	}
+	return firstOf(head, taskLineMost-len([]rune(end))) + end
+}
+
+// firstOf returns a text with at most n characters.
+func firstOf(text string, n int) string {
+	if all := []rune(text); len(all) > n {
+		return string(all[:max(n-1, 0)]) + "…"
+	}
+	return text
+}
+
+// taskActs returns a sentence about the commands and the hook of tasks; "" without --tasks.
+func taskActs(env *place.Env, v *setupView) string {
+	switch where := env.Tilde(v.plan.Tasks); {
+	case v.plan.Tasks == "":
+		return ""
+	case v.waits(v.plan.Tasks):
+		return " The task hook in " + where + " does nothing until then."
+	case v.plan.Project == "":
+		return " The task hook in " + where + " names an open task."
+	default:
+		return " /task-start, /task-checkpoint, /task-end and /task-status work, and the hook in " + where + " names an open task."
+	}
+}
