@@ -31,7 +31,7 @@ func randomItems(r *rand.Rand) []handover.Item {
 func TestRandomSaves(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
-	seed := rand.Uint64()
+	const seed = 1
 	r := rand.New(rand.NewPCG(seed, 0))
 	s, at := &Snapshot{}, noon
 	titles, groups := map[string]string{}, 0 // of all IDs so far
@@ -96,7 +96,7 @@ func unknown(t *testing.T, text []byte) []string {
 // TestUnknownKeys checks that a save keeps every unknown key, at every level.
 func TestUnknownKeys(t *testing.T) {
 	t.Parallel()
-	r := rand.New(rand.NewPCG(rand.Uint64(), 0))
+	r := rand.New(rand.NewPCG(1, 0)) //nolint:gosec // a fixed seed makes the test repeatable
 	for range 100 {
 		n := 0
 		keys := func() string {
@@ -130,7 +130,7 @@ func TestUnknownKeys(t *testing.T) {
 func TestHandover(t *testing.T) {
 	t.Parallel()
 	for name, texts := range map[string]handovertest.Texts{"plain": handovertest.Plain(), "wild": handovertest.Wild()} {
-		r := rand.New(rand.NewPCG(rand.Uint64(), 0))
+		r := rand.New(rand.NewPCG(1, 0)) //nolint:gosec // a fixed seed makes the test repeatable
 		for range 300 {
 			h := handovertest.Random(r, texts)
 			h.Done, h.Tests = nil, nil

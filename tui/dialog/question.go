@@ -93,6 +93,9 @@ func (d *Question) isSmall() bool { return d.f.Width < From || d.f.Height < len(
 func (d *Question) lines(inner int) []string {
 	if d.body == nil || d.drawnIn != inner {
 		d.body, d.drawnIn = d.opts.Body(inner), inner
+		for i, l := range d.body { // a body may have an indent that is wider than a very narrow panel
+			d.body[i] = ansi.Truncate(l, inner, "")
+		}
 	}
 	return d.body
 }
