@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	frame = time.Second / 60 // time between two looks for a new view, as in Bubble Tea
-	idle  = time.Second      // the same time after a lull
+	frame = time.Second / 60 // interval of the checks for a new view, as in Bubble Tea
+	idle  = time.Second      // the interval after a lull
 	lull  = time.Second / 4  // time without a new view
 )
 
-// frames sets how often Bubble Tea looks for a new view to draw. Bubble Tea looks 60 times per second, even if nothing
-// happens, and has no option for that. In an open window this took twice the time of everything else.
+// frames sets how often Bubble Tea checks for a new view. By itself, Bubble Tea checks 60 times per second even if nothing
+// happens, and has no option for that. At rest, these checks took twice the time of everything else.
 type frames struct {
 	mu     sync.Mutex
 	ticker *time.Ticker // nil: Bubble Tea never rests

@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// TestFrames counts the looks for a new view, at rest and during changes.
+// TestFrames counts the checks for a new view, at rest and during changes.
 func TestFrames(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

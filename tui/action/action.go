@@ -86,15 +86,14 @@ func (d *Desk) key(name, own string) string {
 	return f.Key(name, own)
 }
 
-// look is a lookup of an action that isn't complete yet. It ends when its result is used, or when the user does
-// something else.
-type look struct {
+// lookup is the running lookup of an action. It ends when its result is used, or when the user does something else.
+type lookup struct {
 	gen    int
 	cancel context.CancelFunc // nil if no lookup is running
 }
 
 // begin cancels the running lookup, if there is one, and starts another one.
-func (l *look) begin(of context.Context) context.Context {
+func (l *lookup) begin(of context.Context) context.Context {
 	l.drop()
 	ctx, cancel := context.WithCancel(of)
 	l.cancel = cancel
@@ -102,7 +101,7 @@ func (l *look) begin(of context.Context) context.Context {
 }
 
 // drop cancels the lookup. If an answer arrives, it is ignored.
-func (l *look) drop() {
+func (l *lookup) drop() {
 	l.gen++
 	if l.cancel != nil {
 		l.cancel()
@@ -110,8 +109,8 @@ func (l *look) drop() {
 	}
 }
 
-// isOf reports whether the running lookup has a certain generation.
-func (l *look) isOf(gen int) bool { return l.cancel != nil && gen == l.gen }
+// isOf reports whether a lookup with this generation is running.
+func (l *lookup) isOf(gen int) bool { return l.cancel != nil && gen == l.gen }
 
 // slowMsg is sent when a lookup takes so long that a message should be shown.
 type slowMsg struct {
@@ -119,7 +118,7 @@ type slowMsg struct {
 	word string
 }
 
-func (l *look) slow(ctx context.Context, word string) screen.Effect {
+func (l *lookup) slow(ctx context.Context, word string) screen.Effect {
 	gen := l.gen
 	return screen.Cmd(screen.After(ctx, screen.Quiet, func() tea.Msg { return slowMsg{gen, word} }))
 }

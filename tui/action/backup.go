@@ -15,7 +15,7 @@ import (
 // Backup makes backups. It copies the transcripts of sessions to the memory directories of their projects.
 type Backup struct {
 	desk    *Desk
-	look    look
+	lookup  lookup
 	making  bool // backups are being created
 	onOffer bool // the status line showed the offer before the current input
 }
@@ -152,12 +152,12 @@ func (a *Backup) Do(do screen.Intent) ([]screen.Effect, bool) {
 			rows = append([]sessions.Row{row}, rows...)
 		}
 	}
-	ctx, actions := a.look.begin(a.desk.Context), a.desk.Actions
-	answer.gen = a.look.gen
+	ctx, actions := a.lookup.begin(a.desk.Context), a.desk.Actions
+	answer.gen = a.lookup.gen
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
 		answer.outcome, answer.err = actions.Backup(ctx, rows, false)
 		return answer
-	}), a.look.slow(ctx, checking)}, true
+	}), a.lookup.slow(ctx, checking)}, true
 }
 
 // Took implements Action.
@@ -165,9 +165,9 @@ func (a *Backup) Took(msg tea.Msg) []screen.Effect {
 	switch msg := msg.(type) {
 	case screen.GoneOn:
 		a.onOffer = msg.Offered
-		a.look.drop()
+		a.lookup.drop()
 	case slowMsg:
-		return a.look.stillLooking(a.desk, msg)
+		return a.lookup.stillLooking(a.desk, msg)
 	case backupAskedMsg:
 		return a.asked(&msg)
 	case chosenMsg:
@@ -189,10 +189,10 @@ func (a *Backup) Took(msg tea.Msg) []screen.Effect {
 
 // asked shows the plan. If there is no plan, it shows why.
 func (a *Backup) asked(msg *backupAskedMsg) []screen.Effect {
-	if msg.gen != a.look.gen { // the user has done something else
+	if msg.gen != a.lookup.gen { // the user has done something else
 		return nil
 	}
-	a.look.drop()
+	a.lookup.drop()
 	if msg.err != nil {
 		return []screen.Effect{fail(msg.err)}
 	}

@@ -18,11 +18,11 @@ import (
 
 // Change plans changes to files, carries them out, and undoes them.
 type Change struct {
-	desk  *Desk
-	look  look
-	doing *doing
-	left  map[string]bool // files on their way to a trash; they leave the list instead of being shown as deleted
-	past  past
+	desk   *Desk
+	lookup lookup
+	doing  *doing
+	left   map[string]bool // files on their way to a trash; they leave the list instead of being shown as deleted
+	past   past
 }
 
 // NewChange returns the action. It uses a desk.
@@ -203,9 +203,9 @@ type (
 func (a *Change) Took(msg tea.Msg) []screen.Effect {
 	switch msg := msg.(type) {
 	case screen.GoneOn:
-		a.look.drop()
+		a.lookup.drop()
 	case slowMsg:
-		if a.look.isOf(msg.gen) {
+		if a.lookup.isOf(msg.gen) {
 			return tell(msg.word)
 		}
 	case plannedMsg:
@@ -227,20 +227,20 @@ func (a *Change) Ask(ask screen.Change) []screen.Effect {
 	if why := a.Busy(); why != "" {
 		return tell(string(ask.Kind) + ": " + why)
 	}
-	ctx := a.look.begin(a.desk.Context)
-	changes, gen := a.desk.Changes, a.look.gen
+	ctx := a.lookup.begin(a.desk.Context)
+	changes, gen := a.desk.Changes, a.lookup.gen
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
 		plan, err := changes.Plan(ctx, ask)
 		return plannedMsg{gen: gen, plan: plan, err: err}
-	}), a.look.slow(ctx, lookingWord(ask.Kind))}
+	}), a.lookup.slow(ctx, lookingWord(ask.Kind))}
 }
 
 // planned shows a plan.
 func (a *Change) planned(msg plannedMsg) []screen.Effect {
-	if msg.gen != a.look.gen { // the user has done something else
+	if msg.gen != a.lookup.gen { // the user has done something else
 		return nil
 	}
-	a.look.drop()
+	a.lookup.drop()
 	if msg.err != nil {
 		return []screen.Effect{fail(msg.err)}
 	}

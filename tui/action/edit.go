@@ -11,8 +11,8 @@ import (
 
 // Edit opens a file in the editor, or an image in the image viewer of the desktop.
 type Edit struct {
-	desk *Desk
-	look look
+	desk   *Desk
+	lookup lookup
 }
 
 // NewEdit returns the action. It uses a desk.
@@ -51,14 +51,14 @@ func (a *Edit) subject() *screen.Edit {
 
 // Open opens a file in the editor.
 func (a *Edit) Open(e screen.Edit) []screen.Effect {
-	ctx := a.look.begin(a.desk.Context)
-	return []screen.Effect{screen.Cmd(prepareEditor(ctx, a.desk.Actions, e, a.look.gen))}
+	ctx := a.lookup.begin(a.desk.Context)
+	return []screen.Effect{screen.Cmd(prepareEditor(ctx, a.desk.Actions, e, a.lookup.gen))}
 }
 
 // View opens an image in the image viewer.
 func (a *Edit) View(v screen.ViewImage) []screen.Effect {
-	ctx, actions := a.look.begin(a.desk.Context), a.desk.Actions
-	gen := a.look.gen
+	ctx, actions := a.lookup.begin(a.desk.Context), a.desk.Actions
+	gen := a.lookup.gen
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
 		msg := preparedMsg{gen: gen}
 		image, err := v.Read(ctx)
@@ -90,9 +90,9 @@ func prepareEditor(ctx context.Context, actions Actions, e screen.Edit, gen int)
 func (a *Edit) Took(msg tea.Msg) []screen.Effect {
 	switch msg := msg.(type) {
 	case screen.GoneOn:
-		a.look.drop()
+		a.lookup.drop()
 	case preparedMsg:
-		return a.look.prepared(msg)
+		return a.lookup.prepared(msg)
 	}
 	return nil
 }

@@ -11,8 +11,8 @@ import (
 // Recover makes recoveries of the ledger of a project. A recovery has one of three levels. It can be copied, and a
 // session can be started with it.
 type Recover struct {
-	desk *Desk
-	look look
+	desk   *Desk
+	lookup lookup
 }
 
 // NewRecover returns the action. It uses a desk.
@@ -66,15 +66,15 @@ type takenMsg struct {
 func (a *Recover) Take(e screen.Take) []screen.Effect {
 	ctx, ledgers, gen := a.desk.Context, a.desk.Ledgers, 0
 	if e.How == screen.TakeSession { // the other ways are quick, so they are never cancelled
-		ctx = a.look.begin(ctx)
-		gen = a.look.gen
+		ctx = a.lookup.begin(ctx)
+		gen = a.lookup.gen
 	}
 	effects := []screen.Effect{screen.Cmd(func() tea.Msg {
 		taken, err := ledgers.Take(ctx, e.Dir, e.Result, e.How)
 		return takenMsg{gen: gen, how: e.How, taken: taken, err: err}
 	})}
 	if e.How == screen.TakeSession {
-		effects = append(effects, a.look.slow(ctx, checking))
+		effects = append(effects, a.lookup.slow(ctx, checking))
 	}
 	return effects
 }
@@ -83,9 +83,9 @@ func (a *Recover) Take(e screen.Take) []screen.Effect {
 func (a *Recover) Took(msg tea.Msg) []screen.Effect {
 	switch msg := msg.(type) {
 	case screen.GoneOn:
-		a.look.drop()
+		a.lookup.drop()
 	case slowMsg:
-		return a.look.stillLooking(a.desk, msg)
+		return a.lookup.stillLooking(a.desk, msg)
 	case takenMsg:
 		return a.taken(msg)
 	}
@@ -94,9 +94,9 @@ func (a *Recover) Took(msg tea.Msg) []screen.Effect {
 
 // taken shows the result. If a new session starts, it replaces the dialog.
 func (a *Recover) taken(msg takenMsg) []screen.Effect {
-	late := msg.how == screen.TakeSession && msg.gen != a.look.gen
+	late := msg.how == screen.TakeSession && msg.gen != a.lookup.gen
 	if msg.how == screen.TakeSession && !late {
-		a.look.drop()
+		a.lookup.drop()
 	}
 	t := msg.taken
 	switch {

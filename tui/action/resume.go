@@ -11,8 +11,8 @@ import (
 // Resume resumes or forks a session. If there is a problem, it shows the problem and the possible choices in a
 // menu.
 type Resume struct {
-	desk *Desk
-	look look
+	desk   *Desk
+	lookup lookup
 }
 
 // NewResume returns the action. It uses a desk.
@@ -84,7 +84,7 @@ type preparedMsg struct {
 func (a *Resume) Took(msg tea.Msg) []screen.Effect {
 	switch msg := msg.(type) {
 	case screen.GoneOn:
-		a.look.drop()
+		a.lookup.drop()
 	case asked:
 		return a.ask(msg.row, msg.ask)
 	case where:
@@ -92,13 +92,13 @@ func (a *Resume) Took(msg tea.Msg) []screen.Effect {
 	case naming:
 		return a.nameFolder(msg.row, msg.ask)
 	case slowMsg:
-		return a.look.stillLooking(a.desk, msg)
+		return a.lookup.stillLooking(a.desk, msg)
 	case preparedMsg:
-		if msg.gen == a.look.gen && msg.err == nil && msg.outcome.Plan != nil {
-			a.look.drop()
+		if msg.gen == a.lookup.gen && msg.err == nil && msg.outcome.Plan != nil {
+			a.lookup.drop()
 			return a.Plan(msg.row, msg.outcome.Plan)
 		}
-		return a.look.prepared(msg)
+		return a.lookup.prepared(msg)
 	}
 	return nil
 }
@@ -122,8 +122,8 @@ const checking = "Checking session and folder…"
 
 // ask checks a session. If there is no problem, Claude Code starts.
 func (a *Resume) ask(row sessions.Row, ask resume.Ask) []screen.Effect {
-	ctx := a.look.begin(a.desk.Context)
-	actions, gen := a.desk.Actions, a.look.gen
+	ctx := a.lookup.begin(a.desk.Context)
+	actions, gen := a.desk.Actions, a.lookup.gen
 	asking := screen.Cmd(func() tea.Msg {
 		outcome, err := actions.Resume(ctx, row, ask)
 		return preparedMsg{gen: gen, row: row, outcome: outcome, err: err}
@@ -131,11 +131,11 @@ func (a *Resume) ask(row sessions.Row, ask resume.Ask) []screen.Effect {
 	if ask.In == resume.WherePopup { // the answer arrives only when the popup closes
 		return []screen.Effect{asking}
 	}
-	return []screen.Effect{asking, a.look.slow(ctx, checking)}
+	return []screen.Effect{asking, a.lookup.slow(ctx, checking)}
 }
 
 // stillLooking shows the message for a lookup that takes a long time.
-func (l *look) stillLooking(d *Desk, msg slowMsg) []screen.Effect {
+func (l *lookup) stillLooking(d *Desk, msg slowMsg) []screen.Effect {
 	if l.isOf(msg.gen) && !d.Away {
 		return tell(msg.word)
 	}
@@ -144,7 +144,7 @@ func (l *look) stillLooking(d *Desk, msg slowMsg) []screen.Effect {
 
 // prepared handles a result that has no plan. The result is a program for this terminal, or a message about a
 // program that was started elsewhere.
-func (l *look) prepared(msg preparedMsg) []screen.Effect {
+func (l *lookup) prepared(msg preparedMsg) []screen.Effect {
 	o := msg.outcome
 	switch {
 	// The user has done something else, but the program was started.

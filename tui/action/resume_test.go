@@ -102,9 +102,9 @@ func TestPastAskedAgain(t *testing.T) {
 	for name, effects := range map[string][]screen.Effect{
 		"a backup":                   backup.Took(backedUpMsg{outcome: Outcome{Said: "Backed up 1."}}),
 		"a backup of which some are": backup.Took(backedUpMsg{err: errors.New("disk is full")}),
-		"a client elsewhere":         restore.Took(preparedMsg{gen: restore.look.gen, outcome: Outcome{Said: "Started."}}),
+		"a client elsewhere":         restore.Took(preparedMsg{gen: restore.lookup.gen, outcome: Outcome{Said: "Started."}}),
 		"one that is late":           restore.Took(preparedMsg{gen: -1, outcome: Outcome{Said: "Started."}}),
-		"a start that failed":        restore.Took(preparedMsg{gen: restore.look.gen, err: errors.New("tmux: no server")}),
+		"a start that failed":        restore.Took(preparedMsg{gen: restore.lookup.gen, err: errors.New("tmux: no server")}),
 	} {
 		if !asks(effects) {
 			t.Errorf("%s: %+v", name, effects)

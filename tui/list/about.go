@@ -98,20 +98,20 @@ func (a about) does() []string {
 	return does
 }
 
-// meant names the rows that the keys d and R act on: what is a noun, and back the pronoun that refers to it. marked reports
-// whether these are the marked rows.
-func (a about) meant() (what, back string, marked bool) {
+// meant names the rows that the keys d and R act on: noun names them, and pronoun refers to them. marked reports whether
+// they are the marked rows.
+func (a about) meant() (noun, pronoun string, marked bool) {
 	n, here := len(a.shown.marked()), a.shown.marks.has(a.row.Path)
 	switch {
 	case n == 0, n == 1 && here:
 		return "it", "it", false
 	case n == 1:
-		what, back = "the marked row", "it"
+		noun, pronoun = "the marked row", "it"
 	default:
-		what, back = "the "+words.Count(n)+" marked rows", "them"
+		noun, pronoun = "the "+words.Count(n)+" marked rows", "them"
 	}
 	if !here {
-		what += ", not this one,"
+		noun += ", not this one,"
 	}
-	return what, back, true
+	return noun, pronoun, true
 }

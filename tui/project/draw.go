@@ -14,7 +14,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	p.frame = f
 	if body := f.Layout.Body; f.Front && body.W > 0 {
 		o := render.ProjectOptions{Width: body.W, Styles: f.Styles, Now: f.Now, Blanks: body.H >= screen.BlankFrom}
-		p.draw(pageLook{width: o.Width, rows: body.H, blanks: o.Blanks, theme: f.Styles.Theme, now: f.Now.Unix()}, o)
+		p.draw(drawInputs{width: o.Width, rows: body.H, blanks: o.Blanks, theme: f.Styles.Theme, now: f.Now.Unix()}, o)
 	}
 	return nil
 }
@@ -22,7 +22,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 // View implements screen.Screen.
 func (p *Page) View() screen.View {
 	v := screen.View{Context: p.context(), Body: p.body(), Reading: true}
-	v.Left, v.Right = p.place()
+	v.Left, v.Right = p.status()
 	return v
 }
 
@@ -62,8 +62,8 @@ func (p *Page) body() []string {
 	return nil
 }
 
-// place returns the two ends of the status line: a problem with the hooks, and the age of the page.
-func (p *Page) place() (left, right string) {
+// status returns the two ends of the status line: a problem with the hooks, and the age of the page.
+func (p *Page) status() (left, right string) {
 	if p.facts == nil || p.err != nil {
 		return "", ""
 	}

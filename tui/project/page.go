@@ -43,7 +43,7 @@ type Page struct {
 	touched bool // the user has moved the bar; before that, the bar is on a visible item
 	top     int  // index of the first visible line
 	page    render.ProjectPage
-	drawn   pageLook
+	drawn   drawInputs
 	frame   screen.Frame
 }
 
@@ -61,9 +61,8 @@ func (p *Page) Open() []screen.Effect {
 	return append(p.ask(), p.wait(screen.Quiet, slowMsg{}), p.nextTick())
 }
 
-// pageLook has the values, other than the facts, on which the drawn lines depend. If one of them changes, the
-// lines are drawn again.
-type pageLook struct {
+// drawInputs has the inputs of the drawn lines, except the facts. If one of them changes, the lines are drawn again.
+type drawInputs struct {
 	width, rows int
 	blanks      bool
 	theme       render.Theme
@@ -77,7 +76,7 @@ func (p *Page) arrived(facts survey.Project, err error) {
 	if p.err = err; err == nil {
 		facts.Sessions = slices.Clone(facts.Sessions) // renew will change them
 		p.facts = &facts
-		p.drawn = pageLook{}
+		p.drawn = drawInputs{}
 	}
 }
 
@@ -91,11 +90,11 @@ func (p *Page) renew() {
 			p.facts.Sessions[i] = *r
 		}
 	}
-	p.drawn = pageLook{}
+	p.drawn = drawInputs{}
 }
 
 // draw draws the page. If nothing has changed, it does nothing.
-func (p *Page) draw(look pageLook, o render.ProjectOptions) {
+func (p *Page) draw(in drawInputs, o render.ProjectOptions) {
 	if p.facts == nil {
 		return
 	}
@@ -103,18 +102,18 @@ func (p *Page) draw(look pageLook, o render.ProjectOptions) {
 	if !slices.Contains(items, p.bar) {
 		p.bar, p.touched = survey.Item{}, false
 	}
-	if look.bar = p.bar; look == p.drawn {
+	if in.bar = p.bar; in == p.drawn {
 		return
 	}
 	o.Chosen = p.bar
 	p.page = render.DrawProject(p.facts, o)
 	if !p.touched && len(items) > 0 {
-		if first := p.firstSeen(items, look.rows); first != p.bar {
-			p.bar, o.Chosen, look.bar = first, first, first
+		if first := p.firstSeen(items, in.rows); first != p.bar {
+			p.bar, o.Chosen, in.bar = first, first, first
 			p.page = render.DrawProject(p.facts, o)
 		}
 	}
-	p.drawn = look
+	p.drawn = in
 	p.fit()
 }
 

@@ -120,14 +120,14 @@ type gaugeMsg struct {
 // gaugeEvery is how long to wait before the state of an incomplete index is read again.
 const gaugeEvery = 250 * time.Millisecond
 
-// look reads the state of the index.
-func (p *Page) look() tea.Cmd {
+// readGauge reads the state of the index.
+func (p *Page) readGauge() tea.Cmd {
 	source, now := p.opts.Source, p.opts.Now
 	return func() tea.Msg { return gaugeMsg{source.Index(), now()} }
 }
 
-// measured stores the state of the index. While the index is incomplete, measured reads the state again after a
-// while. It also repeats the search, because there may be more matches.
+// measured stores the state of the index. If the index has grown, it repeats the search. While the index is incomplete,
+// it reads the state again after a while.
 func (p *Page) measured(msg gaugeMsg) []screen.Effect {
 	p.gauge = msg.gauge
 	var effects []screen.Effect
@@ -142,5 +142,5 @@ func (p *Page) measured(msg gaugeMsg) []screen.Effect {
 	if p.began.IsZero() && p.gauge.AllFiles > 0 {
 		p.began, p.from = msg.now, p.gauge.Bytes
 	}
-	return append(effects, screen.Cmd(screen.After(p.opts.Context, gaugeEvery, p.look())))
+	return append(effects, screen.Cmd(screen.After(p.opts.Context, gaugeEvery, p.readGauge())))
 }

@@ -64,7 +64,7 @@ func (p *Page) keyOf(i int) key {
 	return k
 }
 
-// build makes the lines for the answer. The bar is then where it was.
+// build makes the lines for the answer. The bar stays on its item.
 func (p *Page) build() {
 	p.items = p.items[:0]
 	if p.query != nil && p.query.Empty() { // the list has recent sessions
@@ -86,7 +86,7 @@ func (p *Page) build() {
 		p.items = append(p.items, item{kind: titleItem, result: i, hit: -1})
 	}
 	p.buildTexts()
-	p.place()
+	p.restoreBar()
 	p.list.Fit()
 	p.list.Reveal()
 }
@@ -109,7 +109,7 @@ func (p *Page) buildTexts() {
 		p.items = append(p.items, item{kind: resultItem, result: i, hit: -1})
 		var shown []string
 		for h := range r.Hits {
-			if text := said(&r.Hits[h]); !slices.ContainsFunc(shown, func(other string) bool { return alike(text, other) }) {
+			if text := lineKey(&r.Hits[h]); !slices.ContainsFunc(shown, func(other string) bool { return alike(text, other) }) {
 				shown = append(shown, text)
 				p.items = append(p.items, item{kind: hitItem, result: i, hit: h})
 			}
@@ -120,8 +120,8 @@ func (p *Page) buildTexts() {
 	}
 }
 
-// place moves the bar to the item on which it was. If that item is gone, the bar moves to the first item.
-func (p *Page) place() {
+// restoreBar selects the item that was selected before build. If that item is gone, it selects the first item.
+func (p *Page) restoreBar() {
 	p.list.At = p.list.End(-1)
 	if !p.chosen {
 		return
@@ -134,8 +134,9 @@ func (p *Page) place() {
 	}
 }
 
-// said returns the speaker of a match, and the letters and digits of the shown line.
-func said(h *search.Hit) string {
+// lineKey returns the speaker of a match, and the letters and digits of its line in the list. Matches that look the same have
+// similar keys; see alike.
+func lineKey(h *search.Hit) string {
 	text, _ := around(h.Snippet, h.Marks, 40)
 	line := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -146,7 +147,7 @@ func said(h *search.Hit) string {
 	return h.Role + "\x00" + line
 }
 
-// alike reports whether two matches of a session look the same: the line of one is in the line of the other. A few
+// alike reports whether two matches of a session look the same, given their keys: one line contains the other. A few
 // letters, such as those of a heading, can be in any line.
 func alike(a, b string) bool {
 	const few = 12

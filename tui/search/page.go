@@ -90,7 +90,7 @@ func New(opts Options) *Page {
 }
 
 // Open implements screen.Screen. It starts the search. If there is no query, it shows all sessions, newest first.
-func (p *Page) Open() []screen.Effect { return append(p.start(), screen.Cmd(p.look())) }
+func (p *Page) Open() []screen.Effect { return append(p.start(), screen.Cmd(p.readGauge())) }
 
 // Close implements screen.Screen.
 func (p *Page) Close() []screen.Effect {

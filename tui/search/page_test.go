@@ -415,7 +415,7 @@ func TestGauge(t *testing.T) {
 		p.measured(gaugeMsg{f.gauge, clock()})
 		f.gauge.Bytes, f.gauge.Files = 20<<20, 9
 		if effects := p.measured(gaugeMsg{f.gauge, clock().Add(2 * time.Second)}); len(effects) != 1 {
-			t.Errorf("%d effects while the index is incomplete, want the next look", len(effects))
+			t.Errorf("%d effects while the index is incomplete, want the next read of the index", len(effects))
 		}
 		if got := ansi.Strip(p.gaugeLine()); !strings.Contains(got, "9 of 50 files") || !strings.Contains(got, "about 17 seconds left") {
 			t.Errorf("the gauge is %q", got)

@@ -27,7 +27,7 @@ type Projects interface {
 
 // Messages of the commands.
 type (
-	lookedMsg struct {
+	readMsg struct {
 		asked time.Time // when the read began
 		facts survey.Project
 		err   error
@@ -38,11 +38,11 @@ type (
 	dueMsg struct{}
 )
 
-func look(ctx context.Context, projects Projects, dir string, now func() time.Time) screen.Cmd {
+func read(ctx context.Context, projects Projects, dir string, now func() time.Time) screen.Cmd {
 	return func() tea.Msg {
 		asked := now()
 		facts, err := projects.Project(ctx, dir)
-		return lookedMsg{asked: asked, facts: facts, err: err}
+		return readMsg{asked: asked, facts: facts, err: err}
 	}
 }
 
@@ -62,13 +62,13 @@ func (p *Page) ask() []screen.Effect {
 		return nil
 	}
 	p.asking, p.again = true, false
-	return []screen.Effect{look(p.ctx, p.opts.Projects, p.opts.Dir, p.opts.Now)}
+	return []screen.Effect{read(p.ctx, p.opts.Projects, p.opts.Dir, p.opts.Now)}
 }
 
 // Took implements screen.Screen.
 func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	switch msg := msg.(type) {
-	case lookedMsg:
+	case readMsg:
 		return p.looked(msg)
 	case slowMsg:
 		p.slow = p.facts == nil && p.err == nil
@@ -86,7 +86,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	return nil
 }
 
-func (p *Page) looked(msg lookedMsg) []screen.Effect {
+func (p *Page) looked(msg readMsg) []screen.Effect {
 	p.asking, p.asked = false, msg.asked
 	p.arrived(msg.facts, msg.err)
 	p.renew()
