@@ -66,7 +66,7 @@ func TestStoryGate(t *testing.T) {
 	d.wait(`✗ mica\.go:5 .*file is gone`)
 	d.wait(`✗ Failed\. .*1 decision points to missing code\. Fix it before /clear\. .*exit 1`)
 	d.keys("c")
-	d.wait(`^ c hand over: gate failed`)
+	d.wait(`^ c handover: gate failed`)
 	x.is("the gate is run")
 
 	// Fix the reference in the editor. The gate runs again when the editor ends.

@@ -13,18 +13,18 @@ import (
 
 // actions has the actions that every screen can use, and the state that the actions share.
 type actions struct {
-	desk       action.Desk
-	resume     *action.Resume
-	edit       *action.Edit
-	copy       *action.Copy
-	backup     *action.Backup
-	checkpoint *action.Checkpoint
-	change     *action.Change
-	recover    *action.Recover
-	note       *action.Note
-	organise   *action.Organise
-	facts      *action.Facts
-	export     *action.Export
+	desk     action.Desk
+	resume   *action.Resume
+	edit     *action.Edit
+	copy     *action.Copy
+	backup   *action.Backup
+	handover *action.Handover
+	change   *action.Change
+	recover  *action.Recover
+	note     *action.Note
+	organise *action.Organise
+	facts    *action.Facts
+	export   *action.Export
 }
 
 // The IDs of the actions. No screen has one of these IDs, so the answer to a command reaches its action.
@@ -33,7 +33,7 @@ const (
 	editAction
 	copyAction
 	backupAction
-	checkpointAction
+	handoverAction
 	changeAction
 	recoverAction
 	noteAction
@@ -54,7 +54,7 @@ func newActions(lists action.Lists) *actions {
 	a.resume, a.edit, a.copy = action.NewResume(d), action.NewEdit(d), action.NewCopy(d)
 	a.backup, a.change, a.recover, a.note = action.NewBackup(d), action.NewChange(d), action.NewRecover(d), action.NewNote(d)
 	a.organise, a.facts, a.export = action.NewOrganise(d), action.NewFacts(d), action.NewExport(d)
-	a.checkpoint = action.NewCheckpoint(d, a.backup, a.change)
+	a.handover = action.NewHandover(d, a.backup, a.change)
 	return a
 }
 
@@ -64,7 +64,7 @@ func (a *actions) all() []owned {
 		{editAction, a.edit},
 		{copyAction, a.copy},
 		{backupAction, a.backup},
-		{checkpointAction, a.checkpoint},
+		{handoverAction, a.handover},
 		{changeAction, a.change},
 		{recoverAction, a.recover},
 		{noteAction, a.note},
@@ -127,7 +127,7 @@ func (m *model) actionRequest(e screen.Effect) tea.Cmd {
 		closed := m.dropDialogs()
 		return tea.Batch(closed, m.carry(changeAction, m.atDesk().change.CarryOut(e.Plan, form)))
 	case screen.HandOver:
-		return m.carry(checkpointAction, m.atDesk().checkpoint.HandOver(e))
+		return m.carry(handoverAction, m.atDesk().handover.HandOver(e))
 	case screen.AskPast:
 		return m.carry(changeAction, m.atDesk().change.AskPast())
 	case screen.Take:

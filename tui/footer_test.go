@@ -23,7 +23,7 @@ func TestGateFooter(t *testing.T) {
 		warns := withGate(func(r *gate.Report) {
 			r.Enforcement, r.Verdict, r.Steps[2].Status = ledger.Warn, gate.Passed, gate.Warning
 		})
-		if got := footer(&fakeLedgers{gate: warns}); !strings.HasPrefix(got, " enter apply the fix   c hand over   esc back   e edit   ") {
+		if got := footer(&fakeLedgers{gate: warns}); !strings.HasPrefix(got, " enter apply the fix   c handover   esc back   e edit   ") {
 			t.Errorf("warns: %q", got)
 		}
 		if got := footer(&fakeLedgers{gate: testGate()}); !strings.HasPrefix(got, " enter apply the fix   e edit   ctrl+r run again   esc back") {
@@ -41,8 +41,8 @@ func TestSessionsFooter(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
 		press(t, m, "shift+tab")
 		for width, want := range map[int]string{
-			80:  " enter read   / search   r resume   f fork   c checkpoint   p preview   ",
-			120: " enter read   / search   r resume   f fork   c checkpoint   m * t name, star, tag   a ",
+			80:  " enter read   / search   r resume   f fork   c handover   p preview   ",
+			120: " enter read   / search   r resume   f fork   c handover   m * t name, star, tag   a ",
 			200: "   y copy   space mark   d delete   N note   T family   w resume elsewhere   ",
 		} {
 			settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: width, Height: 36} })

@@ -285,7 +285,7 @@ func TestGateKeys(t *testing.T) {
 		if press(t, m, "y"); len(a.quotes) != 1 || !strings.Contains(a.quotes[0].Text, "Rate limits are per calendar") || !strings.Contains(a.quotes[0].Text, "NOTES.md:301") {
 			t.Errorf("copied %+v", a.quotes)
 		}
-		if press(t, m, "c"); m.status.text != "c hand over: gate failed" || len(c.asks) != 1 {
+		if press(t, m, "c"); m.status.text != "c handover: gate failed" || len(c.asks) != 1 {
 			t.Errorf("c: message %q", m.status.text)
 		}
 		press(t, m, "z")
@@ -323,12 +323,12 @@ func TestGateHandoff(t *testing.T) {
 			change          func(*gate.Report)
 			footer, message string
 		}{
-			"rejected":          {func(*gate.Report) {}, "c hand over ", "c hand over: gate failed"},
-			"unsure":            {func(r *gate.Report) { r.Verdict = gate.Unsure }, "c hand over ", "c hand over: gate could not be checked"},
-			"of its own":        {func(r *gate.Report) { r.Enforcement = ledger.Warn }, "c hand over ", "c hand over: gate failed"},
-			"not strict":        {func(r *gate.Report) { r.Enforcement, r.Verdict = ledger.Warn, gate.Unsure }, "c hand over (some steps were not checked)", ""},
-			"with two warnings": {func(r *gate.Report) { r.Steps[0].Status, r.Verdict = gate.Warning, gate.Passed }, "c hand over (2 warnings)", ""},
-			"passed":            {func(r *gate.Report) { r.Verdict, r.Steps = gate.Passed, r.Steps[:2] }, "c hand over ", ""},
+			"rejected":          {func(*gate.Report) {}, "c handover ", "c handover: gate failed"},
+			"unsure":            {func(r *gate.Report) { r.Verdict = gate.Unsure }, "c handover ", "c handover: gate could not be checked"},
+			"of its own":        {func(r *gate.Report) { r.Enforcement = ledger.Warn }, "c handover ", "c handover: gate failed"},
+			"not strict":        {func(r *gate.Report) { r.Enforcement, r.Verdict = ledger.Warn, gate.Unsure }, "c handover (some steps were not checked)", ""},
+			"with two warnings": {func(r *gate.Report) { r.Steps[0].Status, r.Verdict = gate.Warning, gate.Passed }, "c handover (2 warnings)", ""},
+			"passed":            {func(r *gate.Report) { r.Verdict, r.Steps = gate.Passed, r.Steps[:2] }, "c handover ", ""},
 		} {
 			f := &fakeLedgers{gate: withGate(test.change)}
 			m := gateModel(t, f, 120, 36)
@@ -352,7 +352,7 @@ func TestGateHandoff(t *testing.T) {
 			t.Errorf("the simplified gate doesn't offer the full one:\n%s", plain(t, m))
 		}
 		f.gate = withGate(func(r *gate.Report) { r.Verdict, r.Mode, r.Steps = gate.Passed, gate.Simplified, r.Steps[:2] })
-		if press(t, m, "ctrl+r"); !strings.Contains(plain(t, m), "c hand over") {
+		if press(t, m, "ctrl+r"); !strings.Contains(plain(t, m), "c handover") {
 			t.Errorf("the simplified gate that passed doesn't offer the handover:\n%s", plain(t, m))
 		}
 		f.gates, f.gate = f.gates[:1], withGate(func(r *gate.Report) { r.Mode, r.Steps = gate.Simplified, r.Steps[:3] })

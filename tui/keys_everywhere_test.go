@@ -122,8 +122,8 @@ func TestKeyNeeds(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		all := append(append(testRows(), triageRows()...), chainedDocs()...)
 		for _, test := range []struct{ to, key, message string }{
-			{"tab", "c", "c checkpoint: choose a session"},
-			{"shift+tab", "c", "c checkpoint: choose a session"},
+			{"tab", "c", "c handover: choose a session"},
+			{"shift+tab", "c", "c handover: choose a session"},
 			{"tab", "f", "f fork: choose a session"},
 			{"tab", "e", "e edit: choose a document"},
 			{"tab", "[", "[: choose a document"},

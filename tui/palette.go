@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// healKey is the name of a key of the Ledger tab that does the same as a command of Checkpoint.Ledger.
+// healKey is the name of a key of the Ledger tab that does the same as a command of Handover.Ledger.
 const healKey = "heal"
 
 // openPalette lists all commands that are available here: everything that has a key, and the tabs.
@@ -27,14 +27,14 @@ func (m *model) openPalette() tea.Cmd {
 			all = append(all, dialog.Command{Name: tabName(tab), Group: groupTab, Do: switchTab(tab)})
 		}
 	}
-	checkpoint := m.atDesk().checkpoint
+	handover := m.atDesk().handover
 	if m.top().screen.Subject().Dir != "" && !m.onGate() {
-		all = append(all, offered(checkpoint.Gates(), m.keyOf("checkpoint"))...)
+		all = append(all, offered(handover.Gates(), m.keyOf("handover"))...)
 	}
-	if save := checkpoint.Save(); m.has(screen.NeedsChanges) {
+	if save := handover.Save(); m.has(screen.NeedsChanges) {
 		all = append(all, offered([]dialog.Offer{save}, "")...)
 	}
-	all = append(all, offered(checkpoint.Ledger(m.keyOf(healKey)), "")...)
+	all = append(all, offered(handover.Ledger(m.keyOf(healKey)), "")...)
 	all = append(all, pairs(m.keysBehind())...)
 	all = append(all, m.saved.commands()...)
 	groups := screen.Groups()

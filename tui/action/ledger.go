@@ -9,7 +9,7 @@ import (
 )
 
 // whyNoLedger returns the reason why the current project has no ledger, "" if it has one or that is unknown.
-func (a *Checkpoint) whyNoLedger() string {
+func (a *Handover) whyNoLedger() string {
 	switch has, known := a.desk.HasLedger(a.desk.Dir); {
 	case a.desk.Dir == "":
 		return "no project folder"
@@ -20,7 +20,7 @@ func (a *Checkpoint) whyNoLedger() string {
 }
 
 // chosen returns the selected session; nil on the Ledger tab, where the newest of the project is meant.
-func (a *Checkpoint) chosen() []sessions.Row {
+func (a *Handover) chosen() []sessions.Row {
 	if row := a.row(); row != nil && !a.desk.OnLedger {
 		return []sessions.Row{*row}
 	}
@@ -29,7 +29,7 @@ func (a *Checkpoint) chosen() []sessions.Row {
 
 // Ledger returns the offers to change the ledger of the current project, for the palette. heal is the key of the heal, ""
 // if there is none.
-func (a *Checkpoint) Ledger(heal string) []dialog.Offer {
+func (a *Handover) Ledger(heal string) []dialog.Offer {
 	if a.desk.Ledgers == nil || a.desk.Changes == nil || a.desk.Dir == "" {
 		return nil
 	}

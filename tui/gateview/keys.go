@@ -24,7 +24,7 @@ func (p *Page) Keys() []screen.Binding {
 	// comes before this entry, because there would be no room for esc after the reason. After a failed run, there is
 	// no such entry, because the page shows the reason.
 	noHandOff := func(when bool) screen.Binding {
-		return screen.Binding{Pair: []string{"checkpoint"}, Show: "c", Label: "hand over", Gone: !when, Off: why, Needs: screen.NeedsChanges}
+		return screen.Binding{Pair: []string{"handover"}, Show: "c", Label: "handover", Gone: !when, Off: why, Needs: screen.NeedsChanges}
 	}
 	needed := func(there bool, words string) string {
 		if there {
@@ -35,7 +35,7 @@ func (p *Page) Keys() []screen.Binding {
 	place, hasFindings, onStep := p.hasPlace(), p.hasFindings(), p.step() != nil
 	return slices.Concat([]screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: "apply the fix", As: p.enterWord(), Help: "apply or open", Group: screen.GroupThis, Do: screen.Intent{Name: enter}, Gone: !p.canEnter(), Needed: "there is nothing to fix here", Off: p.whyNotFix(), Quiet: p.isEnterEdit()},
-		{Name: "checkpoint", Keys: []string{"c"}, Show: "c", Label: "hand over", As: p.handOffWord(), More: p.handOffMore(), Help: "hand over…", Group: screen.GroupThis, Do: screen.Intent{Name: handOff}, Off: why, Quiet: !can, Needs: screen.NeedsChanges},
+		{Name: "handover", Keys: []string{"c"}, Show: "c", Label: "handover", As: p.handOffWord(), More: p.handOffMore(), Help: "handover…", Group: screen.GroupThis, Do: screen.Intent{Name: handOff}, Off: why, Quiet: !can, Needs: screen.NeedsChanges},
 		{Show: "esc", Label: "back", Gone: !can},
 		{Name: "edit", Keys: []string{"e"}, Show: "e", Label: "edit", More: p.editMore(), Help: "edit at the finding", Group: screen.GroupThis, Do: screen.Intent{Name: edit}, Gone: !place, Needed: needed(place, "choose a finding"), Needs: screen.NeedsActions},
 		{Name: "refresh", Keys: []string{"ctrl+r"}, Show: "ctrl+r", Label: "run again", Help: "run the gate again", Group: screen.GroupThis, Do: screen.Intent{Name: screen.Fresh}},

@@ -46,13 +46,13 @@ func (p *Page) Keys() []screen.Binding {
 		return b
 	}
 	do := func(name string) screen.Intent { return screen.Intent{Name: name} }
-	checkpoint := screen.Common(screen.Checkpoint)
-	checkpoint[0].Needed = "no session of this project is listed"
+	handover := screen.Common(screen.OpenHandover)
+	handover[0].Needed = "no session of this project is listed"
 	return slices.Concat([]screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: "open", As: p.enterWord(), Help: "go in, open the code", Group: screen.GroupThis, Do: do(enter), Gone: !has || p.inside && p.content.list.At < 0, Needed: "everything is shown", Off: p.noEnterReason()},
 		{Name: "edit", Keys: []string{"e"}, Show: "e", Label: "edit", Help: "edit NOTES.md here", Group: screen.GroupThis, Do: do(editNotes), Gone: !p.hasNotes(), Needed: "there is no NOTES.md", Off: p.noEditReason(), Needs: screen.NeedsActions},
 		{Show: "esc", Label: "outline", Gone: !has || !p.f.Layout.Flipped},
-	}, screen.Common(screen.Recover), checkpoint, []screen.Binding{
+	}, screen.Common(screen.Recover), handover, []screen.Binding{
 		none(screen.Binding{Name: "copy", Keys: []string{"y"}, Show: "y", Label: "copy", Help: "copy as text", Group: screen.GroupThis, Do: do(copyText), Needs: screen.NeedsActions}, "nothing is chosen"),
 		{Name: "note", Keys: []string{"N"}, Show: "N", Label: "note", Help: "add to the ledger", Group: screen.GroupThis, Do: do(screen.Note), Needs: screen.NeedsChanges},
 		{Name: heal, Keys: []string{"H"}, Show: "H", Label: "heal", Help: "restore missing parts", Group: screen.GroupThis, Do: do(heal), Gone: !p.isMissing(), Needed: "nothing is missing", Needs: screen.NeedsChanges},

@@ -56,7 +56,7 @@ func (p *Page) Keys() []screen.Binding {
 	}
 	return slices.Concat(
 		p.rowKeys(), acts, find, p.searchKey(),
-		screen.Common(screen.Keep, screen.LeftToUndo, screen.Fork, screen.Checkpoint),
+		screen.Common(screen.Keep, screen.LeftToUndo, screen.Fork, screen.OpenHandover),
 		[]screen.Binding{
 			{Name: "preview", Keys: []string{"p"}, Show: "p", Label: "preview", Help: "preview on or off", Group: screen.GroupFind, Do: do(besideOff), Rank: besideAt, Gone: !rows, Needed: "nothing is listed"},
 		},

@@ -26,7 +26,7 @@ func (p *Page) Keys() []screen.Binding {
 	columns := p.hasColumns()
 	return slices.Concat([]screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: "read", As: as, Help: "read or open", Group: screen.GroupThis, Do: screen.Intent{Name: openChosen}, Gone: p.bar.Kind == survey.ItemNone, Off: p.noOpenReason()},
-	}, screen.Common(screen.Resume, screen.Fork, screen.Family, screen.Checkpoint, screen.Recover), []screen.Binding{
+	}, screen.Common(screen.Resume, screen.Fork, screen.Family, screen.OpenHandover, screen.Recover), []screen.Binding{
 		{Name: "next-tab", Keys: []string{"tab"}, Show: "tab", Label: "lists", Help: "to the lists", Group: screen.GroupMove, Do: screen.Intent{Name: screen.StepTab, N: 1}},
 		{Name: "previous-tab", Keys: []string{"shift+tab"}, Show: "shift+tab", Help: "previous tab", Group: screen.GroupMove, Do: screen.Intent{Name: screen.StepTab, N: -1}},
 		{Show: "← → h l", Help: "other column", Group: screen.GroupMove, Gone: !columns},

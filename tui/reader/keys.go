@@ -51,7 +51,7 @@ func (p *Page) Keys() []screen.Binding {
 		reading, copies = slices.Concat(p.markKeys(), p.readingKeys()), nil
 	}
 	back := screen.Binding{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "clear, then back", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Clear}}
-	actions := screen.Common(screen.Resume, screen.Fork, screen.Checkpoint, screen.Recover, screen.Restore,
+	actions := screen.Common(screen.Resume, screen.Fork, screen.OpenHandover, screen.Recover, screen.Restore,
 		screen.Discard, screen.Verify, screen.Keep, screen.Facts, screen.Family)
 	copies = append(copies, screen.Common(screen.Export, screen.Fresh)...)
 	if p.pane.isAgent() { // most actions are for sessions only

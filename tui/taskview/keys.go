@@ -47,7 +47,7 @@ func (p *Page) Keys() []screen.Binding {
 		has(screen.Binding{Name: screen.Resume, Keys: []string{"r"}, Show: "r", Label: "continue", More: gate, Help: "continue the task in a new session", Group: screen.GroupThis, Do: do(goOn), Off: off, Needs: screen.NeedsLedgers}),
 		{Show: "esc", Label: "tasks", Gone: t == nil || !p.f.Layout.Flipped},
 		has(screen.Binding{Name: "copy", Keys: []string{"y"}, Show: "y", Label: "copy", Help: "copy as text", Group: screen.GroupThis, Do: do(copyText), Needs: screen.NeedsActions}),
-	}, screen.Common(screen.Recover, screen.Checkpoint, screen.Facts, screen.NextTab, screen.LastTab), []screen.Binding{
+	}, screen.Common(screen.Recover, screen.OpenHandover, screen.Facts, screen.NextTab, screen.LastTab), []screen.Binding{
 		has(screen.Binding{Show: "← → h l", Help: "tasks, checkpoints", Group: screen.GroupMove}),
 		{Keys: []string{"left", "h"}, Do: screen.Intent{Name: beside, N: -1}},
 		{Keys: []string{"right", "l"}, Do: screen.Intent{Name: beside, N: 1}},

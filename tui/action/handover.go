@@ -17,42 +17,42 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Checkpoint writes the state of the work into the stores of a project, and runs the gates.
-type Checkpoint struct {
+// Handover writes the state of the work into the stores of a project, and runs the gates.
+type Handover struct {
 	desk   *Desk
 	backup *Backup
 	change *Change
 }
 
-// NewCheckpoint returns the action. It uses a desk, and the state of the actions backup and change.
-func NewCheckpoint(d *Desk, backup *Backup, change *Change) *Checkpoint {
-	return &Checkpoint{desk: d, backup: backup, change: change}
+// NewHandover returns the action. It uses a desk, and the state of the actions backup and change.
+func NewHandover(d *Desk, backup *Backup, change *Change) *Handover {
+	return &Handover{desk: d, backup: backup, change: change}
 }
 
 // Keys implements Action.
-func (a *Checkpoint) Keys(intent string) []screen.Binding {
-	if intent != screen.Checkpoint {
+func (a *Handover) Keys(intent string) []screen.Binding {
+	if intent != screen.OpenHandover {
 		return nil
 	}
 	return []screen.Binding{{
-		Name: "checkpoint", Keys: []string{"c"}, Show: "c", Label: "checkpoint", Help: "checkpoint…", Group: screen.GroupThis, Do: screen.Intent{Name: intent},
+		Name: "handover", Keys: []string{"c"}, Show: "c", Label: "handover", Help: "handover…", Group: screen.GroupThis, Do: screen.Intent{Name: intent},
 		Gone: !a.isThere(), Needed: a.desk.needsSession(), Needs: screen.NeedsChanges,
 	}}
 }
 
 // Do implements Action.
-func (a *Checkpoint) Do(do screen.Intent) ([]screen.Effect, bool) {
-	if do.Name != screen.Checkpoint {
+func (a *Handover) Do(do screen.Intent) ([]screen.Effect, bool) {
+	if do.Name != screen.OpenHandover {
 		return nil, false
 	}
 	return a.open(), true
 }
 
 // Took implements Action. It does nothing, because the dialog asks for what it shows.
-func (*Checkpoint) Took(tea.Msg) []screen.Effect { return nil }
+func (*Handover) Took(tea.Msg) []screen.Effect { return nil }
 
 // open shows the handover.
-func (a *Checkpoint) open() []screen.Effect {
+func (a *Handover) open() []screen.Effect {
 	e := screen.HandOver{Dir: a.desk.Dir}
 	row := a.row()
 	if row != nil {
@@ -71,11 +71,11 @@ func (a *Checkpoint) open() []screen.Effect {
 }
 
 // HandOver shows the handover after a gate has passed. It offers no gate.
-func (a *Checkpoint) HandOver(e screen.HandOver) []screen.Effect {
+func (a *Handover) HandOver(e screen.HandOver) []screen.Effect {
 	return []screen.Effect{screen.Open{Dialog: dialog.NewHandover(a.handover(e))}}
 }
 
-func (a *Checkpoint) handover(e screen.HandOver) dialog.HandoverOptions {
+func (a *Handover) handover(e screen.HandOver) dialog.HandoverOptions {
 	return dialog.HandoverOptions{
 		Context: a.desk.Context, Fill: a.desk.Changes.Handover, About: render.Base(e.Dir),
 		Change: screen.Change{Kind: screen.ChangeHandover, Dir: e.Dir, Rows: e.Of, Gate: e.Gate},
@@ -83,7 +83,7 @@ func (a *Checkpoint) handover(e screen.HandOver) dialog.HandoverOptions {
 }
 
 // Save returns the offer to write a session document.
-func (a *Checkpoint) Save() dialog.Offer {
+func (a *Handover) Save() dialog.Offer {
 	row := a.row()
 	save := dialog.Offer{Name: "Save a document", Off: a.whyNotKept(row, a.whyNotSaved)}
 	if row != nil {
@@ -108,7 +108,7 @@ const (
 )
 
 // Gates returns the offers that run the simplified and the full gate of the current project.
-func (a *Checkpoint) Gates() []dialog.Offer {
+func (a *Handover) Gates() []dialog.Offer {
 	if a.desk.Ledgers == nil {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (a *Checkpoint) Gates() []dialog.Offer {
 }
 
 // lastGate returns a text that says when the gate of a project passed last; "" if that isn't known yet.
-func (a *Checkpoint) lastGate(dir string, mode gate.Mode) string {
+func (a *Handover) lastGate(dir string, mode gate.Mode) string {
 	at, known := a.desk.LastPassed(dir, mode == gate.Full)
 	if !known {
 		return ""
@@ -135,8 +135,8 @@ func (a *Checkpoint) lastGate(dir string, mode gate.Mode) string {
 	return passedWords(a.desk.Now, at)
 }
 
-// row returns the session for the checkpoint; nil if there is none.
-func (a *Checkpoint) row() *sessions.Row {
+// row returns the session for the handover; nil if there is none.
+func (a *Handover) row() *sessions.Row {
 	if !a.desk.isSession() {
 		return nil
 	}
@@ -144,13 +144,13 @@ func (a *Checkpoint) row() *sessions.Row {
 }
 
 // isThere reports whether there is a session or a ledger that can be saved.
-func (a *Checkpoint) isThere() bool {
+func (a *Handover) isThere() bool {
 	return a.desk.isSession() || a.desk.Ledgers != nil && a.desk.Dir != ""
 }
 
 // whyNotKept returns why a session can't be saved; "" if it can be saved. why returns the reason for a certain way
 // to save.
-func (a *Checkpoint) whyNotKept(row *sessions.Row, why func(*sessions.Row) string) string {
+func (a *Handover) whyNotKept(row *sessions.Row, why func(*sessions.Row) string) string {
 	switch {
 	case row != nil:
 		return why(row)
@@ -161,7 +161,7 @@ func (a *Checkpoint) whyNotKept(row *sessions.Row, why func(*sessions.Row) strin
 }
 
 // whyNotSaved returns why no document can be written from a session; "" if one can be written.
-func (a *Checkpoint) whyNotSaved(row *sessions.Row) string {
+func (a *Handover) whyNotSaved(row *sessions.Row) string {
 	switch why := whyNotCopied(row); {
 	case why != "":
 		return why
