@@ -99,7 +99,6 @@ func writeFile(env *place.Env, path string, write func(w io.Writer) error) error
 	}
 	// There is no lock. If the file system has no hard links, and another program creates a file with this name at
 	// the same moment, that file could be replaced.
-	// same moment, that file could be replaced.
 	if err := t.Publish(base); err != nil {
 		return failed(err)
 	}

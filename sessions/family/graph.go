@@ -118,8 +118,8 @@ func (g *graph) link() {
 	g.linkCleared()
 }
 
-// lend completes the prompts of forks of a compacted session. This is needed because such a fork begins in the middle
-// of that session.
+// lend adds the first prompts of a compacted session to its forks. Such a fork begins in the middle of that
+// session, so its own prompts couldn't be compared.
 func (g *graph) lend() {
 	type place struct{ node, prompt int }
 	later := map[uint64]place{}

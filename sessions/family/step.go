@@ -34,7 +34,7 @@ type Step struct {
 	Compaction *transcript.Compaction
 }
 
-// Talk has the parts of a conversation that its steps follow from.
+// Talk has the parts of a conversation from which Steps computes the steps.
 type Talk struct {
 	Messages []transcript.MessageRef
 	Threads  []transcript.Thread
@@ -183,7 +183,8 @@ func (t *Talk) calls(of *sessions.Row) map[string]agentCall {
 	return calls
 }
 
-// leaves returns the message of the main thread at which the thread of a message leaves it, -1 for none.
+// leaves returns the index of the message of the main thread after which the thread of message i splits off; -1 if
+// there is none.
 func (t *Talk) leaves(i int) int {
 	for i >= 0 && t.Messages[i].Thread != 0 {
 		from := t.Threads[t.Messages[i].Thread].From
@@ -217,8 +218,8 @@ func (t *Talk) turns(message int) int {
 	return n
 }
 
-// With returns a family with the steps of its sessions below them. stepsOf returns the steps of a member. A fork has
-// copies of the steps of its parent, which are left out.
+// With returns a family in which the steps of each session follow the session. stepsOf returns the steps of a
+// member. The steps that a fork has copied from its parent are left out.
 func With(list []Member, stepsOf func(m *Member) []Step) []Member {
 	type name struct {
 		kind StepKind

@@ -162,7 +162,7 @@ func isPlain(word string) bool {
 	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789:_-") == "" && word[0] != '-'
 }
 
-// looks reports whether a command with these first words only reads, and changes nothing.
+// looks reports whether a command with these first words only reads.
 func looks(name string) bool {
 	return isOneOf(strings.Fields(name), "ls", "cat", "head", "tail", "grep", "rg", "find", "wc", "pwd", "which", "echo", "mkdir", "sleep") ||
 		isOneOf([]string{name}, "git status", "git log", "git diff", "git show", "git ls-files", "git rev-parse")

@@ -70,7 +70,7 @@ const (
 func NewNote(o NoteOptions) *Note {
 	d := &Note{opts: o, fields: noteFields(o.Kind)}
 	if o.Kind == notes.EntryState || o.Kind == notes.EntryReference {
-		d.opts.Bead = nil // they can't be a comment of a bead
+		d.opts.Bead = nil // this kind of entry can't become a comment of a bead
 	}
 	for i := range d.fields {
 		n := &d.fields[i]

@@ -41,8 +41,8 @@ func (p *Page) settle() {
 	}
 }
 
-// move moves the bar by rows. It scrolls instead while the next row isn't in the view, so that the groups between two
-// rows can be read.
+// move moves the bar by rows. If the next row isn't in the view, move scrolls instead, so that users can read the
+// groups between two rows.
 func (p *Page) move(delta int) {
 	step := 1
 	if delta < 0 {

@@ -45,7 +45,7 @@ func (c *column) tokens() {
 	c.put(c.line().Put(render.Faint, fromCache(u)))
 }
 
-// modelName names a model, and the number of sub-agents if only this model has answered in them.
+// modelName returns the name of a model. If only sub-agents used the model, their number follows.
 func modelName(f *stats.Figures, m *stats.Model) string {
 	if !m.Agent {
 		return m.Name

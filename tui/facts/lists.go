@@ -60,7 +60,7 @@ func (p *Page) clock(t time.Time) string {
 	return t.Format("15:04")
 }
 
-// failures lists the calls that failed, the last ones first to be kept. enter opens the last call of a row.
+// failures lists the calls that failed. A long list keeps the latest ones. enter opens the last call of a row.
 func (c *column) failures() {
 	if len(c.Failures) == 0 {
 		return

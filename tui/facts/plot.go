@@ -33,8 +33,8 @@ type bar struct {
 	tokens int64
 }
 
-// barsOf returns the bars of a plot. The last bar is the last answer, any other has the highest of its answers. The
-// answers are in equal distances, because a session can rest for days between two of them.
+// barsOf returns the bars of a plot. The last bar is the last answer; each other bar is the maximum of its answers.
+// The distance on the axis counts answers, not time, because a session can rest for days between two answers.
 func barsOf(list []stats.Context, most int) []bar {
 	last := len(list) - 1
 	n := min(most-1, last)

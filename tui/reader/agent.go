@@ -116,8 +116,8 @@ func (r *pane) inline() (thread int, ok bool) {
 
 // agentFound is the transcript of a sub-agent that has matches of a search.
 type agentFound struct {
-	row    sessions.Row
-	places int
+	row     sessions.Row
+	matches int
 }
 
 // agentsMsg has the sub-agents whose transcripts have matches.
@@ -135,7 +135,7 @@ func searchAgents(ctx context.Context, source Source, of sessions.Row, s searchi
 	return func() tea.Msg {
 		msg := agentsMsg{gen: s.gen}
 		for _, path := range of.Agents {
-			if a := searchAgent(ctx, source, screen.AgentRow(&of, path, ""), s); a.places > 0 {
+			if a := searchAgent(ctx, source, screen.AgentRow(&of, path, ""), s); a.matches > 0 {
 				msg.list = append(msg.list, a)
 			}
 		}
@@ -155,9 +155,9 @@ func searchAgent(ctx context.Context, source Source, row sessions.Row, s searchi
 	file := opened.New(doc)
 	defer file.Close() //nolint:errcheck // the file was only read
 	_ = file.Search(ctx, 0, 0, len(doc.Outline()), mayContain(s.words), func(_ int, m *transcript.Message) {
-		a.places += len(talk.Find(s.needle, m))
+		a.matches += len(talk.Find(s.needle, m))
 	}) // matches before an error are kept
-	if a.places > 0 {
+	if a.matches > 0 {
 		if first, err := file.Messages(ctx, 0, 0, 1); err == nil {
 			task, _, _ := strings.Cut(strings.TrimSpace(opened.Text(&first[0])), "\n")
 			a.row = screen.AgentRow(&row, row.Path, words.Cut(task, 80))
@@ -166,11 +166,11 @@ func searchAgent(ctx context.Context, source Source, row sessions.Row, s searchi
 	return a
 }
 
-// stepPlace goes to the next or previous match. After the last match of the conversation, each step opens the
+// stepMatch goes to the next or previous match. After the last match of the conversation, each step opens the
 // transcript of the next sub-agent that has matches.
-func (p *Page) stepPlace(step int) []screen.Effect {
+func (p *Page) stepMatch(step int) []screen.Effect {
 	f := &p.pane.find
-	atEnd := len(f.places) == 0 || f.at == len(f.places)-1 && f.nth+1 >= p.pane.linesHere()
+	atEnd := len(f.matches) == 0 || f.at == len(f.matches)-1 && f.nth+1 >= p.pane.linesHere()
 	was := f.inside
 	switch {
 	case was > 0 && step < 0:
@@ -178,7 +178,7 @@ func (p *Page) stepPlace(step int) []screen.Effect {
 	case was > 0 || step > 0 && atEnd:
 		f.inside = (was + 1) % (len(f.agents) + 1)
 	}
-	if f.inside == 0 && len(f.places) == 0 {
+	if f.inside == 0 && len(f.matches) == 0 {
 		f.inside = min(1, len(f.agents))
 	}
 	switch {
@@ -186,7 +186,7 @@ func (p *Page) stepPlace(step int) []screen.Effect {
 		return []screen.Effect{screen.Read{Row: f.agents[f.inside-1].row, At: &screen.Place{Offset: screen.FromStart, Words: f.words}}}
 	case was == 1 && step < 0: // the step leads back to the last match of the conversation
 	default:
-		p.pane.stepPlace(step, p.rows)
+		p.pane.stepMatch(step, p.rows)
 	}
 	return nil
 }

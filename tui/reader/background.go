@@ -26,7 +26,7 @@ func (r *pane) callOfNotice() string {
 // toStart looks for the call with an ID, before the bar.
 func (r *pane) toStart(id string) tea.Cmd { return r.toCall(calling(id, -1)) }
 
-// calling is the search for the call with an ID.
+// calling returns the input of a search for the call with an ID.
 func calling(id string, step int) seeking {
 	return seeking{
 		step:     step,

@@ -17,7 +17,7 @@ func (r *pane) branches() []int {
 	return list
 }
 
-// off reports whether the branch chosen with the key b leaves out a message.
+// off reports whether a message is left out because the key b shows another branch.
 func (r *pane) off(i int) bool {
 	if r.shown == 0 {
 		return false

@@ -28,7 +28,7 @@ type drawing struct {
 	base    talk.Fold
 	folds   map[int]talk.Fold // by block; only folds that differ from base
 	head
-	// The message is a section of a document, which can be folded until only the heading is left.
+	// The message is a section of a document.
 	section bool
 	pretty  map[int][]string // texts rendered as markdown, by block; a text without lines stays plain
 	code    map[int]coded    // highlighted code of opened calls, by block
@@ -48,10 +48,10 @@ type head struct {
 	calls    int        // number of calls of the turn
 	branches int        // number of branches that split off after the message
 	work     *turn.Work // work of the turn; nil if the work isn't counted yet
-	lists    bool       // below the message is the list of the items that the summary leaves out
+	lists    bool       // the message is a summary: below it is the list of the items that the summary leaves out
 	dropped  *dropped.List
 	runs     []talk.RunPart
-	result   bool   // it is what a sub-agent answered to Claude
+	result   bool   // the message is the result of a sub-agent
 	horizon  string // text of Options.Horizon
 }
 
@@ -205,8 +205,8 @@ func (d *drawing) partOf(block int) int {
 	return max(slices.IndexFunc(d.parts, func(p talk.Part) bool { return p.Block == block }), 0)
 }
 
-// waits reports whether a block still needs work. Such a block is a text that isn't rendered as markdown yet, or a
-// call whose code isn't highlighted yet.
+// waits reports whether a block is still plain: a text that will be rendered as markdown, or code that will be
+// highlighted.
 func (d *drawing) waits(block int) bool {
 	if d.uncoded[block] > 0 {
 		return true

@@ -165,7 +165,7 @@ func searchDoc(ctx context.Context, s searching, ahead, behind stretch) tea.Cmd 
 		}
 		err := s.doc.Search(ctx, s.version, now.from, now.to, mayContain(s.words), func(i int, m *transcript.Message) {
 			for _, block := range talk.Find(s.needle, m) {
-				msg.places = append(msg.places, found{i, block})
+				msg.matches = append(msg.matches, found{i, block})
 			}
 		})
 		if err != nil && ctx.Err() != nil {

@@ -249,8 +249,8 @@ func (r *pane) rule(width int, st *render.Styles) string {
 // follows reports whether the view follows the end of a growing conversation.
 func (r *pane) follows() bool { return r.win.Pin > 0 && (r.follow || r.row.Live != nil) }
 
-// place returns the position in the conversation.
-func (r *pane) place(width int) (left, right string) {
+// position returns the texts of the status line about the position in the conversation.
+func (r *pane) position(width int) (left, right string) {
 	if r.doc == nil || len(r.refs) == 0 {
 		return "", ""
 	}

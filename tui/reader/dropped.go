@@ -20,18 +20,17 @@ type droppedMsg struct {
 	err              error
 }
 
-// lists reports whether a message is a summary. Below a summary there is a line that opens the list of the items
-// that the summary leaves out.
+// lists reports whether a message is a summary. Below a summary is the list of the items that the summary leaves
+// out.
 func (r *pane) lists(i int) bool {
 	return r.refs[i].Kind == transcript.Summary && r.row.Kind != sessions.KindDocument
 }
 
-// mostCounted is the maximum number of messages before a compaction that are read to count what its summary leaves out
-// before the list is opened.
+// mostCounted is the maximum number of messages before a compaction for which the list of left out items is read in
+// advance. After more messages, the list is read when the user opens it.
 const mostCounted = 1000
 
-// undropped returns the span of the first visible summary whose list isn't read yet. After many messages the list is
-// read only when it is open.
+// undropped returns the span of the first visible summary whose list must be read now.
 func (r *pane) undropped(rows int) (span dropped.Span, ok bool) {
 	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
 		if !r.lists(s.Item) || r.dropped[key(r.refs, s.Item)] != nil {
@@ -86,8 +85,8 @@ func readDropped(ctx context.Context, doc *opened.File, version int, refs []tran
 	}
 }
 
-// leftOut stores the items that a summary leaves out. After an error it folds the list. Otherwise the list would
-// be read again at once.
+// leftOut stores the items that a summary leaves out. After an error it folds the list; an open list would be read
+// again at once.
 func (p *Page) leftOut(msg droppedMsg) []screen.Effect {
 	r := &p.pane
 	r.listingNow = false

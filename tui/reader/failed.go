@@ -16,7 +16,7 @@ type failedMsg struct {
 	version, gen int
 	at           found
 	ok           bool
-	none         string // the text to show if there is no such call
+	none         string // message to show if there is no such call
 	err          error
 }
 

@@ -29,10 +29,10 @@ type finder struct {
 	from    bar             // where the bar was at the start of the search
 	ctx     context.Context // context of the running search
 	cancel  context.CancelFunc
-	places  []found // in reading order
-	at      int     // index of the selected place; -1 if no place is selected
-	nth     int     // index of the selected matching line in the place; lastLine means the last one
-	here    int     // number of matching lines in the selected place at the last step
+	matches []found // in reading order
+	at      int     // index of the selected match in matches; -1 if none is selected
+	nth     int     // index of the selected matching line in the part; lastLine means the last one
+	here    int     // number of matching lines in the selected part at the last step
 	around  bool    // the last step wrapped around
 	running bool
 	stays   bool         // the view doesn't move when results arrive
@@ -40,14 +40,14 @@ type finder struct {
 	inside  int          // number of the sub-agent that the last step opened, from 1; 0 if the last step opened none
 }
 
-// found is a part of a message with a match.
+// found is a part of a message with a match. Comments call it a match; it may have several matching lines.
 type found struct{ message, block int }
 
 // searchAtOnce is the maximum number of messages that one command searches. A command with this many messages
 // takes some milliseconds.
 const searchAtOnce = 128
 
-// stretch is a range of messages to search, and the direction of the search.
+// stretch is a range of messages to search, and the search direction.
 type stretch struct {
 	from, to int
 	back     bool
@@ -67,14 +67,14 @@ func (s stretch) next() (now, rest stretch) {
 // search searches for the typed text.
 func (r *pane) search() tea.Cmd { return r.searchFor(r.find.field.Text()) }
 
-// searchFor searches for several words. A place matches if it contains at least one of them.
+// searchFor searches for several words. A part matches if it contains at least one of them.
 func (r *pane) searchFor(words ...string) tea.Cmd {
 	f := &r.find
 	if r.doc == nil || len(r.refs) == 0 {
 		f.typing = false
 		return nil
 	}
-	f.typing, f.pattern, f.words, f.places, f.at, f.agents, f.inside = false, strings.Join(words, " "), words, nil, -1, nil, 0
+	f.typing, f.pattern, f.words, f.matches, f.at, f.agents, f.inside = false, strings.Join(words, " "), words, nil, -1, nil, 0
 	f.needle = render.NewNeedle(words...)
 	if strings.TrimSpace(f.pattern) == "" {
 		f.clear()
@@ -83,7 +83,7 @@ func (r *pane) searchFor(words ...string) tea.Cmd {
 	return r.searchAgain()
 }
 
-// searchAgain restarts the search for the same words. If a place is selected, the view doesn't move.
+// searchAgain restarts the search for the same words. If a match is selected, the view doesn't move.
 func (r *pane) searchAgain() tea.Cmd {
 	f := &r.find
 	f.stop()
@@ -91,7 +91,7 @@ func (r *pane) searchAgain() tea.Cmd {
 	f.ctx, f.cancel = context.WithCancel(r.ctx)
 	f.running, f.from = true, r.bar
 	f.stays = f.at >= 0
-	f.places, f.at = nil, -1
+	f.matches, f.at = nil, -1
 	ahead := stretch{from: r.bar.message, to: len(r.refs)}
 	behind := stretch{to: r.bar.message, back: true}
 	return searchDoc(f.ctx, r.searching(), ahead, behind)
@@ -107,10 +107,10 @@ func (r *pane) searchOn(from int) tea.Cmd {
 	f.running, f.from, f.stays = true, r.bar, true
 	at := found{-1, 0}
 	if f.at >= 0 {
-		at = f.places[f.at]
+		at = f.matches[f.at]
 	}
-	f.places = slices.DeleteFunc(slices.Clone(f.places), func(p found) bool { return p.message >= from })
-	f.at = slices.Index(f.places, at)
+	f.matches = slices.DeleteFunc(slices.Clone(f.matches), func(p found) bool { return p.message >= from })
+	f.at = slices.Index(f.matches, at)
 	return searchDoc(f.ctx, r.searching(), stretch{from: from, to: len(r.refs)}, stretch{})
 }
 
@@ -132,19 +132,19 @@ func (f *finder) clear() {
 	*f = finder{gen: f.gen + 1, field: field.New(field.Words)}
 }
 
-// searched adds a batch of places. It selects the first place at or after the bar. If there is none, it selects
-// the last place before the bar.
+// searched adds a batch of matches. It selects the first match at or after the bar. If there is none, it selects
+// the last match before the bar.
 func (r *pane) searched(msg searchedMsg, rows int) {
 	f := &r.find
 	selected := found{-1, 0}
 	if f.at >= 0 {
-		selected = f.places[f.at]
+		selected = f.matches[f.at]
 	}
-	f.places = append(f.places, msg.places...)
-	slices.SortFunc(f.places, compareFound)
+	f.matches = append(f.matches, msg.matches...)
+	slices.SortFunc(f.matches, compareFound)
 	f.running = !msg.done
 	if f.at >= 0 {
-		f.at = slices.Index(f.places, selected)
+		f.at = slices.Index(f.matches, selected)
 		return
 	}
 	if r.bar.message != f.from.message { // a key has moved the bar during the search
@@ -155,7 +155,7 @@ func (r *pane) searched(msg searchedMsg, rows int) {
 	case f.stays:
 		f.at = i
 	default:
-		r.toPlace(i, 0, rows)
+		r.toMatch(i, 0, rows)
 	}
 }
 
@@ -166,23 +166,23 @@ func compareFound(a, b found) int {
 	return a.block - b.block
 }
 
-// nearest returns the index of the first place at or after the bar. If there is no such place, it returns the
-// index of the last place if behindToo is set, and otherwise -1.
+// nearest returns the index of the first match at or after the bar. If there is no such match, it returns the index
+// of the last match if behindToo is set, and otherwise -1.
 func (r *pane) nearest(behindToo bool) int {
 	f := &r.find
 	block := r.part(f.from).Block
-	i := slices.IndexFunc(f.places, func(p found) bool {
+	i := slices.IndexFunc(f.matches, func(p found) bool {
 		return p.message > f.from.message || p.message == f.from.message && p.block >= block
 	})
 	if i < 0 && behindToo {
-		return len(f.places) - 1
+		return len(f.matches) - 1
 	}
 	return i
 }
 
-// toPlace goes to a place, to the matching line with index nth. If the place is folded, toPlace opens it.
-func (r *pane) toPlace(i, nth, rows int) {
-	p := r.find.places[i]
+// toMatch goes to the matching line nth of match i. It opens the part if the part is folded.
+func (r *pane) toMatch(i, nth, rows int) {
+	p := r.find.matches[i]
 	r.find.at, r.find.nth, r.find.here = i, nth, 0
 	r.showPart(p.message, p.block)
 	if e := r.cache.messages[p.message]; e != nil {
@@ -233,18 +233,18 @@ func (f *finder) line(e *cached, p talk.Part) int {
 
 const lastLine = 1 << 30
 
-// stepPlace goes to the next (step 1) or previous (step -1) matching line. This line may be in another place. At
-// the ends, stepPlace wraps around.
-func (r *pane) stepPlace(step, rows int) {
+// stepMatch goes to the next (step 1) or previous (step -1) matching line, also into another part. It wraps around
+// at the ends.
+func (r *pane) stepMatch(step, rows int) {
 	f := &r.find
-	n := len(f.places)
+	n := len(f.matches)
 	if n == 0 {
 		return
 	}
 	f.around = false
 	if f.at >= 0 {
 		if nth := f.nth + step; nth >= 0 && nth < r.linesHere() {
-			r.toPlace(f.at, nth, rows)
+			r.toMatch(f.at, nth, rows)
 			return
 		}
 	}
@@ -254,16 +254,16 @@ func (r *pane) stepPlace(step, rows int) {
 	if step < 0 {
 		nth = lastLine
 	}
-	r.toPlace((next%n+n)%n, nth, rows)
+	r.toMatch((next%n+n)%n, nth, rows)
 }
 
-// linesHere returns the number of matching lines in the selected place; 0 if the place isn't drawn.
+// linesHere returns the number of matching lines in the selected part; 0 if the part isn't drawn.
 func (r *pane) linesHere() int {
 	f := &r.find
-	if f.at < 0 || f.at >= len(f.places) {
+	if f.at < 0 || f.at >= len(f.matches) {
 		return 0
 	}
-	p := f.places[f.at]
+	p := f.matches[f.at]
 	e := r.cache.messages[p.message]
 	if e == nil || e.stale {
 		return 0
@@ -275,7 +275,7 @@ func (r *pane) linesHere() int {
 func (r *pane) findWords() string {
 	f := &r.find
 	what := "/" + transcript.CleanLine(f.pattern) + "   "
-	switch n := len(f.places); {
+	switch n := len(f.matches); {
 	case n == 0 && f.running:
 		return what + "searching…"
 	case n == 0:
@@ -299,7 +299,7 @@ func (r *pane) findWords() string {
 func (f *finder) inAgents() string {
 	n := 0
 	for i := range f.agents {
-		n += f.agents[i].places
+		n += f.agents[i].matches
 	}
 	if n == 0 {
 		return ""

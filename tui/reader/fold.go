@@ -78,7 +78,7 @@ func withFold(folds map[foldKey]talk.Fold, k foldKey, to talk.Fold) map[foldKey]
 	return list
 }
 
-// atRest returns the default fold of a block. A block is open in a document, and folded elsewhere.
+// atRest returns the default fold of a block: open in a document, folded in a conversation.
 func (r *pane) atRest() talk.Fold {
 	if r.row.Kind == sessions.KindDocument {
 		return talk.Open
@@ -106,8 +106,7 @@ func (r *pane) foldAll() {
 	}
 }
 
-// unveil is for a part that was opened at the bottom of the view. It scrolls up to show as much of the part as
-// fits.
+// unveil scrolls up to show as much as fits of a part that was opened at the bottom of the view.
 func (r *pane) unveil(rows int) {
 	if !r.reveal {
 		return

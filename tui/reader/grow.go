@@ -11,7 +11,7 @@ import (
 type growth struct {
 	old, refs []transcript.MessageRef
 	now       map[int32]int // new indexes, by the key of a message
-	noticed   bool          // at least one new message is a notice, which may be about a background task
+	noticed   bool          // a new message is a notice, perhaps about a background task
 }
 
 func newGrowth(old, refs []transcript.MessageRef) growth {

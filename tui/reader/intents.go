@@ -85,8 +85,8 @@ func (p *Page) read(do screen.Intent) []screen.Effect {
 		r.find.field.Set("")
 	case find:
 		return commands(r.search())
-	case toPlace:
-		return p.stepPlace(do.N)
+	case toMatch:
+		return p.stepMatch(do.N)
 	}
 	return nil
 }

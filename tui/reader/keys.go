@@ -20,7 +20,7 @@ const (
 	outline   = "outline"
 	startFind = "find"
 	find      = "find-typed"
-	toPlace   = "to-match" // N is 1 for the next one, -1 for the previous one
+	toMatch   = "to-match" // N is 1 for the next one, -1 for the previous one
 	follow    = "follow"
 	notices   = "notices"
 	known     = "known"
@@ -115,8 +115,8 @@ func (p *Page) readingKeys() []screen.Binding {
 		{Name: "outline", Keys: []string{"o"}, Show: "o", Label: "outline", Help: "outline", Group: screen.GroupRead, Do: screen.Intent{Name: outline}},
 		{Name: "find", Keys: []string{"/"}, Show: "/", Label: "find", Help: "find in here", Group: screen.GroupFind, Do: screen.Intent{Name: startFind}},
 		{Pair: []string{"next-match", "previous-match"}, Show: "n N", Label: "matches", Help: "next, previous match", Group: screen.GroupFind, Gone: !found},
-		{Name: "next-match", Keys: []string{"n"}, Command: "Next match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: 1}, Gone: !found, Needed: noSearch},
-		{Name: "previous-match", Keys: []string{"N"}, Command: "Previous match", Group: screen.GroupRead, Do: screen.Intent{Name: toPlace, N: -1}, Gone: !found, Needed: noSearch},
+		{Name: "next-match", Keys: []string{"n"}, Command: "Next match", Group: screen.GroupRead, Do: screen.Intent{Name: toMatch, N: 1}, Gone: !found, Needed: noSearch},
+		{Name: "previous-match", Keys: []string{"N"}, Command: "Previous match", Group: screen.GroupRead, Do: screen.Intent{Name: toMatch, N: -1}, Gone: !found, Needed: noSearch},
 		{Name: "hidden", Keys: []string{"."}, Show: ".", Help: "notices of the client", Group: screen.GroupRead, Do: screen.Intent{Name: notices}, Gone: p.pane.quiet == 0, Needed: "nothing is hidden"},
 		{Name: "known", Keys: []string{"M"}, Show: "M", Label: knownLabel, Help: "what Claude still knows", Group: screen.GroupRead, Do: screen.Intent{Name: known}, Gone: !p.hasKnown(), Needed: "choose a session"},
 		{Name: "follow", Keys: []string{"F"}, Show: "F", Help: "stay at the end", Group: screen.GroupRead, Do: screen.Intent{Name: follow}, Gone: doc, Needed: "choose a conversation"},

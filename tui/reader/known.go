@@ -60,8 +60,8 @@ func (p *Page) knownRows() int {
 	return 2
 }
 
-// isLifted reports whether the text is drawn one row higher, because it starts with a blank row. Two blank rows below
-// the times would look like a gap.
+// isLifted reports whether the text is drawn one row higher because its first row is blank. Otherwise two blank
+// rows would be below the times.
 func (p *Page) isLifted() bool {
 	r := &p.pane
 	spans := r.win.Visible(len(r.refs), 1, r.height)

@@ -43,12 +43,12 @@ type (
 		width   int
 		theme   render.Theme
 	}
-	// searchedMsg has the places that match, and the ranges that aren't searched yet.
+	// searchedMsg has the matches, and the ranges that aren't searched yet.
 	searchedMsg struct {
 		gen           int // generation of the search
-		places        []found
+		matches       []found
 		ahead, behind stretch
-		back          bool // the places are before the bar
+		back          bool // the matches are before the bar
 		done          bool
 	}
 	// soughtMsg has the index of the message with the wanted todo; -1 if no message has this todo.

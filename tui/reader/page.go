@@ -99,7 +99,7 @@ func (p *Page) spot() *Spot {
 	return p.pane.spot()
 }
 
-// again returns a new page for the same row and the same position.
+// again returns a new page for the same row, at the same position.
 func (p *Page) again() *Page {
 	opts := p.opts
 	opts.Row, opts.At, opts.Seeks, opts.Match = p.pane.row, p.spot(), "", nil

@@ -109,7 +109,7 @@ func TestAnswersOfAnOlderOutline(t *testing.T) {
 		for _, late := range []tea.Msg{
 			readMsg{version: r.version - 1, from: 79, to: 80, drawn: []drawing{{index: 79, msg: &msg, lines: []string{"Stale."}}}},
 			drawnMsg{version: r.version - 1, drawn: []drawing{{index: 79, msg: &msg, lines: []string{"Stale."}}}},
-			searchedMsg{gen: r.find.gen - 1, places: []found{{1, 0}}},
+			searchedMsg{gen: r.find.gen - 1, matches: []found{{1, 0}}},
 			soughtMsg{version: r.version - 1, message: 3, text: "Answer"},
 			outlinedMsg{version: r.version - 1},
 		} {
@@ -297,8 +297,8 @@ func TestMovedWhileSearching(t *testing.T) {
 		s.key("enter") // the results arrive later
 		s.key("G")
 		s.settle()
-		if r := &s.page.pane; r.bar.message != 39 || len(r.find.places) != 40 {
-			t.Errorf("the bar is on message %d with %d matches", r.bar.message, len(r.find.places))
+		if r := &s.page.pane; r.bar.message != 39 || len(r.find.matches) != 40 {
+			t.Errorf("the bar is on message %d with %d matches", r.bar.message, len(r.find.matches))
 		}
 		if s.press("N"); s.page.pane.bar.message != 38 {
 			t.Errorf("N goes to message %d from the last one", s.page.pane.bar.message)

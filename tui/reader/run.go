@@ -71,7 +71,7 @@ func (r *pane) openRun(message, block int) {
 	}
 }
 
-// leads reports whether the line of a run belongs to a message.
+// leads reports whether the line of a run is drawn above a message.
 func (r *pane) leads(i int, run *turn.Run) bool {
 	for _, p := range r.runs[i] {
 		if p.Leads && p.Run == run {

@@ -110,7 +110,7 @@ func (r *pane) hidden(i int) bool {
 	return w != nil && !w.open && i != w.From || r.inRun(i)
 }
 
-// toggleQuiet shows or hides the quiet messages.
+// toggleQuiet shows or hides the quiet messages, such as notices of the client.
 func (r *pane) toggleQuiet() {
 	r.noisy = !r.noisy
 	r.win.Pin = 0

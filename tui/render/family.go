@@ -17,10 +17,10 @@ const (
 	railWidth     = 3  // cells of one level
 )
 
-// FamilyRow returns the lines of a session or a step in a family, see FamilyHeight. A session has its place in the tree,
-// its title, and the columns of FamilyHeader. A session on the line of its parent has a line above it about the event
-// between them. path is the path of the session whose family is shown; the way to it is heavy. airy adds blank lines
-// around events.
+// FamilyRow returns the lines of a session or of a step in a family. It returns FamilyHeight lines. A session has
+// its rails, its title, and the columns of FamilyHeader. If a session continues the line of its parent, the line
+// above it says how, for example "/clear". The rails to the session with the given path are heavy. airy adds blank
+// lines around such lines.
 func FamilyRow(list []family.Member, i int, path string, airy bool, o RowOptions) []string {
 	t := tree{list: list, o: o, of: slices.IndexFunc(list, func(m family.Member) bool { return m.Row != nil && m.Step == nil && m.Row.Path == path })}
 	before, after := blanks(list, i, airy)
@@ -156,7 +156,7 @@ func familyWords(spans ...Span) []Span {
 	return list
 }
 
-// familyWord describes the relation of a session to its parent in a few words.
+// familyWord returns the relation of a session to its parent in a few words, such as "fork at 12".
 func familyWord(list []family.Member, i int) string {
 	switch m := &list[i]; m.Relation {
 	case family.Fork:

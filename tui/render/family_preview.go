@@ -5,8 +5,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/family"
 )
 
-// StepPreview draws what a hidden branch or a compaction is, in place of the preview of its session. Its lines are at most
-// o.Width wide.
+// StepPreview draws the preview of a hidden branch, a compaction or a sub-agent. Its lines are at most o.Width
+// wide.
 func StepPreview(m *family.Member, o RowOptions) []string {
 	p := stepPreview{o: o, s: m.Step}
 	title := m.Step.Title
@@ -29,7 +29,7 @@ func StepPreview(m *family.Member, o RowOptions) []string {
 	return p.lines
 }
 
-// Kin draws where a session comes from and where it goes on, for its preview. It returns nil for a step and for a session
+// Kin draws the parent and the children of a session, for its preview. It returns nil for a step, and for a session
 // without relatives.
 func Kin(list []family.Member, i int, o RowOptions) (lines []string) {
 	if i < 0 || list[i].Step != nil {

@@ -7,7 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/family"
 )
 
-// step draws a step of a session: a sub-agent, a compaction, or a hidden branch with a line about where it parts.
+// step draws a step of a session: a sub-agent, a compaction, or a hidden branch. A hidden branch has a second line
+// that says where it splits off.
 func (t *tree) step(i int) []string {
 	s, o := t.list[i].Step, &t.o
 	l, at := o.line(), o.familyAt()

@@ -7,13 +7,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions/family"
 )
 
-// isEvent reports whether a session is on the line of its parent, so that a line between them says how it began.
+// isEvent reports whether a session continues the line of its parent. A line between the two says how the session
+// began.
 func isEvent(list []family.Member, i int) bool {
 	return i > 0 && !list[i].Branch && list[i].Step == nil
 }
 
-// blanks reports whether a blank line is before and after a row. A compaction has both if its line goes on, but only one
-// blank line is between two rows.
+// blanks reports whether a row has a blank line before it and after it. A compaction has both if its line
+// continues. Two rows never have more than one blank line between them.
 func blanks(list []family.Member, i int, airy bool) (before, after bool) {
 	switch {
 	case !airy || list[i].Branch || i == 0:
@@ -31,8 +32,8 @@ type tree struct {
 	o    RowOptions
 }
 
-// rail draws a line between two rows: the rails above a member, its own, and a text. The way to the session of the family
-// is heavy up to its row; end is the row below the line.
+// rail draws a line between two rows: the rails above a member, its own rail, and a text. The rails to the session
+// t.of are heavy. end is the index of the row below the line.
 func (t *tree) rail(i, end int, text ...Span) string {
 	l := NewLine(t.o.Styles, t.o.Width).To(t.o.familyAt())
 	t.rails(l, familyRails(t.list, i)+"│", end)
@@ -43,7 +44,7 @@ func (t *tree) rail(i, end int, text ...Span) string {
 	return l.String()
 }
 
-// rails puts rails. Those on the way to the session of the family are heavy: the first column of all rows above it.
+// rails puts rails on a line. The first column is heavy above the row of the session t.of.
 func (t *tree) rails(l *Line, rails string, end int) {
 	if rest, ok := strings.CutPrefix(rails, "│"); ok && end <= t.of {
 		l.Put(Accent, "┃")
@@ -98,7 +99,7 @@ func familyRails(list []family.Member, i int) string {
 	return b.String()
 }
 
-// goesOn reports whether a later row follows on the line of a level.
+// goesOn reports whether the rail of a level continues below row i.
 func goesOn(list []family.Member, i, level int) bool {
 	for k := i + 1; k < len(list) && list[k].Depth >= level; k++ {
 		switch {

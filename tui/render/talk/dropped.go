@@ -112,7 +112,7 @@ func shownOf(list dropped.List, limit int) int {
 const (
 	droppedLabel = 14 // from the column of the text to the items
 	droppedWho   = 8
-	// The items and the facts must have this many cells before there is a column for who.
+	// From this width, in cells, a column says who decided or used an item.
 	droppedWhoFrom = 60
 )
 

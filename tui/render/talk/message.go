@@ -299,8 +299,8 @@ func Compacted(m *transcript.Message) string {
 	return text
 }
 
-// horizon draws a compaction as one heavy line. If there is no room for both the compaction and the text about what
-// the model knows, it draws only the text.
+// horizon draws a compaction as one heavy line with the text Options.Horizon. If the line is too short for both, it
+// draws only the text.
 func (p *page) horizon(m *transcript.Message) {
 	end, stamp := p.o.Width, ""
 	if p.stamp != "" {
@@ -370,7 +370,7 @@ func (p *page) compacted(c *transcript.Compaction) {
 	}
 }
 
-// mark draws a line about the transcript itself.
+// mark draws a line about the file, such as "Earlier messages are not in this file."
 func (p *page) mark(ink render.Ink, glyph, text string) {
 	p.apart()
 	from := len(p.lines)
@@ -435,7 +435,7 @@ func isSaid(m *transcript.Message, b *transcript.Block) bool {
 	return !isBlank(b.Text)
 }
 
-// isWordless reports whether a block is a system record that has no text.
+// isWordless reports whether a block is a system record without text.
 func isWordless(m *transcript.Message, b *transcript.Block) bool {
 	return m.Kind == transcript.System && len(b.Raw) == 0 && b.Name != ""
 }

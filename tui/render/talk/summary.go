@@ -89,8 +89,8 @@ func summaryEnding(gists []sectionGist, fold Fold) Ending {
 	return ending(fold)
 }
 
-// titled draws the first line of a part of a compaction: the title, and then facts, which may be "". If glance is set, a
-// Shut part has some lines below it, so its triangle points down.
+// titled draws the first line of a part of a compaction: a title and facts, which may be "". glance means that a
+// Shut part has lines below the title, so its triangle points down.
 func (p *page) titled(fold Fold, glance bool, title, facts string) {
 	glyph := []string{Fixed: "  ", Shut: "▸ ", Open: "▾ ", Whole: "▾ "}[fold]
 	if glance && fold == Shut {

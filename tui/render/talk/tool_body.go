@@ -34,7 +34,7 @@ func (b *body) call(c *toolCall, headIsFull bool) {
 }
 
 // input draws the input of a call. params are the parameters that the first line doesn't show. enough reports
-// whether the result can be left out, because it would only report success.
+// whether to leave out the result, because it would only say that the call succeeded.
 func (b *body) input(c *toolCall, params transcript.Params, headIsFull bool, rows int) (enough bool) {
 	target := params.Named(c.target) // nil if the first line shows the parameter
 	switch {
