@@ -19,10 +19,10 @@ const (
 	// 8 KB take 0.04 s.
 	maxSection  = 8 << 10
 	maxBrackets = 64
-	// maxStranger is how many bytes of unknown sections are parsed, at most. They are parsed to report YAML that
+	// maxUnknown is how many bytes of unknown sections are parsed, at most. They are parsed to report YAML that
 	// isn't valid.
-	maxStranger = 64 << 10
-	maxSlips    = 20 // maximum number of problems that are reported for a file
+	maxUnknown  = 64 << 10
+	maxProblems = 20 // maximum number of problems that are reported for a file
 
 	laterThreshold = "synthesis_checkpoint.grounding_threshold" // used if grounding.threshold isn't set
 )
@@ -41,11 +41,11 @@ func parseConfig(file string, text []byte) (Config, map[string]int, error) {
 	}
 	r.fields[laterThreshold] = ratio(&r.later)
 	if len(text) > maxConfig {
-		r.slip(0, fmt.Sprintf("it has %d bytes", len(text)), "continuo reads at most 1 MB.")
+		r.problem(0, fmt.Sprintf("it has %d bytes", len(text)), "continuo reads at most 1 MB.")
 		return r.config, r.set, errors.Join(r.problems...)
 	}
 	if bytes.IndexByte(text, 0) >= 0 {
-		r.slip(1+bytes.Count(text[:bytes.IndexByte(text, 0)], []byte("\n")), "it has a NUL byte", "Must be YAML.")
+		r.problem(1+bytes.Count(text[:bytes.IndexByte(text, 0)], []byte("\n")), "it has a NUL byte", "Must be YAML.")
 		return r.config, r.set, errors.Join(r.problems...)
 	}
 	r.read(text)
@@ -69,12 +69,12 @@ type configReader struct {
 	valid    map[string]bool
 	words    [3]Enforcement // values of the three enforcementKeys
 	later    float64        // laterThreshold
-	stranger int            // bytes of unknown sections that were parsed
+	unknown  int            // bytes of unknown sections that were parsed
 	problems []error
 }
 
-func (r *configReader) slip(line int, what, help string) {
-	if len(r.problems) < maxSlips {
+func (r *configReader) problem(line int, what, help string) {
+	if len(r.problems) < maxProblems {
 		r.problems = append(r.problems, &ConfigError{File: r.file, Line: line, What: what, Help: help})
 	}
 }
@@ -85,7 +85,7 @@ func (r *configReader) read(text []byte) {
 	first := map[string]int{}
 	done := func() {
 		if at, twice := first[s.key]; twice && !s.open {
-			r.slip(s.lines[0], fmt.Sprintf("%s is set twice, first in line %d", s.key, at), "The first one is used. Merge the two.")
+			r.problem(s.lines[0], fmt.Sprintf("%s is set twice, first in line %d", s.key, at), "The first one is used. Merge the two.")
 		} else if len(s.lines) > 0 {
 			first[s.key] = s.lines[0]
 			r.section(s)
@@ -154,13 +154,13 @@ type syntaxError interface {
 func (r *configReader) section(s section) {
 	known := s.open || r.knows(s.key)
 	if !known {
-		if r.stranger += len(s.text); r.stranger > maxStranger {
+		if r.unknown += len(s.text); r.unknown > maxUnknown {
 			return
 		}
 	}
 	if len(s.text) > maxSection || bytes.Count(s.text, []byte("[")) > maxBrackets || bytes.Count(s.text, []byte("{")) > maxBrackets {
 		if known {
-			r.slip(s.lines[0], named(s.key)+" is too long, or has too many brackets", "Its keys keep their defaults.")
+			r.problem(s.lines[0], named(s.key)+" is too long, or has too many brackets", "Its keys keep their defaults.")
 		}
 		return
 	}
@@ -173,7 +173,7 @@ func (r *configReader) section(s section) {
 				line = s.line(tk)
 			}
 		}
-		r.slip(line, named(s.key)+" is not valid YAML"+why, "Fix this line. Until then the keys around it keep their defaults.")
+		r.problem(line, named(s.key)+" is not valid YAML"+why, "Fix this line. Until then the keys around it keep their defaults.")
 		return
 	}
 	for _, d := range doc.Docs {
@@ -181,7 +181,7 @@ func (r *configReader) section(s section) {
 			continue
 		}
 		if !isMapping(d.Body) {
-			r.slip(s.lines[0], "it is not a list of keys and values", "Example line: grounding_enforcement: warn")
+			r.problem(s.lines[0], "it is not a list of keys and values", "Example line: grounding_enforcement: warn")
 			return
 		}
 		r.mapping(s, "", d.Body)
@@ -238,14 +238,14 @@ func (r *configReader) mapping(s section, above string, n ast.Node) {
 		key := above + strings.Trim(strings.TrimSpace(tk.Value), `"'`)
 		line := s.line(tk)
 		if v.Key.IsMergeKey() {
-			r.slip(line, "continuo does not follow <<", "Write the keys out.")
+			r.problem(line, "continuo does not follow <<", "Write the keys out.")
 			continue
 		}
 		if !r.knows(key) {
 			continue
 		}
 		if at, twice := r.set[key]; twice {
-			r.slip(line, fmt.Sprintf("%s is set twice, first in line %d", key, at), "The first one is used. Remove one.")
+			r.problem(line, fmt.Sprintf("%s is set twice, first in line %d", key, at), "The first one is used. Remove one.")
 			continue
 		}
 		r.set[key] = line
@@ -269,36 +269,36 @@ func (r *configReader) value(s section, key string, line int, n ast.Node) {
 	case nil, *ast.NullNode:
 		delete(r.set, key) // null counts as not set
 	case *ast.AliasNode:
-		r.slip(line, key+" is a YAML alias, which continuo does not follow", "Write the value out.")
+		r.problem(line, key+" is a YAML alias, which continuo does not follow", "Write the value out.")
 	case *ast.MappingNode, *ast.MappingValueNode:
 		if leaf {
-			r.slip(line, key+" has keys below it", f.help)
+			r.problem(line, key+" has keys below it", f.help)
 			return
 		}
 		r.mapping(s, key+".", n)
 	case *ast.SequenceNode:
 		if !leaf || f.list == nil {
-			r.slip(line, key+" is a list", r.help(key))
+			r.problem(line, key+" is a list", r.help(key))
 			return
 		}
 		var list []string
 		for _, v := range n.Values {
 			item, ok := scalar(v)
 			if !ok {
-				r.slip(s.line(v.GetToken()), key+" has an item that is not a word", f.help)
+				r.problem(s.line(v.GetToken()), key+" has an item that is not a word", f.help)
 				return
 			}
 			list = append(list, item)
 		}
 		if bad, ok := f.list(list); !ok {
-			r.slip(line, fmt.Sprintf("%s contains %q", key, short(bad)), f.help)
+			r.problem(line, fmt.Sprintf("%s contains %q", key, short(bad)), f.help)
 		}
 	default:
 		text, ok := scalar(n)
 		if !ok || !leaf || f.text == nil {
-			r.slip(line, key+" is a single value", r.help(key))
+			r.problem(line, key+" is a single value", r.help(key))
 		} else if !f.text(text) {
-			r.slip(line, fmt.Sprintf("%s is %q", key, short(text)), f.help)
+			r.problem(line, fmt.Sprintf("%s is %q", key, short(text)), f.help)
 		} else {
 			r.valid[key] = true
 		}
@@ -327,7 +327,7 @@ func (r *configReader) join() {
 				line = max(line, at)
 			}
 		}
-		r.slip(line, fmt.Sprintf("attention_budget has yellow at %d, orange at %d, red at %d", a.Yellow, a.Orange, a.Red), "They must increase in this order. Set all three.")
+		r.problem(line, fmt.Sprintf("attention_budget has yellow at %d, orange at %d, red at %d", a.Yellow, a.Orange, a.Red), "They must increase in this order. Set all three.")
 		c.Attention = DefaultConfig().Attention
 	}
 }

@@ -30,7 +30,7 @@ func TestParseConfig(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
 		want       func(c *Config) // changes of the defaults
-		slips      []string
+		problems   []string
 	}{
 		{name: "nothing", text: ""},
 		{name: "comments", text: "# a: b\n\n   # c\n---\n"},
@@ -47,15 +47,15 @@ func TestParseConfig(t *testing.T) {
 		}},
 		{name: "last enforcement", text: "synthesis_checkpoint:\n  grounding_enforcement: strict\ngrounding:\n  enforcement: hard\n", want: func(c *Config) {
 			c.Grounding.Enforcement, c.Grounding.EnforcementSource = Strict, "synthesis_checkpoint.grounding_enforcement"
-		}, slips: []string{`4: grounding.enforcement is "hard"`}},
+		}, problems: []string{`4: grounding.enforcement is "hard"`}},
 		{name: "threshold", text: "grounding:\n  threshold: 0.8\nsynthesis_checkpoint:\n  grounding_threshold: 0.7\n", want: func(c *Config) { c.Grounding.Threshold = 0.8 }},
 		{name: "later threshold", text: "synthesis_checkpoint:\n  grounding_threshold: \"1\"\n", want: func(c *Config) { c.Grounding.Threshold = 1 }},
 		{name: "attention", text: "attention_budget:\n  yellow: 1000\n  orange_threshold: 2_000\n  red: 30000\n", want: func(c *Config) {
 			c.Attention = Attention{1000, 10000, 30000}
-		}, slips: []string{`3: attention_budget.orange_threshold is "2_000"`}},
+		}, problems: []string{`3: attention_budget.orange_threshold is "2_000"`}},
 		{name: "steps that block", text: "gate:\n  block: [3, 7]\n", want: func(c *Config) { c.Gate.Block = []int{3, 7} }},
-		{name: "steps that are none", text: "gate:\n  block: [3, 8]\n", slips: []string{`2: gate.block contains "8"`}},
-		{name: "attention does not grow", text: "attention_budget:\n  green: 7\n  yellow: 12000\n", slips: []string{"3: attention_budget has yellow at 12000, orange at 10000, red at 15000"}},
+		{name: "steps that are none", text: "gate:\n  block: [3, 8]\n", problems: []string{`2: gate.block contains "8"`}},
+		{name: "attention does not grow", text: "attention_budget:\n  green: 7\n  yellow: 12000\n", problems: []string{"3: attention_budget has yellow at 12000, orange at 10000, red at 15000"}},
 		{name: "retention", text: "trajectory:\n  retention:\n    days: 0\n    archive: false\n    purge_days: 90\nmemory:\n  trajectory_retention_days: 14\n", want: func(c *Config) {
 			c.Retention, c.Memory.TrajectoryRetentionDays = Retention{0, false, 90}, 14
 		}},
@@ -85,38 +85,38 @@ func TestParseConfig(t *testing.T) {
 		}},
 		{name: "windows", text: "\uFEFFmemory:\r\n  auto_restore: false\r\n\r\n# x\r\n  trajectory_retention_days: many\r\n", want: func(c *Config) {
 			c.Memory.AutoRestore = false
-		}, slips: []string{`5: memory.trajectory_retention_days is "many"`}},
+		}, problems: []string{`5: memory.trajectory_retention_days is "many"`}},
 		{name: "types", text: "grounding: 5\nmemory:\n  notes_file: [a]\n  auto_restore: yes\n  trajectory_dir: {a: b}\n\n# here\nsession_continuity:\n  level1_tokens: 0\n  level2_tokens: 2.5\n  auto_restore: false\n" +
-			"context_management:\n  preservation_rules:\n    compactable: a\n    always_preserve:\n      - a\n      - b: c\njit_retrieval:\n- a\n", want: func(c *Config) { c.Continuity.AutoRestore = false }, slips: []string{
+			"context_management:\n  preservation_rules:\n    compactable: a\n    always_preserve:\n      - a\n      - b: c\njit_retrieval:\n- a\n", want: func(c *Config) { c.Continuity.AutoRestore = false }, problems: []string{
 			"1: grounding is a single value", "3: memory.notes_file is a list", `4: memory.auto_restore is "yes"`, "5: memory.trajectory_dir has keys below it",
 			`9: session_continuity.level1_tokens is "0"`, `10: session_continuity.level2_tokens is "2.5"`,
 			"14: context_management.preservation_rules.compactable is a single value", "17: context_management.preservation_rules.always_preserve has an item that is not a word",
 			"18: jit_retrieval is a list",
 		}},
-		{name: "ratios", text: "grounding:\n  threshold: 95\n  negative: {similarity_threshold: .nan}\nsynthesis_checkpoint:\n  grounding_threshold: -0.1\n", slips: []string{
+		{name: "ratios", text: "grounding:\n  threshold: 95\n  negative: {similarity_threshold: .nan}\nsynthesis_checkpoint:\n  grounding_threshold: -0.1\n", problems: []string{
 			`2: grounding.threshold is "95"`, `3: grounding.negative.similarity_threshold is ".nan"`, `5: synthesis_checkpoint.grounding_threshold is "-0.1"`,
 		}},
 		{name: "twice", text: "paths:\n  beads: .b\n  beads: .c\nmemory:\n  auto_restore: false\n\npaths:\n  grimoire: x\n", want: func(c *Config) {
 			c.Paths.Beads, c.Memory.AutoRestore = ".b", false
-		}, slips: []string{"3: paths.beads is set twice, first in line 2", "7: paths is set twice, first in line 1"}},
+		}, problems: []string{"3: paths.beads is set twice, first in line 2", "7: paths is set twice, first in line 1"}},
 		{name: "broken in one place", text: "memory:\n  auto_restore: false\ngrounding:\n  threshold: 0.9\n bad\n   worse: [\npaths:\n  beads: .b\nother:\n  - \"open\n", want: func(c *Config) {
 			c.Memory.AutoRestore, c.Paths.Beads = false, ".b"
-		}, slips: []string{"5: grounding is not valid YAML", "10: other is not valid YAML"}},
-		{name: "tab", text: "memory:\n\tauto_restore: false\npaths:\n  beads: .b\n", want: func(c *Config) { c.Paths.Beads = ".b" }, slips: []string{"2: memory is not valid YAML"}},
+		}, problems: []string{"5: grounding is not valid YAML", "10: other is not valid YAML"}},
+		{name: "tab", text: "memory:\n\tauto_restore: false\npaths:\n  beads: .b\n", want: func(c *Config) { c.Paths.Beads = ".b" }, problems: []string{"2: memory is not valid YAML"}},
 		{name: "aliases", text: "base: &b {enabled: false}\ngrounding:\n  threshold: &t 0.5\n  negative: *b\nsynthesis_checkpoint:\n  <<: *b\n  grounding_threshold: !!float 0.4\n", want: func(c *Config) {
 			c.Grounding.Threshold = 0.5
-		}, slips: []string{"4: grounding.negative is a YAML alias, which continuo does not follow", "6: continuo does not follow <<"}},
+		}, problems: []string{"4: grounding.negative is a YAML alias, which continuo does not follow", "6: continuo does not follow <<"}},
 		{name: "in braces", text: "{memory: {auto_restore: false},\n paths: {beads: 5}}\n", want: func(c *Config) { c.Memory.AutoRestore, c.Paths.Beads = false, "5" }},
 		{name: "quoted keys", text: "\"memory\":\n  'auto_restore': false\n", want: func(c *Config) { c.Memory.AutoRestore = false }},
 		{name: "two documents", text: "%YAML 1.2\n---\npaths: {beads: a}\n---\npaths: {beads: b}\n", want: func(c *Config) { c.Paths.Beads = "a" }},
-		{name: "no mapping", text: "\nhello\n", slips: []string{"2: it is not a list of keys and values"}},
-		{name: "a list", text: "- a\n- b\n", slips: []string{"1: it is not a list of keys and values"}},
-		{name: "binary", text: "paths:\n  beads: \x00\n", slips: []string{"2: it has a NUL byte"}},
-		{name: "too long", text: strings.Repeat("#", maxConfig+1), slips: []string{"0: it has 1048577 bytes"}},
-		{name: "brackets", text: "paths: " + strings.Repeat("[", 5000) + "\nmemory: {auto_restore: false}\nx: " + strings.Repeat("{", 5000), want: func(c *Config) { c.Memory.AutoRestore = false }, slips: []string{
+		{name: "no mapping", text: "\nhello\n", problems: []string{"2: it is not a list of keys and values"}},
+		{name: "a list", text: "- a\n- b\n", problems: []string{"1: it is not a list of keys and values"}},
+		{name: "binary", text: "paths:\n  beads: \x00\n", problems: []string{"2: it has a NUL byte"}},
+		{name: "too long", text: strings.Repeat("#", maxConfig+1), problems: []string{"0: it has 1048577 bytes"}},
+		{name: "brackets", text: "paths: " + strings.Repeat("[", 5000) + "\nmemory: {auto_restore: false}\nx: " + strings.Repeat("{", 5000), want: func(c *Config) { c.Memory.AutoRestore = false }, problems: []string{
 			"1: paths is too long, or has too many brackets",
 		}},
-		{name: "path over lines", text: "paths:\n  beads: \"a\\nb\"\n  grimoire: \"\"\n", slips: []string{"2: paths.beads is \"a\\nb\"", `3: paths.grimoire is ""`}},
+		{name: "path over lines", text: "paths:\n  beads: \"a\\nb\"\n  grimoire: \"\"\n", problems: []string{"2: paths.beads is \"a\\nb\"", `3: paths.grimoire is ""`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -128,13 +128,13 @@ func TestParseConfig(t *testing.T) {
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("got  %+v\nwant %+v", got, want)
 			}
-			slips := configErrors(t, err)
-			ok := len(slips) == len(tt.slips)
-			for i := range min(len(slips), len(tt.slips)) {
-				ok = ok && strings.HasPrefix(slips[i], tt.slips[i])
+			problems := configErrors(t, err)
+			ok := len(problems) == len(tt.problems)
+			for i := range min(len(problems), len(tt.problems)) {
+				ok = ok && strings.HasPrefix(problems[i], tt.problems[i])
 			}
 			if !ok {
-				t.Errorf("got  %q\nwant %q", slips, tt.slips)
+				t.Errorf("got  %q\nwant %q", problems, tt.problems)
 			}
 		})
 	}
@@ -148,8 +148,8 @@ func TestParseConfigHostile(t *testing.T) {
 		"a: &a [*a, *a]\n", "---\n", "\"", "#\n", ": ", "paths: {beads: [\n",
 	} {
 		text := strings.Repeat(part, maxConfig/len(part))
-		if _, _, err := parseConfig("f", []byte("memory:\n  auto_restore: 5\n"+text)); len(Parts(err)) > maxSlips {
-			t.Errorf("%q: %d slips", part, len(Parts(err)))
+		if _, _, err := parseConfig("f", []byte("memory:\n  auto_restore: 5\n"+text)); len(Parts(err)) > maxProblems {
+			t.Errorf("%q: %d problems", part, len(Parts(err)))
 		}
 	}
 }

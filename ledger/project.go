@@ -77,7 +77,7 @@ func Find(dir string, env Env) (Project, error) {
 	if p.Root == "" {
 		p.Root = rootOf(dir, env.Home)
 	}
-	p.place(env, p.readConfig())
+	p.setPaths(env, p.readConfig())
 	return p, nil
 }
 
@@ -157,16 +157,16 @@ func (p *Project) readConfig() (lines map[string]int) {
 	return lines
 }
 
-// place sets the paths of all parts. lines are the lines of the keys in the config.
-func (p *Project) place(env Env, lines map[string]int) {
+// setPaths sets the paths of all parts. lines are the lines of the keys in the config.
+func (p *Project) setPaths(env Env, lines map[string]int) {
 	c, defaults := &p.Config, DefaultConfig().Paths
-	key := func(name, path string) from {
-		return from{name, path, &ConfigError{File: p.ConfigFile, Line: lines[name]}, false}
+	key := func(name, path string) candidate {
+		return candidate{name, path, &ConfigError{File: p.ConfigFile, Line: lines[name]}, false}
 	}
 	notes := key("memory.notes_file", c.Memory.NotesFile)
 	notes.markdown = true
-	p.Grimoire, p.Set.Grimoire = p.first(filepath.Join(p.Root, defaults.Grimoire), from{who: "LOA_GRIMOIRE_DIR", path: env.Grimoire}, key("paths.grimoire", c.Paths.Grimoire))
-	p.Beads, p.Set.Beads = p.first(filepath.Join(p.Root, defaults.Beads), from{who: "LOA_BEADS_DIR", path: env.Beads}, key("paths.beads", c.Paths.Beads))
+	p.Grimoire, p.Set.Grimoire = p.first(filepath.Join(p.Root, defaults.Grimoire), candidate{who: "LOA_GRIMOIRE_DIR", path: env.Grimoire}, key("paths.grimoire", c.Paths.Grimoire))
+	p.Beads, p.Set.Beads = p.first(filepath.Join(p.Root, defaults.Beads), candidate{who: "LOA_BEADS_DIR", path: env.Beads}, key("paths.beads", c.Paths.Beads))
 	p.Trajectory, p.Set.Trajectory = p.first(filepath.Join(p.Grimoire, "a2a", "trajectory"), key("memory.trajectory_dir", c.Memory.TrajectoryDir))
 	p.Notes, p.Set.Notes = p.first(filepath.Join(p.Grimoire, notesName), notes)
 	for _, path := range p.NotesPlaces() {
@@ -199,15 +199,15 @@ func (p *Project) inside(path string) bool {
 	return !errors.Is(err, ErrOutside)
 }
 
-// from is a path, and where it comes from.
-type from struct {
+// candidate is a path from the config or from the environment.
+type candidate struct {
 	who, path string
 	key       *ConfigError // the error to report for a key of the config; nil for a variable of the environment
 	markdown  bool         // the file must be a Markdown file, because Markdown is written to it
 }
 
 // first returns the first path that is set and allowed for a ledger, and the name of its setting; else the default.
-func (p *Project) first(otherwise string, all ...from) (path, set string) {
+func (p *Project) first(otherwise string, all ...candidate) (path, set string) {
 	for _, f := range all {
 		if f.path == "" {
 			continue

@@ -9,14 +9,14 @@ import (
 func TestFind(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		name  string
-		files string // separated by blanks; a name that ends in / is a directory
-		links map[string]string
-		text  string // text of the config
-		dir   string
-		env   Env // paths relative to the place
-		want  Project
-		slips []string
+		name     string
+		files    string // separated by blanks; a name that ends in / is a directory
+		links    map[string]string
+		text     string // text of the config
+		dir      string
+		env      Env // paths relative to the place
+		want     Project
+		problems []string
 	}{
 		{name: "nothing", dir: "a/b", want: Project{Root: "a/b", Grimoire: "a/b/grimoires/loa", Notes: "a/b/grimoires/loa/NOTES.md", Beads: "a/b/.beads", Trajectory: "a/b/grimoires/loa/a2a/trajectory"}},
 		{name: "git", files: ".git/ a/b/", dir: "a/b", want: Project{Notes: "grimoires/loa/NOTES.md"}},
@@ -34,34 +34,34 @@ func TestFind(t *testing.T) {
 		}},
 		{name: "environment", text: "paths: {grimoire: x, beads: y}", dir: ".", env: Env{Grimoire: "g", Beads: "@b"}, want: Project{Grimoire: "g", Notes: "g/NOTES.md", Beads: "b"}},
 		{name: "root of the environment", files: "a/.git/ a/b/", dir: "a/b", env: Env{ProjectRoot: "@."}, want: Project{Notes: "grimoires/loa/NOTES.md"}},
-		{name: "root elsewhere", files: "a/.git/ c/", dir: "a/b", env: Env{ProjectRoot: "@c"}, want: Project{Root: "a"}, slips: []string{"PROJECT_ROOT is"}},
+		{name: "root elsewhere", files: "a/.git/ c/", dir: "a/b", env: Env{ProjectRoot: "@c"}, want: Project{Root: "a"}, problems: []string{"PROJECT_ROOT is"}},
 		{name: "root is gone", files: "a/.git/", dir: "a", env: Env{ProjectRoot: "@."}, want: Project{}},
-		{name: "root is relative", files: "a/.git/", dir: "a", env: Env{ProjectRoot: "a"}, want: Project{Root: "a"}, slips: []string{"PROJECT_ROOT is a: not an absolute path"}},
-		{name: "root is a file", files: "a/.git/ a/x", dir: "a/x", env: Env{ProjectRoot: "@a/x"}, want: Project{Root: "a"}, slips: []string{"PROJECT_ROOT is"}},
+		{name: "root is relative", files: "a/.git/", dir: "a", env: Env{ProjectRoot: "a"}, want: Project{Root: "a"}, problems: []string{"PROJECT_ROOT is a: not an absolute path"}},
+		{name: "root is a file", files: "a/.git/ a/x", dir: "a/x", env: Env{ProjectRoot: "@a/x"}, want: Project{Root: "a"}, problems: []string{"PROJECT_ROOT is"}},
 		{name: "home", files: ".git/ h/.git/ h/a/", dir: "h/a", env: Env{Home: "@h"}, want: Project{Root: "h/a"}},
 		{name: "home itself", files: ".git/ h/.git/", dir: "h", env: Env{Home: "@h"}, want: Project{Root: "h"}},
 		{name: "above home", files: ".git/ h/", dir: "h", env: Env{Home: "@h"}, want: Project{Root: "h"}},
-		{name: "out by name", text: "paths:\n  grimoire: ../x\n  beads: /var/x\n\nmemory:\n  notes_file: a/../../N.md\n  trajectory_dir: .\n", dir: ".", want: Project{Notes: "grimoires/loa/NOTES.md", Grimoire: "grimoires/loa", Beads: ".beads"}, slips: []string{
+		{name: "out by name", text: "paths:\n  grimoire: ../x\n  beads: /var/x\n\nmemory:\n  notes_file: a/../../N.md\n  trajectory_dir: .\n", dir: ".", want: Project{Notes: "grimoires/loa/NOTES.md", Grimoire: "grimoires/loa", Beads: ".beads"}, problems: []string{
 			`.loa.config.yaml:2: paths.grimoire is "../x", which is outside`, `.loa.config.yaml:3: paths.beads is "/var/x", which`, `.loa.config.yaml:7: memory.trajectory_dir is "."`, ".loa.config.yaml:6: memory.notes_file",
 		}},
-		{name: "out by environment", dir: "a", files: "a/.git/", env: Env{Grimoire: "../x", Beads: "@b"}, want: Project{Root: "a", Grimoire: "a/grimoires/loa", Beads: "a/.beads"}, slips: []string{"LOA_GRIMOIRE_DIR is ../x: outside", "LOA_BEADS_DIR is"}},
-		{name: "out by links", dir: "a", files: "a/.git/ o/loa/NOTES.md o/b/", links: map[string]string{"a/grimoires": "../o", "a/.beads": "../o/b", "a/x": "../o"}, text: "", want: Project{Root: "a", Grimoire: "a/grimoires/loa"}, slips: []string{
+		{name: "out by environment", dir: "a", files: "a/.git/", env: Env{Grimoire: "../x", Beads: "@b"}, want: Project{Root: "a", Grimoire: "a/grimoires/loa", Beads: "a/.beads"}, problems: []string{"LOA_GRIMOIRE_DIR is ../x: outside", "LOA_BEADS_DIR is"}},
+		{name: "out by links", dir: "a", files: "a/.git/ o/loa/NOTES.md o/b/", links: map[string]string{"a/grimoires": "../o", "a/.beads": "../o/b", "a/x": "../o"}, text: "", want: Project{Root: "a", Grimoire: "a/grimoires/loa"}, problems: []string{
 			"link @a/grimoires/loa: outside", "link @a/.beads: outside",
 		}},
 		{name: "out by a link of notes", dir: "a", files: "a/.git/ a/NOTES.md o.md", links: map[string]string{"a/grimoires/loa/NOTES.md": "../../../o.md"}, want: Project{Root: "a", Notes: "a/NOTES.md"}},
 		{name: "of git and Claude Code", dir: ".", files: ".git/ .claude/", links: map[string]string{"g": ".git"}, text: "paths:\n  grimoire: .claude/loa\n  beads: g/x\nmemory:\n  notes_file: a/../.GIT/config.md\n", want: Project{
 			Grimoire: "grimoires/loa", Beads: ".beads", Notes: "grimoires/loa/NOTES.md",
-		}, slips: []string{
+		}, problems: []string{
 			`.loa.config.yaml:2: paths.grimoire is ".claude/loa", which is in .git or .claude`, `.loa.config.yaml:3: paths.beads is "g/x", which is in .git`, `.loa.config.yaml:5: memory.notes_file is "a/../.GIT/config.md", which is in .git`,
 		}},
-		{name: "of git by environment", dir: ".", files: ".git/", env: Env{Grimoire: ".git", Beads: ".claude/b"}, want: Project{Grimoire: "grimoires/loa", Beads: ".beads"}, slips: []string{"LOA_GRIMOIRE_DIR is .git: inside .git or .claude", "LOA_BEADS_DIR is .claude/b: inside .git"}},
-		{name: "no Markdown", dir: ".", files: ".git/ src.go", text: "memory: {notes_file: src.go}", want: Project{Notes: "grimoires/loa/NOTES.md"}, slips: []string{`.loa.config.yaml:1: memory.notes_file is "src.go", which is not a Markdown file`}},
+		{name: "of git by environment", dir: ".", files: ".git/", env: Env{Grimoire: ".git", Beads: ".claude/b"}, want: Project{Grimoire: "grimoires/loa", Beads: ".beads"}, problems: []string{"LOA_GRIMOIRE_DIR is .git: inside .git or .claude", "LOA_BEADS_DIR is .claude/b: inside .git"}},
+		{name: "no Markdown", dir: ".", files: ".git/ src.go", text: "memory: {notes_file: src.go}", want: Project{Notes: "grimoires/loa/NOTES.md"}, problems: []string{`.loa.config.yaml:1: memory.notes_file is "src.go", which is not a Markdown file`}},
 		{name: "Markdown", dir: ".", files: ".git/", text: "memory: {notes_file: Docs/N.Markdown}", want: Project{Notes: "Docs/N.Markdown"}},
 		{name: "below .claude", dir: ".claude/w", files: ".claude/w/.git", text: "", want: Project{Root: ".claude/w", Notes: ".claude/w/grimoires/loa/NOTES.md"}},
 		{name: "in by links", dir: ".", files: ".git/ real/NOTES.md", links: map[string]string{"grimoires/loa": "../real"}, want: Project{Notes: "grimoires/loa/NOTES.md"}},
-		{name: "config out", dir: "a", files: "a/.git/ o.yaml", links: map[string]string{"a/.loa.config.yaml": "../o.yaml"}, want: Project{Root: "a"}, slips: []string{".loa.config.yaml: outside the project"}},
-		{name: "config is a directory", dir: ".", files: ".loa.config.yaml/", want: Project{}, slips: []string{".loa.config.yaml: not a regular file"}},
-		{name: "broken config", dir: ".", text: "paths: [\nmemory:\n  auto_restore: 1\n", want: Project{}, slips: []string{".loa.config.yaml:1: paths is not valid", ".loa.config.yaml:3: memory.auto_restore"}},
+		{name: "config out", dir: "a", files: "a/.git/ o.yaml", links: map[string]string{"a/.loa.config.yaml": "../o.yaml"}, want: Project{Root: "a"}, problems: []string{".loa.config.yaml: outside the project"}},
+		{name: "config is a directory", dir: ".", files: ".loa.config.yaml/", want: Project{}, problems: []string{".loa.config.yaml: not a regular file"}},
+		{name: "broken config", dir: ".", text: "paths: [\nmemory:\n  auto_restore: 1\n", want: Project{}, problems: []string{".loa.config.yaml:1: paths is not valid", ".loa.config.yaml:3: memory.auto_restore"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -100,10 +100,10 @@ func TestFind(t *testing.T) {
 				}
 			}
 			problems := got.Problems()
-			if len(problems) != len(tt.slips) {
+			if len(problems) != len(tt.problems) {
 				t.Fatalf("%d problems: %v", len(problems), got.Problem)
 			}
-			for i, want := range tt.slips {
+			for i, want := range tt.problems {
 				if text := strings.ReplaceAll(problems[i].Error(), p.dir+"/", "@"); !strings.Contains(text, want) {
 					t.Errorf("%q, want %q", text, want)
 				}

@@ -14,9 +14,11 @@ import (
 
 // Program asks br or bd about the beads in its database.
 type Program interface {
-	// Lines returns all beads as lines of issues.jsonl; nil means that issues.jsonl has the same beads. known returns
-	// the line of issues.jsonl for a closed bead that hasn't changed since; nil otherwise. Its argument is a bead as JSON.
-	// The text of an error is a sentence without a full stop.
+	// Lines returns all beads as lines of issues.jsonl. It returns nil if issues.jsonl has the same beads. The text of an
+	// error is a sentence without a full stop.
+	//
+	// known saves asking for closed beads one by one. Its argument is a bead as JSON. If the bead is closed and hasn't
+	// changed since issues.jsonl was written, known returns its line there; nil otherwise.
 	Lines(ctx context.Context, known func(bead []byte) []byte) ([]byte, error)
 }
 
@@ -94,8 +96,8 @@ func isOlder(root *disk.Root, file string) bool {
 	return file == "" || err != nil || db.written.After(fi.ModTime())
 }
 
-// ask returns the lines to read: those of the program, or if it can't answer, those of the file. dir is the path for
-// beads from the database. The error is ctx.Err().
+// ask asks the program for the lines of the beads. It returns them with dir as their path. If the program has nothing
+// newer or can't answer, ask returns the given file and its data. The error is ctx.Err().
 func (g *Graph) ask(ctx context.Context, program Program, file string, data []byte, dir string) (string, []byte, error) {
 	lines, err := program.Lines(ctx, unchanged(data))
 	switch {
@@ -112,8 +114,8 @@ func (g *Graph) ask(ctx context.Context, program Program, file string, data []by
 	return file, data, nil
 }
 
-// unchanged returns a function that returns the line of a closed bead in data if it has the status and the time of a
-// bead as JSON.
+// unchanged returns the function known for Program.Lines: it looks up a bead among the closed beads in data, and compares
+// the status and the time.
 func unchanged(data []byte) func(bead []byte) []byte {
 	closed := map[string][]byte{}
 	for line := range bytes.Lines(data) {

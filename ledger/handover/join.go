@@ -6,11 +6,16 @@ import (
 	"unicode"
 )
 
-// Join returns the items of several stores as one list. Items with the same title (Key) are one item with the marks of
-// all its stores, unless they are of the same store and have different IDs. Items without a title are compared by ID. So
-// are items of different stores whose ID IsID accepts, because each store words the title of a bead in its own way. The
-// item keeps the title of the first store that has it. Its status and priority are the newest ones; if no time is known,
-// those of the first store. The order is that of the first appearance.
+// Join returns the items of several stores as one list, in the order of their first appearance. Equal items become one
+// item with the marks of all their stores:
+//
+//   - Items with the same title (Key) are equal, unless one store has both with different IDs.
+//   - Items of different stores with the same ID are equal if IsID accepts the ID, because each store words the title of
+//     a bead in its own way.
+//   - Items without a title are equal if they have the same ID.
+//
+// The title is that of the first store. Status and priority are the newest ones; if no time is known, those of the first
+// store.
 func Join(lists ...[]Item) []Item {
 	var all []Item
 	at := map[string][]int{} // by title, and by ID for items without a title
@@ -68,7 +73,7 @@ func (i *Item) shares(other *Item) bool {
 	return len(i.Marks) == 0 || len(other.Marks) == 0 || slices.ContainsFunc(i.Marks, func(m Mark) bool { return slices.Contains(other.Marks, m) })
 }
 
-// add joins the same item of another store.
+// add adds the marks, and the newer values, of an equal item of another store.
 func (i *Item) add(other *Item) {
 	if i.ID == "" {
 		i.ID = other.ID

@@ -8,10 +8,10 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// Lost returns the parts of v that a format can't store. back is the same handover after the format's codec has written
-// it and read it again. Each text is a part of a sentence, such as "branch main", "the reason of “Leeway is 30 s”" or
-// "2 questions". Lost returns nil if back has everything. It ignores entries that only back has, because a file may have
-// older entries. The texts quote v, so they are untrusted.
+// Lost returns what a format can't store of v. back is v after the codec of the format has written it and read it again.
+// Each result is a phrase, such as "branch main", "the reason of “Leeway is 30 s”" or "2 questions". Lost returns nil if
+// back has everything. Entries that only back has don't count, because a file may have older entries. The phrases quote
+// v, so they are untrusted.
 func Lost(v, back *Handover) []string {
 	l := &losses{}
 	if !sameTime(v.When, back.When) {
@@ -34,20 +34,20 @@ func Lost(v, back *Handover) []string {
 	l.named("step", v.Step, back.Step)
 	l.named("outcome", v.Outcome, back.Outcome)
 	l.text("how to resume", v.Resume, back.Resume)
-	return l.parts()
+	return l.phrases()
 }
 
-// losses collects the parts. Fields of several entries are one part: "the reasons of 3 decisions".
+// losses collects the phrases of Lost. A field that several entries lose is one phrase: "the reasons of 3 decisions".
 type losses struct{ all []loss }
 
 type loss struct {
-	part   string   // complete; "" if the loss is a field of entries
+	phrase string   // "branch main"; "" if a field of entries is lost
 	field  string   // "the reason"
 	entry  string   // "decision"
 	titles []string // entries that lose the field
 }
 
-func (l *losses) add(part string) { l.all = append(l.all, loss{part: part}) }
+func (l *losses) add(phrase string) { l.all = append(l.all, loss{phrase: phrase}) }
 
 // of adds the loss of a field of an entry.
 func (l *losses) of(field, entry, title string) {
@@ -69,19 +69,19 @@ func (l *losses) missing(entry string, n int) {
 // titleCells is the maximum width of a quoted title.
 const titleCells = 40
 
-func (l *losses) parts() []string {
-	var parts []string
+func (l *losses) phrases() []string {
+	var all []string
 	for _, k := range l.all {
 		switch {
-		case k.part != "":
-			parts = append(parts, k.part)
+		case k.phrase != "":
+			all = append(all, k.phrase)
 		case len(k.titles) == 1:
-			parts = append(parts, "the "+k.field+" of "+quoted(k.titles[0]))
+			all = append(all, "the "+k.field+" of "+quoted(k.titles[0]))
 		default:
-			parts = append(parts, "the "+many(k.field)+" of "+words.Counted(len(k.titles), k.entry, k.entry+"s"))
+			all = append(all, "the "+many(k.field)+" of "+words.Counted(len(k.titles), k.entry, k.entry+"s"))
 		}
 	}
-	return parts
+	return all
 }
 
 // many returns the plural of a field.
@@ -101,16 +101,16 @@ func quoted(s string) string {
 	return "“" + words.Cut(strings.Join(strings.Fields(s), " "), titleCells) + "”"
 }
 
-// named adds a value that the part shows: "branch main".
+// named adds a lost value with its name: "branch main".
 func (l *losses) named(name, was, is string) {
-	if textLoss(was, is) != lossNone {
+	if lossOf(was, is) != lossNone {
 		l.add(name + " " + words.Cut(strings.Join(strings.Fields(was), " "), titleCells))
 	}
 }
 
 // text adds what is lost of a text.
 func (l *losses) text(name, was, is string) {
-	switch textLoss(was, is) {
+	switch lossOf(was, is) {
 	case lossNone:
 	case lossAll:
 		l.add(name)
@@ -123,7 +123,7 @@ func (l *losses) text(name, was, is string) {
 
 // field adds what is lost of a text that is a field of an entry.
 func (l *losses) field(field, entry, title, was, is string) {
-	switch textLoss(was, is) {
+	switch lossOf(was, is) {
 	case lossNone:
 	case lossBreaks:
 		l.of("line breaks in the "+field, entry, title)
@@ -134,7 +134,7 @@ func (l *losses) field(field, entry, title, was, is string) {
 
 // exact adds the loss of line breaks or characters in the text that identifies an entry.
 func (l *losses) exact(entry, was, is string) {
-	switch textLoss(was, is) {
+	switch lossOf(was, is) {
 	case lossNone:
 	case lossBreaks:
 		l.of("line breaks", entry, was)
@@ -143,17 +143,17 @@ func (l *losses) exact(entry, was, is string) {
 	}
 }
 
-// textIs is how much of a text is lost.
-type textIs int
+// textLoss is how much of a text is lost.
+type textLoss int
 
 const (
-	lossNone   textIs = iota
-	lossAll           // the text is missing
-	lossBreaks        // all words are there, but not on the same lines
-	lossSome          // the text is another one
+	lossNone   textLoss = iota
+	lossAll             // the text is missing
+	lossBreaks          // all words are there, but not on the same lines
+	lossSome            // the words differ
 )
 
-func textLoss(was, is string) textIs {
+func lossOf(was, is string) textLoss {
 	switch {
 	case sameText(was, is), sameText(was, ""):
 		return lossNone
@@ -165,7 +165,7 @@ func textLoss(was, is string) textIs {
 	return lossSome
 }
 
-// sameTime reports whether the second of a time is kept.
+// sameTime reports whether two times are in the same second. An unknown time can't be lost.
 func sameTime(was, is time.Time) bool {
 	return was.IsZero() || was.Truncate(time.Second).Equal(is.Truncate(time.Second))
 }

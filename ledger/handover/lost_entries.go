@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// pairs calls pair with each entry of all and the first entry of in that is the same and isn't used yet. It returns how
-// many have none.
+// pairs pairs each entry of all with the first equal entry of in that has no partner yet, and calls pair with both. It
+// returns the number of entries of all without a partner.
 func pairs[T any](all, in []T, same func(a, b *T) bool, pair func(a, b *T)) (missing int) {
 	used := make([]bool, len(in))
 	for i := range all {

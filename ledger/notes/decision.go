@@ -319,7 +319,7 @@ func (r *decisionReader) add(d Decision) {
 
 // cleanTitle returns a title as one line. It removes emphasis, a list number and a checkbox.
 func cleanTitle(s string) string {
-	s = unlead(bare(unlink(s)))
+	s = unescapeStart(bare(unlink(s)))
 	if s != "" && s[0] >= '0' && s[0] <= '9' {
 		if next, _ := mark.Item(s+" ", 0); next > 0 && next < len(s) {
 			s = s[next:]

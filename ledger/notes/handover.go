@@ -56,7 +56,7 @@ func itemOf(text string, status handover.Status) handover.Item {
 	return handover.Item{ID: id, Title: title, Status: status}
 }
 
-// decisionOf returns a decision without the title that Insert makes from the text.
+// decisionOf returns a decision. If its title only repeats the text, as Insert writes it, the result has no title.
 func decisionOf(d *Decision) handover.Decision {
 	v := handover.Decision{When: d.When, Title: unescape(d.Title), Text: unlabelled(d.Decision), Why: unlabelled(d.Rationale)}
 	if v.Text == "" {
@@ -85,7 +85,7 @@ func unlabelled(text string) string {
 					l = rest
 				}
 			}
-			l = unlead(l)
+			l = unescapeStart(l)
 		}
 		lines[i] = unescape(l)
 	}

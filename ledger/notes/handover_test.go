@@ -123,7 +123,7 @@ func TestHandoverIntoExamples(t *testing.T) {
 			t.Errorf("%s: lost %q", filepath.Base(file), lost)
 		}
 		old.When, old.State = time.Time{}, ""
-		old.Refs = slices.DeleteFunc(old.Refs, func(r handover.Reference) bool { // outside of a section they count only while there is none
+		old.Refs = slices.DeleteFunc(old.Refs, func(r handover.Reference) bool { // those outside of Lightweight Identifiers count only if there is no such section
 			return r.Purpose == ""
 		})
 		if lost := handovertest.Entries(handover.Lost(old, back)); lost != nil {
@@ -257,8 +257,8 @@ func TestHandoverLongTitle(t *testing.T) {
 	}
 }
 
-// FuzzHandover checks that any text can be written into any NOTES.md: what is written there stays, and a handover that
-// is read back completely isn't written twice.
+// FuzzHandover checks that a handover with any texts can be written into any NOTES.md. The file keeps its decisions. If
+// the whole handover can be read back, writing it again changes nothing.
 func FuzzHandover(f *testing.F) {
 	for _, s := range seeds(f) {
 		f.Add(s, "Retry", "Leeway is 30 s", "Clocks differ.")

@@ -7,10 +7,10 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// WriteHandover returns the text of a NOTES.md with a handover: what Handover reads. Entries that the text already has
-// aren't written again. The checkpoint, the current bead and the state replace the previous ones; all other bytes stay.
-// A text without a Session Continuity gets one (spec 002, Required Structure). handover.Lost says what NOTES.md doesn't
-// hold.
+// WriteHandover writes a handover into the text of a NOTES.md, so that Handover can read it from there, and returns the
+// new text. It doesn't repeat entries that the text already has. The checkpoint, the current bead and the state replace
+// the previous ones; all other bytes stay. A text without a Session Continuity gets one (spec 002, Required Structure).
+// handover.Lost returns what NOTES.md can't hold.
 func WriteHandover(text []byte, h *handover.Handover) ([]byte, error) {
 	n := Parse(text).withKeys(h)
 	left := handover.Without(h, n.Handover())
@@ -34,14 +34,15 @@ func WriteHandover(text []byte, h *handover.Handover) ([]byte, error) {
 	return n.Text, nil
 }
 
-// handedOver is an entry of a handover. No command writes blockers, so they have no kind of entry.
+// handedOver is an entry of a handover. blocked means that it goes into the section of blockers. EntryKind has no kind for
+// blockers, because no command writes them.
 type handedOver struct {
 	Entry
 	blocked bool
 }
 
-// handedEntries returns the entries of a handover. A new section goes to the top, so the sections of a new file are in the
-// opposite order.
+// handedEntries returns the entries of a handover in the order of writing. Each new section is inserted above the previous
+// one, so this is the opposite of their order in a new file.
 func handedEntries(h *handover.Handover) []handedOver {
 	var all, blockers, goals []handedOver
 	for _, t := range h.Tests {

@@ -33,9 +33,9 @@ func plainLines(s string) []string {
 	return all
 }
 
-// leading escapes plain text for the start of a line or of a list item. There, the text would otherwise start a
+// escapeStart escapes plain text for the start of a line or of a list item. There, the text would otherwise start a
 // heading, fence, quote, list, rule, row, label or HTML.
-func leading(s string) string {
+func escapeStart(s string) string {
 	if s == "" {
 		return s
 	}
@@ -57,8 +57,8 @@ func leading(s string) string {
 	return s
 }
 
-// unlead removes the escape that leading has added.
-func unlead(s string) string {
+// unescapeStart removes the escape that escapeStart has added.
+func unescapeStart(s string) string {
 	if len(s) > 1 && s[0] == '\\' && strings.IndexByte("#>|=<[:-+*_~`", s[1]) >= 0 {
 		s = s[1:]
 	}
@@ -83,14 +83,14 @@ func labelled(label, text, indent string) []string {
 		if _, _, ok := cutLabel(l, knownField); ok {
 			l = `\` + l
 		}
-		all = append(all, indent+leading(l))
+		all = append(all, indent+escapeStart(l))
 	}
 	return all
 }
 
-// heady returns plain text that is safe as a heading. It escapes a # at the end, and a mark at the start that would
+// headingText returns plain text that is safe as a heading. It escapes a # at the end, and a mark at the start that would
 // count as a part of the separator between a time and the title.
-func heady(s string) string {
+func headingText(s string) string {
 	s = plain(s)
 	if s != "" && strings.IndexByte("-:|", s[0]) >= 0 {
 		s = `\` + s
@@ -101,8 +101,8 @@ func heady(s string) string {
 	return s
 }
 
-// bolded returns plain text that is safe between the marks of bold text.
-func bolded(s string) string {
+// boldText returns plain text that is safe between the marks of bold text.
+func boldText(s string) string {
 	return strings.TrimSpace(strings.Trim(strings.ReplaceAll(plain(s), "**", ""), "*"))
 }
 

@@ -212,10 +212,10 @@ func datedTitle(like string, e Entry) string {
 	if _, rest := kindOf(before); strings.Trim(rest, " \t:-–—|·([") != "" {
 		before = "Decision Log — " // there are other words before the day in the heading
 	}
-	after := " (" + heady(e.headline()) + ")"
+	after := " (" + headingText(e.headline()) + ")"
 	for _, m := range [][2]string{{"(", ")"}, {"[", "]"}} {
 		if strings.HasSuffix(strings.TrimSpace(before), m[0]) {
-			after = m[1] + ": " + heady(e.headline())
+			after = m[1] + ": " + headingText(e.headline())
 		}
 	}
 	return before + e.At.UTC().Format(time.DateOnly) + after
@@ -224,7 +224,7 @@ func datedTitle(like string, e Entry) string {
 // specDecision returns the lines of a decision in the form of the spec. A decision without a time has none in its
 // heading.
 func specDecision(e Entry, level int) []string {
-	head := heady(e.headline())
+	head := headingText(e.headline())
 	if !e.At.IsZero() {
 		head = e.At.UTC().Format(time.RFC3339) + " - " + head
 	}
@@ -249,7 +249,7 @@ func specFields(e Entry) []string {
 	if len(e.Scenarios) > 0 {
 		all = append(all, "**Test Scenarios**:")
 		for i, s := range e.Scenarios {
-			all = append(all, strconv.Itoa(i+1)+". "+leading(plain(s)))
+			all = append(all, strconv.Itoa(i+1)+". "+escapeStart(plain(s)))
 		}
 	}
 	return all
@@ -257,7 +257,7 @@ func specFields(e Entry) []string {
 
 // boldDecision returns a decision as a bold paragraph and a list of its fields.
 func boldDecision(e Entry, word bool) []string {
-	title := bolded(e.headline())
+	title := boldText(e.headline())
 	if word {
 		title = "Decision: " + title
 	}
@@ -282,7 +282,7 @@ func itemFields(e Entry, indent string) []string {
 	if len(e.Scenarios) > 0 {
 		all = append(all, indent+"- **Test Scenarios**:")
 		for i, s := range e.Scenarios {
-			all = append(all, indent+"  "+strconv.Itoa(i+1)+". "+leading(plain(s)))
+			all = append(all, indent+"  "+strconv.Itoa(i+1)+". "+escapeStart(plain(s)))
 		}
 	}
 	return all
@@ -294,7 +294,7 @@ func (in inserter) itemDecision(like block) []string {
 	if !in.entry.At.IsZero() {
 		mark += in.entry.At.UTC().Format(time.DateOnly) + ": "
 	}
-	all := []string{mark + "**" + bolded(in.entry.headline()) + "**"}
+	all := []string{mark + "**" + boldText(in.entry.headline()) + "**"}
 	return append(all, itemFields(in.entry, indent)...)
 }
 

@@ -185,7 +185,7 @@ func itemLines(e Entry, mark, indent string) []string {
 	}
 	lines := plainLines(text)
 	for i := range lines {
-		lines[i] = indent + leading(lines[i])
+		lines[i] = indent + escapeStart(lines[i])
 	}
 	lines[0] = mark + strings.TrimPrefix(lines[0], indent)
 	if bead := plain(e.Bead); bead != "" {
@@ -196,7 +196,7 @@ func itemLines(e Entry, mark, indent string) []string {
 
 // scenarioText returns a scenario on one line: its name, its type, the expected result and its bead.
 func scenarioText(e Entry) string {
-	s := "**" + bolded(e.headline()) + "**"
+	s := "**" + boldText(e.headline()) + "**"
 	if t := plain(e.Type); t != "" {
 		s += " (" + t + ")"
 	}
@@ -361,11 +361,11 @@ func handoffLines(e Entry, level int) []string {
 	if s := plain(e.Session); s != "" {
 		title += " " + s
 	}
-	all := []string{strings.Repeat("#", level) + " " + e.At.UTC().Format(time.RFC3339) + " - " + heady(title)}
+	all := []string{strings.Repeat("#", level) + " " + e.At.UTC().Format(time.RFC3339) + " - " + headingText(title)}
 	if text := plainLines(e.Text); len(text) > 0 {
 		all = append(all, "")
 		for _, l := range text {
-			all = append(all, leading(l))
+			all = append(all, escapeStart(l))
 		}
 	}
 	all = append(all, "")

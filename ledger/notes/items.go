@@ -55,7 +55,7 @@ func (n *Notes) entriesOf(i int) iter.Seq[entry] {
 func (n *Notes) itemEntry(b block) entry {
 	end, _ := n.itemParagraph(b)
 	t, box, done := cutBox(oneLine(n.str[min(b.mark, end):end]))
-	e := entry{text: unlead(t), boxed: box, done: done || isDone(t), line: b.line, lo: b.lo, hi: b.hi, kind: blockItem}
+	e := entry{text: unescapeStart(t), boxed: box, done: done || isDone(t), line: b.line, lo: b.lo, hi: b.hi, kind: blockItem}
 	e.blank = isBlank(t)
 	if label, rest, ok := cutLabel(t, func(string) bool { return true }); ok && label != "" && !e.blank {
 		e.blank = isBlank(rest) && rest != ""

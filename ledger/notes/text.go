@@ -170,7 +170,7 @@ func isBlank(s string) bool {
 	if strings.IndexByte(s, '[') < 0 && !strings.Contains(s, "YYYY") && !strings.Contains(s, "HH:MM") {
 		return false // most texts return here
 	}
-	left, hole := fillHoles(s)
+	left, hole := cutBrackets(s)
 	for _, w := range []string{"YYYY-MM-DDTHH:MM:SSZ", "YYYY-MM-DD", "HH:MM:SSZ", "HH:MM"} {
 		if strings.Contains(left, w) {
 			hole = true
@@ -184,9 +184,9 @@ func isBlank(s string) bool {
 	return strings.IndexFunc(left, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) < 0
 }
 
-// fillHoles removes each text in brackets from a line, except links and checkboxes. hole reports whether fillHoles
+// cutBrackets removes each text in brackets from a line, except links and checkboxes. found reports whether cutBrackets
 // removed any text.
-func fillHoles(s string) (left string, hole bool) {
+func cutBrackets(s string) (left string, found bool) {
 	var b strings.Builder
 	for s != "" {
 		before, after, ok := strings.Cut(s, "[")
@@ -198,18 +198,18 @@ func fillHoles(s string) (left string, hole bool) {
 		switch {
 		case !ok:
 			b.WriteString(after)
-			return b.String(), hole
+			return b.String(), found
 		case strings.HasPrefix(behind, "("), strings.HasPrefix(behind, "["): // a link
 			b.WriteString(in)
 			if _, rest, ok := strings.Cut(behind, ")"); ok && behind[0] == '(' {
 				behind = rest
 			}
 		case in != " " && in != "x" && in != "X":
-			hole = true
+			found = true
 		}
 		s = behind
 	}
-	return b.String(), hole
+	return b.String(), found
 }
 
 // cutLabel splits "**Label**: text" or "**Label:** text" into label and text. It splits "Label: text" only if

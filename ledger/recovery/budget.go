@@ -127,8 +127,8 @@ func (b *budget) fact(p *piece) {
 	}
 }
 
-// lay writes the output into a result, one part after the other.
-func (r *Result) lay(parts []Part, pieces []piece) {
+// output sets the text, the parts, the legend and the sources of a result.
+func (r *Result) output(parts []Part, pieces []piece) {
 	var marks []handover.Mark
 	for i := range pieces {
 		p := &parts[pieces[i].part]
@@ -177,9 +177,9 @@ func (p *Part) heading() string {
 	return "## " + p.Name + ", " + p.Note
 }
 
-// leave counts the entries and lines that the output leaves out. broken counts the identifiers that were left out because
-// they are broken.
-func (r *Result) leave(m *material, pieces []piece, broken Left) {
+// countLeft counts the entries and lines that the output leaves out. broken is the number of broken identifiers. They are
+// among those left out, too.
+func (r *Result) countLeft(m *material, pieces []piece, broken Left) {
 	given, lines := map[string]Left{}, Left{What: leftLines}
 	for i := range pieces {
 		p := &pieces[i]

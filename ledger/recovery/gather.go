@@ -147,7 +147,7 @@ func (m *material) countSections() {
 		if countable(s.Kind) {
 			continue
 		}
-		if i == m.continuity.Section || s.Kind == notes.KindContext && m.within(i, m.continuity.Section) || m.counts(i) {
+		if i == m.continuity.Section || s.Kind == notes.KindContext && m.within(i, m.continuity.Section) || m.inLog(i) {
 			continue
 		}
 		if body := m.notes.Text[s.Body:s.Own]; strings.TrimSpace(string(body)) != "" {
@@ -166,8 +166,8 @@ func (m *material) within(i, outer int) bool {
 	return false
 }
 
-// counts reports whether a section is inside a decision log. The log is counted by entry.
-func (m *material) counts(i int) bool {
+// inLog reports whether a section is inside a decision log, whose entries are counted one by one.
+func (m *material) inLog(i int) bool {
 	for i = m.notes.Sections[i].Parent; i >= 0; i = m.notes.Sections[i].Parent {
 		if m.notes.Sections[i].Kind == notes.KindDecisions {
 			return true

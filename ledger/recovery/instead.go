@@ -28,8 +28,8 @@ func recoverInstead(r *Result, m *material) {
 		m.texts[i].held = nil // the handovers are no part of level 3
 	}
 	w.texts()
-	r.lay(w.parts, w.pieces)
-	r.leave(m, w.pieces, Left{})
+	r.output(w.parts, w.pieces)
+	r.countLeft(m, w.pieces, Left{})
 }
 
 // texts outputs as much of the other sources as fits, each below its name. The best source is first.

@@ -13,9 +13,9 @@ type verdict struct {
 	status handover.Status
 }
 
-// items adds the open items: those in progress first, then the others, and then the blocked ones. In each of these
-// groups, items that somebody wrote down as the next ones are newest first, and the other ready beads follow. Items
-// whose status is contradicted by a higher store are added as superseded.
+// items adds the open items: first those in progress, then the others, then the blocked ones. Each of these groups begins
+// with the items of handovers, newest first. The other ready beads follow. Then items adds, as superseded, the items
+// whose status a higher store contradicts.
 func (j *joiner) items(f *Facts) {
 	verdicts := j.verdicts()
 	ready := map[string]bool{}
@@ -181,8 +181,8 @@ func (j *joiner) superseded(all verdicts) {
 	}
 }
 
-// contradicts reports whether an item can't have the status that another store says. A form without words for a status
-// doesn't contradict that the item is in progress or blocked.
+// contradicts reports whether the status of an item and a status in another store can't both be right. A checkbox can't
+// say that an item is in progress or blocked, so an unticked one contradicts only Done and Dropped.
 func contradicts(i *handover.Item, is handover.Status) bool {
 	return i.Status.IsOpen() != is.IsOpen() || i.Written != "" && i.Status != is
 }

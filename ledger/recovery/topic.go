@@ -64,8 +64,8 @@ func recoverTopic(r *Result, f *Facts, m *material, ask string) {
 	}
 	t.continuity()
 	t.give(found)
-	r.lay(t.parts, t.pieces)
-	r.leave(m, t.pieces, t.broken)
+	r.output(t.parts, t.pieces)
+	r.countLeft(m, t.pieces, t.broken)
 	for _, p := range r.Parts {
 		if name, ok := strings.CutPrefix(p.Name, foundBy); ok {
 			r.addSources([]string{name})

@@ -91,8 +91,8 @@ func recoverWhere(r *Result, m *material) {
 	if m.notes == nil {
 		w.texts()
 	}
-	r.lay(w.parts, w.pieces)
-	r.leave(m, w.pieces, broken)
+	r.output(w.parts, w.pieces)
+	r.countLeft(m, w.pieces, broken)
 }
 
 func (w *where) add(prio, part int, p piece) {
@@ -100,7 +100,7 @@ func (w *where) add(prio, part int, p piece) {
 	w.pieces, w.prio = append(w.pieces, p), append(w.prio, prio)
 }
 
-// list adds the entries of a kind, at most most of them, and the first ones as short facts.
+// list adds up to most entries of a kind. The first ones have the priority of short facts, where first is their number.
 func (w *where) list(kind string, part, most, first int) {
 	n := 0
 	for i := range w.m.entries {
@@ -136,8 +136,8 @@ func (w *where) old() {
 	}
 }
 
-// identifiers outputs the next identifiers that point to existing code, at most most of them. It counts the others that
-// it has looked at.
+// identifiers outputs the next identifiers that point to existing code, up to most of them. It adds the broken ones that
+// it meets to broken.
 func (w *where) identifiers(most int, broken *Left) {
 	for ; w.next < len(w.m.entries) && most > 0; w.next++ {
 		e := &w.m.entries[w.next]
@@ -162,8 +162,8 @@ func (w *where) identifiers(most int, broken *Left) {
 	}
 }
 
-// states adds the newest state. It returns the text of the newest state of each kind of store, and the states that it
-// hasn't added.
+// states adds the newest state. further has the newest state of each other kind of store, which isn't added yet. text is
+// the text of all these states.
 func (w *where) states() (text string, further []piece) {
 	seen := map[handover.Mark]bool{}
 	for i := range w.m.entries {

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// Facts are what a handover is made of. No model is used: Fill only quotes.
+// Facts are the input of Fill, which quotes them. No model is used.
 type Facts struct {
 	At      time.Time
 	Session string // session ID
@@ -19,11 +19,11 @@ type Facts struct {
 }
 
 const (
-	// newestDocuments is how many documents count: active-context.md and the newest session document. The todos of older
-	// documents are outdated.
+	// newestDocuments is how many documents are used: active-context.md and the newest session document. Those before them
+	// have outdated todos.
 	newestDocuments = 2
-	// writtenLast is how long before the end of a session its state may have been written into a store and still be the
-	// newest one: a session writes its notes, and then says so.
+	// writtenLast limits how long before the last message a state may have been written to replace that message as the
+	// state. A session writes its notes first, and then says that it has done so.
 	writtenLast = 10 * time.Minute
 	stateCells  = 600 // maximum width of a state that is quoted from an answer
 )
@@ -104,7 +104,7 @@ func current(held []handover.Held) []handover.Held {
 	})
 }
 
-// asked adds the questions that the client has asked.
+// asked adds the questions that Claude Code has asked in the session.
 func asked(v *handover.Handover, d *digest.Digest) {
 	for _, k := range slices.Concat(d.Decisions.First, d.Decisions.Last) {
 		q := handover.Question{Text: k.About}

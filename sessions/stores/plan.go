@@ -192,8 +192,8 @@ func (w *writer) notes(ctx context.Context) (Write, error) {
 	return is, err
 }
 
-// inProgressFirst returns the items with the first item of v that is in progress and has an ID, which is the current bead even if the file
-// already has it as an item.
+// inProgressFirst inserts the current bead at the start of items, unless they have it. This is the first item of v that is
+// in progress and has an ID. NOTES.md may have it as a sub-goal already, and still lack it as the current bead.
 func inProgressFirst(v *handover.Handover, items []handover.Item) []handover.Item {
 	i := slices.IndexFunc(v.Items, func(i handover.Item) bool { return i.Status == handover.InProgress && i.ID != "" })
 	if i < 0 || slices.ContainsFunc(items, func(o handover.Item) bool { return o.ID == v.Items[i].ID && o.Title == v.Items[i].Title }) {
@@ -202,8 +202,8 @@ func inProgressFirst(v *handover.Handover, items []handover.Item) []handover.Ite
 	return slices.Insert(slices.Clone(items), 0, v.Items[i])
 }
 
-// withBead returns the handover for NOTES.md, whose first item in progress becomes the current bead. An item that isn't a
-// bead is only open there.
+// withBead returns the handover for NOTES.md. There, the first item in progress becomes the current bead, so items without
+// an ID must not be in progress. They become open.
 func withBead(v *handover.Handover) *handover.Handover {
 	is := *v
 	is.Items = slices.Clone(v.Items)
@@ -215,7 +215,8 @@ func withBead(v *handover.Handover) *handover.Handover {
 	return &is
 }
 
-// root writes the path identifiers in the texts of a handover as spec 002 requires.
+// root changes the path identifiers in the texts of a handover to the form that spec 002 requires:
+// ${PROJECT_ROOT}/src/a.go:12.
 func root(dir string, v *handover.Handover) error {
 	d, err := disk.Open(dir)
 	if err != nil {
