@@ -3,6 +3,7 @@
 package stores_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -17,8 +18,10 @@ import (
 const (
 	drillHome = "CONTINUO_TEST_STORES"      // directory of the process that is killed
 	drillStep = "CONTINUO_TEST_STORES_STEP" // step at which the process kills itself
-	drills    = 20
 )
+
+// drillKills is the number of kills: a few by default, more with -args -drill=200.
+var drillKills = flag.Int("drill", 20, "how often the drill kills a handover") //nolint:gochecknoglobals // a flag
 
 func TestMain(m *testing.M) { os.Exit(drilltest.InMemory(m)) }
 
@@ -56,10 +59,9 @@ func TestKilled(t *testing.T) {
 	for _, o := range done.Ops {
 		texts[string(o.Text)] = true
 	}
-	seed := rand.Uint64()
-	t.Logf("%d steps, seed %d", steps, seed)
-	rnd := rand.New(rand.NewPCG(seed, 0))
-	for range drills {
+	rnd := rand.New(rand.NewPCG(uint64(*drillKills), 0))
+	undone, completed := 0, 0
+	for range *drillKills {
 		home, step := t.TempDir(), rnd.IntN(steps)
 		p := newProject(t, home)
 		run := drilltest.Start(t, "TestDrillHandover", drillHome+"="+home, drillStep+"="+strconv.Itoa(step))
@@ -72,7 +74,12 @@ func TestKilled(t *testing.T) {
 			}
 		}
 		p.store.Recover(t.Context())
-		if now := fmt.Sprint(p.tree(t)); now != fmt.Sprint(before) && now != fmt.Sprint(after) {
+		switch now := fmt.Sprint(p.tree(t)); now {
+		case fmt.Sprint(before):
+			undone++
+		case fmt.Sprint(after):
+			completed++
+		default:
 			t.Errorf("step %d: recovered:\n%s", step, now)
 		}
 		p.undo(t)
@@ -80,4 +87,5 @@ func TestKilled(t *testing.T) {
 			t.Errorf("step %d: after the undo:\n%v", step, now)
 		}
 	}
+	t.Logf("%d kills at %d steps: %d handovers undone, %d completed", *drillKills, steps, undone, completed)
 }

@@ -2,10 +2,13 @@ package stores
 
 import (
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/handover"
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
@@ -83,9 +86,37 @@ func stateOf(held []handover.Held, d *digest.Digest) string {
 	case i >= 0 && (d.Answer == "" || held[i].At.After(d.End.Add(-writtenLast))):
 		return held[i].State
 	case d.Answer != "":
-		return words.Cut(d.Answer, stateCells)
+		return words.Cut(opening(d.Answer), stateCells)
 	}
 	return ""
+}
+
+// opening returns the start of an answer as whole sentences. A sentence that ends in a colon introduces a list. Opening
+// leaves it out or, if no other sentence is before it, completes it with the first item of the list.
+func opening(answer string) string {
+	lines := handover.Lines(answer)
+	i := slices.IndexFunc(lines, func(l string) bool { return strings.HasSuffix(l, ":") })
+	if i < 0 {
+		return answer
+	}
+	head := strings.Join(lines[:i+1], "\n")
+	end := 0
+	for k, r := range head {
+		if next := k + utf8.RuneLen(r); r == '。' || strings.ContainsRune(".!?", r) && next < len(head) && strings.IndexByte(" \n", head[next]) >= 0 {
+			end = next
+		}
+	}
+	if end > 0 {
+		return head[:end]
+	}
+	if i+1 == len(lines) {
+		return strings.TrimRight(head, ":")
+	}
+	item := lines[i+1]
+	if _, text, ok := sessions.CutBullet(item); ok {
+		item = text
+	}
+	return head + " " + item
 }
 
 // current returns the handovers that describe the current work: beads in progress, and the newest documents.

@@ -64,3 +64,18 @@ func TestFill(t *testing.T) {
 		t.Error("without a transcript, the newest state of the stores isn't used")
 	}
 }
+
+// TestFillState checks that a state from an answer consists of whole sentences.
+func TestFillState(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string]string{
+		"It is in.\nAll tests pass.":                                        "It is in.\nAll tests pass.",
+		"It is in. Two things changed in src/a.go:\n- the clock\n- the log": "It is in.",
+		"Two things changed:\n1. the clock\n2. the log":                     "Two things changed: the clock",
+		"Two things changed in src/a.go:":                                   "Two things changed in src/a.go",
+	} {
+		if v := stores.Fill(&stores.Facts{Digest: &digest.Digest{Answer: answer}}); v.State != want {
+			t.Errorf("%q: %q, want %q", answer, v.State, want)
+		}
+	}
+}

@@ -46,13 +46,16 @@ func cut(s string, most int) string {
 	return s
 }
 
-// paragraph returns the part of a text before the first blank line.
+// paragraph returns the part of a text before the first blank line. If it ends in a colon, the next paragraph belongs to
+// it, which is often a list.
 func paragraph(s string) string {
 	var lines []string
 	for l := range strings.Lines(s) {
 		switch blank := strings.TrimSpace(l) == ""; {
 		case blank && len(lines) > 0:
-			return strings.Join(lines, "")
+			if !strings.HasSuffix(strings.TrimSpace(lines[len(lines)-1]), ":") {
+				return strings.Join(lines, "")
+			}
 		case !blank:
 			lines = append(lines, l)
 		}
