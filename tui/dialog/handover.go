@@ -55,6 +55,7 @@ type (
 const (
 	tick     = "handover-tick"
 	editHand = "handover-edit"
+	addHand  = "handover-add"
 )
 
 // mostHandover is the maximum length of an entry in bytes.
@@ -107,6 +108,9 @@ func (d *Handover) Took(msg tea.Msg) []screen.Effect {
 		h := *d.h
 		h.Value = edited(h.Value, msg)
 		d.h, d.rows = &h, handRows(&h)
+		if i := slices.IndexFunc(d.stops(), func(r handRow) bool { return r.part == msg.part && r.i == msg.i }); i >= 0 {
+			d.choose(i)
+		}
 		return []screen.Effect{d.fill()}
 	case Learned:
 		for i := range d.opts.Gates {
@@ -125,7 +129,7 @@ func (d *Handover) Took(msg tea.Msg) []screen.Effect {
 // Keys implements screen.Screen.
 func (d *Handover) Keys() []screen.Binding {
 	return append([]screen.Binding{
-		on(enter, 0, "enter"), on(tick, 0, "space"), on(editHand, 0, "e"),
+		on(enter, 0, "enter"), on(tick, 0, "space"), on(editHand, 0, "e"), on(addHand, 0, "a"),
 		on(by, -1, "up", "k", "ctrl+p"), on(by, 1, "down", "j", "ctrl+n", "tab"),
 		on(scroll, -page, "pgup", "ctrl+u"), on(scroll, page, "pgdown", "ctrl+d"),
 		on(closeIt, 0, "esc", "q"),
@@ -140,7 +144,9 @@ func (d *Handover) Do(do screen.Intent) []screen.Effect {
 	case tick:
 		return d.tick()
 	case editHand:
-		return d.edit()
+		return d.edit(false)
+	case addHand:
+		return d.edit(true)
 	case by:
 		d.choose(d.at + do.N)
 	case scroll:
@@ -237,8 +243,8 @@ func (d *Handover) tick() []screen.Effect {
 	return nil
 }
 
-// edit edits the selected entry.
-func (d *Handover) edit() []screen.Effect {
+// edit edits the selected entry, or adds an entry to its section.
+func (d *Handover) edit(add bool) []screen.Effect {
 	if why := d.notYet(); why != "" {
 		return tell(why)
 	}
@@ -246,10 +252,29 @@ func (d *Handover) edit() []screen.Effect {
 	if !ok || r.part == partStore {
 		return tell("Select an entry of the handover to edit it.")
 	}
+	verb, hint := "change", "An empty text removes the entry."
+	if add {
+		verb, hint = "add", "This adds an entry to the section."
+		r = newRow(d.h.Value, r.part)
+	}
 	return []screen.Effect{screen.Push{Screen: NewLine(LineOptions{
-		Title: r.part.noun(), About: d.h.Title, Text: r.edits, Hint: "An empty text removes the entry.", Most: mostHandover, Verb: "change",
+		Title: r.part.noun(), About: d.h.Title, Text: r.edits, Hint: hint, Most: mostHandover, Verb: verb,
 		Take: func(text string) screen.Effect { return screen.Reply{Msg: editedMsg{r.part, r.i, text}} },
 	})}}
+}
+
+// newRow returns the row of an entry to add to the section of a part. Of finished items it is an open one.
+func newRow(v *handover.Handover, part handPart) handRow {
+	switch part {
+	case partState:
+		return handRow{part: part, i: len(handover.Lines(v.State))}
+	case partDecision:
+		return handRow{part: part, i: len(v.Decisions)}
+	case partQuestion:
+		return handRow{part: part, i: len(v.Questions)}
+	case partDone, partItem, partRefs, partStore:
+	}
+	return handRow{part: partItem, i: len(v.Items)}
 }
 
 // edited returns a handover with another text of an entry. An empty text removes the entry. The entry after the last one
@@ -315,5 +340,5 @@ func (d *Handover) Click(x, y int) []screen.Effect {
 	if r, _ := d.chosen(); r.part == partStore {
 		return d.tick()
 	}
-	return d.edit()
+	return d.edit(false)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	handWidth  = 98
+	handWidth  = 100
 	handCount  = 13 // column of the number of entries
 	handText   = 16 // column of the texts
 	handFile   = 22 // cells for the tick and the name of a store
@@ -252,6 +252,7 @@ func (d *Handover) keysLine(g *handShape) *render.Line {
 	if d.notYet() == "" {
 		k.put("enter", "plan")
 		k.put("e", "edit")
+		k.put("a", "add")
 		k.put("space", "tick")
 	}
 	put := func(it *Offer, key, word string) {
