@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// diskWanted is how many bytes should be free. If Claude Code can't write a transcript, it doesn't report that.
+// diskWanted is how many bytes should be free. Claude Code doesn't report a transcript that it can't write.
 const diskWanted = 1_000_000_000
 
 // disk checks the free space for transcripts. If this is unknown, it returns no check.

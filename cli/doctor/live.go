@@ -88,7 +88,7 @@ func LiveSessions(ctx context.Context, env *place.Env) ([]*LiveSession, error) {
 	return list, find.Incomplete(problem, find.Scope{})
 }
 
-// liveOrder is the place of a status in the list.
+// liveOrder returns the sort key of a status: sessions that wait come first.
 func liveOrder(s sessions.Status) int {
 	order := []sessions.Status{sessions.StatusWaiting, sessions.StatusBusy, sessions.StatusIdle}
 	if i := slices.Index(order, s); i >= 0 {

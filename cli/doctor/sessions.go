@@ -60,7 +60,7 @@ func (x *Exam) sessions() []Check {
 	return append(checks, x.retention()...)
 }
 
-// with returns those rows for which is returns true, newest first.
+// with returns the rows that match a predicate, newest first.
 func (x *Exam) with(is func(r *sessions.Row) bool) []*sessions.Row {
 	var list []*sessions.Row
 	for i := range x.rows {

@@ -109,7 +109,7 @@ func inProjects(n int, names []string) string {
 // statusNamed is how many projects a row names, at most.
 const statusNamed = 3
 
-// projects returns the names of those projects for which some returns more than 0.
+// projects returns the names of the projects for which the function some returns more than 0.
 func (s *Status) projects(some func(p survey.PendingProject) int) []string {
 	var names []string
 	for _, p := range s.Pending {
@@ -280,8 +280,8 @@ func statusLines(o *out.Output, rows []statusRow) string {
 	return b.String()
 }
 
-// statusRecord describes the status for programs. Piped output has every row of the terminal. A row that the
-// terminal leaves out has the count 0, or "-" if the count is unknown.
+// statusRecord describes the status for programs. Piped output also has the rows that a terminal leaves out, with the
+// count 0, or "-" if the count is unknown.
 func statusRecord(env *place.Env, s *Status, panes map[int]host.Pane) *out.Record {
 	r := out.NewRecord().Set("live", len(s.Live)).Set("busy", s.With(sessions.StatusBusy)).Set("idle", s.With(sessions.StatusIdle)).
 		Set("waiting", s.With(sessions.StatusWaiting)).Set("deltas", len(s.Due)).Set("pending", s.Backups()).Set("unseen", s.UnseenBackups()).

@@ -29,7 +29,7 @@ func NewStatusLook(env *place.Env, dirs []string, line bool) *survey.MachineLook
 	l := survey.NewMachineLook(dirs, env.Dir, env.Home, env.Now, known, place.HooksAct(env, dirs))
 	l.Attention = (&place.Attentions{Env: env}).Live
 	if !line {
-		l.AttentionBy = attentionLimit // a long transcript is read whole
+		l.AttentionBy = attentionLimit // reads whole transcripts, which may be long
 		seen := sync.OnceValue(func() map[string]bool { return place.SeenBackups(env) })
 		l.Unseen = func(ctx context.Context, project string) (int, error) {
 			return backup.Unseen(ctx, project, env.Now(), seen())

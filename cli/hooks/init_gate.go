@@ -65,8 +65,8 @@ func GateChecks(env *place.Env, f *survey.HookFacts) []survey.Check {
 	return []survey.Check{c}
 }
 
-// enforcedCheck changes the result of a check. If the gate blocks nothing in the project, c becomes a note. If the
-// gate may block, but it is unknown whether the enforcement is strict, c becomes a warning.
+// enforcedCheck adds to a check how the gate acts in the project: c becomes a note if the gate blocks nothing, and a
+// warning if it is unknown whether the enforcement is strict.
 func enforcedCheck(env *place.Env, project string, c *survey.Check) {
 	if project == "" || c.State == survey.VerdictWarning {
 		return

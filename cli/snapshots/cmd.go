@@ -79,7 +79,7 @@ func newLoadCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Short: "Show how old the snapshot is, what is next, and how git has changed",
 		Args:  find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := look(cmd.Context(), env)
+			l, err := load(cmd.Context(), env)
 			if err != nil {
 				return err
 			}
@@ -94,7 +94,7 @@ func newShowCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Short: "Show the tasks and context blocks of the snapshot",
 		Args:  find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := look(cmd.Context(), env)
+			l, err := load(cmd.Context(), env)
 			if err != nil {
 				return err
 			}

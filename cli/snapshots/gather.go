@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// The maximum numbers of decisions and of failed commands that a save takes, newest first.
+// A save takes only the newest decisions and failed commands.
 const (
 	mostDecisions = 10
 	mostErrors    = 5

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/snapshot"
 )
 
-// gitOf returns the branch and the commit of a folder. They are "" without git, and in a repository without commits.
+// gitOf returns the branch and the commit of a folder; both are "" without git or without commits.
 func gitOf(ctx context.Context, env *place.Env, dir string) handover.Git {
 	commit, err := env.Host.Git(ctx, dir, "rev-parse", "--verify", "--quiet", "HEAD")
 	if err != nil {
@@ -35,5 +35,5 @@ func DriftOf(ctx context.Context, env *place.Env, dir string, s *snapshot.Snapsh
 	return s.Drift(g)
 }
 
-// isHex reports whether a text from a file can only be a commit, and no option or path of git.
+// isHex reports whether a text from a file is safe as an argument of git: a hash can't be an option or a path.
 func isHex(s string) bool { return s != "" && strings.Trim(s, "0123456789abcdefABCDEF") == "" }

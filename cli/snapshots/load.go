@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// loaded is a snapshot with what git says about it.
+// loaded is a snapshot and how git has changed since.
 type loaded struct {
 	*snapshot.Snapshot
 	dir   string
@@ -21,8 +21,8 @@ type loaded struct {
 	drift snapshot.Drift
 }
 
-// look reads the snapshot of the current folder.
-func look(ctx context.Context, env *place.Env) (*loaded, error) {
+// load reads the snapshot of the current folder.
+func load(ctx context.Context, env *place.Env) (*loaded, error) {
 	s, err := snapshot.Read(ctx, env.Dir)
 	if _, unfit := errors.AsType[snapshot.LoadError](err); unfit {
 		return nil, &out.Failure{What: err.Error(), Facts: []string{env.Tilde(filepath.Join(env.Dir, snapshot.Name))}, Cause: err}
@@ -45,7 +45,7 @@ func printLoad(o *out.Output, l *loaded) error {
 	return o.PrintPage(transcript.Clean(l.LoadedText(l.now, l.drift))+"\n", r)
 }
 
-// record returns the facts of a load.
+// record returns the facts about a snapshot for programs.
 func (l *loaded) record() *out.Record {
 	r := out.NewRecord()
 	r.Set("path", out.Path(filepath.Join(l.dir, snapshot.Name)))
@@ -79,7 +79,7 @@ func printShow(o *out.Output, l *loaded) error {
 
 // Loaded returns the report of a load of the current folder. The error has the code ExitNone if there is no snapshot.
 func Loaded(ctx context.Context, env *place.Env) (string, error) {
-	l, err := look(ctx, env)
+	l, err := load(ctx, env)
 	if err != nil {
 		return "", err
 	}

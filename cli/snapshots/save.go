@@ -114,7 +114,7 @@ func saveFailure(env *place.Env, dir string, err error) error {
 	return &out.Failure{What: snapshot.Name + " in " + env.Tilde(dir) + " can't be saved: " + strings.TrimSuffix(out.Reason(err), ".") + ". Nothing was written.", Cause: err}
 }
 
-// parts returns the plan.
+// parts returns the parts of the plan that is shown.
 func (s *saving) parts(env *place.Env) []change.Part {
 	p := &writing.Plan{}
 	verb := "tasks are merged into the file"

@@ -14,7 +14,7 @@ import (
 const (
 	keptNewest   = 5              // completed tasks that always stay individual
 	old          = 72 * time.Hour // a task that was completed this long ago isn't recent
-	manyRelated  = 5              // more completed tasks than this are many
+	manyRelated  = 5              // the criterion needs more completed tasks than this
 	leastMatches = 3              // criteria that must hold
 )
 
@@ -24,14 +24,14 @@ const noArea = "Completed work"
 // summary begins the context of a consolidated task: the titles of its tasks.
 const summary = "Summary: "
 
-// group has tasks that may become one.
+// group is a list of completed tasks that may be joined into one.
 type group struct {
 	area  string
 	tasks []*Task
 }
 
-// criteria returns how many of the four criteria of the matrix hold. The tasks are completed, and no never-rule keeps
-// one of them, so none has critical findings.
+// criteria returns how many of the four criteria of the matrix a group meets. It always meets "no critical findings",
+// because never keeps tasks with such findings out of groups.
 func (g *group) criteria(now time.Time) int {
 	n, count, last := 1, 0, time.Time{}
 	for _, t := range g.tasks {
@@ -77,7 +77,7 @@ func (s *Snapshot) consolidate(now time.Time) {
 	s.Tasks = slices.DeleteFunc(s.Tasks, func(t Task) bool { return t.ID == "" })
 }
 
-// join puts one task in the place of the first task of a group. The IDs of the others become "".
+// join replaces the first task of a group by the consolidated task, and sets the IDs of the other tasks to "".
 func (s *Snapshot) join(g *group) {
 	one := Task{ID: s.newID(), Title: g.area, Status: Completed, Consolidated: true}
 	var titles, contexts []string
@@ -116,7 +116,8 @@ func (s *Snapshot) join(g *group) {
 	*g.tasks[0] = one
 }
 
-// summary returns the titles of the tasks that a task stands for, and the rest of its context.
+// summary returns the titles of the tasks that were joined into a task, and the rest of its context. A task that isn't
+// consolidated has one title: its own.
 func (t *Task) summary() (titles []string, rest string) {
 	if !t.Consolidated {
 		return []string{inSummary(t.Title)}, t.Context
@@ -128,10 +129,10 @@ func (t *Task) summary() (titles []string, rest string) {
 	return []string{inSummary(t.Title)}, t.Context
 }
 
-// inSummary returns a title without the separator of the list.
+// inSummary returns a title without "; ", which separates the titles in a summary.
 func inSummary(title string) string { return strings.ReplaceAll(title, "; ", ", ") }
 
-// summarized returns the index of the consolidated task that stands for a task with this title; -1 if there is none.
+// summarized returns the index of the consolidated task whose summary has a title; -1 if there is none.
 func (s *Snapshot) summarized(title string) int {
 	return slices.IndexFunc(s.Tasks, func(t Task) bool {
 		names, _ := t.summary()
@@ -139,7 +140,7 @@ func (s *Snapshot) summarized(title string) int {
 	})
 }
 
-// newest returns the IDs of the newest completed tasks that stay individual.
+// newest returns the IDs of the newest completed tasks, which aren't consolidated.
 func (s *Snapshot) newest() []string {
 	var done []*Task
 	for i := range s.Tasks {
@@ -161,7 +162,7 @@ func (s *Snapshot) never(t *Task, now time.Time) bool {
 	if t.ended().IsZero() || now.Sub(t.ended()) < old || s.referenced(t) {
 		return true
 	}
-	if t.Consolidated { // its context keeps what it says
+	if t.Consolidated { // a merge with other tasks keeps its whole context
 		return false
 	}
 	text := strings.ToLower(t.Title + " " + t.Context)

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// The titles of the blocks for parts of a handover that the schema has no field for, and the labels in the content of a
-// decision.
+// The titles of the blocks for those parts of a handover for which the schema has no field, and the labels in the content
+// of a decision.
 const (
 	blockState    = "State of the work"
 	blockResume   = "How to resume"
@@ -108,7 +108,7 @@ func (b *Block) decision() handover.Decision {
 	return d
 }
 
-// cutEvidence splits evidence: `quote` path, or only path.
+// cutEvidence splits evidence such as "`quote` src/a.go:12" or "src/a.go:12".
 func cutEvidence(text string) (quote, place string, quoted bool) {
 	if i := strings.LastIndex(text, "` "); i > 0 && text[0] == '`' {
 		return text[1:i], text[i+2:], true
@@ -173,7 +173,7 @@ func taskOfItem(item *handover.Item) Task {
 	return t
 }
 
-// priorityOf returns a priority of another store in the words of the spec; "" if it isn't known.
+// priorityOf converts a priority of another store to P1, P2 or P3; "" if it is unknown.
 func priorityOf(p string) string {
 	switch strings.ToLower(p) {
 	case "p1", "high", "0", "1":
@@ -188,7 +188,7 @@ func priorityOf(p string) string {
 
 func contentOf(d *handover.Decision) string {
 	text := d.Text
-	if d.Title == "" && !strings.ContainsAny(text, "\r\n") { // the title has it
+	if d.Title == "" && !strings.ContainsAny(text, "\r\n") { // the text is the title of the block
 		text = ""
 	}
 	lines := []string{text}

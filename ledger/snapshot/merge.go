@@ -10,16 +10,16 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// newID returns an ID that no task has or had.
+// newID returns an unused ID. IDs of removed tasks aren't used again.
 func (s *Snapshot) newID() string {
 	s.highest++
 	return fmt.Sprintf("TASK_%03d", s.highest)
 }
 
-// merge adds the tasks and blocks of a part. A task whose ID or title is already in the snapshot is updated; another
-// one gets a new ID, whatever its own ID is, because a task that was consolidated may have had that.
+// merge adds the tasks and blocks of a part. A task with the ID or the title of an existing task updates that task. Any
+// other task gets a new ID, because its own ID may have belonged to a task that was consolidated.
 func (s *Snapshot) merge(part *Snapshot, at time.Time) {
-	given := map[string]string{} // ID in the part to ID in the snapshot
+	given := map[string]string{} // ID in the part → ID in the snapshot
 	for i := range part.Tasks {
 		in := part.Tasks[i]
 		at := s.put(&in, at)
@@ -88,7 +88,8 @@ func (s *Snapshot) titled(title string) int {
 	return found
 }
 
-// setStatus changes the status of a task. "" and another word for the same status change nothing.
+// setStatus changes the status of a task. It ignores "" and synonyms of the current status, such as "done" for
+// "completed".
 func (t *Task) setStatus(status string, at time.Time) {
 	if status == "" || handover.Normal(status) == t.status() {
 		return
@@ -142,14 +143,14 @@ func (s *Snapshot) relate() {
 	}
 }
 
-// sameTitle compares titles with the IDs that handover.Named has added to them.
+// sameTitle reports whether two titles are the same. IDs that handover.Named has added are compared only if both have one.
 func sameTitle(a, b string) bool {
 	a, idA := handover.CutID(a)
 	b, idB := handover.CutID(b)
 	return handover.Key(a) == handover.Key(b) && (idA == "" || idB == "" || idA == idB)
 }
 
-// filesIn returns the path identifiers in a text, in the form of the spec: relative or below ~/.
+// filesIn returns the code references in a text, such as src/a.go:12, as paths of the spec: relative or below ~/.
 func filesIn(text string) []string {
 	var files []string
 	for line := range strings.Lines(text) {
@@ -162,7 +163,8 @@ func filesIn(text string) []string {
 	return files
 }
 
-// fileOf returns a path identifier in the form of the spec, unless it could not be read back then.
+// fileOf returns a code reference as a path of the spec: relative or below ~/. A reference that couldn't be parsed in that
+// form stays unchanged.
 func fileOf(r ledger.Ref) string {
 	if rel, ok := strings.CutPrefix(r.String(), "${PROJECT_ROOT}/"); ok {
 		if _, ok := ledger.ParseRef(rel); ok {
@@ -184,7 +186,7 @@ func pathsOf(files []string) []string {
 	return paths
 }
 
-// hasWord reports whether a text has an ID or a path that isn't a part of a longer one.
+// hasWord reports whether a text has an ID or a path as a whole word: TASK_001 isn't in TASK_0012.
 func hasWord(text, word string) bool {
 	inWord := func(c byte) bool { return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 	for from := 0; ; from++ {

@@ -116,7 +116,7 @@ func TestRelatedTasks(t *testing.T) {
 	}
 }
 
-// done returns completed tasks of an area, all with the same age.
+// done returns n completed tasks of an area, all of the same age.
 func done(area string, n int, age time.Duration) []Task {
 	var all []Task
 	for i := range n {
@@ -129,8 +129,8 @@ func done(area string, n int, age time.Duration) []Task {
 	return all
 }
 
-// TestConsolidationMatrix checks the matrix: three of its four criteria. A never-rule keeps the tasks with critical
-// findings and the recent ones, so that two criteria always hold.
+// TestConsolidationMatrix checks that three of the four criteria are needed. Tasks with critical findings and recent tasks
+// are never in a group, so two criteria always hold.
 func TestConsolidationMatrix(t *testing.T) {
 	t.Parallel()
 	newest := done("New", 5, 0) // they always stay

@@ -53,7 +53,7 @@ func (o *object) put(key string, value json.RawMessage) {
 	*o = append(*o, member{key, value})
 }
 
-// take removes a member and reads its value into v. A value of another type stays in o, so that it isn't lost.
+// take removes a member and reads its value into v. A value of the wrong type stays in o, so that a save keeps it.
 func (o *object) take(key string, v any) {
 	i := o.find(key)
 	if i >= 0 && json.Unmarshal((*o)[i].value, v) == nil {

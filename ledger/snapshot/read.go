@@ -22,7 +22,7 @@ const (
 )
 
 // Parse reads the text of a session-protocol.json. The error is a LoadError. A task needs an ID, a title and a status;
-// everything else is optional, because the sample of the spec's README leaves it out. Other keys are kept.
+// everything else is optional, because a sample of the spec leaves it out. Unknown keys are kept.
 func Parse(text []byte) (*Snapshot, error) {
 	s := &Snapshot{highest: highestID(text)}
 	if json.Unmarshal(text, &s.top) != nil {
@@ -118,8 +118,8 @@ func blockOf(o object) Block {
 	return b
 }
 
-// highestID returns the highest number of a task ID in a text, wherever it is. So the ID of a task that was removed,
-// but is still mentioned, isn't used again.
+// highestID returns the highest number of a task ID anywhere in a text. A removed task that is still mentioned counts, so
+// that its ID isn't used again.
 func highestID(text []byte) int {
 	highest := 0
 	for _, m := range regexp.MustCompile(`TASK_(\d{1,9})`).FindAllSubmatch(text, -1) {

@@ -16,10 +16,10 @@ type Counts struct {
 	Pending    int            `json:"pending"`
 	InProgress int            `json:"inProgress"`
 	Priorities map[string]int `json:"priorities"` // of the pending tasks, by priority
-	Done       int            `json:"done"`       // with the tasks that were consolidated
+	Done       int            `json:"done"`       // Individual + From
 	Individual int            `json:"individual"`
-	Groups     int            `json:"consolidated"` // consolidated tasks
-	From       int            `json:"consolidatedFrom"`
+	Groups     int            `json:"consolidated"`     // consolidated tasks
+	From       int            `json:"consolidatedFrom"` // tasks that were joined into them
 }
 
 // Counts counts the tasks.
@@ -46,7 +46,7 @@ func (s *Snapshot) Counts() Counts {
 	return c
 }
 
-// Next returns the task to go on with: one in progress, then P1 before P2 before P3, then the order of the file. It
+// Next returns the task to continue with: one in progress, then P1 before P2 before P3, then the order of the file. It
 // returns nil if all tasks are completed.
 func (s *Snapshot) Next() *Task {
 	var next *Task
@@ -58,7 +58,7 @@ func (s *Snapshot) Next() *Task {
 	return next
 }
 
-// rank returns a text that sorts tasks that are open.
+// rank returns the sort key of an open task.
 func (t *Task) rank() string {
 	rank := "2"
 	if t.status() == handover.InProgress {
@@ -188,7 +188,7 @@ const shortCommit = 7
 // Git has the facts about the repository with which a snapshot is compared.
 type Git struct {
 	Branch, Commit string // "" if unknown; a detached HEAD has no branch
-	Ahead, Behind  int    // commits since the commit of the snapshot, and commits that are missing
+	Ahead, Behind  int    // commits that only HEAD has, and commits that only the commit of the snapshot has
 	Unknown        bool   // the repository doesn't have the commit of the snapshot
 }
 
@@ -197,16 +197,17 @@ type Drift struct {
 	Ahead   int    `json:"ahead"`
 	Behind  int    `json:"behind"`
 	Unknown bool   `json:"unknownCommit"`
-	Branch  string `json:"branch"` // the current branch, if it is another one; "" otherwise
+	Branch  string `json:"branch"` // the current branch if it differs from that of the snapshot, else ""
 }
 
-// SameCommit reports whether one of two hashes is the start of the other one.
+// SameCommit reports whether one of two hashes is a prefix of the other one, of at least 7 digits.
 func SameCommit(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	return min(len(a), len(b)) >= shortCommit && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }
 
-// Drift compares a snapshot with its repository. The zero value means no change, or no repository.
+// Drift compares a snapshot with its repository. It returns the zero value if nothing has changed or there is no
+// repository.
 func (s *Snapshot) Drift(g Git) Drift {
 	var d Drift
 	if g.Commit == "" {

@@ -106,10 +106,11 @@ func Save(ctx context.Context, r *Request) (change.Change, error) {
 	return c, err
 }
 
-// update merges a request into a snapshot. What is done only updates tasks, because it may be no task, but a commit.
+// update merges a request into a snapshot. The texts of Handover.Done only complete existing tasks. They add none, because
+// such a text may be a commit.
 func (r *Request) update(s *Snapshot) {
 	h := *r.Handover
-	h.Items = slices.DeleteFunc(slices.Clone(h.Items), func(i handover.Item) bool { return s.onlyUpdates(&i, r.Mask) })
+	h.Items = slices.DeleteFunc(slices.Clone(h.Items), func(i handover.Item) bool { return s.isOldOfLedger(&i, r.Mask) })
 	for _, part := range append([]*Snapshot{FromHandover(&h)}, r.Parts...) {
 		masked := *part
 		masked.Tasks, masked.Blocks = slices.Clone(part.Tasks), slices.Clone(part.Blocks)
@@ -133,9 +134,9 @@ func (r *Request) update(s *Snapshot) {
 	s.Created = firstTime(s.Created, r.At)
 }
 
-// onlyUpdates reports whether an item is a completed one of the ledger that isn't a task yet. The ledger keeps those
-// for good, so a snapshot only has the completed tasks of sessions.
-func (s *Snapshot) onlyUpdates(i *handover.Item, m Masker) bool {
+// isOldOfLedger reports whether an item is completed, only in the ledger, and not a task of the snapshot. Such items aren't
+// added, because the ledger never removes completed items.
+func (s *Snapshot) isOldOfLedger(i *handover.Item, m Masker) bool {
 	inLedger := func(mark handover.Mark) bool { return mark == handover.MarkBead || mark == handover.MarkNotes }
 	return i.Status == handover.Done && len(i.Marks) > 0 && !slices.ContainsFunc(i.Marks, func(mark handover.Mark) bool { return !inLedger(mark) }) &&
 		s.titled(m.Text(taskOfItem(i).Title)) < 0

@@ -69,8 +69,8 @@ func (b *Block) text() ([]byte, error) {
 	return write(list, b.other)
 }
 
-// field is a member of the schema. If it isn't known, a value of the wrong type that reading has kept takes
-// precedence.
+// field is a member of the schema. If known is false, write prefers the value that take has left in the object because
+// its type was wrong.
 type field struct {
 	key   string
 	value any

@@ -38,7 +38,7 @@ func inList(text string) string {
 	return text
 }
 
-// cutList splits a list on one line.
+// cutList splits a line that inList has made.
 func cutList(line string) []string {
 	var all []string
 	from := 0
@@ -49,8 +49,8 @@ func cutList(line string) []string {
 	return all
 }
 
-// semicolons returns the offsets of the semicolons of a text that are neither escaped nor in code, nor part of an entity
-// that escaped writes.
+// semicolons returns the offsets of the semicolons that separate texts of a list. Semicolons that are escaped, in code
+// spans, or the end of an entity such as &lt; don't.
 func semicolons(text string) []int {
 	var all []int
 	for i := 0; i < len(text); i++ {
@@ -107,7 +107,7 @@ func (n *handedNote) line(line string) {
 	}
 }
 
-// join adds the note to what was read of the sections. A note that is older than the sections doesn't count.
+// join adds the fields of the note to those of the sections. A note that is older than the sections is ignored.
 func (n *handedNote) join(r *handoverReader) {
 	if n.written.IsZero() || n.written.Before(r.h.When) {
 		return

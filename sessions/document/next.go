@@ -23,7 +23,7 @@ func isNext(title string) bool {
 // contexts have one for each task, and no section for all.
 type nextLabel struct {
 	on   bool
-	from int // least indentation of its entries
+	from int // smallest indentation of an entry
 }
 
 // label reads a line with such a label, or a line of its list. It reports whether the line is one of these.

@@ -171,7 +171,8 @@ func (g *gating) before(ctx context.Context, manual bool) {
 	g.Err = msgRejected + strings.Join(lines, "\n") + "\n" + msgMend
 }
 
-// after checks the gate after an event, which what describes. If the gate fails, after outputs a message to the model.
+// after checks the gate after a /clear or a compaction. If the gate fails, it sets a message to the model, in which the
+// argument what names the event.
 func (g *gating) after(ctx context.Context, what string, full bool) {
 	hold, reasons, err := g.look(ctx, full, true)
 	command := msgRun
@@ -194,9 +195,8 @@ func (g *gating) after(ctx context.Context, what string, full bool) {
 	}
 }
 
-// look asks the judge, and stops when ctx ends. hold reports whether a failed gate blocks a compaction in this folder.
-// look asks for the reasons only if hold or anywhere is true. If look returns an error, hold is also valid, because a
-// gate that couldn't be checked counts as failed.
+// look asks the judge, and stops when ctx ends. hold reports whether a failed gate blocks a compaction in this folder; it
+// is valid even if err isn't nil. The reasons are collected only if hold or anywhere is true.
 func (g *gating) look(ctx context.Context, full, anywhere bool) (hold bool, reasons []Reason, err error) {
 	type answer struct {
 		reasons []Reason

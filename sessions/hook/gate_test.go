@@ -131,7 +131,7 @@ func TestGateAuto(t *testing.T) {
 	g.result(ResultLet, strings.Replace(beforeAuto, `"auto"`, `"new"`, 1), strict(bad))
 }
 
-// TestGateForgetful checks that an automatic compaction isn't blocked if it can't be recorded that it was blocked.
+// TestGateForgetful checks that an automatic compaction isn't blocked if the block can't be recorded.
 func TestGateForgetful(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -188,7 +188,7 @@ func TestGateSlow(t *testing.T) {
 	})
 }
 
-// stuckJudge ignores the end of its context, and never returns whether a failed gate blocks.
+// stuckJudge ignores the end of its context and blocks forever in Holds.
 type stuckJudge chan struct{}
 
 func (j stuckJudge) Holds(context.Context, string) (bool, error) { <-j; return false, nil }

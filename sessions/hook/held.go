@@ -32,8 +32,8 @@ func heldName(session string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// once records a session and returns true if the session wasn't recorded before. If it can't record the session, once
-// returns false and an error. If it returned true, the compaction would be blocked every time.
+// once records a session and returns true if the session wasn't recorded before. If it can't record the session, it
+// returns false and an error: with true, the compaction would be blocked every time.
 func (h *HeldOnce) once(session string) (bool, error) {
 	if h.dir == "" || session == "" {
 		return false, errNoState
@@ -81,6 +81,6 @@ func prune(root *disk.Root) {
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(made[a], made[b]) })
 	for _, name := range names[:len(names)-maxHeld+1] {
-		_ = root.Remove(name) // after an error, one more file is kept
+		_ = root.Remove(name) // an error only means that one more file is kept
 	}
 }

@@ -119,7 +119,7 @@ func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 type handling struct {
 	in In
 	Result
-	known atomic.Pointer[Run] // copy of the Run when the project was found; used if the run takes too long
+	known atomic.Pointer[Run] // copy of the Run at the time when the project was found; the result if the run takes too long
 }
 
 func (h *handling) fail(err error) {

@@ -41,13 +41,14 @@ func gateEvents() []wanted {
 	}
 }
 
-// snapshotEvents returns the hook that names a snapshot. A resumed or compacted session knows its tasks already.
+// snapshotEvents returns the hook that names a snapshot. It doesn't run in a resumed or compacted session, whose context
+// has the tasks already.
 func snapshotEvents() []wanted {
 	return []wanted{{event: "SessionStart", runs: hook.EventSnapshot, timeout: 10, matcher: "startup|clear"}}
 }
 
 // taskEvents returns the hook that names an active or suspended task. It runs at every start, because a task may have
-// been suspended since, and a compaction may lose it.
+// been suspended meanwhile, and a compaction may drop it from the context.
 func taskEvents() []wanted {
 	return []wanted{{event: "SessionStart", runs: hook.EventTask, timeout: 10}}
 }

@@ -13,10 +13,10 @@ import (
 // moved is the old path of a project, and its installation record.
 type moved struct{ from, file string }
 
-// findMoved looks for the record that was written before the project was moved to its current path. A record matches if
-// the project path in it no longer exists, and every recorded file is in this project, unchanged. If exactly one record
-// matches, findMoved returns it. Otherwise it returns here. It then sets here.several to the matching records, and
-// here.doubt for files that may have an original in a record.
+// findMoved looks for the record of this project from before it was moved to its current path. A record matches if its
+// project path no longer exists, and every recorded file is in this project, unchanged. If exactly one record matches,
+// findMoved returns it. Otherwise it returns here, with the matching records in here.several and the files whose originals
+// may be in one of them in here.doubt.
 func (s Options) findMoved(here *note) *note {
 	entries, _ := os.ReadDir(s.Records) // if the folder can't be read, no record matches
 	var fit, gone []*note
@@ -96,7 +96,7 @@ func (f *noted) also(text []byte) {
 	f.Also = append(slices.Clone(f.Also), text)
 }
 
-// hold keeps the record of a file during an uninstall, and adds a Stay with path and why.
+// hold keeps the record of a file during an uninstall, and reports the path and the reason as a Stay.
 func (p *Plan) hold(n *note, file, path, why string) {
 	p.Stays = append(p.Stays, Stay{path, why})
 	if n.held = append(n.held, file); !slices.Contains(p.keep, n) {
