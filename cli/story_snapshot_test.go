@@ -19,20 +19,27 @@ func TestStorySnapshot(t *testing.T) {
 			d := newResumeWorld(t, size[0], size[1], func(home string) {
 				tell(t, home, harbour(), past{n: 2, name: "Count the lamps", folder: "harbour"})
 				dir := harbour().workdir(home)
-				putFile(t, filepath.Join(dir, "session-protocol.json"), `{"metadata":{"version":"2.0","created":"2026-11-19T10:00:00Z","updated":"2026-11-20T10:00:00Z","git_branch":"main","git_commit":"abc123f5d2e8"},"tasks":[`+
+				git(t, dir, "init", "-q", "-b", "main")
+				var saved string
+				for _, message := range []string{"bell", "lamp", "mast"} {
+					git(t, dir, "commit", "-q", "--allow-empty", "-m", message)
+					if saved == "" {
+						saved = git(t, dir, "rev-parse", "HEAD")
+					}
+				}
+				putFile(t, filepath.Join(dir, "session-protocol.json"), `{"metadata":{"version":"2.0","created":"2026-11-19T10:00:00Z","updated":"2026-11-20T10:00:00Z","git_branch":"main","git_commit":"`+saved[:12]+`"},"tasks":[`+
 					`{"id":"TASK_001","title":"Tune the bell","status":"completed"},{"id":"TASK_002","title":"Light the lamps","status":"pending","priority":"P1","context":"See src/lamp.go:7"}]}`)
-				putFile(t, filepath.Join(dir, ".git", "HEAD"), "1111111111111111111111111111111111111111\n")
 			})
 			folder := filepath.Join(d.code, "harbour")
 			d.start("continuo")
 			d.wait(`Documents 1`)
 			d.keys("BTab")
-			d.wait(`Snapshot: Light the lamps +git changed +1 `)
+			d.wait(`Snapshot: Light the lamps +2 ahead +1 `)
 			d.keys("Enter")
-			d.wait(`Git: main @ abc123f`)
+			d.wait(`Git: main @ [0-9a-f]{7} \(2 commits ahead\)`)
 			d.wait(`TASK_002 P1 Light the lamps`)
 			d.keys("Escape")
-			d.wait(`Snapshot: Light the lamps +git changed`)
+			d.wait(`Snapshot: Light the lamps +2 ahead`)
 			d.keys("r")
 			d.wait(`/load-session-protocol is not installed in ~/code/harbour\. Run continuo init`)
 			putFile(t, filepath.Join(folder, ".claude", "commands", "load-session-protocol.md"), "load")

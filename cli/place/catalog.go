@@ -57,6 +57,9 @@ func CatalogOptions(env *Env) (catalog.Options, error) {
 	opts := catalog.Options{
 		Cwd: env.Dir, Home: env.Home, Now: env.Now, Zone: env.Now().Location(),
 		Seen: func() map[string]bool { return SeenBackups(env) }, Notes: OpenNotes(env).Load,
+		Divergence: func(ctx context.Context, dir, commit string) (ahead, behind int, ok bool) {
+			return Divergence(ctx, env, dir, commit)
+		},
 	}
 	if env.Index != nil {
 		opts.Cache = env.Index

@@ -3,7 +3,9 @@ package place
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/out"
@@ -68,4 +70,18 @@ func ProjectRows(ctx context.Context, env *Env, root string) (*survey.Look, []*s
 	l := ProjectLook(env, src, opts.Dirs, root)
 	l.Rows, l.Problem = src.List(ctx, true)
 	return l, survey.RowsOf(l.Rows, root)
+}
+
+// Divergence counts the commits that only HEAD of a folder has, and the commits that only the given one has. ok is false
+// without git, and if git doesn't know the commit. The commit is from a file, so it must be a hash: any other text could
+// be an option or a path.
+func Divergence(ctx context.Context, env *Env, dir, commit string) (ahead, behind int, ok bool) {
+	if commit == "" || strings.Trim(commit, "0123456789abcdefABCDEF") != "" {
+		return 0, 0, false
+	}
+	counts, err := env.Host.Git(ctx, dir, "rev-list", "--left-right", "--count", commit+"...HEAD", "--")
+	if err == nil {
+		_, err = fmt.Sscan(counts, &behind, &ahead)
+	}
+	return ahead, behind, err == nil
 }

@@ -2,7 +2,6 @@ package snapshots
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/continuo-tui/continuo/cli/place"
@@ -25,15 +24,9 @@ func DriftOf(ctx context.Context, env *place.Env, dir string, s *snapshot.Snapsh
 	now := gitOf(ctx, env, dir)
 	g := snapshot.Git{Branch: now.Branch, Commit: now.Commit}
 	if g.Commit != "" && s.Commit != "" && !snapshot.SameCommit(g.Commit, s.Commit) {
-		g.Unknown = true
-		if isHex(s.Commit) {
-			counts, err := env.Host.Git(ctx, dir, "rev-list", "--left-right", "--count", s.Commit+"...HEAD", "--")
-			_, scan := fmt.Sscan(counts, &g.Behind, &g.Ahead)
-			g.Unknown = err != nil || scan != nil
-		}
+		var known bool
+		g.Ahead, g.Behind, known = place.Divergence(ctx, env, dir, s.Commit)
+		g.Unknown = !known
 	}
 	return s.Drift(g)
 }
-
-// isHex reports whether a text from a file is safe as an argument of git: a hash can't be an option or a path.
-func isHex(s string) bool { return s != "" && strings.Trim(s, "0123456789abcdefABCDEF") == "" }

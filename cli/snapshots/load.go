@@ -74,7 +74,7 @@ func printShow(o *out.Output, l *loaded) error {
 		blocks.Add().Set("title", b.Title).Set("content", b.Content).Set("updated", out.Time(b.Updated)).Set("relatedTasks", out.OrEmpty(b.Related))
 	}
 	blocks.Line("block", "title content")
-	return r.Print(o, func() string { return transcript.Clean(l.LoadedText(l.now, l.drift) + "\n\n" + l.Page()) })
+	return r.Print(o, func() string { return transcript.Clean(l.LoadedText(l.now, l.drift) + "\n\n" + l.Page(l.drift)) })
 }
 
 // Loaded returns the report of a load of the current folder. The error has the code ExitNone if there is no snapshot.

@@ -13,11 +13,11 @@ func (s *Snapshot) CountsText() string {
 }
 
 // Page returns the tasks and the context blocks as Markdown, open tasks first.
-func (s *Snapshot) Page() string {
+func (s *Snapshot) Page(drift Drift) string {
 	var b strings.Builder
 	b.WriteString("# Snapshot\n\n- " + s.CountsText() + "\n")
-	if git := s.gitText(""); git != "" {
-		b.WriteString("- " + git + "\n")
+	for _, line := range s.gitLines(drift) {
+		b.WriteString("- " + line + "\n")
 	}
 	if next := s.Next(); next != nil {
 		b.WriteString("- Next: " + next.ID + " - " + oneLine(next.Title) + "\n")

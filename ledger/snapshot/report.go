@@ -119,16 +119,12 @@ func (s *Snapshot) SavedText() string {
 	case c.Individual > 0:
 		done += fmt.Sprintf(" (%d individual)", c.Individual)
 	}
-	return report("Saved → "+Name, []string{pend, done, s.gitText("")}, s.Next())
+	return report("Saved → "+Name, append([]string{pend, done}, s.gitLines(Drift{})...), s.Next())
 }
 
 // LoadedText returns the report of a load (spec 004, Output Format).
 func (s *Snapshot) LoadedText(now time.Time, drift Drift) string {
-	lines := []string{s.CountsText(), s.gitText(drift.Commits())}
-	if drift.Branch != "" {
-		lines = append(lines, "Branch: "+orDetached(s.Branch)+" → "+drift.Branch)
-	}
-	return report("Loaded "+Name+" ("+s.AgeText(now)+")", lines, s.Next())
+	return report("Loaded "+Name+" ("+s.AgeText(now)+")", append([]string{s.CountsText()}, s.gitLines(drift)...), s.Next())
 }
 
 // loaded returns the counts as a load reports them.
@@ -148,19 +144,23 @@ func (c *Counts) groups() string {
 	return fmt.Sprintf("%d consolidated from %d", c.Groups, c.From)
 }
 
-// gitText returns the branch and the commit of the last save; "" if it had no git.
-func (s *Snapshot) gitText(drift string) string {
+// gitLines returns the lines of a report about git: the branch and the commit of the last save, and the current branch
+// if it differs. It returns nil if the save had no git.
+func (s *Snapshot) gitLines(drift Drift) []string {
 	if s.Branch == "" && s.Commit == "" {
-		return ""
+		return nil
 	}
 	text := "Git: " + orDetached(s.Branch)
 	if s.Commit != "" {
 		text += " @ " + s.Commit[:min(len(s.Commit), shortCommit)]
 	}
-	if drift != "" {
-		text += " (" + drift + ")"
+	if commits := drift.Commits(); commits != "" {
+		text += " (" + commits + ")"
 	}
-	return text
+	if drift.Branch == "" {
+		return []string{text}
+	}
+	return []string{text, "Branch: " + orDetached(s.Branch) + " → " + drift.Branch}
 }
 
 func orDetached(branch string) string {
@@ -172,9 +172,7 @@ func orDetached(branch string) string {
 
 func report(head string, lines []string, next *Task) string {
 	for _, l := range lines {
-		if l != "" {
-			head += "\n- " + l
-		}
+		head += "\n- " + l
 	}
 	if next != nil {
 		head += "\nNext: " + next.ID + " - " + next.Title
@@ -220,6 +218,20 @@ func (s *Snapshot) Drift(g Git) Drift {
 		d.Branch = orDetached(g.Branch)
 	}
 	return d
+}
+
+// Short returns how the commits have changed in at most 13 characters for a column, such as "2 ahead" or "diverged 2/1"
+// (2 ahead, 1 behind); "" if they haven't or if it is unknown.
+func (d Drift) Short() string {
+	switch {
+	case d.Ahead > 0 && d.Behind > 0:
+		return fmt.Sprintf("diverged %d/%d", d.Ahead, d.Behind)
+	case d.Ahead > 0:
+		return fmt.Sprintf("%d ahead", d.Ahead)
+	case d.Behind > 0:
+		return fmt.Sprintf("%d behind", d.Behind)
+	}
+	return ""
 }
 
 // Commits returns how the commits have changed; "" if they haven't.

@@ -36,6 +36,9 @@ type Options struct {
 	// Named selects the project directories to search, by their names. nil selects all.
 	Named func(slug string) bool
 	Cache Cache // figures of earlier scans; may be nil
+	// Divergence counts the commits that only HEAD of a folder has, and the commits that only the given one has. It may
+	// run git. ok is false if git doesn't know the commit. Nil means that it is never known.
+	Divergence func(ctx context.Context, dir, commit string) (ahead, behind int, ok bool)
 }
 
 // Cache is a sessions.Cache with a Flush, which is called when a list is complete.

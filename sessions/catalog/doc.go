@@ -7,6 +7,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/continuo-tui/continuo/ledger/snapshot"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -19,6 +20,7 @@ type Doc struct {
 	closed sync.Once
 
 	path      string // path of a document
+	drift     func(ctx context.Context, dir string, s *snapshot.Snapshot) snapshot.Drift
 	following sync.Mutex
 	seen      os.FileInfo // file info of the document when it was last read; guarded by following
 
@@ -39,9 +41,9 @@ type state struct {
 // Open opens the file of a row for reading. It reads a document as sections of markdown, and any other file as a
 // transcript. The error wraps an error of the operating system or transcript.ErrNotRegular.
 func (c *Catalog) Open(ctx context.Context, row sessions.Row) (*Doc, error) {
-	d := &Doc{tails: &c.tails, path: row.Path}
+	d := &Doc{tails: &c.tails, path: row.Path, drift: c.drift}
 	if row.Kind == sessions.KindDocument {
-		text, info, err := readDocument(row.Path)
+		text, info, err := d.readDocument(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +71,7 @@ func (c *Catalog) Open(ctx context.Context, row sessions.Row) (*Doc, error) {
 // the file was deleted, Follow returns no error. Any other error is a read error or ctx.Err().
 func (d *Doc) Follow(ctx context.Context) (grown bool, err error) {
 	if d.tail == nil {
-		return d.read()
+		return d.read(ctx)
 	}
 	if err = d.tails.catchUp(ctx, d.tail); err != nil {
 		err = fmt.Errorf("follow transcript %s: %w", d.tail.path, err)

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -17,9 +18,9 @@ import (
 // documentLimit is the limit in bytes for reading a document. The largest known document has 178 KB.
 const documentLimit = 16 << 20
 
-// readDocument reads a document, up to documentLimit. info describes the file before the read.
-func readDocument(path string) (text string, info os.FileInfo, err error) {
-	f, info, err := transcript.OpenFile(path)
+// readDocument reads the document, up to documentLimit. info describes the file before the read.
+func (d *Doc) readDocument(ctx context.Context) (text string, info os.FileInfo, err error) {
+	f, info, err := transcript.OpenFile(d.path)
 	if err != nil {
 		return "", nil, fmt.Errorf("open document: %w", err)
 	}
@@ -31,9 +32,9 @@ func readDocument(path string) (text string, info os.FileInfo, err error) {
 	if left := info.Size() - int64(b.Len()); left > 0 {
 		fmt.Fprintf(&b, "\n\n… %d bytes left out …\n", left)
 	}
-	if filepath.Base(path) == snapshot.Name {
+	if filepath.Base(d.path) == snapshot.Name {
 		if s, err := snapshot.Parse([]byte(b.String())); err == nil { // otherwise the text shows what is wrong
-			return s.Page(), info, nil
+			return s.Page(d.drift(ctx, filepath.Dir(d.path), s)), info, nil
 		}
 	}
 	return strings.ToValidUTF8(b.String(), "\uFFFD"), info, nil
@@ -41,7 +42,7 @@ func readDocument(path string) (text string, info os.FileInfo, err error) {
 
 // read reads the document again if the file was replaced, or if the size or time of the file changed. It reports
 // whether the text changed. If the file was deleted, the text stays the same.
-func (d *Doc) read() (changed bool, err error) {
+func (d *Doc) read(ctx context.Context) (changed bool, err error) {
 	d.following.Lock()
 	defer d.following.Unlock()
 	info, err := os.Stat(d.path)
@@ -53,7 +54,7 @@ func (d *Doc) read() (changed bool, err error) {
 	case os.SameFile(info, d.seen) && info.Size() == d.seen.Size() && info.ModTime().Equal(d.seen.ModTime()):
 		return false, nil
 	}
-	text, info, err := readDocument(d.path)
+	text, info, err := d.readDocument(ctx)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

@@ -164,7 +164,7 @@ func (c *Catalog) memory(ctx context.Context, dir string) (found kept, documents
 	if found.Found, err = look(memoryLimit, backup.FindBackups); err != nil {
 		return found, nil, fmt.Errorf("memory of %s: %w", dir, err)
 	}
-	found.snapshot, documents = within(ctx, c, dir, memoryLimit, func(ctx context.Context) *sessions.Row { return snapshotRow(ctx, dir) })
+	found.snapshot, documents = within(ctx, c, dir, memoryLimit, func(ctx context.Context) *sessions.Row { return c.snapshotRow(ctx, dir) })
 	if documents != nil {
 		return found, fmt.Errorf("snapshot of %s: %w", dir, documents), nil
 	}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -15,12 +16,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// gitChanged is the status of a snapshot whose repository has another commit or branch now.
+// gitChanged is the status of a snapshot whose repository has another branch now, or another commit that can't be compared.
 const gitChanged = "git changed"
+
+// divergenceLimit is the time limit for counting commits. It is below memoryLimit, so that a slow git costs only the numbers.
+const divergenceLimit = memoryLimit / 2
 
 // snapshotRow returns the snapshot of a directory as a document (spec 004); nil if there is none. Its time is that of the
 // last save, its title the next task, and its todos are its tasks.
-func snapshotRow(ctx context.Context, dir string) *sessions.Row {
+func (c *Catalog) snapshotRow(ctx context.Context, dir string) *sessions.Row {
 	r := &sessions.Row{Kind: sessions.KindDocument}
 	r.Path, r.ID, r.Workdir = filepath.Join(dir, snapshot.Name), strings.TrimSuffix(snapshot.Name, ".json"), dir
 	r.State, r.Models, r.Exact = sessions.StateOK, []string{}, true
@@ -49,9 +53,21 @@ func snapshotRow(ctx context.Context, dir string) *sessions.Row {
 		t := &s.Tasks[i]
 		r.Todos = append(r.Todos, sessions.Todo{Text: transcript.CleanLine(t.Title), Done: !handover.Normal(t.Status).IsOpen()})
 	}
-	commit := sessions.Commit(dir)
-	if commit != "" && s.Commit != "" && (!snapshot.SameCommit(commit, s.Commit) || sessions.Branch(dir) != s.Branch) {
-		r.Status = gitChanged
+	if d := c.drift(ctx, dir, s); d != (snapshot.Drift{}) {
+		r.Status = cmp.Or(d.Short(), gitChanged)
 	}
 	return r
+}
+
+// drift compares a snapshot with the repository of its directory. It runs git only if the commit differs.
+func (c *Catalog) drift(ctx context.Context, dir string, s *snapshot.Snapshot) snapshot.Drift {
+	g := snapshot.Git{Branch: sessions.Branch(dir), Commit: sessions.Commit(dir), Unknown: true}
+	if c.opts.Divergence != nil && g.Commit != "" && s.Commit != "" && !snapshot.SameCommit(g.Commit, s.Commit) {
+		ctx, cancel := context.WithTimeout(ctx, divergenceLimit)
+		defer cancel()
+		var known bool
+		g.Ahead, g.Behind, known = c.opts.Divergence(ctx, dir, s.Commit)
+		g.Unknown = !known
+	}
+	return s.Drift(g)
 }
