@@ -75,7 +75,7 @@ Two verifiers  session-2026-11-10-1552
 	}
 }
 
-// TestListMemory checks that the two memory files come last and have no number.
+// TestListMemory checks that the two memory files and a snapshot come last, in groups, and have no number.
 func TestListMemory(t *testing.T) {
 	t.Parallel()
 	rows := append([]sessions.Row{
@@ -84,14 +84,18 @@ func TestListMemory(t *testing.T) {
 	for i := range rows {
 		rows[i].Path = "/p/.claude/memory/" + rows[i].ID + ".md"
 	}
+	snapshot := row("session-protocol", "Snapshot: Fix it", kind(sessions.KindDocument), ago(time.Minute))
+	snapshot.Path = "/p/session-protocol.json"
+	rows = append([]sessions.Row{snapshot}, rows...)
 	_, got, _ := testRun{src: fakeSource{rows: rows}, terminal: true, width: 120, args: []string{"list", "--all", "--kind", "document"}}.do(t)
 	lines := strings.Split(got, "\n")
-	if len(lines) < 10 || lines[0] != "All projects, 3 documents and 2 memory files" || lines[7] != "Memory 2" ||
-		!strings.HasPrefix(lines[3], "1  2026-11-12") || !strings.HasPrefix(lines[8], "   2026-") || !strings.HasSuffix(lines[9], "project-memory") {
+	if len(lines) < 13 || lines[0] != "All projects, 3 documents, 2 memory files and 1 snapshot" || lines[7] != "Memory 2" || lines[11] != "Snapshots 1" ||
+		!strings.HasPrefix(lines[3], "1  2026-11-12") || !strings.HasPrefix(lines[8], "   2026-") || !strings.HasSuffix(lines[9], "project-memory") ||
+		!strings.HasPrefix(lines[12], "   2026-") || !strings.HasSuffix(lines[12], "session-protocol") {
 		t.Errorf("got\n%s", got)
 	}
 	_, got, _ = testRun{src: fakeSource{rows: rows}, args: []string{"list", "--all", "--kind", "document"}}.do(t)
-	want := "session-2026-11-12-1552\t2026-11-12T15:52:00Z\t" + rows[2].Project + "\tin-progress\tfix/token-race\t2\t1\tauth,clock\tsession-2026-11-10-1552.md\t" + rows[2].Path + "\n"
+	want := "session-2026-11-12-1552\t2026-11-12T15:52:00Z\t" + rows[3].Project + "\tin-progress\tfix/token-race\t2\t1\tauth,clock\tsession-2026-11-10-1552.md\t" + rows[3].Path + "\n"
 	if first, _, _ := strings.Cut(got, "\n"); first+"\n" != want || !strings.HasPrefix(strings.Split(got, "\n")[3], "active-context\t") {
 		t.Errorf("piped:\n%swant\n%s", got, want)
 	}

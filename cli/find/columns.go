@@ -185,7 +185,7 @@ func documentColumns(rows []*sessions.Row) []listColumn {
 func documentNumbers(rows []*sessions.Row) map[*sessions.Row]int {
 	numbers := map[*sessions.Row]int{}
 	for _, r := range rows {
-		if r.Kind == sessions.KindDocument && !isMemory(r) {
+		if r.IsSessionDocument() {
 			numbers[r] = len(numbers) + 1
 		}
 	}
@@ -208,17 +208,14 @@ func documentSays(r *sessions.Row) []render.Span {
 	return []render.Span{{Ink: render.Text, Text: transcript.CleanLine(strings.NewReplacer("**", "", "`", "").Replace(cmp.Or(r.Prompt, r.Name)))}}
 }
 
-// documentsTable describes a list of documents (spec 000, sessions-list). The documents of sessions come first,
-// and the memory follows.
+// documentsTable describes a list of documents (spec 000, sessions-list): those of sessions, then the memory, then
+// snapshots.
 func documentsTable(env *place.Env, rows []*sessions.Row) *out.Table[*sessions.Row] {
 	t := ListTable(rows)
 	t.Piped = "id date place status branch todosOpen todosDone tags previous path"
 	t.Shown = "number date projectName status todosOpen branch summary id"
 	t.Group = func(r *sessions.Row) string {
-		if isMemory(r) {
-			return "Memory"
-		}
-		return ""
+		return []string{"", "Memory", "Snapshots"}[documentOrder(r)]
 	}
 	t.Columns = append(t.Columns, listColumn{Key: "place", Tab: func(r *sessions.Row) string { return out.CleanPath(cmp.Or(r.Project, r.Workdir)) }})
 	for i := range t.Columns {

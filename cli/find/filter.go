@@ -29,7 +29,9 @@ func (f *RowFilter) holds(r *sessions.Row) bool {
 }
 
 // isMemory reports whether a row is one of the two documents of spec 000 that belong to no session.
-func isMemory(r *sessions.Row) bool { return r.Kind == sessions.KindDocument && !r.IsSessionDocument() }
+func isMemory(r *sessions.Row) bool {
+	return r.Kind == sessions.KindDocument && !r.IsSessionDocument() && !r.IsSnapshot()
+}
 
 // ListView is that part of a list which is shown.
 type ListView struct {
@@ -38,6 +40,7 @@ type ListView struct {
 	total     int // number of rows before the limit is applied
 	Kinds     map[sessions.Kind]int
 	memory    int // number of documents that belong to no session
+	snapshots int
 	worktrees int
 	hidden    hiddenRows
 	filtered  bool        // a flag restricts the list
@@ -66,9 +69,12 @@ func SelectRows(rows []sessions.Row, s Scope, f RowFilter, limit int) ListView {
 		if f.Hide && v.hidden.take(r, &f) {
 			continue
 		}
-		if isMemory(r) {
+		switch {
+		case isMemory(r):
 			v.memory++
-		} else {
+		case r.IsSnapshot():
+			v.snapshots++
+		default:
 			v.Kinds[r.Kind]++
 		}
 		v.rows = append(v.rows, *r)
@@ -76,7 +82,7 @@ func SelectRows(rows []sessions.Row, s Scope, f RowFilter, limit int) ListView {
 	v.worktrees = countRoots(trees)
 	v.total = len(v.rows)
 	if onlyDocuments(f.kinds) {
-		slices.SortStableFunc(v.rows, func(a, b sessions.Row) int { return order(isMemory(&a)) - order(isMemory(&b)) })
+		slices.SortStableFunc(v.rows, func(a, b sessions.Row) int { return documentOrder(&a) - documentOrder(&b) })
 	}
 	if limit > 0 && v.total > limit {
 		v.rows = v.rows[:limit]
@@ -107,10 +113,13 @@ func (h *hiddenRows) take(r *sessions.Row, f *RowFilter) bool {
 	return true
 }
 
-// order returns a key for sorting. Rows with last set come after the others.
-func order(last bool) int {
-	if last {
+// documentOrder returns the sort key of a document: those of sessions, then the memory, then snapshots.
+func documentOrder(r *sessions.Row) int {
+	switch {
+	case isMemory(r):
 		return 1
+	case r.IsSnapshot():
+		return 2
 	}
 	return 0
 }

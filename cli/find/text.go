@@ -104,7 +104,7 @@ func (v *ListView) heading(home string) string {
 }
 
 // Totals counts the rows by kind, before the limit is applied: "38 sessions, 4 backups and 1 document". A document
-// that belongs to no session counts as a memory file.
+// that belongs to no session counts as a memory file or as a snapshot.
 func (v *ListView) Totals() string {
 	var parts []string
 	for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindBackup, sessions.KindDocument} {
@@ -114,6 +114,9 @@ func (v *ListView) Totals() string {
 	}
 	if v.memory > 0 {
 		parts = append(parts, out.Count(v.memory, "memory file"))
+	}
+	if v.snapshots > 0 {
+		parts = append(parts, out.Count(v.snapshots, "snapshot"))
 	}
 	if len(parts) == 0 {
 		return "no sessions"
