@@ -238,6 +238,7 @@ func TestResumeKeptCommand(t *testing.T) {
 	cd := "cd " + place.ShellWord(a.project) + " && " + place.ShellWord(claude)
 	document := cd + " " + place.ShellWord("/resume-from .claude/memory/"+keptDocument+".md") + "\n"
 	restore := "continuo backup restore " + place.ShellWord(a.backup) + " --yes && " + cd + " --resume " + resumeID + "\n"
+	snapshotFile := filepath.Join(a.project, "session-protocol.json")
 	tests := []struct {
 		name   string
 		args   []string
@@ -260,9 +261,14 @@ func TestResumeKeptCommand(t *testing.T) {
 		{"a document is not forked", []string{keptDocument, "--fork"}, out.ExitFailed, "", "nothing to fork"},
 		{"json", []string{keptBackup, "--take", "restore", "--dry-run", "--json"}, out.ExitDone, `{"id":"` + resumeID + `","action":"Resume","ran":false`, ""},
 		{"the active context", []string{filepath.Join(a.project, ".claude", "memory", "active-context.md")}, out.ExitFailed, "", "Claude loads this document at every start"},
+		{"a snapshot by its path", []string{snapshotFile, "--dry-run"}, out.ExitDone, cd + " /load-session-protocol\n", ""},
+		{"a snapshot by its name", []string{"session-protocol", "--dry-run"}, out.ExitDone, cd + " /load-session-protocol\n", ""},
+		{"no snapshot", []string{"session-protocol.json", "--dry-run"}, out.ExitNone, "", "session-protocol.json cannot be read: file not found"},
 		{"nothing", []string{"20261121_1341"}, out.ExitNone, "", "No session has the id"},
 	}
 	a.write(filepath.Join(a.project, ".claude", "memory", "active-context.md"), "# Active\n")
+	a.write(filepath.Join(a.project, ".claude", "commands", "load-session-protocol.md"), "load")
+	a.write(snapshotFile, `{"metadata":{},"tasks":[{"id":"TASK_001","title":"Tune the bell","status":"pending"}]}`)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			code, out, output := run(tt.args...)

@@ -16,6 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/ledger/snapshot"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
@@ -97,7 +98,8 @@ func Session(ctx context.Context, env *place.Env, arg SessionArg) (sessions.Row,
 // FileRow returns a row if the word is the path of a file. Otherwise, it returns nil.
 func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 	ext := filepath.Ext(word)
-	named := ext == ".jsonl" || ext == ".md"
+	document := ext == ".md" || filepath.Base(word) == snapshot.Name
+	named := ext == ".jsonl" || document
 	path := env.Abs(word)
 	info, err := os.Stat(path)
 	switch {
@@ -121,7 +123,7 @@ func FileRow(env *place.Env, word string) (*sessions.Row, error) {
 		path = real // this resolves links to a session
 	}
 	row := sessions.Row{Kind: sessions.KindSession}
-	if ext == ".md" {
+	if document {
 		row.Kind = sessions.KindDocument
 	}
 	row.Path, row.ID = path, strings.TrimSuffix(filepath.Base(path), ext)

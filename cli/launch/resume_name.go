@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/ledger/snapshot"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -43,7 +44,7 @@ func namedToResume(ctx context.Context, env *place.Env, arg find.SessionArg, o *
 // keptPath returns the backup or the document at a path; nil if there is none.
 func keptPath(ctx context.Context, env *place.Env, word string) (*sessions.Row, error) {
 	path, ok := backups.NamedPath(env, word)
-	if ext := filepath.Ext(word); !ok && (ext == ".md" || ext == ".jsonl") {
+	if ext := filepath.Ext(word); !ok && (ext == ".md" || ext == ".jsonl" || filepath.Base(word) == snapshot.Name) {
 		path, ok = env.Abs(word), true
 	}
 	if !ok {
