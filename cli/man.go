@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// Those sections of the manual page that aren't made from the help texts.
+// The sections of the manual page that aren't made from the help texts.
 const (
 	manEnvironment = `  CLAUDE_CONFIG_DIR  the directory to look in, instead of ~/.claude; --claude-dir comes first
   LOA_BEADS_DIR  the beads of a project; comes before its .loa.config.yaml

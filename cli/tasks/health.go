@@ -99,7 +99,7 @@ func unhealthy(slug string, c *task.Check) error {
 	if c == nil || c.Code == 0 {
 		return nil
 	}
-	f := &out.Failure{Code: out.ExitNo, What: "The health check failed with exit code " + strconv.Itoa(c.Code) + ". Mend it before new work.", Hints: []string{"continuo task health --task " + slug + " --health"}}
+	f := &out.Failure{Code: out.ExitNo, What: "The health check failed with exit code " + strconv.Itoa(c.Code) + ". Fix it before new work.", Hints: []string{"continuo task health --task " + slug + " --health"}}
 	lines := strings.Split(c.Output, "\n")
 	f.Facts = lines[max(len(lines)-shownLines, 0):]
 	return f

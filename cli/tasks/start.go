@@ -102,7 +102,7 @@ func runStart(cmd *cobra.Command, env *place.Env, o *out.Output, a *ask, q *task
 		return err
 	}
 	w.before = append(w.before, checklist(ctx, env, &t, one, q, &k, health)...)
-	w.doubts = doubts(ctx, env, t.Root, one, q)
+	w.from = fromLines(ctx, env, t.Root, one, q)
 	if health {
 		if k.command == "" {
 			return k.none()
@@ -175,8 +175,8 @@ func checklist(ctx context.Context, env *place.Env, t *survey.Tasks, one *task.T
 // logLines is how many lines of the log a start shows.
 const logLines = 12
 
-// doubts returns the preconditions of the checkpoint from which the session continues that don't hold.
-func doubts(ctx context.Context, env *place.Env, root string, one *task.Task, q *task.Start) []change.Line {
+// fromLines names the checkpoint from which the session continues, and lists its preconditions that fail.
+func fromLines(ctx context.Context, env *place.Env, root string, one *task.Task, q *task.Start) []change.Line {
 	from := one.From(q.FromGate)
 	if from == nil {
 		return nil

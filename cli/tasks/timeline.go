@@ -103,7 +103,7 @@ func (m moment) gate() string {
 	return ""
 }
 
-// span returns the mark: the start and the end of a session are a line, so that a session looks like a bracket.
+// span returns the mark of a row. ┏ and ┗ mark the start and the end of a session.
 func (m moment) span() render.Span {
 	switch {
 	case m.Checkpoint != nil && (m.Checkpoint.Type == task.Interrupted || m.Checkpoint.Type == task.ErrorRecovery):

@@ -26,16 +26,16 @@ type Work struct {
 	env     *place.Env
 	root    string
 	action  string // name of the action in reports
-	foreign bool   // it is the first write into a tasks/ that belongs to something else
+	foreign bool   // tasks/ belongs to another program, and this is the first write into it
 	plan    act.Plan
 	change  change.Change
 	reports []*task.Report // one for each task
 	slugs   []string       // names of the tasks
 
-	before []change.Part         // parts of the plan that come first
-	doubts []change.Line         // the checkpoint from which a session continues
-	first  func() (*Work, error) // what is done before the change, and the change that follows from it; may be nil
-	then   func() (*Work, error) // the change that follows; may be nil
+	before []change.Part         // first parts of the plan
+	from   []change.Line         // the checkpoint from which a new session continues, and its preconditions that fail
+	first  func() (*Work, error) // runs before the change and returns the change to carry out instead; may be nil
+	then   func() (*Work, error) // returns another change to carry out afterwards; may be nil
 }
 
 // planner plans a change of a task.
@@ -104,7 +104,7 @@ func (w *Work) Write(ctx context.Context) (id, but string, err error) {
 // Parts returns the plan. undo is the command that undoes the change.
 func (w *Work) Parts(undo string) []change.Part {
 	p := &writing.Plan{Parts: slices.Clone(w.before)}
-	p.Add("From", w.doubts...)
+	p.Add("From", w.from...)
 	var touched, text, but []change.Line
 	for i, r := range w.reports {
 		for _, s := range w.said(i) {
@@ -123,7 +123,7 @@ func (w *Work) Parts(undo string) []change.Part {
 		}
 	}
 	if w.foreign {
-		but = append(but, writing.Warning("tasks/ is not from continuo; this is its first write into it"))
+		but = append(but, writing.Warning("tasks/ belongs to another program, and continuo has not written into it yet"))
 	}
 	p.Add("Touched", touched...)
 	p.Add("Text", text...)

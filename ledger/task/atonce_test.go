@@ -71,8 +71,8 @@ func TestAtOnce(t *testing.T) {
 	b.verified(t)
 }
 
-// TestShownIsOld checks that a checkpoint that was shown isn't refused because another process has saved one since, but
-// that it is refused if its session was suspended since.
+// TestShownIsOld checks that a planned checkpoint is saved even if another process has saved one after the plan, and that
+// it is refused if its session was suspended after the plan.
 func TestShownIsOld(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -179,7 +179,7 @@ func (b *bench) tree(t *testing.T) string {
 	return all.String()
 }
 
-// restore makes the files of the task those of files.
+// restore replaces all files of the task by the given ones.
 func (b *bench) restore(t *testing.T, files map[string]string) {
 	t.Helper()
 	if err := os.RemoveAll(b.path(".")); err != nil {

@@ -87,14 +87,14 @@ func parseCheckpoint(name string, text []byte) *Checkpoint {
 		f.problem("checkpoint_id", fmt.Sprintf("%q is not of the form ckpt-2025-12-04-001", cut(c.ID)))
 	}
 	if c.Type = Event(f.text("type", required)); c.Type != "" && !slices.Contains(Events(), c.Type) {
-		f.problem("type", fmt.Sprintf("%q is none of %s", cut(string(c.Type)), joined(Events())))
+		f.problem("type", fmt.Sprintf("%q isn't one of %s", cut(string(c.Type)), joined(Events())))
 	}
 	c.Gate = f.gate("gate", required)
 	c.content(f, required)
 	return c
 }
 
-// content reads the fields that describe the work. The others say where and when it was.
+// content reads the fields that describe the work. The other fields are set by continuo: ID, session, time, type and gate.
 func (c *Checkpoint) content(f *fields, n need) {
 	c.Step, c.Summary = f.count("step", n), f.text("summary", n)
 	c.Next, c.CanResume, c.Resume = f.texts("next_steps", n), f.flag("can_resume", n), f.text("resume_instructions", optional)

@@ -34,10 +34,9 @@ type editor struct {
 	made []*Checkpoint
 	err  error
 
-	said []string // evidence
-
-	touched []*Session
-	mended  []string // files that repair has completed, below the directory of the task
+	said     []string // evidence
+	touched  []*Session
+	repaired []string // files that repair has completed, below the directory of the task
 }
 
 // edit returns an editor. The time of the change is now, but not earlier than any time in the files of the task, so that
@@ -57,8 +56,8 @@ func (e *editor) damaged(file string, problems []Problem) {
 
 func (e *editor) fail(err error) { e.err = errors.Join(append(ledger.Parts(e.err), err)...) }
 
-// op adds an op that writes a file. Every op is Loose: if another program adds a checkpoint between the plan and the
-// write, the plan under the locks has other numbers, but it is the same change.
+// op adds an op that writes a file. Every op is Loose: if another program adds a checkpoint after the plan was shown, the
+// plan that is made again under the locks differs only in the numbers of checkpoints, so it may be carried out.
 func (e *editor) op(file string, was, now []byte) {
 	if was != nil && string(was) == string(now) {
 		return
@@ -108,7 +107,7 @@ func (e *editor) touch(s *Session) *Session {
 	return s
 }
 
-// checkpoint adds a checkpoint to a session. It sets the fields that say where and when it was, and updates the session.
+// checkpoint adds a checkpoint to a session. It sets the ID, the session and the time, and updates the session.
 func (e *editor) checkpoint(s *Session, c *Checkpoint) {
 	c.Session, c.At = s.ID, e.at
 	c.ID = e.t.nextID(c.At)
@@ -123,11 +122,11 @@ func (e *editor) checkpoint(s *Session, c *Checkpoint) {
 	e.made = append(e.made, saved)
 	e.evidence("Checkpoint created: %s", saved.ID)
 	e.op(c.Path(), nil, text)
-	e.mend(s)
+	e.derive(s)
 }
 
-// mend sets the fields of a session that follow from its checkpoints.
-func (e *editor) mend(s *Session) {
+// derive sets the fields of a session that follow from its checkpoints.
+func (e *editor) derive(s *Session) {
 	own := e.t.Of(s.ID)
 	s.Count = len(own)
 	if len(own) > 0 {

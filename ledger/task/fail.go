@@ -60,7 +60,8 @@ type Fail struct {
 	What string // what failed and what was tried
 }
 
-// failures returns the failures on a step that nothing but an interruption has followed, oldest first.
+// failures returns the latest consecutive failures of a step, oldest first. Interruptions and ends of sessions between
+// them don't count.
 func (t *Task) failures(gate Gate, step int) []*Checkpoint {
 	var all []*Checkpoint
 	for _, c := range slices.Backward(t.Checkpoints) {
@@ -81,7 +82,7 @@ func (t *Task) failures(gate Gate, step int) []*Checkpoint {
 func Fixer(gate Gate, step int) string { return fmt.Sprintf("ops/fixer-%s-step-%d.md", gate, step) }
 
 // PlanFail plans to record a failure: an error_recovery checkpoint with the type of the failure. A persistent failure
-// also blocks the task. The third failure in a row on a step adds a brief for a fixer. Nothing rolls code back. The error
+// also blocks the task. The third failure in a row on a step adds a brief for a fixer. The code stays as it is. The error
 // may be ErrNoSession, ErrNoError, *MoveError or *DamagedError.
 func (t *Task) PlanFail(ctx context.Context, a *Fail) (change.Change, error) {
 	s := t.Newest()

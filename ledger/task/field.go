@@ -93,7 +93,7 @@ func (f *fields) time(key string, n need) time.Time {
 	}
 	at, err := time.Parse(time.RFC3339, s)
 	if err != nil {
-		f.problem(key, fmt.Sprintf("%q is no time of the form 2025-12-04T10:30:00Z", cut(s)))
+		f.problem(key, fmt.Sprintf("%q isn't a time of the form 2025-12-04T10:30:00Z", cut(s)))
 	}
 	return at
 }
@@ -102,12 +102,12 @@ func (f *fields) gate(key string, n need) Gate {
 	s := f.text(key, n)
 	g := Gate(s)
 	if _, ok := g.Number(); s != "" && !ok {
-		f.problem(key, fmt.Sprintf("%q is no gate from G0 to G10", cut(s)))
+		f.problem(key, fmt.Sprintf("%q isn't a gate from G0 to G10", cut(s)))
 	}
 	return g
 }
 
-// texts returns the texts of an array. An entry that is an object counts as its title, text or reason.
+// texts returns the strings of an array. Of an object in the array, it returns the title, the text or the reason.
 func (f *fields) texts(key string, n need) []string {
 	var list []json.RawMessage
 	f.decode(key, n, &list, "a list")
@@ -123,7 +123,7 @@ func (f *fields) texts(key string, n need) []string {
 	return all
 }
 
-// textOf returns a text, or the text of an object that has one under a usual key.
+// textOf returns a string value, or that of an object under one of the usual keys.
 func textOf(raw json.RawMessage) (string, bool) {
 	var s string
 	if json.Unmarshal(raw, &s) == nil && string(raw) != "null" {
@@ -169,7 +169,7 @@ func (f *fields) inner(key string, n need) (o *fields, ok bool) {
 	return &fields{inside, f.at + key + ".", f.problems}, true
 }
 
-// isEmpty reports whether a value says nothing: null, "", [] or {}.
+// isEmpty reports whether a value is missing, null, "", [] or {}.
 func isEmpty(raw json.RawMessage) bool {
 	var b bytes.Buffer
 	if json.Compact(&b, raw) != nil {

@@ -12,20 +12,20 @@ type Gate string
 // LastGate is the gate of a task that is archived.
 const LastGate Gate = "G10"
 
-// Number returns the number of a gate. ok is false for another word.
+// Number returns the number of a gate. ok is false if the word isn't a gate.
 func (g Gate) Number() (n int, ok bool) {
 	n, err := strconv.Atoi(strings.TrimPrefix(string(g), "G"))
 	return n, err == nil && n >= 0 && n <= 10 && g == Gate("G"+strconv.Itoa(n))
 }
 
-// Below reports whether a gate comes before another one. A word that is no gate is below none and above none.
+// Below reports whether a gate comes before another one. It returns false if one of the two isn't a gate.
 func (g Gate) Below(other Gate) bool {
 	a, ok := g.Number()
 	b, also := other.Number()
 	return ok && also && a < b
 }
 
-// Name returns the name of a gate in table 7.1: "Implementation". For another word it returns "".
+// Name returns the name of a gate in table 7.1: "Implementation". It returns "" if the word isn't a gate.
 func (g Gate) Name() string {
 	n, ok := g.Number()
 	if !ok {
@@ -43,7 +43,7 @@ type Want struct {
 	Has   bool
 }
 
-// content is a row of table 7.1: names of the table. The field of a name is the name with underscores.
+// content returns the content that table 7.1 names for a gate. The field of a name is the name with underscores.
 func (g Gate) content() []string {
 	n, ok := g.Number()
 	if !ok {

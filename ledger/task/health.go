@@ -29,8 +29,8 @@ type Check struct {
 // ErrUnhealthy is returned for a checkpoint at a higher gate while the health check fails.
 var ErrUnhealthy = errors.New("the health check failed")
 
-// mend begins the next step that is added for a health check that failed.
-const mend = "P0: mend the health check: "
+// fixHealth begins the next step that a failed health check adds.
+const fixHealth = "P0: fix the health check: "
 
 func (s *Status) parseHealth(f *fields) {
 	if o, ok := f.inner("health", optional); ok {
@@ -46,14 +46,14 @@ func (h *Health) object() any {
 	return o
 }
 
-// checked takes the result of a health check into the status. A failure becomes the first of the next steps.
+// checked records the result of a health check in the status. A failed check becomes the first of the next steps.
 func (e *editor) checked(c *Check) {
 	st := &e.t.Status
 	st.Health = &Health{Passed: c.Code == 0, Sum: change.Sum([]byte(c.Command)), At: e.at}
 	e.evidence("Health check: %s", passed(c.Code == 0))
-	st.Next = slices.DeleteFunc(slices.Clone(st.Next), func(step string) bool { return strings.HasPrefix(step, mend) })
+	st.Next = slices.DeleteFunc(slices.Clone(st.Next), func(step string) bool { return strings.HasPrefix(step, fixHealth) })
 	if c.Code != 0 {
-		st.Next = slices.Insert(st.Next, 0, mend+c.Command)
+		st.Next = slices.Insert(st.Next, 0, fixHealth+c.Command)
 	}
 }
 
@@ -83,8 +83,8 @@ func (e *editor) recovery(s *Session, c *Check) {
 	}
 }
 
-// PlanUnhealthy plans the checkpoint for a health check that has failed at the start of the newest session. It isn't part
-// of PlanStart, because a kill between their writes would leave a checkpoint without a session.
+// PlanUnhealthy plans the checkpoint for a health check that failed at the start of the newest session. PlanStart doesn't
+// add this checkpoint, because a kill between its writes could then leave a checkpoint without a session.
 func (t *Task) PlanUnhealthy(ctx context.Context, now time.Time, c *Check) (change.Change, error) {
 	s := t.Newest()
 	if s == nil {
@@ -97,8 +97,8 @@ func (t *Task) PlanUnhealthy(ctx context.Context, now time.Time, c *Check) (chan
 	return done, err
 }
 
-// PlanHealth plans to record the result of a health check. A failure, and the end of a failure, become an error_recovery
-// checkpoint of the newest session if it is active.
+// PlanHealth plans to record the result of a health check. If the newest session is active, a failed check becomes an
+// error_recovery checkpoint, and so does the first check that passes after it.
 func (t *Task) PlanHealth(ctx context.Context, now time.Time, c *Check) (change.Change, error) {
 	s := t.Newest()
 	if s == nil {

@@ -74,9 +74,8 @@ func (c *Checkpoint) entry(old *Entry) Entry {
 	return Entry{ID: c.ID, At: c.At, Sum: c.Sum, object: o}
 }
 
-// rebuilt returns the text of the index for the checkpoints of a task. The files win, but an entry whose file is gone
-// stays and is marked. With keepSums, an entry whose file was changed also stays, so that Verify still finds it. The
-// result depends only on the files and on unknown keys of the old index.
+// rebuilt returns the text of the index for the checkpoints of a task. The entry of a missing file stays and is marked.
+// With keepSums, the entry of a changed file stays as it is too, so that Verify still finds the change.
 func (t *Task) rebuilt(keepSums bool) []byte {
 	var entries []Entry
 	for _, c := range t.Checkpoints {

@@ -27,7 +27,7 @@ type Report struct {
 var (
 	// ErrNoSession is returned if a task has no session.
 	ErrNoSession = errors.New("the task has no session")
-	// ErrActive is returned if a session can't be started because the newest one isn't suspended or ended.
+	// ErrActive is returned if a session can't be started because the newest one is init or active.
 	ErrActive = errors.New("the newest session is active")
 )
 
@@ -167,8 +167,8 @@ func (e *editor) move(s *Session, to State) error {
 	return nil
 }
 
-// PlanIndex plans to rebuild the index of a task from its checkpoints. The files win: a checkpoint that was changed since
-// it was written counts as it is. The entry of a file that is gone stays, and is marked as missing.
+// PlanIndex plans to rebuild the index of a task from its checkpoints, as they are now. The entry of a checkpoint whose
+// file is gone stays and is marked as missing.
 func (t *Task) PlanIndex(ctx context.Context) (change.Change, error) {
 	e := &editor{ctx: ctx, t: t, err: t.Problem}
 	if len(t.Checkpoints) > 0 || t.Index.There() {

@@ -31,14 +31,14 @@ type incident struct {
 	Gate         Gate   `json:"gate"`
 }
 
-// PlanReap plans what has to be done for sessions that were interrupted (section 4.2): an incident, an interrupted
-// checkpoint with the last known state, and the state suspended. A session is interrupted if it is active, nothing is in
-// its files or its transcript since Idle, and no client has it open. seen returns what Claude Code knows about a
-// session; its argument may be "".
+// PlanReap plans the cleanup of interrupted sessions (section 4.2). Each one gets a line in json/incidents.jsonl and an
+// interrupted checkpoint with its last known state, and becomes suspended. A session counts as interrupted if it is
+// active, no client has it open, and its files and its transcript have had no activity for Idle. seen returns what Claude
+// Code knows about a session; its argument may be "".
 //
-// PlanReap also completes files after a write that was interrupted: entries that the index lacks, and fields of sessions
-// and of the status that follow from other files. It doesn't change what contradicts them. If there is nothing to do,
-// the change has no ops.
+// PlanReap also completes files after an interrupted write: missing entries of the index, and fields of sessions and of
+// the status that follow from other files. It doesn't resolve contradictions. If there is nothing to do, the change has
+// no ops.
 func (t *Task) PlanReap(ctx context.Context, now time.Time, seen func(claudeID string) Seen) (change.Change, error) {
 	e := t.edit(ctx, now)
 	r := &Report{}
@@ -62,11 +62,11 @@ func (t *Task) PlanReap(ctx context.Context, now time.Time, seen func(claudeID s
 	if len(incidents) > 0 {
 		n := len(e.ops)
 		e.lines(incidentsFile, incidents...)
-		if len(e.ops) > n { // the first op, so that no interrupted session is without its incident
+		if len(e.ops) > n { // the first op: a kill after it may leave an incident without a checkpoint, but not the reverse
 			e.ops = append(e.ops[n:], e.ops[:n]...)
 		}
 	}
-	r.Repaired = e.mended
+	r.Repaired = e.repaired
 	if len(t.Sessions)+len(t.Checkpoints) == 0 {
 		return change.Change{Kind: Kind, Where: []string{t.Root}, Report: r}, t.Problem
 	}
@@ -117,7 +117,7 @@ func (e *editor) repair() {
 			continue
 		}
 		if own := e.t.Of(s.ID); s.Count < len(own) {
-			e.mend(s)
+			e.derive(s)
 		}
 		if p := e.t.Session(s.Parent); p != nil && !p.damaged() && !slices.Contains(p.Children, s.ID) {
 			p.Children = append(p.Children, s.ID)
@@ -125,9 +125,9 @@ func (e *editor) repair() {
 		}
 	}
 	for _, s := range e.touched {
-		e.mended = append(e.mended, s.Path())
+		e.repaired = append(e.repaired, s.Path())
 	}
 	if len(e.t.Checkpoints) > 0 && slices.ContainsFunc(e.t.Checkpoints, func(c *Checkpoint) bool { return e.t.Index.find(c.Name) == nil }) {
-		e.mended = append(e.mended, indexFileName)
+		e.repaired = append(e.repaired, indexFileName)
 	}
 }

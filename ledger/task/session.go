@@ -38,7 +38,7 @@ func parseSession(name string, text []byte) *Session {
 	f := &fields{s.object, "", &s.Problems}
 	s.ID, s.Agent, s.Slug = f.text("session_id", required), f.text("agent_id", required), f.text("task_slug", required)
 	if s.State = State(f.text("state", required)); s.State != "" && !s.State.IsState() {
-		f.problem("state", fmt.Sprintf("%q is no state", cut(string(s.State))))
+		f.problem("state", fmt.Sprintf("%q isn't a state", cut(string(s.State))))
 	}
 	s.Started, s.Active = f.time("started_at", required), f.time("last_activity", required)
 	s.Gate, s.Count = f.gate("current_gate", required), f.count("checkpoint_count", required)

@@ -3,8 +3,8 @@
 // the tasks, reads their files with all unknown keys, verifies the chain of the checkpoints, and returns each change as
 // a change.Change. It writes nothing, and it reads neither the clock nor the registry of Claude Code.
 //
-// The spec leaves the form of some files open. Where it does, this package defines it: a session that continues another
-// one has resumed_from, the checkpoint from which it continues; a checkpoint has git_branch and git_commit.
+// The package adds fields that the spec doesn't have: a session that continues another one has resumed_from, the ID of
+// the checkpoint from which it continues; a checkpoint has git_branch and git_commit.
 package task
 
 import (
@@ -39,7 +39,7 @@ const (
 // maxFile is the maximum size of a file of a task in bytes. It is that of a file that the journal can keep.
 const maxFile = 1 << 20
 
-// Task is a task as read from its files. It has a value for each file, even if the file is damaged.
+// Task is a task as read from its files. A damaged file has a value too, with its problems.
 type Task struct {
 	Root        string // root of the project
 	Slug        string // name of its directory
@@ -130,7 +130,7 @@ func (t *Task) State() string {
 // Open reports whether the task isn't complete.
 func (t *Task) Open() bool { return t.Status.Status != Completed }
 
-// Left reports whether a session has left the task before it was complete: it has sessions, and none is active.
+// Left reports whether the task isn't complete and its newest session has stopped.
 func (t *Task) Left() bool {
 	s := t.Newest()
 	return s != nil && t.Open() && s.State != Active && s.State != Init
@@ -321,7 +321,7 @@ func (t *Task) read(ctx context.Context, name string) []byte {
 	return text
 }
 
-// readLog finds the log of the task. Its place is settled by the file that exists.
+// readLog reads the log of the task from the first path at which it exists.
 func (t *Task) readLog(ctx context.Context) {
 	for _, name := range []string{logFile, workLogFile} {
 		if text := t.read(ctx, name); text != nil {

@@ -32,9 +32,9 @@ type Finding struct {
 	What string // one sentence without a full stop
 }
 
-// Verify checks the chain of a task and returns what is wrong with it, by file. It finds each changed byte of a
-// checkpoint and of the index, each file that is gone, and each session that contradicts its name, its fields or its
-// checkpoints. Files that can't be read are in Task.Problem instead.
+// Verify checks the chain of a task and returns the findings, sorted by file. It finds each changed byte of a checkpoint
+// and of the index, each missing file, and each session that contradicts its name, its fields or its checkpoints. It
+// doesn't report files that can't be read: those are in Task.Problem.
 func (t *Task) Verify() []Finding {
 	v := &verifier{t: t}
 	v.status()
@@ -117,7 +117,7 @@ func (v *verifier) session(s *Session) {
 		v.add(RuleCount, file, "current_gate is %s, but that of its last checkpoint is %s", s.Gate, own[n-1].Gate)
 	}
 	if s.State.Ended() && !v.t.hasEnd(s) {
-		v.add(RuleEnd, file, "the session is %s, but its last checkpoint is no session_end or interrupted", s.State)
+		v.add(RuleEnd, file, "the session is %s, but its last checkpoint isn't session_end or interrupted", s.State)
 	}
 	v.parent(s)
 }
@@ -160,7 +160,7 @@ func (v *verifier) parent(s *Session) {
 		v.add(RuleParent, file, "started_at is before that of its parent_session")
 	}
 	if c := v.t.Checkpoint(s.ResumedFrom); s.ResumedFrom != "" && (c == nil || c.Session != p.ID) {
-		v.add(RuleParent, file, "resumed_from is %s, which is no checkpoint of its parent_session", s.ResumedFrom)
+		v.add(RuleParent, file, "resumed_from is %s, which isn't a checkpoint of its parent_session", s.ResumedFrom)
 	}
 	for at, seen := p, []string{s.ID}; at != nil; at = v.t.Session(at.Parent) {
 		if slices.Contains(seen, at.ID) {
@@ -261,7 +261,7 @@ func (v *verifier) index() {
 		case c == nil && isID(e.ID):
 			v.add(RuleIndex, checkpointsDir+"/"+e.ID+ending, "the file is missing; checkpoint-index.json has it")
 		case c == nil:
-			v.add(RuleIndex, indexFileName, "checkpoint_id: %q is no ID", cut(e.ID))
+			v.add(RuleIndex, indexFileName, "checkpoint_id: %q isn't an ID", cut(e.ID))
 		case e.Sum != c.Sum:
 			v.add(RuleIndex, c.Path(), "its SHA-256 is not that in checkpoint-index.json: one of the two files was changed")
 		}

@@ -24,13 +24,13 @@ type chain struct {
 	now   time.Time
 }
 
-// chainLook has the values, other than the task, on which the drawn lines depend.
+// chainLook has the values other than the task that the drawn lines depend on.
 type chainLook struct {
 	width, day int
 	theme      render.Theme
 }
 
-// chainItem is a piece of the pane: a checkpoint, or lines at which the bar can't stop.
+// chainItem is an item of the pane: a moment of the timeline, or lines that draw returns. Only checkpoints can be selected.
 type chainItem struct {
 	moment *task.Moment
 	last   bool // it is the oldest moment
@@ -61,7 +61,7 @@ func (it *chainItem) checkpoint() *task.Checkpoint {
 	return it.moment.Checkpoint
 }
 
-// build lists the pieces for a task. If neither the task nor the look has changed, it only fits the view.
+// build makes the items for a task. If neither the task nor look has changed, it only fits the viewport.
 func (c *chain) build(t *task.Task, found []task.Finding, look chainLook, rows int, st *render.Styles, now time.Time) {
 	c.Rows, c.st, c.now = rows, st, now
 	if c.of == t && c.look == look {
@@ -97,7 +97,7 @@ func (c *chain) fill() {
 	all := c.of.Timeline()
 	add(func() []string { return c.drawHead(len(all)) })
 	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].Kind != task.MomentEnd { // the checkpoint before it has the state
+		if all[i].Kind != task.MomentEnd { // the last checkpoint of the session shows the state
 			c.items = append(c.items, chainItem{moment: &all[i]})
 		}
 	}

@@ -55,7 +55,7 @@ func (c *chain) drawMoment(it *chainItem, chosen bool) []string {
 	return append(lines, c.whole(it)...)
 }
 
-// below draws a line below a checkpoint, beside the line to the checkpoint before.
+// below draws a line of text below the first line of a checkpoint, with the rule that leads to the previous checkpoint.
 func (c *chain) below(it *chainItem, ink render.Ink, text string) string {
 	l := c.line().To(2)
 	if !it.last {
@@ -76,7 +76,7 @@ func (c *chain) started(s *task.Session) string {
 	return text
 }
 
-// about returns what a checkpoint says besides its summary, in a line.
+// about returns a line with the other content of a checkpoint: decisions, files and tests.
 func about(p *task.Checkpoint) string {
 	var parts []string
 	for _, d := range p.Decisions {

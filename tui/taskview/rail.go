@@ -94,7 +94,7 @@ func (r *rail) list(all []*task.Task, rows int) {
 	r.Reveal()
 }
 
-// rank orders states: the tasks that need somebody come first.
+// rank returns the sort key of a state. Tasks that need attention come first.
 func rank(state string) int {
 	order := []string{string(task.Suspended), task.Blocked, string(task.Active), string(task.Init), task.InProgress, task.Completed}
 	if i := slices.Index(order, state); i >= 0 {
@@ -110,7 +110,7 @@ func stateWord(state string) string {
 	return state
 }
 
-// glyph returns the mark of a task, or of its current gate.
+// glyph returns the mark of a task. The current gate of a task has the same mark.
 func glyph(t *task.Task) render.Span {
 	switch t.State() {
 	case string(task.Suspended), task.Blocked:
