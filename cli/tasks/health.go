@@ -26,6 +26,9 @@ import (
 type healthCommand struct {
 	command string // "" if there is none
 	from    string // where it comes from
+	own     bool   // it comes from the config of the user
+	ran     bool   // it has run in this project
+	changed bool   // another command ran last in this project
 }
 
 // healthOf returns the command of the health check: that of the config, or else that of package.json.
@@ -35,7 +38,7 @@ func healthOf(env *place.Env, root string) (healthCommand, error) {
 		return healthCommand{}, err
 	}
 	if conf.TaskHealth != "" {
-		return healthCommand{conf.TaskHealth, place.KeyHealth + " of your config"}, nil
+		return healthCommand{command: conf.TaskHealth, from: place.KeyHealth + " of your config", own: true}, nil
 	}
 	text, err := sessions.ReadSmall(filepath.Join(root, "package.json"), packageMost)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -49,7 +52,9 @@ func healthOf(env *place.Env, root string) (healthCommand, error) {
 		return healthCommand{}, &out.Failure{What: "package.json can't be read: " + out.Reason(err) + ". Set " + place.KeyHealth + " in your config.", Cause: err}
 	}
 	command, _ := p.Scripts["test:smoke"].(string)
-	return healthCommand{strings.TrimSpace(command), `scripts["test:smoke"] of package.json`}, nil
+	k := healthCommand{command: strings.TrimSpace(command), from: `scripts["test:smoke"] of package.json`}
+	k.ran, k.changed = place.HealthRan(env, root, k.command)
+	return k, nil
 }
 
 // packageMost is the maximum size of package.json in bytes.
@@ -68,11 +73,12 @@ func (k *healthCommand) lines(st *task.Status, run bool) []change.Line {
 	for s := range strings.SplitSeq(transcript.Clean(k.command), "\n") {
 		lines = append(lines, change.Line{Tone: change.Code, Text: s})
 	}
-	switch h := st.Health; {
-	case h == nil:
-	case h.Sum != change.Sum([]byte(k.command)):
+	switch {
+	case k.changed:
 		lines = append(lines, writing.Warning("the command has changed since the last run"))
-	case !h.Passed:
+	case !k.own && !k.ran:
+		lines = append(lines, writing.Warning("this command has not run here yet"))
+	case st.Health != nil && !st.Health.Passed:
 		lines = append(lines, writing.Warning("it failed at the last run"))
 	}
 	if run {
@@ -86,6 +92,9 @@ const outputMost = 4 << 10
 
 // run runs the command. A failure of the check isn't an error.
 func (k *healthCommand) run(ctx context.Context, env *place.Env, root string) (*task.Check, error) {
+	if !k.own {
+		place.RememberHealth(ctx, env, root, k.command)
+	}
 	code, output, err := env.Host.Shell(ctx, root, k.command)
 	if err != nil {
 		return nil, &out.Failure{What: "The health check could not be run: " + out.Reason(err) + ". Nothing was written.", Cause: err}

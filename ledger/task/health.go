@@ -15,7 +15,6 @@ import (
 // failed takes no checkpoint at a higher gate (section 2.2).
 type Health struct {
 	Passed bool
-	Sum    string // SHA-256 of the command in hex
 	At     time.Time
 }
 
@@ -34,14 +33,13 @@ const fixHealth = "P0: fix the health check: "
 
 func (s *Status) parseHealth(f *fields) {
 	if o, ok := f.inner("health", optional); ok {
-		s.Health = &Health{o.flag("passed", optional), o.text("command_sha256", optional), o.time("checked_at", optional)}
+		s.Health = &Health{o.flag("passed", optional), o.time("checked_at", optional)}
 	}
 }
 
 func (h *Health) object() any {
 	o := object{}
 	o.set("passed", h.Passed)
-	o.set("command_sha256", h.Sum)
 	o.set("checked_at", stamp(h.At))
 	return o
 }
@@ -49,7 +47,7 @@ func (h *Health) object() any {
 // checked records the result of a health check in the status. A failed check becomes the first of the next steps.
 func (e *editor) checked(c *Check) {
 	st := &e.t.Status
-	st.Health = &Health{Passed: c.Code == 0, Sum: change.Sum([]byte(c.Command)), At: e.at}
+	st.Health = &Health{Passed: c.Code == 0, At: e.at}
 	e.evidence("Health check: %s", passed(c.Code == 0))
 	st.Next = slices.DeleteFunc(slices.Clone(st.Next), func(step string) bool { return strings.HasPrefix(step, fixHealth) })
 	if c.Code != 0 {

@@ -48,7 +48,7 @@ func TestSection22Regression(t *testing.T) {
 	if c.Type != ErrorRecovery || !strings.Contains(compact(t, []byte(c.Text())), `"command":"make smoke","exit_code":2,"output":"boom"`) {
 		t.Errorf("%s", c.Text())
 	}
-	if k.Status.Next[0] != "P0: fix the health check: make smoke" || k.Status.Health.Passed || k.Status.Health.Sum != change.Sum([]byte("make smoke")) {
+	if k.Status.Next[0] != "P0: fix the health check: make smoke" || k.Status.Health.Passed {
 		t.Errorf("%q %+v", k.Status.Next, k.Status.Health)
 	}
 	for _, plan := range []planner{b.save(GateTransition, "G1", ""), b.save(Decided, "G2", "")} {
