@@ -51,7 +51,7 @@ func (m *model) remove(id int) tea.Cmd {
 // pop closes a screen and shows the screen behind it. A dialog is only removed, because it didn't hide other
 // screens.
 func (m *model) pop(id int) tea.Cmd {
-	if id == listScreen { // esc returns to the page from which the user came to the list
+	if id == listScreen || id == tasksScreen { // esc returns to the page from which the user came to the tab
 		if m.led == nil {
 			return nil
 		}
@@ -213,6 +213,12 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 		left := m.leadOn()
 		m.lists.To(e)
 		return tea.Batch(left, m.toTab(slices.Index(kinds(), e.Kind)))
+	case screen.ShowTask:
+		left := m.leadOn()
+		m.ledgerFor = e.Dir
+		to := m.toTab(tasksTab)
+		m.tasks.Select(e.Slug)
+		return tea.Batch(left, to)
 	case screen.Gate:
 		return m.openGate(e.Dir, e.Mode, e.Of)
 	case screen.HasLedger, screen.HasTasks:

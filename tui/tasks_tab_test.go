@@ -151,3 +151,25 @@ func TestTasksKeepCheckpoint(t *testing.T) {
 		}
 	})
 }
+
+// TestTasksFromProject checks that enter on the tasks of a project page opens the Tasks tab on the task.
+func TestTasksFromProject(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := &fakeProjects{facts: calmProject()}
+		p.facts.Needs = []survey.Need{{Kind: survey.NeedTask, N: 1, Task: "rate-limit", More: "rate-limit at G10"}}
+		m := newModel(t.Context(), World{
+			Searcher: fakeSearcher{}, Source: testSource(), Projects: p, Ledgers: &takingLedgers{fakeLedgers: fakeLedgers{ledger: survey.Ledger{None: true}}},
+			Tasks: &fakeTasks{all: testTasks(t)},
+		}, testOptions())
+		settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: 120, Height: 36} })
+		settle(t, m, m.load())
+		press(t, m, "P")
+		if press(t, m, "enter"); m.tab != tasksTab || !strings.Contains(chosen(t, m), "rate-limit") {
+			t.Errorf("enter leads to:\n%s", plain(t, m))
+		}
+		if press(t, m, "esc"); !m.onPage() {
+			t.Errorf("esc leads to:\n%s", plain(t, m))
+		}
+	})
+}

@@ -70,6 +70,7 @@ type Need struct {
 	N    int       // number of sessions, backups, hooks or tasks
 	More string    // a few words of detail
 	Path string    // row to open; "" if none
+	Task string    // for NeedTask: name of the newest task
 	By   time.Time // for NeedPurge: when the first session is deleted
 }
 

@@ -75,7 +75,7 @@ func (l *Look) tasks(ctx context.Context, p *Project) {
 	if how := t.Resume(); how != "" {
 		more += ": " + how
 	}
-	p.Needs = append(p.Needs, Need{Kind: NeedTask, N: len(found), More: words.Cut(transcript.CleanLine(more), pageText)})
+	p.Needs = append(p.Needs, Need{Kind: NeedTask, N: len(found), Task: t.Slug, More: words.Cut(transcript.CleanLine(more), pageText)})
 }
 
 // If some hooks don't run, hookNeed adds a need with their names.

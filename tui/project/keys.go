@@ -90,7 +90,7 @@ func (p *Page) openChosen() []screen.Effect {
 	case survey.NeedHooks:
 		return []screen.Effect{screen.Tell{Text: "Run `continuo doctor hooks` for details."}}
 	case survey.NeedTask:
-		return []screen.Effect{screen.Tell{Text: "The Tasks tab has its checkpoints."}}
+		return []screen.Effect{screen.ShowTask{Dir: p.opts.Dir, Slug: need.Task}}
 	case survey.NeedPurge, survey.NeedUnsaved:
 	}
 	if row == nil {

@@ -96,6 +96,8 @@ type (
 		Dir  string // the project that the list shows
 		Path string
 	}
+	// ShowTask selects a task in the Tasks tab of a project.
+	ShowTask struct{ Dir, Slug string }
 	// ShowFacts opens the facts of a session. If the facts are open, it closes them.
 	ShowFacts struct{ Row sessions.Row }
 	// Gate opens the gate of a project.

@@ -98,6 +98,8 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 			p.inside = false
 		case do.Name == screen.Leave:
 			return []screen.Effect{screen.Do{Intent: screen.Intent{Name: screen.Quit}}}
+		default:
+			return []screen.Effect{screen.Pop{}}
 		}
 	case screen.Fresh:
 		return append(p.ask(), screen.Reload{})

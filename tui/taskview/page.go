@@ -85,6 +85,12 @@ func (p *Page) To(dir string, narrow bool) []screen.Effect {
 	return effects
 }
 
+// Select selects a task. If the tasks are still being read, it is selected afterwards.
+func (p *Page) Select(slug string) {
+	p.rail.sel, p.inside = slug, false
+	p.fit()
+}
+
 // Left is called when another tab becomes the shown one.
 func (p *Page) Left() { p.shown = false }
 
