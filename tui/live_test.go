@@ -44,9 +44,9 @@ func (f *fakeLive) Interrupt(context.Context, string) error { f.stopped++; retur
 
 func (f *fakeLive) End(string) error { f.stopped += 100; return nil }
 
-func (f *fakeLive) Places(_ context.Context, pids []int) map[int]LivePlace {
+func (f *fakeLive) Panes(_ context.Context, pids []int) map[int]LivePane {
 	f.asked++
-	return map[int]LivePlace{f.pid: {Pane: "%5", Name: "work:2"}}
+	return map[int]LivePane{f.pid: {ID: "%5", Name: "work:2"}}
 }
 
 // liveRow returns a session that a client has open.
@@ -94,8 +94,8 @@ func TestLiveGolden(t *testing.T) {
 // TestLiveTab checks the order of the sessions, that the bar stays on its session, and what the keys do.
 func TestLiveTab(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		places := &fakeLive{pid: 2}
-		m, a := liveModel(t, places, 120, 36, liveRow(1, sessions.StatusIdle, ""), liveRow(2, sessions.StatusBusy, ""))
+		panes := &fakeLive{pid: 2}
+		m, a := liveModel(t, panes, 120, 36, liveRow(1, sessions.StatusIdle, ""), liveRow(2, sessions.StatusBusy, ""))
 		a.message = "Went there."
 		if first, _, _ := strings.Cut(plain(t, m), "\n"); !strings.Contains(first, "Live 2 ") {
 			t.Errorf("tabs %q", first)
@@ -121,8 +121,8 @@ func TestLiveTab(t *testing.T) {
 		if first, _, _ := strings.Cut(text, "\n"); !strings.Contains(first, "Live 3 1?") || !strings.Contains(text, "1 session waits for you") {
 			t.Errorf("a session waits:\n%s", text)
 		}
-		if places.asked != 2 {
-			t.Errorf("asked %d times for the places of two sets of clients", places.asked)
+		if panes.asked != 2 {
+			t.Errorf("asked %d times for the panes of two sets of clients", panes.asked)
 		}
 		press(t, m, "enter")
 		if !m.isReading() {

@@ -47,8 +47,8 @@ type Searcher = search.Source
 // Live finds the terminals of running clients.
 type Live = live.Source
 
-// LivePlace is the terminal of a running client.
-type LivePlace = live.Place
+// LivePane is the terminal of a running client.
+type LivePane = live.Pane
 
 // Gauge says how far the index of a Searcher is built.
 type Gauge = search.Gauge

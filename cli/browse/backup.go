@@ -71,8 +71,8 @@ func BackupsTo(ctx context.Context, env *place.Env, rows []sessions.Row) []tui.B
 	return goes
 }
 
-// backingUp is the result of making backups of several sessions.
-type backingUp struct {
+// backupsMade is the result of making backups of several sessions.
+type backupsMade struct {
 	made        []backup.Saved
 	bytes       int64
 	kept        int    // number of sessions that have an identical backup
@@ -81,7 +81,7 @@ type backingUp struct {
 
 // backUpEach creates the backups, and records them in the journal. If one of them fails, it continues with the
 // others.
-func backUpEach(ctx context.Context, env *place.Env, goes []tui.BackupTo) (x backingUp, err error) {
+func backUpEach(ctx context.Context, env *place.Env, goes []tui.BackupTo) (x backupsMade, err error) {
 	var list []backups.ToCreate
 	for i := range goes {
 		switch t := &goes[i]; {
@@ -101,7 +101,7 @@ func backUpEach(ctx context.Context, env *place.Env, goes []tui.BackupTo) (x bac
 	return x, err
 }
 
-func saveEach(ctx context.Context, env *place.Env, list []backups.ToCreate, x *backingUp) error {
+func saveEach(ctx context.Context, env *place.Env, list []backups.ToCreate, x *backupsMade) error {
 	for i := range list {
 		c := &list[i]
 		saved, err := backups.SaveOne(ctx, env, c)

@@ -9,9 +9,9 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// answersLast is the time after which a program is asked again, even if its files look unchanged: the server of a
-// database may be elsewhere.
-const answersLast = 30 * time.Second
+// answersMaxAge is how long an answer is cached if the files of the program are unchanged. The database may be on another
+// machine, so its files don't show all changes.
+const answersMaxAge = 30 * time.Second
 
 // Answers caches the last answer of br or bd. The Ledger screen reads the beads every 5 s, and bd with Dolt takes 0.3 s
 // to start. It is safe for concurrent use.
@@ -43,7 +43,7 @@ func (c *cached) Lines(ctx context.Context, known func(bead []byte) []byte) ([]b
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	now := a.Now()
-	if a.dir == c.dir && now.Sub(a.at) < answersLast && a.stamp == beads.Stamp(c.dir) {
+	if a.dir == c.dir && now.Sub(a.at) < answersMaxAge && a.stamp == beads.Stamp(c.dir) {
 		return a.lines, nil
 	}
 	lines, err := c.program.Lines(ctx, known)

@@ -25,7 +25,7 @@ type Changes struct {
 	Again func()   // reads the list again
 }
 
-// Doing is that part of a plan which carries the plan out.
+// Doing carries out a plan.
 type Doing func(ctx context.Context) (tui.Done, error)
 
 // Plan implements tui.Changes.

@@ -19,13 +19,13 @@ type Clients struct {
 	*keeper.Keeper
 }
 
-// Places implements tui.Live.
-func (c Clients) Places(ctx context.Context, pids []int) map[int]tui.LivePlace {
-	places := map[int]tui.LivePlace{}
+// Panes implements tui.Live.
+func (c Clients) Panes(ctx context.Context, pids []int) map[int]tui.LivePane {
+	panes := map[int]tui.LivePane{}
 	for pid, pane := range c.Env.Host.Tmux().PanesOf(ctx, pids) {
-		places[pid] = tui.LivePlace{Pane: pane.ID, Name: pane.Name}
+		panes[pid] = tui.LivePane{ID: pane.ID, Name: pane.Name}
 	}
-	return places
+	return panes
 }
 
 // newKeeper returns the keeper of a browser. Its sessions end with the browser.

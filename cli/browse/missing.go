@@ -28,7 +28,7 @@ type missingParts struct {
 	list []string
 }
 
-// missingFor is how long the missing parts are kept: a commit or a setting may name another part.
+// missingFor is how long the missing parts are cached. A commit or a setting may change them at any time.
 const missingFor = 30 * time.Second
 
 // look returns the missing parts of a ledger, from the cache if no part has come or gone and NOTES.md is unchanged.

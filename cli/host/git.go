@@ -13,7 +13,7 @@ import (
 const gitTimeout = 5 * time.Second
 
 // errGitFilters means that a filter can't be disabled, because git -c can't express the name of the filter.
-var errGitFilters = errors.New("a filter of the repository has a name that cannot be switched off")
+var errGitFilters = errors.New("a filter of the repository can't be switched off because of its name")
 
 // gitFilters is how many filters are disabled, at most. Usually, a repository has one or two.
 const gitFilters = 64

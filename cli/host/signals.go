@@ -12,7 +12,7 @@ import (
 // exitSignal is the number that is added to the number of a signal for the exit code. Shells do the same.
 const exitSignal = 128
 
-// Signals ends a context when a signal asks the program to end. So callers can clean up: the browser restores the
+// Signals ends a context when a signal asks the program to end. The caller then cleans up: the browser restores the
 // terminal, and the demo deletes its files. The first signal decides on the exit code. The second signal ends the
 // program immediately, because a read or write that is blocked ignores contexts. A second SIGHUP does nothing,
 // because a terminal that is closed sends one, and its shell sends another.
@@ -20,9 +20,9 @@ type Signals struct {
 	first atomic.Int32 // number of the first signal; 0 if there was none
 
 	mu   sync.Mutex
-	away int // how many other programs use the terminal now
-	seen int // how many signals of ctrl+c were ignored, because they were for these programs
-	owed int // how many signals of ctrl+c for these programs a busy machine hasn't delivered yet
+	away int // number of other programs that use the terminal now
+	seen int // number of ctrl+c signals that were ignored, because they were for these programs
+	owed int // number of ctrl+c signals for these programs that are still to arrive; a busy machine delivers them late
 }
 
 // roomForSignals is the capacity of the channel for signals. If the channel is full, Notify drops signals.

@@ -34,7 +34,7 @@ func CopyText(ctx context.Context, env *place.Env, text string, osc52 io.Writer)
 }
 
 // CopyBeside copies a text for a command that also prints something else. With --json, it writes OSC 52 to stderr,
-// because the JSON is on stdout. Its errors use two of the parameters: instead is a sentence that says where else
+// because the JSON is on stdout. For its errors, instead is a sentence that says where else
 // the user finds the text, and name is the name of the command.
 func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instead, name string) (note string, err error) {
 	if !o.Out.Terminal && env.Host.Getenv("TMUX") == "" {

@@ -134,7 +134,7 @@ func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.Session
 	case o.JSON:
 		err = o.PrintJSON(out.NewRecord().Set("what", what).Set("text", text).Set("copied", copies))
 	case copies:
-		o.Out.Print(o.Out.Styles.Paint(render.Good, "✓") + " " + sent(what, text) + "\n")
+		o.Out.Print(o.Out.Styles.Paint(render.Good, "✓") + " " + copiedNote(what, text) + "\n")
 	default: // clean the text even in a pipe, because a pipe often leads to a clipboard; --json has the exact text
 		o.Out.Exact(transcript.Clean(text) + "\n")
 	}
@@ -146,9 +146,9 @@ func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.Session
 	return err
 }
 
-// sent returns one line about the copied text. For an answer or code, it has the number of lines, and otherwise
-// the text itself. The line has no control characters.
-func sent(what tui.QuoteKind, text string) string {
+// copiedNote returns the line that reports a copy. It has the number of lines of an answer or code, otherwise the text
+// itself without control characters.
+func copiedNote(what tui.QuoteKind, text string) string {
 	lines := words.Counted(strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, "line", "lines")
 	switch what {
 	case tui.QuoteAnswer:

@@ -31,7 +31,7 @@ func Drive(ctx context.Context, env *place.Env, k *keeper.Keeper, l *resume.Laun
 	id, err = k.Start(l, env.Host.Claude(l.Argv, l.Dir, env.ConfigVariable(&l.Row)).Environ)
 	if err != nil {
 		r.settle(0, "")
-		return "", r.but(err)
+		return "", r.withRestored(err)
 	}
 	s, _ := k.Session(id)
 	r.settle(s.PID, "")

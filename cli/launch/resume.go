@@ -135,11 +135,11 @@ func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (
 	ctx = context.WithoutCancel(ctx) // a command that was sent to tmux can't be taken back, so the claim must stay
 	started, err := StartInTmux(ctx, e.Host.Tmux(), string(l.In), l.Dir, env, l.Argv, l.Row.Name)
 	if errors.Is(err, host.ErrSilent) { // tmux may still carry out the command, so the claim stays until it expires
-		return tui.Outcome{}, r.but(&out.Failure{What: "tmux didn't answer; the " + string(l.In) + " may still open. Check before you start another.", Cause: err})
+		return tui.Outcome{}, r.withRestored(&out.Failure{What: "tmux didn't answer; the " + string(l.In) + " may still open. Check before you start another.", Cause: err})
 	}
 	if err != nil {
 		r.settle(0, "")
-		return tui.Outcome{}, r.but(err)
+		return tui.Outcome{}, r.withRestored(err)
 	}
 	r.settle(started.PID, started.Pane)
 	printed := tui.Outcome{Leave: started.Where == host.Window && e.Host.Tmux().Popup}
@@ -173,8 +173,8 @@ type prepared struct {
 	lost     string // warning about a journal that isn't complete; "" if there is none
 }
 
-// but adds the restored session to an error of the launch.
-func (r *prepared) but(err error) error {
+// withRestored adds the restored session to an error of the launch.
+func (r *prepared) withRestored(err error) error {
 	if r.restored == "" {
 		return err
 	}
@@ -207,13 +207,13 @@ func prepareLaunch(ctx context.Context, env *place.Env, l *resume.Launch, waits 
 	if l.Writes != "" {
 		settle, err := place.ClaimStart(ctx, env, &l.Row, l.Second, waits)
 		if err != nil {
-			return nil, r.but(place.ClaimFailure(err))
+			return nil, r.withRestored(place.ClaimFailure(err))
 		}
 		r.settle = settle
 	}
 	if err := MakeFolder(ctx, env, l); err != nil {
 		r.settle(0, "")
-		return nil, r.but(err)
+		return nil, r.withRestored(err)
 	}
 	return r, nil
 }

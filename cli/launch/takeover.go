@@ -57,7 +57,7 @@ func (t *Takeover) Run() error {
 	})
 	r.settle(0, "")
 	if !started {
-		return r.but(err)
+		return r.withRestored(err)
 	}
 	if t.Pause {
 		t.wait("")

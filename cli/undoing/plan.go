@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// journalEntries has the entries of the journal at one time.
+// journalEntries is a snapshot of the journal.
 type journalEntries struct {
 	Env      *place.Env
 	o        *out.Output

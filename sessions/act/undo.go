@@ -62,8 +62,8 @@ func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
 	return w, nil
 }
 
-// If several ops write the same text file, joined merges them into one op, at the position of the last. One op is
-// enough to undo them. After a crash, the text of the last op shows that all of them were carried out.
+// joined merges ops that write the same text file into one op, at the position of the last of them. One op is enough to
+// undo them. After a crash, the text of the last op shows that all of them were carried out.
 func joined(ops []change.Op) []change.Op {
 	var list []change.Op
 	for i := range ops {
@@ -370,8 +370,8 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 }
 
 // back undoes ops, as far as they were carried out. It returns the paths of the ops that it couldn't undo. The first
-// sure ops were certainly carried out. If the file of a later op is in an unknown state, another program changed the
-// file before the op.
+// sure ops were certainly carried out. A later op whose file has an unexpected text was not: another program has changed
+// the file first.
 func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []string) {
 	for i := range slices.Backward(ops) {
 		o := &ops[i]

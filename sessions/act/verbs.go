@@ -191,7 +191,7 @@ func (r *run) delete(root *disk.Root, o *change.Op) error {
 	return nil
 }
 
-// If a file is unchanged, edit replaces its text or removes the file.
+// edit replaces the text of an unchanged file, or removes the file.
 func (r *run) edit(root *disk.Root, o *change.Op) error {
 	now, fi, err := root.ReadFile(o.Name, maxText)
 	if disk.IsAbsent(err) {

@@ -94,7 +94,7 @@ func (d *directory) read(name string) ([]byte, error) {
 	return text, err
 }
 
-// rotate deletes the entries that leaving returns. It keeps the new entry made, even if the clock is wrong. It also
+// rotate deletes the entries that expired returns. It keeps the new entry made, even if the clock is wrong. It also
 // keeps the entry that made undoes, because an undo can be interrupted. If an entry can't be deleted, the next rotate
 // tries again.
 func (d *directory) rotate(made *Entry) {
@@ -106,7 +106,7 @@ func (d *directory) rotate(made *Entry) {
 			ids = append(ids, id)
 		}
 	}
-	for _, id := range d.leaving(ids, made) {
+	for _, id := range d.expired(ids, made) {
 		_ = d.Remove(id + suffix)
 	}
 }

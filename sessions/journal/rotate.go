@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// made is a new entry that was just written. leaving returns the entries to delete, so that 20 remain. It never returns
-// the new entry or the entry that the new entry undoes. Entries that were undone and undos are deleted first, then
-// entries with a time in the future (because of a wrong clock), and then the oldest entries. If the new entry is an
-// undo, it isn't one of the 20, so that all 20 actions can be undone one after the other.
-func (d *directory) leaving(ids []string, made *Entry) []string {
+// expired returns the entries to delete after the entry made was written, so that 20 remain. It returns undos and
+// undone entries first, then entries with a time in the future (because of a wrong clock), then the oldest entries. It
+// returns neither made nor the entry that made undoes. An undo isn't one of the 20: all 20 actions can be undone one
+// after the other.
+func (d *directory) expired(ids []string, made *Entry) []string {
 	most := Most
 	if made.Of == "" {
 		most-- // the new entry also counts
@@ -56,9 +56,9 @@ func (e *Entry) rank(now time.Time) int {
 	return rankAction
 }
 
-// lastOf takes a list that is sorted from newest to oldest. If the list has more than 20 entries and no undo is
-// running, lastOf removes the entry that would be deleted next.
-func lastOf(list []Entry) []Entry {
+// newest20 removes the entry that would be deleted next from a list with more than 20 entries, newest first. While an
+// undo is running, it removes nothing.
+func newest20(list []Entry) []Entry {
 	if len(list) <= Most || !list[0].Done && list[0].Of != "" {
 		return list
 	}

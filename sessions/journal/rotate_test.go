@@ -57,9 +57,9 @@ func TestLater(t *testing.T) {
 	}
 }
 
-// TestLeaving checks that the entry that is being undone is kept, even if it is the oldest and there are 20 other
+// TestExpired checks that the entry that is being undone is kept, even if it is the oldest and there are 20 other
 // entries.
-func TestLeaving(t *testing.T) {
+func TestExpired(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
 	first := begin(t, s, Entry{At: at(0), Kind: Save})

@@ -191,5 +191,5 @@ func (s *Store) List(ctx context.Context) ([]Entry, []error) {
 		}
 		list = append(list, e)
 	}
-	return lastOf(list), problems
+	return newest20(list), problems
 }

@@ -18,7 +18,7 @@ const (
 	AttentionError      AttentionKind = "error"      // a turn has failed, or the client has ended unexpectedly
 )
 
-// Attention is something that a session wants from a person. Its texts are unfiltered: clean them before they reach a
+// Attention is a question or a notice of a session for a person. Its texts are unfiltered: clean them before they reach a
 // terminal.
 type Attention struct {
 	ID          string

@@ -85,7 +85,7 @@ func (s *session) setStatus(to Status) {
 	}
 }
 
-// settle sets the status while a turn runs.
+// settle sets the status during a turn: waiting if a question is open, otherwise busy.
 func (s *session) settle() {
 	if slices.ContainsFunc(s.Open, func(o Attention) bool { return o.Asks() }) {
 		s.setStatus(StatusWaiting)

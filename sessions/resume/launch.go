@@ -12,7 +12,7 @@ import (
 // terminal returns a finding if the requested place (window, split or popup) isn't available.
 func (g *guard) terminal() (*Finding, []Choice) {
 	here := []Choice{{
-		Key: "h", Name: "Here", Note: "in this terminal, until it ends", Ask: g.and(func(a *Ask) { a.In = WhereHere }),
+		Key: "h", Name: "Here", Note: "in this terminal, until it ends", Ask: g.askWith(func(a *Ask) { a.In = WhereHere }),
 	}}
 	switch in := g.where(); {
 	case in == WhereHere, in == WhereContinuo:
@@ -21,7 +21,7 @@ func (g *guard) terminal() (*Finding, []Choice) {
 	case in == WherePopup && g.Popup:
 		return &Finding{FindingPopupInside, "A tmux popup can't open another popup.", "Use a window: it stays open when the popup closes."},
 			append([]Choice{{
-				Key: "w", Name: "Window", Note: "a new tmux window", Ask: g.and(func(a *Ask) { a.In = WhereWindow }),
+				Key: "w", Name: "Window", Note: "a new tmux window", Ask: g.askWith(func(a *Ask) { a.In = WhereWindow }),
 			}}, here...)
 	}
 	return nil, nil
@@ -84,25 +84,25 @@ func (g *guard) harmless() []Finding {
 func (g *guard) goOn() []Choice {
 	known := func(a *Ask) { a.Known = true }
 	if g.Cut != nil {
-		return []Choice{{Key: "f", Name: "Fork", Note: "a new session with these messages", Ask: g.and(func(a *Ask) { a.Known, a.As = true, g.Cut.New })}}
+		return []Choice{{Key: "f", Name: "Fork", Note: "a new session with these messages", Ask: g.askWith(func(a *Ask) { a.Known, a.As = true, g.Cut.New })}}
 	}
 	if g.ask.Fork {
-		return []Choice{{Key: "f", Name: "Fork", Note: "anyway", Ask: g.and(known)}}
+		return []Choice{{Key: "f", Name: "Fork", Note: "anyway", Ask: g.askWith(known)}}
 	}
 	fork := g.fork()
 	fork.Ask.Known = true
-	return []Choice{{Key: "r", Name: "Resume", Note: "anyway", Ask: g.and(known)}, fork}
+	return []Choice{{Key: "r", Name: "Resume", Note: "anyway", Ask: g.askWith(known)}, fork}
 }
 
 func (g *guard) fork() Choice {
 	return Choice{
 		Key: "f", Name: "Fork", Note: "a new session with this history",
-		Ask: g.and(func(a *Ask) { a.Fork = true }),
+		Ask: g.askWith(func(a *Ask) { a.Fork = true }),
 	}
 }
 
-// and returns the request of the guard with one more answer.
-func (g *guard) and(answer func(*Ask)) Ask {
+// askWith returns the Ask of the guard with one more answer.
+func (g *guard) askWith(answer func(*Ask)) Ask {
 	a := g.ask
 	answer(&a)
 	return a

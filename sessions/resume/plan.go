@@ -116,14 +116,14 @@ func (g *guard) live() (*Finding, []Choice) {
 		choices = append(choices, Choice{
 			Key: "a", Name: "Attach", Note: "switch to its tmux pane",
 			Run: "tmux switch-client -t " + clean(c.PaneName),
-			Ask: g.and(func(a *Ask) { a.Pane = c.Pane }),
+			Ask: g.askWith(func(a *Ask) { a.Pane = c.Pane }),
 		})
 	}
 	choices = append(
 		choices, g.fork(),
 		Choice{
 			Key: "o", Name: "Open", Note: "two writers fork the session; one branch becomes hidden", Slow: true,
-			Ask: g.and(func(a *Ask) { a.Second = true }),
+			Ask: g.askWith(func(a *Ask) { a.Second = true }),
 		},
 	)
 	if len(g.Clients) == 0 {
@@ -158,7 +158,7 @@ func (g *guard) stub() (*Finding, []Choice) {
 	return &Finding{FindingStub, "This session is empty.", "It has no messages, so claude would report that it doesn't exist."},
 		[]Choice{{
 			Key: "n", Name: "New session", Note: "start claude in " + g.short(g.Folder.Path),
-			Ask: g.and(func(a *Ask) { a.New = true }),
+			Ask: g.askWith(func(a *Ask) { a.New = true }),
 		}}
 }
 
@@ -170,7 +170,7 @@ func (g *guard) folder() (*Finding, []Choice) {
 	if g.Main != "" {
 		main = []Choice{{
 			Key: "m", Name: "Main folder", Note: "start in " + g.short(g.Main), Off: g.onlyInProject(),
-			Ask: g.and(func(a *Ask) { a.Folder = g.Main }),
+			Ask: g.askWith(func(a *Ask) { a.Folder = g.Main }),
 		}}
 		if g.Tree.Removed {
 			main[0].Name = "Main worktree"
@@ -207,7 +207,7 @@ func (g *guard) folder() (*Finding, []Choice) {
 	}
 	again := Choice{
 		Key: "c", Name: "Recreate", Note: "create an empty folder and start there",
-		Ask: g.and(func(a *Ask) { a.Make = true }),
+		Ask: g.askWith(func(a *Ask) { a.Make = true }),
 	}
 	if g.ask.Folder != "" {
 		again.Name, again.Note = "Make it", "create an empty folder and start there"
@@ -235,7 +235,7 @@ func (g *guard) lookup() (*Finding, []Choice) {
 	if g.ask.Folder != "" && g.ask.Folder != g.Row.Workdir {
 		back = []Choice{{
 			Key: "b", Name: "Its own folder", Note: "start in " + g.short(g.Row.Workdir),
-			Ask: g.and(func(a *Ask) { a.Folder = "" }),
+			Ask: g.askWith(func(a *Ask) { a.Folder = "" }),
 		}, other}
 	}
 	if g.inProject(g.Row.Path) {
@@ -251,7 +251,7 @@ func (g *guard) lookup() (*Finding, []Choice) {
 			"From " + g.short(g.Folder.Path) + " it opens " + g.short(t.Path) + ", last used " + g.ago(t.Last) + ".",
 		}
 		return found, append(back, Choice{
-			Key: "t", Name: "That file", Note: "resume the other file", Ask: g.and(func(a *Ask) { a.Other = true }),
+			Key: "t", Name: "That file", Note: "resume the other file", Ask: g.askWith(func(a *Ask) { a.Other = true }),
 		})
 	}
 	if len(g.Twins) > 0 {

@@ -21,7 +21,7 @@ func (p *Page) Name() string { return "Live" }
 // Keys implements screen.Screen.
 func (p *Page) Keys() []screen.Binding {
 	none, off := p.chosen() == nil, ""
-	if _, ok := p.place(); !ok {
+	if _, ok := p.pane(); !ok {
 		off = "its terminal isn't a tmux window"
 	}
 	return slices.Concat([]screen.Binding{
@@ -49,8 +49,8 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	case read:
 		return p.read()
 	case goTo:
-		if place, ok := p.place(); ok {
-			return []screen.Effect{screen.GoTo{Row: *p.chosen(), Pane: place.Pane}}
+		if pane, ok := p.pane(); ok {
+			return []screen.Effect{screen.GoTo{Row: *p.chosen(), Pane: pane.ID}}
 		}
 	}
 	return nil

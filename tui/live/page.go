@@ -28,13 +28,13 @@ type Source interface {
 	Answer(id, question string, a keeper.Answer) error
 	Interrupt(ctx context.Context, id string) error
 	End(id string) error
-	// Places returns the tmux panes of clients, by PID. A client outside of tmux has no entry.
-	Places(ctx context.Context, pids []int) map[int]Place
+	// Panes returns the tmux panes of clients, by PID. A client outside of tmux has no entry.
+	Panes(ctx context.Context, pids []int) map[int]Pane
 }
 
-// Place is the tmux pane of a client.
-type Place struct {
-	Pane string // ID, such as %5
+// Pane is the tmux pane of a client.
+type Pane struct {
+	ID   string // ID, such as %5
 	Name string // session and window, such as work:2
 }
 
@@ -54,12 +54,12 @@ type Page struct {
 	beside preview.Beside
 	sel    string // path of the selected session
 	frame  screen.Frame
-	places map[int]Place // of the clients in asked, by PID
-	asked  []int         // the clients whose places were asked for last
+	panes  map[int]Pane // of the clients in asked, by PID
+	asked  []int        // the clients whose panes were asked for last
 }
 
-// placesMsg has the places of clients.
-type placesMsg map[int]Place
+// panesMsg has the panes of clients.
+type panesMsg map[int]Pane
 
 // item is a session, or the heading of the sessions below it.
 type item struct {
@@ -99,7 +99,7 @@ func (p items) With(i int) (first, last int) {
 	return i, i
 }
 
-// Update reads the sessions again. The bar stays on its session.
+// Update reads the sessions again. The same session stays selected.
 func (p *Page) Update() {
 	var rows []*sessions.Row
 	for r := range p.opts.Rows {
@@ -182,8 +182,8 @@ func (p *Page) Reopened() []screen.Effect {
 // Took implements screen.Screen.
 func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	switch msg := msg.(type) {
-	case placesMsg:
-		p.places = msg
+	case panesMsg:
+		p.panes = msg
 		return nil
 	case screen.Drive, screen.Read:
 		return []screen.Effect{msg}
@@ -191,8 +191,8 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	return p.beside.Took(msg)
 }
 
-// askPlaces finds the terminals of the clients, if there are other clients than before.
-func (p *Page) askPlaces() []screen.Effect {
+// askPanes finds the terminals of the clients, if there are other clients than before.
+func (p *Page) askPanes() []screen.Effect {
 	var pids []int
 	for _, it := range p.items {
 		if it.row != nil && it.row.Live.Verified { // otherwise, another process may have this PID
@@ -205,15 +205,15 @@ func (p *Page) askPlaces() []screen.Effect {
 	}
 	p.asked = pids
 	ctx, source := p.opts.Context, p.opts.Source
-	return []screen.Effect{screen.Cmd(func() tea.Msg { return placesMsg(source.Places(ctx, pids)) })}
+	return []screen.Effect{screen.Cmd(func() tea.Msg { return panesMsg(source.Panes(ctx, pids)) })}
 }
 
-// place returns the terminal of the selected session; ok is false if it is unknown.
-func (p *Page) place() (place Place, ok bool) {
+// pane returns the tmux pane of the selected session; ok is false if it is unknown.
+func (p *Page) pane() (pane Pane, ok bool) {
 	if row := p.chosen(); row != nil {
-		place, ok = p.places[row.Live.PID]
+		pane, ok = p.panes[row.Live.PID]
 	}
-	return place, ok
+	return pane, ok
 }
 
 // Subject implements screen.Screen.
@@ -242,7 +242,7 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	if !f.Front {
 		return nil
 	}
-	return append(p.askPlaces(), p.beside.Show(p.chosen(), f, f.Layout.Preview.W)...)
+	return append(p.askPanes(), p.beside.Show(p.chosen(), f, f.Layout.Preview.W)...)
 }
 
 // View implements screen.Screen.
@@ -280,7 +280,7 @@ func (p *Page) draw(i int, o render.RowOptions) []string {
 		return lines
 	}
 	o.Chosen = i == p.list.At
-	where := p.places[it.row.Live.PID].Name
+	where := p.panes[it.row.Live.PID].Name
 	if where != "" {
 		where = "tmux " + where
 	}

@@ -24,9 +24,9 @@ type (
 		id     string
 		answer keeper.Answer
 	}
-	// reasonMsg asks why the user denies.
+	// reasonMsg opens the field for the reason of a denial.
 	reasonMsg struct{ id string }
-	// ownMsg asks for an answer in the user's words.
+	// ownMsg opens the field for an answer in the user's own words.
 	ownMsg struct {
 		q       keeper.Attention
 		answers map[string]string
@@ -40,7 +40,7 @@ type (
 // reasonMost is the maximum length of a reason or an answer, in bytes.
 const reasonMost = 2000
 
-// question opens the oldest open question.
+// question shows the oldest open question.
 func (p *Talk) question() []screen.Effect {
 	q := p.asks()
 	if q == nil {
@@ -79,8 +79,8 @@ func (p *Talk) choice(key, name, note string, q *keeper.Attention, a keeper.Answ
 // about returns a dialog that shows a call in full, as the reader does.
 func (p *Talk) about(q *keeper.Attention) dialog.QuestionOptions {
 	open := 0
-	for i := range p.now.Open {
-		if p.now.Open[i].Asks() {
+	for i := range p.state.Open {
+		if p.state.Open[i].Asks() {
 			open++
 		}
 	}
@@ -89,15 +89,15 @@ func (p *Talk) about(q *keeper.Attention) dialog.QuestionOptions {
 		about = fmt.Sprintf("question 1 of %d · %s", open, about)
 	}
 	f := p.frame
-	dir := p.now.Dir
+	dir := p.state.Dir
 	msg := transcript.Message{Role: transcript.RoleAssistant, Kind: transcript.Answer, Blocks: []transcript.Block{
 		{Kind: transcript.BlockToolUse, ID: q.ToolUse, Name: q.Tool, Input: q.Input},
 	}}
 	return dialog.QuestionOptions{
 		About: about, ID: q.ID,
 		Open: func(id string) bool {
-			for i := range p.now.Open {
-				if p.now.Open[i].ID == id {
+			for i := range p.state.Open {
+				if p.state.Open[i].ID == id {
 					return true
 				}
 			}
@@ -197,7 +197,7 @@ func (p *Talk) reply(msg answeredMsg) []screen.Effect {
 // askEnd asks whether the session should end.
 func (p *Talk) askEnd() []screen.Effect {
 	note := "Its transcript stays, and you can resume it."
-	if p.now.Status != keeper.StatusIdle {
+	if p.state.Status != keeper.StatusIdle {
 		note = "The running turn is interrupted. " + note
 	}
 	return []screen.Effect{screen.Open{Dialog: dialog.NewMenu(dialog.MenuOptions{

@@ -35,8 +35,8 @@ type Talk struct {
 	cancel  context.CancelFunc
 	reader  screen.Screen // nil until the session has a transcript
 	row     *sessions.Row // nil until the session has a transcript
-	now     keeper.Session
-	after   uint64 // the last event that now includes
+	state   keeper.Session
+	after   uint64 // ID of the last event that state includes
 	tail    string // text of the answer that the transcript may not have yet
 	in      field.Lines
 	writing bool
@@ -60,7 +60,7 @@ func NewTalk(o TalkOptions) *Talk {
 
 // eventsMsg has the state of the session after an event.
 type eventsMsg struct {
-	now   keeper.Session
+	state keeper.Session
 	after uint64
 	grown bool // there are new messages
 }
@@ -82,7 +82,7 @@ func (p *Talk) wait() screen.Effect {
 				msg.grown = msg.grown || e.Session == id && e.Kind == keeper.EventMessage
 			}
 			if ours {
-				msg.now, _ = source.Session(id)
+				msg.state, _ = source.Session(id)
 				msg.after = after
 				return msg
 			}
@@ -126,10 +126,10 @@ func (p *Talk) Close() []screen.Effect {
 func (p *Talk) Took(msg tea.Msg) []screen.Effect {
 	switch msg := msg.(type) {
 	case eventsMsg:
-		return p.happened(msg)
+		return p.updated(msg)
 	case screen.Rows:
 		if slices.ContainsFunc(msg.Came, func(r sessions.Row) bool { return r.ID == p.opts.ID }) {
-			p.tail = p.now.Partial
+			p.tail = p.state.Partial
 		}
 		effects := p.find()
 		return append(effects, p.pass(msg)...)
@@ -148,10 +148,10 @@ func (p *Talk) pass(msg tea.Msg) []screen.Effect {
 	return p.reader.Took(msg)
 }
 
-func (p *Talk) happened(msg eventsMsg) []screen.Effect {
-	p.now, p.after = msg.now, msg.after
-	if p.now.Partial != "" {
-		p.tail = p.now.Partial
+func (p *Talk) updated(msg eventsMsg) []screen.Effect {
+	p.state, p.after = msg.state, msg.after
+	if p.state.Partial != "" {
+		p.tail = p.state.Partial
 	}
 	effects := []screen.Effect{p.wait()}
 	if msg.grown && p.row != nil { // the transcript grows now; the watch would notice it a little later
@@ -162,9 +162,9 @@ func (p *Talk) happened(msg eventsMsg) []screen.Effect {
 
 // asks returns the oldest open question; nil if there is none.
 func (p *Talk) asks() *keeper.Attention {
-	for i := range p.now.Open {
-		if p.now.Open[i].Asks() {
-			return &p.now.Open[i]
+	for i := range p.state.Open {
+		if p.state.Open[i].Asks() {
+			return &p.state.Open[i]
 		}
 	}
 	return nil
@@ -231,7 +231,7 @@ func (p *Talk) draw() {
 			p.panel = append(p.panel, render.NewLine(st, width).To(4).PutUntil(render.Text, s, width-1).String())
 		}
 	}
-	for _, q := range p.now.Queued {
+	for _, q := range p.state.Queued {
 		p.panel = append(p.panel, render.NewLine(st, width).To(2).Put(render.Faint, "❯ ").
 			PutUntil(render.Muted, transcript.CleanLine(q), max(width-34, 4)).Put(render.Faint, "  queued, goes when this turn ends").String())
 	}
@@ -274,13 +274,13 @@ func (p *Talk) rule() string {
 			who = transcript.CleanLine(q.Tool) + " asks"
 		}
 		l.Put(render.AccentBold, "? ").PutUntil(render.Accent, who+". "+p.frame.Key("answer", "A")+" opens the question", p.frame.Width-6)
-	case p.now.Status == keeper.StatusBusy:
+	case p.state.Status == keeper.StatusBusy:
 		l.Put(render.GoodBold, "● ").Put(render.Good, "busy")
-	case p.now.Status == keeper.StatusEnded:
-		l.Put(render.BadBold, "✗ ").PutUntil(render.Bad, strings.TrimSpace("ended "+transcript.CleanLine(p.now.Err)), p.frame.Width-6)
+	case p.state.Status == keeper.StatusEnded:
+		l.Put(render.BadBold, "✗ ").PutUntil(render.Bad, strings.TrimSpace("ended "+transcript.CleanLine(p.state.Err)), p.frame.Width-6)
 	default:
 		text := "idle"
-		for _, o := range p.now.Open {
+		for _, o := range p.state.Open {
 			if o.Kind == keeper.AttentionError {
 				text = transcript.CleanLine(o.Message)
 			}
@@ -288,7 +288,7 @@ func (p *Talk) rule() string {
 		l.Put(render.Good, "● ").PutUntil(render.Muted, text, p.frame.Width-6)
 	}
 	var facts []string
-	for _, s := range []string{p.now.Model, p.now.Mode} {
+	for _, s := range []string{p.state.Model, p.state.Mode} {
 		if s = transcript.CleanLine(s); s != "" {
 			facts = append(facts, s)
 		}

@@ -28,8 +28,8 @@ func (*Talk) Name() string { return "Driven session" }
 
 // Keys implements screen.Screen.
 func (p *Talk) Keys() []screen.Binding {
-	ended, idle := p.now.Status == keeper.StatusEnded, ""
-	if p.now.Status != keeper.StatusBusy && p.now.Status != keeper.StatusWaiting {
+	ended, idle := p.state.Status == keeper.StatusEnded, ""
+	if p.state.Status != keeper.StatusBusy && p.state.Status != keeper.StatusWaiting {
 		idle = "no turn is running"
 	}
 	stop := screen.Binding{Name: "interrupt", Keys: []string{"ctrl+x"}, Show: "ctrl+x", Label: "interrupt", Help: "interrupt the turn", Group: screen.GroupThis, Do: screen.Intent{Name: interrupt}, Off: idle}
@@ -71,7 +71,7 @@ func (p *Talk) Do(do screen.Intent) []screen.Effect {
 	case send:
 		return p.send()
 	case history:
-		p.older(do.N)
+		p.recall(do.N)
 	case answer:
 		return p.question()
 	case interrupt:
@@ -125,8 +125,8 @@ func (p *Talk) set(text string) {
 	}
 }
 
-// older moves through the lines of the composer and, at its ends, through the earlier prompts.
-func (p *Talk) older(step int) {
+// recall moves through the lines of the composer and, at its ends, through the earlier prompts.
+func (p *Talk) recall(step int) {
 	line, _ := p.in.Cursor()
 	if lines := strings.Count(p.in.Text(), "\n"); step < 0 && line > 0 || step > 0 && line < lines {
 		code := tea.KeyUp
