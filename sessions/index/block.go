@@ -122,8 +122,8 @@ func (b *block) read(src io.ReaderAt, buf *[]byte) (text, table []byte, err erro
 	return both[:b.text], both[b.text : b.text+b.table], nil
 }
 
-// sift returns the filter of a block. The first call reads the filter, which then stays in memory.
-func (b *block) sift(src io.ReaderAt) (*filter, error) {
+// loadFilter returns the filter of a block. The first call reads the filter, which then stays in memory.
+func (b *block) loadFilter(src io.ReaderAt) (*filter, error) {
 	if f := b.sieve.Load(); f != nil {
 		return f, nil
 	}

@@ -15,7 +15,7 @@ type builder struct {
 	newest              int64
 	offset, when        int64  // offset and time of the last entry; the table has only the differences
 	done                []*row // rows of files whose texts are all in this block or in earlier blocks
-	torn                *row   // row to commit while the current scan hasn't ended; nil if the file has a new ID
+	torn                *row   // row to commit with blocks that are full before the current scan ends; nil if the file has a new ID
 }
 
 // room reports whether a text of n bytes still fits.

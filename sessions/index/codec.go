@@ -121,7 +121,8 @@ func (c *codec) row(r *row) {
 	}
 }
 
-// figures writes or reads the fields of a session that come from its file, without those about its context.
+// figures writes or reads the fields of a session that come from its file, except the context figures, which row
+// writes.
 func (c *codec) figures(s *sessions.Session) {
 	c.string(&s.Workdir)
 	c.string(&s.Name)

@@ -9,12 +9,12 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// stretch is the number of records that Context reads before it commits them.
-const stretch = 4096
+// batchRecords is the number of records that Context reads before it commits them.
+const batchRecords = 4096
 
 // Context sets the context figures of a session, such as sessions.Session.ContextTokens. It reads only the bytes of the
-// transcript that aren't in the index, and adds their texts. If ctx ends first, the session doesn't change, and the next
-// call continues after the last whole stretch.
+// transcript that aren't in the index, and adds their texts. If ctx ends first, the session doesn't change, and the
+// next call continues after the last complete batch.
 func (x *Index) Context(ctx context.Context, ses *sessions.Session) {
 	for ctx.Err() == nil {
 		info, err := os.Stat(ses.Path)
@@ -32,17 +32,18 @@ func (x *Index) Context(ctx context.Context, ses *sessions.Session) {
 }
 
 // extend reads the records that were appended to a transcript. Afterwards, only the context figures of the file are
-// known. With inStretches, it reads at most one stretch and commits it; the new row is that of a file that ends there.
-// It also reads a file from the start. Otherwise, it returns false if the file must be read from the start.
-func (x *Index) extend(ctx context.Context, path string, inStretches bool) bool {
+// known. If oneBatch is false, extend reads to the end of the file, and returns false if the file must be read from the
+// start. If oneBatch is true, extend may start at the start of the file. It then reads at most one batch of records and
+// commits it, as if the file ended there.
+func (x *Index) extend(ctx context.Context, path string, oneBatch bool) bool {
 	src, info, err := transcript.OpenFile(path)
 	if err != nil {
 		return false
 	}
 	defer src.Close()
 	was := x.begin(path)
-	s := &scan{x: x, row: newRow(path, info, x.now()), now: inStretches}
-	if s.row.id, s.from = x.continues(path, was, info); s.from == 0 && !inStretches {
+	s := &scan{x: x, row: newRow(path, info, x.now()), now: oneBatch}
+	if s.row.id, s.from = x.continues(path, was, info); s.from == 0 && !oneBatch {
 		return false
 	}
 	s.begin(x.builder(), was)
@@ -54,15 +55,15 @@ func (x *Index) extend(ctx context.Context, path string, inStretches bool) bool 
 	out.Each = s.Record
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if inStretches {
+	if oneBatch {
 		out.Each = func(r *transcript.Record, e *transcript.Envelope) {
-			if s.Record(r, e); len(out.Records) == stretch {
+			if s.Record(r, e); len(out.Records) == batchRecords {
 				cancel()
 			}
 		}
 	}
 	_, err = out.Extend(ctx, transcript.NewReader(io.NewSectionReader(src, s.from, info.Size()-s.from), s.from))
-	if len(out.Records) >= stretch && inStretches {
+	if len(out.Records) >= batchRecords && oneBatch {
 		s.row.size, err = out.Size, nil
 	}
 	ses := &s.row.figures

@@ -53,10 +53,10 @@ func TestContext(t *testing.T) {
 			t.Errorf("%d of %d since %v, want %d of %d", ses.ContextTokens, ses.ContextBase, ses.ContextBegan, tokens, base)
 		}
 	}
-	write(0, answer(100)+strings.Repeat(answer(200), 2*stretch))
+	write(0, answer(100)+strings.Repeat(answer(200), 2*batchRecords))
 	check(&ending{t.Context(), 1}, 0, 0)
-	if s := x.Status(); s.Texts < stretch || s.Texts > 2*stretch {
-		t.Errorf("%d texts after one stretch", s.Texts)
+	if s := x.Status(); s.Texts < batchRecords || s.Texts > 2*batchRecords {
+		t.Errorf("%d texts after one batchRecords", s.Texts)
 	}
 	write(0, strings.Repeat("x", 500)) // the first answers can no longer be read
 	check(t.Context(), 200, 100)
@@ -78,7 +78,7 @@ func TestContext(t *testing.T) {
 	write(os.O_APPEND, answer(400))
 	update()
 	check(t.Context(), 400, 100)
-	if got, want := len(found(t, x, "tide")), 2*stretch+3; got != want {
+	if got, want := len(found(t, x, "tide")), 2*batchRecords+3; got != want {
 		t.Errorf("%d texts found, want %d", got, want)
 	}
 	write(os.O_APPEND, boundary)

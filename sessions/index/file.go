@@ -70,7 +70,7 @@ type row struct {
 	text     int64            // total size of these texts in bytes
 	mark     uint64           // checksum of the last covered bytes (at most markSize bytes)
 	exact    bool             // all figures are set, and were computed from the file with this size
-	figures  sessions.Session // without exact, only those about the context
+	figures  sessions.Session // if exact is false, only the context figures are set
 	damaged  bool             // the text of the file couldn't be read completely
 }
 

@@ -2,13 +2,12 @@ package index
 
 import "math/bits"
 
-// filter is a Bloom filter of a block. It tells which groups of three bytes and which beginnings of words may be in the
-// folded text of the block. The hash of each group and each beginning sets one bit.
+// filter is a Bloom filter of the folded text of a block. It contains all trigrams (three consecutive bytes) and the
+// prefixes of all words. The hash of each trigram and each prefix sets one bit.
 type filter struct{ bits []byte }
 
-// Lengths in bytes of the beginnings of words that are in a filter. The beginnings make a filter much stricter. Take
-// three common words that occur together in few texts: the filters admit a fifteenth of the blocks. With only groups of
-// three bytes, they would admit nearly all blocks.
+// Lengths in bytes of the prefixes in a filter. The prefixes make a filter much stricter. Take three common words that
+// rarely occur together: the filters admit 7 % of the blocks. With trigrams alone, they would admit nearly all blocks.
 const (
 	minPrefix = 4
 	maxPrefix = 8
@@ -57,7 +56,7 @@ func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// mix returns the hash of three bytes. The first byte is in the lowest bits.
+// mix returns the hash of a trigram. The first byte is in the lowest bits.
 func mix(three uint32) uint32 {
 	three *= 0x9e3779b1
 	return three ^ three>>15
@@ -69,15 +68,15 @@ func addPrefix(h uint32, c byte) uint32 { return (h ^ uint32(c)) * 16777619 }
 
 // sieve has hashes of strings that every match contains.
 type sieve struct {
-	threes   []uint32 // hashes of all groups of three bytes
-	prefixes []uint32 // hashes of the strings as beginnings of words
+	trigrams []uint32 // hashes of all trigrams
+	prefixes []uint32 // hashes of the strings as prefixes of words
 }
 
 func newSieve(literals [][]byte) sieve {
 	var s sieve
 	for _, l := range literals {
 		for i := 2; i < len(l); i++ {
-			s.threes = append(s.threes, mix(uint32(l[i-2])|uint32(l[i-1])<<8|uint32(l[i])<<16))
+			s.trigrams = append(s.trigrams, mix(uint32(l[i-2])|uint32(l[i-1])<<8|uint32(l[i])<<16))
 		}
 		h, n := uint32(prefixSeed), 0
 		for _, c := range l {
@@ -97,7 +96,7 @@ func newSieve(literals [][]byte) sieve {
 // admits reports whether a block with filter f can have a match (any). asTyped reports whether the block can have a
 // match in which words begin with the typed words.
 func (s *sieve) admits(f *filter) (any, asTyped bool) {
-	for _, h := range s.threes {
+	for _, h := range s.trigrams {
 		if !f.has(h) {
 			return false, false
 		}

@@ -320,7 +320,7 @@ func (x *Index) Verify(ctx context.Context) error {
 		}
 		if err == nil {
 			b.sieve.Store(nil)
-			_, err = b.sift(v.text)
+			_, err = b.loadFilter(v.text)
 		}
 		if err != nil {
 			x.damage()

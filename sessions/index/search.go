@@ -54,7 +54,7 @@ func (s *search) choose(ctx context.Context) ([]*block, error) {
 	list, errs := make([]candidate, len(s.view.blocks)), make([]error, len(s.view.blocks))
 	sessions.Parallel(ctx, len(list), workers, func(i int) {
 		b := s.view.blocks[i]
-		f, err := b.sift(s.view.text)
+		f, err := b.loadFilter(s.view.text)
 		if errs[i] = err; err == nil {
 			list[i].block = b
 			list[i].admitted, list[i].asTyped = sieve.admits(f)

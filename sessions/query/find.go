@@ -98,7 +98,7 @@ func hasOdd(text []byte) bool {
 }
 
 // findASCII returns the first occurrence of an ASCII literal, or -1. It searches for the two rarest neighbours, and
-// tests sixteen places at a time.
+// tests sixteen offsets at a time.
 func (f *finder) findASCII(text []byte) int {
 	last := len(text) - len(f.literal) // start of the last possible match
 	i := f.at
@@ -125,8 +125,8 @@ func (f *finder) findASCII(text []byte) int {
 	return -1
 }
 
-// unlike compares eight places of b with the two bytes of the finder. b must have nine bytes. Byte i of the result is
-// zero if the two bytes are at place i.
+// unlike compares the two bytes of the finder with b at the offsets 0 to 7. b must have nine bytes. Byte i of the
+// result is zero if the two bytes are at offset i.
 func (f *finder) unlike(b []byte) uint64 {
 	return (binary.LittleEndian.Uint64(b) | cases) ^ f.first | ((binary.LittleEndian.Uint64(b[1:])|cases)^f.second)&f.pair
 }
@@ -148,8 +148,9 @@ func equalASCII(text, literal []byte) bool {
 	return true
 }
 
-// findRunes finds any literal. It searches for all cases of the first letter, in one window of the text after the
-// other. If it searched to the end of the text for each case, a text with many matches would take quadratic time.
+// findRunes finds any literal. It divides the text into windows, and searches each window for all cases of the first
+// letter. Without windows, each call would search to the end of the text for the rare case of a letter, and a text with
+// many matches would take quadratic time.
 func (f *finder) findRunes(text []byte) (start, end int) {
 	const smallest, largest = 128, 16 << 10
 	size := smallest
@@ -191,7 +192,8 @@ func headsOf(literal []byte) [][]byte {
 	return heads
 }
 
-// If a text starts with a folded literal, prefix returns the number of bytes of the text that match it, otherwise -1.
+// prefix returns the number of bytes at the start of a text that match a folded literal, or -1 if the text doesn't
+// start with it.
 func prefix(text, literal []byte) int {
 	i := 0
 	for len(literal) > 0 {
@@ -214,7 +216,8 @@ func prefix(text, literal []byte) int {
 	return i
 }
 
-// If a text ends with a folded literal, suffix returns the number of bytes of the text that match it, otherwise -1.
+// suffix returns the number of bytes at the end of a text that match a folded literal, or -1 if the text doesn't end
+// with it.
 func suffix(text, literal []byte) int {
 	end := len(text)
 	for len(literal) > 0 {

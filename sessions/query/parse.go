@@ -152,9 +152,9 @@ func (p *parser) take() string {
 	return w
 }
 
-// until returns the text between the mark at the current place and the closing mark, and moves to the end of the
-// closing mark. The next quote is always a closing mark. A closing slash must be at the end of a word and must not
-// follow a backslash. Backslashes stay in the text, for the regular expression.
+// until returns the text between the delimiter at the current offset and the closing delimiter, and moves to the end of
+// the closing delimiter. The next quote always closes a phrase. A slash closes a regular expression only at the end of
+// a word, and not after a backslash. Backslashes stay in the text, for the regular expression.
 func (p *parser) until(mark byte) (text string, ok bool) {
 	for i := p.at + 1; i < len(p.text); i++ {
 		switch {
@@ -173,7 +173,7 @@ func (p *parser) until(mark byte) (text string, ok bool) {
 	return "", false
 }
 
-// ends reports whether white space or the end of the text is at a place.
+// ends reports whether white space or the end of the text is at an offset.
 func (p *parser) ends(i int) bool {
 	r, _ := utf8.DecodeRuneInString(p.text[i:])
 	return i == len(p.text) || unicode.IsSpace(r)

@@ -107,8 +107,8 @@ func (t *Term) findPhrase(text []byte, from int) Span {
 	}
 }
 
-// If a text ends with the given words, and white space follows each of them, before returns the start of the first
-// word, otherwise -1.
+// before returns the start of the first of the given words if a text ends with these words, each followed by white
+// space. Otherwise, it returns -1.
 func before(text []byte, words []*finder) int {
 	end := len(text)
 	for _, w := range slices.Backward(words) {
@@ -122,8 +122,8 @@ func before(text []byte, words []*finder) int {
 	return end
 }
 
-// If the given words follow at an index of a text, and white space precedes each of them, after returns the end of the
-// last word, otherwise -1.
+// after returns the end of the last of the given words if a text continues at the index end with these words, each
+// preceded by white space. Otherwise, it returns -1.
 func after(text []byte, end int, words []*finder) int {
 	for _, w := range words {
 		trimmed := bytes.TrimLeftFunc(text[end:], unicode.IsSpace)

@@ -2,7 +2,7 @@ package search
 
 import "bytes"
 
-// inRow reports whether a place is in a row of a table.
+// inRow reports whether an offset is in a row of a table.
 func inRow(text []byte, at int) bool {
 	return beginsWith(text[bytes.LastIndexByte(text[:at], '\n')+1:], "|")
 }
@@ -17,10 +17,10 @@ type fences struct {
 	fence
 	text []byte
 	at   int  // start of the next line
-	row  bool // the last line is a row of a table, or a comment
+	row  bool // the last line is a row of a table or a comment
 }
 
-// open reports whether a place is in one of them. The place must not be before that of the previous call.
+// open reports whether an offset is in code, in a table or in a comment. Offsets must not decrease from call to call.
 func (f *fences) open(at int) bool {
 	for f.at <= at && f.at < len(f.text) {
 		end := bytes.IndexByte(f.text[f.at:], '\n') + 1
@@ -40,10 +40,10 @@ func hasFront(text []byte) bool {
 	return bytes.HasPrefix(text, []byte(rule)) && bytes.Contains(text[len(rule):], []byte("\n"+rule))
 }
 
-// fence says whether a line is in code: in fenced code, or in the front matter of a document.
+// fence is the state between two lines: inside fenced code, or inside the front matter of a document.
 type fence struct{ inside, front bool }
 
-// next reads a line, and reports whether it begins or ends code. front means that front matter begins here.
+// next reads a line, and reports whether the line begins or ends code. If front is true, the line begins front matter.
 func (f *fence) next(line []byte, front bool) bool {
 	line = bytes.TrimSpace(bytes.TrimLeft(line, " >"))
 	rule := string(line) == "---"

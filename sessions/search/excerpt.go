@@ -14,8 +14,8 @@ type form uint8
 
 const (
 	markdown form = iota
-	prompt        // typed by a person: its marks stay
-	printed       // by a tool: each line is one of its own
+	prompt        // typed by a person: markdown marks stay
+	printed       // printed by a tool: lines aren't joined to paragraphs
 )
 
 // excerpt is the part of a text that its snippet needs.
@@ -25,8 +25,8 @@ type excerpt struct {
 	form   form
 	front  bool  // it begins with front matter
 	inLine bool  // the excerpt begins within a line
-	inRow  bool  // this line is a row of a table
-	code   fence // the code that the excerpt begins in
+	inRow  bool  // the excerpt begins within a row of a table
+	code   fence // state of the fence at the start of the excerpt
 	aside  bool  // the first match is in code, a table or a comment
 }
 
@@ -44,7 +44,7 @@ func clip(text []byte, spans []query.Span, f form) excerpt {
 	e.inRow = e.inLine && inRow(text, from)
 	if f != printed {
 		code := fences{text: text}
-		code.open(from - 1) // up to the line before, if the excerpt begins with a line
+		code.open(from - 1) // if the excerpt begins at the start of a line, that line isn't read yet
 		e.code = code.fence
 		e.aside = code.open(first)
 	}
@@ -57,9 +57,9 @@ func clip(text []byte, spans []query.Span, f form) excerpt {
 	return e
 }
 
-// best returns the index of the match that a snippet shows: the one that most different matches follow closely. Of
-// these a match in prose is better than one in code or in a table, and then the one for which the snippet contains the
-// most bytes of matches.
+// best returns the index of the match that a snippet shows. It prefers the match that the most different matches follow
+// closely. If several do equally well, it prefers prose to code and tables, and then the match whose snippet contains
+// the most bytes of matches.
 func best(text []byte, spans []query.Span, f form) int {
 	const (
 		near    = 40 // bytes in which a list shows a snippet
@@ -90,7 +90,7 @@ func best(text []byte, spans []query.Span, f form) int {
 	return at
 }
 
-// repeats reports whether one of the matches has the same letters.
+// repeats reports whether an earlier match has the same text, ignoring case.
 func repeats(text []byte, earlier []query.Span, s query.Span) bool {
 	return slices.ContainsFunc(earlier, func(e query.Span) bool { return bytes.EqualFold(text[e.Start:e.End], text[s.Start:s.End]) })
 }
@@ -109,7 +109,7 @@ const (
 	heading
 	code
 	table
-	blank // also a rule, a fence, a comment
+	blank // also a horizontal rule, a fence or a comment
 )
 
 // lines divides the excerpt. There is at least one line.
@@ -160,7 +160,7 @@ func kindOf(text string) lineKind {
 	return prose
 }
 
-// lineOf returns the index of the line with a place.
+// lineOf returns the index of the line that contains an offset.
 func lineOf(lines []textLine, at int) int {
 	i := slices.IndexFunc(lines, func(l textLine) bool { return l.end >= at })
 	return max(i, 0)

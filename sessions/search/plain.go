@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/query"
 )
 
-// Stand-ins in a plain text. Both are control characters, which a clean text doesn't have.
+// Placeholders in a plain text. Both are control characters, which don't occur in a clean text.
 const (
 	removed   = "\x1e" // for a byte that is left out
 	separator = "\x1f" // for a dot between lines or cells
@@ -36,10 +36,10 @@ func (e *excerpt) plain(lines []textLine, start, end int) []byte {
 type plainText struct {
 	text  []byte
 	spans []query.Span
-	begun int // end of the last line that isn't empty; -1 none
+	begun int // end of the last line that isn't empty; -1 if there is none
 }
 
-// unmark removes the marks of a line outside code. whole means that the line begins in this text.
+// unmark removes the markdown marks of a line outside code. If whole is true, the text contains the start of the line.
 func (p *plainText) unmark(l textLine, whole bool) {
 	line := string(p.text[l.start:l.end])
 	if l.kind == blank {
@@ -58,7 +58,7 @@ func (p *plainText) unmark(l textLine, whole bool) {
 	}
 }
 
-// begin puts a separator between a line and the one before it. In a row of a table, the outer bars are removed.
+// begin puts a separator between a line and the previous line. In a row of a table, the outer bars are removed.
 func (p *plainText) begin(start int, l textLine) {
 	line := p.text[start:l.end]
 	inner := bytes.Trim(line, " \t\r"+removed+separator)

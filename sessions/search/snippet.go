@@ -18,9 +18,10 @@ const (
 	maxMark       = 120
 )
 
-// snippet returns one clean line with the part of a text around its first match, and the places of the matches in the
-// line. It begins with the sentence, the line of code or the row of a table that has the match, or at a word if that is
-// too far away, and it ends with the paragraph or line. Cut ends have an ellipsis.
+// snippet returns one clean line with the text around the first match, and the ranges of the matches in the line. The
+// snippet begins at the start of the sentence, of the line of code or of the table row that contains the match. If that
+// start is too far away, the snippet begins at a word. It ends with the paragraph or line. An ellipsis marks an end
+// that was cut.
 func snippet(e excerpt) (line string, marks []query.Span) {
 	e.text = untagged(e.text, e.spans)
 	lines := e.lines()
@@ -63,7 +64,7 @@ func snippet(e excerpt) (line string, marks []query.Span) {
 	return line, marks
 }
 
-// start returns where the snippet begins. whole means that this is the start of a sentence or line.
+// start returns the offset at which the snippet begins. whole is true if a sentence or line starts there.
 func (e *excerpt) start(lines []textLine) (at int, whole bool) {
 	first := e.spans[0].Start
 	low := max(first-snippetBefore, 0)
@@ -90,7 +91,8 @@ func (e *excerpt) start(lines []textLine) (at int, whole bool) {
 	return low, low == 0 && !e.inLine
 }
 
-// sentence returns where the last sentence of a text begins; 0 if the text is in the middle of its first one.
+// sentence returns the offset at which the last sentence of a text begins. It returns 0 if the text has no end of a
+// sentence.
 func sentence(text []byte) int {
 	for i := len(text) - 2; i > 0; i-- {
 		if !unicode.IsSpace(rune(text[i])) || bytes.IndexByte([]byte(".?!"), text[i-1]) < 0 {
@@ -104,8 +106,8 @@ func sentence(text []byte) int {
 	return 0
 }
 
-// end returns where the snippet ends: at the end of the paragraph or line with the last match that isn't a repetition,
-// and after a heading at the end of the paragraph below it.
+// end returns the offset at which the snippet ends. This is the end of the paragraph or line with the last match that
+// isn't a repetition. If that line is a heading, it is the end of the paragraph below the heading.
 func (e *excerpt) end(lines []textLine) int {
 	limit := e.spans[0].Start + snippetAfter
 	last := e.spans[0]
@@ -172,7 +174,7 @@ func piece(b *strings.Builder, text []byte) {
 	}
 }
 
-// boundary returns the start of the rune that a place is in.
+// boundary returns the start of the rune that contains an offset.
 func boundary(text []byte, at int) int {
 	for at > 0 && at < len(text) && !utf8.RuneStart(text[at]) {
 		at--
