@@ -14,14 +14,14 @@ const gap = 2 // cells between two columns, and before the first column if rows 
 
 // Grid is a table whose columns have widths. It prints one row at a time.
 type Grid[T any] struct {
-	t      *Table[T]
-	o      *Stream
-	json   bool
-	width  int
-	at     int   // column of the terminal at which the table begins
-	places []int // indexes of those columns that fit
-	cells  []int // widths of these columns
-	below  int   // index of the column that has a separate line; -1 if there is none
+	t     *Table[T]
+	o     *Stream
+	json  bool
+	width int
+	at    int   // number of cells before the first column
+	shown []int // indexes of those columns that fit
+	cells []int // widths of these columns
+	below int   // index of the column that has a separate line; -1 if there is none
 }
 
 // Grid returns a grid whose columns are as wide as the given rows need. The caller then prints the rows one at a time.
@@ -33,12 +33,12 @@ func (t *Table[T]) Grid(o *Output, rows []T) *Grid[T] {
 }
 
 func (t *Table[T]) grid(o *Stream, rows []T) *Grid[T] {
-	g := &Grid[T]{t: t, o: o, width: o.Page(), places: t.named(t.Shown), below: -1}
+	g := &Grid[T]{t: t, o: o, width: o.Page(), shown: t.named(t.Shown), below: -1}
 	if t.Mark != nil {
 		g.at = gap
 	}
 	natural := make([]int, len(t.Columns))
-	for _, i := range g.places {
+	for _, i := range g.shown {
 		c := &t.Columns[i]
 		natural[i] = ansi.StringWidth(c.Head)
 		for r := range rows {
@@ -48,10 +48,10 @@ func (t *Table[T]) grid(o *Stream, rows []T) *Grid[T] {
 			natural[i] = min(natural[i], c.Max)
 		}
 	}
-	g.places = slices.DeleteFunc(g.places, func(i int) bool { // no row has a value in this column
+	g.shown = slices.DeleteFunc(g.shown, func(i int) bool { // no row has a value in this column
 		return natural[i] == 0 && !t.Columns[i].Fill && !t.Columns[i].Below
 	})
-	g.part(natural)
+	g.dropColumns(natural)
 	g.share(natural)
 	return g
 }
@@ -73,49 +73,49 @@ func (g *Grid[T]) least(i, room int, natural []int) int {
 
 // need returns the minimum width of all columns together in cells. The gaps are included.
 func (g *Grid[T]) need(room int, natural []int) int {
-	sum := g.at + gap*(len(g.places)-1)
-	for _, i := range g.places {
+	sum := g.at + gap*(len(g.shown)-1)
+	for _, i := range g.shown {
 		sum += g.least(i, room, natural)
 	}
 	return sum
 }
 
-// part drops columns until the remaining columns fit.
-func (g *Grid[T]) part(natural []int) {
-	if last := g.places[len(g.places)-1]; g.t.Columns[last].Below && g.need(0, natural) > g.width {
-		g.below, g.places = last, g.places[:len(g.places)-1]
+// dropColumns drops columns until the remaining columns fit.
+func (g *Grid[T]) dropColumns(natural []int) {
+	if last := g.shown[len(g.shown)-1]; g.t.Columns[last].Below && g.need(0, natural) > g.width {
+		g.below, g.shown = last, g.shown[:len(g.shown)-1]
 	}
 	for n := 1; n <= len(g.t.Columns); n++ {
-		for k, i := range g.places {
+		for k, i := range g.shown {
 			c := &g.t.Columns[i]
 			if c.Leave != n || g.need(c.Room, natural) <= g.width {
 				continue
 			}
-			g.places = append(append([]int(nil), g.places[:k]...), g.places[k+1:]...)
+			g.shown = append(append([]int(nil), g.shown[:k]...), g.shown[k+1:]...)
 			break
 		}
 	}
 }
 
-// share decides on the width of each column.
+// share sets the width of each column.
 func (g *Grid[T]) share(natural []int) {
 	spare := max(g.width-g.need(0, natural), 0)
-	g.cells = make([]int, len(g.places))
-	for k, i := range g.places {
+	g.cells = make([]int, len(g.shown))
+	for k, i := range g.shown {
 		g.cells[k] = g.least(i, 0, natural)
 	}
-	later := make([]int, len(g.places)) // the column that is dropped last gets its width first
+	later := make([]int, len(g.shown)) // the column that is dropped last gets its width first
 	for k := range later {
 		later[k] = k
 	}
-	slices.SortStableFunc(later, func(a, b int) int { return g.t.Columns[g.places[b]].Leave - g.t.Columns[g.places[a]].Leave })
+	slices.SortStableFunc(later, func(a, b int) int { return g.t.Columns[g.shown[b]].Leave - g.t.Columns[g.shown[a]].Leave })
 	for _, k := range later {
-		i := g.places[k]
+		i := g.shown[k]
 		if more := min(natural[i]-g.cells[k], spare); more > 0 {
 			g.cells[k], spare = g.cells[k]+more, spare-more
 		}
 	}
-	for k, i := range g.places {
+	for k, i := range g.shown {
 		if g.t.Columns[i].Fill {
 			g.cells[k] += spare
 		}
@@ -174,7 +174,7 @@ func (g *Grid[T]) heading(group string, rows []T) string {
 // head returns the line with the headings of the columns; "" if there are no headings.
 func (g *Grid[T]) head() string {
 	l, at, named := render.NewLine(g.o.Styles, g.width), g.at, false
-	for k, i := range g.places {
+	for k, i := range g.shown {
 		c := &g.t.Columns[i]
 		g.put(l, at, k, []render.Span{{Ink: render.Faint, Text: c.Head}})
 		at += g.cells[k] + gap
@@ -189,7 +189,7 @@ func (g *Grid[T]) head() string {
 // put writes a cell at its column.
 func (g *Grid[T]) put(l *render.Line, at, k int, spans []render.Span) {
 	end := at + g.cells[k]
-	if c := &g.t.Columns[g.places[k]]; c.Right && render.SpansWidth(spans) <= g.cells[k] {
+	if c := &g.t.Columns[g.shown[k]]; c.Right && render.SpansWidth(spans) <= g.cells[k] {
 		l.Right(end, spans...)
 		return
 	}
@@ -229,7 +229,7 @@ func (g *Grid[T]) row(row T) string {
 	line := func(ink render.Ink, at int, text string) {
 		b.WriteString(trimmed(render.NewLine(g.o.Styles, g.width).To(at).Put(ink, text)))
 	}
-	for k, i := range g.places {
+	for k, i := range g.shown {
 		c := &g.t.Columns[i]
 		if !c.Below {
 			g.put(l, at, k, c.cell(row))

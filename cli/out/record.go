@@ -23,8 +23,8 @@ type field struct {
 // NewRecord returns an empty record.
 func NewRecord() *Record { return &Record{lines: &strings.Builder{}} }
 
-// Set sets a field. The value is a Record, a List, or a value as in a Column. If the key is set already, the field
-// keeps its place.
+// Set sets a field. The value is a Record, a List, or a value as in a Column. If the key is set already, the order of
+// the fields doesn't change.
 func (r *Record) Set(key string, value any) *Record { return r.put(field{key, value, false}) }
 
 // Tab sets a field that is only in lines for a pipe, and not in JSON.

@@ -9,7 +9,7 @@ import (
 )
 
 // baseline has the last row that Rows, List or Watch sent for each path. It is updated after a row was sent. So if the
-// row is outdated, the next look reads the file again.
+// row is outdated, the next check reads the file again.
 type baseline struct {
 	mu     sync.Mutex
 	at     map[string]entry // nil if there was no list yet
@@ -25,7 +25,7 @@ type entry struct {
 }
 
 // sessions stores the first batch of a list. A session that isn't in the batch was deleted, or is newer than the list,
-// so sessions marks it as stale, and the next look checks it again.
+// so sessions marks it as stale, and the next check reads it again.
 func (b *baseline) sessions(rows []sessions.Row, outside []string, known *sessions.Known) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -59,7 +59,7 @@ func (b *baseline) replace(rows []sessions.Row, of func(sessions.Kind) bool) {
 	}
 }
 
-// If there was no list yet, begin fills the baseline with the files of a first walk.
+// begin fills the baseline with the files of a first walk, unless there was a list.
 func (b *baseline) begin(set *sessions.Set, known *sessions.Known, n notes) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -167,8 +167,9 @@ func (b *baseline) renewed(set *sessions.Set, n notes, paths []string, all bool)
 	return read, rows, missed
 }
 
-// adopted returns the workdir for a session without a cwd. This is the previous workdir of the session, or else the
-// workdir of another session in the same directory, if the directory is named after that workdir.
+// adopted returns the workdir for a session without a cwd. This is the previous workdir of the session. If there is
+// none, it is the workdir of another session in the same directory, provided that the directory is named after that
+// workdir.
 func (b *baseline) adopted(path string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -27,10 +27,11 @@ type Options struct {
 	// Kept reports whether Claude Code runs hooks in a project that has a memory. In other projects, no session gets
 	// FlagNoBackup. Nil means every project. Several goroutines may call it at once.
 	Kept func(project string) bool
-	// Seen returns the paths of the backups that were opened in continuo. It may be nil. It is called once per look.
+	// Seen returns the paths of the backups that were opened in continuo. It may be nil. It is called once for each
+	// list and each check of a Watch.
 	Seen func() map[string]bool
-	// Notes returns what the user wrote about sessions. It may be nil. It is called once per look. If it fails, the
-	// notes of the last look are used, and List returns the error.
+	// Notes returns what the user wrote about sessions. It may be nil. It is called once for each list and each check
+	// of a Watch. If it fails, the notes of the previous call are used, and List returns the error.
 	Notes func() (map[annotate.Key]annotate.Note, error)
 	Disk  sessions.Stater // file system for finding projects; nil means the real one
 	// Named selects the project directories to search, by their names. nil selects all.
@@ -68,7 +69,7 @@ type Catalog struct {
 	unlisted atomic.Bool  // the last discovery could not list a project directory
 
 	mu       sync.Mutex
-	noted    notes                 // notes of the last look that could read them
+	noted    notes                 // the last notes that could be read
 	hanging  map[string]bool       // directories whose disk hasn't responded yet
 	compared map[string]comparison // by path of the backup
 }

@@ -202,8 +202,8 @@ func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), '
 var errHangs = errors.New("the disk does not respond")
 
 // within calls ask, which may hang because of a disk, and waits for it no longer than limit. If ask takes longer, all
-// calls of within for the same directory return errHangs until ask returns, because each call that hangs occupies a
-// system thread. If ask panics before the limit, within panics with a *sessions.PanicError.
+// calls of within for the same directory return errHangs until ask returns. Otherwise, each of these calls would occupy
+// another system thread. If ask panics before the limit, within panics with a *sessions.PanicError.
 func within[T any](ctx context.Context, c *Catalog, dir string, limit time.Duration, ask func(context.Context) T) (T, error) {
 	var none T
 	c.mu.Lock()

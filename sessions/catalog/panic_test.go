@@ -89,7 +89,7 @@ func TestPanicNobodyWaits(t *testing.T) {
 	}
 }
 
-// TestPanicLater checks that a stream also ends after a panic in the look for backups and documents, which has a
+// TestPanicLater checks that a stream also ends after a panic in the search for backups and documents, which has a
 // separate goroutine.
 func TestPanicLater(t *testing.T) {
 	t.Parallel()

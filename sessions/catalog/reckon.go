@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// reckoning has facts about the backups of all projects, from one look at their memories. It is immutable.
+// reckoning has facts about the backups of all projects, from one read of their memories. It is immutable.
 type reckoning struct {
 	*backup.Coverage
 	// undocumented has the directories in which some documents could not be read.
@@ -46,7 +46,7 @@ func (c *Catalog) LookAgain() {
 }
 
 // reckon keeps or clears FlagNoBackup of a session that is about to be sent. It never sets the flag, because a session
-// that has just ended may have a backup that no look has found yet. The next look sets the flag.
+// that has just ended may have a backup that wasn't found yet. The next check sets the flag.
 func (w *watcher) reckon(s *sessions.Session) {
 	missed, known := w.c.reckoned.Load().missed(s)
 	before, _ := w.c.base.session(s.Path)
@@ -78,7 +78,7 @@ func (w *watcher) doubts(wait time.Duration) bool {
 }
 
 // unsaved returns the sessions whose FlagNoBackup or Copied differs from the row that was sent.
-func (w *watcher) unsaved(look *memoryLook) []sessions.Row {
+func (w *watcher) unsaved(look *memoryResult) []sessions.Row {
 	if look.made == nil {
 		return nil
 	}

@@ -20,8 +20,8 @@ func Relate(rows []sessions.Row, seen map[string]bool) {
 	relate(rows, originalsOf(rows), seen, nil)
 }
 
-// relate works like Relate, but takes the sessions from from. look is the result of the look at the memories, or nil.
-// If some documents in the directory of a backup couldn't be read, the backup isn't Unseen.
+// relate works like Relate, but takes the sessions from the parameter from. look has facts about the backups, or is
+// nil. If some documents in the directory of a backup couldn't be read, the backup isn't Unseen.
 func relate(rows []sessions.Row, from originals, seen map[string]bool, look *reckoning) {
 	documents := map[string]time.Time{} // memory → time of the newest session document
 	for i := range rows {

@@ -369,7 +369,7 @@ func TestWatchUnlisted(t *testing.T) {
 	is("same")
 }
 
-// TestWatchUnseen checks that a backup isn't unseen after the next look of a Watch if it was opened, or if it is older
+// TestWatchUnseen checks that a backup isn't unseen after the next check of a Watch if it was opened, or if it is older
 // than a new document.
 func TestWatchUnseen(t *testing.T) {
 	t.Parallel()

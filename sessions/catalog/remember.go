@@ -11,17 +11,17 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// memoryLook is the result of a look for backups and documents.
-type memoryLook struct {
+// memoryResult is the result of a search for backups and documents.
+type memoryResult struct {
 	batch sessions.Batch
 	made  *reckoning // nil if ctx ended
 	began time.Time
-	begin bool // this is the first look; its rows are the baseline for later looks
+	begin bool // this is the first search; its rows are the baseline for later searches
 	bug   *sessions.PanicError
 }
 
-// lookForMemory starts a look for backups and documents. The look runs in a separate goroutine, because the directories
-// come from transcripts, and their disks may not respond. Only one look runs at a time.
+// lookForMemory starts a search for backups and documents. The search runs in a separate goroutine, because the
+// directories come from transcripts, and their disks may not respond. Only one search runs at a time.
 func (w *watcher) lookForMemory(ctx context.Context) {
 	where := newWhere()
 	w.c.base.each(func(row *sessions.Row) {
@@ -32,14 +32,14 @@ func (w *watcher) lookForMemory(ctx context.Context) {
 	w.looking, w.again, w.remembered = true, false, time.Now()
 	c, set, to, began := w.c, w.set, w.memory, w.remembered
 	go func() {
-		var look memoryLook
+		var look memoryResult
 		look.bug = sessions.Catch(func() { look = c.lookForMemory(ctx, set, where) })
 		look.began = began
 		to <- look
 	}()
 }
 
-func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *where) (look memoryLook) {
+func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *where) (look memoryResult) {
 	found, made, _ := c.others(ctx, set, where) // List reports errors, and unreadable files have rows
 	if ctx.Err() != nil {
 		return look
@@ -72,8 +72,8 @@ func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *w
 	return look
 }
 
-// remember sends the backups and documents that a look found.
-func (w *watcher) remember(ctx context.Context, look memoryLook) bool {
+// remember sends the backups and documents that a search found.
+func (w *watcher) remember(ctx context.Context, look memoryResult) bool {
 	if look.bug != nil {
 		panic(look.bug)
 	}

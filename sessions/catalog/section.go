@@ -14,7 +14,8 @@ const sectionLimit = 24 << 10
 // parted splits the text of a document into sections. The first is the front matter as a block of YAML. After it, there
 // is one section for each heading of the first two levels. A section longer than sectionLimit is split between lines.
 // If the sections are joined, the result is the text, except for the lines around the front matter. goesOn is true for
-// an entry that doesn't count as a section: the front matter, or a piece that continues the previous section.
+// each entry that doesn't count as a section. Such an entry is the front matter or a continuation of the previous
+// section.
 func parted(text string) (list []string, goesOn []bool) {
 	var p parter
 	if front, body, err := document.SplitFrontMatter([]byte(text)); err == nil && front != nil {

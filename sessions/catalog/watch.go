@@ -14,7 +14,7 @@ type pace struct {
 	settle time.Duration // pause after the first notification of a burst
 	walk   time.Duration // between walks while the program is awake
 	asleep time.Duration // between walks otherwise
-	memory time.Duration // between looks for backups and documents while the program is awake
+	memory time.Duration // between searches for backups and documents while the program is awake
 	rest   time.Duration // minimum time before a file whose tail was evicted is read completely again
 }
 
@@ -41,7 +41,7 @@ func (c *Catalog) Watch(ctx context.Context, awake func() bool) <-chan sessions.
 		defer c.tails.watch(-1)
 		w := &watcher{
 			c: c, out: out, awake: awake, notices: c.notify(),
-			memory: make(chan memoryLook, 1), compared: make(chan comparisons, 1), ended: map[string]time.Time{},
+			memory: make(chan memoryResult, 1), compared: make(chan comparisons, 1), ended: map[string]time.Time{},
 		}
 		defer w.notices.close()
 		w.run(ctx)
@@ -60,9 +60,9 @@ type watcher struct {
 	soon    *time.Timer // fires when a walk is due because of a notification; nil if none
 	whole   bool        // the system sends notifications for every directory of transcripts
 
-	memory     chan memoryLook
+	memory     chan memoryResult
 	looking    bool // a goroutine is looking for backups and documents
-	again      bool // another look is needed after the current one
+	again      bool // another search is needed after the current one
 	remembered time.Time
 	compared   chan comparisons
 	relating   bool                 // a goroutine is comparing backups with transcripts
@@ -91,7 +91,7 @@ func (w *watcher) run(ctx context.Context) {
 		case <-w.c.aimed:
 			w.aim()
 		case <-w.c.again:
-			ok = w.walk(ctx) // first, because the look for backups needs the current sessions
+			ok = w.walk(ctx) // first, because the search for backups needs the current sessions
 			if w.again = w.looking; ok && !w.looking {
 				w.lookForMemory(ctx)
 			}
@@ -123,7 +123,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// tick starts a walk and a look for backups if they are due. If no walk is due, tick looks for changed notes.
+// tick starts a walk and a search for backups if they are due. If no walk is due, tick checks for changed notes.
 func (w *watcher) tick(ctx context.Context) bool {
 	awake, half := w.awake(), w.c.pace.walk/2 // tolerance of half an interval, because ticks aren't exactly on time
 	busy := awake && !w.whole                 // if whole is set, the system notifies of changes, so walks can be rarer
@@ -135,7 +135,7 @@ func (w *watcher) tick(ctx context.Context) bool {
 			return true
 		}
 		notes, _ := w.c.notes()
-		return w.look(ctx, w.c.base.noted(notes), false) && w.send(ctx, sessions.Batch{Rows: w.c.base.renoted(notes)})
+		return w.check(ctx, w.c.base.noted(notes), false) && w.send(ctx, sessions.Batch{Rows: w.c.base.renoted(notes)})
 	}
 	return w.walk(ctx)
 }
@@ -167,7 +167,7 @@ func (w *watcher) noticed(ctx context.Context) bool {
 		files = slices.Collect(w.set.Paths())
 	}
 	slices.Sort(files)
-	ok := w.look(ctx, files, false)
+	ok := w.check(ctx, files, false)
 	if registry {
 		w.aim()
 	}
@@ -206,7 +206,7 @@ func (w *watcher) walk(ctx context.Context) bool {
 	w.c.base.begin(set, opts.Known, notes)
 	now := set.Unlisted()
 	listed := w.c.unlisted.Swap(now) == now
-	ok := w.look(ctx, slices.Collect(set.Paths()), true) && (listed || w.send(ctx, sessions.Batch{Rows: w.c.base.flagged(now)})) &&
+	ok := w.check(ctx, slices.Collect(set.Paths()), true) && (listed || w.send(ctx, sessions.Batch{Rows: w.c.base.flagged(now)})) &&
 		w.send(ctx, sessions.Batch{Rows: w.c.base.renoted(notes)})
 	w.aim()
 	return ok
@@ -253,7 +253,7 @@ func (w *watcher) aim() {
 	added := w.notices.aim(points)
 	w.whole = w.whole && w.notices.watch(all)
 	if len(added) > 0 {
-		for path := range w.set.Paths() { // look again, because a change before the new watch causes no notification
+		for path := range w.set.Paths() { // check them, because a change before the new watch causes no notification
 			if added[filepath.Clean(watchPoint(path))] {
 				w.notices.add(path, false, false)
 			}

@@ -176,7 +176,7 @@ func big(t *testing.T, bytes int64) (opts catalog.Options, path string) {
 	return catalog.Options{Dirs: []string{dir}, Now: now, Zone: time.UTC, Probe: started{}}, path
 }
 
-// slack is the number of bytes that one look at a file that has grown may read in addition to the appended bytes; see
+// slack is the number of bytes that one check of a longer file may read in addition to the appended bytes; see
 // transcript.Follow.
 const slack = 2 * 4096
 

@@ -16,8 +16,8 @@ import (
 // Coverage three times, each time with more facts and about fewer transcripts. The first time, it has only the
 // modification times and sizes of the files. The second time, it also has the session IDs of the backups that match no
 // transcript. The third time, it has the quick figures of the remaining transcripts. The first two times, it uses the
-// modification time of a file instead of the time of the last message. The last message is never later than that. So,
-// if Coverage says that such a session has a backup, this is always right.
+// modification time of a file instead of the time of the last message. The last message is never later than the
+// modification time. So, if Coverage says that such a session has a backup, this is always right.
 
 const (
 	// For the time endSlack after a backup, Claude Code may still append to the transcript.

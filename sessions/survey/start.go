@@ -92,7 +92,7 @@ func (p *Start) add(s StartStep) {
 	p.Steps = append(p.Steps, s)
 }
 
-// beadsFile returns the place that the ledger has its beads from, if br isn't asked for each step.
+// beadsFile returns the name of the source from which the ledger read its beads.
 func (p *Start) beadsFile() string {
 	name := filepath.Base(p.Ledger.Project.Beads)
 	if g := p.Ledger.Beads; g != nil && g.Database {

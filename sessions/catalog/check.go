@@ -11,10 +11,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// look compares the sessions at paths with the rows that were sent, and sends the differences. If all is true, paths
-// contains all sessions, and look sends the paths of other sessions as gone if their files no longer exist. It returns
-// false if ctx ended.
-func (w *watcher) look(ctx context.Context, paths []string, all bool) bool {
+// check compares the sessions at paths with the rows that were sent, and sends the differences. If all is true, paths
+// contains all sessions. In this case, check also sends the paths of the other sessions as gone if their files no
+// longer exist. It returns false if ctx ended.
+func (w *watcher) check(ctx context.Context, paths []string, all bool) bool {
 	notes, _ := w.c.notes() // a list reports the error
 	read, changed, missed := w.c.base.renewed(w.set, notes, paths, all)
 	for i := range changed {
@@ -116,7 +116,7 @@ func (w *watcher) read(ctx context.Context, path string) (row sessions.Row, was 
 	return sessions.Row{Kind: sessions.KindSession, Session: ses}, was, asRow
 }
 
-// figures follows a transcript to its end and returns its session. It reads the file info first, so that the next look
+// figures follows a transcript to its end and returns its session. It reads the file info first, so that the next check
 // notices bytes that are appended after figures has read the file.
 func (w *watcher) figures(ctx context.Context, path string) (sessions.Session, error) {
 	w.set.Stat(path)
