@@ -439,15 +439,16 @@ func TestTUITakesValues(t *testing.T) {
 			t.Fatalf("check %s: %v", p.ImportPath, err)
 		}
 		for ident, obj := range info.Uses {
-			if name, ok := door(obj); ok && !slices.Contains(pureFuncs(), name) {
+			if name, ok := pathOutsideTUI(obj); ok && !slices.Contains(pureFuncs(), name) {
 				t.Errorf("%s: tui takes only values of %s, not %s", fset.Position(ident.Pos()), obj.Pkg().Name(), name)
 			}
 		}
 	}
 }
 
-// door reports whether an object is a function or variable of a package that tui may import but that isn't part of it.
-func door(obj types.Object) (name string, ok bool) {
+// pathOutsideTUI returns the path and name of a function or variable that isn't part of tui. ok is false for other
+// objects, and for packages of other modules and packages that have only pure functions.
+func pathOutsideTUI(obj types.Object) (name string, ok bool) {
 	if obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() { // methods and fields have no parent scope
 		return "", false
 	}

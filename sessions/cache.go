@@ -41,7 +41,8 @@ func (s *Set) cached(ses *Session, f *file) bool {
 	}
 	ses.keepFlags(&found, FlagTornTail, FlagHiddenBranch, FlagSDK)
 	found.Flags = ses.Flags
-	found.Picker = cmp.Or(ses.Picker, found.Picker) // the cached scan may have used another path that isn't a link
+	// ses.Picker is set if this path is a link. The cached scan may have read the file by another path.
+	found.Picker = cmp.Or(ses.Picker, found.Picker)
 	found.lookContinued()
 	*ses = found
 	return true

@@ -144,8 +144,8 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 	return found, errs
 }
 
-// RegistryError is returned if the live registry can't be listed, or if the entry of a process that may run can't be
-// parsed. In this case, a session may be live although ReadRegistry doesn't return it.
+// RegistryError is returned if the live registry can't be listed, or if the entry of a process that may be running
+// can't be parsed. In this case, a session may be live although ReadRegistry doesn't return it.
 type RegistryError struct {
 	Path string
 	Err  error

@@ -38,14 +38,15 @@ type Row struct {
 	Unseen   bool     // not pending, newer than every session document of its memory, and never opened here
 	Of       string   // ID of the session that was backed up; "" unknown
 	Original string   // path of the transcript with that ID, preferably in its own project; "" for none
-	OfTitle  string   // title of the session in Original, with the name that a person gave it; "" for none
+	OfTitle  string   // the name that the user gave the session, else its title in Original; "" if there is none
 	Relation Relation // relation of Original to the backup; "" unknown, or not compared yet
 	Fault    string   // a defect of the copy itself, in a few words: "torn last line"; "" for none known
 	// Unsearched reports that Original is "" and a project directory that may contain the transcript couldn't be
 	// listed.
 	Unsearched bool
-	// Saved is a row for the session in the copy, with what the user wrote about the session. It is nil until the copy
-	// is read. Its Path is where the transcript was, or "" if the copy doesn't contain the folder of the session.
+	// Saved is a row for the session that the backup contains. It also has the name, tags and notes that the user
+	// gave the session. It is nil until the backup is read. Its Path is where the transcript was, or "" if the backup
+	// doesn't contain the folder of the session.
 	Saved *Row
 
 	// The following fields are set for documents only (spec 000), except Tags, which is also set for sessions. All

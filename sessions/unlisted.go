@@ -73,8 +73,8 @@ func hasFile(projects string, e fs.DirEntry, id string) (bool, error) {
 	return false, f.Close()
 }
 
-// ConfigDirFor returns the config dir that contains the project directory of a folder; If no config dir contains it,
-// ConfigDirFor returns the first config dir; if dirs is empty, it returns "".
+// ConfigDirFor returns the config dir that contains the project directory of a folder. If no config dir contains it,
+// ConfigDirFor returns the first one. If dirs is empty, it returns "".
 func ConfigDirFor(dirs []string, workdir string) string {
 	for _, dir := range dirs {
 		if info, err := os.Stat(filepath.Join(dir, "projects", Slug(workdir))); err == nil && info.IsDir() {

@@ -36,7 +36,7 @@ type End struct {
 // mostEnd is the maximum number of bytes of a result that the outline keeps.
 const mostEnd = 400
 
-// launch adds the start of a task in the background, if a result is one.
+// launch records the start of a background task if the result in a record reports one.
 func (o *Outline) launch(e *Envelope, record int32) {
 	if len(e.Tools) != 1 {
 		return
@@ -51,7 +51,7 @@ func (o *Outline) launch(e *Envelope, record int32) {
 	}
 }
 
-// end adds the notifications in a record that tasks in the background ended.
+// end records the end of each background task that a notification in the record reports.
 func (o *Outline) end(e *Envelope, record int32) {
 	for _, s := range e.Text {
 		raw := e.Line[s.Start:s.End]
@@ -78,7 +78,7 @@ func (o *Outline) end(e *Envelope, record int32) {
 // mostLaunches is the maximum number of launches that a search looks at.
 const mostLaunches = 2000
 
-// endOf returns the end of the task that a record started, or nil if the file doesn't contain the end.
+// endOf returns the end of the task that the record started, or nil if the file doesn't contain the end.
 func (o *Outline) endOf(record int32) *End {
 	for n := len(o.launches) - 1; n >= max(len(o.launches)-mostLaunches, 0); n-- {
 		l := &o.launches[n]

@@ -14,8 +14,8 @@ import (
 // errChanged is returned for a record that is no longer a JSON object, because the file was rewritten.
 var errChanged = errors.New("record changed on disk")
 
-// members decodes the members of an object without decoding their values. It returns nil if raw isn't an object. It
-// keeps the case of keys, like the scanner. If encoding/json decodes into a struct, it ignores the case of keys.
+// members returns the members of a JSON object with their undecoded values. It returns nil if raw isn't an object.
+// Like the scanner, members distinguishes keys by case. Decoding into a struct would ignore the case.
 func members(raw json.RawMessage) map[string]json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(raw, &m) != nil {
@@ -153,8 +153,8 @@ func reasons(blocks []Block) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// patchOf decodes the hunks of a toolUseResult, up to maxPatch lines. It returns nil if there are no hunks or if a hunk
-// is invalid. It doesn't return the other hunks, because an incomplete patch would hide changes.
+// patchOf decodes the hunks of a toolUseResult, up to maxPatch lines. It returns nil if there are no hunks or if one
+// of them is invalid: a patch without that hunk would hide changes.
 func patchOf(raw json.RawMessage) []Hunk {
 	const key = "structuredPatch"
 	if !bytes.Contains(raw, []byte(key)) { // saves decoding most results
@@ -204,8 +204,8 @@ func systemBlocks(r map[string]json.RawMessage) []Block {
 // apiError is the subtype of a system record about a request that failed (clients 2.0.76 to 2.1.330).
 const apiError = "api_error"
 
-// APIErrors returns the causes if a message is about failed requests that the client repeated, otherwise nil. An unknown
-// cause is "".
+// APIErrors returns the cause of each failed request that a message reports. The client has repeated these requests.
+// An unknown cause is "". For a message about anything else, APIErrors returns nil.
 func (m *Message) APIErrors() []string {
 	var list []string
 	for i := range m.Blocks {
@@ -262,7 +262,8 @@ func contentBlocks(raw json.RawMessage) []Block {
 	return blocks
 }
 
-// again reports whether a block is an image or document whose digest is already in given. If it isn't, again adds it.
+// again reports whether a block is an image or document whose digest is already in given. If the digest isn't in
+// given, again adds it.
 func (b *Block) again(given map[uint64]bool) bool {
 	was := b.data != 0 && given[b.data]
 	given[b.data] = true

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript/jsonlex"
 )
 
-// Facts are the figures of a list row that can be computed record by record in file order. They are computed from the
-// head and tail of a file (see AddStretch), or from the whole file by the Outline.
+// Facts are the figures that a list row shows. They are added record by record in file order, either from the head
+// and tail of a file (see AddStretch) or from the whole file by the Outline.
 type Facts struct {
 	Until int64 // Unix milliseconds; later times are ignored, because they are from a wrong clock; 0: no limit
 
@@ -201,8 +201,8 @@ func localCommand(raw []byte) string {
 	return s
 }
 
-// place sets the directory, branch and version of the record. It decodes a value only if it differs from the last one:
-// in half a million records, that is the case for a few thousand.
+// place sets the directory, branch and version of the record. It decodes a value only if it differs from the previous
+// one, which happens for a few thousand of half a million records.
 func (f *Facts) place(e *Envelope) {
 	if len(e.Cwd) > 0 && (len(f.Cwds) == 0 || f.Cwds[len(f.Cwds)-1] != string(e.Cwd)) && len(f.Cwds) < maxCwds {
 		if c := jsonlex.Unquote(cutRaw(e.Cwd, maxPath)); !slices.Contains(f.Cwds, c) {
@@ -259,8 +259,8 @@ func cutRaw(raw []byte, n int) []byte {
 	return raw[:jsonlex.WholeEscapes(raw, n, false)]
 }
 
-// Picker has the facts because of which the /resume list of Claude Code leaves out a session. Client 2.1.330 looks for
-// these facts in the first and last 64 KB of the file. It doesn't decode the records, so it finds a key anywhere in a
+// Picker has the facts that make the /resume list of Claude Code leave out a session. Client 2.1.330 looks for these
+// facts in the first and last 64 KB of the file. It doesn't decode the records, so it finds a key anywhere in a
 // record, for example in the result of a call. It finds the key only if there is at most one space between the colon
 // and the value.
 type Picker struct {

@@ -89,8 +89,8 @@ func TestFollowReadsOnce(t *testing.T) {
 	}
 }
 
-// TestByteOrderMark reads the first record of a file that begins with a byte order mark, and decodes it by its offset.
-// It does this for a file that grows by a byte, and for a record longer than maxLine.
+// TestByteOrderMark reads the first record of a file that begins with a byte order mark, and decodes it by its
+// offset. The file grows one byte at a time. A second file has a record longer than maxLine.
 func TestByteOrderMark(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"short": "first prompt", "long": "first prompt " + strings.Repeat("x", 9<<20)} {

@@ -36,8 +36,9 @@ func (o *Outline) keptBy(line []byte) keptRef {
 	return k
 }
 
-// chain has the records of the main thread. horizon returns the index in chain of the first record that the client
-// loads. If a compaction is there, horizon also returns the earlier records that the compaction kept.
+// horizon returns the first record of the main thread that the client loads, as an index in chain, which has the
+// records of the main thread. If that record is the boundary of a compaction, kept has the earlier records that the
+// compaction kept.
 func (l *linker) horizon(chain []int32) (from int, kept []int32) {
 	for from = len(chain) - 1; from > 0; from-- {
 		r := &l.o.Records[chain[from]]

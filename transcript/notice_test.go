@@ -229,8 +229,8 @@ func TestTypedBesideResult(t *testing.T) {
 	}
 }
 
-// TestEventsDecideNothing checks that because of an attachment, a sub-agent's file isn't treated as another kind of
-// file, and no branch is made.
+// TestEventsDecideNothing checks that an attachment doesn't change how a sub-agent's file is treated, and doesn't
+// start a branch.
 func TestEventsDecideNothing(t *testing.T) {
 	t.Parallel()
 	file := `{"type":"attachment","uuid":"e1","parentUuid":"u1","attachment":{"type":"file","filename":"/x"}}`

@@ -12,8 +12,8 @@ type Part struct {
 	Verdict    Verdict
 }
 
-// maxResync is the maximum number of places where resync looks for a record in a broken part. Usually, one complete
-// record follows a torn one, and is one of the first few places.
+// maxResync is the maximum number of places where resync looks for a record in a broken part. Usually the next record
+// begins at one of the first few places.
 const maxResync = 64
 
 // Parts calls on for every part of a line in order, with the envelope if the part is a record. Most lines are one

@@ -21,7 +21,7 @@ type linker struct {
 	thread []int32 // for each record: its thread, or none
 	order  [][]int32
 	called map[ID]int32 // tool id → record of the call
-	steps  int          // number of steps that earlier may still take to continue a chain after a cycle
+	steps  int          // number of steps that the method earlier may still take to continue a chain after a cycle
 	agent  bool         // this is a sub-agent's own file: a sidechain is the main thread
 }
 
@@ -101,8 +101,8 @@ func speaks(k Kind) bool { return k != KindOther && k != KindAttachment }
 // talks reports whether a record of this kind is a prompt or an answer.
 func talks(k Kind) bool { return k == KindPrompt || k == KindAssistant }
 
-// parents sets the parent of each record. If a root isn't the first one, or if a parent is missing, parents uses the
-// previous record in the file, because the file is in the order of the conversation.
+// parents sets the parent of each record. If a parent is missing, or if a record without a parent isn't the first of
+// the file, parents uses the previous record in the file, because the file is in the order of the conversation.
 func (l *linker) parents() {
 	before := int32(none) // the previous record outside of sidechains that can be a parent
 	for i := range l.o.Records {
@@ -151,7 +151,7 @@ func (l *linker) find(id ID) int32 {
 }
 
 // walk returns the chain from leaf up to a root or to a record that has a thread. The oldest record is first. At a
-// cycle, walk continues with the result of earlier.
+// cycle, walk continues with the record that the method earlier returns.
 func (l *linker) walk(leaf int32, t int) []int32 {
 	var chain []int32
 	for i := leaf; i != none && l.thread[i] == none; {
@@ -346,7 +346,7 @@ func (l *linker) insert(order, more []int32) []int32 {
 				return k
 			}
 		}
-		// Its parent is missing: insert it in file order.
+		// the record's parent is missing: insert the record in file order
 		k, _ := slices.BinarySearch(order, i)
 		return min(k, len(order)) - 1
 	}

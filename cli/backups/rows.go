@@ -132,8 +132,8 @@ func compareAll(ctx context.Context, list []*Row, whole bool) error {
 	return nil
 }
 
-// ReadTitles sets the titles of the sessions of backups that have none yet: from the transcript, with the name that a
-// person gave it, else from the copy. Without one, the title stays "".
+// ReadTitles sets the missing titles of backups. The title is the name that the user gave the session, else the title
+// in the transcript, else the title in the copy. If there is none of these, the title stays "".
 func ReadTitles(ctx context.Context, env *place.Env, list []*Row) {
 	notes, _ := place.OpenNotes(env).Load() // without them, sessions have the titles of their transcripts
 	for _, b := range list {

@@ -52,16 +52,16 @@ func ofDay(ctx context.Context, env *place.Env, o *out.Output, from time.Time) e
 	return nil
 }
 
-// Between counts what happened in sessions from one time to another, and the sessions with activity. The error is the
-// first one of a file; the others are counted.
+// Between returns the figures of all sessions between two times, and the number of sessions with activity. If some
+// files can't be read, err is the first error, and the other files are counted.
 func Between(ctx context.Context, env *place.Env, rows []sessions.Row, from, to time.Time) (f stats.Figures, active int, err error) {
 	_, all, err := countDay(ctx, env, rows, from, to)
 	return all.figures, all.sessions, err
 }
 
-// countDay counts the sessions that may have activity on a day, the oldest first, so that a message that a fork copied
-// counts for the original session. The projects with the most active time come first. The error is the first one of a
-// file; the others are counted.
+// countDay counts the sessions that may have activity on a day. It begins with the oldest session, so that a message
+// that a fork copied counts for the original session. In the list, the projects with the most active time come first.
+// If some files can't be read, err is the first error, and the other files are counted.
 func countDay(ctx context.Context, env *place.Env, rows []sessions.Row, from, to time.Time) (list []*project, all project, err error) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r sessions.Row) bool {
 		transcripts := r.Kind == sessions.KindSession || r.Lost() != nil

@@ -12,7 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// maxFiles is how many files a page shows, and how many failures. A pipe and JSON have all of them.
+// maxFiles is the maximum number of files, and also of failures, on a page. The output for a pipe and for --json
+// isn't limited.
 const maxFiles = 20
 
 // page collects the lines of a page for a terminal.

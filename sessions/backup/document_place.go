@@ -62,9 +62,9 @@ func CheckDocumentPath(to string, at time.Time, configs []string) (path string, 
 	return to, nil
 }
 
-// noDocuments returns the part of the path because of which a directory must not contain documents, or "" if documents
-// are allowed. It ignores case, because some file systems do. The Claude config directory may contain a memory: if a
-// home directory is also a project, its memory is in ~/.claude.
+// noDocuments returns the element of the path that makes a directory unsuitable for documents, such as "raw" or
+// ".git", or "" if documents are allowed. It ignores case, because some file systems do. The Claude config directory
+// may contain a memory: if a home directory is also a project, its memory is in ~/.claude.
 func noDocuments(dir string, configs []string) string {
 	within := strings.Split(strings.ToLower(filepath.ToSlash(dir)), "/")
 	if slices.Contains(within, ".git") {

@@ -22,8 +22,8 @@ type Undone struct {
 type TakenError = change.TakenError
 
 // PutBack returns the ops that undo a trash entry. The ops move the backups back, restore the markers, and remove the
-// entry. If the name of a marker is taken, a valid marker gets the next number, but a stale or empty marker isn't
-// restored. If id is empty, PutBack undoes the newest entry.
+// entry. If another marker has the name of a valid marker, the valid marker is restored under the next number; a
+// stale or empty marker isn't restored then. If id is empty, PutBack undoes the newest entry.
 //
 // The error is ErrNoEntry, ErrBadEntry, *TakenError, or a system error.
 func (t Trash) PutBack(ctx context.Context, id string) (Undone, []change.Op, error) {

@@ -33,10 +33,10 @@ type SavedDocument struct {
 	Problem error  // why active-context.md isn't changed: a link, larger than 1 MB, or not a text
 }
 
-// NewestDocument returns the file name of the session document whose name sorts last (spec 000), or "" if there is no
-// document. It skips links. At the time at, the date in a name has begun in some time zone, or it is in the future.
-// Names whose date has begun sort after all other names. Otherwise session-template.md, or a name with a date in the
-// future, would always be last.
+// NewestDocument returns the file name of the newest session document (spec 000), or "" if there is no document. It
+// skips links. The newest document is the one whose name sorts last. A name sorts before all others if it has no
+// date, or if its date hasn't begun in any time zone at the given time. Otherwise session-template.md, or a name with
+// a date in the future, would always be last.
 func (m *Memory) NewestDocument(at time.Time) string {
 	newest, dated := "", false
 	for _, dir := range []string{".", "sessions"} {
@@ -126,8 +126,8 @@ func (m *Memory) PlanDocument(r DocumentRequest) (change.Change, SavedDocument, 
 	return c, saved, nil
 }
 
-// contextOps returns the two ops that write active-context.md. Only the last one writes called, the name of the
-// document. Another program may change active-context.md before the ops run.
+// contextOps returns the two ops that write active-context.md. Both write the note, but only the last one also writes
+// called, the name of the document. Another program may change active-context.md before the ops run.
 func (m *Memory) contextOps(note *document.ContextNote, called string) (first, last change.Op, err error) {
 	first = m.op(change.Make, contextName)
 	text, fi, err := m.read(contextName, maxContext)

@@ -129,24 +129,23 @@ func (m *Memory) StagedFile() ([]byte, fs.FileMode, error) {
 	return append([]byte{}, file...), fi.Mode().Perm(), nil
 }
 
-// PlanStage plans to write the staged file, or to delete it. The parameter file has the new contents (from
-// Staged.Encode), or is nil to delete the file. The parameter was has the contents that the user saw (from StagedFile).
-// The error is ErrChanged if the contents are different now, or the error of StagedFile. The caller must set What in
-// the returned change.
-func (m *Memory) PlanStage(was, file []byte) (change.Change, error) {
+// PlanStage plans to write the staged file, or to delete it. file is the new contents (from Staged.Encode), or nil to
+// delete the file. shown is the contents that the user saw (from StagedFile). The error is ErrChanged if the contents
+// are different now, or the error of StagedFile. The caller must set What in the returned change.
+func (m *Memory) PlanStage(shown, file []byte) (change.Change, error) {
 	o := m.op(change.Make, stagedName)
 	o.Text = file
 	now, mode, err := m.StagedFile()
 	switch {
 	case err != nil:
 		return change.Change{}, err
-	case (now == nil) != (was == nil) || !bytes.Equal(now, was):
+	case (now == nil) != (shown == nil) || !bytes.Equal(now, shown):
 		return change.Change{}, fmt.Errorf("file %s: %w", o.Path(), ErrChanged)
 	case file == nil:
-		o.Verb, o.Text, o.Sum, o.Mode = change.Remove, was, change.Sum(was), mode
-	case was != nil:
+		o.Verb, o.Text, o.Sum, o.Mode = change.Remove, shown, change.Sum(shown), mode
+	case shown != nil:
 		// The new file belongs to this user and has the mode fileMode. Otherwise it wouldn't be printed (see isOwn).
-		o.Verb, o.Before, o.Mode, o.Chmod = change.Replace, was, mode, fileMode
+		o.Verb, o.Before, o.Mode, o.Chmod = change.Replace, shown, mode, fileMode
 	}
 	return change.Change{Kind: "stage", Where: []string{m.project}, Ops: []change.Op{o}}, nil
 }

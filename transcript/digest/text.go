@@ -18,7 +18,7 @@ func line(s string, most int) string {
 }
 
 // bounded cleans, masks and shortens a text to a number of runes. It cleans only the first 8 bytes for each of these
-// runes: a rune has at most 4 bytes, and clean removes some.
+// runes, because a rune has at most 4 bytes and cleaning removes some runes.
 func bounded(s string, most int, clean func(string) string) string {
 	s = strings.TrimSpace(s)
 	some := head(s, 8*most)

@@ -6,15 +6,15 @@ import "sync"
 // Mark is the replacement for a secret.
 const Mark = "[masked]"
 
-// Ahead is how far a text must be searched for secrets behind the place where it is cut. Otherwise, a secret at this
-// place would not be recognized.
+// Ahead is the number of runes after the end of a shortened text that must also be searched for secrets. Otherwise a
+// secret that the end cuts in two would not be recognized.
 const Ahead = 64 // runes
 
 // secret is a format of secrets.
 type secret struct {
 	Shape
 	with  string
-	named bool // the anchors are the same as in the other rules for values with a name
+	named bool // the rule has the same anchors as the other rules for values with a name
 }
 
 // rules returns the formats of secrets that Secrets replaces. The first call compiles them, which takes 2 ms. A value

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Shape is a format of texts to replace. To search a whole text with a regular expression takes seconds for each 10 MB.
-// So a Shape has anchors, and every match must contain one of these literal texts. Replace tries the expression only
-// around anchors.
+// Shape is a format of texts to replace. Searching a whole text with a regular expression takes seconds for each 10
+// MB. So a Shape has anchors: literal texts, one of which is in every match. Replace tries the expression only around
+// anchors.
 type Shape struct {
 	anchors []string // lower case
 	begin   Begin
@@ -24,8 +24,8 @@ func NewShape(expr string, begin Begin, anchors ...string) Shape {
 	return Shape{anchors, begin, regexp.MustCompile(`\A(?:` + expr + `)`)}
 }
 
-// Replace replaces the matches in a text, like regexp.ReplaceAllString. The function with must append the replacement
-// for a match to dst. m has the indexes of the match and its groups in s, as returned by
+// Replace replaces the matches in a text, like regexp.ReplaceAllString. It calls with for each match; with must
+// append the replacement to dst. m has the indexes of the match and its groups in s, as returned by
 // regexp.FindStringSubmatchIndex.
 func (f *Shape) Replace(s string, with func(dst []byte, s string, m []int) []byte) string {
 	return f.replace(s, places(nil, Lower(s), f.anchors), with)

@@ -89,7 +89,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestFork checks that copies of messages in another transcript aren't counted, and that the other messages in it are.
+// TestFork checks that copies of messages in another transcript aren't counted, but that the other messages in that
+// transcript are.
 func TestFork(t *testing.T) {
 	t.Parallel()
 	c, origin, fork := stats.NewCounter(time.Time{}, time.Time{}), stats.Tally{}, stats.Tally{}

@@ -12,7 +12,7 @@ import (
 // A call that failed or has no result yet isn't part of a run.
 type Run struct {
 	From, To Place // first and last call
-	Whole    bool  // nothing is shown after the run in its last message
+	Whole    bool  // the last message of the run shows nothing after the run
 	Calls    int
 	Kind     transcript.ToolKind // ToolTasks for all calls that show or change tasks
 	Verb     string              // name of the tool; "" if the calls have different tools
@@ -98,7 +98,7 @@ func (r *Runs) end() {
 func (r *Runs) call(m *transcript.Message, block int) {
 	c := m.Call(block)
 	kind, ok := runKind(&c)
-	noted := func(b transcript.Block) bool { // for example by a hook that failed
+	noted := func(b transcript.Block) bool { // reports whether b is a notice about the call, such as that of a failed hook
 		return b.Kind == transcript.BlockNotice && b.CallID == m.Blocks[block].ID
 	}
 	if !ok || slices.ContainsFunc(m.Blocks, noted) {
@@ -111,7 +111,7 @@ func (r *Runs) call(m *transcript.Message, block int) {
 	r.open.add(&c, kind, Place{r.at, block})
 }
 
-// runKind returns the kind of the runs of which a call can be part.
+// runKind returns the kind of run that a call can be part of.
 func runKind(c *transcript.Call) (transcript.ToolKind, bool) {
 	if c.Outcome() != transcript.OutcomeDone {
 		return 0, false
