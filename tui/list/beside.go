@@ -3,7 +3,6 @@ package list
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -68,7 +67,7 @@ func command(c tea.Cmd) []screen.Effect {
 func (p *Page) drawPreview() []string {
 	row, f := p.pane.selectedRow(), preview.Facts{Zone: p.frame.Now.Location(), Now: p.frame.Now, Styles: p.frame.Styles}
 	if row != nil && p.scope.wide() {
-		f.Folder = words.CutMiddle(render.Folder(row.Project, p.opts.Home), 28)
+		f.Folder = render.Folder(row.Project, p.opts.Home)
 	}
 	if of := p.pane.actsOn(row); of != row {
 		f.Backup = of

@@ -70,7 +70,7 @@ func (b *Beside) Talk(width int) talk.Options {
 func (b *Beside) Draw(rows int, folder bool, kin ...string) []string {
 	f := Facts{Zone: b.frame.Now.Location(), Now: b.frame.Now, Styles: b.frame.Styles, Kin: kin}
 	if folder && b.row != nil {
-		f.Folder = words.CutMiddle(render.Folder(b.row.Project, b.frame.Home), 28)
+		f.Folder = render.Folder(b.row.Project, b.frame.Home)
 	}
 	return b.pane.Draw(b.row, f, b.width, rows)
 }

@@ -49,7 +49,7 @@ func documentFacts(row *sessions.Row, f Facts, width int) []string {
 	}
 	var list []string
 	for _, fact := range []string{
-		f.Folder, strings.NewReplacer("-", " ", "_", " ").Replace(transcript.CleanLine(row.Status)), onBranch(row), f.Chained,
+		words.CutMiddle(f.Folder, 28), strings.NewReplacer("-", " ", "_", " ").Replace(transcript.CleanLine(row.Status)), onBranch(row), f.Chained,
 	} {
 		if fact != "" {
 			list = append(list, fact)

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
@@ -12,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// facts draws the title of a session and the facts that identify the session: the place, the time, the size, the
-// badge and faults. For an unknown number, it draws "…".
+// facts draws the title of a session and the facts that identify the session: the folder, the time, the changes, what
+// the model still knows, the badge and faults. For an unknown number, it draws "…".
 func (p *Pane) facts(row *sessions.Row, f Facts, width int) []string {
 	lines := []string{line(f, width).Put(render.Strong, render.Title(row)).String()}
 	add := func(left string, right ...render.Span) {
@@ -21,24 +23,29 @@ func (p *Pane) facts(row *sessions.Row, f Facts, width int) []string {
 			lines = append(lines, line(f, width).PutUntil(render.Muted, left, width-1-render.SpansWidth(right)-2).Right(width-1, right...).String())
 		}
 	}
-	add(where(row), render.Span{Ink: render.Faint, Text: render.Model(row.Models)})
+	model := render.Model(row.Models)
+	add(where(row, f.Folder, width-5-len(model)), render.Span{Ink: render.Faint, Text: model})
 	took := ""
 	if !row.First.IsZero() {
 		took = words.Duration(row.Last.Sub(row.First))
 	}
 	add(render.When(row, f.Now, f.Zone), render.Span{Ink: render.Faint, Text: took})
-	count := "… messages"
-	if row.Counted() {
-		count = words.Counted(row.Messages, "message", "messages")
-	}
 	switch c := p.changes; {
-	case c == nil || c.Files == 0:
-		add(count)
+	case row.State == sessions.StateUnreadable || row.Deleted: // they are never counted
+	case c == nil:
+		add("… files changed")
+	case c.Files == 0:
+		add("No files changed")
 	default:
-		add(count+" · "+words.Counted(c.Files, "file", "files")+" changed", talk.LineCounts(c.Added, c.Removed)...)
+		add(words.Counted(c.Files, "file", "files")+" changed", talk.LineCounts(c.Added, c.Removed)...)
 	}
-	if row.Kind == sessions.KindSession && row.Counted() && row.Known > 0 && row.Known < row.Messages {
-		add(render.StillKnown(row.Known, row.Messages, 0))
+	switch {
+	case !row.Counted():
+		add("… messages")
+	case row.Known > 0:
+		lines = append(lines, line(f, width).Spans(render.StillKnownSpans(row.Known, row.Messages, 0)...).String())
+	default:
+		add(words.Counted(row.Messages, "message", "messages"))
 	}
 	if glyph, word := render.BadgeSpans(row, f.Now); word.Text != "" {
 		lines = append(lines, sentence(f, width, glyph, word, because(row, f))...)
@@ -68,9 +75,13 @@ func sentence(f Facts, width int, glyph, word render.Span, why string) []string 
 	return lines
 }
 
-// where returns the project, the worktree if it is another folder than the project, and the branch.
-func where(row *sessions.Row) string {
+// where returns the project, the worktree if it is another folder than the project, and the branch. If folder isn't "",
+// it is the folder of the project, which is then shown in place of the name of the project. room is in cells.
+func where(row *sessions.Row, folder string, room int) string {
 	text := render.Base(row.Project)
+	if folder != "" {
+		text = folder
+	}
 	if row.Workdir != "" && row.Workdir != row.Project {
 		switch rel, err := filepath.Rel(row.Project, row.Workdir); {
 		case row.Project == "":
@@ -81,10 +92,11 @@ func where(row *sessions.Row) string {
 			text += ", worktree " + render.Base(row.Workdir)
 		}
 	}
-	if on := onBranch(row); on != "" {
-		text += " " + on
+	on := onBranch(row)
+	if on != "" {
+		on = " " + on
 	}
-	return text
+	return words.CutMiddle(text, max(room-ansi.StringWidth(on), 12)) + on
 }
 
 // because returns why a session has its badge.

@@ -61,7 +61,7 @@ func (p *Pane) Scroll(delta, rows int) {
 
 // Facts has those facts that are drawn but aren't in the row.
 type Facts struct {
-	Folder string // "" if the folder should be left out
+	Folder string // folder of the project; "" if it should be left out
 	Zone   *time.Location
 	Now    time.Time
 	Styles *render.Styles
