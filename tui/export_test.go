@@ -12,7 +12,7 @@ func TestExport(t *testing.T) {
 		name := fmt.Sprintf("export-%dx%d", size[0], size[1])
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				m, c, _ := checkpointModel(t, size[0], size[1], nil)
+				m, c, _ := handoverModel(t, size[0], size[1], nil)
 				press(t, m, "enter", "E", "x")
 				golden(t, name, plain(t, m))
 				press(t, m, "h")

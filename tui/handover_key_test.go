@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// checkpointModel returns a model with a session that has a backup, in a project with documents.
-func checkpointModel(t *testing.T, w, h int, edit func(*sessions.Row)) (*model, *fakeChanges, *fakeActions) {
+// handoverModel returns a model with a session that has a backup, in a project with documents.
+func handoverModel(t *testing.T, w, h int, edit func(*sessions.Row)) (*model, *fakeChanges, *fakeActions) {
 	t.Helper()
 	s := testSource()
 	first := s.batches[0].Rows[0]
@@ -42,7 +42,7 @@ func checkpointModel(t *testing.T, w, h int, edit func(*sessions.Row)) (*model, 
 	return m, changes, actions
 }
 
-func TestCheckpoint(t *testing.T) {
+func TestHandoverKey(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		edit            func(*sessions.Row)
@@ -60,7 +60,7 @@ func TestCheckpoint(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				m, changes, actions := checkpointModel(t, 120, 36, test.edit)
+				m, changes, actions := handoverModel(t, 120, 36, test.edit)
 				press(t, m, test.keys...)
 				if asked := fmt.Sprint(actions.backups); test.kept != "" && !strings.Contains(asked, test.kept) || test.kept == "" && len(actions.backups) > 0 {
 					t.Errorf("requested backups: %v", asked)

@@ -91,7 +91,7 @@ func TestHandover(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				m, changes, _ := checkpointModel(t, 120, 36, nil)
+				m, changes, _ := handoverModel(t, 120, 36, nil)
 				press(t, m, append([]string{"c"}, test.keys...)...)
 				var got string
 				for _, a := range changes.asks {
@@ -139,7 +139,7 @@ func handed(a Change) string {
 func TestHandoverFails(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		m, changes, actions := checkpointModel(t, 120, 36, nil)
+		m, changes, actions := handoverModel(t, 120, 36, nil)
 		changes.err = fmt.Errorf("there is no folder")
 		if press(t, m, "c", "enter"); !shows[*dialog.Handover](m) || strings.Count(plain(t, m), "There is no folder.") != 2 {
 			t.Errorf("the error isn't shown:\n%s", plain(t, m))

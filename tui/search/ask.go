@@ -49,7 +49,7 @@ func (p *Page) start() []screen.Effect {
 	p.ask.cancel = cancel
 	o := search.Options{Scope: p.scope, Keep: hitsKept}
 	if p.here {
-		o.Project = p.opts.Project
+		o.Project = p.project
 	}
 	source, gen := p.opts.Source, p.ask.gen
 	return []screen.Effect{screen.Cmd(func() tea.Msg {

@@ -72,8 +72,8 @@ const fieldAt = 4 // column of the typed text
 // chosen words are underlined.
 func (p *Page) tabs() []tab {
 	list := []tab{{"conversation", p.scope == search.Conversation}, {"everything", p.scope == search.All}}
-	if p.opts.Project != "" {
-		list = append(list, tab{"all projects", !p.here}, tab{render.Base(p.opts.Project), p.here})
+	if p.canWiden() {
+		list = append(list, tab{"all projects", !p.here}, tab{p.projectName(), p.here})
 	}
 	if p.frame.Width < screen.PreviewFrom { // only the chosen words fit
 		kept := list[:0:0]
@@ -209,12 +209,11 @@ func (p *Page) sum(w int) string {
 		l.Put(render.Muted, "No match. ").Put(render.Faint, p.advice())
 	default:
 		n := counts(&p.answer)
-		var parts []string
-		if n.titles > 0 {
-			parts = append(parts, words.Counted(n.titles, "title", "titles"))
+		text := words.Counted(n.titles, "title", "titles")
+		if p.answer.Hits > 0 || n.titles == 0 {
+			text = words.Counted(p.answer.Hits, "match", "matches") + " in " + n.places()
 		}
-		parts = append(parts, words.Counted(p.answer.Hits, "match", "matches")+" in "+n.places())
-		l.PutUntil(render.Muted, strings.Join(parts, " · "), w-8)
+		l.PutUntil(render.Muted, text, w-8)
 	}
 	return l.Right(w-1, render.Span{Ink: render.Faint, Text: "age"}).String()
 }
@@ -264,19 +263,18 @@ func (p *Page) line(i, w, project int) string {
 		if it.kind == titlesItem {
 			return l.To(4).Put(render.Heading, "In titles ").Put(render.Faint, words.Count(n.titles)).String()
 		}
-		return l.To(4).Put(render.Heading, "In the text ").Put(render.Faint, words.Count(n.below)).String()
+		return l.To(4).Put(render.Heading, "In the text ").Put(render.Faint, words.Count(n.rest)).String()
 	case moreItem:
 		return l.To(22).Put(render.Faint, "… "+words.Count(it.more)+" more").String()
 	case hitItem:
 		return p.hitLine(l, &r.Hits[it.hit], w)
 	case resultItem, titleItem:
 	}
-	return p.resultLine(l, r, w, project, it.kind != titleItem)
+	return p.resultLine(l, r, w, project)
 }
 
 // resultLine draws a result, which is a session, a backup, a document or a ledger.
-// counted says that the line has the number of matches.
-func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int, counted bool) string {
+func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int) string {
 	row, glyph := &sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{Last: r.Time}}, render.Span{Ink: render.Muted, Text: "§"}
 	if r.Row != nil {
 		row = r.Row.Described()
@@ -289,7 +287,7 @@ func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int, coun
 		l.PutUntil(render.Muted, render.Base(r.Project), 4+project).To(4 + project + 2)
 	}
 	count := ""
-	if r.Count > 0 && counted {
+	if r.Count > 0 {
 		count = words.Count(r.Count)
 	}
 	right := render.PadLeft(render.RowAge(row, p.frame.Now), 6)

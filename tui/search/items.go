@@ -40,20 +40,30 @@ type key struct {
 	file   string
 }
 
-// items implements blocks.Items.
+// items implements blocks.Items. The bar stops at matches, and at results that have none below them.
 type items struct{ *Page }
 
 func (p items) Len() int       { return len(p.items) }
 func (p items) Height(int) int { return 1 }
 func (p items) Stops(i int) bool {
-	switch p.items[i].kind {
-	case resultItem, titleItem, hitItem:
+	switch it := &p.items[i]; it.kind {
+	case titleItem, hitItem:
 		return true
+	case resultItem:
+		return len(p.answer.Results[it.result].Hits) == 0
 	case moreItem, titlesItem, textItem, blankItem:
 	}
 	return false
 }
 func (p items) Chosen(i int) { p.sel, p.chosen = p.keyOf(i), true }
+
+// With implements blocks.Grouped. A match is shown together with the lines above it at which the bar doesn't stop: its
+// result and the heading.
+func (p items) With(i int) (first, last int) {
+	for first = i; first > 0 && !p.Stops(first-1); first-- {
+	}
+	return first, i
+}
 
 func (p *Page) keyOf(i int) key {
 	r := &p.answer.Results[p.items[i].result]
@@ -76,47 +86,52 @@ func (p *Page) build() {
 		}
 		p.answer.Results = kept
 	}
-	for i := range p.answer.Results {
-		if p.answer.Results[i].InTitle == nil || p.query.Empty() {
-			continue
+	if p.query != nil && !p.query.Empty() {
+		p.buildGroup(titlesItem, titleItem, func(r *search.Result) bool { return r.InTitle != nil })
+		p.buildGroup(textItem, resultItem, func(r *search.Result) bool { return r.InTitle == nil })
+	} else {
+		for i := range p.answer.Results {
+			p.items = append(p.items, item{kind: resultItem, result: i, hit: -1})
 		}
-		if len(p.items) == 0 {
-			p.items = append(p.items, item{kind: titlesItem, result: i, hit: -1})
-		}
-		p.items = append(p.items, item{kind: titleItem, result: i, hit: -1})
 	}
-	p.buildTexts()
 	p.restoreBar()
 	p.list.Fit()
 	p.list.Reveal()
 }
 
-// buildTexts makes the lines of the results with matches in the text. Without a query, it makes a line for each result.
-func (p *Page) buildTexts() {
-	airy, first := p.airy(), true
+// buildGroup makes the lines of a group of results: a heading, and each result with its matches below it. If there is
+// room, a blank line is above each result, but not between results without matches.
+func (p *Page) buildGroup(heading, kind itemKind, in func(*search.Result) bool) {
+	first, plain := true, false
 	for i := range p.answer.Results {
 		r := &p.answer.Results[i]
-		if r.InTitle != nil && r.Count == 0 && !p.query.Empty() {
+		if !in(r) {
 			continue
 		}
-		if airy && len(p.items) > 0 && !p.query.Empty() {
+		if p.airy() && len(p.items) > 0 && (first || !plain || len(r.Hits) > 0) {
 			p.items = append(p.items, item{kind: blankItem, result: i, hit: -1})
 		}
-		if first && !p.query.Empty() {
-			p.items = append(p.items, item{kind: textItem, result: i, hit: -1})
+		if first {
+			p.items = append(p.items, item{kind: heading, result: i, hit: -1})
 		}
-		first = false
-		p.items = append(p.items, item{kind: resultItem, result: i, hit: -1})
-		var shown []string
-		for h := range r.Hits {
-			if text := lineKey(&r.Hits[h]); !slices.ContainsFunc(shown, func(other string) bool { return alike(text, other) }) {
-				shown = append(shown, text)
-				p.items = append(p.items, item{kind: hitItem, result: i, hit: h})
-			}
+		first, plain = false, len(r.Hits) == 0
+		p.items = append(p.items, item{kind: kind, result: i, hit: -1})
+		p.buildHits(i)
+	}
+}
+
+// buildHits makes the lines of the matches of a result. Matches that look the same have one line.
+func (p *Page) buildHits(result int) {
+	r := &p.answer.Results[result]
+	var shown []string
+	for h := range r.Hits {
+		if text := lineKey(&r.Hits[h]); !slices.ContainsFunc(shown, func(other string) bool { return alike(text, other) }) {
+			shown = append(shown, text)
+			p.items = append(p.items, item{kind: hitItem, result: result, hit: h})
 		}
-		if more := r.Count - len(shown); more > 0 {
-			p.items = append(p.items, item{kind: moreItem, result: i, hit: -1, more: more})
-		}
+	}
+	if more := r.Count - len(shown); more > 0 {
+		p.items = append(p.items, item{kind: moreItem, result: result, hit: -1, more: more})
 	}
 }
 
@@ -160,20 +175,21 @@ func alike(a, b string) bool {
 	return roleA == roleB && (a == b || len(short) >= few && strings.Contains(long, short))
 }
 
-// counted has the figures above the list.
+// counted has the numbers of results above the list and in its headings.
 type counted struct {
-	titles int // number of results whose title matches
-	below  int // number of matches in the text
-	texts  int // number of results that have matches in the text
-	others int // number of documents and ledgers among these results
+	titles int // results whose title matches
+	rest   int // other results
+	texts  int // results that have matches in the text
+	others int // documents and ledgers among these
 }
 
 func counts(b *search.Batch) (n counted) {
 	for i := range b.Results {
 		r := &b.Results[i]
-		n.below += r.Count
 		if r.InTitle != nil {
 			n.titles++
+		} else {
+			n.rest++
 		}
 		if r.Count > 0 {
 			n.texts++

@@ -6,8 +6,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/query"
 	"github.com/continuo-tui/continuo/sessions/search"
+	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -32,7 +34,7 @@ func (p *Page) Keys() []screen.Binding {
 		{Keys: []string{"pgup"}, Do: screen.Intent{Name: screen.Page, N: -1}},
 		{Keys: []string{"pgdown"}, Do: screen.Intent{Name: screen.Page, N: 1}},
 		{Keys: []string{"tab"}, Show: "tab", Label: p.tabWord(), Help: "complete a field, or switch the scope", Group: screen.GroupFind, Do: do(scope)},
-		{Keys: []string{"ctrl+t"}, Show: "ctrl+t", Label: "scope", Help: "this project or all", Group: screen.GroupFind, Do: do(wider), Gone: p.opts.Project == ""},
+		{Keys: []string{"ctrl+t"}, Show: "ctrl+t", Label: p.widerWord(), Help: "this project or all", Group: screen.GroupFind, Do: do(wider), Gone: !p.canWiden(), Needed: "the result has no project"},
 		{Keys: []string{"ctrl+s"}, Show: "ctrl+s", Label: "save", Help: "save this search, or forget it", Group: screen.GroupFind, Do: do(save), Gone: strings.TrimSpace(p.field.Text()) == "", Needed: "type something first"},
 		{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "back", Group: screen.GroupEverywhere, Do: do(finish)},
 		{Show: "a b", Help: "both words, in any order", Group: groupQuery},
@@ -62,6 +64,27 @@ func (p *Page) tabWord() string {
 	return "conversation"
 }
 
+// canWiden reports whether the search can switch between all projects and one.
+func (p *Page) canWiden() bool {
+	r := p.result()
+	return p.project != "" || r != nil && r.Project != ""
+}
+
+// projectName returns the name of the project that can be searched alone.
+func (p *Page) projectName() string {
+	if p.project == "" {
+		return "this project"
+	}
+	return words.Cut(render.Base(p.project), 20)
+}
+
+func (p *Page) widerWord() string {
+	if p.here {
+		return "all projects"
+	}
+	return p.projectName() + " only"
+}
+
 // Do implements screen.Screen.
 func (p *Page) Do(do screen.Intent) []screen.Effect {
 	switch do.Name {
@@ -83,7 +106,12 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	case save:
 		return []screen.Effect{screen.SaveSearch{Text: strings.TrimSpace(p.field.Text())}}
 	case wider:
-		p.here = !p.here
+		if p.here = !p.here; p.opts.Project == "" {
+			p.project = ""
+			if p.here {
+				p.project = p.result().Project
+			}
+		}
 		return p.changed()
 	case finish, screen.Clear, screen.Leave:
 		return []screen.Effect{screen.Pop{}}
@@ -166,6 +194,9 @@ func (p *Page) values(name string) []string {
 // Click implements screen.Screen.
 func (p *Page) Click(_, y int) []screen.Effect {
 	i := p.list.Item(y - p.frame.Layout.Body.Y - p.headRows())
+	if i >= 0 && p.items[i].kind == resultItem {
+		i = p.list.Next(i, 1) // its first match
+	}
 	if i < 0 || !p.list.Items.Stops(i) {
 		return nil
 	}

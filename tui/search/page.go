@@ -59,7 +59,9 @@ type Page struct {
 	opts  Options
 	field field.Field
 	scope search.Scope
-	here  bool // search only Options.Project
+	here  bool // search only project
+	// Options.Project or, if that is "", the project of the result that was selected when here was set.
+	project string
 
 	ask       asking
 	query     *query.Query // the query of the shown answer
@@ -82,7 +84,7 @@ type Page struct {
 
 // New returns the screen.
 func New(opts Options) *Page {
-	p := &Page{opts: opts, field: field.New(field.Words), here: opts.Here}
+	p := &Page{opts: opts, field: field.New(field.Words), here: opts.Here, project: opts.Project}
 	p.beside = preview.Beside{Context: opts.Context, Source: opts.Sessions, Answers: opts.Answers}
 	p.field.Set(opts.Text)
 	p.list = blocks.List{Items: items{p}, At: -1, Rows: 1}

@@ -183,7 +183,7 @@ func TestResults(t *testing.T) {
 		d.types("leeway")
 		got := d.screen()
 		for _, want := range []string{
-			"  / leeway", "1 title · 12 matches in 2 sessions", "In titles 1", "In the text 12", "· tea  About clock", " 11    2h",
+			"  / leeway", "    12 matches in 2 sessions", "In titles 1", "In the text 2", "· tea  About clock", " 11    2h",
 			"Claude    Nov 20", "explorer  Nov 19", "you       15:00", "… 8 more",
 		} {
 			if !strings.Contains(got, want) {
@@ -202,7 +202,7 @@ func TestResults(t *testing.T) {
 	})
 }
 
-// TestCounts checks that the headings count what is listed below them, that matches that look the same have one line, and
+// TestCounts checks that the headings count the results below them, that a result is listed once, that matches that look the same have one line, and
 // that a ledger isn't counted as a session and has its age.
 func TestCounts(t *testing.T) {
 	t.Parallel()
@@ -224,7 +224,7 @@ func TestCounts(t *testing.T) {
 		d.types("leeway")
 		got := d.screen()
 		for want, n := range map[string]int{
-			"1 title · 14 matches in 2 sessions": 1, "In titles 1": 1, "In the text 14": 1, "eep the leeway": 4, "Drop the leeway": 1, "… 9 more": 1, "    general   ": 2,
+			"    14 matches in 2 sessions": 1, "In titles 1": 1, "In the text 1": 1, "· tea  About leeway": 1, "eep the leeway": 4, "Drop the leeway": 1, "… 9 more": 1, "    general   ": 2,
 		} {
 			if strings.Count(got, want) != n {
 				t.Errorf("%q is %d times in\n%s", want, strings.Count(got, want), got)
@@ -269,7 +269,7 @@ func TestIdentity(t *testing.T) {
 		f := &fake{answers: map[string][]search.Batch{"leeway": {first}}}
 		d := newDesk(t, f, 120, 36)
 		d.types("leeway")
-		d.key("down")
+		d.page.list.Choose(d.page.list.At)
 		was := d.page.hit()
 		if was == nil || was.Role != "you" {
 			t.Fatalf("selected %+v", was)
@@ -310,7 +310,6 @@ func TestRead(t *testing.T) {
 		d := newDesk(t, f, 120, 36)
 		d.types("leeway")
 		d.key("down")
-		d.key("down")
 		d.key("enter")
 		d.key("down")
 		d.key("enter")
@@ -327,6 +326,55 @@ func TestRead(t *testing.T) {
 		d.key("esc")
 		if _, ok := d.got[2].(screen.Pop); !ok {
 			t.Errorf("esc gives %+v", d.got[2])
+		}
+	})
+}
+
+// TestStops checks that the bar starts on the first match and never stops at a result that has matches below it, and that
+// a click on such a result selects its first match.
+func TestStops(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answers: map[string][]search.Batch{"leeway": {done(result("clock", 2), result("limit", 1))}}}
+		d := newDesk(t, f, 120, 36)
+		d.types("leeway")
+		var got []string
+		for range 3 {
+			h := d.page.hit()
+			got = append(got, fmt.Sprint(h.Path, " ", h.Offset))
+			d.key("down")
+		}
+		if want := []string{"/clock.jsonl 0", "/clock.jsonl 100", "/limit.jsonl 0"}; !slices.Equal(got, want) {
+			t.Errorf("the bar stops at %q, want %q", got, want)
+		}
+		lines := strings.Split(d.screen(), "\n")
+		y := slices.IndexFunc(lines, func(s string) bool { return strings.Contains(s, "tea  About clock  ") })
+		d.run(d.page.Click(10, d.frame.Layout.Body.Y+y-1))
+		if h := d.page.hit(); h.Path != "/clock.jsonl" || h.Offset != 0 {
+			t.Errorf("a click on the result selects %+v", h)
+		}
+	})
+}
+
+// TestProjectOfResult checks that outside a project, ctrl+t searches the project of the selected result, and then all
+// projects again.
+func TestProjectOfResult(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answers: map[string][]search.Batch{"x": {done(result("clock", 2))}}}
+		d := newDesk(t, f, 120, 36)
+		d.page.opts.Project, d.page.project = "", ""
+		d.types("x")
+		if got := d.screen(); !strings.Contains(got, "all projects   this project") {
+			t.Errorf("no scope of the result in\n%s", got)
+		}
+		d.key("ctrl+t")
+		if got := d.screen(); !strings.Contains(got, "all projects   tea") {
+			t.Errorf("the project isn't named in\n%s", got)
+		}
+		d.key("ctrl+t")
+		if want := []string{" 0 ", "x 0 ", "x 0 /code/tea", "x 0 "}; !slices.Equal(f.asked, want) {
+			t.Errorf("asked %q, want %q", f.asked, want)
 		}
 	})
 }
