@@ -90,11 +90,14 @@ func (g *guarded) missed(before ...time.Duration) {
 }
 
 // withGate returns user settings with the hooks of userHooks and those of the gate.
-func withGate(home string) string {
+func withGate(home string) string { return withExtra(home, "gate", "SessionStart", "PreCompact") }
+
+// withExtra returns user settings with the hooks of userHooks, and a hook with an argument at some events.
+func withExtra(home, arg string, events ...string) string {
 	hooks := userHooks(home)
-	for _, event := range []string{"SessionStart", "PreCompact"} {
-		hooks = strings.Replace(hooks, fmt.Sprintf("%q:[", event), fmt.Sprintf(`%q:[{"hooks":[{"type":"command","command":%q,"args":["hook","gate"],"timeout":9}]},`,
-			event, filepath.Join(home, "bin", "continuo")), 1)
+	for _, event := range events {
+		hooks = strings.Replace(hooks, fmt.Sprintf("%q:[", event), fmt.Sprintf(`%q:[{"hooks":[{"type":"command","command":%q,"args":["hook",%q],"timeout":9}]},`,
+			event, filepath.Join(home, "bin", "continuo"), arg), 1)
 	}
 	return hooks
 }
@@ -194,6 +197,26 @@ func TestDoctorHooks(t *testing.T) {
 		"two gates": {"gate", func(g *guarded) {
 			g.settings(withGate(g.home))
 			g.write(".claude/settings.json", withGate(g.home))
+		}, doctor.Check{
+			State: doctor.VerdictWarning, Text: "is installed twice: in ~/code/teahouse/.claude/settings.json and ~/.claude/settings.json",
+			Fix: "continuo uninstall --project --hooks",
+		}},
+		"a snapshot hook": {"snapshot", func(g *guarded) { g.settings(withExtra(g.home, "snapshot", "SessionStart")) }, installed},
+		"a snapshot hook that fired": {"snapshot", func(g *guarded) {
+			g.settings(withExtra(g.home, "snapshot", "SessionStart"))
+			g.ran(hook.EventSnapshot, 3*time.Hour, "")
+		}, doctor.Check{State: doctor.VerdictOK, Text: "fired today 12:52, in 12 ms", Note: "~/.claude/settings.json"}},
+		"a snapshot hook of a program that is gone": {"snapshot", func(g *guarded) {
+			g.settings(withExtra(g.home, "snapshot", "SessionStart"))
+			delete(g.programs, "continuo")
+		}, doctor.Check{State: doctor.VerdictFinding, Text: "cannot run ~/bin/continuo: file not found", Note: "~/.claude/settings.json", Fix: "continuo init --user --snapshot"}},
+		"a task hook that failed": {"tasks", func(g *guarded) {
+			g.settings(withExtra(g.home, "task", "SessionStart"))
+			g.ran(hook.EventTask, 3*time.Hour, "disk full")
+		}, doctor.Check{State: doctor.VerdictWarning, Text: "failed today 12:52: disk full", Note: "~/.claude/settings.json"}},
+		"two task hooks": {"tasks", func(g *guarded) {
+			g.settings(withExtra(g.home, "task", "SessionStart"))
+			g.write(".claude/settings.json", withExtra(g.home, "task", "SessionStart"))
 		}, doctor.Check{
 			State: doctor.VerdictWarning, Text: "is installed twice: in ~/code/teahouse/.claude/settings.json and ~/.claude/settings.json",
 			Fix: "continuo uninstall --project --hooks",

@@ -91,10 +91,10 @@ func earliest(found *backup.Found) time.Time {
 	return first
 }
 
-// hookChecks returns the checks of the hooks. Those of the gate are included.
+// hookChecks returns the checks of all hooks.
 func hookChecks(env *place.Env, f *survey.HookFacts) []Check {
 	var checks []Check
-	for _, c := range append(f.Checks(), hooks.GateChecks(env, f)...) {
+	for _, c := range append(f.Checks(), hooks.ExtraChecks(env, f)...) {
 		checks = append(checks, Check{Name: c.Name, State: c.State, Text: c.Text, Note: c.Note, Fix: c.Fix, See: c.See})
 	}
 	return checks

@@ -128,3 +128,33 @@ func gateReasons(lines []string) []hook.Reason {
 	}
 	return all
 }
+
+// gateActs returns a sentence that says where the gate hook is installed, and whether it blocks anything here.
+// Without --gate, it returns "".
+func gateActs(env *place.Env, v *setupView) string {
+	if v.plan.Gate == "" {
+		return ""
+	}
+	where := " The gate in " + env.Tilde(v.plan.Gate)
+	if v.plan.Gate == v.plan.Acts {
+		where = " The gate there"
+	}
+	if v.waits(v.plan.Gate) {
+		return where + " blocks nothing until then."
+	}
+	text := where + " blocks a compaction if the enforcement is strict in " + ledger.ConfigName
+	if v.plan.Project == "" {
+		return text + "."
+	}
+	p, has, err := GateJudge{env}.ledgerOf(v.plan.Project)
+	g := &p.Config.Grounding
+	switch {
+	case !has || err != nil:
+		return text + "; there is no ledger here yet."
+	case unsureStrict(&p) != nil:
+		return text + "; here the enforcement is unknown, so it blocks: continuo gate says why."
+	case g.Enforcement != ledger.Strict:
+		return text + "; here it is " + string(g.Enforcement) + ", so nothing is blocked. grounding_enforcement: strict changes that."
+	}
+	return text + ", as here by " + g.EnforcementSource + "."
+}

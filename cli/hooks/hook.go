@@ -2,6 +2,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/signal"
@@ -113,9 +114,9 @@ func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (cod
 	case event == hook.EventGate:
 		code = gateHook(ctx, env, o, in)
 	case event == hook.EventSnapshot:
-		snapshotHook(ctx, env, o)
+		tell(ctx, env, o, in, event, snapshotHook)
 	case event == hook.EventTask:
-		taskHook(ctx, env, o)
+		tell(ctx, env, o, in, event, taskHook)
 	case isHook(event):
 		r := hook.Handle(ctx, event, in)
 		Print(o.Out, r.Out)
@@ -127,6 +128,29 @@ func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (cod
 // Print prints the output of a hook. It removes control characters first, because Claude Code shows the output to
 // the user and to the model, and the output may have text from files of the project.
 func Print(o *out.Stream, text string) { o.Exact(transcript.Clean(text)) }
+
+// tellLimit is the time limit of the hooks of the snapshot and of tasks. The client waits 10 s.
+const tellLimit = 8 * time.Second
+
+// tell runs a hook that returns a text for the start of a session, prints the text, and logs the run.
+func tell(ctx context.Context, env *place.Env, o *out.Output, in hook.In, event string, text func(context.Context, *place.Env) (string, error)) {
+	ctx, cancel := context.WithTimeout(ctx, tellLimit)
+	defer cancel()
+	began := env.Now()
+	dir := cmp.Or(env.Host.Getenv("CLAUDE_PROJECT_DIR"), env.Dir)
+	project, _ := hook.ProjectOf(dir, in.Home)
+	run := hook.Run{Time: began.UTC().Truncate(time.Millisecond), Event: event, Project: cmp.Or(project, dir), Result: hook.ResultNothing}
+	said, err := text(ctx, env)
+	switch {
+	case err != nil:
+		run.Result, run.Error = hook.ResultFailed, out.Reason(err)
+	case said != "":
+		run.Result = hook.ResultTold
+		Print(o.Out, said+"\n")
+	}
+	run.MS = env.Now().Sub(began).Milliseconds()
+	noteRun(env, run)
+}
 
 // noteRun adds a run to the log of the hooks.
 func noteRun(env *place.Env, run hook.Run) {

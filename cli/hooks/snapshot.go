@@ -3,15 +3,11 @@ package hooks
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/cli/snapshots"
 )
-
-// snapshotLimit is the time limit of the snapshot hook. The client waits 10 s.
-const snapshotLimit = 8 * time.Second
 
 // startOutput is the output of the snapshot hook (spec 004, fact sheet).
 type startOutput struct {
@@ -33,10 +29,8 @@ type startAdvice struct {
 	Message     string `json:"user_message"`
 }
 
-// snapshotHook tells the user and Claude about a snapshot in the current folder. Without one it prints nothing.
-func snapshotHook(ctx context.Context, env *place.Env, o *out.Output) {
-	ctx, cancel := context.WithTimeout(ctx, snapshotLimit)
-	defer cancel()
+// snapshotHook tells the user and Claude about a snapshot in the current folder. Without one it returns "".
+func snapshotHook(ctx context.Context, env *place.Env) (string, error) {
 	text, err := snapshots.Loaded(ctx, env)
 	advice := startAdvice{
 		Severity: "info", Action: "inform_user", Message: text + "\n/load-session-protocol loads it.",
@@ -45,18 +39,14 @@ func snapshotHook(ctx context.Context, env *place.Env, o *out.Output) {
 	if err != nil {
 		f := out.AsFailure(err)
 		if f.Code == out.ExitNone {
-			return
+			return "", nil
 		}
 		advice.Severity, advice.Message = "warning", f.What
 		advice.Instruction = "Tell the user that session-protocol.json can't be loaded. Don't change the file."
 	}
-	inner, err := json.Marshal(advice)
-	if err != nil {
-		return
-	}
-	if line, err := json.Marshal(startOutput{true, false, advice.Message, startContext{"SessionStart", string(inner)}}); err == nil {
-		Print(o.Out, string(line)+"\n")
-	}
+	inner, _ := json.Marshal(advice) // strings can always be encoded
+	line, err := json.Marshal(startOutput{true, false, advice.Message, startContext{"SessionStart", string(inner)}})
+	return string(line), err
 }
 
 // snapshotActs returns a sentence about the snapshot that was installed; "" without --snapshot.

@@ -6,35 +6,30 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/ledger/task"
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-const (
-	taskLimit    = 8 * time.Second // of the hook of tasks; the client waits 10 s
-	taskLineMost = 300             // characters of its line
-)
+// taskLineMost is the maximum number of characters of the line of the hook.
+const taskLineMost = 300
 
-// taskHook prints a line about the active or suspended task with the newest activity. Without one it prints nothing.
-func taskHook(ctx context.Context, env *place.Env, o *out.Output) {
-	ctx, cancel := context.WithTimeout(ctx, taskLimit)
-	defer cancel()
+// taskHook returns a line about the active or suspended task with the newest activity; "" without one.
+func taskHook(ctx context.Context, env *place.Env) (string, error) {
 	dir := cmp.Or(env.Host.Getenv("CLAUDE_PROJECT_DIR"), env.Dir)
 	t, err := survey.TasksOf(ctx, env.LookFrom(dir))
 	if err != nil {
-		return // continuo task list reports it
+		return "", err
 	}
 	open := slices.DeleteFunc(t.All, func(k *task.Task) bool {
 		s := k.Newest()
 		return s == nil || !k.Open() || s.State != task.Active && s.State != task.Suspended
 	})
-	if len(open) > 0 {
-		Print(o.Out, taskLine(open[0], len(open)-1)+"\n")
+	if len(open) == 0 {
+		return "", nil
 	}
+	return taskLine(open[0], len(open)-1), nil
 }
 
 // taskLine returns the line about a task, of taskLineMost characters at most. more is the number of other open tasks.

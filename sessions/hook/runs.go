@@ -32,7 +32,7 @@ const (
 // Run is the record of one run of a hook. It contains no text of the conversation and no environment variables.
 type Run struct {
 	Time    time.Time `json:"time"`              // when the run began, in UTC
-	Event   string    `json:"event"`             // one of Events, or EventGate
+	Event   string    `json:"event"`             // the argument of continuo hook
 	Project string    `json:"project"`           // the project that has the memory, else the directory of the hook
 	Session string    `json:"session,omitempty"` // id; "" if unknown
 	Reason  string    `json:"reason,omitempty"`  // reason of SessionEnd, trigger of PreCompact, or source of SessionStart

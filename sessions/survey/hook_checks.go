@@ -34,7 +34,7 @@ type Check struct {
 }
 
 // Checks returns the checks of the hooks: first the checks of the settings, then one check for each event. It doesn't
-// check the gate.
+// check the hooks of the gate, the snapshot and tasks.
 func (f *HookFacts) Checks() []Check {
 	sites, checks := f.Settings.Sites, f.settingsChecks()
 	switch {

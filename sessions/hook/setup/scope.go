@@ -51,8 +51,8 @@ type Site struct {
 	Scope   Scope
 	Path    string
 	Entries []Entry // empty for the plugin
-	// Missing lists the hook.Events for which there is no entry. For the gate hooks, it lists the events of Claude Code
-	// at which no gate hook runs.
+	// Missing lists the hook.Events for which there is no entry. For the hooks of the gate, the snapshot and tasks, it
+	// lists the events of Claude Code at which they should run, but don't.
 	Missing []string
 	// Since is the time when the hooks were installed: the recorded time, else the modification time of the file.
 	Since time.Time
@@ -196,26 +196,27 @@ func (all *Settings) add(file *settings, scope Scope, path string, ours *shims) 
 			keep = append(keep, e)
 		}
 	}
-	if len(snapshot) > 0 {
-		all.Snapshot = append(all.Snapshot, Site{Scope: scope, Path: path, Entries: snapshot})
-	}
-	if len(tasks) > 0 {
-		all.Tasks = append(all.Tasks, Site{Scope: scope, Path: path, Entries: tasks})
-	}
 	if len(keep) > 0 {
 		missing := slices.DeleteFunc(hook.Events(), func(event string) bool {
 			return slices.ContainsFunc(keep, func(e Entry) bool { return e.Runs == event })
 		})
 		all.Sites = append(all.Sites, Site{Scope: scope, Path: path, Entries: keep, Missing: missing})
 	}
-	if len(gate) > 0 {
+	for _, extra := range []struct {
+		sites   *[]Site
+		entries []Entry
+		want    []wanted
+	}{{&all.Gates, gate, gateEvents()}, {&all.Snapshot, snapshot, snapshotEvents()}, {&all.Tasks, tasks, taskEvents()}} {
+		if len(extra.entries) == 0 {
+			continue
+		}
 		var missing []string
-		for _, w := range gateEvents() {
-			if !slices.ContainsFunc(gate, func(e Entry) bool { return e.Event == w.event }) {
+		for _, w := range extra.want {
+			if !slices.ContainsFunc(extra.entries, func(e Entry) bool { return e.Event == w.event }) {
 				missing = append(missing, w.event)
 			}
 		}
-		all.Gates = append(all.Gates, Site{Scope: scope, Path: path, Entries: gate, Missing: missing})
+		*extra.sites = append(*extra.sites, Site{Scope: scope, Path: path, Entries: extra.entries, Missing: missing})
 	}
 }
 
