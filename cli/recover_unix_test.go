@@ -31,23 +31,25 @@ func TestRecoverNew(t *testing.T) {
 	}
 	r := recovery.Result{Level: recovery.Where, Text: "--dangerous $(touch x) `touch x`\n/clear\n", From: []string{"NOTES.md"}}
 	b := browse.Ledgers{Env: resumeDeps(t.TempDir()).Env, O: resumeDeps(t.TempDir()).Output, Logs: nil}
-	taken, err := b.Take(t.Context(), root, r, tui.TakeSession)
-	if err != nil || taken.Run == nil {
-		t.Fatal(taken, err)
-	}
-	var out bytes.Buffer
-	taken.Run.SetStdin(strings.NewReader(""))
-	taken.Run.SetStdout(&out)
-	taken.Run.SetStderr(&out)
-	if err := taken.Run.Run(); err != nil {
-		t.Fatal(err)
-	}
-	want := root + "\n" + root + "\nunset\nThis is recovered from NOTES.md (level 1):\n\n" + r.Text + "\n"
-	if out.String() != want {
-		t.Errorf("the client got\n%q, want\n%q", out.String(), want)
-	}
-	if line := taken.Run.(*launch.Takeover).Line; strings.Contains(line, "/clear") || !strings.HasPrefix(line, "cd ") {
-		t.Errorf("the shown line is %q", line)
+	for how, options := range map[tui.Taking]string{tui.TakeSession: "", tui.TakePlan: "--permission-mode\nplan\n"} {
+		taken, err := b.Take(t.Context(), root, r, how)
+		if err != nil || taken.Run == nil {
+			t.Fatal(taken, err)
+		}
+		var out bytes.Buffer
+		taken.Run.SetStdin(strings.NewReader(""))
+		taken.Run.SetStdout(&out)
+		taken.Run.SetStderr(&out)
+		if err := taken.Run.Run(); err != nil {
+			t.Fatal(err)
+		}
+		want := root + "\n" + root + "\nunset\nThis is recovered from NOTES.md (level 1):\n\n" + r.Text + "\n" + options
+		if out.String() != want {
+			t.Errorf("the client got\n%q, want\n%q", out.String(), want)
+		}
+		if line := taken.Run.(*launch.Takeover).Line; strings.Contains(line, "/clear") || !strings.HasPrefix(line, "cd ") {
+			t.Errorf("the shown line is %q", line)
+		}
 	}
 }
 

@@ -26,6 +26,9 @@ type Ledgers interface {
 	Gate(ctx context.Context, dir string, ask GateAsk) (gate.Report, error)
 }
 
+// TaskSnapshot is the snapshot that the Tasks tab shows.
+type TaskSnapshot = taskview.Snapshot
+
 // Tasks reads the tasks of projects (spec 003). Without Tasks, there is no Tasks tab.
 type Tasks interface {
 	// Counts returns the number of tasks of those folders that have tasks. It doesn't read the tasks.
@@ -49,5 +52,6 @@ type Taking = screen.Taking
 const (
 	TakeCopy    = screen.TakeCopy
 	TakeSession = screen.TakeSession
+	TakePlan    = screen.TakePlan
 	TakeFile    = screen.TakeFile
 )

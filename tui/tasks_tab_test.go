@@ -5,22 +5,29 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/ledger/recovery"
+	"github.com/continuo-tui/continuo/ledger/snapshot"
 	"github.com/continuo-tui/continuo/ledger/task"
 	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui/taskview"
 )
 
 // fakeTasks returns the same tasks for each project.
 type fakeTasks struct {
-	all []*task.Task
-	err error
+	all  []*task.Task
+	snap *taskview.Snapshot
+	err  error
 }
+
+func (f *fakeTasks) Snapshot(context.Context, string) *taskview.Snapshot { return f.snap }
 
 func (f *fakeTasks) Counts(_ context.Context, dirs []string) map[string]int {
 	counts := map[string]int{}
@@ -57,10 +64,11 @@ type takingLedgers struct {
 	fakeLedgers
 
 	took recovery.Result
+	how  Taking
 }
 
-func (f *takingLedgers) Take(_ context.Context, _ string, r recovery.Result, _ Taking) (Taken, error) {
-	f.took = r
+func (f *takingLedgers) Take(_ context.Context, _ string, r recovery.Result, how Taking) (Taken, error) {
+	f.took, f.how = r, how
 	return Taken{Said: "Started."}, nil
 }
 
@@ -84,12 +92,20 @@ func TestTasksGolden(t *testing.T) {
 	all := testTasks(t)
 	broken := testTasks(t)
 	broken[0].Checkpoints = broken[0].Checkpoints[:6] // the files of two checkpoints are gone
+	stuck := testTasks(t)
+	stuck[0].Brief = testBrief()
+	snap := &taskview.Snapshot{Snapshot: &snapshot.Snapshot{Updated: testNow().Add(-50 * time.Hour), Branch: "main", Blocks: make([]snapshot.Block, 4)}, Drift: snapshot.Drift{Ahead: 3}}
+	for status, n := range map[string]int{snapshot.InProgress: 1, snapshot.Pending: 5, snapshot.Completed: 23} {
+		snap.Tasks = append(snap.Tasks, slices.Repeat([]snapshot.Task{{Status: status}}, n)...)
+	}
 	for _, test := range []struct {
 		name string
 		fake fakeTasks
 		keys []string
 	}{
-		{"list", fakeTasks{all: all}, nil},
+		{"list", fakeTasks{all: all, snap: snap}, nil},
+		{"fixer", fakeTasks{all: stuck}, []string{"enter", "g", "enter"}},
+		{"verified", fakeTasks{all: broken}, []string{"V"}},
 		{"checkpoints", fakeTasks{all: all}, []string{"enter", "j", "j"}},
 		{"checkpoint", fakeTasks{all: all}, []string{"enter", "j", "enter"}},
 		{"findings", fakeTasks{all: broken}, []string{"enter", "g"}},
@@ -109,6 +125,45 @@ func TestTasksGolden(t *testing.T) {
 			})
 		}
 	}
+}
+
+func testBrief() *task.Brief {
+	text := "# Fixer: step 2 at G4 of waitlist-mails\n\n- Trigger: 3 consecutive failures on the same step\n- Permissions: read-only. Change no file.\n\n## What was tried\n\nThe mail is empty.\n"
+	return &task.Brief{File: "ops/fixer-G4-step-2.md", Gate: "G4", Step: 2, Text: text}
+}
+
+// TestTasksFixer checks that r on the brief for a fixer starts a session with it in plan mode, and elsewhere continues
+// the task.
+func TestTasksFixer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		all := testTasks(t)
+		all[0].Brief = testBrief()
+		m, l := tasksModel(t, &fakeTasks{all: all}, 120, 36, "enter", "g", "r")
+		if l.how != TakePlan || l.took.Text != testBrief().Text {
+			t.Errorf("%s: %q", l.how, l.took.Text)
+		}
+		if press(t, m, "j", "r"); l.how != TakeSession || !strings.Contains(l.took.Text, "continuo task start --task waitlist-mails") {
+			t.Errorf("%s: %q", l.how, l.took.Text)
+		}
+	})
+}
+
+// TestTasksVerify checks that V reads the files again and reports what verify finds.
+func TestTasksVerify(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeTasks{all: testTasks(t)}
+		m, _ := tasksModel(t, f, 120, 36, "V")
+		if !strings.Contains(plain(t, m), "Verified 2 sessions and 8 checkpoints of waitlist-mails.") {
+			t.Error(plain(t, m))
+		}
+		f.all = testTasks(t)
+		f.all[0].Checkpoints = f.all[0].Checkpoints[:6]
+		if press(t, m, "V"); !strings.Contains(plain(t, m), "findings in 2 sessions and 6 checkpoints of waitlist-mails.") {
+			t.Error(plain(t, m))
+		}
+	})
 }
 
 // TestTasksContinue checks that r starts a session with the two newest checkpoints, and only for a task that isn't

@@ -150,7 +150,7 @@ func (b Ledgers) Take(ctx context.Context, dir string, r recovery.Result, how tu
 			but = Changes{Env: b.Env, O: b.O}.undoKey() + " deletes it again."
 		}
 		return tui.Taken{Said: out.JoinSentences("Written to "+b.Env.Tilde(path)+": "+what, but)}, nil
-	case tui.TakeSession:
+	case tui.TakeSession, tui.TakePlan:
 	}
 	root := dir
 	if p, err := ledger.Find(place.RealPath(dir), b.Env.LedgerEnv()); err == nil {
@@ -159,6 +159,9 @@ func (b Ledgers) Take(ctx context.Context, dir string, r recovery.Result, how tu
 	l, err := ledgers.PlanRecovered(ctx, b.Env, &r, root)
 	if err != nil {
 		return tui.Taken{}, inBrowser(err)
+	}
+	if how == tui.TakePlan {
+		l.Argv = append(l.Argv, "--permission-mode", "plan")
 	}
 	out, err := ledgers.LaunchRecovered(ctx, b.Env, b.O, l)
 	if run, ok := out.Run.(*launch.Takeover); ok {

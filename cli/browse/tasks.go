@@ -6,8 +6,11 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/snapshots"
+	"github.com/continuo-tui/continuo/ledger/snapshot"
 	"github.com/continuo-tui/continuo/ledger/task"
 	"github.com/continuo-tui/continuo/sessions/survey"
+	"github.com/continuo-tui/continuo/tui"
 )
 
 // Tasks implements tui.Tasks.
@@ -29,6 +32,17 @@ func (b Tasks) Counts(ctx context.Context, dirs []string) map[string]int {
 		}
 	}
 	return counts
+}
+
+// Snapshot implements tui.Tasks. A snapshot that can't be read counts as none: the Documents tab says why.
+func (b Tasks) Snapshot(ctx context.Context, root string) *tui.TaskSnapshot {
+	limited, cancel := context.WithTimeout(ctx, tasksLimit)
+	defer cancel()
+	s, err := snapshot.Read(limited, root)
+	if err != nil {
+		return nil
+	}
+	return &tui.TaskSnapshot{Snapshot: s, Drift: snapshots.DriftOf(limited, b.Env, root, s)}
 }
 
 // Tasks implements tui.Tasks.

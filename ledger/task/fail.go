@@ -78,6 +78,29 @@ func (t *Task) failures(gate Gate, step int) []*Checkpoint {
 	return all
 }
 
+// Brief is the brief for a fixer of a step that has failed three times in a row.
+type Brief struct {
+	File string // path below the directory of the task
+	Gate Gate
+	Step int
+	Text string
+}
+
+// readBrief reads the brief of the step that failed last. A step that has succeeded since needs none.
+func (t *Task) readBrief(ctx context.Context) {
+	for _, c := range slices.Backward(t.Checkpoints) {
+		if c.Type == Interrupted || c.Type == SessionEnd {
+			continue
+		}
+		if file := Fixer(c.Gate, c.Step); len(t.failures(c.Gate, c.Step)) >= Attempts {
+			if text := t.read(ctx, file); len(text) > 0 {
+				t.Brief = &Brief{file, c.Gate, c.Step, string(text)}
+			}
+		}
+		return
+	}
+}
+
 // Fixer returns the path of the brief for a step below the directory of the task.
 func Fixer(gate Gate, step int) string { return fmt.Sprintf("ops/fixer-%s-step-%d.md", gate, step) }
 

@@ -181,7 +181,7 @@ func TestSection53Fixer(t *testing.T) {
 	}
 	// A failure of another step, or any other checkpoint, resets the count.
 	b.must(t, b.failed(TestFailed, 4, "other"), b.failed(TestFailed, 3, "third"), b.save(FileChange, "", ""), b.failed(TestFailed, 3, "fourth"))
-	if brief() != "" {
+	if brief() != "" || b.read(t).Brief != nil {
 		t.Error("a brief after failures that aren't consecutive")
 	}
 	b.must(t, b.move(Suspended), b.move(Active), b.failed(TestFailed, 3, "fifth"), b.failed(Logic, 3, "sixth"))
@@ -192,6 +192,12 @@ func TestSection53Fixer(t *testing.T) {
 	}
 	if strings.Contains(brief(), "third") {
 		t.Error(brief())
+	}
+	if read := b.read(t).Brief; read == nil || *read != (Brief{Fixer("G4", 3), "G4", 3, brief()}) {
+		t.Errorf("%+v", read)
+	}
+	if b.must(t, b.save(FileChange, "", "")); b.read(t).Brief != nil {
+		t.Error("the brief is still wanted after the step has succeeded")
 	}
 	b.verified(t)
 }

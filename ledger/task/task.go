@@ -48,6 +48,7 @@ type Task struct {
 	Checkpoints []*Checkpoint // oldest first
 	Emergency   *Checkpoint   // json/emergency-checkpoint.json; nil if there is none
 	Index       Index
+	Brief       *Brief // for a fixer; nil if the last step hasn't failed three times in a row
 	Log         string // path of implementation-log.md below Dir; the default path if there is none
 	Title       string // "" if the task has none
 	Prefix      string // begins the lines of evidence of a change; "" for DefaultPrefix
@@ -265,6 +266,7 @@ func Read(ctx context.Context, root, slug string) (*Task, error) {
 		t.Emergency = parseEmergency(text)
 	}
 	t.readLog(ctx)
+	t.readBrief(ctx)
 	if err := ctx.Err(); err != nil {
 		return t, err
 	}

@@ -56,7 +56,7 @@ func (a *Recover) Do(do screen.Intent) ([]screen.Effect, bool) {
 
 // takenMsg is sent when a recovery was used.
 type takenMsg struct {
-	gen   int // generation of the lookup, for TakeSession
+	gen   int // generation of the lookup, if a session is started
 	how   screen.Taking
 	taken Taken
 	err   error
@@ -65,7 +65,7 @@ type takenMsg struct {
 // Take copies a recovery, or starts a session with it. It writes nothing to the project.
 func (a *Recover) Take(e screen.Take) []screen.Effect {
 	ctx, ledgers, gen := a.desk.Context, a.desk.Ledgers, 0
-	if e.How == screen.TakeSession { // the other ways are quick, so they are never cancelled
+	if e.How.Starts() { // the other ways are quick, so they are never cancelled
 		ctx = a.lookup.begin(ctx)
 		gen = a.lookup.gen
 	}
@@ -73,7 +73,7 @@ func (a *Recover) Take(e screen.Take) []screen.Effect {
 		taken, err := ledgers.Take(ctx, e.Dir, e.Result, e.How)
 		return takenMsg{gen: gen, how: e.How, taken: taken, err: err}
 	})}
-	if e.How == screen.TakeSession {
+	if e.How.Starts() {
 		effects = append(effects, a.lookup.slow(ctx, checking))
 	}
 	return effects
@@ -94,8 +94,8 @@ func (a *Recover) Took(msg tea.Msg) []screen.Effect {
 
 // taken shows the result. If a new session starts, it replaces the dialog.
 func (a *Recover) taken(msg takenMsg) []screen.Effect {
-	late := msg.how == screen.TakeSession && msg.gen != a.lookup.gen
-	if msg.how == screen.TakeSession && !late {
+	late := msg.how.Starts() && msg.gen != a.lookup.gen
+	if msg.how.Starts() && !late {
 		a.lookup.drop()
 	}
 	t := msg.taken
@@ -108,14 +108,14 @@ func (a *Recover) taken(msg takenMsg) []screen.Effect {
 		return []screen.Effect{screen.CloseDialogs{}, screen.Tell{}, screen.Run{Program: t.Run, Said: t.Said}}
 	}
 	var effects []screen.Effect
-	if msg.how == screen.TakeSession && !late {
+	if msg.how.Starts() && !late {
 		effects = append(effects, screen.CloseDialogs{})
 	}
 	effects = append(effects, screen.Tell{Text: t.Said})
 	switch {
 	case t.Send != "":
 		return append(effects, screen.Send{Text: t.Send})
-	case msg.how == screen.TakeSession:
+	case msg.how.Starts():
 		return append(effects, screen.LookAround{})
 	case msg.how == screen.TakeFile:
 		return append(effects, screen.AskPast{}) // reading the list again updates undo

@@ -2,6 +2,9 @@ package screen
 
 import "github.com/continuo-tui/continuo/sessions"
 
+// Starts reports whether a session is started.
+func (t Taking) Starts() bool { return t == TakeSession || t == TakePlan }
+
 // BackupTo is the backup that a session would have.
 type BackupTo struct {
 	Row  sessions.Row
@@ -17,5 +20,6 @@ type Taking string
 const (
 	TakeCopy    Taking = "copy"
 	TakeSession Taking = "session" // start a new claude session in the project, as resume.in in the config says
+	TakePlan    Taking = "plan"    // as TakeSession, with claude in plan mode: it may read, but change nothing
 	TakeFile    Taking = "file"    // write a new file below the current directory; never replace a file
 )

@@ -18,7 +18,7 @@ type chain struct {
 	found []task.Finding
 	items []chainItem
 	lines [][]string // drawn lines by item; nil for an item that isn't drawn yet
-	sel   string     // name of the selected checkpoint
+	sel   string     // name of the selected checkpoint, or file of the brief
 	open  map[string]bool
 	st    *render.Styles
 	now   time.Time
@@ -30,9 +30,11 @@ type chainLook struct {
 	theme      render.Theme
 }
 
-// chainItem is an item of the pane: a moment of the timeline, or lines that draw returns. Only checkpoints can be selected.
+// chainItem is an item of the pane: a moment of the timeline, or the brief for a fixer, or lines that draw returns. Only
+// checkpoints and the brief can be selected.
 type chainItem struct {
 	moment *task.Moment
+	brief  *task.Brief
 	last   bool // it is the oldest moment
 	draw   func() []string
 }
@@ -49,10 +51,21 @@ func (c *chain) Height(i int) int {
 }
 
 // Stops implements blocks.Items.
-func (c *chain) Stops(i int) bool { return c.items[i].checkpoint() != nil }
+func (c *chain) Stops(i int) bool { return c.items[i].name() != "" }
 
 // Chosen implements blocks.Items.
-func (c *chain) Chosen(i int) { c.sel = c.items[i].checkpoint().Name }
+func (c *chain) Chosen(i int) { c.sel = c.items[i].name() }
+
+// name identifies an item that can be selected; "" for other items.
+func (it *chainItem) name() string {
+	switch c := it.checkpoint(); {
+	case it.brief != nil:
+		return it.brief.File
+	case c != nil:
+		return c.Name
+	}
+	return ""
+}
 
 func (it *chainItem) checkpoint() *task.Checkpoint {
 	if it.moment == nil {
@@ -77,7 +90,7 @@ func (c *chain) build(t *task.Task, found []task.Finding, look chainLook, rows i
 		c.fill()
 	}
 	c.lines = make([][]string, len(c.items))
-	c.At = slices.IndexFunc(c.items, func(it chainItem) bool { return it.checkpoint() != nil && it.checkpoint().Name == c.sel })
+	c.At = slices.IndexFunc(c.items, func(it chainItem) bool { return c.sel != "" && it.name() == c.sel })
 	if c.At < 0 {
 		if c.At = c.End(-1); c.At >= 0 {
 			c.Chosen(c.At)
@@ -94,6 +107,9 @@ func (c *chain) fill() {
 	if len(c.found) > 0 || c.of.Problem != nil {
 		add(c.drawFindings)
 	}
+	if c.of.Brief != nil {
+		c.items = append(c.items, chainItem{brief: c.of.Brief})
+	}
 	all := c.of.Timeline()
 	add(func() []string { return c.drawHead(len(all)) })
 	for i := len(all) - 1; i >= 0; i-- {
@@ -108,7 +124,10 @@ func (c *chain) fill() {
 
 func (c *chain) drawItem(i int, chosen bool) []string {
 	it := &c.items[i]
-	if it.moment == nil {
+	switch {
+	case it.brief != nil:
+		return c.drawBrief(it.brief, chosen)
+	case it.moment == nil:
 		return it.draw()
 	}
 	return c.drawMoment(it, chosen)
@@ -136,6 +155,14 @@ func (c *chain) fold() {
 	c.lines[c.At] = nil
 	c.Fit()
 	c.Reveal()
+}
+
+// brief returns the selected brief; nil if a checkpoint is selected.
+func (c *chain) brief() *task.Brief {
+	if c.At < 0 {
+		return nil
+	}
+	return c.items[c.At].brief
 }
 
 // number returns the number of a session in the task, from 1.

@@ -68,6 +68,7 @@ func (c *chain) drawWanted() []string {
 	}
 	var lines []string
 	l := c.line().To(2).Put(render.Heading, "Wanted at "+clean(string(c.of.Gate())))
+	column := min(typeColumn, c.look.width/2)
 	for _, w := range c.of.Gate().Wanted(at...) {
 		mark, text := render.Span{Ink: render.Warn, Text: "△"}, w.Name+" missing"
 		if w.Has {
@@ -76,10 +77,12 @@ func (c *chain) drawWanted() []string {
 				mark.Ink, mark.Text = render.Warn, "△"
 			}
 		}
-		column := min(summaryColumn, c.look.width/2)
-		if l.At() > column {
-			lines = append(lines, l.String())
-			l = c.line()
+		if at := l.At() + 3; at > column {
+			if column = at; at+render.SpansWidth([]render.Span{{Text: text}})+2 >= c.look.width {
+				column = min(typeColumn, c.look.width/2)
+				lines = append(lines, l.String())
+				l = c.line()
+			}
 		}
 		l.To(column).Spans(mark).PutUntil(render.Text, " "+text, c.look.width-1)
 	}
@@ -148,6 +151,28 @@ func (c *chain) drawFindings() []string {
 	return append(lines, "")
 }
 
+// drawBrief draws the brief for a fixer: a line, and its text if it is unfolded.
+func (c *chain) drawBrief(b *task.Brief, chosen bool) []string {
+	l, ink := c.line(), render.Text
+	if chosen {
+		ink = render.Strong
+		l.Select(true).Put(render.AccentBold, "▌")
+	}
+	text := " Step " + words.Count(b.Step) + " at " + clean(string(b.Gate)) + " has failed " + words.Count(task.Attempts) + " times in a row. A fixer can look for the cause."
+	lines := []string{l.To(2).Put(render.Warn, "△").PutUntil(ink, text, c.look.width-1).To(c.look.width).String()}
+	if !chosen {
+		lines[0] = strings.TrimRight(lines[0], " ")
+	}
+	if c.open[b.File] {
+		for s := range strings.Lines(transcript.Clean(b.Text)) {
+			for _, s := range render.Wrap(strings.TrimRight(s, "\n"), c.look.width-5) {
+				lines = append(lines, c.line().To(4).Put(render.Muted, s).String())
+			}
+		}
+	}
+	return append(lines, "")
+}
+
 func (c *chain) drawHead(n int) []string {
 	l := c.line().To(2).Put(render.Heading, "Checkpoints")
 	if n == 0 {
@@ -158,7 +183,7 @@ func (c *chain) drawHead(n int) []string {
 
 // drawContinue says how the work continues.
 func (c *chain) drawContinue() []string {
-	text := "A new claude session gets the newest checkpoints and runs continuo task start. The health check runs only with --health."
+	text := "r starts session " + words.Count(len(c.of.Sessions)+1) + " from " + clean(string(c.of.Gate())) + ": claude gets the newest checkpoints and runs continuo task start. The health check runs only with --health."
 	if why := whyNotContinue(c.of); why != "" {
 		text = words.Sentence(why)
 	}

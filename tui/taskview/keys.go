@@ -15,6 +15,7 @@ const (
 	enter    = "enter"
 	goOn     = "continue"
 	copyText = "copy-text"
+	verify   = "verify-task"
 	beside   = "beside" // moves to the list (-1) or to the pane beside it (1)
 )
 
@@ -29,22 +30,29 @@ func (p *Page) Keys() []screen.Binding {
 		b.Gone, b.Needed = t == nil, "there is no task"
 		return b
 	}
-	word, gate, off := "open", "", ""
+	word, start, gate, off := "open", "continue", "", ""
 	if p.inside {
 		word = "read the checkpoint"
+		if p.chain.brief() != nil {
+			word = "read the brief"
+		}
 		if p.chain.open[p.chain.sel] {
 			word = "fold"
 		}
 	}
-	if t != nil {
-		off = whyNotContinue(t)
-		if off == "" {
+	switch {
+	case t == nil:
+	case p.onBrief():
+		start = "start a fixer"
+	default:
+		if off = whyNotContinue(t); off == "" {
 			gate = " from " + clean(string(t.Gate()))
 		}
 	}
 	return slices.Concat([]screen.Binding{
 		has(screen.Binding{Keys: []string{"enter", "z"}, Show: "enter", Label: "open", As: word, Help: "go in, read the checkpoint", Group: screen.GroupThis, Do: do(enter), Off: p.whyNotEnter()}),
-		has(screen.Binding{Name: screen.Resume, Keys: []string{"r"}, Show: "r", Label: "continue", More: gate, Help: "continue the task in a new session", Group: screen.GroupThis, Do: do(goOn), Off: off, Needs: screen.NeedsLedgers}),
+		has(screen.Binding{Name: screen.Resume, Keys: []string{"r"}, Show: "r", Label: "continue", As: start, More: gate, Help: "continue the task in a new session, or start a fixer in plan mode", Group: screen.GroupThis, Do: do(goOn), Off: off, Needs: screen.NeedsLedgers}),
+		has(screen.Binding{Name: "verify", Keys: []string{"V"}, Show: "V", Label: "verify", Help: "verify the sessions, checkpoints and index", Group: screen.GroupThis, Do: do(verify)}),
 		{Show: "esc", Label: "tasks", Gone: t == nil || !p.f.Layout.Flipped},
 		has(screen.Binding{Name: "copy", Keys: []string{"y"}, Show: "y", Label: "copy", Help: "copy as text", Group: screen.GroupThis, Do: do(copyText), Needs: screen.NeedsActions}),
 	}, screen.Common(screen.Recover, screen.OpenHandover, screen.Facts, screen.NextTab, screen.LastTab), []screen.Binding{
@@ -102,7 +110,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 			return []screen.Effect{screen.Pop{}}
 		}
 	case screen.Fresh:
-		return append(p.ask(), screen.Reload{})
+		return append(p.ask(nil), screen.Reload{})
 	case enter:
 		if p.inside {
 			p.chain.fold()
@@ -110,6 +118,9 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 		p.inside = p.selected() != nil
 	case beside:
 		p.inside = do.N > 0 && p.selected() != nil
+	case verify:
+		p.verify = true
+		return p.ask(p.snapshot())
 	case goOn:
 		return p.goOn()
 	case copyText:
@@ -138,9 +149,18 @@ func (p *Page) page(n int) {
 // newest is how many checkpoints a session gets to continue a task.
 const newest = 2
 
-// goOn starts a session with the newest checkpoints.
+// onBrief reports whether the keys act on the brief for a fixer.
+func (p *Page) onBrief() bool { return p.inside && p.chain.brief() != nil }
+
+// goOn starts a session with the newest checkpoints. On the brief for a fixer, it starts a session in plan mode with the
+// brief.
 func (p *Page) goOn() []screen.Effect {
 	t := p.selected()
+	if p.onBrief() {
+		b := p.chain.brief()
+		r := recovery.Result{Text: b.Text, From: []string{"the brief for a fixer of the task " + t.Slug + " (" + b.File + ")"}}
+		return []screen.Effect{screen.Take{Dir: p.dir, Result: r, How: screen.TakePlan}}
+	}
 	var b strings.Builder
 	b.WriteString("Continue the task " + t.Slug + " at gate " + string(t.Gate()) + ". Begin with the startup ritual:\n\n    continuo task start --task " + t.Slug + "\n")
 	last := t.Checkpoints[max(len(t.Checkpoints)-newest, 0):]
@@ -151,10 +171,13 @@ func (p *Page) goOn() []screen.Effect {
 	return []screen.Effect{screen.Take{Dir: p.dir, Result: recovery.Result{Text: b.String(), From: []string{from}}, How: screen.TakeSession}}
 }
 
-// copyIt copies the selected checkpoint, or the name of the selected task.
+// copyIt copies the selected checkpoint or brief, or the name of the selected task.
 func (p *Page) copyIt() []screen.Effect {
 	if !p.inside || p.chain.At < 0 {
 		return []screen.Effect{screen.Copy{Name: "the name of the task", Text: p.selected().Slug}}
+	}
+	if b := p.chain.brief(); b != nil {
+		return []screen.Effect{screen.Copy{Name: "the brief", Text: b.Text}}
 	}
 	return []screen.Effect{screen.Copy{Name: "the checkpoint", Text: p.chain.items[p.chain.At].checkpoint().Text()}}
 }

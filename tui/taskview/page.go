@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/ledger/snapshot"
 	"github.com/continuo-tui/continuo/ledger/task"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -19,6 +20,15 @@ import (
 type Tasks interface {
 	// Tasks reads the tasks of a folder. A project without tasks isn't an error.
 	Tasks(ctx context.Context, dir string) (survey.Tasks, error)
+	// Snapshot reads the snapshot of a project; nil if there is none.
+	Snapshot(ctx context.Context, root string) *Snapshot
+}
+
+// Snapshot is the snapshot of a project (spec 004), and how the repository has changed since.
+type Snapshot struct {
+	*snapshot.Snapshot
+
+	Drift snapshot.Drift
 }
 
 // Options configure the page.
@@ -49,6 +59,7 @@ type Page struct {
 	slow   bool   // reading takes so long that a message is shown
 	asking bool   // the tasks are being read
 	again  bool   // after the current read, read again
+	verify bool   // report the findings of the selected task after the next read
 
 	inside bool // the keys act on the pane beside the list
 	rail   rail
@@ -59,7 +70,8 @@ type Page struct {
 type facts struct {
 	survey.Tasks
 
-	found map[string][]task.Finding // by the name of the task
+	found    map[string][]task.Finding // by the name of the task
+	snapshot *Snapshot                 // nil if there is none
 }
 
 // New returns a page that has no project yet.
@@ -78,7 +90,7 @@ func (p *Page) To(dir string, narrow bool) []screen.Effect {
 	}
 	p.shown, p.inside = true, p.inside && !narrow
 	gen := p.gen
-	effects := append(p.ask(), screen.Cmd(screen.After(p.ctx, screen.Quiet, func() tea.Msg { return slowMsg{gen} })))
+	effects := append(p.ask(nil), screen.Cmd(screen.After(p.ctx, screen.Quiet, func() tea.Msg { return slowMsg{gen} })))
 	if !p.ticking {
 		effects = append(effects, p.nextTick())
 	}
@@ -98,7 +110,7 @@ func (p *Page) Left() { p.shown = false }
 func (p *Page) Open() []screen.Effect { return nil }
 
 // Reopened implements screen.Reopened.
-func (p *Page) Reopened() []screen.Effect { return p.ask() }
+func (p *Page) Reopened() []screen.Effect { return p.ask(nil) }
 
 // Close implements screen.Screen.
 func (p *Page) Close() []screen.Effect { return nil }
@@ -125,8 +137,8 @@ type (
 	slowMsg struct{ gen int }
 )
 
-// ask reads the tasks. Only one read runs at a time.
-func (p *Page) ask() []screen.Effect {
+// ask reads the tasks and, unless there is one from an earlier read, the snapshot. Only one read runs at a time.
+func (p *Page) ask(snap *Snapshot) []screen.Effect {
 	switch {
 	case p.gen == 0:
 		return nil
@@ -138,7 +150,10 @@ func (p *Page) ask() []screen.Effect {
 	ctx, tasks, dir, gen, now := p.ctx, p.opts.Tasks, p.dir, p.gen, p.opts.Now
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
 		all, err := tasks.Tasks(ctx, dir)
-		f := &facts{Tasks: all, found: map[string][]task.Finding{}}
+		f := &facts{Tasks: all, found: map[string][]task.Finding{}, snapshot: snap}
+		if snap == nil && err == nil {
+			f.snapshot = tasks.Snapshot(ctx, all.Root)
+		}
 		for _, t := range all.All {
 			f.found[t.Slug] = t.Verify()
 		}
@@ -169,11 +184,11 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 		}
 		effects := []screen.Effect{screen.Clock(msg), p.nextTick()}
 		if p.f.Awake && p.f.Front && !p.asking {
-			effects = append(effects, p.ask()...)
+			effects = append(effects, p.ask(p.snapshot())...)
 		}
 		return effects
 	case screen.Changed, screen.Back:
-		return p.ask()
+		return p.ask(nil)
 	}
 	return nil
 }
@@ -187,9 +202,22 @@ func (p *Page) looked(msg lookedMsg) []screen.Effect {
 		effects = append(effects, screen.HasTasks{Dir: p.dir, Count: len(p.facts.All)}, screen.Clock{Now: msg.at})
 	}
 	if p.again {
-		effects = append(effects, p.ask()...)
+		return append(effects, p.ask(nil)...)
 	}
+	if p.verify && p.err == nil {
+		effects = append(effects, p.verified())
+	}
+	p.verify = false
 	return effects
+}
+
+// snapshot returns the snapshot that was read last, or nil. A read that the clock starts keeps it, because the comparison
+// with the repository runs git.
+func (p *Page) snapshot() *Snapshot {
+	if p.facts == nil {
+		return nil
+	}
+	return p.facts.snapshot
 }
 
 // selected returns the task on which the bar is; nil if there is none.

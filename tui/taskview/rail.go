@@ -1,8 +1,10 @@
 package taskview
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/task"
@@ -20,9 +22,11 @@ type rail struct {
 
 // railItem is a line of the list: a heading, a text, a task of two lines or, as the zero value, a blank line.
 type railItem struct {
-	head string
-	text string
-	task *task.Task
+	head  string
+	text  string
+	right string // at the right of a heading or a text
+	warn  bool   // the text is a warning
+	task  *task.Task
 }
 
 // Len implements blocks.Items.
@@ -50,8 +54,9 @@ func (r *rail) With(i int) (first, last int) {
 	return i, i
 }
 
-// list lists the tasks by their state, and below them the next steps of the selected one.
-func (r *rail) list(all []*task.Task, rows int) {
+// list lists the tasks by their state, and below them the snapshot and the next steps of the selected task.
+func (r *rail) list(f *facts, rows int, now time.Time) {
+	all := f.All
 	r.items = r.items[:0:0]
 	head := func(name string) {
 		if len(r.items) > 0 {
@@ -81,6 +86,11 @@ func (r *rail) list(all []*task.Task, rows int) {
 			r.Chosen(r.At)
 		}
 	}
+	if f.snapshot != nil {
+		head("Snapshot")
+		r.items[len(r.items)-1].right = f.snapshot.AgeText(now)
+		r.items = append(r.items, snapshotItems(f.snapshot)...)
+	}
 	if r.At >= 0 {
 		if next := r.items[r.At].task.Status.Next; len(next) > 0 {
 			head("Next")
@@ -92,6 +102,35 @@ func (r *rail) list(all []*task.Task, rows int) {
 	r.Rows = rows
 	r.Fit()
 	r.Reveal()
+}
+
+// snapshotItems returns the numbers of a snapshot, and how its commit differs from that of the repository.
+func snapshotItems(s *Snapshot) []railItem {
+	c := s.Counts()
+	all := []railItem{
+		{text: "in progress", right: words.Count(c.InProgress)},
+		{text: "pending", right: words.Count(c.Pending)},
+		{text: "completed", right: words.Count(c.Done)},
+		{text: "context blocks", right: words.Count(len(s.Blocks))},
+	}
+	d := s.Drift
+	branch, text := transcript.CleanLine(cmp.Or(d.Branch, s.Branch, "HEAD")), ""
+	switch commits := words.Counted(max(d.Ahead, d.Behind), "commit", "commits"); {
+	case d.Unknown:
+		text = "unknown commit"
+	case d.Ahead > 0 && d.Behind > 0:
+		text = "diverged from " + branch
+	case d.Ahead > 0:
+		text = commits + " behind " + branch
+	case d.Behind > 0:
+		text = commits + " ahead of " + branch
+	case d.Branch != "":
+		text = "saved on " + transcript.CleanLine(s.Branch)
+	}
+	if text != "" {
+		all = append(all, railItem{}, railItem{text: text, warn: true})
+	}
+	return all
 }
 
 // rank returns the sort key of a state. Tasks that need attention come first.
@@ -129,10 +168,14 @@ func (r *rail) draw(i, width int, st *render.Styles, inside bool) []string {
 	l := render.NewLine(st, width)
 	left := min(4, width/8)
 	switch {
+	case it.task != nil:
 	case it.head != "":
-		return []string{l.To(left).PutUntil(render.Heading, it.head, width-1).String()}
-	case it.task == nil:
-		return []string{l.To(left).PutUntil(render.Text, it.text, width-1).String()}
+		return []string{l.To(left).PutUntil(render.Heading, it.head, width-1).Right(width-1, render.Span{Ink: render.Faint, Text: it.right}).String()}
+	default:
+		if it.warn {
+			l.To(max(left-2, 1)).Put(render.Warn, "△")
+		}
+		return []string{l.To(left).PutUntil(render.Text, it.text, width-1).Right(width-1, render.Span{Ink: render.Muted, Text: it.right}).String()}
 	}
 	ink := render.Text
 	if i == r.At {

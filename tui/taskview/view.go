@@ -40,7 +40,7 @@ func (p *Page) fit() {
 		return
 	}
 	l := &p.f.Layout
-	p.rail.list(p.facts.All, l.Body.H)
+	p.rail.list(p.facts, l.Body.H, p.f.Now)
 	width, rows := l.Preview.W, max(l.Preview.H-p.head(), 0)
 	if width == 0 { // the pane is hidden
 		width, rows = p.f.Width, max(l.Body.H, 1)
@@ -116,6 +116,22 @@ func (p *Page) title() []string {
 	room := w - 2 - render.SpansWidth(verified)
 	l.PutUntil(render.Strong, clean(t.Slug), room).PutUntil(render.Text, "  "+clean(t.Title), room)
 	return append([]string{l.Right(w-1, verified...).String()}, make([]string, p.head()-1)...)
+}
+
+// verified reports what verify has found in the selected task.
+func (p *Page) verified() screen.Effect {
+	t := p.selected()
+	if t == nil {
+		return screen.Tell{}
+	}
+	checked := words.Counted(len(t.Sessions), "session", "sessions") + " and " + words.Counted(len(t.Checkpoints), "checkpoint", "checkpoints")
+	switch n := len(p.facts.found[t.Slug]); {
+	case t.Problem != nil:
+		return screen.Tell{Text: "Not all files of " + clean(t.Slug) + " can be read.", Wrong: true}
+	case n > 0:
+		return screen.Tell{Text: words.Counted(n, "finding", "findings") + " in " + checked + " of " + clean(t.Slug) + ".", Wrong: true}
+	}
+	return screen.Tell{Text: "Verified " + checked + " of " + clean(t.Slug) + "."}
 }
 
 // status draws how many tasks were left, and how many checkpoints match the index.
