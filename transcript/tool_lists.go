@@ -22,6 +22,7 @@ func (c *Call) Todos() (todos []Todo, ok bool) {
 type Question struct {
 	Text    string   `json:"question"`
 	Options []Option `json:"options"`
+	Multi   bool     `json:"multiSelect"` // several options can be chosen
 
 	Answered bool   `json:"-"`
 	Answer   string `json:"-"`

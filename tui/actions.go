@@ -106,7 +106,7 @@ func (m *model) atDesk() *actions {
 	a := m.acts
 	a.desk = action.Desk{
 		Subject: m.top().screen.Subject(), Context: m.ctx, Actions: m.Actions, Changes: m.Changes, Ledgers: m.Ledgers, Lists: a.desk.Lists,
-		Now: m.now, Home: m.opts.Home, Tmux: m.opts.Tmux, Popup: m.opts.Popup, Keys: m.opts.Keys, Prices: m.opts.Prices, Listed: m.lists.Listed(),
+		Now: m.now, Home: m.opts.Home, Tmux: m.opts.Tmux, Popup: m.opts.Popup, Keys: m.opts.Keys, Prices: m.opts.Prices, Listed: m.lists.Listed(), Folder: m.opts.Folder,
 		Said: m.status.text, Away: m.away, Asking: m.hasDialog(), OnBackups: m.top().screen == m.lists && m.tab == backupsTab, OnLedger: m.onLedger(), Drives: m.Live != nil,
 		PlanLines: m.planLines, HasLedger: m.ledgers.of, Passed: func(ctx context.Context, dir string) (map[bool]time.Time, bool, error) {
 			return ledgerview.Passed(ctx, m.Ledgers, dir)

@@ -56,6 +56,7 @@ func TestTalkGolden(t *testing.T) {
 	t.Parallel()
 	busy := keeper.Session{Status: keeper.StatusBusy, Model: "opus", Mode: "default", Partial: "The server answers in 0.19 ms instead of 2.9 ms, so the page no longer waits.", Queued: []string{"And add the party size to the cache key."}}
 	const edit = `{"file_path":"/home/ada/code/teahouse/src/slots/picker.go","old_string":"all := h.store.All()\nwriteJSON(w, all)","new_string":"rows := h.store.Free(q.Day)\nwriteJSON(w, rows)"}`
+	const several = `{"questions":[{"question":"Which parts?","header":"Parts","options":[{"label":"index","description":"drop and make it"},{"label":"table"}],"multiSelect":true}]}`
 	const ask = `{"questions":[{"question":"Which database?","header":"DB","options":[{"label":"compose","description":"the local one"},{"label":"shared","description":"the one of the team"}],"multiSelect":false}]}`
 	for name, test := range map[string]struct {
 		state keeper.Session
@@ -64,6 +65,9 @@ func TestTalkGolden(t *testing.T) {
 		"talk-writing":  {busy, []string{"T", "h", "e", "n", " ", "m", "e", "a", "s", "u", "r", "e", ":", "ctrl+j", "t", "e", "n"}},
 		"talk-bash":     {question("Bash", psql, keeper.AttentionPermission), []string{"esc", "A"}},
 		"talk-edit":     {question("Edit", edit, keeper.AttentionPermission), []string{"esc", "A"}},
+		"talk-changed":  {question("Bash", psql, keeper.AttentionPermission), []string{"esc", "A", "e"}},
+		"talk-several":  {question("AskUserQuestion", several, keeper.AttentionQuestion), []string{"esc", "A", "2"}},
+		"talk-mode":     {busy, []string{"esc", "m"}},
 		"talk-question": {question("AskUserQuestion", ask, keeper.AttentionQuestion), []string{"esc", "A"}},
 	} {
 		for _, size := range screenSizes() {
@@ -90,7 +94,10 @@ func TestTalkSends(t *testing.T) {
 		if f.stopped != 0 || !strings.Contains(m.status.text, "no turn is running") {
 			t.Errorf("interrupted an idle session %d times: %q", f.stopped, m.status.text)
 		}
-		if press(t, m, "esc", "Q", "e"); f.stopped != 100 || m.hasDialog() {
+		if press(t, m, "shift+tab", "p", "esc", "m", "o", "m", "m", "x", "enter"); !slices.Equal(f.set, []string{"plan", "opus", "x"}) || m.hasDialog() {
+			t.Errorf("mode and model: %q", f.set)
+		}
+		if press(t, m, "Q", "e"); f.stopped != 100 || m.hasDialog() {
 			t.Errorf("Q: %d", f.stopped)
 		}
 		if press(t, m, "esc"); m.tab != liveTab || !m.onBase() {
@@ -103,6 +110,8 @@ func TestTalkSends(t *testing.T) {
 func TestTalkAnswers(t *testing.T) {
 	t.Parallel()
 	const ask = `{"questions":[{"question":"Which tea?","options":[{"label":"Green"},{"label":"Black"}]},{"question":"Hot?","options":[{"label":"Yes"}]}]}`
+	const several = `{"questions":[{"question":"Which teas?","multiSelect":true,"options":[{"label":"Green"},{"label":"Black"},{"label":"White"}]}]}`
+	const write = `{"content":"a\n\n\tb\n","file_path":"f"}`
 	for _, test := range []struct {
 		name  string
 		state keeper.Session
@@ -113,6 +122,14 @@ func TestTalkAnswers(t *testing.T) {
 		{"always", question("Bash", psql, keeper.AttentionPermission), []string{"1"}, keeper.Answer{Allow: true, Always: question("", "", "").Open[0].Suggestions}},
 		{"deny", question("Bash", psql, keeper.AttentionPermission), []string{"n", "n", "o", "enter"}, keeper.Answer{Message: "no"}},
 		{"interrupt", question("Bash", psql, keeper.AttentionPermission), []string{"x"}, keeper.Answer{Interrupt: true}},
+		{"edit", question("Write", write, keeper.AttentionPermission), []string{"e", "c", "ctrl+j", "d", "enter", "o"}, keeper.Answer{Allow: true, Input: json.RawMessage(`{"content":"a\n\n\tb\nc\nd","file_path":"f"}`)}},
+		{"edit and discard", question("Write", write, keeper.AttentionPermission), []string{"e", "c", "esc", "A", "o"}, keeper.Answer{Allow: true}},
+		{"several", question("AskUserQuestion", several, keeper.AttentionQuestion), []string{"1", "2", "3", "2", "s"}, keeper.Answer{
+			Allow: true, Input: json.RawMessage(`{"answers":{"Which teas?":"Green, White"},` + several[1:]),
+		}},
+		{"several and more", question("AskUserQuestion", several, keeper.AttentionQuestion), []string{"s", "2", "t", "O", "enter"}, keeper.Answer{
+			Allow: true, Input: json.RawMessage(`{"answers":{"Which teas?":"Black, O"},` + several[1:]),
+		}},
 		{"approve", question("ExitPlanMode", `{"plan":"Pour"}`, keeper.AttentionPlan), []string{"o"}, keeper.Answer{Allow: true}},
 		{"choose", question("AskUserQuestion", ask, keeper.AttentionQuestion), []string{"2", "t", "H", "o", "t", "enter"}, keeper.Answer{
 			Allow: true, Input: json.RawMessage(`{"answers":{"Hot?":"Hot","Which tea?":"Black"},"questions":` + ask[len(`{"questions":`):]),

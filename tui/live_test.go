@@ -21,6 +21,7 @@ type fakeLive struct {
 	sent       []string
 	answers    []keeper.Answer
 	stopped    int
+	set        []string // modes and models
 }
 
 func (f *fakeLive) Session(id string) (keeper.Session, bool) { return f.driven, id == f.driven.ID }
@@ -41,6 +42,16 @@ func (f *fakeLive) Answer(_, _ string, a keeper.Answer) error {
 }
 
 func (f *fakeLive) Interrupt(context.Context, string) error { f.stopped++; return nil }
+
+func (f *fakeLive) SetMode(_ context.Context, _, mode string) error {
+	f.set = append(f.set, mode)
+	return nil
+}
+
+func (f *fakeLive) SetModel(_ context.Context, _, model string) error {
+	f.set = append(f.set, model)
+	return nil
+}
 
 func (f *fakeLive) End(string) error { f.stopped += 100; return nil }
 

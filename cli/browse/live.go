@@ -1,6 +1,7 @@
 package browse
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -58,6 +59,7 @@ func (a Actions) drives(id string) bool {
 
 // drive resumes or forks a session in this browser. If the user must decide something first, it returns a plan.
 func (a Actions) drive(ctx context.Context, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
+	row.Dir = cmp.Or(row.Dir, a.Env.ClientDir()) // a new session has no row
 	plan, err := launch.PlanResume(ctx, a.Env, row, ask)
 	if err != nil || plan.Launch == nil {
 		return tui.Outcome{Plan: &plan}, err

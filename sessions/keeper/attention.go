@@ -65,11 +65,45 @@ type Answer struct {
 
 // Answered returns the input for the tool AskUserQuestion with answers by question. Several labels are separated by ", ".
 func Answered(input json.RawMessage, answers map[string]string) (json.RawMessage, error) {
+	return withField(input, "answers", answers)
+}
+
+// editable has the fields of tool inputs that a person can edit: those of Bash, Write, Edit and NotebookEdit.
+func editable() []string { return []string{"command", "content", "new_string", "new_source"} }
+
+// Editable returns the text in the input of a tool that a person can edit, and the name of its field. The name is "" if
+// there is no such text.
+func Editable(input json.RawMessage) (field, text string) {
 	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(input, &fields); err != nil {
+	if json.Unmarshal(input, &fields) != nil {
+		return "", ""
+	}
+	for _, field := range editable() {
+		if json.Unmarshal(fields[field], &text) == nil {
+			return field, text
+		}
+	}
+	return "", ""
+}
+
+// Edited returns the input of a tool with another text in a field.
+func Edited(input json.RawMessage, field, text string) (json.RawMessage, error) {
+	return withField(input, field, text)
+}
+
+// withField returns an object with another value of a field. The error is of encoding/json.
+func withField(input json.RawMessage, field string, value any) (json.RawMessage, error) {
+	var fields map[string]json.RawMessage
+	err := json.Unmarshal(input, &fields)
+	if err == nil && fields == nil { // null
+		fields = map[string]json.RawMessage{}
+	}
+	if err == nil {
+		fields[field], err = json.Marshal(value)
+	}
+	if err != nil {
 		return nil, err
 	}
-	fields["answers"], _ = json.Marshal(answers) // a map of strings can always be encoded
 	return json.Marshal(fields)
 }
 

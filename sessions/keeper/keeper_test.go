@@ -82,6 +82,32 @@ func TestQuestionKinds(t *testing.T) {
 	}
 }
 
+// TestEdited checks which text of an input can be edited, and that the other fields stay.
+func TestEdited(t *testing.T) {
+	t.Parallel()
+	for input, want := range map[string]string{
+		`{"command":"make","description":"d"}`: `{"command":"a\t<b>","description":"d"}`,
+		`{"file_path":"f","content":""}`:       `{"content":"a\t<b>","file_path":"f"}`,
+		`{"old_string":"o","new_string":"n"}`:  `{"new_string":"a\t<b>","old_string":"o"}`,
+		`{"pattern":"p"}`:                      "",
+		`{"command":["a"]}`:                    "",
+		`null`:                                 "",
+	} {
+		field, _ := Editable(json.RawMessage(input))
+		got := json.RawMessage{}
+		if field != "" {
+			edited, err := Edited(json.RawMessage(input), field, "a\t<b>")
+			if err != nil {
+				t.Error(err)
+			}
+			got = []byte(strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(string(edited)))
+		}
+		if string(got) != want {
+			t.Errorf("%s: %s, want %s", input, got, want)
+		}
+	}
+}
+
 // TestLimit checks that a question that nobody answers is denied after the limit, and never allowed.
 func TestLimit(t *testing.T) {
 	t.Parallel()

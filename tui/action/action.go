@@ -44,6 +44,7 @@ type Desk struct {
 	Keys   map[string][]string // key bindings of the user, by action
 	Prices resume.Prices       // prices from the config of the user
 	Listed string              // the listed project; "" if all projects are listed
+	Folder string              // the folder in which the browser was started
 
 	Said      string // the message in the status line
 	Away      bool   // another program uses the terminal

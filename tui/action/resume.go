@@ -29,6 +29,8 @@ func (a *Resume) Keys(intent string) []screen.Binding {
 	case screen.ResumeIn:
 		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"w"}, "w", a.desk.Row == nil, "nothing is chosen", a.whyNot()
 		b.Label, b.Help, b.Rank = "resume elsewhere", "resume in…", screen.RankSecond
+	case screen.StartNew:
+		b.Keys, b.Show, b.Label, b.Help, b.Gone, b.Needed = []string{"n"}, "n", "new session", "start a new session", !a.desk.Drives, "continuo can't drive sessions here"
 	default:
 		return nil
 	}
@@ -52,6 +54,11 @@ func (a *Resume) Do(do screen.Intent) ([]screen.Effect, bool) {
 			return nil, true
 		}
 		return a.Where(*row, false), true
+	case screen.StartNew: // in the folder of the selected session, or in another one
+		if row == nil {
+			row = &sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{Workdir: a.desk.Folder}}
+		}
+		return a.nameFolder(*row, resume.Ask{New: true, In: resume.WhereContinuo}), true
 	}
 	return nil, false
 }

@@ -160,8 +160,12 @@ const mostProjects = 24
 // folder that was entered before.
 func (a *Resume) nameFolder(row sessions.Row, ask resume.Ask) []screen.Effect {
 	named := transcript.CleanLine(render.Folder(cmp.Or(ask.Folder, row.Workdir), a.desk.Home))
+	title, about := "Another folder", screen.ShortID(row.ID)
+	if ask.New && ask.Folder == "" {
+		title, about = "New session", "in this folder"
+	}
 	return []screen.Effect{screen.Open{Dialog: dialog.NewFolder(dialog.FolderOptions{
-		Context: a.desk.Context, Folders: a.desk.Actions, Title: "Another folder", Verb: "start here", About: screen.ShortID(row.ID), Known: a.projectFolders(row.Workdir), Text: named,
+		Context: a.desk.Context, Folders: a.desk.Actions, Title: title, Verb: "start here", About: about, Known: a.projectFolders(row.Workdir), Text: named,
 		Take: func(folder string) screen.Effect {
 			ask.Folder = folder
 			return screen.Reply{Msg: asked{row, ask}}

@@ -6,14 +6,20 @@ import (
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textarea"
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // Lines is a text input of several lines.
 type Lines struct {
 	in    textarea.Model
-	line  int // maximum bytes of a line
-	limit int // maximum lines
+	line  int  // maximum bytes of a line
+	limit int  // maximum lines
+	exact bool // keeps blanks, tabs and empty lines
 }
+
+// tab stands for a tab in an exact text, because the text area would replace a tab by blanks.
+const tab = "␉"
 
 // NewLines returns an empty text for at most limit lines of at most line bytes.
 func NewLines(limit, line int) Lines {
@@ -32,8 +38,40 @@ func NewLines(limit, line int) Lines {
 	return Lines{in: in, line: line, limit: limit}
 }
 
+// NewText does the same as NewLines, for a text whose blanks, tabs and empty lines matter, such as code. Its lines may be
+// of any length, if the whole text has at most limit*line bytes. A tab is visible as ␉.
+func NewText(limit, line int) Lines {
+	f := NewLines(limit, line)
+	f.exact = true
+	return f
+}
+
 // Text returns the text.
-func (f *Lines) Text() string { return f.in.Value() }
+func (f *Lines) Text() string {
+	if f.exact {
+		return strings.ReplaceAll(f.in.Value(), tab, "\t")
+	}
+	return f.in.Value()
+}
+
+// Shown returns the text in the form to draw: a tab is ␉.
+func (f *Lines) Shown() string { return f.in.Value() }
+
+// Set replaces an exact text. ok is false if the field can't hold the text unchanged: it is too long, or it has control
+// characters.
+func (f *Lines) Set(text string) (ok bool) {
+	f.in.Reset()
+	f.insert(text)
+	return f.Text() == text
+}
+
+// insert inserts a text with line breaks into an exact text.
+func (f *Lines) insert(text string) {
+	text = text[:min(len(text), max(f.limit*f.line-len(f.in.Value()), 0))]
+	text = transcript.Clean(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\r\n", "\n"))
+	lines := strings.Split(strings.ReplaceAll(text, "\t", tab), "\n")
+	f.in.InsertString(strings.Join(lines[:min(len(lines), f.limit-f.in.LineCount()+1)], "\n"))
+}
 
 // Cursor returns the line of the cursor and the text before the cursor in that line.
 func (f *Lines) Cursor() (line int, before string) {
@@ -50,6 +88,10 @@ func (f *Lines) Type(msg tea.Msg) (changed bool) {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
 		text := strings.TrimRight(msg.Content[:min(len(msg.Content), f.limit*f.line)], "\r\n")
+		if f.exact {
+			f.insert(text)
+			break
+		}
 		for i, line := range strings.Split(text, "\n") {
 			if i > 0 {
 				f.another()
@@ -58,6 +100,10 @@ func (f *Lines) Type(msg tea.Msg) (changed bool) {
 		}
 	case tea.KeyPressMsg:
 		switch {
+		case f.exact && msg.String() == "ctrl+j":
+			f.insert("\n")
+		case f.exact && msg.Text != "":
+			f.insert(msg.Text)
 		case msg.String() == "ctrl+j":
 			f.another()
 		case msg.Text != "":

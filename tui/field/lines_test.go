@@ -32,3 +32,25 @@ func TestLines(t *testing.T) {
 		t.Errorf("%q", f.Text())
 	}
 }
+
+// TestText checks that a text with tabs, blanks and empty lines is unchanged, and which texts can't be edited.
+func TestText(t *testing.T) {
+	t.Parallel()
+	const code = "func f() {\n\n\treturn  1\n}\n"
+	f := NewText(8, 20)
+	if !f.Set(code) || f.Text() != code || !strings.Contains(f.Shown(), "␉return") {
+		t.Fatalf("%q", f.Text())
+	}
+	f.Type(tea.PasteMsg{Content: "a\r\n\r\n\tb\n"})
+	f.Type(tea.KeyPressMsg{Code: 'j', Mod: tea.ModCtrl})
+	f.Type(tea.KeyPressMsg{Code: 'j', Mod: tea.ModCtrl}) // the text has the maximum number of lines
+	f.Type(tea.KeyPressMsg{Code: 'c', Text: "c"})
+	if want := code + "a\n\n\tb\nc"; f.Text() != want {
+		t.Errorf("%q, want %q", f.Text(), want)
+	}
+	for _, text := range []string{"a\x1b[2Jb", "a␉", "\xff", strings.Repeat("x", 161), strings.Repeat("\n", 8)} {
+		if f.Set(text) {
+			t.Errorf("%q can be edited", text)
+		}
+	}
+}

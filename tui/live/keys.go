@@ -27,7 +27,7 @@ func (p *Page) Keys() []screen.Binding {
 	return slices.Concat([]screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: "read", Help: "read", Group: screen.GroupThis, Do: screen.Intent{Name: read}, Gone: none, Needed: "no session is open", Off: screen.WhyNotRead(p.chosen())},
 		{Name: "go-to-terminal", Keys: []string{"a"}, Show: "a", Label: "go to it", Help: "go to its tmux window", Group: screen.GroupThis, Do: screen.Intent{Name: goTo}, Gone: none, Needed: "no session is open", Off: off, Needs: screen.NeedsActions},
-	}, screen.Common(screen.Resume, screen.Fork, screen.NextTab, screen.LastTab, screen.OpenHandover, screen.CopyMenu, screen.Facts,
+	}, screen.Common(screen.Resume, screen.StartNew, screen.Fork, screen.NextTab, screen.LastTab, screen.OpenHandover, screen.CopyMenu, screen.Facts,
 		screen.Family, screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList, screen.Search,
 		screen.Palette, screen.Help, screen.Fresh, screen.Suspend, screen.Quit), screen.Movement("session"))
 }

@@ -27,6 +27,8 @@ type Source interface {
 	Send(id, text string) error
 	Answer(id, question string, a keeper.Answer) error
 	Interrupt(ctx context.Context, id string) error
+	SetMode(ctx context.Context, id, mode string) error
+	SetModel(ctx context.Context, id, model string) error
 	End(id string) error
 	// Panes returns the tmux panes of clients, by PID. A client outside of tmux has no entry.
 	Panes(ctx context.Context, pids []int) map[int]Pane
@@ -251,7 +253,7 @@ func (p *Page) View() screen.View {
 	if len(p.items) == 0 {
 		n := screen.NewNotice(p.frame.Styles, p.frame.Width)
 		n.Heading("No session is open")
-		n.Detail("A session that you start with claude, or resume here, appears on this tab.")
+		n.Detail("A session that you start with claude, or here with n, appears on this tab.")
 		return screen.View{Body: n.Lines}
 	}
 	n, waiting := Count(p.opts.Rows)

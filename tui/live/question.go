@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/keeper"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/dialog"
@@ -26,15 +28,22 @@ type (
 	}
 	// reasonMsg opens the field for the reason of a denial.
 	reasonMsg struct{ id string }
+	// editMsg opens the composer with a text of the tool's input.
+	editMsg edit
 	// ownMsg opens the field for an answer in the user's own words.
 	ownMsg struct {
 		q       keeper.Attention
 		answers map[string]string
 		n       int
+		chosen  []string // of question n, if it takes several: the labels that are chosen
 	}
 	// nextMsg has the answers to the first n questions of a call.
-	nextMsg ownMsg
-	endMsg  struct{}
+	nextMsg  ownMsg
+	modeMsg  string
+	modelMsg string
+	// otherModelMsg opens the field for the name of a model.
+	otherModelMsg struct{}
+	endMsg        struct{}
 )
 
 // reasonMost is the maximum length of a reason or an answer, in bytes.
@@ -42,24 +51,33 @@ const reasonMost = 2000
 
 // question shows the oldest open question.
 func (p *Talk) question() []screen.Effect {
-	q := p.asks()
-	if q == nil {
+	open := p.asks()
+	if open == nil {
 		return nil
+	}
+	q, allow := new(*open), keeper.Answer{Allow: true}
+	if p.edited.id == q.ID {
+		q.Input, allow.Input = p.edited.input, p.edited.input
 	}
 	if q.Kind == keeper.AttentionQuestion {
 		return p.ask(nextMsg{q: *q, answers: map[string]string{}})
 	}
 	o := p.about(q)
-	allow := keeper.Answer{Allow: true}
 	if q.Kind == keeper.AttentionPlan {
 		o.Title = "Carry out this plan?"
 		o.Choices = []dialog.Offer{p.choice("o", "Approve", "Claude carries it out", q, allow)}
 	} else {
 		o.Title = "May it run this?"
+		if allow.Input != nil {
+			o.Title = "May it run this? (changed by you)"
+		}
 		o.Choices = []dialog.Offer{p.choice("o", "Allow once", "this call and nothing else", q, allow)}
 		for i, s := range q.Suggestions[:min(len(q.Suggestions), 9)] {
-			always := keeper.Answer{Allow: true, Always: []json.RawMessage{s}}
+			always := keeper.Answer{Allow: true, Input: allow.Input, Always: []json.RawMessage{s}}
 			o.Choices = append(o.Choices, p.choice(strconv.Itoa(i+1), "Allow always", suggestion(s), q, always))
+		}
+		if field, text := keeper.Editable(q.Input); field != "" {
+			o.Choices = append(o.Choices, dialog.Offer{Key: "e", Name: "Change it first", Note: "edit " + editName(field) + ", then decide", Do: screen.Reply{Msg: editMsg{q: *q, field: field, text: text}}})
 		}
 	}
 	deny := "Deny"
@@ -95,14 +113,7 @@ func (p *Talk) about(q *keeper.Attention) dialog.QuestionOptions {
 	}}
 	return dialog.QuestionOptions{
 		About: about, ID: q.ID,
-		Open: func(id string) bool {
-			for i := range p.state.Open {
-				if p.state.Open[i].ID == id {
-					return true
-				}
-			}
-			return false
-		},
+		Open: p.isOpen,
 		Body: func(width int) []string {
 			return talk.Message(&msg, talk.Start, talk.Options{
 				Width: width - 1, Left: 3, Styles: f.Styles, Home: f.Home, Dir: dir, Folds: func(int) talk.Fold { return talk.Whole },
@@ -137,9 +148,22 @@ func (p *Talk) ask(m nextMsg) []screen.Effect {
 		return lines
 	}
 	for i, option := range q.Options[:min(len(q.Options), 9)] {
-		o.Choices = append(o.Choices, dialog.Offer{
+		c := dialog.Offer{
 			Key: strconv.Itoa(i + 1), Name: transcript.CleanLine(option.Label), Note: transcript.CleanLine(option.Description),
 			Do: screen.Reply{Msg: m.with(q.Text, option.Label)},
+		}
+		if q.Multi {
+			box := "[ ] "
+			if slices.Contains(m.chosen, option.Label) {
+				box = "[x] "
+			}
+			c.Name, c.Do = box+c.Name, screen.Reply{Msg: m.toggled(option.Label)}
+		}
+		o.Choices = append(o.Choices, c)
+	}
+	if len(m.chosen) > 0 {
+		o.Choices = append(o.Choices, dialog.Offer{
+			Key: "s", Name: "Answer", Note: "with " + words.Counted(len(m.chosen), "option", "options"), Do: screen.Reply{Msg: m.with(q.Text, strings.Join(m.chosen, ", "))},
 		})
 	}
 	o.Choices = append(o.Choices,
@@ -154,7 +178,18 @@ func (m nextMsg) with(question, answer string) nextMsg {
 	for k, v := range m.answers {
 		answers[k] = v
 	}
-	return nextMsg{m.q, answers, m.n + 1}
+	return nextMsg{q: m.q, answers: answers, n: m.n + 1}
+}
+
+// toggled returns the message with one more or one less chosen label.
+func (m nextMsg) toggled(label string) nextMsg {
+	m.chosen = slices.Clone(m.chosen)
+	if i := slices.Index(m.chosen, label); i >= 0 {
+		m.chosen = slices.Delete(m.chosen, i, i+1)
+	} else {
+		m.chosen = append(m.chosen, label)
+	}
+	return m
 }
 
 // replied handles a reply of a dialog; ok is false for another message.
@@ -175,10 +210,22 @@ func (p *Talk) replied(msg tea.Msg) (effects []screen.Effect, ok bool) {
 		question := call.Questions()[msg.n].Text
 		return []screen.Effect{screen.Open{Dialog: dialog.NewLine(dialog.LineOptions{
 			Title: "Answer", Hint: question, Most: reasonMost, Verb: "answer",
-			Take: func(text string) screen.Effect { return screen.Reply{Msg: nextMsg(msg).with(question, text)} },
+			Take: func(text string) screen.Effect {
+				return screen.Reply{Msg: nextMsg(msg).with(question, strings.Join(append(slices.Clip(msg.chosen), text), ", "))}
+			},
 		})}}, true
 	case nextMsg:
 		return p.ask(msg), true
+	case editMsg:
+		return p.startEdit(edit(msg)), true
+	case modeMsg:
+		return p.change(func(ctx context.Context, source Source, id string) error { return source.SetMode(ctx, id, string(msg)) }), true
+	case modelMsg:
+		return p.change(func(ctx context.Context, source Source, id string) error {
+			return source.SetModel(ctx, id, string(msg))
+		}), true
+	case otherModelMsg:
+		return p.askModel(), true
 	case endMsg:
 		id, source := p.opts.ID, p.opts.Source
 		return append(p.call(func(context.Context) error { return source.End(id) }), screen.CloseDialogs{}), true

@@ -40,6 +40,8 @@ type Talk struct {
 	tail    string // text of the answer that the transcript may not have yet
 	in      field.Lines
 	writing bool
+	edit    *edit // the input that is being edited in the composer; nil if there is none
+	edited  edited
 	earlier []string // the prompts that were sent from here, oldest first
 	at      int      // index in earlier of the prompt in the composer; len(earlier) for a new one
 	frame   screen.Frame
@@ -55,7 +57,7 @@ const (
 
 // NewTalk returns the screen of a session.
 func NewTalk(o TalkOptions) *Talk {
-	return &Talk{opts: o, in: field.NewLines(promptLines, promptLine)}
+	return &Talk{opts: o, in: field.NewText(promptLines, promptLine)}
 }
 
 // eventsMsg has the state of the session after an event.
@@ -154,10 +156,19 @@ func (p *Talk) updated(msg eventsMsg) []screen.Effect {
 		p.tail = p.state.Partial
 	}
 	effects := []screen.Effect{p.wait()}
+	if p.edit != nil && !p.isOpen(p.edit.q.ID) {
+		p.stopEdit()
+		effects = append(effects, screen.Tell{Text: "The question is no longer open."})
+	}
 	if msg.grown && p.row != nil { // the transcript grows now; the watch would notice it a little later
 		effects = append(effects, p.pass(screen.Rows{Came: []sessions.Row{*p.row}})...)
 	}
 	return effects
+}
+
+// isOpen reports whether a question is open.
+func (p *Talk) isOpen(id string) bool {
+	return slices.ContainsFunc(p.state.Open, func(o keeper.Attention) bool { return o.ID == id })
 }
 
 // asks returns the oldest open question; nil if there is none.
@@ -239,22 +250,26 @@ func (p *Talk) draw() {
 		return
 	}
 	lines, row := p.wrapped(max(width-6, 1))
-	from := max(min(row-composeMost+1, len(lines)-composeMost), 0)
-	for i, s := range lines[from:min(from+composeMost, len(lines))] {
+	rows := composeMost
+	if p.edit != nil {
+		rows = max(p.frame.Layout.Body.H*2/3, composeMost)
+	}
+	from := max(min(row-rows+1, len(lines)-rows), 0)
+	for i, s := range lines[from:min(from+rows, len(lines))] {
 		l := render.NewLine(st, width)
 		if from+i == 0 {
 			l.To(2).Put(render.AccentBold, "❯")
 		}
 		p.panel = append(p.panel, l.To(4).Put(render.Accent, s).String())
 	}
-	p.cursor[1] = len(p.panel) - min(len(lines), composeMost) + row - from
+	p.cursor[1] = len(p.panel) - min(len(lines), rows) + row - from
 }
 
 // wrapped returns the text of the composer in rows of a width, and the row of the cursor. It sets the column of the
 // cursor.
 func (p *Talk) wrapped(width int) (lines []string, row int) {
 	at, before := p.in.Cursor()
-	for i, s := range strings.Split(p.in.Text(), "\n") {
+	for i, s := range strings.Split(p.in.Shown(), "\n") {
 		if i == at {
 			head := strings.Split(ansi.Hardwrap(before, width, true), "\n")
 			row, p.cursor[0] = len(lines)+len(head)-1, 4+ansi.StringWidth(head[len(head)-1])
@@ -268,6 +283,8 @@ func (p *Talk) wrapped(width int) (lines []string, row int) {
 func (p *Talk) rule() string {
 	l := render.NewLine(p.frame.Styles, p.frame.Width).Put(render.Rule, "──── ")
 	switch q := p.asks(); {
+	case p.edit != nil:
+		l.Put(render.AccentBold, "? ").PutUntil(render.Accent, "Change "+editName(p.edit.field)+" of "+transcript.CleanLine(p.edit.q.Tool), p.frame.Width-6)
 	case q != nil:
 		who := map[keeper.AttentionKind]string{keeper.AttentionQuestion: "Claude asks", keeper.AttentionPlan: "Claude has a plan"}[q.Kind]
 		if who == "" {
@@ -287,13 +304,7 @@ func (p *Talk) rule() string {
 		}
 		l.Put(render.Good, "● ").PutUntil(render.Muted, text, p.frame.Width-6)
 	}
-	var facts []string
-	for _, s := range []string{p.state.Model, p.state.Mode} {
-		if s = transcript.CleanLine(s); s != "" {
-			facts = append(facts, s)
-		}
-	}
-	if text := strings.Join(facts, " · "); text != "" && l.At()+ansi.StringWidth(text)+8 < p.frame.Width {
+	if text := p.setting(); text != "" && l.At()+ansi.StringWidth(text)+8 < p.frame.Width {
 		l.Put(render.Faint, "  "+words.Cut(text, p.frame.Width-l.At()-4))
 	}
 	l.Put(render.Rule, " ")

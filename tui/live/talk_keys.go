@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions/keeper"
-	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -21,6 +20,7 @@ const (
 	send      = "send"
 	history   = "earlier-prompt" // N is -1 for the previous prompt, 1 for the next one
 	readOn    = "read-on"
+	setUp     = "mode"
 )
 
 // Name implements screen.Screen.
@@ -38,12 +38,22 @@ func (p *Talk) Keys() []screen.Binding {
 		if idle == "" {
 			label = "queue"
 		}
+		if p.edit != nil {
+			return slices.Concat([]screen.Binding{
+				{Keys: []string{"enter"}, Show: "enter", Label: "done, ask me again", Help: "show the question with the change", Group: screen.GroupThis, Do: screen.Intent{Name: send}},
+				{Show: "ctrl+j", Label: "new line", Help: "new line", Group: screen.GroupThis},
+				{Keys: []string{"up"}, Do: screen.Intent{Name: history, N: -1}},
+				{Keys: []string{"down"}, Do: screen.Intent{Name: history, N: 1}},
+				{Keys: []string{"esc"}, Show: "esc", Label: "discard the change", Help: "discard the change", Group: screen.GroupThis, Do: screen.Intent{Name: readOn}},
+			}, screen.Typing())
+		}
 		return slices.Concat([]screen.Binding{
 			{Keys: []string{"enter"}, Show: "enter", Label: label, Help: "send", Group: screen.GroupThis, Do: screen.Intent{Name: send}},
 			{Show: "ctrl+j", Label: "new line", Help: "new line", Group: screen.GroupThis},
 			{Keys: []string{"up"}, Show: "↑ ↓", Label: "earlier prompts", Help: "earlier prompts", Group: screen.GroupThis, Do: screen.Intent{Name: history, N: -1}},
 			{Keys: []string{"down"}, Do: screen.Intent{Name: history, N: 1}},
 			stop,
+			{Keys: []string{"shift+tab"}, Show: "shift+tab", Help: "permission mode and model", Group: screen.GroupThis, Do: screen.Intent{Name: setUp}},
 			{Keys: []string{"esc"}, Show: "esc", Label: "read, answer", Help: "leave the composer", Group: screen.GroupThis, Do: screen.Intent{Name: readOn}},
 		}, screen.Typing())
 	}
@@ -51,6 +61,7 @@ func (p *Talk) Keys() []screen.Binding {
 		{Name: "answer", Keys: []string{"A"}, Show: "A", Label: "answer", Help: "answer the question", Group: screen.GroupThis, Do: screen.Intent{Name: answer}, Gone: p.asks() == nil, Needed: "no question is open"},
 		{Name: "write", Keys: []string{">"}, Show: ">", Label: "write", Help: "write a prompt", Group: screen.GroupThis, Do: screen.Intent{Name: write}, Gone: ended, Needed: "the session has ended"},
 		stop,
+		{Name: "mode", Keys: []string{"m"}, Show: "m", Label: "mode", Help: "permission mode and model", Group: screen.GroupThis, Do: screen.Intent{Name: setUp}, Gone: ended, Needed: "the session has ended"},
 		{Name: "end-session", Keys: []string{"Q"}, Show: "Q", Label: "end", Help: "end the session", Group: screen.GroupThis, Do: screen.Intent{Name: endIt}, Gone: ended, Needed: "the session has ended"},
 	}
 	if p.reader == nil {
@@ -67,9 +78,15 @@ func (p *Talk) Do(do screen.Intent) []screen.Effect {
 	case write:
 		p.writing = true
 	case readOn:
+		p.stopEdit()
 		p.writing = false
 	case send:
+		if p.edit != nil {
+			return p.finishEdit()
+		}
 		return p.send()
+	case setUp:
+		return p.askMode()
 	case history:
 		p.recall(do.N)
 	case answer:
@@ -119,10 +136,7 @@ func (p *Talk) send() []screen.Effect {
 
 // set replaces the text of the composer.
 func (p *Talk) set(text string) {
-	p.in = field.NewLines(promptLines, promptLine)
-	if text != "" {
-		p.in.Type(tea.PasteMsg{Content: text})
-	}
+	p.in.Set(text)
 }
 
 // recall moves through the lines of the composer and, at its ends, through the earlier prompts.
@@ -138,7 +152,7 @@ func (p *Talk) recall(step int) {
 	}
 	to := p.at + step
 	switch {
-	case to < 0 || to > len(p.earlier):
+	case p.edit != nil, to < 0 || to > len(p.earlier):
 		return
 	case to == len(p.earlier):
 		p.set("")

@@ -110,6 +110,7 @@ const (
 	Resume   = "resume"
 	Fork     = "fork"
 	ResumeIn = "resume-in"
+	StartNew = "start-session"
 	CopyMenu = "copy"
 	Facts    = "facts"
 	Rename   = "name"
