@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"strconv"
 
@@ -64,6 +65,7 @@ type Envelope struct {
 	Tools           []ToolSpan // IDs of calls and results in the content
 	Edits           bool       // a call writes a file
 	irregular       bool
+	ms              int64 // Time in Unix milliseconds; 0 if it is missing or invalid
 }
 
 // Verdict is the result of parsing a line.
@@ -108,6 +110,7 @@ func scan(line []byte, e *Envelope) Verdict {
 	if end == jsonlex.Invalid || jsonlex.SkipSpace(line, end) != len(line) {
 		return Invalid
 	}
+	e.ms = parseTime(e.Time)
 	if !e.speaks() {
 		e.Text = e.Text[:0]
 	}
@@ -242,6 +245,11 @@ func (e *Envelope) word(i, depth int, to *[]byte) int {
 
 // plain reports whether b needs no decoding, because all its bytes are ASCII.
 func plain(b []byte) bool {
+	for ; len(b) >= 8; b = b[8:] {
+		if binary.LittleEndian.Uint64(b)&0x8080808080808080 != 0 {
+			return false
+		}
+	}
 	for _, c := range b {
 		if c >= 0x80 {
 			return false

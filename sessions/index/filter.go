@@ -1,6 +1,9 @@
 package index
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // filter is a Bloom filter of the folded text of a block. It contains all trigrams (three consecutive bytes) and the
 // prefixes of all words. The hash of each trigram and each prefix sets one bit.
@@ -11,43 +14,40 @@ type filter struct{ bits []byte }
 const (
 	minPrefix = 4
 	maxPrefix = 8
+	// prefixLengths has a bit for each of these lengths.
+	prefixLengths = 1<<(maxPrefix+1) - 1<<minPrefix
 )
 
 // newFilter returns the filter of a folded text. The length of the filter is an eighth of the length of the text,
 // rounded up to a power of two.
+//
+// A processor doesn't predict the end of a word, which comes after five letters on average. So the loop has no branches:
+// each byte sets a bit for a prefix, too, and outside of prefixes, this bit is 0.
 func newFilter(folded []byte) *filter {
 	f := &filter{bits: make([]byte, 1<<max(7, bits.Len(uint(max(len(folded)-1, 0)>>3))))}
-	word, h, three := 0, uint32(prefixSeed), uint32(0) // length and hash of the current word; the last three bytes
+	var inWord [256]uint32 // all bits are set for a byte of a word
+	for c := range inWord {
+		if isWord(byte(c)) { //nolint:gosec // below 256
+			inWord[c] = math.MaxUint32
+		}
+	}
+	all, mask := f.bits, uint32(len(f.bits)-1)                 //nolint:gosec // a power of two below 2^28
+	word, h, three := uint32(0), uint32(prefixSeed), uint32(0) // length and hash of the current word; the last three bytes
 	for i, c := range folded {
+		in := inWord[c]
+		word = min(word+1, maxPrefix+1) & in
+		h = addPrefix(h, c)&in | prefixSeed&^in
+		all[h>>3&mask] |= byte(uint32(prefixLengths) >> word & 1 << (h & 7)) //nolint:gosec // one of eight bits
 		if three = three>>8 | uint32(c)<<16; i >= 2 {
-			f.set(mix(three))
-		}
-		if !isWord(c) {
-			word, h = 0, prefixSeed
-			continue
-		}
-		if word++; word <= maxPrefix {
-			if h = addPrefix(h, c); word >= minPrefix {
-				f.set(h)
-			}
+			m := mix(three)
+			all[m>>3&mask] |= 1 << (m & 7)
 		}
 	}
 	return f
 }
 
-func (f *filter) place(h uint32) (index uint32, bit byte) {
-	h &= uint32(len(f.bits)*8 - 1) //nolint:gosec // a power of two below 2^31
-	return h >> 3, 1 << (h & 7)
-}
-
-func (f *filter) set(h uint32) {
-	i, bit := f.place(h)
-	f.bits[i] |= bit
-}
-
 func (f *filter) has(h uint32) bool {
-	i, bit := f.place(h)
-	return f.bits[i]&bit != 0
+	return f.bits[h>>3&uint32(len(f.bits)-1)]>>(h&7)&1 != 0 //nolint:gosec // a power of two below 2^28
 }
 
 // isWord reports whether a byte belongs to a word, that is, whether it is an ASCII letter or digit, or a part of a rune
