@@ -15,7 +15,7 @@ import (
 func newAuditCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use:   "audit",
-		Short: "Print a one-line summary for cron: pending, damaged, deleted soon",
+		Short: "Count the backups and sessions that need attention, on one line",
 		Long: `Print one line about all projects, for cron and tmux. It counts:
 
   pending      backups that you have neither restored nor discarded
@@ -23,11 +23,10 @@ func newAuditCmd(env *place.Env, o *out.Output) *cobra.Command {
   damaged      sessions, backups and documents that are damaged or unreadable
   purge soon   sessions that Claude Code deletes within 7 days
 
-Pending backups, damaged files and sessions that are deleted soon and have no
-backup need attention. audit reads every transcript and changes nothing.
+What needs attention: pending backups, damaged files, and sessions that are deleted
+soon and have no backup. audit reads every transcript and changes nothing.
 
-Exit codes: 0 nothing needs attention, 1 something does, 2 part of it couldn't be
-read.`,
+Exit codes: 0 nothing needs attention, 1 something does, 2 a file couldn't be read.`,
 		Example: `  line=$(continuo audit) || echo "$line"`,
 		Args:    find.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runAudit(cmd.Context(), env, o) },

@@ -156,7 +156,7 @@ Undo       continuo backup undo restores everything, byte for byte.
 		"           △ 20261117_184207Z of pantry may be the only copy: nothing was found to compare it with\n",
 		"✓ the live transcript contains every byte of the other one, compared just now\n",
 		"· 1 backup was not named and stays pending: 20261120_184207Z_exit of tea\n",
-		"Undo       continuo undo ID restores everything, byte for byte. The id is printed after the discard.\n           continuo backup undo restores one project.\n",
+		"Undo       continuo undo ID restores everything, byte for byte. The ID is printed after the discard.\n           continuo backup undo restores one project.\n",
 	} {
 		if !strings.Contains(stdout, line) {
 			t.Errorf("exit code %d, no %q in\n%s", code, line, stdout)

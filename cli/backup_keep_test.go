@@ -31,7 +31,7 @@ func TestChangeKeep(t *testing.T) {
 	for _, want := range []string{
 		"Touched    3 markers are removed, so that Claude no longer offers these backups at its\n           start\n",
 		".pending-backup-exit-2 in tea", "Stays      ✓ the backups, where they are\n", "· 1 backup is not pending: 20261118_110213Z_exit of pantry\n",
-		"Undo       u restores all 3 markers, byte for byte.\n           Kept for your last 20 actions.\n",
+		"Undo       u restores all 3 markers, byte for byte.\n           continuo can undo your last 20 actions.\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -58,7 +58,7 @@ func TestBackupCommandLine(t *testing.T) {
 		"backup create":                       {out.ExitFailed, "create takes a session"},
 		"backup create one --missed":          {out.ExitFailed, "--missed takes no session: it backs up every session without a backup."},
 		"backup create one --project .":       {out.ExitFailed, "--project needs --missed: a named session has its own project."},
-		"backup create one":                   {out.ExitNone, "No session has the id or title one."},
+		"backup create one":                   {out.ExitNone, "No session has the ID or title one."},
 		"backup create --missed":              {out.ExitDone, "No session ended without a backup"},
 		"backup list --trash":                 {out.ExitDone, ""},
 		"backup list --trash --json":          {out.ExitDone, "[\n]\n"},
@@ -147,7 +147,7 @@ func TestBackupCompletion(t *testing.T) {
 	const keep = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	const compact = "20261121_110213Z_compact\tToday 11:02, teahouse"
 	for words, want := range map[string][]string{
-		"backup li":                             {"list\tList pending backups and those not reviewed"},
+		"backup li":                             {"list\tList backups that are pending or not reviewed"},
 		"backup show 20261121":                  {compact},
 		"backup restore 20261121":               {compact},
 		"backup discard 20261120 20261121":      {compact},

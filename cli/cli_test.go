@@ -200,7 +200,7 @@ func TestCommandLine(t *testing.T) {
 		{"show two", "show a b", out.ExitFailed, "✗ show takes one session, not 2 words. Put a title in quotes.\n"},
 		{"show latest and one", "show --latest a", out.ExitFailed, "✗ --latest and a both name a session. Use one of them.\n"},
 		{"show no width", "show 3f9 --width 0", out.ExitFailed, "✗ --width takes a number of columns, 1 or more.\n"},
-		{"no such session", "show ffff", out.ExitNone, "✗ No session has the id or title ffff. List all sessions.\n  hint  continuo list --all\n"},
+		{"no such session", "show ffff", out.ExitNone, "✗ No session has the ID or title ffff. List all sessions.\n  hint  continuo list --all\n"},
 		{"no such file", "show gone.jsonl", out.ExitNone, "gone.jsonl cannot be read: file not found. Check the path.\n"},
 		{"no topic", "help lisst", out.ExitFailed, "✗ There is no command lisst. Did you mean list?\n"},
 		{"list", "list --all", out.ExitDone, ""},

@@ -20,8 +20,8 @@ import (
 func newConfigCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use:   "config",
-		Short: "Print the settings and where each comes from",
-		Long: `Print the settings and where each comes from, in the format of the config file.
+		Short: "Print the settings and the source of each",
+		Long: `Print the settings and the source of each, in the format of the config file.
 
 The file is $XDG_CONFIG_HOME/continuo/config.toml, else
 ~/.config/continuo/config.toml. To create one, save this output there and delete

@@ -127,7 +127,7 @@ func TestCopyRefused(t *testing.T) {
 		{"Add a id", silent, out.ExitFailed, "✗ copy takes one session, not 2 words."},
 		{"90e4 id --latest", silent, out.ExitFailed, "✗ --latest and 90e4 both name a session."},
 		{"--latest anser", silent, out.ExitFailed, "✗ copy takes command, id, path, answer or code, not anser."},
-		{"nothing-like-it id", silent, out.ExitNone, "✗ No session has the id or title nothing-like-it."},
+		{"nothing-like-it id", silent, out.ExitNone, "✗ No session has the ID or title nothing-like-it."},
 		{"90e4 answer", silent, out.ExitNo, "✗ No answer in this session has a text. Read the session.\n  hint  continuo show 90e4c5aa-0000-4000-8000-000000000000\n"},
 		{"90e4 code", silent, out.ExitNo, "✗ No answer in this session has a block of code. Read the session."},
 		{"90e4 answer", fakeDoc{}, out.ExitNo, "✗ No answer in this session has a text."},

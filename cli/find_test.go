@@ -52,14 +52,14 @@ func TestFind(t *testing.T) {
 		{"session before its copy", "3f9ac1e0", project + "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35.jsonl", 0, ""},
 		{"copy without a session", "20261101", "/raw/2.jsonl", 0, ""},
 		{"id that is no uuid", "notes-7", "/p/Notes-7.jsonl", 0, ""},
-		{"part of a title", "label printer", "", out.ExitNone, "✗ No session has the id or title \"label printer\". List all sessions.\n  hint  continuo list --all\n"},
+		{"part of a title", "label printer", "", out.ExitNone, "✗ No session has the ID or title \"label printer\". List all sessions.\n  hint  continuo list --all\n"},
 		{"longer than any id", strings.Repeat("b81d22f7", 9), "", out.ExitNone, "✗ No session has"},
-		{"escape sequence", "\x1b[31mred", "", out.ExitNone, "✗ No session has the id or title \"red\". List all sessions.\n"},
+		{"escape sequence", "\x1b[31mred", "", out.ExitNone, "✗ No session has the ID or title \"red\". List all sessions.\n"},
 		{"several", "b81", "", out.ExitFailed, `✗ 2 sessions begin with b81. Type more of the ID.
     b81d22f7  Move the slot picker to the server    teahouse   11m
     b81907c3  Which label printer, and why          pantry     28d
 `},
-		{"several of one title", "daily notes", "", out.ExitFailed, `✗ 2 sessions are called "daily notes". Name one by its id.
+		{"several of one title", "daily notes", "", out.ExitFailed, `✗ 2 sessions are called "daily notes". Name one by its ID.
     3f9ac1e0  Daily notes    teahouse    1d
     5d07be13  Daily notes    pantry      2d
 `},
@@ -67,7 +67,7 @@ func TestFind(t *testing.T) {
     aaaaaaaa-0000-4000-8000-000000000001  b81d22f7-0c4e-4f6b-8a13-9e5d7720c1ab    teahouse    3d
     aaaaaaaa-0000-4000-8000-000000000002  aaaa                                    teahouse    4d
 `},
-		{"one id in two projects", "cccccccc", "", out.ExitFailed, `✗ 2 files have the id cccccccc-0000-4000-8000-000000000000. Name one by its path.
+		{"one id in two projects", "cccccccc", "", out.ExitFailed, `✗ 2 files have the ID cccccccc-0000-4000-8000-000000000000. Name one by its path.
     ` + project + `cccccccc-0000-4000-8000-000000000000.jsonl
     /home/ada/.claude/projects/-other/c.jsonl
 `},
@@ -104,7 +104,7 @@ func TestNotFoundUnread(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: library(), err: errors.New("read projects/x: permission denied")}
 	code, _, stderr := testRun{src: src, args: []string{"show", "ffff"}}.do(t)
-	if want := "✗ No session that could be read has the id or title ffff.\n    Read projects/x: permission denied.\n"; code != out.ExitNone || !strings.HasPrefix(stderr, want) {
+	if want := "✗ No session that could be read has the ID or title ffff.\n    Read projects/x: permission denied.\n"; code != out.ExitNone || !strings.HasPrefix(stderr, want) {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 }

@@ -43,7 +43,7 @@ const (
   ~/.local/state/continuo  reports of bugs; starting.json, the clients just started; seen, the backups that were opened; hooks.jsonl, the runs of hooks; installed/, what init has changed`
 	manExit = `  0  done
   1  the answer is no
-  2  it couldn't be done
+  2  an error
   3  not found
   70  a bug
   128 and the number of a signal  the signal ended the run`

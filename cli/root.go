@@ -39,7 +39,7 @@ A SESSION is an ID or its first characters, a title, a path, or --latest. When s
 is not a terminal, output is tab-separated. docs/output.md lists the columns and the
 keys of --json.
 
-Exit codes: 0 done, 1 the answer is no, 2 it couldn't be done, 3 not found, 70 a bug.`,
+Exit codes: 0 done, 1 the answer is no, 2 an error, 3 not found, 70 a bug.`,
 		Example: `  continuo
   continuo list --since 7d
   continuo resume --latest`,

@@ -327,7 +327,7 @@ func TestUndoWords(t *testing.T) {
 		text string
 	}{
 		"undo":                  {out.ExitNone, "Nothing to undo. See the actions and the trash."},
-		"undo 1":                {out.ExitNone, "No action of the last 20 has the id or number 1."},
+		"undo 1":                {out.ExitNone, "No action of the last 20 has the ID or number 1."},
 		"undo a b":              {out.ExitFailed, "undo takes one action, not 2 words."},
 		"undo --list 1":         {out.ExitFailed, "--list takes no action"},
 		"undo --list --yes":     {out.ExitFailed, "--list only lists."},

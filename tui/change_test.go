@@ -142,7 +142,7 @@ func testPlan(ask Change) Plan {
 			{Mark: change.Good, Text: "every line of them is still in the live transcripts, compared just now"},
 			{Mark: change.Note, Text: "Oct 11 19:21 is not marked and stays pending: it is the only copy"},
 		}},
-		{Name: "Undo", Lines: []change.Line{{Text: "u restores both files and both markers, byte for byte."}, {Text: "Kept for your last 20 actions. The trash itself is emptied only by you."}}},
+		{Name: "Undo", Lines: []change.Line{{Text: "u restores both files and both markers, byte for byte."}, {Text: "continuo can undo your last 20 actions. The trash itself is emptied only by you."}}},
 	}
 	return p
 }

@@ -52,7 +52,7 @@ func testGate() gate.Report {
 			},
 			{N: 4, Name: "Bead", Status: gate.Pass, Figure: "tea-41 in progress", Note: "it has decisions and next steps"},
 			{N: 5, Name: "Handoff", Status: gate.Pass, Figure: "record ready", Note: "will append 1 line to today's trajectory"},
-			{N: 6, Name: "Decay to identifiers", Status: gate.Pass, Figure: "41 kB → 2.2 kB", Note: "every dropped body has an identifier"},
+			{N: 6, Name: "Decay to identifiers", Status: gate.Pass, Figure: "41 kB → 2.2 kB", Note: "every large file has an identifier"},
 			{N: 7, Name: "Test scenarios", Status: gate.Warning, Figure: "2 of 3 wanted", Note: "warns only"},
 		},
 	}
@@ -176,8 +176,9 @@ func TestGateNotHere(t *testing.T) {
 	})
 }
 
-// TestGateOfSession checks that a gate is run for the session on which it was opened, and that a full gate opened
-// from a simplified gate is run for the same session. The gate of the ledger is run for the newest session.
+// TestGateOfSession checks which session a gate checks. From a row of the list, this is the session of the row. The full
+// gate checks the same session as the simplified gate from which it was opened. From the ledger, it is the newest
+// session.
 func TestGateOfSession(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), gate: testGate()}

@@ -204,8 +204,8 @@ func TestBarVisible(t *testing.T) {
 	}
 }
 
-// TestBarPastEnd checks that the bar stays visible if it is past the end of the conversation and the lines there get
-// taller.
+// TestBarPastEnd checks that the selection bar stays visible after the last message if a narrower window wraps the last
+// messages into more lines.
 func TestBarPastEnd(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m := testModel(t, memorySource(), testOptions(), 173, 36)

@@ -43,8 +43,8 @@ func NewCreateCmd(env *place.Env, o *out.Output) *cobra.Command {
 .claude/memory: continuo init creates it. A session with an identical backup gets no
 second one. The backup is pending until you restore, keep or discard it.
 
-Exit codes: 0 done, or nothing was missed; 1 you said no; 2 it couldn't be done, or
-there is no terminal to ask in; 3 no such session.`,
+Exit codes: 0 done, or nothing was missed; 1 you said no; 2 an error, or there is no
+terminal to ask in; 3 no such session.`,
 		Example: `  continuo backup create 3f9ac1e0
   continuo backup create --missed --yes`,
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -58,7 +58,7 @@ there is no terminal to ask in; 3 no such session.`,
 			case !missed && ask.Project != "":
 				return out.Usage("--project needs --missed: a named session has its own project.", hint)
 			case !missed && len(args) == 0:
-				return out.Usage("create takes a session: an ID or ID prefix, a title, a path, or --missed.", "continuo list   shows the ids", hint)
+				return out.Usage("create takes a session: an ID or ID prefix, a title, a path, or --missed.", "continuo list   shows the IDs", hint)
 			}
 			ask.Words, ask.Line = args, writing.CommandLine(cmd, args)
 			return createBackups(cmd.Context(), env, o, &ask, w)
@@ -171,7 +171,7 @@ func sessionsToCreate(ctx context.Context, env *place.Env, ask *Ask) ([]sessions
 		case err != nil:
 			return nil, err
 		case row.Kind != sessions.KindSession || place.MemoryProject(row.Path) != "":
-			return nil, &out.Failure{What: out.Quoted(name) + " is a backup or document, not a session. Name a session.", Hints: []string{"continuo list   shows the ids"}}
+			return nil, &out.Failure{What: out.Quoted(name) + " is a backup or document, not a session. Name a session.", Hints: []string{"continuo list   shows the IDs"}}
 		case !have[row.Path]:
 			have[row.Path] = true
 			rows = append(rows, row)

@@ -29,13 +29,12 @@ func NewDiscardCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var w writing.Flags
 	cmd := &cobra.Command{
 		Use:   "discard [NAME...]",
-		Short: "Move backups to the trash of their project",
-		Long: `Move backups to the trash of their project and remove their markers. Without NAME, all
-pending backups of this project are moved. Every byte is compared with the live
-transcript: the plan names the only copies. continuo backup undo restores them.
+		Short: "Move backups to the trash of their project", Long:`Move backups to the trash of their project and remove their markers. Without NAME, all
+pending backups of this project are moved. The plan compares every byte with the live
+transcript and names the only copies. To restore the backups: continuo backup undo.
 
-Exit codes: 0 done, or nothing is pending; 1 you said no; 2 it couldn't be done, or
-there is no terminal to ask in; 3 no such backup.`,
+Exit codes: 0 done, or nothing is pending; 1 you said no; 2 an error, or there is no
+terminal to ask in; 3 no such backup.`,
 		Example:           `  continuo backup discard --dry-run`,
 		ValidArgsFunction: completeNames(env, manyNames),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -320,7 +319,7 @@ func undoByCommand(x *Discarding) []change.Line {
 	}
 	what := "continuo backup undo restores everything, byte for byte."
 	if len(x.Plans) > 1 {
-		what = "continuo undo ID restores everything, byte for byte. The id is printed after the discard. continuo backup undo restores one project."
+		what = "continuo undo ID restores everything, byte for byte. The ID is printed after the discard. continuo backup undo restores one project."
 	}
 	return []change.Line{{Text: what}, {Tone: change.Muted, Text: "continuo never empties the trash by itself."}}
 }

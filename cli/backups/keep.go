@@ -27,8 +27,8 @@ func NewKeepCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Long: `Keep pending backups: remove their markers, so that Claude no longer offers them. The
 copies stay. continuo undo makes them pending again.
 
-Exit codes: 0 done, or none is pending; 1 you said no; 2 it couldn't be done, or there
-is no terminal to ask in; 3 no such backup.`,
+Exit codes: 0 done, or none is pending; 1 you said no; 2 an error, or there is no
+terminal to ask in; 3 no such backup.`,
 		Example:           `  continuo backup keep 11:02`,
 		ValidArgsFunction: completeNames(env, manyNames),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -22,11 +22,11 @@ func NewListCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var all, trash bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List pending backups and those not reviewed",
+		Short: "List backups that are pending or not reviewed",
 		Long: `List the raw backups of every known project, newest first: those that are pending, and
-those that you haven't reviewed. The live file is the transcript of the session:
-identical, grown since, rewritten since, or gone. Only the first and last 64 KB are
-compared. Without a terminal every backup is listed.
+those that you haven't reviewed. The column "live file" says whether the transcript of
+the session is identical, has grown since, was rewritten since, or is gone. Only the
+first and last 64 KB are compared. Without a terminal, every backup is listed.
 
 Exit code 2: part of the list couldn't be read.`,
 		Example: `  continuo backup list --all
@@ -76,7 +76,7 @@ func listBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, a
 		slices.SortStableFunc(shown, func(a, b *Row) int {
 			return slices.Index(backupGroups(), a.Group) - slices.Index(backupGroups(), b.Group)
 		})
-		sum = hiddenBackups(len(list)-len(shown)) + sum + " continuo backup discard takes a time or a session."
+		sum = hiddenBackups(len(list)-len(shown)) + sum + " To discard one: continuo backup discard NAME."
 	}
 	table := backupsTable(env)
 	if len(list) > 0 {
@@ -103,9 +103,9 @@ func hiddenBackups(n int) string {
 	case 0:
 		return ""
 	case 1:
-		return "1 reviewed: --all shows it. "
+		return "1 reviewed backup is hidden: --all shows it. "
 	}
-	return words.Count(n) + " reviewed: --all shows them. "
+	return words.Count(n) + " reviewed backups are hidden: --all shows them. "
 }
 
 // backupsTable describes the table of backups.

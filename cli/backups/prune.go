@@ -25,13 +25,12 @@ func NewPruneCmd(env *place.Env, o *out.Output) *cobra.Command {
 	keep, empty, older := 5, false, ""
 	cmd := &cobra.Command{
 		Use:   "prune",
-		Short: "Move old backups to the trash",
-		Long: `Move old backups of this project to its trash. The newest, pending ones and only copies
-stay; the plan names them. continuo backup undo restores the others, but not after
---empty-trash.
+		Short: "Move old backups to the trash", Long:`Move old backups of this project to its trash. Pending backups, the newest ones and only
+copies stay; the plan lists them. To restore the others: continuo backup undo. It can't
+restore them after --empty-trash.
 
-Exit codes: 0 done, or nothing is old enough; 1 you said no; 2 it couldn't be done, or
-there is no terminal to ask in.`,
+Exit codes: 0 done, or nothing is old enough; 1 you said no; 2 an error, or there is no
+terminal to ask in.`,
 		Example: `  continuo backup prune --keep 3 --older-than 14d --dry-run`,
 		Args:    find.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

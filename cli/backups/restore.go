@@ -36,8 +36,8 @@ The file keeps its original time, unless Claude Code would delete it within 7 da
 backup stays and is no longer pending. continuo backup undo removes the session, unless
 it has grown.
 
-Exit codes: 1 you said no, 2 it couldn't be done (the ID exists, or may exist) or there
-is no terminal to ask in, 3 no such backup.`,
+Exit codes: 1 you said no, 2 an error (the ID exists, or may exist) or there is no
+terminal to ask in, 3 no such backup.`,
 		Example:           `  continuo backup restore 3f9ac1e0 --dry-run`,
 		ValidArgsFunction: completeNames(env, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -38,8 +38,8 @@ and counts what was asked, changed, run, refused and left to do; no model is use
 secret formats are masked, others may remain: read it before you commit it. The save
 also updates active-context.md.
 
-Exit codes: 1 you said no, 2 it couldn't be done or there is no terminal to ask in, 3
-no such session.`,
+Exit codes: 1 you said no, 2 an error or there is no terminal to ask in, 3 no such
+session.`,
 		Example: `  continuo save --dry-run
   continuo save --session 3f9ac1e0 --status completed --tag auth`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -37,7 +37,7 @@ type saving struct {
 func LookSave(ctx context.Context, env *place.Env, row *sessions.Row, ask *SaveAsk) (*saving, error) {
 	name := out.Quoted(render.Title(row))
 	if row.Kind != sessions.KindSession || place.MemoryProject(row.Path) != "" {
-		return nil, &out.Failure{What: name + " is a backup or document, not a session. Name a session.", Hints: []string{"continuo list   shows the ids"}}
+		return nil, &out.Failure{What: name + " is a backup or document, not a session. Name a session.", Hints: []string{"continuo list   shows the IDs"}}
 	}
 	project := MemoryOf(ctx, env, row)
 	if project == "" {
@@ -93,7 +93,7 @@ func ReadKnownOf(ctx context.Context, env *place.Env, row *sessions.Row, project
 		return nil, fail(err)
 	}
 	if found.Asked == 0 && found.Answered == 0 {
-		return nil, &out.Failure{What: out.Quoted(render.Title(row)) + " has no messages, so there is nothing to save. Choose another session.", Hints: []string{"continuo list   shows the ids"}}
+		return nil, &out.Failure{What: out.Quoted(render.Title(row)) + " has no messages, so there is nothing to save. Choose another session.", Hints: []string{"continuo list   shows the IDs"}}
 	}
 	return &document.Known{
 		At: env.Now(), Session: row.ID, Name: mask.Secrets(render.Title(row)), Live: row.Live != nil || row.Has(sessions.FlagLive),

@@ -30,7 +30,8 @@ func NewShowCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Long: `Print a backup: its details, then its conversation. The backup counts as reviewed. If a
 session has several backups, the newest is printed.
 
-Exit codes: 1 no line of the file is a record, 2 several backups match, 3 none.`,
+Exit codes: 1 no line of the file is a record, 2 several backups match, 3 no backup
+matches.`,
 		Example:           `  continuo backup show 11:02`,
 		ValidArgsFunction: completeNames(env, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {

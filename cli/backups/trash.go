@@ -149,7 +149,7 @@ func trashSum(list []TrashEntry) string {
 	if bytes > 0 {
 		sum += ", " + words.Size(bytes)
 	}
-	return sum + ". continuo backup undo restores an entry."
+	return sum + ". To restore an entry: continuo backup undo ENTRY."
 }
 
 // Again returns the command line that does the action again.

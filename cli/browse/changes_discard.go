@@ -57,7 +57,7 @@ func (c Changes) undoLines(x *backups.Discarding) []change.Line {
 	}
 	return []change.Line{
 		{Text: c.undoKey() + " restores " + what + ", byte for byte."},
-		{Tone: change.Muted, Text: "Kept for your last 20 actions. continuo never empties the trash by itself."},
+		{Tone: change.Muted, Text: "continuo can undo your last 20 actions. continuo never empties the trash by itself."},
 	}
 }
 

@@ -29,7 +29,7 @@ func (c Changes) planKeep(ctx context.Context, plan *tui.Plan) (*writing.Plan, e
 		return p, nil
 	}
 	p.Add("Undo", change.Line{Text: c.undoKey() + " restores " + backups.BothOf(x.Markers(), "marker") + ", byte for byte."},
-		change.Line{Tone: change.Muted, Text: "Kept for your last 20 actions."})
+		change.Line{Tone: change.Muted, Text: "continuo can undo your last 20 actions."})
 	command := []string{"backup", "keep"}
 	for _, b := range x.Rows {
 		command = append(command, b.Row.Path)

@@ -59,7 +59,7 @@ func (c Changes) planRestore(ctx context.Context, plan *tui.Plan) (*writing.Plan
 	}
 	p.Insert("But", but)
 	p.Add("Undo", change.Line{Text: c.undoKey() + " undoes this until " + theSession(len(able)) + " is resumed."},
-		change.Line{Tone: change.Muted, Text: "Kept for your last 20 actions."})
+		change.Line{Tone: change.Muted, Text: "continuo can undo your last 20 actions."})
 	plan.Verb = "restore " + words.Count(len(able))
 	if len(able) == 1 {
 		words := []string{"backup", "restore", able[0].B.Row.Path}

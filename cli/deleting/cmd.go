@@ -25,8 +25,8 @@ func NewDeleteCmd(env *place.Env, o *out.Output) *cobra.Command {
 config directory. continuo undo moves them back, byte for byte. The plan says which
 sessions have no backup. continuo never empties this trash: delete the directory yourself.
 
-Exit codes: 0 done; 1 you said no, or a session is live; 2 it couldn't be done, or there
-is no terminal to ask in; 3 no such session.`,
+Exit codes: 0 done; 1 you said no, or a session is live; 2 an error, or there is no
+terminal to ask in; 3 no such session.`,
 		Example: `  continuo delete 3f9ac1e0 --dry-run
   continuo delete 3f9ac1e0 b81d22f7 --yes`,
 		ValidArgsFunction: find.CompleteSession(env),
@@ -79,15 +79,15 @@ func NewCleanCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var w writing.Flags
 	cmd := &cobra.Command{
 		Use:   "clean",
-		Short: "Propose empty, stub and duplicate sessions for the trash",
+		Short: "Move empty, stub and duplicate sessions to the trash",
 		Long: `Move sessions without content to the trash: empty files, stubs without a message, and
 transcripts with the same bytes as another one. Of equal transcripts, the one in the
 project of its own folder stays, else the newest. Sessions that may run are left alone.
 
 They go to continuo-trash/ in their Claude config directory. continuo undo moves them back.
 
-Exit codes: 0 done, or nothing to clean; 1 you said no; 2 it couldn't be done, or there is
-no terminal to ask in.`,
+Exit codes: 0 done, or nothing to clean; 1 you said no; 2 an error, or there is no
+terminal to ask in.`,
 		Example: `  continuo clean --dry-run`,
 		Args:    find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -25,8 +25,8 @@ func NewCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "doctor [hooks]",
 		Short: "Check this machine, the terminal, backups and sessions",
 		Long: `Check this machine, the terminal, backups and sessions. With hooks, check only the
-hooks of this project. A result is ok, note, warning or finding, with a command that
-fixes or shows it.
+hooks of this project. Each result is ok, a note, a warning or a finding, with a
+command that fixes or shows the problem.
 
 doctor changes nothing and needs no network. It reads every session and runs
 claude --version, tmux and git.

@@ -28,10 +28,10 @@ type LiveSession struct {
 func NewLiveCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use:   "live",
-		Short: "List running sessions, those that wait for you first",
-		Long: `List the sessions that a client has open on this machine, in all projects: first those
-that wait for an answer, then busy ones, then idle ones, and what they wait for. The time
-is that of the last change.`,
+		Short: "List open sessions; those that wait for you come first",
+		Long: `List the sessions that a client has open on this machine, in all projects, and what they
+wait for. Those that wait for an answer come first, then busy ones, then idle ones. The
+time is that of the last change.`,
 		Example: `  continuo live
   continuo live --json`,
 		Args: find.NoArgs,

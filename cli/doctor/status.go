@@ -30,8 +30,8 @@ func NewStatusCmd(env *place.Env, o *out.Output) *cobra.Command {
 and every other known one. For this project it also shows whether the hooks work,
 whether git tracks a backup, the age of the context, and a staged recovery.
 
-A folder that doesn't answer within 200 ms counts as unknown. git and the transcripts of
-live sessions get 2 s, with --line the transcripts 200 ms.`,
+A folder that doesn't answer within 200 ms counts as unknown. The limit for git is 2 s,
+and for the transcripts of live sessions 2 s, or 200 ms with --line.`,
 		Example: `  continuo status
   continuo status --line`,
 		Args: find.NoArgs,

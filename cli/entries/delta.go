@@ -38,12 +38,12 @@ the Decision Log of NOTES.md, on request to a bead, and as a record to the traje
 
 Without --finding it takes the decisions that the session has written since its last
 delta, in lines that begin with DECISION: or **Decision**:, and that the ledger doesn't
-have. A finding that contradicts the ledger is left out and named. A TEXT of - is read
-from a pipe. continuo undo removes the lines from NOTES.md, not the record or a comment
-of br.
+have. A finding that contradicts the ledger is left out and named. If TEXT is -, it is
+read from a pipe. continuo undo removes the lines from NOTES.md, but neither the record
+nor a comment on a bead.
 
-Exit codes: 1 you said no, or evidence is wrong; 2 it couldn't be done, or there is no
-terminal to ask in; 3 no such session or bead.`,
+Exit codes: 1 you said no, or evidence is wrong; 2 an error, or there is no terminal to
+ask in; 3 no such session or bead.`,
 		Example: `  continuo delta --dry-run
   continuo delta --finding "Leeway: 30 s are enough" --evidence "src/a.go:12 | func Expired("`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -58,7 +58,7 @@ terminal to ask in; 3 no such session or bead.`,
 	f.StringArrayVar(&ask.findings, "finding", nil, "a finding, `TEXT` or \"Title: text\"; repeat for several")
 	f.StringVar(&ask.title, "title", "", "`TITLE` of the one finding")
 	f.StringVar(&ask.rationale, "rationale", "", "why, as `TEXT`")
-	f.StringArrayVar(&ask.evidence, "evidence", nil, "`PLACE` in the code that backs it, as for note decision; repeat for several")
+	f.StringArrayVar(&ask.evidence, "evidence", nil, "`PLACE` in the code that backs the finding, as for note decision; repeat for several")
 	f.StringVar(&ask.session, "session", "", "findings of this `SESSION` (default the session that runs this command, or else the newest)")
 	f.StringVar(&ask.bead, "bead", "", "`ID` of the bead that the findings are about")
 	f.BoolVar(&ask.br, "br", false, "add the findings with br or bd as comments to the bead of --bead, or to the bead in progress")

@@ -31,16 +31,16 @@ func NewHealCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Short: "Restore missing parts of the ledger",
 		Long: `Restore missing parts of a ledger (spec 002) in this order: the grimoire, NOTES.md,
 .beads, the trajectory. A part is missing if git, the config or another part names it;
-else the project doesn't use it. Each comes from HEAD, else from the index of git; else
-NOTES.md is created from a template, and a folder is made.
+otherwise the project doesn't use it. A missing part is restored from HEAD, or else from
+the index of git. Without git, NOTES.md is created from a template, and a folder is made.
 
 An existing file is never overwritten, except a NOTES.md without content. git is only
 read. Where only git can restore a part, the git command is printed. A run that finds
-something missing is one line in the trajectory, if there is one. continuo undo removes
+something missing adds one line to the trajectory, if there is one. continuo undo removes
 the files.
 
-Exit codes: 0 complete, or restored; 1 something is still wrong (with --check-only: at
-all); 2 it couldn't be done.`,
+Exit codes: 0 nothing is wrong, or all of it was restored; 1 something is wrong; 2 an
+error.`,
 		Example: `  continuo heal --check-only
   continuo heal --dry-run`,
 		RunE: func(cmd *cobra.Command, args []string) error {

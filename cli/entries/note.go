@@ -23,12 +23,12 @@ func NewNoteCmd(env *place.Env, o *out.Output) *cobra.Command {
 			Use:   "note",
 			Short: "Write a decision, question, next step or state of the work",
 			Long: `Write into the ledger of this project: into NOTES.md, or as a comment on a bead. An
-entry goes into its own section, in the format of the entries there; state and bead
-replace the previous value. Every other byte stays. A TEXT of - is read from a pipe.
-continuo undo removes an entry, not a comment.
+entry goes into the section for its kind, in the format of the entries there; state and
+bead replace the previous value. No other byte changes. If TEXT is -, it is read from a
+pipe. continuo undo removes an entry, but not a comment.
 
-Exit codes: 1 you said no, or something is missing or wrong; 2 it couldn't be done, or
-there is no terminal to ask in.`,
+Exit codes: 1 you said no, or something is missing or wrong; 2 an error, or there is no
+terminal to ask in.`,
 			Example: `  continuo note decision "Leeway is 30 s" --evidence "src/a.go:12 | func Expired("
   continuo note next "Cover the guest tokens"`,
 		},
@@ -104,13 +104,13 @@ func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind, use, sh
 	case notes.EntryDecision:
 		f.StringVar(&e.Text, "decision", "", "the full decision as `TEXT`, if the title shortens it")
 		f.StringVar(&e.Rationale, "rationale", "", "why, as `TEXT`")
-		f.StringArrayVar(&ask.places, "evidence", nil, "`PLACE` in the code that backs it; repeat for several")
+		f.StringArrayVar(&ask.places, "evidence", nil, "`PLACE` in the code that backs the decision; repeat for several")
 		f.StringArrayVar(&e.Scenarios, "scenario", nil, "a way to test it, as `TEXT`; repeat for several")
-		f.BoolVar(&ask.NoEvidence, "no-evidence", false, "no code backs it")
+		f.BoolVar(&ask.NoEvidence, "no-evidence", false, "say that no code backs the decision")
 	case notes.EntryHandoff:
 		f.StringVar(&e.Session, "session", "", "`ID` of the session that ends")
 		f.StringVar(&e.Trajectory, "trajectory", "", "`REF` of its log: impl-11-21.jsonl:span-abc")
-		f.StringVar(&e.Ratio, "ratio", "", "`RATIO` of its claims that are grounded: 0.97; refused below the limit of the config")
+		f.StringVar(&e.Ratio, "ratio", "", "`RATIO` of grounded claims: 0.97; a ratio below the limit in the config is refused")
 		f.StringVar(&e.NotesRef, "notes-ref", "", "`REF` to lines of NOTES.md (default those of Session Continuity)")
 	case notes.EntryScenario:
 		f.StringVar(&e.Type, "type", "", "`TYPE` of the scenario: happy_path, edge_case or error_handling")
@@ -159,7 +159,7 @@ func PipedText(o *out.Output, texts ...*string) error {
 	case slices.ContainsFunc(texts[i+1:], isPipe):
 		return out.Usage("Only one text can be read from a pipe.", noteHint)
 	case o.Typing:
-		return out.Usage("- reads the text from a pipe, and stdin is a terminal. Write the text as an argument.", noteHint)
+		return out.Usage(`"-" reads the text from a pipe, but stdin is a terminal. Write the text as an argument.`, noteHint)
 	}
 	text, err := io.ReadAll(io.LimitReader(o.Stdin, pipedMax+1))
 	switch {

@@ -40,8 +40,8 @@ func newNotesLintCmd(env *place.Env, o *out.Output) *cobra.Command {
 requires. Fenced code and comments are skipped. A correct identifier that points nowhere
 is a remark, not a finding.
 
-Exit codes: 0 no finding, or none is left; 1 there are findings, or there is no NOTES.md;
-2 it couldn't be done, or there is no terminal to ask in.`,
+Exit codes: 0 no finding, or none is left; 1 there are findings, or there is no
+NOTES.md; 2 an error, or there is no terminal to ask in.`,
 		Example: `  continuo notes lint
   continuo notes lint --fix --dry-run`,
 		RunE: func(cmd *cobra.Command, args []string) error {

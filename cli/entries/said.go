@@ -38,7 +38,7 @@ func SessionOf(ctx context.Context, env *place.Env, root, word string) (*session
 	case err != nil:
 		return nil, err
 	case row.Kind != sessions.KindSession:
-		return nil, &out.Failure{What: out.Quoted(word) + " is a backup or document, not a session. Name a session.", Hints: []string{"continuo list   shows the ids"}}
+		return nil, &out.Failure{What: out.Quoted(word) + " is a backup or document, not a session. Name a session.", Hints: []string{"continuo list   shows the IDs"}}
 	}
 	return &row, nil
 }

@@ -27,7 +27,7 @@ summary, or /clear.
 Claude Code doesn't record which session was cleared. continuo takes the session of
 the same folder that was used last, at most a day before.
 
-Exit codes: 2 several sessions match, 3 none.`,
+Exit codes: 2 several sessions match, 3 no session matches.`,
 		Example: `  continuo family --latest
   continuo family 3f9ac1e0 --json`,
 		ValidArgsFunction: CompleteSession(env),

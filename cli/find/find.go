@@ -48,7 +48,7 @@ func NewSessionArg(cmd *cobra.Command, args []string, latest bool) (SessionArg, 
 		return SessionArg{}, out.Usage("--latest and "+out.Quoted(args[0])+" both name a session. Use one of them.", hint)
 	case !latest && (len(args) == 0 || args[0] == ""):
 		return SessionArg{}, out.Usage(cmd.Name()+" takes a session: an ID or ID prefix, a title, a path, or --latest.",
-			"continuo list   shows the ids")
+			"continuo list   shows the IDs")
 	case latest:
 		return SessionArg{Latest: true}, nil
 	}
@@ -211,11 +211,11 @@ func HasPrefixFold(s, prefix string) bool {
 func notFound(word string, problem error) error {
 	f := &out.Failure{
 		Code:  out.ExitNone,
-		What:  "No session has the id or title " + out.Quoted(word) + ". List all sessions.",
+		What:  "No session has the ID or title " + out.Quoted(word) + ". List all sessions.",
 		Hints: []string{"continuo list --all"},
 	}
 	if problem != nil {
-		f.What = "No session that could be read has the id or title " + out.Quoted(word) + "."
+		f.What = "No session that could be read has the ID or title " + out.Quoted(word) + "."
 		f.Facts = survey.Sentences(problem)
 		f.Cause = problem
 	}
@@ -230,9 +230,9 @@ func Ambiguous(found []sessions.Row, word string, now time.Time) error {
 	sameID := !slices.ContainsFunc(found, func(r sessions.Row) bool { return r.ID != found[0].ID })
 	switch {
 	case sameID:
-		f.What = out.Count(len(found), "file") + " have the id " + out.Quoted(found[0].ID) + ". Name one by its path."
+		f.What = out.Count(len(found), "file") + " have the ID " + out.Quoted(found[0].ID) + ". Name one by its path."
 	case sameName:
-		f.What = out.Count(len(found), "session") + " are called " + out.Quoted(transcript.CleanLine(word)) + ". Name one by its id."
+		f.What = out.Count(len(found), "session") + " are called " + out.Quoted(transcript.CleanLine(word)) + ". Name one by its ID."
 	}
 	shown := found[:min(len(found), CandidatesMax)]
 	if sameID {

@@ -23,9 +23,8 @@ func NewListCmd(env *place.Env, std *out.Output) *cobra.Command {
 		Long: `List the sessions of this project and its worktrees, newest first. Outside a
 project, list all sessions.
 
-A terminal doesn't show backups, documents, stubs, -p runs and archived sessions, and
-says how many there are. --all, --kind or --state shows them. A * marks a starred
-session.
+In a terminal, the list hides and counts backups, documents, stubs, -p runs and
+archived sessions. --all, --kind or --state shows them. A * marks a starred session.
 
 Exit code 2: part of the list couldn't be read.`,
 		Example: `  continuo list --all --since 7d

@@ -35,12 +35,12 @@ session document, a checkpoint of the active task, session-protocol.json and the
 trajectory, which is the log of agents. Only the stores that the project uses are
 written, in one step that continuo undo takes back.
 
-The handover has what the newest session did and decided, and what is left to do in all
-stores. It quotes and counts; no model is used. --from - reads it as JSON instead, in
+The handover says what the newest session did and decided, and lists the open items of
+all stores. It quotes and counts; no model is used. --from - reads it as JSON instead, in
 the form that --dry-run --json prints as handover.value.
 
-Exit codes: 1 you said no, 2 it couldn't be done or there is no terminal to ask in, 3
-no such session.`,
+Exit codes: 1 you said no, 2 an error or there is no terminal to ask in, 3 no such
+session.`,
 		Example: `  continuo handover --dry-run
   continuo handover --to notes,document`,
 		RunE: func(cmd *cobra.Command, args []string) error {

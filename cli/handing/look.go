@@ -114,7 +114,7 @@ const valueMost = 1 << 20
 // read reads the handover as JSON from stdin. Time, session and git are those of the project if it doesn't have them.
 func (l *Look) read(o *out.Output) error {
 	if o.Typing {
-		return out.Usage("--from - reads the handover from a pipe, and stdin is a terminal.", hint)
+		return out.Usage("--from - reads the handover from a pipe, but stdin is a terminal.", hint)
 	}
 	text, err := io.ReadAll(io.LimitReader(o.Stdin, valueMost+1))
 	if err != nil {

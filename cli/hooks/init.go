@@ -39,8 +39,8 @@ func NewInitCmd(env *place.Env, o *out.Output) *cobra.Command {
 Without --project or --user the hooks go into the project, unless your settings or
 a plugin have them. Every change is shown first. continuo uninstall removes them.
 
-Exit codes: 0 done, or nothing to do; 1 choose something first, or you said no; 2 it
-can't be done, or there is no terminal to ask in.`,
+Exit codes: 0 done, or nothing to do; 1 choose something first, or you said no; 2 an
+error, or there is no terminal to ask in.`,
 		Example: `  continuo init
   continuo init --user --dry-run`,
 		Args: find.NoArgs,
@@ -67,8 +67,8 @@ can't be done, or there is no terminal to ask in.`,
 	}
 	addScopeFlags(cmd, &f, "install the hooks in .claude/settings.json of the project", "install the hooks in your own settings.json, for all projects with a memory")
 	cmd.Flags().BoolVar(&f.gate, "gate", false, "install two more hooks that block a compaction while a strict gate isn't passed")
-	cmd.Flags().BoolVar(&f.snapshot, "snapshot", false, "install /save-session-protocol, /load-session-protocol and a hook that names a snapshot")
-	cmd.Flags().BoolVar(&f.tasks, "tasks", false, "install /task-start, -checkpoint, -end, -status and a hook that names an open task")
+	cmd.Flags().BoolVar(&f.snapshot, "snapshot", false, "install /save-session-protocol, /load-session-protocol and a hook that tells Claude of a snapshot")
+	cmd.Flags().BoolVar(&f.tasks, "tasks", false, "install /task-start, -checkpoint, -end, -status and a hook that tells Claude of an open task")
 	cmd.Flags().BoolVar(&f.replace, "replace", false, "replace files that another author wrote; uninstall restores them")
 	return cmd
 }

@@ -20,8 +20,8 @@ func NewUninstallCmd(env *place.Env, o *out.Output) *cobra.Command {
 gets its previous content, byte for byte. From other files, only the lines of continuo
 are removed. Backups and documents stay.
 
-Exit codes: 1 nothing is installed, or you said no; 2 it can't be done, or there is no
-terminal to ask in.`,
+Exit codes: 1 nothing is installed, or you said no; 2 an error, or there is no terminal
+to ask in.`,
 		Example: `  continuo uninstall --dry-run
   continuo uninstall --user`,
 		Args: find.NoArgs,

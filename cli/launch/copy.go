@@ -34,11 +34,11 @@ func NewCopyCmd(env *place.Env, o *out.Output) *cobra.Command {
   answer   the last answer, as markdown
   code     the last code block of an answer
 
-Without a terminal the text is printed. Inside tmux it is also the newest buffer;
-elsewhere the terminal needs OSC 52. Control characters are left out, except with
---json.
+Without a terminal the text is printed. Inside tmux the text also becomes the newest
+buffer; outside, the terminal must support OSC 52. Control characters are left out,
+except with --json.
 
-Exit codes: 1 no such answer or code, 2 several sessions match, 3 none.`,
+Exit codes: 1 no such answer or code, 2 several sessions match, 3 no session matches.`,
 		Example: `  continuo copy --latest answer
   eval "$(continuo copy 3f9ac1e0)"`,
 		ValidArgsFunction: completeCopy(env),

@@ -36,10 +36,10 @@ func NewResumeCmd(env *place.Env, std *out.Output) *cobra.Command {
 		Long: `Resume a session in its folder with claude --resume. Everything after -- is passed
 to claude. A backup or a document is given by its file name or its path.
 
-If something needs a decision first, nothing is run: a terminal asks you, elsewhere
-the choices are printed.
+If you must choose something first, continuo asks in a terminal; without one, it prints
+the choices and runs nothing.
 
-Exit codes: 1 choose something first, 2 it can't be resumed, 3 no such session.`,
+Exit codes: 1 you must choose something first, 2 it can't be resumed, 3 no such session.`,
 		Example: `  continuo resume --latest
   continuo resume 3f9ac1e0 --fork --in window
   continuo resume --latest -- --model opus`,
@@ -87,9 +87,9 @@ Exit codes: 1 choose something first, 2 it can't be resumed, 3 no such session.`
 	f.BoolVar(&o.ask.Make, "make", false, "create the folder of the session again if it is gone")
 	f.BoolVar(&o.ask.New, "new", false, "start a new session in the same folder")
 	f.BoolVar(&o.attach, "attach", false, "switch to the tmux pane that has the session open")
-	f.BoolVar(&o.ask.Known, "accept", false, "resume even if it is damaged, from a newer claude, in two files, or cut by --at")
+	f.BoolVar(&o.ask.Known, "accept", false, "resume a session that is damaged, from a newer claude, in two files, or cut by --at")
 	f.BoolVar(&o.ask.Other, "other-file", false, "use the other file with this ID, if claude would open that one")
-	f.BoolVar(&o.ask.Second, "second-writer", false, "open a live session anyway: two writers fork it, one branch becomes hidden")
+	f.BoolVar(&o.ask.Second, "second-writer", false, "open a live session a second time: the two writers fork it, and one branch gets hidden")
 	f.BoolVar(&o.dryRun, "dry-run", false, "print the command or the choices and run nothing")
 	find.CompleteFlag(cmd, "in", places()[1:]...)
 	find.CompleteFlag(cmd, "take", Takes()...)

@@ -97,7 +97,7 @@ func keptName(ctx context.Context, env *place.Env, word string, found *sessions.
 	}
 	return nil, &out.Failure{
 		Code:  out.ExitNone,
-		What:  "No session has the id or title " + out.Quoted(word) + ". A " + string(found.Kind) + " matches: give its full name.",
+		What:  "No session has the ID or title " + out.Quoted(word) + ". A " + string(found.Kind) + " matches: give its full name.",
 		Hints: []string{env.Command("resume", transcript.CleanLine(found.ID))},
 	}
 }

@@ -38,7 +38,7 @@ func NewBeadsCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var ask beadsAsk
 	cmd := &cobra.Command{
 		Use:   "beads [ID]",
-		Short: "Show the tasks of this project: in progress, ready, blocked",
+		Short: "Show the beads of this project: in progress, ready or blocked",
 		Long: `Show the task graph of a project: what is in progress, ready, and blocked by what. With
 ID, show one bead with its description, dependencies, decisions, handoffs, test
 scenarios, steps and questions.
@@ -46,8 +46,8 @@ scenarios, steps and questions.
 It reads .beads/issues.jsonl of br and bd, and .beads/ID.yaml. If the database of br or
 bd is newer, or bd uses Dolt, it asks the program and only reads.
 
-Exit codes: 1 --check found something that blocks, 2 a part couldn't be read, 3 no
-such bead, or none at all.`,
+Exit codes: 1 --check found something that blocks, 2 a part couldn't be read, 3 no such
+bead, or none at all.`,
 		Example: `  continuo beads --ready
   continuo beads tea-41 --check`,
 		ValidArgsFunction: completeBead(env),
@@ -88,7 +88,7 @@ func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case len(args) > 1:
-		return out.Usage("beads takes one id, not "+out.Count(len(args), "word")+".", hint)
+		return out.Usage("beads takes one ID, not "+out.Count(len(args), "word")+".", hint)
 	case len(args) == 1 && args[0] == "":
 		return out.Usage("beads takes an ID, but it is empty. Is a variable unset?", hint)
 	case cmd.Flags().Changed("project") && a.project == "":

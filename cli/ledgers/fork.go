@@ -36,9 +36,9 @@ func NewForkCmd(env *place.Env, o *out.Output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fork-check [SESSION]",
 		Short: "Compare the decisions of a session with the ledger",
-		Long: `Compare the decisions of a session with the ledger of the project (spec 002). A fork is
-another decision for the same bead or title. The ledger wins: each fork is recorded once
-in the trajectory, and a prompt corrects the session.
+		Long: `Compare the decisions of a session with the ledger of the project (spec 002). A fork is a
+different decision for the same bead or title. The ledger wins: each fork is recorded once
+in the trajectory, and continuo prints a prompt that corrects the session.
 
 Decisions are lines that begin with DECISION: or **Decision**: outside of code. The
 default SESSION is the one that runs this command, or else the newest of the project.

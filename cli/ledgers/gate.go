@@ -32,13 +32,14 @@ func NewGateCmd(env *place.Env, o *out.Output) *cobra.Command {
 	f := GateFlags{}
 	cmd := &cobra.Command{
 		Use:   "gate",
-		Short: "Check what must hold before /compact or /clear",
-		Long: `Check what must hold before a context is wiped (spec 002). For /compact: claims in the
-trajectory cite a source, absence was searched for twice, and the evidence of decisions
-is in the code. --full adds the checks for /clear.
+		Short: "Check that /compact or /clear would lose nothing",
+		Long: `Check that nothing is lost when a context is wiped (spec 002). Before /compact: claims in
+the trajectory cite a source, a thing that is claimed to be missing was searched for
+twice, and the evidence of decisions is in the code. --full adds the checks before /clear.
 
-Steps 1 and 2 reject if grounding.enforcement is strict. Steps in gate.block always
-reject. Other steps warn. Each run is recorded in the trajectory.
+If step 1 or 2 fails, the gate rejects if grounding.enforcement is strict, and else warns.
+If a step in gate.block fails, the gate rejects. Other steps only warn. Each run is
+recorded in the trajectory.
 
 Exit codes: 1 rejected, 2 something couldn't be checked or written, or there is nothing
 to check, 3 no such folder or session.`,
@@ -56,7 +57,7 @@ to check, 3 no such folder or session.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&f.ask.Full, "full", false, "check for /clear: also bead, handoff, identifiers and test scenarios")
+	flags.BoolVar(&f.ask.Full, "full", false, "check before /clear: also bead, handoff, identifiers and test scenarios")
 	flags.StringVar(&f.ask.Agent, "agent", "", "judge only the claims of the agent `NAME` (default all)")
 	flags.StringVar(&f.ask.Day, "date", "", "check this `DAY`: yesterday or 2026-11-22 (default today)")
 	flags.StringVar(&f.ask.Session, "session", "", "hand off this `SESSION` (default the newest of the project)")

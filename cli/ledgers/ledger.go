@@ -22,8 +22,8 @@ func NewLedgerCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var section, project string
 	cmd := &cobra.Command{
 		Use:   "ledger",
-		Short: "Show what a project keeps across /clear",
-		Long: `Show what a project keeps across /clear: where you were, the outline of NOTES.md with the
+		Short: "Show the notes and beads that a project keeps after /clear",
+		Long: `Show the notes and beads that a project keeps after /clear: where you were, the outline of NOTES.md with the
 tokens of each section, the newest decisions with their evidence, open questions,
 identifiers, and beads. Evidence and identifiers are looked up in the code. Where sources
 disagree, code wins over beads, beads over NOTES.md, NOTES.md over the trajectory.

@@ -48,7 +48,7 @@ the snapshot and the session documents. LEVEL is one of these:
 
   1  where you were: state, bead, three decisions, next items; about 200 tokens
   2  this topic: the entries of all stores that match a query; about 500 tokens
-  3  everything: NOTES.md
+  3  everything: the whole NOTES.md
 
 Each line ends with its stores: N NOTES.md, B bead, S snapshot, D document. If two
 disagree, beads win over NOTES.md, then snapshots, then documents; the other line is
@@ -56,7 +56,7 @@ shown as superseded.
 Lines are never cut; what doesn't fit is counted on stderr. Without NOTES.md, the last
 session is used, too.
 
-Exit codes: 2 it couldn't be done, 3 there is nothing to recover from.`,
+Exit codes: 2 an error, 3 there is nothing to recover from.`,
 		Example: `  continuo recover
   continuo recover 2 --query "token race"
   continuo recover --stage`,
@@ -82,10 +82,10 @@ Exit codes: 2 it couldn't be done, 3 there is nothing to recover from.`,
 	f.IntVar(&ask.Max, "max-tokens", 0, "print at most `N` tokens of 4 characters")
 	find.AddProject(cmd, &ask.Dir)
 	f.BoolVar(&ask.ck, "ck", false, "search with ck, if installed; it may build an index")
-	f.BoolVar(&ask.copy, "copy", false, "copy it to the clipboard of the terminal")
-	f.StringVar(&ask.to, "to", "", "write it to a new `FILE`")
+	f.BoolVar(&ask.copy, "copy", false, "copy the recovery to the clipboard of the terminal")
+	f.StringVar(&ask.to, "to", "", "write the recovery to a new `FILE`")
 	f.BoolVar(&ask.fresh, "new", false, "start claude in the project with the recovered text")
-	f.BoolVar(&ask.stage, "stage", false, "let the next session in the project print it, once, within 24 hours")
+	f.BoolVar(&ask.stage, "stage", false, "let the next session in the project print the recovery once, within 24 hours")
 	f.BoolVar(&ask.staged, "staged", false, "print the staged recovery")
 	f.BoolVar(&ask.unstage, "unstage", false, "remove the staged recovery")
 	writing.AddFlags(cmd, &ask.write)

@@ -29,14 +29,14 @@ func NewStartCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var project string
 	cmd := &cobra.Command{
 		Use:   "start",
-		Short: "Print what a session starts with, on one page",
-		Long: `Print what a session starts with (spec 002): ready beads, the bead in progress, a
+		Short: "Print the ready beads and the notes for a new session",
+		Long: `Print what a new session needs to know (spec 002): ready beads, the bead in progress, a
 recovery of the ledger, its identifiers, and the reasoning state. Each step names its
-source, or why there is none.
+source, or says why it has none.
 
 It runs br ready and br show; without br, or if it fails, it reads .beads.
 
-Exit codes: 1 there is nothing to start from, 2 it couldn't be done, 3 no such folder.`,
+Exit codes: 1 there is nothing to start from, 2 an error, 3 no such folder.`,
 		Example: `  continuo start --level 2`,
 		Args:    find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -25,7 +25,7 @@ func NewCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "annotate SESSION",
 		Short: "Name, star, tag or archive a session, or write a note about it",
 		Long: `Name, star, tag or archive a session, or write a note about it. Without a flag, print
-what is written. An empty --name or --note removes it.
+its annotations. An empty --name or --note removes it.
 
 The name is shown in place of the title. Lists hide archived sessions and count them.
 search finds is:starred, is:archived and tag:TAG.
@@ -33,7 +33,7 @@ search finds is:starred, is:archived and tag:TAG.
 Everything is kept in $XDG_STATE_HOME/continuo/annotations.json. Transcripts are never
 changed, and undo doesn't list these edits: undo one with the opposite flag.
 
-Exit codes: 2 it couldn't be done, or several sessions match, 3 no such session.`,
+Exit codes: 2 an error, or several sessions match, 3 no such session.`,
 		Example: `  continuo annotate 3f9ac1e0 --name "Token race" --star --tag auth
   continuo annotate --latest --note "Waits for the review."
   continuo annotate 3f9ac1e0 --archive
@@ -70,13 +70,13 @@ Exit codes: 2 it couldn't be done, or several sessions match, 3 no such session.
 	find.AddLatest(cmd, &latest)
 	f := cmd.Flags()
 	f.StringVar(&name, "name", "", "show `TEXT` in place of the title")
-	f.BoolVar(&star, "star", false, "star it")
+	f.BoolVar(&star, "star", false, "star the session")
 	f.BoolVar(&unstar, "unstar", false, "remove the star")
 	f.StringArrayVar(&tags, "tag", nil, "add `TAG`, one word; repeat for several")
 	f.StringArrayVar(&untags, "untag", nil, "remove `TAG`; repeat for several")
-	f.StringVar(&text, "note", "", "write `TEXT` as its note, replacing the previous note")
-	f.BoolVar(&archive, "archive", false, "hide it in lists")
-	f.BoolVar(&unarchive, "unarchive", false, "show it in lists again")
+	f.StringVar(&text, "note", "", "write the note `TEXT`, replacing the previous note")
+	f.BoolVar(&archive, "archive", false, "hide the session in lists")
+	f.BoolVar(&unarchive, "unarchive", false, "show the session in lists again")
 	cmd.AddCommand(newExportCmd(env, o), newImportCmd(env, o))
 	return cmd
 }

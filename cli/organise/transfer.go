@@ -34,8 +34,8 @@ func newImportCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "import FILE",
 		Short: "Add the names, stars, tags and notes of an export",
 		Long: `Add the names, stars, tags and notes of an export. Of two notes about one session,
-the newer one wins. A FILE of - is read from a pipe. If a line can't be read, nothing
-changes.`,
+the newer one wins. If FILE is -, the export is read from a pipe. If a line can't
+be read, nothing changes.`,
 		Example: `  continuo annotate import annotations.json
   continuo annotate import -`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -52,7 +52,7 @@ changes.`,
 				defer f.Close()
 				in = f
 			case o.Typing:
-				return out.Usage("- reads a pipe, and stdin is a terminal. Name a file.", cmd.CommandPath()+" --help")
+				return out.Usage(`"-" reads a pipe, but stdin is a terminal. Name a file.`, cmd.CommandPath()+" --help")
 			}
 			n, err := place.OpenNotes(env).Import(cmd.Context(), &reader{in, args[0]})
 			if err != nil {

@@ -43,7 +43,7 @@ docs/search.md describes them.
 
 With --scope all, calls of tools, their output and thoughts are searched, too.
 
-Exit codes: 0 found, 1 nothing found, 2 it couldn't be searched, 3 no such project.`,
+Exit codes: 0 found, 1 nothing found, 2 the search failed, 3 no such project.`,
 		Example: `  continuo search leeway
   continuo search '"30 s" after:3w role:you'
   continuo search --scope all permission denied

@@ -30,7 +30,8 @@ path of a .jsonl or .md file.
 
 Each tool call is one line. --json has its input and output.
 
-Exit codes: 1 no line of the file is a record, 2 several sessions match, 3 none.`,
+Exit codes: 1 no line of the file is a record, 2 several sessions match, 3 no session
+matches.`,
 		Example: `  continuo show --latest
   continuo show 3f9ac1e0 --json`,
 		ValidArgsFunction: find.CompleteSession(env),

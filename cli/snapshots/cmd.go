@@ -22,8 +22,8 @@ func NewCmd(env *place.Env, o *out.Output) *cobra.Command {
 session (spec 004). The file has pending and completed tasks, decisions, failed commands,
 plans, and the commit.
 
-Exit codes: 1 you said no, or there is no task; 2 it couldn't be done, or there is no
-terminal to ask in; 3 no such session, or no snapshot.`,
+Exit codes: 1 you said no, or there is no task; 2 an error, or there is no terminal to
+ask in; 3 no such session, or no snapshot.`,
 			Example: `  continuo snapshot save --dry-run
   continuo snapshot load`,
 		},

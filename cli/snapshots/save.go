@@ -51,7 +51,7 @@ func (a *Ask) read(o *out.Output) error {
 	case a.from != "-":
 		return out.Usage("--from takes only -, for an object on stdin, not "+out.Quoted(a.from)+".", hint)
 	case o.Typing:
-		return out.Usage("--from - reads from a pipe, and stdin is a terminal.", hint)
+		return out.Usage("--from - reads from a pipe, but stdin is a terminal.", hint)
 	}
 	text, err := io.ReadAll(io.LimitReader(o.Stdin, snapshot.MaxFile+1))
 	if err == nil && len(text) > snapshot.MaxFile {

@@ -24,11 +24,11 @@ func NewCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Short: "Count time, tokens, tools and changes of a session or a day",
 		Long: `Count what happened in a session (default: the newest of this project): duration and
 active time, messages, tool calls and failures, tokens by model, changed files,
-commands, errors and linked pull requests. With --day, the same over all sessions with
-activity on a day, by project. DATE is today, yesterday or 2026-11-21.
+commands, errors and linked pull requests. With --day, count all sessions with activity
+on that day, by project. DATE is today, yesterday or 2026-11-21.
 
-Gaps over 5 minutes aren't active time. Sub-agents are included. Everything counts
-once, even if several files have it.
+Gaps over 5 minutes aren't active time. Sub-agents are included. Each message
+counts once, even if several files contain it.
 
 Exit codes: 1 nothing happened on this day, 2 a file couldn't be read, 3 no such
 session.`,

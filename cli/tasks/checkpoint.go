@@ -32,10 +32,11 @@ checkpoint, then the index, the session and task-status.json.
 --from takes the fields of section 3.2 of the spec as JSON: summary, step, state,
 next_steps, can_resume, resume_instructions. Other fields are kept. The content that the
 spec asks of the event and of the gate goes into state: acceptance_criteria, tdd_plan,
-resolutions. Content that is missing is a warning in the plan, and refused with --strict.
+resolutions. Missing content is a warning in the plan; with --strict, it
+is an error.
 
-Exit codes: 1 you said no, or the session, the gate or the content isn't allowed; 2 it
-couldn't be done, or there is no terminal to ask in; 3 no such task.`,
+Exit codes: 1 you said no, or the session, the gate or the content isn't allowed; 2 an
+error, or there is no terminal to ask in; 3 no such task.`,
 		Example: `  continuo task checkpoint --event gate_transition --gate G4 --from - <fields.json
   continuo task checkpoint --event decision --from '{"summary":"JWT, not cookies"}'`,
 		Args: find.NoArgs,
@@ -55,7 +56,7 @@ couldn't be done, or there is no terminal to ask in; 3 no such task.`,
 	f := cmd.Flags()
 	f.StringVar(&event, "event", "", "`EVENT`: "+eventNames())
 	f.StringVar(&gate, "gate", "", "`GATE` from G0 to G10 (default that of the session)")
-	f.StringVar(&from, "from", "", "fields as `JSON`, - reads them from a pipe")
+	f.StringVar(&from, "from", "", "fields as `JSON`; - reads them from a pipe")
 	f.BoolVar(&strict, "strict", false, "refuse a checkpoint without the content that the spec asks for")
 	a.addFlags(cmd, env, "save it in the task `NAME` (default the only one)")
 	writing.AddFlags(cmd, &w)
@@ -166,8 +167,8 @@ func newMoveCmd(env *place.Env, o *out.Output, to task.State, name, short string
 		Long: short + " (spec 003, section 1.1)." + more + `
 The session must be ` + strings.Join(from, " or ") + `.
 
-Exit codes: 1 you said no, or the move isn't allowed; 2 it couldn't be done, or there is
-no terminal to ask in; 3 no such task.`,
+Exit codes: 1 you said no, or its state doesn't allow this; 2 an error, or there is no
+terminal to ask in; 3 no such task.`,
 		Example: `  continuo task ` + name + ` --task feat-user-auth`,
 		Args:    find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

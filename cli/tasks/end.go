@@ -36,8 +36,8 @@ while it has blockers.
 continuo undo doesn't undo the commit. --from takes the fields of the checkpoint, as
 continuo task checkpoint does.
 
-Exit codes: 1 you said no, or the session isn't active; 2 it couldn't be done, or there is
-no terminal to ask in; 3 no such task.`,
+Exit codes: 1 you said no, or the session isn't active; 2 an error, or there is no
+terminal to ask in; 3 no such task.`,
 		Example: `  continuo task end --task feat-user-auth --outcome success
   continuo task end --outcome partial --commit -m "Refresh tokens"`,
 		Args: find.NoArgs,
@@ -65,7 +65,7 @@ no terminal to ask in; 3 no such task.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&outcome, "outcome", "", "`OUTCOME`: success, partial, failed")
-	f.StringVar(&from, "from", "", "fields of the checkpoint as `JSON`, - reads them from a pipe")
+	f.StringVar(&from, "from", "", "fields of the checkpoint as `JSON`; - reads them from a pipe")
 	f.BoolVar(&commit, "commit", false, "commit all files first")
 	f.StringVarP(&message, "message", "m", "", "`TEXT` of the commit message")
 	a.addFlags(cmd, env, "end the session of the task `NAME` (default the only one)")

@@ -33,8 +33,8 @@ strategy of spec 003, section 5.2:
 The third failure in a row on a step writes a brief for a fixer into ops/ of the task. A
 persistent failure blocks the task. continuo never rolls code back.
 
-Exit codes: 1 you said no, or the session isn't active; 2 it couldn't be done, or there is
-no terminal to ask in; 3 no such task.`,
+Exit codes: 1 you said no, or the session isn't active; 2 an error, or there is no
+terminal to ask in; 3 no such task.`,
 		Example: `  continuo task fail --kind test --step 3 --error "TestRefresh: token is expired"`,
 		Args:    find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -58,7 +58,7 @@ no terminal to ask in; 3 no such task.`,
 	f := cmd.Flags()
 	f.StringVar(&kind, "kind", "", "`KIND` of the failure: transient, test, resource, logic, persistent")
 	f.IntVar(&q.Step, "step", 0, "number `N` of the step")
-	f.StringVar(&q.What, "error", "", "`TEXT`: what failed and what was tried, - reads it from a pipe")
+	f.StringVar(&q.What, "error", "", "`TEXT`: what failed and what was tried; - reads it from a pipe")
 	a.addFlags(cmd, env, "a step of the task `NAME` failed (default the only one)")
 	writing.AddFlags(cmd, &flags)
 	find.CompleteFlag(cmd, "kind", "transient", "test", "resource", "logic", "persistent")

@@ -127,8 +127,8 @@ func newHealthCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Long: `Show the health check of a task, or run it with --health and record the result. If it
 passes after a failure, the task takes checkpoints at higher gates again.
 
-Exit codes: 1 you said no, it wasn't run, or it failed; 2 it couldn't be done, or there is
-no terminal to ask in; 3 no such task.`,
+Exit codes: 1 you said no, it wasn't run, or it failed; 2 an error, or there is no
+terminal to ask in; 3 no such task.`,
 		Example: `  continuo task health --task feat-user-auth --health`,
 		Args:    find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

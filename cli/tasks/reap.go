@@ -23,16 +23,16 @@ func newReapCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var flags writing.Flags
 	cmd := &cobra.Command{
 		Use:   "reap",
-		Short: "Suspend sessions of tasks that were interrupted",
-		Long: `Suspend the sessions of tasks that were interrupted (spec 003, section 4.2): they are
-active, nothing is in their files or their transcript for 5 minutes, and no client has
-them open. Each one gets an interrupted checkpoint with its last known state, and a line
+		Short: "Suspend interrupted sessions of tasks",
+		Long: `Suspend interrupted sessions of tasks (spec 003, section 4.2). A session is interrupted
+if it is active, its files and its transcript haven't changed for 5 minutes, and no client
+has it open. Each one gets an interrupted checkpoint with its last known state, and a line
 in json/incidents.jsonl. A write that was interrupted is completed.
 
 Running it again changes nothing. With --yes it suits cron.
 
-Exit codes: 1 you said no; 2 it couldn't be done, or there is no terminal to ask in; 3 no
-such task.`,
+Exit codes: 1 you said no; 2 an error, or there is no terminal to ask in; 3 no such
+task.`,
 		Example: `  continuo task reap --dry-run
   continuo task reap --yes`,
 		Args: find.NoArgs,

@@ -45,8 +45,8 @@ package.json. It is shown in full and runs only with --health, with sh -c in the
 If it fails, the failure becomes a checkpoint and the first of the next steps, and the
 task takes no checkpoint at a higher gate until continuo task health --health passes.
 
-Exit codes: 1 you said no, a session is active, or the health check failed; 2 it couldn't
-be done, or there is no terminal to ask in; 3 no such task.`,
+Exit codes: 1 you said no, a session is active, or the health check failed; 2 an error,
+or there is no terminal to ask in; 3 no such task.`,
 		Example: `  continuo task start --task feat-user-auth --goal "Refresh tokens"
   continuo task start --task feat-user-auth --from-gate G4 --health`,
 		Args: find.NoArgs,

@@ -25,8 +25,8 @@ with json/task-status.json, json/checkpoints/ or json/sessions/. Its sessions fo
 other, and its checkpoints are saved states of the work. continuo keeps their index and
 all fields that it doesn't know. continuo undo reverts each change.
 
-Exit codes: 1 the answer is no: findings, a state or gate that isn't allowed, or you said
-no; 2 it couldn't be done; 3 no such task.`,
+Exit codes: 1 the answer is no: findings, a state or gate that isn't allowed, or you
+said no; 2 an error; 3 no such task.`,
 			Example: `  continuo task list
   continuo task verify --task feat-user-auth`,
 		},

@@ -46,12 +46,12 @@ func NewBackupCmd(env *place.Env, o *out.Output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "undo [ENTRY]",
 		Short: "Undo the last discard, prune or restore",
-		Long: `Undo the newest discard, prune or restore in this project, or an ENTRY of any trash:
-continuo backup list --trash lists them. Backups and markers return byte for byte. A
+		Long: `Undo the newest discard, prune or restore in this project, or an ENTRY of any trash.
+To list the entries: continuo backup list --trash. Backups and markers return byte for byte. A
 restored session is removed, unless it has grown or is open. Nothing is overwritten.
 
-Exit codes: 1 you said no, 2 it couldn't be done or there is no terminal to ask in, 3
-no such entry.`,
+Exit codes: 1 you said no, 2 an error or there is no terminal to ask in, 3 no such
+entry.`,
 		Example:           `  continuo backup undo --dry-run`,
 		ValidArgsFunction: completeEntry(env),
 		RunE: func(cmd *cobra.Command, args []string) error {

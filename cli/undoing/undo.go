@@ -27,14 +27,14 @@ func NewCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "undo [ACTION]",
 		Short: "Undo the last change of continuo in this project",
 		Long: `Undo the last change that continuo made in this project, in the browser or by a command.
-ACTION is an ID, its first characters, or a number of --list. A change in other projects
-must be named.
+ACTION is an ID, its first characters, or a number of --list. To undo a change in
+another project, name its ACTION.
 
 A change is undone completely or not at all. If a file has changed since, nothing is
 undone. Undo can itself be undone. continuo backup list --trash shows older trash.
 
-Exit codes: 1 you said no, 2 it couldn't be done or there is no terminal to ask in, 3
-no such action, or nothing to undo.`,
+Exit codes: 1 you said no, 2 an error or there is no terminal to ask in, 3 no such
+action, or nothing to undo.`,
 		Example: `  continuo undo --dry-run
   continuo undo --list`,
 		ValidArgsFunction: completeAction(env, o),
@@ -137,7 +137,7 @@ func (l *journalEntries) asked(ctx context.Context, here *Scope, args []string) 
 	switch len(found) {
 	case 0:
 		return nil, &out.Failure{
-			Code: out.ExitNone, What: "No action of the last " + strconv.Itoa(journal.Most) + " has the id or number " + out.Quoted(word) + ". List the actions.",
+			Code: out.ExitNone, What: "No action of the last " + strconv.Itoa(journal.Most) + " has the ID or number " + out.Quoted(word) + ". List the actions.",
 			Facts: l.Problems, Hints: []string{"continuo undo --list"},
 		}
 	case 1:

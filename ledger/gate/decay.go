@@ -61,10 +61,10 @@ func decay(f *Facts) Step {
 		}
 	}
 	s.Figure = f.size(full) + " → " + f.size(small)
-	s.Note = "every dropped body has an identifier"
+	s.Note = "every large file has an identifier"
 	if n := len(s.Findings) + s.Left; n > 0 {
 		s.Status = Warning
-		s.Note = number(n) + " of " + number(len(f.Session.Bodies)) + " without an identifier"
+		s.Note = number(n) + " of " + counted(len(f.Session.Bodies), "large file", "large files") + " without an identifier"
 	}
 	if f.Session.Output > 0 {
 		s.More = append(s.More, f.size(f.Session.Output)+" of tool output has no identifier; run the tools again to get it back.")

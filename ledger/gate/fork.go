@@ -67,9 +67,9 @@ func (l *Ledger) current() string {
 // compared only if they are about the same thing:
 //
 //   - a decision of NOTES.md: the titles are equal, or the session's text starts with the title and a colon;
-//   - a decision of a bead: the session's decision names the bead, and both decisions have half of the subject words of
-//     the shorter one and a third of those of the other. If the session's decision names no bead, this is Ledger.Bead or
-//     the current bead.
+//   - a decision of a bead: the session's decision names the bead, and the two decisions share half of the subject words
+//     of the shorter one and a third of the subject words of the longer one. A decision that names no bead is compared
+//     with the decisions of Ledger.Bead or, if that is "", of the current bead.
 //
 // Two decisions are a fork if neither contains all words of the other, or if one denies what the other says. Each
 // decision of the session is compared with the newest decision of the ledger that is about the same thing. A bead

@@ -86,7 +86,7 @@ func (k *Claims) hides(threshold float64) bool {
 // hiddenWords describes the parts of the text that may be claims and weren't counted.
 func hiddenWords(k *Claims) string {
 	if k.Bad == 0 {
-		return counted(k.Missed, "line is", "lines are") + " a claim in the text but not in the records. Write each claim as a separate record."
+		return counted(k.Missed, "line", "lines") + " of the trajectory may be claims that were not counted. Write each claim as a separate record."
 	}
 	return counted(k.Bad, "part of the trajectory is", "parts of the trajectory are") + " not valid; the first is at " + k.BadAt + ". Fix or remove it, because it may be a claim."
 }

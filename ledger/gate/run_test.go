@@ -248,7 +248,7 @@ func TestFull(t *testing.T) {
 	if s := r.Steps[3]; s.Status != gate.Pass || s.Figure != "tea-41 in progress" {
 		t.Errorf("bead: %+v", s)
 	}
-	if s := r.Steps[5]; s.Status != gate.Warning || s.Figure != "43000 B → 3034 B" || s.Note != "1 of 2 without an identifier" || !strings.Contains(s.Findings[0].Fix, "${PROJECT_ROOT}/src/other.go:1-60") {
+	if s := r.Steps[5]; s.Status != gate.Warning || s.Figure != "43000 B → 3034 B" || s.Note != "1 of 2 large files without an identifier" || !strings.Contains(s.Findings[0].Fix, "${PROJECT_ROOT}/src/other.go:1-60") {
 		t.Errorf("decay: %+v", s)
 	}
 	d := f.Handoff(&r, "grimoires/loa/NOTES.md")

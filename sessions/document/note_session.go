@@ -123,9 +123,9 @@ func brief(s string) string {
 	return s
 }
 
-// Write returns the text of an active context with the note. It writes the time after "> Last Updated:", and the
-// section of continuo. If name isn't "", it also writes the name of the document, both after "> Last Session Doc:" and
-// in the section. It doesn't change other bytes.
+// Write returns the text of an active context with the note: the time of the note after "> Last Updated:", and the
+// section of continuo. A name that isn't "" is the name of the document. Write adds this name after
+// "> Last Session Doc:" and in the section of continuo. It doesn't change other bytes.
 func (n *ContextNote) Write(text []byte, name string) []byte {
 	lines := slices.Collect(bytes.Lines(text))
 	end := "\n"

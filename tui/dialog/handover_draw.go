@@ -193,7 +193,8 @@ func (d *Handover) storeLine(g *handShape, r *handRow, chosen bool) *render.Line
 	return l
 }
 
-// gateLines draws when the gates passed last, or why there is none.
+// gateLines draws a line for each gate with the time when the gate passed last. If the gates can't run, it draws the
+// reason instead.
 func (d *Handover) gateLines(g *handShape) []*render.Line {
 	var lines []*render.Line
 	for i, it := range d.opts.Gates {

@@ -43,7 +43,7 @@ func gateReport() *gate.Report {
 			},
 			{N: 4, Name: "Bead", Status: gate.Pass, Figure: "tea-41 in progress", Note: "it has decisions and next steps"},
 			{N: 5, Name: "Handoff", Status: gate.Pass, Figure: "record ready", Note: "will append 1 line to today's trajectory"},
-			{N: 6, Name: "Decay to identifiers", Status: gate.Pass, Figure: "41 kB → 2.2 kB", Note: "every dropped body has an identifier"},
+			{N: 6, Name: "Decay to identifiers", Status: gate.Pass, Figure: "41 kB → 2.2 kB", Note: "every large file has an identifier"},
 			{N: 7, Name: "Test scenarios", Status: gate.Warning, Figure: "2 of 3 wanted", Note: "warns only"},
 		},
 	}

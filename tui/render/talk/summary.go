@@ -89,11 +89,11 @@ func summaryEnding(gists []sectionGist, fold Fold) Ending {
 	return ending(fold)
 }
 
-// titled draws the first line of a part of a compaction: a title and facts, which may be "". glance means that a
-// Shut part has lines below the title, so its triangle points down.
-func (p *page) titled(fold Fold, glance bool, title, facts string) {
+// titled draws the first line of a part of a compaction: the title, and then facts, which may be "". previewed means that
+// the part shows some of its lines even if it is Shut. Its triangle then points down.
+func (p *page) titled(fold Fold, previewed bool, title, facts string) {
 	glyph := []string{Fixed: "  ", Shut: "▸ ", Open: "▾ ", Whole: "▾ "}[fold]
-	if glance && fold == Shut {
+	if previewed && fold == Shut {
 		glyph = "▾ "
 	}
 	l := p.line().To(p.text()).Put(render.Faint, glyph).PutUntil(render.Heading, title, p.o.Width)
