@@ -253,7 +253,7 @@ func TestBackupRefusals(t *testing.T) {
 		t.Fatalf("exit code %d, %s", code, stderr)
 	}
 	k.write("another\n", "tea", ".claude", "memory", "raw", filepath.Base(one))
-	if code, _, stderr := k.run("tea", "-", "backup", "undo", "--yes"); code != out.ExitFailed || !strings.Contains(stderr, "A different file is in the way, so nothing was done. Move it first.\n    "+one) {
+	if code, _, stderr := k.run("tea", "-", "backup", "undo", "--yes"); code != out.ExitFailed || !strings.Contains(stderr, "Another file exists at the path below, so nothing was done. Move it first.\n    "+one) {
 		t.Errorf("taken: exit code %d, %s", code, stderr)
 	}
 }

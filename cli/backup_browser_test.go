@@ -119,7 +119,7 @@ func TestBrowserBackupRefused(t *testing.T) {
 	for _, g := range o.Goes {
 		off[g.Off]++
 	}
-	for _, want := range []string{"", "no .claude/memory, continuo init makes one", "file not found", "nothing in it"} {
+	for _, want := range []string{"", "no .claude/memory; continuo init creates it", "file not found", "the session is empty"} {
 		if off[want] != 1 {
 			t.Errorf("%q is not among %v", want, off)
 		}
@@ -134,7 +134,7 @@ func TestBrowserBackupRefused(t *testing.T) {
 			one = append(one, r)
 		}
 	}
-	if _, err = a.Backup(t.Context(), one, true); err == nil || err.Error() != "Nothing was backed up: no .claude/memory, continuo init makes one." {
+	if _, err = a.Backup(t.Context(), one, true); err == nil || err.Error() != "Nothing was backed up: no .claude/memory; continuo init creates it." {
 		t.Errorf("%v", err)
 	}
 

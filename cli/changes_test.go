@@ -292,11 +292,11 @@ func TestChangesStale(t *testing.T) {
 	first := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	second := k.backup("20261120_110213Z_exit", 2, "pantry", 2, "")
 	c := k.changes(now())
-	if plan := k.plan(c, tui.ChangeDiscard, "", filepath.Join(filepath.Dir(first), "20261119_110213Z_exit.jsonl")); plan.Verb != "" || !strings.Contains(planText(plan.Parts), "is not there any more") {
+	if plan := k.plan(c, tui.ChangeDiscard, "", filepath.Join(filepath.Dir(first), "20261119_110213Z_exit.jsonl")); plan.Verb != "" || !strings.Contains(planText(plan.Parts), "no longer exists") {
 		t.Errorf("%+v", plan)
 	}
 	plan := k.plan(c, tui.ChangeDiscard, "", first, filepath.Join(filepath.Dir(first), "20261119_110213Z_exit.jsonl"))
-	if text := planText(plan.Parts); plan.Verb != "discard 1" || !strings.Contains(text, "But        △ 20261121_110213Z_exit") || !strings.Contains(text, "20261119_110213Z_exit of tea is not there any more") {
+	if text := planText(plan.Parts); plan.Verb != "discard 1" || !strings.Contains(text, "But        △ 20261121_110213Z_exit") || !strings.Contains(text, "20261119_110213Z_exit of tea no longer exists") {
 		t.Errorf("%+v\n%s", plan, text)
 	}
 	k.write(k.text(1, "tea", 3), "tea", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl")

@@ -71,7 +71,7 @@ func execute(ctx context.Context, env *place.Env, o *out.Output, args []string) 
 	case errors.Is(o.Out.Failed, syscall.EPIPE):
 		return out.ExitDone // the reader has closed the pipe
 	case err == nil && o.Out.Failed != nil:
-		err = &out.Failure{What: "The output could not be written: " + out.Reason(o.Out.Failed) + ". Make room, then run it again."}
+		err = &out.Failure{What: "The output could not be written: " + out.Reason(o.Out.Failed) + ". Fix this, then run the command again."}
 	case err == nil:
 		return out.ExitDone
 	}

@@ -186,7 +186,7 @@ func TestLooked(t *testing.T) {
 		{"documents and a backup", []string{bare}, filepath.Join(root, "kept"), "", nil, []tui.Place{place(bare, "does not exist", true), unset, {
 			Path: filepath.Join(root, "kept", ".claude", "memory"), Note: "1 backup, 2 documents",
 		}}},
-		{"nothing in it", []string{empty}, "", "", nil, []tui.Place{place(empty, "has no sessions", false), unset}},
+		{"the session is empty", []string{empty}, "", "", nil, []tui.Place{place(empty, "has no sessions", false), unset}},
 		{"only sub-agents", []string{agents}, "", "", nil, []tui.Place{place(agents, "has no sessions", false), unset}},
 		{"no directory", []string{file}, "", "", nil, []tui.Place{place(file, "cannot be read: not a directory", true), unset}},
 		{"the variable", []string{bare}, "", bare, nil, []tui.Place{place(bare, "does not exist", true), {Path: "CLAUDE_CONFIG_DIR", Note: "is ~/bare"}}},

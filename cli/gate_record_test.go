@@ -107,7 +107,7 @@ func TestGatePassedUnwritten(t *testing.T) {
 	w := newNoteWorld(t)
 	w.write(notesFile, "# Notes\n\n## Decision Log\n")
 	output := w.run(out.ExitFailed, "gate", "--record", "--date", gateDay)
-	if !strings.Contains(output, "✗ Passed, but not all could be written. ") || !strings.Contains(output, "no Session Continuity") || !strings.Contains(output, "The result is in implementing-tasks-") {
+	if !strings.Contains(output, "✗ The gate passed, but not everything could be written. ") || !strings.Contains(output, "no Session Continuity") || !strings.Contains(output, "The result is in implementing-tasks-") {
 		t.Errorf("%q", output)
 	}
 }

@@ -163,7 +163,7 @@ func TestStageRefused(t *testing.T) {
 		"no folder":   {func(*stageWorld) change { return change{Text: "x"} }, "Choose one", out.ExitFailed},
 		"no memory":   {func(w *stageWorld) change { return change{Dir: w.home, Text: "x"} }, "has no .claude/memory", out.ExitFailed},
 		"nothing":     {func(w *stageWorld) change { return change{Dir: w.project, Text: "\n"} }, "The recovery is empty", out.ExitFailed},
-		"none staged": {func(w *stageWorld) change { return change{Dir: w.project} }, "Nothing is staged", out.ExitNone},
+		"none staged": {func(w *stageWorld) change { return change{Dir: w.project} }, "No recovery is staged", out.ExitNone},
 		"too long": {func(w *stageWorld) change {
 			return change{Dir: w.project, Text: strings.Repeat("x", 8001)}
 		}, "The recovery has 8,001 characters; at most 8,000 can be staged", out.ExitFailed},

@@ -182,7 +182,7 @@ func TestStoryTurns(t *testing.T) {
 
 			read("Why is the nightly export", 8)
 			w.keys("T")
-			w.wait(`┃ \d\d:\d\d  /clear, goes on below`)
+			w.wait(`┃ \d\d:\d\d  /clear, continues below`)
 			w.wait(`^▌ · Why is the nightly export slow\?`)
 			w.keys("Up", "Enter")
 			w.wait(`^ Six new teas for the menu .* messages`)

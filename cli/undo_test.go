@@ -42,7 +42,7 @@ func TestUndoReasons(t *testing.T) {
 	}{
 		{"discarded", "backup discard --yes", nil, "yes", ""},
 		{"emptied", "backup discard --yes", func(k *keeping, _ string) { k.must("tea", "backup prune --empty-trash --yes") }, "no, trash emptied", "It is no longer in the trash of tea."},
-		{"its place", "backup discard --yes", func(k *keeping, path string) { k.write("mine", strings.TrimPrefix(path, k.home)) }, "no, place is taken", "A different file is in the way"},
+		{"its place", "backup discard --yes", func(k *keeping, path string) { k.write("mine", strings.TrimPrefix(path, k.home)) }, "no, path is taken", "Another file exists at the path below"},
 		{"damaged", "backup discard --yes", func(k *keeping, _ string) {
 			k.write("{", "tea", ".claude", "memory", "trash", "20261121_155200Z-discard", "deed.json")
 		}, "no, trash damaged", "That entry of the trash is damaged"},

@@ -204,7 +204,7 @@ func unpicked(f *transcript.Facts, side string) string {
 	case p.Loop:
 		return "the first prompt is /loop"
 	case f.NothingSaid() && side == "":
-		return "nothing was said"
+		return "it has no prompt and no answer"
 	}
 	return ""
 }

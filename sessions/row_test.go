@@ -155,7 +155,7 @@ func TestUnpicked(t *testing.T) {
 	moved := fmt.Sprintf(`{"type":"continued-in","continuedInSessionId":%q}`+"\n", idB)
 	const (
 		sidechain, team, daemon  = "it has messages of a sub-agent in its first 64 KB", "session of a teammate", "session of the background daemon"
-		loop, nothing, elsewhere = "the first prompt is /loop", "nothing was said", "continued in another session"
+		loop, nothing, elsewhere = "the first prompt is /loop", "it has no prompt and no answer", "continued in another session"
 	)
 	for name, tt := range map[string]struct{ data, want string }{
 		"plain":                                 {ask + done, ""},
@@ -264,7 +264,7 @@ func TestSideTitle(t *testing.T) {
 		"damaged":            {ask, `{"customTitle":"Ket`, "Ask", ""},
 		"too long":           {ask, `{"customTitle":"` + strings.Repeat("x", 70_000) + `"}`, "Ask", ""},
 		"nothing said":       {system, kettle, "Kettle", ""},
-		"nothing said, none": {system, `{"customTitle":""}`, "", "nothing was said"},
+		"nothing said, none": {system, `{"customTitle":""}`, "", "it has no prompt and no answer"},
 	} {
 		p := "projects/-home-ada-tea/" + idA
 		dir := tree(t, map[string]string{p + ".jsonl": tt.data, p + "/custom-title.json": tt.side})

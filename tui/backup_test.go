@@ -55,9 +55,9 @@ func TestGoldenBackup(t *testing.T) {
 		{"unsaved", []string{ended, other, stranger}, nil, nil},
 		{"backup-offered", []string{ended, other}, []string{"B", "j"}, nil},
 		{"backup-one", nil, []string{"j", "j", "B"}, nil},
-		{"backup-many", many, []string{"j", "j", "B", "j"}, map[string]string{other: "no .claude/memory, continuo init makes one"}},
+		{"backup-many", many, []string{"j", "j", "B", "j"}, map[string]string{other: "no .claude/memory; continuo init creates it"}},
 		{"backup-kept", many, []string{"j", "j", "B"}, map[string]string{"90e4c5aa": kept}},
-		{"backup-off", nil, []string{"j", "j", "B"}, map[string]string{"90e4c5aa": "no .claude/memory, continuo init makes one"}},
+		{"backup-off", nil, []string{"j", "j", "B"}, map[string]string{"90e4c5aa": "no .claude/memory; continuo init creates it"}},
 	}
 	for _, test := range tests {
 		for _, size := range screenSizes() {
@@ -238,7 +238,7 @@ func TestBackupKeyOff(t *testing.T) {
 		s := testSource()
 		s.batches[0].Rows[0].State = sessions.StateEmpty
 		m, actions := backupModel(t, s, 120, 36)
-		if press(t, m, ".", "g", "B"); len(actions.backups) != 0 || !strings.Contains(m.status.text, "nothing in it") {
+		if press(t, m, ".", "g", "B"); len(actions.backups) != 0 || !strings.Contains(m.status.text, "the session is empty") {
 			t.Errorf("backups %v, message %q", actions.backups, m.status.text)
 		}
 		m, actions = backupModel(t, memorySource(), 120, 36)

@@ -48,7 +48,7 @@ func testGate() gate.Report {
 						Fix: "the quote is nowhere in the tree: correct the entry or mark it superseded", File: gateNotes, Line: 301,
 					},
 				},
-				More: []string{"The other 12 decisions hold: 8 identifiers found as quoted, 1 moved."},
+				More: []string{"The other 12 decisions verified: 8 identifiers found as quoted, 1 moved."},
 			},
 			{N: 4, Name: "Bead", Status: gate.Pass, Figure: "tea-41 in progress", Note: "it has decisions and next steps"},
 			{N: 5, Name: "Handoff", Status: gate.Pass, Figure: "record ready", Note: "will append 1 line to today's trajectory"},

@@ -72,10 +72,10 @@ func TestLostKeys(t *testing.T) {
 		{[]string{"f"}, "", "f fork: only a backup of this session is left"},
 		{[]string{"B"}, "", "B back up: only a backup of this session is left"},
 		{[]string{"space", "k", "d"}, "discard 1011_exit", ""},
-		{[]string{"space", "space", "d"}, "", "d discard: sessions and only copies are marked; mark one kind"},
-		{[]string{"k", "space", "space", "d"}, "", "d delete: sessions and only copies are marked; mark one kind"},
-		{[]string{"space", "space", "R"}, "", "R restore: sessions and only copies are marked; mark one kind"},
-		{[]string{"ctrl+a", "V"}, "", "V verify: sessions and only copies are marked; mark one kind"},
+		{[]string{"space", "space", "d"}, "", "d discard: sessions and backups are marked; mark only one kind"},
+		{[]string{"k", "space", "space", "d"}, "", "d delete: sessions and backups are marked; mark only one kind"},
+		{[]string{"space", "space", "R"}, "", "R restore: sessions and backups are marked; mark only one kind"},
+		{[]string{"ctrl+a", "V"}, "", "V verify: sessions and backups are marked; mark only one kind"},
 	} {
 		t.Run(strings.Join(test.keys, " "), func(t *testing.T) {
 			bubble(t, func(t *testing.T) {

@@ -263,11 +263,11 @@ func TestWhyNot(t *testing.T) {
 			}
 			press(t, m, "k")
 		}
-		if got := plain(t, m); !strings.Contains(got, "   f fork   ") || strings.Contains(got, "nothing in it)") {
+		if got := plain(t, m); !strings.Contains(got, "   f fork   ") || strings.Contains(got, "the session is empty)") {
 			t.Errorf("the footer has no plain key:\n%s", got)
 		}
 		press(t, m, "f")
-		if got := plain(t, m); !strings.Contains(got, "f fork: nothing in it") || m.away {
+		if got := plain(t, m); !strings.Contains(got, "f fork: the session is empty") || m.away {
 			t.Errorf("the status doesn't show the reason:\n%s", got)
 		}
 	})

@@ -167,7 +167,7 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 		return m.searchFor(e.Text)
 	case screen.AskFolder:
 		return m.push(dialog.NewFolder(dialog.FolderOptions{
-			Context: m.ctx, Folders: m.Actions, Title: "Another place", Verb: "look here", About: e.About, Take: e.Take,
+			Context: m.ctx, Folders: m.Actions, Title: "Another directory", Verb: "search here", About: e.About, Take: e.Take,
 		}))
 	case screen.Pop:
 		return m.pop(id)

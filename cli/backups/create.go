@@ -259,7 +259,7 @@ func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToC
 		saved, err := SaveOne(ctx, env, c)
 		switch {
 		case errors.Is(err, backup.ErrNothing):
-			p.Report.Problems = append(p.Report.Problems, "session "+c.Row.ID+": there is nothing in it to back up")
+			p.Report.Problems = append(p.Report.Problems, "session "+c.Row.ID+": it is empty, so there is nothing to back up")
 			continue
 		case err != nil:
 			return messages, after(MemoryFailure(env, c.Project, err), messages)

@@ -112,7 +112,7 @@ func MemoryFailure(env *place.Env, project string, err error) error {
 	case isUnlisted:
 		f.What = "Nothing was changed: " + env.Tilde(unlisted.Path) + " cannot be read. Make it readable and run it again."
 	case isTaken:
-		f.What = "A different file is in the way, so nothing was done. Move it first."
+		f.What = "Another file exists at the path below, so nothing was done. Move it first."
 		f.Facts = taken.Paths
 	case errors.Is(err, backup.ErrNotBackup):
 		f.What = "That isn't a backup of this project. Nothing was done."

@@ -45,7 +45,7 @@ func PlanStage(ctx context.Context, env *place.Env, root, text, undo string) (*w
 	}
 	if text == "" {
 		if s.Was == nil {
-			return nil, nil, &out.Failure{Code: out.ExitNone, What: "Nothing is staged in " + env.Tilde(s.Project) + "."}
+			return nil, nil, &out.Failure{Code: out.ExitNone, What: "No recovery is staged in " + env.Tilde(s.Project) + "."}
 		}
 		s.Tokens = recovery.Tokens(s.There.Text)
 		return unstagePlan(env, s, undo), s, nil

@@ -212,9 +212,9 @@ func GoneLines(names []string) []change.Line {
 	case 0:
 		return nil
 	case 1:
-		return []change.Line{writing.Warning(names[0] + " is not there any more")}
+		return []change.Line{writing.Warning(names[0] + " no longer exists")}
 	}
-	return []change.Line{writing.Warning(writing.FirstOf(names) + " are not there any more")}
+	return []change.Line{writing.Warning(writing.FirstOf(names) + " no longer exist")}
 }
 
 // About returns a text such as "3 backups". For several projects, the text is like "3 backups in 2 projects".

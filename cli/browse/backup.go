@@ -52,9 +52,9 @@ func BackupsTo(ctx context.Context, env *place.Env, rows []sessions.Row) []tui.B
 		case !info.Mode().IsRegular():
 			t.Off = "not a regular file"
 		case info.Size() == 0:
-			t.Off = "nothing in it"
+			t.Off = "the session is empty"
 		case project == "":
-			t.Off = "no .claude/memory, continuo init makes one"
+			t.Off = "no .claude/memory; continuo init creates it"
 		default:
 			t.Row.Bytes, t.Dir, t.Off = info.Size(), filepath.Join(project, ".claude", "memory"), backups.WhyNotKept(project)
 			if t.Off != "" {
@@ -109,7 +109,7 @@ func saveEach(ctx context.Context, env *place.Env, list []backups.ToCreate, x *b
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.Is(err, backup.ErrNothing):
-			x.missed = cmp.Or(x.missed, "nothing in it")
+			x.missed = cmp.Or(x.missed, "the session is empty")
 			continue
 		case err != nil:
 			x.missed = cmp.Or(x.missed, strings.TrimSuffix(out.AsFailure(backups.MemoryFailure(env, c.Project, err)).What, "."))

@@ -261,7 +261,7 @@ func (a Actions) Copy(ctx context.Context, row sessions.Row, what tui.Quote) (tu
 func quoteName(kind tui.QuoteKind) string {
 	switch kind {
 	case tui.QuoteID:
-		return "the id"
+		return "the ID"
 	case tui.QuoteCommand:
 		return "the command that resumes it"
 	case tui.QuotePath:

@@ -72,7 +72,7 @@ func (c Changes) planEvidence(ctx context.Context, plan *tui.Plan) (*writing.Pla
 	p.Add("Stays", change.Line{Mark: change.Good, Text: "every other byte, including later changes by others"})
 	p.Add("Undo", change.Line{Text: c.undoKey() + " restores the file unless it is changed later."})
 	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {
-		_, but, err := entries.RewriteNotes(ctx, c.Env, &project, "Mended evidence: "+words.Cut(transcript.CleanLine(fix.Title), entries.NoteCells), func(was []byte) ([]byte, error) {
+		_, but, err := entries.RewriteNotes(ctx, c.Env, &project, "Fixed evidence: "+words.Cut(transcript.CleanLine(fix.Title), entries.NoteCells), func(was []byte) ([]byte, error) {
 			return mended(was, &fix)
 		})
 		if err != nil {

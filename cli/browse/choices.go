@@ -24,7 +24,7 @@ func choicesOf(ctx context.Context, env *place.Env, o *out.Output, conf *place.C
 	}
 	list = append(list,
 		tui.Choice{Name: "Look around in a demo", Why: "made-up sessions in a temporary directory", Run: nested{func() error { return runDemo(ctx, env, o, "", false) }}},
-		tui.Choice{Name: "Look in another place", Why: "same as --claude-dir PATH", Folder: func(dir string) tui.Takeover {
+		tui.Choice{Name: "Search another directory", Why: "same as --claude-dir PATH", Folder: func(dir string) tui.Takeover {
 			return nested{func() error { return browseIn(ctx, env, o, dir) }}
 		}},
 	)

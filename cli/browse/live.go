@@ -44,7 +44,7 @@ func endDriven(k *keeper.Keeper, o *out.Output) {
 	}
 	k.Close()
 	for _, id := range ended {
-		o.Err.Print("Ended the session " + id + ", which continuo drove. Resume it: continuo resume " + id + "\n")
+		o.Err.Print("Ended the session " + id + ", which ran in continuo. To resume it: continuo resume " + id + "\n")
 	}
 }
 

@@ -193,13 +193,13 @@ func statusRows(env *place.Env, s *Status, panes map[int]host.Pane) []statusRow 
 	if s.Unknown > 0 {
 		fact := out.Count(s.Unknown, "folder") + " did not answer"
 		if n := len(s.Blind); n > statusNamed {
-			fact += "; unknown pending backups in " + out.Count(n, "project")
+			fact += "; the pending backups of " + out.Count(n, "project") + " are unknown"
 		} else if n > 0 {
 			var names []string
 			for _, dir := range s.Blind {
 				names = append(names, place.BaseName(dir))
 			}
-			fact += "; unknown pending backups in " + words.AndList(names)
+			fact += "; the pending backups of " + words.AndList(names) + " are unknown"
 		}
 		rows = append(rows, statusRow{render.Faint, "…", "unknown", s.Unknown, fact, "", ""})
 	}

@@ -157,7 +157,7 @@ func rowsHere(env *place.Env, h *hereStatus) []statusRow {
 		rows = append(rows, statusRow{render.BadBold, "✗", "secret", h.Tracked, fact, "", "continuo doctor hooks"})
 	}
 	if c := h.context; c != nil {
-		row := statusRow{render.Faint, "·", "context", int(c.Bytes), "", "stale at 24 h, heavy at 20 kB", ""}
+		row := statusRow{render.Faint, "·", "context", int(c.Bytes), "", "stale after 24 h, heavy from 20 kB", ""}
 		age := "never updated"
 		if updated := time.Time(c.Updated); !updated.IsZero() {
 			age = render.Old(env.Now().Sub(updated)) + " old"

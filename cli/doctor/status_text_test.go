@@ -103,7 +103,7 @@ func TestStatusSlowPiped(t *testing.T) {
 	t.Parallel()
 	s := Status{Machine: survey.Machine{Unknown: 2, Blind: []string{"/p/dead"}}}
 	d := newPrinted("/nowhere")
-	if piped := statusRecord(d.Env, &s, nil).Tabs(); !strings.Contains(piped, "pending\t-\t-\t-\n") || !strings.Contains(piped, "unknown\t2\t2 folders did not answer; unknown pending backups in dead\t-\n") {
+	if piped := statusRecord(d.Env, &s, nil).Tabs(); !strings.Contains(piped, "pending\t-\t-\t-\n") || !strings.Contains(piped, "unknown\t2\t2 folders did not answer; the pending backups of dead are unknown\t-\n") {
 		t.Errorf("piped:\n%s", piped)
 	}
 }

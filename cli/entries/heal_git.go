@@ -242,7 +242,7 @@ func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, pa
 		}
 	}
 	if more := left - keptSaid; more > 0 {
-		f.Left = append(f.Left, out.Count(more, "more file")+" left to git.")
+		f.Left = append(f.Left, out.Count(more, "more file")+" can be restored only with git.")
 	}
 }
 

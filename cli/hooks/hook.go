@@ -37,11 +37,11 @@ func NewHookCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Long: `Run a hook for Claude Code. continuo init installs the hooks; Claude Code runs them.
 EVENT is one of these:
 
-  session-start   name the pending backups, remove stale markers, print a staged recovery
+  session-start   tell Claude about pending backups, remove stale markers, print a staged recovery
   session-end     back up the transcript that the payload on stdin names
   pre-compact     the same, before a compaction
-  snapshot        name a session-protocol.json and its next task
-  task            name an active or suspended task
+  snapshot        tell Claude about a session-protocol.json and its next task
+  task            tell Claude about an active or suspended task
   gate            block a compaction if the gate isn't passed and is strict
   discard-backup  move the pending backups to the trash, for /discard-backup
 
@@ -162,11 +162,11 @@ func noteRun(env *place.Env, run hook.Run) {
 // hookEvents returns the completions of EVENT.
 func hookEvents() []cobra.Completion {
 	return []cobra.Completion{
-		cobra.CompletionWithDesc("session-start", "name the pending backups"),
+		cobra.CompletionWithDesc("session-start", "tell Claude about pending backups"),
 		cobra.CompletionWithDesc("session-end", "back up the transcript"),
 		cobra.CompletionWithDesc("pre-compact", "back up the transcript before a compaction"),
-		cobra.CompletionWithDesc(hook.EventSnapshot, "name a session-protocol.json"),
-		cobra.CompletionWithDesc(hook.EventTask, "name an active or suspended task"),
+		cobra.CompletionWithDesc(hook.EventSnapshot, "tell Claude about a session-protocol.json"),
+		cobra.CompletionWithDesc(hook.EventTask, "tell Claude about an active or suspended task"),
 		cobra.CompletionWithDesc(hook.EventGate, "block a compaction if the gate isn't passed"),
 		cobra.CompletionWithDesc(HookDiscard, "move the pending backups to the trash"),
 	}

@@ -57,8 +57,8 @@ func snapshotActs(env *place.Env, v *setupView) string {
 	case v.waits(v.plan.Snapshot):
 		return " The snapshot hook in " + where + " does nothing until then."
 	case v.plan.Project == "":
-		return " The snapshot hook in " + where + " names a session-protocol.json."
+		return " The snapshot hook in " + where + " tells Claude about a session-protocol.json."
 	default:
-		return " /save-session-protocol and /load-session-protocol work, and the hook in " + where + " names a session-protocol.json."
+		return " /save-session-protocol and /load-session-protocol work, and the hook in " + where + " tells Claude about a session-protocol.json."
 	}
 }

@@ -66,8 +66,8 @@ func taskActs(env *place.Env, v *setupView) string {
 	case v.waits(v.plan.Tasks):
 		return " The task hook in " + where + " does nothing until then."
 	case v.plan.Project == "":
-		return " The task hook in " + where + " names an open task."
+		return " The task hook in " + where + " tells Claude about an open task."
 	default:
-		return " /task-start, /task-checkpoint, /task-end and /task-status work, and the hook in " + where + " names an open task."
+		return " /task-start, /task-checkpoint, /task-end and /task-status work, and the hook in " + where + " tells Claude about an open task."
 	}
 }

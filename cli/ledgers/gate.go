@@ -252,7 +252,7 @@ func gateEnd(env *place.Env, o *out.Output, run *GateRun, message string) error 
 	_, verdict, _ = strings.Cut(strings.TrimSpace(verdict), " ") // this removes the glyph
 	f := &out.Failure{Code: r.Exit(), What: strings.TrimSpace(verdict), Facts: append([]string{}, run.But...)}
 	if r.Verdict == gate.Passed {
-		f = &out.Failure{Code: out.ExitFailed, What: "Passed, but not all could be written. " + strings.Join(append(run.But, message), " ")}
+		f = &out.Failure{Code: out.ExitFailed, What: "The gate passed, but not everything could be written. " + strings.Join(append(run.But, message), " ")}
 	}
 	if !o.Out.Terminal || o.JSON {
 		f.Facts = append(f.Facts, r.Reasons()...)

@@ -223,9 +223,9 @@ func stagedCommand(ctx context.Context, env *place.Env, o *out.Output, ask *Reco
 	}
 	switch {
 	case s.There.Text == "" && s.Was != nil:
-		return &out.Failure{Code: out.ExitNone, What: "The recovery staged in " + env.Tilde(s.Project) + " is old or damaged, so no start prints it. Remove it.", Hints: []string{"continuo recover --unstage"}}
+		return &out.Failure{Code: out.ExitNone, What: "The recovery staged in " + env.Tilde(s.Project) + " is old or damaged, so no session start prints it. Remove it.", Hints: []string{"continuo recover --unstage"}}
 	case s.There.Text == "":
-		return &out.Failure{Code: out.ExitNone, What: "Nothing is staged in " + env.Tilde(root) + "."}
+		return &out.Failure{Code: out.ExitNone, What: "No recovery is staged in " + env.Tilde(root) + "."}
 	case o.JSON:
 		return o.PrintJSON(struct {
 			writing.Staged

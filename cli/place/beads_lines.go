@@ -90,7 +90,7 @@ func (b *Beads) reading(args ...string) []string {
 
 // dirty asks br for the number of beads that it hasn't written to issues.jsonl.
 func (b *Beads) dirty(ctx context.Context) (int, error) {
-	printed, err := b.ask(ctx, brLook, "tell whether it is in sync", "sync", "--status", "--json")
+	printed, err := b.ask(ctx, brLook, "count its unwritten beads", "sync", "--status", "--json")
 	if err != nil {
 		return 0, err
 	}
@@ -98,7 +98,7 @@ func (b *Beads) dirty(ctx context.Context) (int, error) {
 		Dirty *int `json:"dirty_count"`
 	}
 	if err := json.Unmarshal(printed, &status); err != nil || status.Dirty == nil {
-		return 0, b.unread("sync --status --json", errors.New("it has no dirty_count"))
+		return 0, b.unread("sync --status --json", errors.New("dirty_count is missing"))
 	}
 	return *status.Dirty, nil
 }

@@ -123,7 +123,7 @@ func (w *Work) Parts(undo string) []change.Part {
 		}
 	}
 	if w.foreign {
-		but = append(but, writing.Warning("tasks/ belongs to another program, and continuo has not written into it yet"))
+		but = append(but, writing.Warning("tasks/ was not created by continuo, which now writes into it for the first time"))
 	}
 	p.Add("Touched", touched...)
 	p.Add("Text", text...)

@@ -132,9 +132,9 @@ func (l *journalEntries) refusedOp(r *change.Refusal) (off, why string) {
 	_, taken := errors.AsType[*change.TakenError](r.Err)
 	switch err := r.Err; {
 	case taken && filepath.Base(o.Dir) == "memory":
-		return "place is taken", memory(err)
+		return "path is taken", memory(err)
 	case taken:
-		return "place is taken", "Another file is in the place of " + path + "."
+		return "path is taken", "Another file is now at " + path + "."
 	case errors.Is(err, change.ErrLive):
 		return "resumed since", "The session is live, so its file stays. Close it first."
 	case errors.Is(err, change.ErrChanged):

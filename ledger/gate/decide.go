@@ -119,9 +119,9 @@ func (s *Step) settle(n *decided, all int, blocks bool) {
 	case rest == 0:
 		s.Status, s.Figure = Warning, counted(all, "decision", "decisions")+" without evidence"
 	default:
-		s.Figure = counted(rest, "decision holds", "decisions hold")
+		s.Figure = counted(rest, "decision verified", "decisions verified")
 		if n.bare > 0 {
-			s.Figure = number(rest) + " of " + counted(all, "decision holds", "decisions hold")
+			s.Figure = number(rest) + " of " + counted(all, "decision verified", "decisions verified")
 		}
 		if n.fails(all, blocks) {
 			s.Status, s.Figure = Warning, number(n.bare)+" of "+counted(all, "decision", "decisions")+" without evidence"
@@ -137,9 +137,9 @@ func (s *Step) settle(n *decided, all int, blocks bool) {
 		which := ""
 		switch {
 		case n.bad > 0 && rest == 1:
-			which = "The other decision with evidence holds: "
+			which = "The other decision with evidence is verified: "
 		case n.bad > 0 && rest > 1:
-			which = "The other " + number(rest) + " with evidence hold: "
+			which = "The other " + number(rest) + " with evidence are verified: "
 		}
 		s.More = append(s.More, which+strings.Join(parts, ", ")+".")
 	}

@@ -61,7 +61,7 @@ func TestDecisions(t *testing.T) {
 	}
 	holds := ledger.Check{Status: ledger.Holds}
 	s := run(nil, holds, holds)
-	if s.Status != gate.Pass || s.Figure != "2 of 3 decisions hold" || !strings.Contains(strings.Join(s.More, " "), "1 decision has no evidence") {
+	if s.Status != gate.Pass || s.Figure != "2 of 3 decisions verified" || !strings.Contains(strings.Join(s.More, " "), "1 decision has no evidence") {
 		t.Errorf("all hold: %+v", s)
 	}
 	s = run(nil, ledger.Check{Status: ledger.NoFile, Quoted: true, To: "src/model.go", At: 97}, ledger.Check{Status: ledger.NoLine, Quoted: true, Lines: 112})

@@ -85,7 +85,7 @@ func decode(text []byte) (*file, error) {
 	}
 	var v int
 	if err := json.Unmarshal(f.extra["version"], &v); err != nil || v < version {
-		return nil, &lineError{1, errors.New("no version of an annotations file")}
+		return nil, &lineError{1, errors.New("the version of the annotations file is missing or unknown")}
 	}
 	if v > version {
 		return nil, &lineError{1, fmt.Errorf("version %d needs a newer continuo", v)}
@@ -129,7 +129,7 @@ func (f *file) add(raw json.RawMessage, line int) error {
 	}
 	k := Key{string(in.Dir), string(in.Project), string(in.ID)}
 	if !k.valid() {
-		return errors.New("no valid dir, project and id")
+		return errors.New("dir, project or id is missing or invalid")
 	}
 	if have, ok := f.entries[k]; ok {
 		return fmt.Errorf("the session is also on line %d", have.line)

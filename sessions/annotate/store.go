@@ -65,7 +65,7 @@ func (s *Store) Edit(ctx context.Context, now time.Time, edits map[Key]Edit) err
 	return s.change(ctx, func(f *file) (changed bool, err error) {
 		for k, edit := range edits {
 			if !k.valid() {
-				return false, fmt.Errorf("session %q in %q has no place below projects/", k.ID, k.Dir)
+				return false, fmt.Errorf("session %q isn't below projects/ in %q", k.ID, k.Dir)
 			}
 			e := f.entries[k]
 			next := edit.Apply(e.Note)

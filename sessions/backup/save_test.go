@@ -162,7 +162,7 @@ func TestSaveNames(t *testing.T) {
 		"no reason":     {ByEnd, "", "unknown", "SessionEnd (unknown)"},
 		"no trigger":    {ByCompact, "", "compact", "PreCompact (unknown)"},
 		"an attack":     {ByEnd, "../;$()\n../x\x00\x1b[2J`rm`", "_x_2J_rm_", "SessionEnd (_x_2J_rm_)"},
-		"nothing in it": {ByEnd, "../../-;;;", "unknown", "SessionEnd (unknown)"},
+		"the session is empty": {ByEnd, "../../-;;;", "unknown", "SessionEnd (unknown)"},
 		"no ASCII":      {ByEnd, "größer\xff", "gr_er_", "SessionEnd (gr_er_)"},
 		"long":          {ByEnd, strings.Repeat("é!a", 100), "_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a", ""},
 		"like a number": {ByEnd, "http-2", "http_2", "SessionEnd (http_2)"},

@@ -29,7 +29,7 @@ const Variable = "CLAUDE_CODE_ENTRYPOINT"
 
 var (
 	// ErrUnknown means that the Keeper doesn't drive a session, or that a question is no longer open.
-	ErrUnknown = errors.New("this is no longer open")
+	ErrUnknown = errors.New("the session or question is no longer open")
 	// ErrDriven means that the Keeper already drives the session.
 	ErrDriven = errors.New("continuo already drives this session")
 	// ErrLive means that another client has the session open. Fork it instead.

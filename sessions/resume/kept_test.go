@@ -216,7 +216,7 @@ func TestPlanKept(t *testing.T) {
 		{name: "its own directory cannot be read", facts: keptFacts(relation(""), unlisted("/p/-srv-x", "")), found: []FindingKind{FindingNotCompared}, keys: "-n-R"},
 		{name: "restored all the same", facts: keptFacts(relation(""), unlisted("/p/-srv-x")), ask: Ask{Take: TakeRestore}, found: []FindingKind{FindingNotCompared}, keys: "n-R"},
 		{name: "folder unknown", facts: keptFacts(func(f *KeptFacts) { f.Made = Facts{} }), found: []FindingKind{FindingOnlyCopy}, keys: "-n-R"},
-		{name: "nothing in it", facts: keptFacts(func(f *KeptFacts) { f.Made.Row.State = sessions.StateStub }), ask: Ask{Take: TakeRestore}, found: []FindingKind{FindingStub}, keys: "n"},
+		{name: "the session is empty", facts: keptFacts(func(f *KeptFacts) { f.Made.Row.State = sessions.StateStub }), ask: Ask{Take: TakeRestore}, found: []FindingKind{FindingStub}, keys: "n"},
 		{name: "unreadable", facts: keptFacts(func(f *KeptFacts) { f.Row.State = sessions.StateUnreadable }), found: []FindingKind{FindingUnreadable}},
 		{name: "gone", facts: keptFacts(func(f *KeptFacts) { f.Missing = true }), found: []FindingKind{FindingFileGone}},
 		{name: "deleted", facts: keptFacts(func(f *KeptFacts) { f.Row.Deleted = true }), found: []FindingKind{FindingFileGone}},

@@ -60,7 +60,7 @@ func whyNotCopied(row *sessions.Row) string {
 	case row.State == sessions.StateUnreadable:
 		return "unreadable"
 	case row.State == sessions.StateEmpty:
-		return "nothing in it"
+		return "the session is empty"
 	}
 	return ""
 }

@@ -141,7 +141,7 @@ func (a *Change) whyNotBackup() string {
 		return "deleted"
 	}
 	if a.isMixed() {
-		return "sessions and only copies are marked; mark one kind"
+		return "sessions and backups are marked; mark only one kind"
 	}
 	return ""
 }

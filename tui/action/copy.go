@@ -60,7 +60,7 @@ func (a *Copy) menu(row sessions.Row) *dialog.MenuOptions {
 	case row.Deleted || row.State == sessions.StateUnreadable:
 		noWords = "cannot be read"
 	case row.State == sessions.StateEmpty || row.State == sessions.StateStub:
-		noWords = "nothing in it"
+		noWords = "the session is empty"
 	}
 	if of := a.desk; of.Part != nil || of.NoPart != "" {
 		it := dialog.Offer{Key: "s", Name: "Selection", Note: "the selected part", Off: of.NoPart}

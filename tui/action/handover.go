@@ -166,7 +166,7 @@ func (a *Handover) whyNotSaved(row *sessions.Row) string {
 	case why != "":
 		return why
 	case row.State == sessions.StateStub:
-		return "no message in it"
+		return "the session has no messages"
 	}
 	return a.change.Busy()
 }

@@ -206,7 +206,7 @@ func (a *Resume) whyNotFork() string {
 		return why
 	}
 	if row := a.desk.Row; row != nil && (row.State == sessions.StateEmpty || row.State == sessions.StateStub) {
-		return "nothing in it"
+		return "the session is empty"
 	}
 	return ""
 }

@@ -74,7 +74,7 @@ func (p *Page) goTo(text string) []screen.Effect {
 			return nil
 		}
 	}
-	return tell("No message is that late.")
+	return tell("The last message is earlier than that.")
 }
 
 // named goes to the message with the typed ID. It does nothing if the user has typed another ID meanwhile.

@@ -57,7 +57,7 @@ func Kin(list []family.Member, i int, o RowOptions) (lines []string) {
 		}
 		if n++; n == 1 {
 			p.gap()
-			p.put(p.line().Put(Heading, "Goes on in"))
+			p.put(p.line().Put(Heading, "Continues in"))
 		}
 		if n <= mostKin {
 			relative(k, familyWord(list, k))
@@ -116,7 +116,7 @@ func (p *stepPreview) branch(m *family.Member) {
 	}
 	p.text(Span{Warn, "◇"}, Bold, words.Count(p.s.Messages)+" message"+is+" on a hidden branch.")
 	p.text(Span{}, Muted, "claude --resume follows the newest end only.")
-	at := "It parts at message " + words.Count(p.s.From)
+	at := "It splits off at message " + words.Count(p.s.From)
 	if r := m.Row.Described(); r.Counted() {
 		at += " of " + words.Count(r.Messages)
 	}
@@ -126,7 +126,7 @@ func (p *stepPreview) branch(m *family.Member) {
 	p.text(Span{AccentBold, "❯"}, Strong, p.s.Title)
 	p.gap()
 	if p.s.End != "" {
-		p.key("f", "makes it a session of its own.")
+		p.key("f", "makes it a separate session.")
 	}
 	p.key("enter", "reads from where it begins.")
 }

@@ -51,7 +51,7 @@ func (t *tree) step(i int) []string {
 		l := o.line().To(at)
 		t.rails(l, railsBelow(rails), i)
 		l.To(at + len([]rune(rails)) + 2)
-		l.PutUntil(Faint, "parts at message "+words.Count(s.From)+"; resume takes the other way", o.Width-1)
+		l.PutUntil(Faint, "splits off at message "+words.Count(s.From)+"; resume follows the other branch", o.Width-1)
 		if o.Chosen {
 			l.To(o.Width)
 		}
@@ -125,9 +125,9 @@ func stepAbout(s *family.Step) string {
 		if s.Path == "" {
 			return "A sub-agent in the file of the session."
 		}
-		return "A sub-agent with a transcript of its own."
+		return "A sub-agent with its own transcript."
 	case family.StepBranch:
-		return "Parts at message " + words.Count(s.From) + ". claude --resume doesn't show it."
+		return "Splits off at message " + words.Count(s.From) + ". claude --resume doesn't show it."
 	case family.StepCompaction:
 	}
 	return compactionName(s) + ". Claude knows the summary, not the messages above it."

@@ -36,7 +36,7 @@ func TestFamilyRow(t *testing.T) {
 ✗ 7c41e9d2  not here: deleted or in another folder
 ├─ · One                          fork at 41    1h  3f9ac1e0
 │  ╰─ · Two                 fork at 41 of 93    1h  3f9ac1e0
-│     │ 14:42  /clear, goes on below
+│     │ 14:42  /clear, continues below
 │     · Three                                   1h  3f9ac1e0
 │ its plan is carried out below
 · Four                                          1h  3f9ac1e0
@@ -132,7 +132,7 @@ func TestFamilyWay(t *testing.T) {
   ┃
   · Fix the race                               this session    1h    93
   ├─ ◇ No, use one clock                      hidden branch    0s    14
-  │    parts at message 94; resume takes the other way
+  │    splits off at message 94; resume follows the other branch
   │
   ≡ Compacted automatically                   168k to 21.3k    0s
   │
@@ -146,7 +146,7 @@ func TestFamilyWay(t *testing.T) {
 		t.Errorf("got %s\nwant %s", got, tight)
 	}
 	for i, want := range map[int][]string{
-		3: {"  No, use one clock", "  in Fix the race", "  ◇ 14 messages are on a hidden branch.", "    It parts at message 94 of 93.", "  enter reads from where it begins."},
+		3: {"  No, use one clock", "  in Fix the race", "  ◇ 14 messages are on a hidden branch.", "    It splits off at message 94 of 93.", "  enter reads from where it begins."},
 		4: {"  Compacted automatically", "    before  ━━━━━━━━━━━━━━━━━━━━    168k", "    after   ━━──────────────────   21.3k"},
 	} {
 		o := render.RowOptions{Width: 41, Styles: render.NewStyles(render.None), Now: rowtest.Now()}

@@ -66,14 +66,14 @@ func (t *tree) event(i int) []Span {
 			text += " of " + of
 		}
 	case family.Clear:
-		text = "/clear, goes on below"
+		text = "/clear, continues below"
 		if !m.When.IsZero() {
 			return []Span{{Faint, m.When.In(t.o.Now.Location()).Format("15:04") + "  "}, {Muted, text}}
 		}
 	case family.Plan:
 		text = "its plan is carried out below"
 	case family.Summary, family.Continued:
-		text = "goes on in another session"
+		text = "continues in another session"
 	case family.Root, family.Same:
 		text = familyWord(t.list, i)
 	}

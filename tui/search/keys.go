@@ -39,7 +39,7 @@ func (p *Page) Keys() []screen.Binding {
 		{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "back", Group: screen.GroupEverywhere, Do: do(finish)},
 		{Show: "a b", Help: "both words, in any order", Group: groupQuery},
 		{Show: `"a b"`, Help: "the words together", Group: groupQuery},
-		{Show: "-a /re/", Help: "without a; a regular expression", Group: groupQuery},
+		{Show: "-a /re/", Help: "exclude a; a regular expression", Group: groupQuery},
 		{Show: "project:x", Help: "also branch: model: role: tool: file:", Group: groupQuery},
 		{Show: "after:3w", Help: "also before:2026-10 is:live is:backup", Group: groupQuery},
 	}, screen.Typing()...)

@@ -67,7 +67,7 @@ func (c *chain) drawWanted() []string {
 		}
 	}
 	var lines []string
-	l := c.line().To(2).Put(render.Heading, "Wanted at "+clean(string(c.of.Gate())))
+	l := c.line().To(2).Put(render.Heading, "Required at "+clean(string(c.of.Gate())))
 	column := min(typeColumn, c.look.width/2)
 	for _, w := range c.of.Gate().Wanted(at...) {
 		mark, text := render.Span{Ink: render.Warn, Text: "△"}, w.Name+" missing"
