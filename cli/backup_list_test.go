@@ -111,7 +111,7 @@ Not reviewed 4
 · Nov 16 17:11     Session 8b3e6f02-…  compact  lamplight  > has grown since      402 kB  8b3e6f02
 ✗ Nov 15 08:49                                  pantry     ✗ torn last line        18 kB  unknown
 
-1 reviewed backup is hidden: --all shows it. 8 backups, 11 MB. To discard one: continuo backup discard NAME.
+1 reviewed backup is hidden: --all shows it. 8 backups, 11 MB.
 `
 	code, stdout, stderr := testRun{src: fakeSource{rows: s.rows}, terminal: true, width: 100, dir: s.dir, args: []string{"backup", "list"}}.do(t)
 	if code != out.ExitDone || stdout != want || stderr != "" {

@@ -264,7 +264,7 @@ func TestResumeKeptCommand(t *testing.T) {
 		{"a snapshot by its path", []string{snapshotFile, "--dry-run"}, out.ExitDone, cd + " /load-session-protocol\n", ""},
 		{"a snapshot by its name", []string{"session-protocol", "--dry-run"}, out.ExitDone, cd + " /load-session-protocol\n", ""},
 		{"no snapshot", []string{"session-protocol.json", "--dry-run"}, out.ExitNone, "", "session-protocol.json cannot be read: file not found"},
-		{"nothing", []string{"20261121_1341"}, out.ExitNone, "", "No session has the id"},
+		{"nothing", []string{"20261121_1341"}, out.ExitNone, "", "No session has the ID"},
 	}
 	a.write(filepath.Join(a.project, ".claude", "memory", "active-context.md"), "# Active\n")
 	a.write(filepath.Join(a.project, ".claude", "commands", "load-session-protocol.md"), "load")

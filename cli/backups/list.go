@@ -76,7 +76,7 @@ func listBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, a
 		slices.SortStableFunc(shown, func(a, b *Row) int {
 			return slices.Index(backupGroups(), a.Group) - slices.Index(backupGroups(), b.Group)
 		})
-		sum = hiddenBackups(len(list)-len(shown)) + sum + " To discard one: continuo backup discard NAME."
+		sum = hiddenBackups(len(list)-len(shown)) + sum
 	}
 	table := backupsTable(env)
 	if len(list) > 0 {
