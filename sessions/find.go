@@ -32,8 +32,9 @@ type Options struct {
 	Named func(slug string) bool
 
 	// If First is set and there are many sessions, Find reads the most recently modified ones first, calls First with
-	// them, and then reads the others. In the final result, these sessions may have other projects.
-	First func([]Session)
+	// them and the number of all transcripts, and then reads the others. In the final result, these sessions may have
+	// other projects.
+	First func(newest []Session, all int)
 }
 
 // Set is the result of one discovery. Find sets the quick figures of its sessions; Exact replaces them.
@@ -94,7 +95,7 @@ func Find(ctx context.Context, o Options) (*Set, error) {
 	if o.First != nil && len(s.files) > 2*firstFiles && ctx.Err() == nil {
 		first = firstFiles
 		peek(0, first)
-		o.First(s.newest(ctx, first))
+		o.First(s.newest(ctx, first), len(s.files))
 	}
 	peek(first, len(s.files))
 	s.adopt()

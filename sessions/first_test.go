@@ -22,19 +22,20 @@ func TestFirst(t *testing.T) {
 		dir := t.TempDir()
 		n := crowd(t, dir, demos)
 		var first []sessions.Session
+		found := n
 		o := sessions.Options{Dirs: []string{dir}, Now: now()}
-		o.First = func(list []sessions.Session) {
+		o.First = func(list []sessions.Session, all int) {
 			if first != nil {
 				t.Error("First was called twice")
 			}
-			first = list
+			first, found = list, all
 		}
 		set, err := sessions.Find(t.Context(), o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(first) != want || len(set.Sessions) != n {
-			t.Errorf("%d of %d sessions first, want %d", len(first), len(set.Sessions), want)
+		if len(first) != want || len(set.Sessions) != n || found != n {
+			t.Errorf("%d of %d sessions first, %d found, want %d of %d", len(first), len(set.Sessions), found, want, n)
 		}
 		if files := set.Work().Files.Load(); files > int64(n) {
 			t.Errorf("%d files opened for %d sessions", files, n)

@@ -99,13 +99,14 @@ func (b *statusBar) line(v *screen.View) string {
 		p := &b.progress
 		const cells = 26
 		begun := p.Bytes/cells + 1 // the first cell is heavy from the start
-		l.Put(render.Muted, "Reading sessions  ").Gauge(int(max(p.ExactBytes, begun)), int(max(p.Bytes, 1)), min(cells, b.width/4))
-		left = "  " + words.Count(p.Exact) + " of " + words.Count(p.Total) + " · " + words.Size(p.ExactBytes) + " of " + words.Size(p.Bytes)
-		seconds := "…"
-		if b.left > 0 {
-			seconds = words.Count(int(b.left/time.Second) + 1)
+		l.Put(render.Muted, "Reading sessions  ").Gauge(int(max(p.ExactBytes, begun)), int(max(p.Bytes, cells)), min(cells, b.width/4))
+		left = "  " + words.Count(p.Exact) + " of " + words.Count(p.Total)
+		if p.Bytes > 0 {
+			left += " · " + words.Size(p.ExactBytes) + " of " + words.Size(p.Bytes)
 		}
-		left += " · " + seconds + " s left"
+		if b.left > 0 {
+			left += " · " + words.Count(int(b.left/time.Second)+1) + " s left"
+		}
 		if b.width >= previewFrom {
 			right = "search covers these so far"
 		}

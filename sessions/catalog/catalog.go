@@ -129,7 +129,9 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	defer c.flush()
 	opts := c.find()
 	notes, unread := c.notes()
-	opts.First = func(list []sessions.Session) { send(sessions.Batch{Rows: notes.rows(list), Part: true}) }
+	opts.First = func(newest []sessions.Session, all int) {
+		send(sessions.Batch{Rows: notes.rows(newest), Part: true, All: all})
+	}
 	set, err := sessions.Find(ctx, opts)
 	if err != nil {
 		return

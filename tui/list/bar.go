@@ -85,9 +85,6 @@ func (l *pane) build(now time.Time, width, rows int, blanks bool) {
 	}
 	shown := l.shown
 	l.items, l.marks.sums, l.column = l.items[:0:0], nil, 0
-	if l.kind == sessions.KindSession {
-		l.column = render.ProjectColumn(shown)
-	}
 	if l.kind == sessions.KindDocument {
 		l.docs.chain(shown)
 	}
@@ -101,6 +98,9 @@ func (l *pane) build(now time.Time, width, rows int, blanks bool) {
 	default:
 		l.itemsOfGroups(shown, now, blanks)
 	}
+	if l.kind == sessions.KindSession {
+		l.column = render.ProjectColumn(shown, l.rowsIn(rows))
+	}
 	l.selectAgain(was, before)
 	l.bar.Rows, l.bar.At = rows, l.find(l.sel)
 	l.bar.Win.Show(max(l.bar.At, 0), -top, len(l.items), rows, l.bar.Items.Height)
@@ -108,6 +108,19 @@ func (l *pane) build(now time.Time, width, rows int, blanks bool) {
 		l.bar.Win = blocks.Window{}
 	}
 	l.bar.Reveal()
+}
+
+// rowsIn returns how many rows are among the first lines of the list.
+func (l *pane) rowsIn(lines int) (n int) {
+	for i := range l.items {
+		if lines -= l.items[i].rows; lines < 0 {
+			break
+		}
+		if l.items[i].row != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // filtered stores the result of the filter. If the pattern is new or the selected row doesn't match any more, the

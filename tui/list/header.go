@@ -50,7 +50,7 @@ func (l *pane) header(width int, now time.Time, st *render.Styles, position bool
 		{Ink: render.Faint, Text: " · " + count},
 	}
 	if l.scope.partial {
-		left[1].Text = " · … " + many
+		left[1].Text = " · newest " + count
 	}
 	o := l.rowOptions(item{}, width, true, now, st)
 	switch l.kind {

@@ -53,12 +53,15 @@ const (
 )
 
 // ProjectColumn returns the width, in cells, of a column for the projects of some rows. It is the width of the
-// longest name, but at least 8 and at most 14. It returns 0 if all rows belong to one project.
-func ProjectColumn(rows []*sessions.Row) int {
+// longest name, but at least 8 and at most 14. Only the names of the first rows count, so that a long name further down
+// doesn't cost room for titles. It returns 0 if all rows belong to one project.
+func ProjectColumn(rows []*sessions.Row, first int) int {
 	width, several := 8, false
-	for _, r := range rows {
+	for i, r := range rows {
 		several = several || r.Project != rows[0].Project
-		width = max(width, ansi.StringWidth(Base(r.Project)))
+		if i < first {
+			width = max(width, ansi.StringWidth(Base(r.Project)))
+		}
 	}
 	if !several {
 		return 0

@@ -362,3 +362,26 @@ func TestRowStar(t *testing.T) {
 		t.Errorf("cell 28 is cut: %v, with a star %v", before, after)
 	}
 }
+
+// TestProjectColumn checks that the column has room for the names of the first rows, between 8 and 14 cells, and that a
+// name far below doesn't count.
+func TestProjectColumn(t *testing.T) {
+	t.Parallel()
+	of := func(names ...string) (rows []*sessions.Row) {
+		for _, name := range names {
+			rows = append(rows, &sessions.Row{Session: sessions.Session{Project: "/code/" + name}})
+		}
+		return rows
+	}
+	many := make([]string, 40)
+	for i := range many {
+		many[i] = "tides"
+	}
+	for want, rows := range map[int][]*sessions.Row{
+		0: of("tides", "tides"), 8: of(append(many, "a-very-long-name")...), 12: of("tides", "seed-library"), 14: of("tides", "a-very-long-name"),
+	} {
+		if got := ProjectColumn(rows, 40); got != want {
+			t.Errorf("%d cells, want %d", got, want)
+		}
+	}
+}
