@@ -40,7 +40,7 @@ func TestGolden(t *testing.T) {
 	looked.Choices = []Choice{
 		{Name: "Start a session here", Why: "runs claude in ~/code/teahouse", Run: &fakeRun{}},
 		{Name: "Look around in a demo", Why: "made-up sessions in a temporary directory", Run: &fakeRun{}},
-		{Name: "Search another directory", Why: "same as --claude-dir PATH", Folder: func(string) Takeover { return &fakeRun{} }},
+		{Name: "Open another directory", Why: "same as --claude-dir PATH", Folder: func(string) Takeover { return &fakeRun{} }},
 	}
 	looked.Looked = []Place{
 		{Path: "/home/ada/.claude/projects", Note: "does not exist", Missing: true},

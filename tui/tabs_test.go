@@ -58,7 +58,7 @@ func TestTabs(t *testing.T) {
 		}
 		press(t, m, "tab")
 		got = plain(t, m)
-		for _, want := range []string{"§ Guest tokens join the shared clock", "in progress", "auth, tokens"} {
+		for _, want := range []string{"§ Guest tokens join the shared clock", "in progress", "#auth #tokens"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("no %q:\n%s", want, got)
 			}

@@ -4,7 +4,9 @@ package filter
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -27,13 +29,14 @@ const (
 	inProject
 	inBranch
 	inPrompt
+	inTodos // of a document
 	inID
 	Parts // the number of parts
 )
 
 // Name returns the label of a part, for the line below a row that shows the part.
 func (f Part) Name() string {
-	return [Parts]string{Title: "title", inProject: "project", inBranch: "branch", inPrompt: "prompt"}[f]
+	return [Parts]string{Title: "title", inProject: "project", inBranch: "branch", inPrompt: "prompt", inTodos: "todo", inID: "ID"}[f]
 }
 
 // Candidate is a row that can be searched. Preparing its texts takes longer than matching them. So they are
@@ -74,6 +77,11 @@ func (c *Candidate) prepare() {
 		c.Texts[inHeading] = match.NewText(headingWords(r, c.now), match.WordStarts)
 	case sessions.KindDocument:
 		shown = render.DocumentWords(r, c.look.Problem)
+		todos := make([]string, 0, len(r.Todos))
+		for _, t := range r.Todos {
+			todos = append(todos, t.Text)
+		}
+		c.Texts[inTodos] = match.NewText(transcript.CleanLine(strings.Join(todos, " · ")), 0)
 		c.facts = FacetsOf(r)
 	case sessions.KindSession: // sessions are searched, not filtered
 	}
@@ -104,6 +112,8 @@ type Hit struct {
 	Query   *match.Query
 	TitleAt int  // cells of the title before the first matching letter
 	Cut     bool // the row is too narrow to show that letter
+	// A column of the row that has a match, but for which there is no room; "" if there is none.
+	Column, Value string
 }
 
 // Marks returns the byte offsets of the matched letters in a text of the row.
@@ -120,16 +130,37 @@ func (h *Hit) cellsBefore() int {
 	return ansi.StringWidth(title[:h.Marks(Title)[0]])
 }
 
-// Below returns the first matching text that the row doesn't show. The list shows this text below the row. Below
-// returns false if there is no such text.
-func (h *Hit) Below() (Part, bool) {
-	for _, f := range []Part{Title, inProject, inBranch, inPrompt} {
+// Below returns the first matching text that the row doesn't show, with its name and the byte offsets of the matched
+// letters. The list shows this text below the row. name is "" if there is no such text.
+func (h *Hit) Below() (name, text string, marks []int) {
+	if h.Column != "" {
+		return h.Column, h.Value, h.inRow().Parts(h.Value)
+	}
+	for _, f := range []Part{Title, inProject, inBranch, inPrompt, inTodos, inID} {
 		if h.Texts&(1<<f) != 0 && (f != Title || h.Cut) {
-			return f, true
+			return f.Name(), h.Of.Texts[f].String(), h.Marks(f)
 		}
 	}
-	return 0, false
+	return "", "", nil
 }
+
+// FindColumn looks for a match in the columns for which the row has no room: their names and values.
+func (h *Hit) FindColumn(columns iter.Seq2[string, string]) {
+	h.Column, h.Value = "", ""
+	if h.Texts&(1<<RowText) == 0 {
+		return
+	}
+	q := h.inRow()
+	for name, value := range columns {
+		if len(q.Parts(value)) > 0 {
+			h.Column, h.Value = name, value
+			return
+		}
+	}
+}
+
+// inRow returns the words that match in RowText.
+func (h *Hit) inRow() match.Query { return h.Query.In(h.Of.Texts[:], int(RowText)) }
 
 // Search returns the matching candidates, best match first. Equally good candidates keep their order. If none
 // matches, Search also accepts other letters between the letters of a word. If ctx ends, it returns nil.

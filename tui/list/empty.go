@@ -51,20 +51,20 @@ func (n noRows) noMatch() {
 	default:
 		n.Detail("No " + one + " matches “" + n.p.pane.field.Text() + "”.")
 	}
+	if n.p.pane.typing {
+		n.Detail("Press tab to search everything that was said.")
+	}
 	if n.p.scope.wide() {
 		n.Detail("Press esc to clear the filter.")
 		return
 	}
-	n.Detail("Press ctrl+t to search all projects, or esc to clear the filter.")
+	n.Detail("Press ctrl+t to filter all projects, or esc to clear the filter.")
 }
 
 func (n noRows) noSessions() {
 	n.Heading("No sessions yet")
-	n.Detail("continuo lists every Claude Code session on this machine. It looked here:")
-	n.Lines = append(n.Lines, "")
-	for _, at := range n.p.opts.Looked {
-		n.Place(render.Folder(at.Path, n.p.opts.Home), at.Note, at.Missing)
-	}
+	n.Detail("continuo lists every Claude Code session on this machine.")
+	n.Detail("A session appears here as soon as Claude Code writes its first line.")
 	n.Lines = append(n.Lines, "")
 	n.Put(render.Heading, render.Span{}, "What to do next")
 	if n.hasLedger() {
@@ -74,7 +74,10 @@ func (n noRows) noSessions() {
 		n.choices()
 	}
 	n.Lines = append(n.Lines, "")
-	n.Detail("Sessions appear here as soon as Claude Code writes their first line.")
+	n.Put(render.Heading, render.Span{}, "Where continuo looked")
+	for _, at := range n.p.opts.Looked {
+		n.Place(render.Folder(at.Path, n.p.opts.Home), at.Note, at.Missing)
+	}
 }
 
 // allElsewhere explains that the scope has no visible rows.

@@ -56,7 +56,7 @@ func TestFilterMarks(t *testing.T) {
 		{sessions.KindSession, ses, "teahouse", "teahouse"},
 		{sessions.KindSession, ses, "fixtok", "fix,tok"},
 		{sessions.KindSession, ses, "secnd", "Sec,nd"},
-		{sessions.KindSession, ses, "3333", ""},
+		{sessions.KindSession, ses, "3333", "3333"},
 		{sessions.KindBackup, backups, "pact", "pact"},
 		{sessions.KindBackup, backups, "Today", "Today"},
 		{sessions.KindBackup, backups, "unseen", ""},
@@ -125,6 +125,37 @@ func TestFilterBackupTitle(t *testing.T) {
 		got := l.draw(width, true, rowtest.Now(), render.NewStyles(render.None))
 		if len(got) == 0 || !strings.Contains(got[len(got)-1], "Fix refresh token race") || (len(got) == 2) != below {
 			t.Errorf("%d wide:\n%s", width, strings.Join(got, "\n"))
+		}
+	}
+}
+
+// TestFilterHidden checks that a line below a row shows the field that matches if the row doesn't show it.
+func TestFilterHidden(t *testing.T) {
+	t.Parallel()
+	backups, docs := rowtest.Backups(), rowtest.Documents()
+	for _, test := range []struct {
+		kind    sessions.Kind
+		rows    []sessions.Row
+		pattern string
+		width   int
+		want    string // the line below the first row; "" if there is none
+	}{
+		{sessions.KindBackup, backups, "exit", 100, ""},
+		{sessions.KindBackup, backups, "exit", 72, "made by exit"},
+		{sessions.KindBackup, backups, "lamplight", 72, ""},
+		{sessions.KindBackup, backups, "lamplight", 60, "project lamplight"},
+		{sessions.KindDocument, docs, "empty calendar", 72, "todo    Draw the empty calendar"},
+	} {
+		l := holding(test.kind, &scope{all: true, home: "/home/ada"}, test.pattern)
+		l.put(test.rows, 0)
+		build(l, rowtest.Now(), test.width, 30, false)
+		l.filtered(filter.Search(t.Context(), test.pattern, l.candidates(l.shown, rowtest.Now())))
+		build(l, rowtest.Now(), test.width, 30, false)
+		l.sel = "" // no bar
+		lines := l.drawItem(l.items[len(l.hits)-1], test.width, true, rowtest.Now(), render.NewStyles(render.None))
+		got := strings.TrimSpace(lines[len(lines)-1])
+		if below := strings.HasPrefix(lines[len(lines)-1], "      "); below != (test.want != "") || below && got != test.want {
+			t.Errorf("%q in %d cells:\n%s", test.pattern, test.width, strings.Join(lines, "\n"))
 		}
 	}
 }

@@ -3,6 +3,8 @@ package list
 import (
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -23,14 +25,9 @@ func called(k sessions.Kind) (one, many string) {
 // header draws the line above the rows. It shows the filter, or the scope and its counts. If position is set, the
 // header also shows the position in the list, because the status line has no row.
 func (l *pane) header(width int, now time.Time, st *render.Styles, position bool) string {
+	o := l.rowOptions(item{}, width, true, now, st)
 	if l.typing || l.isFiltered() {
-		typed, _ := l.field.Seen(max(width-5, 1))
-		line := render.NewLine(st, width).To(2).Put(render.AccentBold, "/ ").Put(render.Accent, typed)
-		if l.answered == l.field.Text() && l.isFiltered() {
-			found := words.Count(len(l.hits)) + " of " + words.Count(len(l.shown))
-			line.Right(width-1, render.Span{Ink: render.Faint, Text: " " + found})
-		}
-		return line.String()
+		return l.filterLine(o)
 	}
 	name := "all projects"
 	if !l.scope.wide() {
@@ -52,7 +49,6 @@ func (l *pane) header(width int, now time.Time, st *render.Styles, position bool
 	if l.scope.partial {
 		left[1].Text = " · newest " + count
 	}
-	o := l.rowOptions(item{}, width, true, now, st)
 	switch l.kind {
 	case sessions.KindBackup:
 		return render.BackupHeader(left[:1], o) // there is no room for the count, which the tab also shows
@@ -62,6 +58,49 @@ func (l *pane) header(width int, now time.Time, st *render.Styles, position bool
 	}
 	_, o.Figure = l.scope.figure(&sessions.Row{}, now)
 	return render.Header(left, o)
+}
+
+// filterLine draws the filter and how many rows match. If there is room, the names of the columns stay.
+func (l *pane) filterLine(o render.RowOptions) string {
+	typed, _ := l.field.Seen(l.fieldWidth(o.Width))
+	found := ""
+	if l.answered == l.field.Text() && l.isFiltered() {
+		found = words.Count(len(l.hits)) + " of " + words.Count(len(l.shown))
+	}
+	line := render.NewLine(o.Styles, o.Width).To(2).Put(render.AccentBold, "/ ")
+	if !l.keepsColumns(o.Width) {
+		line.Put(render.Accent, typed)
+		if found != "" {
+			line.Right(o.Width-1, render.Span{Ink: render.Faint, Text: " " + found})
+		}
+		return line.String()
+	}
+	left := []render.Span{{Ink: render.Accent, Text: typed}, {Ink: render.Faint, Text: "   " + found}}
+	columns := render.DocumentHeader
+	if l.kind == sessions.KindBackup {
+		columns = render.BackupHeader
+	}
+	return line.String() + ansi.TruncateLeft(columns(left, o), line.At(), "")
+}
+
+// countRoom is the room for the number of matching rows behind the filter, in cells.
+const countRoom = 14
+
+// keepsColumns reports whether a row of this width has room for the filter beside the names of the columns.
+func (l *pane) keepsColumns(width int) bool {
+	return l.kind != sessions.KindSession && width >= 60 && l.headerRoom(width) >= 16+countRoom
+}
+
+func (l *pane) headerRoom(width int) int {
+	return render.HeaderRoom(l.kind, render.RowOptions{Width: width, Project: l.scope.wide()})
+}
+
+// fieldWidth returns the width of the filter, in cells.
+func (l *pane) fieldWidth(width int) int {
+	if l.keepsColumns(width) {
+		return l.headerRoom(width) - countRoom
+	}
+	return max(width-5, 1)
 }
 
 // hidden returns the counts of the hidden rows in words; "" if no row is hidden.

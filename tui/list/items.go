@@ -99,6 +99,9 @@ func (l *pane) itemsOfHits(now time.Time) {
 		h := &l.hits[i]
 		if held := l.held[h.Path]; held != nil {
 			h.Cut = (h.TitleAt > 0 || l.kind == sessions.KindBackup) && render.TitleCutAt(&held.row, o, h.TitleAt)
+			if l.kind == sessions.KindBackup {
+				h.FindColumn(render.BackupLacks(&held.row, o))
+			}
 			l.items = append(l.items, item{row: &held.row, hit: h, rows: l.rowsOf(&held.row, h)})
 		}
 	}
@@ -107,7 +110,7 @@ func (l *pane) itemsOfHits(now time.Time) {
 // itemOfMore says below the found rows how to find more, while the filter is typed.
 func (l *pane) itemOfMore() {
 	if l.typing && len(l.items) > 0 {
-		l.items = append(l.items, item{rows: 1}, item{calm: "Not here? After enter, s searches everything that was said.", rows: 1})
+		l.items = append(l.items, item{rows: 1}, item{calm: "Not here? tab searches everything that was said.", rows: 1})
 	}
 }
 
@@ -118,7 +121,7 @@ func (l *pane) rowsOf(r *sessions.Row, h *filter.Hit) int {
 		n = render.DocumentHeight(r, render.RowOptions{Width: l.width, Project: l.scope.wide()}, l.chained(r, h))
 	}
 	if h != nil {
-		if _, ok := h.Below(); ok {
+		if name, _, _ := h.Below(); name != "" {
 			n++
 		}
 	}

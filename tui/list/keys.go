@@ -163,7 +163,8 @@ func (p *Page) typingKeys() []screen.Binding {
 		{Keys: []string{"down"}, Do: screen.Intent{Name: screen.Move, N: 1}},
 		{Keys: []string{"pgup"}, Do: screen.Intent{Name: screen.Page, N: -1}},
 		{Keys: []string{"pgdown"}, Do: screen.Intent{Name: screen.Page, N: 1}},
-		{Keys: []string{"ctrl+t"}, Show: "ctrl+t", Label: "wider scope", Help: "wider scope", Group: screen.GroupFind, Do: do(toggleAll), Gone: !p.hasProject()},
+		{Keys: []string{"tab"}, Show: "tab", Label: "search what was said", Help: "search what was said", Group: screen.GroupFind, Do: do(screen.Search)},
+		{Keys: []string{"ctrl+t"}, Show: "ctrl+t", Label: "all projects", As: p.scopeWord(), Help: "this project or all", Group: screen.GroupFind, Do: do(toggleAll), Gone: !p.hasProject()},
 		{Keys: []string{"esc"}, Show: "esc", Label: "clear", Help: "clear the filter", Group: screen.GroupFind, Do: do(screen.Clear)},
 	}, append(screen.Typing(), terms(p.pane.kind)...)...)
 }

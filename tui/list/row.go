@@ -58,8 +58,8 @@ func (l *pane) drawItem(it item, width int, focus bool, now time.Time, st *rende
 		lines = []string{render.Row(it.row, o)}
 	}
 	if it.hit != nil {
-		if f, ok := it.hit.Below(); ok {
-			lines = append(lines, render.HitLine(f.Name(), it.hit.Of.Texts[f].String(), it.hit.Marks(f), o))
+		if name, text, marks := it.hit.Below(); name != "" {
+			lines = append(lines, render.HitLine(name, text, marks, o))
 		}
 	}
 	return lines

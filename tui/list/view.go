@@ -107,7 +107,7 @@ func (p *Page) whereabouts() (left, right string, warns bool) {
 // searched says which texts the filter searches.
 func (l *pane) searched() string {
 	if l.kind == sessions.KindDocument {
-		return "Matches titles, status, tags, projects and branches. Add status: tag: branch: project:"
+		return "Matches titles, status, tags, todos, projects, branches. Add status: tag: branch: project:"
 	}
 	return "Matches columns, titles, projects, branches and first prompts. Capital letters don't matter."
 }
@@ -152,6 +152,6 @@ func (p *Page) Cursor() (x, y int, ok bool) {
 	}
 	const column = 4
 	line := p.frame.Layout.Context
-	_, before := p.pane.field.Seen(max(line.W-column-1, 1))
+	_, before := p.pane.field.Seen(p.pane.fieldWidth(line.W))
 	return min(column+before, line.W-1), line.Y, line.H > 0
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"cmp"
+	"iter"
 	"strconv"
 	"strings"
 	"time"
@@ -111,6 +112,17 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 	return l.String()
 }
 
+// BackupLacks returns the columns for which BackupRow has no room: their names and values.
+func BackupLacks(r *sessions.Row, o RowOptions) iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		g := o.backupGrid()
+		more := g.project >= 0 || yield("project", projectOf(r))
+		if more && g.made < 0 {
+			yield("made by", madeBy(r.ID))
+		}
+	}
+}
+
 // backupTitle returns the title of the session of a backup, "" until it is known.
 func backupTitle(r *sessions.Row) string {
 	if r.OfTitle == "" && (!r.Exact || r.State == sessions.StateUnreadable) {
@@ -132,8 +144,12 @@ func backupTime(r *sessions.Row, now time.Time) string {
 	return cmp.Or(words.Moment(now, r.When()), "not known")
 }
 
-// backupRoom returns the maximum width, in cells, of the scope in BackupHeader.
-func backupRoom(o RowOptions) int {
+// HeaderRoom returns the maximum width, in cells, of the scope in BackupHeader or DocumentHeader.
+func HeaderRoom(kind sessions.Kind, o RowOptions) int {
+	if kind == sessions.KindDocument {
+		g := o.documentGrid()
+		return g.end - g.title
+	}
 	g := o.backupGrid()
 	switch {
 	case g.title >= 0:
@@ -150,7 +166,7 @@ func BackupHeader(left []Span, o RowOptions) string {
 	g := o.backupGrid()
 	l := NewLine(o.Styles, o.Width).To(g.when)
 	for _, s := range left {
-		l.PutUntil(s.Ink, s.Text, g.when+backupRoom(o))
+		l.PutUntil(s.Ink, s.Text, g.when+HeaderRoom(sessions.KindBackup, o))
 	}
 	if g.project >= 0 {
 		l.To(g.project).Put(Faint, "project")

@@ -77,7 +77,7 @@ func TestBackupHeaderRoom(t *testing.T) {
 	t.Parallel()
 	for width := 1; width < 130; width++ {
 		o := RowOptions{Width: width, Styles: NewStyles(None)}
-		for n := 1; n <= backupRoom(o); n++ {
+		for n := 1; n <= HeaderRoom(sessions.KindBackup, o); n++ {
 			text := strings.Repeat("x", n)
 			got := BackupHeader([]Span{{Muted, text}}, o)
 			if !strings.Contains(got, text) || width >= 50 && !strings.Contains(got, "  live file") {

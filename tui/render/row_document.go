@@ -112,7 +112,7 @@ func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 // DocumentWords returns the texts of DocumentRow that the filter searches: the status, the reason, the problem and
 // the tags. problem is the value of Chained.Problem.
 func DocumentWords(r *sessions.Row, problem string) string {
-	return strings.Join([]string{statusSpan(documentFault(r), documentStatus(r)).Text, r.Reason, problem, tagList(r.Tags)}, " ")
+	return strings.Join([]string{statusSpan(documentFault(r), documentStatus(r)).Text, r.Reason, problem, strings.Join(cleanTags(r.Tags), ", ")}, " ")
 }
 
 // DocumentHeight returns how many lines DocumentRow would return. It draws nothing.
@@ -230,7 +230,8 @@ func newDocumentFacts(r *sessions.Row, o RowOptions, c Chained) documentFacts {
 	if project := place(r, true); o.Project && !c.Within && project != "" {
 		parts = append(parts, project)
 	}
-	if tags := tagList(r.Tags); tags != "" {
+	if tags := strings.Join(cleanTags(r.Tags), " #"); tags != "" {
+		tags = "#" + tags // as the filter takes them
 		parts = append(parts, tags)
 	}
 	if len(parts) > 0 {
@@ -242,15 +243,15 @@ func newDocumentFacts(r *sessions.Row, o RowOptions, c Chained) documentFacts {
 	return d
 }
 
-// tagList returns the tags as one text without control characters.
-func tagList(tags []string) string {
+// cleanTags returns the tags without control characters.
+func cleanTags(tags []string) []string {
 	var list []string
 	for _, t := range tags {
 		if t = transcript.CleanLine(t); t != "" {
 			list = append(list, t)
 		}
 	}
-	return strings.Join(list, ", ")
+	return list
 }
 
 // openSpan returns the number of open todos of a document. Only a document of an archived session has todos (spec 000).

@@ -113,7 +113,7 @@ func TestDocumentInk(t *testing.T) {
 	st := NewStyles(Dark)
 	o := RowOptions{Width: 80, Styles: st, Now: now}
 	for i, want := range map[int][]string{
-		0: {st.Paint(Faint, "§"), st.Paint(Text, "Guest tokens join the shared clock"), st.Paint(Muted, "in progress"), st.Paint(Faint, "auth, tokens, clock"), st.Paint(Faint, "fix/token-race")},
+		0: {st.Paint(Faint, "§"), st.Paint(Text, "Guest tokens join the shared clock"), st.Paint(Muted, "in progress"), st.Paint(Faint, "#auth #tokens #clock"), st.Paint(Faint, "fix/token-race")},
 		1: {st.Paint(Muted, "Leeway is agreed, skew is tested"), st.Paint(Faint, "completed")},
 		2: {st.Paint(Warn, "blocked")},
 		5: {st.Paint(BadBold, "✗"), st.Paint(Bad, "front matter"), st.Paint(Faint, "line 4: tags is not a list. The text below it is readable.")},
