@@ -45,7 +45,7 @@ func TestStoryOrganise(t *testing.T) {
 			w.wait(`^▌ · .*Fix refresh token`)
 			w.keys("Down")
 			w.wait(`^▌ · .*Keep the centi`)
-			preview(`  Keep the centimetres.*tides on main.*Sat Nov 21, 14:\d\d to 14:\d\d.*8 messages · 1 file changed.*` +
+			preview(`  Keep the centimetres.*tides on main.*Sat Nov 21, 14:\d\d to 14:\d\d.*1 file changed.*Claude still knows all 8 messages.*` +
 				`First prompt.*❯ The table for the old mole.*Last prompt, 2 of 2.*❯ Column width is fine.*Good\. Fair winds to the harbour`)
 
 			w.keys("m")

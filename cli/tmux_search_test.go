@@ -26,7 +26,6 @@ func TestStorySearch(t *testing.T) {
 			w.wait(`Recent sessions`)
 			w.text(`"a skewed host is fine"`)
 			w.wait(`1 match in 1 session`)
-			w.keys("Down")
 			w.wait(`▌ +Claude`)
 			w.keys("Enter")
 			w.wait(`(?s)skewed host is.*match 1 of 1.*message \d+ of \d+`)

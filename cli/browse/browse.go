@@ -61,6 +61,10 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	})
 	project := ProjectHere(ctx, env, opts.Dirs)
 	folder := folderHere(env, project)
+	branch := func() string { return sessions.Branch(folder) }
+	if env.MadeUp {
+		branch = nil
+	}
 	looked := find.LookedPlaces(ctx, env, opts)
 	var choices []tui.Choice
 	if looked != nil { // there is nothing to list
@@ -74,7 +78,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}, searches.Changed}, Actions: Actions{env, o, all, images, driven}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
 		Ledgers: Ledgers{env, o, &Timelines{}, &Answers{Now: env.Now}}, Tasks: Tasks{env}, Searcher: searches, Live: Clients{env, driven},
 	}, tui.Options{
-		Home: env.Home, Project: project, Folder: folder, Branch: func() string { return sessions.Branch(folder) }, Dirs: opts.Dirs, Looked: looked, Choices: choices, Saved: place.SavedSearches(env), SaveSearch: func(ctx context.Context, text string) ([]string, bool, error) {
+		Home: env.Home, Project: project, Folder: folder, Branch: branch, Dirs: opts.Dirs, Looked: looked, Choices: choices, Saved: place.SavedSearches(env), SaveSearch: func(ctx context.Context, text string) ([]string, bool, error) {
 			return place.SaveSearch(ctx, env, text)
 		}, Now: env.Now,
 		NoColor: o.Out.Styles.Theme >= render.Mono, ASCII: o.Out.ASCII, Tmux: env.Host.Getenv("TMUX") != "",
@@ -131,12 +135,12 @@ func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 	return ""
 }
 
-// folderHere returns the folder to show: the project if the current directory is in it, else the current directory; ""
-// for the made-up sessions of a demo.
+// folderHere returns the folder to show: the project if the current directory is in it, else the current directory. For a
+// demo, it returns a text that says that the sessions are made up.
 func folderHere(env *place.Env, project string) string {
 	switch {
 	case env.MadeUp:
-		return ""
+		return "demo with made-up sessions"
 	case project != "" && strings.HasPrefix(sessions.RealPath(env.Dir)+"/", project+"/"):
 		return project
 	}

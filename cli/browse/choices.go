@@ -24,12 +24,12 @@ func choicesOf(ctx context.Context, env *place.Env, o *out.Output, conf *place.C
 	}
 	list = append(list,
 		tui.Choice{Name: "Look around in a demo", Why: "made-up sessions in a temporary directory", Run: nested{func() error { return runDemo(ctx, env, o, "", false) }}},
-		tui.Choice{Name: "Search another directory", Why: "same as --claude-dir PATH", Folder: func(dir string) tui.Takeover {
+		tui.Choice{Name: "Open another directory", Why: "same as --claude-dir PATH", Folder: func(dir string) tui.Takeover {
 			return nested{func() error { return browseIn(ctx, env, o, dir) }}
 		}},
 	)
 	if self, _ := hooks.OwnProgram(env); self != "" && env.Dir != "" {
-		list = append(list, tui.Choice{Name: "Install the hooks", Why: "keeps a copy of each session when it ends", Run: launch.Pausing(env, o, env.Dir, self, "init")})
+		list = append(list, tui.Choice{Name: "Install the hooks", Why: "back up each session when it ends", Run: launch.Pausing(env, o, env.Dir, self, "init")})
 	}
 	return list
 }
