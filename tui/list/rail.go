@@ -48,14 +48,16 @@ func (l *pane) chainStatus(p string, now time.Time, width int) []render.Span {
 func (l *pane) ofChain(f *preview.Facts, path string) {
 	k, ok := l.docs.links[path]
 	if ok && k.Linked() {
-		switch n := len(k.Rows); {
+		n := len(k.Rows)
+		of := " of " + words.Count(n) + " linked sessions"
+		switch {
 		case n == 1: // the note names the document from which this one branches off
 		case k.at == 0:
-			f.Chained = "newest of " + words.Count(n)
+			f.Chained = "newest" + of
 		case k.isLast() && k.Fork == nil:
-			f.Chained = "first of " + words.Count(n)
+			f.Chained = "first" + of
 		default:
-			f.Chained = words.Count(n-k.at) + " of " + words.Count(n)
+			f.Chained = words.Count(n-k.at) + of
 		}
 	}
 	if ok && k.isLast() {

@@ -39,13 +39,17 @@ func (p *Pane) facts(row *sessions.Row, f Facts, width int) []string {
 	default:
 		add(words.Counted(c.Files, "file", "files")+" changed", talk.LineCounts(c.Added, c.Removed)...)
 	}
+	known, messages := row.Known, row.Messages
+	if !row.Counted() { // the preview was read before the exact pass
+		known, messages = p.Known, p.Messages
+	}
 	switch {
-	case !row.Counted():
+	case known > 0:
+		lines = append(lines, line(f, width).Spans(render.StillKnownSpans(known, messages, 0)...).String())
+	case messages == 0 && !row.Counted():
 		add("… messages")
-	case row.Known > 0:
-		lines = append(lines, line(f, width).Spans(render.StillKnownSpans(row.Known, row.Messages, 0)...).String())
 	default:
-		add(words.Counted(row.Messages, "message", "messages"))
+		add(words.Counted(messages, "message", "messages"))
 	}
 	if glyph, word := render.BadgeSpans(row, f.Now); word.Text != "" {
 		lines = append(lines, sentence(f, width, glyph, word, because(row, f))...)

@@ -40,6 +40,10 @@ func TestFacts(t *testing.T) {
 			"Title", "teahouse on main                            opus", "Sat Nov 21, 12:42 to 14:32            1 h 50 min",
 			"No files changed", "Claude still knows all 12 messages",
 		}},
+		{"read before the exact pass", Pane{Shown: Shown{Messages: 9, Known: 4}, changes: &Changes{}}, func(s *sessions.Session) { s.Exact = false }, []string{
+			"Title", "teahouse on main                            opus", "Sat Nov 21, 12:42 to 14:32            1 h 50 min",
+			"No files changed", "Claude still knows 4 of 9 messages",
+		}},
 		{"unknown", Pane{}, func(s *sessions.Session) { *s = sessions.Session{Name: "Title", State: sessions.StateOK} }, []string{
 			"Title", "No message has a time", "… files changed", "… messages",
 		}},

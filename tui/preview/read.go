@@ -28,7 +28,11 @@ type Source interface {
 type Shown struct {
 	Lines   []string
 	Prompts int // number of prompts in a conversation
-	Err     error
+
+	// Numbers of the messages in a conversation: all, and those that the model knows after a resume.
+	Messages, Known int
+
+	Err error
 }
 
 // Changes counts the files and lines that the calls of a conversation have changed.
@@ -59,6 +63,14 @@ func Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, 
 // answer.
 func readTalk(ctx context.Context, doc opened.Doc, o talk.Options) (s Shown) {
 	refs := doc.Outline()
+	for i := range refs {
+		if refs[i].Turn {
+			s.Messages++
+			if refs[i].Known {
+				s.Known++
+			}
+		}
+	}
 	end, last := opened.MainEnd(refs, doc.Threads())+1, -1
 	for i := range refs[:end] {
 		if refs[i].Kind == transcript.Prompt && refs[i].Turn {

@@ -7,11 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/opened"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // countingSource opens transcripts and counts the messages that are decoded.
@@ -68,5 +71,43 @@ func TestReadChanges(t *testing.T) {
 	got, err := ReadChanges(t.Context(), source, sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{Path: path}})
 	if want := (Changes{Files: 2, Added: 3, Removed: 1}); err != nil || got != want || decoded != 2 {
 		t.Errorf("%+v, %v, %d messages decoded; want %+v and 2", got, err, decoded, want)
+	}
+}
+
+// TestReadKnown checks that a read counts the same messages as the exact pass: prompts and answers, and those that the
+// model knows after a compaction.
+func TestReadKnown(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for n, text := range []string{"One.", "Yes.", "Two.", "Done.", "Summary.", "Three.", "Fine."} {
+		typ, more := []string{"user", "assistant"}[n%2], ""
+		switch {
+		case n == 4:
+			typ, more = "user", `"isCompactSummary":true,"isVisibleInTranscriptOnly":true,`
+			fmt.Fprintf(&b, `{"type":"system","subtype":"compact_boundary","uuid":"c","parentUuid":null,"logicalParentUuid":"r3","timestamp":"2026-11-21T10:10:00Z"}`+"\n")
+		case n > 4:
+			typ = []string{"user", "assistant"}[(n+1)%2]
+		}
+		parent := map[int]string{0: "null", 4: `"c"`}[n]
+		if parent == "" {
+			parent = fmt.Sprintf(`"r%d"`, n-1)
+		}
+		fmt.Fprintf(&b, `{"type":%q,%s"uuid":"r%d","parentUuid":%s,"timestamp":"2026-11-21T10:1%d:00Z","message":{"id":"m%d","role":%[1]q,"content":%[7]q}}`+"\n", typ, more, n, parent, n, n, text)
+	}
+	path := filepath.Join(t.TempDir(), "compacted.jsonl")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	decoded := 0
+	source := countingSource{catalog.New(catalog.Options{Now: testNow}), &decoded}
+	got := Read(t.Context(), source, sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{Path: path}}, talk.Options{Width: 60, Styles: render.NewStyles(render.None), Zone: time.UTC}, 0)
+	file, err := transcript.Open(t.Context(), path)
+	if err != nil || got.Err != nil {
+		t.Fatal(err, got.Err)
+	}
+	t.Cleanup(func() { _ = file.Close() })
+	o := file.Outline()
+	if got.Messages != o.Turns || got.Known != o.Known || got.Known == 0 || got.Known >= got.Messages {
+		t.Errorf("%d of %d messages, want %d of %d", got.Known, got.Messages, o.Known, o.Turns)
 	}
 }
