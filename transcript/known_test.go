@@ -3,6 +3,8 @@ package transcript_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // TestKnown checks which messages are known. The expected messages are those that client 2.1.330 sent to a mock of the
@@ -70,5 +72,42 @@ func TestKnown(t *testing.T) {
 		if strings.Join(got, " ") != c.want || o.Known != c.turns {
 			t.Errorf("%s: the model knows %q, %d turns, want %q, %d", name, got, o.Known, c.want, c.turns)
 		}
+	}
+}
+
+// TestCleared checks that a result is cleared if a record of the client says so, or if the text of the client replaces
+// it in the file. Other replacements don't count.
+func TestCleared(t *testing.T) {
+	t.Parallel()
+	replaced := func(id, text string) string {
+		return `{"type":"content-replacement","sessionId":"s","replacements":[{"kind":"tool-result","toolUseId":"` + id + `","replacement":"` + text + `"}]}`
+	}
+	const gone = "[Old tool result content cleared]"
+	var lines []string
+	for _, id := range []string{"c1", "c2", "c3"} {
+		lines = append(lines, rec("assistant", "a"+id, "", "m"+id, call(id), ""), rec("user", "r"+id, "a"+id, "", result(id), ""))
+	}
+	lines[5] = strings.Replace(lines[5], `"out"`, `"`+gone+`"`, 1)
+	lines = append(lines, replaced("c1", gone), replaced("c2", "<persisted-output>"))
+	tr, _ := open(t, strings.Join(lines, "\n")+"\n")
+	var refs []transcript.MessageRef
+	tr.View(func(o *transcript.Outline) { refs = o.Messages })
+	var got []string
+	var counted []int // messages with cleared results according to the outline
+	for i := range refs {
+		if refs[i].Cleared > 0 {
+			counted = append(counted, i)
+		}
+		for _, b := range tr.Decode(&refs[i], "main").Blocks {
+			if b.Cleared {
+				got = append(got, b.CallID)
+			}
+		}
+	}
+	if list := strings.Join(got, " "); list != "c1 c3" {
+		t.Errorf("the results of %q are cleared, want c1 and c3", list)
+	}
+	if len(counted) != 1 || counted[0] != 0 {
+		t.Errorf("the outline counts cleared results in the messages %v, want the first", counted)
 	}
 }

@@ -78,6 +78,7 @@ type MessageRef struct {
 	Edits   bool    // one of the calls writes a file
 	Quiet   bool    // text that is only for the model: a caveat, a reminder, a skill, an empty output
 	Known   bool    // the model knows it after a resume
+	Cleared int     // number of results that the client has cleared, so the model doesn't know them
 	Command bool    // a slash or shell command of the user, with its output
 	Turn    bool    // counts as a message: a prompt or an answer, but not of a sub-agent inside the same file
 }
@@ -119,6 +120,7 @@ type Block struct {
 	Time   time.Time       `json:"-"`               // time of the record; zero if unknown
 	Took   time.Duration   `json:"-"`               // for a thought: its duration; 0 if unknown
 
+	Cleared   bool    `json:"-"` // for a result: the client has cleared it, so the model doesn't know it
 	details   Details // details of a result
 	images    []Block // images of a result
 	taskTitle string  // for a call that changes a task: the title of the task, "" if unknown

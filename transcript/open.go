@@ -205,6 +205,9 @@ func (t *Transcript) date(blocks []Block, record int32) {
 	for i := range blocks {
 		b := &blocks[i]
 		b.Time = At(r.Time)
+		if b.Kind == BlockToolResult && (t.out.cleared[t.out.ids[b.CallID]] || b.Text == clearedText) {
+			b.Cleared = true
+		}
 		switch {
 		case b.Kind == BlockThinking && b.Took == 0:
 			b.Took = t.out.since(record)

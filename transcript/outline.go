@@ -41,6 +41,7 @@ type Outline struct {
 	launches []launchRef
 	ends     []endRef
 	kept     []keptRef
+	cleared  map[ID]bool // IDs of the calls whose results the client has cleared
 	usage    map[usageKey]Usage
 	env      Envelope
 
@@ -65,7 +66,7 @@ type usageKey struct {
 
 // NewOutline returns an empty outline.
 func NewOutline() *Outline {
-	o := &Outline{ids: map[string]ID{}, typeID: map[string]uint16{}, usage: map[usageKey]Usage{}}
+	o := &Outline{ids: map[string]ID{}, typeID: map[string]uint16{}, usage: map[usageKey]Usage{}, cleared: map[ID]bool{}}
 	o.Reset()
 	return o
 }
@@ -82,10 +83,11 @@ func (o *Outline) Reset() {
 	clear(o.ids)
 	clear(o.typeID)
 	clear(o.usage)
+	clear(o.cleared)
 	*o = Outline{
 		Records: o.Records[:0], names: append(o.names[:0], ""), ids: o.ids, types: o.types[:0], typeID: o.typeID,
 		calls: o.calls[:0], tasks: o.tasks[:0], launches: o.launches[:0], ends: o.ends[:0],
-		kept: o.kept[:0], unread: o.unread[:0], usage: o.usage, env: o.env, Counts: Counts{Types: map[string]int{}},
+		kept: o.kept[:0], unread: o.unread[:0], usage: o.usage, cleared: o.cleared, env: o.env, Counts: Counts{Types: map[string]int{}},
 	}
 }
 
@@ -189,6 +191,9 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 	if kind == KindBoundary {
 		rec.Logical = o.id(e.Logical)
 		o.kept = append(o.kept, o.keptBy(e.Line))
+	}
+	if kind == KindOther && string(e.Type) == "content-replacement" {
+		o.clear(e.Line)
 	}
 	if l.Squeezed {
 		rec.Offset, rec.Length = l.Offset, l.Length

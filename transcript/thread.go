@@ -44,6 +44,7 @@ func (o *Outline) link() {
 	l.rest()
 	l.messages()
 	l.known(chain)
+	l.cleared()
 }
 
 // side reports whether a record belongs to a sub-agent inside this file, not to the conversation of the file.

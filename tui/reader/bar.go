@@ -208,6 +208,9 @@ func (r *pane) toMessage(i, rows int) {
 	r.win.Show(i, 0, len(r.refs), rows, r.height)
 	r.bar = bar{i, 0}
 	r.goal = &goal{message: i, block: noBlock}
+	if r.known && i == r.horizon() {
+		r.goal.row = rows / 3
+	}
 	r.reach(rows)
 }
 

@@ -53,11 +53,12 @@ type head struct {
 	runs     []talk.RunPart
 	result   bool   // the message is the result of a sub-agent
 	horizon  string // text of Options.Horizon
+	cleared  bool   // mark the results that the client has cleared
 }
 
 func (h head) same(g head) bool {
 	return slices.Equal(h.runs, g.runs) && h.lead == g.lead && h.inWork == g.inWork && h.openWork == g.openWork && h.calls == g.calls &&
-		h.branches == g.branches && h.work == g.work && h.lists == g.lists && h.dropped == g.dropped && h.result == g.result && h.horizon == g.horizon
+		h.branches == g.branches && h.work == g.work && h.lists == g.lists && h.dropped == g.dropped && h.result == g.result && h.horizon == g.horizon && h.cleared == g.cleared
 }
 
 // coded is the highlighted code of a call that is partly or fully open.
@@ -80,7 +81,7 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 	for block, lines := range d.pretty {
 		pretty[block] = lines
 	}
-	o.Folds, o.Markdown, o.Runs, o.Result, o.Horizon = d.foldOf, markdown, d.runs, d.result, d.horizon
+	o.Folds, o.Markdown, o.Runs, o.Result, o.Horizon, o.Cleared = d.foldOf, markdown, d.runs, d.result, d.horizon, d.cleared
 	o.Blocks = func(block int, text string, prose, code int) []string {
 		lines, ok := pretty[block]
 		if !ok && slices.Contains(d.want, block) {

@@ -100,7 +100,7 @@ func (r *pane) extended(grown *opened.Grown, rows int) bool {
 // to.
 func (r *pane) carry(g *growth, e *cached, i, to int) {
 	a, b := &g.old[i], &g.refs[to]
-	if e == nil || g.noticed && isRunning(e.msg) || !slices.Equal(a.Records, b.Records) || a.Gap != b.Gap || a.Unread != b.Unread || a.Kind != b.Kind {
+	if e == nil || g.noticed && isRunning(e.msg) || !slices.Equal(a.Records, b.Records) || a.Gap != b.Gap || a.Cleared != b.Cleared || a.Unread != b.Unread || a.Kind != b.Kind {
 		return
 	}
 	// If the previous message has changed, draw again, because the blank line between the messages may change.

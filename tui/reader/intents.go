@@ -76,6 +76,7 @@ func (p *Page) read(do screen.Intent) []screen.Effect {
 		return p.copyMarked("plain text", plainText)
 	case known:
 		r.setKnown(!r.known)
+		r.aboveHorizon(p.rows)
 	case follow:
 		p.follow()
 	case outline:

@@ -120,12 +120,16 @@ func (r *pane) timeAt(i int, now time.Time) time.Time {
 // horizonText returns a text for the last compaction while the mode of the key M is on; "" for other messages. It says
 // that the model knows everything below, and names the exceptions.
 func (r *pane) horizonText(i int) string {
-	at, above, below := r.horizon(), 0, 0
+	at, above, below, cleared := r.horizon(), 0, 0, 0
 	if !r.known || i != at {
 		return ""
 	}
 	for i := range r.refs[:r.last+1] {
-		switch m := &r.refs[i]; {
+		m := &r.refs[i]
+		if m.Known {
+			cleared += m.Cleared
+		}
+		switch {
 		case !m.Turn:
 		case i < at && m.Known:
 			above++
@@ -133,9 +137,13 @@ func (r *pane) horizonText(i int) string {
 			below++
 		}
 	}
-	text := "Claude knows everything below"
+	text, but := "Claude knows everything below", " but "
+	if cleared > 0 {
+		text += but + words.Counted(cleared, "cleared result", "cleared results")
+		but = " and "
+	}
 	if below > 0 {
-		text += " but " + words.Counted(below, "API error", "API errors")
+		text += but + words.Counted(below, "API error", "API errors")
 	}
 	if above > 0 {
 		text += ", and " + words.Counted(above, "message", "messages") + " above"
@@ -147,4 +155,16 @@ func (r *pane) horizonText(i int) string {
 func (r *pane) setKnown(on bool) {
 	r.known = on
 	r.refolded()
+}
+
+// aboveHorizon scrolls up if the last compaction is at the top of the view while the mode of the key M is on. Otherwise
+// no faint message would be visible.
+func (r *pane) aboveHorizon(rows int) {
+	at := r.horizon()
+	if !r.known || at < 0 {
+		return
+	}
+	if y := r.y(at) + r.part(bar{message: at}).From; y >= 0 && y < rows/3 {
+		r.scroll(y-rows/3, rows)
+	}
 }

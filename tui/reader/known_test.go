@@ -79,6 +79,40 @@ func TestKnown(t *testing.T) {
 	})
 }
 
+// TestKnownCleared checks that M names the results that the client has cleared, draws their calls faint, and scrolls so
+// that messages above the compaction are visible.
+func TestKnownCleared(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		d := turnsDoc(3, 2)
+		d.msgs = append(d.msgs, transcript.Message{Kind: transcript.Boundary, Role: transcript.RoleSystem})
+		at := len(d.msgs)
+		d.msgs = append(d.msgs, turnsDoc(1, 4).msgs...)
+		for i := at; i < len(d.msgs); i++ {
+			d.known = append(d.known, i)
+			for k := range d.msgs[i].Blocks {
+				if b := &d.msgs[i].Blocks[k]; b.Kind == transcript.BlockToolResult && i == at+1 {
+					b.Cleared = true
+				}
+			}
+		}
+		s := open(t, Options{Source: d, Row: sessions.Row{Kind: sessions.KindSession}}, 110, 36)
+		s.settle()
+		s.press("[")
+		if got := s.text(); strings.Contains(got, "cleared") {
+			t.Errorf("a result is marked without M:\n%s", got)
+		}
+		s.press("M")
+		got := s.text()
+		if !strings.Contains(got, "everything below but 1 cleared result. ━") || strings.Count(got, "result cleared · ") != 1 {
+			t.Errorf("the cleared result isn't named:\n%s", got)
+		}
+		lines := strings.Split(got, "\n")
+		if i := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "everything below") }); i < 8 {
+			t.Errorf("only %d rows are above the compaction:\n%s", i, got)
+		}
+	})
+}
+
 // TestKnownGap checks that there is one blank row at most between the times and the text, wherever the text starts.
 func TestKnownGap(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -58,6 +58,9 @@ func (d *memoryDoc) Outline() []transcript.MessageRef {
 			if b.Kind == transcript.BlockToolUse && d.turns {
 				refs[i].Calls++
 			}
+			if b.Cleared {
+				refs[i].Cleared++
+			}
 		}
 	}
 	return refs

@@ -34,6 +34,8 @@ type Options struct {
 	Result bool
 	// Horizon says what the model knows after a compaction. It replaces the sizes of the context; "" draws the sizes.
 	Horizon string
+	// Cleared marks the results that the client has cleared. The model knows these calls, but not their results.
+	Cleared bool
 	// Blocks is used instead of Markdown if it is set. It also gets the block, for a cache.
 	Blocks func(block int, text string, prose, code int) []string
 	// Code is a render.Highlighter for the call in a block. The texts are the code that the call reads or changes in

@@ -86,6 +86,14 @@ func (p *page) call(block int, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(Folded)
 	from := len(p.lines)
+	if p.o.Cleared && c.Result != nil && c.Result.Cleared {
+		right = append([]render.Span{{Ink: render.Faint, Text: "result cleared · "}}, right...)
+		defer func() {
+			for i := from; i < len(p.lines); i++ {
+				p.lines[i] = p.o.Styles.Paint(render.Faint, ansi.Strip(p.lines[i]))
+			}
+		}()
+	}
 	full = p.head(fold, verb, []render.Span{{Ink: render.Muted, Text: text}}, right) && full
 	body := p.body(fold, p.text()+4, true)
 	if fold == Shut {
