@@ -167,3 +167,15 @@ func grepLine(l string, around bool) (path string, match bool) {
 	numbered := len(rest) < len(l)-at-1 && strings.HasPrefix(rest, ":")
 	return l[:at], numbered || !around
 }
+
+// MatchLine splits a line in the result of a search. place is the file with the number of the line, such as "a.go:12",
+// or only the number. It is "" if the line isn't a match with a number.
+func MatchLine(l string) (place, text string) {
+	path, match := grepLine(l, true)
+	if !match {
+		return "", l
+	}
+	rest := strings.TrimPrefix(l[len(path):], ":")
+	number, text, _ := strings.Cut(rest, ":")
+	return l[:len(l)-len(rest)+len(number)], text
+}

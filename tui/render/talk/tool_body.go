@@ -27,7 +27,7 @@ func (b *body) call(c *toolCall, headIsFull bool) {
 	if b.drawn > 0 && trimLines(c.Result.Text) != "" {
 		b.row()
 	}
-	if b.answers(c.Questions()) || c.Kind == transcript.ToolRead && !c.Result.Failed && b.source(c.Result.Text, c.path(), openRows) {
+	if b.answers(c.Questions()) || c.Kind == transcript.ToolRead && !c.Result.Failed && b.source(c.Result.Text, c.path(), openRows) || b.matches(c) {
 		return
 	}
 	b.result(c.Result)
@@ -51,6 +51,8 @@ func (b *body) input(c *toolCall, params transcript.Params, headIsFull bool, row
 	case b.questions(c.Questions(), headIsFull):
 	case c.Kind == transcript.ToolRead:
 		b.param(target, rows)
+	case c.Kind == transcript.ToolSearch:
+		b.search(params, rows)
 	case c.Kind == transcript.ToolShell && c.target == "command":
 		b.words(target, rows)
 	case c.Kind == transcript.ToolAgent:
