@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/continuo-tui/continuo/cli/backups"
 	"github.com/continuo-tui/continuo/cli/browse"
 	"github.com/continuo-tui/continuo/cli/deleting"
 	"github.com/continuo-tui/continuo/cli/doctor"
@@ -90,7 +89,7 @@ Exit codes: 0 done, 1 the answer is no, 2 an error, 3 not found, 70 a bug.`,
 	addGroup(root, "Ledger of a project:", ledgers.NewLedgerCmd(env, o), ledgers.NewRecoverCmd(env, o), ledgers.NewStartCmd(env, o),
 		handing.NewCmd(env, o), entries.NewNoteCmd(env, o), entries.NewNotesCmd(env, o), entries.NewDeltaCmd(env, o), ledgers.NewForkCmd(env, o), entries.NewHealCmd(env, o),
 		ledgers.NewGateCmd(env, o), ledgers.NewContextCmd(env, o), ledgers.NewBeadsCmd(env, o), ledgers.NewTrajectoryCmd(env, o), tasks.NewCmd(env, o), snapshots.NewCmd(env, o))
-	addGroup(root, "Backups and hooks:", newBackupCmd(env, o), undoing.NewCmd(env, o), backups.NewSaveCmd(env, o),
+	addGroup(root, "Backups and hooks:", newBackupCmd(env, o), undoing.NewCmd(env, o), handing.NewSaveCmd(env, o),
 		hooks.NewInitCmd(env, o), hooks.NewUninstallCmd(env, o), hooks.NewHookCmd(env, o))
 	help := newHelpCmd()
 	root.SetHelpCommand(help)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/handing"
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
@@ -15,22 +15,22 @@ func TestSaveMasks(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
 	w.row.Name = "Use ghp_s3cretS3cret"
-	s, err := backups.LookSave(t.Context(), w.d.Env, &w.row, &backups.SaveAsk{Undo: "u"})
+	s, err := handing.PlanSave(t.Context(), w.d.Env, &w.row, &handing.SaveAsk{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := string(s.Request.Text); strings.Contains(text, "s3cret") || !strings.Contains(text, "Use \\[masked\\]") {
+	if text := string(s.Writes[1].After); strings.Contains(text, "s3cret") || !strings.Contains(text, "Use \\[masked\\]") {
 		t.Error(text)
 	}
-	const want = "it contains prompt text, and git doesn't ignore it."
+	const want = "the document contains prompt text, and git doesn't ignore it."
 	warned := false
-	for _, part := range s.Parts {
+	for _, part := range s.Plan(w.d.Env, "u", false).Parts {
 		for _, l := range part.Lines {
 			warned = warned || strings.HasPrefix(l.Text, want) && l.Mark == change.Warn
 		}
 	}
 	if !warned {
-		t.Errorf("%+v", s.Parts)
+		t.Error("no warning")
 	}
 }
 
@@ -41,13 +41,13 @@ func TestSaveTo(t *testing.T) {
 	for to, want := range map[string]string{
 		"notes.md": "", "notes.txt": "must end in .md", ".claude/x.md": "outside .claude/memory", "none/": "in an existing directory", "conf/x.md": "No document",
 	} {
-		_, err := backups.LookSave(t.Context(), w.d.Env, &w.row, &backups.SaveAsk{Undo: "u", To: to})
+		_, err := handing.PlanSave(t.Context(), w.d.Env, &w.row, &handing.SaveAsk{To: to})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", to, err)
 		}
 	}
 	config := filepath.Join(w.home, ".claude", "projects")
-	if _, err := backups.LookSave(t.Context(), w.d.Env, &w.row, &backups.SaveAsk{Undo: "u", To: filepath.Join(config, "x.md"), Dirs: []string{filepath.Dir(config)}}); err == nil {
+	if _, err := handing.PlanSave(t.Context(), w.d.Env, &w.row, &handing.SaveAsk{To: filepath.Join(config, "x.md"), Dirs: []string{filepath.Dir(config)}}); err == nil {
 		t.Error("a document among transcripts")
 	}
 }

@@ -234,7 +234,7 @@ func TestStageJournal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.c.Do(t.Context(), plan); err == nil || !strings.Contains(err.Error(), "Nothing was done.") || w.file() != "" {
+	if _, err := w.c.Do(t.Context(), plan); err == nil || !strings.Contains(err.Error(), "Nothing was written.") || w.file() != "" {
 		t.Errorf("%v, %q", err, w.file())
 	}
 }

@@ -154,7 +154,7 @@ func (k *keeping) document(c browse.Changes) (active, path string) {
 	op := func(verb change.Verb, name, before, text string) change.Op {
 		return change.Op{Verb: verb, Dir: memory, Name: name, Before: []byte(before), Text: []byte(text), Mode: 0o600}
 	}
-	save := change.Change{Kind: string(journal.Save), What: "Saved a document", Where: []string{filepath.Join(k.home, "tea")}, Ops: []change.Op{
+	save := change.Change{Kind: "save", What: "Saved a document", Where: []string{filepath.Join(k.home, "tea")}, Ops: []change.Op{
 		op(change.Replace, "active-context.md", "before\n", "first\n"), op(change.Make, "session-2026-11-21-1552Z.md", "", "document\n"),
 		op(change.Replace, "active-context.md", "first\n", "second\n"),
 	}}

@@ -170,13 +170,13 @@ func CarryOutStage(ctx context.Context, env *place.Env, s *Staging) (message, bu
 		ready := backup.Staged{At: now, Text: s.Text}
 		file, what = ready.Encode(), "Staged a recovery of "+AboutTokens(s.Tokens)
 	}
-	done, err := changeMemory(ctx, env, s.Project, func(context.Context) (change.Change, error) {
+	done, err := writing.Do(ctx, env, func(context.Context) (change.Change, error) {
 		c, err := m.PlanStage(s.Was, file)
 		c.What = what
 		return c, err
-	}, func(err error) error { return writing.Unkept(env, "the staged recovery", err, "Nothing was done.") })
+	})
 	if err != nil {
-		return "", "", err
+		return "", "", writing.Failure(env, err, "the staged recovery", func(err error) error { return MemoryFailure(env, s.Project, err) })
 	}
 	s.id, but = done.ID, out.JoinSentences(but, writing.LostBy(&done))
 	if s.Text == "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/continuo-tui/continuo/cli/backups"
+	"github.com/continuo-tui/continuo/cli/handing"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/cli/writing"
@@ -17,20 +18,20 @@ func (c Changes) planSave(ctx context.Context, plan *tui.Plan) (*writing.Plan, e
 	if len(rows) != 1 {
 		return nil, &out.Failure{What: "A document is written from one session. Choose one."}
 	}
-	s, err := backups.LookSave(ctx, c.Env, &rows[0], &backups.SaveAsk{Undo: c.undoKey()})
+	s, err := handing.PlanSave(ctx, c.Env, &rows[0], &handing.SaveAsk{})
 	if err != nil {
 		return nil, err
 	}
 	plan.Title, plan.About, plan.Verb = "Save a document", render.Title(&rows[0]), "save"
 	plan.Command = c.Env.Command("save", "--session", rows[0].ID)
 	plan.Held = Doing(func(ctx context.Context) (tui.Done, error) {
-		saved, but, err := backups.SaveDocument(ctx, c.Env, s)
+		_, but, err := s.Write(ctx, c.Env)
 		if err != nil {
 			return tui.Done{}, err
 		}
-		return tui.Done{Said: backups.SavedWords(c.Env, saved) + " " + c.undoKey() + " undoes this.", But: but}, nil
+		return tui.Done{Said: s.Saved(c.Env) + " " + c.undoKey() + " undoes this.", But: but}, nil
 	})
-	return &writing.Plan{Parts: s.Parts}, nil
+	return s.Plan(c.Env, c.undoKey(), false), nil
 }
 
 // planStage plans to stage a recovery, or to remove the one that is staged.

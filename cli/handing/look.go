@@ -30,7 +30,8 @@ type Look struct {
 	Place  stores.Place
 	Value  *handover.Handover
 	Stores []stores.Store
-	but    []string // what could not be read, sentences without a full stop
+	unread error    // why the transcript could not be read
+	but    []string // warnings, sentences without a full stop
 }
 
 // LookIn looks at the project of a folder. word names the session; "" means the newest one of the project.
@@ -72,7 +73,7 @@ func LookAt(ctx context.Context, env *place.Env, dir string, row *sessions.Row) 
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err != nil:
-			l.but = append(l.but, strings.TrimSuffix(out.AsFailure(err).What, "."))
+			l.unread, l.but = err, append(l.but, strings.TrimSuffix(out.AsFailure(err).What, "."))
 		default:
 			l.Place.Known, facts.Digest = *known, &known.Digest
 		}

@@ -58,6 +58,11 @@ func (k *Planned) Write(ctx context.Context, env *place.Env) (said, but string, 
 	}
 	done, err := writing.Do(ctx, env, k.plan)
 	k.ID = done.ID
+	for i := range k.Writes {
+		if w := &k.Writes[i]; w.Problem != nil {
+			but = out.JoinSentences(but, unwritten(w)+".")
+		}
+	}
 	return done.What + ".", out.JoinSentences(but, writing.LostBy(&done)), writing.Failure(env, err, "a handover", func(err error) error { return l.failure(env, err) })
 }
 
@@ -105,7 +110,7 @@ func (k *Planned) Plan(env *place.Env, undo string, texts bool) *writing.Plan {
 	for i := range k.Writes {
 		w := &k.Writes[i]
 		if w.Problem != nil {
-			but = append(but, writing.Warning(w.File+" doesn't change: "+out.Reason(w.Problem)))
+			but = append(but, writing.Warning(unwritten(w)))
 			continue
 		}
 		text, right := k.what(w)
@@ -133,10 +138,17 @@ func (k *Planned) Plan(env *place.Env, undo string, texts bool) *writing.Plan {
 		but = append(but, writing.Warning("the document contains prompt text, and git doesn't ignore it. Known secret formats are masked; others may remain"))
 	}
 	p.Add("But", but...)
-	p.Add("Stays", change.Line{Mark: change.Good, Text: "every other line of these files, and the transcript"})
+	stays := []change.Line{{Mark: change.Good, Text: "every other line of these files, and the transcript"}}
+	if row := k.look.Row; row != nil && row.Live != nil {
+		stays = append(stays, change.Line{Mark: change.Note, Text: "the session is live: later messages aren't included"})
+	}
+	p.Add("Stays", stays...)
 	p.Add("Undo", change.Line{Text: undo + " undoes all of it, unless a file is changed later."})
 	return p
 }
+
+// unwritten says why a file doesn't change.
+func unwritten(w *stores.Write) string { return w.File + " doesn't change: " + out.Reason(w.Problem) }
 
 // what returns what is written to a store, and the size of the file.
 func (k *Planned) what(w *stores.Write) (text, right string) {

@@ -99,14 +99,8 @@ func LostBy(done *act.Done) string {
 
 // notKept returns the error for undo data that could not be saved. The error says that nothing was written.
 func notKept(env *place.Env, what string, err error) error {
-	return Unkept(env, what, err, "Nothing was written.")
-}
-
-// Unkept returns the error for the undo data of a change that could not be saved. what names the change. nothing
-// is a sentence such as "Nothing was written."
-func Unkept(env *place.Env, what string, err error, nothing string) error {
 	return &out.Failure{
-		What:  "The undo data of " + what + " could not be saved: " + out.Reason(err) + ". " + nothing,
+		What:  "The undo data of " + what + " could not be saved: " + out.Reason(err) + ". Nothing was written.",
 		Facts: []string{env.Tilde(place.JournalDir(env))}, Cause: err,
 	}
 }

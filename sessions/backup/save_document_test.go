@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/drilltest"
+	"github.com/continuo-tui/continuo/ledger/handover"
 
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/sessions/act"
@@ -46,7 +47,8 @@ func (p project) documentRequest(m *Memory) DocumentRequest {
 	p.t.Helper()
 	k := knownSession(p.t)
 	k.Previous = m.NewestDocument(k.At)
-	return DocumentRequest{At: k.At, Text: document.Compose(k), Note: document.NoteOf(k), Previous: k.Previous}
+	h := &handover.Handover{When: k.At, Session: k.Session, State: k.Digest.Answer, Items: document.TaskItems(k.Digest.Todos)}
+	return DocumentRequest{At: k.At, Text: document.ComposeHandover(h, k), Note: document.HandoverNote(h), Previous: k.Previous}
 }
 
 // store returns a store that carries out changes.

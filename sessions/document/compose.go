@@ -1,7 +1,6 @@
 package document
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -43,49 +42,6 @@ const unknownRest = "_The rest is left open._"
 // openMeans explains the open parts.
 const openMeans = "Only you or Claude can fill in the open parts: run /document-and-save in the session, or write them here."
 
-// writtenBy is the comment line at the top of the body.
-const writtenBy = "<!-- Written by continuo from the transcript, without a model: it quotes, and draws no conclusions. " + openMeans + " -->"
-
-// Compose returns a session document of spec 000. It has a front matter and thirteen sections. If the project isn't a
-// repository, the section Git Context is left out. Sections that only the user or a model can write are left open. The
-// first and the last line of the body say how to fill them in. Foreign text can't start a heading, a fence or a comment
-// in the document.
-func Compose(k *Known) []byte {
-	p := &composer{}
-	p.front(k)
-	p.lines(writtenBy)
-	d := &k.Digest
-	p.section("Session Summary")
-	p.summary(k)
-	p.section("Accomplishments")
-	p.accomplishments(d)
-	p.section("Key Decisions & Patterns")
-	p.decisions(d, digest.Approved)
-	p.section("Clarifications & Decisions")
-	p.decisions(d, digest.Answered, digest.Unanswered, digest.Refused)
-	p.section("Failed Approaches")
-	p.failures(d)
-	if k.Git != nil {
-		p.section("Git Context")
-		p.git(k)
-	}
-	p.section("Current State")
-	p.state(k)
-	p.section("Remaining Todos")
-	p.todos(d)
-	p.section("Next Steps")
-	p.lines(unknown)
-	p.section("Key Files")
-	p.files(k)
-	p.section("Environment Notes")
-	p.environment(k)
-	p.section("Code Context")
-	p.lines(unknown)
-	p.section("Context & Notes")
-	p.notes(d)
-	return []byte(p.b.String())
-}
-
 // front writes the front matter. The time is in UTC, as in later versions of the commands of the spec.
 func (p *composer) front(k *Known) {
 	status := k.Status
@@ -124,7 +80,7 @@ func (p *composer) summary(k *Known) {
 	if k.Name != "" {
 		first = quoted(k.Name) + ": " + first
 	}
-	p.lines(first + ".")
+	p.lines(strings.TrimSpace(first + ". " + endingText(k)))
 	if d.Prompts.Len() > 0 {
 		p.lines("", "Prompts, in order:", "")
 	}
@@ -138,51 +94,6 @@ func (p *composer) summary(k *Known) {
 		return quoted(a.Text)
 	})
 	p.lines("", unknownRest)
-}
-
-func (p *composer) accomplishments(d *digest.Digest) {
-	first, rest := true, unknown
-	for i := range d.Todos {
-		if !d.Todos[i].Done() {
-			continue
-		}
-		if first {
-			p.lines("Todos marked as done:", "")
-		}
-		first, rest = false, unknownRest
-		p.lines("- " + todoText(&d.Todos[i]))
-	}
-	if !first {
-		p.lines("")
-	}
-	if d.Commits.Len() > 0 {
-		p.lines("Commits:", "")
-		some(p, "", &d.Commits, commitText)
-		p.lines("")
-		rest = unknownRest
-	}
-	p.lines(rest)
-}
-
-// decisions quotes the decisions of the given kinds. Each decision has a label.
-func (p *composer) decisions(d *digest.Digest, kinds ...digest.DecisionKind) {
-	var some []digest.Decision
-	for _, list := range [][]digest.Decision{d.Decisions.First, d.Decisions.Last} {
-		for _, a := range list {
-			if slices.Contains(kinds, a.Kind) {
-				some = append(some, a)
-			}
-		}
-	}
-	for _, a := range some {
-		p.decision(&a)
-	}
-	if n := d.Decisions.Left; n > 0 {
-		p.lines("", "_Not listed: "+counted(n, "decision")+" of any kind._")
-	}
-	if len(some) == 0 {
-		p.lines(unknown)
-	}
 }
 
 func (p *composer) decision(a *digest.Decision) {
@@ -199,7 +110,7 @@ func (p *composer) decision(a *digest.Decision) {
 		p.lines("- **Approved plan:** "+about, "")
 		p.quote("  ", a.Said)
 	case digest.Refused:
-		p.lines("- **Refused:** " + about)
+		p.lines("- **" + labelRefused + ":** " + about)
 		if a.Said != "" {
 			p.lines("  **Reason:** " + quoted(a.Said))
 		}
@@ -261,14 +172,6 @@ func (p *composer) git(k *Known) {
 		p.lines("  - " + code(f))
 	}
 	p.left("  ", g.ChangedLeft)
-}
-
-func (p *composer) state(k *Known) {
-	p.lines(endingText(k))
-	if k.Digest.Answer != "" {
-		p.lines("", "The last answer began:", "")
-		p.quote("", k.Digest.Answer)
-	}
 }
 
 // endingText returns a sentence about the end of the session.

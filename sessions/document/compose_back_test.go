@@ -24,7 +24,7 @@ func TestComposePrevious(t *testing.T) {
 	} {
 		k := knownSession(t)
 		k.Previous = name
-		front, _, err := SplitFrontMatter(Compose(k))
+		front, _, err := SplitFrontMatter(compose(k))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func TestComposeTodosBack(t *testing.T) {
 		for _, text := range texts {
 			k.Digest.Todos = append(k.Digest.Todos, digest.Todo{Text: text, Status: status})
 		}
-		d := written(t, KindSession, "session-2026-11-21-1405Z.md", string(Compose(k)))
+		d := written(t, KindSession, "session-2026-11-21-1405Z.md", string(compose(k)))
 		want := len(texts)
 		if status == "completed" {
 			want = 0
@@ -61,7 +61,7 @@ func TestComposeUnsure(t *testing.T) {
 	t.Parallel()
 	k := knownSession(t)
 	k.Git = &Git{Branch: "main", Unsure: true}
-	if text := string(Compose(k)); !strings.Contains(text, "\n- Uncommitted files: unknown\n") || strings.Contains(text, "files: none") {
+	if text := string(compose(k)); !strings.Contains(text, "\n- Uncommitted files: unknown\n") || strings.Contains(text, "files: none") {
 		t.Error(text)
 	}
 }

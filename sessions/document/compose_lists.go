@@ -7,53 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
-
-// todos writes the open todos of the last todo list. If the priority of a todo isn't a priority of the spec, it is left
-// out.
-func (p *composer) todos(d *digest.Digest) {
-	open := 0
-	for i := range d.Todos {
-		t := &d.Todos[i]
-		if t.Done() {
-			continue
-		}
-		open++
-		box := "- [ ] "
-		switch priority := strings.ToUpper(t.Priority); priority {
-		case "HIGH", "MEDIUM", "LOW", "BLOCKED":
-			box += priority + ": "
-		}
-		text := todoText(t)
-		if t.Status == "in_progress" {
-			text += " (in progress)"
-		}
-		p.lines(box + text)
-	}
-	switch {
-	case d.TodosLeft > 0:
-		p.lines("", "_Not listed: "+counted(d.TodosLeft, "todo")+", done, open or without text._")
-	case open > 0:
-	case len(d.Todos) > 0:
-		p.lines("None: " + counted(len(d.Todos), "todo") + ", all marked as done.")
-	default:
-		p.lines("_The session had no todo list._")
-	}
-}
-
-func todoText(t *digest.Todo) string {
-	if t.Text == "" {
-		return "task " + escaped(t.ID) + " (its text is not in this transcript)"
-	}
-	text := opening(t.Text)
-	if _, ok := sessions.ParseTodo("- [ ] " + text); !ok { // ParseTodo rejects "None" and "[like this]"
-		return quoted(t.Text)
-	}
-	return text
-}
 
 func (p *composer) files(k *Known) {
 	d := &k.Digest

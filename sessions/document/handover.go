@@ -73,6 +73,9 @@ func (r *handoverReader) section(s *section) {
 
 // decision reads a decision or a question.
 func (r *handoverReader) decision(e []string) {
+	if strings.HasPrefix(e[0], "**"+labelRefused+":**") {
+		return // a refused call isn't a decision about the work
+	}
 	all := cutFields(e)
 	first := all[0]
 	switch first.label {

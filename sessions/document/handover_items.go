@@ -53,7 +53,10 @@ const inProgress = " (in progress)"
 
 // itemText returns the title and the ID of an item. A title that ends like a todo in progress gets a full stop.
 func itemText(i *handover.Item) string {
-	text := todoText(&digest.Todo{Text: handover.Named(i.Title, i.ID)})
+	text := opening(handover.Named(i.Title, i.ID))
+	if _, ok := sessions.ParseTodo("- [ ] " + text); !ok { // ParseTodo rejects "None" and "[like this]"
+		text = quoted(handover.Named(i.Title, i.ID))
+	}
 	if strings.HasSuffix(text, inProgress) {
 		text += "."
 	}

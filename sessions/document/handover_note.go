@@ -26,7 +26,7 @@ func HandoverNote(h *handover.Handover) ContextNote {
 			todos = append(todos, inList(itemTodo(&i)))
 		}
 	}
-	n.lines = append(n.lines, listLine(leadTodos, todos, mostListed, 0)...)
+	n.lines = append(n.lines, listLine(leadTodos, todos)...)
 	return n
 }
 

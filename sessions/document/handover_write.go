@@ -35,10 +35,11 @@ const (
 	labelAsked    = "Asked"
 	labelOpen     = "Asked, not answered"
 	labelAnswered = "Answered"
+	labelRefused  = "Refused"
 )
 
 // ComposeHandover returns a session document of spec 000 for a handover, with the front matter and the sections of
-// Compose. Reading.Handover reads it back. k has the project, the tags, the previous document, and, if known, what the
+// the spec. Reading.Handover reads it back. k has the project, the tags, the previous document, and, if known, what the
 // transcript and git add: prompts, plans, failures, commits, files and commands. handover.Lost says what a document
 // doesn't hold.
 func ComposeHandover(h *handover.Handover, k *Known) []byte {
@@ -61,7 +62,7 @@ func ComposeHandover(h *handover.Handover, k *Known) []byte {
 	for i := range h.Decisions {
 		p.handedDecision(&h.Decisions[i])
 	}
-	plans := slices.DeleteFunc(slices.Concat(d.Decisions.First, d.Decisions.Last), func(a digest.Decision) bool { return a.Kind != digest.Approved })
+	plans := decisionsOf(d, digest.Approved)
 	for i := range plans {
 		p.decision(&plans[i])
 	}
@@ -74,7 +75,11 @@ func ComposeHandover(h *handover.Handover, k *Known) []byte {
 		}
 		p.decision(&digest.Decision{Kind: kind, About: q.Text, Said: q.Answer})
 	}
-	p.orUnknown(len(h.Questions))
+	refused := decisionsOf(d, digest.Refused)
+	for i := range refused {
+		p.decision(&refused[i])
+	}
+	p.orUnknown(len(h.Questions) + len(refused))
 	p.section("Failed Approaches")
 	p.failures(d)
 	switch {
@@ -122,6 +127,11 @@ func ComposeHandover(h *handover.Handover, k *Known) []byte {
 		p.lines("", "_"+openMeans+"_")
 	}
 	return []byte(p.b.String())
+}
+
+// decisionsOf returns the decisions of a kind.
+func decisionsOf(d *digest.Digest, kind digest.DecisionKind) []digest.Decision {
+	return slices.DeleteFunc(slices.Concat(d.Decisions.First, d.Decisions.Last), func(a digest.Decision) bool { return a.Kind != kind })
 }
 
 func (p *composer) orUnknown(n int) {

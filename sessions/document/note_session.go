@@ -14,8 +14,8 @@ import (
 // is a separate section, because the sections of the spec belong to the user and Claude.
 const sessionHeading = "Last Session (by continuo)"
 
-// The lines that continuo writes in that section start with these texts. Other lines in the section belong to the user
-// and aren't changed.
+// The lines that continuo writes in that section start with these texts; leadAsked and leadFiles only in older notes.
+// Other lines in the section belong to the user and aren't changed.
 const (
 	leadWritten = "- Written:"
 	leadSession = "- Session:"
@@ -63,50 +63,17 @@ type ContextNote struct {
 // IsZero reports whether there is no note.
 func (n *ContextNote) IsZero() bool { return n.stamp == "" }
 
-// NoteOf returns the note about a session for active-context.md.
-func NoteOf(k *Known) ContextNote {
-	d := &k.Digest
-	n := ContextNote{stamp: k.At.UTC().Format(Stamp)}
-	session := leadSession + " " + code(k.Session)
-	if k.Name != "" {
-		session += ", " + quoted(brief(k.Name))
-	}
-	n.lines = append(n.lines, leadWritten+" "+n.stamp, session)
-	asked := slices.Concat(d.Prompts.First, d.Prompts.Last)
-	for _, p := range slices.Backward(asked) {
-		if p.Text != "" {
-			n.lines = append(n.lines, leadAsked+" "+quoted(brief(p.Text)))
-			break
-		}
-	}
-	n.lines = append(n.lines, leadStands+" "+endingText(k))
-	var files, todos []string
-	for i := range d.Files {
-		files = append(files, fileText(k.Root, &d.Files[i]))
-	}
-	for i := range d.Todos {
-		if t := d.Todos[i]; !t.Done() {
-			t.Text = brief(t.Text)
-			todos = append(todos, inList(todoText(&t)))
-		}
-	}
-	n.lines = append(n.lines, listLine(leadFiles, files, mostListed, d.Elsewhere)...)
-	n.lines = append(n.lines, listLine(leadTodos, todos, mostListed, d.TodosLeft)...)
-	return n
-}
-
 // mostListed is the maximum number of entries of a list on one line.
 const mostListed = 8
 
-// listLine returns a list as one line with at most limit entries. It adds the number of other entries, to which it adds
-// more. It returns nil if the list is empty.
-func listLine(lead string, list []string, limit, more int) []string {
+// listLine returns a list as one line with the first mostListed entries and the number of the others. It returns nil if
+// the list is empty.
+func listLine(lead string, list []string) []string {
 	if len(list) == 0 {
 		return nil
 	}
-	if len(list) > limit {
-		list, more = list[:limit], more+len(list)-limit
-	}
+	more := max(len(list)-mostListed, 0)
+	list = list[:len(list)-more]
 	text := lead + " " + strings.Join(list, "; ")
 	if more > 0 {
 		text += "; " + strconv.Itoa(more) + " more"

@@ -64,7 +64,6 @@ const (
 	Restore    Kind = "restore"     // a transcript was created from a backup
 	Fork       Kind = "fork"        // a transcript was created from the messages of another transcript
 	Backup     Kind = "backup"      // a transcript was backed up
-	Save       Kind = "save"        // a document was written
 	Handover   Kind = "handover"    // a handover was written into the stores of a project
 	Stage      Kind = "stage"       // a recovery was staged for the next session, or unstaged
 	Init       Kind = "init"        // hooks and files were installed

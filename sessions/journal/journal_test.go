@@ -49,7 +49,7 @@ func TestBeginFinish(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	e := Entry{
-		At: at(0).Add(time.Millisecond), Kind: Save, What: "Saved \x1b[31ma\ndocument", Where: []string{"/tea", "/pan\xfftry"},
+		At: at(0).Add(time.Millisecond), Kind: Handover, What: "Saved \x1b[31ma\ndocument", Where: []string{"/tea", "/pan\xfftry"},
 		Ops: []change.Op{
 			{Verb: change.Replace, Dir: "/tea", Name: "a.md", Sum: strings.Repeat("ab", 32), Before: []byte{0, 0xff}, Mode: 0o644, Lock: ".lock"},
 			{Verb: change.Move, Dir: "/pan\xfftry", Name: "raw/b\xff", To: "trash/b\xff", Bytes: 7, Modified: at(3), Dirs: []string{"trash\xff"}},
@@ -59,7 +59,7 @@ func TestBeginFinish(t *testing.T) {
 		Of: "20261121_155100Z-undo-2",
 	}
 	got := begin(t, s, e)
-	if got.ID != "20261121_155200Z-save" || got.What != "Saved a document" || !got.At.Equal(at(0)) {
+	if got.ID != "20261121_155200Z-handover" || got.What != "Saved a document" || !got.At.Equal(at(0)) {
 		t.Errorf("%+v", got)
 	}
 	if have := list(t, s); !reflect.DeepEqual(have, []Entry{got}) {
@@ -78,7 +78,7 @@ func TestBeginFinish(t *testing.T) {
 		}
 	}
 	// If two entries begin in the same second, the later one must be newer, whatever its kind.
-	for i, kind := range []Kind{EmptyTrash, Discard, Save} {
+	for i, kind := range []Kind{EmptyTrash, Discard, Handover} {
 		if next := begin(t, s, Entry{At: at(0), Kind: kind}); next.ID != fmt.Sprintf("20261121_155200Z-%s-%d", kind, i+2) {
 			t.Errorf("%+v", next)
 		}
@@ -86,10 +86,10 @@ func TestBeginFinish(t *testing.T) {
 	if err := s.Forget(t.Context(), "20261121_155200Z-discard-3"); err != nil {
 		t.Error(err)
 	}
-	if have := list(t, s); len(have) != 3 || have[0].Kind != Save || have[1].Kind != EmptyTrash || have[2].ID != got.ID {
+	if have := list(t, s); len(have) != 3 || have[0].Kind != Handover || have[1].Kind != EmptyTrash || have[2].ID != got.ID {
 		t.Errorf("%+v", have)
 	}
-	got.ID = "20261121_155200Z-save-9"
+	got.ID = "20261121_155200Z-handover-9"
 	if err := s.Finish(t.Context(), got); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
@@ -241,7 +241,7 @@ func TestRefused(t *testing.T) {
 		"no year":    {At: time.Date(12026, 1, 1, 0, 0, 0, 0, time.UTC), Kind: Discard},
 		"where":      {At: at(0), Kind: Discard, Where: []string{"tea"}},
 		"directory":  {At: at(0), Kind: Discard, Ops: []change.Op{{Verb: change.Move, Dir: "tea", Name: "a"}}},
-		"verb":       {At: at(0), Kind: Save, Ops: []change.Op{{Dir: "/tea", Name: "a"}}},
+		"verb":       {At: at(0), Kind: Handover, Ops: []change.Op{{Dir: "/tea", Name: "a"}}},
 		"of":         {At: at(0), Kind: Undo, Of: "x"},
 		"undone":     {At: at(0), Kind: Discard, Undone: "20261121_155200Z-x1"},
 	} {
@@ -250,7 +250,7 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	op := change.Op{Verb: change.Replace, Dir: "/a", Name: "b", Before: make([]byte, MaxBefore+1)}
-	large := Entry{At: at(0), Kind: Save, Ops: []change.Op{op}}
+	large := Entry{At: at(0), Kind: Handover, Ops: []change.Op{op}}
 	if _, err := s.Begin(t.Context(), large); !errors.Is(err, errNotEntry) {
 		t.Error(err)
 	}
@@ -265,7 +265,7 @@ func TestRefused(t *testing.T) {
 	if e := begin(t, s, large); len(list(t, s)[0].Ops[1].Before) != MaxBefore {
 		t.Errorf("%s", e.ID)
 	}
-	if err := s.Finish(t.Context(), Entry{ID: "../x", At: at(0), Kind: Save}); !errors.Is(err, errNotEntry) {
+	if err := s.Finish(t.Context(), Entry{ID: "../x", At: at(0), Kind: Handover}); !errors.Is(err, errNotEntry) {
 		t.Error(err)
 	}
 	if err := s.Forget(t.Context(), "../x"); !errors.Is(err, errNotEntry) {
@@ -282,7 +282,7 @@ func TestAtOnce(t *testing.T) {
 	for p := range programs {
 		wg.Go(func() {
 			for i := range 4 {
-				e, err := s.Begin(t.Context(), Entry{At: at(0), Kind: []Kind{Discard, Prune, Restore, Backup, Save}[p], What: fmt.Sprint(p, i)})
+				e, err := s.Begin(t.Context(), Entry{At: at(0), Kind: []Kind{Discard, Prune, Restore, Backup, Handover}[p], What: fmt.Sprint(p, i)})
 				if err == nil {
 					e.Done = true
 					err = s.Finish(t.Context(), e)

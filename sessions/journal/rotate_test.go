@@ -13,7 +13,7 @@ func TestAllBack(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
 	for i := range Most {
-		e := begin(t, s, Entry{At: at(i), Kind: Save, What: fmt.Sprint(i)})
+		e := begin(t, s, Entry{At: at(i), Kind: Handover, What: fmt.Sprint(i)})
 		e.Done = true
 		if err := s.Finish(t.Context(), e); err != nil {
 			t.Fatal(err)
@@ -21,7 +21,7 @@ func TestAllBack(t *testing.T) {
 	}
 	for i := range Most {
 		have := list(t, s)
-		at0 := slices.IndexFunc(have, func(e Entry) bool { return e.Kind == Save && e.Undone == "" })
+		at0 := slices.IndexFunc(have, func(e Entry) bool { return e.Kind == Handover && e.Undone == "" })
 		if at0 < 0 || have[at0].What != fmt.Sprint(Most-1-i) {
 			t.Fatalf("step %d: %d of %+v", i, at0, have)
 		}
@@ -46,10 +46,10 @@ func TestLater(t *testing.T) {
 	s := newStore(t)
 	year := 365 * 24 * time.Hour
 	for i := range 5 {
-		begin(t, s, Entry{At: at(i).Add(year), Kind: Save, What: "later"})
+		begin(t, s, Entry{At: at(i).Add(year), Kind: Handover, What: "later"})
 	}
 	for i := range Most {
-		begin(t, s, Entry{At: at(i), Kind: Save, What: fmt.Sprint(i)})
+		begin(t, s, Entry{At: at(i), Kind: Handover, What: fmt.Sprint(i)})
 	}
 	have := list(t, s)
 	if len(have) != Most || slices.ContainsFunc(have, func(e Entry) bool { return e.What == "later" }) || have[Most-1].What != "0" {
@@ -62,16 +62,16 @@ func TestLater(t *testing.T) {
 func TestExpired(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
-	first := begin(t, s, Entry{At: at(0), Kind: Save})
+	first := begin(t, s, Entry{At: at(0), Kind: Handover})
 	for i := range Most - 1 {
-		begin(t, s, Entry{At: at(1 + i), Kind: Undo, Of: "20261121_100000Z-save"})
+		begin(t, s, Entry{At: at(1 + i), Kind: Undo, Of: "20261121_100000Z-handover"})
 	}
 	begin(t, s, Entry{At: at(Most), Kind: Undo, Of: first.ID})
 	if err := s.Finish(t.Context(), first); err != nil {
 		t.Error(err)
 	}
 	for i := range Most {
-		begin(t, s, Entry{At: at(Most + 1 + i), Kind: Undo, Of: "20261121_100000Z-save"})
+		begin(t, s, Entry{At: at(Most + 1 + i), Kind: Undo, Of: "20261121_100000Z-handover"})
 	}
 	if have := list(t, s); have[len(have)-1].ID != first.ID {
 		t.Errorf("%+v", have)

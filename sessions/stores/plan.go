@@ -102,7 +102,7 @@ func (w *writer) memoryOps() error {
 		return err
 	}
 	defer func() { _ = m.Close() }() // nothing was written
-	r := backup.DocumentRequest{At: w.place.At, Previous: m.NewestDocument(w.place.At)}
+	r := backup.DocumentRequest{At: w.place.At, Previous: m.NewestDocument(w.place.At), To: w.place.To}
 	if slices.Contains(w.which, Context) {
 		r.Note = document.HandoverNote(w.v)
 	}

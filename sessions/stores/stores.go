@@ -47,6 +47,7 @@ func Names() []Name {
 type Place struct {
 	Project ledger.Project
 	Memory  string         // the folder whose .claude/memory is used; "" if there is none
+	To      string         // absolute path of the document; "" for a new file in the memory
 	At      time.Time      // time of the handover
 	Home    string         // home directory, which the snapshot doesn't show; "" if unknown
 	Gate    *Gate          // the gate that was run before; nil if there was none
