@@ -50,7 +50,12 @@ func (r *Record) What() string {
 		named("the ledger: ", "bead_decision")
 		named("bead ", "bead_id")
 	case PhaseGrounding:
-		if grounded, claims := r.Text("grounded_claims"), r.Text("total_claims"); grounded != "" && claims != "" {
+		grounded, claims := r.Text("grounded_claims"), r.Text("total_claims")
+		if claims == "0" {
+			add("no claims were logged") // the record has the ratio 1
+			break
+		}
+		if grounded != "" && claims != "" {
 			add(grounded + " of " + claims + " claims grounded")
 		}
 		ratio("ratio ")
