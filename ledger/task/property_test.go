@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"flag"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -12,6 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
+
+var drillSeeds = flag.Uint64("drill", 6, "how many random sequences of commands are run, and values that replace each byte") //nolint:gochecknoglobals // a flag
 
 // step carries out a random command. It returns the plan, or nil if the command was refused.
 func (b *bench) step(t *testing.T, r *rand.Rand) planner {
@@ -44,7 +47,7 @@ func (b *bench) tick(r *rand.Rand) {
 func TestAnySequence(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
-	for seed := range uint64(12) {
+	for seed := range 2 * *drillSeeds {
 		r := rand.New(rand.NewPCG(seed, 1))
 		b := newBench(t)
 		for range 25 {
@@ -67,7 +70,7 @@ func TestAnySequence(t *testing.T) {
 func TestKilledBetween(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
-	for seed := range uint64(6) {
+	for seed := range *drillSeeds {
 		r := rand.New(rand.NewPCG(seed, 2))
 		b := newBench(t)
 		for range 12 {
@@ -138,11 +141,13 @@ func TestCorrupted(t *testing.T) {
 			b.write(t, name, text)
 			whole := b.read(t)
 			for i := 0; i < len(text); i++ {
-				damaged := []byte(text)
-				damaged[i] ^= byte(1 + r.IntN(255))
-				task := with(*whole, name, damaged)
-				if found := foundIn(task); !strings.Contains(found, strings.TrimPrefix(name, "json/")) {
-					t.Errorf("%s: not named in:\n%s", damaged, found)
+				for range max(*drillSeeds/6, 1) {
+					damaged := []byte(text)
+					damaged[i] ^= byte(1 + r.IntN(255))
+					task := with(*whole, name, damaged)
+					if found := foundIn(task); !strings.Contains(found, strings.TrimPrefix(name, "json/")) {
+						t.Errorf("%s: not named in:\n%s", damaged, found)
+					}
 				}
 			}
 			b.write(t, name, text[:len(text)/2])
@@ -167,6 +172,38 @@ func with(t Task, name string, text []byte) *Task {
 	}
 	t.sort()
 	return &t
+}
+
+// TestFieldsOfSessions checks that each of the ten fields of each session is found and named if it is missing, has the
+// wrong type, or contradicts the other files.
+func TestFieldsOfSessions(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.chain(t)
+	wrong := map[string]any{
+		"session_id": "session-other", "task_slug": "feat-other", "current_gate": "G10", "checkpoint_count": 9, "parent_session": "session-none",
+		"child_sessions": []string{"session-none"}, "started_at": "2025-12-05T00:00:00Z", "last_activity": "2025-12-03T00:00:00Z", "state": "done", "agent_id": "",
+	}
+	for _, s := range b.read(t).Sessions {
+		named := func(what string, o object) {
+			t.Helper()
+			b.write(t, s.Path(), string(o.file()))
+			if found := foundIn(b.read(t)); !strings.Contains(found, s.Name) {
+				t.Errorf("%s of %s: not named in:\n%s", what, s.Name, found)
+			}
+		}
+		for key, value := range wrong {
+			for what, change := range map[string]func(o *object){
+				"a missing " + key: func(o *object) { o.drop(key) }, "a wrong type of " + key: func(o *object) { o.set(key, true) }, "another " + key: func(o *object) { o.set(key, value) },
+			} {
+				o := s.object.clone()
+				change(&o)
+				named(what, o)
+			}
+		}
+		b.write(t, s.Path(), string(s.text))
+	}
+	b.verified(t)
 }
 
 // TestContradictions checks that a session that contradicts its name, its fields or its checkpoints is found.

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// Each test here has the name of the section of spec 003 whose table or example it checks.
+// Each test here has the name of the section of spec 003 whose table or example it checks. The commands of sections 2.1 and
+// 6.2 are in cli/testdata/script/task_rituals.txtar and task.txtar.
 
 func example(t *testing.T, name string) []byte {
 	t.Helper()
