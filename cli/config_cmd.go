@@ -60,6 +60,7 @@ func inForce(env *place.Env, c *place.Config) []setting {
 		settingOf(c, c.ResumeIn, "resume", "in"), settingOf(c, c.Headless, "hooks", "headless"),
 		settingOf(c, c.ClaudeCommand, "claude", "command"), settingOf(c, out.OrEmpty(c.ClaudeArgs), "claude", "args"),
 		settingOf(c, c.TaskHealth, "tasks", "health"), settingOf(c, c.TaskPrefix, "tasks", "prefix"),
+		settingOf(c, c.Bell, "live", "bell"),
 	}
 	dirs, from := place.SearchDirs(env, c)
 	list[0].Value = out.OrEmpty(dirs)

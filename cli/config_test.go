@@ -136,9 +136,9 @@ func TestConfigErrors(t *testing.T) {
 		{"[resume]\ntheme = 'dark'", "Line 2" + file + ": there is no key resume.theme. Did you mean theme?"},
 		{
 			"# of mine\n[colours]\nlink = 'blue'",
-			"Line 2" + file + ": there is no key colours. There are roots, theme, glyphs, resume.in, hooks.headless, claude.command, claude.args, prices.date, prices.models, tasks.health, tasks.prefix and keys.",
+			"Line 2" + file + ": there is no key colours. There are roots, theme, glyphs, resume.in, hooks.headless, claude.command, claude.args, prices.date, prices.models, tasks.health, tasks.prefix, live.bell and keys.",
 		},
-		{"\"\\u001b[31m\" = 1", "Line 1" + file + `: there is no key "\u001B[31m". There are roots, theme, glyphs, resume.in, hooks.headless, claude.command, claude.args, prices.date, prices.models, tasks.health, tasks.prefix and keys.`},
+		{"\"\\u001b[31m\" = 1", "Line 1" + file + `: there is no key "\u001B[31m". There are roots, theme, glyphs, resume.in, hooks.headless, claude.command, claude.args, prices.date, prices.models, tasks.health, tasks.prefix, live.bell and keys.`},
 		{"theme = 'purple'", "Line 1" + file + ": theme takes auto, dark, light or none, not purple."},
 		{"theme = 3", "Line 1" + file + ": theme takes auto, dark, light or none, not 3."},
 		{"glyphs = true", "Line 1" + file + ": glyphs takes auto, unicode or ascii, not true."},

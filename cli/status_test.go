@@ -90,7 +90,7 @@ func TestStatus(t *testing.T) {
 	home, here := newStatusHome(t)
 	before := snapshot(t, home)
 	line, output, code := runStatus(t, home, here, false, "--line")
-	if want := "2 live · 1 waits · 2 pending\n"; line != want || output != "" || code != out.ExitDone {
+	if want := "2 live · 1 waits: tides · 2 pending\n"; line != want || output != "" || code != out.ExitDone {
 		t.Errorf("%q %q %d, want %q", line, output, code, want)
 	}
 	text, output, code := runStatus(t, home, here, true)
@@ -173,7 +173,7 @@ func TestStatusKnown(t *testing.T) {
 	memory(t, third, "20261101_000000")
 	d := newDeps(Program{Env: []string{"HOME=" + home}, Dir: home, Now: now, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
 	place.RememberProjects(d.Env, []string{third, filepath.Join(home, "gone")})
-	if line, _, _ := runStatus(t, home, home, false, "--line"); line != "2 live · 1 waits · 2 pending\n" { // of tides and third
+	if line, _, _ := runStatus(t, home, home, false, "--line"); line != "2 live · 1 waits: tides · 2 pending\n" { // of tides and third
 		t.Errorf("%q", line)
 	}
 	path := d.KnownPath()

@@ -69,7 +69,7 @@ func TestStatusReadsNoTranscript(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if line, _, code := runStatus(t, home, here, false, "--line"); line != "2 live · 1 waits · 2 pending\n" || code != out.ExitDone {
+	if line, _, code := runStatus(t, home, here, false, "--line"); line != "2 live · 1 waits: tides · 2 pending\n" || code != out.ExitDone {
 		t.Errorf("%q %d", line, code)
 	}
 }

@@ -113,6 +113,8 @@ func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 	case screen.Help:
 		return m.push(dialog.NewHelp(m.top().screen.Name(), m.aboutRow(), m.keysBehind()))
 	case screen.Quit:
+		return m.quit()
+	case quitNow:
 		return tea.Quit
 	case screen.Suspend: // suspends the program until the shell command fg
 		return tea.Suspend

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/keeper"
 	"github.com/continuo-tui/continuo/sessions/resume"
@@ -39,6 +41,51 @@ func TestTalkOpens(t *testing.T) {
 		press(t, m, "esc", "esc", "w", "c")
 		if len(a.asks) != 1 || a.asks[0].In != resume.WhereContinuo || !onTalk() {
 			t.Errorf("w c asks %+v", a.asks)
+		}
+	})
+}
+
+// TestQuitAsks checks that closing the browser says which sessions end, and that a second ctrl+c doesn't ask again.
+func TestQuitAsks(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, f, _ := talkModel(t, 80, 24, question("Bash", psql, keeper.AttentionPermission))
+		press(t, m, "esc", "ctrl+c")
+		if text := plain(t, m); !strings.Contains(text, "Close continuo") || !strings.Contains(text, "Session 1") || !strings.Contains(text, "Its question is denied.") {
+			t.Errorf("ctrl+c shows\n%s", text)
+		}
+		if press(t, m, "esc"); m.hasDialog() {
+			t.Error("esc doesn't keep the browser open")
+		}
+		for _, key := range []string{"e", "ctrl+c"} {
+			press(t, m, "ctrl+c")
+			if !m.hasDialog() {
+				t.Fatalf("%s: ctrl+c doesn't ask again", key)
+			}
+			if _, cmd := m.Update(keyPress(key)); !slices.Contains(answers(cmd), tea.Msg(tea.QuitMsg{})) {
+				t.Errorf("%s doesn't quit", key)
+			}
+			press(t, m, "esc", "esc")
+			settle(t, m, m.openDriven(f.driven.ID))
+			press(t, m, "esc")
+		}
+		f.driven.Status = keeper.StatusEnded
+		if cmd := m.quit(); m.askQuit(cmd().(drivenMsg)) == nil || m.hasDialog() {
+			t.Error("asks although the session has ended")
+		}
+	})
+}
+
+// TestBell checks that the bell rings once when a session begins to wait, and not for sessions that waited at the start.
+func TestBell(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := liveModel(t, &fakeLive{}, 80, 24, liveRow(1, sessions.StatusWaiting, "Edit"), liveRow(2, sessions.StatusBusy, ""))
+		m.opts.Bell = true
+		rings := func(rows ...sessions.Row) bool {
+			_, cmd := m.Update(changedMsg{batch: sessions.Batch{Rows: rows}, from: closedChanges()})
+			return slices.ContainsFunc(answers(cmd), func(msg tea.Msg) bool { raw, ok := msg.(tea.RawMsg); return ok && raw.Msg == "\a" })
+		}
+		if rings(liveRow(1, sessions.StatusWaiting, "Edit")) || !rings(liveRow(2, sessions.StatusWaiting, "")) || rings(liveRow(2, sessions.StatusBusy, "")) {
+			t.Error("the bell rings at the wrong time")
 		}
 	})
 }

@@ -24,6 +24,8 @@ type fakeLive struct {
 	set        []string // modes and models
 }
 
+func (f *fakeLive) Sessions() []keeper.Session { return []keeper.Session{f.driven} }
+
 func (f *fakeLive) Session(id string) (keeper.Session, bool) { return f.driven, id == f.driven.ID }
 
 // Events returns one event, and then fails, because a test can't wait.
@@ -89,8 +91,9 @@ func TestLiveGolden(t *testing.T) {
 	t.Parallel()
 	rows := []sessions.Row{
 		liveRow(1, sessions.StatusIdle, ""), liveRow(2, sessions.StatusBusy, ""), liveRow(3, sessions.StatusWaiting, "permission to run make"),
-		liveRow(4, "compacting\x1b[2J", ""), testRow("90e4c5aa", "Not live", time.Hour, nil),
+		liveRow(4, "compacting\x1b[2J", ""), testRow("90e4c5aa", "Ended an hour ago", time.Hour, nil), testRow("90e4c5ab", "Ended yesterday", 24*time.Hour, nil),
 	}
+	rows[0].ContextTokens, rows[1].ContextTokens, rows[2].Live.Entrypoint = 183_000, 62_300, keeper.Entrypoint
 	for _, size := range screenSizes() {
 		name := fmt.Sprintf("live-%dx%d", size[0], size[1])
 		t.Run(name, func(t *testing.T) {
@@ -143,8 +146,11 @@ func TestLiveTab(t *testing.T) {
 		ended := liveRow(1, "", "")
 		ended.Live = nil
 		changed(t, m, ended)
-		if text = plain(t, m); strings.Contains(text, "Session 1 ") {
-			t.Errorf("an ended session is listed:\n%s", text)
+		if text = plain(t, m); !strings.Contains(text[strings.Index(text, "Ended today"):], "· Session 1 ") {
+			t.Errorf("a session has ended:\n%s", text)
+		}
+		if press(t, m, "a"); len(a.asks) != 1 {
+			t.Errorf("a on an ended session asks %+v", a.asks)
 		}
 		press(t, m, "tab")
 		if m.tab != sessionsTab {
@@ -157,9 +163,7 @@ func TestLiveTab(t *testing.T) {
 func TestLiveEmpty(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, _ := liveModel(t, &fakeLive{}, 80, 24, liveRow(1, sessions.StatusIdle, ""))
-		ended := liveRow(1, "", "")
-		ended.Live = nil
-		changed(t, m, ended)
+		changed(t, m, testRow("00000001", "Session 1", 24*time.Hour, nil))
 		for _, k := range []string{"enter", "a", "j", "G", "pgdown", "ctrl+d"} {
 			press(t, m, k)
 		}

@@ -60,6 +60,8 @@ type model struct {
 	branch    string       // checked out in Options.Folder
 	away      bool         // another program has the terminal, or is about to get it
 	offered   bool         // the offer to make backups was shown; once per start
+	drove     bool         // continuo has driven a session
+	asksQuit  int          // ID of the dialog that asks whether driven sessions may end
 	awake     *atomic.Bool // the terminal has the focus; read by the watch
 }
 
@@ -80,7 +82,7 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 	m.ledger = newLedger(m)
 	m.tasks = taskview.New(taskview.Options{Context: ctx, Tasks: m.Tasks, Now: opts.Now, Newest: m.lists.Newest})
 	m.liveNow = live.New(live.Options{
-		Context: ctx, Source: m.Live, Rows: m.lists.Rows(sessions.KindSession),
+		Context: ctx, Source: m.Live, Rows: m.lists.Rows(sessions.KindSession), Now: func() time.Time { return m.now },
 		Beside: preview.Beside{Context: ctx, Source: m.Source, Answers: func(text string, prose, code int, s *render.Styles) []string { return m.markdown(text, prose, code, s) }},
 	})
 	m.bases = []shown{{listScreen, m.lists, nobody}, {ledgerScreen, m.ledger, nobody}, {tasksScreen, m.tasks, nobody}, {liveScreen, m.liveNow, nobody}}
@@ -157,6 +159,8 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 		return m.resumed(msg)
 	case clockMsg:
 		return m.clockTicked(msg)
+	case drivenMsg:
+		return m.askQuit(msg)
 	case branchMsg:
 		m.branch = string(msg)
 	case waitedMsg:

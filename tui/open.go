@@ -44,7 +44,7 @@ func (m *model) openFacts(row sessions.Row) tea.Cmd {
 
 // openDriven opens a session that continuo drives.
 func (m *model) openDriven(id string) tea.Cmd {
-	m.status = status{}
+	m.status, m.drove = status{}, true
 	return m.push(live.NewTalk(live.TalkOptions{
 		Context: m.ctx, Source: m.Live, ID: id, Rows: m.lists.Rows(sessions.KindSession),
 		Read: func(row sessions.Row) screen.Screen {

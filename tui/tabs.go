@@ -63,7 +63,11 @@ func (m *model) useTabs() {
 	if m.Live == nil {
 		return
 	}
+	had, waited := m.live > 0, m.waiting
 	m.live, m.waiting = live.Count(m.lists.Rows(sessions.KindSession))
+	if m.opts.Bell && had && m.waiting > waited { // not for those that waited before the start
+		m.due = append(m.due, tea.Raw("\a"))
+	}
 	m.used[liveTab] = m.used[liveTab] || m.live > 0
 	m.liveNow.Update()
 }

@@ -82,6 +82,7 @@ type Options struct {
 	NoColor bool                // bold, underline and SGR 2 only
 	ASCII   bool                // ASCII glyphs, for terminals and fonts without the others
 	Popup   bool                // it runs in a tmux popup, which can't open another
+	Bell    bool                // ring the terminal bell when a session begins to wait
 	Tmux    bool                // it runs inside tmux
 	Theme   string              // dark or light; else the terminal decides
 	Keys    map[string][]string // the user's key bindings by action, valid according to CheckKeys

@@ -82,7 +82,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 			return place.SaveSearch(ctx, env, text)
 		}, Now: env.Now,
 		NoColor: o.Out.Styles.Theme >= render.Mono, ASCII: o.Out.ASCII, Tmux: env.Host.Getenv("TMUX") != "",
-		Popup: env.Host.Getenv("TMUX") != "" && env.Host.Getenv("TMUX_PANE") == "", Theme: conf.Theme, Keys: conf.Keys, Prices: conf.Prices, Highlight: render.Highlight,
+		Popup: env.Host.Getenv("TMUX") != "" && env.Host.Getenv("TMUX_PANE") == "", Bell: conf.Bell == place.BellOn, Theme: conf.Theme, Keys: conf.Keys, Prices: conf.Prices, Highlight: render.Highlight,
 		Input: o.Stdin, Output: o.Out.W, Ended: func(done tui.Done, err error) { left = sayEnded(o, done, err) },
 	})
 	endDriven(driven, o)

@@ -60,7 +60,7 @@ and for the transcripts of live sessions 2 s, or 200 ms with --line.`,
 	return cmd
 }
 
-// line returns the status for tmux. It has no names from files, because tmux would interpret a # in a name.
+// line returns the status for tmux. It names the projects whose sessions wait.
 func (s *Status) line() string {
 	var parts []string
 	add := func(n int, one, many string) {
@@ -69,12 +69,30 @@ func (s *Status) line() string {
 		}
 	}
 	add(len(s.Live), "live", "live")
-	add(s.With(sessions.StatusWaiting), "waits", "wait")
+	if n := s.With(sessions.StatusWaiting); n > 0 {
+		add(n, "waits", "wait")
+		parts[len(parts)-1] += ": " + s.waitingIn()
+	}
 	add(len(s.Due), "delta due", "deltas due")
 	add(s.Backups(), "pending", "pending")
 	add(len(s.Unsaved), "unsaved", "unsaved")
 	add(s.Unknown, "unknown", "unknown")
 	return strings.Join(parts, " · ")
+}
+
+// waitingIn returns the names of the projects whose sessions wait. tmux would interpret a # in a name.
+func (s *Status) waitingIn() string {
+	var names []string
+	for i := range s.Live {
+		name := words.Cut(strings.ReplaceAll(place.BaseName(s.Live[i].Cwd), "#", ""), 20)
+		if s.Live[i].Status == sessions.StatusWaiting && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) > statusNamed {
+		return out.Count(len(names), "project")
+	}
+	return words.AndList(names)
 }
 
 // panesOfLive returns the tmux panes of the live sessions, by PID.

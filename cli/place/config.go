@@ -28,6 +28,7 @@ const (
 	KeyModels   = "prices.models" // or "prices.models." and the name or family of a model
 	KeyHealth   = "tasks.health"
 	KeyPrefix   = "tasks.prefix"
+	KeyBell     = "live.bell"
 	KeyKeys     = "keys" // or "keys." and the name of an action
 )
 
@@ -38,6 +39,12 @@ const Auto = "auto"
 const (
 	HeadlessCopy    = "copy"    // the hooks only copy the transcript
 	HeadlessPending = "pending" // the copy becomes pending, as for other sessions
+)
+
+// The values of Bell.
+const (
+	BellOn  = "on"
+	BellOff = "off"
 )
 
 // ConfigLimit is the maximum size of a config file in bytes.
@@ -54,6 +61,7 @@ type Config struct {
 	ClaudeArgs    []string            // added before the arguments of continuo
 	TaskHealth    string              // command of the health check of tasks; "" for that of package.json
 	TaskPrefix    string              // begins the lines of evidence of tasks
+	Bell          string              // whether the browser rings the bell when a session begins to wait: on or off
 	Keys          map[string][]string // keys by action name
 	Prices        resume.Prices
 
@@ -89,7 +97,7 @@ func (e *Env) configPath() string {
 // DefaultConfig returns the settings that apply if there is no config file.
 func DefaultConfig(path string) *Config {
 	return &Config{
-		Theme: Auto, Glyphs: Auto, ResumeIn: Auto, Headless: HeadlessCopy, ClaudeCommand: "claude", TaskPrefix: task.DefaultPrefix,
+		Theme: Auto, Glyphs: Auto, ResumeIn: Auto, Headless: HeadlessCopy, ClaudeCommand: "claude", TaskPrefix: task.DefaultPrefix, Bell: BellOff,
 		Keys: map[string][]string{}, Prices: resume.Prices{Models: map[string]resume.Price{}}, Path: path, Lines: map[string]int{},
 	}
 }

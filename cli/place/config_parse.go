@@ -150,7 +150,7 @@ func (p *configParser) take(key []string, v any) (err error) {
 		return err
 	}
 	switch name := TOMLPath(key...); name {
-	case "resume", "hooks", "claude", "prices", "tasks", KeyModels, KeyKeys:
+	case "resume", "hooks", "claude", "prices", "tasks", "live", KeyModels, KeyKeys:
 		table, ok := v.(map[string]any)
 		if !ok {
 			return p.wrong(name+" is a table. Write ["+name+"] on a line of its own, and its keys below", key...)
@@ -174,6 +174,8 @@ func (p *configParser) take(key []string, v any) (err error) {
 		c.TaskHealth, err = p.text(key, v)
 	case KeyPrefix:
 		c.TaskPrefix, err = p.text(key, v)
+	case KeyBell:
+		c.Bell, err = p.choice(key, v, BellOn, BellOff)
 	case KeyDate:
 		c.Prices.Date, err = p.date(key, v)
 	default:
@@ -223,7 +225,7 @@ func (p *configParser) price(key []string, v any) (price resume.Price, err error
 
 // unknown returns the error for a key that doesn't exist.
 func (p *configParser) unknown(key []string) error {
-	known := []string{KeyRoots, KeyTheme, KeyGlyphs, KeyResumeIn, KeyHeadless, KeyCommand, KeyArgs, KeyDate, KeyModels, KeyHealth, KeyPrefix, KeyKeys}
+	known := []string{KeyRoots, KeyTheme, KeyGlyphs, KeyResumeIn, KeyHeadless, KeyCommand, KeyArgs, KeyDate, KeyModels, KeyHealth, KeyPrefix, KeyBell, KeyKeys}
 	what := p.at(p.line(key...)) + ": there is no key " + TOMLPath(key...) + "."
 	if near := nearest(strings.Join(key, "."), known); near != "" {
 		return &out.Failure{What: what + " Did you mean " + near + "?"}

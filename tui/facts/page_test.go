@@ -10,6 +10,7 @@ import (
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript/stats"
+	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -128,7 +129,7 @@ func TestPlot(t *testing.T) {
 		t.Errorf("%q and %q", top, bottom)
 	}
 	for most, want := range map[int64]int64{7: 200_000, 168_200: 200_000, 340_000: 1_000_000} {
-		if got := limitOf(most); got != want {
+		if got := render.ContextWindow(most); got != want {
 			t.Errorf("the limit for %d is %d, want %d", most, got, want)
 		}
 	}

@@ -18,15 +18,6 @@ const (
 	mostBars  = 16 // width of the plot
 )
 
-// limitOf returns the context window of the models, in tokens: 200k, or 1M if a context was larger than that. A
-// transcript doesn't name the window (client 2.1.330).
-func limitOf(most int64) int64 {
-	if most > 200_000 {
-		return 1_000_000
-	}
-	return 200_000
-}
-
 // bar is one bar of the plot.
 type bar struct {
 	from   int // index of its first answer
@@ -59,7 +50,7 @@ func (c *column) context() {
 	for _, b := range bars {
 		highest = max(highest, b.tokens)
 	}
-	limit := limitOf(highest)
+	limit := render.ContextWindow(highest)
 	c.group("Context", "in tokens, after each answer", render.Span{Ink: render.Faint, Text: "limit " + render.Tokens(limit)})
 	for row := plotRows - 1; row >= 0; row-- {
 		text := ""

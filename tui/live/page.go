@@ -1,4 +1,4 @@
-// Package live shows the sessions that a client has open: those that wait for the user first, then the busy ones.
+// Package live shows the sessions that a client has open, those that wait for the user first, and drives sessions.
 package live
 
 import (
@@ -6,6 +6,7 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -22,6 +23,8 @@ import (
 type Source interface {
 	// Session returns the state of a session that continuo drives; ok is false if it doesn't drive it.
 	Session(id string) (s keeper.Session, ok bool)
+	// Sessions returns the sessions that continuo drives, also those that have ended.
+	Sessions() []keeper.Session
 	// Events waits for events after one; see keeper.Keeper.
 	Events(ctx context.Context, after uint64) (events []keeper.Event, lost bool, err error)
 	Send(id, text string) error
@@ -45,6 +48,7 @@ type Options struct {
 	Context context.Context // context of the program
 	Source  Source
 	Rows    iter.Seq[*sessions.Row] // the sessions of the lists
+	Now     func() time.Time        // the time that is shown
 	Beside  preview.Beside          // the preview of the selected session
 }
 
@@ -85,6 +89,8 @@ func (p items) Stops(i int) bool { return p.items[i].row != nil }
 func (p items) Chosen(i int)     { p.sel = p.items[i].row.Path }
 func (p items) Height(i int) int {
 	switch it := &p.items[i]; {
+	case it.row != nil && it.row.Live == nil:
+		return 1
 	case it.row != nil:
 		return render.LiveHeight(it.row)
 	case it.blank:
@@ -105,12 +111,18 @@ func (p items) With(i int) (first, last int) {
 func (p *Page) Update() {
 	var rows []*sessions.Row
 	for r := range p.opts.Rows {
-		if r.Live != nil {
+		if r.Live != nil || p.endedToday(r) {
 			rows = append(rows, r)
 		}
 	}
+	changed := func(r *sessions.Row) time.Time {
+		if r.Live == nil {
+			return r.When()
+		}
+		return r.Live.Updated
+	}
 	slices.SortStableFunc(rows, func(a, b *sessions.Row) int {
-		return cmp.Or(cmp.Compare(order(a), order(b)), b.Live.Updated.Compare(a.Live.Updated), cmp.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(order(a), order(b)), changed(b).Compare(changed(a)), cmp.Compare(a.Path, b.Path))
 	})
 	p.items = nil
 	for i, r := range rows {
@@ -129,16 +141,25 @@ func (p *Page) Update() {
 	p.list.Reveal()
 }
 
-func headings() []string { return []string{"Waits for you", "Busy", "Idle", "Other"} }
+// endedToday reports whether the last message of a session is of today, and the session is worth listing.
+func (p *Page) endedToday(r *sessions.Row) bool {
+	now := p.opts.Now()
+	hidden := r.Deleted || r.Archived || r.Has(sessions.FlagSDK) || r.State == sessions.StateStub || r.State == sessions.StateEmpty
+	return !hidden && !r.When().After(now) && words.DaysBetween(r.When(), now) == 0
+}
+
+func headings() []string { return []string{"Waits for you", "Busy", "Idle", "Other", "Ended today"} }
 
 // order returns the index of the heading of a session. A newer client may report other statuses.
 func order(r *sessions.Row) int {
-	switch r.Live.Status {
-	case sessions.StatusWaiting:
+	switch {
+	case r.Live == nil:
+		return 4
+	case r.Live.Status == sessions.StatusWaiting:
 		return 0
-	case sessions.StatusBusy:
+	case r.Live.Status == sessions.StatusBusy:
 		return 1
-	case sessions.StatusIdle:
+	case r.Live.Status == sessions.StatusIdle:
 		return 2
 	default:
 		return 3
@@ -197,7 +218,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 func (p *Page) askPanes() []screen.Effect {
 	var pids []int
 	for _, it := range p.items {
-		if it.row != nil && it.row.Live.Verified { // otherwise, another process may have this PID
+		if it.row != nil && it.row.Live != nil && it.row.Live.Verified { // otherwise, another process may have this PID
 			pids = append(pids, it.row.Live.PID)
 		}
 	}
@@ -212,7 +233,7 @@ func (p *Page) askPanes() []screen.Effect {
 
 // pane returns the tmux pane of the selected session; ok is false if it is unknown.
 func (p *Page) pane() (pane Pane, ok bool) {
-	if row := p.chosen(); row != nil {
+	if row := p.chosen(); row != nil && row.Live != nil {
 		pane, ok = p.panes[row.Live.PID]
 	}
 	return pane, ok
@@ -257,8 +278,18 @@ func (p *Page) View() screen.View {
 		return screen.View{Body: n.Lines}
 	}
 	n, waiting := Count(p.opts.Rows)
+	driven := 0
+	for r := range p.opts.Rows {
+		if r.Live != nil && r.Live.Entrypoint == keeper.Entrypoint {
+			driven++
+		}
+	}
+	text := "all projects · " + words.Count(n) + " live"
+	if driven > 0 {
+		text += ", " + words.Count(driven) + " driven by continuo"
+	}
 	v := screen.View{Reading: true}
-	v.Context = render.NewLine(o.Styles, o.Width).To(4).PutUntil(render.Faint, "all projects · "+words.Count(n)+" live", o.Width-1).String()
+	v.Context = render.NewLine(o.Styles, o.Width).To(4).PutUntil(render.Faint, text, o.Width-1).String()
 	if waiting > 0 {
 		v.Left = "? " + words.Counted(waiting, "session waits", "sessions wait") + " for you"
 	}
@@ -282,6 +313,9 @@ func (p *Page) draw(i int, o render.RowOptions) []string {
 		return lines
 	}
 	o.Chosen = i == p.list.At
+	if it.row.Live == nil {
+		return render.EndedRow(it.row, o)
+	}
 	where := p.panes[it.row.Live.PID].Name
 	if where != "" {
 		where = "tmux " + where

@@ -63,6 +63,8 @@ func standIn(r rune) byte {
 		return '%'
 	case '△', '▲', '↑':
 		return '^'
+	case '␉':
+		return '>'
 	case '○':
 		return 'o'
 	case '◇':

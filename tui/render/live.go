@@ -3,10 +3,19 @@ package render
 import (
 	"fmt"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
+
+// EndedRow returns the line of a session whose client has ended.
+func EndedRow(r *sessions.Row, o RowOptions) []string {
+	age := Span{Muted, fmt.Sprintf("%*s", figureWidth+1, Age(o.Now, r.When()))}
+	l := o.line().To(2).Put(Faint, "·").To(4)
+	return []string{l.PutUntil(Muted, Title(r.Described()), o.Width-SpansWidth([]Span{age})-3).Right(o.Width-1, age).String()}
+}
 
 // LiveRow returns the lines of a session that a client has open: its title, what it waits for, and its project. The age
 // is that of the status. place says where the client is; "" if that is unknown.
@@ -30,17 +39,7 @@ func LiveRow(r *sessions.Row, place string, o RowOptions) []string {
 	if waits := transcript.CleanLine(r.Live.WaitingFor); waits != "" {
 		lines = append(lines, o.line().To(title).PutUntil(Text, waits, o.Width-1))
 	}
-	l = o.line().To(title).PutUntil(Faint, Base(r.Project), o.Width-1)
-	if branch := transcript.CleanLine(r.Branch); branch != "" {
-		l.PutUntil(Faint, " on "+branch, o.Width-1)
-	}
-	if r.Counted() {
-		l.PutUntil(Faint, " · "+words.Counted(r.Messages, "message", "messages"), o.Width-1)
-	}
-	if place != "" {
-		l.PutUntil(Faint, " · "+transcript.CleanLine(place), o.Width-1)
-	}
-	lines = append(lines, l)
+	lines = append(lines, liveFacts(r, place, o))
 	text := make([]string, len(lines))
 	for i, l := range lines {
 		if o.Chosen {
@@ -49,6 +48,56 @@ func LiveRow(r *sessions.Row, place string, o RowOptions) []string {
 		text[i] = l.String()
 	}
 	return text
+}
+
+// ContextWindow returns the context window of a session in tokens: 200k, or 1M if a context was larger than that. most
+// is the largest context. A transcript doesn't name the window (client 2.1.330).
+func ContextWindow(most int64) int64 {
+	if most > 200_000 {
+		return 1_000_000
+	}
+	return 200_000
+}
+
+// liveFacts draws the project, the messages and the place of a session, and how full its context is. If they don't fit,
+// the messages are left out, then the gauge.
+func liveFacts(r *sessions.Row, place string, o RowOptions) *Line {
+	const at = 4
+	where, count := transcript.CleanLine(Base(r.Project)), ""
+	if branch := transcript.CleanLine(r.Branch); branch != "" {
+		where += " on " + branch
+	}
+	if r.Counted() {
+		count = " · " + words.Counted(r.Messages, "message", "messages")
+	}
+	if place = transcript.CleanLine(place); place != "" {
+		place = " · " + place
+	}
+	gauge := contextGauge(r, o.Styles)
+	room := o.Width - at - ansi.StringWidth(gauge) - 2
+	fits := gauge != "" && ansi.StringWidth(where+place) <= room
+	if fits && ansi.StringWidth(where+count+place) > room {
+		count = ""
+	}
+	l := o.line().To(at).PutUntil(Faint, where+count+place, o.Width-1)
+	if fits {
+		l.To(o.Width-1-ansi.StringWidth(gauge)).PutStyled(Text, gauge)
+	}
+	return l
+}
+
+// contextGauge draws how full the context of a session is; "" if that is unknown.
+func contextGauge(r *sessions.Row, st *Styles) string {
+	const cells = 5
+	if r.ContextTokens <= 0 {
+		return ""
+	}
+	window, mark, ink := ContextWindow(r.ContextTokens), "  ", Muted
+	if r.ContextTokens*100 >= window*nearly {
+		mark, ink = "△ ", Warn
+	}
+	text := fmt.Sprintf(" %s%4s of %s", mark, short(r.ContextTokens/1000*1000), short(window))
+	return NewLine(st, 40).Put(Faint, "context ").GaugeIn(ink, int(r.ContextTokens), int(window), cells).Put(ink, text).String()
 }
 
 // LiveHeight returns the number of lines of LiveRow.
