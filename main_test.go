@@ -175,6 +175,8 @@ func pureFuncs() []string {
 		"sessions.Plain",
 		"sessions.StillOpen",
 		"sessions/keeper.Answered",
+		"sessions/keeper.Editable",
+		"sessions/keeper.Edited",
 		"sessions/family.Of",
 		"sessions/family.With",
 		"sessions/query.FieldNames",
@@ -193,6 +195,7 @@ func pureFuncs() []string {
 		"transcript.ErrRewritten",
 		"transcript.Frames",
 		"transcript.IsMachine",
+		"transcript.MatchLine",
 	}
 }
 
