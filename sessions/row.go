@@ -168,7 +168,7 @@ type Batch struct {
 	Gone []string // paths of rows to remove, because their files no longer exist
 	Err  error    // why a part couldn't be read; more batches follow
 	Part bool     // has only the newest rows, so that the first screen appears quickly; the next batch has all rows
-	All  int    // if Part is set: the number of transcripts that were found
+	All  int      // if Part is set: the number of transcripts that were found
 	Done bool     // the last batch; every figure is exact
 }
 

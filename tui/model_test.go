@@ -3,8 +3,8 @@ package tui
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"

@@ -29,7 +29,7 @@ func NewDiscardCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var w writing.Flags
 	cmd := &cobra.Command{
 		Use:   "discard [NAME...]",
-		Short: "Move backups to the trash of their project", Long:`Move backups to the trash of their project and remove their markers. Without NAME, all
+		Short: "Move backups to the trash of their project", Long: `Move backups to the trash of their project and remove their markers. Without NAME, all
 pending backups of this project are moved. The plan compares every byte with the live
 transcript and names the only copies. To restore the backups: continuo backup undo.
 

@@ -25,7 +25,7 @@ func NewPruneCmd(env *place.Env, o *out.Output) *cobra.Command {
 	keep, empty, older := 5, false, ""
 	cmd := &cobra.Command{
 		Use:   "prune",
-		Short: "Move old backups to the trash", Long:`Move old backups of this project to its trash. Pending backups, the newest ones and only
+		Short: "Move old backups to the trash", Long: `Move old backups of this project to its trash. Pending backups, the newest ones and only
 copies stay; the plan lists them. To restore the others: continuo backup undo. It can't
 restore them after --empty-trash.
 

@@ -157,16 +157,16 @@ func TestSaveNames(t *testing.T) {
 		reason       string
 		name, logged string
 	}{
-		"compaction":    {ByCompact, "auto", "compact", "PreCompact (auto)"},
-		"of a person":   {ByPerson, "by hand", "by_hand", "continuo (by_hand)"},
-		"no reason":     {ByEnd, "", "unknown", "SessionEnd (unknown)"},
-		"no trigger":    {ByCompact, "", "compact", "PreCompact (unknown)"},
-		"an attack":     {ByEnd, "../;$()\n../x\x00\x1b[2J`rm`", "_x_2J_rm_", "SessionEnd (_x_2J_rm_)"},
+		"compaction":           {ByCompact, "auto", "compact", "PreCompact (auto)"},
+		"of a person":          {ByPerson, "by hand", "by_hand", "continuo (by_hand)"},
+		"no reason":            {ByEnd, "", "unknown", "SessionEnd (unknown)"},
+		"no trigger":           {ByCompact, "", "compact", "PreCompact (unknown)"},
+		"an attack":            {ByEnd, "../;$()\n../x\x00\x1b[2J`rm`", "_x_2J_rm_", "SessionEnd (_x_2J_rm_)"},
 		"the session is empty": {ByEnd, "../../-;;;", "unknown", "SessionEnd (unknown)"},
-		"no ASCII":      {ByEnd, "größer\xff", "gr_er_", "SessionEnd (gr_er_)"},
-		"long":          {ByEnd, strings.Repeat("é!a", 100), "_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a", ""},
-		"like a number": {ByEnd, "http-2", "http_2", "SessionEnd (http_2)"},
-		"a dash":        {ByEnd, "http-1", "http-1", "SessionEnd (http-1)"},
+		"no ASCII":             {ByEnd, "größer\xff", "gr_er_", "SessionEnd (gr_er_)"},
+		"long":                 {ByEnd, strings.Repeat("é!a", 100), "_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a_a", ""},
+		"like a number":        {ByEnd, "http-2", "http_2", "SessionEnd (http_2)"},
+		"a dash":               {ByEnd, "http-1", "http-1", "SessionEnd (http-1)"},
 	} {
 		t.Run(label, func(t *testing.T) {
 			t.Parallel()
