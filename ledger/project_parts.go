@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/continuo-tui/continuo/internal/disk"
 )
 
 // ReadNotes returns the text of NOTES.md, and when it was modified. The errors are the same as those of ReadText.
@@ -51,4 +53,23 @@ func (p *Project) CheckDir(dir string) error {
 		return errors.New("not a directory")
 	}
 	return nil
+}
+
+// IsFile returns a function that reports whether a path below the root is a file. The caller calls done at the end.
+func (p *Project) IsFile(ctx context.Context) (exists func(path string) bool, done func(), err error) {
+	root, err := disk.Open(p.Root)
+	if err != nil {
+		return nil, nil, err
+	}
+	looked := map[string]bool{} // a long NOTES.md names the same file many times
+	exists = func(path string) bool {
+		there, known := looked[path]
+		if !known && ctx.Err() == nil {
+			info, err := root.Stat(path)
+			there = err == nil && info.Mode().IsRegular()
+			looked[path] = there
+		}
+		return there
+	}
+	return exists, func() { _ = root.Close() }, nil // opened for reading
 }

@@ -15,8 +15,10 @@ import (
 	"github.com/continuo-tui/continuo/cli/writing"
 	"github.com/continuo-tui/continuo/internal/change"
 	"github.com/continuo-tui/continuo/ledger"
+	"github.com/continuo-tui/continuo/ledger/handover"
 	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/sessions/journal"
+	"github.com/continuo-tui/continuo/sessions/stores"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -32,7 +34,7 @@ type Noting struct {
 	id      string // ID of the entry in the journal, which is known after writing
 	Known   bool   // NOTES.md exists
 	Place   notes.Insertion
-	own     bool            // a handoff that references the lines of its own Session Continuity
+	own     bool            // a handoff that references the lines of the Session Continuity
 	Bead    bool            // the entry becomes a comment of its bead
 	Comment string          // text of the comment
 	program *place.Beads    // writes the comment
@@ -114,6 +116,9 @@ func (n *Noting) plan(ctx context.Context) (change.Change, error) {
 		return c, err
 	}
 	n.Known = was != nil
+	if n.Entry.Kind == notes.EntryHandoff {
+		return n.handOff(ctx, c.What)
+	}
 	if op, err := n.replace(ctx, was); n.Keyed {
 		c.Ops = []change.Op{op}
 		return c, err
@@ -122,15 +127,32 @@ func (n *Noting) plan(ctx context.Context) (change.Change, error) {
 		return c, err
 	}
 	op, err := ledger.InsertOp(n.project.Root, n.project.Notes, was, n.Place.At, n.Place.Text)
-	op.Loose = n.own // the entry refers to lines of the file
 	c.Ops = []change.Op{op}
+	return c, err
+}
+
+// handOff plans a handover into NOTES.md: the checkpoint, and the entry about the end of the session.
+func (n *Noting) handOff(ctx context.Context, what string) (change.Change, error) {
+	e := n.Entry
+	if n.own {
+		e.NotesRef = ""
+	}
+	at := &stores.Place{Project: n.project, At: e.At, Handoff: &e}
+	c, err := stores.Plan(ctx, at, &handover.Handover{When: e.At, Session: e.Session}, []stores.Name{stores.Notes})
+	if failed, ok := errors.AsType[*stores.Error](err); ok {
+		err = failed.Err
+	}
+	if r, ok := c.Report.(stores.Report); ok {
+		n.Place, c.What = r.Writes[0].Handoff, what
+		n.Place.Made = notes.Parse(r.Writes[0].Before).Continuity().Section < 0
+	}
 	return c, err
 }
 
 // replace returns the op of an entry that is a key of the Session Continuity in a text of NOTES.md, and sets Keyed.
 func (n *Noting) replace(ctx context.Context, was []byte) (op change.Op, err error) {
 	e := n.Entry
-	if exists, done, err := isFileIn(ctx, n.project.Root); err == nil { // otherwise the write fails
+	if exists, done, err := n.project.IsFile(ctx); err == nil { // otherwise the write fails
 		defer done()
 		var text notes.Insertion
 		text, n.left = notes.Parse(nil).Rooted(notes.Insertion{Text: []byte(e.Text)}, n.project.Root, exists)
@@ -163,40 +185,26 @@ func (n *Noting) warn() {
 // identifiers in the entry as spec 002 requires.
 func (n *Noting) insert(ctx context.Context, text []byte) (notes.Insertion, []byte, error) {
 	parsed := notes.Parse(text)
-	if n.own {
-		n.Entry.NotesRef = n.continuity(parsed)
-	}
 	place, err := parsed.Insert(n.Entry)
 	if err != nil {
 		return place, nil, err
 	}
-	now := place.Apply(text)
-	// The line numbers depend on the length of the entry, but this length doesn't depend on the line numbers.
-	if n.own {
-		n.Entry.NotesRef = n.continuity(notes.Parse(now))
-		if place, err = parsed.Insert(n.Entry); err != nil {
-			return place, nil, err
-		}
-	}
-	if exists, done, err := isFileIn(ctx, n.project.Root); err == nil { // otherwise the write fails
+	if exists, done, err := n.project.IsFile(ctx); err == nil { // otherwise the write fails
 		defer done()
 		place, n.left = parsed.Rooted(place, n.project.Root, exists)
 	}
 	return place, place.Apply(text), nil
 }
 
-// continuity returns a reference to the lines of the section Session Continuity: with ${PROJECT_ROOT} in NOTES.md, and in
-// a comment of a bead as spec 002 writes it there. If there is no such section, it returns "" for a comment of a bead and otherwise line 1. insert replaces this number after the entry has created the
-// section.
+// continuity returns a reference to the lines of the Session Continuity: with ${PROJECT_ROOT} in NOTES.md, and in a comment
+// of a bead as spec 002 writes it there. A comment has none if there is no such section.
 func (n *Noting) continuity(parsed *notes.Notes) string {
-	ref := ledger.Ref{Path: n.project.NotesName(), From: 1, To: 1, Form: ledger.FormRooted}
-	if n.Bead || filepath.IsAbs(ref.Path) {
+	ref := stores.ContinuityRef(&n.project, parsed)
+	if n.Bead {
+		if parsed.Continuity().Section < 0 {
+			return ""
+		}
 		ref.Form = ledger.FormHard // written as it is
-	}
-	if at := parsed.Continuity().Section; at >= 0 {
-		ref.From, ref.To = parsed.Sections[at].Line, parsed.Sections[at].Last
-	} else if n.Bead {
-		return ""
 	}
 	return ref.String()
 }

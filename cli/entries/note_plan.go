@@ -21,7 +21,11 @@ func NotePlan(env *place.Env, n *Noting) []change.Part {
 		p.Add("Touched", change.Line{Text: "1 comment of bead " + transcript.CleanLine(n.Entry.Bead) + ", by " + n.program.Name},
 			change.Line{Tone: change.Muted, Text: env.Tilde(n.project.Beads), Whole: true})
 	} else {
-		p.Add("Touched", change.Line{Text: n.where()}, change.Line{Tone: change.Muted, Text: env.Tilde(n.project.Notes), Whole: true})
+		touched := []change.Line{{Text: n.where()}, {Tone: change.Muted, Text: env.Tilde(n.project.Notes), Whole: true}}
+		if n.Entry.Kind == notes.EntryHandoff {
+			touched = slices.Insert(touched, 1, change.Line{Text: "and the Last Checkpoint there"})
+		}
+		p.Add("Touched", touched...)
 	}
 	p.Add("Text", n.Lines()...)
 	if n.was != "" {
@@ -66,7 +70,7 @@ func NotePlan(env *place.Env, n *Noting) []change.Part {
 	case n.Bead:
 		p.Add("Stays", change.Line{Mark: change.Good, Text: "NOTES.md and every file of the project: " + n.program.Name + " writes its own"})
 		p.Add("Undo", change.Line{Text: n.program.Name + " can't remove a comment, so it stays."})
-	case n.was != "":
+	case n.was != "", n.Entry.Kind == notes.EntryHandoff && n.Known:
 		p.Add("Stays", change.Line{Mark: change.Good, Text: "all other lines, byte for byte"})
 		p.Add("Undo", change.Line{Text: n.undo + " restores the previous text, if it is still in place."})
 	case n.Known:

@@ -13,7 +13,6 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/cli/writing"
 	"github.com/continuo-tui/continuo/internal/change"
-	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/notes"
@@ -99,7 +98,7 @@ func lookLint(ctx context.Context, env *place.Env, dir string) (*linted, error) 
 	default:
 		return nil, place.NoLedger(env, &look)
 	}
-	exists, done, err := isFileIn(ctx, l.project.Root)
+	exists, done, err := l.project.IsFile(ctx)
 	if err != nil {
 		return nil, NotesFailure(env, &l.project, err)
 	}
@@ -114,25 +113,6 @@ func lookLint(ctx context.Context, env *place.Env, dir string) (*linted, error) 
 		}
 	}
 	return l, nil
-}
-
-// isFileIn returns a function that reports whether a path below a root is a file. The caller calls done at the end.
-func isFileIn(ctx context.Context, dir string) (exists func(path string) bool, done func(), err error) {
-	root, err := disk.Open(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	looked := map[string]bool{} // a long NOTES.md names the same file many times
-	exists = func(path string) bool {
-		there, known := looked[path]
-		if !known && ctx.Err() == nil {
-			info, err := root.Stat(path)
-			there = err == nil && info.Mode().IsRegular()
-			looked[path] = there
-		}
-		return there
-	}
-	return exists, func() { _ = root.Close() }, nil // opened for reading
 }
 
 // able returns the number of correctable findings.

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/continuo-tui/continuo/internal/change"
-	"github.com/continuo-tui/continuo/internal/disk"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/handover"
@@ -37,6 +36,7 @@ type Write struct {
 	After   []byte   // new text of the file; of a trajectory, the new line
 	Lost    []string // parts of the handover that the store can't hold, as handover.Lost returns them
 	Problem error    // why active-context.md isn't changed
+	Handoff notes.Insertion
 }
 
 // ErrTooLarge is returned if NOTES.md has more than journal.MaxBefore bytes. The journal keeps the whole text.
@@ -175,14 +175,24 @@ func (w *writer) notes(ctx context.Context) (Write, error) {
 	})
 	left := handover.Without(&v, notes.Parse(was).Handover())
 	left.Items = inProgressFirst(&v, left.Items)
-	if err := root(p.Root, left); err != nil {
+	exists, done, err := p.IsFile(ctx)
+	if err != nil {
 		return Write{}, err
 	}
+	defer done()
+	root(p.Root, exists, left)
 	now, err := notes.WriteHandover(was, withBead(left))
 	if err != nil {
 		return Write{}, err
 	}
-	is := Write{Path: p.Notes, New: was == nil, Same: bytes.Equal(was, now), Before: was, After: now, Lost: handover.Lost(left, notes.Parse(now).Handover())}
+	var handoff notes.Insertion
+	if w.place.Handoff != nil {
+		if handoff, err = handOff(p, now, *w.place.Handoff, exists); err != nil {
+			return Write{}, err
+		}
+		now = handoff.Apply(now)
+	}
+	is := Write{Path: p.Notes, Handoff: handoff, New: was == nil, Same: bytes.Equal(was, now), Before: was, After: now, Lost: handover.Lost(left, notes.Parse(now).Handover())}
 	if is.Same {
 		return is, nil
 	}
@@ -190,6 +200,36 @@ func (w *writer) notes(ctx context.Context) (Write, error) {
 	o.Loose = true // other programs may have changed other lines
 	w.c.Ops = append(w.c.Ops, o)
 	return is, err
+}
+
+// handOff returns the insertion of an entry about the end of a session. An entry without a reference to NOTES.md gets the
+// lines of the Session Continuity.
+func handOff(p *ledger.Project, text []byte, e notes.Entry, exists func(path string) bool) (notes.Insertion, error) {
+	n := notes.Parse(text)
+	own := e.NotesRef == ""
+	if own {
+		e.NotesRef = ContinuityRef(p, n).String()
+	}
+	at, err := n.Insert(e)
+	if err == nil && own {
+		// The line numbers depend on the number of lines of the entry, and that doesn't depend on the line numbers.
+		e.NotesRef = ContinuityRef(p, notes.Parse(at.Apply(text))).String()
+		at, err = n.Insert(e)
+	}
+	at, _ = n.Rooted(at, p.Root, exists)
+	return at, err
+}
+
+// ContinuityRef refers to the lines of the Session Continuity in NOTES.md. Without such a section, it refers to line 1.
+func ContinuityRef(p *ledger.Project, n *notes.Notes) ledger.Ref {
+	ref := ledger.Ref{Path: p.NotesName(), From: 1, To: 1, Form: ledger.FormRooted}
+	if filepath.IsAbs(ref.Path) {
+		ref.Form = ledger.FormHard // written as it is
+	}
+	if at := n.Continuity().Section; at >= 0 {
+		ref.From, ref.To = n.Sections[at].Line, n.Sections[at].Last
+	}
+	return ref
 }
 
 // inProgressFirst inserts the current bead at the start of items, unless they have it. This is the first item of v that is
@@ -217,16 +257,7 @@ func withBead(v *handover.Handover) *handover.Handover {
 
 // root changes the path identifiers in the texts of a handover to the form that spec 002 requires:
 // ${PROJECT_ROOT}/src/a.go:12.
-func root(dir string, v *handover.Handover) error {
-	d, err := disk.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	exists := func(path string) bool {
-		fi, err := d.Stat(path)
-		return err == nil && fi.Mode().IsRegular()
-	}
+func root(dir string, exists func(path string) bool, v *handover.Handover) {
 	none := notes.Parse(nil)
 	fix := func(text *string) {
 		rooted, _ := none.Rooted(notes.Insertion{Text: []byte(*text)}, dir, exists)
@@ -245,7 +276,6 @@ func root(dir string, v *handover.Handover) error {
 	for i := range v.Questions {
 		fix(&v.Questions[i].Text)
 	}
-	return nil
 }
 
 // snapshot adds the op that merges the tasks into session-protocol.json.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/handover"
+	"github.com/continuo-tui/continuo/ledger/notes"
 	"github.com/continuo-tui/continuo/ledger/snapshot"
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 	"github.com/continuo-tui/continuo/sessions/backup"
@@ -51,6 +52,7 @@ type Place struct {
 	At      time.Time      // time of the handover
 	Home    string         // home directory, which the snapshot doesn't show; "" if unknown
 	Gate    *Gate          // the gate that was run before; nil if there was none
+	Handoff *notes.Entry   // an entry about the end of the session, for NOTES.md; nil if there is none
 	Known   document.Known // for the document: the name of the project, the tags, and what the transcript adds
 }
 
