@@ -211,12 +211,15 @@ func TestDoctorHooks(t *testing.T) {
 			delete(g.programs, "continuo")
 		}, doctor.Check{State: doctor.VerdictFinding, Text: "cannot run ~/bin/continuo: file not found", Note: "~/.claude/settings.json", Fix: "continuo init --user --snapshot"}},
 		"a task hook that failed": {"tasks", func(g *guarded) {
-			g.settings(withExtra(g.home, "task", "SessionStart"))
+			g.settings(withExtra(g.home, "task", "SessionStart", "SessionEnd"))
 			g.ran(hook.EventTask, 3*time.Hour, "disk full")
 		}, doctor.Check{State: doctor.VerdictWarning, Text: "failed today 12:52: disk full", Note: "~/.claude/settings.json"}},
+		"a task hook at one event": {"tasks", func(g *guarded) { g.settings(withExtra(g.home, "task", "SessionStart")) }, doctor.Check{
+			State: doctor.VerdictFinding, Text: "is not installed at SessionEnd", Note: "~/.claude/settings.json", Fix: "continuo init --user --tasks",
+		}},
 		"two task hooks": {"tasks", func(g *guarded) {
-			g.settings(withExtra(g.home, "task", "SessionStart"))
-			g.write(".claude/settings.json", withExtra(g.home, "task", "SessionStart"))
+			g.settings(withExtra(g.home, "task", "SessionStart", "SessionEnd"))
+			g.write(".claude/settings.json", withExtra(g.home, "task", "SessionStart", "SessionEnd"))
 		}, doctor.Check{
 			State: doctor.VerdictWarning, Text: "is installed twice: in ~/code/teahouse/.claude/settings.json and ~/.claude/settings.json",
 			Fix: "continuo uninstall --project --hooks",

@@ -16,6 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/cli/stats"
+	"github.com/continuo-tui/continuo/cli/tasks"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
@@ -59,6 +60,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 			end() // this also ends the browser, which restores the terminal
 		}
 	})
+	running.Go(func() { tasks.ReapOrphans(ended, env, env.Dir) })
 	project := ProjectHere(ctx, env, opts.Dirs)
 	folder := folderHere(env, project)
 	branch := func() string { return sessions.Branch(folder) }

@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/tasks"
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
@@ -41,6 +42,9 @@ and for the transcripts of live sessions 2 s, or 200 ms with --line.`,
 				return err
 			}
 			here := statusHere(cmd.Context(), env, opts.Dirs, line && !o.JSON)
+			if line && !o.JSON {
+				defer tasks.ReapOrphans(cmd.Context(), env, env.Dir) // after the line is printed
+			}
 			s := Status{Machine: NewStatusLook(env, opts.Dirs, line && !o.JSON).Look(cmd.Context())}
 			s.Here = here(&s)
 			switch {

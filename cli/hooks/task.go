@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/cli/tasks"
 	"github.com/continuo-tui/continuo/ledger/task"
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
@@ -15,9 +16,11 @@ import (
 // taskLineMost is the maximum number of characters of the line of the hook.
 const taskLineMost = 300
 
-// taskHook returns a line about the active or suspended task with the newest activity; "" without one.
+// taskHook suspends interrupted sessions and returns a line about the active or suspended task with the newest activity;
+// "" without one. It runs at the start and at the end of a session, but the client shows the line only at the start.
 func taskHook(ctx context.Context, env *place.Env) (string, error) {
 	dir := cmp.Or(env.Host.Getenv("CLAUDE_PROJECT_DIR"), env.Dir)
+	tasks.ReapOrphans(ctx, env, dir)
 	t, err := survey.TasksOf(ctx, env.LookFrom(dir))
 	if err != nil {
 		return "", err
@@ -58,16 +61,16 @@ func firstOf(text string, n int) string {
 	return text
 }
 
-// taskActs returns a sentence about the commands and the hook of tasks; "" without --tasks.
+// taskActs returns a sentence about the commands and the hooks of tasks; "" without --tasks.
 func taskActs(env *place.Env, v *setupView) string {
 	switch where := env.Tilde(v.plan.Tasks); {
 	case v.plan.Tasks == "":
 		return ""
 	case v.waits(v.plan.Tasks):
-		return " The task hook in " + where + " does nothing until then."
+		return " The task hooks in " + where + " do nothing until then."
 	case v.plan.Project == "":
-		return " The task hook in " + where + " tells Claude about an open task."
+		return " The task hooks in " + where + " tell Claude about an open task and suspend interrupted ones."
 	default:
-		return " /task-start, /task-checkpoint, /task-end and /task-status work, and the hook in " + where + " tells Claude about an open task."
+		return " /task-start, /task-checkpoint, /task-end and /task-status work, and the hooks in " + where + " tell Claude about an open task and suspend interrupted ones."
 	}
 }

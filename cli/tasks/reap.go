@@ -76,6 +76,7 @@ func PlanReap(ctx context.Context, env *place.Env, t *survey.Tasks, tasks []*tas
 func clients(ctx context.Context, env *place.Env, root string) func(id string) task.Seen {
 	conf, _ := place.LoadConfig(env) // the caller has already reported the error
 	var live []sessions.Live
+	own := env.Host.Getenv("CLAUDE_CODE_SESSION_ID") // a session that starts may not be in the registry yet
 	unsure := false
 	for _, dir := range place.ConfigDirs(env, conf) {
 		list, errs := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe())
@@ -95,8 +96,8 @@ func clients(ctx context.Context, env *place.Env, root string) func(id string) t
 	}
 	return func(id string) task.Seen {
 		if id == "" {
-			return task.Seen{Live: unsure || here}
+			return task.Seen{Live: unsure || here || own != ""}
 		}
-		return task.Seen{Live: unsure || slices.ContainsFunc(live, func(l sessions.Live) bool { return l.SessionID == id }), Last: last[id]}
+		return task.Seen{Live: unsure || id == own || slices.ContainsFunc(live, func(l sessions.Live) bool { return l.SessionID == id }), Last: last[id]}
 	}
 }

@@ -47,10 +47,13 @@ func snapshotEvents() []wanted {
 	return []wanted{{event: "SessionStart", runs: hook.EventSnapshot, timeout: 10, matcher: "startup|clear"}}
 }
 
-// taskEvents returns the hook that names an active or suspended task. It runs at every start, because a task may have
-// been suspended meanwhile, and a compaction may drop it from the context.
+// taskEvents returns the hooks of tasks, which suspend interrupted sessions. At a start, they also name an active or
+// suspended task: at every start, because a compaction may drop it from the context.
 func taskEvents() []wanted {
-	return []wanted{{event: "SessionStart", runs: hook.EventTask, timeout: 10}}
+	return []wanted{
+		{event: "SessionStart", runs: hook.EventTask, timeout: 10},
+		{event: "SessionEnd", runs: hook.EventTask, timeout: 10},
+	}
 }
 
 // wanted is a hook to install.

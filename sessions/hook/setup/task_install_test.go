@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// TestInstallTasks checks that --tasks adds one hook, four commands and a part of CLAUDE.md in each scope, that an
+// TestInstallTasks checks that --tasks adds two hooks, four commands and a part of CLAUDE.md in each scope, that an
 // installation without it keeps them, and that an uninstall restores every byte.
 func TestInstallTasks(t *testing.T) {
 	t.Parallel()
@@ -31,8 +31,8 @@ func TestInstallTasks(t *testing.T) {
 		if plan := p.install(); plan.Tasks != settings {
 			t.Errorf("%s: the hook is in %q", scope, plan.Tasks)
 		}
-		if got := p.hooksIn(hook.EventTask, scope); !slices.Equal(got, []string{"SessionStart "}) {
-			t.Errorf("%s: the hook runs at %q", scope, got)
+		if got := p.hooksIn(hook.EventTask, scope); !slices.Equal(got, []string{"SessionStart ", "SessionEnd "}) {
+			t.Errorf("%s: the hooks run at %q", scope, got)
 		}
 		found := p.Look()
 		if len(found.Sites) != 1 || len(found.Sites[0].Entries) != 3 || len(found.Tasks) != 1 || !found.Tasks[0].Since.Equal(at()) {
