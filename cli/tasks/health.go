@@ -109,8 +109,10 @@ func unhealthy(slug string, c *task.Check) error {
 		return nil
 	}
 	f := &out.Failure{Code: out.ExitNo, What: "The health check failed with exit code " + strconv.Itoa(c.Code) + ". Fix it before new work.", Hints: []string{"continuo task health --task " + slug + " --health"}}
-	lines := strings.Split(c.Output, "\n")
-	f.Facts = lines[max(len(lines)-shownLines, 0):]
+	if c.Output != "" {
+		lines := strings.Split(c.Output, "\n")
+		f.Facts = lines[max(len(lines)-shownLines, 0):]
+	}
 	return f
 }
 

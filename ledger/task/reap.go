@@ -71,6 +71,9 @@ func (t *Task) PlanReap(ctx context.Context, now time.Time, seen func(claudeID s
 		return change.Change{Kind: Kind, Where: []string{t.Root}, Report: r}, t.Problem
 	}
 	what := "Reaped " + words.Counted(len(r.Incidents), "session", "sessions") + " of " + t.Slug
+	if len(r.Incidents) == 0 {
+		what = "Completed the files of " + t.Slug
+	}
 	c, err := e.finish(what)
 	r.Checkpoints, r.Evidence = e.made, e.said
 	c.Report = r
