@@ -183,7 +183,7 @@ func (c *chain) drawHead(n int) []string {
 
 // drawContinue says how the work continues.
 func (c *chain) drawContinue() []string {
-	text := "r starts session " + words.Count(len(c.of.Sessions)+1) + " from " + clean(string(c.of.Gate())) + ": claude gets the newest checkpoints and runs continuo task start. The health check runs only with --health."
+	text := "Session " + words.Count(len(c.of.Sessions)+1) + " starts from " + clean(string(c.of.Gate())) + ": claude gets the newest checkpoints and runs continuo task start. The health check runs only with --health."
 	if why := whyNotContinue(c.of); why != "" {
 		text = words.Sentence(why)
 	}

@@ -1,6 +1,7 @@
 package taskview
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/continuo-tui/continuo/internal/words"
@@ -19,7 +20,7 @@ func (c *chain) drawMoment(it *chainItem, chosen bool) []string {
 	kind, ink, state := "start", render.Muted, render.Span{Ink: render.Faint, Text: " " + clean(string(m.After))}
 	mark, text := render.Span{Ink: render.Accent, Text: "┃"}, ""
 	if p := m.Checkpoint; p != nil {
-		kind, ink, text = clean(p.Type.Label()), render.Text, clean(p.Summary)
+		kind, ink, text = clean(p.Type.Label()), render.Text, c.passed(p)+clean(p.Summary)
 		mark = render.Span{Ink: render.Good, Text: "✓"}
 		if p.Type == task.Interrupted || p.Type == task.ErrorRecovery {
 			mark = render.Span{Ink: render.Warn, Text: "△"}
@@ -68,6 +69,23 @@ func (c *chain) below(it *chainItem, ink render.Ink, text string) string {
 	return l.To(column).PutUntil(ink, text, c.look.width-1).String()
 }
 
+// passed returns the gates of a gate_transition, such as "G3 to G4: "; "" for other checkpoints, and if the summary names
+// the gate.
+func (c *chain) passed(p *task.Checkpoint) string {
+	i := slices.Index(c.of.Checkpoints, p)
+	if p.Type != task.GateTransition || i < 0 || strings.Contains(p.Summary, string(p.Gate)) {
+		return ""
+	}
+	before := task.Gate("G0")
+	if i > 0 {
+		before = c.of.Checkpoints[i-1].Gate
+	}
+	if before == p.Gate {
+		return ""
+	}
+	return clean(string(before)+" to "+string(p.Gate)) + ": "
+}
+
 func (c *chain) started(s *task.Session) string {
 	text := "Session " + c.number(s)
 	if s.ResumedFrom != "" {
@@ -81,7 +99,7 @@ func about(p *task.Checkpoint) string {
 	var parts []string
 	for _, d := range p.Decisions {
 		if len(d.Alternatives) > 0 {
-			parts = append(parts, "Not "+strings.Join(d.Alternatives, ", "))
+			parts = append(parts, "Considered: "+strings.Join(d.Alternatives, ", "))
 		} else if d.Rationale != "" {
 			parts = append(parts, d.Rationale)
 		}
