@@ -78,8 +78,6 @@ func TestE2EDrive(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(w.code, "made2")); err != nil || made == nil {
 		t.Errorf("the edited command: %v, the other: %v", err, made)
 	}
-	w.keys("Escape")
-	w.wait(`^ > write `)
 	w.keys("m")
 	w.wait(`─ Mode and model ─`)
 	w.keys("p")
@@ -133,7 +131,9 @@ func TestE2EDrive(t *testing.T) {
 	w.keys("Escape")
 	w.wait(`^ > write `)
 	w.keys("q")
-	w.wait(`Live [23]`)
+	w.wait(`I heard: which teas`) // the session that was forked is below its fork
+	w.keys("q")
+	w.wait(`Live 2`)
 	w.keys("BTab")
 	w.wait(`driven by continuo`)
 	w.keys("n")
@@ -168,7 +168,7 @@ func TestE2EDriveLive(t *testing.T) {
 		t.Fatalf("transcripts: %v", ids)
 	}
 	id := ids[0]
-	before, writers := w.transcript(id), w.writers(id)
+	writers := w.writers(id)
 	w.window(w.in("home", "elsewhere"))
 	w.browse("bowline", 1)
 	drive := func() string {
@@ -188,6 +188,7 @@ func TestE2EDriveLive(t *testing.T) {
 		t.Errorf("the session is open in %v, not in %v alone", got, writers)
 	}
 	drive()
+	before := w.transcript(id)
 	w.keys("f")
 	w.wait(`A new session`)
 	w.text("and a sheet bend")

@@ -210,7 +210,7 @@ type Actions struct {
 // Resume implements tui.Actions.
 func (a Actions) Resume(ctx context.Context, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
 	switch {
-	case row.Kind == sessions.KindSession && !ask.Fork && ask.Pane == "" && a.drives(row.ID):
+	case row.Kind == sessions.KindSession && !ask.Fork && !ask.New && ask.Pane == "" && a.drives(row.ID):
 		return tui.Outcome{Drives: row.ID}, nil
 	case ask.In == resume.WhereContinuo && ask.Pane == "":
 		return a.drive(ctx, row, ask)

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -387,6 +388,68 @@ func TestJoin(t *testing.T) {
 		joined := slices.Concat(all[:written], Join(func(id string) bool { return has[id] }, streamed))
 		if !slices.EqualFunc(joined, all, func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
 			t.Fatalf("seed %d: %s", seed, joined)
+		}
+	}
+}
+
+// TestStreamedOnce is a property test of a running session: at any moment, the transcript followed by the joined records
+// has each message once and in order. Prompts repeat, and the client writes its transcript late.
+func TestStreamedOnce(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // a test repeats its choices
+		var mu sync.Mutex
+		var written, all []string // UUIDs of the transcript, and of the whole conversation
+		late := r.IntN(4)
+		k, id := driven(t, func(c *client) {
+			for {
+				prompt, uuid, ok := c.prompt()
+				if !ok {
+					return
+				}
+				mu.Lock()
+				answer := newUUID()
+				all = append(all, uuid, answer)
+				written = append(written, all[len(written):max(len(all)-late, len(written))]...)
+				mu.Unlock()
+				c.say(replay(prompt, uuid), said(answer, prompt), said(answer, prompt), // the client may repeat a line
+					`{"type":"result","subtype":"success","is_error":false,"terminal_reason":"completed"}`)
+			}
+		})
+		open := func() []string {
+			mu.Lock()
+			seen := slices.Clone(written)
+			mu.Unlock()
+			s, _ := k.Session(id)
+			for _, record := range Join(func(id string) bool { return slices.Contains(seen, id) }, s.Records) {
+				seen = append(seen, uuidOf(record))
+			}
+			return seen
+		}
+		turns := 1 + r.IntN(12)
+		for range turns {
+			if err := k.Send(id, []string{"again", "again", "other"}[r.IntN(3)]); err != nil {
+				t.Fatal(err)
+			}
+			if r.IntN(2) == 0 { // a moment at which a person opens the screen
+				seen := open()
+				mu.Lock()
+				n := min(len(seen), len(all)) // the prompt that was just sent may not have reached the client
+				if !slices.Equal(seen[:n], all[:n]) || len(seen) > len(all)+1 {
+					t.Errorf("seed %d: opened with\n%q\nof\n%q", seed, seen, all)
+				}
+				mu.Unlock()
+			}
+		}
+		streamed := 0
+		until(t, k, func(e Event) bool {
+			if e.Kind == EventMessage {
+				streamed++
+			}
+			return streamed == 2*turns
+		})
+		if seen := open(); len(all) != 2*turns || !slices.Equal(seen, all) {
+			t.Errorf("seed %d: at the end\n%q\nof\n%q", seed, seen, all)
 		}
 	}
 }

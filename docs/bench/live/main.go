@@ -1,0 +1,165 @@
+// Live is the client and the clock of live.sh.
+//
+//	live client …   plays claude: it registers its session, and answers a prompt with marks, one line each
+//	live watch      reads the output of a terminal, and prints the delay from each mark of the client to the terminal
+//
+// $BENCH_MARKS is the file in which the client writes each mark and its time.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+func main() {
+	err := errors.New("usage: live client|watch")
+	switch {
+	case len(os.Args) > 1 && os.Args[1] == "watch":
+		err = watch(os.Stdin, os.Stdout)
+	case slices.Contains(os.Args, "--version"):
+		_, err = fmt.Println("2.1.330 (Claude Code)")
+	case len(os.Args) > 1 && os.Args[1] == "client":
+		err = client(os.Args[2:])
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "live:", err)
+		os.Exit(2)
+	}
+}
+
+const (
+	marks = 200                   // marks of an answer
+	every = 50 * time.Millisecond // time between two marks
+	size  = 8                     // letters of a mark
+)
+
+// mark returns a mark. At every position it differs from the previous mark, so a terminal gets all of its letters even
+// if it is drawn over the previous one.
+func mark(n int) string {
+	m := make([]byte, size)
+	for i := range m {
+		m[i] = byte('a' + (n*7+n/26*(i+1)*2+i*5)%26)
+	}
+	return string(m)
+}
+
+// client plays a client that talks stream-json.
+func client(args []string) error {
+	id := ""
+	for i := range len(args) - 1 {
+		if args[i] == "--resume" || args[i] == "--session-id" {
+			id = args[i+1]
+		}
+	}
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, syscall.SIGTERM)
+	registered := filepath.Join(os.Getenv("HOME"), ".claude", "sessions", strconv.Itoa(os.Getpid())+".json")
+	dir, err := os.Getwd()
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(registered), 0o700)
+	}
+	now := time.Now().UnixMilli()
+	entry, _ := json.Marshal(map[string]any{
+		"pid": os.Getpid(), "sessionId": id, "cwd": dir, "startedAt": now, "updatedAt": now, "status": "idle", "entrypoint": "continuo",
+	})
+	if err == nil {
+		err = os.WriteFile(registered, entry, 0o600)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(registered) }()
+	go func() {
+		<-stop
+		_ = os.Remove(registered)
+		os.Exit(0)
+	}()
+	lines := bufio.NewScanner(os.Stdin)
+	lines.Buffer(nil, 8<<20)
+	for lines.Scan() {
+		if bytes.Contains(lines.Bytes(), []byte(`"type":"user"`)) {
+			if err := answer(id); err != nil {
+				return err
+			}
+		}
+	}
+	return lines.Err()
+}
+
+// answer streams the marks.
+func answer(id string) error {
+	log, err := os.OpenFile(os.Getenv("BENCH_MARKS"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }()
+	say := func(line map[string]any) {
+		line["session_id"] = id
+		text, _ := json.Marshal(line)
+		fmt.Println(string(text))
+	}
+	say(map[string]any{"type": "system", "subtype": "init", "model": "opus", "permissionMode": "default"})
+	say(map[string]any{"type": "stream_event", "event": map[string]any{"type": "message_start"}})
+	for i := range marks {
+		time.Sleep(every)
+		fmt.Fprintf(log, "%s %d\n", mark(i), time.Now().UnixMicro())
+		say(map[string]any{"type": "stream_event", "event": map[string]any{
+			"type": "content_block_delta", "delta": map[string]any{"type": "text_delta", "text": "\n" + mark(i)},
+		}})
+	}
+	time.Sleep(time.Second) // the end of the turn would remove the last mark from the screen
+	say(map[string]any{"type": "result", "subtype": "success", "terminal_reason": "completed"})
+	return nil
+}
+
+// watch finds the marks in the output of a terminal.
+func watch(in io.Reader, out io.Writer) error {
+	seen := map[string]time.Time{}
+	var tail []byte
+	next, buf := 0, make([]byte, 64<<10)
+	for next < marks {
+		n, err := in.Read(buf)
+		now := time.Now()
+		tail = append(tail, buf[:n]...)
+		for i := next; i < marks; i++ {
+			if bytes.Contains(tail, []byte(mark(i))) {
+				seen[mark(i)], next = now, i+1
+			}
+		}
+		tail = tail[max(0, len(tail)-1024):]
+		if err != nil {
+			break
+		}
+	}
+	log, err := os.ReadFile(os.Getenv("BENCH_MARKS"))
+	if err != nil {
+		return err
+	}
+	var delays []float64
+	for line := range strings.Lines(string(log)) {
+		name, at, _ := strings.Cut(strings.TrimSpace(line), " ")
+		micros, err := strconv.ParseInt(at, 10, 64)
+		if shown, ok := seen[name]; ok && err == nil {
+			delays = append(delays, float64(shown.UnixMicro()-micros)/1000)
+		}
+	}
+	if len(delays) < marks/2 {
+		return fmt.Errorf("only %d of %d marks were seen", len(delays), marks)
+	}
+	slices.Sort(delays)
+	_, err = fmt.Fprintf(out, "client to terminal: median %.1f ms, p95 %.1f ms, worst %.1f ms, %d of %d marks\n",
+		delays[len(delays)/2], delays[len(delays)*95/100], delays[len(delays)-1], len(delays), marks)
+	return err
+}
