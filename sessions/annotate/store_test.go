@@ -142,7 +142,7 @@ func damaged() map[string]struct{ text, want string } {
 		"garbage":     {"{\n\n  nonsense", "line 3: invalid character"},
 		"list":        {"[]", "line 1: not a JSON object"},
 		"no object":   {"null", "line 1: not a JSON object"},
-		"no version":  {`{"sessions":[]}`, "no version"},
+		"no version":  {`{"sessions":[]}`, "the version of the annotations file"},
 		"newer":       {`{"version":2}`, "version 2 needs a newer continuo"},
 		"no list":     {"{\"version\":1,\n\"sessions\":{}}", "line 2: sessions isn't a list"},
 		"no key":      {"{\"version\":1,\"sessions\":[\n{\"name\":\"x\"}]}", "line 2: dir, project or id is missing"},

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// Export writes a conversation into a new file. continuo asks first for the format and then for the file. After that,
+// Export writes a conversation into a new file. It asks first for the format and then for the file. After that,
 // the plan of the change is shown.
 type Export struct{ desk *Desk }
 

@@ -167,7 +167,7 @@ func TestFamilyWay(t *testing.T) {
 			}
 		}
 	}
-	for i, want := range map[int]string{1: "A sub-agent", 3: "Parts at message 94. ", 4: "Compacted automatically. "} {
+	for i, want := range map[int]string{1: "A sub-agent", 3: "Splits off at message 94. ", 4: "Compacted automatically. "} {
 		if got := render.FamilyAbout(list, i, render.RowOptions{}); !strings.HasPrefix(got, want) {
 			t.Errorf("row %d is about %q, want %q", i, got, want)
 		}
