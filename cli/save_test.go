@@ -251,7 +251,7 @@ func TestSaveInterrupted(t *testing.T) {
 		if written < 1 {
 			w.write(e.Ops[0].Path(), before)
 		}
-		writing.Store(w.d.Env).Recover(t.Context())
+		writing.Store(w.d.Env).FinishInterrupted(t.Context())
 		if entries, _ = place.OpenJournal(w.d.Env).List(t.Context()); len(entries) != written/3 {
 			t.Errorf("%d written: %+v", written, entries)
 		}

@@ -90,7 +90,7 @@ func (c Changes) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err erro
 
 // Past implements tui.Changes.
 func (c Changes) Past(ctx context.Context) ([]tui.PastAction, error) {
-	writing.Store(c.Env).Recover(ctx) // the browser calls Past when it starts
+	writing.Store(c.Env).FinishInterrupted(ctx) // the browser calls Past when it starts
 	l, err := undoing.ReadJournal(ctx, c.Env, c.O, c.Dirs)
 	if err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ terminal to ask in; 3 no such session.`,
 			if len(args) == 0 {
 				return out.Usage("delete takes the session to delete: an ID, a title or a path.", "continuo delete --help")
 			}
-			w.Recover(cmd.Context(), env)
+			w.FinishInterrupted(cmd.Context(), env)
 			rows, err := named(cmd.Context(), env, args)
 			if err != nil {
 				return err
@@ -91,7 +91,7 @@ terminal to ask in.`,
 		Example: `  continuo clean --dry-run`,
 		Args:    find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			w.Recover(cmd.Context(), env)
+			w.FinishInterrupted(cmd.Context(), env)
 			x, err := proposed(cmd.Context(), env)
 			if err != nil {
 				return err

@@ -76,7 +76,7 @@ session.`,
 }
 
 func run(ctx context.Context, env *place.Env, o *out.Output, ask *asked, w writing.Flags) error {
-	w.Recover(ctx, env)
+	w.FinishInterrupted(ctx, env)
 	dir, err := find.FolderAsked(env, ask.project)
 	if err != nil {
 		return err

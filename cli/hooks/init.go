@@ -49,7 +49,7 @@ error, or there is no terminal to ask in.`,
 			if err != nil {
 				return err
 			}
-			f.write.Recover(cmd.Context(), env)
+			f.write.FinishInterrupted(cmd.Context(), env)
 			plan, err := at.PlanInstall()
 			if err != nil {
 				return setupFailure(env, err)

@@ -33,7 +33,7 @@ to ask in.`,
 			if err != nil {
 				return err
 			}
-			f.write.Recover(cmd.Context(), env)
+			f.write.FinishInterrupted(cmd.Context(), env)
 			plan, err := at.PlanUninstall(cmd.Context())
 			if err != nil {
 				return setupFailure(env, err)

@@ -103,7 +103,7 @@ func askOf(o *out.Output, event, gate, from string) (*task.Ask, error) {
 // runCheckpoint saves a checkpoint if the user confirms the plan.
 func runCheckpoint(cmd *cobra.Command, env *place.Env, o *out.Output, a *ask, q *task.Ask, flags writing.Flags, strict bool) error {
 	ctx := cmd.Context()
-	flags.Recover(ctx, env)
+	flags.FinishInterrupted(ctx, env)
 	t, err := a.look(ctx, env, cmd)
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ terminal to ask in; 3 no such task.`,
 		Args:    find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
-			flags.Recover(ctx, env)
+			flags.FinishInterrupted(ctx, env)
 			t, err := a.look(ctx, env, cmd)
 			if err != nil {
 				return err

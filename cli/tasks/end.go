@@ -77,7 +77,7 @@ terminal to ask in; 3 no such task.`,
 // runEnd ends a session if the user confirms the plan. message is that of the commit; "" for none.
 func runEnd(cmd *cobra.Command, env *place.Env, o *out.Output, a *ask, q *task.Ask, outcome task.Outcome, message string, flags writing.Flags) error {
 	ctx := cmd.Context()
-	flags.Recover(ctx, env)
+	flags.FinishInterrupted(ctx, env)
 	t, err := a.look(ctx, env, cmd)
 	if err != nil {
 		return err

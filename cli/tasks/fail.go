@@ -76,7 +76,7 @@ func strategies() string {
 
 func runFail(cmd *cobra.Command, env *place.Env, o *out.Output, a *ask, q *task.Fail, flags writing.Flags) error {
 	ctx := cmd.Context()
-	flags.Recover(ctx, env)
+	flags.FinishInterrupted(ctx, env)
 	t, err := a.look(ctx, env, cmd)
 	if err != nil {
 		return err

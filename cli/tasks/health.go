@@ -135,7 +135,7 @@ terminal to ask in; 3 no such task.`,
 		Args:    find.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
-			flags.Recover(ctx, env)
+			flags.FinishInterrupted(ctx, env)
 			t, err := a.look(ctx, env, cmd)
 			if err != nil {
 				return err

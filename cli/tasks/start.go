@@ -73,7 +73,7 @@ or there is no terminal to ask in; 3 no such task.`,
 // runStart starts a session if the user confirms the plan.
 func runStart(cmd *cobra.Command, env *place.Env, o *out.Output, a *ask, q *task.Start, flags writing.Flags, health bool) error {
 	ctx := cmd.Context()
-	flags.Recover(ctx, env)
+	flags.FinishInterrupted(ctx, env)
 	t, err := a.look(ctx, env, cmd)
 	if err != nil {
 		return err

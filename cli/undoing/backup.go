@@ -73,7 +73,7 @@ func runBackupUndo(ctx context.Context, env *place.Env, o *out.Output, ask *back
 	if err != nil {
 		return err
 	}
-	writing.Store(env).Recover(ctx)
+	writing.Store(env).FinishInterrupted(ctx)
 	look, err := ReadJournal(ctx, env, o, l.Dirs)
 	if err != nil {
 		return err

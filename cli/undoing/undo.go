@@ -54,7 +54,7 @@ action, or nothing to undo.`,
 			}
 			if !list {
 				// An action that was interrupted is first completed or undone.
-				writing.Store(env).Recover(cmd.Context())
+				writing.Store(env).FinishInterrupted(cmd.Context())
 			}
 			l, err := ReadJournal(cmd.Context(), env, o, opts.Dirs)
 			if err != nil {

@@ -32,11 +32,11 @@ func Store(env *place.Env) *act.Store {
 	}
 }
 
-// Recover completes or undoes an action that was killed. It does so before the command reads the files. If the
-// command only prints its plan, Recover does nothing.
-func (w Flags) Recover(ctx context.Context, env *place.Env) {
+// FinishInterrupted completes or undoes an action that was killed. It does so before the command reads the files. If the
+// command only prints its plan, FinishInterrupted does nothing.
+func (w Flags) FinishInterrupted(ctx context.Context, env *place.Env) {
 	if !w.DryRun {
-		Store(env).Recover(ctx)
+		Store(env).FinishInterrupted(ctx)
 	}
 }
 

@@ -3,7 +3,7 @@
 // change defines what the change means.
 //
 // A change is carried out completely or not at all. If an op fails, the earlier ops are undone. If the program is
-// killed, the next Do or Recover finds the journal entry. If every file is as planned, the change is complete.
+// killed, the next Do or FinishInterrupted finds the journal entry. If every file is as planned, the change is complete.
 // Otherwise the change is undone. If another program has written to a file since, that file isn't changed, and the
 // entry stays in the journal.
 package act
@@ -153,7 +153,7 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost erro
 	}
 	e.Ops, e.Done = now.Ops, true
 	r.store.mark(ctx, now.Of, e.ID)
-	_ = r.store.journal().Finish(ctx, e) // if this fails, Recover will find that the change is complete
+	_ = r.store.journal().Finish(ctx, e) // if this fails, FinishInterrupted finds later that the change is complete
 	return done, nil
 }
 
@@ -221,13 +221,13 @@ func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	if unlock, err = s.journal().Lock(ctx); err != nil {
 		return nil, err
 	}
-	s.recover(ctx)
+	s.finishLocked(ctx)
 	return unlock, nil
 }
 
-// Recover completes or undoes an action that was killed, unless another action is running. Do also does this at its
-// start.
-func (s *Store) Recover(ctx context.Context) {
+// FinishInterrupted completes or undoes an action that was killed, unless another action is running. Do also does
+// this at its start.
+func (s *Store) FinishInterrupted(ctx context.Context) {
 	list, _ := s.journal().List(ctx)
 	if !slices.ContainsFunc(list, func(e journal.Entry) bool { return e.Dead() }) {
 		return
@@ -237,9 +237,9 @@ func (s *Store) Recover(ctx context.Context) {
 	}
 }
 
-// recover completes or undoes the actions of entries that aren't completed. The caller must have the lock of the
+// finishLocked completes or undoes the actions of entries that aren't completed. The caller must have the lock of the
 // journal. So the programs of these actions are no longer running.
-func (s *Store) recover(ctx context.Context) {
+func (s *Store) finishLocked(ctx context.Context) {
 	list, _ := s.journal().List(ctx) // unreadable entries aren't changed
 	for _, e := range list {
 		if !e.Dead() {

@@ -102,7 +102,7 @@ func TestOutside(t *testing.T) {
 						if e, err = journal.Open(b.store.Journal).Begin(t.Context(), e); err != nil {
 							t.Fatal(err)
 						}
-						if b.store.Recover(t.Context()); how == "undo" {
+						if b.store.FinishInterrupted(t.Context()); how == "undo" {
 							_, err = b.undo(t, e.ID)
 						}
 					}
@@ -164,7 +164,7 @@ func TestDamagedJournal(t *testing.T) {
 	}
 	damaged, before := snapshot(t, b.store.Journal), b.tree(t)
 	b.cut(t, "rename", "last", dead)
-	b.store.Recover(t.Context())
+	b.store.FinishInterrupted(t.Context())
 	if is := difference(b.tree(t), before); is != "" {
 		t.Errorf("the killed action was not undone:\n%s", is)
 	}

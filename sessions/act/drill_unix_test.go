@@ -80,7 +80,7 @@ func TestDrillActor(t *testing.T) {
 	fmt.Println(drilltest.Ready)
 	switch os.Getenv(drillPart) {
 	case "recover":
-		b.store.Recover(t.Context())
+		b.store.FinishInterrupted(t.Context())
 	case "hold": // keep a lock until the process is killed
 		b.store.Run = func(context.Context, *change.Op) error {
 			fmt.Println("holds")
@@ -222,12 +222,13 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// checkKilled recovers a change, either with Recover or with the next Do. It checks that the files are either as before
-// or as after the change, and that they match the journal. It returns whether they are as after the change.
+// checkKilled finishes a change that was killed, either with FinishInterrupted or with the next Do. It checks that
+// the files are either as before or as after the change, and that they match the journal. It returns whether they are
+// as after the change.
 func (b *bench) checkKilled(t *testing.T, before string, deletes, recovers bool) (after bool) {
 	t.Helper()
 	if recovers {
-		b.store.Recover(t.Context())
+		b.store.FinishInterrupted(t.Context())
 	}
 	next := change.Op{Verb: change.Make, Dir: filepath.Dir(b.dir), Name: "next", Text: []byte("next"), Mode: 0o600}
 	if _, err := b.do(t, next); err != nil {
@@ -327,7 +328,7 @@ func TestHolderStopped(t *testing.T) {
 			recovered := make(chan bool)
 			go func() {
 				defer close(recovered)
-				b.store.Recover(t.Context())
+				b.store.FinishInterrupted(t.Context())
 			}()
 			_, err := b.do(t, b.around(t, "whole")...)
 			<-recovered

@@ -89,7 +89,7 @@ func fullOnce(t *testing.T, name, place, options string, free int, before, after
 	}
 	lost := done.Lost != nil
 	empty()
-	b.store.Recover(t.Context()) // with free space, recovery completes or undoes the change
+	b.store.FinishInterrupted(t.Context()) // with free space, recovery completes or undoes the change
 	if is := difference(b.tree(t), before); is != "" {
 		t.Errorf("%q, %s, %d: %v\n%s", name, place, free, err, is)
 	}

@@ -207,7 +207,7 @@ func TestChangedSince(t *testing.T) {
 					}
 				} else {
 					b.store.MayRead = func(int64) bool { return false } // only plans call this
-					b.store.Recover(t.Context())
+					b.store.FinishInterrupted(t.Context())
 					stuck := test.recovers == "stuck"
 					if list := b.list(t); len(list) > 0 && !list[0].Stuck || cut == "last" && (len(list) > 0) != stuck {
 						t.Errorf("the journal has %+v", list)
@@ -246,7 +246,7 @@ func TestCutBetween(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		b.store.Recover(t.Context())
+		b.store.FinishInterrupted(t.Context())
 		list := b.list(t)
 		if is := difference(b.tree(t), before); is != test.want || (len(list) == 1 && list[0].Done) != (is != "") {
 			t.Errorf("%s: %+v\n%s", test.file, list, is)
@@ -292,7 +292,7 @@ func TestHalfDone(t *testing.T) {
 				t.Errorf("error %v", err)
 			}
 			b.store.Step = nil
-			b.store.Recover(t.Context())
+			b.store.FinishInterrupted(t.Context())
 			list := b.list(t)
 			if is := difference(b.tree(t), before); is != test.want || (is == "") != (len(list) == 0) || is != "" && !list[0].Stuck {
 				t.Errorf("%s\n%+v", is, list)

@@ -75,7 +75,7 @@ func TestSameFileKilled(t *testing.T) {
 				return err != nil
 			}()
 			b.store.Step = nil
-			b.store.Recover(t.Context())
+			b.store.FinishInterrupted(t.Context())
 			temps, _ := filepath.Glob(filepath.Join(b.dir, ".continuo-*.tmp"))
 			for _, path := range temps { // the writer is still alive and has its lock
 				_ = os.Remove(path)

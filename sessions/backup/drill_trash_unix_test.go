@@ -141,7 +141,7 @@ func TestTrashDrill(t *testing.T) {
 			step, after = rnd.IntN(steps[what]), time.Minute
 		}
 		w.kill(what, step, after)
-		w.drillActor().Recover(t.Context())
+		w.drillActor().FinishInterrupted(t.Context())
 		before, to := states[at], ways[at][what]
 		got := w.state()
 		if what == "empty" && !maps.Equal(got, before) { // the next run deletes the rest

@@ -88,7 +88,7 @@ func TestDocumentWriter(t *testing.T) {
 	p := project{t, dir}
 	m, store := p.open(), p.store()
 	fmt.Println(drilltest.Ready)
-	store.Recover(t.Context())
+	store.FinishInterrupted(t.Context())
 	for {
 		r := p.documentRequest(m)
 		r.At = time.Now()
@@ -119,7 +119,7 @@ func TestSaveDocumentDrill(t *testing.T) {
 			t.Fatalf("round %d", round)
 		}
 		if round%25 == 24 { // limits the number of documents
-			p.store().Recover(t.Context()) // undo a save that was interrupted before the next write
+			p.store().FinishInterrupted(t.Context()) // undo a save that was interrupted before the next write
 			for _, name := range p.names("") {
 				if strings.HasPrefix(name, document.Prefix) || disk.IsTemp(name) {
 					p.remove(".claude/memory/" + name)

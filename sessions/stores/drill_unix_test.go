@@ -73,7 +73,7 @@ func TestKilled(t *testing.T) {
 				t.Errorf("step %d: %s is half written:\n%s", step, file, text)
 			}
 		}
-		p.store.Recover(t.Context())
+		p.store.FinishInterrupted(t.Context())
 		switch now := fmt.Sprint(p.tree(t)); now {
 		case fmt.Sprint(before):
 			undone++

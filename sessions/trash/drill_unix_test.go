@@ -46,7 +46,7 @@ func drillDo(ctx context.Context, s *act.Store, dir, part string) error {
 	plan := planOf(&row)
 	switch part {
 	case "recover":
-		s.Recover(ctx)
+		s.FinishInterrupted(ctx)
 		return nil
 	case "undo":
 		list, problems := journal.Open(s.Journal).List(ctx)
@@ -212,7 +212,7 @@ func TestKilled(t *testing.T) {
 				if round%3 == 0 && kill(t, dir, "recover", rnd.IntN(12), time.Minute) {
 					kept(t, dir, placed)
 				}
-				s.Recover(t.Context())
+				s.FinishInterrupted(t.Context())
 				switch now := state(t, dir); {
 				case maps.Equal(now, to):
 					completed++

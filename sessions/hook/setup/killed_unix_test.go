@@ -69,7 +69,7 @@ func TestKilledAnywhere(t *testing.T) {
 			kills := 0
 			for nth := 0; p.killed(task, nth); nth += 9 {
 				kills++
-				p.store().Recover(t.Context())
+				p.store().FinishInterrupted(t.Context())
 				plan := p.plan(t.Context(), task)
 				p.sweepAll()
 				if plan.Empty() {
