@@ -38,7 +38,7 @@ func RewriteNotes(ctx context.Context, env *place.Env, p *ledger.Project, what s
 }
 
 // writeNotes carries out a change of NOTES.md. Errors of the journal use thing as the name of the change.
-func writeNotes(ctx context.Context, env *place.Env, p *ledger.Project, thing string, plan act.Plan) (id, but string, err error) {
+func writeNotes(ctx context.Context, env *place.Env, p *ledger.Project, thing string, plan act.Planner) (id, but string, err error) {
 	done, err := writing.Do(ctx, env, plan)
 	return done.ID, writing.LostBy(&done), writing.Failure(env, err, thing, func(err error) error { return NotesFailure(env, p, err) })
 }

@@ -27,7 +27,7 @@ type Work struct {
 	root    string
 	action  string // name of the action in reports
 	foreign bool   // tasks/ belongs to another program, and this is the first write into it
-	plan    act.Plan
+	plan    act.Planner
 	change  change.Change
 	reports []*task.Report // one for each task
 	slugs   []string       // names of the tasks

@@ -41,7 +41,7 @@ func (w Flags) FinishInterrupted(ctx context.Context, env *place.Env) {
 }
 
 // Do plans a change and carries it out.
-func Do(ctx context.Context, env *place.Env, plan act.Plan) (act.Done, error) {
+func Do(ctx context.Context, env *place.Env, plan act.Planner) (act.Done, error) {
 	shown, err := plan(ctx)
 	if err != nil {
 		return act.Done{}, err

@@ -77,7 +77,7 @@ func TestShownIsOld(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.must(t, b.start("G4"))
-	plan := func(p planner) act.Plan {
+	plan := func(p planner) act.Planner {
 		return func(ctx context.Context) (change.Change, error) { return p(ctx, b.read(t)) }
 	}
 	shown, err := b.save(Decided, "", `{"summary":"mine"}`)(t.Context(), b.read(t))

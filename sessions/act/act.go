@@ -40,8 +40,8 @@ type Store struct {
 	Step func(step, name string) error
 }
 
-// Plan reads the disk and returns a change. It writes nothing.
-type Plan func(ctx context.Context) (change.Change, error)
+// Planner is a function that reads the disk and returns a change. It writes nothing.
+type Planner func(ctx context.Context) (change.Change, error)
 
 // Done is a completed change.
 type Done struct {
@@ -83,7 +83,7 @@ const attempts = 3
 // the shown change (see change.Change.Same), Do does nothing and returns change.ErrChanged. The error can also be an
 // error of plan, disk.ErrLocked, *change.TakenError, *NotKeptError or a system error. After these errors, all files are
 // as before. After *HalfError, some files are still changed. If a change has no ops, Do does nothing.
-func (s *Store) Do(ctx context.Context, shown *change.Change, plan Plan) (Done, error) {
+func (s *Store) Do(ctx context.Context, shown *change.Change, plan Planner) (Done, error) {
 	r := s.newRun()
 	defer r.close()
 	if err := r.prepare(ctx, shown.Ops); err != nil {
@@ -112,7 +112,7 @@ func (s *Store) Do(ctx context.Context, shown *change.Change, plan Plan) (Done, 
 }
 
 // do plans the change and carries it out. The caller must have the locks for the shown change.
-func (r *run) do(ctx context.Context, shown *change.Change, plan Plan, lost error) (Done, error) {
+func (r *run) do(ctx context.Context, shown *change.Change, plan Planner, lost error) (Done, error) {
 	now, err := plan(ctx)
 	if err != nil {
 		return Done{}, err

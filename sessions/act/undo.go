@@ -97,9 +97,9 @@ func lowerFirst(s string) string { return strings.ToLower(s[:min(1, len(s))]) + 
 
 func upperFirst(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }
 
-// UndoPlan returns a Plan that calls Undo and reads every file. If an op is refused, the Plan returns the error of the
+// UndoPlan returns a Planner that calls Undo and reads every file. If an op is refused, it returns the error of the
 // first such op.
-func (s *Store) UndoPlan(e *journal.Entry) Plan {
+func (s *Store) UndoPlan(e *journal.Entry) Planner {
 	exact := *s
 	exact.MayRead = nil
 	return func(ctx context.Context) (change.Change, error) {

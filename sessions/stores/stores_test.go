@@ -82,7 +82,7 @@ func value() *handover.Handover {
 	}
 }
 
-func (p *project) plan(v *handover.Handover, which ...stores.Name) act.Plan {
+func (p *project) plan(v *handover.Handover, which ...stores.Name) act.Planner {
 	return func(ctx context.Context) (change.Change, error) { return stores.Plan(ctx, &p.place, v, which) }
 }
 

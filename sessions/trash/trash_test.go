@@ -67,7 +67,7 @@ func newStore(journal string) *act.Store {
 }
 
 // planOf returns the plan to remove a session.
-func planOf(row *sessions.Row) act.Plan {
+func planOf(row *sessions.Row) act.Planner {
 	return func(context.Context) (change.Change, error) {
 		p, err := trash.Of(row, now())
 		return change.Change{Kind: string(journal.Delete), What: "Deleted", Where: []string{"/tea"}, Ops: p.Ops}, err
