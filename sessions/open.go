@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Open is an open item of a document: a todo or a next step.
-type Open struct {
+// OpenItem is an open item of a document: a todo or a next step.
+type OpenItem struct {
 	Row   *Row
 	Todo  Todo
 	Next  bool      // the item is a next step
@@ -19,7 +19,7 @@ type Open struct {
 // sorted by urgency, then from the newest document to the oldest. chains must include the chains of the rows. If an
 // item is open in several documents of a chain, StillOpen returns it once, from the newest document. If an item is done
 // in a newer document of the chain, StillOpen doesn't return it.
-func StillOpen(rows []*Row, chains []Chain) []Open {
+func StillOpen(rows []*Row, chains []Chain) []OpenItem {
 	type place struct {
 		chain int
 		first bool
@@ -35,7 +35,7 @@ func StillOpen(rows []*Row, chains []Chain) []Open {
 		text  string
 	}
 	known := map[name]int{} // index of the item in open; -1 if the item is done
-	var open []Open
+	var open []OpenItem
 	for _, r := range slices.SortedStableFunc(slices.Values(rows), (*Row).Compare) {
 		at, ok := of[r]
 		if !ok || r.Deleted {
@@ -51,7 +51,7 @@ func StillOpen(rows []*Row, chains []Chain) []Open {
 				known[is] = -1
 			default:
 				known[is] = len(open)
-				open = append(open, Open{Row: r, Todo: t, Next: next, Since: r.When()})
+				open = append(open, OpenItem{Row: r, Todo: t, Next: next, Since: r.When()})
 			}
 		}
 		for _, t := range r.Todos {
@@ -63,7 +63,7 @@ func StillOpen(rows []*Row, chains []Chain) []Open {
 			}
 		}
 	}
-	slices.SortStableFunc(open, func(a, b Open) int {
+	slices.SortStableFunc(open, func(a, b OpenItem) int {
 		return cmp.Or(cmp.Compare(a.urgency(), b.urgency()), a.Row.Compare(b.Row))
 	})
 	return open
@@ -71,7 +71,7 @@ func StillOpen(rows []*Row, chains []Chain) []Open {
 
 // urgency returns the sort key for the priority of the item. Unknown priorities sort after the priorities of spec 000,
 // and next steps sort last.
-func (o *Open) urgency() int {
+func (o *OpenItem) urgency() int {
 	order := []string{"high", "blocked", "medium", "low"}
 	switch at := slices.Index(order, strings.ToLower(o.Todo.Priority)); {
 	case o.Next:
