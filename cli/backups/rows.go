@@ -146,7 +146,7 @@ func ReadTitles(ctx context.Context, env *place.Env, list []*Row) {
 		}
 		if key, ok := place.NoteKey(env, &r); ok && b.Live != "" {
 			note := notes[key]
-			note.Mark(&r)
+			note.SetFields(&r)
 		}
 		b.Row.OfTitle = r.Title()
 	}

@@ -140,7 +140,7 @@ func describeFile(ctx context.Context, env *place.Env, file sessions.Row) sessio
 	file.Session = sessions.Read(ctx, file.Path, env.Now())
 	if key, ok := place.NoteKey(env, &file); ok {
 		notes, _ := place.OpenNotes(env).Load() // if they are missing, the title comes from the transcript
-		notes[key].Mark(&file)
+		notes[key].SetFields(&file)
 	}
 	return file
 }

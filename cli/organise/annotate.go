@@ -126,6 +126,6 @@ func annotateSession(ctx context.Context, env *place.Env, o *out.Output, arg fin
 		return err
 	}
 	note := notes[key]
-	note.Mark(&row)
+	note.SetFields(&row)
 	return printNote(o, &row, note)
 }

@@ -71,9 +71,9 @@ func (n Note) clean() Note {
 	return n
 }
 
-// Mark sets the fields in the row of a session that come from a note, and reports whether the row changed. An empty
+// SetFields sets the fields in the row of a session that come from a note, and reports whether the row changed. An empty
 // note clears these fields.
-func (n Note) Mark(r *sessions.Row) (changed bool) {
+func (n Note) SetFields(r *sessions.Row) (changed bool) {
 	was := Note{Starred: r.Starred, Archived: r.Archived, Tags: r.Tags, Text: r.Note}
 	if r.Renamed {
 		was.Name = r.Name

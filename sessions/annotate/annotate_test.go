@@ -85,20 +85,20 @@ func TestMark(t *testing.T) {
 	plain := row
 	note := annotate.Note{Name: "own", Starred: true, Tags: []string{"a"}, Text: "t"}
 	for i, want := range []bool{true, false} {
-		if note.Mark(&row) != want || row.Name != "own" || row.Recorded != "generated" || !row.Renamed || !row.Starred || row.Note != "t" {
+		if note.SetFields(&row) != want || row.Name != "own" || row.Recorded != "generated" || !row.Renamed || !row.Starred || row.Note != "t" {
 			t.Errorf("mark %d: %+v", i, row)
 		}
 	}
 	note.Name = ""
-	if !note.Mark(&row) || row.Name != "generated" || row.Renamed || !row.Starred {
+	if !note.SetFields(&row) || row.Name != "generated" || row.Renamed || !row.Starred {
 		t.Errorf("without the name: %+v", row)
 	}
 	note.Name = "own"
-	if !note.Mark(&row) || !(annotate.Note{}).Mark(&row) || !reflect.DeepEqual(row, plain) {
+	if !note.SetFields(&row) || !(annotate.Note{}).SetFields(&row) || !reflect.DeepEqual(row, plain) {
 		t.Errorf("cleared: %+v", row)
 	}
 	same := annotate.Note{Name: "generated"}
-	if !same.Mark(&row) || !row.Renamed { // the generated name may change later
+	if !same.SetFields(&row) || !row.Renamed { // the generated name may change later
 		t.Errorf("named as before: %+v", row)
 	}
 }

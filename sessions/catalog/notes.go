@@ -35,7 +35,7 @@ func (n notes) mark(r *sessions.Row) (changed bool) {
 			note = n[key]
 		}
 	}
-	return note.Mark(r)
+	return note.SetFields(r)
 }
 
 // remark adds the current notes to rows, because the user may have written new notes since the rows were made.
