@@ -56,7 +56,7 @@ func appendTo(t *testing.T, path, data string) {
 	}
 }
 
-// slack is the maximum number of bytes that Follow may read in addition to the appended bytes. It is twice markSize.
+// slack is the maximum number of bytes that Follow may read in addition to the appended bytes. It is twice tailSize.
 const slack = 2 * 4096
 
 func TestFollowReadsOnce(t *testing.T) {

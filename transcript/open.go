@@ -48,13 +48,13 @@ type Transcript struct {
 	seen      os.FileInfo // file info at the last Follow; identifies the file
 	rewritten bool
 
-	mu   sync.Mutex // guards out and mark
+	mu   sync.Mutex // guards out and tail
 	out  *Outline
-	mark []byte // the last bytes before out.Size, at most markSize
+	tail []byte // the last bytes before out.Size, at most tailSize
 }
 
-// markSize is the number of bytes before the previous end of the file that Follow compares to detect a rewrite.
-const markSize = 4 << 10
+// tailSize is the number of bytes before the previous end of the file that Follow compares to detect a rewrite.
+const tailSize = 4 << 10
 
 // Open reads the outline of the file at path and keeps the file open. The error is ErrNotRegular, an error of the
 // operating system, or ctx.Err(). Open succeeds for a damaged file; the outline counts its bad lines.
@@ -120,10 +120,10 @@ func (t *Transcript) Follow(ctx context.Context) (int64, error) {
 func (t *Transcript) extend(ctx context.Context) (int64, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	was := make([]byte, len(t.mark))
+	was := make([]byte, len(t.tail))
 	n, err := io.ReadFull(io.NewSectionReader(t.src, t.out.Size-int64(len(was)), int64(len(was))), was)
 	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), err == nil && !bytes.Equal(was, t.mark):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), err == nil && !bytes.Equal(was, t.tail):
 		return int64(n), ErrRewritten
 	case err != nil:
 		return int64(n), err
@@ -132,9 +132,9 @@ func (t *Transcript) extend(ctx context.Context) (int64, error) {
 	read, err := t.out.Extend(ctx, NewReader(io.NewSectionReader(t.src, from, 1<<62), from))
 	total := int64(n) + read
 	if t.out.Size > from {
-		was = make([]byte, min(markSize, t.out.Size))
+		was = make([]byte, min(tailSize, t.out.Size))
 		n, failed := io.ReadFull(io.NewSectionReader(t.src, t.out.Size-int64(len(was)), int64(len(was))), was)
-		t.mark, total = was[:n], total+int64(n)
+		t.tail, total = was[:n], total+int64(n)
 		if err == nil {
 			err = failed
 		}

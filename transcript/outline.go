@@ -200,7 +200,7 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 		rec.Flags |= FlagElided
 	}
 	o.Facts.add(e, kind, rec.Offset, rec.Length)
-	rec.mark(kind, e)
+	rec.setFlags(kind, e)
 	n := int32(len(o.Records))
 	o.Records = append(o.Records, rec)
 	o.Counts.Types[o.types[rec.Type]]++
@@ -233,8 +233,8 @@ func (u Usage) sub(v Usage) Usage {
 	return Usage{u.Input - v.Input, u.Output - v.Output, u.CacheRead - v.CacheRead, u.CacheWrite - v.CacheWrite}
 }
 
-// mark sets the flags that can be derived from the record alone.
-func (r *Record) mark(kind Kind, e *Envelope) {
+// setFlags sets the flags that can be derived from the record alone.
+func (r *Record) setFlags(kind Kind, e *Envelope) {
 	r.set(FlagSidechain, e.Sidechain)
 	r.set(FlagQuiet, kind == KindNotice && e.quiet())
 	r.set(FlagAPIError, kind == KindSystem && string(e.Subtype) == apiError)

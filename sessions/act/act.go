@@ -152,7 +152,7 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Planner, lost e
 		return done, nil
 	}
 	e.Ops, e.Done = now.Ops, true
-	r.store.mark(ctx, now.Of, e.ID)
+	r.store.setUndone(ctx, now.Of, e.ID)
 	_ = r.store.journal().Finish(ctx, e) // if this fails, FinishInterrupted finds later that the change is complete
 	return done, nil
 }
@@ -184,9 +184,9 @@ func (r *run) failed(ctx context.Context, ops []change.Op, n int, e journal.Entr
 	return errors.Join(err, r.store.journal().Forget(ctx, e.ID))
 }
 
-// mark records that an action was undone. of is the ID of the journal entry of the action, and by is the ID of the
-// action that undid it. mark does nothing if a part of the action can still be undone.
-func (s *Store) mark(ctx context.Context, of, by string) {
+// setUndone records that an action was undone. of is the ID of the journal entry of the action, and by is the ID of the
+// action that undid it. setUndone does nothing if a part of the action can still be undone.
+func (s *Store) setUndone(ctx context.Context, of, by string) {
 	list, _ := s.journal().List(ctx)
 	i := slices.IndexFunc(list, func(e journal.Entry) bool { return e.ID == of })
 	if i < 0 || len(list[i].Ops) == 0 {
@@ -268,7 +268,7 @@ func (s *Store) finishLocked(ctx context.Context) {
 		default:
 			e.Done, e.Stuck = done, !done
 			if done {
-				s.mark(ctx, e.Of, e.ID)
+				s.setUndone(ctx, e.Of, e.ID)
 			}
 			_ = s.journal().Finish(ctx, e)
 		}

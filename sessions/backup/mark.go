@@ -11,11 +11,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// mark publishes a draft of a marker without losing another backup. It uses the name in the spec if that name is free,
-// or else the name for the hook. If an older marker has the name for the hook, and the new backup contains the backup
-// of the older marker, the new marker replaces the older one. Otherwise the older marker gets a name with a number
-// first. The caller must hold the lock.
-func (v *saving) mark(draft *disk.Temp) (path string, err error) {
+// publishMarker publishes a draft of a marker without losing another backup. It uses the name in the spec if that
+// name is free, or else the name for the hook. If an older marker has the name for the hook, and the new backup
+// contains the backup of the older marker, the new marker replaces the older one. Otherwise the older marker gets a
+// name with a number first. The caller must hold the lock.
+func (v *saving) publishMarker(draft *disk.Temp) (path string, err error) {
 	f := &finder{project: v.m.project, zone: time.UTC, buf: make([]byte, headBytes)}
 	p := v.m.place
 	spec := markerName{name: markerPrefix, kind: MarkerLegacy}
@@ -45,10 +45,10 @@ func (v *saving) mark(draft *disk.Temp) (path string, err error) {
 	return "", err
 }
 
-// markAlone publishes a draft of a marker without the lock. It uses the name in the spec if that name is free, or else
-// the name for the hook with the first free number. This is safe, because linking never replaces a file, and because a
-// writer that has the lock doesn't change a new marker that has one of these names.
-func (v *saving) markAlone(draft *disk.Temp) (path string, err error) {
+// publishMarkerUnlocked publishes a draft of a marker without the lock. It uses the name in the spec if that name is
+// free, or else the name for the hook with the first free number. This is safe, because linking never replaces a
+// file, and because a writer that has the lock doesn't change a new marker that has one of these names.
+func (v *saving) publishMarkerUnlocked(draft *disk.Temp) (path string, err error) {
 	typed := v.typedName().name
 	name := markerPrefix
 	for n := 2; ; n++ {

@@ -62,7 +62,7 @@ func TestMarkAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		path, err := v.markAlone(draft)
+		path, err := v.publishMarkerUnlocked(draft)
 		before[".pending-backup"+tt.want] = "new"
 		if err != nil || path != s.memory(".pending-backup"+tt.want) || !maps.Equal(s.markers(), before) {
 			t.Errorf("%s: %s, %v, markers %q", label, path, err, s.markers())

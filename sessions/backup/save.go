@@ -182,17 +182,17 @@ func (v *saving) record(ctx context.Context) {
 // waits for the disk only to shorten the log. If recordLocked doesn't get the lock, it gives the marker a free name and
 // returns false.
 func (v *saving) recordLocked(ctx context.Context, marker *disk.Temp) bool {
-	mark := v.mark
+	publish := v.publishMarker
 	unlock, locked := v.m.lock(ctx)
 	if locked == nil {
 		defer unlock()
 	} else {
 		v.problem(locked)
-		mark = v.markAlone
+		publish = v.publishMarkerUnlocked
 	}
 	if marker != nil {
 		var err error
-		v.saved.Marker, err = mark(marker)
+		v.saved.Marker, err = publish(marker)
 		v.problem(err)
 	}
 	if locked != nil {
