@@ -162,9 +162,9 @@ func IsKept(ctx context.Context, row *sessions.Row, among []backup.Backup) bool 
 	return false
 }
 
-// MemoryOf returns the folder whose memory has the backups of a session. This is the nearest folder with a memory
-// at or above the folder of the session, or else at or above its project, which is another folder for a linked
-// worktree. It returns "" if there is none.
+// MemoryOf returns the folder whose memory has the backups of a session. It searches the folder of the session and
+// the folders above it. Then it searches the project of the session and the folders above that: for a session in a
+// linked worktree, the project is another folder. MemoryOf returns "" if none of these folders has a memory.
 func MemoryOf(ctx context.Context, env *place.Env, row *sessions.Row) string {
 	if above := survey.MemoryOf(ctx, row.Workdir, env.Home); above != "" || row.Project == row.Workdir {
 		return above

@@ -17,8 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// LeastName is how many characters of a name or an ID must be typed at least. Fewer characters match too many
-// backups.
+// LeastName is the minimum length of a name or an ID, in characters. Shorter ones match too many backups.
 const LeastName = 4
 
 // Ask has the arguments that all backup commands have.
@@ -214,9 +213,9 @@ func (b *Row) session() string {
 	return place.ShortID(b.Row.Of)
 }
 
-// madeAt parses a time in the form of backup list or of file names. It returns a function that reports whether
-// another time matches. That time must be in the same minute or on the same day. If the word is only a time of
-// day, the minute may be on any day. If the word isn't a time, madeAt returns nil.
+// madeAt parses a time in the form of backup list or of file names. It returns a function that reports whether a
+// backup was made at that time: in the same minute, or on the same day if the word has only a date. If the word has
+// only a time of day, the minute may be on any day. If the word isn't a time, madeAt returns nil.
 func madeAt(word string, now time.Time) func(time.Time) bool {
 	words := strings.Fields(word)
 	if len(words) == 0 {

@@ -52,8 +52,7 @@ type Rows struct {
 	problem error    // errors while reading
 }
 
-// knownFolderLimit is how long looking into the folders of known projects may take. These folders may be on a disk
-// that hangs.
+// knownFolderLimit is the time limit for reading the folders of known projects, which may be on a disk that hangs.
 const knownFolderLimit = time.Second
 
 // Read finds the backups of all known projects, and of the folders that the command line names. ask may be nil.

@@ -12,7 +12,7 @@ import (
 
 // The limits for finding the attention of live sessions.
 const (
-	// How long reading the config of a project may take; the project may be on a dead mount.
+	// Time limit for reading the config of a project, which may be on a dead mount.
 	attentionLook = 100 * time.Millisecond
 	AttentionFor  = 10 * time.Second // how long a cached result is valid
 	// How many bytes of the trajectory are searched for deltas, newest bytes first.

@@ -39,7 +39,7 @@ func (e *Env) KnownPath() string {
 	return filepath.Join(dir, name)
 }
 
-// knownWait is how long checking whether a folder still has a memory may take.
+// knownWait is the time limit for the check whether a folder still has a memory.
 const knownWait = 200 * time.Millisecond
 
 // RememberProjects adds directories to the list of known projects. It removes directories that have no memory any
@@ -64,7 +64,7 @@ func RememberProjects(env *Env, roots []string) {
 	_ = ReplaceFile(path, text, 0o600, 0o700) // after an error, the next list tries again
 }
 
-// MemoryRoots returns the directories whose .claude/memory contains those rows that are backups or documents.
+// MemoryRoots returns the directories whose .claude/memory contains the backups and documents among the rows.
 func MemoryRoots(rows []sessions.Row) []string {
 	var roots []string
 	for i := range rows {

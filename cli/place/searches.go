@@ -13,7 +13,7 @@ import (
 // errNoState is returned if there is no directory in which searches can be saved.
 var errNoState = errors.New("there is no home directory to keep searches in")
 
-// mostSearches is how many saved searches are kept, at most.
+// mostSearches is the maximum number of saved searches.
 const mostSearches = 50
 
 // SavedSearches returns the saved searches, newest first. They are in $XDG_STATE_HOME/continuo/searches, one on
