@@ -49,7 +49,7 @@ const (
 )
 
 // gitOf returns what git says about a project since the session began. It returns nil if there is no repository or
-// git fails. While git runs, it starts no program that the configuration of the repository names.
+// git fails. git is run so that it starts no program from the configuration of the repository.
 func gitOf(ctx context.Context, env *place.Env, project string, found *digest.Digest) *document.Git {
 	ask := func(args ...string) (string, bool) {
 		out, err := env.Host.Git(ctx, project, args...)

@@ -38,10 +38,10 @@ func markdown(text string, width, codeWidth int, s *Styles, document bool) (line
 			lines = nil
 		}
 	}()
-	style := markdownStyle(paletteOf(s.Theme))
+	style := markdownStyle(colorsOf(s.Theme))
 	src := Untab(transcript.Clean(text))
 	if document {
-		style.Emph = emphasis(paletteOf(s.Theme))
+		style.Emph = emphasis(colorsOf(s.Theme))
 		if !isCostly(src) {
 			src = joined(src)
 		}
@@ -262,7 +262,7 @@ func tidyLine(line string) string {
 }
 
 // emphasis returns the style for emphasis in a document.
-func emphasis(p palette) style.StylePrimitive {
+func emphasis(p themeColors) style.StylePrimitive {
 	e := style.StylePrimitive{Italic: new(true)}
 	if p.faint.color != "" {
 		e.Color = new(p.faint.color)
@@ -270,10 +270,10 @@ func emphasis(p palette) style.StylePrimitive {
 	return e
 }
 
-// markdownStyle returns a style sheet of glamour for a palette. The sheet has no colours for syntax, because
+// markdownStyle returns a style sheet of glamour for themeColors. The sheet has no colours for syntax, because
 // glamour registers one chroma style for the whole process, and this style can't change with the theme. Instead,
 // codeLines colours the syntax.
-func markdownStyle(p palette) style.StyleConfig {
+func markdownStyle(p themeColors) style.StyleConfig {
 	prim := func(t tone) style.StylePrimitive {
 		if t.color == "" {
 			return style.StylePrimitive{}

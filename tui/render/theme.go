@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Theme is a palette. It must suit the background of the terminal, because continuo doesn't paint that background.
+// Theme is a set of colours. It must suit the background of the terminal, because continuo doesn't paint that background.
 type Theme uint8
 
 // The themes. The theme None writes no escape sequences. It is for files and pipes.
@@ -78,72 +78,72 @@ const allInks = inks * Ink(grounds)
 // On returns the ink i on a ground.
 func (i Ink) On(g Ground) Ink { return i%inks + Ink(g)*inks }
 
-// tone is an entry of a palette. It is a colour or, in place of a colour, attributes. A colour is "" for the
+// tone is an entry of themeColors. It is a colour or, in place of a colour, attributes. A colour is "" for the
 // default of the terminal, "#rrggbb", or a number from "0" to "255".
 type tone struct {
 	color       string
 	bold, faint bool
 }
 
-// palette has the colours of a theme. sel is the background of the selected row. add and del are the backgrounds
+// themeColors has the colours of a theme. sel is the background of the selected row. add and del are the backgrounds
 // of the lines of a diff, and addWord and delWord are the backgrounds of changed words. The background "" means
 // none.
-type palette struct {
+type themeColors struct {
 	text, strong, muted, faint, line, behind, accent, good, warn, bad, code tone
 	keyword, str, number                                                    tone
 	sel, add, del, addWord, delWord                                         string
 }
 
-// paletteOf returns the palette of a theme. In Dark and Light, the contrast between each text colour and the
+// colorsOf returns the colours of a theme. In Dark and Light, the contrast between each text colour and the
 // background is at least 4.5:1.
-func paletteOf(t Theme) palette {
+func colorsOf(t Theme) themeColors {
 	c := func(color string) tone { return tone{color: color} }
 	bold, dim := tone{bold: true}, tone{faint: true}
 	switch t {
 	case Dark:
-		return palette{
+		return themeColors{
 			text: c("#d3d7de"), strong: c("#f3f5f8"), muted: c("#aab0bc"), faint: c("#8c93a0"), line: c("#3a3f49"),
 			behind: c("#5b616d"), accent: c("#7cc4e4"), good: c("#8fca8a"), warn: c("#e3b765"), bad: c("#f08d88"),
 			code: c("#d6c3a0"), keyword: c("#b8a6ea"), str: c("#a3cf98"), number: c("#e2b98b"),
 			sel: "#22272f", add: "#17271d", del: "#2c1c1f", addWord: "#264a33", delWord: "#5b2b30",
 		}
 	case Light:
-		return palette{
+		return themeColors{
 			text: c("#2b2f36"), strong: c("#0e1014"), muted: c("#4a515d"), faint: c("#606672"), line: c("#cfcfca"),
 			behind: c("#a2a5aa"), accent: c("#0a6690"), good: c("#2a6f31"), warn: c("#855400"), bad: c("#b02c2a"),
 			code: c("#6a4c14"), keyword: c("#6a44a8"), str: c("#2d6b2f"), number: c("#8a4b10"),
 			sel: "#e6edf2", add: "#e3f2e3", del: "#fae5e3", addWord: "#b9e0bc", delWord: "#f4bfba",
 		}
 	case Dark256: // chosen by eye, because the nearest colours would make Faint purple, and all grounds the same grey
-		return palette{
+		return themeColors{
 			text: c("252"), strong: c("231"), muted: c("248"), faint: c("245"), line: c("238"),
 			behind: c("241"), accent: c("117"), good: c("114"), warn: c("179"), bad: c("210"),
 			code: c("187"), keyword: c("147"), str: c("150"), number: c("216"),
 			sel: "235", addWord: "22", delWord: "52", // too loud for a whole line
 		}
 	case Light256:
-		return palette{
+		return themeColors{
 			text: c("236"), strong: c("16"), muted: c("239"), faint: c("241"), line: c("252"),
 			behind: c("248"), accent: c("24"), good: c("22"), warn: c("94"), bad: c("124"),
 			code: c("58"), keyword: c("61"), str: c("22"), number: c("94"),
 			sel: "254", add: "194", del: "224", addWord: "157", delWord: "217",
 		}
 	case Dark16:
-		return palette{
+		return themeColors{
 			strong: bold, faint: c("8"), line: c("8"), behind: c("8"),
 			accent: c("14"), good: c("10"), warn: c("11"), bad: c("9"), code: c("3"),
 			keyword: c("13"), str: c("2"), number: c("3"),
 		}
 	case Light16:
-		return palette{
+		return themeColors{
 			strong: bold, faint: dim, line: c("7"), behind: c("7"),
 			accent: c("4"), warn: bold, bad: c("1"), keyword: c("5"),
 		}
 	case Mono:
-		return palette{strong: bold, faint: dim, line: dim, behind: dim, accent: bold}
+		return themeColors{strong: bold, faint: dim, line: dim, behind: dim, accent: bold}
 	case None:
 	}
-	return palette{}
+	return themeColors{}
 }
 
 // Styles has the escape sequences of a theme. It is immutable, so all users share a pointer to it.
@@ -160,7 +160,7 @@ func NewStyles(t Theme) *Styles {
 	if t == None {
 		return s
 	}
-	p := paletteOf(t)
+	p := colorsOf(t)
 	selection := ground(p.sel)
 	params := p.params()
 	for i, sgr := range params {
@@ -202,7 +202,7 @@ func (s *Styles) Highlight(name string, texts ...[]string) [][][]Span {
 }
 
 // params returns for each ink the parameters of its escape sequence.
-func (p palette) params() [inks]string {
+func (p themeColors) params() [inks]string {
 	return [inks]string{
 		Strong:     p.strong.sgr("1"),
 		Text:       p.text.sgr(),
