@@ -246,7 +246,7 @@ func TestPlanCopies(t *testing.T) {
 				t.Errorf("%d: %q", i, got)
 			}
 		}
-		if !shows[*dialog.Past](m) || !strings.Contains(plain(t, m), "Copied text.") {
+		if !shows[*dialog.UndoList](m) || !strings.Contains(plain(t, m), "Copied text.") {
 			t.Errorf("the panel doesn't show the message:\n%s", plain(t, m))
 		}
 	})

@@ -177,7 +177,7 @@ func (a *Change) Do(do screen.Intent) ([]screen.Effect, bool) {
 	case screen.Undo: // undo the last action of the listed projects that can be undone
 		return a.Ask(screen.Change{Kind: screen.ChangeUndo, Dir: a.desk.Listed}), true
 	case screen.UndoList: // show the cached actions until the lookup is complete
-		list := screen.Open{Dialog: dialog.NewPast(a.Past(), a.desk.PlanLines, a.desk.Actions != nil)}
+		list := screen.Open{Dialog: dialog.NewUndoList(a.Past(), a.desk.PlanLines, a.desk.Actions != nil)}
 		return append([]screen.Effect{list}, a.AskPast()...), true
 	}
 	return nil, false

@@ -99,8 +99,8 @@ func (a *Change) whyNotUndo() string {
 }
 
 // Past returns the last actions, as far as they are known.
-func (a *Change) Past() screen.Past {
-	return screen.Past{Actions: a.past.actions, Known: a.past.known, Err: a.past.err}
+func (a *Change) Past() screen.LastActions {
+	return screen.LastActions{Actions: a.past.actions, Known: a.past.known, Err: a.past.err}
 }
 
 // AskPast looks up the last actions. If a lookup is running, another one follows it.

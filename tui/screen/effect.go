@@ -196,9 +196,9 @@ type Takeover interface {
 // CarryOut carries out a plan and closes the dialogs.
 type CarryOut struct{ Plan Plan }
 
-// Past is the list of actions that can be undone, newest first. Known reports whether the list was read. Err is
+// LastActions is the list of actions that can be undone, newest first. Known reports whether the list was read. Err is
 // the error of the last attempt to read it.
-type Past struct {
+type LastActions struct {
 	Actions []PastAction
 	Known   bool
 	Err     error

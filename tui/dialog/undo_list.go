@@ -32,10 +32,10 @@ const (
 	pastCan   = 19 // width of the column: "no, cannot be read" and a blank
 )
 
-// Past lists the latest changes. The user can undo one of them.
-type Past struct {
+// UndoList lists the latest changes. The user can undo one of them.
+type UndoList struct {
 	base
-	known   screen.Past
+	known   screen.LastActions
 	draw    Draw
 	canCopy bool
 	list    blocks.List // list of the actions
@@ -44,13 +44,13 @@ type Past struct {
 	shapes  pastShapes // cached part of the layout
 }
 
-// NewPast returns a list of changes.
-func NewPast(known screen.Past, draw Draw, canCopy bool) *Past {
-	return &Past{known: known, draw: draw, canCopy: canCopy, list: blocks.List{Items: blocks.Choices(len(known.Actions))}}
+// NewUndoList returns a list of changes.
+func NewUndoList(known screen.LastActions, draw Draw, canCopy bool) *UndoList {
+	return &UndoList{known: known, draw: draw, canCopy: canCopy, list: blocks.List{Items: blocks.Choices(len(known.Actions))}}
 }
 
 // Keys implements screen.Screen.
-func (d *Past) Keys() []screen.Binding {
+func (d *UndoList) Keys() []screen.Binding {
 	copies := on(copied, 0, "y")
 	copies.Gone = !d.canCopy
 	return append([]screen.Binding{
@@ -62,7 +62,7 @@ func (d *Past) Keys() []screen.Binding {
 }
 
 // Do implements screen.Screen.
-func (d *Past) Do(do screen.Intent) []screen.Effect {
+func (d *UndoList) Do(do screen.Intent) []screen.Effect {
 	switch do.Name {
 	case enter:
 		return d.undoChosen()
@@ -81,15 +81,15 @@ func (d *Past) Do(do screen.Intent) []screen.Effect {
 }
 
 // Wheel implements screen.Screen.
-func (d *Past) Wheel(_, _, rows int) []screen.Effect {
+func (d *UndoList) Wheel(_, _, rows int) []screen.Effect {
 	d.to(d.list.At + rows/screen.Notch)
 	return nil
 }
 
 // Took implements screen.Screen. The selected action stays selected. If that action is gone, the same row stays
 // selected.
-func (d *Past) Took(msg tea.Msg) []screen.Effect {
-	known, ok := msg.(screen.Past)
+func (d *UndoList) Took(msg tea.Msg) []screen.Effect {
+	known, ok := msg.(screen.LastActions)
 	if !ok {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (d *Past) Took(msg tea.Msg) []screen.Effect {
 
 // Planned implements screen.Planner. It carries out a plan at once if the plan equals the preview and all lines of
 // the preview were visible.
-func (d *Past) Planned(plan screen.Plan) ([]screen.Effect, bool) {
+func (d *UndoList) Planned(plan screen.Plan) ([]screen.Effect, bool) {
 	a := d.chosen()
 	if a == nil || plan.Change.Past != a.ID || plan.Verb == "" || !reflect.DeepEqual(plan.Parts, a.Parts) {
 		return nil, false
@@ -123,7 +123,7 @@ func (d *Past) Planned(plan screen.Plan) ([]screen.Effect, bool) {
 }
 
 // chosen returns the selected action.
-func (d *Past) chosen() *screen.PastAction {
+func (d *UndoList) chosen() *screen.PastAction {
 	if d.list.At < len(d.known.Actions) {
 		return &d.known.Actions[d.list.At]
 	}
@@ -132,7 +132,7 @@ func (d *Past) chosen() *screen.PastAction {
 
 // undoChosen undoes the selected action. For that, it plans the undo again. If the new plan differs from the
 // preview, it shows the plan first.
-func (d *Past) undoChosen() []screen.Effect {
+func (d *UndoList) undoChosen() []screen.Effect {
 	a := d.chosen()
 	switch {
 	case a == nil:
@@ -154,7 +154,7 @@ func pastHeading(a *screen.PastAction) string {
 }
 
 // Over implements screen.Dialog.
-func (d *Past) Over(under []string) {
+func (d *UndoList) Over(under []string) {
 	g := d.shape()
 	line := func() *render.Line { return d.line(g.inner) }
 	about := words.Count(len(d.known.Actions)) + " of your last " + words.Count(pastMost) + " actions"
@@ -190,7 +190,7 @@ func (d *Past) Over(under []string) {
 	d.floatAt(under, d.box(drawn, g.inner, "Undo", about), g.inner+2, d.upper(&g))
 }
 
-func (d *Past) textLines(g *pastShape, glyph render.Span, text string) []*render.Line {
+func (d *UndoList) textLines(g *pastShape, glyph render.Span, text string) []*render.Line {
 	var drawn []*render.Line
 	indent := min(menuKey, g.inner/8)
 	for i, s := range render.Wrap(text, max(g.inner-2*indent-2, 1)) {
@@ -208,7 +208,7 @@ func (d *Past) textLines(g *pastShape, glyph render.Span, text string) []*render
 
 // action draws an action, or the heading of the columns. It leaves out the project below 90 cells, the state below
 // 60, and the time below 36.
-func (d *Past) action(g *pastShape, a *screen.PastAction, chosen, head bool) *render.Line {
+func (d *UndoList) action(g *pastShape, a *screen.PastAction, chosen, head bool) *render.Line {
 	l := d.line(g.inner).Select(chosen)
 	glyph, ink := render.Span{Ink: render.Faint, Text: "·"}, render.Text
 	switch {
@@ -255,7 +255,7 @@ func (d *Past) action(g *pastShape, a *screen.PastAction, chosen, head bool) *re
 }
 
 // keysLine draws the last line of the list.
-func (d *Past) keysLine(g *pastShape) *render.Line {
+func (d *UndoList) keysLine(g *pastShape) *render.Line {
 	k := newPanelKeys(&d.base, g.inner, "close")
 	if a := d.chosen(); a != nil {
 		l := &g.lower
@@ -280,7 +280,7 @@ func (d *Past) keysLine(g *pastShape) *render.Line {
 }
 
 // Click implements screen.Screen. It selects an action. A click outside of the list closes the list.
-func (d *Past) Click(x, y int) []screen.Effect {
+func (d *UndoList) Click(x, y int) []screen.Effect {
 	g := d.shape()
 	first, left := 2, 0
 	if !g.small {

@@ -32,7 +32,7 @@ type pastShapes struct {
 }
 
 // laid returns the part of the layout that all actions share. It computes that part if necessary.
-func (d *Past) laid() *pastShapes {
+func (d *UndoList) laid() *pastShapes {
 	s, past := &d.shapes, d.known.Actions
 	var first *screen.PastAction
 	if len(past) > 0 {
@@ -62,7 +62,7 @@ func (d *Past) laid() *pastShapes {
 func (s *pastShapes) indent() int { return min(menuKey, s.inner/8) }
 
 // linesOf draws the preview of an action.
-func (d *Past) linesOf(s *pastShapes, a *screen.PastAction, most int) []*render.Line {
+func (d *UndoList) linesOf(s *pastShapes, a *screen.PastAction, most int) []*render.Line {
 	head := []*render.Line{d.line(s.inner).To(s.indent()).Put(render.Heading, pastHeading(a))}
 	if a.Back { // there is no preview for an action that was undone
 		return head
@@ -71,7 +71,7 @@ func (d *Past) linesOf(s *pastShapes, a *screen.PastAction, most int) []*render.
 }
 
 // shape returns the layout for the selected action.
-func (d *Past) shape() pastShape {
+func (d *UndoList) shape() pastShape {
 	s, at := d.laid(), d.list.At
 	g := pastShape{inner: s.inner, rows: s.rows, small: s.small}
 	d.list.Rows = g.rows
@@ -109,10 +109,10 @@ func (g *pastShape) height() int {
 }
 
 // upper returns the row at which the upper edge is.
-func (d *Past) upper(g *pastShape) int { return max((d.f.Height-g.height())/2, 0) }
+func (d *UndoList) upper(g *pastShape) int { return max((d.f.Height-g.height())/2, 0) }
 
 // scroll scrolls the preview. It never skips a line.
-func (d *Past) scroll(delta int) {
+func (d *UndoList) scroll(delta int) {
 	s, at := d.laid(), d.list.At
 	if at < len(s.heads) && len(s.heads[at]) > s.lower && s.wholeAt != at {
 		s.whole, s.wholeAt = d.linesOf(s, &d.known.Actions[at], math.MaxInt), at
@@ -123,7 +123,7 @@ func (d *Past) scroll(delta int) {
 }
 
 // to selects an action. Its preview starts at the first line.
-func (d *Past) to(at int) {
+func (d *UndoList) to(at int) {
 	if at = min(max(at, 0), max(len(d.known.Actions)-1, 0)); at != d.list.At {
 		d.list.At, d.top, d.seen = at, 0, seen{}
 	}
