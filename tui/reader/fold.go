@@ -29,7 +29,7 @@ func (r *pane) fold(rows int) bool {
 	case p.Fold == talk.Open && p.More:
 		to = talk.Whole
 	}
-	from, end := r.barRows()
+	from, _ := r.barRows()
 	if p.Fold == talk.Shut {
 		r.foldedAt = from
 	}
@@ -37,8 +37,8 @@ func (r *pane) fold(rows int) bool {
 	switch {
 	case (p.Block == talk.WorkBlock || talk.IsRun(p.Block)) && to == talk.Open:
 		r.makeRoom(rows)
-	case to != talk.Shut: // the opened text may be below the view, so scroll up
-		r.reveal = end > rows*2/3
+	case to != talk.Shut:
+		r.reveal = true
 	case r.foldedAt > from: // move the part back to the row on which it was opened
 		r.goal = &goal{message: r.bar.message, part: r.bar.part, block: noBlock, row: r.foldedAt}
 	}
@@ -106,7 +106,8 @@ func (r *pane) foldAll() {
 	}
 }
 
-// unveil scrolls up to show as much as fits of a part that was opened at the bottom of the view.
+// unveil scrolls up to show as much as fits of a part that was opened in the lower third of the view. Then it aligns the
+// top of the view.
 func (r *pane) unveil(rows int) {
 	if !r.reveal {
 		return
@@ -116,7 +117,33 @@ func (r *pane) unveil(rows int) {
 	}
 	r.reveal = false
 	from, to := r.barRows()
-	if over := min(to-rows+1, from-1); over > 0 {
+	if over := min(to-rows+1, from-1); over > 0 && from >= rows*2/3 {
 		r.scroll(over, rows)
 	}
+	r.alignTop(rows)
+}
+
+// alignTop scrolls down by some rows so that the view starts with a part, and not with the last rows of one. The bar
+// stays in the view.
+func (r *pane) alignTop(rows int) {
+	const mostCut = 4 // rows of a part that may be scrolled out of the view
+	from, _ := r.barRows()
+	if n := r.untilPart(min(from, mostCut)); n > 0 {
+		r.scroll(n, rows)
+	}
+}
+
+// untilPart returns the row of the view at which the first part starts; 0 if that row is larger than most.
+func (r *pane) untilPart(most int) int {
+	for i, y := r.win.Top, -r.win.Off; i < len(r.refs) && y <= most; i++ {
+		if e := r.cache.messages[i]; e != nil && r.height(i) > 0 {
+			for _, p := range e.parts {
+				if at := y + p.From; at >= 0 && at <= most {
+					return at
+				}
+			}
+		}
+		y += r.height(i)
+	}
+	return 0
 }

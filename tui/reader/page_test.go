@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
@@ -302,6 +303,31 @@ func TestMovedWhileSearching(t *testing.T) {
 		}
 		if s.press("N"); s.page.pane.bar.message != 38 {
 			t.Errorf("N goes to message %d from the last one", s.page.pane.bar.message)
+		}
+	})
+}
+
+// TestOpenAlignsTop checks that the view starts with a part, and not with the last rows of one, after a call below was
+// opened.
+func TestOpenAlignsTop(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		d := turnsDoc(2, 3)
+		d.msgs[4].Blocks[0].Text = strings.Repeat("One line.\n\n", 5) + "The last line."
+		d.msgs = append(d.msgs, prompt("More."), answer(said(strings.Repeat("Text.\n\n", 8))))
+		s := read(t, d, 80, 24)
+		s.press("g", "}")
+		for !strings.HasPrefix(s.barLine(), "▸ Bash") && !strings.HasPrefix(s.barLine(), "▾ Bash") {
+			if s.press("j"); strings.Contains(s.barLine(), "steps") {
+				s.press("enter")
+			}
+		}
+		s.page.pane.win.Scroll(-2, len(d.msgs), s.page.rows, s.page.pane.height)
+		if top := strings.TrimSpace(ansi.Strip(s.page.body()[s.page.above])); !strings.Contains(top, "line.") {
+			t.Fatalf("before, the view starts with %q:\n%s", top, s.text())
+		}
+		s.press("enter")
+		if top := ansi.Strip(s.page.body()[s.page.above]); !strings.Contains(top, "❯ Prompt 1.") {
+			t.Errorf("the view starts with %q:\n%s", top, s.text())
 		}
 	})
 }

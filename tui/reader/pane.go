@@ -52,7 +52,7 @@ type pane struct {
 	follow     bool   // F was pressed: the view follows the end
 	lost       bool   // the file was rewritten
 	foldedAt   int    // row of the view where a part was last opened
-	reveal     bool   // a part was opened at the bottom of the view; scroll up as soon as it is drawn
+	reveal     bool   // a part was opened; call unveil as soon as it is drawn
 
 	base  talk.Fold // default fold
 	quiet int       // number of notices of the client

@@ -3,6 +3,8 @@ package talk
 import (
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript/dropped"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -16,6 +18,9 @@ const (
 	droppedShut = 6
 	droppedRows = 20
 )
+
+// droppedHint says how to open an item.
+const droppedHint = "enter goes to the call"
 
 // DrawDropped draws the items that a summary leaves out. The first line has the counts. Each item below has a line,
 // which is a separate part. A Shut list has only the first items of each kind. list is nil until the items are known.
@@ -81,6 +86,9 @@ func (p *page) dropped(title string, list dropped.List, fold Fold) {
 		}
 	}
 	p.titled(fold, true, title, droppedSum(list))
+	if title := &p.lines[len(p.lines)-1]; ansi.StringWidth(*title)+4+len(droppedHint) <= p.o.Width {
+		*title = render.Pad(*title, p.o.Width-len(droppedHint)) + p.o.Styles.Paint(render.Faint, droppedHint)
+	}
 	p.add(DroppedBlock, len(p.lines)-1, fold, false)
 	head, hidden := len(p.parts)-1, 0
 	n := map[dropped.Kind]int{} // items of a kind up to here

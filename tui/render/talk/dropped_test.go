@@ -24,7 +24,7 @@ func TestDrawDropped(t *testing.T) {
 		list = append(list, dropped.Item{Kind: dropped.Command, Text: fmt.Sprint("make ", i), Runs: 1 + i%2, Failed: i < 2, Time: at})
 	}
 	o := Options{Width: 100, Left: 2, Dir: "/home/ada/teahouse"}
-	want := `    ▾ Not in the summary  1 decision, 1 file, 32 commands
+	want := `    ▾ Not in the summary  1 decision, 1 file, 32 commands                     enter goes to the call
       decisions   How long is the leeway?              you     30 s                            14:31
       files       src/auth/clock.go                    Claude  edited once, read 3 times       14:31
       commands    make 0                               Claude  run once, failed                14:31
@@ -54,7 +54,7 @@ func TestDrawDropped(t *testing.T) {
 	}{
 		{nil, Shut, "    ▸ Not in the summary"},
 		{nil, Open, "    ▾ Not in the summary  …"},
-		{&list, Shut, "    ▾ Not in the summary  1 decision, 1 file, 32 commands\n" +
+		{&list, Shut, "    ▾ Not in the summary  1 decision, 1 file, 32 commands                     enter goes to the call\n" +
 			"      decisions   How long is the leeway?              you     30 s                            14:31\n" +
 			"      files       src/auth/clock.go                    Claude  edited once, read 3 times       14:31\n" +
 			"      commands    make 0                               Claude  run once, failed                14:31\n" +
@@ -62,7 +62,7 @@ func TestDrawDropped(t *testing.T) {
 			"                  make 2                               Claude  run once                        14:31\n" +
 			"                  make 3                               Claude  run 2 times                     14:31\n" +
 			"                  … 28 more"},
-		{&short, Shut, "      Not in the summary  1 file\n" +
+		{&short, Shut, "      Not in the summary  1 file                                              enter goes to the call\n" +
 			"      files       src/auth/clock.go                    Claude  edited once, read 3 times       14:31"},
 		{&list, Fixed, "      Not in the summary: 1 decision, 1 file, 32 commands"},
 		{&dropped.List{}, Open, "      Not in the summary: nothing"},
