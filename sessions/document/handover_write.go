@@ -82,21 +82,7 @@ func ComposeHandover(h *handover.Handover, k *Known) []byte {
 	p.orUnknown(len(h.Questions) + len(refused))
 	p.section("Failed Approaches")
 	p.failures(d)
-	switch {
-	case k.Git != nil:
-		p.section("Git Context")
-		p.git(k)
-		if h.Git.Commit != "" {
-			p.lines("- Commit: " + code(h.Git.Commit))
-		}
-	case h.Git != (handover.Git{}):
-		p.section("Git Context")
-		for _, f := range [][2]string{{"- Branch: ", h.Git.Branch}, {"- Commit: ", h.Git.Commit}} {
-			if f[1] != "" {
-				p.lines(f[0] + code(f[1]))
-			}
-		}
-	}
+	p.handedGit(h, k)
 	p.section("Current State")
 	p.entries(handover.Lines(h.State))
 	p.section("Remaining Todos")
@@ -127,6 +113,25 @@ func ComposeHandover(h *handover.Handover, k *Known) []byte {
 		p.lines("", "_"+openMeans+"_")
 	}
 	return []byte(p.b.String())
+}
+
+// handedGit writes the Git Context: what git says about the project, else what the handover has.
+func (p *composer) handedGit(h *handover.Handover, k *Known) {
+	switch {
+	case k.Git != nil:
+		p.section("Git Context")
+		p.git(k)
+		if h.Git.Commit != "" {
+			p.lines("- Commit: " + code(h.Git.Commit))
+		}
+	case h.Git != (handover.Git{}):
+		p.section("Git Context")
+		for _, f := range [][2]string{{"- Branch: ", h.Git.Branch}, {"- Commit: ", h.Git.Commit}} {
+			if f[1] != "" {
+				p.lines(f[0] + code(f[1]))
+			}
+		}
+	}
 }
 
 // decisionsOf returns the decisions of a kind.
