@@ -45,14 +45,14 @@ func TestE2EDrive(t *testing.T) {
 	w.keys("Escape")
 	w.wait(`^ A answer `)
 	w.keys("A")
-	w.wait(`May it run this\?`)
+	w.wait(`May it run this command\?`)
 	w.wait(`touch made`)
 	w.keys("e")
 	w.wait(`Change the command of Bash`)
 	w.text("2")
 	w.wait(`❯ touch made2`)
 	w.keys("Enter")
-	w.wait(`May it run this\? \(changed by you\)`)
+	w.wait(`May it run this command\? \(changed by you\)`)
 	w.keys("Escape")
 	w.gone(`May it run this`)
 	w.keys("q")
@@ -62,13 +62,13 @@ func TestE2EDrive(t *testing.T) {
 	w.keys("Escape")
 	w.wait(`^ A answer `)
 	w.keys("A")
-	w.wait(`May it run this\? *─`) // the edit was not kept, because the screen was closed
+	w.wait(`May it run this command\? *─`) // the edit was not kept, because the screen was closed
 	w.keys("e")
 	w.wait(`Change the command of Bash`)
 	w.text("2")
 	w.wait(`❯ touch made2`)
 	w.keys("Enter")
-	w.wait(`May it run this\? \(changed by you\)`)
+	w.wait(`May it run this command\? \(changed by you\)`)
 	w.keys("o")
 	w.gone(`May it run this`)
 	w.wait(`I heard: make it`)
@@ -151,7 +151,7 @@ func TestE2EDrive(t *testing.T) {
 	w.keys("e")
 	w.wait(`Ended the session ` + id)
 	w.wait(`^code 0$`)
-	if turns, _ := w.turns(w.transcript(id), id); len(turns) == 0 || !strings.Contains(turns[len(turns)-1].Text, "thanks") {
+	if turns, _ := w.turns(w.transcript(id), id); !slices.ContainsFunc(turns, func(turn apiTurn) bool { return strings.Contains(turn.Text, "thanks") }) {
 		t.Errorf("the transcript has\n%s", turnLines(turns))
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/keeper"
 	"github.com/continuo-tui/continuo/sessions/resume"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // talkModel returns a model that drives a session with the given state.
@@ -23,7 +24,7 @@ func talkModel(t *testing.T, w, h int, state keeper.Session) (*model, *fakeLive,
 	f := &fakeLive{driven: state}
 	m, a := liveModel(t, f, w, h, row)
 	a.drives = row.ID
-	settle(t, m, m.openDriven(row.ID))
+	settle(t, m, m.openDriven(screen.Drive{ID: row.ID}))
 	return m, f, a
 }
 
@@ -65,7 +66,7 @@ func TestQuitAsks(t *testing.T) {
 				t.Errorf("%s doesn't quit", key)
 			}
 			press(t, m, "esc", "esc")
-			settle(t, m, m.openDriven(f.driven.ID))
+			settle(t, m, m.openDriven(screen.Drive{ID: f.driven.ID}))
 			press(t, m, "esc")
 		}
 		f.driven.Status = keeper.StatusEnded
@@ -193,6 +194,21 @@ func TestTalkAnswers(t *testing.T) {
 			})
 		})
 	}
+	t.Run("from the Live tab", func(t *testing.T) {
+		bubble(t, func(t *testing.T) {
+			m, f, _ := talkModel(t, 120, 36, question("Bash", psql, keeper.AttentionPermission))
+			row := liveRow(1, sessions.StatusWaiting, "Bash")
+			row.Live.Entrypoint = keeper.Entrypoint
+			changed(t, m, row)
+			press(t, m, "esc", "esc", "A")
+			if text := plain(t, m); !strings.Contains(text, "May it run this command?") {
+				t.Fatalf("A shows\n%s", text)
+			}
+			if press(t, m, "o"); len(f.answers) != 1 || !f.answers[0].Allow || m.hasDialog() {
+				t.Errorf("answered %+v", f.answers)
+			}
+		})
+	})
 	t.Run("left waiting", func(t *testing.T) {
 		bubble(t, func(t *testing.T) {
 			m, f, _ := talkModel(t, 120, 36, question("Bash", psql, keeper.AttentionPermission))

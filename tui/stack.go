@@ -158,7 +158,7 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 		m.status = status{}
 		return tea.Batch(closed, m.pushFor(id, e.Dialog))
 	case screen.Drive:
-		return m.openDriven(e.ID)
+		return m.openDriven(e)
 	case screen.ShowFacts:
 		return m.openFacts(e.Row)
 	case screen.SaveSearch:

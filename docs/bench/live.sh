@@ -17,7 +17,19 @@ binary=${CONTINUO:-$scratch/continuo}
 [[ -n ${CONTINUO:-} ]] || (cd "$root" && CGO_ENABLED=0 go build -trimpath -o "$binary" .)
 (cd "$root" && go build -o "$scratch/live" ./docs/bench/live)
 mkdir -p "$scratch/bin" "$scratch/home/.claude/projects/-code" "$scratch/home/code"
-printf '#!/bin/sh\nexec "%s" client "$@"\n' "$scratch/live" >"$scratch/bin/claude"
+mkdir "$scratch/home/.claude/sessions"
+cat >"$scratch/bin/claude" <<END
+#!/bin/sh
+[ "\$1" = --version ] && echo '2.1.330 (Claude Code)' && exit
+while [ \$# -gt 0 ]; do
+  case \$1 in --resume | --session-id) id=\$2 ;; esac
+  shift
+done
+now=\$(date +%s%3N)
+printf '{"pid":%d,"sessionId":"%s","cwd":"%s","startedAt":%s,"updatedAt":%s,"status":"idle","entrypoint":"continuo"}' \
+  \$\$ "\$id" "\$PWD" "\$now" "\$now" >"\$HOME/.claude/sessions/\$\$.json"
+exec "$scratch/live" client "\$id" 2>>"\$BENCH_MARKS"
+END
 chmod +x "$scratch/bin/claude"
 for ((i = 10; i < 10 + sessions; i++)); do
   id=000000$i-0000-4000-8000-000000000000

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/keeper"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -24,7 +25,10 @@ func (p *Page) Keys() []screen.Binding {
 	if _, ok := p.pane(); !ok {
 		off = "its terminal isn't a tmux window"
 	}
+	row := p.chosen()
+	asks := row != nil && row.Live != nil && row.Live.Status == sessions.StatusWaiting && row.Live.Entrypoint == keeper.Entrypoint
 	return slices.Concat([]screen.Binding{
+		{Name: "answer", Keys: []string{"A"}, Show: "A", Label: "answer", Help: "answer the question", Group: screen.GroupThis, Do: screen.Intent{Name: answer}, Gone: !asks, Needed: "no question that can be answered here is open"},
 		{Keys: []string{"enter"}, Show: "enter", Label: "read", Help: "read", Group: screen.GroupThis, Do: screen.Intent{Name: read}, Gone: none, Needed: "no session is open", Off: screen.WhyNotRead(p.chosen())},
 		{Name: "go-to-terminal", Keys: []string{"a"}, Show: "a", Label: "go to it", Help: "go to its tmux window", Group: screen.GroupThis, Do: screen.Intent{Name: goTo}, Gone: none, Needed: "no session is open", Off: off, Needs: screen.NeedsActions},
 	}, screen.Common(screen.Resume, screen.StartNew, screen.Fork, screen.NextTab, screen.LastTab, screen.OpenHandover, screen.CopyMenu, screen.Facts,
@@ -47,7 +51,9 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	case screen.Fresh:
 		return []screen.Effect{screen.Reload{}}
 	case read:
-		return p.read()
+		return p.read(false)
+	case answer:
+		return p.read(true)
 	case goTo:
 		if pane, ok := p.pane(); ok {
 			return []screen.Effect{screen.GoTo{Row: *p.chosen(), Pane: pane.ID}}
@@ -56,8 +62,9 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	return nil
 }
 
-// read opens the selected session: with the composer if continuo drives it, otherwise in the reader.
-func (p *Page) read() []screen.Effect {
+// read opens the selected session: with the composer if continuo drives it, otherwise in the reader. answers opens its
+// question, too.
+func (p *Page) read(answers bool) []screen.Effect {
 	row := p.chosen()
 	if row == nil {
 		return nil
@@ -65,7 +72,7 @@ func (p *Page) read() []screen.Effect {
 	source, of := p.opts.Source, *row
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
 		if s, ok := source.Session(of.ID); ok && s.Status != keeper.StatusEnded {
-			return screen.Drive{ID: of.ID}
+			return screen.Drive{ID: of.ID, Answer: answers}
 		}
 		return screen.Read{Row: of}
 	})}
@@ -76,7 +83,7 @@ func (p *Page) Click(_, y int) []screen.Effect {
 	switch i := p.list.Item(y - p.frame.Layout.Body.Y); {
 	case i < 0 || p.items[i].row == nil:
 	case i == p.list.At && screen.WhyNotRead(p.chosen()) == "":
-		return p.read()
+		return p.read(false)
 	default:
 		p.list.Choose(i)
 	}

@@ -67,9 +67,9 @@ func (p *Talk) question() []screen.Effect {
 		o.Title = "Carry out this plan?"
 		o.Choices = []dialog.Offer{p.choice("o", "Approve", "Claude carries it out", q, allow)}
 	} else {
-		o.Title = "May it run this?"
+		o.Title = mayIt(q.Tool)
 		if allow.Input != nil {
-			o.Title = "May it run this? (changed by you)"
+			o.Title += " (changed by you)"
 		}
 		o.Choices = []dialog.Offer{p.choice("o", "Allow once", "this call and nothing else", q, allow)}
 		for i, s := range q.Suggestions[:min(len(q.Suggestions), 9)] {
@@ -88,6 +88,17 @@ func (p *Talk) question() []screen.Effect {
 		dialog.Offer{Key: "n", Name: deny, Note: "and say why: Claude reads it and goes on", Do: screen.Reply{Msg: reasonMsg{q.ID}}},
 		p.choice("x", "Deny and interrupt", "the turn ends", q, keeper.Answer{Interrupt: true}))
 	return []screen.Effect{screen.Open{Dialog: dialog.NewQuestion(o)}}
+}
+
+// mayIt returns the question about a call of a tool.
+func mayIt(tool string) string {
+	switch tool {
+	case "Bash":
+		return "May it run this command?"
+	case "Edit", "Write", "NotebookEdit":
+		return "May it edit this file?"
+	}
+	return "May it do this?"
 }
 
 func (p *Talk) choice(key, name, note string, q *keeper.Attention, a keeper.Answer) dialog.Offer {
@@ -115,9 +126,13 @@ func (p *Talk) about(q *keeper.Attention) dialog.QuestionOptions {
 		About: about, ID: q.ID,
 		Open: p.isOpen,
 		Body: func(width int) []string {
-			return talk.Message(&msg, talk.Start, talk.Options{
+			where := "In " + render.Folder(dir, f.Home)
+			if what := transcript.CleanLine(q.Description); what != "" {
+				where = what + " · in " + render.Folder(dir, f.Home)
+			}
+			return append([]string{render.NewLine(f.Styles, width).To(5).PutUntil(render.Muted, where, width-1).String()}, talk.Message(&msg, talk.Start, talk.Options{
 				Width: width - 1, Left: 3, Styles: f.Styles, Home: f.Home, Dir: dir, Folds: func(int) talk.Fold { return talk.Whole },
-			})
+			})...)
 		},
 	}
 }

@@ -23,6 +23,7 @@ type TalkOptions struct {
 	Context context.Context // context of the program
 	Source  Source
 	ID      string                               // the session
+	Answer  bool                                 // open its oldest question first
 	Rows    iter.Seq[*sessions.Row]              // the sessions of the lists
 	Read    func(row sessions.Row) screen.Screen // returns the reader of a session
 }
@@ -159,6 +160,10 @@ func (p *Talk) updated(msg eventsMsg) []screen.Effect {
 	if p.edit != nil && !p.isOpen(p.edit.q.ID) {
 		p.stopEdit()
 		effects = append(effects, screen.Tell{Text: "The question is no longer open."})
+	}
+	if p.opts.Answer && p.asks() != nil {
+		p.opts.Answer, p.writing = false, false
+		effects = append(effects, p.question()...)
 	}
 	if msg.grown && p.row != nil { // the transcript grows now; the watch would notice it a little later
 		effects = append(effects, p.pass(screen.Rows{Came: []sessions.Row{*p.row}})...)

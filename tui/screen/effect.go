@@ -83,8 +83,11 @@ type (
 		Row  sessions.Row
 		Pane string
 	}
-	// Drive opens a session that continuo drives.
-	Drive struct{ ID string }
+	// Drive opens a session that continuo drives. With Answer, its oldest question is opened too.
+	Drive struct {
+		ID     string
+		Answer bool
+	}
 	// Along replaces this screen by the previous (1) or the next (-1) document of a chain.
 	Along struct {
 		Row  sessions.Row

@@ -1,9 +1,9 @@
 // Live is the client and the clock of live.sh.
 //
-//	live client …   plays claude: it registers its session, and answers a prompt with marks, one line each
-//	live watch      reads the output of a terminal, and prints the delay from each mark of the client to the terminal
+//	live client ID   plays claude: it answers a prompt with marks, one line each
+//	live watch       reads the output of a terminal, and prints the delay from each mark of the client to the terminal
 //
-// $BENCH_MARKS is the file in which the client writes each mark and its time.
+// $BENCH_MARKS is the file with the stderr of the client.
 package main
 
 import (
@@ -14,24 +14,19 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
 func main() {
-	err := errors.New("usage: live client|watch")
+	err := errors.New("usage: live client ID, or live watch")
 	switch {
 	case len(os.Args) > 1 && os.Args[1] == "watch":
 		err = watch(os.Stdin, os.Stdout)
-	case slices.Contains(os.Args, "--version"):
-		_, err = fmt.Println("2.1.330 (Claude Code)")
-	case len(os.Args) > 1 && os.Args[1] == "client":
-		err = client(os.Args[2:])
+	case len(os.Args) > 2 && os.Args[1] == "client":
+		err = client(os.Args[2])
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "live:", err)
@@ -55,56 +50,20 @@ func mark(n int) string {
 	return string(m)
 }
 
-// client plays a client that talks stream-json.
-func client(args []string) error {
-	id := ""
-	for i := range len(args) - 1 {
-		if args[i] == "--resume" || args[i] == "--session-id" {
-			id = args[i+1]
-		}
-	}
-	stop := make(chan os.Signal, 1)
-	signal.Notify(stop, syscall.SIGTERM)
-	registered := filepath.Join(os.Getenv("HOME"), ".claude", "sessions", strconv.Itoa(os.Getpid())+".json")
-	dir, err := os.Getwd()
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(registered), 0o700)
-	}
-	now := time.Now().UnixMilli()
-	entry, _ := json.Marshal(map[string]any{
-		"pid": os.Getpid(), "sessionId": id, "cwd": dir, "startedAt": now, "updatedAt": now, "status": "idle", "entrypoint": "continuo",
-	})
-	if err == nil {
-		err = os.WriteFile(registered, entry, 0o600)
-	}
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(registered) }()
-	go func() {
-		<-stop
-		_ = os.Remove(registered)
-		os.Exit(0)
-	}()
+// client plays a client that talks stream-json. It writes each mark and its time to stderr.
+func client(id string) error {
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 8<<20)
 	for lines.Scan() {
 		if bytes.Contains(lines.Bytes(), []byte(`"type":"user"`)) {
-			if err := answer(id); err != nil {
-				return err
-			}
+			answer(id)
 		}
 	}
 	return lines.Err()
 }
 
 // answer streams the marks.
-func answer(id string) error {
-	log, err := os.OpenFile(os.Getenv("BENCH_MARKS"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = log.Close() }()
+func answer(id string) {
 	say := func(line map[string]any) {
 		line["session_id"] = id
 		text, _ := json.Marshal(line)
@@ -114,14 +73,13 @@ func answer(id string) error {
 	say(map[string]any{"type": "stream_event", "event": map[string]any{"type": "message_start"}})
 	for i := range marks {
 		time.Sleep(every)
-		fmt.Fprintf(log, "%s %d\n", mark(i), time.Now().UnixMicro())
+		fmt.Fprintf(os.Stderr, "%s %d\n", mark(i), time.Now().UnixMicro())
 		say(map[string]any{"type": "stream_event", "event": map[string]any{
 			"type": "content_block_delta", "delta": map[string]any{"type": "text_delta", "text": "\n" + mark(i)},
 		}})
 	}
 	time.Sleep(time.Second) // the end of the turn would remove the last mark from the screen
 	say(map[string]any{"type": "result", "subtype": "success", "terminal_reason": "completed"})
-	return nil
 }
 
 // watch finds the marks in the output of a terminal.
