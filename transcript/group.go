@@ -41,7 +41,7 @@ func (l *linker) unread(where []int32) {
 // group makes the messages of thread t.
 func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 	gap := false
-	for _, i := range l.order[t] {
+	for k, i := range l.order[t] {
 		r := &l.o.Records[i]
 		gap = gap || l.gap[i]
 		if !speaks(r.Kind) {
@@ -66,8 +66,8 @@ func (l *linker) group(t int, where []int32, byMessage map[ID]int) {
 		if id == 0 {
 			id = r.UUID
 		}
-		l.o.Messages = append(l.o.Messages, MessageRef{
-			ID: id, Kind: messageKind(r), Time: r.Time, Thread: t, Records: []int32{i}, Gap: gap, Calls: l.calls(int(i)), Edits: r.Has(FlagEdits),
+		l.o.Messages = append(l.o.Messages, MessageRef{ // most messages have one record, so Records shares the memory of order
+			ID: id, Kind: messageKind(r), Time: r.Time, Thread: t, Records: l.order[t][k : k+1 : k+1], Gap: gap, Calls: l.calls(int(i)), Edits: r.Has(FlagEdits),
 			Command: r.Has(FlagCommand),
 		})
 		gap = false

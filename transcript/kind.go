@@ -117,6 +117,9 @@ func parseTime(b []byte) int64 {
 	if n, ok := timeFields(b); ok && n[0] > 0 {
 		return days(n[0], n[1], n[2])*86_400_000 + int64(n[3])*3_600_000 + int64(n[4])*60_000 + int64(n[5])*1000 + int64(n[6])
 	}
+	if len(b) == 0 {
+		return 0 // without an error, which needs memory
+	}
 	t, err := time.Parse(time.RFC3339Nano, string(b))
 	if ms := t.UnixMilli(); err == nil && ms >= first && ms <= last {
 		return ms

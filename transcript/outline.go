@@ -33,6 +33,7 @@ type Outline struct {
 	Each func(r *Record, e *Envelope)
 
 	names    []string
+	text     *strings.Builder // memory for the next names
 	ids      map[string]ID
 	types    []string
 	typeID   map[string]uint16
@@ -66,7 +67,9 @@ type usageKey struct {
 
 // NewOutline returns an empty outline.
 func NewOutline() *Outline {
-	o := &Outline{ids: map[string]ID{}, typeID: map[string]uint16{}, usage: map[usageKey]Usage{}, cleared: map[ID]bool{}}
+	o := &Outline{
+		text: new(strings.Builder), ids: map[string]ID{}, typeID: map[string]uint16{}, usage: map[usageKey]Usage{}, cleared: map[ID]bool{},
+	}
 	o.Reset()
 	return o
 }
@@ -85,7 +88,7 @@ func (o *Outline) Reset() {
 	clear(o.usage)
 	clear(o.cleared)
 	*o = Outline{
-		Records: o.Records[:0], names: append(o.names[:0], ""), ids: o.ids, types: o.types[:0], typeID: o.typeID,
+		Records: o.Records[:0], names: append(o.names[:0], ""), text: o.text, ids: o.ids, types: o.types[:0], typeID: o.typeID,
 		calls: o.calls[:0], tasks: o.tasks[:0], launches: o.launches[:0], ends: o.ends[:0],
 		kept: o.kept[:0], unread: o.unread[:0], usage: o.usage, cleared: o.cleared, env: o.env, Counts: Counts{Types: map[string]int{}},
 	}
@@ -183,9 +186,13 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 	case Object:
 	}
 	kind := e.kind()
+	var last Record // most records follow the last one, and many are of the same message and agent
+	if n := len(o.Records); n > 0 {
+		last = o.Records[n-1]
+	}
 	rec := Record{
 		Offset: l.Offset + int64(p.Start), Length: int64(p.End - p.Start), Time: e.UnixMilli(),
-		UUID: o.id(e.UUID), Parent: o.id(e.Parent), Message: o.id(e.MessageID), Agent: o.id(e.Agent),
+		UUID: o.id(e.UUID), Parent: o.idLike(e.Parent, last.UUID), Message: o.idLike(e.MessageID, last.Message), Agent: o.idLike(e.Agent, last.Agent),
 		Type: o.typ(e.Type), Kind: kind, Said: e.said(),
 	}
 	if kind == KindBoundary {
@@ -205,7 +212,7 @@ func (o *Outline) add(l Line, p Part, e *Envelope) {
 	o.Records = append(o.Records, rec)
 	o.Counts.Types[o.types[rec.Type]]++
 	if o.Each != nil {
-		o.Each(&rec, e)
+		o.Each(&o.Records[n], e) // not &rec, which would then be allocated for each record
 	}
 	for _, t := range e.Tools {
 		if len(t.ID) > 0 {
@@ -294,6 +301,9 @@ func (e *Envelope) said() uint64 {
 	return h
 }
 
+// idChunk is the number of bytes in which identifiers are stored together. A file has two for each record.
+const idChunk = 16 << 10
+
 // id interns an identifier. It returns 0 for an empty identifier.
 func (o *Outline) id(b []byte) ID {
 	if len(b) == 0 {
@@ -306,10 +316,24 @@ func (o *Outline) id(b []byte) ID {
 		return id
 	}
 	id := ID(len(o.names))
-	s := string(b)
+	if o.text.Cap()-o.text.Len() < len(b) {
+		o.text = new(strings.Builder)
+		o.text.Grow(idChunk)
+	}
+	start := o.text.Len()
+	o.text.Write(b)
+	s := o.text.String()[start:]
 	o.names = append(o.names, s)
 	o.ids[s] = id
 	return id
+}
+
+// idLike works like id, but first compares b with the text of an ID that is probably the same.
+func (o *Outline) idLike(b []byte, probably ID) ID {
+	if o.names[probably] == string(b) {
+		return probably
+	}
+	return o.id(b)
 }
 
 // typ interns a type name. A file has a few dozen types. All types after the first 65,535 get the same number.

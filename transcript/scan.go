@@ -65,7 +65,8 @@ type Envelope struct {
 	Tools           []ToolSpan // IDs of calls and results in the content
 	Edits           bool       // a call writes a file
 	irregular       bool
-	ms              int64 // Time in Unix milliseconds; 0 if it is missing or invalid
+	seen            uint32 // bits of the keys that were found in the current object
+	ms              int64  // Time in Unix milliseconds; 0 if it is missing or invalid
 }
 
 // Verdict is the result of parsing a line.
@@ -160,12 +161,20 @@ func canonical(line []byte) ([]byte, error) {
 	return bytes.TrimRight(out.Bytes(), "\n"), nil
 }
 
-// keyFunc handles a key whose value is at i, and returns the index after the value. seen has a bit for each key of the
-// object that was already found. Each keyFunc defines its own bits.
-type keyFunc func(e *Envelope, key []byte, i, depth int, seen *uint32) int
+// keyFunc handles a key whose value is at i, and returns the index after the value. It calls once for each key that it
+// knows, with a bit for the key. Each keyFunc defines its own bits.
+type keyFunc func(e *Envelope, key []byte, i, depth int) int
 
 // object calls a keyFunc for each member of an object. i is the index after the opening brace.
 func (e *Envelope) object(i, depth int, on keyFunc) int {
+	outer := e.seen
+	e.seen = 0
+	end := e.members(i, depth, on)
+	e.seen = outer
+	return end
+}
+
+func (e *Envelope) members(i, depth int, on keyFunc) int {
 	b := e.Line
 	if depth > jsonlex.MaxDepth {
 		return jsonlex.Invalid
@@ -173,7 +182,6 @@ func (e *Envelope) object(i, depth int, on keyFunc) int {
 	if i = jsonlex.SkipSpace(b, i); i < len(b) && b[i] == '}' {
 		return i + 1
 	}
-	var seen uint32
 	for i < len(b) && b[i] == '"' {
 		start := i + 1
 		end, escaped := jsonlex.SkipQuoted(b, start)
@@ -187,7 +195,7 @@ func (e *Envelope) object(i, depth int, on keyFunc) int {
 			return jsonlex.Invalid
 		}
 		last := false
-		if i, last = jsonlex.SkipComma(b, on(e, b[start:end-1], i, depth, &seen), '}'); last {
+		if i, last = jsonlex.SkipComma(b, on(e, b[start:end-1], i, depth), '}'); last {
 			return i
 		}
 	}
@@ -195,10 +203,10 @@ func (e *Envelope) object(i, depth int, on keyFunc) int {
 }
 
 // once marks a key as seen. It returns true if the key was already seen. In this case, the line is irregular.
-func (e *Envelope) once(seen *uint32, bit uint) (doubled bool) {
-	doubled = *seen&(1<<bit) != 0
+func (e *Envelope) once(bit uint) (doubled bool) {
+	doubled = e.seen&(1<<bit) != 0
 	e.irregular = e.irregular || doubled
-	*seen |= 1 << bit
+	e.seen |= 1 << bit
 	return doubled
 }
 

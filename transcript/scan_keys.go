@@ -10,104 +10,104 @@ import (
 // function: record, message, usage, content block, attachment.
 
 // topKey handles a member of the record itself.
-func (e *Envelope) topKey(key []byte, i, depth int, seen *uint32) int {
+func (e *Envelope) topKey(key []byte, i, depth int) int {
 	switch string(key) {
 	case "type":
-		e.once(seen, 0)
+		e.once(0)
 		return e.word(i, depth, &e.Type)
 	case "subtype":
-		e.once(seen, 1)
+		e.once(1)
 		return e.word(i, depth, &e.Subtype)
 	case "uuid":
-		e.once(seen, 2)
+		e.once(2)
 		return e.word(i, depth, &e.UUID)
 	case "parentUuid":
-		e.once(seen, 3)
+		e.once(3)
 		e.Chained = true
 		return e.word(i, depth, &e.Parent)
 	case "logicalParentUuid":
-		e.once(seen, 4)
+		e.once(4)
 		return e.word(i, depth, &e.Logical)
 	case "timestamp":
-		e.once(seen, 5)
+		e.once(5)
 		return e.word(i, depth, &e.Time)
 	case "message":
-		if e.once(seen, 6) {
+		if e.once(6) {
 			e.dropMessage()
 		}
 		return e.message(i, depth)
 	case "attachment":
-		e.once(seen, 7)
+		e.once(7)
 		if i < len(e.Line) && e.Line[i] == '{' {
 			return e.object(i+1, depth+1, (*Envelope).attachmentKey)
 		}
 		return jsonlex.SkipValue(e.Line, i, depth)
 	case "isSidechain":
-		e.once(seen, 8)
+		e.once(8)
 		return e.truth(i, depth, &e.Sidechain)
 	case "isMeta":
-		e.once(seen, 9)
+		e.once(9)
 		return e.truth(i, depth, &e.Meta)
 	case "isCompactSummary":
-		e.once(seen, 10)
+		e.once(10)
 		return e.truth(i, depth, &e.CompactSummary)
 	case "isApiErrorMessage":
-		e.once(seen, 11)
+		e.once(11)
 		return e.truth(i, depth, &e.APIError)
 	}
-	return e.factKey(key, i, depth, seen)
+	return e.factKey(key, i, depth)
 }
 
 // factKey handles the other members of the record. Most of them are only for the session list.
-func (e *Envelope) factKey(key []byte, i, depth int, seen *uint32) int {
+func (e *Envelope) factKey(key []byte, i, depth int) int {
 	switch string(key) {
 	case "requestId":
-		e.once(seen, 12)
+		e.once(12)
 		return e.word(i, depth, &e.RequestID)
 	case "cwd":
-		e.once(seen, 13)
+		e.once(13)
 		return e.raw(i, depth, &e.Cwd)
 	case "gitBranch":
-		e.once(seen, 14)
+		e.once(14)
 		return e.raw(i, depth, &e.Branch)
 	case "sessionId":
-		e.once(seen, 15)
+		e.once(15)
 		return e.word(i, depth, &e.SessionID)
 	case "version":
-		e.once(seen, 16)
+		e.once(16)
 		return e.word(i, depth, &e.Version)
 	case "entrypoint":
-		e.once(seen, 17)
+		e.once(17)
 		return e.word(i, depth, &e.Entrypoint)
 	case "agentId":
-		e.once(seen, 18)
+		e.once(18)
 		return e.word(i, depth, &e.Agent)
 	case "customTitle":
-		e.once(seen, 19)
+		e.once(19)
 		return e.raw(i, depth, &e.CustomTitle)
 	case "aiTitle":
-		e.once(seen, 20)
+		e.once(20)
 		return e.raw(i, depth, &e.AITitle)
 	case "summary":
-		e.once(seen, 21)
+		e.once(21)
 		return e.raw(i, depth, &e.Summary)
 	case "leafUuid":
-		e.once(seen, 31)
+		e.once(31)
 		return e.word(i, depth, &e.Leaf)
 	case "promptSource":
-		e.once(seen, 22)
+		e.once(22)
 		return e.word(i, depth, &e.PromptSource)
 	case "origin":
-		e.once(seen, 23)
+		e.once(23)
 		return e.origin(i, depth)
 	case "userFeedback":
-		e.once(seen, 24)
+		e.once(24)
 		return e.raw(i, depth, &e.Feedback)
 	case "operation":
-		e.once(seen, 26)
+		e.once(26)
 		return e.word(i, depth, &e.Operation)
 	case "content":
-		e.once(seen, 27)
+		e.once(27)
 		var raw []byte
 		end := e.raw(i, depth, &raw)
 		if e.Content = (Span{}); raw != nil {
@@ -115,17 +115,17 @@ func (e *Envelope) factKey(key []byte, i, depth int, seen *uint32) int {
 		}
 		return end
 	case "toolDenialKind":
-		e.once(seen, 25)
+		e.once(25)
 		return e.word(i, depth, &e.Denial)
 	}
-	return e.pickerKey(key, i, depth, seen)
+	return e.pickerKey(key, i, depth)
 }
 
 // pickerKey handles the members of the record that are only for Picker.
-func (e *Envelope) pickerKey(key []byte, i, depth int, seen *uint32) int {
+func (e *Envelope) pickerKey(key []byte, i, depth int) int {
 	switch string(key) {
 	case "continuedInSessionId":
-		e.once(seen, 30)
+		e.once(30)
 		return e.word(i, depth, &e.ContinuedIn)
 	case "forkedFrom":
 		e.ForkedFrom = nil // of duplicate keys, the last one is used
@@ -160,9 +160,9 @@ func (e *Envelope) member(name string, to *[]byte, i, depth int) int {
 	if i >= len(e.Line) || e.Line[i] != '{' {
 		return jsonlex.SkipValue(e.Line, i, depth)
 	}
-	return e.object(i+1, depth+1, func(e *Envelope, key []byte, i, depth int, seen *uint32) int {
+	return e.object(i+1, depth+1, func(e *Envelope, key []byte, i, depth int) int {
 		if string(key) == name {
-			e.once(seen, 0)
+			e.once(0)
 			return e.word(i, depth, to)
 		}
 		return jsonlex.SkipValue(e.Line, i, depth)
@@ -180,24 +180,24 @@ func (e *Envelope) message(i, depth int) int {
 	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
-func (e *Envelope) messageKey(key []byte, i, depth int, seen *uint32) int {
+func (e *Envelope) messageKey(key []byte, i, depth int) int {
 	switch string(key) {
 	case "id":
-		e.once(seen, 0)
+		e.once(0)
 		return e.word(i, depth, &e.MessageID)
 	case "role":
-		e.once(seen, 1)
+		e.once(1)
 		return e.word(i, depth, &e.Role)
 	case "model":
-		e.once(seen, 2)
+		e.once(2)
 		return e.word(i, depth, &e.Model)
 	case "content":
-		if e.once(seen, 3) {
+		if e.once(3) {
 			e.dropContent()
 		}
 		return e.content(i, depth)
 	case "usage":
-		e.once(seen, 4)
+		e.once(4)
 		if i < len(e.Line) && e.Line[i] == '{' {
 			e.HasUsage = true
 			return e.object(i+1, depth+1, (*Envelope).usageKey)
@@ -206,19 +206,19 @@ func (e *Envelope) messageKey(key []byte, i, depth int, seen *uint32) int {
 	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
-func (e *Envelope) usageKey(key []byte, i, depth int, seen *uint32) int {
+func (e *Envelope) usageKey(key []byte, i, depth int) int {
 	switch string(key) {
 	case "input_tokens":
-		e.once(seen, 0)
+		e.once(0)
 		return e.number(i, depth, &e.Usage.Input)
 	case "output_tokens":
-		e.once(seen, 1)
+		e.once(1)
 		return e.number(i, depth, &e.Usage.Output)
 	case "cache_read_input_tokens":
-		e.once(seen, 2)
+		e.once(2)
 		return e.number(i, depth, &e.Usage.CacheRead)
 	case "cache_creation_input_tokens":
-		e.once(seen, 3)
+		e.once(3)
 		return e.number(i, depth, &e.Usage.CacheWrite)
 	}
 	return jsonlex.SkipValue(e.Line, i, depth)
@@ -263,32 +263,32 @@ func (e *Envelope) block(i, depth int) int {
 	var kind, id, name, call, content []byte
 	var failed bool
 	text := Span{-1, -1}
-	end := e.object(i+1, depth+1, func(e *Envelope, key []byte, i, depth int, seen *uint32) int {
+	end := e.object(i+1, depth+1, func(e *Envelope, key []byte, i, depth int) int {
 		switch string(key) {
 		case "type":
-			e.once(seen, 0)
+			e.once(0)
 			return e.word(i, depth, &kind)
 		case "id":
-			e.once(seen, 1)
+			e.once(1)
 			return e.word(i, depth, &id)
 		case "tool_use_id":
-			e.once(seen, 2)
+			e.once(2)
 			return e.word(i, depth, &call)
 		case "text":
-			e.once(seen, 3)
+			e.once(3)
 			if i < len(e.Line) && e.Line[i] == '"' {
 				end, _ := jsonlex.SkipQuoted(e.Line, i+1)
 				text = Span{i + 1, end - 1}
 				return end
 			}
 		case "content":
-			e.once(seen, 4)
+			e.once(4)
 			return e.raw(i, depth, &content)
 		case "is_error":
-			e.once(seen, 5)
+			e.once(5)
 			return e.truth(i, depth, &failed)
 		case "name":
-			e.once(seen, 6)
+			e.once(6)
 			return e.word(i, depth, &name)
 		}
 		return jsonlex.SkipValue(e.Line, i, depth)
@@ -322,50 +322,50 @@ func (e *Envelope) refuse(result []byte) {
 
 // attachmentKey handles the members of an attachment. The prompt is the text of a queued_command, which the user typed
 // while the client was busy.
-func (e *Envelope) attachmentKey(key []byte, i, depth int, seen *uint32) int {
+func (e *Envelope) attachmentKey(key []byte, i, depth int) int {
 	switch string(key) {
 	case "type":
-		e.once(seen, 0)
+		e.once(0)
 		return e.word(i, depth, &e.AttachmentType)
 	case "commandMode":
-		e.once(seen, 1)
+		e.once(1)
 		return e.word(i, depth, &e.AttachmentMode)
 	case "prompt":
-		e.once(seen, 2)
+		e.once(2)
 		return e.content(i, depth)
 	case "origin":
-		e.once(seen, 3)
+		e.once(3)
 		return e.origin(i, depth)
 	case "isMeta":
-		e.once(seen, 4)
+		e.once(4)
 		return e.truth(i, depth, &e.Meta)
 	case "toolUseID":
-		e.once(seen, 5)
+		e.once(5)
 		var call []byte
 		end := e.word(i, depth, &call)
 		e.Tools = append(e.Tools, ToolSpan{ID: call, Result: true})
 		return end
 	case "exitCode":
-		e.once(seen, 6)
+		e.once(6)
 		e.AttachmentBad = e.AttachmentBad || i < len(e.Line) && e.Line[i] != '0' && e.Line[i] != 'n'
 	case "response": // the response of a hook that ran in the background
-		e.once(seen, 8)
+		e.once(8)
 		if i < len(e.Line) && e.Line[i] == '{' {
 			return e.object(i+1, depth+1, (*Envelope).responseKey)
 		}
 	case "timedOut":
-		e.once(seen, 7)
+		e.once(7)
 		e.AttachmentBad = e.AttachmentBad || i < len(e.Line) && e.Line[i] == 't'
 	}
 	return jsonlex.SkipValue(e.Line, i, depth)
 }
 
 // responseKey handles the answer of a hook, which can block the next action of the client.
-func (e *Envelope) responseKey(key []byte, i, depth int, seen *uint32) int {
+func (e *Envelope) responseKey(key []byte, i, depth int) int {
 	if string(key) != "decision" {
 		return jsonlex.SkipValue(e.Line, i, depth)
 	}
-	e.once(seen, 0)
+	e.once(0)
 	var decision []byte
 	end := e.word(i, depth, &decision)
 	e.AttachmentBad = e.AttachmentBad || string(decision) == "block"
