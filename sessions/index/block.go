@@ -142,7 +142,7 @@ func (b *block) loadFilter(src io.ReaderAt) (*filter, error) {
 
 // entriesOf decodes the table of a block into list.
 func (b *block) entriesOf(table []byte, list []entry) ([]entry, error) {
-	c := codec{b: table, reading: true}
+	c := codec{b: table, reading: true} // the table has no strings
 	start, last, when := 0, int64(0), int64(0)
 	for range b.entries {
 		var id, role, length uint64

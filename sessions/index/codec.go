@@ -15,9 +15,13 @@ var errShort = errors.New("value is incomplete")
 // codec either writes or reads values. Its methods do both, so that each format is defined only once.
 type codec struct {
 	b       []byte
+	all     string // for reading: everything, of which b is the rest. Strings share it, so they need no memory
 	reading bool
 	err     error
 }
+
+// newReader returns a codec that reads b.
+func newReader(b []byte) codec { return codec{b: b, all: string(b), reading: true} }
 
 func (c *codec) uint(v *uint64) {
 	if !c.reading {
@@ -62,7 +66,8 @@ func (c *codec) string(v *string) {
 		c.fail()
 		*v = ""
 	default:
-		*v, c.b = string(c.b[:n]), c.b[n:]
+		at := uint64(len(c.all) - len(c.b)) //nolint:gosec // b is a part of all
+		*v, c.b = c.all[at:at+n], c.b[n:]
 	}
 }
 

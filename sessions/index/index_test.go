@@ -490,12 +490,12 @@ func TestOriginCodec(t *testing.T) {
 	w := codec{}
 	w.origin(&want)
 	for n := range w.b {
-		r, got := codec{b: w.b[:n], reading: true}, transcript.Origin{}
+		r, got := newReader(w.b[:n]), transcript.Origin{}
 		if r.origin(&got); r.err == nil {
 			t.Errorf("no error for %d of %d bytes", n, len(w.b))
 		}
 	}
-	r, got := codec{b: w.b, reading: true}, transcript.Origin{}
+	r, got := newReader(w.b), transcript.Origin{}
 	if r.origin(&got); r.err != nil || len(r.b) > 0 || !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, %v, want %+v", got, r.err, want)
 	}

@@ -114,6 +114,8 @@ func (s *store) read(dir string) (map[string]*row, []*block, error) {
 	if len(b) < logHead || string(b[:len(version)]) != version || b[logHead-1] != '\n' || !isHex(b[len(version):logHead-1]) {
 		return nil, nil, fmt.Errorf("%w: %s begins in another way", ErrDamaged, rowsName)
 	}
+	const usual = 1 << 10 // bytes of a row
+	rows = make(map[string]*row, len(b)/usual)
 	s.gen = string(b[len(version) : logHead-1])
 	s.logEnd = int64(logHead)
 	for rest := b[logHead:]; ; {
@@ -173,7 +175,7 @@ func nextFrame(b []byte) (payload []byte, size int) {
 }
 
 func (s *store) readFrame(payload []byte, rows map[string]*row) error {
-	c := codec{b: payload, reading: true}
+	c := newReader(payload)
 	next := uint64(0)
 	c.int(&s.end)
 	c.uint(&next)
