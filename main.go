@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"github.com/continuo-tui/continuo/cli"
 )
@@ -20,6 +21,9 @@ type stdio struct {
 }
 
 func main() {
+	// The garbage collector runs rarely, because a command keeps most of its memory until it ends. The browser sets the
+	// default when its list is complete.
+	debug.SetGCPercent(400)
 	os.Exit(run(os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}, os.Environ()))
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -48,7 +49,10 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	}
 	source := catalogSource{Catalog: all, seen: func(path string) { place.MarkSeen(env, path) }}
 	if len(env.ClaudeDirs) == 0 {
-		source.remember = func(roots []string) { place.RememberProjects(env, roots) }
+		source.remember = func(roots []string) {
+			debug.SetGCPercent(100) // the default; main sets more for the start
+			place.RememberProjects(env, roots)
+		}
 	}
 	shown := &ShownRows{}
 	searches := NewSearches(env, shown)
