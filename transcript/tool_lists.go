@@ -1,6 +1,10 @@
 package transcript
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/continuo-tui/continuo/transcript/grep"
+)
 
 // Todo is an entry of the list in a TodoWrite call (clients 1.0.24 to 2.1.330).
 type Todo struct {
@@ -92,7 +96,7 @@ func (c *Call) Found() (Found, bool) {
 		mode = c.Params.String("output_mode")
 	}
 	if first, _, _ := strings.Cut(text, "\n"); mode == "" && f.Unit == "match" {
-		if _, match := grepLine(first, true); match { // toolUseResult has no facts
+		if _, match := grep.Line(first, true); match { // toolUseResult has no facts
 			mode = "content"
 		}
 	}
@@ -132,7 +136,7 @@ func (c *Call) matches(f Found, text string) (Found, bool) {
 	files, lines := map[string]bool{}, 0
 	for l := range strings.Lines(text) {
 		lines++
-		path, match := grepLine(l, around)
+		path, match := grep.Line(l, around)
 		if !match {
 			continue
 		}
@@ -146,36 +150,4 @@ func (c *Call) matches(f Found, text string) (Found, bool) {
 		f.Count, f.Unit = lines, "line"
 	}
 	return f, true
-}
-
-// grepLine reports whether a line is a match, and returns its file, or "" if the line doesn't contain the file. around
-// means that the output also has lines near the matches; then only a line with a number is a match.
-func grepLine(l string, around bool) (path string, match bool) {
-	if rest := strings.TrimLeft(l, "0123456789"); len(rest) < len(l) && rest != "" && (rest[0] == ':' || rest[0] == '-') {
-		return "", rest[0] == ':'
-	}
-	at := strings.IndexByte(l, ':')
-	if at == 1 && len(l) > 2 && l[2] == '\\' { // the drive letter of a path
-		if at = strings.IndexByte(l[2:], ':'); at >= 0 {
-			at += 2
-		}
-	}
-	if at < 0 {
-		return "", !around
-	}
-	rest := strings.TrimLeft(l[at+1:], "0123456789")
-	numbered := len(rest) < len(l)-at-1 && strings.HasPrefix(rest, ":")
-	return l[:at], numbered || !around
-}
-
-// MatchLine splits a line in the result of a search. place is the file with the number of the line, such as "a.go:12",
-// or only the number. It is "" if the line isn't a match with a number.
-func MatchLine(l string) (place, text string) {
-	path, match := grepLine(l, true)
-	if !match {
-		return "", l
-	}
-	rest := strings.TrimPrefix(l[len(path):], ":")
-	number, text, _ := strings.Cut(rest, ":")
-	return l[:len(l)-len(rest)+len(number)], text
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/grep"
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
@@ -54,13 +55,13 @@ func (b *body) search(params transcript.Params, open int) {
 func (b *body) matches(c *toolCall) bool {
 	text := trimLines(c.Result.Text)
 	first, _, _ := strings.Cut(text, "\n")
-	if place, _ := transcript.MatchLine(first); c.Kind != transcript.ToolSearch || c.Result.Failed || place == "" {
+	if place, _ := grep.Match(first); c.Kind != transcript.ToolSearch || c.Result.Failed || place == "" {
 		return false
 	}
 	limit, column := b.limit(openRows), 0
 	lines := strings.SplitN(text, "\n", limit+1)
 	for _, line := range lines[:min(limit, len(lines))] {
-		if place, _ := transcript.MatchLine(line); place != "" {
+		if place, _ := grep.Match(line); place != "" {
 			column = max(column, ansi.StringWidth(b.p.relative(place))+2)
 		}
 	}
@@ -73,7 +74,7 @@ func (b *body) matches(c *toolCall) bool {
 		}
 		var line string
 		line, text, _ = strings.Cut(text, "\n")
-		place, code := transcript.MatchLine(line)
+		place, code := grep.Match(line)
 		if place == "" {
 			rows, used, ok := b.wrapLine(line, b.width(), limit-n, b.bytes)
 			b.bytes -= used + 1

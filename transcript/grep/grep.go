@@ -1,0 +1,37 @@
+// Package grep reads lines that grep, ripgrep or the tool Grep of Claude Code printed: path:12:text, 12:text or path:text. A
+// line near a match has "-" in place of ":".
+package grep
+
+import "strings"
+
+// Line reports whether a line is a match, and returns its file, or "" if the line doesn't contain the file. around
+// means that the output also has lines near the matches; then only a line with a number is a match.
+func Line(l string, around bool) (path string, match bool) {
+	if rest := strings.TrimLeft(l, "0123456789"); len(rest) < len(l) && rest != "" && (rest[0] == ':' || rest[0] == '-') {
+		return "", rest[0] == ':'
+	}
+	at := strings.IndexByte(l, ':')
+	if at == 1 && len(l) > 2 && l[2] == '\\' { // the drive letter of a path
+		if at = strings.IndexByte(l[2:], ':'); at >= 0 {
+			at += 2
+		}
+	}
+	if at < 0 {
+		return "", !around
+	}
+	rest := strings.TrimLeft(l[at+1:], "0123456789")
+	numbered := len(rest) < len(l)-at-1 && strings.HasPrefix(rest, ":")
+	return l[:at], numbered || !around
+}
+
+// Match splits a line in the result of a search. place is the file with the number of the line, such as "a.go:12",
+// or only the number. It is "" if the line isn't a match with a number.
+func Match(l string) (place, text string) {
+	path, match := Line(l, true)
+	if !match {
+		return "", l
+	}
+	rest := strings.TrimPrefix(l[len(path):], ":")
+	number, text, _ := strings.Cut(rest, ":")
+	return l[:len(l)-len(rest)+len(number)], text
+}
