@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/family"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // NewFamilyCmd returns the command continuo family.
@@ -22,7 +23,8 @@ func NewFamilyCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Short: "Print the forks and continuations of a session as a tree",
 		Long: `Print the family of a session as a tree: the sessions that it comes from, and those
 that come from it. A session comes from another one by a fork, a copy, a plan, a
-summary, or /clear.
+summary, or /clear. On a terminal, the tree also has the sub-agents, hidden branches
+and compactions of each session.
 
 Claude Code doesn't record which session was cleared. continuo takes the session of
 the same folder that was used last, at most a day before.
@@ -58,6 +60,16 @@ func printFamily(ctx context.Context, env *place.Env, o *out.Output, arg Session
 		list = []family.Member{{Row: &row, ID: row.ID, Parent: -1}}
 	}
 	if o.Out.Terminal && !o.JSON {
+		steps := family.Reader{
+			Open: func(ctx context.Context, row sessions.Row) (family.Doc, error) { return src.Open(ctx, row) },
+			Line: talk.TitleLine,
+		}
+		list = family.With(list, func(m *family.Member) []family.Step {
+			if m.Row == nil {
+				return nil
+			}
+			return steps.Steps(ctx, *m.Row)
+		})
 		o.Out.Print(familyText(list, row.Path, render.RowOptions{
 			Width: max(min(o.Out.Width-out.ListMargin, out.ListMax), 1), Styles: o.Out.Styles, Now: env.Now(), Command: true,
 		}))

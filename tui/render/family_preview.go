@@ -2,6 +2,7 @@ package render
 
 import (
 	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/family"
 )
 
@@ -29,8 +30,8 @@ func StepPreview(m *family.Member, o RowOptions) []string {
 	return p.lines
 }
 
-// Kin draws the parent and the children of a session, for its preview. It returns nil for a step, and for a session
-// without relatives.
+// Kin draws the parent and the children of a session, and what a resume shows, for its preview. It returns nil for a
+// step.
 func Kin(list []family.Member, i int, o RowOptions) (lines []string) {
 	if i < 0 || list[i].Step != nil {
 		return nil
@@ -66,7 +67,40 @@ func Kin(list []family.Member, i int, o RowOptions) (lines []string) {
 	if n > mostKin {
 		p.put(p.line().To(4).Put(Faint, "… "+words.Count(n-mostKin)+" more"))
 	}
+	p.resumed(list, i)
 	return p.lines
+}
+
+// resumed draws which messages a resume of a session shows. A session of the family that was used later is named,
+// because claude --continue opens the session that was used last.
+func (p *stepPreview) resumed(list []family.Member, i int) {
+	r := list[i].Row
+	if r == nil || r.Kind != sessions.KindSession || r.Has(sessions.FlagNotResumable) || !r.Described().Counted() {
+		return
+	}
+	d, newest, without := r.Described(), i, ""
+	for k := range list {
+		switch m := &list[k]; {
+		case m.Row == nil || m.Row.Kind != sessions.KindSession:
+		case m.Step == nil && m.Row.Dated() && m.Row.When().After(list[newest].Row.When()):
+			newest = k
+		case m.Step == nil || m.Row != r:
+		case m.Step.Kind == family.StepCompaction:
+			without = ", from the last compaction on"
+		case m.Step.Kind == family.StepBranch && without == "":
+			without = ", without the hidden branch"
+		}
+	}
+	p.gap()
+	p.put(p.line().Put(Heading, "What a resume shows"))
+	if d.Known >= d.Messages {
+		p.text(Span{}, Muted, "all "+words.Counted(d.Messages, "message", "messages"))
+	} else {
+		p.text(Span{}, Muted, words.Count(d.Known)+" of "+words.Counted(d.Messages, "message", "messages")+without)
+	}
+	if newest != i {
+		p.text(Span{}, Muted, "“"+Title(list[newest].Row.Described())+"” was used later, "+Ago(p.o.Now, list[newest].Row.When())+".")
+	}
 }
 
 // mostKin is the number of sessions in which a session goes on that its preview names.

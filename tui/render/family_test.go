@@ -173,3 +173,30 @@ func TestFamilyWay(t *testing.T) {
 		}
 	}
 }
+
+// TestKinResume checks that the preview of a session in a family says which of its messages a resume shows, and which
+// session was used later.
+func TestKinResume(t *testing.T) {
+	t.Parallel()
+	row := func(id, title string, age time.Duration) *sessions.Row {
+		r := rowtest.Row(id, title, age, func(r *sessions.Row) { r.Exact, r.Messages, r.Known = true, 93, 40 })
+		return &r
+	}
+	list := []family.Member{
+		{Row: row("3f9ac1e0", "Reproduce the logout", 3*time.Hour), Parent: -1},
+		{Row: row("7c41e9d2", "Fix the race", time.Hour), Parent: 0, Link: family.Link{Relation: family.Fork, At: 77}},
+	}
+	list = family.With(list, func(m *family.Member) []family.Step {
+		return []family.Step{{Kind: family.StepCompaction, When: rowtest.Now()}}
+	})
+	o := render.RowOptions{Width: 60, Styles: render.NewStyles(render.None), Now: rowtest.Now()}
+	for i, want := range map[int]string{
+		0: "40 of 93 messages, from the last compaction on “Fix the race” was used later, 1 h ago.",
+		2: "40 of 93 messages, from the last compaction on",
+	} {
+		text := strings.Join(strings.Fields(strings.Join(render.Kin(list, i, o), " ")), " ")
+		if _, got, _ := strings.Cut(text, "What a resume shows "); got != want {
+			t.Errorf("member %d: %q, want %q", i, got, want)
+		}
+	}
+}

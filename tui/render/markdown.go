@@ -297,7 +297,7 @@ func markdownStyle(p themeColors) style.StyleConfig {
 	c.Heading = style.StyleBlock{StylePrimitive: bold(p.strong)}
 	c.Heading.BlockSuffix = "\n"
 	c.Strong = bold(p.text)
-	c.Emph = affix(prim(p.strong), "*", "*") // only thoughts are in italics, and the text must not depend on the theme
+	c.Emph = style.StylePrimitive{Italic: new(true)}
 	c.Strikethrough = affix(prim(p.faint), "~~", "~~")
 	c.HorizontalRule = prim(p.line)
 	c.HorizontalRule.Format = "\n────────\n"

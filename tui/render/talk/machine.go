@@ -183,3 +183,9 @@ func FirstLine(m *transcript.Message, width int) string {
 	}
 	return transcript.CleanLine(head(strings.TrimSpace(commandText(text)), width))
 }
+
+// TitleLine is FirstLine for a title. A row of a list cuts it.
+func TitleLine(m *transcript.Message) string {
+	const width = 160
+	return FirstLine(m, width)
+}
