@@ -187,7 +187,7 @@ func TestKinResume(t *testing.T) {
 		{Row: row("7c41e9d2", "Fix the race", time.Hour), Parent: 0, Link: family.Link{Relation: family.Fork, At: 77}},
 	}
 	list = family.With(list, func(m *family.Member) []family.Step {
-		return []family.Step{{Kind: family.StepCompaction, When: rowtest.Now()}}
+		return []family.Step{{Kind: family.StepCompaction, ID: m.Row.ID, When: rowtest.Now()}}
 	})
 	o := render.RowOptions{Width: 60, Styles: render.NewStyles(render.None), Now: rowtest.Now()}
 	for i, want := range map[int]string{
