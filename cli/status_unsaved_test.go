@@ -236,9 +236,9 @@ func TestStatusContext(t *testing.T) {
 		want    string
 		json    string
 	}{
-		{"2026-11-21T11:02:00Z", 100, "· context     active-context.md, 4 h 50 min old, 100 B               stale after 24 h, heavy from 20 kB\n", `"stale":false,"heavy":false}`},
-		{"2026-11-19T11:02:00Z", 100, "△ context     active-context.md, 2 days old, 100 B                   stale after 24 h, heavy from 20 kB\n", `"stale":true,"heavy":false}`},
-		{"2026-11-21T15:02:00Z", 30_000, "△ context     active-context.md, 50 min old, 30 kB                   stale after 24 h, heavy from 20 kB\n", `"stale":false,"heavy":true}`},
+		{"2026-11-21T11:02:00Z", 100, "· context     active-context.md, 4 h 50 min old, 100 B          stale after 24 h, heavy from 20 kB\n", `"stale":false,"heavy":false}`},
+		{"2026-11-19T11:02:00Z", 100, "△ context     active-context.md, 2 days old, 100 B              stale after 24 h, heavy from 20 kB\n", `"stale":true,"heavy":false}`},
+		{"2026-11-21T15:02:00Z", 30_000, "△ context     active-context.md, 50 min old, 30 kB              stale after 24 h, heavy from 20 kB\n", `"stale":false,"heavy":true}`},
 	} {
 		e := newEndings(t)
 		tea := e.project("tea")
