@@ -47,12 +47,14 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	if err != nil {
 		return err
 	}
-	source := catalogSource{Catalog: all, seen: func(path string) { place.MarkSeen(env, path) }}
-	if len(env.ClaudeDirs) == 0 {
-		source.remember = func(roots []string) {
+	source := catalogSource{
+		Catalog: all, seen: func(path string) { place.MarkSeen(env, path) },
+		complete: func(roots []string) {
 			debug.SetGCPercent(100) // the default; main sets more for the start
-			place.RememberProjects(env, roots)
-		}
+			if len(env.ClaudeDirs) == 0 {
+				place.RememberProjects(env, roots)
+			}
+		},
 	}
 	shown := &ShownRows{}
 	searches := NewSearches(env, shown)
@@ -156,16 +158,13 @@ func folderHere(env *place.Env, project string) string {
 // catalogSource adapts the catalog to tui.Source.
 type catalogSource struct {
 	*catalog.Catalog
-	remember func(roots []string) // called with the projects as soon as a list is complete; may be nil
+	complete func(roots []string) // called with the projects as soon as a list is complete
 	seen     func(path string)    // called when the reader opens a row
 }
 
 // Rows implements tui.Source.
 func (s catalogSource) Rows(ctx context.Context) <-chan sessions.Batch {
 	rows := s.Catalog.Rows(ctx)
-	if s.remember == nil {
-		return rows
-	}
 	out := make(chan sessions.Batch)
 	go func() {
 		defer close(out)
@@ -173,7 +172,7 @@ func (s catalogSource) Rows(ctx context.Context) <-chan sessions.Batch {
 		for b := range rows {
 			roots = append(roots, place.MemoryRoots(b.Rows)...)
 			if b.Done {
-				s.remember(roots)
+				s.complete(roots)
 			}
 			select {
 			case out <- b:
