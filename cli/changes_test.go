@@ -146,7 +146,7 @@ func TestTriage(t *testing.T) {
 		"But        △ 20261121_110213Z_exit of oven is the only copy: no transcript has it any more\n",
 		"Stays      ✓ the live transcripts contain every byte of the others, compared just now\n",
 		"Undo       u restores all 3 files and all 3 markers, byte for byte.\n",
-		"continuo can undo your last 20 actions. continuo never empties the trash by itself.\n",
+		"continuo can undo your last 20 actions. continuo never empties the trash by\n           itself.\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -35,7 +35,7 @@ func TestStoryTurns(t *testing.T) {
 			leave := func() {
 				t.Helper()
 				w.keys("q")
-				w.wait(`matches? in|titles? · `)
+				w.wait(`match(es)? in |\d titles? `)
 				w.keys("Escape")
 				w.wait(`all projects · `)
 			}
@@ -177,7 +177,7 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("j", "j", "Enter")
 			w.wait(`^▌ +▾ Not in the summary  2 decisions, 6 files, 3 commands`)
 			w.keys("j", "Enter")
-			w.wait(`^▌ +▸ Edit `)
+			w.wait(`^▌ +▸ AskUserQuestion `) // a decision
 			leave()
 
 			read("Why is the nightly export", 8)

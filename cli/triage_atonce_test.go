@@ -190,7 +190,7 @@ func (w *hookWriter) check() {
 		}
 	}
 	context := readFile(w.k.t, filepath.Join(memory, "active-context.md"))
-	for _, once := range []string{"Tune the lamps.", "## Session Exit", "## Compaction"} {
+	for _, once := range []string{"## Current Task\n\nTune the lamps.\n", "## Session Exit", "## Compaction"} {
 		if strings.Count(context, once) != 1 {
 			w.k.t.Errorf("%q is in the active context %d times:\n%s", once, strings.Count(context, once), context)
 		}

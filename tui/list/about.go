@@ -35,9 +35,9 @@ func (a about) resumesFrom() []string {
 	}
 	switch pending := a.backups.PendingIn[a.row.Project]; {
 	case pending == 1:
-		text += " It asks first: a backup here is still pending."
+		text += " continuo asks first: a backup here is still pending."
 	case pending > 1:
-		text += " It asks first: " + words.Count(pending) + " backups here are still pending."
+		text += " continuo asks first: " + words.Count(pending) + " backups here are still pending."
 	}
 	var lines []string
 	code, width := false, a.frame.Layout.Preview.W-1
@@ -81,11 +81,11 @@ func (a about) does() []string {
 	if resume := key("resume"); resume != "" {
 		switch {
 		case a.row.Pending:
-			does = append(does, resume+" runs `claude \"/resume-latest\"` in "+render.Folder(a.row.Workdir, a.frame.Home)+". It asks first.")
+			does = append(does, resume+" runs `claude \"/resume-latest\"` in "+render.Folder(a.row.Workdir, a.frame.Home)+". continuo asks first.")
 		case rel.Held():
-			does = append(does, resume+" resumes the session itself. It asks first.")
+			does = append(does, resume+" resumes the session itself. continuo asks first.")
 		case rel != "" && a.row.Of != "":
-			does = append(does, resume+" restores it and resumes it. It asks first.")
+			does = append(does, resume+" restores it and resumes it. continuo asks first.")
 		}
 	}
 	if discard := key("discard"); discard != "" {
