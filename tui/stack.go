@@ -182,6 +182,20 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 	return m.request(e)
 }
 
+// show selects a row of a list or a task, in its tab.
+func (m *model) show(e screen.Effect) tea.Cmd {
+	left := m.leadOn()
+	if task, ok := e.(screen.ShowTask); ok {
+		m.ledgerFor = task.Dir
+		to := m.toTab(tasksTab)
+		m.tasks.Select(task.Slug)
+		return tea.Batch(left, to)
+	}
+	to := e.(screen.Show)
+	m.lists.To(to)
+	return tea.Batch(left, m.toTab(slices.Index(kinds(), to.Kind)))
+}
+
 // request carries out those requests that are the same for all screens.
 func (m *model) request(e screen.Effect) tea.Cmd {
 	switch e := e.(type) {
@@ -209,16 +223,8 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 		return m.read(e)
 	case reader.Left:
 		m.spots[e.Path] = e.Spot
-	case screen.Show:
-		left := m.leadOn()
-		m.lists.To(e)
-		return tea.Batch(left, m.toTab(slices.Index(kinds(), e.Kind)))
-	case screen.ShowTask:
-		left := m.leadOn()
-		m.ledgerFor = e.Dir
-		to := m.toTab(tasksTab)
-		m.tasks.Select(e.Slug)
-		return tea.Batch(left, to)
+	case screen.Show, screen.ShowTask:
+		return m.show(e)
 	case screen.Gate:
 		return m.openGate(e.Dir, e.Mode, e.Of)
 	case screen.HasLedger, screen.HasTasks:
