@@ -75,7 +75,7 @@ func Kin(list []family.Member, i int, o RowOptions) (lines []string) {
 // because claude --continue opens the session that was used last.
 func (p *stepPreview) resumed(list []family.Member, i int) {
 	r := list[i].Row
-	if r == nil || r.Kind != sessions.KindSession || r.Has(sessions.FlagNotResumable) || !r.Described().Counted() {
+	if r == nil || r.Kind != sessions.KindSession || r.Has(sessions.FlagNotResumable) || r.Described().Known == 0 {
 		return
 	}
 	d, newest, without := r.Described(), i, ""
