@@ -69,8 +69,8 @@ func TestHandoverRandom(t *testing.T) {
 	}
 }
 
-// TestHandoverSpec checks the comments of spec 002, CLI Extensions.
-func TestHandoverSpec(t *testing.T) {
+// TestCLIExtensions checks the comments of spec 002, section CLI Extensions.
+func TestCLIExtensions(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2024, 1, 15, 14, 30, 0, 0, time.UTC)
 	h := &handover.Handover{

@@ -164,8 +164,8 @@ func TestForks(t *testing.T) {
 	}
 }
 
-// TestForkWithoutBead has the example of spec 002, Fork Detection: the decision of the session names no bead.
-func TestForkWithoutBead(t *testing.T) {
+// TestForkDetection has the example of spec 002, section Fork Detection: the decision of the session names no bead.
+func TestForkDetection(t *testing.T) {
 	t.Parallel()
 	const current = "## Session Continuity\n\n**Current bead**: beads-x7y8\n"
 	for name, c := range map[string]struct {

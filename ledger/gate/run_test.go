@@ -71,8 +71,9 @@ func facts(c gate.Claims) gate.Facts {
 	return f
 }
 
-// TestGrounding checks the documented cases of step 1 (fact sheet 002, grounding-check.sh).
-func TestGrounding(t *testing.T) {
+// TestBeforeClearGrounding checks step 1 of spec 002, section Phase 3: Before /clear. The cases are those of the original
+// script, grounding-check.sh.
+func TestBeforeClearGrounding(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		text     string
@@ -218,8 +219,8 @@ func TestErrorsBlock(t *testing.T) {
 	}
 }
 
-// TestFull checks steps 4 to 7.
-func TestFull(t *testing.T) {
+// TestBeforeClearFull checks steps 4 to 7 of spec 002, section Phase 3: Before /clear.
+func TestBeforeClearFull(t *testing.T) {
 	t.Parallel()
 	f := facts(own(t, `{"type":"test_scenario","name":"A leap day"}`+"\n"+`{"type":"test_scenario","name":"a  leap day"}`))
 	f.Mode, f.Notes, f.Size = gate.Full, notes.Parse([]byte(log)), func(n int64) string { return fmt.Sprint(n, " B") }

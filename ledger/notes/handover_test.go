@@ -132,8 +132,8 @@ func TestHandoverIntoExamples(t *testing.T) {
 	}
 }
 
-// TestHandoverSpec checks what is read of the structure of the spec (spec 002, Required Structure), and how it is written.
-func TestHandoverSpec(t *testing.T) {
+// TestRequiredStructure checks what is read of the structure of spec 002, section Required Structure, and how it is written.
+func TestRequiredStructure(t *testing.T) {
 	t.Parallel()
 	const text = `# Agent Working Memory (NOTES.md)
 

@@ -71,8 +71,9 @@ func TestHandoverRandom(t *testing.T) {
 	}
 }
 
-// TestHandoverSpec checks the record of spec 002 and the one that the original script writes.
-func TestHandoverSpec(t *testing.T) {
+// TestBeforeClearHandoff checks the record session_handoff of spec 002, section Phase 3: Before /clear, and the one that
+// the original script writes.
+func TestBeforeClearHandoff(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2024, 1, 15, 14, 30, 0, 0, time.UTC)
 	for name, c := range map[string]struct {
