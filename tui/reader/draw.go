@@ -81,9 +81,9 @@ func (r *pane) withMark(line string, m mark, width int, st *render.Styles) strin
 	return render.Pad(line, width-2) + st.Paint(m.line.Ink, m.line.Text)
 }
 
-// scrollbar returns a mark for each row. The line is heavy where the view is. The signs show the prompts, the
-// compactions and the other threads. If everything is visible, all marks are empty. The scrollbar needs no heights,
-// because its scale counts messages and not rows.
+// scrollbar returns a mark for each row. The line is heavy where the view is. The signs show the compactions and the
+// other threads. If everything is visible, all marks are empty. The scrollbar needs no heights, because its scale counts
+// messages and not rows.
 func (r *pane) scrollbar(rows int) []mark {
 	marks := make([]mark, rows)
 	n := len(r.refs)
@@ -98,16 +98,18 @@ func (r *pane) scrollbar(rows int) []mark {
 		marks[i].line = render.Span{Ink: render.Rule, Text: "│"}
 	}
 	at := func(i int) int { return min(i*rows/n, rows-1) }
-	prompts := r.prompts
-	if len(prompts) > rows || r.row.Kind == sessions.KindDocument { // too many signs would be useless
-		prompts = nil
-	}
-	for _, p := range prompts {
-		marks[at(p)].sign = render.Span{Ink: render.Faint, Text: "❯"}
-	}
 	// In the scrollbar, a message reaches down to the next message. So the last message reaches the lower end.
-	first, next := spans[0].Item, spans[len(spans)-1].Item+1
-	for i := at(first); i < max(next*rows/n, at(first)+1); i++ {
+	// If lines are hidden above or below, the heavy line doesn't reach that end.
+	last := spans[len(spans)-1]
+	from, to := at(spans[0].Item), (last.Item+1)*rows/n
+	if from == 0 && spans[0].From+spans[0].Item > 0 {
+		from = 1
+	}
+	if to == rows && (last.Item < n-1 || last.To < r.height(n-1)) {
+		to = rows - 1
+	}
+	from = min(from, rows-1)
+	for i := from; i < max(to, from+1); i++ {
 		marks[i].line = render.Span{Ink: render.Muted, Text: "┃"}
 	}
 	for _, i := range r.bounds {
