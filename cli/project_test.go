@@ -275,7 +275,7 @@ func TestProjectTerminal(t *testing.T) {
 		doc:  talkOf("? Now the same for the guest tokens.", "! Both share one check."),
 	}
 	for width, want := range map[int][]string{
-		122: {"tea                                                   ", "~/code/tea\n\nWhere was I?  ", "2 m ago  Needs you\n❯ Now the same", "· Nothing.\n", "\n  end of Fix the race"},
+		122: {"tea                                                   ", "~/code/tea\n\nWhere was I?  ", "2 min ago  Needs you\n❯ Now the same", "· Nothing.\n", "\n  end of Fix the race"},
 		60:  {"tea  ", "~/code/tea\n\nNeeds you\n· Nothing.\n\nWhere was I?", "\n\nSessions 1  ", "\n· Fix the race  "},
 		12:  {"tea\n~/code/tea\n\nNeeds you\n"},
 	} {

@@ -60,7 +60,7 @@ func TestStoryFolderGone(t *testing.T) {
 	d.back()
 	d.ran(filepath.Join(d.code, "harbour"), "--resume", in.id())
 	d.keys("f")
-	d.panel(append([]string{"Fork", "5e550000"}, says[0])...)
+	d.panel(append([]string{"Fork", "Tune the harbour bell"}, says[0])...)
 	d.keys("d")
 	d.wait(`─ Another folder ─`)
 	d.text("~/code/quay")

@@ -26,7 +26,7 @@ func TestStoryLive(t *testing.T) {
 	other, end := d.elsewhere(harbour())
 	d.browse("Tune", 1)
 	says := []string{
-		"Resume", "5e550000", "● This session is live elsewhere.", fmt.Sprintf("pid %d in ~/code/harbour has it open since 15:49 and is busy, as of 40 s ago.", other.pid),
+		"Resume", "Tune the harbour bell", "● This session is live elsewhere.", fmt.Sprintf("pid %d in ~/code/harbour has it open since 15:49 and is busy, as of 40 s ago.", other.pid),
 		"Two writers would fork the session, and resume would show only one branch.",
 		"f Fork", "claude --resume 5e550000 --fork-session", "o Open", "two writers fork the session; one branch becomes hidden", "Nothing has run yet.",
 	}

@@ -173,15 +173,15 @@ func TestLogged(t *testing.T) {
 func TestLoggedGate(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		f := &fakeLedgers{ledger: testLedger(t), logged: testLogged()}
-		if s := plain(t, ledgerModel(t, f, 120, 36, "c")); !strings.Contains(s, "passed 2 m ago") || !strings.Contains(s, "passed 22 h ago") {
+		if s := plain(t, ledgerModel(t, f, 120, 36, "c")); !strings.Contains(s, "passed 2 min ago") || !strings.Contains(s, "passed 22 h ago") {
 			t.Errorf("with both:\n%s", s)
 		}
 		check := &f.logged.Entries[0]
 		was := check.Raw
 		f.logged.Left = 0
 		for raw, want := range map[string]string{
-			`{"status":"fail","verdict":"passed"}`:   "passed 2 m ago", // passed with failed claims, as enforcement "warn" allows
-			`{"status":"pass","verdict":"rejected"}`: "never passed",   // rejected by another step
+			`{"status":"fail","verdict":"passed"}`:   "passed 2 min ago", // passed with failed claims, as enforcement "warn" allows
+			`{"status":"pass","verdict":"rejected"}`: "never passed",     // rejected by another step
 			`{"status":"pass","verdict":"unknown"}`:  "never passed",
 			`{"status":"pass"}`:                      "", // record of the original, without a verdict
 			`{"status":"pass","verdict":1}`:          "",
@@ -212,7 +212,7 @@ func TestLoggedGateOnce(t *testing.T) {
 		for name, closes := range map[string]string{"esc": "esc", "a gate": "g"} {
 			m := ledgerModel(t, f, 120, 36, "tab")
 			f.timelines = nil
-			if press(t, m, "c"); len(f.timelines) != 1 || f.timelines[0].Err() != nil || !strings.Contains(plain(t, m), "passed 2 m ago") || !strings.Contains(plain(t, m), "passed 22 h ago") {
+			if press(t, m, "c"); len(f.timelines) != 1 || f.timelines[0].Err() != nil || !strings.Contains(plain(t, m), "passed 2 min ago") || !strings.Contains(plain(t, m), "passed 22 h ago") {
 				t.Fatalf("%s: read %d times:\n%s", name, len(f.timelines), plain(t, m))
 			}
 			m.Update(keyPress(closes))

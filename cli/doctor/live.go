@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/keeper"
 	"github.com/continuo-tui/continuo/transcript"
@@ -159,7 +160,7 @@ func liveTable(env *place.Env) *out.Table[*LiveSession] {
 				return out.Path(s.Row.Path)
 			}},
 			{Key: "when", Tab: func(s session) string { return out.When(s.Updated) }},
-			{Key: "age", Right: true, Text: func(s session) string { return render.Ago(env.Now(), s.Updated) }},
+			{Key: "age", Right: true, Text: func(s session) string { return words.Ago(env.Now(), s.Updated) }},
 			{
 				Key: "folder", Ink: render.Muted, Max: 24, Least: 8, Leave: 2, Tab: func(s session) string { return out.CleanPath(s.Cwd) },
 				Text: func(s session) string { return place.BaseName(s.Cwd) },

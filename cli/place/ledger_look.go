@@ -12,7 +12,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger/recovery"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/survey"
-	"github.com/continuo-tui/continuo/tui/render"
 )
 
 // LookFrom returns where a search that starts in a folder begins.
@@ -62,7 +61,7 @@ func (e *Env) LedgerEnv() ledger.Env {
 
 // Recoverer returns a reader for recoveries. If ck is set, the reader searches with the program ck.
 func Recoverer(env *Env, ck bool) *survey.Recoverer {
-	r := &survey.Recoverer{Home: env.Home, Ago: render.Ago}
+	r := &survey.Recoverer{Home: env.Home}
 	r.Rows = func(ctx context.Context, root string) (*survey.Look, []*sessions.Row) {
 		return ProjectRows(ctx, env, root)
 	}

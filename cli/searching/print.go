@@ -168,7 +168,7 @@ func (v *view) about(r *search.Result) string {
 		parts = append(parts, place.BaseName(r.Path))
 	}
 	if !r.Time.IsZero() {
-		parts = append(parts, render.Ago(v.env.Now(), r.Time))
+		parts = append(parts, words.Ago(v.env.Now(), r.Time))
 	}
 	return strings.Join(parts, " · ")
 }

@@ -209,12 +209,31 @@ func Duration(d time.Duration) string {
 	}
 }
 
-// Ago returns the time since t for the middle of a sentence, such as "just now" or "2 min ago".
+// Ago returns for a sentence how long before now t was, in one unit: "just now", "3 s ago", "2 min ago", "2 months ago".
+// It returns "" for the zero time.
 func Ago(now, t time.Time) string {
-	if d := now.Sub(t); d >= time.Minute {
-		return Duration(d) + " ago"
+	const day = 24 * time.Hour
+	ago := func(n time.Duration, unit string) string {
+		return strconv.FormatInt(int64(n), 10) + " " + unit + " ago"
 	}
-	return "just now"
+	d := now.Sub(t)
+	switch {
+	case t.IsZero():
+		return ""
+	case d < time.Second:
+		return "just now"
+	case d < time.Minute:
+		return ago(d/time.Second, "s")
+	case d < time.Hour:
+		return ago(d/time.Minute, "min")
+	case d < day:
+		return ago(d/time.Hour, "h")
+	case d < 60*day:
+		return ago(d/day, "d")
+	case d < 365*day:
+		return ago(d/(30*day), "months")
+	}
+	return Counted(int(d/(365*day)), "year", "years") + " ago"
 }
 
 // Them returns the pronoun for n things: "it" or "them".

@@ -37,3 +37,20 @@ func TestSentence(t *testing.T) {
 		}
 	}
 }
+
+func TestAgo(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 15, 52, 0, 0, time.UTC)
+	const day = 24 * time.Hour
+	for age, want := range map[time.Duration]string{
+		-time.Hour: "just now", 0: "just now", 3 * time.Second: "3 s ago", 2 * time.Minute: "2 min ago", 23 * time.Hour: "23 h ago",
+		59 * day: "59 d ago", 70 * day: "2 months ago", 400 * day: "1 year ago", 800 * day: "2 years ago",
+	} {
+		if got := Ago(now, now.Add(-age)); got != want {
+			t.Errorf("%s: %q, want %q", age, got, want)
+		}
+	}
+	if got := Ago(now, time.Time{}); got != "" {
+		t.Errorf("no time: %q", got)
+	}
+}

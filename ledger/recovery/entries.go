@@ -92,7 +92,7 @@ func (m *material) paragraphsOf(i int) []entry {
 			e.marks = []handover.Mark{s.held.Mark}
 		}
 		isNew := len(known) == 0
-		words(p.text, func(stem []byte, _, _ int) { isNew = isNew || !known[string(stem)] })
+		eachWord(p.text, func(stem []byte, _, _ int) { isNew = isNew || !known[string(stem)] })
 		if isNew {
 			list = append(list, e)
 		}
@@ -108,7 +108,7 @@ func wordsIn(h *handover.Held) map[string]bool {
 	known := map[string]bool{}
 	add := func(texts ...string) {
 		for _, text := range texts {
-			words(text, func(stem []byte, _, _ int) { known[string(stem)] = true })
+			eachWord(text, func(stem []byte, _, _ int) { known[string(stem)] = true })
 		}
 	}
 	add("Current State Task Next Steps Remaining Todos High Medium Low Blocked In Progress Accomplishments Completed Key Decisions Patterns Clarifications Blockers Files Why When Evidence None Session 1 2 3 4 5 6 7 8 9 10")

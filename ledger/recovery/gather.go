@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/beads"
 	"github.com/continuo-tui/continuo/ledger/handover"
@@ -44,14 +45,13 @@ type material struct {
 	task       piece    // the open task with its gate and how to resume it; its text is "" if there is none
 	texts      []Source // the texts of documents and, if there is no NOTES.md, of the other sources
 	now        time.Time
-	ago        func(now, then time.Time) string
 	totals     []Left // in the order of the output
 	remarks    []string
 }
 
 // gather reads the content of all stores.
 func gather(f *Facts, level Level) *material {
-	m := &material{notes: f.Notes, file: f.File, check: f.Check, now: f.Now, ago: f.Ago, continuity: notes.Continuity{Section: -1}}
+	m := &material{notes: f.Notes, file: f.File, check: f.Check, now: f.Now, continuity: notes.Continuity{Section: -1}}
 	if m.file == "" {
 		m.file = "NOTES.md"
 	}
@@ -271,8 +271,8 @@ func (m *material) checkpointText() string {
 	if text == "" {
 		text = c.Checkpoint.UTC().Format(time.RFC3339)
 	}
-	if m.ago != nil && !m.now.Before(c.Checkpoint) {
-		text += ", " + m.ago(m.now, c.Checkpoint)
+	if !m.now.Before(c.Checkpoint) {
+		text += ", " + words.Ago(m.now, c.Checkpoint)
 	}
 	return text
 }

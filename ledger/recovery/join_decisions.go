@@ -75,9 +75,9 @@ func (d *decisions) add(e *entry, v *handover.Decision) {
 // covers reports whether a text has all words of a part, and doesn't deny it.
 func covers(text, part string) bool {
 	in := map[string]bool{}
-	words(text, func(stem []byte, _, _ int) { in[string(stem)] = true })
+	eachWord(text, func(stem []byte, _, _ int) { in[string(stem)] = true })
 	all, some := true, false
-	words(part, func(stem []byte, _, _ int) {
+	eachWord(part, func(stem []byte, _, _ int) {
 		all, some = all && in[string(stem)], true
 		delete(in, string(stem))
 	})

@@ -100,7 +100,7 @@ func TestTruthHierarchy(t *testing.T) {
 	want := `State: The admin console still compares days. [D]
 Bead: tea-1 Guest tokens (in progress) [BN]
 Reasoning state: Guest is done, admin is next. [N]
-Last checkpoint: 2026-11-20T12:00:00Z [N]
+Last checkpoint: 2026-11-20T12:00:00Z, 1 d ago [N]
 Decision 2026-11-21: The docs follow the code [D]
 Decision 2026-11-20: Leeway [N]
   The leeway is 30 s for every token kind. [N]

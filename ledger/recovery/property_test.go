@@ -143,10 +143,10 @@ func leftOf(r *Result, what string) int {
 
 // stems reports whether a text contains the words of a line.
 func stems(text, line string) bool {
-	in := map[string]bool{"project": true, "root": true, "state": true, "reason": true, "bead": true, "last": true, "checkpoint": true, "sub": true, "goal": true, "day": true, "ago": true}
-	words(text, func(stem []byte, _, _ int) { in[string(stem)] = true })
+	in := map[string]bool{"project": true, "root": true, "state": true, "reason": true, "bead": true, "last": true, "checkpoint": true, "sub": true, "goal": true, "day": true, "ago": true, "month": true, "year": true}
+	eachWord(text, func(stem []byte, _, _ int) { in[string(stem)] = true })
 	ok := true
-	words(line, func(stem []byte, _, _ int) {
+	eachWord(line, func(stem []byte, _, _ int) {
 		if !in[string(stem)] && strings.Trim(string(stem), "0123456789h") != "" {
 			ok = false
 		}

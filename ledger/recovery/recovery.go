@@ -58,7 +58,6 @@ type Facts struct {
 	// Sources that are used if there is no NOTES.md, best one first: the last session, backups.
 	Instead []Source
 	Now     time.Time
-	Ago     func(now, then time.Time) string // returns an age in words, such as "3 h ago"; if nil, ages are left out
 	// Results of another search (ck), best one first; if nil, the search of this package is used.
 	Found    []Hit
 	FoundBy  string

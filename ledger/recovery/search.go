@@ -62,7 +62,7 @@ func matching(entries []entry, q *query) []int {
 	for i := range entries {
 		c := &all[i]
 		count := func(text string, weight int32) {
-			words(text, func(stem []byte, _, _ int) {
+			eachWord(text, func(stem []byte, _, _ int) {
 				c.len += float64(weight)
 				if k, ok := q.stems[string(stem)]; ok {
 					if c.tf == nil {
@@ -125,7 +125,7 @@ func hasPhrases(e *entry, q *query) bool {
 func hasPhrase(text string, phrase []string) bool {
 	var last []string // as many words as the phrase has
 	is := false
-	words(text, func(stem []byte, _, _ int) {
+	eachWord(text, func(stem []byte, _, _ int) {
 		if is {
 			return
 		}
@@ -141,7 +141,7 @@ func hasPhrase(text string, phrase []string) bool {
 // matches returns the byte ranges of a text that match a query.
 func matches(text string, q *query) [][2]int {
 	var found [][2]int
-	words(text, func(stem []byte, from, end int) {
+	eachWord(text, func(stem []byte, from, end int) {
 		if _, ok := q.stems[string(stem)]; ok {
 			found = append(found, [2]int{from, end})
 		}

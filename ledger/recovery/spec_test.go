@@ -36,7 +36,7 @@ func TestTieredLedgerRecovery(t *testing.T) {
 	for level, want := range map[Level]string{
 		Where: `Reasoning state: Tokens rotate. Clock skew is next. [N]
 Bead: beads-x7y8 Task description (in progress) [BN]
-Last checkpoint: 2024-01-15T14:30:00Z [N]
+Last checkpoint: 2024-01-15T14:30:00Z, 2 years ago [N]
 Decision 2024-01-15: beads-x7y8: Add 15-minute grace period [B]
 Decision 2024-01-15: Authentication of refresh [N]
   A refresh authenticates the client [N]

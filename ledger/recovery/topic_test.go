@@ -23,7 +23,7 @@ func TestWords(t *testing.T) {
 		"":                             "",
 	} {
 		var got []string
-		words(text, func(stem []byte, from, end int) {
+		eachWord(text, func(stem []byte, from, end int) {
 			got = append(got, string(stem))
 			if from < 0 || end <= from || end > len(text) {
 				t.Errorf("%q: %d to %d", text, from, end)

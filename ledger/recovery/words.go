@@ -26,7 +26,7 @@ func parseQuery(s string) *query {
 	q := &query{stems: map[string]int{}}
 	left := queryWords
 	add := func(text string, stops bool) (stems []string) {
-		words(text, func(stem []byte, from, end int) {
+		eachWord(text, func(stem []byte, from, end int) {
 			if left == 0 || stops && isStopWord(strings.ToLower(text[from:end])) {
 				return
 			}
@@ -62,7 +62,7 @@ func parseQuery(s string) *query {
 // wordsOf returns the significant words of a prompt as a query.
 func wordsOf(prompt string) string {
 	var list []string
-	words(prompt, func(_ []byte, from, end int) {
+	eachWord(prompt, func(_ []byte, from, end int) {
 		word := strings.ToLower(prompt[from:end])
 		if len(list) < promptWords && !isStopWord(word) && !slices.Contains(list, word) {
 			list = append(list, word)
@@ -71,9 +71,9 @@ func wordsOf(prompt string) string {
 	return strings.Join(list, " ")
 }
 
-// words yields the stem and the byte range of each word in a text. A word is a run of letters and digits, a part
+// eachWord yields the stem and the byte range of each word in a text. A word is a run of letters and digits, a part
 // of a camelCase name, or a single character of a script that has no blanks.
-func words(text string, found func(stem []byte, from, end int)) {
+func eachWord(text string, found func(stem []byte, from, end int)) {
 	var buf [64]byte
 	stem := buf[:0]
 	from := -1

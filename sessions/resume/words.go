@@ -1,13 +1,14 @@
 package resume
 
 import (
-	"fmt"
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -139,20 +140,7 @@ func (g *guard) clock(t time.Time) string {
 
 // ago returns an age for a sentence.
 func (g *guard) ago(t time.Time) string {
-	if t.IsZero() {
-		return "at an unknown time"
-	}
-	d := max(g.Now.Sub(t), 0)
-	const day = 24 * time.Hour
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%d s ago", d/time.Second)
-	case d < time.Hour:
-		return fmt.Sprintf("%d m ago", d/time.Minute)
-	case d < day:
-		return fmt.Sprintf("%d h ago", d/time.Hour)
-	}
-	return fmt.Sprintf("%d d ago", d/day)
+	return cmp.Or(words.Ago(g.Now, t), "at an unknown time")
 }
 
 // olderVersion reports whether version a is older than version b. It returns false if one of them is invalid.

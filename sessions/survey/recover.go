@@ -4,7 +4,6 @@ import (
 	"context"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/recovery"
@@ -17,8 +16,7 @@ type Recoverer struct {
 	// Rows returns the sessions of a project, or a nil Look if they are unknown. It is called if NOTES.md is missing or
 	// empty, or if the last prompt is needed.
 	Rows   func(ctx context.Context, root string) (*Look, []*sessions.Row)
-	Ago    func(now, then time.Time) string // describes an age in words
-	Search Search                           // if nil, the search of continuo is used
+	Search Search // if nil, the search of continuo is used
 }
 
 // Search searches a ledger with another program. The text of the error is a sentence that says why the search failed.
@@ -27,7 +25,7 @@ type Search func(ctx context.Context, p *ledger.Project, query string) ([]recove
 // Facts returns the inputs of a recovery: the handovers of all stores and, if NOTES.md is missing or empty, the sources
 // that replace it.
 func (r *Recoverer) Facts(ctx context.Context, l *Ledger) recovery.Facts {
-	f := recovery.Facts{Notes: l.Notes, File: l.Project.NotesName(), Trouble: l.Trouble, Beads: l.Beads, Now: l.At, Ago: r.Ago}
+	f := recovery.Facts{Notes: l.Notes, File: l.Project.NotesName(), Trouble: l.Trouble, Beads: l.Beads, Now: l.At}
 	f.Held, f.Troubles = HandoversOf(ctx, l, r.Home)
 	if l.Notes == nil || !recovery.IsFilled(l.Notes) {
 		if look, mine := r.Rows(ctx, l.Project.Root); look != nil {

@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/ledger/gate"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/dialog"
@@ -97,7 +98,7 @@ func passedWords(now, last time.Time) string {
 	if last.IsZero() {
 		return "never passed"
 	}
-	return "passed " + render.Ago(now, last)
+	return "passed " + words.Ago(now, last)
 }
 
 // The keys of the gates in the dialog, and why there may be no gate.

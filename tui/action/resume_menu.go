@@ -17,7 +17,7 @@ import (
 
 // whereMenu returns a menu of the places in which Claude Code can start.
 func (a *Resume) whereMenu(row sessions.Row, fork bool) *dialog.MenuOptions {
-	mn := &dialog.MenuOptions{Title: "Resume in", About: a.about(&row, row.ID), ID: row.ID, Verb: "resume"}
+	mn := &dialog.MenuOptions{Title: "Resume in", About: a.about(&row), ID: row.ID, Verb: "resume"}
 	other := dialog.Offer{Key: "f", Name: "Fork", Note: "a new session instead", Off: a.whyNotFork(), Verb: "switch"}
 	if fork {
 		mn.Title, mn.Verb = "Fork in", "fork"
@@ -58,7 +58,7 @@ func (a *Resume) forkMenu(row sessions.Row, at *screen.At) *dialog.MenuOptions {
 		return dialog.Offer{Key: key, Name: name, Note: note, Do: screen.Reply{Msg: asked{row, ask}}}
 	}
 	return &dialog.MenuOptions{
-		Title: "Fork", About: a.about(&row, row.ID), ID: row.ID, Verb: "fork", Note: "A fork is a new session. This one stays as it is.",
+		Title: "Fork", About: a.about(&row), ID: row.ID, Verb: "fork", Note: "A fork is a new session. This one stays as it is.",
 		Items: []dialog.Offer{
 			offer("h", "Fork here", "up to "+at.Name, resume.Ask{Fork: true, At: at.ID}),
 			offer("f", "Fork at the end", "the whole conversation", resume.Ask{Fork: true}),
@@ -66,9 +66,8 @@ func (a *Resume) forkMenu(row sessions.Row, at *screen.At) *dialog.MenuOptions {
 	}
 }
 
-// about returns what names the subject of a plan: the ID of a session, the time of a backup, or the name of a
-// document.
-func (a *Resume) about(row *sessions.Row, id string) string {
+// about names the subject of a plan: the title of a session, the time of a backup, or the name of a document.
+func (a *Resume) about(row *sessions.Row) string {
 	switch row.Kind {
 	case sessions.KindBackup:
 		return cmp.Or(words.Moment(a.desk.Now, row.When()), transcript.CleanLine(row.ID))
@@ -76,12 +75,12 @@ func (a *Resume) about(row *sessions.Row, id string) string {
 		return transcript.CleanLine(row.ID)
 	case sessions.KindSession:
 	}
-	return screen.ShortID(id)
+	return render.Title(row)
 }
 
 // planMenu returns the plan of a resume as a menu.
 func (a *Resume) planMenu(row sessions.Row, plan *resume.Plan) *dialog.MenuOptions {
-	mn := &dialog.MenuOptions{Title: plan.Title, About: a.about(&row, plan.ID), ID: plan.ID, Note: "Nothing has run yet.", Plan: true}
+	mn := &dialog.MenuOptions{Title: plan.Title, About: a.about(&row), ID: plan.ID, Note: "Nothing has run yet.", Plan: true}
 	if known := a.knownPoint(&row, plan); known.What != "" {
 		mn.Points = append(mn.Points, known)
 	}

@@ -213,7 +213,7 @@ func (d *Recover) stagedLine(g *recoverShape) *render.Line {
 	if d.stagedN > 0 {
 		what = render.Tokens(int64(d.stagedN)) + " tokens"
 	}
-	text := "Staged " + render.Ago(d.f.Now, d.staged) + ": " + what + " for the next start."
+	text := "Staged " + words.Ago(d.f.Now, d.staged) + ": " + what + " for the next start."
 	line := d.line(g.inner).To(min(menuKey, g.inner/8)).Put(render.Warn, "△ ").PutUntil(render.Text, text, g.inner-2)
 	if more := "  S replaces it, x removes it."; d.opts.CanStage && line.At()+len(more) < g.inner-1 {
 		line.Put(render.Muted, more)

@@ -303,7 +303,7 @@ func (c *ledgerContent) continuity() {
 		}
 	}
 	add("bead", joinWith(", ", k.Bead, k.BeadText))
-	add("checkpoint", joinWith(" · ", render.Ago(c.facts.At, k.Checkpoint), k.CheckedAs))
+	add("checkpoint", joinWith(" · ", words.Ago(c.facts.At, k.Checkpoint), k.CheckedAs))
 	add("reasoning", k.State)
 	if k.Older > 0 {
 		add("older", words.Counted(k.Older, "older section", "older sections")+" with this name below")

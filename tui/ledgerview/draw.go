@@ -238,7 +238,7 @@ func (p *Page) status() string {
 	if f == nil {
 		return l.String()
 	}
-	right := "checked " + render.Ago(p.f.Now, p.at)
+	right := "checked " + words.Ago(p.f.Now, p.at)
 	if p.err != nil {
 		right = screen.Sentence(p.err, p.f.Home)
 	}

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -70,5 +71,5 @@ func (p *Page) status() (left, right string) {
 	if n := p.facts.Need(survey.Item{Kind: survey.ItemNeed, Key: string(survey.NeedHooks)}); n != nil {
 		left = "△ " + render.NeedWords(n) + ": " + n.More + ". Run `continuo doctor hooks` for details."
 	}
-	return left, "checked " + render.Ago(p.frame.Now, p.facts.Checked)
+	return left, "checked " + words.Ago(p.frame.Now, p.facts.Checked)
 }

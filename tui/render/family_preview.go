@@ -99,7 +99,7 @@ func (p *stepPreview) resumed(list []family.Member, i int) {
 		p.text(Span{}, Muted, words.Count(d.Known)+" of "+words.Counted(d.Messages, "message", "messages")+without)
 	}
 	if newest != i {
-		p.text(Span{}, Muted, "“"+Title(list[newest].Row.Described())+"” was used later, "+Ago(p.o.Now, list[newest].Row.When())+".")
+		p.text(Span{}, Muted, "“"+Title(list[newest].Row.Described())+"” was used later, "+words.Ago(p.o.Now, list[newest].Row.When())+".")
 	}
 }
 

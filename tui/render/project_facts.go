@@ -249,17 +249,3 @@ func Old(age time.Duration) string {
 	}
 	return words.Counted(int(age/day), "day", "days")
 }
-
-// Ago returns for a sentence how long before now t was, in one unit: "3 s ago", "2 h ago", "just now". It returns
-// "" for the zero time.
-func Ago(now, t time.Time) string {
-	age := Age(now, t)
-	switch age {
-	case "":
-		return ""
-	case "now", "0s":
-		return "just now"
-	}
-	i := strings.IndexFunc(age, func(r rune) bool { return r < '0' || r > '9' })
-	return age[:i] + " " + age[i:] + " ago"
-}

@@ -29,7 +29,7 @@ func (c *pane) last() {
 	}
 	var age []Span
 	if c.Last.Row.Dated() {
-		age = []Span{{Faint, Ago(c.o.Now, c.Last.Row.When())}}
+		age = []Span{{Faint, words.Ago(c.o.Now, c.Last.Row.When())}}
 	}
 	c.group("Where was I?", "", age...)
 	for i, s := range Opening(ProseLines(c.Last.Prompt), c.right-c.text, promptLines) {

@@ -126,14 +126,6 @@ func TestProjectWords(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	for age, want := range map[time.Duration]string{0: "just now", 3 * time.Second: "3 s ago", 2 * time.Minute: "2 m ago", 70 * 24 * time.Hour: "2 mo ago", -time.Hour: "just now"} {
-		if got := Ago(projectNow(), projectNow().Add(-age)); got != want {
-			t.Errorf("%s: %q, want %q", age, got, want)
-		}
-	}
-	if got := Ago(projectNow(), time.Time{}); got != "" {
-		t.Errorf("no time: %q", got)
-	}
 	for _, tt := range []struct {
 		kind survey.NeedKind
 		n    int

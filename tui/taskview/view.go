@@ -155,7 +155,7 @@ func (p *Page) status() string {
 	if n := red(t.Checkpoints); n > 0 {
 		more = " · " + words.Counted(n, "test", "tests") + " failed in its last run"
 	}
-	l.PutUntil(render.Bold, text, width-1).PutUntil(render.Muted, more+" · "+render.Ago(p.f.Now, t.Active()), width-1)
+	l.PutUntil(render.Bold, text, width-1).PutUntil(render.Muted, more+" · "+words.Ago(p.f.Now, t.Active()), width-1)
 	right := p.matching()
 	if p.err != nil {
 		right = screen.Sentence(p.err, p.f.Home)

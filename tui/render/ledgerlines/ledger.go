@@ -112,7 +112,7 @@ func (p *ledgerPage) continuity() {
 	}
 	var age []render.Span
 	if !c.Checkpoint.IsZero() {
-		age = []render.Span{{Ink: render.Faint, Text: "checkpoint " + render.Ago(p.o.Now, c.Checkpoint)}}
+		age = []render.Span{{Ink: render.Faint, Text: "checkpoint " + words.Ago(p.o.Now, c.Checkpoint)}}
 	}
 	p.group("Where was I?", "", age...)
 	state := c.State
@@ -267,7 +267,7 @@ func (p *ledgerPage) bead(b *beads.Bead) {
 func (p *ledgerPage) besides() {
 	if !p.Staged.IsZero() {
 		p.group("Staged", "")
-		p.prose(render.Text, "A recovery of "+words.Counted(p.StagedN, "token", "tokens")+", "+render.Ago(p.o.Now, p.Staged)+". The next session that starts here receives it.", 0)
+		p.prose(render.Text, "A recovery of "+words.Counted(p.StagedN, "token", "tokens")+", "+words.Ago(p.o.Now, p.Staged)+". The next session that starts here receives it.", 0)
 	}
 	var list []string
 	for _, s := range append([]string{p.Trouble, p.BeadsBad}, p.Problems...) {

@@ -79,7 +79,7 @@ func TestLedgerDraw(t *testing.T) {
 		"teahouse  ", "~/teahouse/NOTES.md", "\nWhere was I?  ", "checkpoint 1 h ago", "\n  Guest is done, admin is next\n", "  bead br-7  Move the tokens",
 		"\n    Decision Log  ", "Decisions 1, newest first", "Leeway is 30 s", "Hosts drift", "✓ src/clock.go:3", "quote found",
 		"Open questions 1\n  ? Who may edit hours?", "Identifiers 2", "1 broken, 1 moved", "✗ src/clock.go:30", "has only 3 lines",
-		"△ src/jwt.go:1", "moved to :4", "Beads 0 ready, 1 in progress, 0 blocked\n  br-7  Move the tokens", "A recovery of 92 tokens, 1 m ago.", "△ A line of the config is bad.",
+		"△ src/jwt.go:1", "moved to :4", "Beads 0 ready, 1 in progress, 0 blocked\n  br-7  Move the tokens", "A recovery of 92 tokens, 1 min ago.", "△ A line of the config is bad.",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
