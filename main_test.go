@@ -78,7 +78,7 @@ func mayImport(from, to string) bool {
 	case to == "ledger/handover" && slices.Contains([]string{"ledger/notes", "ledger/beads", "ledger/trajectory", "ledger/snapshot", "ledger/task"}, from):
 		return true
 	case within(from, "sessions/hook") && to == "sessions/backup", from == "sessions/hook/setup" && to == "sessions/hook",
-		from == "sessions/keeper" && to == "sessions/resume",
+		from == "sessions/keeper" && to == "sessions/resume", strings.HasPrefix(from, "sessions/keeper/") && (to == "sessions/keeper" || to == "sessions/keeper/api" || to == "sessions/resume"),
 		from == "ledger/recovery" && (to == "ledger/notes" || to == "ledger/beads" || to == "ledger/handover" || to == "ledger/gate"),
 		from == "ledger/truth" && (to == "ledger/notes" || to == "ledger/beads"),
 		from == "ledger/gate" && (to == "ledger/notes" || to == "ledger/beads" || to == "ledger/trajectory"):
@@ -266,6 +266,15 @@ func TestArchitecture(t *testing.T) {
 			started := filepath.Base(file) == "procstart_darwin.go" // on macOS, ps prints the start time of a process
 			if path == "os/exec" && p.path != "cli/host" && p.path != "internal/drilltest" && !started {
 				t.Errorf("%s imports %s: only cli/host starts programs", file, path)
+			}
+		})
+	})
+	t.Run("only the keeper uses the network", func(t *testing.T) {
+		t.Parallel()
+		keeper := []string{"sessions/keeper/server", "sessions/keeper/remote", "sessions/keeper/page", "cli/keeping"}
+		eachImport(pkgs, func(p pkg, file, path string) {
+			if (path == "net" || within(path, "net/http") || path == "github.com/coder/websocket") && !slices.Contains(keeper, p.path) {
+				t.Errorf("%s imports %s: only the keeper uses the network", file, path)
 			}
 		})
 	})

@@ -187,6 +187,14 @@ func (d *Doc) MessagesNamed(prefix string) (list []int) {
 // Counts returns the counts of all lines of a transcript.
 func (d *Doc) Counts() transcript.Counts { return d.state().counts }
 
+// Transcript returns the open transcript, or nil for a document. Other Docs may extend it.
+func (d *Doc) Transcript() *transcript.Transcript {
+	if d.tail == nil {
+		return nil
+	}
+	return d.tail.Transcript
+}
+
 // Decoded returns the number of records of this transcript that were decoded so far. Tests check this number.
 func (d *Doc) Decoded() int {
 	if d.tail == nil {

@@ -12,6 +12,7 @@ type EventKind string
 // The kinds of events.
 const (
 	EventCreated   EventKind = "session:created"
+	EventActive    EventKind = "session:active"  // the client of a new session has written its first record
 	EventUpdated   EventKind = "session:updated" // the status, the queue, the mode or the model has changed
 	EventMessage   EventKind = "session:message"
 	EventPartial   EventKind = "session:partial" // more text of the answer that is being written
@@ -26,7 +27,8 @@ type Event struct {
 	Kind      EventKind
 	Session   string
 	Record    json.RawMessage // for EventMessage: the message as a record of a transcript
-	Text      string          // for EventPartial: the new text
+	Text      string          // for EventPartial: the new text; for EventEnded: Session.Err
+	Cut       bool            // for EventEnded: the session was ended during a turn
 	Attention *Attention      // for EventRequested and EventResolved
 }
 
@@ -55,6 +57,13 @@ func (l *log) add(e Event) {
 	l.events = append(l.events, e)
 	close(l.more)
 	l.more = make(chan struct{})
+}
+
+// newest returns the ID of the last event, or 0 if there is none.
+func (l *log) newest() uint64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.last
 }
 
 func (l *log) after(ctx context.Context, id uint64) (events []Event, lost bool, err error) {

@@ -95,7 +95,7 @@ func (k *Keeper) Start(l *resume.Launch, environ []string) (id string, err error
 	if err != nil {
 		return "", fmt.Errorf("start claude in %s: %w", l.Dir, err)
 	}
-	s.process, s.PID = p, p.PID()
+	s.process, s.PID, s.Active = p, p.PID(), l.Writes != ""
 	k.sessions[id] = s
 	k.events.add(Event{Kind: EventCreated, Session: id})
 	k.running.Go(func() { s.out.run(p.Stdin()) })
@@ -137,6 +137,9 @@ func (k *Keeper) Session(id string) (s Session, ok bool) {
 func (k *Keeper) Events(ctx context.Context, after uint64) (events []Event, lost bool, err error) {
 	return k.events.after(ctx, after)
 }
+
+// LastEvent returns the ID of the newest event, or 0 if there is none.
+func (k *Keeper) LastEvent() uint64 { return k.events.newest() }
 
 // End ends a session and doesn't wait for it: it interrupts the running turn and closes the input of the client.
 func (k *Keeper) End(id string) error {

@@ -199,21 +199,31 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// TestPartial checks that the text of events is the text of the answer.
+// TestPartial checks that the text of events is the text of the answer, and that the session becomes active once.
 func TestPartial(t *testing.T) {
 	t.Parallel()
 	k, id := driven(t, echo)
+	if s, _ := k.Session(id); s.Active {
+		t.Error("active before the first record")
+	}
 	if err := k.Send(id, "a longer prompt"); err != nil {
 		t.Fatal(err)
 	}
-	text := ""
-	for _, e := range until(t, k, kind(EventRequested)) {
+	text, active := "", 0
+	events := until(t, k, kind(EventRequested))
+	for _, e := range events {
 		if e.Kind == EventPartial {
 			text += e.Text
 		}
+		if e.Kind == EventActive {
+			active++
+		}
 	}
-	if text != "I heard: a longer prompt" {
-		t.Errorf("streamed %q", text)
+	if s, _ := k.Session(id); text != "I heard: a longer prompt" || active != 1 || !s.Active {
+		t.Errorf("streamed %q, active %d times, %v", text, active, s.Active)
+	}
+	if last := k.LastEvent(); last < events[len(events)-1].ID {
+		t.Errorf("the last event is %d", last)
 	}
 }
 
@@ -244,7 +254,8 @@ func TestDied(t *testing.T) {
 	if want := []string{"permission", "deny", "error", "ended"}; !slices.Equal(order, want) {
 		t.Errorf("order %q, want %q", order, want)
 	}
-	if s, _ := k.Session(id); s.Err != "claude: signal: killed. Error: out of tea" || s.Status != StatusEnded {
+	all := until(t, k, kind(EventEnded))
+	if s, _ := k.Session(id); s.Err != "claude: signal: killed. Error: out of tea" || s.Status != StatusEnded || all[len(all)-1].Text != s.Err {
 		t.Errorf("ended: %+v", s)
 	}
 	if err := k.Send(id, "more"); !errors.Is(err, ErrEnded) {

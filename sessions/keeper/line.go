@@ -16,6 +16,10 @@ func (s *session) line(text []byte) {
 	s.keeper.mu.Lock()
 	defer s.keeper.mu.Unlock()
 	switch l.Type {
+	case "system", "assistant", "user":
+		s.begin()
+	}
+	switch l.Type {
 	case "system":
 		s.system(&l)
 	case "stream_event":
@@ -39,6 +43,14 @@ func (s *session) line(text []byte) {
 		s.replied(&l)
 	case "result":
 		s.result(&l)
+	}
+}
+
+// begin is called for each record of the client. The first record of a new session makes the session active.
+func (s *session) begin() {
+	if !s.Active {
+		s.Active = true
+		s.event(Event{Kind: EventActive})
 	}
 }
 

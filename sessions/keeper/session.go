@@ -28,6 +28,7 @@ type Session struct {
 	Status  Status
 	Since   time.Time // time of the last change of Status
 	Started time.Time
+	Active  bool              // the session was resumed, or its client has written the first record
 	Mode    string            // permission mode; "" until the client reports it
 	Model   string            // "" until the client reports it
 	Queued  []string          // prompts that are sent after the current turn
@@ -52,6 +53,7 @@ type session struct {
 	waiting map[string]chan reply  // for responses of the client, by request ID
 	uuids   map[string]bool        // UUIDs in Records
 	ending  bool                   // end was called
+	cut     bool                   // end was called during a turn
 	timer   *time.Timer            // terminates the client, then kills it
 }
 
@@ -133,7 +135,7 @@ func (s *session) end() {
 	if s.ending {
 		return
 	}
-	s.ending = true
+	s.ending, s.cut = true, s.Status != StatusIdle
 	for _, o := range s.Open {
 		if o.Asks() {
 			s.answer(o, Answer{Message: "The session was ended.", Interrupt: true})
@@ -178,7 +180,7 @@ func (s *session) ended(err error) {
 		s.attend(Attention{ID: newUUID(), Kind: AttentionError, Message: s.Err})
 	}
 	s.setStatus(StatusEnded)
-	s.event(Event{Kind: EventEnded})
+	s.event(Event{Kind: EventEnded, Text: s.Err, Cut: s.cut})
 }
 
 // failure returns the text of a failed turn.
