@@ -90,6 +90,10 @@ func TestGolden(t *testing.T) {
 		add("driven, "+string(s), SessionOf(row(func(r *sessions.Row) { r.Live = &sessions.Live{PID: 1} }), state(func(k *keeper.Session) { k.Status = s })))
 	}
 	add("new", SessionOf(nil, state(func(s *keeper.Session) { s.Active, s.Status, s.Records = false, keeper.StatusBusy, prompt })))
+	add("with an empty transcript", SessionOf(row(func(r *sessions.Row) {
+		r.Session = sessions.Session{ID: id, Name: "Tea"}
+		r.Renamed = true
+	}), state(func(s *keeper.Session) { s.Status, s.Records = keeper.StatusBusy, prompt })))
 	add("ended before the first record", SessionOf(nil, state(func(s *keeper.Session) { s.Status, s.Err = keeper.StatusEnded, "claude: exit status 1." })))
 
 	page, more, err := Messages(opened(t, conversation), nil, "", DefaultLimit)

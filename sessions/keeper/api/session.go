@@ -13,29 +13,29 @@ import (
 // SessionOf returns a session. row is nil if it has no transcript yet, and state is nil if no Keeper drives it; one of
 // them must be set.
 func SessionOf(row *sessions.Row, state *keeper.Session) Session {
-	if state != nil && state.Status == keeper.StatusEnded && row != nil {
-		state = nil
-	}
-	s := Session{}
-	if row != nil {
-		s = Session{
-			ID: row.ID, Workdir: row.Workdir, FirstPrompt: shortened(row.Prompt), MessageCount: row.Messages,
-			Created: timeOf(row.Created), Modified: timeOf(row.Modified), GitBranch: row.Branch,
-		}
-		if row.Renamed {
-			s.Name = row.Name
-		}
-		s.State, s.Error = fileState(row)
-	} else {
-		s = unwritten(state)
-	}
-	if state != nil {
+	if row == nil {
+		s := unwritten(state)
 		s.State, s.Error = drivenState(state)
+		return s
+	}
+	s := Session{
+		ID: row.ID, Workdir: row.Workdir, FirstPrompt: shortened(row.Prompt), MessageCount: row.Messages,
+		Created: timeOf(row.Created), Modified: timeOf(row.Modified), GitBranch: row.Branch,
+	}
+	s.State, s.Error = fileState(row)
+	if state != nil && state.Status != keeper.StatusEnded {
+		if row.Messages == 0 { // the client has just created the file
+			s = unwritten(state)
+		}
+		s.State, s.Error = drivenState(state)
+	}
+	if row.Renamed {
+		s.Name = row.Name
 	}
 	return s
 }
 
-// unwritten returns a session without a transcript. Its figures are those of the records of the Keeper.
+// unwritten returns a session without messages in its transcript. Its figures are those of the records of the Keeper.
 func unwritten(state *keeper.Session) Session {
 	var text []byte
 	for _, r := range state.Records {

@@ -1,0 +1,184 @@
+package server
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/keeper/api"
+)
+
+// server implements the interface.
+type server struct {
+	Options
+	limits
+	base      uint64 // added to the IDs of events, so that IDs of an earlier keeper aren't valid
+	token     [sha256.Size]byte
+	liveToken [sha256.Size]byte
+	good, bad *bucket
+	resuming  sync.Mutex // so that two prompts for a session don't resume it twice
+	mux       *http.ServeMux
+}
+
+// New returns the handler of all requests. Serve has the time limits that it needs.
+func New(opts Options) http.Handler { return newServer(opts, usual()) }
+
+func newServer(opts Options, l limits) *server {
+	s := &server{
+		Options: opts, limits: l, base: uint64(opts.Now().UnixMilli()) << 10,
+		token: sha256.Sum256([]byte(opts.Token)), liveToken: sha256.Sum256([]byte(opts.LiveToken)),
+		good: newBucket(l.rate, l.burst), bad: newBucket(l.badRate, l.badBurst), mux: http.NewServeMux(),
+	}
+	s.Roots = slices.Clone(opts.Roots)
+	for _, root := range opts.Roots {
+		s.Roots = append(s.Roots, sessions.RealPath(root))
+	}
+	s.route("/health", methods{http.MethodGet: s.health})
+	s.route("/sessions", methods{http.MethodGet: s.list, http.MethodPost: s.create})
+	s.route("/sessions/{id}", methods{http.MethodGet: s.history, http.MethodPatch: s.rename})
+	s.route("/sessions/{id}/send", methods{http.MethodPost: s.send})
+	s.route("/sessions/{id}/interrupt", methods{http.MethodPost: s.interrupt})
+	s.route("/attention", methods{http.MethodGet: s.attention})
+	s.route("/attention/{id}/resolve", methods{http.MethodPost: s.resolve})
+	s.mux.HandleFunc("/ws", s.socket)
+	s.mux.Handle("/live/", opts.Live)
+	s.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		refuse(w, failed(http.StatusNotFound, "There is nothing here."))
+	})
+	return s
+}
+
+// methods has the functions of a path by method. The answer of a function is its value as JSON, with the status 200, or
+// 201 for a value of type api.Created.
+type methods map[string]func(r *http.Request) (any, error)
+
+func (s *server) route(path string, m methods) {
+	s.mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+		do := m[r.Method]
+		if do == nil {
+			w.Header().Set("Allow", strings.Join(slices.Sorted(maps.Keys(m)), ", "))
+			refuse(w, failed(http.StatusMethodNotAllowed, r.Method+" isn't possible here."))
+			return
+		}
+		value, err := do(r)
+		if err != nil {
+			refuse(w, err)
+			return
+		}
+		status := http.StatusOK
+		if _, ok := value.(api.Created); ok {
+			status = http.StatusCreated
+		}
+		answer(w, status, value)
+	})
+}
+
+// ServeHTTP implements http.Handler. It admits a request in steps, so that a bad one costs little: Host and Origin, the
+// token, the rate, the body.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	live := strings.HasPrefix(r.URL.Path, "/live/")
+	switch {
+	case !fromHere(r):
+		h.Set("Connection", "close") // the body isn't read
+		refuse(w, failed(http.StatusForbidden, "Use the address of the keeper that continuo keeper status prints."))
+		return
+	case r.URL.Path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+		s.Page.ServeHTTP(w, r)
+		return
+	case !s.knows(r, live):
+		h.Set("Connection", "close")
+		if !s.bad.take(s.Now()) {
+			refuse(w, errTooMany)
+			return
+		}
+		h.Set("WWW-Authenticate", "Bearer")
+		refuse(w, failed(http.StatusUnauthorized, "The token is missing or wrong. The file in continuo keeper status has it."))
+		return
+	case !live && !s.good.take(s.Now()):
+		h.Set("Connection", "close")
+		refuse(w, errTooMany)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.body))
+	if err != nil {
+		h.Set("Connection", "close")
+		if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
+			err = failed(http.StatusRequestEntityTooLarge, "The body is longer than 1 MB.")
+		} else {
+			err = failed(http.StatusBadRequest, "The body could not be read.")
+		}
+		refuse(w, err)
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Time{}) // it would end a long answer; a test without a connection has none
+	if live {
+		_ = control.SetWriteDeadline(time.Time{})
+	}
+	s.mux.ServeHTTP(w, r)
+}
+
+// fromHere reports whether Host names this server by a loopback name or address, and whether Origin, if there is one,
+// is the same. A page of another site has another Origin; a name that such a site points to this machine is another Host.
+func fromHere(r *http.Request) bool {
+	addr, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if !ok {
+		return false
+	}
+	_, port, err := net.SplitHostPort(addr.String())
+	if err != nil || !isLoopback(r.Host, port) {
+		return false
+	}
+	origins := r.Header.Values("Origin")
+	return len(origins) == 0 || len(origins) == 1 && origins[0] == "http://"+r.Host
+}
+
+func isLoopback(host, port string) bool {
+	name, p, err := net.SplitHostPort(host)
+	return err == nil && p == port && (name == "localhost" || net.ParseIP(name).IsLoopback())
+}
+
+// The subprotocols of the WebSocket. A browser can't set a header of it, so the token is a subprotocol, too.
+const (
+	subprotocol  = "continuo.v1"
+	bearerPrefix = "bearer."
+)
+
+// knows reports whether a request has the right token.
+func (s *server) knows(r *http.Request, live bool) bool {
+	want := s.token
+	if live {
+		want = s.liveToken
+	}
+	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if r.URL.Path == "/ws" {
+		for _, p := range strings.Split(strings.Join(r.Header.Values("Sec-WebSocket-Protocol"), ","), ",") {
+			if t, ok := strings.CutPrefix(strings.TrimSpace(p), bearerPrefix); ok {
+				token = t
+			}
+		}
+	}
+	got := sha256.Sum256([]byte(token)) // hashes have the same length and reveal nothing about the token
+	return token != "" && subtle.ConstantTimeCompare(got[:], want[:]) == 1
+}
+
+// inRoots reports whether a folder is in Options.Roots.
+func (s *server) inRoots(dir string) bool {
+	return filepath.IsAbs(dir) && slices.ContainsFunc(s.Roots, func(root string) bool { return sessions.Within(filepath.Clean(dir), root) })
+}
