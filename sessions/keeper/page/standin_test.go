@@ -168,6 +168,9 @@ func (s *standIn) resolve(w http.ResponseWriter, r *http.Request) any {
 func (s *standIn) turn(id, prompt string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if strings.HasPrefix(prompt, "later") { // it stays in the queue
+		return
+	}
 	s.say(id, "user", prompt)
 	switch {
 	case strings.HasPrefix(prompt, "hold"):
@@ -175,6 +178,15 @@ func (s *standIn) turn(id, prompt string) {
 		s.event(object{"type": "session:partial", "sessionId": id, "text": "Half an **ans"})
 	case strings.HasPrefix(prompt, "run"):
 		s.ask(id, "permission", "Bash", object{"command": strings.TrimPrefix(prompt, "run "), "description": "Runs it"})
+	case strings.HasPrefix(prompt, "edit"):
+		s.ask(id, "permission", "Edit", object{"file_path": "/home/dev/code/teahouse/a.go", "old_string": "one\ntwo\nthree", "new_string": "one\n2\nthree"})
+	case strings.HasPrefix(prompt, "plan"):
+		s.ask(id, "plan", "ExitPlanMode", object{"plan": "# Plan\n\n1. Read\n2. Write"})
+	case strings.HasPrefix(prompt, "question"):
+		s.ask(id, "question", "AskUserQuestion", object{"questions": []object{
+			{"question": "Which store?", "options": []object{{"label": "Postgres"}, {"label": "SQLite", "description": "One writer"}}},
+			{"question": "Which parts?", "multiSelect": true, "options": []object{{"label": "Read"}, {"label": "Write"}, {"label": "Delete"}}},
+		}})
 	case strings.HasPrefix(prompt, "fail"):
 		s.event(object{"type": "session:ended", "sessionId": id, "reason": "failed", "error": "claude: exit status 1"})
 	default:

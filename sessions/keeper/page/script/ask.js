@@ -15,15 +15,15 @@ function question({ type, toolName, toolInput }) {
 function drawAsk(id) {
   const open = questions(id);
   if (ask.id === (open[0]?.id ?? "")) {
-    drawCount(open.length);
+    numberQuestions(open.length);
     return;
   }
   ask.id = open[0]?.id ?? "";
   byID("ask").replaceChildren(...(open[0] ? [drawQuestion(open[0], open.length)] : []));
-  drawCount(open.length);
+  numberQuestions(open.length);
 }
 
-function drawCount(n) {
+function numberQuestions(n) {
   const count = byID("ask").querySelector(".count");
   if (count) count.textContent = n > 1 ? "1 of " + n : "";
 }
@@ -77,7 +77,7 @@ function drawPermission(form, attention) {
         drawDenial(form, attention, plan ? "Keep planning" : "Deny")),
       (attention.suggestions ?? []).map((s, i) =>
         node("button", { type: "button", class: "always", onclick: () => allow({ behavior: "allowAlways", suggestion: i }) },
-          "Always allow ", node("code", {}, shown(suggested(s))), " " + destination(s)))),
+          suggestion(s)))),
   ].filter(Boolean);
 }
 
@@ -110,16 +110,15 @@ function drawEditor(input) {
   };
 }
 
-// suggested is what a suggestion allows from now on.
-function suggested({ rules = [], directories = [], mode }) {
+// suggestion says what a suggestion of the client allows from now on, and where the client stores that.
+function suggestion({ rules = [], directories = [], mode, destination }) {
   const names = rules.map((r) => (r.ruleContent ? r.toolName + "(" + r.ruleContent + ")" : r.toolName));
-  return [...names, ...directories, ...(mode ? ["mode " + mode] : [])].join(", ");
+  const [lead, what] = mode ? ["Allow, and set the mode ", [mode]] : directories.length ? ["Always allow access to ", directories] : ["Always allow ", names];
+  const where = {
+    session: " in this session", localSettings: " in .claude/settings.local.json", projectSettings: " in .claude/settings.json", userSettings: " in ~/.claude/settings.json",
+  };
+  return [lead, node("code", {}, shown(what.join(", "))), where[destination] ?? ""];
 }
-
-// destination is where a suggestion is stored.
-const destination = (s) => ({
-  session: "in this session", localSettings: "in .claude/settings.local.json", projectSettings: "in .claude/settings.json", userSettings: "in ~/.claude/settings.json",
-}[s.destination] ?? "");
 
 function drawOptions(form, attention) {
   const input = attention.toolInput ?? {};

@@ -57,12 +57,14 @@ function askName(id) {
 function askToken() {
   sessionStorage.removeItem(tokenKey);
   stream.socket?.close();
+  byID("connection").textContent = "Not connected. Reload this page to enter the token.";
   if (byID("dialog").open && byID("dialog").querySelector("[name=token]")) return;
   openDialog("Connect to the keeper", [
     node("p", {}, "Open the link that ", node("code", {}, "continuo keeper start"), " prints, or paste its token."),
     labelled("Token", node("input", { name: "token", type: "password", required: true, autocomplete: "off", autofocus: true })),
   ], "Connect", async ({ token: value }) => {
     sessionStorage.setItem(tokenKey, value.trim());
+    byID("connection").textContent = "";
     connectOr();
   });
 }

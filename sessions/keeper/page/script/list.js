@@ -44,17 +44,27 @@ const drawList = later(() => {
   const found = matching();
   const groups = [];
   for (const s of list.all ? found : found.slice(0, listMost)) {
+    drawRow(s);
     const title = s.state === "waiting" ? "Waits for you" : day(s.modified);
     if (groups.at(-1)?.title !== title) groups.push({ title, sessions: [] });
     groups.at(-1).sessions.push(s);
   }
-  const waiting = [...store.sessions.values()].filter((s) => s.state === "waiting").length;
-  byID("count").textContent = waiting ? "? " + waiting : "";
-  byID("count").title = waiting ? counted(waiting, "session waits", "sessions wait") + " for you" : "";
-  for (const s of found) drawRow(s);
   arrange(groups, found.length);
+  drawCount();
   drawHead();
 });
+
+const waiting = () => [...store.sessions.values()].filter((s) => s.state === "waiting");
+
+// drawCount draws the number of sessions that wait, as a link to one of them.
+function drawCount() {
+  const all = waiting();
+  const count = byID("count");
+  count.hidden = !all.length;
+  count.textContent = "? " + counted(all.length, "waits", "wait");
+  count.title = counted(all.length, "session waits", "sessions wait") + " for you";
+  if (all.length) count.href = "#session=" + encodeURIComponent(all[0].id);
+}
 
 // arrange puts the rows in order. It leaves the list alone if the order is the same, so that a click isn't lost.
 function arrange(groups, total) {

@@ -84,9 +84,13 @@ watchScroll();
 byID("new").addEventListener("click", askNew);
 byID("filter").addEventListener("input", () => { list.all = false; drawList(); });
 addEventListener("keydown", onKey);
-addEventListener("hashchange", readAddress);
-addEventListener("online", reconnect);
-addEventListener("visibilitychange", () => { if (!document.hidden) reconnect(); });
+addEventListener("hashchange", () => {
+  const before = token();
+  readAddress();
+  if (token() !== before) location.reload();
+});
+addEventListener("online", refresh);
+document.addEventListener("visibilitychange", refresh);
 setInterval(drawList, 30000); // ages
 readAddress();
 connectOr();

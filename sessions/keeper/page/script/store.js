@@ -10,13 +10,19 @@ const store = {
   view: null, // the open conversation, see openView
 };
 
-// readAll reads everything that the page shows. Events don't arrive meanwhile.
-async function readAll() {
+// readLists reads the sessions and the questions.
+async function readLists() {
   const [sessions, attention] = await Promise.all([api.sessions(), api.attention()]);
   store.sessions = new Map(sessions.map((s) => [s.id, s]));
   store.attention = new Map(attention.map((a) => [a.id, a]));
-  store.partial.clear();
   drawList();
+  if (store.view) drawTail();
+}
+
+// readAll reads everything that the page shows.
+async function readAll() {
+  await readLists();
+  store.partial.clear();
   if (store.view) openView(store.view.id);
 }
 

@@ -3,7 +3,8 @@
 const stream = {
   socket: null,
   last: null, // ID of the last event; null before the first connection
-  held: null, // events that wait while the lists are read
+  held: null, // events that wait while lists are read
+  reading: null, // ends when the lists are read
   pause: 0, // milliseconds before the next attempt
   timer: 0,
 };
@@ -34,9 +35,12 @@ function disconnected() {
   }, stream.pause);
 }
 
-// reconnect tries at once, if there is no connection.
-function reconnect() {
-  if (token() && !stream.socket) connect();
+// refresh connects at once if there is no connection. Otherwise it reads the lists: the keeper has no events for sessions
+// that other clients write.
+function refresh() {
+  if (document.hidden || !token()) return;
+  if (stream.socket) hold(readLists);
+  else connect();
 }
 
 function receive(frame) {
@@ -53,17 +57,21 @@ function receive(frame) {
 async function hello(frame) {
   stream.pause = 0;
   byID("connection").textContent = "";
-  const known = stream.last !== null && !frame.lost && frame.last >= stream.last;
-  if (known) return;
+  if (stream.last !== null && !frame.lost && frame.last >= stream.last) return;
   stream.last = frame.last;
+  await hold(readAll);
+}
+
+// hold reads lists, and applies the events that arrive meanwhile after that.
+async function hold(read) {
+  while (stream.held) await stream.reading;
   stream.held = [];
-  try {
-    await readAll();
-  } catch (failure) {
+  stream.reading = read().catch((failure) => {
     byID("connection").textContent = failure.message;
-    stream.last = null; // read again after the next connection
+    stream.last = null; // read everything after the next connection
     stream.socket?.close();
-  }
+  });
+  await stream.reading;
   const held = stream.held;
   stream.held = null;
   held.forEach(handle);

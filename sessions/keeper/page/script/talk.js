@@ -112,8 +112,7 @@ const drawTail = later(() => {
 
 function drawHead() {
   const session = store.view && store.sessions.get(store.view.id);
-  const waiting = [...store.sessions.values()].filter((s) => s.state === "waiting").length;
-  document.title = (waiting ? "? " + waiting + " · " : "") + (session ? titleOf(session) + " · " : "") + "continuo";
+  document.title = (waiting().length ? "? " + waiting().length + " · " : "") + (session ? titleOf(session) + " · " : "") + "continuo";
   if (!session) {
     byID("head").replaceChildren();
     head.content = "";

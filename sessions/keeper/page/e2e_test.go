@@ -1,0 +1,166 @@
+package page
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestAcceptance has the acceptance criteria of spec 001 that a person sees, in their order.
+func TestAcceptance(t *testing.T) {
+	b := onDemand(t)
+	desktop := func(t *testing.T) (*standIn, *tab) {
+		t.Helper()
+		return newStandIn(t), b.newTab(t, 1280, 800, false, "dark")
+	}
+
+	t.Run("1 history persists", func(t *testing.T) {
+		s, p := desktop(t)
+		id := s.seed("first prompt", "ok")
+		p.open(s.url + "/#token=secret&session=" + id)
+		p.say("second prompt")
+		p.see("article.assistant", "Answer to second prompt")
+		p.reload()
+		p.see("article.assistant", "Answer to second prompt")
+		want := []string{"first prompt", "Answer to first prompt", "second prompt", "Answer to second prompt"}
+		if got := p.messages(); !slices.Equal(got, want) {
+			t.Errorf("after a reload: %q, want %q", got, want)
+		}
+	})
+
+	t.Run("2 each session has its own messages", func(t *testing.T) {
+		s, p := desktop(t)
+		ids := make([]string, 6)
+		for i := range ids {
+			ids[i] = s.seed(fmt.Sprintf("prompt %d", i), "ok")
+		}
+		p.open(s.url + "/#token=secret")
+		p.see("#rows a", "prompt 5")
+		for i := range 12 { // faster than the answers
+			p.eval(fmt.Sprintf("location.hash = 'session=%s'", ids[i%6]))
+		}
+		p.see("article.assistant", "Answer to prompt 5")
+		if got, want := p.messages(), []string{"prompt 5", "Answer to prompt 5"}; !slices.Equal(got, want) {
+			t.Errorf("the last session shows %q, want %q", got, want)
+		}
+		s.mu.Lock()
+		s.say(ids[0], "assistant", "to another session")
+		s.say(ids[5], "assistant", "to this session")
+		s.mu.Unlock()
+		p.see("article", "to this session")
+		p.gone("article", "to another session")
+	})
+
+	t.Run("3 new messages appear", func(t *testing.T) {
+		s, p := desktop(t)
+		id := s.seed("first prompt", "ok")
+		other := b.newTab(t, 390, 844, true, "light")
+		for _, tab := range []*tab{p, other} {
+			tab.open(s.url + "/#token=secret&session=" + id)
+			tab.see("article", "Answer to first prompt")
+		}
+		p.say("hold on")
+		other.see("article.user", "hold on")
+		other.see("#partial", "Half an") // the answer so far
+		s.mu.Lock()
+		s.say(id, "assistant", "Half an **answer**, and the rest.")
+		s.mu.Unlock()
+		other.see("article.assistant strong", "answer")
+		other.gone("#partial", "Half")
+		p.count("article", "hold on", 1)
+	})
+
+	t.Run("4 no message appears twice", func(t *testing.T) {
+		s, p := desktop(t)
+		id := s.seed("first prompt", "ok")
+		p.open(s.url + "/#token=secret&session=" + id)
+		for range 2 {
+			p.say("again")
+			p.see("article.assistant", "Answer to again")
+			s.cut()
+			p.say("again")
+			p.wait("document.querySelectorAll('#sent article').length === 0")
+			p.reload()
+			p.see("article.assistant", "Answer to again")
+		}
+		if got, want := p.messages(), slices.Concat([]string{"first prompt", "Answer to first prompt"}, slices.Repeat([]string{"again", "Answer to again"}, 4)); !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
+
+	t.Run("5 all sessions are listed", func(t *testing.T) {
+		s, p := desktop(t)
+		for i := range 250 {
+			s.seed(fmt.Sprintf("prompt %03d", i), "ok")
+		}
+		p.open(s.url + "/#token=secret")
+		p.click("#rows button", "Show 50 more sessions")
+		p.wait("document.querySelectorAll('#rows a').length === 250")
+		s.mu.Lock()
+		s.sessions["new"] = newSession("new", "/home/dev/code/ferry", "a session that was just found", "live", 0)
+		s.event(object{"type": "session:updated", "session": s.sessions["new"]})
+		s.mu.Unlock()
+		p.see("#rows li:first-child", "a session that was just found")
+	})
+
+	t.Run("6 the address has the session", func(t *testing.T) {
+		s, p := desktop(t)
+		id, other := s.seed("first prompt", "ok"), s.seed("other prompt", "ok")
+		p.open(s.url + "/#token=secret")
+		p.click("#rows a", "other prompt")
+		p.see("article", "Answer to other prompt")
+		p.wait("location.hash === '#session=" + other + "'")
+		p.reload()
+		p.see("article", "Answer to other prompt")
+		p.click("#rows a", "first prompt")
+		p.see("article", "Answer to first prompt")
+		p.wait("location.hash === '#session=" + id + "'")
+		p.eval("history.back()")
+		p.see("article", "Answer to other prompt")
+	})
+
+	t.Run("7 a damaged session shows its error", func(t *testing.T) {
+		s, p := desktop(t)
+		broken, partial := s.seed("broken", "error"), s.seed("partial", "partial")
+		s.sessions[broken]["error"], s.messages[broken] = "permission denied", nil
+		s.sessions[partial]["error"] = "3 lines could not be parsed."
+		p.open(s.url + "/#token=secret&session=" + broken)
+		p.see("#failure", "permission denied")
+		p.see("#rows a", "unreadable")
+		p.wait("document.getElementById('message').disabled")
+		p.click("#rows a", "partial")
+		p.see("#failure", "3 lines could not be parsed.")
+		p.see("article", "Answer to partial")
+		p.eval("location.hash = 'session=nowhere'")
+		p.see("#failure", "This session doesn't exist.")
+	})
+}
+
+// onDemand starts a browser, if CONTINUO_E2E is set.
+func onDemand(t *testing.T) *browser {
+	t.Helper()
+	if os.Getenv("CONTINUO_E2E") == "" {
+		t.Skip("set CONTINUO_E2E=1 to run this")
+	}
+	return startBrowser(t)
+}
+
+// say sends a message.
+func (p *tab) say(text string) {
+	p.t.Helper()
+	p.wait("!document.getElementById('message').disabled")
+	p.eval("document.getElementById('message').focus()")
+	p.write(text)
+	p.press("Enter")
+}
+
+// messages returns the texts of the messages, without times.
+func (p *tab) messages() []string {
+	var all []string
+	for _, text := range p.texts("article > :is(p, .text)") {
+		all = append(all, strings.TrimSpace(text))
+	}
+	return all
+}
