@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -57,15 +58,12 @@ func startBrowser(t *testing.T) *browser {
 	if err != nil {
 		t.Skip("no chromium: run apt-get install chromium")
 	}
-	home, err := os.MkdirTemp("", "continuo-chromium") // not t.TempDir: late writes of Chromium must not fail the test
-	if err != nil {
-		t.Fatal(err)
-	}
+	home := t.TempDir()
 	args := []string{"--headless=new", "--remote-debugging-port=0", "--user-data-dir=" + filepath.Join(home, "profile"), "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--hide-scrollbars"}
 	if os.Geteuid() == 0 {
 		args = append(args, "--no-sandbox")
 	}
-	cmd := exec.Command(program, append(args, "about:blank")...)
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), program, append(args, "about:blank")...)
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home, "XDG_RUNTIME_DIR="+home, "TZ=UTC")
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
@@ -75,15 +73,16 @@ func startBrowser(t *testing.T) *browser {
 		t.Fatal(err)
 	}
 	b := &browser{waiting: map[int]chan reply{}}
+	drained := make(chan struct{})
 	t.Cleanup(func() {
 		if b.conn != nil {
 			_, _ = b.call("", "Browser.close", nil)
 			_ = b.conn.CloseNow()
 		}
 		stop := time.AfterFunc(10*time.Second, func() { _ = cmd.Process.Kill() })
-		_ = cmd.Wait()
+		<-drained // all processes of Chromium have ended, so nothing writes into its home
 		stop.Stop()
-		_ = os.RemoveAll(home)
+		_ = cmd.Wait()
 	})
 	address := regexp.MustCompile(`ws://\S+`)
 	lines := bufio.NewScanner(stderr)
@@ -92,14 +91,13 @@ func startBrowser(t *testing.T) *browser {
 			b.dial(t, at)
 		}
 	}
+	go func() {
+		_, _ = io.Copy(io.Discard, stderr) // so that Chromium never waits for a reader
+		close(drained)
+	}()
 	if b.conn == nil {
 		t.Fatal("chromium has not started")
 	}
-	go func() {
-		for lines.Scan() { // so that Chromium never waits for a reader
-			continue
-		}
-	}()
 	return b
 }
 
@@ -230,8 +228,13 @@ func (p *tab) decode(text json.RawMessage, into any) {
 	}
 }
 
-func (p *tab) open(address string) { p.call("Page.navigate", object{"url": address}) }
-func (p *tab) reload()             { p.call("Page.reload", nil) }
+// open shows the tab and loads a page.
+func (p *tab) open(address string) {
+	p.call("Page.bringToFront", nil)
+	p.call("Page.navigate", object{"url": address})
+}
+
+func (p *tab) reload() { p.call("Page.reload", nil) }
 
 // eval returns the value of an expression, as JSON decodes it.
 func (p *tab) eval(expression string) any {

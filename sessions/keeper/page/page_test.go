@@ -13,17 +13,17 @@ import (
 )
 
 // served returns the response to a request for the page.
-func served(t *testing.T, method string) (*http.Response, string) {
+func served(t *testing.T, method string) *httptest.ResponseRecorder {
 	t.Helper()
 	w := httptest.NewRecorder()
-	Handler().ServeHTTP(w, httptest.NewRequest(method, "/", http.NoBody))
-	return w.Result(), w.Body.String()
+	Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, "/", http.NoBody))
+	return w
 }
 
 func TestPolicy(t *testing.T) {
 	t.Parallel()
-	response, document := served(t, http.MethodGet)
-	policy := response.Header.Get("Content-Security-Policy")
+	response := served(t, http.MethodGet)
+	document, policy := response.Body.String(), response.Header().Get("Content-Security-Policy")
 	for _, part := range []string{"default-src 'none'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"} {
 		if !slices.Contains(strings.Split(policy, "; "), part) {
 			t.Errorf("the policy lacks %q: %s", part, policy)
@@ -47,15 +47,15 @@ func TestPolicy(t *testing.T) {
 
 func TestMethods(t *testing.T) {
 	t.Parallel()
-	if response, _ := served(t, http.MethodPost); response.StatusCode != http.StatusMethodNotAllowed || response.Header.Get("Allow") != "GET, HEAD" {
-		t.Errorf("POST: %s, Allow %q", response.Status, response.Header.Get("Allow"))
+	if response := served(t, http.MethodPost); response.Code != http.StatusMethodNotAllowed || response.Header().Get("Allow") != "GET, HEAD" {
+		t.Errorf("POST: status %d, Allow %q", response.Code, response.Header().Get("Allow"))
 	}
 }
 
 // TestSources checks that the page asks no other host, and that no text can become markup.
 func TestSources(t *testing.T) {
 	t.Parallel()
-	_, document := served(t, http.MethodGet)
+	document := served(t, http.MethodGet).Body.String()
 	for _, forbidden := range []string{
 		`(?i)https?://[a-z0-9]`, `(?i)\bsrc=`, `(?i)@import`, `\burl\(`, `(?i)<link[^>]+href="[^d]`, // other hosts
 		`innerHTML`, `outerHTML`, `insertAdjacentHTML`, `document\.write`, `DOMParser`, `\beval\b`, `new Function`, // markup and code from text
@@ -71,7 +71,7 @@ func TestSources(t *testing.T) {
 
 func TestScriptsAreServed(t *testing.T) {
 	t.Parallel()
-	_, document := served(t, http.MethodGet)
+	document := served(t, http.MethodGet).Body.String()
 	entries, err := os.ReadDir("script")
 	if err != nil {
 		t.Fatal(err)

@@ -31,7 +31,8 @@ function numberQuestions(n) {
 function drawQuestion(attention) {
   const title = question(attention);
   const form = node("form", { class: "ask", "aria-label": title, novalidate: true },
-    node("header", {}, node("h2", {}, title), node("span", { class: "count" }), node("time", { datetime: attention.timestamp }, "since " + clock(attention.timestamp))));
+    node("header", {}, node("h2", {}, title), node("span", { class: "count" })),
+    node("p", { class: "where" }, shown(circumstances(attention).filter(Boolean).join(" · "))));
   if (attention.type === "question") form.append(...drawOptions(form, attention));
   else form.append(...drawPermission(form, attention));
   // A second click on the button of the question before must not answer this one.
@@ -39,6 +40,14 @@ function drawQuestion(attention) {
   for (const b of buttons) b.disabled = true;
   setTimeout(() => buttons.forEach((b) => { b.disabled = false; }), 400);
   return form;
+}
+
+// circumstances are the tool, the purpose, the folder, the path because of which the client asks, and the time.
+function circumstances({ type, title, toolName, description, toolInput, sessionId, path, timestamp }) {
+  const dir = store.sessions.get(sessionId)?.workdir;
+  const since = "since " + clock(timestamp);
+  if (type !== "permission") return [since];
+  return [title || toolName, description !== toolInput?.description && description, dir && "in " + dir, path && "needs " + path, since];
 }
 
 // resolve answers a question.
@@ -62,12 +71,9 @@ async function resolve(form, attention, answer) {
 function drawPermission(form, attention) {
   const input = attention.toolInput ?? {};
   const plan = attention.type === "plan";
-  const dir = store.sessions.get(attention.sessionId)?.workdir;
-  const where = [attention.title || attention.toolName, attention.description, dir && "in " + dir, attention.path && "path " + attention.path].filter(Boolean);
   const editor = drawEditor(input);
   const allow = (extra) => resolve(form, attention, { behavior: "allow", ...editor.changed(), ...extra });
   return [
-    !plan && node("p", { class: "where" }, shown(where.join(" · "))),
     node("div", { class: "content" }, toolBody(input), editor.area),
     node("fieldset", { class: "answer" },
       node("p", { class: "problem", role: "alert" }),
@@ -78,7 +84,7 @@ function drawPermission(form, attention) {
       (attention.suggestions ?? []).map((s, i) =>
         node("button", { type: "button", class: "always", onclick: () => allow({ behavior: "allowAlways", suggestion: i }) },
           suggestion(s)))),
-  ].filter(Boolean);
+  ];
 }
 
 // drawDenial is a field for the reason, and the button.

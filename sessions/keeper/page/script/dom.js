@@ -69,15 +69,15 @@ function announce(text) {
 // touch reports whether there is no mouse: a field with the focus would bring up a keyboard that covers the messages.
 const touch = () => matchMedia("(pointer: coarse)").matches;
 
-// later returns a function that calls draw once before the next frame, however often it is called.
+// later returns a function that calls draw once, soon, however often it is called. Hidden tabs have no frames, but a title.
 function later(draw) {
   let planned = false;
   return () => {
     if (planned) return;
     planned = true;
-    requestAnimationFrame(() => {
+    setTimeout(() => {
       planned = false;
       draw();
-    });
+    }, 16);
   };
 }
