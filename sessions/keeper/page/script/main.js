@@ -37,6 +37,7 @@ function show(id) {
 function back() {
   const id = store.view?.id;
   if (matchMedia("(max-width: 760px)").matches) go("");
+  document.activeElement.blur(); // also if the filter hides the row
   list.rows.get(id)?.anchor.focus();
 }
 
