@@ -28,7 +28,7 @@ type Attention struct {
 	Tool        string
 	Title       string            // name of the tool for people
 	Description string            // what Claude says about the call
-	Input       json.RawMessage   // input of the tool
+	Input       json.RawMessage   `json:",omitempty"` // input of the tool
 	ToolUse     string            // ID of the tool call in the transcript
 	Path        string            // file or folder because of which the client asks; "" if none
 	Suggestions []json.RawMessage // rules that would allow such calls from now on, in the format of the client
@@ -57,7 +57,7 @@ const (
 // Answer is the answer to a question.
 type Answer struct {
 	Allow     bool
-	Input     json.RawMessage   // if Allow is set: the input of the tool, if it was edited or answers a question
+	Input     json.RawMessage   `json:",omitempty"` // if Allow is set: the input of the tool, if it was edited or answers a question
 	Always    []json.RawMessage // if Allow is set: the suggestions to accept
 	Message   string            // if Allow isn't set: why; Claude reads it
 	Interrupt bool              // if Allow isn't set: also end the turn

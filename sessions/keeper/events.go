@@ -21,32 +21,34 @@ const (
 	EventResolved  EventKind = "attention:resolved"
 )
 
-// Event is something that has happened to a session.
+// Event is something that has happened to a session. In JSON, an absent json.RawMessage is left out, because null would
+// be decoded as a value.
 type Event struct {
 	ID        uint64 // 1 for the first event of a Keeper; the next event has the next ID
 	Kind      EventKind
 	Session   string
-	Record    json.RawMessage // for EventMessage: the message as a record of a transcript
-	Text      string          // for EventPartial: the new text; for EventEnded: Session.Err
-	Cut       bool            // for EventEnded: the session was ended during a turn
-	Attention *Attention      // for EventRequested and EventResolved
+	Record    json.RawMessage `json:",omitempty"` // for EventMessage: the message as a record of a transcript
+	Text      string          `json:",omitempty"` // for EventPartial: the new text; for EventEnded: Session.Err
+	Cut       bool            `json:",omitempty"` // for EventEnded: the session was ended during a turn
+	Attention *Attention      `json:",omitempty"` // for EventRequested and EventResolved
 }
 
-// stored is how many events a log stores.
+// stored is how many events a Log stores at least.
 const stored = 4096
 
-// log stores the last events. Readers have a position, so a slow reader never makes the log wait.
-type log struct {
+// Log stores the last events. Readers have a position, so a slow reader never makes the writer wait.
+type Log struct {
 	mu     sync.Mutex
 	events []Event
 	last   uint64
 	more   chan struct{} // closed when an event is added
 }
 
-func newLog() log { return log{more: make(chan struct{})} }
+// NewLog returns a Log without events.
+func NewLog() *Log { return &Log{more: make(chan struct{})} }
 
-// add stores an event and gives it an ID.
-func (l *log) add(e Event) {
+// Add stores an event and gives it an ID.
+func (l *Log) Add(e Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.last++
@@ -59,18 +61,27 @@ func (l *log) add(e Event) {
 	l.more = make(chan struct{})
 }
 
-// newest returns the ID of the last event, or 0 if there is none.
-func (l *log) newest() uint64 {
+// Last returns the ID of the last event; 0 if there is none.
+func (l *Log) Last() uint64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.last
 }
 
-func (l *log) after(ctx context.Context, id uint64) (events []Event, lost bool, err error) {
+// Lose removes all events. Every reader learns with the next event that events were lost.
+func (l *Log) Lose() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.events = nil
+	l.last++ // no event has this ID
+}
+
+// After waits until there are events after the given ID; see Keeper.Events.
+func (l *Log) After(ctx context.Context, id uint64) (events []Event, lost bool, err error) {
 	for {
 		l.mu.Lock()
 		first, last, more := l.last-uint64(len(l.events)), l.last, l.more
-		if id < last {
+		if id < last && len(l.events) > 0 {
 			lost = id < first
 			events = append(events, l.events[max(id, first)-first:]...)
 		}

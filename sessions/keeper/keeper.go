@@ -53,7 +53,7 @@ type Options struct {
 // wait for the client.
 type Keeper struct {
 	opts    Options
-	events  log
+	events  *Log
 	running sync.WaitGroup
 
 	mu       sync.Mutex
@@ -64,7 +64,7 @@ type Keeper struct {
 // New returns a Keeper without sessions.
 func New(opts Options) *Keeper {
 	opts.Grace = cmp.Or(opts.Grace, 5*time.Second)
-	return &Keeper{opts: opts, events: newLog(), sessions: map[string]*session{}}
+	return &Keeper{opts: opts, events: NewLog(), sessions: map[string]*session{}}
 }
 
 // Start starts a client for a launch that the resume guard has allowed, and returns the ID of the session. The launch
@@ -97,7 +97,7 @@ func (k *Keeper) Start(l *resume.Launch, environ []string) (id string, err error
 	}
 	s.process, s.PID, s.Active = p, p.PID(), l.Writes != ""
 	k.sessions[id] = s
-	k.events.add(Event{Kind: EventCreated, Session: id})
+	k.events.Add(Event{Kind: EventCreated, Session: id})
 	k.running.Go(func() { s.out.run(p.Stdin()) })
 	k.running.Go(func() {
 		err := p.Wait()
@@ -111,14 +111,20 @@ func (k *Keeper) Start(l *resume.Launch, environ []string) (id string, err error
 
 // Sessions returns the current state of all sessions, also of those that have ended, in the order of their start.
 func (k *Keeper) Sessions() []Session {
+	list, _ := k.Snapshot()
+	return list
+}
+
+// Snapshot returns Sessions, and the ID of the last event that their state includes.
+func (k *Keeper) Snapshot() (list []Session, last uint64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	list := make([]Session, 0, len(k.sessions))
+	list = make([]Session, 0, len(k.sessions))
 	for _, s := range k.sessions {
 		list = append(list, s.snapshot())
 	}
 	slices.SortFunc(list, func(a, b Session) int { return cmp.Or(a.Started.Compare(b.Started), cmp.Compare(a.ID, b.ID)) })
-	return list
+	return list, k.events.Last()
 }
 
 // Session returns the current state of a session; ok is false if the Keeper doesn't know it.
@@ -135,11 +141,11 @@ func (k *Keeper) Session(id string) (s Session, ok bool) {
 // lost means that older events are no longer stored, so the caller must read the state and the transcript again. The
 // error is ctx.Err().
 func (k *Keeper) Events(ctx context.Context, after uint64) (events []Event, lost bool, err error) {
-	return k.events.after(ctx, after)
+	return k.events.After(ctx, after)
 }
 
 // LastEvent returns the ID of the newest event, or 0 if there is none.
-func (k *Keeper) LastEvent() uint64 { return k.events.newest() }
+func (k *Keeper) LastEvent() uint64 { return k.events.Last() }
 
 // End ends a session and doesn't wait for it: it interrupts the running turn and closes the input of the client.
 func (k *Keeper) End(id string) error {

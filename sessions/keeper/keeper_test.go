@@ -328,11 +328,11 @@ func TestStart(t *testing.T) {
 // TestSlowReader checks that a reader that doesn't read never makes the session wait, and learns that it lost events.
 func TestSlowReader(t *testing.T) {
 	t.Parallel()
-	l := newLog()
+	l := NewLog()
 	for i := range 3*stored + 7 {
-		l.add(Event{Text: fmt.Sprint(i)})
+		l.Add(Event{Text: fmt.Sprint(i)})
 	}
-	events, lost, err := l.after(t.Context(), 5)
+	events, lost, err := l.After(t.Context(), 5)
 	if err != nil || !lost || len(events) < stored || events[len(events)-1].ID != 3*stored+7 {
 		t.Errorf("%d events, lost %v, %v", len(events), lost, err)
 	}
@@ -341,7 +341,7 @@ func TestSlowReader(t *testing.T) {
 			t.Fatalf("event %d has the ID %d and the text %s", want, e.ID, e.Text)
 		}
 	}
-	if next, lost, err := l.after(t.Context(), 3*stored+6); len(next) != 1 || lost || err != nil {
+	if next, lost, err := l.After(t.Context(), 3*stored+6); len(next) != 1 || lost || err != nil {
 		t.Errorf("the last event: %v, lost %v, %v", next, lost, err)
 	}
 }

@@ -38,9 +38,9 @@ type Session struct {
 	Err     string            // for StatusEnded: why the client has ended; "" if it was asked to
 }
 
-// recordsKept is how many records a session keeps. They bridge the time until the client has written them to the
+// RecordsKept is how many records a session keeps at most. They bridge the time until the client has written them to the
 // transcript, which it does within a turn.
-const recordsKept = 256
+const RecordsKept = 256
 
 // session is a Session with what the Keeper needs to drive it. Its methods are called with Keeper.mu locked.
 type session struct {
@@ -69,7 +69,7 @@ func (s *session) snapshot() Session { return s.Session }
 
 func (s *session) event(e Event) {
 	e.Session = s.ID
-	s.keeper.events.add(e)
+	s.keeper.events.Add(e)
 }
 
 func (s *session) send(line object) {
@@ -114,7 +114,7 @@ func (s *session) publish(uuid string, line []byte) {
 		return
 	}
 	record := asRecord(line, s.lastUUID(), s.ID, s.Dir)
-	if len(s.Records) == recordsKept {
+	if len(s.Records) == RecordsKept {
 		delete(s.uuids, uuidOf(s.Records[0]))
 		s.Records = slices.Clone(s.Records[1:])
 	}

@@ -1,0 +1,96 @@
+// Package remote drives the sessions of a Keeper in another process of the same user: Handler serves a Keeper over HTTP,
+// and the Keeper of this package has the methods of keeper.Keeper. The caller of Handler checks the address and the token.
+//
+// The events are read with requests that wait for the next events, so a broken connection loses nothing: the request is
+// repeated.
+package remote
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/continuo-tui/continuo/sessions/keeper"
+	"github.com/continuo-tui/continuo/sessions/resume"
+)
+
+// batch is the response to GET /events.
+type batch struct {
+	Keeper   string           // ID of the Keeper; event IDs of different Keepers can't be compared
+	Last     uint64           // ID of the last event of the batch
+	Lost     bool             // the events after the requested one are no longer stored, so Sessions has everything
+	Events   []keeper.Event   // none if Lost is set
+	Sessions []keeper.Session // if Lost is set: all sessions; otherwise the sessions of Events, without their Records
+}
+
+// call is a request of a method. Each method uses some of the fields.
+type call struct {
+	Session  string
+	Text     string // prompt, permission mode or model
+	Question string
+	Answer   keeper.Answer
+	Launch   *resume.Launch
+	Environ  []string
+}
+
+// reply is the response to a call.
+type reply struct {
+	Session *keeper.Session // of start, without its Records
+	Text    string          // of unqueue
+	OK      bool            // of unqueue
+}
+
+// failure is the response to a request that has failed.
+type failure struct {
+	Text     string `json:"error"`
+	Sentinel string `json:"sentinel,omitempty"`
+	status   int
+}
+
+// Error implements error.
+func (f *failure) Error() string { return f.Text }
+
+// Unwrap returns the error of package keeper; nil if it is another one.
+func (f *failure) Unwrap() error { return sentinels()[f.Sentinel] }
+
+func sentinels() map[string]error {
+	return map[string]error{"unknown": keeper.ErrUnknown, "driven": keeper.ErrDriven, "live": keeper.ErrLive, "ended": keeper.ErrEnded}
+}
+
+func failureOf(err error) *failure {
+	f := &failure{Text: err.Error()}
+	for name, sentinel := range sentinels() {
+		if errors.Is(err, sentinel) {
+			f.Sentinel = name
+		}
+	}
+	return f
+}
+
+// encode writes JSON. The texts of messages stay byte for byte as they are.
+func encode(to io.Writer, value any) error {
+	e := json.NewEncoder(to)
+	e.SetEscapeHTML(false)
+	return e.Encode(value)
+}
+
+// answer writes a response.
+func answer(w http.ResponseWriter, status int, value any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = encode(w, value) // if the connection is broken, the other side repeats or reports its request
+}
+
+// decode reads a response. If the request has failed, the error is a *failure.
+func decode(r *http.Response, value any) error {
+	if r.StatusCode == http.StatusOK {
+		return json.NewDecoder(r.Body).Decode(value)
+	}
+	f := &failure{status: r.StatusCode}
+	if err := json.NewDecoder(r.Body).Decode(f); err != nil || f.Text == "" {
+		f.Text = "the keeper answered " + strings.ToLower(r.Status)
+	}
+	return f
+}
