@@ -47,7 +47,7 @@ Exit code 2: the file has an error.`,
 // setting is a key with its value in this run.
 type setting struct {
 	Key    string `json:"key"`
-	Value  any    `json:"value"`  // a string, a []string or a resume.Price
+	Value  any    `json:"value"`  // a string, an int, a []string or a resume.Price
 	Source string `json:"source"` // default, file, the name of a variable with its $, or the flag
 	Line   *int   `json:"line"`   // number of the line in the file; nil for other sources
 	path   []string
@@ -60,7 +60,8 @@ func inForce(env *place.Env, c *place.Config) []setting {
 		settingOf(c, c.ResumeIn, "resume", "in"), settingOf(c, c.Headless, "hooks", "headless"),
 		settingOf(c, c.ClaudeCommand, "claude", "command"), settingOf(c, out.OrEmpty(c.ClaudeArgs), "claude", "args"),
 		settingOf(c, c.TaskHealth, "tasks", "health"), settingOf(c, c.TaskPrefix, "tasks", "prefix"),
-		settingOf(c, c.Bell, "live", "bell"),
+		settingOf(c, c.Bell, "live", "bell"), settingOf(c, c.KeeperPort, "keeper", "port"),
+		settingOf(c, out.OrEmpty(c.KeeperRoots), "keeper", "roots"),
 	}
 	dirs, from := place.SearchDirs(env, c)
 	list[0].Value = out.OrEmpty(dirs)
@@ -75,6 +76,10 @@ func inForce(env *place.Env, c *place.Config) []setting {
 			glyphs = "unicode"
 		}
 		list[2] = setting{Key: place.KeyGlyphs, Value: glyphs, Source: "$CONTINUO_GLYPHS", path: list[2].path}
+	}
+	if dirs, from := place.AllowedRoots(env, c); strings.HasPrefix(from, "$") {
+		last := len(list) - 1
+		list[last] = setting{Key: place.KeyAllowed, Value: dirs, Source: from, path: list[last].path}
 	}
 	if c.Prices.Date != "" {
 		list = append(list, settingOf(c, c.Prices.Date, "prices", "date"))
@@ -142,13 +147,16 @@ func tomlValue(env *place.Env, s setting) string {
 		number := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 		return "{ input = " + number(price.Input) + ", cache_read = " + number(price.CacheRead) + " }"
 	}
+	if n, ok := s.Value.(int); ok {
+		return strconv.Itoa(n)
+	}
 	list, ok := s.Value.([]string)
 	if !ok {
 		return place.TOMLText(fmt.Sprint(s.Value))
 	}
 	texts := make([]string, len(list))
 	for i, text := range list {
-		if s.Key == place.KeyRoots && env.Home != "" && place.Within(text, env.Home) {
+		if (s.Key == place.KeyRoots || s.Key == place.KeyAllowed) && env.Home != "" && place.Within(text, env.Home) {
 			text = "~" + strings.TrimPrefix(text, env.Home)
 		}
 		texts[i] = place.TOMLText(text)

@@ -56,6 +56,7 @@ func TestConfig(t *testing.T) {
 			name: "everything", lines: map[string]int{
 				place.KeyRoots: 1, place.KeyTheme: 3, place.KeyGlyphs: 4, place.KeyResumeIn: 6, place.KeyCommand: 8, place.KeyArgs: 9, "keys.resume": 11, "keys.go.to": 12,
 				place.KeyDate: 14, "prices.models.opus": 16, "prices.models.claude-haiku-4.5": 17, place.KeyHeadless: 19,
+				place.KeyPort: 21, place.KeyAllowed: 22,
 			},
 			text: `roots = ["~/.claude", "/srv/claude/",
   "~", "/srv/claude"]
@@ -76,6 +77,9 @@ opus = { input = 5, cache_read = 0.5 }
 "claude-haiku-4.5" = { input = 1.0, cache_read = 0.1 }
 [hooks]
 headless = "pending"
+[keeper]
+port = 4000
+roots = ["~/code"]
 `,
 			change: func(c *place.Config, home string) {
 				c.Prices = resume.Prices{Date: "2026-10-01", Models: map[string]resume.Price{"opus": {Input: 5, CacheRead: 0.5}, "claude-haiku-4.5": {Input: 1, CacheRead: 0.1}}}
@@ -83,6 +87,7 @@ headless = "pending"
 				c.Theme, c.Glyphs, c.ResumeIn, c.Headless = "dark", "ascii", "window", "pending"
 				c.ClaudeCommand, c.ClaudeArgs = filepath.Join(home, "bin", "claude"), []string{"--model", "opus"}
 				c.Keys = map[string][]string{"resume": {"R"}, "go.to": {"g", "ctrl+g"}}
+				c.KeeperPort, c.KeeperRoots = 4000, []string{filepath.Join(home, "code")}
 			},
 		},
 		{
@@ -136,9 +141,9 @@ func TestConfigErrors(t *testing.T) {
 		{"[resume]\ntheme = 'dark'", "Line 2" + file + ": there is no key resume.theme. Did you mean theme?"},
 		{
 			"# of mine\n[colours]\nlink = 'blue'",
-			"Line 2" + file + ": there is no key colours. There are roots, theme, glyphs, resume.in, hooks.headless, claude.command, claude.args, prices.date, prices.models, tasks.health, tasks.prefix, live.bell and keys.",
+			"Line 2" + file + ": there is no key colours. There are roots, theme, glyphs, resume.in, hooks.headless, claude.command, claude.args, prices.date, prices.models, tasks.health, tasks.prefix, live.bell, keeper.port, keeper.roots and keys.",
 		},
-		{"\"\\u001b[31m\" = 1", "Line 1" + file + `: there is no key "\u001B[31m". There are roots, theme, glyphs, resume.in, hooks.headless, claude.command, claude.args, prices.date, prices.models, tasks.health, tasks.prefix, live.bell and keys.`},
+		{"\"\\u001b[31m\" = 1", "Line 1" + file + `: there is no key "\u001B[31m". There are roots, theme, glyphs, resume.in, hooks.headless, claude.command, claude.args, prices.date, prices.models, tasks.health, tasks.prefix, live.bell, keeper.port, keeper.roots and keys.`},
 		{"theme = 'purple'", "Line 1" + file + ": theme takes auto, dark, light or none, not purple."},
 		{"theme = 3", "Line 1" + file + ": theme takes auto, dark, light or none, not 3."},
 		{"glyphs = true", "Line 1" + file + ": glyphs takes auto, unicode or ascii, not true."},
@@ -150,6 +155,9 @@ func TestConfigErrors(t *testing.T) {
 		{"roots = ['/a',\n 3]", "Line 1" + file + `: roots takes a list of directories, ["~/.claude"], not 3.`},
 		{"roots = ['/a', 'b']", "Line 1" + file + ": roots takes full paths, in which ~ is the home directory, not b."},
 		{"roots = ['']", "Line 1" + file + `: roots takes full paths, in which ~ is the home directory, not "".`},
+		{"[keeper]\nroots = ['b']", "Line 2" + file + ": keeper.roots takes full paths, in which ~ is the home directory, not b."},
+		{"[keeper]\nport = '3100'", "Line 2" + file + ": keeper.port takes a port from 1 to 65535, not 3100."},
+		{"[live]\nbell = true\n", "Line 2" + file + ": live.bell takes on or off, not true."},
 		{"resume = 'here'", "Line 1" + file + ": resume is a table. Write [resume] on a line of its own, and its keys below."},
 		{"[[claude]]\ncommand = 'x'", "Line 1" + file + ": claude is a table. Write [claude] on a line of its own, and its keys below."},
 		{"[claude]\ncommand = './claude'", "Line 2" + file + ": claude.command takes a name on the PATH or a full path, not ./claude."},

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/sessions"
@@ -38,6 +39,26 @@ func SearchDirs(env *Env, c *Config) (dirs []string, from string) {
 		return c.Roots, KeyRoots
 	case env.Home != "":
 		return []string{filepath.Join(env.Home, ".claude")}, ""
+	}
+	return nil, ""
+}
+
+// AllowedRoots returns the folders whose sessions the page and the API of the keeper show, and where they come from: the
+// list in $ALLOWED_ROOTS, separated by commas, else keeper.roots of the config file, else the home directory.
+func AllowedRoots(env *Env, c *Config) (dirs []string, from string) {
+	const name = "ALLOWED_ROOTS"
+	for dir := range strings.SplitSeq(env.Host.Getenv(name), ",") {
+		if dir = strings.TrimSpace(dir); dir != "" {
+			dirs = append(dirs, env.TypedPath(dir))
+		}
+	}
+	switch {
+	case len(dirs) > 0:
+		return dirs, "$" + name
+	case len(c.KeeperRoots) > 0:
+		return c.KeeperRoots, KeyAllowed
+	case env.Home != "":
+		return []string{env.Home}, ""
 	}
 	return nil, ""
 }

@@ -29,6 +29,8 @@ const (
 	KeyHealth   = "tasks.health"
 	KeyPrefix   = "tasks.prefix"
 	KeyBell     = "live.bell"
+	KeyPort     = "keeper.port"
+	KeyAllowed  = "keeper.roots"
 	KeyKeys     = "keys" // or "keys." and the name of an action
 )
 
@@ -47,21 +49,27 @@ const (
 	BellOff = "off"
 )
 
+// DefaultPort is the port of the keeper. If the config file doesn't set a port and this one is taken, the keeper uses a
+// free port.
+const DefaultPort = 3100
+
 // ConfigLimit is the maximum size of a config file in bytes.
 const ConfigLimit = 64 << 10
 
 // Config has the settings of the config file. Settings that the file doesn't have are the defaults.
 type Config struct {
-	Roots         []string            // absolute paths of Claude config directories; empty if the file has none
-	Theme         string              // auto, dark, light or none
-	Glyphs        string              // auto, unicode or ascii
-	ResumeIn      string              // auto, here, window, split or popup
-	Headless      string              // what the hooks do at the end of claude -p: copy or pending
-	ClaudeCommand string              // a name on the PATH or an absolute path
-	ClaudeArgs    []string            // added before the arguments of continuo
-	TaskHealth    string              // command of the health check of tasks; "" for that of package.json
-	TaskPrefix    string              // begins the lines of evidence of tasks
-	Bell          string              // whether the browser rings the bell when a session begins to wait: on or off
+	Roots         []string // absolute paths of Claude config directories; empty if the file has none
+	Theme         string   // auto, dark, light or none
+	Glyphs        string   // auto, unicode or ascii
+	ResumeIn      string   // auto, here, window, split or popup
+	Headless      string   // what the hooks do at the end of claude -p: copy or pending
+	ClaudeCommand string   // a name on the PATH or an absolute path
+	ClaudeArgs    []string // added before the arguments of continuo
+	TaskHealth    string   // command of the health check of tasks; "" for that of package.json
+	TaskPrefix    string   // begins the lines of evidence of tasks
+	Bell          string   // whether the browser rings the bell when a session begins to wait: on or off
+	KeeperPort    int
+	KeeperRoots   []string            // absolute paths of the folders whose sessions the API of the keeper shows; empty means the home
 	Keys          map[string][]string // keys by action name
 	Prices        resume.Prices
 
@@ -97,7 +105,7 @@ func (e *Env) configPath() string {
 // DefaultConfig returns the settings that apply if there is no config file.
 func DefaultConfig(path string) *Config {
 	return &Config{
-		Theme: Auto, Glyphs: Auto, ResumeIn: Auto, Headless: HeadlessCopy, ClaudeCommand: "claude", TaskPrefix: task.DefaultPrefix, Bell: BellOff,
+		Theme: Auto, Glyphs: Auto, ResumeIn: Auto, Headless: HeadlessCopy, ClaudeCommand: "claude", TaskPrefix: task.DefaultPrefix, Bell: BellOff, KeeperPort: DefaultPort,
 		Keys: map[string][]string{}, Prices: resume.Prices{Models: map[string]resume.Price{}}, Path: path, Lines: map[string]int{},
 	}
 }

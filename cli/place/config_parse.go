@@ -69,6 +69,9 @@ func (p *configParser) find(text string) {
 		Resume struct{} `toml:"resume"`
 		Hooks  struct{} `toml:"hooks"`
 		Claude struct{} `toml:"claude"`
+		Tasks  struct{} `toml:"tasks"`
+		Live   struct{} `toml:"live"`
+		Keeper struct{} `toml:"keeper"`
 		Keys   struct{} `toml:"keys"`
 		Prices struct {
 			Models struct{} `toml:"models"`
@@ -150,14 +153,14 @@ func (p *configParser) take(key []string, v any) (err error) {
 		return err
 	}
 	switch name := TOMLPath(key...); name {
-	case "resume", "hooks", "claude", "prices", "tasks", "live", KeyModels, KeyKeys:
+	case "resume", "hooks", "claude", "prices", "tasks", "live", "keeper", KeyModels, KeyKeys:
 		table, ok := v.(map[string]any)
 		if !ok {
 			return p.wrong(name+" is a table. Write ["+name+"] on a line of its own, and its keys below", key...)
 		}
 		return p.table(key, table)
 	case KeyRoots:
-		c.Roots, err = p.roots(key, v)
+		c.Roots, err = p.roots(key, v, "~/.claude")
 	case KeyTheme:
 		c.Theme, err = p.choice(key, v, Auto, "dark", "light", "none")
 	case KeyGlyphs:
@@ -176,6 +179,10 @@ func (p *configParser) take(key []string, v any) (err error) {
 		c.TaskPrefix, err = p.text(key, v)
 	case KeyBell:
 		c.Bell, err = p.choice(key, v, BellOn, BellOff)
+	case KeyPort:
+		c.KeeperPort, err = p.port(key, v)
+	case KeyAllowed:
+		c.KeeperRoots, err = p.roots(key, v, "~/code")
 	case KeyDate:
 		c.Prices.Date, err = p.date(key, v)
 	default:
@@ -225,7 +232,7 @@ func (p *configParser) price(key []string, v any) (price resume.Price, err error
 
 // unknown returns the error for a key that doesn't exist.
 func (p *configParser) unknown(key []string) error {
-	known := []string{KeyRoots, KeyTheme, KeyGlyphs, KeyResumeIn, KeyHeadless, KeyCommand, KeyArgs, KeyDate, KeyModels, KeyHealth, KeyPrefix, KeyBell, KeyKeys}
+	known := []string{KeyRoots, KeyTheme, KeyGlyphs, KeyResumeIn, KeyHeadless, KeyCommand, KeyArgs, KeyDate, KeyModels, KeyHealth, KeyPrefix, KeyBell, KeyPort, KeyAllowed, KeyKeys}
 	what := p.at(p.line(key...)) + ": there is no key " + TOMLPath(key...) + "."
 	if near := nearest(strings.Join(key, "."), known); near != "" {
 		return &out.Failure{What: what + " Did you mean " + near + "?"}
@@ -271,9 +278,9 @@ func (p *configParser) list(key []string, v any, takes string) ([]string, error)
 	return list, nil
 }
 
-// roots reads a list of directories. It removes duplicates.
-func (p *configParser) roots(key []string, v any) ([]string, error) {
-	list, err := p.list(key, v, `a list of directories, ["~/.claude"]`)
+// roots reads a list of directories. It removes duplicates. example is a directory for the error.
+func (p *configParser) roots(key []string, v any, example string) ([]string, error) {
+	list, err := p.list(key, v, `a list of directories, ["`+example+`"]`)
 	if err != nil {
 		return nil, err
 	}
@@ -281,13 +288,22 @@ func (p *configParser) roots(key []string, v any) ([]string, error) {
 	for _, dir := range list {
 		whole := ExpandHome(dir, p.home)
 		if !filepath.IsAbs(whole) {
-			return nil, p.wrong("roots takes full paths, in which ~ is the home directory, not "+shownValue(dir), key...)
+			return nil, p.wrong(TOMLPath(key...)+" takes full paths, in which ~ is the home directory, not "+shownValue(dir), key...)
 		}
 		if whole = filepath.Clean(whole); !slices.Contains(roots, whole) {
 			roots = append(roots, whole)
 		}
 	}
 	return roots, nil
+}
+
+// port reads the number of a TCP port.
+func (p *configParser) port(key []string, v any) (int, error) {
+	n, ok := v.(int64)
+	if !ok || n < 1 || n > 65535 {
+		return DefaultPort, p.wrong(TOMLPath(key...)+" takes a port from 1 to 65535, not "+shownValue(v), key...)
+	}
+	return int(n), nil
 }
 
 // command reads the name of the program claude. It refuses a relative path, because its meaning would depend on
