@@ -177,6 +177,8 @@ func pureFuncs() []string {
 		"sessions/keeper.Answered",
 		"sessions/keeper.Editable",
 		"sessions/keeper.Edited",
+		"sessions/keeper.Join",
+		"sessions/keeper.Messages",
 		"sessions/family.Of",
 		"sessions/family.With",
 		"sessions/query.FieldNames",

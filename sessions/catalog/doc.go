@@ -184,6 +184,26 @@ func (d *Doc) MessagesNamed(prefix string) (list []int) {
 	return list
 }
 
+// recordsNamed is how many records LastRecords looks at. A live session is joined to its transcript with 256 messages of
+// its stream (see keeper.Join), and most messages of a transcript have one or two other records between them.
+const recordsNamed = 1024
+
+// LastRecords returns the UUIDs of the last records of a transcript. For a document, it returns nil.
+func (d *Doc) LastRecords() (uuids []string) {
+	if d.tail == nil {
+		return nil
+	}
+	n := d.state().records
+	d.tail.View(func(o *transcript.Outline) {
+		for _, r := range o.Records[max(n-recordsNamed, 0):n] {
+			if r.UUID != 0 {
+				uuids = append(uuids, o.Name(r.UUID))
+			}
+		}
+	})
+	return uuids
+}
+
 // Counts returns the counts of all lines of a transcript.
 func (d *Doc) Counts() transcript.Counts { return d.state().counts }
 

@@ -2,7 +2,10 @@ package keeper
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // asRecord returns a message of the stream as a record of a transcript. The stream names some fields differently and
@@ -40,14 +43,37 @@ func uuidOf(record []byte) string {
 	return r.UUID
 }
 
-// Join returns those records of a session that its transcript doesn't have yet, in order. The transcript and the stream
-// have the same UUIDs, so two equal messages stay two messages.
-func Join(has func(uuid string) bool, records []json.RawMessage) []json.RawMessage {
-	var missing []json.RawMessage
-	for _, r := range records {
-		if !has(uuidOf(r)) {
-			missing = append(missing, r)
+// Messages decodes records as the messages of a conversation. A tool result whose call isn't among the records is left out.
+func Messages(records []json.RawMessage) (messages []transcript.Message) {
+	if len(records) == 0 {
+		return nil
+	}
+	text := make([][]byte, len(records))
+	for i := range records {
+		text[i] = records[i]
+	}
+	t, err := transcript.New(context.Background(), bytes.NewReader(bytes.Join(text, []byte("\n"))))
+	if err != nil {
+		return nil // can't happen: reading memory never fails
+	}
+	for i := range t.Outline().Messages {
+		m := t.Message(i)
+		m.Gap = false // the messages before these records are in the transcript
+		if m.Kind == transcript.Prompt || m.Kind == transcript.Answer {
+			messages = append(messages, m)
 		}
 	}
-	return missing
+	return messages
+}
+
+// Join returns those records of a session that its transcript doesn't have yet. has reports whether the transcript has a
+// record. The client writes records in order, so the missing records are those after the last one that the transcript
+// has. The transcript and the stream have the same UUIDs, so two equal messages stay two messages.
+func Join(has func(uuid string) bool, records []json.RawMessage) []json.RawMessage {
+	for i := len(records); i > 0; i-- {
+		if has(uuidOf(records[i-1])) {
+			return records[i:]
+		}
+	}
+	return records
 }

@@ -9,11 +9,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/keeper"
-	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/field"
+	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -22,23 +21,34 @@ import (
 type TalkOptions struct {
 	Context context.Context // context of the program
 	Source  Source
-	ID      string                               // the session
-	Answer  bool                                 // open its oldest question first
-	Rows    iter.Seq[*sessions.Row]              // the sessions of the lists
-	Read    func(row sessions.Row) screen.Screen // returns the reader of a session
+	ID      string                        // the session
+	Answer  bool                          // open its oldest question first
+	Rows    iter.Seq[*sessions.Row]       // the sessions of the lists
+	Read    func(row sessions.Row) Reader // returns the reader of a session
+	Answers Markdown                      // renders the answer that is being written
 }
 
-// Talk is the screen of a session that continuo drives: the reader with its conversation, and below that the text that
-// is being written, the queue and the composer.
+// Markdown renders a text. Prose and code each have their own width. It returns no lines if the text should stay plain.
+type Markdown = func(text string, prose, code int, s *render.Styles) []string
+
+// Reader is the reader of a session.
+type Reader interface {
+	screen.Screen
+	// End returns the end of the conversation. If the view doesn't follow it, ok is false.
+	End() (end opened.End, ok bool)
+}
+
+// Talk is the screen of a session that continuo drives: the reader with its transcript, and below that the messages that
+// aren't written yet, the queue and the composer.
 type Talk struct {
-	opts    TalkOptions
-	ctx     context.Context // ends when the screen is closed
-	cancel  context.CancelFunc
-	reader  screen.Screen // nil until the session has a transcript
-	row     *sessions.Row // nil until the session has a transcript
-	state   keeper.Session
-	after   uint64 // ID of the last event that state includes
-	tail    string // text of the answer that the transcript may not have yet
+	opts   TalkOptions
+	ctx    context.Context // ends when the screen is closed
+	cancel context.CancelFunc
+	reader Reader        // nil until the session has a transcript
+	row    *sessions.Row // nil until the session has a transcript
+	state  keeper.Session
+	after  uint64 // ID of the last event that state includes
+	unwritten
 	in      field.Lines
 	writing bool
 	edit    *edit // the input that is being edited in the composer; nil if there is none
@@ -46,7 +56,8 @@ type Talk struct {
 	earlier []string // the prompts that were sent from here, oldest first
 	at      int      // index in earlier of the prompt in the composer; len(earlier) for a new one
 	frame   screen.Frame
-	panel   []string // the lines below the reader
+	lines   []string // the lines of unwritten, below the reader
+	panel   []string // the last lines of the screen
 	cursor  [2]int   // column and line of the cursor in panel
 }
 
@@ -131,11 +142,11 @@ func (p *Talk) Took(msg tea.Msg) []screen.Effect {
 	case eventsMsg:
 		return p.updated(msg)
 	case screen.Rows:
-		if slices.ContainsFunc(msg.Came, func(r sessions.Row) bool { return r.ID == p.opts.ID }) {
-			p.tail = p.state.Partial
-		}
 		effects := p.find()
 		return append(effects, p.pass(msg)...)
+	case pretty:
+		p.pretty, p.rendering = msg, false
+		return nil
 	}
 	if effects, ok := p.replied(msg); ok {
 		return effects
@@ -153,8 +164,8 @@ func (p *Talk) pass(msg tea.Msg) []screen.Effect {
 
 func (p *Talk) updated(msg eventsMsg) []screen.Effect {
 	p.state, p.after = msg.state, msg.after
-	if p.state.Partial != "" {
-		p.tail = p.state.Partial
+	if msg.grown {
+		p.streamed++
 	}
 	effects := []screen.Effect{p.wait()}
 	if p.edit != nil && !p.isOpen(p.edit.q.ID) {
@@ -195,12 +206,12 @@ func (p *Talk) Fit(f screen.Frame) []screen.Effect {
 	if !f.Front || f.Layout.Body.H == 0 {
 		return nil
 	}
-	p.draw()
+	effects := p.draw()
 	if p.reader == nil {
-		return nil
+		return effects
 	}
-	f.Layout.Body.H = max(f.Layout.Body.H-len(p.panel), 0)
-	return p.reader.Fit(f)
+	f.Layout.Body.H = max(f.Layout.Body.H-len(p.lines)-len(p.panel), 0)
+	return append(effects, p.reader.Fit(f)...)
 }
 
 // View implements screen.Screen.
@@ -213,10 +224,17 @@ func (p *Talk) View() screen.View {
 		n := screen.NewNotice(p.frame.Styles, p.frame.Width)
 		n.Heading("A new session")
 		n.Detail("Claude Code writes its transcript at the first prompt.")
+		if len(p.messages) > 0 {
+			n.Lines = nil
+		}
 		v.Title = render.NewLine(p.frame.Styles, p.frame.Width).To(1).Put(render.Strong, "New session").String()
 		v.Body = n.Lines
 	}
-	v.Body = slices.Clone(v.Body[:min(len(v.Body), rows)])
+	v.Body = slices.Clone(v.Body[:min(len(v.Body), max(rows-len(p.lines), 0))])
+	for n := len(v.Body); len(p.lines) > 0 && n > 0 && strings.TrimSpace(ansi.Strip(v.Body[n-1])) == ""; n-- { // a short conversation
+		v.Body = v.Body[:n-1]
+	}
+	v.Body = append(v.Body, p.lines...)
 	for len(v.Body) < rows {
 		v.Body = append(v.Body, "")
 	}
@@ -234,84 +252,4 @@ func (p *Talk) Cursor() (x, y int, ok bool) {
 		return c.Cursor()
 	}
 	return 0, 0, false
-}
-
-// draw draws the panel.
-func (p *Talk) draw() {
-	width, st := p.frame.Width, p.frame.Styles
-	most := max(p.frame.Layout.Body.H/2, 2)
-	p.panel = []string{p.rule()}
-	if p.tail != "" {
-		lines := render.Wrap(p.tail, max(width-8, 1))
-		for _, s := range lines[max(len(lines)-most/2, 0):] {
-			p.panel = append(p.panel, render.NewLine(st, width).To(4).PutUntil(render.Text, s, width-1).String())
-		}
-	}
-	for _, q := range p.state.Queued {
-		p.panel = append(p.panel, render.NewLine(st, width).To(2).Put(render.Faint, "❯ ").
-			PutUntil(render.Muted, transcript.CleanLine(q), max(width-34, 4)).Put(render.Faint, "  queued, goes when this turn ends").String())
-	}
-	if !p.writing {
-		return
-	}
-	lines, row := p.wrapped(max(width-6, 1))
-	rows := composeMost
-	if p.edit != nil {
-		rows = max(p.frame.Layout.Body.H*2/3, composeMost)
-	}
-	from := max(min(row-rows+1, len(lines)-rows), 0)
-	for i, s := range lines[from:min(from+rows, len(lines))] {
-		l := render.NewLine(st, width)
-		if from+i == 0 {
-			l.To(2).Put(render.AccentBold, "❯")
-		}
-		p.panel = append(p.panel, l.To(4).Put(render.Accent, s).String())
-	}
-	p.cursor[1] = len(p.panel) - min(len(lines), rows) + row - from
-}
-
-// wrapped returns the text of the composer in rows of a width, and the row of the cursor. It sets the column of the
-// cursor.
-func (p *Talk) wrapped(width int) (lines []string, row int) {
-	at, before := p.in.Cursor()
-	for i, s := range strings.Split(p.in.Shown(), "\n") {
-		if i == at {
-			head := strings.Split(ansi.Hardwrap(before, width, true), "\n")
-			row, p.cursor[0] = len(lines)+len(head)-1, 4+ansi.StringWidth(head[len(head)-1])
-		}
-		lines = append(lines, strings.Split(ansi.Hardwrap(s, width, true), "\n")...)
-	}
-	return lines, row
-}
-
-// rule draws the line between the conversation and the composer. It says what the session does.
-func (p *Talk) rule() string {
-	l := render.NewLine(p.frame.Styles, p.frame.Width).Put(render.Rule, "──── ")
-	switch q := p.asks(); {
-	case p.edit != nil:
-		l.Put(render.AccentBold, "? ").PutUntil(render.Accent, "Change "+editName(p.edit.field)+" of "+transcript.CleanLine(p.edit.q.Tool), p.frame.Width-6)
-	case q != nil:
-		who := map[keeper.AttentionKind]string{keeper.AttentionQuestion: "Claude asks", keeper.AttentionPlan: "Claude has a plan"}[q.Kind]
-		if who == "" {
-			who = transcript.CleanLine(q.Tool) + " asks"
-		}
-		l.Put(render.AccentBold, "? ").PutUntil(render.Accent, who+". "+p.frame.Key("answer", "A")+" opens the question", p.frame.Width-6)
-	case p.state.Status == keeper.StatusBusy:
-		l.Put(render.GoodBold, "● ").Put(render.Good, "busy")
-	case p.state.Status == keeper.StatusEnded:
-		l.Put(render.BadBold, "✗ ").PutUntil(render.Bad, strings.TrimSpace("ended "+transcript.CleanLine(p.state.Err)), p.frame.Width-6)
-	default:
-		text := "idle"
-		for _, o := range p.state.Open {
-			if o.Kind == keeper.AttentionError {
-				text = transcript.CleanLine(o.Message)
-			}
-		}
-		l.Put(render.Good, "● ").PutUntil(render.Muted, text, p.frame.Width-6)
-	}
-	if text := p.setting(); text != "" && l.At()+ansi.StringWidth(text)+8 < p.frame.Width {
-		l.Put(render.Faint, "  "+words.Cut(text, p.frame.Width-l.At()-4))
-	}
-	l.Put(render.Rule, " ")
-	return l.Put(render.Rule, strings.Repeat("─", max(p.frame.Width-l.At(), 0))).String()
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // Doc is an open transcript or document. Callers must not call its methods concurrently.
@@ -77,6 +78,26 @@ type Named interface {
 	MessagesNamed(prefix string) []int
 }
 
+// Recorded is a Doc that knows the UUIDs of its last records.
+type Recorded interface {
+	LastRecords() []string
+}
+
+// LastRecords returns the UUIDs of the last records of a Doc, as far as it knows them.
+func LastRecords(doc Doc) []string {
+	if d, ok := doc.(Recorded); ok {
+		return d.LastRecords()
+	}
+	return nil
+}
+
+// End is the end of the conversation that a reader shows.
+type End struct {
+	Version int         // version of the outline
+	Records []string    // UUIDs of the last records; see LastRecords
+	After   talk.Ending // how the last message ends
+}
+
 // Named returns the messages of an outline whose ID begins with prefix. The error may be ErrOlder.
 func (f *File) Named(version int, prefix string) ([]int, error) {
 	f.mu.Lock()
@@ -134,6 +155,7 @@ type Grown struct {
 	Version int
 	Refs    []transcript.MessageRef
 	Threads []transcript.Thread
+	Last    []string // see LastRecords
 }
 
 // Follow reads data that was appended to the file. It returns nil if the outline hasn't changed. The error comes
@@ -149,7 +171,7 @@ func (f *File) Follow(ctx context.Context) (*Grown, error) {
 		return nil, err
 	}
 	f.version++
-	return &Grown{Version: f.version, Refs: f.doc.Outline(), Threads: f.doc.Threads()}, err
+	return &Grown{Version: f.version, Refs: f.doc.Outline(), Threads: f.doc.Threads(), Last: LastRecords(f.doc)}, err
 }
 
 // Close closes the document.

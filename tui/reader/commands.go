@@ -48,7 +48,7 @@ func openRow(ctx context.Context, source Source, row sessions.Row, match *screen
 		if s, ok := source.(Opened); ok {
 			s.Opened(row)
 		}
-		return openedMsg{doc: opened.New(doc), refs: doc.Outline(), threads: doc.Threads(), match: at}
+		return openedMsg{doc: opened.New(doc), refs: doc.Outline(), threads: doc.Threads(), last: opened.LastRecords(doc), match: at}
 	}
 }
 

@@ -16,14 +16,6 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// textWidth returns the width of the text in cells. The scrollbar and its margins aren't part of this width.
-func textWidth(w int) int {
-	if w < 64 {
-		return max(w-3, 1)
-	}
-	return w - 5
-}
-
 // draw returns the visible lines. Each line has at most width cells. The bar is at the left, the scrollbar is at
 // the right, and matches are highlighted.
 func (r *pane) draw(width, rows int, o talk.Options) []string {
@@ -73,7 +65,7 @@ func (r *pane) withMark(line string, m mark, width int, st *render.Styles) strin
 	if width < 12 {
 		return words.Cut(line, width)
 	}
-	end := textWidth(width)
+	end := talk.TextWidth(width)
 	line = words.Cut(line, end) // the line may be drawn for another width
 	if m.sign.Text != "" && end < width-3 {
 		line = render.Pad(line, width-3) + st.Paint(m.sign.Ink, m.sign.Text)
@@ -193,7 +185,7 @@ func (r *pane) models() []string {
 
 // context draws the time of the conversation, or the prompt of the visible messages once it is scrolled out of view.
 func (r *pane) context(width int, now time.Time, st *render.Styles) string {
-	p, end := r.sticky(), textWidth(width)
+	p, end := r.sticky(), talk.TextWidth(width)
 	if p < 0 {
 		if r.row.Kind == sessions.KindDocument || !r.row.Dated() {
 			return ""
@@ -245,7 +237,7 @@ func (r *pane) rule(width int, st *render.Styles) string {
 		return ""
 	}
 	const from = 4
-	return render.NewLine(st, width).To(from).Put(render.Rule, strings.Repeat("─", max(textWidth(width)-from, 0))).String()
+	return render.NewLine(st, width).To(from).Put(render.Rule, strings.Repeat("─", max(talk.TextWidth(width)-from, 0))).String()
 }
 
 // follows reports whether the view follows the end of a growing conversation.

@@ -7,6 +7,19 @@ import (
 	"github.com/continuo-tui/continuo/tui/opened"
 )
 
+// End returns the end of the conversation. If the view doesn't follow it, ok is false.
+func (p *Page) End() (end opened.End, ok bool) {
+	r := &p.pane
+	if r.doc == nil || len(r.refs) > 0 && r.win.Pin-1 != r.last {
+		return end, false
+	}
+	end = opened.End{Version: r.version, Records: r.written}
+	if e := r.cache.messages[r.end().message]; e != nil {
+		end.After = e.end
+	}
+	return end, true
+}
+
 // growth maps the messages of an outline to the messages of a newer outline.
 type growth struct {
 	old, refs []transcript.MessageRef
@@ -68,7 +81,7 @@ func (r *pane) extended(grown *opened.Grown, rows int) bool {
 	r.keepOpen(follows)
 	r.shown = 0 // threads get other numbers
 	r.outlined(refs, grown.Threads)
-	r.version = grown.Version
+	r.version, r.written = grown.Version, grown.Last
 	r.heights, r.cache = make([]int32, len(refs)), cache{}
 	for i := range g.old {
 		if to := g.moved(i); to >= 0 {

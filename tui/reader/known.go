@@ -7,6 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // hasKnown reports whether the key M can show what the model knows. It can do so only for a conversation that
@@ -45,7 +46,7 @@ func (p *Page) knownLine() string {
 	}
 	l := render.NewLine(f.Styles, f.Width).To(4)
 	for _, s := range spans {
-		l.PutUntil(s.Ink, s.Text, textWidth(f.Width))
+		l.PutUntil(s.Ink, s.Text, talk.TextWidth(f.Width))
 	}
 	return l.String()
 }
@@ -77,7 +78,7 @@ func (p *Page) isLifted() bool {
 // is heavy.
 func (p *Page) knownRule() []string {
 	const left = 4
-	r, f, end := &p.pane, &p.frame, textWidth(p.frame.Width)
+	r, f, end := &p.pane, &p.frame, talk.TextWidth(p.frame.Width)
 	l, room := render.NewLine(f.Styles, f.Width).To(left), end-left
 	for l.At() < end {
 		if r.refs[(l.At()-left)*(r.last+1)/room].Known {

@@ -19,6 +19,7 @@ type (
 		doc     *opened.File
 		refs    []transcript.MessageRef
 		threads []transcript.Thread
+		last    []string // see opened.LastRecords
 		err     error
 		match   int // index of the message with the match; -1 if there is none
 	}

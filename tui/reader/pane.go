@@ -42,6 +42,7 @@ type pane struct {
 	dropFailed bool                       // what a summary leaves out could not be read: it is read again only when the list is opened
 	runs       map[int][]talk.RunPart     // by message of an open turn
 	last       int                        // index of the last message of the main thread
+	written    []string                   // UUIDs of the last records; see opened.LastRecords
 	heights    []int32                    // rows of each message when last drawn, 0 if never drawn
 	cache      cache
 	win        blocks.Window
@@ -98,7 +99,7 @@ func key(refs []transcript.MessageRef, i int) int32 {
 
 // opened stores the document. Then it goes to the initial position.
 func (r *pane) opened(msg openedMsg, rows int) {
-	r.doc, r.err = msg.doc, msg.err
+	r.doc, r.err, r.written = msg.doc, msg.err, msg.last
 	r.outlined(msg.refs, msg.threads)
 	if r.row.Kind == sessions.KindSession && !r.row.Dated() { // a sub-agent's transcript isn't in the lists
 		for i := range r.refs {

@@ -211,7 +211,7 @@ func (p *Page) wants() []screen.Effect {
 func (p *Page) options() talk.Options {
 	f, styles := &p.frame, p.frame.Styles
 	return talk.Options{
-		Width: textWidth(f.Width), Left: 2, Styles: styles, Zone: f.Now.Location(), Dir: p.pane.row.Workdir, Home: f.Home,
+		Width: talk.TextWidth(f.Width), Left: 2, Styles: styles, Zone: f.Now.Location(), Dir: p.pane.row.Workdir, Home: f.Home,
 		Code: func(_ int, file string, texts [][]string) [][][]render.Span { return styles.Highlight(file, texts...) },
 	}
 }

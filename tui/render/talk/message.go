@@ -50,6 +50,15 @@ const (
 	targetFrom = 9  // cells from the start of the text to the target of a tool line
 )
 
+// TextWidth returns the width for Options on a screen with a width of w cells. The scrollbar and its margins are right of
+// the text.
+func TextWidth(w int) int {
+	if w < 64 {
+		return max(w-3, 1)
+	}
+	return w - 5
+}
+
 // page is a message that is being drawn.
 type page struct {
 	o       Options
