@@ -33,7 +33,11 @@ func (f *fakeLive) Events(_ context.Context, after uint64) ([]keeper.Event, bool
 	if after > 0 {
 		return nil, false, context.Canceled
 	}
-	return []keeper.Event{{ID: 1, Session: f.driven.ID, Kind: keeper.EventCreated}}, false, nil
+	events := []keeper.Event{{ID: 1, Session: f.driven.ID, Kind: keeper.EventCreated}}
+	if f.driven.Status == keeper.StatusEnded {
+		events = append(events, keeper.Event{ID: 2, Session: f.driven.ID, Kind: keeper.EventEnded})
+	}
+	return events, false, nil
 }
 
 func (f *fakeLive) Send(_, text string) error { f.sent = append(f.sent, text); return nil }
@@ -92,13 +96,17 @@ func TestLiveGolden(t *testing.T) {
 	rows := []sessions.Row{
 		liveRow(1, sessions.StatusIdle, ""), liveRow(2, sessions.StatusBusy, ""), liveRow(3, sessions.StatusWaiting, "permission to run make"),
 		liveRow(4, "compacting\x1b[2J", ""), testRow("90e4c5aa", "Ended an hour ago", time.Hour, nil), testRow("90e4c5ab", "Ended yesterday", 24*time.Hour, nil),
+		testRow("90e4c5ac", "Ended with exit", 2*time.Hour, nil), testBackup(),
 	}
+	failed := keeper.Session{ID: rows[4].ID, Status: keeper.StatusEnded, Err: "claude: exit status 1. Error: no model is called opsu\nmore"}
+	exit := &rows[len(rows)-1]
+	exit.Of, exit.Created, exit.Last = rows[6].ID, testNow().Add(-time.Hour), testNow().Add(-time.Hour)
 	rows[0].ContextTokens, rows[1].ContextTokens, rows[2].Live.Entrypoint = 183_000, 62_300, keeper.Entrypoint
 	for _, size := range screenSizes() {
 		name := fmt.Sprintf("live-%dx%d", size[0], size[1])
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				m, _ := liveModel(t, &fakeLive{pid: 2}, size[0], size[1], rows...)
+				m, _ := liveModel(t, &fakeLive{pid: 2, driven: failed}, size[0], size[1], rows...)
 				golden(t, name, plain(t, m))
 			})
 		})
@@ -159,16 +167,24 @@ func TestLiveTab(t *testing.T) {
 	})
 }
 
-// TestLiveEmpty checks the tab after the last client has ended.
+// TestLiveEmpty checks the tab without sessions: its choices start a session, and lead to the sessions.
 func TestLiveEmpty(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		m, _ := liveModel(t, &fakeLive{}, 80, 24, liveRow(1, sessions.StatusIdle, ""))
-		changed(t, m, testRow("00000001", "Session 1", 24*time.Hour, nil))
-		for _, k := range []string{"enter", "a", "j", "G", "pgdown", "ctrl+d"} {
-			press(t, m, k)
-		}
-		if text := plain(t, m); !strings.Contains(text, "No session is open") || m.tab != liveTab {
-			t.Errorf("%s", text)
-		}
-	})
+	for _, size := range screenSizes() {
+		name := fmt.Sprintf("live-empty-%dx%d", size[0], size[1])
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
+				m, _ := liveModel(t, &fakeLive{}, size[0], size[1], liveRow(1, sessions.StatusIdle, ""))
+				changed(t, m, testRow("00000001", "Session 1", 24*time.Hour, nil))
+				golden(t, name, plain(t, m))
+				press(t, m, "a", "j", "G", "pgdown", "ctrl+d", "ctrl+u", "enter")
+				if !m.hasDialog() {
+					t.Errorf("enter shows\n%s", plain(t, m))
+				}
+				press(t, m, "esc", "j", "enter")
+				if m.tab != sessionsTab {
+					t.Errorf("the second choice shows tab %d", m.tab)
+				}
+			})
+		})
+	}
 }

@@ -82,12 +82,13 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 	m.ledger = newLedger(m)
 	m.tasks = taskview.New(taskview.Options{Context: ctx, Tasks: m.Tasks, Now: opts.Now, Newest: m.lists.Newest})
 	m.liveNow = live.New(live.Options{
-		Context: ctx, Source: m.Live, Rows: m.lists.Rows(sessions.KindSession), Now: func() time.Time { return m.now },
+		Context: ctx, Source: m.Live, Rows: m.lists.Rows(sessions.KindSession), Backups: m.lists.Rows(sessions.KindBackup), Now: func() time.Time { return m.now },
 		Beside: preview.Beside{Context: ctx, Source: m.Source, Answers: func(text string, prose, code int, s *render.Styles) []string { return m.markdown(text, prose, code, s) }},
 	})
 	m.bases = []shown{{listScreen, m.lists, nobody}, {ledgerScreen, m.ledger, nobody}, {tasksScreen, m.tasks, nobody}, {liveScreen, m.liveNow, nobody}}
 	m.stack = slices.Clone(m.bases[:1])
 	m.last = liveScreen
+	m.used[liveTab] = m.Live != nil
 	m.awake.Store(true)
 	m.zone = m.now.Location()
 	return m

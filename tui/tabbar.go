@@ -115,7 +115,12 @@ func (b *tabBar) spans(all bool) []tabSpan {
 		case tab == tasksTab:
 			s.count = " " + words.Count(b.tasks)
 		case tab == liveTab:
-			s.count = " " + words.Count(b.live)
+			switch {
+			case b.lists.IsLoading() && b.live == 0:
+				s.count = " …"
+			case all || tab == b.tab:
+				s.count = " " + words.Count(b.live)
+			}
 			if b.waiting > 0 {
 				s.asks = " " + words.Count(b.waiting) + "?"
 			}

@@ -37,8 +37,8 @@ type tabRow struct {
 	live, waiting int // number of sessions that a client has open, and how many of them wait for the user
 }
 
-// hasTab reports whether a tab is shown. The tabs of sessions and backups are always shown. The tabs of documents,
-// the ledger and tasks are shown as soon as a project has them, that of live sessions as soon as there is one.
+// hasTab reports whether a tab is shown. The tabs of sessions, backups and live sessions are always shown. The tabs of
+// documents, the ledger and tasks are shown as soon as a project has them.
 func (t *tabRow) hasTab(tab int) bool { return tab < documentsTab || t.used[tab] }
 
 // next returns the next shown tab in a direction. If there is no other tab, it returns from.
@@ -68,7 +68,6 @@ func (m *model) useTabs() {
 	if m.opts.Bell && had && m.waiting > waited { // not for those that waited before the start
 		m.due = append(m.due, tea.Raw("\a"))
 	}
-	m.used[liveTab] = m.used[liveTab] || m.live > 0
 	m.liveNow.Update()
 }
 

@@ -255,8 +255,9 @@ func TestDied(t *testing.T) {
 		t.Errorf("order %q, want %q", order, want)
 	}
 	all := until(t, k, kind(EventEnded))
-	if s, _ := k.Session(id); s.Err != "claude: signal: killed. Error: out of tea" || s.Status != StatusEnded || all[len(all)-1].Text != s.Err {
-		t.Errorf("ended: %+v", s)
+	s, _ := k.Session(id)
+	if how, why := s.Ending(); s.Err != "claude: signal: killed. Error: out of tea" || s.Status != StatusEnded || all[len(all)-1].Text != s.Err || how != "killed" || why != "" {
+		t.Errorf("ended: %s, %+v", how, s)
 	}
 	if err := k.Send(id, "more"); !errors.Is(err, ErrEnded) {
 		t.Errorf("send: %v", err)

@@ -38,6 +38,21 @@ type Session struct {
 	Err     string            // for StatusEnded: why the client has ended; "" if it was asked to
 }
 
+// Ending returns how the client of an ended session has ended, and for "failed" the first line of the error.
+func (s *Session) Ending() (how, why string) {
+	switch {
+	case s.Err == "":
+		return "ended", ""
+	case strings.HasPrefix(s.Err, errorBegin+"signal: killed"):
+		return "killed", ""
+	}
+	why, _, _ = strings.Cut(strings.TrimPrefix(s.Err, errorBegin), "\n")
+	return "failed", why
+}
+
+// errorBegin begins Session.Err.
+const errorBegin = "claude: "
+
 // RecordsKept is how many records a session keeps at most. They bridge the time until the client has written them to the
 // transcript, which it does within a turn.
 const RecordsKept = 256
@@ -176,7 +191,7 @@ func (s *session) ended(err error) {
 		if err != nil {
 			how = err.Error()
 		}
-		s.Err = strings.TrimSpace(fmt.Sprintf("claude: %s. %s", how, s.stderr.text()))
+		s.Err = strings.TrimSpace(fmt.Sprintf("%s%s. %s", errorBegin, how, s.stderr.text()))
 		s.attend(Attention{ID: newUUID(), Kind: AttentionError, Message: s.Err})
 	}
 	s.setStatus(StatusEnded)

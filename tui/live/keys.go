@@ -21,7 +21,10 @@ func (p *Page) Name() string { return "Live" }
 
 // Keys implements screen.Screen.
 func (p *Page) Keys() []screen.Binding {
-	none, off := p.chosen() == nil, ""
+	none, off, open := p.chosen() == nil, "", "read"
+	if len(p.items) == 0 {
+		open = "choose"
+	}
 	if _, ok := p.pane(); !ok {
 		off = "its terminal isn't a tmux window"
 	}
@@ -29,8 +32,8 @@ func (p *Page) Keys() []screen.Binding {
 	asks := row != nil && row.Live != nil && row.Live.Status == sessions.StatusWaiting && row.Live.Entrypoint == keeper.Entrypoint
 	return slices.Concat([]screen.Binding{
 		{Name: "answer", Keys: []string{"A"}, Show: "A", Label: "answer", Help: "answer the question", Group: screen.GroupThis, Do: screen.Intent{Name: answer}, Gone: !asks, Needed: "no question that can be answered here is open"},
-		{Keys: []string{"enter"}, Show: "enter", Label: "read", Help: "read", Group: screen.GroupThis, Do: screen.Intent{Name: read}, Gone: none, Needed: "no session is open", Off: screen.WhyNotRead(p.chosen())},
-		{Name: "go-to-terminal", Keys: []string{"a"}, Show: "a", Label: "go to it", Help: "go to its tmux window", Group: screen.GroupThis, Do: screen.Intent{Name: goTo}, Gone: none, Needed: "no session is open", Off: off, Needs: screen.NeedsActions},
+		{Keys: []string{"enter"}, Show: "enter", Label: open, Help: open, Group: screen.GroupThis, Do: screen.Intent{Name: read}, Off: screen.WhyNotRead(p.chosen())},
+		{Name: "go-to-terminal", Keys: []string{"a"}, Show: "a", Label: "go to it", Help: "go to its tmux window", Group: screen.GroupThis, Do: screen.Intent{Name: goTo}, Gone: none, Needed: "no session is live", Off: off, Needs: screen.NeedsActions},
 	}, screen.Common(screen.Resume, screen.StartNew, screen.Fork, screen.NextTab, screen.LastTab, screen.OpenHandover, screen.CopyMenu, screen.Facts,
 		screen.Family, screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList, screen.Search,
 		screen.Palette, screen.Help, screen.Fresh, screen.Suspend, screen.Quit), screen.Movement("session"))
@@ -39,6 +42,9 @@ func (p *Page) Keys() []screen.Binding {
 // Do implements screen.Screen.
 func (p *Page) Do(do screen.Intent) []screen.Effect {
 	rows := p.list.Rows
+	if len(p.items) == 0 {
+		return p.doEmpty(do)
+	}
 	switch do.Name {
 	case screen.Move:
 		p.list.Move(do.N)
@@ -80,6 +86,9 @@ func (p *Page) read(answers bool) []screen.Effect {
 
 // Click implements screen.Screen. The first click on a session selects it, and the second click opens it.
 func (p *Page) Click(_, y int) []screen.Effect {
+	if len(p.items) == 0 {
+		return p.clickEmpty(y - p.frame.Layout.Body.Y)
+	}
 	switch i := p.list.Item(y - p.frame.Layout.Body.Y); {
 	case i < 0 || p.items[i].row == nil:
 	case i == p.list.At && screen.WhyNotRead(p.chosen()) == "":

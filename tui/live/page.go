@@ -48,6 +48,7 @@ type Options struct {
 	Context context.Context // context of the program
 	Source  Source
 	Rows    iter.Seq[*sessions.Row] // the sessions of the lists
+	Backups iter.Seq[*sessions.Row] // the backups of the lists
 	Now     func() time.Time        // the time that is shown
 	Beside  preview.Beside          // the preview of the selected session
 }
@@ -59,9 +60,11 @@ type Page struct {
 	list   blocks.List
 	beside preview.Beside
 	sel    string // path of the selected session
+	choice int    // index of the selected choice, if there are no sessions
 	frame  screen.Frame
 	panes  map[int]Pane // of the clients in asked, by PID
 	asked  []int        // the clients whose panes were asked for last
+	ends
 }
 
 // panesMsg has the panes of clients.
@@ -71,6 +74,7 @@ type panesMsg map[int]Pane
 type item struct {
 	heading string
 	row     *sessions.Row // nil for a heading
+	ending  render.Ending // of a session without a client
 	blank   bool          // a blank line is above the heading
 }
 
@@ -89,6 +93,8 @@ func (p items) Stops(i int) bool { return p.items[i].row != nil }
 func (p items) Chosen(i int)     { p.sel = p.items[i].row.Path }
 func (p items) Height(i int) int {
 	switch it := &p.items[i]; {
+	case it.row != nil && it.row.Live == nil && it.ending.Why != "":
+		return 2
 	case it.row != nil && it.row.Live == nil:
 		return 1
 	case it.row != nil:
@@ -129,7 +135,11 @@ func (p *Page) Update() {
 		if heading := headings()[order(r)]; i == 0 || order(rows[i-1]) != order(r) {
 			p.items = append(p.items, item{heading: heading, blank: i > 0})
 		}
-		p.items = append(p.items, item{row: r})
+		it := item{row: r}
+		if r.Live == nil {
+			it.ending = p.ending(r)
+		}
+		p.items = append(p.items, it)
 	}
 	p.list.At = slices.IndexFunc(p.items, func(it item) bool { return it.row != nil && it.row.Path == p.sel })
 	if p.list.At < 0 {
@@ -208,6 +218,10 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	case panesMsg:
 		p.panes = msg
 		return nil
+	case endsMsg:
+		p.driven, p.after = msg.driven, msg.after
+		p.Update()
+		return p.listen()
 	case screen.Drive, screen.Read:
 		return []screen.Effect{msg}
 	}
@@ -265,17 +279,20 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	if !f.Front {
 		return nil
 	}
-	return append(p.askPanes(), p.beside.Show(p.chosen(), f, f.Layout.Preview.W)...)
+	effects := p.askPanes()
+	if !p.listening {
+		p.listening = true
+		effects = append(effects, p.listen()...)
+	}
+	return append(effects, p.beside.Show(p.chosen(), f, f.Layout.Preview.W)...)
 }
 
 // View implements screen.Screen.
 func (p *Page) View() screen.View {
 	o := render.RowOptions{Width: p.frame.Layout.Body.W, Styles: p.frame.Styles, Now: p.frame.Now}
 	if len(p.items) == 0 {
-		n := screen.NewNotice(p.frame.Styles, p.frame.Width)
-		n.Heading("No session is open")
-		n.Detail("A session that you start with claude, or here with n, appears on this tab.")
-		return screen.View{Body: n.Lines}
+		lines, _ := p.empty()
+		return screen.View{Body: lines, Reading: true}
 	}
 	n, waiting := Count(p.opts.Rows)
 	driven := 0
@@ -285,6 +302,9 @@ func (p *Page) View() screen.View {
 		}
 	}
 	text := "all projects · " + words.Count(n) + " live"
+	if n == 0 {
+		text = "all projects · no session is live"
+	}
 	if driven > 0 {
 		text += ", " + words.Count(driven) + " driven by continuo"
 	}
@@ -314,7 +334,7 @@ func (p *Page) draw(i int, o render.RowOptions) []string {
 	}
 	o.Chosen = i == p.list.At
 	if it.row.Live == nil {
-		return render.EndedRow(it.row, o)
+		return render.EndedRow(it.row, it.ending, o)
 	}
 	where := p.panes[it.row.Live.PID].Name
 	if where != "" {

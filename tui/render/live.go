@@ -10,11 +10,38 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// EndedRow returns the line of a session whose client has ended.
-func EndedRow(r *sessions.Row, o RowOptions) []string {
-	age := Span{Muted, fmt.Sprintf("%*s", figureWidth+1, Age(o.Now, r.When()))}
-	l := o.line().To(2).Put(Faint, "·").To(4)
-	return []string{l.PutUntil(Muted, Title(r.Described()), o.Width-SpansWidth([]Span{age})-3).Right(o.Width-1, age).String()}
+// Ending is how a client has ended.
+type Ending struct {
+	How   string // one word; "" if it is unknown
+	Why   string // the error; "" if there is none
+	Wrong bool   // it didn't end in the normal way
+}
+
+// EndedRow returns the lines of a session whose client has ended. The second line, if there is one, has the error.
+func EndedRow(r *sessions.Row, e Ending, o RowOptions) []string {
+	right := []Span{{Muted, transcript.CleanLine(e.How)}, {Muted, fmt.Sprintf("%*s", figureWidth+1, Age(o.Now, r.When()))}}
+	glyph := Span{Faint, "·"}
+	if e.Wrong {
+		glyph, right[0].Ink = Span{BadBold, "✗"}, Bad
+	}
+	l := o.line().To(2).Spans(glyph).To(4)
+	lines := []*Line{l.PutUntil(Muted, Title(r.Described()), o.Width-SpansWidth(right)-3).Right(o.Width-1, right...)}
+	if why := transcript.CleanLine(e.Why); why != "" {
+		lines = append(lines, o.line().To(4).PutUntil(Faint, why, o.Width-1))
+	}
+	return o.chosen(lines)
+}
+
+// chosen returns the lines as text. If the row is chosen, each line is filled.
+func (o *RowOptions) chosen(lines []*Line) []string {
+	text := make([]string, len(lines))
+	for i, l := range lines {
+		if o.Chosen {
+			l.To(o.Width)
+		}
+		text[i] = l.String()
+	}
+	return text
 }
 
 // LiveRow returns the lines of a session that a client has open: its title, what it waits for, and its project. The age
@@ -40,14 +67,7 @@ func LiveRow(r *sessions.Row, place string, o RowOptions) []string {
 		lines = append(lines, o.line().To(title).PutUntil(Text, waits, o.Width-1))
 	}
 	lines = append(lines, liveFacts(r, place, o))
-	text := make([]string, len(lines))
-	for i, l := range lines {
-		if o.Chosen {
-			l.To(o.Width)
-		}
-		text[i] = l.String()
-	}
-	return text
+	return o.chosen(lines)
 }
 
 // ContextWindow returns the context window of a session in tokens: 200k, or 1M if a context was larger than that. most

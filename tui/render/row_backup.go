@@ -95,7 +95,7 @@ func BackupRow(r *sessions.Row, o RowOptions) string {
 		o.putUntil(l.To(g.project), Span{Muted, projectOf(r)}, g.project+projectWidth)
 	}
 	if g.made >= 0 {
-		o.putUntil(l.To(g.made), Span{quiet, madeBy(r.ID)}, g.made+madeByWidth)
+		o.putUntil(l.To(g.made), Span{quiet, MadeBy(r.ID)}, g.made+madeByWidth)
 	}
 	if g.live >= 0 {
 		l.To(g.live)
@@ -118,7 +118,7 @@ func BackupLacks(r *sessions.Row, o RowOptions) iter.Seq2[string, string] {
 		g := o.backupGrid()
 		more := g.project >= 0 || yield("project", projectOf(r))
 		if more && g.made < 0 {
-			yield("made by", madeBy(r.ID))
+			yield("made by", MadeBy(r.ID))
 		}
 	}
 }
@@ -133,7 +133,7 @@ func backupTitle(r *sessions.Row) string {
 
 // BackupWords returns the texts of BackupRow without the title and the size, for the filter.
 func BackupWords(r *sessions.Row, now time.Time) string {
-	words := []string{backupTime(r, now), madeBy(r.ID), projectOf(r)}
+	words := []string{backupTime(r, now), MadeBy(r.ID), projectOf(r)}
 	for _, s := range liveFile(r, BackupFault(r), Text) {
 		words = append(words, s.Text)
 	}
@@ -260,10 +260,10 @@ func RelationGlyph(rel sessions.Relation) Span {
 	return Span{Faint, "…"}
 }
 
-// madeBy returns why a backup was made. It reads the reason from the file name without extension. In spec 000 this
+// MadeBy returns why a backup was made. It reads the reason from the file name without extension. In spec 000 this
 // name is YYYYMMDD_HHMMSS[Z][_reason][-N], where N distinguishes backups of the same second. It returns "" if the
 // name has no reason. For /exit and for two ctrl-c, the reason of Claude Code is prompt_input_exit (2.1.330).
-func madeBy(id string) string {
+func MadeBy(id string) string {
 	const stamp, split = len("20060102_150405"), len("20060102")
 	if len(id) < stamp || id[split] != '_' {
 		return ""

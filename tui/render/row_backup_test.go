@@ -172,7 +172,7 @@ func TestMadeBy(t *testing.T) {
 		"20261121_110200Z_a-02": "a-02", "20261121_110200Z_by-hand": "by-hand", "20261121_110200Z_a-": "a-",
 		"20261121": "", "": "", "exit": "", "3f9ac1e0-5b7d-4e21_exit": "", "20261121_110200_a\x1b[31mb": "ab",
 	} {
-		if got := madeBy(id); got != want {
+		if got := MadeBy(id); got != want {
 			t.Errorf("%q: %q, want %q", id, got, want)
 		}
 	}
