@@ -93,17 +93,19 @@ func TestBell(t *testing.T) {
 
 func question(tool, input string, kind keeper.AttentionKind) keeper.Session {
 	return keeper.Session{Status: keeper.StatusWaiting, Model: "opus", Mode: "default", Open: []keeper.Attention{{
-		ID: "q", Kind: kind, Tool: tool, Input: json.RawMessage(input), At: testNow().Add(-11 * time.Minute),
+		ID: "q", Kind: kind, Tool: tool, Description: "Rebuild the slot index", Input: json.RawMessage(input), At: testNow().Add(-11 * time.Minute),
 		Suggestions: []json.RawMessage{json.RawMessage(`{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"psql *"}],"behavior":"allow","destination":"localSettings"}`)},
 	}}}
 }
 
 const psql = `{"command":"psql \"$DATABASE_URL\" -v ON_ERROR_STOP=1 \\\\\n  -c 'drop index slots_day_idx'","description":"Rebuild the slot index"}`
 
+// pickerEdit is the input of an edit.
+const pickerEdit = `{"file_path":"/home/ada/code/teahouse/src/slots/picker.go","old_string":"all := h.store.All()\nwriteJSON(w, all)","new_string":"rows := h.store.Free(q.Day)\nwriteJSON(w, rows)"}`
+
 func TestTalkGolden(t *testing.T) {
 	t.Parallel()
 	busy := keeper.Session{Status: keeper.StatusBusy, Model: "opus", Mode: "default", Partial: "The server answers in 0.19 ms instead of 2.9 ms, so the page no longer waits.", Queued: []string{"And add the party size to the cache key."}}
-	const edit = `{"file_path":"/home/ada/code/teahouse/src/slots/picker.go","old_string":"all := h.store.All()\nwriteJSON(w, all)","new_string":"rows := h.store.Free(q.Day)\nwriteJSON(w, rows)"}`
 	const several = `{"questions":[{"question":"Which parts?","header":"Parts","options":[{"label":"index","description":"drop and make it"},{"label":"table"}],"multiSelect":true}]}`
 	const ask = `{"questions":[{"question":"Which database?","header":"DB","options":[{"label":"compose","description":"the local one"},{"label":"shared","description":"the one of the team"}],"multiSelect":false}]}`
 	for name, test := range map[string]struct {
@@ -112,7 +114,7 @@ func TestTalkGolden(t *testing.T) {
 	}{
 		"talk-writing":  {busy, []string{"T", "h", "e", "n", " ", "m", "e", "a", "s", "u", "r", "e", ":", "ctrl+j", "t", "e", "n"}},
 		"talk-bash":     {question("Bash", psql, keeper.AttentionPermission), []string{"esc", "A"}},
-		"talk-edit":     {question("Edit", edit, keeper.AttentionPermission), []string{"esc", "A"}},
+		"talk-edit":     {question("Edit", pickerEdit, keeper.AttentionPermission), []string{"esc", "A"}},
 		"talk-changed":  {question("Bash", psql, keeper.AttentionPermission), []string{"esc", "A", "e"}},
 		"talk-several":  {question("AskUserQuestion", several, keeper.AttentionQuestion), []string{"esc", "A", "2"}},
 		"talk-mode":     {busy, []string{"esc", "m"}},

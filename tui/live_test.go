@@ -18,13 +18,14 @@ import (
 type fakeLive struct {
 	pid, asked int
 	driven     keeper.Session
+	other      []keeper.Session // more driven sessions
 	sent       []string
 	answers    []keeper.Answer
 	stopped    int
 	set        []string // modes and models
 }
 
-func (f *fakeLive) Sessions() []keeper.Session { return []keeper.Session{f.driven} }
+func (f *fakeLive) Sessions() []keeper.Session { return append(f.other, f.driven) }
 
 func (f *fakeLive) Session(id string) (keeper.Session, bool) { return f.driven, id == f.driven.ID }
 
@@ -99,6 +100,8 @@ func TestLiveGolden(t *testing.T) {
 		testRow("90e4c5ac", "Ended with exit", 2*time.Hour, nil), testBackup(),
 	}
 	failed := keeper.Session{ID: rows[4].ID, Status: keeper.StatusEnded, Err: "claude: exit status 1. Error: no model is called opsu\nmore"}
+	waiting := question("Edit", pickerEdit, keeper.AttentionPermission)
+	waiting.ID, waiting.Dir = rows[2].ID, rows[2].Workdir
 	exit := &rows[len(rows)-1]
 	exit.Of, exit.Created, exit.Last = rows[6].ID, testNow().Add(-time.Hour), testNow().Add(-time.Hour)
 	rows[0].ContextTokens, rows[1].ContextTokens, rows[2].Live.Entrypoint = 183_000, 62_300, keeper.Entrypoint
@@ -106,7 +109,7 @@ func TestLiveGolden(t *testing.T) {
 		name := fmt.Sprintf("live-%dx%d", size[0], size[1])
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
-				m, _ := liveModel(t, &fakeLive{pid: 2, driven: failed}, size[0], size[1], rows...)
+				m, _ := liveModel(t, &fakeLive{pid: 2, driven: failed, other: []keeper.Session{waiting}}, size[0], size[1], rows...)
 				golden(t, name, plain(t, m))
 			})
 		})

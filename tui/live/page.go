@@ -64,7 +64,7 @@ type Page struct {
 	frame  screen.Frame
 	panes  map[int]Pane // of the clients in asked, by PID
 	asked  []int        // the clients whose panes were asked for last
-	ends
+	driven
 }
 
 // panesMsg has the panes of clients.
@@ -74,6 +74,7 @@ type panesMsg map[int]Pane
 type item struct {
 	heading string
 	row     *sessions.Row // nil for a heading
+	waits   []render.Span // what a live session waits for
 	ending  render.Ending // of a session without a client
 	blank   bool          // a blank line is above the heading
 }
@@ -97,8 +98,10 @@ func (p items) Height(i int) int {
 		return 2
 	case it.row != nil && it.row.Live == nil:
 		return 1
+	case it.row != nil && len(it.waits) > 0:
+		return 3
 	case it.row != nil:
-		return render.LiveHeight(it.row)
+		return 2
 	case it.blank:
 		return 2
 	}
@@ -138,6 +141,8 @@ func (p *Page) Update() {
 		it := item{row: r}
 		if r.Live == nil {
 			it.ending = p.ending(r)
+		} else {
+			it.waits = p.waits(r)
 		}
 		p.items = append(p.items, it)
 	}
@@ -218,8 +223,8 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	case panesMsg:
 		p.panes = msg
 		return nil
-	case endsMsg:
-		p.driven, p.after = msg.driven, msg.after
+	case drivenMsg:
+		p.states, p.after = msg.states, msg.after
 		p.Update()
 		return p.listen()
 	case screen.Drive, screen.Read:
@@ -343,5 +348,5 @@ func (p *Page) draw(i int, o render.RowOptions) []string {
 	if it.row.Live.Entrypoint == keeper.Entrypoint {
 		where = keeper.Entrypoint
 	}
-	return render.LiveRow(it.row, where, o)
+	return render.LiveRow(it.row, it.waits, where, o)
 }

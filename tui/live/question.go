@@ -15,7 +15,6 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/render"
-	"github.com/continuo-tui/continuo/tui/render/talk"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -105,7 +104,7 @@ func (p *Talk) choice(key, name, note string, q *keeper.Attention, a keeper.Answ
 	return dialog.Offer{Key: key, Name: name, Note: note, Do: screen.Reply{Msg: answeredMsg{q.ID, a}}}
 }
 
-// about returns a dialog that shows a call in full, as the reader does.
+// about returns a dialog that shows a call in full.
 func (p *Talk) about(q *keeper.Attention) dialog.QuestionOptions {
 	open := 0
 	for i := range p.state.Open {
@@ -117,30 +116,16 @@ func (p *Talk) about(q *keeper.Attention) dialog.QuestionOptions {
 	if open > 1 {
 		about = fmt.Sprintf("question 1 of %d · %s", open, about)
 	}
-	f := p.frame
-	dir := p.state.Dir
-	msg := transcript.Message{Role: transcript.RoleAssistant, Kind: transcript.Answer, Blocks: []transcript.Block{
-		{Kind: transcript.BlockToolUse, ID: q.ToolUse, Name: q.Tool, Input: q.Input},
-	}}
+	f, dir := p.frame, p.state.Dir
 	return dialog.QuestionOptions{
-		About: about, ID: q.ID,
-		Open: p.isOpen,
-		Body: func(width int) []string {
-			where := "In " + render.Folder(dir, f.Home)
-			if what := transcript.CleanLine(q.Description); what != "" {
-				where = what + " · in " + render.Folder(dir, f.Home)
-			}
-			return append([]string{render.NewLine(f.Styles, width).To(5).PutUntil(render.Muted, where, width-1).String()}, talk.Message(&msg, talk.Start, talk.Options{
-				Width: width - 1, Left: 3, Styles: f.Styles, Home: f.Home, Dir: dir, Folds: func(int) talk.Fold { return talk.Whole },
-			})...)
-		},
+		About: about, ID: q.ID, Open: p.isOpen,
+		Body: func(width int) []string { return drawCall(q, dir, width, &f) },
 	}
 }
 
 // ask asks question n of a call of AskUserQuestion. After the last one, it answers the call.
 func (p *Talk) ask(m nextMsg) []screen.Effect {
-	block := transcript.Block{Kind: transcript.BlockToolUse, Name: m.q.Tool, Input: m.q.Input}
-	call := block.Call(nil)
+	call, _ := callOf(&m.q)
 	questions := call.Questions()
 	if m.n >= len(questions) {
 		input, err := keeper.Answered(m.q.Input, m.answers)
@@ -220,8 +205,7 @@ func (p *Talk) replied(msg tea.Msg) (effects []screen.Effect, ok bool) {
 			},
 		})}}, true
 	case ownMsg:
-		block := transcript.Block{Kind: transcript.BlockToolUse, Name: msg.q.Tool, Input: msg.q.Input}
-		call := block.Call(nil)
+		call, _ := callOf(&msg.q)
 		question := call.Questions()[msg.n].Text
 		return []screen.Effect{screen.Open{Dialog: dialog.NewLine(dialog.LineOptions{
 			Title: "Answer", Hint: question, Most: reasonMost, Verb: "answer",

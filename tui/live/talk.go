@@ -188,14 +188,7 @@ func (p *Talk) isOpen(id string) bool {
 }
 
 // asks returns the oldest open question; nil if there is none.
-func (p *Talk) asks() *keeper.Attention {
-	for i := range p.state.Open {
-		if p.state.Open[i].Asks() {
-			return &p.state.Open[i]
-		}
-	}
-	return nil
-}
+func (p *Talk) asks() *keeper.Attention { return question(&p.state) }
 
 // Shape implements screen.Screen.
 func (*Talk) Shape(int, int) screen.Shape { return screen.Shape{} }

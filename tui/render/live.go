@@ -44,9 +44,9 @@ func (o *RowOptions) chosen(lines []*Line) []string {
 	return text
 }
 
-// LiveRow returns the lines of a session that a client has open: its title, what it waits for, and its project. The age
-// is that of the status. place says where the client is; "" if that is unknown.
-func LiveRow(r *sessions.Row, place string, o RowOptions) []string {
+// LiveRow returns the lines of a session that a client has open: its title, what it waits for if that is known, and its
+// project. The age is that of the status. place says where the client is; "" if that is unknown.
+func LiveRow(r *sessions.Row, waits []Span, place string, o RowOptions) []string {
 	const at, title = 2, 4
 	status, ink := string(r.Live.Status), Muted
 	glyph, _ := BadgeSpans(r, o.Now)
@@ -63,8 +63,8 @@ func LiveRow(r *sessions.Row, place string, o RowOptions) []string {
 	l := o.line().To(at).Put(glyph.Ink, glyph.Text).To(title)
 	l.PutUntil(o.titleInk(r), Title(r.Described()), max(o.Width-SpansWidth(right)-3, title))
 	lines := []*Line{l.Right(o.Width-1, right...)}
-	if waits := transcript.CleanLine(r.Live.WaitingFor); waits != "" {
-		lines = append(lines, o.line().To(title).PutUntil(Text, waits, o.Width-1))
+	if len(waits) > 0 {
+		lines = append(lines, o.line().To(title).Spans(CutSpans(waits, 0, o.Width-title-1)...))
 	}
 	lines = append(lines, liveFacts(r, place, o))
 	return o.chosen(lines)
@@ -118,12 +118,4 @@ func contextGauge(r *sessions.Row, st *Styles) string {
 	}
 	text := fmt.Sprintf(" %s%4s of %s", mark, short(r.ContextTokens/1000*1000), short(window))
 	return NewLine(st, 40).Put(Faint, "context ").GaugeIn(ink, int(r.ContextTokens), int(window), cells).Put(ink, text).String()
-}
-
-// LiveHeight returns the number of lines of LiveRow.
-func LiveHeight(r *sessions.Row) int {
-	if transcript.CleanLine(r.Live.WaitingFor) != "" {
-		return 3
-	}
-	return 2
 }

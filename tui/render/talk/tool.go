@@ -144,15 +144,16 @@ func (p *page) unknown(block int, name string, b *transcript.Block) {
 	body.end(block, from)
 }
 
-// relative returns a path relative to the directory of the session, or a path in which ~ replaces the home
-// directory.
-func (p *page) relative(s string) string {
-	if dir := strings.TrimSuffix(p.o.Dir, "/"); dir != "" {
-		if rest, ok := strings.CutPrefix(s, dir+"/"); ok && rest != "" {
+func (p *page) relative(s string) string { return Relative(s, p.o.Dir, p.o.Home) }
+
+// Relative returns a path relative to the directory of the session, or a path in which ~ replaces the home directory.
+func Relative(path, dir, home string) string {
+	if dir = strings.TrimSuffix(dir, "/"); dir != "" {
+		if rest, ok := strings.CutPrefix(path, dir+"/"); ok && rest != "" {
 			return rest
 		}
 	}
-	return render.Folder(s, p.o.Home)
+	return render.Folder(path, home)
 }
 
 // longLine is how many bytes a single line must have for its size to be shown.

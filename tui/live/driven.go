@@ -1,0 +1,88 @@
+package live
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/keeper"
+	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// driven has the sessions that continuo drives, as of the last question or end of a session.
+type driven struct {
+	states    []keeper.Session
+	after     uint64 // ID of the last event that states includes
+	listening bool   // a command waits for the next event
+}
+
+// drivenMsg has the driven sessions after an event.
+type drivenMsg struct {
+	states []keeper.Session
+	after  uint64
+}
+
+// listen returns a command that waits until a driven session asks, has its answer, or has ended.
+func (p *Page) listen() []screen.Effect {
+	ctx, source, after := p.opts.Context, p.opts.Source, p.after
+	return []screen.Effect{screen.Cmd(func() tea.Msg {
+		for {
+			events, lost, err := source.Events(ctx, after)
+			if err != nil {
+				return nil
+			}
+			for _, e := range events {
+				after = e.ID
+			}
+			if lost || slices.ContainsFunc(events, func(e keeper.Event) bool {
+				return e.Kind == keeper.EventRequested || e.Kind == keeper.EventResolved || e.Kind == keeper.EventEnded
+			}) {
+				return drivenMsg{source.Sessions(), after}
+			}
+		}
+	})}
+}
+
+// state returns the state of a driven session; nil if continuo doesn't drive it.
+func (d *driven) state(id string) *keeper.Session {
+	i := slices.IndexFunc(d.states, func(s keeper.Session) bool { return s.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &d.states[i]
+}
+
+// waits says what a live session waits for; nil if that is unknown.
+func (p *Page) waits(r *sessions.Row) []render.Span {
+	if s := p.state(r.ID); s != nil {
+		if q := question(s); q != nil {
+			return asks(q, s.Dir, p.frame.Home)
+		}
+	}
+	if text := transcript.CleanLine(r.Live.WaitingFor); text != "" {
+		return []render.Span{{Ink: render.Text, Text: text}}
+	}
+	return nil
+}
+
+// ending returns how the client of a session has ended. If continuo didn't drive the session, the name of a backup that
+// was made at the end has the reason.
+func (p *Page) ending(r *sessions.Row) (e render.Ending) {
+	if s := p.state(r.ID); s != nil && s.Status == keeper.StatusEnded {
+		e.How, e.Why = s.Ending()
+		e.Wrong = s.Err != ""
+		return e
+	}
+	for b := range p.opts.Backups {
+		if b.Of != r.ID || b.When().Before(r.When()) {
+			continue
+		}
+		if how := render.MadeBy(b.ID); slices.Contains([]string{"exit", "clear", "logout"}, how) {
+			e.How = how
+		}
+	}
+	return e
+}
