@@ -371,8 +371,8 @@ func (fakeSearcher) Search(_ context.Context, _ *query.Query, _ search.Options, 
 	on(search.Batch{Done: true})
 }
 
-func (fakeSearcher) Around(context.Context, search.Hit, int) ([]transcript.Message, int, error) {
-	return nil, 0, nil
+func (fakeSearcher) Around(context.Context, search.Hit, int) (search.Nearby, error) {
+	return search.Nearby{}, nil
 }
 
 func (fakeSearcher) Index() Gauge { return Gauge{Whole: true} }

@@ -11,7 +11,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/query"
 	"github.com/continuo-tui/continuo/sessions/search"
-	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui"
 )
 
@@ -87,7 +86,7 @@ func (s *Searches) Search(ctx context.Context, q *query.Query, o search.Options,
 }
 
 // Around implements tui.Searcher.
-func (s *Searches) Around(ctx context.Context, h search.Hit, n int) ([]transcript.Message, int, error) {
+func (s *Searches) Around(ctx context.Context, h search.Hit, n int) (search.Nearby, error) {
 	return searching.Around(ctx, &h, n)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/search"
 	"github.com/continuo-tui/continuo/transcript"
 )
@@ -37,15 +38,15 @@ func lookAround(ctx context.Context, env *place.Env, h *search.Hit, n int) aroun
 	if !strings.HasSuffix(h.Path, ".jsonl") {
 		return a
 	}
-	list, at, err := Around(ctx, h, n)
+	near, err := Around(ctx, h, n)
 	if err != nil {
 		return a // the rest of the result stays as it is
 	}
-	for i := range list {
-		if i == at {
+	for i := range near.Messages {
+		if i == near.At {
 			continue
 		}
-		m := &list[i]
+		m := &near.Messages[i]
 		var text []string
 		for b := range m.Blocks {
 			if m.Blocks[b].Kind == transcript.BlockText {
@@ -53,7 +54,7 @@ func lookAround(ctx context.Context, env *place.Env, h *search.Hit, n int) aroun
 			}
 		}
 		one := nearby{string(m.Role), out.Time(m.Time.In(env.Now().Location())), transcript.CleanLine(strings.Join(text, " "))}
-		if i < at {
+		if i < near.At {
 			a.Before = append(a.Before, one)
 		} else {
 			a.After = append(a.After, one)
@@ -71,38 +72,45 @@ func messageAt(o *transcript.Outline, offset int64) (int, bool) {
 	return transcript.MessageWith(o.Messages, n)
 }
 
-// Around reads the message that has a match. It also reads up to n messages of the same thread before it, and up
-// to n after it. at is the index of the message that has the match.
-func Around(ctx context.Context, h *search.Hit, n int) (messages []transcript.Message, at int, err error) {
+// Around reads the message that has a match, up to n messages of the same thread before it, and up to n after it. In a
+// document, it reads the section that has the match, and the text after this section.
+func Around(ctx context.Context, h *search.Hit, n int) (near search.Nearby, err error) {
 	if !strings.HasSuffix(h.Path, ".jsonl") {
-		text, err := sectionAt(h)
-		return []transcript.Message{{Kind: transcript.Answer, Role: transcript.RoleAssistant, Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: text}}}}, 0, err
+		return sectionAt(h)
 	}
 	t, err := transcript.Open(ctx, h.Path)
 	if err != nil {
-		return nil, 0, err
+		return near, err
 	}
 	defer t.Close()
 	o := t.Outline()
 	i, ok := messageAt(o, h.Offset)
 	if !ok {
-		return nil, 0, nil // the file was rewritten meanwhile
+		return near, nil // the file was rewritten meanwhile
 	}
 	thread := o.Threads[o.Messages[i].Thread].Messages
-	at = slices.Index(thread, i)
+	at := slices.Index(thread, i)
+	for k, m := range thread {
+		if o.Messages[m].Turn {
+			if near.Of++; k <= at {
+				near.Number = near.Of
+			}
+		}
+	}
 	from := max(0, at-n)
 	for _, k := range thread[from:min(len(thread), at+1+n)] {
-		messages = append(messages, t.Message(k))
+		near.Messages = append(near.Messages, t.Message(k))
 	}
-	return messages, at - from, nil
+	near.At = at - from
+	return near, nil
 }
 
-// sectionAt reads up to 16 kB of a document, starting at the offset of a match.
-func sectionAt(h *search.Hit) (string, error) {
+// sectionAt reads the section that starts at the offset of a match, and up to 16 kB of the document after that offset.
+func sectionAt(h *search.Hit) (near search.Nearby, err error) {
 	const most = 16 << 10
 	f, _, err := transcript.OpenFile(h.Path)
 	if err != nil {
-		return "", err
+		return near, err
 	}
 	defer f.Close()
 	b := make([]byte, most)
@@ -110,5 +118,9 @@ func sectionAt(h *search.Hit) (string, error) {
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
-	return string(b[:n]), err
+	for _, section := range index.Sections(b[:n]) {
+		text := transcript.Block{Kind: transcript.BlockText, Text: string(section)}
+		near.Messages = append(near.Messages, transcript.Message{Kind: transcript.Answer, Role: transcript.RoleAssistant, Blocks: []transcript.Block{text}})
+	}
+	return near, err
 }

@@ -25,7 +25,7 @@ func cast() []part {
 		{"9d7fef03-7ea6-4153-a50c-3e733cb2885e", "Seeds that may cross a border", nil},
 		{"846a22dd-2be7-4da4-a147-6ad240b443c2", "List the shelves that have room for ten more books. Answer with JSON only.", []Shape{ShapeSDK}},
 		{"f7682524-937b-4dac-b4e0-820689c3b9e9", "", []Shape{ShapeEmpty}},
-		{"31afdd70-6f9d-45da-83cb-e2625a11e7fe", "Which harbour fails the self test?", []Shape{ShapeEscape}},
+		{"31afdd70-6f9d-45da-83cb-e2625a11e7fe", "Leeway for the harbour self test", []Shape{ShapeEscape}},
 		{"c5d107c7-a668-45ae-a70c-084b1725c476", "Which books should be in the window this week? It rains until Sunday.", []Shape{ShapeTornTail}},
 		{"94000ca9-bb2d-4e48-825f-6c17b4b58023", "", []Shape{ShapeStub}},
 		{"b312b2a3-af46-4a6e-a916-d082450e5f1c", "Almanac without a December", []Shape{ShapeTodos}},

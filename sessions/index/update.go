@@ -81,7 +81,7 @@ func (x *Index) readText(f *File) {
 	x.begin(f.Path)
 	s := &scan{x: x, row: newRow(f.Path, info, x.now()), b: x.builder()}
 	s.row.id = x.id()
-	split := sections
+	split := Sections
 	if f.Kind == Checkpoint {
 		split = values
 	}
@@ -121,9 +121,9 @@ func values(text []byte) iter.Seq2[int, []byte] {
 	}
 }
 
-// sections yields the sections of a document with their offsets. The first is the text before the first heading. Each
+// Sections yields the sections of a document with their offsets. The first is the text before the first heading. Each
 // other section is a heading and the text below the heading.
-func sections(text []byte) iter.Seq2[int, []byte] {
+func Sections(text []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		var lines mark.Reader
 		start, at := 0, 0

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/mark"
 	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/query"
 	"github.com/continuo-tui/continuo/transcript"
@@ -157,7 +159,7 @@ func (g *groups) add(o *owner, h Hit, text []byte, spans []query.Span) {
 	h.step = step(g.q, text)
 	if r.Kind == index.Document || r.Kind == index.Ledger || r.Kind == index.Checkpoint { // there are few
 		h.pending.part = clip(text, spans, h.pending.form())
-		h.aside = h.pending.part.aside
+		h.aside, h.Section = h.pending.part.aside, headingOf(text)
 	}
 	if len(r.Hits) < g.o.Keep || g.o.Keep > 0 && better(&h, &r.Hits[len(r.Hits)-1]) {
 		if h.pending.part.text == nil {
@@ -211,6 +213,14 @@ func (g *groups) sendNews() {
 	}
 }
 
+// headingOf returns the text of the heading with which a section begins, without the time of an entry of a ledger. It
+// returns "" if the section doesn't begin with a heading.
+func headingOf(section []byte) string {
+	first, _, _ := bytes.Cut(section, []byte("\n"))
+	_, text := mark.Heading(string(bytes.TrimSpace(first)))
+	return transcript.CleanLine(afterMarks(text))
+}
+
 // step returns how far apart the words of a query are in a text: 0 if they are within a sentence, 1 if they are within
 // a paragraph, and 2 otherwise. It assumes lengths in bytes for a sentence and a paragraph.
 func step(q *query.Query, text []byte) int {
@@ -252,8 +262,8 @@ func (g *groups) batch() Batch {
 		b.Results = append(b.Results, copied)
 	}
 	slices.SortFunc(b.Results, func(a, b Result) int {
-		if (a.InTitle != nil) != (b.InTitle != nil) {
-			if a.InTitle != nil {
+		if a.Titled() != b.Titled() {
+			if a.Titled() {
 				return -1
 			}
 			return 1

@@ -11,6 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/query"
+	"github.com/continuo-tui/continuo/transcript"
 )
 
 // Scope selects the texts to search.
@@ -35,6 +36,7 @@ type Hit struct {
 	Offset  int64     // offset of the record or section in the file, in bytes
 	Role    string    // you, Claude, the type of a sub-agent, summary, notice, thought, the name of a tool, result, document or ledger; clean
 	Time    time.Time // zero if unknown
+	Section string    // heading of the section of a document or ledger that contains the match; "" if there is none; clean
 	Snippet string    // one clean line
 	Marks   []query.Span
 	step    int      // distance of the words in the text, see the function step
@@ -54,6 +56,19 @@ type Result struct {
 	Hits    []Hit         // the best matches, oldest first
 	Count   int           // number of all matching messages
 	step    int           // step of the best match
+}
+
+// Titled reports whether the result is listed as found by its title. A document is listed by the texts that match,
+// because its title is the first sentence of one of its sections.
+func (r *Result) Titled() bool {
+	return r.InTitle != nil && (r.Kind == index.Session || r.Kind == index.Backup || r.Count == 0)
+}
+
+// Nearby has a match and what is before and after it: messages of the same thread, or sections of the document.
+type Nearby struct {
+	Messages   []transcript.Message
+	At         int // index of the matching message
+	Number, Of int // the matching message is message Number of Of in its thread; 0 in a document
 }
 
 // Batch has all results of a search so far.

@@ -137,6 +137,33 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestDocuments checks that a document is listed by its matches, after a session whose title matches, even if its own title
+// matches, and that a match names its section.
+func TestDocuments(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.session("talk", "Talk", 5, "leeway")
+	w.session("title", "Leeway", 1, "nothing")
+	text := "Leeway first.\n\n## Key Decisions ##\n\nA leeway of 30 s\n\n#### 2026-11-03T10:00:00Z Add the leeway\n"
+	for _, name := range []string{"Leeway is agreed", "Leeway is a file name"} {
+		doc := sessions.Row{Kind: sessions.KindDocument}
+		doc.Path, doc.Name, doc.Modified = w.file(name+".md", text), name, day(3)
+		w.c.Rows, text = append(w.c.Rows, doc), "nothing"
+	}
+	b := w.run("leeway", Options{Keep: 3})
+	var got []string
+	for _, r := range b.Results {
+		got = append(got, fmt.Sprint(r.Title, " ", r.Titled()))
+		for _, h := range r.Hits {
+			got = append(got, h.Section)
+		}
+	}
+	want := []string{"Leeway true", "Leeway is a file name true", "Talk false", "", "Leeway is agreed false", "", "Key Decisions", "Add the leeway"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
 // TestKinds checks that sub-agents belong to the result of their session, that a backup is found only if its session is
 // gone, and that the values of the field is: work. The file of a compaction must not be searched, because its summary
 // is also in the session.

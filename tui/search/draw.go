@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -68,21 +69,18 @@ func (p *Page) Cursor() (x, y int, ok bool) {
 
 const fieldAt = 4 // column of the typed text
 
+// mostName is the maximum width of the name of a project beside the field, in cells.
+const mostName = 20
+
 // tabs returns the words at the right of the field. They are the scopes and the projects that can be searched. The
 // chosen words are underlined.
 func (p *Page) tabs() []tab {
-	list := []tab{{"conversation", p.scope == search.Conversation}, {"everything", p.scope == search.All}}
+	list := []tab{{"conversation", p.scope == search.Conversation, 0}, {"everything", p.scope == search.All, 3}}
 	if p.canWiden() {
-		list = append(list, tab{"all projects", !p.here}, tab{p.projectName(), p.here})
+		list = append(list, tab{"all projects", !p.here, 5}, tab{p.projectName(), p.here, 3})
 	}
 	if p.frame.Width < screen.PreviewFrom { // only the chosen words fit
-		kept := list[:0:0]
-		for _, t := range list {
-			if t.on {
-				kept = append(kept, t)
-			}
-		}
-		list = kept
+		list = slices.DeleteFunc(list, func(t tab) bool { return !t.on })
 	}
 	return list
 }
@@ -90,15 +88,26 @@ func (p *Page) tabs() []tab {
 type tab struct {
 	text string
 	on   bool
+	gap  int // cells before it; none before the first tab
 }
 
-// tabsAt returns the column of the first tab.
+// tabsAt returns the column of the first tab. The tabs start above the preview or, if they need more room, left of it.
+// The name of the project can change with the selected result, so they leave room for the longest name.
 func (p *Page) tabsAt() int {
-	w := 0
-	for _, t := range p.tabs() {
-		w += ansi.StringWidth(t.text) + 3
+	w, list := 0, p.tabs()
+	for i, t := range list {
+		if w += ansi.StringWidth(t.text); i > 0 {
+			w += t.gap
+		}
 	}
-	return max(p.frame.Width-w+2, fieldAt+10)
+	if p.project == "" && p.frame.Width >= screen.PreviewFrom {
+		longest := 0
+		for i := range p.answer.Results {
+			longest = max(longest, min(ansi.StringWidth(render.Base(p.answer.Results[i].Project)), mostName))
+		}
+		w += max(longest-ansi.StringWidth(p.projectName()), 0)
+	}
+	return max(min(p.frame.Width-1-w, p.listWidth()+2), fieldAt+10)
 }
 
 func (p *Page) fieldWidth() int { return max(p.tabsAt()-fieldAt-3, 8) }
@@ -120,7 +129,10 @@ func (p *Page) View() screen.View {
 			}
 		}
 	}
-	for _, t := range p.tabs() {
+	for i, t := range p.tabs() {
+		if i > 0 {
+			at += t.gap
+		}
 		ink := render.Muted
 		if t.on {
 			ink = render.Strong
@@ -129,7 +141,7 @@ func (p *Page) View() screen.View {
 		if hairline(at); t.on {
 			rule.Put(render.AccentBold, strings.Repeat("━", ansi.StringWidth(t.text)))
 		}
-		at += ansi.StringWidth(t.text) + 3
+		at += ansi.StringWidth(t.text)
 	}
 	hairline(width)
 	v := screen.View{Context: l.String(), Body: append([]string{rule.String()}, p.body()...), Left: p.left(), Right: p.right(), Says: p.wrong != nil}
@@ -209,11 +221,14 @@ func (p *Page) sum(w int) string {
 		l.Put(render.Muted, "No match. ").Put(render.Faint, p.advice())
 	default:
 		n := counts(&p.answer)
-		text := words.Counted(n.titles, "title", "titles")
-		if p.answer.Hits > 0 || n.titles == 0 {
-			text = words.Counted(p.answer.Hits, "match", "matches") + " in " + n.places()
+		var parts []string
+		if n.titles > 0 {
+			parts = append(parts, words.Counted(n.titles, "title", "titles"))
 		}
-		l.PutUntil(render.Muted, text, w-8)
+		if p.answer.Hits > 0 || n.titles == 0 {
+			parts = append(parts, words.Counted(p.answer.Hits, "match", "matches")+" in "+n.places())
+		}
+		l.PutUntil(render.Muted, strings.Join(parts, " · "), w-8)
 	}
 	return l.Right(w-1, render.Span{Ink: render.Faint, Text: "age"}).String()
 }
@@ -291,11 +306,15 @@ func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int) stri
 		count = words.Count(r.Count)
 	}
 	right := render.PadLeft(render.RowAge(row, p.frame.Now), 6)
-	end := w - 3 - ansi.StringWidth(count) - len(right)
+	kind := kindOf(r)
+	if kind != "" && count != "" {
+		count = "  " + count
+	}
+	end := w - 3 - ansi.StringWidth(kind+count) - len(right)
 	for _, s := range spans(r.Title, r.InTitle, render.Bold) {
 		l.PutUntil(s.Ink, s.Text, end)
 	}
-	return l.Right(w-1, render.Span{Ink: render.Muted, Text: count}, render.Span{Ink: render.Muted, Text: right}).String()
+	return l.Right(w-1, render.Span{Ink: render.Faint, Text: kind}, render.Span{Ink: render.Muted, Text: count}, render.Span{Ink: render.Muted, Text: right}).String()
 }
 
 // hitLine draws a match.
@@ -308,12 +327,16 @@ func (p *Page) hitLine(l *render.Line, h *search.Hit, w int) string {
 	if kind, _, ok := strings.Cut(role, "-"); ok && ansi.StringWidth(role) > 9 { // a role such as general-purpose
 		role = kind
 	}
-	l.To(4).PutUntil(ink, role, 13).To(14).Put(render.Faint, when(h.Time, p.frame.Now)).To(22)
+	if h.Section != "" && !strings.HasPrefix(h.Snippet, h.Section) { // all matches of a document have the same role and time
+		l.To(4).PutUntil(render.Muted, h.Section, 21).To(22)
+	} else {
+		l.To(4).PutUntil(ink, role, 13).To(14).Put(render.Faint, when(h.Time, p.frame.Now)).To(22)
+	}
 	text, marks := around(h.Snippet, h.Marks, w-24)
 	for _, s := range spans(text, marks, render.Text) {
 		l.PutUntil(s.Ink, s.Text, w-1)
 	}
-	return l.String()
+	return l.To(w - 1).String()
 }
 
 // when returns the time of a match. If the match is of today, this is the time of day, otherwise the day.

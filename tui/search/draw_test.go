@@ -45,3 +45,23 @@ func TestAround(t *testing.T) {
 		}
 	}
 }
+
+// TestScrolled checks that the pane shows the start of the matching message or, if the match is far below this start, the
+// match.
+func TestScrolled(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		shown
+		want int
+	}{
+		{shown{first: 0, match: 0}, 0},
+		{shown{first: 30, match: 34}, 25},
+		{shown{first: 30, match: 70}, 65},
+		{shown{first: 98, match: 99}, 80},
+	} {
+		p := pane{shown: c.shown}
+		if got := p.scrolled(100, 20); got != c.want {
+			t.Errorf("%+v is scrolled to %d, want %d", c.shown, got, c.want)
+		}
+	}
+}

@@ -87,8 +87,8 @@ func (p *Page) build() {
 		p.answer.Results = kept
 	}
 	if p.query != nil && !p.query.Empty() {
-		p.buildGroup(titlesItem, titleItem, func(r *search.Result) bool { return r.InTitle != nil })
-		p.buildGroup(textItem, resultItem, func(r *search.Result) bool { return r.InTitle == nil })
+		p.buildGroup(titlesItem, titleItem, (*search.Result).Titled)
+		p.buildGroup(textItem, resultItem, func(r *search.Result) bool { return !r.Titled() })
 	} else {
 		for i := range p.answer.Results {
 			p.items = append(p.items, item{kind: resultItem, result: i, hit: -1})
@@ -186,7 +186,7 @@ type counted struct {
 func counts(b *search.Batch) (n counted) {
 	for i := range b.Results {
 		r := &b.Results[i]
-		if r.InTitle != nil {
+		if r.Titled() {
 			n.titles++
 		} else {
 			n.rest++
@@ -201,10 +201,14 @@ func counts(b *search.Batch) (n counted) {
 	return n
 }
 
-// places returns a text with the number of results that have matches in the text.
+// places returns a text with the numbers of sessions and documents that have matches in the text.
 func (n counted) places() string {
-	if n.others == 0 {
-		return words.Counted(n.texts, "session", "sessions")
+	talks, documents := words.Counted(n.texts-n.others, "session", "sessions"), words.Counted(n.others, "document", "documents")
+	switch {
+	case n.others == 0:
+		return talks
+	case n.others == n.texts:
+		return documents
 	}
-	return words.Counted(n.texts, "file", "files")
+	return talks + ", " + documents
 }

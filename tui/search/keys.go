@@ -70,12 +70,14 @@ func (p *Page) canWiden() bool {
 	return p.project != "" || r != nil && r.Project != ""
 }
 
-// projectName returns the name of the project that can be searched alone.
+// projectName returns the name of the project that can be searched alone: the project of the program, or else that of
+// the selected result.
 func (p *Page) projectName() string {
-	if p.project == "" {
-		return "this project"
+	project := p.project
+	if r := p.result(); project == "" && r != nil {
+		project = r.Project
 	}
-	return words.Cut(render.Base(p.project), 20)
+	return words.Cut(render.Base(project), mostName)
 }
 
 func (p *Page) widerWord() string {

@@ -10,7 +10,6 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/query"
 	"github.com/continuo-tui/continuo/sessions/search"
-	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/blocks"
 	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/preview"
@@ -23,9 +22,9 @@ type Source interface {
 	// Search calls on several times with a growing answer. In the last call, Done is set. The calls don't overlap.
 	// Search returns when the search is complete or ctx ends.
 	Search(ctx context.Context, q *query.Query, o search.Options, on func(search.Batch))
-	// Around returns up to n messages before a match, the matching message, and up to n messages after it. at is the
-	// index of the matching message. If the match is in a section of a document, Around returns only that section.
-	Around(ctx context.Context, h search.Hit, n int) (messages []transcript.Message, at int, err error)
+	// Around returns up to n messages before a match, the matching message, and up to n messages after it. In a
+	// document, it returns the section that has the match, and the sections after it.
+	Around(ctx context.Context, h search.Hit, n int) (search.Nearby, error)
 	// Index returns how many of the files are in the index. The search can't find text in other files yet.
 	Index() Gauge
 }

@@ -48,11 +48,12 @@ func (f *fake) Search(ctx context.Context, q *query.Query, o search.Options, on 
 	}
 }
 
-func (f *fake) Around(context.Context, search.Hit, int) ([]transcript.Message, int, error) {
+func (f *fake) Around(context.Context, search.Hit, int) (search.Nearby, error) {
 	text := func(kind transcript.MessageKind, s string) transcript.Message {
 		return transcript.Message{Kind: kind, Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: s}}}
 	}
-	return []transcript.Message{text(transcript.Answer, "Before."), text(transcript.Prompt, "Keep the leeway at 30 s."), text(transcript.Answer, "After.")}, 1, nil
+	list := []transcript.Message{text(transcript.Answer, "Before."), text(transcript.Prompt, "Keep the leeway at 30 s."), text(transcript.Answer, "After.")}
+	return search.Nearby{Messages: list, At: 1, Number: 2, Of: 3}, nil
 }
 
 func (f *fake) Index() Gauge { return f.gauge }
@@ -183,7 +184,7 @@ func TestResults(t *testing.T) {
 		d.types("leeway")
 		got := d.screen()
 		for _, want := range []string{
-			"  / leeway", "    12 matches in 2 sessions", "In titles 1", "In the text 2", "· tea  About clock", " 11    2h",
+			"  / leeway", "    1 title · 12 matches in 2 sessions", "In titles 1", "In the text 2", "· tea  About clock", " 11    2h",
 			"Claude    Nov 20", "explorer  Nov 19", "you       15:00", "… 8 more",
 		} {
 			if !strings.Contains(got, want) {
@@ -196,8 +197,11 @@ func TestResults(t *testing.T) {
 			}
 		}
 		d.key("down")
-		if got = d.screen(); !strings.Contains(got, "❯ Keep the leeway at 30 s.") || !strings.Contains(got, "Before.") {
-			t.Errorf("the pane doesn't show the messages around the match:\n%s", got)
+		got = d.screen()
+		for _, want := range []string{"│▌ ❯ Keep the leeway at 30 s.", "│    Before.", "│    After.", "About clock", "11 matches", "/code/tea on main", "you, message 2 of 3"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("%q isn't beside the match in\n%s", want, got)
+			}
 		}
 	})
 }
@@ -215,7 +219,7 @@ func TestCounts(t *testing.T) {
 		doc.Kind, doc.Row, doc.Title, doc.Time = index.Ledger, nil, "NOTES.md", clock().Add(-3*time.Hour)
 		for i := range doc.Hits {
 			doc.Hits[i].Role, doc.Hits[i].Snippet = "ledger", []string{"HIGH: Keep the leeway", "Keep the leeway"}[i]
-			doc.Hits[i].Marks = nil
+			doc.Hits[i].Marks, doc.Hits[i].Section = nil, []string{"Key Decisions & Patterns", "Keep"}[i]
 		}
 		f := &fake{answers: map[string][]search.Batch{
 			"leeway": {done(titled(result("leeway", 3)), same)}, "clock": {done(same, doc)},
@@ -224,7 +228,7 @@ func TestCounts(t *testing.T) {
 		d.types("leeway")
 		got := d.screen()
 		for want, n := range map[string]int{
-			"    14 matches in 2 sessions": 1, "In titles 1": 1, "In the text 1": 1, "· tea  About leeway": 1, "eep the leeway": 4, "Drop the leeway": 1, "… 9 more": 1, "    general   ": 2,
+			"    1 title · 14 matches in 2 sessions": 1, "In titles 1": 1, "In the text 1": 1, "· tea  About leeway": 1, "eep the leeway": 4, "Drop the leeway": 1, "… 9 more": 1, "    general   ": 2,
 		} {
 			if strings.Count(got, want) != n {
 				t.Errorf("%q is %d times in\n%s", want, strings.Count(got, want), got)
@@ -235,7 +239,7 @@ func TestCounts(t *testing.T) {
 		}
 		d.types("clock")
 		got = d.screen()
-		for _, want := range []string{"    13 matches in 2 files", "§ tea  NOTES.md", "2    3h", "… 1 more"} {
+		for _, want := range []string{"    13 matches in 1 session, 1 document", "§ tea  NOTES.md", "ledger  2    3h", "Key Decisions & … HIGH: Keep", "… 1 more"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%q isn't beside a ledger in\n%s", want, got)
 			}
@@ -365,13 +369,10 @@ func TestProjectOfResult(t *testing.T) {
 		d := newDesk(t, f, 120, 36)
 		d.page.opts.Project, d.page.project = "", ""
 		d.types("x")
-		if got := d.screen(); !strings.Contains(got, "all projects   this project") {
-			t.Errorf("no scope of the result in\n%s", got)
-		}
-		d.key("ctrl+t")
 		if got := d.screen(); !strings.Contains(got, "all projects   tea") {
 			t.Errorf("the project isn't named in\n%s", got)
 		}
+		d.key("ctrl+t")
 		d.key("ctrl+t")
 		if want := []string{" 0 ", "x 0 ", "x 0 /code/tea", "x 0 "}; !slices.Equal(f.asked, want) {
 			t.Errorf("asked %q, want %q", f.asked, want)

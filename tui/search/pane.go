@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/internal/words"
+	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/search"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -19,9 +21,16 @@ type pane struct {
 	key    paneKey
 	gen    int
 	cancel context.CancelFunc
-	lines  []string
-	first  int // index of the line at which the matching message starts
-	err    error
+	shown
+}
+
+// shown has the drawn messages around a match.
+type shown struct {
+	lines      []string
+	first, end int // range of the lines of the matching message
+	match      int // index of the first line of this message that has a match
+	number, of int // position of the matching message in its thread; 0 in a document
+	err        error
 }
 
 // paneKey has everything on which the lines depend.
@@ -41,14 +50,12 @@ func (p *pane) stop() {
 
 // aroundMsg has the lines of a pane.
 type aroundMsg struct {
-	gen   int
-	lines []string
-	first int
-	err   error
+	gen int
+	shown
 }
 
 // messagesAround is how many messages before the match are drawn, and how many after it.
-const messagesAround = 2
+const messagesAround = 8
 
 // wantAround reads the messages around the selected match. If the pane already has them, it does nothing.
 func (p *Page) wantAround() []screen.Effect {
@@ -69,52 +76,73 @@ func (p *Page) wantAround() []screen.Effect {
 	source, hit, gen, o := p.opts.Source, *h, p.pane.gen, p.beside.Talk(width)
 	o.Dir = p.result().Project
 	return []screen.Effect{screen.Cmd(func() tea.Msg {
-		list, at, err := source.Around(ctx, hit, messagesAround)
-		lines, first := drawAround(list, at, strings.Split(k.words, "\n"), o)
-		return aroundMsg{gen, lines, first, err}
+		near, err := source.Around(ctx, hit, messagesAround)
+		drawn := drawAround(&near, strings.Split(k.words, "\n"), o)
+		drawn.err = err
+		return aroundMsg{gen, drawn}
 	})}
 }
 
-// drawAround draws messages, and marks words in them. first is the index of the line at which the message with
-// index at begins.
-func drawAround(list []transcript.Message, at int, words []string, o talk.Options) (lines []string, first int) {
-	needle := render.NewNeedle(words...)
+// drawAround draws messages, and marks words in them. A bar is left of the matching message.
+func drawAround(near *search.Nearby, texts []string, o talk.Options) shown {
+	needle, bar := render.NewNeedle(texts...), o.Styles.Paint(render.AccentBold, "▌")
+	s := shown{number: near.Number, of: near.Of}
 	after := talk.Start
-	for i := range list {
-		if i == at {
-			first = len(lines)
+	for i := range near.Messages {
+		m := &near.Messages[i]
+		if i == near.At {
+			s.first = len(s.lines)
 		}
-		for _, line := range talk.Message(&list[i], after, o) {
-			lines = append(lines, needle.Light(line, o.Styles))
+		for _, line := range talk.Message(m, after, o) {
+			lit := needle.Light(line, o.Styles)
+			switch {
+			case i != near.At:
+			case len(s.lines) == s.first && strings.TrimSpace(ansi.Strip(line)) == "": // the space above the message
+				s.first++
+			default:
+				if s.match == 0 && lit != line {
+					s.match = len(s.lines)
+				}
+				lit = bar + ansi.TruncateLeft(lit, 1, "")
+			}
+			s.lines = append(s.lines, lit)
 		}
-		after = talk.End(&list[i])
+		if i == near.At {
+			s.end = len(s.lines)
+		}
+		after = talk.End(m)
 	}
-	return lines, first
+	return s
 }
 
 func (p *pane) arrived(msg aroundMsg) {
 	if msg.gen == p.gen {
-		p.lines, p.first, p.err = msg.lines, msg.first, msg.err
+		p.shown = msg.shown
 	}
 }
 
-// draw returns the rows of the pane. They have the title and the messages. The matching message is in view.
+// draw returns the rows of the pane. They have the title, the place of the match and the messages. The match is in view.
 func (p *pane) draw(page *Page, width int) []string {
 	r, s := page.result(), page.frame.Styles
 	if r == nil {
 		return nil
 	}
-	lines := []string{render.NewLine(s, width-1).To(2).Put(render.Strong, words.Cut(r.Title, width-4)).String()}
-	about := render.NewLine(s, width-1).To(2)
-	if h := page.hit(); h != nil {
-		about.Put(render.Muted, h.Role)
-		if !h.Time.IsZero() {
-			about.Right(width-1, render.Span{Ink: render.Faint, Text: h.Time.In(page.frame.Now.Location()).Format("Mon Jan 2, 15:04")})
-		}
-	} else if r.Row != nil {
-		about.PutUntil(render.Muted, factsOf(r, page.frame.Home), width-2)
+	row := func(ink render.Ink, left, right string) string {
+		return render.NewLine(s, width-1).To(2).PutUntil(ink, left, width-3-ansi.StringWidth(right)).Right(width-1, render.Span{Ink: render.Faint, Text: right}).String()
 	}
-	lines = append(lines, about.String(), "")
+	count := ""
+	if r.Count > 0 {
+		count = words.Counted(r.Count, "match", "matches")
+	}
+	lines := []string{row(render.Strong, r.Title, count), row(render.Muted, factsOf(r, page.frame.Home), kindOf(r))}
+	if h := page.hit(); h != nil {
+		at := ""
+		if !h.Time.IsZero() {
+			at = h.Time.In(page.frame.Now.Location()).Format("Mon Jan 2, 15:04")
+		}
+		lines = append(lines, row(render.Muted, p.place(h), at))
+	}
+	lines = append(lines, "")
 	if p.err != nil {
 		return append(lines, render.NewLine(s, width-1).To(2).Put(render.Bad, "✗ ").PutUntil(render.Text, "It could not be read: "+p.err.Error(), width-2).String())
 	}
@@ -124,18 +152,54 @@ func (p *pane) draw(page *Page, width int) []string {
 			text = append(text, render.NewLine(s, width-1).To(4).Put(render.Text, line).String())
 		}
 	}
-	room := page.frame.Layout.Body.H - 1 - len(lines)
-	if from := min(max(p.first-room/4, 0), max(len(text)-room, 0)); from > 0 {
-		text = text[from:]
+	room := max(page.frame.Layout.Body.H-1-len(lines), 0)
+	text = text[p.scrolled(len(text), room):]
+	return append(lines, text[:min(len(text), room)]...)
+}
+
+// place returns the section of a match or, in a conversation, who wrote the message and which message it is.
+func (p *pane) place(h *search.Hit) string {
+	switch {
+	case h.Section != "":
+		return h.Section
+	case p.number > 0:
+		return h.Role + ", message " + words.Count(p.number) + " of " + words.Count(p.of)
 	}
-	return append(lines, text[:min(len(text), max(room, 0))]...)
+	return h.Role
+}
+
+// scrolled returns the index of the first of n lines to show in room rows, so that the start of the matching message is
+// in view, or if the match is too far below this start, the match.
+func (p *pane) scrolled(n, room int) int {
+	from := p.first
+	if p.match-p.first > room/2 {
+		from = p.match
+	}
+	return max(min(from-room/4, n-room), 0)
 }
 
 // factsOf returns the project and the branch of a result.
 func factsOf(r *search.Result, home string) string {
 	text := render.Folder(r.Project, home)
+	if r.Row == nil {
+		return text
+	}
 	if b := transcript.CleanLine(r.Row.Branch); b != "" {
 		text += " on " + b
 	}
 	return text
+}
+
+// kindOf returns the kind of a result that isn't a conversation; "" for other results.
+func kindOf(r *search.Result) string {
+	switch r.Kind {
+	case index.Document:
+		return "document"
+	case index.Ledger:
+		return "ledger"
+	case index.Checkpoint:
+		return "checkpoint"
+	case index.Session, index.Subagent, index.Backup:
+	}
+	return ""
 }
