@@ -23,7 +23,7 @@ func TestOpened(t *testing.T) {
 	t.Parallel()
 	s := &tellingSource{fakeSource: &fakeSource{doc: &fakeDoc{}}}
 	row := testRows()[0]
-	preview.Read(t.Context(), s, row, talk.Options{Width: 40, Styles: render.NewStyles(render.None)}, 10)
+	preview.Read(t.Context(), s, row, talk.Options{Width: 40, Styles: render.NewStyles(render.None)}, 10, render.Needle{})
 	if len(s.reported) != 0 {
 		t.Errorf("the preview reports %q", s.reported)
 	}

@@ -138,7 +138,11 @@ func (h *Hit) Below() (name, text string, marks []int) {
 	}
 	for _, f := range []Part{Title, inProject, inBranch, inPrompt, inTodos, inID} {
 		if h.Texts&(1<<f) != 0 && (f != Title || h.Cut) {
-			return f.Name(), h.Of.Texts[f].String(), h.Marks(f)
+			name = f.Name()
+			if f == inPrompt && h.Of.look.Kind == sessions.KindDocument {
+				name = "summary"
+			}
+			return name, h.Of.Texts[f].String(), h.Marks(f)
 		}
 	}
 	return "", "", nil

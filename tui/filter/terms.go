@@ -3,6 +3,7 @@ package filter
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
@@ -89,4 +90,14 @@ func Parse(pattern string) (terms []Term, text string) {
 		}
 	}
 	return terms, strings.Join(words, " ")
+}
+
+// Words returns the words of a filter that can be marked in other texts, in lower case. Terms don't count, and neither does
+// a single letter, because it would be marked everywhere.
+func Words(pattern string, kind sessions.Kind) []string {
+	if kind == sessions.KindDocument {
+		_, pattern = Parse(pattern)
+	}
+	words := strings.Fields(strings.ToLower(pattern))
+	return slices.DeleteFunc(words, func(w string) bool { return utf8.RuneCountInString(w) < 2 })
 }

@@ -1,9 +1,12 @@
 package list
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/filter"
 	"github.com/continuo-tui/continuo/tui/preview"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
@@ -19,6 +22,9 @@ func (p *Page) askPreview() []screen.Effect {
 		return nil
 	}
 	key := preview.Key{Path: row.Path, Bytes: row.Bytes, Width: pane.W, Rows: pane.H, Theme: p.frame.Styles.Theme}
+	if p.pane.isFiltered() {
+		key.Find = strings.Join(filter.Words(p.pane.field.Text(), p.pane.kind), "\n")
+	}
 	return command(p.preview.Want(p.opts.Context, key))
 }
 

@@ -144,6 +144,7 @@ func TestFilterHidden(t *testing.T) {
 		{sessions.KindBackup, backups, "exit", 72, "made by exit"},
 		{sessions.KindBackup, backups, "lamplight", 72, ""},
 		{sessions.KindBackup, backups, "lamplight", 60, "project lamplight"},
+		{sessions.KindDocument, []sessions.Row{rowtest.Row("1", "Context", time.Hour, func(r *sessions.Row) { r.Kind, r.Prompt = sessions.KindDocument, "One clock" })}, "clock", 72, "summary One clock"},
 		{sessions.KindDocument, docs, "empty calendar", 72, "todo    Draw the empty calendar"},
 	} {
 		l := holding(test.kind, &scope{all: true, home: "/home/ada"}, test.pattern)
@@ -260,5 +261,22 @@ func TestTerms(t *testing.T) {
 	ses := newPane(sessions.KindSession, &scope{})
 	if got := filter.Search(t.Context(), "status:blocked", ses.candidates(shown, rowtest.Now())); len(got) != 0 {
 		t.Errorf("sessions have terms: %v", got)
+	}
+}
+
+// TestFilterWords checks the words that the preview marks.
+func TestFilterWords(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		kind    sessions.Kind
+		pattern string
+		want    []string
+	}{
+		{sessions.KindDocument, "#Auth a Clock status:in_progress", []string{"clock"}},
+		{sessions.KindBackup, "#Auth clock", []string{"#auth", "clock"}},
+	} {
+		if got := filter.Words(test.pattern, test.kind); !slices.Equal(got, test.want) {
+			t.Errorf("%q has the words %q, want %q", test.pattern, got, test.want)
+		}
 	}
 }

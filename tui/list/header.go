@@ -67,20 +67,18 @@ func (l *pane) filterLine(o render.RowOptions) string {
 	if l.answered == l.field.Text() && l.isFiltered() {
 		found = words.Count(len(l.hits)) + " of " + words.Count(len(l.shown))
 	}
-	line := render.NewLine(o.Styles, o.Width).To(2).Put(render.AccentBold, "/ ")
+	line := render.NewLine(o.Styles, o.Width).To(2).Select(l.typing).Put(render.AccentBold, "/ ").Put(render.Strong, typed)
+	count := render.Span{Ink: render.Faint, Text: " " + found}
 	if !l.keepsColumns(o.Width) {
-		line.Put(render.Accent, typed)
-		if found != "" {
-			line.Right(o.Width-1, render.Span{Ink: render.Faint, Text: " " + found})
-		}
-		return line.String()
+		return line.To(o.Width-1-render.SpansWidth([]render.Span{count})).Select(false).Right(o.Width-1, count).String()
 	}
-	left := []render.Span{{Ink: render.Accent, Text: typed}, {Ink: render.Faint, Text: "   " + found}}
+	line.To(line.At() + l.fieldWidth(o.Width) - ansi.StringWidth(typed)).Select(false)
 	columns := render.DocumentHeader
 	if l.kind == sessions.KindBackup {
 		columns = render.BackupHeader
 	}
-	return line.String() + ansi.TruncateLeft(columns(left, o), line.At(), "")
+	line.Spans(render.Span{Ink: render.Text, Text: " "}, count)
+	return line.String() + ansi.TruncateLeft(columns(nil, o), line.At(), "")
 }
 
 // countRoom is the room for the number of matching rows behind the filter, in cells.

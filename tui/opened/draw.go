@@ -19,13 +19,16 @@ type opening struct {
 	most int
 }
 
+// mostLines is how many lines of any other text the preview shows, at most.
+const mostLines = 8
+
 func openings() []opening {
 	return []opening{{sessionSummary, 8}, {currentTask, 8}, {failedTries, 6}, {remainingTodos, 12}, {nextSteps, 8}}
 }
 
-// Draw draws sections in order until there are at least rows lines. For an important section, it draws the text.
-// For any other section, it draws one line.
-func Draw(list iter.Seq[Section], row *sessions.Row, rows int, o talk.Options) []string {
+// Draw draws sections in order until there are at least rows lines. For an important section, and for a section with a
+// match of find, it draws the text. For any other section, it draws one line.
+func Draw(list iter.Seq[Section], row *sessions.Row, rows int, find render.Needle, o talk.Options) []string {
 	var lines []string
 	after, hasTodos := talk.Start, false
 	for found := range list {
@@ -34,12 +37,15 @@ func Draw(list iter.Seq[Section], row *sessions.Row, rows int, o talk.Options) [
 			continue // the facts above show this section
 		}
 		var text []string
+		at := slices.IndexFunc(openings(), func(p opening) bool { return s.is(p.name) })
 		if s.Title == "" { // without a title, only the text describes the section
-			text = sectionText(s, row, false, 8, o)
-		} else if at := slices.IndexFunc(openings(), func(p opening) bool { return s.is(p.name) }); at >= 0 {
+			text = sectionText(s, row, false, mostLines, o)
+		} else if at >= 0 {
 			isTodos := s.is(remainingTodos)
 			text = sectionText(s, row, isTodos && !hasTodos, openings()[at].most, o)
 			hasTodos = hasTodos || isTodos
+		} else if find.In(s.text) {
+			text = sectionText(s, row, false, mostLines, o)
 		}
 		open := len(text) > 0
 		if after == talk.Prose || open && after == talk.Folded {

@@ -8,8 +8,10 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // TestTodosCounted checks that the outline counts the same todos as the row of the document, for all todo formats.
@@ -77,5 +79,19 @@ func TestLongSections(t *testing.T) {
 	got := slices.Collect(Sections(slices.Values(msgs)))
 	if len(got) != 3 || got[1].At != 100 || strings.Count(got[0].text, "\n") != 100 || !strings.HasSuffix(got[2].text, "line 211\nline 212\n") {
 		t.Errorf("%d sections: %+v", len(got), got)
+	}
+}
+
+// TestDrawFound checks that a section with a match is open.
+func TestDrawFound(t *testing.T) {
+	t.Parallel()
+	list := slices.Values([]Section{NewSection("## Code Context\nsetClock()\n"), NewSection("## Key Files\njwt.go\n")})
+	lines := Draw(list, &sessions.Row{}, 9, render.NewNeedle("clock"), talk.Options{Width: 40, Styles: render.NewStyles(render.None)})
+	var got []string
+	for _, line := range lines {
+		got = append(got, strings.Join(strings.Fields(line), " "))
+	}
+	if want := []string{"▾ Code Context", "│ setClock()", "", "▸ Key Files"}; !slices.Equal(got, want) {
+		t.Errorf("drawn %q, want %q", got, want)
 	}
 }

@@ -42,8 +42,8 @@ func (p *Pane) Want(ctx context.Context, key Key) tea.Cmd {
 
 // Read returns a command that reads a row. It also cancels the previous command.
 func (p *Pane) Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, rows int) tea.Cmd {
-	ctx, gen := p.reading(ctx), p.Gen
-	return func() tea.Msg { return ReadMsg{gen, Read(ctx, source, row, o, rows)} }
+	ctx, gen, find := p.reading(ctx), p.Gen, p.key.needle()
+	return func() tea.Msg { return ReadMsg{gen, Read(ctx, source, row, o, rows, find)} }
 }
 
 // Arrived stores the lines of a row, unless their generation is older. It then returns the command that counts the

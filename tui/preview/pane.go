@@ -3,6 +3,7 @@ package preview
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
@@ -30,7 +31,10 @@ type Key struct {
 	Bytes       int64
 	Width, Rows int
 	Theme       render.Theme
+	Find        string // words to mark, one in each line; a section of a document with one of them is open
 }
+
+func (k *Key) needle() render.Needle { return render.NewNeedle(strings.Split(k.Find, "\n")...) }
 
 // ask starts a new generation and returns true if key has changed. If the path is the same as before, the old
 // lines stay until the new lines arrive.
@@ -76,18 +80,30 @@ type Facts struct {
 	Foot    []string    // for a document: lines that say what resuming would do, drawn already
 }
 
-// Draw returns the lines of the pane. For a session, they have the title, the facts, the badge and its reason, the
-// first prompt, and the last turn.
+// Draw returns the lines of the pane.
 func (p *Pane) Draw(row *sessions.Row, f Facts, width, rows int) []string {
 	if row == nil {
 		return nil
 	}
-	if row.Kind == sessions.KindBackup {
-		return p.drawBackup(row, f, width, rows)
+	var lines []string
+	switch row.Kind {
+	case sessions.KindBackup:
+		lines = p.drawBackup(row, f, width, rows)
+	case sessions.KindDocument:
+		lines = p.drawDocument(row, f, width, rows)
+	case sessions.KindSession:
+		lines = p.drawSession(row, f, width, rows)
 	}
-	if row.Kind == sessions.KindDocument {
-		return p.drawDocument(row, f, width, rows)
+	if p.key.Find != "" {
+		for i, find := 0, p.key.needle(); i < len(lines); i++ {
+			lines[i] = find.Light(lines[i], f.Styles)
+		}
 	}
+	return lines
+}
+
+// drawSession draws a session: the facts, the first prompt and the last turn.
+func (p *Pane) drawSession(row *sessions.Row, f Facts, width, rows int) []string {
 	lines := append(p.facts(row, f, width), f.Kin...)
 	if row.Prompt != "" {
 		head := line(f, width).Put(render.Faint, "First prompt")

@@ -42,14 +42,14 @@ type Changes struct {
 }
 
 // Read opens the file of a row. It draws the last turn of a conversation, or about rows lines from the sections of
-// a document.
-func Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, rows int) (s Shown) {
+// a document. Sections with a match of find are open.
+func Read(ctx context.Context, source Source, row sessions.Row, o talk.Options, rows int, find render.Needle) (s Shown) {
 	doc, err := source.Open(ctx, row)
 	if err != nil {
 		return Shown{Err: err}
 	}
 	if row.Kind == sessions.KindDocument {
-		s = readDocument(ctx, doc, &row, o, rows)
+		s = readDocument(ctx, doc, &row, o, rows, find)
 	} else {
 		s = readTalk(ctx, doc, o)
 	}
@@ -188,7 +188,7 @@ func (c *Changes) add(m *transcript.Message, files map[string]bool) {
 	}
 }
 
-func readDocument(ctx context.Context, doc opened.Doc, row *sessions.Row, o talk.Options, rows int) (s Shown) {
+func readDocument(ctx context.Context, doc opened.Doc, row *sessions.Row, o talk.Options, rows int, find render.Needle) (s Shown) {
 	total := len(doc.Outline())
 	msgs := func(yield func(transcript.Message) bool) {
 		for from := 0; from < total && s.Err == nil; from += ahead {
@@ -201,6 +201,6 @@ func readDocument(ctx context.Context, doc opened.Doc, row *sessions.Row, o talk
 			}
 		}
 	}
-	s.Lines = opened.Draw(opened.Sections(msgs), row, rows, o)
+	s.Lines = opened.Draw(opened.Sections(msgs), row, rows, find, o)
 	return s
 }

@@ -100,7 +100,7 @@ func TestReadKnown(t *testing.T) {
 	}
 	decoded := 0
 	source := countingSource{catalog.New(catalog.Options{Now: testNow}), &decoded}
-	got := Read(t.Context(), source, sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{Path: path}}, talk.Options{Width: 60, Styles: render.NewStyles(render.None), Zone: time.UTC}, 0)
+	got := Read(t.Context(), source, sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{Path: path}}, talk.Options{Width: 60, Styles: render.NewStyles(render.None), Zone: time.UTC}, 0, render.Needle{})
 	file, err := transcript.Open(t.Context(), path)
 	if err != nil || got.Err != nil {
 		t.Fatal(err, got.Err)
