@@ -372,7 +372,7 @@ func TestBackupDoes(t *testing.T) {
 			small, _ := triageModel(t, 120, h, nil)
 			f := preview.Facts{Zone: small.zone, Now: testNow(), Styles: small.styles, Does: []string{"d takes it"}}
 			pane := new(preview.Pane)
-			pane.Arrived(t.Context(), preview.ReadMsg{Shown: preview.Shown{Lines: previewed(small)}}, nil, nil)
+			pane.Arrived(t.Context(), preview.ReadMsg{Shown: preview.Shown{Lines: previewed(small)}}, nil, nil, nil)
 			lines := pane.Draw(small.lists.Subject().Row, f, 47, h-4)
 			if shown := strings.Contains(strings.Join(lines, "\n"), "takes it"); shown != (h-4 >= 6+8+2) {
 				t.Errorf("%d rows: shown %v\n%s", h-4, shown, strings.Join(lines, "\n"))

@@ -34,7 +34,7 @@ func (f *feed) left(p list.Progress) time.Duration {
 // newLists returns the screen of the lists.
 func newLists(m *model) *list.Page {
 	return list.NewPage(list.Options{
-		Context: m.ctx, Source: m.Source, Project: m.opts.Project, Home: m.opts.Home, Looked: m.opts.Looked, Choices: m.opts.Choices,
+		Context: m.ctx, Source: m.Source, Window: m.windowOf, Project: m.opts.Project, Home: m.opts.Home, Looked: m.opts.Looked, Choices: m.opts.Choices,
 		Pages: m.Projects != nil, Resumes: m.Actions != nil,
 		Answers:   func(text string, prose, code int, s *render.Styles) []string { return m.markdown(text, prose, code, s) },
 		Prose:     func(text string, prose, code int, s *render.Styles) []string { return m.prose(text, prose, code, s) },

@@ -63,7 +63,9 @@ func (f *fakeLive) SetModel(_ context.Context, _, model string) error {
 func (f *fakeLive) End(string) error { f.stopped += 100; return nil }
 
 func (f *fakeLive) Panes(_ context.Context, pids []int) map[int]LivePane {
-	f.asked++
+	if len(pids) > 1 { // the preview asks for one client
+		f.asked++
+	}
 	return map[int]LivePane{f.pid: {ID: "%5", Name: "work:2"}}
 }
 
@@ -84,6 +86,17 @@ func liveModel(t *testing.T, live Live, w, h int, rows ...sessions.Row) (*model,
 	settle(t, m, m.load())
 	press(t, m, "shift+tab")
 	return m, a
+}
+
+// TestLiveWindow checks that the preview of a list names the tmux window of a live session.
+func TestLiveWindow(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, _ := liveModel(t, &fakeLive{pid: 2}, 120, 36, liveRow(2, sessions.StatusIdle, ""))
+		press(t, m, "tab")
+		if got := plain(t, m); !strings.Contains(got, "● live in tmux work:2") {
+			t.Errorf("no window in\n%s", got)
+		}
+	})
 }
 
 // changed sends rows of the watch to the model.

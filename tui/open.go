@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/ledger/gate"
@@ -73,7 +75,7 @@ func (m *model) openSearch() tea.Cmd {
 func (m *model) searchFor(text string) tea.Cmd {
 	m.status = status{}
 	return m.push(search.New(search.Options{
-		Context: m.ctx, Source: m.Searcher, Sessions: m.Source, Text: text, Project: m.opts.Project, Here: m.lists.Listed() != "", Home: m.opts.Home, Now: m.opts.Now, Answers: m.markdown,
+		Context: m.ctx, Source: m.Searcher, Sessions: m.Source, Window: m.windowOf, Text: text, Project: m.opts.Project, Here: m.lists.Listed() != "", Home: m.opts.Home, Now: m.opts.Now, Answers: m.markdown,
 	}))
 }
 
@@ -90,6 +92,14 @@ func (m *model) leadOn() tea.Cmd {
 	return m.toBase()
 }
 
+// windowOf returns the name of the tmux window of a client; "" if it isn't in tmux.
+func (m *model) windowOf(ctx context.Context, pid int) string {
+	if m.Live == nil {
+		return ""
+	}
+	return m.Live.Panes(ctx, []int{pid})[pid].Name
+}
+
 // isSession reports whether a row is a session or a backup of a session.
 func isSession(row *sessions.Row) bool { return row != nil && row.Kind != sessions.KindDocument }
 
@@ -102,7 +112,7 @@ func (m *model) openFamily() tea.Cmd {
 	m.status = status{}
 	return m.push(familyview.New(familyview.Options{
 		Context: m.ctx, Of: *row, Held: m.lists.Held, Loading: m.lists.IsLoading,
-		Beside: preview.Beside{Context: m.ctx, Source: m.Source, Answers: m.markdown},
+		Beside: preview.Beside{Context: m.ctx, Source: m.Source, Window: m.windowOf, Answers: m.markdown},
 		Rows:   m.conversations,
 	}))
 }

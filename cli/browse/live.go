@@ -23,7 +23,7 @@ type Clients struct {
 // Panes implements tui.Live.
 func (c Clients) Panes(ctx context.Context, pids []int) map[int]tui.LivePane {
 	panes := map[int]tui.LivePane{}
-	for pid, pane := range c.Env.Host.Tmux().PanesOf(ctx, pids) {
+	for pid, pane := range launch.PanesOf(ctx, c.Env, pids) {
 		panes[pid] = tui.LivePane{ID: pane.ID, Name: pane.Name}
 	}
 	return panes

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/continuo-tui/continuo/cli/host"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/resume"
@@ -102,6 +103,18 @@ func clientsOf(ctx context.Context, env *place.Env, row *sessions.Row) (list []r
 	return list, unsure
 }
 
+// PanesOf returns the tmux panes that contain the given processes, by PID. In a demo, all are in a made-up pane.
+func PanesOf(ctx context.Context, env *place.Env, pids []int) map[int]host.Pane {
+	if !env.MadeUp {
+		return env.Host.Tmux().PanesOf(ctx, pids)
+	}
+	panes := map[int]host.Pane{}
+	for _, pid := range pids {
+		panes[pid] = host.Pane{ID: "%2", Name: "work:2"}
+	}
+	return panes
+}
+
 // addPanes finds the tmux pane or the terminal of each client.
 func addPanes(ctx context.Context, env *place.Env, list []resume.Client) {
 	if len(list) == 0 {
@@ -111,7 +124,7 @@ func addPanes(ctx context.Context, env *place.Env, list []resume.Client) {
 	for i := range list {
 		pids[i] = list[i].PID // a client with the PID 0 has no pane
 	}
-	panes := env.Host.Tmux().PanesOf(ctx, pids)
+	panes := PanesOf(ctx, env, pids)
 	for i := range list {
 		c := &list[i]
 		if p, ok := panes[c.PID]; ok && c.Verified {

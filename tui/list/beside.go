@@ -59,7 +59,7 @@ func (p *Page) previewed(msg preview.ReadMsg) []screen.Effect {
 	} else {
 		row = nil
 	}
-	return command(p.preview.Arrived(p.opts.Context, msg, p.opts.Source, row))
+	return command(p.preview.Arrived(p.opts.Context, msg, p.opts.Source, p.opts.Window, row))
 }
 
 // command returns the effect that runs a command. It returns no effect if the command is nil.

@@ -15,6 +15,7 @@ import (
 type Options struct {
 	Context context.Context // context of the program
 	Source  preview.Source
+	Window  preview.WindowOf
 	Project string   // the project that is listed first; "" if the program wasn't started in a project
 	Home    string   // the home directory, shown as ~
 	Looked  []Place  // where the program looked for sessions; shown if it found none

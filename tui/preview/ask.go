@@ -23,10 +23,11 @@ type (
 		Gen int
 		Shown
 	}
-	// CountedMsg has the changes that a conversation made.
+	// CountedMsg has the changes that a conversation made, and the tmux window of its client; "" if there is none.
 	CountedMsg struct {
 		Gen int
 		Changes
+		Window string
 	}
 )
 
@@ -46,10 +47,13 @@ func (p *Pane) Read(ctx context.Context, source Source, row sessions.Row, o talk
 	return func() tea.Msg { return ReadMsg{gen, Read(ctx, source, row, o, rows, find)} }
 }
 
+// WindowOf returns the name of the tmux window in which a process runs, such as work:2; "" if there is none.
+type WindowOf func(ctx context.Context, pid int) string
+
 // Arrived stores the lines of a row, unless their generation is older. It then returns the command that counts the
-// changes of the conversation; nil if there is nothing to count. The changes of a live conversation are counted
-// only once.
-func (p *Pane) Arrived(ctx context.Context, msg ReadMsg, source Source, row *sessions.Row) tea.Cmd {
+// changes of the conversation and, if it is live, finds its window. The command is nil if there is nothing to count. The
+// changes of a live conversation are counted only once.
+func (p *Pane) Arrived(ctx context.Context, msg ReadMsg, source Source, window WindowOf, row *sessions.Row) tea.Cmd {
 	if msg.Gen != p.Gen {
 		return nil
 	}
@@ -63,14 +67,18 @@ func (p *Pane) Arrived(ctx context.Context, msg ReadMsg, source Source, row *ses
 		if err != nil {
 			return nil // the error is already among the lines, or the file was rewritten and will be read again
 		}
-		return CountedMsg{msg.Gen, c}
+		counted := CountedMsg{Gen: msg.Gen, Changes: c}
+		if of.Live != nil && window != nil {
+			counted.Window = window(ctx, of.Live.PID)
+		}
+		return counted
 	}
 }
 
-// Counted stores the changes that a conversation made, unless their generation is older.
+// Counted stores the changes that a conversation made and its window, unless their generation is older.
 func (p *Pane) Counted(msg CountedMsg) {
 	if msg.Gen == p.Gen {
-		p.changes = &msg.Changes
+		p.changes, p.window = &msg.Changes, msg.Window
 	}
 }
 

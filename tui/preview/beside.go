@@ -16,6 +16,7 @@ import (
 type Beside struct {
 	Context context.Context
 	Source  Source
+	Window  WindowOf                                                      // nil if windows aren't looked up
 	Answers func(text string, prose, code int, s *render.Styles) []string // renders the text of an answer
 
 	pane  Pane
@@ -49,7 +50,7 @@ func (b *Beside) Took(msg tea.Msg) []screen.Effect {
 		o.Dir = b.row.Workdir
 		return effects(b.pane.Read(b.Context, b.Source, *b.row, o, 0))
 	case ReadMsg:
-		return effects(b.pane.Arrived(b.Context, msg, b.Source, b.row))
+		return effects(b.pane.Arrived(b.Context, msg, b.Source, b.Window, b.row))
 	case CountedMsg:
 		b.pane.Counted(msg)
 	}

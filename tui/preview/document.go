@@ -31,7 +31,7 @@ func (p *Pane) drawDocument(row *sessions.Row, f Facts, width, rows int) []strin
 	}
 	wrong := transcript.CleanLine(row.Reason)
 	if row.Deleted {
-		wrong = "deleted" + because(row, f)
+		wrong = "deleted" + p.because(row, f)
 	}
 	problem(render.Span{Ink: render.BadBold, Text: "✗"}, wrong)
 	problem(f.Linked, f.Link)

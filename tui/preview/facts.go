@@ -52,7 +52,7 @@ func (p *Pane) facts(row *sessions.Row, f Facts, width int) []string {
 		add(words.Counted(messages, "message", "messages"))
 	}
 	if glyph, word := render.BadgeSpans(row, f.Now); word.Text != "" {
-		lines = append(lines, sentence(f, width, glyph, word, because(row, f))...)
+		lines = append(lines, sentence(f, width, glyph, word, p.because(row, f))...)
 	}
 	for _, text := range append(copyOf(f), notes(row)...) {
 		for _, s := range render.Wrap(text, width-6) {
@@ -104,14 +104,17 @@ func where(row *sessions.Row, folder string, room int) string {
 }
 
 // because returns why a session has its badge.
-func because(row *sessions.Row, f Facts) string {
+func (p *Pane) because(row *sessions.Row, f Facts) string {
 	switch {
 	case row.Deleted:
 		return ": its file was deleted while this list was open"
 	case row.Live != nil && row.Live.WaitingFor != "":
 		return ": " + transcript.CleanLine(row.Live.WaitingFor)
-	case row.Live != nil && !row.Live.Started.IsZero():
-		text := " since " + row.Live.Started.In(f.Zone).Format("15:04")
+	case row.Live != nil && (p.window != "" || !row.Live.Started.IsZero()):
+		text := " in tmux " + p.window
+		if p.window == "" {
+			text = " since " + row.Live.Started.In(f.Zone).Format("15:04")
+		}
 		if !row.Modified.IsZero() {
 			text += ", last write " + words.Ago(f.Now, row.Modified)
 		}

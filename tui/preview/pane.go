@@ -22,6 +22,7 @@ type Pane struct {
 	Shown
 	done    bool
 	changes *Changes // nil if unknown
+	window  string   // tmux window of a live session; "" if it is unknown or there is none
 	up      int      // how many lines the pane is scrolled from the start
 }
 
@@ -47,7 +48,7 @@ func (p *Pane) ask(key Key) bool {
 	}
 	next := Pane{Gen: p.Gen + 1, key: key}
 	if p.key.Path == key.Path {
-		next.Shown, next.done, next.changes, next.up = p.Shown, p.done, p.changes, p.up
+		next.Shown, next.done, next.changes, next.window, next.up = p.Shown, p.done, p.changes, p.window, p.up
 	}
 	*p = next
 	return true

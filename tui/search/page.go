@@ -45,9 +45,10 @@ type Options struct {
 	Context  context.Context // context of the program
 	Source   Source
 	Sessions preview.Source // opens the session of a preview
-	Text     string         // the query at the start
-	Project  string         // project in which the program was started; "" if there is none
-	Here     bool           // search only this project at the start
+	Window   preview.WindowOf
+	Text     string // the query at the start
+	Project  string // project in which the program was started; "" if there is none
+	Here     bool   // search only this project at the start
 	Home     string
 	Now      func() time.Time
 	Answers  func(text string, prose, code int, s *render.Styles) []string // renders the text of an answer
@@ -84,7 +85,7 @@ type Page struct {
 // New returns the screen.
 func New(opts Options) *Page {
 	p := &Page{opts: opts, field: field.New(field.Words), here: opts.Here, project: opts.Project}
-	p.beside = preview.Beside{Context: opts.Context, Source: opts.Sessions, Answers: opts.Answers}
+	p.beside = preview.Beside{Context: opts.Context, Source: opts.Sessions, Window: opts.Window, Answers: opts.Answers}
 	p.field.Set(opts.Text)
 	p.list = blocks.List{Items: items{p}, At: -1, Rows: 1}
 	return p
