@@ -15,6 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/hooks"
 	"github.com/continuo-tui/continuo/cli/launch"
 	"github.com/continuo-tui/continuo/cli/ledgers"
+	"github.com/continuo-tui/continuo/cli/mcp"
 	"github.com/continuo-tui/continuo/cli/organise"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
@@ -94,7 +95,7 @@ Exit codes: 0 done, 1 the answer is no, 2 an error, 3 not found, 70 a bug.`,
 	help := newHelpCmd()
 	root.SetHelpCommand(help)
 	addGroup(root, "About continuo:", newCompletionCmd(env, o), newConfigCmd(env, o), browse.NewDemoCmd(env, o),
-		doctor.NewCmd(env, o), help, searching.NewIndexCmd(env, o), newManCmd(env, o), launch.NewTmuxCmd(env, o), newVersionCmd(env, o))
+		doctor.NewCmd(env, o), help, searching.NewIndexCmd(env, o), newManCmd(env, o), mcp.NewCmd(env, o), launch.NewTmuxCmd(env, o), newVersionCmd(env, o))
 	return root
 }
 

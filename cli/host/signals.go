@@ -118,6 +118,9 @@ func (s *Signals) Yield() (back func()) {
 	}
 }
 
+// Expect forgets the first signal. Call it in a program for which a signal is the normal way to end, such as a server.
+func (s *Signals) Expect() { s.first.Store(0) }
+
 // ExitCode returns 128 plus the number of the first signal. If there was no signal, or if code is bug, it returns
 // code.
 func (s *Signals) ExitCode(code, bug int) int {

@@ -11,6 +11,8 @@ type Output struct {
 	Typing   bool // stdin is a terminal
 	Out, Err *Stream
 	JSON     bool // --json is set
+	// Take, if set, receives the values that --json prints, one call for each row. Nothing is printed then.
+	Take func(v any) error
 }
 
 // New returns an Output for the three standard streams. The variables that getenv returns decide on colours and
@@ -28,6 +30,9 @@ func (s *Output) Fail(err error) int {
 
 // PrintJSON prints a value as JSON on one line.
 func (s *Output) PrintJSON(v any) error {
+	if s.Take != nil {
+		return s.Take(v)
+	}
 	line, err := EncodeJSON(v)
 	if err == nil {
 		s.Out.Exact(line + "\n")
@@ -46,6 +51,14 @@ func (s *Output) PrintPage(text string, value any) error {
 
 // printArray prints n values as one array. Each value is on a separate line.
 func (s *Output) printArray(n int, value func(i int) any) error {
+	if s.Take != nil {
+		for i := range n {
+			if err := s.Take(value(i)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	b := []byte{'['}
 	for i := range n {
 		if i > 0 {

@@ -75,7 +75,10 @@ func Row(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, s
 		return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 	}
 	defer func() { _ = doc.Close() }() // it was only read
-	place.MarkSeen(env, row.Path)
+	// With Take, a model reads the backup, and the person still has to review it.
+	if o.Take == nil {
+		place.MarkSeen(env, row.Path)
+	}
 	if o.JSON {
 		err = showJSON(ctx, o, &row, doc)
 	} else {
