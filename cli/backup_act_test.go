@@ -17,15 +17,15 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// keeping is a home directory with a Claude config directory and projects that have .claude/memory.
-type keeping struct {
+// memoryHome is a home directory with a Claude config directory and projects that have .claude/memory.
+type memoryHome struct {
 	t    *testing.T
 	home string
 }
 
-func newKeeping(t *testing.T) *keeping {
+func newMemoryHome(t *testing.T) *memoryHome {
 	t.Helper()
-	k := &keeping{t, t.TempDir()}
+	k := &memoryHome{t, t.TempDir()}
 	if err := os.MkdirAll(filepath.Join(k.home, ".claude", "projects"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -33,10 +33,10 @@ func newKeeping(t *testing.T) *keeping {
 }
 
 // id returns the nth session ID.
-func (k *keeping) id(n int) string { return fmt.Sprintf("3f9ac1e%d-5b7d-4e21-9c0a-41d2b6e87f35", n) }
+func (k *memoryHome) id(n int) string { return fmt.Sprintf("3f9ac1e%d-5b7d-4e21-9c0a-41d2b6e87f35", n) }
 
 // text returns the transcript of the nth session with the given number of records.
-func (k *keeping) text(n int, project string, records int) string {
+func (k *memoryHome) text(n int, project string, records int) string {
 	var b strings.Builder
 	for i := range records {
 		fmt.Fprintf(&b, `{"type":"user","parentUuid":null,"uuid":"11111111-0000-4000-8000-%012d","cwd":%q,"sessionId":%q,"timestamp":"2026-11-20T13:2%d:00Z","message":{"role":"user","content":"word %d"}}`+"\n",
@@ -45,7 +45,7 @@ func (k *keeping) text(n int, project string, records int) string {
 	return b.String()
 }
 
-func (k *keeping) write(text string, path ...string) string {
+func (k *memoryHome) write(text string, path ...string) string {
 	k.t.Helper()
 	name := filepath.Join(append([]string{k.home}, path...)...)
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
@@ -58,14 +58,14 @@ func (k *keeping) write(text string, path ...string) string {
 }
 
 // session writes the transcript of the nth session and returns its path.
-func (k *keeping) session(n int, project string, records int) string {
+func (k *memoryHome) session(n int, project string, records int) string {
 	k.t.Helper()
 	return k.write(k.text(n, project, records), ".claude", "projects", sessions.Slug(filepath.Join(k.home, project)), k.id(n)+".jsonl")
 }
 
 // backup writes a backup of the nth session and returns its path. If marker is not empty, it also writes a marker of
 // that name, which makes the backup pending.
-func (k *keeping) backup(name string, n int, project string, records int, marker string) string {
+func (k *memoryHome) backup(name string, n int, project string, records int, marker string) string {
 	k.t.Helper()
 	path := k.write(k.text(n, project, records), project, ".claude", "memory", "raw", name+".jsonl")
 	if marker != "" {
@@ -75,7 +75,7 @@ func (k *keeping) backup(name string, n int, project string, records int, marker
 }
 
 // run runs a command line in a project. typed is the input of the user; with "-", stdin is not a terminal.
-func (k *keeping) run(project, typed string, args ...string) (code int, stdout, stderr string) {
+func (k *memoryHome) run(project, typed string, args ...string) (code int, stdout, stderr string) {
 	k.t.Helper()
 	var out, errs strings.Builder
 	d := newDeps(Program{
@@ -89,7 +89,7 @@ func (k *keeping) run(project, typed string, args ...string) (code int, stdout, 
 	return code, out.String(), errs.String()
 }
 
-func (k *keeping) there(path string) bool {
+func (k *memoryHome) there(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
@@ -98,7 +98,7 @@ func (k *keeping) there(path string) bool {
 func TestBackupAsks(t *testing.T) {
 	t.Parallel()
 	for answer, code := range map[string]int{"": out.ExitNo, "\n": out.ExitNo, "n\n": out.ExitNo, "yo\n": out.ExitNo, "y": out.ExitNo, "y\n": out.ExitDone, " YES \n": out.ExitDone} {
-		k := newKeeping(t)
+		k := newMemoryHome(t)
 		k.session(1, "tea", 2)
 		path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 		got, stdout, stderr := k.run("tea", answer, "backup", "discard")
@@ -117,7 +117,7 @@ func TestBackupAsks(t *testing.T) {
 // TestDiscardPlan checks the plan of a discard for every relation between a backup and its live file.
 func TestDiscardPlan(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(1, "tea", 2)
 	k.session(2, "tea", 3)
 	k.session(3, "pantry", 1)
@@ -192,7 +192,7 @@ Undo       continuo backup undo restores everything, byte for byte.
 // TestBackupRefusals checks the error of each refused command, and that the command changes nothing.
 func TestBackupRefusals(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(1, "tea", 2)
 	one := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	k.backup("20261120_110213Z_exit", 2, "tea", 2, "")
@@ -262,7 +262,7 @@ func TestBackupRefusals(t *testing.T) {
 // reviewed.
 func TestBackupReadsOnly(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(1, "tea", 2)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	k.backup("20261020_110213Z_exit", 2, "tea", 2, "")
@@ -294,7 +294,7 @@ func TestBackupReadsOnly(t *testing.T) {
 // TestRestoreNewID checks that --new-id restores a backup next to its live session, in the project of its folder.
 func TestRestoreNewID(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	live := k.session(1, "tea", 2)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	code, stdout, stderr := k.run("tea", "-", "backup", "restore", "20261121", "--new-id", "--yes", "--json")
@@ -320,7 +320,7 @@ func TestRestoreNewID(t *testing.T) {
 // combined with --keep or --older-than.
 func TestEmptyTrashOnly(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(1, "tea", 2)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	k.backup("20261120_110213Z_exit", 2, "tea", 2, "")
@@ -348,7 +348,7 @@ func TestEmptyTrashOnly(t *testing.T) {
 // TestUndoAlone checks that undo works in a subfolder of a project that has no session, backup or document left.
 func TestUndoAlone(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	for _, dir := range []string{".git", "src"} {
 		if err := os.MkdirAll(filepath.Join(k.home, "tea", dir), 0o700); err != nil {
@@ -371,7 +371,7 @@ func TestUndoAlone(t *testing.T) {
 // with hooks that make backups.
 func TestCreateMissed(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(1, "tea", 2)
 	k.session(2, "none", 2)
 	ignore := k.write("*\n", "tea", ".claude", "memory", ".gitignore")
@@ -396,7 +396,7 @@ func TestCreateMissed(t *testing.T) {
 // returns the nearest parent folder in the repository that has one, but never the home directory.
 func TestMemoryAbove(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	for _, dir := range []string{".claude/memory", "repo/.git", "repo/.claude/memory", "repo/sub/deep", "repo/sub/own/.claude/memory", "plain/.claude/memory", "plain/sub"} {
 		if err := os.MkdirAll(filepath.Join(k.home, dir), 0o700); err != nil {
 			t.Fatal(err)

@@ -25,7 +25,7 @@ func (m *meanwhile) Read(p []byte) (int, error) {
 }
 
 // runMeanwhile runs a command line, calls the function do while the question is open, and answers yes.
-func (k *keeping) runMeanwhile(project string, do func(), args ...string) (code int, stdout, stderr string) {
+func (k *memoryHome) runMeanwhile(project string, do func(), args ...string) (code int, stdout, stderr string) {
 	k.t.Helper()
 	var out, errs strings.Builder
 	d := newDeps(Program{
@@ -41,22 +41,22 @@ func (k *keeping) runMeanwhile(project string, do func(), args ...string) (code 
 func TestRestoreLooksAgain(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		do   func(k *keeping)
+		do   func(k *memoryHome)
 		text string
 	}{
-		"elsewhere": {func(k *keeping) {
+		"elsewhere": {func(k *memoryHome) {
 			k.write(k.text(1, "tea", 2), ".claude", "projects", "-another", k.id(1)+".jsonl")
 		}, "A session with this ID already exists"},
-		"there": {func(k *keeping) { k.session(1, "tea", 1) }, "A session with this ID already exists"},
-		"live": {func(k *keeping) {
+		"there": {func(k *memoryHome) { k.session(1, "tea", 1) }, "A session with this ID already exists"},
+		"live": {func(k *memoryHome) {
 			k.write("{", ".claude", "sessions", "1.json") // process 1 runs and its file can't be parsed, so it may have any session open
 		}, "A session with this ID is live."},
-		"changed": {func(k *keeping) { k.backup("20261121_110213Z_exit", 1, "tea", 3, "") }, ""},
-		"nothing": {func(*keeping) {}, ""},
+		"changed": {func(k *memoryHome) { k.backup("20261121_110213Z_exit", 1, "tea", 3, "") }, ""},
+		"nothing": {func(*memoryHome) {}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			k := newKeeping(t)
+			k := newMemoryHome(t)
 			k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 			code, _, stderr := k.runMeanwhile("tea", func() { c.do(k) }, "backup", "restore", "20261121")
 			want := out.ExitFailed
@@ -74,7 +74,7 @@ func TestRestoreLooksAgain(t *testing.T) {
 // TestEmptyTrashShown checks that a backup stays in the trash if it was discarded while the question was open.
 func TestEmptyTrashShown(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	k.backup("20261120_110213Z_exit", 2, "tea", 2, "")
 	if code, _, stderr := k.run("tea", "-", "backup", "discard", "20261121", "--yes"); code != out.ExitDone {
@@ -95,7 +95,7 @@ func TestEmptyTrashShown(t *testing.T) {
 
 func TestPruneInTheFuture(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	code, _, stderr := k.run("tea", "-", "backup", "prune", "--older-than", "2030-01-01", "--yes")
 	if code != out.ExitFailed || !strings.Contains(stderr, "--older-than takes an age or a date in the past, not 2030-01-01.") {

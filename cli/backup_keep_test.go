@@ -13,7 +13,7 @@ import (
 // TestChangeKeep checks that K removes only the markers of the chosen backups, and that u restores them byte for byte.
 func TestChangeKeep(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(1, "tea", 3)
 	tea := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	pantry := k.backup("20261120_110213Z_exit", 2, "pantry", 2, ".pending-backup-exit")
@@ -77,7 +77,7 @@ func TestChangeKeep(t *testing.T) {
 // after the plan.
 func TestChangeKeepNothing(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	calm := k.backup("20261120_110213Z_exit", 2, "tea", 2, "")
 	c := k.changes(now())

@@ -20,7 +20,7 @@ import (
 // for each old backup that it keeps.
 func TestPrunePlan(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(1, "tea", 3)
 	k.session(2, "tea", 1)
 	k.backup("20261121_110213Z_exit", 1, "tea", 3, "")
@@ -77,7 +77,7 @@ func TestPrunePlan(t *testing.T) {
 // TestUndoNewest checks that backup undo undoes the newest action, even a restore, which puts nothing into the trash.
 func TestUndoNewest(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(1, "tea", 2)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	k.backup("20261001_110213Z_exit", 4, "tea", 1, "")
@@ -119,7 +119,7 @@ func TestUndoNewest(t *testing.T) {
 // TestCreateAgain checks that create skips a session that has an identical backup.
 func TestCreateAgain(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	live := k.session(1, "tea", 2)
 	k.session(2, "tea", 2)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
@@ -192,7 +192,7 @@ func TestPlanFits(t *testing.T) {
 // backups of the same minute differ only in the session.
 func TestVerifyColumns(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	long := "a-project-with-quite-a-long-name"
 	k.session(1, long, 1)
 	k.session(2, long, 2)
@@ -228,7 +228,7 @@ func TestVerifyColumns(t *testing.T) {
 // TestEmptyStray checks that --empty-trash keeps and reports files that continuo did not put into the trash.
 func TestEmptyStray(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	k.must("tea", "backup discard 20261121_110213Z_exit --yes")
 	stray := k.write("mine", "tea", ".claude", "memory", "trash", "20261121_155200Z-discard", "notes.txt")
@@ -242,7 +242,7 @@ func TestEmptyStray(t *testing.T) {
 }
 
 // wide runs a command line on a terminal of the given width.
-func (k *keeping) wide(width int, project string, args ...string) (code int, stdout string) {
+func (k *memoryHome) wide(width int, project string, args ...string) (code int, stdout string) {
 	k.t.Helper()
 	var out strings.Builder
 	d := newDeps(Program{

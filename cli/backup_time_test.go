@@ -11,7 +11,7 @@ import (
 // match.
 func TestBackupTimes(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(1, "tea", 2)
 	k.backup("20261121_110213Z_compact", 1, "tea", 2, "")
 	k.backup("20261121_110240Z_exit", 1, "tea", 2, "")

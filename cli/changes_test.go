@@ -22,7 +22,7 @@ import (
 )
 
 // changes returns the changes of a browser for this home. The clock of the browser shows the time at.
-func (k *keeping) changes(at time.Time) browse.Changes {
+func (k *memoryHome) changes(at time.Time) browse.Changes {
 	k.t.Helper()
 	d := newDeps(Program{
 		Env: []string{"HOME=" + k.home}, Dir: k.home, Now: func() time.Time { return at }, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard,
@@ -31,14 +31,14 @@ func (k *keeping) changes(at time.Time) browse.Changes {
 }
 
 // rowOf returns the browser's row of a backup.
-func (k *keeping) rowOf(path string) sessions.Row {
+func (k *memoryHome) rowOf(path string) sessions.Row {
 	r := sessions.Row{Kind: sessions.KindBackup}
 	r.Path, r.ID, r.Workdir = path, strings.TrimSuffix(filepath.Base(path), ".jsonl"), place.MemoryProject(path)
 	r.Project = r.Workdir
 	return r
 }
 
-func (k *keeping) rows(paths ...string) []sessions.Row {
+func (k *memoryHome) rows(paths ...string) []sessions.Row {
 	var rows []sessions.Row
 	for _, path := range paths {
 		rows = append(rows, k.rowOf(path))
@@ -46,7 +46,7 @@ func (k *keeping) rows(paths ...string) []sessions.Row {
 	return rows
 }
 
-func (k *keeping) plan(c browse.Changes, kind tui.ChangeKind, past string, paths ...string) tui.Plan {
+func (k *memoryHome) plan(c browse.Changes, kind tui.ChangeKind, past string, paths ...string) tui.Plan {
 	k.t.Helper()
 	plan, err := c.Plan(k.t.Context(), tui.Change{Kind: kind, Rows: k.rows(paths...), Past: past})
 	if err != nil {
@@ -56,7 +56,7 @@ func (k *keeping) plan(c browse.Changes, kind tui.ChangeKind, past string, paths
 }
 
 // do plans a change and carries it out.
-func (k *keeping) do(c browse.Changes, kind tui.ChangeKind, past string, paths ...string) tui.Done {
+func (k *memoryHome) do(c browse.Changes, kind tui.ChangeKind, past string, paths ...string) tui.Done {
 	k.t.Helper()
 	plan := k.plan(c, kind, past, paths...)
 	if plan.Verb == "" {
@@ -73,7 +73,7 @@ func planText(parts []change.Part) string {
 	return render.PlanText(parts, render.NewStyles(render.None), 90, true)
 }
 
-func (k *keeping) past(c browse.Changes) []tui.PastAction {
+func (k *memoryHome) past(c browse.Changes) []tui.PastAction {
 	k.t.Helper()
 	past, err := c.Past(k.t.Context())
 	if err != nil {
@@ -84,7 +84,7 @@ func (k *keeping) past(c browse.Changes) []tui.PastAction {
 
 // files returns the content of all files in the home, by path. It leaves out the journal, .gitignore, lock files and
 // the deed.json of trash entries.
-func (k *keeping) files() map[string]string {
+func (k *memoryHome) files() map[string]string {
 	k.t.Helper()
 	files := map[string]string{}
 	err := filepath.WalkDir(k.home, func(path string, e fs.DirEntry, err error) error {
@@ -103,7 +103,7 @@ func (k *keeping) files() map[string]string {
 }
 
 // same checks that the files equal before, except that the paths in gone are missing and the files in made are added.
-func (k *keeping) same(label string, before map[string]string, gone []string, made map[string]string) {
+func (k *memoryHome) same(label string, before map[string]string, gone []string, made map[string]string) {
 	k.t.Helper()
 	want := maps.Clone(before)
 	for _, path := range gone {
@@ -122,7 +122,7 @@ func (k *keeping) same(label string, before map[string]string, gone []string, ma
 // plans.
 func TestTriage(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	projects := []string{"tea", "pantry", "lamp", "oven", "roof", "yard"}
 	one := map[string]string{}
 	for i, project := range projects {
@@ -217,7 +217,7 @@ func TestTriage(t *testing.T) {
 // TestChangeRestoreNewID checks that a single backup gets a new ID if its ID is taken, and that the plan says so.
 func TestChangeRestoreNewID(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(1, "tea", 3)
 	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	other := k.backup("20261120_110213Z_exit", 1, "tea", 1, "")
@@ -259,7 +259,7 @@ func TestChangeRestoreNewID(t *testing.T) {
 // and restores under a new ID.
 func TestChangesUnlisted(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(1, "tea", 2)
 	b := k.backup("20261121_110213Z_exit", 2, "tea", 2, "")
 	loop := filepath.Join(k.home, ".claude", "projects", "loop")
@@ -288,7 +288,7 @@ func TestChangesUnlisted(t *testing.T) {
 // they are reported.
 func TestChangesStale(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	first := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	second := k.backup("20261120_110213Z_exit", 2, "pantry", 2, "")
 	c := k.changes(now())
@@ -334,7 +334,7 @@ func TestChangesStale(t *testing.T) {
 // TestChangesPanic checks that a panic during a change is reported as a bug with a hint at undo --list.
 func TestChangesPanic(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	c := k.changes(now())
 	plan := k.plan(c, tui.ChangeDiscard, "", path)
@@ -353,7 +353,7 @@ func TestChangesPanic(t *testing.T) {
 // markers in the same order.
 func TestDiscardOrder(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	old := k.backup("20261119_110213Z_exit", 1, "pantry", 2, ".pending-backup")
 	fresh := k.backup("20261121_110213Z_compact", 2, "tea", 2, ".pending-backup-compact")
 	middle := k.backup("20261120_110213Z_clear", 3, "pantry", 2, "")
@@ -377,7 +377,7 @@ func TestDiscardOrder(t *testing.T) {
 // cells.
 func TestVerifyFits(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	const project = "greenhouses" // 11 cells
 	k.session(1, project, 3)
 	k.session(2, project, 2)

@@ -21,7 +21,7 @@ import (
 // undone.
 func TestReviewed(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(0, "tea", 2)
 	discarded := k.backup("20261121_110213Z_exit", 0, "tea", 2, ".pending-backup")
 	left := k.backup("20261120_110213Z_exit", 0, "tea", 1, "")

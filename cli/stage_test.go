@@ -23,7 +23,7 @@ import (
 
 // stageWorld is a project with .claude/memory and hooks.
 type stageWorld struct {
-	*keeping
+	*memoryHome
 	c       browse.Changes
 	now     time.Time
 	project string
@@ -32,7 +32,7 @@ type stageWorld struct {
 
 func newStageWorld(t *testing.T) *stageWorld {
 	t.Helper()
-	w := &stageWorld{keeping: newKeeping(t), now: now()}
+	w := &stageWorld{memoryHome: newMemoryHome(t), now: now()}
 	w.project = filepath.Join(w.home, "tea")
 	w.path = backup.StagedPath(w.project)
 	w.write(`{"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"continuo hook session-start"}]}]}}`, ".claude", "settings.json")

@@ -26,7 +26,7 @@ import (
 // hookWriter runs the hooks of a client. The hooks write into .claude/memory while a user changes the backups in
 // the same directory.
 type hookWriter struct {
-	k       *keeping
+	k       *memoryHome
 	project string
 	script  string
 
@@ -72,7 +72,7 @@ func (w *hookWriter) write(ctx context.Context, from time.Time) {
 // backup, marker or document is lost or incomplete.
 func TestTriageWhileHooksWrite(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.backup("20261011_192104Z_exit", 1, "tea", 4, ".pending-backup") // the only copy of another session
 	k.write("# Active Session Context\n\n## Current Task\n\nTune the lamps.\n", "tea", ".claude", "memory", "active-context.md")
 	w := &hookWriter{k: k, project: "tea", script: k.session(0, "tea", 2), saved: map[string]string{}}
@@ -198,7 +198,7 @@ func (w *hookWriter) check() {
 }
 
 // rowOfSession returns the browser's row of the nth session.
-func (k *keeping) rowOfSession(n int, project string) sessions.Row {
+func (k *memoryHome) rowOfSession(n int, project string) sessions.Row {
 	r := sessions.Row{Kind: sessions.KindSession}
 	r.Path = filepath.Join(k.home, ".claude", "projects", sessions.Slug(filepath.Join(k.home, project)), k.id(n)+".jsonl")
 	r.ID, r.Workdir, r.Project, r.Name = k.id(n), filepath.Join(k.home, project), filepath.Join(k.home, project), fmt.Sprintf("session %d", n)

@@ -22,7 +22,7 @@ import (
 // TestUndoOldest checks that the oldest of 20 actions can be undone and that the journal records the undo.
 func TestUndoOldest(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	c := k.changes(now())
 	for i := range journal.Most {
 		k.do(c, tui.ChangeDiscard, "", k.backup(fmt.Sprintf("20261121_1102%02dZ_exit", i), 1, "tea", 2, ""))
@@ -60,7 +60,7 @@ func counted(s *backups.ShelfLook) (finds, lists map[string]int) {
 // directory only once.
 func TestLooksOnce(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	const projects = 6
 	for i := range projects {
 		k.write("", ".claude", "projects", fmt.Sprintf("-p%d", i), "none.jsonl")
@@ -116,7 +116,7 @@ func TestLooksOnce(t *testing.T) {
 // TestUndoCompletion checks that completion reads no more bytes than the list, and judges larger files by their size.
 func TestUndoCompletion(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(3, "tea", 2)
 	k.write("", "tea", ".claude", "memory", "raw", ".keep")
 	k.must("tea", "backup create 3f9ac1e3 --yes")

@@ -14,7 +14,7 @@ import (
 // TestUndoPassedOver checks that undo names the newer actions that it skips.
 func TestUndoPassedOver(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	older, newer := k.backup("20261121_110213Z_exit", 1, "tea", 2, ""), k.backup("20261121_120213Z_exit", 2, "tea", 2, "")
 	k.must("tea", "backup discard "+older+" --yes")
 	k.must("tea", "backup discard "+newer+" --yes")
@@ -120,7 +120,7 @@ func TestUndoNested(t *testing.T) {
 // project. A browser that shows all projects undoes the newest action.
 func TestUndoOwn(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	mine, other := k.backup("20261121_110213Z_exit", 1, "tea", 2, ""), k.backup("20261121_120213Z_exit", 2, "pantry", 2, "")
 	k.must("tea", "backup discard "+mine+" --yes")
 	k.must("pantry", "backup discard "+other+" --yes")
@@ -176,7 +176,7 @@ func TestUndoNothingButBack(t *testing.T) {
 func TestUndoStray(t *testing.T) {
 	t.Parallel()
 	for _, stray := range []string{".DS_Store", "raw/.DS_Store", "mine.txt", "raw/mine.txt"} {
-		k := newKeeping(t)
+		k := newMemoryHome(t)
 		first, second := k.backup("20261121_110213Z_exit", 1, "tea", 2, ""), k.backup("20261121_120213Z_exit", 2, "tea", 2, "")
 		k.must("tea", "backup discard "+first+" --yes")
 		k.must("tea", "backup discard "+second+" --yes")

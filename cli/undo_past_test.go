@@ -16,7 +16,7 @@ import (
 // TestPastIsThePlan checks that the undo list shows the same plan for an action as the undo itself.
 func TestPastIsThePlan(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(1, "tea", 2)
 	first := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	second := k.backup("20261120_110213Z_exit", 2, "pantry", 2, "")
@@ -47,7 +47,7 @@ func TestPastIsThePlan(t *testing.T) {
 // content.
 func TestPastReads(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(3, "tea", 2)
 	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	c := k.changes(now())
@@ -88,7 +88,7 @@ func TestPastReads(t *testing.T) {
 // TestInterrupted checks that the next action first undoes an action that was interrupted.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(1, "tea", 2)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	k.backup("20261120_110213Z_exit", 2, "tea", 2, "")

@@ -20,7 +20,7 @@ import (
 )
 
 // must runs a command line, which must succeed, and returns its stdout.
-func (k *keeping) must(project string, line string) (stdout string) {
+func (k *memoryHome) must(project string, line string) (stdout string) {
 	k.t.Helper()
 	code, stdout, stderr := k.run(project, "-", strings.Fields(line)...)
 	if code != out.ExitDone {
@@ -32,51 +32,51 @@ func (k *keeping) must(project string, line string) (stdout string) {
 // TestUndoReasons checks the reasons why an action can't be undone, in the list and in the command.
 func TestUndoReasons(t *testing.T) {
 	t.Parallel()
-	transcript := func(k *keeping) string {
+	transcript := func(k *memoryHome) string {
 		return filepath.Join(k.home, ".claude", "projects", sessions.Slug(filepath.Join(k.home, "tea")), k.id(1)+".jsonl")
 	}
 	for _, tt := range []struct {
 		name, act   string
-		then        func(k *keeping, path string)
+		then        func(k *memoryHome, path string)
 		can, output string
 	}{
 		{"discarded", "backup discard --yes", nil, "yes", ""},
-		{"emptied", "backup discard --yes", func(k *keeping, _ string) { k.must("tea", "backup prune --empty-trash --yes") }, "no, trash emptied", "It is no longer in the trash of tea."},
-		{"its place", "backup discard --yes", func(k *keeping, path string) { k.write("mine", strings.TrimPrefix(path, k.home)) }, "no, path is taken", "Another file exists at the path below"},
-		{"damaged", "backup discard --yes", func(k *keeping, _ string) {
+		{"emptied", "backup discard --yes", func(k *memoryHome, _ string) { k.must("tea", "backup prune --empty-trash --yes") }, "no, trash emptied", "It is no longer in the trash of tea."},
+		{"its place", "backup discard --yes", func(k *memoryHome, path string) { k.write("mine", strings.TrimPrefix(path, k.home)) }, "no, path is taken", "Another file exists at the path below"},
+		{"damaged", "backup discard --yes", func(k *memoryHome, _ string) {
 			k.write("{", "tea", ".claude", "memory", "trash", "20261121_155200Z-discard", "deed.json")
 		}, "no, trash damaged", "That entry of the trash is damaged"},
-		{"project", "backup discard --yes", func(k *keeping, _ string) {
+		{"project", "backup discard --yes", func(k *memoryHome, _ string) {
 			if err := os.RemoveAll(filepath.Join(k.home, "tea", ".claude")); err != nil {
 				k.t.Fatal(err)
 			}
 		}, "no, project gone", "has no .claude/memory"},
-		{"one taken", "backup discard --yes", func(k *keeping, _ string) { k.must("tea", "backup undo --yes") }, "undone at 15:52", "it was already undone."},
+		{"one taken", "backup discard --yes", func(k *memoryHome, _ string) { k.must("tea", "backup undo --yes") }, "undone at 15:52", "it was already undone."},
 		{"restored", "backup restore 20261121 --yes", nil, "yes", ""},
-		{"resumed", "backup restore 20261121 --yes", func(k *keeping, _ string) {
+		{"resumed", "backup restore 20261121 --yes", func(k *memoryHome, _ string) {
 			k.write(k.text(1, "tea", 3), strings.TrimPrefix(transcript(k), k.home))
 		}, "no, resumed since", "The session was resumed since"},
-		{"rewritten", "backup restore 20261121 --yes", func(k *keeping, _ string) {
+		{"rewritten", "backup restore 20261121 --yes", func(k *memoryHome, _ string) {
 			k.write(k.text(1, "tea", 1), strings.TrimPrefix(transcript(k), k.home))
 		}, "no, changed since", "has changed, so it stays."},
-		{"live", "backup restore 20261121 --yes", func(k *keeping, _ string) {
+		{"live", "backup restore 20261121 --yes", func(k *memoryHome, _ string) {
 			k.write(fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":"/","startedAt":1}`, os.Getpid(), k.id(1)), ".claude", "sessions", fmt.Sprint(os.Getpid())+".json")
 		}, "no, resumed since", "The session is live, so its file stays. Close it first."},
-		{"gone", "backup restore 20261121 --yes", func(k *keeping, _ string) {
+		{"gone", "backup restore 20261121 --yes", func(k *memoryHome, _ string) {
 			if err := os.Remove(transcript(k)); err != nil {
 				k.t.Fatal(err)
 			}
 		}, "yes", ""},
 		{"pruned", "backup prune --keep 1 --older-than 2026-11-22 --yes", nil, "", ""},
 		{"backed up", "backup create 3f9ac1e2 --yes", nil, "yes", ""},
-		{"backup gone", "backup create 3f9ac1e2 --yes", func(k *keeping, _ string) { k.must("tea", "backup discard 20261121_155200Z_manual --yes") }, "no, gone since", "Its backups no longer exist."},
-		{"backup changed", "backup create 3f9ac1e2 --yes", func(k *keeping, _ string) {
+		{"backup gone", "backup create 3f9ac1e2 --yes", func(k *memoryHome, _ string) { k.must("tea", "backup discard 20261121_155200Z_manual --yes") }, "no, gone since", "Its backups no longer exist."},
+		{"backup changed", "backup create 3f9ac1e2 --yes", func(k *memoryHome, _ string) {
 			k.write("mine", "tea", ".claude", "memory", "raw", "20261121_155200Z_manual.jsonl")
 		}, "no, changed since", "has changed, so it stays."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			k := newKeeping(t)
+			k := newMemoryHome(t)
 			k.session(2, "tea", 2)
 			path := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 			code, stdout, stderr := k.run("tea", "-", strings.Fields(tt.act)...)
@@ -113,7 +113,7 @@ func TestUndoReasons(t *testing.T) {
 // command for the others.
 func TestUndoPart(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	first := k.backup("20261121_110213Z_exit", 1, "tea", 2, ".pending-backup")
 	second := k.backup("20261121_110213Z_exit", 2, "pantry", 2, ".pending-backup")
 	discard := "backup discard " + first + " " + second + " --yes"
@@ -148,7 +148,7 @@ func TestUndoPart(t *testing.T) {
 }
 
 // document makes the writes of a save in their order: active context, document, active context.
-func (k *keeping) document(c browse.Changes) (active, path string) {
+func (k *memoryHome) document(c browse.Changes) (active, path string) {
 	k.t.Helper()
 	memory := filepath.Join(k.home, "tea", ".claude", "memory")
 	op := func(verb change.Verb, name, before, text string) change.Op {
@@ -169,27 +169,27 @@ func TestUndoSave(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name string
-		then func(k *keeping, context, path string)
+		then func(k *memoryHome, context, path string)
 		can  string
 	}{
 		{"as it was saved", nil, "yes"},
-		{"the context changed", func(k *keeping, context, _ string) { k.write("second\nmore\n", strings.TrimPrefix(context, k.home)) }, "no, changed since"},
-		{"the document changed", func(k *keeping, _, path string) { k.write("mine\n", strings.TrimPrefix(path, k.home)) }, "no, changed since"},
-		{"the context gone", func(k *keeping, context, _ string) { k.remove(context) }, "no, gone since"},
-		{"a link", func(k *keeping, _, path string) {
+		{"the context changed", func(k *memoryHome, context, _ string) { k.write("second\nmore\n", strings.TrimPrefix(context, k.home)) }, "no, changed since"},
+		{"the document changed", func(k *memoryHome, _, path string) { k.write("mine\n", strings.TrimPrefix(path, k.home)) }, "no, changed since"},
+		{"the context gone", func(k *memoryHome, context, _ string) { k.remove(context) }, "no, gone since"},
+		{"a link", func(k *memoryHome, _, path string) {
 			k.write("document\n", "elsewhere.md")
 			k.remove(path)
 			if err := os.Symlink(filepath.Join(k.home, "elsewhere.md"), path); err != nil {
 				k.t.Fatal(err)
 			}
 		}, "no, cannot be read"},
-		{"large", func(k *keeping, context, _ string) {
+		{"large", func(k *memoryHome, context, _ string) {
 			k.write(strings.Repeat("x", journal.MaxBefore+1), strings.TrimPrefix(context, k.home))
 		}, "no, changed since"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			k := newKeeping(t)
+			k := newMemoryHome(t)
 			k.write("before\n", "tea", ".claude", "memory", "active-context.md")
 			if err := os.Chmod(filepath.Join(k.home, "tea", ".claude", "memory", "active-context.md"), 0o640); err != nil {
 				t.Fatal(err)
@@ -228,7 +228,7 @@ func TestUndoSave(t *testing.T) {
 	}
 }
 
-func (k *keeping) remove(path string) {
+func (k *memoryHome) remove(path string) {
 	k.t.Helper()
 	if err := os.Remove(path); err != nil {
 		k.t.Fatal(err)
@@ -238,7 +238,7 @@ func (k *keeping) remove(path string) {
 // TestUndoSaveChangedMeanwhile checks that nothing is undone if a document changed after the plan.
 func TestUndoSaveChangedMeanwhile(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.write("before\n", "tea", ".claude", "memory", "active-context.md")
 	c := k.changes(now())
 	_, path := k.document(c)
@@ -267,7 +267,7 @@ func TestUndoSaveChangedMeanwhile(t *testing.T) {
 // TestUndoBackup checks that undo moves a created backup to the trash, and that a redo restores it.
 func TestUndoBackup(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.session(1, "tea", 2)
 	k.session(2, "tea", 3)
 	k.write("", "tea", ".claude", "memory", "raw", ".keep")
@@ -297,7 +297,7 @@ func TestUndoBackup(t *testing.T) {
 // TestUndoRotation checks that the journal keeps the newest 20 actions.
 func TestUndoRotation(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	for range 11 {
 		k.must("tea", "backup discard "+path+" --yes")
@@ -320,7 +320,7 @@ func TestUndoRotation(t *testing.T) {
 // TestUndoWords checks the arguments of undo.
 func TestUndoWords(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	for line, want := range map[string]struct {
 		code int
@@ -370,7 +370,7 @@ func TestUndoWords(t *testing.T) {
 // since.
 func TestUndoEntryTaken(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	first, second := k.backup("20261121_110213Z_exit", 1, "tea", 2, ""), k.backup("20261121_120213Z_exit", 2, "tea", 2, "")
 	k.must("tea", "backup discard "+first+" --yes")
 	k.must("tea", "undo --yes")
@@ -389,7 +389,7 @@ func TestUndoEntryTaken(t *testing.T) {
 // TestBackupUndoNewest checks that the last of ten discards in the same second is undone.
 func TestBackupUndoNewest(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	var last string
 	for n := range 10 {
 		last = k.backup(fmt.Sprintf("20261121_1102%dZ_exit", 10+n), n, "tea", 2, "")
@@ -403,7 +403,7 @@ func TestBackupUndoNewest(t *testing.T) {
 // TestUndoUnknown checks that a discard that was made on another machine can only be undone by backup undo.
 func TestUndoUnknown(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	path := k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	k.must("tea", "backup discard 20261121 --yes")
 	if err := os.RemoveAll(filepath.Join(k.home, ".local")); err != nil { // the journal is on the other machine
@@ -429,7 +429,7 @@ func TestUndoUnknown(t *testing.T) {
 // TestUndoMarkers checks the messages when the discard of a marker alone is undone and redone.
 func TestUndoMarkers(t *testing.T) {
 	t.Parallel()
-	k := newKeeping(t)
+	k := newMemoryHome(t)
 	k.backup("20261121_110213Z_exit", 1, "tea", 2, "")
 	k.write("/gone.jsonl\n", "tea", ".claude", "memory", ".pending-backup-exit")
 	k.write("", "tea", ".claude", "memory", ".pending-backup")
