@@ -101,7 +101,7 @@ func mayImport(from, to string) bool {
 func mayImportInCLI(from, to string) bool {
 	order := []string{
 		"cli/place", "cli/find", "cli/searching", "cli/show", "cli/export", "cli/stats", "cli/organise", "cli/writing", "cli/deleting", "cli/backups", "cli/launch",
-		"cli/entries", "cli/handing", "cli/tasks", "cli/snapshots", "cli/undoing", "cli/ledgers",
+		"cli/entries", "cli/handing", "cli/tasks", "cli/keeping", "cli/snapshots", "cli/undoing", "cli/ledgers",
 		"cli/mcp", "cli/hooks", "cli/doctor", "cli/browse", "cli",
 	}
 	at := slices.Index(order, from)

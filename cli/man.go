@@ -23,6 +23,7 @@ const (
   CLAUDE_PROJECT_DIR  for hooks, the directory in which Claude Code was started
   CONTINUO_GLYPHS  ascii draws with ASCII characters, any other value doesn't
   LC_ALL, LC_CTYPE, LANG  the first that is set; if it isn't UTF-8, continuo draws with ASCII characters
+  ALLOWED_ROOTS  the folders whose sessions the page and the API of the keeper show, separated by commas
   NO_COLOR  if set, no colors
   COLORFGBG  dark or light colors, if the terminal sets it
   VISUAL, EDITOR  the editor; the first that is set
@@ -40,7 +41,7 @@ const (
   ~/.cache/continuo/projects  the projects that have a memory; safe to delete
   .claude/memory  in a project, its backups, markers and documents
   planning/sessions  in a project, archived documents
-  ~/.local/state/continuo  reports of bugs; starting.json, the clients just started; seen, the backups that were opened; hooks.jsonl, the runs of hooks; installed/, what init has changed`
+  ~/.local/state/continuo  reports of bugs; starting.json, the clients just started; seen, the backups that were opened; hooks.jsonl, the runs of hooks; installed/, what init has changed; keeper/, the tokens, port and process of the keeper`
 	manExit = `  0  done
   1  the answer is no
   2  an error

@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/handing"
 	"github.com/continuo-tui/continuo/cli/hooks"
+	"github.com/continuo-tui/continuo/cli/keeping"
 	"github.com/continuo-tui/continuo/cli/launch"
 	"github.com/continuo-tui/continuo/cli/ledgers"
 	"github.com/continuo-tui/continuo/cli/mcp"
@@ -87,6 +88,7 @@ Exit codes: 0 done, 1 the answer is no, 2 an error, 3 not found, 70 a bug.`,
 	root.SetFlagErrorFunc(find.FlagError)
 	addGroup(root, "Find and read:", find.NewListCmd(env, o), searching.NewSearchCmd(env, o), show.NewCmd(env, o), find.NewFamilyCmd(env, o), export.NewCmd(env, o), stats.NewCmd(env, o), newPathCmd(env, o), launch.NewResumeCmd(env, o),
 		launch.NewCopyCmd(env, o), organise.NewCmd(env, o), deleting.NewDeleteCmd(env, o), deleting.NewCleanCmd(env, o), doctor.NewStatusCmd(env, o), doctor.NewLiveCmd(env, o), newAuditCmd(env, o), newProjectCmd(env, o))
+	addGroup(root, "Keeper:", keeping.NewCmd(env, o), keeping.NewSendCmd(env, o), keeping.NewAnswerCmd(env, o))
 	addGroup(root, "Ledger of a project:", ledgers.NewLedgerCmd(env, o), ledgers.NewRecoverCmd(env, o), ledgers.NewStartCmd(env, o),
 		handing.NewCmd(env, o), entries.NewNoteCmd(env, o), entries.NewNotesCmd(env, o), entries.NewDeltaCmd(env, o), ledgers.NewForkCmd(env, o), entries.NewHealCmd(env, o),
 		ledgers.NewGateCmd(env, o), ledgers.NewContextCmd(env, o), ledgers.NewBeadsCmd(env, o), ledgers.NewTrajectoryCmd(env, o), tasks.NewCmd(env, o), snapshots.NewCmd(env, o))

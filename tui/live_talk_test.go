@@ -76,6 +76,29 @@ func TestQuitAsks(t *testing.T) {
 	})
 }
 
+// TestQuitDetaches checks that the browser closes without a question if a keeper runs the session, and that the session can
+// still be ended.
+func TestQuitDetaches(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		m, f, _ := talkModel(t, 120, 36, question("Bash", psql, keeper.AttentionPermission))
+		press(t, m, "esc", "esc")
+		m.opts.Keeper = true
+		settle(t, m, m.openDriven(screen.Drive{ID: f.driven.ID}))
+		press(t, m, "esc")
+		if text := plain(t, m); !strings.Contains(text, "Q detach") {
+			t.Errorf("the session shows\n%s", text)
+		}
+		for _, key := range []string{"ctrl+c", "Q"} {
+			if _, cmd := m.Update(keyPress(key)); !slices.Contains(answers(cmd), tea.Msg(tea.QuitMsg{})) || m.hasDialog() {
+				t.Errorf("%s doesn't quit", key)
+			}
+		}
+		if press(t, m, "m", "e"); f.stopped != 100 || m.hasDialog() {
+			t.Errorf("m e ends %d", f.stopped)
+		}
+	})
+}
+
 // TestBell checks that the bell rings once when a session begins to wait, and not for sessions that waited at the start.
 func TestBell(t *testing.T) {
 	bubble(t, func(t *testing.T) {

@@ -48,7 +48,7 @@ func (m *model) openFacts(row sessions.Row) tea.Cmd {
 func (m *model) openDriven(e screen.Drive) tea.Cmd {
 	m.status, m.drove = status{}, true
 	return m.push(live.NewTalk(live.TalkOptions{
-		Context: m.ctx, Source: m.Live, ID: e.ID, Answer: e.Answer, Rows: m.lists.Rows(sessions.KindSession),
+		Context: m.ctx, Source: m.Live, ID: e.ID, Answer: e.Answer, Keeper: m.opts.Keeper, Rows: m.lists.Rows(sessions.KindSession),
 		Answers: m.markdown,
 		Read: func(row sessions.Row) live.Reader {
 			return reader.New(reader.Options{Context: m.ctx, Source: m.Source, Row: row, Answers: m.markdown, Prose: m.prose, Held: m.lists.Held, Chain: m.lists.ChainStatus})

@@ -16,10 +16,10 @@ const quitNow = "quit-now"
 // drivenMsg has the sessions that continuo drives.
 type drivenMsg []keeper.Session
 
-// quit closes the browser. If it drives sessions, it asks first, because they end with it. If the question is open
-// already, the browser is closed.
+// quit closes the browser. If it drives sessions in its own process, it asks first, because they end with it. If the
+// question is open already, the browser is closed.
 func (m *model) quit() tea.Cmd {
-	if !m.drove || m.hasDialog() && m.front().id == m.asksQuit {
+	if !m.drove || m.opts.Keeper || m.hasDialog() && m.front().id == m.asksQuit {
 		return tea.Quit
 	}
 	source := m.Live

@@ -47,6 +47,9 @@ type Searcher = search.Source
 // Live finds the terminals of running clients.
 type Live = live.Source
 
+// LiveDriver drives sessions; it is a part of Live.
+type LiveDriver = live.Driver
+
 // LivePane is the terminal of a running client.
 type LivePane = live.Pane
 
@@ -82,6 +85,7 @@ type Options struct {
 	NoColor bool                // bold, underline and SGR 2 only
 	ASCII   bool                // ASCII glyphs, for terminals and fonts without the others
 	Popup   bool                // it runs in a tmux popup, which can't open another
+	Keeper  bool                // Live drives sessions in another process, so they go on without the browser
 	Bell    bool                // ring the terminal bell when a session begins to wait
 	Tmux    bool                // it runs inside tmux
 	Theme   string              // dark or light; else the terminal decides

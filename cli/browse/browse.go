@@ -21,7 +21,6 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
-	"github.com/continuo-tui/continuo/sessions/keeper"
 	"github.com/continuo-tui/continuo/sessions/resume"
 	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/transcript"
@@ -80,7 +79,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	}
 	images := &launch.Images{}
 	defer func() { _ = images.Clear() }() // they are in the temporary directory
-	driven := newKeeper(env)
+	driven, isKeeper, closeDriver := newDriver(ctx, env, o)
 	var left error // the result of the last change
 	err = env.Browse(ended, tui.World{
 		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}, searches.Changed}, Actions: Actions{env, o, all, images, driven}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
@@ -90,10 +89,10 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 			return place.SaveSearch(ctx, env, text)
 		}, Now: env.Now,
 		NoColor: o.Out.Styles.Theme >= render.Mono, ASCII: o.Out.ASCII, Tmux: env.Host.Getenv("TMUX") != "",
-		Popup: env.Host.Getenv("TMUX") != "" && env.Host.Getenv("TMUX_PANE") == "", Bell: conf.Bell == place.BellOn, Theme: conf.Theme, Keys: conf.Keys, Prices: conf.Prices, Highlight: render.Highlight,
+		Popup: env.Host.Getenv("TMUX") != "" && env.Host.Getenv("TMUX_PANE") == "", Keeper: isKeeper, Bell: conf.Bell == place.BellOn, Theme: conf.Theme, Keys: conf.Keys, Prices: conf.Prices, Highlight: render.Highlight,
 		Input: o.Stdin, Output: o.Out.W, Ended: func(done tui.Done, err error) { left = sayEnded(o, done, err) },
 	})
-	endDriven(driven, o)
+	closeDriver()
 	end()
 	running.Wait()
 	if bug != nil {
@@ -207,7 +206,7 @@ type Actions struct {
 	O       *out.Output
 	Catalog *catalog.Catalog
 	Images  *launch.Images
-	Keeper  *keeper.Keeper
+	Keeper  driver
 }
 
 // Resume implements tui.Actions.

@@ -4,10 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
+	"time"
 
+	"github.com/continuo-tui/continuo/cli/keeping"
 	"github.com/continuo-tui/continuo/cli/launch"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/keeper"
 	"github.com/continuo-tui/continuo/sessions/resume"
@@ -17,7 +21,13 @@ import (
 // Clients implements tui.Live.
 type Clients struct {
 	Env *place.Env
-	*keeper.Keeper
+	tui.LiveDriver
+}
+
+// driver drives the sessions of a browser.
+type driver interface {
+	tui.LiveDriver
+	launch.Driver
 }
 
 // Panes implements tui.Live.
@@ -29,22 +39,31 @@ func (c Clients) Panes(ctx context.Context, pids []int) map[int]tui.LivePane {
 	return panes
 }
 
-// newKeeper returns the keeper of a browser. Its sessions end with the browser.
-func newKeeper(env *place.Env) *keeper.Keeper {
-	return keeper.New(keeper.Options{Start: launch.Clients{}, Now: env.Now})
-}
+// connectLimit is how long the browser waits for the keeper when it starts.
+const connectLimit = 2 * time.Second
 
-// endDriven ends the sessions that the browser drives, and says which.
-func endDriven(k *keeper.Keeper, o *out.Output) {
-	var ended []string
-	for _, s := range k.Sessions() {
-		if s.Status != keeper.StatusEnded {
-			ended = append(ended, s.ID)
+// newDriver returns what drives the sessions of a browser: the keeper, if one is running, otherwise a Keeper of this
+// process, whose sessions end with the browser. Call closed after the browser. If the keeper can't be reached,
+// closed prints the error.
+func newDriver(ctx context.Context, env *place.Env, o *out.Output) (d driver, isKeeper bool, closed func()) {
+	limited, cancel := context.WithTimeout(ctx, connectLimit)
+	defer cancel()
+	r, err := keeping.Connect(limited, env)
+	if r == nil {
+		k := keeping.NewKeeper(env)
+		return k, false, func() {
+			keeping.End(k, o)
+			if err != nil && ctx.Err() == nil {
+				o.Fail(err)
+			}
 		}
 	}
-	k.Close()
-	for _, id := range ended {
-		o.Err.Print("Ended the session " + id + ", which ran in continuo. To resume it: continuo resume " + id + "\n")
+	return r, true, func() {
+		running := slices.DeleteFunc(r.Sessions(), func(s keeper.Session) bool { return s.Status == keeper.StatusEnded })
+		r.Close()
+		if n := len(running); n > 0 {
+			o.Err.Print(words.Counted(n, "session continues", "sessions continue") + " in the keeper.\n")
+		}
 	}
 }
 

@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/host"
+	"github.com/continuo-tui/continuo/cli/keeping"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/internal/words"
@@ -30,8 +32,8 @@ func NewLiveCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return &cobra.Command{
 		Use:   "live",
 		Short: "List open sessions; those that wait for you come first",
-		Long: `List the sessions that a client has open on this machine, in all projects, and what they
-wait for. Those that wait for an answer come first, then busy ones, then idle ones. The
+		Long: `List the sessions that a client has open on this machine, in all projects and in the
+keeper, and what they wait for. Those that wait for an answer come first, then busy ones, then idle ones. The
 time is that of the last change.`,
 		Example: `  continuo live
   continuo live --json`,
@@ -73,6 +75,7 @@ func LiveSessions(ctx context.Context, env *place.Env) ([]*LiveSession, error) {
 			list = append(list, s)
 		}
 	}
+	list = append(list, kept(ctx, env, list, rows)...)
 	var pids []int
 	for _, s := range list {
 		if s.Verified { // otherwise, another process may have this PID
@@ -87,6 +90,40 @@ func LiveSessions(ctx context.Context, env *place.Env) ([]*LiveSession, error) {
 		return cmp.Or(cmp.Compare(liveOrder(a.Status), liveOrder(b.Status)), b.Updated.Compare(a.Updated))
 	})
 	return list, find.Incomplete(problem, find.Scope{})
+}
+
+// keptLimit is how long the list waits for the keeper.
+const keptLimit = time.Second
+
+// kept returns the sessions of the keeper that aren't in the list. A client adds itself to the registry a little after its
+// start. If the keeper can't be reached, there are none.
+func kept(ctx context.Context, env *place.Env, list []*LiveSession, rows []sessions.Row) (more []*LiveSession) {
+	ctx, cancel := context.WithTimeout(ctx, keptLimit)
+	defer cancel()
+	k, _ := keeping.Connect(ctx, env)
+	if k == nil {
+		return nil
+	}
+	defer k.Close()
+	for _, s := range k.Sessions() {
+		if s.Status == keeper.StatusEnded || slices.ContainsFunc(list, func(l *LiveSession) bool { return l.SessionID == s.ID }) {
+			continue
+		}
+		l := &LiveSession{Live: sessions.Live{
+			PID: s.PID, SessionID: s.ID, Cwd: s.Dir, Entrypoint: keeper.Entrypoint, Status: sessions.Status(s.Status), Verified: true,
+			Updated: s.Since, Started: s.Started,
+		}}
+		for i := range s.Open {
+			if s.Open[i].Asks() {
+				l.WaitingFor = s.Open[i].Tool
+			}
+		}
+		if i := slices.IndexFunc(rows, func(r sessions.Row) bool { return r.Kind == sessions.KindSession && r.ID == s.ID }); i >= 0 {
+			l.Row = &rows[i]
+		}
+		more = append(more, l)
+	}
+	return more
 }
 
 // liveOrder returns the sort key of a status: sessions that wait come first.

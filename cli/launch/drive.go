@@ -21,9 +21,15 @@ func (Clients) Start(c keeper.Command) (keeper.Process, error) {
 	return p, nil
 }
 
+// Driver starts clients and drives them: a *keeper.Keeper, or a *remote.Keeper for the keeper in another process.
+type Driver interface {
+	Start(l *resume.Launch, environ []string) (id string, err error)
+	Session(id string) (s keeper.Session, ok bool)
+}
+
 // Drive carries out a launch in a Keeper instead of a terminal, and returns the ID of the session. Like Start, it claims
 // the session first.
-func Drive(ctx context.Context, env *place.Env, k *keeper.Keeper, l *resume.Launch) (id string, err error) {
+func Drive(ctx context.Context, env *place.Env, k Driver, l *resume.Launch) (id string, err error) {
 	r, err := prepareLaunch(ctx, env, l, false)
 	if err != nil {
 		return "", err

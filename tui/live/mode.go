@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
-// askMode offers the permission modes and the models.
+// askMode offers the permission modes and the models. If Q detaches, it also offers to end the session.
 func (p *Talk) askMode() []screen.Effect {
 	var items []dialog.Offer
 	for _, mode := range [][3]string{
@@ -25,6 +25,9 @@ func (p *Talk) askMode() []screen.Effect {
 	}
 	items[4].Gap = true
 	items = append(items, dialog.Offer{Key: "m", Name: "Another model", Note: "type its name", Do: screen.Reply{Msg: otherModelMsg{}}})
+	if p.opts.Keeper {
+		items = append(items, dialog.Offer{Key: "e", Name: "End the session", Note: "its client ends; the transcript stays", Gap: true, Do: screen.Reply{Msg: endMsg{}}})
+	}
 	return []screen.Effect{screen.Open{Dialog: dialog.NewMenu(dialog.MenuOptions{Title: "Mode and model", About: p.setting(), Items: items, Verb: "set"})}}
 }
 

@@ -21,6 +21,13 @@ import (
 
 // Source finds the terminals of running clients, and drives sessions.
 type Source interface {
+	Driver
+	// Panes returns the tmux panes of clients, by PID. A client outside of tmux has no entry.
+	Panes(ctx context.Context, pids []int) map[int]Pane
+}
+
+// Driver drives sessions, in this process or in the keeper; see keeper.Keeper.
+type Driver interface {
 	// Session returns the state of a session that continuo drives; ok is false if it doesn't drive it.
 	Session(id string) (s keeper.Session, ok bool)
 	// Sessions returns the sessions that continuo drives, also those that have ended.
@@ -33,8 +40,6 @@ type Source interface {
 	SetMode(ctx context.Context, id, mode string) error
 	SetModel(ctx context.Context, id, model string) error
 	End(id string) error
-	// Panes returns the tmux panes of clients, by PID. A client outside of tmux has no entry.
-	Panes(ctx context.Context, pids []int) map[int]Pane
 }
 
 // Pane is the tmux pane of a client.

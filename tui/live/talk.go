@@ -23,6 +23,7 @@ type TalkOptions struct {
 	Source  Source
 	ID      string                        // the session
 	Answer  bool                          // open its oldest question first
+	Keeper  bool                          // the session runs in another process, and goes on without the browser
 	Rows    iter.Seq[*sessions.Row]       // the sessions of the lists
 	Read    func(row sessions.Row) Reader // returns the reader of a session
 	Answers Markdown                      // renders the answer that is being written

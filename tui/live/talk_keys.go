@@ -57,12 +57,16 @@ func (p *Talk) Keys() []screen.Binding {
 			{Keys: []string{"esc"}, Show: "esc", Label: "read, answer", Help: "leave the composer", Group: screen.GroupThis, Do: screen.Intent{Name: readOn}},
 		}, screen.Typing())
 	}
+	leave := screen.Binding{Name: "end-session", Keys: []string{"Q"}, Show: "Q", Label: "end", Help: "end the session", Group: screen.GroupThis, Do: screen.Intent{Name: endIt}, Gone: ended, Needed: "the session has ended"}
+	if p.opts.Keeper { // the dialog of the mode ends it
+		leave.Label, leave.Help, leave.Do = "detach", "close continuo; the session goes on", screen.Intent{Name: screen.Quit}
+	}
 	own := []screen.Binding{
 		{Name: "answer", Keys: []string{"A"}, Show: "A", Label: "answer", Help: "answer the question", Group: screen.GroupThis, Do: screen.Intent{Name: answer}, Gone: p.asks() == nil, Needed: "no question is open"},
 		{Name: "write", Keys: []string{">"}, Show: ">", Label: "write", Help: "write a prompt", Group: screen.GroupThis, Do: screen.Intent{Name: write}, Gone: ended, Needed: "the session has ended"},
 		stop,
 		{Name: "mode", Keys: []string{"m"}, Show: "m", Label: "mode", Help: "permission mode and model", Group: screen.GroupThis, Do: screen.Intent{Name: setUp}, Gone: ended, Needed: "the session has ended"},
-		{Name: "end-session", Keys: []string{"Q"}, Show: "Q", Label: "end", Help: "end the session", Group: screen.GroupThis, Do: screen.Intent{Name: endIt}, Gone: ended, Needed: "the session has ended"},
+		leave,
 	}
 	if p.reader == nil {
 		return slices.Concat(own, []screen.Binding{
