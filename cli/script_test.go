@@ -28,6 +28,11 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	testscript.Main(m, map[string]func(){
+		"standin": func() {
+			if err := runStandIn(); err != nil {
+				panic(err)
+			}
+		},
 		"continuo": func() {
 			if os.Getenv(bindRootEnv) != "" {
 				bindRoot()
