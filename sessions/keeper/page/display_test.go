@@ -9,8 +9,8 @@ import (
 
 func TestMarkdown(t *testing.T) {
 	b := onDemand(t)
-	s, p := newStandIn(t), b.newTab(t, 1280, 800, false, "dark")
-	p.open(s.url + "/#token=secret")
+	w, p := newWorld(t), b.newTab(t, 1280, 800, false, "dark")
+	p.open(w.url + "/#token=secret")
 	p.see("#rows", "No sessions yet.")
 	link := func(target, text string) string {
 		return fmt.Sprintf(`<a href="%s" target="_blank" rel="noopener noreferrer" title="%s">%s</a>`, target, target, text)
@@ -48,8 +48,8 @@ func TestMarkdown(t *testing.T) {
 
 func TestDiff(t *testing.T) {
 	b := onDemand(t)
-	s, p := newStandIn(t), b.newTab(t, 1280, 800, false, "dark")
-	p.open(s.url + "/#token=secret")
+	w, p := newWorld(t), b.newTab(t, 1280, 800, false, "dark")
+	p.open(w.url + "/#token=secret")
 	p.see("#rows", "No sessions yet.")
 	for _, c := range [][3]string{
 		{"", "", ""},
@@ -77,16 +77,16 @@ func quoted(text string) string {
 func TestPhone(t *testing.T) {
 	b := onDemand(t)
 	for _, width := range []int{390, 320} {
-		s, p := newStandIn(t), b.newTab(t, width, 844, true, "light")
-		id := fill(s)
-		p.open(s.url + "/#token=secret")
+		w, p := newWorld(t), b.newTab(t, width, 844, true, "light")
+		id := fill(w)
+		p.open(w.url + "/#token=secret")
 		p.click("#rows a", "Move the slot picker")
 		p.see("article", "What changed")
 		p.gone("#rows a", "")
 		p.eval("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
-		s.mu.Lock()
-		s.ask(id, "permission", "Bash", object{"command": strings.Repeat("word ", 50) + strings.Repeat("x", 300)})
-		s.mu.Unlock()
+		w.order(id, func(c *client) {
+			c.ask("Bash", object{"command": strings.Repeat("word ", 50) + strings.Repeat("x", 300)})
+		})
 		p.see(".ask", "May it run this command?")
 		if got := p.eval("[...document.querySelectorAll('#content > * > *, #compose, #head')].filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.outerHTML.slice(0, 100)).join()"); got != "" {
 			t.Errorf("%d pixels: wider than the screen: %v", width, got)
@@ -106,9 +106,9 @@ func TestPhone(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	b := onDemand(t)
-	s, p := newStandIn(t), b.newTab(t, 1280, 800, false, "dark")
-	fill(s)
-	p.open(s.url + "/#token=secret")
+	w, p := newWorld(t), b.newTab(t, 1280, 800, false, "dark")
+	fill(w)
+	p.open(w.url + "/#token=secret")
 	p.see("#rows a", "Fix refresh")
 	focused := func(want string) {
 		t.Helper()
@@ -142,14 +142,12 @@ func TestKeys(t *testing.T) {
 // TestNames checks that screen readers have a name for everything that a person can use.
 func TestNames(t *testing.T) {
 	b := onDemand(t)
-	s, p := newStandIn(t), b.newTab(t, 1280, 800, false, "dark")
-	id := fill(s)
-	p.open(s.url + "/#token=secret&session=" + id)
+	w, p := newWorld(t), b.newTab(t, 1280, 800, false, "dark")
+	id := fill(w)
+	p.open(w.url + "/#token=secret&session=" + id)
 	p.see("article", "What changed")
-	s.mu.Lock()
-	s.ask(id, "question", "AskUserQuestion", object{"questions": []object{{"question": "Which?", "options": []object{{"label": "This"}}}}})
-	s.mu.Unlock()
-	p.see(".ask", "Which?")
+	w.order(id, func(c *client) { c.prompt("question") })
+	p.see(".ask", "Which store?")
 	var tree struct {
 		Nodes []struct {
 			Ignored    bool

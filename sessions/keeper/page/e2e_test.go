@@ -6,20 +6,23 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
 // TestAcceptance has the acceptance criteria of spec 001 that a person sees, in their order.
 func TestAcceptance(t *testing.T) {
 	b := onDemand(t)
-	desktop := func(t *testing.T) (*standIn, *tab) {
+	desktop := func(t *testing.T) (*world, *tab) {
 		t.Helper()
-		return newStandIn(t), b.newTab(t, 1280, 800, false, "dark")
+		return newWorld(t), b.newTab(t, 1280, 800, false, "dark")
 	}
 
 	t.Run("1 history persists", func(t *testing.T) {
-		s, p := desktop(t)
-		id := s.seed("first prompt", "ok")
-		p.open(s.url + "/#token=secret&session=" + id)
+		w, p := desktop(t)
+		id := w.seed("first prompt")
+		p.open(w.url + "/#token=secret&session=" + id)
 		p.say("second prompt")
 		p.see("article.assistant", "Answer to second prompt")
 		p.reload()
@@ -31,12 +34,12 @@ func TestAcceptance(t *testing.T) {
 	})
 
 	t.Run("2 each session has its own messages", func(t *testing.T) {
-		s, p := desktop(t)
+		w, p := desktop(t)
 		ids := make([]string, 6)
 		for i := range ids {
-			ids[i] = s.seed(fmt.Sprintf("prompt %d", i), "ok")
+			ids[i] = w.seed(fmt.Sprintf("prompt %d", i))
 		}
-		p.open(s.url + "/#token=secret")
+		p.open(w.url + "/#token=secret")
 		p.see("#rows a", "prompt 5")
 		for i := range 12 { // faster than the answers
 			p.eval(fmt.Sprintf("location.hash = 'session=%s'", ids[i%6]))
@@ -45,41 +48,37 @@ func TestAcceptance(t *testing.T) {
 		if got, want := p.messages(), []string{"prompt 5", "Answer to prompt 5"}; !slices.Equal(got, want) {
 			t.Errorf("the last session shows %q, want %q", got, want)
 		}
-		s.mu.Lock()
-		s.say(ids[0], "assistant", "to another session")
-		s.say(ids[5], "assistant", "to this session")
-		s.mu.Unlock()
+		w.order(ids[0], func(c *client) { c.say("to another session") })
+		w.order(ids[5], func(c *client) { c.say("to this session") })
 		p.see("article", "to this session")
 		p.gone("article", "to another session")
 	})
 
 	t.Run("3 new messages appear", func(t *testing.T) {
-		s, p := desktop(t)
-		id := s.seed("first prompt", "ok")
+		w, p := desktop(t)
+		id := w.seed("first prompt")
 		other := b.newTab(t, 390, 844, true, "light")
 		for _, tab := range []*tab{p, other} {
-			tab.open(s.url + "/#token=secret&session=" + id)
+			tab.open(w.url + "/#token=secret&session=" + id)
 			tab.see("article", "Answer to first prompt")
 		}
 		p.say("hold on")
 		other.see("article.user", "hold on")
 		other.see("#partial", "Half an") // the answer so far
-		s.mu.Lock()
-		s.say(id, "assistant", "Half an **answer**, and the rest.")
-		s.mu.Unlock()
+		w.order(id, func(c *client) { c.say("Half an **answer**, and the rest.") })
 		other.see("article.assistant strong", "answer")
 		other.gone("#partial", "Half")
 		p.count("article", "hold on", 1)
 	})
 
 	t.Run("4 no message appears twice", func(t *testing.T) {
-		s, p := desktop(t)
-		id := s.seed("first prompt", "ok")
-		p.open(s.url + "/#token=secret&session=" + id)
+		w, p := desktop(t)
+		id := w.seed("first prompt")
+		p.open(w.url + "/#token=secret&session=" + id)
 		for range 2 {
 			p.say("again")
 			p.see("article.assistant", "Answer to again")
-			s.cut()
+			p.eval("stream.socket.close()")
 			p.say("again")
 			p.wait("document.querySelectorAll('#sent article').length === 0")
 			p.reload()
@@ -91,24 +90,26 @@ func TestAcceptance(t *testing.T) {
 	})
 
 	t.Run("5 all sessions are listed", func(t *testing.T) {
-		s, p := desktop(t)
+		w, p := desktop(t)
 		for i := range 250 {
-			s.seed(fmt.Sprintf("prompt %03d", i), "ok")
+			w.seed(fmt.Sprintf("prompt %03d", i))
 		}
-		p.open(s.url + "/#token=secret")
+		p.open(w.url + "/#token=secret")
 		p.click("#rows button", "Show 50 more sessions")
 		p.wait("document.querySelectorAll('#rows a').length === 250")
-		s.mu.Lock()
-		s.sessions["new"] = newSession("new", "/home/dev/code/ferry", "a session that was just found", "live", 0)
-		s.event(object{"type": "session:updated", "session": s.sessions["new"]})
-		s.mu.Unlock()
-		p.see("#rows li:first-child", "a session that was just found")
+		if _, err := w.keeper.Start(&resume.Launch{Argv: []string{"claude"}, Dir: w.root}, nil); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range w.keeper.Sessions() {
+			w.order(s.ID, func(c *client) { c.record(w.uuid(), "user", "a session of another program") })
+		}
+		p.see("#rows li:first-child", "a session of another program")
 	})
 
 	t.Run("6 the address has the session", func(t *testing.T) {
-		s, p := desktop(t)
-		id, other := s.seed("first prompt", "ok"), s.seed("other prompt", "ok")
-		p.open(s.url + "/#token=secret")
+		w, p := desktop(t)
+		id, other := w.seed("first prompt"), w.seed("other prompt")
+		p.open(w.url + "/#token=secret")
 		p.click("#rows a", "other prompt")
 		p.see("article", "Answer to other prompt")
 		p.wait("location.hash === '#session=" + other + "'")
@@ -122,11 +123,13 @@ func TestAcceptance(t *testing.T) {
 	})
 
 	t.Run("7 a damaged session shows its error", func(t *testing.T) {
-		s, p := desktop(t)
-		broken, partial := s.seed("broken", "error"), s.seed("partial", "partial")
-		s.sessions[broken]["error"], s.messages[broken] = "permission denied", nil
-		s.sessions[partial]["error"] = "3 lines could not be parsed."
-		p.open(s.url + "/#token=secret&session=" + broken)
+		w, p := desktop(t)
+		broken, partial := w.seed("broken"), w.seed("partial")
+		w.change(broken, func(row *sessions.Row) { row.State, row.Reason = sessions.StateUnreadable, "permission denied" })
+		w.change(partial, func(row *sessions.Row) {
+			row.State, row.Reason = sessions.StateDamaged, "3 lines could not be parsed."
+		})
+		p.open(w.url + "/#token=secret&session=" + broken)
 		p.see("#failure", "permission denied")
 		p.see("#rows a", "unreadable")
 		p.wait("document.getElementById('message').disabled")
@@ -134,7 +137,7 @@ func TestAcceptance(t *testing.T) {
 		p.see("#failure", "3 lines could not be parsed.")
 		p.see("article", "Answer to partial")
 		p.eval("location.hash = 'session=nowhere'")
-		p.see("#failure", "This session doesn't exist.")
+		p.see("#failure", "The session doesn't exist.")
 	})
 }
 

@@ -60,7 +60,6 @@ function onKey(e) {
 }
 
 function onFilterKey(e) {
-  const first = byID("rows").querySelector("a");
   if (e.key === "Escape") {
     e.preventDefault();
     byID("filter").value = "";
@@ -68,9 +67,10 @@ function onFilterKey(e) {
     drawList();
   } else if (e.key === "ArrowDown") {
     e.preventDefault();
-    first?.focus();
+    byID("rows").querySelector("a")?.focus();
   } else if (e.key === "Enter") {
-    first?.click();
+    const [found] = matching(); // the rows may not be drawn yet
+    if (found) go(found.id);
   }
 }
 
