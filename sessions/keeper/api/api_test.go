@@ -233,6 +233,9 @@ func TestJoined(t *testing.T) {
 	if page, more, err := Messages(half, records, "u3", 2); !slices.Equal(ids(page), []string{"a3", "u2"}) || !more || err != nil {
 		t.Errorf("a page over both: %q, %v, %v", ids(page), more, err)
 	}
+	if page, more, err := Messages(nil, nil, "", 5); page == nil || len(page) > 0 || more || err != nil { // null isn't a list
+		t.Errorf("without messages: %v, %v, %v", page, more, err)
+	}
 	if page, more, err := Messages(nil, records, "u3", 5); !slices.Equal(ids(page), []string{"u1", "a2", "a3", "u2"}) || more || err != nil {
 		t.Errorf("without a transcript: %q, %v, %v", ids(page), more, err)
 	}

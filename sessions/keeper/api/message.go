@@ -67,6 +67,7 @@ func MessagesOf(records []json.RawMessage) []Message {
 // have yet follow the messages of t. A record that can no longer be read is left out, and err is the reason. If before
 // isn't shown, err is ErrNoMessage.
 func Messages(t *transcript.Transcript, records []json.RawMessage, before string, limit int) (page []Message, more bool, err error) {
+	page = []Message{} // [] in JSON, and not null
 	var written []record
 	if t != nil {
 		t.View(func(o *transcript.Outline) { written = recordsIn(o) })
@@ -86,7 +87,7 @@ func Messages(t *transcript.Transcript, records []json.RawMessage, before string
 		case i >= 0:
 			page = page[:i]
 		case k >= 0:
-			page, written = nil, written[:k]
+			page, written = page[:0], written[:k]
 		default:
 			return nil, false, ErrNoMessage
 		}

@@ -66,19 +66,15 @@ async function post(id, text, fork) {
   drawTail();
   try {
     const answer = await api.send(id, text, fork);
-    if (answer.id && answer.id !== id) moveTo(id, answer.id, entry);
+    if (answer.id !== id) { // a fork, whose history has the message
+      unsend(id, entry);
+      go(answer.id);
+    }
   } catch (failure) {
     unsend(id, entry);
     drawTail();
     refused(id, text, failure);
   }
-}
-
-// moveTo opens the fork of a session to which a message went.
-function moveTo(id, forked, entry) {
-  unsend(id, entry);
-  store.sent.set(forked, [entry]);
-  go(forked);
 }
 
 // refused puts the text of a message back into the field, and says why it wasn't sent.

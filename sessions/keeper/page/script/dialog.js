@@ -39,8 +39,7 @@ function askNew() {
     const { id, state } = await api.start({ workdir: workdir.trim(), ...(text && { prompt: text }) });
     const now = new Date().toISOString();
     if (!store.sessions.has(id)) store.sessions.set(id, { id, workdir, firstPrompt: text, messageCount: 0, created: now, modified: now, state });
-    if (text) store.sent.set(id, [{ text }]);
-    go(id);
+    go(id); // the history has the prompt
   });
 }
 

@@ -76,6 +76,7 @@ function settle(id, message, newer = () => true) {
 
 function unsend(id, entry) {
   store.sent.set(id, store.sent.get(id).filter((s) => s !== entry));
+  drawSent(); // at once, so that the message is never shown twice
 }
 
 const textOf = ({ content }) =>
@@ -125,6 +126,7 @@ function received({ sessionId: id, message }, shownNow) {
   store.failed.delete(id);
   settle(id, message);
   if (!shownNow) return;
+  drawPartial();
   if (store.view.held) {
     store.view.held.push(message);
   } else {

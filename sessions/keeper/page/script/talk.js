@@ -99,16 +99,24 @@ const drawTail = later(() => {
   if (!store.view) return;
   const id = store.view.id;
   const session = store.sessions.get(id);
-  const partial = store.partial.get(id);
-  byID("partial").replaceChildren(...(partial ? [node("div", { class: "text" }, markdown(partial))] : []));
-  byID("sent").replaceChildren(...(store.sent.get(id) ?? []).map((s) =>
-    node("article", { class: "user sent", "aria-label": "You" }, node("time", {}, s.queued ? "queued" : "sending"), node("p", {}, s.text))));
+  drawPartial();
+  drawSent();
   const error = store.view.error || store.failed.get(id) || (["error", "partial"].includes(session?.state) && (session.error || "Some of this transcript can't be read."));
   byID("failure").replaceChildren(...(error ? [node("p", { role: "alert" }, error)] : []));
   drawAsk(id);
   drawHead();
   drawCompose();
 });
+
+function drawPartial() {
+  const text = store.partial.get(store.view?.id);
+  byID("partial").replaceChildren(...(text ? [node("div", { class: "text" }, markdown(text))] : []));
+}
+
+function drawSent() {
+  byID("sent").replaceChildren(...(store.sent.get(store.view?.id) ?? []).map((s) =>
+    node("article", { class: "user sent", "aria-label": "You" }, node("time", {}, s.queued ? "queued" : "sending"), node("p", {}, s.text))));
+}
 
 function drawHead() {
   const session = store.view && store.sessions.get(store.view.id);
