@@ -121,8 +121,11 @@ func (p items) With(i int) (first, last int) {
 	return i, i
 }
 
-// Update reads the sessions again. The same session stays selected.
+// Update reads the sessions again. The same session stays selected. Before the page is shown, it is the first one.
 func (p *Page) Update() {
+	if row := p.chosen(); row != nil && p.frame.Front {
+		p.sel = row.Path
+	}
 	var rows []*sessions.Row
 	for r := range p.opts.Rows {
 		if r.Live != nil || p.endedToday(r) {
@@ -153,9 +156,7 @@ func (p *Page) Update() {
 	}
 	p.list.At = slices.IndexFunc(p.items, func(it item) bool { return it.row != nil && it.row.Path == p.sel })
 	if p.list.At < 0 {
-		if p.list.At = p.list.End(-1); p.list.At >= 0 {
-			p.sel = p.items[p.list.At].row.Path
-		}
+		p.list.At = p.list.End(-1)
 	}
 	p.list.Fit()
 	p.list.Reveal()

@@ -45,8 +45,12 @@ func (p *Talk) drawPanel() {
 	}
 	p.panel = append(p.panel, p.rule())
 	for _, q := range p.state.Queued {
+		note := render.Span{Ink: render.Faint, Text: "queued, goes when this turn ends"}
 		p.panel = append(p.panel, render.NewLine(st, width).To(2).Put(render.Faint, "❯ ").
-			PutUntil(render.Muted, transcript.CleanLine(q), max(width-34, 4)).Put(render.Faint, "  queued, goes when this turn ends").String())
+			PutUntil(render.Muted, transcript.CleanLine(q), width-render.SpansWidth([]render.Span{note})-5).Right(width-1, note).String())
+	}
+	if len(p.state.Queued) > 0 && p.frame.Height >= roomyFrom {
+		p.panel = append(p.panel, "")
 	}
 	if !p.writing {
 		return
