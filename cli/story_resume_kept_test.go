@@ -70,7 +70,7 @@ func TestStoryResumeDocument(t *testing.T) {
 	d.sit()
 	d.start("continuo")
 	d.wait(`Documents 1`)
-	d.keys("BTab")
+	d.keys("BTab", "BTab")
 	d.wait(`· 1 document `)
 	d.keys("r")
 	d.panel("Resume", "session-2026-11-20 $(touch x)", "1 backup here is still pending.", "The backup", "This document")

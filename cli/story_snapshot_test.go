@@ -33,7 +33,7 @@ func TestStorySnapshot(t *testing.T) {
 			folder := filepath.Join(d.code, "harbour")
 			d.start("continuo")
 			d.wait(`Documents 1`)
-			d.keys("BTab")
+			d.keys("BTab", "BTab")
 			d.wait(`Snapshot: Light the lamps +2 ahead +1 `)
 			d.keys("Enter")
 			d.wait(`Git: main @ [0-9a-f]{7} \(2 commits ahead\)`)

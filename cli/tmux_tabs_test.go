@@ -12,7 +12,7 @@ func TestStoryTabs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeFullDemo)
 	w.start("continuo")
-	w.wait(`^ continuo +Sessions 22 +Backups 6 1! +Documents 7 +Ledger +\S+/here$`)
+	w.wait(`^ continuo +Sessions 22 +Backups 6 1! +Documents 7 +Ledger +Live 0 +\S+/here$`)
 	w.keys("Tab")
 	w.wait(` project +live file `)
 	w.wait(`^ +Pending 1 +│.*\n▌ ! `)
@@ -61,6 +61,8 @@ func TestStoryTabs(t *testing.T) {
 	w.wait(` all projects · 7 documents `)
 	w.keys("Tab")
 	w.wait(`^ +teahouse · grimoires/loa`)
+	w.keys("Tab")
+	w.wait(` all projects · no session is live`)
 	w.keys("Tab") // from the last tab to the first
 	w.wait(` all projects · 22 sessions `)
 	w.keys("q")
