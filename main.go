@@ -22,8 +22,10 @@ type stdio struct {
 
 func main() {
 	// The garbage collector runs rarely, because a command keeps most of its memory until it ends. The browser sets the
-	// default when its list is complete.
-	debug.SetGCPercent(400)
+	// default when its list is complete. A value that the user has set stays.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
 	os.Exit(run(os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr}, os.Environ()))
 }
 
