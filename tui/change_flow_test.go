@@ -351,7 +351,7 @@ func TestBackupDoes(t *testing.T) {
 		m, _ := triageModel(t, 120, 36, nil)
 		press(t, m, "j", "j")
 		got := strings.Join(m.lists.Does(m.lists.Subject().Row), "\n")
-		for _, want := range []string{"R restores it under its own ID, 7c41e9d2. The next cleanup keeps it.", "d moves it to .claude/memory/trash. u restores it."} {
+		for _, want := range []string{"R restores it under its own ID, 7c41e9d2. Claude Code's next cleanup doesn't delete it.", "d moves it to .claude/memory/trash. u restores it."} {
 			if !strings.Contains(got, want) {
 				t.Errorf("no %q in\n%s", want, got)
 			}

@@ -17,7 +17,7 @@ type tabBar struct {
 	under  int // the tab above the heavy part of the rule
 	lists  *list.Page
 	tasks  int    // number of tasks of the project
-	folder string // Options.Folder
+	folder string // Options.Header or Options.Folder
 	branch string // its branch
 	width  int
 	styles *render.Styles
@@ -31,7 +31,7 @@ func (m *model) tabBar() *tabBar {
 	if m.onGate() && m.hasTab(ledgerTab) { // the gate counts as the Ledger tab
 		b.under = ledgerTab
 	}
-	if m.opts.Folder != "" {
+	if b.folder = m.opts.Header; b.folder == "" && m.opts.Folder != "" {
 		b.folder = render.Folder(m.opts.Folder, m.opts.Home)
 	}
 	return b

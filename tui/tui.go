@@ -69,7 +69,8 @@ type Place = list.Place
 type Options struct {
 	Home    string   // the home directory, shown as ~
 	Project string   // root of the project in which it was started, "" for none; the list opens on it
-	Folder  string   // shown beside the tabs: the project, the current directory, or that this is a demo; "" for none
+	Folder  string   // the project, or the current directory; "" for none
+	Header  string   // shown beside the tabs in place of Folder; "" shows Folder
 	Dirs    []string // Claude config directories
 	Looked  []Place  // where the program looked for sessions; shown if it found none
 	Choices []Choice // what the list offers if there are no sessions

@@ -49,7 +49,9 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	source := catalogSource{
 		Catalog: all, seen: func(path string) { place.MarkSeen(env, path) },
 		complete: func(roots []string) {
-			debug.SetGCPercent(100) // the default; main sets more for the start
+			if env.Host.Getenv("GOGC") == "" {
+				debug.SetGCPercent(100) // the default; main sets more for the start
+			}
 			if len(env.ClaudeDirs) == 0 {
 				place.RememberProjects(env, roots)
 			}
@@ -68,9 +70,9 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	running.Go(func() { tasks.ReapOrphans(ended, env, env.Dir) })
 	project := ProjectHere(ctx, env, opts.Dirs)
 	folder := folderHere(env, project)
-	branch := func() string { return sessions.Branch(folder) }
+	branch, header := func() string { return sessions.Branch(folder) }, ""
 	if env.MadeUp {
-		branch = nil
+		branch, header = nil, "demo with made-up sessions"
 	}
 	looked := find.LookedPlaces(ctx, env, opts)
 	var choices []tui.Choice
@@ -85,7 +87,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 		Source: pagedSource{source, shown, env.Now, &place.Attentions{Env: env}, searches.Changed}, Actions: Actions{env, o, all, images, driven}, Changes: Changes{env, o, opts.Dirs, all.LookAgain}, Projects: Projects{env, opts, all, shown},
 		Ledgers: Ledgers{env, o, &Timelines{}, &Answers{Now: env.Now}}, Tasks: Tasks{env}, Searcher: searches, Live: Clients{env, driven},
 	}, tui.Options{
-		Home: env.Home, Project: project, Folder: folder, Branch: branch, Dirs: opts.Dirs, Looked: looked, Choices: choices, Saved: place.SavedSearches(env), SaveSearch: func(ctx context.Context, text string) ([]string, bool, error) {
+		Home: env.Home, Project: project, Folder: folder, Header: header, Branch: branch, Dirs: opts.Dirs, Looked: looked, Choices: choices, Saved: place.SavedSearches(env), SaveSearch: func(ctx context.Context, text string) ([]string, bool, error) {
 			return place.SaveSearch(ctx, env, text)
 		}, Now: env.Now,
 		NoColor: o.Out.Styles.Theme >= render.Mono, ASCII: o.Out.ASCII, Tmux: env.Host.Getenv("TMUX") != "",
@@ -142,13 +144,9 @@ func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 	return ""
 }
 
-// folderHere returns the folder to show: the project if the current directory is in it, else the current directory. For a
-// demo, it returns a text that says that the sessions are made up.
+// folderHere returns the folder to show: the project if the current directory is in it, else the current directory.
 func folderHere(env *place.Env, project string) string {
-	switch {
-	case env.MadeUp:
-		return "demo with made-up sessions"
-	case project != "" && strings.HasPrefix(sessions.RealPath(env.Dir)+"/", project+"/"):
+	if project != "" && strings.HasPrefix(sessions.RealPath(env.Dir)+"/", project+"/") {
 		return project
 	}
 	return env.Dir

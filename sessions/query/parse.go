@@ -223,7 +223,11 @@ func (p *parser) date(name, value string, start int, not bool) error {
 	at, err := parseDate(value, p.now)
 	switch {
 	case not:
-		return &SyntaxError{start - len(name) - 2, fmt.Sprintf("-%s: isn't possible: write before: or after: without a minus.", name)}
+		other := Before
+		if name == Before {
+			other = After
+		}
+		return &SyntaxError{start - len(name) - 2, fmt.Sprintf("-%s:%s isn't known: write %s:%s.", name, value, other, value)}
 	case err != nil:
 		return &SyntaxError{start, fmt.Sprintf("%q isn't a time: %s.", value, hint(name))}
 	case name == After:

@@ -74,7 +74,7 @@ func (a about) does() []string {
 	case restore != "" && rel != "" && a.row.Of != "":
 		text := restore + " restores it as a second session, under a new ID, because its own ID is in use."
 		if rel == sessions.RelationGone {
-			text = restore + " restores it under its own ID, " + transcript.CleanLine(a.row.Of[:min(len(a.row.Of), 8)]) + ". The next cleanup keeps it."
+			text = restore + " restores it under its own ID, " + transcript.CleanLine(a.row.Of[:min(len(a.row.Of), 8)]) + ". Claude Code's next cleanup doesn't delete it."
 		}
 		does = append(does, text)
 	}

@@ -19,19 +19,20 @@ func StillKnown(known, messages int, tokens int64) string {
 	return text
 }
 
-// StillKnownSpans returns the text of StillKnown as spans in which the figures stand out.
+// StillKnownSpans returns the text of StillKnown as spans in which the figures stand out. If the only message is known, it
+// just counts the message.
 func StillKnownSpans(known, messages int, tokens int64) []Span {
-	figure, noun := "all "+words.Count(messages), " messages"
-	switch {
-	case known < messages:
+	verb, figure, noun := "Claude still knows ", "all "+words.Count(messages), " messages"
+	if known < messages {
 		figure = words.Count(known) + " of " + words.Count(messages)
-	case messages == 1:
-		figure = "the"
 	}
 	if messages == 1 {
 		noun = " message"
+		if known == 1 {
+			verb, figure = "", "1"
+		}
 	}
-	spans := []Span{{Ink: Muted, Text: "Claude still knows "}, {Ink: Strong, Text: figure}, {Ink: Muted, Text: noun}}
+	spans := []Span{{Ink: Muted, Text: verb}, {Ink: Strong, Text: figure}, {Ink: Muted, Text: noun}}
 	if tokens > 0 {
 		spans = append(spans, Span{Ink: Muted, Text: ", "}, Span{Ink: Strong, Text: Tokens(tokens)}, Span{Ink: Muted, Text: " tokens"})
 	}

@@ -18,7 +18,7 @@ func TestStillKnown(t *testing.T) {
 	}{
 		{38, 412, 212_000, "Claude still knows 38 of 412 messages, 212k tokens"},
 		{0, 1, 0, "Claude still knows 0 of 1 message"},
-		{1, 1, 900, "Claude still knows the message, 900 tokens"},
+		{1, 1, 900, "1 message, 900 tokens"},
 		{1_200, 1_200, 0, "Claude still knows all 1,200 messages"},
 	} {
 		if got := render.StillKnown(c.known, c.of, c.tokens); got != c.want {
