@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/sessions/annotate"
 	"github.com/continuo-tui/continuo/sessions/demo"
 	"github.com/continuo-tui/continuo/sessions/index"
 )
@@ -64,10 +65,14 @@ func runDemo(ctx context.Context, env *place.Env, o *out.Output, dir string, kee
 		}
 	}()
 	start, _, _ := sessions.SystemProbe().Start(ctx, os.Getpid())
-	_, err = demo.Write(ctx, made.config(), demo.Options{
+	in := Inside(env, made.root)
+	stats, err := demo.Write(ctx, made.config(), demo.Options{
 		// The newest data in the demo is 2 min old.
 		Now: env.Now().Add(-2 * time.Minute), Root: filepath.Join(made.root, "code"), Memory: true, Live: os.Getpid(), Start: start,
 	})
+	if err == nil {
+		err = starSome(ctx, in, stats.List)
+	}
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -75,7 +80,6 @@ func runDemo(ctx context.Context, env *place.Env, o *out.Output, dir string, kee
 		return &out.Failure{What: "The demo could not be written: " + out.Reason(err) + ". Name another directory with --dir PATH.", Cause: err}
 	}
 	kept = keep
-	in := Inside(env, made.root)
 	if o.Plain() {
 		return find.ListSessions(ctx, in, o, find.Options{Limit: find.LimitUnset})
 	}
@@ -84,6 +88,17 @@ func runDemo(ctx context.Context, env *place.Env, o *out.Output, dir string, kee
 		return err
 	}
 	return reported(env, browseOver(ctx, in, o, opts))
+}
+
+// starSome stars two sessions of the demo.
+func starSome(ctx context.Context, in *place.Env, list []demo.Session) error {
+	edits, starred := map[annotate.Key]annotate.Edit{}, true
+	for _, s := range list {
+		if key, ok := annotate.KeyOf(s.Path); ok && (s.Name == "Cancellation window for bookings" || s.Name == "Import the old card catalogue") {
+			edits[key] = annotate.Edit{Starred: &starred}
+		}
+	}
+	return place.OpenNotes(in).Edit(ctx, in.Now(), edits)
 }
 
 // demoPlace is the directory of a demo.
@@ -133,7 +148,7 @@ func (p demoPlace) leave(keep bool) error {
 	case p.made:
 		return os.RemoveAll(p.root)
 	}
-	for _, name := range []string{".claude", "code"} {
+	for _, name := range []string{".claude", ".local", "code"} {
 		if err := os.RemoveAll(filepath.Join(p.root, name)); err != nil {
 			return err
 		}
