@@ -18,6 +18,7 @@ type Beside struct {
 	Source  Source
 	Window  WindowOf                                                      // nil if windows aren't looked up
 	Answers func(text string, prose, code int, s *render.Styles) []string // renders the text of an answer
+	Find    string                                                        // see Key.Find
 
 	pane  Pane
 	row   *sessions.Row // nil if there is no row
@@ -33,7 +34,7 @@ func (b *Beside) Show(row *sessions.Row, f screen.Frame, width int) []screen.Eff
 		b.pane.Stop()
 		return nil
 	}
-	return effects(b.pane.Want(b.Context, Key{Path: row.Path, Bytes: row.Bytes, Width: width, Rows: f.Layout.Body.H, Theme: f.Styles.Theme}))
+	return effects(b.pane.Want(b.Context, Key{Path: row.Path, Bytes: row.Bytes, Width: width, Rows: f.Layout.Body.H, Theme: f.Styles.Theme, Find: b.Find}))
 }
 
 // Close cancels the last query.

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"strings"
+
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -23,6 +25,10 @@ func (p *Page) whole() *sessions.Row {
 // match.
 func (p *Page) wantBeside() []screen.Effect {
 	row := p.whole()
+	p.beside.Find = ""
+	if p.query != nil {
+		p.beside.Find = strings.Join(p.query.Words(), "\n")
+	}
 	asked := p.beside.Show(row, p.frame, p.frame.Width-p.listWidth()-1)
 	if row != nil {
 		return asked

@@ -159,7 +159,7 @@ func (p *Page) left() string {
 	if !p.answer.Done && p.query != nil && !p.query.Empty() {
 		return "Searching…"
 	}
-	const hint = "add  project: branch: model: role: tool: file: after: before: is:"
+	const hint = "add  project: branch: model: role: tool: file: after: before: is: tag:"
 	if right := p.right(); right != "" && ansi.StringWidth(hint)+ansi.StringWidth(right)+4 > p.frame.Width {
 		return ""
 	}
@@ -228,7 +228,7 @@ func (p *Page) sum(w int) string {
 		if p.answer.Hits > 0 || n.titles == 0 {
 			parts = append(parts, words.Counted(p.answer.Hits, "match", "matches")+" in "+n.places())
 		}
-		l.PutUntil(render.Muted, strings.Join(parts, " · "), w-8)
+		l.PutUntil(render.Muted, strings.Join(parts, " · "), w-5)
 	}
 	return l.Right(w-1, render.Span{Ink: render.Faint, Text: "age"}).String()
 }

@@ -391,6 +391,9 @@ func TestTitle(t *testing.T) {
 		if got := d.screen(); !strings.Contains(got, "The last answer.") || strings.Contains(got, "Before.") {
 			t.Errorf("beside a title:\n%s", got)
 		}
+		if d.page.beside.Find != "clock" {
+			t.Errorf("the preview marks %q", d.page.beside.Find)
+		}
 		d.key("enter")
 		d.key("down")
 		if got := d.screen(); !strings.Contains(got, "Before.") || strings.Contains(got, "The last answer.") {

@@ -136,11 +136,7 @@ func (p *pane) draw(page *Page, width int) []string {
 	}
 	lines := []string{row(render.Strong, r.Title, count), row(render.Muted, factsOf(r, page.frame.Home), kindOf(r))}
 	if h := page.hit(); h != nil {
-		at := ""
-		if !h.Time.IsZero() {
-			at = h.Time.In(page.frame.Now.Location()).Format("Mon Jan 2, 15:04")
-		}
-		lines = append(lines, row(render.Muted, p.place(h), at))
+		lines = append(lines, row(render.Muted, p.place(h), words.Moment(page.frame.Now, h.Time)))
 	}
 	lines = append(lines, "")
 	if p.err != nil {
