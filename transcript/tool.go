@@ -230,3 +230,6 @@ func (c *Call) File() (file string, line int) {
 	}
 	return file, c.Params.line(toolOf(c.Name).line)
 }
+
+// IsCleared reports whether the client has cleared the result, so that the model knows only the call.
+func (c *Call) IsCleared() bool { return c.Result != nil && c.Result.Cleared }

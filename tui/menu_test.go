@@ -309,7 +309,7 @@ func TestEdit(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
 		press(t, m, "enter", "g", "e")
-		if got := plain(t, m); len(actions.edited) != 0 || !strings.Contains(got, "This part names no file.") || m.away || !peekIn(m.acts.edit, "lookup", "cancel").IsNil() {
+		if got := plain(t, m); len(actions.edited) != 0 || !strings.Contains(got, "e edit: select a call that reads or edits a file") || m.away || !peekIn(m.acts.edit, "lookup", "cancel").IsNil() {
 			t.Errorf("edited %q:\n%s", actions.edited, got)
 		}
 		press(t, m, "j", "j", "j", "e")

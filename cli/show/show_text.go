@@ -50,7 +50,7 @@ func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.
 				p.message(from+i, &messages[i])
 			}
 			if list := p.lists.Add(from+i, &messages[i]); list != nil {
-				d := talk.DrawDropped(list, talk.Fixed, p.last, p.opts)
+				d := talk.DrawDropped(list, 0, talk.Fixed, p.last, p.opts)
 				p.add(d.Lines...)
 				p.last = d.End
 			}

@@ -157,6 +157,9 @@ func (b *Before) add(it Item) {
 	old.Edits, old.Reads, old.Runs, old.known = edits, reads, runs, known
 }
 
+// Len returns the number of items.
+func (b *Before) Len() int { return len(b.items) }
+
 // NotIn returns the items that aren't in a summary and aren't in a message that the compaction kept.
 func (b *Before) NotIn(summary *transcript.Message) List {
 	var texts []string

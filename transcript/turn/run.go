@@ -14,6 +14,7 @@ type Run struct {
 	From, To Place // first and last call
 	Whole    bool  // the last message of the run shows nothing after the run
 	Calls    int
+	Cleared  int                 // number of calls whose results the client has cleared
 	Kind     transcript.ToolKind // ToolTasks for all calls that show or change tasks
 	Verb     string              // name of the tool; "" if the calls have different tools
 	Names    []string            // clean names of the first files, patterns, tasks or tools, without duplicates
@@ -139,6 +140,9 @@ func (r *Run) add(c *transcript.Call, kind transcript.ToolKind, at Place) {
 	}
 	if r.Unit != unit {
 		r.Unit = ""
+	}
+	if c.IsCleared() {
+		r.Cleared++
 	}
 	if todos := c.Checklist(); todos != nil {
 		r.Todos = todos

@@ -2,6 +2,7 @@ package action
 
 import (
 	"context"
+	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -23,10 +24,19 @@ func (a *Edit) Keys(intent string) []screen.Binding {
 	if intent != screen.EditFile {
 		return nil
 	}
-	return []screen.Binding{{
+	b := screen.Binding{
 		Name: "edit", Keys: []string{"e"}, Show: "e", Label: "edit", Help: "edit its file", Group: screen.GroupThis, Do: screen.Intent{Name: intent},
-		Gone: a.subject() == nil, Needed: "choose a document", Needs: screen.NeedsActions,
-	}}
+		Needed: "choose a document", Needs: screen.NeedsActions,
+	}
+	switch e := a.subject(); {
+	case e == nil:
+		b.Gone = true
+	case e.Find == nil && e.File == "":
+		b.Off = e.None
+	case e.Line > 0:
+		b.More = " line " + strconv.Itoa(e.Line)
+	}
+	return []screen.Binding{b}
 }
 
 // Do implements Action.
@@ -74,10 +84,6 @@ func prepareEditor(ctx context.Context, actions Actions, e screen.Edit, gen int)
 		msg := preparedMsg{gen: gen, row: e.Row}
 		if e.Find != nil {
 			if e.File, e.Line, msg.err = e.Find(ctx); msg.err != nil {
-				return msg
-			}
-			if e.File == "" {
-				msg.outcome.Note = e.None
 				return msg
 			}
 		}

@@ -26,6 +26,9 @@ func (a *Resume) Keys(intent string) []screen.Binding {
 		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"r"}, "r", a.desk.Row == nil, "nothing is chosen", a.whyNot()
 	case screen.Fork:
 		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"f"}, "f", !a.desk.isSession(), a.desk.needsSession(), a.whyNotFork()
+		if a.desk.At != nil {
+			b.As = "fork here"
+		}
 	case screen.ResumeIn:
 		b.Keys, b.Show, b.Gone, b.Needed, b.Off = []string{"w"}, "w", a.desk.Row == nil, "nothing is chosen", a.whyNot()
 		b.Label, b.Help, b.Rank = "resume elsewhere", "resume in…", screen.RankSecond

@@ -18,7 +18,8 @@ import (
 )
 
 // enter carries out the key enter. If the selected call started a sub-agent, it opens the transcript of the
-// sub-agent. For an item of a list or a notification of a task, it goes to the call. For an image, or a call with
+// sub-agent. For an item of a list or a notification of a task, it goes to the call. For a compaction, it opens the
+// summary. For an image, or a call with
 // images, it asks whether to open the image. In all other cases, it opens or folds the part.
 func (p *Page) enter() []screen.Effect {
 	if row, ok := p.pane.calledAgent(); ok {
@@ -30,6 +31,9 @@ func (p *Page) enter() []screen.Effect {
 	}
 	if p.pane.toItem(p.rows) {
 		return nil
+	}
+	if i := p.pane.summaryBelow(); i > 0 {
+		p.pane.bar = bar{message: i}
 	}
 	if id := p.pane.callOfNotice(); id != "" {
 		return commands(p.pane.toStart(id))

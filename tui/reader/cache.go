@@ -50,15 +50,18 @@ type head struct {
 	work     *turn.Work // work of the turn; nil if the work isn't counted yet
 	lists    bool       // the message is a summary: below it is the list of the items that the summary leaves out
 	dropped  *dropped.List
-	runs     []talk.RunPart
-	result   bool   // the message is the result of a sub-agent
-	horizon  string // text of Options.Horizon
-	cleared  bool   // mark the results that the client has cleared
+	// Number of all items before the summary, and number of the messages that the model no longer knows because of it.
+	droppedOf, replaced int
+	runs                []talk.RunPart
+	result              bool   // the message is the result of a sub-agent
+	horizon             string // text of Options.Horizon
+	context             string // text of Options.Context
+	cleared             bool   // mark the results that the client has cleared
 }
 
 func (h head) same(g head) bool {
 	return slices.Equal(h.runs, g.runs) && h.lead == g.lead && h.inWork == g.inWork && h.openWork == g.openWork && h.calls == g.calls &&
-		h.branches == g.branches && h.work == g.work && h.lists == g.lists && h.dropped == g.dropped && h.result == g.result && h.horizon == g.horizon && h.cleared == g.cleared
+		h.branches == g.branches && h.work == g.work && h.lists == g.lists && h.dropped == g.dropped && h.droppedOf == g.droppedOf && h.replaced == g.replaced && h.context == g.context && h.result == g.result && h.horizon == g.horizon && h.cleared == g.cleared
 }
 
 // coded is the highlighted code of a call that is partly or fully open.
@@ -81,7 +84,7 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 	for block, lines := range d.pretty {
 		pretty[block] = lines
 	}
-	o.Folds, o.Markdown, o.Runs, o.Result, o.Horizon, o.Cleared = d.foldOf, markdown, d.runs, d.result, d.horizon, d.cleared
+	o.Folds, o.Markdown, o.Runs, o.Result, o.Horizon, o.Cleared, o.Replaced, o.Context = d.foldOf, markdown, d.runs, d.result, d.horizon, d.cleared, d.replaced, d.context
 	o.Blocks = func(block int, text string, prose, code int) []string {
 		lines, ok := pretty[block]
 		if !ok && slices.Contains(d.want, block) {
@@ -114,7 +117,7 @@ func (d *drawing) draw(o talk.Options, markdown func(text string, prose, code in
 		d.join(talk.Draw(d.msg, d.end, o))
 	}
 	if d.lists {
-		d.join(talk.DrawDropped(d.dropped, max(d.foldOf(talk.DroppedBlock), talk.Shut), d.end, o))
+		d.join(talk.DrawDropped(d.dropped, d.droppedOf, max(d.foldOf(talk.DroppedBlock), talk.Shut), d.end, o))
 	}
 	if d.branches > 0 {
 		d.lines, d.end = append(d.lines, "", talk.BranchMark(d.branches, o)), talk.Prose

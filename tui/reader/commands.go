@@ -206,18 +206,6 @@ func partText(doc *opened.File, version, message, block int) func(context.Contex
 	}
 }
 
-// partFile returns a function that reads which file a tool call names, and at which line.
-func partFile(doc *opened.File, version, message, block int) func(context.Context) (string, int, error) {
-	return func(ctx context.Context) (string, int, error) {
-		msgs, err := doc.Messages(ctx, version, message, message+1)
-		if err != nil {
-			return "", 0, err
-		}
-		file, line := msgs[0].Target(block)
-		return file, line, nil
-	}
-}
-
 // sectionStart returns a function that finds the number of the first line of a section. The function counts the
 // lines of the earlier sections, because the sections together contain all lines of the file.
 func sectionStart(path string, doc *opened.File, version, message int) func(context.Context) (string, int, error) {

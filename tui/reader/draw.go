@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,7 +49,11 @@ func (r *pane) draw(width, rows int, o talk.Options) []string {
 		line := needle.Light(lines[i], st)
 		switch {
 		case i >= from && i < to:
-			line = st.Paint(render.AccentBold, "▌") + ansi.TruncateLeft(line, 1, "")
+			line = ansi.TruncateLeft(line, 1, "")
+			if to == from+1 {
+				line = st.Select(render.Pad(line, textWidth(width)-1))
+			}
+			line = st.Paint(render.AccentBold, "▌") + line
 		case marked[i]:
 			line = st.Paint(render.Accent, "┃") + ansi.TruncateLeft(line, 1, "")
 		}
@@ -79,29 +84,19 @@ func (r *pane) withMark(line string, m mark, width int, st *render.Styles) strin
 func (r *pane) scrollbar(rows int) []mark {
 	marks := make([]mark, rows)
 	n := len(r.refs)
-	spans := r.win.Visible(n, rows, r.height)
-	if rows == 0 || len(spans) == 0 {
+	if rows == 0 || n == 0 {
 		return marks
 	}
-	if whole := spans[0].Item == 0 && spans[0].From == 0 && spans[len(spans)-1].Item == n-1 && spans[len(spans)-1].To == r.height(n-1); whole {
+	above, end := r.share(rows)
+	if above == 0 && end == 1 {
 		return marks
 	}
 	for i := range marks {
 		marks[i].line = render.Span{Ink: render.Rule, Text: "│"}
 	}
 	at := func(i int) int { return min(i*rows/n, rows-1) }
-	// In the scrollbar, a message reaches down to the next message. So the last message reaches the lower end.
-	// If lines are hidden above or below, the heavy line doesn't reach that end.
-	last := spans[len(spans)-1]
-	from, to := at(spans[0].Item), (last.Item+1)*rows/n
-	if from == 0 && spans[0].From+spans[0].Item > 0 {
-		from = 1
-	}
-	if to == rows && (last.Item < n-1 || last.To < r.height(n-1)) {
-		to = rows - 1
-	}
-	from = min(from, rows-1)
-	for i := from; i < max(to, from+1); i++ {
+	from := min(int(math.Ceil(above*float64(rows))), rows-1)
+	for i := from; i < max(int(end*float64(rows)), from+1); i++ {
 		marks[i].line = render.Span{Ink: render.Muted, Text: "┃"}
 	}
 	for _, i := range r.bounds {
@@ -111,6 +106,27 @@ func (r *pane) scrollbar(rows int) []mark {
 		marks[at(i)].sign = render.Span{Ink: render.Warn, Text: "◇"}
 	}
 	return marks
+}
+
+// share returns which share of the conversation is above the view, and which share ends with the view. Each message
+// counts the same. At the ends of the conversation, share returns exactly 0 and 1.
+func (r *pane) share(rows int) (above, end float64) {
+	n := len(r.refs)
+	spans := r.win.Visible(n, rows, r.height)
+	if len(spans) == 0 {
+		return 0, 1
+	}
+	at := func(item, row int) float64 {
+		return (float64(item) + float64(row)/float64(r.height(item))) / float64(n)
+	}
+	first, last := spans[0], spans[len(spans)-1]
+	if first.From > 0 || r.shownBefore(first.Item) >= 0 {
+		above = at(first.Item, first.From)
+	}
+	if last.To < r.height(last.Item) {
+		return above, at(last.Item, last.To)
+	}
+	return above, float64(r.shownAfter(last.Item)) / float64(n)
 }
 
 // title draws the title and the facts. If there isn't enough room, it omits facts from left to right.
@@ -227,7 +243,7 @@ func (r *pane) startedBy(a *screen.Agent, end int, l *render.Line, now time.Time
 	if room < 12 {
 		when, room = "", room+ansi.StringWidth(when)
 	}
-	l.Put(render.Muted, "Sub-agent of "+words.Cut(a.Of, max(room, 1))+prompt)
+	l.Put(render.Muted, "Sub-agent of ").Put(render.Text, words.Cut(a.Of, max(room, 1))).Put(render.Muted, prompt)
 	return l.Right(end, render.Span{Ink: render.Faint, Text: when}).String()
 }
 
@@ -244,7 +260,7 @@ func (r *pane) rule(width int, st *render.Styles) string {
 func (r *pane) follows() bool { return r.win.Pin > 0 && (r.follow || r.row.Live != nil) }
 
 // position returns the texts of the status line about the position in the conversation.
-func (r *pane) position(width int) (left, right string) {
+func (r *pane) position(width, rows int) (left, right string) {
 	if r.doc == nil || len(r.refs) == 0 {
 		return "", ""
 	}
@@ -259,8 +275,8 @@ func (r *pane) position(width int) (left, right string) {
 			left += " · prompt " + words.Count(n+1) + " of " + words.Count(len(r.prompts))
 		}
 	}
-	if r.unknown(r.bar.message) {
-		left += " · Claude doesn't know it"
+	if r.known {
+		left += " · " + r.knownWords()
 	}
 	if r.follows() {
 		left += "   following"
@@ -274,7 +290,8 @@ func (r *pane) position(width int) (left, right string) {
 	if r.find.pattern != "" {
 		left = r.findWords() + "   " + left
 	}
-	right = strconv.Itoa(at*100/len(r.refs)) + " %"
+	_, end := r.share(rows)
+	right = strconv.Itoa(int(end*100)) + " %"
 	return left, right
 }
 

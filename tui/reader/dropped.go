@@ -17,6 +17,7 @@ import (
 type droppedMsg struct {
 	version, summary int
 	list             dropped.List
+	of               int // number of all items before the summary
 	err              error
 }
 
@@ -24,6 +25,29 @@ type droppedMsg struct {
 // out.
 func (r *pane) lists(i int) bool {
 	return r.refs[i].Kind == transcript.Summary && r.row.Kind != sessions.KindDocument
+}
+
+// replaced returns how many messages the model no longer knows because of a summary; 0 for other messages.
+func (r *pane) replaced(i int) (n int) {
+	if !r.lists(i) {
+		return 0
+	}
+	for _, span := range dropped.Spans(r.refs) {
+		for k := span.From; span.At == i && k < i; k++ {
+			if r.refs[k].Turn && !r.refs[k].Known {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// summaryBelow returns the index of the summary below the selected compaction; 0 if there is none.
+func (r *pane) summaryBelow() int {
+	if i := r.bar.message + 1; i < len(r.refs) && r.refs[i-1].Kind == transcript.Boundary && r.refs[i].Kind == transcript.Summary {
+		return i
+	}
+	return 0
 }
 
 // mostCounted is the maximum number of messages before a compaction for which the list of left out items is read in
@@ -75,7 +99,7 @@ func readDropped(ctx context.Context, doc *opened.File, version int, refs []tran
 		if msg.err == nil {
 			var list []transcript.Message
 			if list, msg.err = doc.Messages(ctx, version, span.At, span.At+1); msg.err == nil {
-				msg.list = before.NotIn(&list[0])
+				msg.list, msg.of = before.NotIn(&list[0]), before.Len()
 			}
 		}
 		if ctx.Err() != nil {
@@ -101,9 +125,10 @@ func (p *Page) leftOut(msg droppedMsg) []screen.Effect {
 			msg.list[i].At = int(key(r.refs, msg.list[i].At))
 		}
 		if r.dropped == nil {
-			r.dropped = map[int32]*dropped.List{}
+			r.dropped, r.droppedOf = map[int32]*dropped.List{}, map[int32]int{}
 		}
-		r.dropped[key(r.refs, msg.summary)] = &msg.list
+		k := key(r.refs, msg.summary)
+		r.dropped[k], r.droppedOf[k] = &msg.list, msg.of
 		if e := r.cache.messages[msg.summary]; e != nil {
 			e.stale = true
 		}

@@ -60,7 +60,7 @@ func TestDropped(t *testing.T) {
 			t.Errorf("the list decodes %d messages", n)
 		}
 		got := s.text()
-		for _, want := range []string{"▾ Not in the summary  1 file, 1 command", "      files       /p/gone.go", "      commands    go vet ./..."} {
+		for _, want := range []string{"▾ Not in the summary  2 of 3: 1 file, 1 command", "      files       /p/gone.go", "      commands    go vet ./..."} {
 			if !strings.Contains(got, want) {
 				t.Errorf("no %q in\n%s", want, got)
 			}

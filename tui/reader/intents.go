@@ -74,6 +74,8 @@ func (p *Page) read(do screen.Intent) []screen.Effect {
 		return p.copyMarked("markdown", export.MarkdownOf)
 	case copyPlain:
 		return p.copyMarked("plain text", plainText)
+	case copyItem:
+		return []screen.Effect{screen.Copy{Name: "the prompt", Text: r.item().Prompt()}}
 	case known:
 		r.setKnown(!r.known)
 		r.aboveHorizon(p.rows)

@@ -28,6 +28,7 @@ const (
 	// The intents copyMarked and copyPlain copy the marked messages.
 	copyMarked = "copy-marked"
 	copyPlain  = "copy-plain"
+	copyItem   = "copy-item" // copies a prompt about the selected item of a list
 )
 
 // Name implements screen.Screen.
@@ -47,30 +48,52 @@ func (p *Page) Keys() []screen.Binding {
 		}, screen.Typing()...)
 	}
 	reading, copies := slices.Concat(p.readingKeys(), p.markKeys()), screen.Common(screen.CopyMenu)
-	if p.pane.marking.on {
+	switch {
+	case p.pane.marking.on:
 		reading, copies = slices.Concat(p.markKeys(), p.readingKeys()), nil
+	case p.pane.item() != nil:
+		reading, copies = slices.Insert(reading, 1, screen.Binding{
+			Name: "copy", Keys: []string{"y"}, Show: "y", Label: "copy as prompt", Help: "copy as a prompt for Claude", Group: screen.GroupThis,
+			Do: screen.Intent{Name: copyItem}, Needs: screen.NeedsActions,
+		}), nil
 	}
 	back := screen.Binding{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "clear, then back", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Clear}}
-	actions := screen.Common(screen.Resume, screen.Fork, screen.OpenHandover, screen.Recover, screen.Restore,
-		screen.Discard, screen.Verify, screen.Keep, screen.Facts, screen.Family)
-	copies = append(copies, screen.Common(screen.Export, screen.Fresh)...)
-	if p.pane.isAgent() { // most actions are for sessions only
-		back.Label = "back to the call"
-		reading, actions, copies = append([]screen.Binding{back}, reading...), copies, actions
-		back = screen.Binding{}
+	forks := screen.Common(screen.Fork, screen.OpenHandover)
+	if !p.pane.known {
+		forks = screen.RankSecond.At(forks...)
 	}
-	return slices.Concat(reading, actions, copies, []screen.Binding{
+	actions := slices.Concat(screen.Common(screen.Resume), forks, screen.RankSecond.At(screen.Common(screen.Recover, screen.Restore,
+		screen.Discard, screen.Verify, screen.Keep, screen.Facts)...))
+	copies = append(copies, screen.Common(screen.Export, screen.Fresh)...)
+	if p.pane.isAgent() { // these actions are for sessions only
+		back.Label = "back to the call"
+		for i := range actions {
+			actions[i].Quiet = true
+		}
+		reading, back = append([]screen.Binding{back}, reading...), screen.Binding{}
+	}
+	edit := screen.Common(screen.EditFile)
+	switch e := p.edit(); {
+	case p.isDocument():
+	case e.File == "":
+		edit[0].Quiet = true
+	default:
+		at := 1 + slices.IndexFunc(reading, func(b screen.Binding) bool { return b.Do.Name == foldAll })
+		reading, edit = slices.Insert(reading, at, edit...), nil
+	}
+	return slices.Concat(reading, actions, screen.Common(screen.Family), copies, []screen.Binding{
 		back,
 		{Name: "back", Keys: []string{"q"}, Show: "q", Help: "back to the list", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Leave}},
-	}, screen.Common(screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList, screen.Search, screen.Palette, screen.Help, screen.Suspend, screen.Quit), movement())
+	}, edit, screen.RankThird.At(screen.Common(screen.Project, screen.ResumeIn, screen.Backup, screen.Undo, screen.UndoList, screen.Search,
+		screen.Palette, screen.Help, screen.Suspend, screen.Quit)...), movement())
 }
 
 // readingKeys returns those keys that only the reader has.
 func (p *Page) readingKeys() []screen.Binding {
 	doc, bounds, found := p.isDocument(), p.hasBounds(), p.hasSearch()
-	what := "prompt"
+	what, later := "prompt", screen.RankSecond
 	if doc {
-		what = "section"
+		what, later = "section", screen.RankFirst
 	}
 	label := "open"
 	if _, ok := p.pane.calledAgent(); ok {
@@ -78,7 +101,9 @@ func (p *Page) readingKeys() []screen.Binding {
 	} else if _, ok := p.pane.inline(); ok {
 		label = "read the sub-agent"
 	} else if p.pane.item() != nil {
-		label = "go to it"
+		label = "go to the call"
+	} else if p.pane.summaryBelow() > 0 {
+		label = "open the summary"
 	} else if p.pane.callOfNotice() != "" {
 		label = "go to the call"
 	} else if images, _ := p.pane.images(); len(images) > 0 {
@@ -112,8 +137,8 @@ func (p *Page) readingKeys() []screen.Binding {
 		{Name: "previous-failure", Keys: []string{"("}, Command: "Previous failed call", Group: screen.GroupRead, Do: screen.Intent{Name: toFailed, N: -1}, Gone: doc},
 		{Name: "branch", Keys: []string{"b"}, Show: "b", Label: "branches", Help: "another branch", Group: screen.GroupRead, Do: screen.Intent{Name: branch}, Gone: doc || len(p.pane.splits) == 0, Needed: "this conversation has no branches"},
 		{Name: "go-to", Keys: []string{"#", "@"}, Show: "# @", Help: "go to a number, time or ID", Group: screen.GroupRead, Do: screen.Intent{Name: goTo}, Gone: doc, Needed: "choose a conversation"},
-		{Name: "outline", Keys: []string{"o"}, Show: "o", Label: "outline", Help: "outline", Group: screen.GroupRead, Do: screen.Intent{Name: outline}},
-		{Name: "find", Keys: []string{"/"}, Show: "/", Label: "find", Help: "find in here", Group: screen.GroupFind, Do: screen.Intent{Name: startFind}},
+		{Name: "outline", Keys: []string{"o"}, Show: "o", Label: "outline", Help: "outline", Group: screen.GroupRead, Do: screen.Intent{Name: outline}, Rank: later, Quiet: p.pane.isAgent()},
+		{Name: "find", Keys: []string{"/"}, Show: "/", Label: "find", Help: "find in here", Group: screen.GroupFind, Do: screen.Intent{Name: startFind}, Rank: later},
 		{Pair: []string{"next-match", "previous-match"}, Show: "n N", Label: "matches", Help: "next, previous match", Group: screen.GroupFind, Gone: !found},
 		{Name: "next-match", Keys: []string{"n"}, Command: "Next match", Group: screen.GroupRead, Do: screen.Intent{Name: toMatch, N: 1}, Gone: !found, Needed: noSearch},
 		{Name: "previous-match", Keys: []string{"N"}, Command: "Previous match", Group: screen.GroupRead, Do: screen.Intent{Name: toMatch, N: -1}, Gone: !found, Needed: noSearch},
@@ -126,7 +151,11 @@ func (p *Page) readingKeys() []screen.Binding {
 		keys = slices.Concat(keys[i:i+1], keys[:i], keys[i+1:])
 	}
 	for i := range keys {
-		if b := &keys[i]; b.Do.Name == toBound && bounds {
+		b := &keys[i]
+		if p.pane.known && (b.Do.Name == foldAll || b.Show == "( )") {
+			b.Rank = screen.RankThird
+		}
+		if b.Do.Name == toBound && bounds {
 			b.Command = map[int]string{1: "Next compaction", -1: "Previous compaction"}[b.Do.N]
 		}
 	}

@@ -152,6 +152,42 @@ func (r *pane) horizonText(i int) string {
 	return text
 }
 
+// contextSizes returns the size of the context before and after a compaction, for the summary of the compaction while the
+// mode of the key M is on; "" if it isn't known, and for other messages.
+func (r *pane) contextSizes(i int) string {
+	if !r.known || !r.lists(i) || r.cache.messages[i-1] == nil {
+		return ""
+	}
+	c := r.cache.messages[i-1].msg.Compaction
+	if c == nil || c.Before == 0 || c.After == 0 {
+		return ""
+	}
+	return "context " + render.Tokens(c.Before) + " → " + render.Tokens(c.After) + " tokens"
+}
+
+// knownWords returns a text that says what the model knows of the selected part.
+func (r *pane) knownWords() string {
+	i := r.bar.message
+	switch {
+	case i == r.horizon():
+		return "Claude knows the summary, not the messages above"
+	case !r.refs[i].Known:
+		return "Claude doesn't know it"
+	}
+	block := r.part(r.bar).Block
+	for _, p := range r.runs[i] {
+		if p.Leads && talk.RunBlock(p.From) == block && p.Run.Cleared > 0 {
+			return "results cleared: Claude sees the calls, not these results"
+		}
+	}
+	if m, block := r.selectedCall(); m != nil {
+		if call := m.Call(block); call.IsCleared() {
+			return "result cleared: Claude sees the call, not its result"
+		}
+	}
+	return "Claude knows it"
+}
+
 // setKnown turns the mode of the key M on or off.
 func (r *pane) setKnown(on bool) {
 	r.known = on

@@ -39,6 +39,7 @@ type pane struct {
 	turnOf     []int32                    // by message: index in works plus one, 0 for none
 	tallies    map[int32]*tally           // by the key of the lead
 	dropped    map[int32]*dropped.List    // what summaries leave out, by their keys; At of an item is the key of its message
+	droppedOf  map[int32]int              // number of all items before the summary, by the key of the summary
 	dropFailed bool                       // what a summary leaves out could not be read: it is read again only when the list is opened
 	runs       map[int][]talk.RunPart     // by message of an open turn
 	last       int                        // index of the last message of the main thread

@@ -41,11 +41,10 @@ func (p *Page) edit() *screen.Edit {
 		return &screen.Edit{Row: r.row, Find: sectionStart(r.row.Path, r.doc, r.version, r.bar.message)}
 	case p.isDocument():
 		return &screen.Edit{Row: r.row, File: r.row.Path}
-	case p.hasParts():
-		return &screen.Edit{
-			Row: r.row, Find: partFile(r.doc, r.version, r.bar.message, r.part(r.bar).Block),
-			None: "This part names no file. Select a call that reads or edits one.",
-		}
 	}
-	return &screen.Edit{Row: r.row} // there is nothing to edit yet
+	e := &screen.Edit{Row: r.row, None: "select a call that reads or edits a file"}
+	if m, block := r.selectedCall(); m != nil {
+		e.File, e.Line = m.Target(block)
+	}
+	return e
 }

@@ -173,13 +173,14 @@ func (r *pane) headOf(i int) head {
 	w := r.workOf(i)
 	if w == nil {
 		return head{
-			branches: r.splitsAt(i, i+1), lists: r.lists(i) && !r.known, dropped: r.dropped[key(r.refs, i)],
+			branches: r.splitsAt(i, i+1), lists: r.lists(i) && !r.known,
+			dropped: r.dropped[key(r.refs, i)], droppedOf: r.droppedOf[key(r.refs, i)], replaced: r.replaced(i), context: r.contextSizes(i),
 			result: i == r.last && r.refs[i].Kind == transcript.Answer && r.isAgent(), horizon: r.horizonText(i),
 		}
 	}
 	h := head{
 		lead: i == w.From, inWork: true, openWork: w.open, calls: w.Calls, branches: r.splitsAt(i, i+1), runs: r.runs[i],
-		cleared: r.known && r.refs[i].Known && r.refs[i].Cleared > 0,
+		cleared: r.known && r.refs[i].Known,
 	}
 	for k := i + 1; w.open && k < w.To && r.inRun(k); k++ {
 		h.branches += r.splitsAt(k, k+1)

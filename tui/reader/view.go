@@ -63,7 +63,7 @@ func (p *Page) View() screen.View {
 	case r.doc != nil:
 		v.Context = r.context(f.Width, f.Now, f.Styles)
 	}
-	v.Left, v.Right = r.position(p.frame.Width)
+	v.Left, v.Right = r.position(f.Width, p.rows)
 	if r.quiet > 0 && !r.noisy && f.Width >= noticesFrom {
 		v.Right = words.Counted(r.quiet, "notice", "notices") + " hidden (" + f.Key("hidden", ".") + ")   " + v.Right
 	}

@@ -287,6 +287,16 @@ const reset = "\x1b[m"
 // Paint returns a text with the escape sequences of an ink. The text must be clean.
 func (s *Styles) Paint(i Ink, text string) string { return s.paint(i, text, false) }
 
+// Select returns a painted line with the background of the selected row.
+func (s *Styles) Select(line string) string {
+	on := s.sel[Text]
+	if on == s.on[Text] { // the theme has no such background
+		return line
+	}
+	line = strings.ReplaceAll(line, s.on[Faint], s.sel[Faint])
+	return on + strings.ReplaceAll(line, reset, reset+on) + reset
+}
+
 func (s *Styles) paint(i Ink, text string, selected bool) string {
 	start := s.on[i]
 	if selected {

@@ -57,9 +57,9 @@ type (
 		Row  sessions.Row
 		File string
 		Line int
-		// Find, if set, returns the file and the line. If it finds no file, None is shown.
+		// Find, if set, returns the file and the line.
 		Find func(context.Context) (file string, line int, err error)
-		None string
+		None string // without File and Find: how to select a file
 	}
 	// ViewImage opens an image in the image viewer of the desktop. Read returns the bytes of the image.
 	ViewImage struct {

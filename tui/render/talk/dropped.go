@@ -3,8 +3,6 @@ package talk
 import (
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript/dropped"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -19,13 +17,11 @@ const (
 	droppedRows = 20
 )
 
-// droppedHint says how to open an item.
-const droppedHint = "enter goes to the call"
-
 // DrawDropped draws the items that a summary leaves out. The first line has the counts. Each item below has a line,
-// which is a separate part. A Shut list has only the first items of each kind. list is nil until the items are known.
+// which is a separate part. A Shut list has only the first items of each kind. list is nil until the items are known. of
+// is the number of all items before the summary, also those in the summary; 0 unknown.
 // If fold is Fixed, the list has only the first line.
-func DrawDropped(list *dropped.List, fold Fold, after Ending, o Options) Drawing {
+func DrawDropped(list *dropped.List, of int, fold Fold, after Ending, o Options) Drawing {
 	if o.Styles == nil {
 		o.Styles = render.NewStyles(render.None)
 	}
@@ -44,7 +40,11 @@ func DrawDropped(list *dropped.List, fold Fold, after Ending, o Options) Drawing
 		p.plain(DroppedBlock, title+": "+droppedSum(*list))
 	default:
 		p.before(Prose)
-		p.dropped(title, *list, fold)
+		sum := droppedSum(*list)
+		if of > 0 {
+			sum = words.Count(len(*list)) + " of " + words.Count(of) + ": " + sum
+		}
+		p.dropped(title, sum, *list, fold)
 	}
 	if len(p.parts) == 0 {
 		p.add(DroppedBlock, len(p.lines)-1, fold, false)
@@ -75,7 +75,7 @@ func droppedSum(list dropped.List) string {
 }
 
 // dropped draws the title and the items of a list. A Shut list that shows all its items can't be opened.
-func (p *page) dropped(title string, list dropped.List, fold Fold) {
+func (p *page) dropped(title, sum string, list dropped.List, fold Fold) {
 	limit := map[Fold]int{Open: droppedRows, Whole: len(list)}[fold]
 	if fold == Shut {
 		for limit = 1; limit < len(list) && shownOf(list, limit+1) <= droppedShut; {
@@ -85,10 +85,7 @@ func (p *page) dropped(title string, list dropped.List, fold Fold) {
 			fold = Fixed
 		}
 	}
-	p.titled(fold, true, title, droppedSum(list))
-	if title := &p.lines[len(p.lines)-1]; ansi.StringWidth(*title)+4+len(droppedHint) <= p.o.Width {
-		*title = render.Pad(*title, p.o.Width-len(droppedHint)) + p.o.Styles.Paint(render.Faint, droppedHint)
-	}
+	p.titled(fold, true, title, sum)
 	p.add(DroppedBlock, len(p.lines)-1, fold, false)
 	head, hidden := len(p.parts)-1, 0
 	n := map[dropped.Kind]int{} // items of a kind up to here

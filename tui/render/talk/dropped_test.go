@@ -24,14 +24,14 @@ func TestDrawDropped(t *testing.T) {
 		list = append(list, dropped.Item{Kind: dropped.Command, Text: fmt.Sprint("make ", i), Runs: 1 + i%2, Failed: i < 2, Time: at})
 	}
 	o := Options{Width: 100, Left: 2, Dir: "/home/ada/teahouse"}
-	want := `    ▾ Not in the summary  1 decision, 1 file, 32 commands                     enter goes to the call
+	want := `    ▾ Not in the summary  34 of 60: 1 decision, 1 file, 32 commands
       decisions   How long is the leeway?              you     30 s                            14:31
       files       src/auth/clock.go                    Claude  edited once, read 3 times       14:31
       commands    make 0                               Claude  run once, failed                14:31
                   make 1                               Claude  run 2 times, last failed        14:31
                   make 2                               Claude  run once                        14:31
                   make 3                               Claude  run 2 times                     14:31`
-	d := DrawDropped(&list, Open, Folded, o)
+	d := DrawDropped(&list, 60, Open, Folded, o)
 	if got := strings.Join(d.Lines[1:8], "\n"); got != want || d.Lines[0] != "" {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -43,7 +43,7 @@ func TestDrawDropped(t *testing.T) {
 			t.Errorf("part %d is %+v", i+1, p)
 		}
 	}
-	if whole := DrawDropped(&list, Whole, Folded, o); len(whole.Parts) != 1+len(list) || whole.Parts[0].More {
+	if whole := DrawDropped(&list, 0, Whole, Folded, o); len(whole.Parts) != 1+len(list) || whole.Parts[0].More {
 		t.Errorf("%d parts of the whole list", len(whole.Parts))
 	}
 	short := list[1:2]
@@ -54,7 +54,7 @@ func TestDrawDropped(t *testing.T) {
 	}{
 		{nil, Shut, "    ▸ Not in the summary"},
 		{nil, Open, "    ▾ Not in the summary  …"},
-		{&list, Shut, "    ▾ Not in the summary  1 decision, 1 file, 32 commands                     enter goes to the call\n" +
+		{&list, Shut, "    ▾ Not in the summary  1 decision, 1 file, 32 commands\n" +
 			"      decisions   How long is the leeway?              you     30 s                            14:31\n" +
 			"      files       src/auth/clock.go                    Claude  edited once, read 3 times       14:31\n" +
 			"      commands    make 0                               Claude  run once, failed                14:31\n" +
@@ -62,12 +62,12 @@ func TestDrawDropped(t *testing.T) {
 			"                  make 2                               Claude  run once                        14:31\n" +
 			"                  make 3                               Claude  run 2 times                     14:31\n" +
 			"                  … 28 more"},
-		{&short, Shut, "      Not in the summary  1 file                                              enter goes to the call\n" +
+		{&short, Shut, "      Not in the summary  1 file\n" +
 			"      files       src/auth/clock.go                    Claude  edited once, read 3 times       14:31"},
 		{&list, Fixed, "      Not in the summary: 1 decision, 1 file, 32 commands"},
 		{&dropped.List{}, Open, "      Not in the summary: nothing"},
 	} {
-		d := DrawDropped(tt.list, tt.fold, Start, o)
+		d := DrawDropped(tt.list, 0, tt.fold, Start, o)
 		if got := strings.Join(d.Lines, "\n"); got != tt.want {
 			t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 		}
@@ -78,7 +78,7 @@ func TestDrawDropped(t *testing.T) {
 	list[0].Text, list[0].Said, list[1].Text = strings.Repeat("long ", 60), strings.Repeat("答", 60), "/"+strings.Repeat("deep/", 60)
 	for width := range 120 {
 		o.Width = width
-		for _, line := range DrawDropped(&list, Open, Start, o).Lines {
+		for _, line := range DrawDropped(&list, 0, Open, Start, o).Lines {
 			if w := ansi.StringWidth(line); w > width {
 				t.Fatalf("%d cells of %d: %q", w, width, line)
 			}

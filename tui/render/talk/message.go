@@ -36,6 +36,10 @@ type Options struct {
 	Horizon string
 	// Cleared marks the results that the client has cleared. The model knows these calls, but not their results.
 	Cleared bool
+	// Replaced is the number of messages that the model no longer knows because of the summary; 0 unknown.
+	Replaced int
+	// Context is the size of the context before and after the compaction, for the line of the summary; may be "".
+	Context string
 	// Blocks is used instead of Markdown if it is set. It also gets the block, for a cache.
 	Blocks func(block int, text string, prose, code int) []string
 	// Code is a render.Highlighter for the call in a block. The texts are the code that the call reads or changes in
@@ -372,8 +376,12 @@ func (p *page) compacted(c *transcript.Compaction) {
 		l := p.line().To(p.text()).Put(render.Muted, row.name).Right(p.text()+label+number, render.Span{Ink: render.Text, Text: render.Tokens(row.n)})
 		l.Put(render.Muted, " tokens")
 		if room := min(p.prose()-label-number-9-share, 60); c.After > 0 && room > share {
-			l.Put(render.Muted, "  ").GaugeIn(render.Muted, int(row.n), int(max(c.Before, c.After)), room)
-			if row.n == c.After && c.Before > c.After {
+			ink, isAfter := render.Muted, row.n == c.After
+			if isAfter {
+				ink = render.Accent
+			}
+			l.Put(render.Muted, "  ").GaugeIn(ink, int(row.n), int(max(c.Before, c.After)), room)
+			if isAfter && c.Before > c.After {
 				l.Put(render.Muted, fmt.Sprintf("  %d %% is left", max(c.After*100/c.Before, 1)))
 			}
 		}

@@ -60,6 +60,13 @@ func (p *page) run(r *RunPart) {
 	case r.Run.Unit != "":
 		right = []render.Span{{Ink: render.Faint, Text: foundWords(transcript.Found{Count: r.Run.Sum, Unit: r.Run.Unit})}}
 	}
+	if r.Run.Cleared > 0 && p.o.Cleared {
+		cleared := words.Counted(r.Run.Cleared, "result", "results") + " cleared"
+		if len(right) > 0 {
+			cleared += " · "
+		}
+		right = append([]render.Span{{Ink: render.Faint, Text: cleared}}, right...)
+	}
 	p.head(fold, verb+" ×"+words.Count(r.Run.Calls), []render.Span{{Ink: render.Muted, Text: names}}, right)
 	p.add(RunBlock(r.From), from, fold, false)
 	if r.Open {

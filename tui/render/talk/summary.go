@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -17,7 +19,14 @@ func (p *page) summary(text string) {
 	gists := gistsOf(sections)
 	p.before(summaryEnding(gists, fold))
 	from := len(p.lines)
-	p.titled(fold, len(gists) > 0, "Summary", words.Counted(len(strings.Fields(sections)), "word", "words"))
+	size := words.Counted(len(strings.Fields(sections)), "word", "words")
+	if n := p.o.Replaced; n > 0 {
+		size += " in place of " + words.Counted(n, "message", "messages")
+	}
+	p.titled(fold, len(gists) > 0, "Summary", size)
+	if title := &p.lines[len(p.lines)-1]; p.o.Context != "" && ansi.StringWidth(*title)+len(p.o.Context)+2 <= p.o.Width {
+		*title = render.Pad(*title, p.o.Width-ansi.StringWidth(p.o.Context)) + p.o.Styles.Paint(render.Faint, p.o.Context)
+	}
 	b := p.body(fold, p.text()+4, true)
 	if fold == Shut {
 		for _, g := range gists {

@@ -86,7 +86,7 @@ func (p *page) call(block int, b *transcript.Block) {
 	fold := p.o.fold(block)
 	p.before(Folded)
 	from := len(p.lines)
-	if p.o.Cleared && c.Result != nil && c.Result.Cleared {
+	if p.o.Cleared && c.IsCleared() {
 		right = append([]render.Span{{Ink: render.Faint, Text: "result cleared · "}}, right...)
 		defer func() {
 			for i := from; i < len(p.lines); i++ {
