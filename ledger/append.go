@@ -75,8 +75,8 @@ func appendIn(r *disk.Root, rel string, line []byte) error {
 	return err
 }
 
-// Open opens a regular file below a root for reading. A link must not lead outside of the root. The path is
-// absolute, or relative to the root. The error may be fs.ErrNotExist, ErrOutside or transcript.ErrNotRegular.
+// Open opens a regular file below a root for reading. The path is absolute, or relative to the root. Open follows a
+// link only if its target is below the root. The error may be fs.ErrNotExist, ErrOutside or transcript.ErrNotRegular.
 func Open(root, path string) (*os.File, error) {
 	base, rel, err := resolve(root, path)
 	if err != nil {

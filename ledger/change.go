@@ -46,9 +46,8 @@ func ReplaceOp(root, path string, was, now []byte) (change.Op, error) {
 	return o, err
 }
 
-// CheckOp returns why an op of InsertOp or ReplaceOp can't write its file; nil if it can. To find this out, it
-// creates and removes a temporary file. This file is in the directory of the op's file, or in the nearest parent
-// that exists.
+// CheckOp returns nil if an op of InsertOp or ReplaceOp can write its file, otherwise the reason. It tests this with
+// a temporary file in the directory of the file, or in the nearest parent that exists. It removes the temporary file.
 func CheckOp(o *change.Op) error {
 	if err := checkOp(o); err != nil {
 		return fmt.Errorf("write %s: %w", o.Path(), disk.Cause(err))

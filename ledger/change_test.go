@@ -87,7 +87,7 @@ func (p project) temps(dir string) []string {
 	return names
 }
 
-// do plans one op from the current text of a file, nil if it doesn't exist, and carries it out.
+// do plans one op from the current text of a file, and carries it out. The text is nil if the file doesn't exist.
 func (p project) do(ctx context.Context, name string, op func(was []byte) (change.Op, error)) error {
 	plan := func(ctx context.Context) (change.Change, error) {
 		c := change.Change{Kind: "note", What: "Noted it", Where: []string{p.dir}}
@@ -243,12 +243,12 @@ func TestOpsLink(t *testing.T) {
 	p.has("real/new.md", "new")
 }
 
-// If another program writes the file meanwhile, the file is read again, and the other program's text isn't overwritten.
+// If another program changes the file between the plan and the write, its text isn't overwritten.
 func TestOpsMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
 	times, theirs := 0, func() {}
-	p.store.Step = func(step, name string) error { // between reading the file and the last comparison
+	p.store.Step = func(step, name string) error { // after the file is read, before it is compared for the last time
 		if step == "sync" && strings.Contains(name, ".continuo-") && times > 0 {
 			times--
 			theirs()

@@ -110,7 +110,7 @@ func TestCheckOp(t *testing.T) {
 	}
 }
 
-// A file keeps its owner: root restores the owner, other users don't change the file.
+// A file keeps its owner. Root restores the owner after a write. Other users can't, so they don't change the file.
 func TestOpsOwner(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
@@ -147,7 +147,7 @@ func TestOpsPipe(t *testing.T) {
 	if err := p.replace("a.md", "new"); !errors.Is(err, transcript.ErrNotRegular) {
 		t.Error(err)
 	}
-	o, err := ledger.InsertOp(p.dir, p.path("a.md"), nil, 0, []byte("new")) // a.md became a pipe meanwhile
+	o, err := ledger.InsertOp(p.dir, p.path("a.md"), nil, 0, []byte("new")) // a.md is now a pipe
 	if err != nil {
 		t.Fatal(err)
 	}

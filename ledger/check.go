@@ -19,7 +19,7 @@ type Status string
 
 // The statuses.
 const (
-	Holds   Status = "holds"    // the file exists, the line is in range, and the quote, if there is one, is there
+	Holds   Status = "holds"    // the file and the line exist, and the file contains the quote at this line
 	Moved   Status = "moved"    // the quote is at another line; Check.At is the nearest one
 	NoQuote Status = "no-quote" // the file doesn't contain the quote any more
 	NoLine  Status = "no-line"  // the file has fewer lines, and Check.Lines is their number
@@ -29,12 +29,12 @@ const (
 	Unreadable Status = "unreadable" // Check.Problem has the reason
 )
 
-// Check is the result of checking an identifier. If there is a quote, Status is about the quote and not about the
-// line.
+// Check is the result of checking an identifier. With a quote, Status says whether the quote was found; the line may
+// then be wrong.
 type Check struct {
 	Status  Status
 	Quoted  bool   // the file was searched for a quote
-	At      int    // the line at which the quote is now; for Moved, and for NoFile with To and a quote
+	At      int    // number of the line at which the quote is now; set for Moved, and for NoFile if To and a quote are set
 	To      string // for NoFile: where the file probably is now, relative to the root, with slashes; "" if unknown
 	Lines   int    // for NoLine: the number of lines in the file
 	Problem string
@@ -57,16 +57,16 @@ func (p *Project) NewChecker() *Checker {
 	return &Checker{root: p.Root, sources: map[string]*source{}, sums: maxSourceSum}
 }
 
-// Checker checks identifiers. It caches the files that it reads, so use a new Checker each time a ledger is read.
-// It is safe for concurrent use. A file of more than 4 MB is Unreadable. After 200 files or 64 MB, all other files
-// are Unreadable too.
+// Checker checks identifiers. It caches the files that it reads, so use a new Checker each time a ledger is read. It
+// is safe for concurrent use. A file of more than 4 MB is Unreadable. So are all files after the first 200 files or
+// 64 MB.
 type Checker struct {
 	root string
 
 	mu      sync.Mutex
 	sources map[string]*source // by the path of the file
 	names   map[string][]string
-	partial bool  // names doesn't have the whole tree
+	partial bool  // names has only a part of the tree
 	sums    int64 // how many bytes may still be read
 	reads   int   // how many files were opened
 	entries int   // how many entries of the tree were visited
@@ -80,10 +80,10 @@ type source struct {
 	starts  []int  // offset of each line in text
 }
 
-// Check checks the file and the lines of an identifier. A quote must match exactly, except for white space around
-// its lines. It may be a part of a line, or have several lines. In the latter case, its position is that of its
-// first line. If there is no quote, the lines must exist. If there is no line, the file must exist. A path outside
-// of the root is Outside, and so is every identifier with ~.
+// Check checks the file and the lines of an identifier. With a quote, the file must contain the quote; white space
+// around its lines doesn't count. A quote may be a part of a line, or several lines; its position is then its first
+// line. Without a quote, the lines must exist. Without a line, the file must exist. A path outside of the root is
+// Outside, as is every identifier with ~.
 func (c *Checker) Check(ctx context.Context, ref Ref, quote string) Check {
 	quote = trimLines(quote)
 	found := Check{Quoted: quote != ""}
@@ -134,9 +134,8 @@ func (f *Check) look(s *source, ref Ref, quote string) {
 	}
 }
 
-// find returns the number of the line at which a quote starts. It prefers the first match between the lines from
-// and to. If there is none, it returns the match that is nearest to the line from. It returns 0 if the file
-// doesn't contain the quote.
+// find returns the line number at which a quote starts; 0 if the file doesn't contain the quote. If there are several
+// matches, it prefers the first one between the lines from and to, and then the one nearest to from.
 func (s *source) find(quote string, from, to int) int {
 	start := len(s.text)
 	if from = max(from, 1); from <= len(s.starts) {
@@ -224,7 +223,7 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	}
 	c.reads++
 	text, _, err := readIn(ctx, r, rel, maxSource)
-	// An empty line takes more memory than space on the disk.
+	// The offsets count too: without them, a file of empty lines could use more memory than the limit.
 	c.sums -= int64(len(text) + 8*bytes.Count(text, []byte("\n")))
 	if err == nil && bytes.IndexByte(text[:min(len(text), textHead)], 0) >= 0 {
 		err = ErrNotText // encodings other than UTF-8 are accepted, but code has no NUL byte
@@ -235,9 +234,8 @@ func (c *Checker) read(ctx context.Context, file string) *source {
 	return newSource(text)
 }
 
-// elsewhere searches for a missing file by its name. If there is no quote, it returns the file that has this name.
-// If there is a quote, it returns the file that has this name and contains the quote, and the line of the quote.
-// If no file matches, or more than one, it returns "".
+// elsewhere searches for a missing file by its base name. With a quote, the file must contain the quote, and
+// elsewhere also returns its line. If no file or more than one file matches, elsewhere returns "".
 func (c *Checker) elsewhere(ctx context.Context, name, quote string) (to string, at int) {
 	if c.names == nil {
 		c.walk(ctx)
@@ -289,7 +287,7 @@ func (c *Checker) walk(ctx context.Context) {
 		if err != nil {
 			continue // if a folder can't be read, its files count as missing
 		}
-		// After an error, these are the entries that were read before it.
+		// If ReadDir fails, it still returns the entries that it has read.
 		entries, _ := dir.ReadDir(maxEntries - c.entries)
 		_ = dir.Close()
 		c.entries += len(entries)

@@ -2,9 +2,8 @@ package ledger
 
 import "strconv"
 
-// Config has the keys of .loa.config.yaml that continuo reads. It ignores other keys. The names come from spec
-// 002. The fact sheet has the names, the defaults, and which key takes precedence. The comment of a field has the
-// default of the key.
+// Config has the keys of .loa.config.yaml that continuo reads. Their names are from spec 002. Their defaults and
+// precedence are from the fact sheet; the comments of the fields have the defaults.
 type Config struct {
 	Paths      Paths
 	Memory     Memory
@@ -43,13 +42,13 @@ const (
 	Disabled Enforcement = "disabled"
 )
 
-// Grounding has the keys grounding.*. There are three keys that can set the enforcement; see enforcementKeys.
+// Grounding has the keys grounding.*. The enforcement can also come from other keys; see enforcementKeys.
 type Grounding struct {
 	Threshold         float64 // 0.95
 	Enforcement       Enforcement
 	ZeroClaimPasses   bool
 	Negative          Negative
-	EnforcementSource string // the key that has set the enforcement; "" for the default
+	EnforcementSource string // the key from which the enforcement comes; "" for the default
 }
 
 // Negative has the keys grounding.negative.*.
@@ -112,16 +111,16 @@ type Attention struct {
 
 // Retention has the keys trajectory.retention.*.
 type Retention struct {
-	// 30; older files are compressed to .jsonl.gz; 0 means never; if not set, memory.trajectory_retention_days is
-	// used
+	// Files older than this are compressed to .jsonl.gz. The default is 30; 0 means never. If it isn't set,
+	// memory.trajectory_retention_days is used.
 	Days      int
 	Archive   bool // true
 	PurgeDays int  // 365
 }
 
-// Gate has the keys gate.*, which continuo has added to the keys of spec 002.
+// Gate has the keys gate.*. They are continuo's own; spec 002 doesn't have them.
 type Gate struct {
-	Block []int // steps of the gate, from 1 to 7, that block in addition to the first two
+	Block []int // numbers of gate steps, from 1 to 7, that block; steps 1 and 2 always block
 }
 
 // ConfigError is a problem in a config. It has the file, the line, what is wrong, and how to fix it.

@@ -14,13 +14,13 @@ import (
 const (
 	// maxConfig is the maximum size of .loa.config.yaml in bytes. Real files have about 20 KB.
 	maxConfig = 1 << 20
-	// maxSection is the maximum size of a top-level key in bytes. Blank lines and comments don't count. The longest
-	// real one has 1.5 KB. The time of the parser is quadratic. With at most maxBrackets brackets, the slowest known
-	// 8 KB take 0.04 s.
+	// maxSection is the maximum size of a top-level key in bytes, without blank lines and comments. The longest real
+	// one has 1.5 KB. The limit is needed because parsing takes quadratic time: the slowest known text of 8 KB takes
+	// 0.04 s.
 	maxSection  = 8 << 10
 	maxBrackets = 64
-	// maxUnknown is how many bytes of unknown sections are parsed, at most. They are parsed to report YAML that
-	// isn't valid.
+	// maxUnknown is the maximum size, in bytes, of all unknown sections that are parsed. They are parsed only to
+	// report invalid YAML.
 	maxUnknown  = 64 << 10
 	maxProblems = 20 // maximum number of problems that are reported for a file
 
@@ -58,7 +58,7 @@ type section struct {
 	key   string
 	text  []byte
 	lines []int // for each line of text, its line number in the file
-	open  bool  // the file doesn't start with a top-level key: it is a mapping in braces, or not a mapping
+	open  bool  // the file doesn't start with a top-level key: it is a mapping in braces, or not a mapping at all
 }
 
 type configReader struct {
@@ -305,7 +305,7 @@ func (r *configReader) value(s section, key string, line int, n ast.Node) {
 	}
 }
 
-// join sets those settings that depend on several keys.
+// join derives the settings that depend on several keys.
 func (r *configReader) join() {
 	c := &r.config
 	for i, key := range enforcementKeys() {

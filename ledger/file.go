@@ -15,8 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// MaxNotes is the maximum size of NOTES.md in bytes. A larger file is refused, and never read partly. The largest
-// known one has 178 KB.
+// MaxNotes is the maximum size of NOTES.md in bytes. ReadText refuses a larger file. The largest known one has 178
+// KB.
 const MaxNotes = 16 << 20
 
 var (
@@ -31,17 +31,17 @@ var (
 )
 
 const (
-	// attempts is how often a file is read, at most, if another program writes it meanwhile.
+	// attempts is how often a file is read before ErrBusy is returned.
 	attempts = 3
 	// pause is the time between two attempts. Most programs write a file in less time.
 	pause = 20 * time.Millisecond
 
-	textHead = 8 << 10 // a file that has a NUL byte in this range isn't text
+	textHead = 8 << 10 // a NUL byte in the first 8 KB means that a file isn't text
 )
 
-// ReadText reads a file below a root. The file has at most limit bytes. The path is absolute, or relative to the
-// root. If the file changes while it is read, it is read again. The error may be fs.ErrNotExist, ErrTooLong,
-// ErrNotText, ErrOutside, ErrBusy or transcript.ErrNotRegular.
+// ReadText reads a file of at most limit bytes below a root. The path is absolute, or relative to the root. If the
+// file changes while it is read, ReadText reads it again. The error may be fs.ErrNotExist, ErrTooLong, ErrNotText,
+// ErrOutside, ErrBusy or transcript.ErrNotRegular.
 func ReadText(ctx context.Context, root, path string, limit int64) (text []byte, mode fs.FileMode, err error) {
 	text, mode, err = readFile(ctx, root, path, limit)
 	if err == nil && !isText(text) {
@@ -116,8 +116,8 @@ func readOnce(r *disk.Root, rel string, limit int64) ([]byte, fs.FileInfo, error
 	return text.Bytes(), fi, nil
 }
 
-// openIn opens a regular file of a root for reading. It doesn't open devices. It doesn't open pipes either,
-// because opening a pipe waits for a writer.
+// openIn opens a regular file of a root for reading. It refuses pipes, because opening one waits for a writer, and
+// devices.
 func openIn(r *disk.Root, rel string) (*os.File, fs.FileInfo, error) {
 	if fi, err := r.Lstat(rel); err == nil && !fi.Mode().IsRegular() {
 		return nil, nil, transcript.ErrNotRegular // opening a device may have an effect

@@ -124,7 +124,7 @@ func TestReadText(t *testing.T) {
 	}
 }
 
-// No directory is created in .git, also through links in a checkout.
+// MakeDir creates no directory in .git. This also holds if links in a checkout lead there.
 func TestMakeDirReserved(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// On a full disk, a text or a line is written completely or not at all; on a read-only disk, nothing is written.
+// On a full disk, a write is complete or doesn't happen. On a read-only disk, nothing is written.
 func TestFullAndReadOnly(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, fullAndReadOnly)
@@ -64,8 +64,8 @@ func fullAndReadOnly(t *testing.T) {
 	p.has("NOTES.md", "old\n")
 }
 
-// appendToFull appends a line to a file on a full disk, each time with more free space. Existing text must not
-// change, and the next record must start on a new line.
+// appendToFull appends a line to a file on a disk that is almost full, with 0 to 15 free blocks. Existing text must
+// not change, and the next record must start on a new line.
 func appendToFull(t *testing.T) {
 	t.Helper()
 	line := strings.Repeat("x", 40_000)

@@ -15,9 +15,8 @@ const (
 	newDir  = fs.FileMode(0o755)
 )
 
-// MakeDir creates a directory below a root, and the parents of the directory. The modes are those that git uses.
-// If the directory exists, it stays as it is. The error may be ErrOutside, ErrReserved, ErrBusy, or an error of
-// the system.
+// MakeDir creates a directory below a root, and its parents, with the modes that git uses. An existing directory
+// isn't changed. The error may be ErrOutside, ErrReserved, ErrBusy, or an error of the system.
 func MakeDir(ctx context.Context, root, path string) error {
 	base, rel, err := resolveNew(root, path)
 	if err != nil {
@@ -34,11 +33,11 @@ func MakeDir(ctx context.Context, root, path string) error {
 	return nil
 }
 
-// LookDir returns nil if a path below a root is a directory. Otherwise, the error may be ErrOutside,
-// fs.ErrNotExist, syscall.ENOTDIR or fs.ErrPermission. empty reports whether the directory is empty.
+// LookDir returns nil if a path below a root is a directory; empty reports whether it is empty. Otherwise the error
+// may be ErrOutside, fs.ErrNotExist, syscall.ENOTDIR or fs.ErrPermission.
 func LookDir(root, path string) (empty bool, err error) {
 	base, rel, err := resolve(root, path)
-	if errors.Is(err, errDangling) { // the link exists, so the path isn't missing
+	if errors.Is(err, errDangling) { // a broken link isn't a missing path
 		err = errors.New("a broken link")
 	}
 	if err != nil {
@@ -64,13 +63,13 @@ func LookDir(root, path string) (empty bool, err error) {
 		return false, fmt.Errorf("read %s: %w", path, disk.Cause(err))
 	}
 	defer dir.Close()
-	names, _ := dir.Readdirnames(1) // for an empty directory, this is an error
+	names, _ := dir.Readdirnames(1) // an empty directory returns io.EOF
 	return len(names) == 0, nil
 }
 
-// openLocked opens the root of a project for writing, and takes the lock of its ledger. Until unlock is called, no
-// other continuo can write. If the file system has no locks, openLocked takes none. Then the only protection is
-// that files are compared before they are replaced.
+// openLocked opens the root of a project for writing and takes the lock of its ledger. The lock keeps other runs of
+// continuo from writing until unlock is called. On a file system without locks, only the comparison before each write
+// protects a file.
 func openLocked(ctx context.Context, root, base string) (r *disk.Root, unlock func(), err error) {
 	if r, err = disk.Open(base); err != nil {
 		return nil, nil, fmt.Errorf("open %s: %w", root, disk.Cause(err))

@@ -14,9 +14,9 @@ import (
 // errDangling is returned for a broken link. It wraps fs.ErrNotExist, because for a reader the file is missing.
 var errDangling = fmt.Errorf("a broken link: %w", fs.ErrNotExist)
 
-// resolve follows all links in a path below a root. base is the real path of the root. rel is the real path,
-// relative to base. If the last part of the path doesn't exist, it stays as it is written. The error may be
-// ErrOutside, errDangling, or an error of the system.
+// resolve follows all links in a path below a root. It returns the real path of the root (base), and the real path of
+// the file relative to base (rel). The last element of the path may be missing. The error may be ErrOutside,
+// errDangling, or an error of the system.
 func resolve(root, path string) (base, rel string, err error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(root, path)
@@ -52,10 +52,10 @@ func resolve(root, path string) (base, rel string, err error) {
 }
 
 var (
-	// ErrReserved is returned if a file of a ledger would be in .git or .claude, because of its name or because of
-	// links in a checkout. The files in these directories configure git and Claude Code.
+	// ErrReserved is returned if a file of a ledger would be inside .git or .claude, by its path or through links.
+	// The files in these directories configure git and Claude Code.
 	ErrReserved = errors.New("inside .git or .claude")
-	// errLink is returned if a record should be appended to a link, because the target of the link may not be a log.
+	// errLink is returned instead of appending a record to a link: its target may not be a log.
 	errLink = errors.New("a link; continuo does not write records through links")
 )
 

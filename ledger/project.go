@@ -24,19 +24,19 @@ type Env struct {
 type Project struct {
 	Root       string // root of git or of Loa, which is the value of ${PROJECT_ROOT}
 	Grimoire   string // the directory of NOTES.md
-	Notes      string // path of NOTES.md, which may not exist; of several candidates, the first one that exists
+	Notes      string // path of NOTES.md: the first path of NotesPlaces that exists, or the path for a new file
 	Beads      string // path of .beads
 	Trajectory string // the directory of the trajectory
 	Config     Config
 	ConfigFile string // path of .loa.config.yaml, "" if there is none
 	Set        Set
-	// Problem joins the problems of the config (each a *ConfigError) and of the environment. The keys with a problem have
-	// their defaults.
+	// Problem joins the problems of the config (each is a *ConfigError) and of the environment. A key that has a
+	// problem keeps its default.
 	Problem error
 }
 
-// Set has the setting that names the path of each part: a key of the config, or an environment variable. "" means that
-// the path is the default.
+// Set has, for each path, the name of the setting that it comes from: a key of the config or an environment variable.
+// "" means the default.
 type Set struct{ Grimoire, Notes, Beads, Trajectory string }
 
 // ConfigName is the name of the config file in the root of a project.
@@ -56,11 +56,11 @@ func (p *Project) Has() bool {
 // Problems returns the errors that Problem joins.
 func (p *Project) Problems() []error { return Parts(p.Problem) }
 
-// Find returns the project of a folder, with its root, its config and its paths. The root is PROJECT_ROOT. If that
-// isn't set, it is the nearest folder, from dir upwards, that has .loa.config.yaml, a grimoire, .beads or .git. If
-// there is none, it is dir itself. The search stops below the home directory, which is a root only if it is dir.
-// If a part of the ledger is behind a link that points outside of the root, it counts as missing, and Problem
-// names it. The folder may not exist. Find returns an error only if dir is relative.
+// Find returns the project of a folder: its root, its config and its paths. The root is PROJECT_ROOT. If that isn't
+// set, it is the nearest folder, from dir upwards, that has .loa.config.yaml, a grimoire, .beads or .git; otherwise
+// it is dir. The search stops below the home directory, so the home directory is a root only if it is dir. A path
+// that a link leads out of the root counts as missing, and Problem names it. dir may be missing. Find returns an
+// error only if dir is relative.
 func Find(dir string, env Env) (Project, error) {
 	if !filepath.IsAbs(dir) {
 		return Project{Root: dir, Config: DefaultConfig()}, fmt.Errorf("folder %q: not an absolute path", dir)
@@ -182,9 +182,8 @@ func (p *Project) setPaths(env Env, lines map[string]int) {
 	}
 }
 
-// NotesPlaces returns the paths at which NOTES.md may be. The first one takes precedence. They are the path in the
-// config, the path in the grimoire, the path that Loa used before v0.12, and the path in the root. A path may
-// occur twice.
+// NotesPlaces returns the possible paths of NOTES.md, in order of precedence: the path in the config, the path in the
+// grimoire, the path that Loa used before v0.12, and the path in the root. A path may occur twice.
 func (p *Project) NotesPlaces() []string {
 	return []string{
 		p.Notes, filepath.Join(p.Grimoire, notesName),
@@ -202,11 +201,12 @@ func (p *Project) inside(path string) bool {
 // candidate is a path from the config or from the environment.
 type candidate struct {
 	who, path string
-	key       *ConfigError // the error to report for a key of the config; nil for a variable of the environment
+	key       *ConfigError // the file is written as Markdown, so its name must end in .md or .markdown
 	markdown  bool         // the file must be a Markdown file, because Markdown is written to it
 }
 
-// first returns the first path that is set and allowed for a ledger, and the name of its setting; else the default.
+// first returns the first path that is set and allowed, and the name of its setting. If there is none, it returns
+// otherwise and "".
 func (p *Project) first(otherwise string, all ...candidate) (path, set string) {
 	for _, f := range all {
 		if f.path == "" {
@@ -242,12 +242,11 @@ func (p *Project) first(otherwise string, all ...candidate) (path, set string) {
 
 var errNoMarkdown = errors.New("not a Markdown file")
 
-// Unfit returns why no file of a ledger may be created at a path. The reason is ErrOutside or ErrReserved. If a
-// file may be created there, Unfit returns nil.
+// Unfit returns nil if a file of a ledger may be created at a path, otherwise ErrOutside or ErrReserved.
 func (p *Project) Unfit(path string) error { return p.unfit(path, false) }
 
-// unfit returns why no part of a ledger may be at a path. This protects against a config in a checkout, because
-// continuo writes to the paths in a config.
+// unfit returns why a part of a ledger must not be at a path; nil if it may. The check is needed because continuo
+// writes to the paths in a config, and a config may come with a checkout.
 func (p *Project) unfit(path string, markdown bool) error {
 	ending := strings.ToLower(filepath.Ext(path))
 	switch {
@@ -261,8 +260,7 @@ func (p *Project) unfit(path string, markdown bool) error {
 	return nil
 }
 
-// reserved reports whether a path is a .git or .claude of the project, or is below one. It compares the names, and
-// then the paths after following links.
+// reserved reports whether a path is in .git or .claude of the project, by its name or through links.
 func (p *Project) reserved(path string) bool {
 	named, _ := filepath.Rel(p.Root, path) // "" after an error; real is checked too
 	_, real, _ := resolve(p.Root, path)

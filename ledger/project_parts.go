@@ -31,9 +31,8 @@ func (p *Project) NotesName() string {
 	return filepath.Base(p.Notes)
 }
 
-// CheckDir returns why a folder of the ledger can't be read. If a link points outside of the project, this is
-// ErrOutside. There are other errors if the path isn't a folder or can't be reached. If the folder is missing,
-// CheckDir returns nil.
+// CheckDir returns why a folder of the ledger can't be read: ErrOutside for a link that leads out of the project, or
+// an error of the system. A missing folder isn't an error.
 func (p *Project) CheckDir(dir string) error {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -55,13 +54,14 @@ func (p *Project) CheckDir(dir string) error {
 	return nil
 }
 
-// IsFile returns a function that reports whether a path below the root is a file. The caller calls done at the end.
+// IsFile returns a function that reports whether a path below the root is a file. The caller must call done when it
+// no longer needs the function.
 func (p *Project) IsFile(ctx context.Context) (exists func(path string) bool, done func(), err error) {
 	root, err := disk.Open(p.Root)
 	if err != nil {
 		return nil, nil, err
 	}
-	looked := map[string]bool{} // a long NOTES.md names the same file many times
+	looked := map[string]bool{} // cache, because a long NOTES.md names the same file many times
 	exists = func(path string) bool {
 		there, known := looked[path]
 		if !known && ctx.Err() == nil {

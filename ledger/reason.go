@@ -25,7 +25,7 @@ func Reason(err error) string {
 	return disk.Cause(err).Error()
 }
 
-// Parts returns the errors that err joins, at any depth. If err is nil, there are none.
+// Parts returns the errors that err joins, at any depth; nil for a nil error.
 func Parts(err error) []error {
 	if err == nil {
 		return nil

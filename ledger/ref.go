@@ -30,8 +30,8 @@ const (
 	FormHome     Form = "home"     // ~/code/x/a.go:45
 )
 
-// String returns the identifier in the form of the spec. For FormHard and FormHome, it returns the identifier as
-// written, because the text doesn't show which part is below the root.
+// String returns the identifier in the form of the spec, ${PROJECT_ROOT}/src/a.go:45. FormHard and FormHome are
+// returned as written, because their path below the root isn't known.
 func (r Ref) String() string {
 	path := r.Path
 	if r.Form != FormHard && r.Form != FormHome {
@@ -63,13 +63,13 @@ func (r *Ref) UnmarshalText(text []byte) error {
 const (
 	rootWord  = "${PROJECT_ROOT}"
 	rootPlain = "$PROJECT_ROOT"
-	maxRef    = 4096 // maximum bytes of a path below the root; no system allows longer paths
-	maxDigits = 7    // maximum digits of a line number, because longer numbers are times and IDs
+	maxRef    = 4096 // maximum bytes of a path below the root; systems allow no longer paths
+	maxDigits = 7    // maximum digits of a line number; longer numbers are times or IDs
 )
 
-// ParseRef parses one identifier. Backticks, brackets, quotes and blanks may be around it. An en dash counts as a
-// hyphen. The line is optional. The last element of the path must look like the name of a file. A path must not
-// contain blanks.
+// ParseRef parses one identifier, such as src/a.go:45-67. It accepts backticks, brackets, quotes and blanks around
+// the identifier, and an en dash between two lines. The line is optional. The last element of the path must look like
+// a file name, and the path must not contain blanks.
 func ParseRef(s string) (Ref, bool) {
 	for {
 		s = strings.TrimSpace(s)
@@ -118,7 +118,7 @@ func parseExact(s string) (Ref, bool) {
 	r.Path = written
 	if r.Form == FormRooted || r.Form == FormRelative {
 		r.Path = path.Clean(rest)
-		if !isPath(r.Path) { // after ".." was removed, a bracket has no partner, so the path could not be parsed again
+		if !isPath(r.Path) { // removing ".." may leave a bracket without a partner, and String would then return text that can't be parsed
 			return Ref{}, false
 		}
 	}
@@ -142,9 +142,8 @@ func hasDrive(s string) bool {
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// parseLines parses line numbers such as 45, 45-67 or 45–67 at the start of s. n is their length in bytes. n is 0
-// if s doesn't start with line numbers, or if the text only looks like line numbers, as in 45px, 4.5, 14/30 or
-// 67-45.
+// parseLines parses line numbers such as 45, 45-67 or 45–67 at the start of s, and returns their length n in bytes. n
+// is 0 if s starts with something else, such as 45px, 4.5, 14/30 or 67-45.
 func parseLines(s string) (from, to, n int) {
 	from, n = parseNumber(s)
 	if n == 0 {
@@ -190,8 +189,8 @@ func parseNumber(s string) (number, n int) {
 	return number, n
 }
 
-// isPath reports whether a text can be a relative path. Such a path has no variables, no blanks, no ellipses, and
-// no bracket without a partner.
+// isPath reports whether a text can be a relative path: it has no variables, no blanks, no "..." and only pairs of
+// brackets.
 func isPath(s string) bool {
 	if s == "" || s[0] == '/' || strings.HasSuffix(s, "/") {
 		return false

@@ -12,9 +12,9 @@ type RefAt struct {
 	At, End int // byte range in the line
 }
 
-// FindRefs returns the identifiers in a line of text. They are paths with a line, and rooted paths with or without
-// a line. Markdown links, URLs, times, hosts and versions don't count, because it is better to miss an identifier
-// than to find a wrong one. For a.ts:22,36, it returns only the first line. The time is linear.
+// FindRefs returns the identifiers in a line of text: paths with a line number, and rooted paths. It skips Markdown
+// links, URLs, times, hosts and versions. If in doubt, it skips a text, because a missed identifier does less harm
+// than a wrong one. For a.ts:22,36, it returns only line 22. It takes linear time.
 func FindRefs(line string) []RefAt {
 	if isDefinition(line) {
 		return nil
@@ -38,7 +38,7 @@ func FindRefs(line string) []RefAt {
 	return f.found
 }
 
-// finder scans a line once. It never goes back to bytes before low. So the time is linear.
+// finder scans a line once, in linear time. It doesn't go back to bytes before low.
 type finder struct {
 	line  string
 	found []RefAt
@@ -47,7 +47,8 @@ type finder struct {
 	stop  int // offset of the next blank or closing parenthesis, cached
 }
 
-// rooted reads a rooted identifier at i. It returns the offset at which the scan continues.
+// rooted reads a rooted identifier that starts at i. Like add, colon and link, it returns the offset at which the
+// scan continues.
 func (f *finder) rooted(i int) int {
 	rest, ok := cutRoot(f.line[i:])
 	if !ok {
@@ -79,8 +80,8 @@ func (f *finder) rooted(i int) int {
 	return f.add(i, to)
 }
 
-// lines returns the end of the line number that belongs to a rooted path. The path ends at i. ok is false for
-// patterns and placeholders, such as src/*.go or a.ts:line.
+// lines returns the end of the line numbers after a rooted path that ends at i. ok is false for patterns and
+// placeholders, such as src/*.go or a.ts:line.
 func (f *finder) lines(i int) (end int, ok bool) {
 	rest := f.line[i:]
 	if rest == "" {
@@ -158,8 +159,7 @@ func (f *finder) back(i int) (at int, ok bool) {
 	return i, f.low == 0 || i > f.low || !isPathRune(rune(f.line[f.low-1]))
 }
 
-// link skips a Markdown link if the text of the link ends at i. It also removes identifiers that were found in
-// that text.
+// link skips a Markdown link whose text ends at i, and drops the identifiers that were found in its text.
 func (f *finder) link(i int) int {
 	if len(f.open) == 0 {
 		return i + 1
@@ -195,7 +195,7 @@ func (f *finder) link(i int) int {
 // cutTitle skips the blanks and the title at the start of s. It returns the index of the parenthesis that ends the
 // link.
 func cutTitle(s string) (n int, ok bool) {
-	const most = 1 << 10 // so the time is linear in the length of the line
+	const most = 1 << 10 // keeps the time linear
 	s = s[:min(len(s), most)]
 	rest := strings.TrimLeft(s, " \t")
 	if rest == "" {

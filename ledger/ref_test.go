@@ -129,12 +129,11 @@ func checkRefs(t *testing.T, line string) {
 func FuzzFindRefs(f *testing.F) {
 	f.Add("`a/b.ts:22,36` [${PROJECT_ROOT}/file.ts:12-13] [t](u.go:1) https://h:80/a.go:1 C:\\x\\a.go:47")
 	f.Add("$PROJECT_ROOT/[a]/(b).go:1–2 ~/x.go:3 ./../a.go:4 **${PROJECT_ROOT}/a.go**")
-	f.Add("./" + strings.Repeat("a", 4085) + ".c:1") // apart from the root, the longest path that is accepted
+	f.Add("./" + strings.Repeat("a", 4085) + ".c:1") // the longest path below the root that is accepted
 	f.Fuzz(checkRefs)
 }
 
-// A line of 256 KB is read in linear time. If the rest of the line were scanned for each bracket, root or colon, this
-// would take an hour.
+// A line of 256 KB is read in linear time. In quadratic time, it would take an hour.
 func TestFindRefsHostile(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{"a", "[", "]", "](", "[a](", "$PROJECT_ROOT/", "${PROJECT_ROOT}/a", ":1", "a:1", "://", "a.go:1,", "(", "~", "[](a", "C:\\"} {

@@ -12,9 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ReadSession returns the output of tools that is in the context of a session. The context begins at the start of
-// the session or at its last compaction. ReadSession doesn't set the ID. The error comes from the transcript or
-// from ctx.
+// ReadSession returns the output of tools that is in the context of a session: since its start, or since its last
+// compaction. It doesn't set the ID. The error comes from the transcript or from ctx.
 func ReadSession(ctx context.Context, path string, p *ledger.Project) (Session, error) {
 	t, err := transcript.Open(ctx, path)
 	if err != nil {
@@ -49,7 +48,7 @@ func ReadSession(ctx context.Context, path string, p *ledger.Project) (Session, 
 // bodies sums up the output of tools in a context, by file.
 type bodies struct {
 	root, real string
-	apart      []string // paths of the ledger; files below them need no identifier
+	apart      []string // paths of the ledger; files below them don't need identifiers
 	files      map[string]*Body
 	output     int64
 }
@@ -102,9 +101,8 @@ func lastRead(text string) int {
 	return 0
 }
 
-// add adds the size of a call and of its result to a file. last is the number of the last line that was read or
-// written. If the file isn't a file of the project, the size counts as other output.
-// file of the project, the size counts as other output.
+// add counts the size of a call and of its result for a file. last is the highest line number that was read or
+// written. Output that belongs to no file of the project is counted separately.
 func (b *bodies) add(file string, size int64, last int) {
 	rel := b.below(file)
 	if rel == "" {
@@ -123,8 +121,8 @@ func (b *bodies) add(file string, size int64, last int) {
 	f.Lines = max(f.Lines, last)
 }
 
-// below returns a path relative to the root, with slashes. For a path outside of the root, it returns "". For a
-// file of the ledger, it returns ".".
+// below returns a path relative to the root, with slashes. It returns "" for a path outside of the root, and "." for
+// a file of the ledger.
 func (b *bodies) below(file string) string {
 	if file == "" {
 		return ""

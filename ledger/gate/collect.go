@@ -13,11 +13,11 @@ import (
 
 // The limits of a Collector. They are needed because a trajectory may have any number of records.
 const (
-	maxBare   = 1_000  // how many claims that aren't grounded are kept for the list
-	maxGhosts = 10_000 // number of ghosts, by name
-	maxNames  = 10_000 // number of names of scenarios, which are kept to count each scenario once
-	maxText   = 300    // how many bytes of a claim are kept
-	maxAgents = 20     // number of names of agents
+	maxBare   = 1_000  // claims without grounding that are listed
+	maxGhosts = 10_000 // names of ghosts that are kept
+	maxNames  = 10_000 // names of scenarios that are kept, so that each is counted once
+	maxText   = 300    // bytes of a claim that are kept
+	maxAgents = 20     // names of agents that are kept
 )
 
 // Claim is a claim that isn't grounded.
@@ -28,31 +28,30 @@ type Claim struct {
 	Line       int // number of the line, from 1
 }
 
-// Claims is what the gate takes from a trajectory.
+// Claims has the claims, ghosts and scenarios that the gate reads from a trajectory.
 type Claims struct {
 	Tally    Tally
-	Original Tally // counts in the way of the script of spec 002, which looks at the text of the lines in one file
-	// OriginalGhosts is how many lines the script counts as failures of step 2. These lines have the status
-	// unverified or a high ambiguity.
+	Original Tally // counts of the script of spec 002, which searches the text of the lines of one file
+	// OriginalGhosts is the number of lines that fail step 2 of the script: their status is unverified, or their
+	// ambiguity is high.
 	OriginalGhosts int
-	Agents         []string // agents that logged claims, in the order of the files; at most the first 20
-	Bare           []Claim  // the claims that aren't grounded, in the order of the files; at most the first 1,000
-	Ghosts         []Ghost  // one for each claim, from the last record about it
+	Agents         []string // agents that logged claims, in the order of the files; at most 20
+	Bare           []Claim  // claims without grounding, in the order of the files; at most 1,000
+	Ghosts         []Ghost  // one for each claim, from the last record about the claim
 	Scenarios      []string
 	Unnamed        int // number of scenarios that have no name; each of them counts
 	Records        int
-	Bad            int    // number of parts of the text that aren't records
-	BadAt          string // file and line of the first of these parts
-	// Missed is how many claims the gate may have missed. For each file, it is the larger of two numbers: the parts
-	// of the text that aren't records, and the lines that only the script counts as claims. The end of a file may not
-	// be written completely, so it isn't counted. Long is the number of records that were too long.
+	Bad            int    // number of texts that aren't records
+	BadAt          string // file and line of the first of these texts
+	// Missed is how many claims the gate may have missed. For each file, it adds the number of texts that aren't
+	// records, or the number of lines that only the script counts as claims, whichever is larger. An incomplete last
+	// line doesn't count. Long is the number of records that were too long to read.
 	Missed, Long int
 	Cut          string // a file that wasn't read completely; "" if there is none
-	LostGhosts   int    // how many records of ghosts were beyond the limit
+	LostGhosts   int    // number of records of ghosts beyond the limit
 }
 
-// Collector makes Claims from a trajectory. It takes one record after the other, and needs a constant amount of
-// memory.
+// Collector makes Claims from the records of a trajectory. Its memory doesn't grow with the trajectory.
 type Collector struct {
 	agent, day string // if agent is "", all agents
 	script     string // name of the file that the script of spec 002 reads
@@ -63,24 +62,24 @@ type Collector struct {
 	last       int // index of the last ghost; -1 if there is none
 	named      map[string]bool
 
-	// Counts in the current file: records with the phase cite, and lines that contain the text of this phase.
+	// Counts for the current file: records with the phase cite, and lines that contain the text "cite" of this phase.
 	cites, lines int
 	ended        bool // the last line contains the text of the phase cite
 }
 
-// NewCollector returns a Collector for the trajectory of an agent on a day (2026-02-06). If agent is "", it is for
-// all agents. script is the agent whose file the script of spec 002 reads.
+// NewCollector returns a Collector for the trajectory of one agent on one day, such as 2026-02-06. If agent is "", it
+// collects the claims of all agents. script is the agent whose file the script of spec 002 reads.
 func NewCollector(agent, day, script string) *Collector {
 	return &Collector{agent: agent, day: day, script: script + "-" + day + ".jsonl", ghosts: map[string]int{}, last: -1, named: map[string]bool{}}
 }
 
-// Wants reports whether the gate reads a file. It reads the files of the agents for the day, in both formats of
-// the date. It also reads the file of the day without an agent, because of its ghosts (fact sheet 002, Ghosts).
+// Wants reports whether the gate reads a file: the files of the agent for the day, in both formats of the date, and
+// the file of the day without an agent, which may have ghosts (fact sheet 002, Ghosts).
 func (c *Collector) Wants(f *trajectory.File) bool {
 	return f.Day == c.day && (f.Agent == "" || c.judges(f.Agent))
 }
 
-// judges reports whether the claims of an agent count. Records of continuo itself have no claims.
+// judges reports whether the claims of an agent count. The records of continuo itself aren't claims.
 func (c *Collector) judges(agent string) bool {
 	if c.agent == "" {
 		return agent != trajectory.SystemAgent
@@ -88,7 +87,7 @@ func (c *Collector) judges(agent string) bool {
 	return agent == c.agent
 }
 
-// Open starts a file. The lines and records that follow belong to this file.
+// Open starts a file. Later calls of Line and Record are for this file.
 func (c *Collector) Open(f *trajectory.File) {
 	c.own = f.Agent != ""
 	c.original = filepath.Base(f.Path) == c.script
@@ -141,19 +140,19 @@ func (c *Collector) Record(r *trajectory.Record) {
 	c.within(r)
 }
 
-// foreign reports whether a record belongs to another agent although it is in a file without an agent.
+// foreign reports whether a record in a file without an agent names another agent.
 func (c *Collector) foreign(r *trajectory.Record) bool {
 	return !c.own && r.Agent != "" && !c.judges(r.Agent)
 }
 
-// take adds a record, or an object that is inside a record.
+// take adds a record, or an object that is nested in a record.
 func (c *Collector) take(r *trajectory.Record) {
 	phase := strings.ToLower(r.Phase)
 	switch phase {
 	case "negative_ground", "negative_grounding", "ghost_detection", "zero_results":
 		c.ghost(r)
 	}
-	if r.Agent == "" { // without an agent, only ghosts count
+	if r.Agent == "" { // in a record without an agent, only ghosts count
 		return
 	}
 	switch phase {
@@ -175,9 +174,9 @@ func (c *Collector) Claims() Claims {
 	return all
 }
 
-// cite counts a record with the phase cite. The record has one claim, or one for each of its citations. A citation
-// that has code, path and line is always grounded. For any other citation, its own grounding decides or, if it has
-// none, the grounding of the record (fact sheet 002).
+// cite counts the claims of a record with the phase cite: one, or one for each of its citations. A citation with
+// code, path and line is grounded. Otherwise its own grounding counts or, if it has none, that of the record (fact
+// sheet 002).
 func (c *Collector) cite(r *trajectory.Record) {
 	whole := groundingOf(r.Fields)
 	each := r.Items("citations")
@@ -222,8 +221,8 @@ func (c *Collector) scenario(name string) {
 	}
 }
 
-// groundingOf returns the grounding of a record in lower case. This is the text of the field or, if the field is
-// an object, its type.
+// groundingOf returns the grounding of a record in lower case. The field is a text, or an object whose type is the
+// grounding.
 func groundingOf(fields map[string]json.RawMessage) string {
 	raw := fields["grounding"]
 	var object map[string]json.RawMessage
@@ -233,8 +232,8 @@ func groundingOf(fields map[string]json.RawMessage) string {
 	return strings.ToLower(textOf(fields, "grounding"))
 }
 
-// textOf returns the first field that isn't empty, as one line without control characters. The field is a text, or
-// a number as written.
+// textOf returns the first of these fields that isn't empty, as one line without control characters. A field is a
+// text or a number.
 func textOf(fields map[string]json.RawMessage, keys ...string) string {
 	for _, key := range keys {
 		raw := bytes.TrimSpace(fields[key])

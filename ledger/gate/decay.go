@@ -9,25 +9,25 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// BigBody is how many bytes of a file must have been read for the file to need an identifier. This is the size of
-// 50 lines of code, or 500 tokens of 4 characters (spec 002, estimates of the attention budget).
+// BigBody is the number of bytes above which a file that was read needs an identifier: 50 lines of code, or 500
+// tokens of 4 characters (spec 002, estimates of the attention budget).
 const BigBody = 2_000
 
-// listedBodies is how many files without an identifier are listed, at most. The largest file comes first.
+// listedBodies is the maximum number of listed files without an identifier, largest first.
 const listedBodies = 12
 
 // Session is the session whose context will be wiped.
 type Session struct {
 	ID      string
 	Trouble string // a sentence that says why Bodies is unknown; "" if it is known or there is no session
-	// Files of the project of which at least BigBody bytes were read since the start or the last compaction.
+	// Bodies are the project files of which at least BigBody bytes were read since the start or the last compaction.
 	Bodies []Body
-	Output int64 // bytes of all other output of tools, which needs no identifiers because the tools can run again
+	Output int64 // bytes of the remaining output of tools; it needs no identifiers, because the tools can run again
 }
 
 // Body is a file in a context.
 type Body struct {
-	Path  string // relative to the root, with slashes; if outside of the root, as the call named it
+	Path  string // relative to the root, with slashes; outside of the root, the path as in the call
 	Bytes int64
 	Lines int // highest number of a line that was read; 0 if unknown
 }

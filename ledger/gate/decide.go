@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// decided has the results of checking evidence, as counts.
+// decided counts the results of checking evidence.
 type decided struct {
 	bad, bare, moved, held, unread int // bad and bare count decisions; the others count pieces of evidence
 	why                            string
@@ -87,8 +87,8 @@ func decisions(f *Facts) Step {
 	return s
 }
 
-// fails reports whether the step fails because of decisions without evidence. It does if no decision has evidence,
-// or if the config says that the step blocks. all is the number of decisions.
+// fails reports whether the step fails because of decisions without evidence: if no decision has evidence, or if the
+// config lets the step block. all is the number of decisions.
 func (n *decided) fails(all int, blocks bool) bool { return n.bare > 0 && (blocks || n.bare == all) }
 
 // bareFinding returns the finding for a decision that has no evidence.
@@ -230,9 +230,8 @@ func findingOf(d *notes.Decision, e *notes.Evidence, c *ledger.Check, file strin
 	return x
 }
 
-// Writable reports whether an identifier can be written into a line of NOTES.md. It must be possible to parse it
-// again. It must not contain a character that ends the line, or the quote or the link around the identifier. This
-// is checked because the name of a file can contain any character.
+// Writable reports whether an identifier can be written into a line of NOTES.md and read back. File names can contain
+// any character; an identifier must not contain one that ends the line, the quote or the link.
 func Writable(identifier string) bool {
 	r, ok := ledger.ParseRef(identifier)
 	return ok && r.Raw == identifier && transcript.CleanLine(identifier) == identifier && !strings.ContainsAny(identifier, "`|[]")

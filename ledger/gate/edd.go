@@ -35,8 +35,7 @@ func (f *Facts) scenarios() int {
 	return n
 }
 
-// scenarios runs step 7. There must be as many test scenarios as the config requires (EDD). n is how many there
-// are.
+// scenarios runs step 7: the config says how many test scenarios are needed (EDD). n is how many there are.
 func scenarios(f *Facts, n int) Step {
 	s := Step{Name: "Test scenarios", Status: Pass}
 	c := &f.Config.Checkpoint

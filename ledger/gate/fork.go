@@ -24,7 +24,7 @@ const (
 // control characters.
 type Fork struct {
 	Statement  Statement
-	Of         int // index of the decision among those that Forks has compared
+	Of         int // index of the decision in the argument of Forks
 	Resolution Resolution
 	Bead       string    // ID of the bead; "" if the decision is in NOTES.md
 	Title      string    // title of the bead, or of the decision in NOTES.md
@@ -34,18 +34,18 @@ type Fork struct {
 	Line       int       // number of the line in NOTES.md; 0 for a bead
 }
 
-// beadDecisions is how many decisions of a bead are compared, at most. They have the order of the bead.
+// beadDecisions is how many decisions of a bead are compared: its first ones.
 const beadDecisions = 1000
 
-// Ledger has the decisions with which a session is compared. Each field may be nil or empty.
+// Ledger has the decisions of the ledger to which Forks and Fresh compare a session. Each field may be nil or empty.
 type Ledger struct {
 	Notes *notes.Notes
 	Beads *beads.Graph
-	Bead  string // ID of the bead for decisions that name no bead; "" means the current bead
+	Bead  string // ID of the bead to which decisions that name no bead belong; "" means the current bead
 }
 
-// current returns the ID of the current bead. This is the bead that Session Continuity names or, if it names none,
-// the only bead in progress. It returns "" if there is none.
+// current returns the ID of the current bead: the bead in Session Continuity or, if it names none, the only bead in
+// progress. It returns "" if there is none.
 func (l *Ledger) current() string {
 	if l.Beads == nil {
 		return ""
@@ -80,7 +80,7 @@ func Forks(ctx context.Context, statements []Statement, l Ledger) []Fork {
 	return forks
 }
 
-// standing says how a decision of a session is related to the ledger.
+// standing is the relation between a decision of a session and the ledger.
 type standing uint8
 
 const (
@@ -118,13 +118,13 @@ func compare(ctx context.Context, statements []Statement, l Ledger) (forks []For
 	return forks, all
 }
 
-// comparing is the state of a comparison.
+// comparing is the state of compare.
 type comparing struct {
 	Ledger
 	decisions []notes.Decision
 	titles    map[string]int       // index in decisions, by the title
-	ofNotes   map[int]*wording     // wordings of the decisions that were compared, by their index
-	ofBeads   map[string]*wordings // wordings of the decisions of a bead, by the ID of the bead
+	ofNotes   map[int]*wording     // caches the wordings of decisions of NOTES.md, by their index
+	ofBeads   map[string]*wordings // caches the wordings of a bead's decisions, by the ID of the bead
 }
 
 func (c *comparing) fork(s *Statement) (Fork, standing) {
@@ -162,8 +162,7 @@ func (c *comparing) fork(s *Statement) (Fork, standing) {
 	return f, stands(&a, b)
 }
 
-// ofBead compares a decision of the session with a bead. It uses the newest decision of the bead that is about the
-// same thing.
+// ofBead compares a decision of the session with the newest decision of a bead that is about the same thing.
 func (c *comparing) ofBead(s *Statement, id string) (Fork, standing) {
 	b, ok := c.bead(id)
 	if !ok {
@@ -192,7 +191,7 @@ func (c *comparing) ofBead(s *Statement, id string) (Fork, standing) {
 	return f, stands(&own, &all.all[newest])
 }
 
-// stands returns how a decision of the session is related to a decision of the ledger. Both must be about the same
+// stands returns the relation between a decision of the session and a decision of the ledger that is about the same
 // thing.
 func stands(own, ledger *wording) standing {
 	switch {

@@ -53,7 +53,7 @@ func TestSaidIn(t *testing.T) {
 	}
 }
 
-// Decisions of any length are cut to the limits.
+// Long decisions are cut to the limits.
 func TestSaidBounded(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("word ", 1<<18)

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// ledgerDecisions is how many decisions of NOTES.md are searched, at most. The newest decisions come first.
+// ledgerDecisions is how many decisions of NOTES.md are searched: the newest ones.
 const ledgerDecisions = 2000
 
-// Fresh returns those decisions of a session that neither NOTES.md nor a bead in progress has. The oldest decision
-// is first, and statements must have the same order. forks has the decisions that contradict the ledger. Decisions
-// that are repeated or superseded are left out. known is how many decisions the ledger already has. If ctx ends,
-// some decisions may be missing.
+// Fresh returns the decisions of a session that are new: neither NOTES.md nor a bead in progress has them. statements
+// and the result have the oldest decision first. forks has the decisions that contradict the ledger. Repeated and
+// superseded decisions are left out. known counts the decisions that the ledger already has. If ctx ends, the result
+// may be incomplete.
 func Fresh(ctx context.Context, statements []Statement, l Ledger) (fresh []Statement, forks []Fork, known int) {
 	forks, all := compare(ctx, statements, l)
-	have, after := ledgerWordings(l), &wordings{} // after has the newer statements
+	have, after := ledgerWordings(l), &wordings{} // after has the statements that come later
 	titles := map[string]bool{}
 	for i := range slices.Backward(statements) {
 		if ctx.Err() != nil {

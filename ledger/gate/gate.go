@@ -40,14 +40,14 @@ type Verdict string
 const (
 	Passed   Verdict = "passed"
 	Rejected Verdict = "rejected"
-	Unsure   Verdict = "unknown" // something could not be checked; if the enforcement is strict, this blocks
+	Unsure   Verdict = "unknown" // something could not be checked; this blocks if the enforcement is strict
 )
 
 // Report is the result of Run.
 type Report struct {
 	Mode        Mode
 	Enforcement ledger.Enforcement
-	Source      string   // the key of the config that sets the enforcement; "" for the default
+	Source      string   // the key of the config that the enforcement comes from; "" for the default
 	Agent       string   // the agent for the records that continuo writes
 	Judged      string   // the only agent whose claims were judged; "" if those of all agents were
 	Agents      []string // agents that logged the claims
@@ -58,7 +58,7 @@ type Report struct {
 	Ratio       float64 // share of the claims that are grounded; 1 if there are no claims
 	Threshold   float64
 	Tally       Tally    // counts of the claims
-	Original    Tally    // the claims as the script of spec 002 counts them, which looks at the text of the lines
+	Original    Tally    // counts of the script of spec 002, which searches the text of the lines
 	Scenarios   int      // number of test scenarios; each is counted once
 	Decisions   int      // number of decisions in the decision log
 	Bead        string   // ID of the current bead; "" if there is none
@@ -70,16 +70,16 @@ type Step struct {
 	N        int    // number of the step, from 1 to 7
 	Name     string // such as "Grounding"
 	Status   Status
-	Blocks   bool     // if this step fails, the run is rejected
+	Blocks   bool     // if this step fails, the gate is rejected
 	Figure   string   // the count, such as "0.97 (needs 0.95)"
 	Note     string   // text at the right, such as "38 of 39 claims cite a source"
 	More     []string // further lines, each a sentence
-	Original []string // result of the spec's script if it is different; each line is a sentence
+	Original []string // sentences about the result of the spec's script; empty if it is the same
 	Findings []Finding
 	Left     int // how many findings aren't listed
-	Lost     int // for the decision log: number of decisions whose evidence is missing
+	Lost     int // for the decision log: number of decisions with missing evidence
 
-	leftHard int // how many of the findings that aren't listed aren't mild
+	leftHard int // how many of the unlisted findings fail the step
 }
 
 // Finding is a problem that a step found, and its fix.
@@ -91,10 +91,10 @@ type Finding struct {
 	Fix   string    // how to fix it
 	File  string    // absolute path of the file to fix; "" if there is none
 	Line  int       // number of the line in File
-	// Was and Now describe a fix that can be applied: in Line, Now replaces Was once. Both are "" if there is no such
-	// fix.
+	// Was and Now describe a fix: replace Was by Now once in Line. Both are "" if there is no fix that can be
+	// applied.
 	Was, Now string
-	Mild     bool // the finding doesn't fail the step, because the evidence has only moved within its file
+	Mild     bool // the finding doesn't fail the step: the evidence has moved within its file
 }
 
 // Remarks returns all further lines. Those of More come before those of Original.

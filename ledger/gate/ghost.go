@@ -13,13 +13,13 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// Ghost is a claim that something doesn't exist in the code. It has the searches that were made for this thing.
-// Records of ghosts have many forms (fact sheet 002, Ghosts). A later record about the same claim replaces the
-// earlier one. If it has no queries, the queries of the earlier record are kept.
+// Ghost is a claim that the code doesn't contain something, with the searches for this thing. Records of ghosts have
+// many forms (fact sheet 002, Ghosts). A later record about the same claim replaces an earlier one. If the later
+// record has no queries, the queries of the earlier record are kept.
 type Ghost struct {
 	Claim   string // one line; "" if unknown
 	Queries []Query
-	Docs    int    // how many documents mention the thing that is missing; -1 if unknown
+	Docs    int    // how many documents mention the missing thing; -1 if unknown
 	Stated  string // what the record says: unverified, high_ambiguity, confirmed or not-ghost; "" if nothing
 	Audited string // the person who has reviewed the claim; "" if there is none
 	At      time.Time
@@ -33,13 +33,11 @@ type Query struct {
 	Hits int
 }
 
-// maxQueries is how many queries of a ghost are kept. It is the maximum of grounding.negative.query_count. After
-// these, up to the same number of queries is kept if their words are new. One more query is kept if it is the
-// first with a hit.
+// maxQueries is how many queries of a ghost are kept. It is also the maximum of grounding.negative.query_count.
+// Beyond it, add keeps as many queries again if they have new words, and the first one with a hit.
 const maxQueries = 100
 
-// add adds a query only if the query can change the standing of the claim, because an agent may log any number of
-// queries.
+// add keeps a query only if it can change the standing of the claim. An agent may log any number of queries.
 func (g *Ghost) add(q Query) {
 	hit := func(q Query) bool { return q.Hits > 0 }
 	switch n := len(g.Queries); {
@@ -55,15 +53,15 @@ type Standing string
 
 // The standings (spec 002 and the protocol, ghost matrix).
 const (
-	// The code has no hit, and few documents mention the thing or a person has reviewed the claim.
+	// No code was found. Few documents mention the thing, or a person has reviewed the claim.
 	Confirmed Standing = "confirmed"
 	NoGhost   Standing = "not-ghost" // the code has a hit
-	// The code has no hit, but many documents mention the thing, so a person must review the claim.
+	// No code was found, but many documents mention the thing. A person must review the claim.
 	Ambiguous  Standing = "high-ambiguity"
 	Unverified Standing = "unverified" // the required searches weren't made
 )
 
-// lost is the index of a ghost that is beyond the limit.
+// lost marks a ghost that was dropped because of the limit. It is used in place of an index.
 const lost = -2
 
 // ghost adds a record about a ghost.
@@ -85,27 +83,26 @@ func (c *Collector) ghost(r *trajectory.Record) {
 			return
 		}
 	}
-	if at == lost { // the record completes a ghost that is beyond the limit
+	if at == lost { // the record belongs to a dropped ghost
 		return
 	}
-	if at < 0 { // no earlier ghost can be completed
+	if at < 0 { // the record begins a new ghost
 		c.last = len(c.claims.Ghosts)
 		c.claims.Ghosts = append(c.claims.Ghosts, g)
 		return
 	}
 	was := &c.claims.Ghosts[at]
 	c.last = at
-	if !g.At.IsZero() && g.At.Before(was.At) { // the new record is from another file, and is the older one
+	if !g.At.IsZero() && g.At.Before(was.At) { // the new record is older; it comes from another file
 		g, *was = *was, g
 	}
 	g.follow(was)
 	*was = g
 }
 
-// follow copies the fields that a ghost lacks. They come from was, which is the earlier record about the same
-// ghost.
+// follow fills the empty fields of a ghost from was, the earlier record about the same claim.
 func (g *Ghost) follow(was *Ghost) {
-	if g.Claim == "" { // in the protocol, a record that has only the second query completes a search
+	if g.Claim == "" { // by the protocol, the record of a second query has no claim
 		own := g.Queries
 		g.Claim, g.Queries = was.Claim, was.Queries
 		for _, q := range own {
@@ -150,9 +147,8 @@ func ghostOf(r *trajectory.Record) Ghost {
 	return g
 }
 
-// auditorOf returns the name of the person who has reviewed a ghost. If the record has a review but no name, it
-// returns "a person". If the record has no review, it returns "". Often audited_by has a state such as "required"
-// or "pending" instead of a name.
+// auditorOf returns the name of the person who has reviewed a ghost, "a person" if the review has no name, and "" if
+// there was no review. Often audited_by isn't a name but a state, such as "required" or "pending".
 func auditorOf(f map[string]json.RawMessage) string {
 	switch name := textOf(f, "audited_by"); strings.ToLower(name) {
 	case "", "no", "none", "nobody", "false", "null", "n/a", "-", "?", "pending", "required", "tbd", "todo":
@@ -165,8 +161,7 @@ func auditorOf(f map[string]json.RawMessage) string {
 	return ""
 }
 
-// statedOf returns the standing that a record states. The record states it by its status, by its classification,
-// or by a word for the ambiguity.
+// statedOf returns the standing that a record states in its status, its classification or its ambiguity.
 func statedOf(f map[string]json.RawMessage) string {
 	for _, key := range []string{"status", "classification"} {
 		word := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(textOf(f, key)))
@@ -197,8 +192,7 @@ func isTrue(f map[string]json.RawMessage, keys ...string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return string(bytes.TrimSpace(f[key])) == "true" })
 }
 
-// countOf returns the first field that is a count. The field is a number, a number as text, or a list whose length
-// is the count.
+// countOf returns the first field that is a number, a number as text, or a list. For a list, it returns the length.
 func countOf(f map[string]json.RawMessage, keys ...string) (int, bool) {
 	for _, key := range keys {
 		raw := bytes.TrimSpace(f[key])
@@ -220,9 +214,8 @@ func countOf(f map[string]json.RawMessage, keys ...string) (int, bool) {
 	return 0, false
 }
 
-// Stand returns the standing of the claim. If the standing is Unverified or Ambiguous, it also returns the reason
-// in words. What the record states counts only if it is worse than the result of the searches, or if it is
-// not-ghost.
+// Stand returns the standing of the claim. For Unverified and Ambiguous, it also returns the reason. The standing
+// that the record states is used only if it is not-ghost or worse than the result of the searches.
 func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
 	if slices.ContainsFunc(g.Queries, func(q Query) bool { return q.Hits > 0 }) || g.Stated == "not-ghost" {
 		return NoGhost, ""
@@ -252,8 +245,8 @@ func (g *Ghost) Stand(c *ledger.Negative) (Standing, string) {
 	return Confirmed, ""
 }
 
-// alike returns the reason if the ghost doesn't have enough different queries, otherwise "". need is how many are
-// required. Two queries are equal if they have the same words in any order.
+// alike returns the reason if a ghost has fewer than need different queries, otherwise "". Queries with the same
+// words in another order are equal.
 func (g *Ghost) alike(need int) string {
 	different := map[string]bool{}
 	blank := 0

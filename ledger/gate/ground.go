@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// grounding runs step 1. The share of the claims that are grounded must reach the threshold.
+// grounding runs step 1: the ratio of grounded claims must reach the threshold.
 func grounding(f *Facts) Step {
 	s := Step{Name: "Grounding"}
 	c, k := &f.Config.Grounding, &f.Claims
@@ -56,7 +56,7 @@ func grounding(f *Facts) Step {
 		s.More = append(s.More, counted(k.Bad, "part of the trajectory is", "parts of the trajectory are")+" not valid and not counted; the first is at "+k.BadAt+".")
 	}
 	if s.Status == Pass || s.Status == Unknown {
-		return s // the threshold allows some claims that aren't grounded
+		return s // the threshold allows some claims without grounding
 	}
 	for i := range k.Bare {
 		s.Findings = append(s.Findings, k.Bare[i].finding())
@@ -65,7 +65,7 @@ func grounding(f *Facts) Step {
 	return s
 }
 
-// unjudged describes the claims of other agents if only one agent is judged.
+// unjudged describes the claims of the agents that aren't judged.
 func unjudged(k *Claims, judged string) string {
 	who := strings.Join(k.Agents, ", ")
 	if k.Tally.Claims == 1 {
@@ -74,16 +74,15 @@ func unjudged(k *Claims, judged string) string {
 	return number(k.Tally.Claims) + " claims of " + who + " were not judged: only those of " + judged + " were."
 }
 
-// hides reports whether the claims could miss the threshold because of parts of the text that weren't counted. It
-// assumes that each of these parts is a claim that isn't grounded. It is also true if a record was too long,
-// because such a record may contain any number of claims.
+// hides reports whether text that wasn't counted could make the ratio miss the threshold. It treats each such text as
+// a claim without grounding. A record that was too long may contain any number of claims, so the result is then true.
 func (k *Claims) hides(threshold float64) bool {
 	worst := k.Tally
 	worst.Claims += k.Missed
 	return k.Long > 0 || k.Missed > 0 && worst.Ratio() < threshold
 }
 
-// hiddenWords describes the parts of the text that may be claims and weren't counted.
+// hiddenWords describes the text that wasn't counted and that may contain claims.
 func hiddenWords(k *Claims) string {
 	if k.Bad == 0 {
 		return counted(k.Missed, "line", "lines") + " of the trajectory may be claims that were not counted. Write each claim as a separate record."
@@ -118,8 +117,8 @@ func (c *Claim) finding() Finding {
 	return x
 }
 
-// originalWords describes the result of the spec's script. If the script gets the same ratio, on the same side of
-// the threshold, originalWords returns nil. Beside the names of the steps, the text must fit into 80 cells.
+// originalWords describes the result of the spec's script. It returns nil if the ratio is the same, and on the same
+// side of the threshold. The text must fit on a line of 80 cells, after the name of the step.
 func originalWords(k *Claims, threshold float64) []string {
 	t, o := k.Tally, k.Original
 	if t.decimals(2) == o.decimals(2) && (t.Ratio() < threshold) == (o.Ratio() < threshold) {
@@ -137,8 +136,8 @@ func originalWords(k *Claims, threshold float64) []string {
 	return []string{words + "."}
 }
 
-// elsewhere returns a sentence if only one agent is judged and this agent has no trajectory of the day. The sentence
-// names the agents that have one. If those have claims, elsewhere returns nil.
+// elsewhere names the agents that have a trajectory of the day if the judged agent has none. It returns nil if more
+// than one agent is judged, or if those agents have claims.
 func (f *Facts) elsewhere() []string {
 	if f.Claims.Records > 0 || len(f.Others) == 0 || f.Unjudged.Tally.Claims > 0 {
 		return nil
@@ -151,7 +150,7 @@ func (f *Facts) elsewhere() []string {
 	return []string{f.Judged + " has no trajectory for " + f.Day + "; these agents have one: " + strings.Join(names, ", ") + "."}
 }
 
-// negative runs step 2. For each claim that something doesn't exist, the required searches must have been made.
+// negative runs step 2: each claim that something doesn't exist needs searches.
 func negative(f *Facts) Step {
 	s := Step{Name: "Negative grounding"}
 	c := &f.Config.Grounding

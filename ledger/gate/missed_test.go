@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// scanned collects a text as the file that the original script reads. The lines of the text needn't be records.
+// scanned collects a text as the file that the original script reads. Its lines may be anything.
 func scanned(t *testing.T, text string, s trajectory.Stats) gate.Claims {
 	t.Helper()
 	c := gate.NewCollector(agent, day, agent)
@@ -24,8 +24,8 @@ func scanned(t *testing.T, text string, s trajectory.Stats) gate.Claims {
 	return c.Claims()
 }
 
-// TestMissedClaims checks that text that isn't a record counts as a possible claim: if such claims could change the
-// result of step 1, the result is unknown.
+// TestMissedClaims checks that text that isn't a record may be a claim. If this could change the result of step 1,
+// the result is unknown.
 func TestMissedClaims(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -94,7 +94,7 @@ func TestClaimsWithin(t *testing.T) {
 	}
 }
 
-// TestCitationAlone checks that a single citation counts even if it isn't in a list.
+// TestCitationAlone checks that a citation counts if it is a value instead of a list.
 func TestCitationAlone(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
@@ -108,8 +108,7 @@ func TestCitationAlone(t *testing.T) {
 	}
 }
 
-// TestGhostsWithoutRoom checks that ghosts above the limit aren't kept in memory, and that the result of the step
-// is then unknown.
+// TestGhostsWithoutRoom checks that ghosts beyond the limit use no memory, and make the result of the step unknown.
 func TestGhostsWithoutRoom(t *testing.T) {
 	t.Parallel()
 	const confirmed = `{"phase":"negative_ground","claim":"no %d","query1":"a","results1":0,"query2":"b","results2":0}` + "\n"

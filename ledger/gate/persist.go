@@ -11,9 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// bead returns the current bead. This is the bead that the newest Session Continuity names if it is in progress.
-// Otherwise, it is the bead in progress that is most likely the current one. bead returns nil if no bead is in
-// progress.
+// bead returns the current bead: the one in the newest Session Continuity if it is in progress, otherwise the most
+// likely bead in progress. It returns nil if no bead is in progress.
 func (f *Facts) bead() *beads.Bead {
 	if f.Beads == nil {
 		return nil
@@ -33,7 +32,7 @@ func (f *Facts) bead() *beads.Bead {
 	return at[0]
 }
 
-// bead runs step 4. If the beads are read from an older file, the step says so.
+// bead runs step 4: the current bead must be up to date. The step says so if the beads come from an older file.
 func bead(f *Facts) Step {
 	s := currentBead(f)
 	if f.Beads == nil || f.Beads.Note == "" {
@@ -73,7 +72,7 @@ func currentBead(f *Facts) Step {
 	kind := ""
 	switch {
 	case len(b.Decisions) > 0:
-	case f.BeadProgram == "" && f.Notes != nil && len(f.Notes.Decisions()) > 0: // nothing can be written to the bead
+	case f.BeadProgram == "" && f.Notes != nil && len(f.Notes.Decisions()) > 0: // without a program for beads, the decisions of NOTES.md suffice
 		elsewhere = append(elsewhere, "decisions")
 	default:
 		lacks, kind = append(lacks, "decisions"), `decision "WHAT WAS DECIDED" --rationale "WHY" --evidence PATH:LINE`
@@ -100,8 +99,8 @@ func currentBead(f *Facts) Step {
 	return s
 }
 
-// handoff runs step 5. The record for the next session must be complete. The caller of the gate appends this
-// record.
+// handoff runs step 5: the record for the next session must be complete. The caller of Run appends it to the
+// trajectory.
 func handoff(f *Facts) Step {
 	s := Step{Name: "Handoff", Status: Pass, Figure: "record ready", Note: "1 line for the trajectory of " + f.Day}
 	if f.Session.ID == "" {
@@ -116,14 +115,14 @@ func handoff(f *Facts) Step {
 	return s
 }
 
-// hints is how many next steps a record has, at most. hintText is the maximum length of a next step in bytes.
+// hints is the maximum number of next steps in a record, and hintText the maximum length of one in bytes.
 const (
 	hints    = 5
 	hintText = 200
 )
 
-// Handoff returns the record of the handoff for a report that was made from these facts (spec 002, synthesis
-// checkpoint, step 5). file is the path of NOTES.md relative to the root.
+// Handoff returns the handoff record for the report r of these facts (spec 002, synthesis checkpoint, step 5). file
+// is the path of NOTES.md relative to the root.
 func (f *Facts) Handoff(r *Report, file string) trajectory.Handoff {
 	d := trajectory.Handoff{
 		TS: stampOf(f.Now), Agent: r.Agent, Phase: trajectory.PhaseHandoff, SessionID: f.Session.ID, Bead: r.Bead, NotesRefs: []string{},
@@ -165,8 +164,8 @@ func (f *Facts) Handoff(r *Report, file string) trajectory.Handoff {
 	return d
 }
 
-// Check returns the record of a run (spec 002, grounding enforcement). Its status is only about claims. The status
-// is pass if the claims were counted and enough of them are grounded. Its verdict is about all steps.
+// Check returns the record of a run (spec 002, grounding enforcement). Its status is only about the claims: pass if
+// enough of them are grounded. Its verdict is about all steps.
 func (r *Report) Check() trajectory.GroundingCheck {
 	c := trajectory.GroundingCheck{
 		TS: stampOf(r.At), Agent: r.Agent, Phase: trajectory.PhaseGrounding, Claims: r.Tally.Claims, Grounded: r.Tally.Grounded(),

@@ -18,8 +18,8 @@ type Facts struct {
 	Mode   Mode
 	Now    time.Time
 	Config ledger.Config
-	// ConfigTrouble has the errors of the config, each as a sentence. ConfigUnsure means that at least one error is
-	// about a key of the gate, so that the gate may be less strict than intended.
+	// ConfigTrouble has the errors of the config, each as a sentence. ConfigUnsure reports whether one of them is
+	// about a key of the gate, which may then be less strict than intended.
 	ConfigTrouble []string
 	ConfigUnsure  bool
 
@@ -27,19 +27,18 @@ type Facts struct {
 	Judged string // the only agent whose claims are judged; "" means all agents
 	Day    string // day of the trajectory, such as 2026-02-06
 	Claims Claims
-	// Unjudged has the claims that other agents made on that day, if only one agent is judged.
+	// Unjudged has the claims of the agents that aren't judged.
 	Unjudged Claims
-	// TrajectoryTrouble is a sentence that says why the trajectory can't be read. It is "" if the trajectory was read
-	// or doesn't exist.
+	// TrajectoryTrouble is a sentence that says why the trajectory can't be read; "" if it was read or doesn't exist.
 	TrajectoryTrouble string
-	Others            []string // other agents that have a trajectory of the day, if only one agent is judged
+	Others            []string // agents that aren't judged and that have a trajectory of the day
 
 	NotesFile    string       // absolute path
 	Notes        *notes.Notes // nil if it is missing, or if NotesTrouble says why it can't be read
 	NotesTrouble string
 	// Evidence has the results of checking the evidence of Notes.Decisions, in the same order.
 	Evidence [][]ledger.Check
-	Gone     map[string]string // for the path of a deleted file: the commit that has deleted it, if known
+	Gone     map[string]string // path of a deleted file → the commit that deleted it; "" if unknown
 
 	Beads        *beads.Graph // nil: none
 	BeadProgram  string       // br or bd; "" if it isn't installed, so beads can't be written
@@ -101,9 +100,9 @@ func (r *Report) judge(f *Facts) {
 	}
 }
 
-// blocks reports whether the gate is rejected if a step fails. If the enforcement is strict, this is so for step
-// 1, for step 2 unless strict_mode_blocks is false, and for step 7 if edd.warn_only is false. It is also so for
-// the steps in gate.block, whatever the enforcement is. If synthesis_checkpoint.enabled is false, no step blocks.
+// blocks reports whether a failure of a step rejects the gate. Steps in gate.block always do. With strict
+// enforcement, step 1 does, step 2 unless strict_mode_blocks is false, and step 7 if edd.warn_only is false. If
+// synthesis_checkpoint.enabled is false, no step does.
 func (f *Facts) blocks(step int) bool {
 	c := &f.Config
 	if !c.Checkpoint.Enabled {
@@ -123,8 +122,8 @@ func (f *Facts) blocks(step int) bool {
 	return false
 }
 
-// Reasons returns why the gate hasn't passed. It is for a reader who doesn't have the report. The lines have the
-// steps that block, the steps that could not be checked, and how to fix their first findings.
+// Reasons returns lines for a reader who doesn't see the report: the steps that block, the steps that couldn't be
+// checked, and how to fix their first findings.
 func (r *Report) Reasons() []string {
 	const most = 3 // findings of each step
 	var all []string
@@ -162,7 +161,7 @@ func (r *Report) Reasons() []string {
 	return all
 }
 
-// noteBlocks is the note of a step because of which the gate is rejected.
+// noteBlocks is the note of a step that rejects the gate.
 const noteBlocks = "blocks"
 
 // hardOf returns how many of the findings fail a step.

@@ -20,7 +20,7 @@ const (
 	day   = "2026-11-22"
 )
 
-// collect collects a trajectory with one record per line. The name of its file decides whether the file has an
+// collect collects a trajectory. Each line of text is a record. name is the name of the file, which may contain an
 // agent.
 func collect(t *testing.T, c *gate.Collector, name, text string) gate.Claims {
 	t.Helper()
@@ -294,7 +294,7 @@ func TestBeforeClearFull(t *testing.T) {
 	}
 }
 
-// TestOthers checks that if the requested agent has no trajectory, the agents that have one are named.
+// TestOthers checks that the report names the agents with a trajectory if the judged agent has none.
 func TestOthers(t *testing.T) {
 	t.Parallel()
 	f := facts(gate.Claims{})
@@ -304,8 +304,8 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// TestAllAgents checks that the claims of all agents count, except continuo's own records. If only one agent is
-// judged, the claims of the others are named, and in strict mode they count as not checked.
+// TestAllAgents checks that the claims of all agents count, but not continuo's own records. If one agent is judged,
+// the report names the claims of the others; in strict mode the result is then unknown.
 func TestAllAgents(t *testing.T) {
 	t.Parallel()
 	const cited, assumed = `{"phase":"cite","grounding":"citation"}`, `{"phase":"cite","grounding":"assumption"}`

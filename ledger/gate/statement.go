@@ -20,17 +20,17 @@ type Statement struct {
 	Bead      string // ID of the bead that the decision names; "" if there is none
 }
 
-// The limits of a Statement: bytes of a text, pieces of evidence, and bytes of a title.
+// The limits of a Statement: bytes of a text, number of pieces of evidence, bytes of a title.
 const (
 	maxStatement = 4 << 10
 	maxEvidence  = 20
 	maxTitle     = 200
 )
 
-// Statements returns the decisions in a markdown text. A decision starts with a line that starts with DECISION:
-// (spec 002, comments of beads) or with **Decision**: (NOTES.md). It continues up to a blank line, a heading, a
-// list item, or one of its fields, which are Rationale, Evidence, Bead and Test scenario. After the word, the ID
-// of a bead may follow in brackets. Fenced code and quotations are ignored. A decision is cut after 4 KB.
+// Statements returns the decisions in a Markdown text. A decision starts with a line that starts with DECISION: (spec
+// 002, comments of beads) or with **Decision**: (NOTES.md). The ID of a bead in brackets may follow. The decision
+// ends at a blank line, a heading, a list item, or one of its fields: Rationale, Evidence, Bead, Test scenario.
+// Fenced code and quotations are skipped. A decision is cut after 4 KB.
 func Statements(text string) []Statement {
 	if !strings.Contains(text, "DECISION") && !strings.Contains(strings.ToLower(text), "**decision") {
 		return nil
@@ -59,8 +59,8 @@ func itemOf(s string) string {
 type statementReader struct {
 	all   []Statement
 	title string
-	field *string // the field that the next line continues; nil if there is none
-	open  bool    // a field of the last decision may follow
+	field *string // the field to which the next line belongs; nil if there is none
+	open  bool    // the next line may be a field of the last decision
 }
 
 func (r *statementReader) line(line string) {
@@ -79,7 +79,7 @@ func (r *statementReader) line(line string) {
 		if r.decision(s, item) || r.open && r.ownField(s, item) {
 			return
 		}
-		if item != s { // this is an item of another list
+		if item != s { // the line is an item of another list
 			r.field = nil
 			return
 		}
@@ -88,7 +88,7 @@ func (r *statementReader) line(line string) {
 		addTo(r.field, s)
 		return
 	}
-	r.open = false // this paragraph doesn't belong to the decision
+	r.open = false // the decision has ended; this is another paragraph
 }
 
 // decision handles a line at which a decision starts. It returns false for any other line.
@@ -225,7 +225,7 @@ func titleOf(s string) string {
 	return cutBytes(s, maxTitle)
 }
 
-// addTo appends a line to a text that has one line. The text doesn't get longer than a limit.
+// addTo appends a line to a text, up to a maximum length.
 func addTo(to *string, s string) {
 	s = strings.Join(strings.Fields(cutBytes(s, maxStatement)), " ")
 	switch {
@@ -237,7 +237,7 @@ func addTo(to *string, s string) {
 	}
 }
 
-// cutBytes returns the start of a text. It doesn't split a character.
+// cutBytes returns the first n bytes of a text, or fewer so as not to split a character.
 func cutBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -245,5 +245,5 @@ func cutBytes(s string, n int) string {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
 	}
-	return strings.Clone(s[:n]) // a copy, so that the memory of the rest can be freed
+	return strings.Clone(s[:n]) // a copy, so that the rest of s can be freed
 }

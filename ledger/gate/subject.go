@@ -7,11 +7,11 @@ import (
 	"unicode"
 )
 
-// wording is a text as a set of words. So texts can be compared without regard to case, inflection and order.
+// wording is the set of words of a text. It lets texts be compared regardless of case, inflection and order.
 type wording struct {
 	words   map[string]bool // the significant words
-	subject map[string]bool // those of the words that aren't general verbs
-	denied  map[string]bool // those of the words that a negation denies, because they follow it in the same clause
+	subject map[string]bool // the words without general verbs
+	denied  map[string]bool // the words that follow a negation in the same clause
 }
 
 // wordsMost is how many words of a text are compared, at most.
@@ -50,7 +50,7 @@ func wordingOf(text string) wording {
 	return w
 }
 
-// opposes reports whether exactly one of two wordings denies at least half of the words that both have.
+// opposes reports whether exactly one of two wordings negates at least half of their common words.
 func (w *wording) opposes(v *wording) bool {
 	shared, differ := 0, 0
 	for word := range w.words {
@@ -129,7 +129,7 @@ func Titled(l Ledger, title string) (near []string, known bool) {
 	return near, false
 }
 
-// stemOf returns a word without the endings of its inflection.
+// stemOf returns a word without its inflection: for "tokens", it returns "token".
 func stemOf(word string) string {
 	for _, end := range []string{"ing", "ed", "es", "s", "e"} {
 		if stem, ok := strings.CutSuffix(word, end); ok && len(stem) > 3 && !strings.HasSuffix(word, "ss") {
@@ -147,7 +147,7 @@ func isNegation(word string) bool {
 	return false
 }
 
-// isFiller reports whether a word isn't significant for a decision.
+// isFiller reports whether a word has no meaning for a decision, such as "the".
 func isFiller(word string) bool {
 	switch word {
 	case "a", "an", "the", "this", "that", "these", "those", "it", "its", "we", "i", "you", "our", "they", "and", "or", "of", "to", "in", "on", "at",
@@ -158,8 +158,7 @@ func isFiller(word string) bool {
 	return false
 }
 
-// isVerb reports whether a word is a general verb or a similar word. The subject of a decision can't be such a
-// word.
+// isVerb reports whether a word is too general to be the subject of a decision, such as "use".
 func isVerb(word string) bool {
 	switch word {
 	case "use", "uses", "used", "using", "add", "adds", "added", "adding", "keep", "keeps", "make", "makes", "made", "go", "switch", "change",

@@ -15,8 +15,8 @@ type Tally struct {
 	Assumptions int
 }
 
-// Grounded returns the number of claims that are grounded. In Claims.Original, this number may be larger than the
-// number of claims, because the spec's script counts groundings in lines of any phase.
+// Grounded returns the number of grounded claims. In Claims.Original, it may exceed the number of claims, because the
+// spec's script counts groundings in records of every phase.
 func (t Tally) Grounded() int { return t.Citations + t.References + t.UserInput }
 
 // Ratio returns the share of the claims that are grounded. If there are no claims, it returns 1.
@@ -46,8 +46,8 @@ func (t *Tally) add(grounding string) bool {
 	return true
 }
 
-// line counts a line in the same way as grounding-check.sh (fact sheet 002). It searches the text, without a blank
-// after the colon. It counts groundings in any phase.
+// line counts a line in the same way as grounding-check.sh (fact sheet 002): it searches the text, with no blank
+// after the colon. It counts groundings in every phase.
 func (t *Tally) line(line []byte) {
 	count := func(n *int, words string) {
 		if bytes.Contains(line, []byte(words)) {
@@ -61,8 +61,8 @@ func (t *Tally) line(line []byte) {
 	count(&t.Assumptions, `"grounding":"assumption"`)
 }
 
-// decimals returns the ratio with a number of decimals. The ratio is cut and not rounded. Otherwise, 37 of 39
-// (0.9487) would be shown as 0.95, although it doesn't reach this threshold.
+// decimals returns the ratio with a number of decimals, cut and not rounded: 37 of 39 (0.9487) isn't shown as 0.95,
+// because it misses a threshold of 0.95.
 func (t Tally) decimals(digits int) string {
 	if t.Claims == 0 {
 		return "1." + strings.Repeat("0", digits)
@@ -76,7 +76,7 @@ func (t Tally) decimals(digits int) string {
 	return strconv.Itoa(n/scale) + "." + strings.Repeat("0", digits-len(rest)) + rest
 }
 
-// needed returns a threshold as it was set, but with at least two decimals.
+// needed returns a threshold with the decimals of the config, and at least two.
 func needed(threshold float64) string {
 	s := strconv.FormatFloat(threshold, 'f', -1, 64)
 	whole, rest, _ := strings.Cut(s, ".")

@@ -9,12 +9,11 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// maxWithin is how deep objects inside a record are searched.
+// maxWithin is the maximum depth at which objects in a record are searched.
 const maxWithin = 8
 
-// within adds the objects inside a record that have a phase. Agents log several claims in one record, and the
-// spec's script counts each of these claims on its own line. within skips citations, because each is counted with
-// its claim.
+// within adds the nested objects of a record that have a phase, because agents log several claims in one record.
+// Citations are skipped: they are counted with their claim.
 func (c *Collector) within(r *trajectory.Record) {
 	keys := slices.Sorted(maps.Keys(r.Fields)) // sorted, because queries must follow their ghost
 	for _, key := range keys {
@@ -24,7 +23,7 @@ func (c *Collector) within(r *trajectory.Record) {
 	}
 }
 
-// part does for one value what within does for a record. deep is how many levels are left.
+// part is within for one value. deep is the number of levels that are left.
 func (c *Collector) part(r *trajectory.Record, value json.RawMessage, deep int) {
 	if deep == 0 || !bytes.Contains(value, []byte(`"phase"`)) {
 		return

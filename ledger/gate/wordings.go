@@ -4,10 +4,10 @@ package gate
 // have at least one of its words.
 type wordings struct {
 	all    []wording
-	having map[string][]int32 // the texts that contain a word
-	about  map[string][]int32 // the texts whose subject contains a word
-	shared []int32            // during a comparison: how many words each text has in common
-	steps  int                // how many texts were visited
+	having map[string][]int32 // word → the texts that contain it
+	about  map[string][]int32 // word → the texts whose subject contains it
+	shared []int32            // during a comparison: number of common words with each text
+	steps  int                // number of visited texts, for tests
 }
 
 func (x *wordings) add(w wording) {
@@ -24,8 +24,8 @@ func (x *wordings) add(w wording) {
 	}
 }
 
-// count returns for each text how many of the given words it contains. in is the index to use, which is having or
-// about. The result is valid only until the next call.
+// count returns how many of the given words each text contains. in is the index to use, having or about. The next
+// call overwrites the result.
 func (x *wordings) count(words map[string]bool, in map[string][]int32) []int32 {
 	if x.shared = x.shared[:min(len(x.shared), len(x.all))]; len(x.shared) < len(x.all) {
 		x.shared = make([]int32, len(x.all))
@@ -41,9 +41,8 @@ func (x *wordings) count(words map[string]bool, in map[string][]int32) []int32 {
 	return x.shared
 }
 
-// aboutSame returns the indexes of the texts that are about the same thing as w, in order. Two texts are about the
-// same thing if both have half of the subject words of the shorter text, and a third of the subject words of the
-// other text.
+// aboutSame returns the indexes of the texts that are about the same thing as w: they share half of the subject words
+// of the shorter text, and a third of those of the longer one.
 func (x *wordings) aboutSame(w *wording) []int {
 	var same []int
 	for i, n := range x.count(w.subject, x.about) {

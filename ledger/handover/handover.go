@@ -40,20 +40,20 @@ type Git struct {
 	Commit string `json:"commit,omitempty"` // hash, of any length
 }
 
-// Item is one thing to do: a bead, a sub-goal, a todo or a next step of a document, or a task of Claude Code.
+// Item is one thing to do: a bead, a sub-goal, a todo, a next step of a document, or a task of Claude Code.
 type Item struct {
 	ID       string `json:"id,omitempty"`    // in its store; "" if it has none
 	Title    string `json:"title,omitempty"` // one line
 	Status   Status `json:"status,omitempty"`
-	Written  string `json:"written,omitempty"`  // the status as written; "" if the form has only a checkbox, or none
+	Written  string `json:"written,omitempty"`  // the status as written; "" if the format has only a checkbox, or no status
 	Priority string `json:"priority,omitempty"` // as written: 0 to 4, high, P1
-	// Marks are the stores that have the item. At is the time of its status; zero if unknown. Both describe the stores,
-	// not the item, so Lost ignores them.
+	// Marks are the stores that have the item. At is the time of its status; zero if unknown. Lost ignores both,
+	// because they describe the stores and not the item.
 	Marks []Mark    `json:"stores,omitempty"`
 	At    time.Time `json:"at,omitzero"`
 }
 
-// Mark is a store of items, as one letter. Items of a trajectory have no mark: it only repeats those of other stores.
+// Mark is a store of items, as one letter. A trajectory has no mark, because its items come from other stores.
 type Mark rune
 
 // The marks.
@@ -66,7 +66,7 @@ const (
 	MarkTask     Mark = 'T' // a checkpoint of a task of spec 003
 )
 
-// Name returns the kind of store, as a person calls it.
+// Name returns the name of a store for users.
 func (m Mark) Name() string {
 	switch m {
 	case MarkNotes:
@@ -101,7 +101,7 @@ func (m *Mark) UnmarshalText(text []byte) error {
 // Decision is a decision with its reason.
 type Decision struct {
 	When         time.Time  `json:"when,omitzero"`
-	Title        string     `json:"title,omitempty"` // one line; "" if Text is short enough to be its own title
+	Title        string     `json:"title,omitempty"` // one line; "" if Text is short enough to serve as the title
 	Text         string     `json:"text,omitempty"`
 	Why          string     `json:"why,omitempty"`
 	Evidence     []Evidence `json:"evidence,omitempty"`
@@ -128,7 +128,7 @@ type Question struct {
 	Answer string `json:"answer,omitempty"` // "" while the question is open
 }
 
-// Reference is a file, or lines in it, to read when the work goes on.
+// Reference is a file, or some of its lines, to read before continuing.
 type Reference struct {
 	Ref     ledger.Ref `json:"place"`
 	Purpose string     `json:"purpose,omitempty"`
@@ -153,5 +153,5 @@ type Gate struct {
 	Name    string  `json:"name,omitempty"`    // G0 to G10
 	Verdict string  `json:"verdict,omitempty"` // as written
 	Ratio   float64 `json:"ratio,omitempty"`
-	Counted bool    `json:"counted,omitempty"` // claims were counted, so Ratio is known
+	Counted bool    `json:"counted,omitempty"` // claims were counted; if false, Ratio is unknown
 }

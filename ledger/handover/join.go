@@ -47,7 +47,7 @@ func Join(lists ...[]Item) []Item {
 	return all
 }
 
-// keysOf returns the keys under which Join looks for an item.
+// keysOf returns the keys under which Join finds an item: its title, and its ID.
 func keysOf(i *Item) []string {
 	keys := []string{"title " + Key(i.Title)}
 	if Key(i.Title) == "" {
@@ -68,12 +68,12 @@ func (i *Item) is(other *Item) bool {
 	return a == b && (i.ID == "" || other.ID == "" || i.ID == other.ID || !i.shares(other))
 }
 
-// shares reports whether two items may be from the same store.
+// shares reports whether two items have a store in common.
 func (i *Item) shares(other *Item) bool {
 	return len(i.Marks) == 0 || len(other.Marks) == 0 || slices.ContainsFunc(i.Marks, func(m Mark) bool { return slices.Contains(other.Marks, m) })
 }
 
-// add adds the marks, and the newer values, of an equal item of another store.
+// add merges an equal item of another store: its marks, and its values if they are newer.
 func (i *Item) add(other *Item) {
 	if i.ID == "" {
 		i.ID = other.ID
@@ -97,16 +97,16 @@ func (i *Item) add(other *Item) {
 	}
 }
 
-// Key returns a title in the form in which titles are compared: without case, marks of Markdown and punctuation at the
-// end. A title that has only marks and punctuation is compared as written, except for the number of its blanks.
+// Key returns a title in the form for comparisons: without case, Markdown marks, and punctuation at the end. If
+// nothing would be left, it only removes extra blanks.
 func Key(title string) string {
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
 	var b strings.Builder
 	runes := []rune(strings.ReplaceAll(title, "<br>", " "))
 	for i, r := range runes {
 		switch {
-		case strings.ContainsRune("*`~\\", r), !unicode.IsSpace(r) && unicode.In(r, unicode.Cc, unicode.Cf): // no form keeps control characters
-		case r == '_' && (i == 0 || i == len(runes)-1 || !inWord(runes[i-1]) && runes[i-1] != '\\' || !inWord(runes[i+1])): // inside a word it is no mark
+		case strings.ContainsRune("*`~\\", r), !unicode.IsSpace(r) && unicode.In(r, unicode.Cc, unicode.Cf): // formats don't store control characters
+		case r == '_' && (i == 0 || i == len(runes)-1 || !inWord(runes[i-1]) && runes[i-1] != '\\' || !inWord(runes[i+1])): // inside a word, _ isn't a Markdown mark
 		default:
 			b.WriteRune(r)
 		}
@@ -125,8 +125,8 @@ func Key(title string) string {
 	return strings.Join(strings.Fields(title), " ")
 }
 
-// Named returns the title of an item with its ID in parentheses, as forms without a field for the ID write it. CutID
-// splits it again.
+// Named returns a title followed by an ID in parentheses, for formats that have no field for the ID. CutID is the
+// reverse.
 func Named(title, id string) string {
 	switch {
 	case id == "":
@@ -137,8 +137,8 @@ func Named(title, id string) string {
 	return title + " (" + id + ")"
 }
 
-// CutID splits the ID from the end of a title: "Rotate tokens (beads-x7y8)". A word in parentheses is an ID if it has no
-// blanks, a hyphen or an underscore, and a digit: "(follow-up)" is part of the title.
+// CutID splits a title such as "Rotate tokens (beads-x7y8)" into the title and the ID. The word in parentheses is an
+// ID only if it has a digit and a hyphen or underscore, and no blanks. So "(follow-up)" stays in the title.
 func CutID(text string) (title, id string) {
 	text = strings.TrimSpace(text)
 	before, ok := strings.CutSuffix(text, ")")

@@ -8,10 +8,10 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// Lost returns what a format can't store of v. back is v after the codec of the format has written it and read it again.
-// Each result is a phrase, such as "branch main", "the reason of “Leeway is 30 s”" or "2 questions". Lost returns nil if
-// back has everything. Entries that only back has don't count, because a file may have older entries. The phrases quote
-// v, so they are untrusted.
+// Lost returns what a format can't store of v. back is v after it was written in this format and read again. Each
+// result is a phrase, such as "branch main", "the reason of “Leeway is 30 s”" or "2 questions". nil means that
+// nothing is lost. Entries that only back has don't count, because a file may have older entries. The phrases quote
+// v, so they may contain control characters.
 func Lost(v, back *Handover) []string {
 	l := &losses{}
 	if !sameTime(v.When, back.When) {
@@ -37,14 +37,15 @@ func Lost(v, back *Handover) []string {
 	return l.phrases()
 }
 
-// losses collects the phrases of Lost. A field that several entries lose is one phrase: "the reasons of 3 decisions".
+// losses collects the phrases of Lost. The losses of one field in several entries become one phrase, such as "the
+// reasons of 3 decisions".
 type losses struct{ all []loss }
 
 type loss struct {
-	phrase string   // "branch main"; "" if a field of entries is lost
+	phrase string   // "branch main"; "" if the loss is a field of entries
 	field  string   // "the reason"
 	entry  string   // "decision"
-	titles []string // entries that lose the field
+	titles []string // titles of the entries that lose the field
 }
 
 func (l *losses) add(phrase string) { l.all = append(l.all, loss{phrase: phrase}) }
@@ -108,7 +109,7 @@ func (l *losses) named(name, was, is string) {
 	}
 }
 
-// text adds what is lost of a text.
+// text compares a text before and after, and adds the loss.
 func (l *losses) text(name, was, is string) {
 	switch lossOf(was, is) {
 	case lossNone:
@@ -121,7 +122,7 @@ func (l *losses) text(name, was, is string) {
 	}
 }
 
-// field adds what is lost of a text that is a field of an entry.
+// field compares a text field of an entry before and after, and adds the loss.
 func (l *losses) field(field, entry, title, was, is string) {
 	switch lossOf(was, is) {
 	case lossNone:
@@ -132,7 +133,7 @@ func (l *losses) field(field, entry, title, was, is string) {
 	}
 }
 
-// exact adds the loss of line breaks or characters in the text that identifies an entry.
+// exact compares the text that identifies an entry before and after. It adds lost line breaks or characters.
 func (l *losses) exact(entry, was, is string) {
 	switch lossOf(was, is) {
 	case lossNone:
@@ -143,13 +144,13 @@ func (l *losses) exact(entry, was, is string) {
 	}
 }
 
-// textLoss is how much of a text is lost.
+// textLoss is how much of a text was lost.
 type textLoss int
 
 const (
 	lossNone   textLoss = iota
 	lossAll             // the text is missing
-	lossBreaks          // all words are there, but not on the same lines
+	lossBreaks          // all words are there, but the lines differ
 	lossSome            // the words differ
 )
 
@@ -165,7 +166,8 @@ func lossOf(was, is string) textLoss {
 	return lossSome
 }
 
-// sameTime reports whether two times are in the same second. An unknown time can't be lost.
+// sameTime reports whether two times are in the same second. If the first one is unknown, nothing was lost, and the
+// result is true.
 func sameTime(was, is time.Time) bool {
 	return was.IsZero() || was.Truncate(time.Second).Equal(is.Truncate(time.Second))
 }

@@ -36,7 +36,7 @@ func full() *handover.Handover {
 	}
 }
 
-// leaves calls visit with each field that has a value, at any depth, and its path.
+// leaves calls visit with every field, at any depth, that has a value, and with its path.
 func leaves(v reflect.Value, path string, visit func(path string, v reflect.Value)) {
 	switch {
 	case v.Type() == reflect.TypeFor[time.Time](), v.Type() == reflect.TypeFor[ledger.Ref]():
@@ -55,8 +55,8 @@ func leaves(v reflect.Value, path string, visit func(path string, v reflect.Valu
 	}
 }
 
-// TestLostEveryField checks that Lost names the loss of each field of the model, and the change of each field to another
-// value. A field that Lost doesn't compare fails here.
+// TestLostEveryField clears and changes each field of the model, and checks that Lost names the loss. It fails for a
+// field that Lost doesn't compare.
 func TestLostEveryField(t *testing.T) {
 	t.Parallel()
 	if lost := handover.Lost(full(), full()); lost != nil {
@@ -73,7 +73,7 @@ func TestLostEveryField(t *testing.T) {
 				}
 			})
 			lost := handover.Lost(full(), back)
-			ignored := path == ".Items[].Marks" || path == ".Items[].At" || path == ".Items[].Written" // TestLostWords has the last one
+			ignored := path == ".Items[].Marks" || path == ".Items[].At" || path == ".Items[].Written" // TestLostWords tests .Written
 			if changed := !reflect.DeepEqual(full(), back); changed == (lost == nil) && !ignored {
 				t.Errorf("%s (cleared: %v): %q is lost", path, cleared, lost)
 			}

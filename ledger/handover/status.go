@@ -14,7 +14,7 @@ const (
 	Dropped    Status = "dropped"
 )
 
-// UnmarshalText reads a word of any spec, as Normal does.
+// UnmarshalText accepts the words that Normal accepts.
 func (s *Status) UnmarshalText(text []byte) error {
 	*s = Normal(string(text))
 	return nil
@@ -32,8 +32,7 @@ func Normal(status string) Status {
 	return s
 }
 
-// normal does what Normal does. known is false for a word that isn't just another word for the status, such as
-// deferred.
+// normal returns the same status as Normal. known is false if the word says more than the status, as deferred does.
 func normal(status string) (s Status, known bool) {
 	word := strings.ToLower(strings.Trim(status, " \t\r\n.*`"))
 	switch word {

@@ -32,14 +32,14 @@ const (
 	There   State = "there"
 	Missing State = "missing" // in a Fact: not on disk
 	Unused  State = "unused"  // set by Plan: not on disk, and nothing names it
-	Empty   State = "empty"   // NOTES.md without a non-blank byte, a folder without a file
+	Empty   State = "empty"   // NOTES.md has only white space, or a folder has no files
 	Wrong   State = "wrong"   // the wrong file type
 )
 
 // Source is where a restored file comes from.
 type Source string
 
-// The sources. A source is preferred to those after it.
+// The sources, best first.
 const (
 	Head     Source = "HEAD"     // the last commit
 	Staged   Source = "index"    // changes in the index of git
@@ -61,8 +61,8 @@ type Fact struct {
 	Why   string   // for Wrong: the problem and the fix, one or two sentences
 	Named []string // for Missing: what names the part, such as "git has it" or "NOTES.md names br-7"
 	Kept  []File   // versions in git, best first; empty for an existing part
-	Left  []string // sentences about files in git that aren't restored
-	Held  string   // the git command that restores the files in Left; "" if there are none
+	Left  []string // sentences about files that git has but that aren't restored
+	Held  string   // a git command that restores the files that Left describes; "" if there are none
 }
 
 // Do is what is done for a part.
@@ -113,8 +113,8 @@ func Plan(facts []Fact, template []byte) []Step {
 	return steps
 }
 
-// connect adds what the parts inside the grimoire say about each other. The grimoire is named if something in it is
-// named, because healing that makes the folder. A grimoire names its NOTES.md.
+// connect adds to Named what the parts inside the grimoire say about each other. A grimoire names its NOTES.md. If
+// something names a part inside the grimoire, it also names the grimoire, because the part needs its folder.
 func connect(facts []Fact) {
 	grimoire, notes := of(facts, Grimoire), of(facts, Notes)
 	if grimoire == nil || notes == nil {
@@ -138,7 +138,8 @@ func of(facts []Fact, part Part) *Fact {
 	return nil
 }
 
-// mend sets the source of a missing or empty part: an earlier step, git, or a new file or folder.
+// mend decides how to restore a missing or empty part: together with an earlier part, from git, or as a new file or
+// folder.
 func (s *Step) mend(earlier []Step, notes string, template []byte) {
 	if s.State == Missing {
 		for i := range earlier {
@@ -160,7 +161,7 @@ func (s *Step) mend(earlier []Step, notes string, template []byte) {
 	}
 	switch {
 	case s.Do != Nothing:
-	case s.Held != "": // a template or an empty folder would hide the version in git
+	case s.Held != "": // a new file or folder would hide the version that git has
 		s.Do = Leave
 	case s.Part == Notes:
 		s.Do, s.Files = Fill, []File{{Path: s.Path, Text: template, From: Template}}

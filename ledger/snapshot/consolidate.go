@@ -10,28 +10,28 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// The limits of the consolidation matrix.
+// The limits of the consolidation matrix (spec 004).
 const (
-	keptNewest   = 5              // completed tasks that always stay individual
+	keptNewest   = 5              // the newest completed tasks, which are never joined
 	old          = 72 * time.Hour // a task that was completed this long ago isn't recent
-	manyRelated  = 5              // the criterion needs more completed tasks than this
+	manyRelated  = 5              // a group meets this criterion if it has more tasks
 	leastMatches = 3              // criteria that must hold
 )
 
 // noArea is the title of a consolidated task for tasks of different areas.
 const noArea = "Completed work"
 
-// summary begins the context of a consolidated task: the titles of its tasks.
+// summary is the prefix of a consolidated task's context. The titles of the joined tasks follow it.
 const summary = "Summary: "
 
-// group is a list of completed tasks that may be joined into one.
+// group is a list of completed tasks that may be joined into one task.
 type group struct {
 	area  string
 	tasks []*Task
 }
 
-// criteria returns how many of the four criteria of the matrix a group meets. It always meets "no critical findings",
-// because never keeps tasks with such findings out of groups.
+// criteria returns how many of the four criteria of the matrix a group meets. The criterion "no critical findings" is
+// always met, because never keeps tasks with critical findings out of groups.
 func (g *group) criteria(now time.Time) int {
 	n, count, last := 1, 0, time.Time{}
 	for _, t := range g.tasks {
@@ -77,7 +77,8 @@ func (s *Snapshot) consolidate(now time.Time) {
 	s.Tasks = slices.DeleteFunc(s.Tasks, func(t Task) bool { return t.ID == "" })
 }
 
-// join replaces the first task of a group by the consolidated task, and sets the IDs of the other tasks to "".
+// join replaces the tasks of a group by one consolidated task. The consolidated task takes the place of the first
+// task; the IDs of the others become "".
 func (s *Snapshot) join(g *group) {
 	one := Task{ID: s.newID(), Title: g.area, Status: Completed, Consolidated: true}
 	var titles, contexts []string
@@ -116,8 +117,8 @@ func (s *Snapshot) join(g *group) {
 	*g.tasks[0] = one
 }
 
-// summary returns the titles of the tasks that were joined into a task, and the rest of its context. A task that isn't
-// consolidated has one title: its own.
+// summary splits the context of a consolidated task into the titles of its tasks and the rest. A task that isn't
+// consolidated returns its own title.
 func (t *Task) summary() (titles []string, rest string) {
 	if !t.Consolidated {
 		return []string{inSummary(t.Title)}, t.Context
@@ -140,7 +141,7 @@ func (s *Snapshot) summarized(title string) int {
 	})
 }
 
-// newest returns the IDs of the newest completed tasks, which aren't consolidated.
+// newest returns the IDs of the newest completed tasks, without consolidated tasks.
 func (s *Snapshot) newest() []string {
 	var done []*Task
 	for i := range s.Tasks {
@@ -156,13 +157,13 @@ func (s *Snapshot) newest() []string {
 	return ids
 }
 
-// never reports whether a completed task stays individual by the rules of the spec: a critical bug, a lesson, a recent
-// task, or a task that pending work refers to.
+// never reports whether the spec forbids to join a completed task: because it is a critical bug, a lesson, recent, or
+// referenced by pending work.
 func (s *Snapshot) never(t *Task, now time.Time) bool {
 	if t.ended().IsZero() || now.Sub(t.ended()) < old || s.referenced(t) {
 		return true
 	}
-	if t.Consolidated { // a merge with other tasks keeps its whole context
+	if t.Consolidated { // if it is joined again, its whole context is kept
 		return false
 	}
 	text := strings.ToLower(t.Title + " " + t.Context)
@@ -170,8 +171,8 @@ func (s *Snapshot) never(t *Task, now time.Time) bool {
 		slices.ContainsFunc([]string{"critical", "pitfall", "lesson", "gotcha"}, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// referenced reports whether a task that isn't completed names a task, shares a file with it, or is related to the
-// same block.
+// referenced reports whether an open task names a completed task, shares a file with it, or is related to the same
+// block.
 func (s *Snapshot) referenced(t *Task) bool {
 	files := pathsOf(t.Files)
 	for i := range s.Tasks {

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// The titles of the blocks for those parts of a handover for which the schema has no field, and the labels in the content
-// of a decision.
+// Titles of blocks for the fields of a handover that the schema doesn't have, and labels in the content of a
+// decision.
 const (
 	blockState    = "State of the work"
 	blockResume   = "How to resume"
@@ -22,13 +22,14 @@ const (
 	labelInstead  = "Instead of: "
 )
 
-// The starts of the titles of blocks that aren't decisions.
+// Prefixes of the titles of blocks that aren't decisions.
 const (
 	BlockError = "Error: " // a command that failed
 	BlockPlan  = "Plan: "  // an approved plan, or a file with a plan
 )
 
-// Handover returns the handover that a snapshot holds (spec 004). A block is a decision unless its title says otherwise.
+// Handover converts a snapshot to a handover (spec 004). A block is a decision unless its title begins with one of
+// the prefixes above.
 func (s *Snapshot) Handover() *handover.Handover {
 	h := &handover.Handover{When: s.Updated, Git: handover.Git{Branch: s.Branch, Commit: s.Commit}}
 	for i := range s.Tasks {
@@ -156,7 +157,7 @@ func FromHandover(h *handover.Handover) *Snapshot {
 	return s
 }
 
-// taskOfItem returns an item as a task. The ID of another store is in the title.
+// taskOfItem converts an item to a task. If the item has the ID of another store, the title contains this ID.
 func taskOfItem(item *handover.Item) Task {
 	id := item.ID
 	if !handover.IsID(id) || strings.HasPrefix(id, "TASK_") {

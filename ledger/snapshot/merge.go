@@ -16,8 +16,8 @@ func (s *Snapshot) newID() string {
 	return fmt.Sprintf("TASK_%03d", s.highest)
 }
 
-// merge adds the tasks and blocks of a part. A task with the ID or the title of an existing task updates that task. Any
-// other task gets a new ID, because its own ID may have belonged to a task that was consolidated.
+// merge adds the tasks and blocks of a part. A task that has the ID or the title of an existing task updates that
+// task. Other tasks get new IDs, because an ID that isn't found may have belonged to a consolidated task.
 func (s *Snapshot) merge(part *Snapshot, at time.Time) {
 	given := map[string]string{} // ID in the part → ID in the snapshot
 	for i := range part.Tasks {
@@ -127,7 +127,7 @@ func (s *Snapshot) putBlock(in Block, at time.Time) {
 	b.other.add(in.other)
 }
 
-// relate adds to each block the tasks that it mentions by ID, or whose files it mentions.
+// relate adds to each block those tasks whose ID or file it mentions.
 func (s *Snapshot) relate() {
 	for i := range s.Blocks {
 		b := &s.Blocks[i]
@@ -143,7 +143,8 @@ func (s *Snapshot) relate() {
 	}
 }
 
-// sameTitle reports whether two titles are the same. IDs that handover.Named has added are compared only if both have one.
+// sameTitle reports whether two titles are the same. If both end in an ID that handover.Named has added, the IDs must
+// be the same too.
 func sameTitle(a, b string) bool {
 	a, idA := handover.CutID(a)
 	b, idB := handover.CutID(b)
@@ -186,7 +187,8 @@ func pathsOf(files []string) []string {
 	return paths
 }
 
-// hasWord reports whether a text has an ID or a path as a whole word: TASK_001 isn't in TASK_0012.
+// hasWord reports whether a text contains an ID or a path as a whole word. For example, TASK_0012 doesn't contain
+// TASK_001.
 func hasWord(text, word string) bool {
 	inWord := func(c byte) bool { return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 	for from := 0; ; from++ {

@@ -38,10 +38,10 @@ func TestSaveContext(t *testing.T) {
 		{[]handover.Item{item("A", ""), item("B", handover.InProgress), item("C", handover.Blocked), item("D", handover.Dropped)}, "", "001 A pending; 002 B in_progress; 003 C pending"},
 		{[]handover.Item{item("a.", handover.Done), item("**B**", handover.InProgress)}, "", "001 a. completed; 002 **B** in_progress; 003 C pending"},
 		{[]handover.Item{item("A", ""), item("B", handover.Done)}, "", "001 A pending; 002 B completed; 003 C pending"},
-		// Completed tasks of the ledger aren't added, but update a task.
+		// A completed task of the ledger updates a task with its title, but isn't added.
 		{[]handover.Item{item("Old bead", handover.Done, handover.MarkBead), item("C", handover.Done, handover.MarkBead)}, "", "001 A pending; 002 B completed; 003 C completed"},
 		{[]handover.Item{item("New", handover.Done, handover.MarkBead, handover.MarkClient)}, "", "001 A pending; 002 B completed; 003 C completed; 004 New completed"},
-		// An ID that isn't known is replaced; also in the blocks.
+		// An unknown ID is replaced. References to it in blocks are replaced too.
 		{
 			nil, `{"tasks":[{"title":"E","id":"TASK_009","x":1},{"id":"TASK_001","title":"A2","status":"completed"}],"context_blocks":[{"title":"W","related_tasks":["TASK_009"]}]}`,
 			"001 A2 completed; 002 B completed; 003 C completed; 004 New completed; 005 E pending",
@@ -129,8 +129,8 @@ func done(area string, n int, age time.Duration) []Task {
 	return all
 }
 
-// TestConsolidationMatrix checks that three of the four criteria are needed. Tasks with critical findings and recent tasks
-// are never in a group, so two criteria always hold.
+// TestConsolidationMatrix checks that a group needs three of the four criteria. Two of them always hold: groups have
+// no tasks with critical findings and no recent tasks.
 func TestConsolidationMatrix(t *testing.T) {
 	t.Parallel()
 	newest := done("New", 5, 0) // they always stay
@@ -185,14 +185,14 @@ func TestConsolidatedTask(t *testing.T) {
 	if !slices.Equal(s.Blocks[0].Related, []string{"TASK_042"}) {
 		t.Errorf("%v", s.Blocks)
 	}
-	// A todo list that still has such a task doesn't bring it back.
+	// The todo list still has a consolidated task. A save doesn't add the task again.
 	s.merge(FromHandover(&handover.Handover{Items: []handover.Item{{Title: "Auth: step 1", Status: handover.Done}}}), noon)
 	if len(s.Tasks) != 6 {
 		t.Error(shown(s))
 	}
 }
 
-// TestKeepIndividual checks the rules of the tasks that are never consolidated.
+// TestKeepIndividual checks which tasks are never joined.
 func TestKeepIndividual(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(s *Snapshot, t *Task){

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// object has the members of a JSON object in the order of the file. A key occurs once; the last value counts.
+// object has the members of a JSON object in the order of the file. If a key occurs twice, object has the last value.
 type object []member
 
 type member struct {
@@ -53,7 +53,8 @@ func (o *object) put(key string, value json.RawMessage) {
 	*o = append(*o, member{key, value})
 }
 
-// take removes a member and reads its value into v. A value of the wrong type stays in o, so that a save keeps it.
+// take removes a member and decodes its value into v. If the value has the wrong type, the member stays in o, so that
+// a save keeps it.
 func (o *object) take(key string, v any) {
 	i := o.find(key)
 	if i >= 0 && json.Unmarshal((*o)[i].value, v) == nil {
@@ -61,7 +62,7 @@ func (o *object) take(key string, v any) {
 	}
 }
 
-// takeTime does the same as take for a time. A time without a zone is in UTC.
+// takeTime is like take, for a time. A time without a zone is in UTC.
 func (o *object) takeTime(key string, v *time.Time) {
 	i := o.find(key)
 	if i < 0 {

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/export"
 )
 
-// randomItems returns items, some of them with titles that were there before.
+// randomItems returns random items. Some have the title of an earlier item.
 func randomItems(r *rand.Rand) []handover.Item {
 	statuses := []handover.Status{handover.Open, handover.InProgress, handover.Blocked, handover.Done, handover.Done, handover.Done}
 	var items []handover.Item
@@ -26,8 +26,8 @@ func randomItems(r *rand.Rand) []handover.Item {
 	return items
 }
 
-// TestRandomSaves checks over 1,000 saves that no ID is used again, that no task is lost unless it is in a
-// consolidated one, and that open tasks and those of the never-rules stay.
+// TestRandomSaves makes 1,000 random saves. No ID may be used twice. A task may only disappear into a consolidated
+// task, and only if it is completed and the spec allows to join it.
 func TestRandomSaves(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -64,7 +64,7 @@ func TestRandomSaves(t *testing.T) {
 	}
 }
 
-// unknown returns all keys of a JSON value that begin with "x-", with their values.
+// unknown returns the keys of a JSON value, at any depth, that begin with "x-", with their values.
 func unknown(t *testing.T, text []byte) []string {
 	t.Helper()
 	var all []string
@@ -125,8 +125,8 @@ func TestUnknownKeys(t *testing.T) {
 	}
 }
 
-// TestHandover checks that a snapshot holds items, decisions, questions, references and the state of a handover. IDs of
-// items that have none are those of the tasks, and blocked items are pending.
+// TestHandover checks that a snapshot keeps the items, decisions, questions, references and state of a handover.
+// Items without an ID get the ID of their task. Blocked items become pending.
 func TestHandover(t *testing.T) {
 	t.Parallel()
 	for name, texts := range map[string]handovertest.Texts{"plain": handovertest.Plain(), "wild": handovertest.Wild()} {
@@ -162,8 +162,8 @@ func TestHandover(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that a file that can be read is written and read as the same, and that a second save of the same
-// handover changes nothing.
+// FuzzParse checks that a snapshot that can be read doesn't change when it is written and read again, and that a
+// second save of the same handover changes nothing.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"version":"2.0","git_branch":null},"tasks":[{"id":"TASK_001","title":"Auth: a (bd-1)","status":"completed","completed":"2020-01-01T00:00:00Z","x":{"y":[1]}}],"context_blocks":[{"title":"t","content":"src/a.go:1 TASK_001"}]}`), "Auth: b")
 	f.Add([]byte(`{"metadata":{},"tasks":[{"id":"TASK_001","title":"Completed work","status":"completed","completed":"2020-01-01","consolidated":true,"consolidated_count":3,"context":"Summary: a; b"}]}`), "a")

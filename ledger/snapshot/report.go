@@ -19,7 +19,7 @@ type Counts struct {
 	Done       int            `json:"done"`       // Individual + From
 	Individual int            `json:"individual"`
 	Groups     int            `json:"consolidated"`     // consolidated tasks
-	From       int            `json:"consolidatedFrom"` // tasks that were joined into them
+	From       int            `json:"consolidatedFrom"` // tasks that were joined into consolidated tasks
 }
 
 // Counts counts the tasks.
@@ -46,8 +46,8 @@ func (s *Snapshot) Counts() Counts {
 	return c
 }
 
-// Next returns the task to continue with: one in progress, then P1 before P2 before P3, then the order of the file. It
-// returns nil if all tasks are completed.
+// Next returns the task to continue with: first a task in progress, then the highest priority, then the first in the
+// file. It returns nil if all tasks are completed.
 func (s *Snapshot) Next() *Task {
 	var next *Task
 	for i := range s.Tasks {
@@ -79,7 +79,7 @@ func (s *Snapshot) Age(now time.Time) (age time.Duration, ok bool) {
 	return max(0, now.Sub(at)), !at.IsZero()
 }
 
-// AgeText returns the age of a snapshot as the spec writes it: 2d old.
+// AgeText returns the age of a snapshot in the format of the spec, such as "2d old".
 func (s *Snapshot) AgeText(now time.Time) string {
 	age, ok := s.Age(now)
 	switch {
@@ -144,8 +144,8 @@ func (c *Counts) groups() string {
 	return fmt.Sprintf("%d consolidated from %d", c.Groups, c.From)
 }
 
-// gitLines returns the lines of a report about git: the branch and the commit of the last save, and the current branch
-// if it differs. It returns nil if the save had no git.
+// gitLines returns the lines of a report about git: the branch and the commit of the last save and, if it differs,
+// the current branch. It returns nil if the save was made without git.
 func (s *Snapshot) gitLines(drift Drift) []string {
 	if s.Branch == "" && s.Commit == "" {
 		return nil
@@ -198,7 +198,7 @@ type Drift struct {
 	Branch  string `json:"branch"` // the current branch if it differs from that of the snapshot, else ""
 }
 
-// SameCommit reports whether one of two hashes is a prefix of the other one, of at least 7 digits.
+// SameCommit reports whether one hash is a prefix of the other. The prefix must have at least 7 digits.
 func SameCommit(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	return min(len(a), len(b)) >= shortCommit && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
@@ -220,8 +220,8 @@ func (s *Snapshot) Drift(g Git) Drift {
 	return d
 }
 
-// Short returns how the commits have changed in at most 13 characters for a column, such as "2 ahead" or "diverged 2/1"
-// (2 ahead, 1 behind); "" if they haven't or if it is unknown.
+// Short describes the change of commits in at most 13 characters, for a column: "2 ahead", or "diverged 2/1" for 2
+// ahead and 1 behind. It returns "" if the commits haven't changed or are unknown.
 func (d Drift) Short() string {
 	switch {
 	case d.Ahead > 0 && d.Behind > 0:
@@ -234,7 +234,7 @@ func (d Drift) Short() string {
 	return ""
 }
 
-// Commits returns how the commits have changed; "" if they haven't.
+// Commits describes the change of commits as a phrase; "" if they haven't changed.
 func (d Drift) Commits() string {
 	ahead, behind := words.Counted(d.Ahead, "commit", "commits")+" ahead", words.Counted(d.Behind, "commit", "commits")+" behind"
 	switch {

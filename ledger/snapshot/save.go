@@ -30,7 +30,7 @@ type Masker interface {
 type Request struct {
 	Dir      string // directory of the file
 	At       time.Time
-	Handover *handover.Handover // its Git is that of the repository
+	Handover *handover.Handover // the field Git describes the repository
 	Parts    []*Snapshot        // added after the handover
 	Mask     Masker
 }
@@ -40,7 +40,7 @@ type Saved struct {
 	Snapshot *Snapshot
 	Path     string
 	New      bool   // there was no file
-	Corrupt  error  // why the file couldn't be read, and is kept as Backup; nil if it could
+	Corrupt  error  // why the old file couldn't be read and was kept as Backup; nil if it could be read
 	Backup   string // path
 	Bytes    int
 }
@@ -58,8 +58,9 @@ func Read(ctx context.Context, dir string) (*Snapshot, error) {
 	return Parse(text)
 }
 
-// Save plans a save. It merges into the current file by ID and title, joins completed tasks, and masks the result. The
-// change has no Kind; its Report is a *Saved. The error is ErrNoTasks, or an error of ledger.ReadText and ledger.ReplaceOp.
+// Save plans a save. It merges the handover into the current file by ID and title, consolidates completed tasks, and
+// masks secrets. The change has no Kind; its Report is a *Saved. The error is ErrNoTasks, or an error of
+// ledger.ReadText and ledger.ReplaceOp.
 func Save(ctx context.Context, r *Request) (change.Change, error) {
 	path := filepath.Join(r.Dir, Name)
 	saved := &Saved{Path: path}
@@ -101,13 +102,13 @@ func Save(ctx context.Context, r *Request) (change.Change, error) {
 		c.Ops = append(c.Ops, op)
 	}
 	op, err := ledger.ReplaceOp(r.Dir, path, was, text)
-	op.Loose = true // another save may have added tasks, and this one merges them
+	op.Loose = true // another save may have added tasks meanwhile; they are merged
 	c.Ops = append(c.Ops, op)
 	return c, err
 }
 
-// update merges a request into a snapshot. The texts of Handover.Done only complete existing tasks. They add none, because
-// such a text may be a commit.
+// update merges a request into a snapshot. The texts of Handover.Done complete existing tasks but add none, because
+// such a text may be a commit message.
 func (r *Request) update(s *Snapshot) {
 	h := *r.Handover
 	h.Items = slices.DeleteFunc(slices.Clone(h.Items), func(i handover.Item) bool { return s.isOldOfLedger(&i, r.Mask) })
@@ -134,8 +135,8 @@ func (r *Request) update(s *Snapshot) {
 	s.Created = firstTime(s.Created, r.At)
 }
 
-// isOldOfLedger reports whether an item is completed, only in the ledger, and not a task of the snapshot. Such items aren't
-// added, because the ledger never removes completed items.
+// isOldOfLedger reports whether an item is a completed item of the ledger for which the snapshot has no task. Such
+// items aren't added: the ledger keeps completed items forever.
 func (s *Snapshot) isOldOfLedger(i *handover.Item, m Masker) bool {
 	inLedger := func(mark handover.Mark) bool { return mark == handover.MarkBead || mark == handover.MarkNotes }
 	return i.Status == handover.Done && len(i.Marks) > 0 && !slices.ContainsFunc(i.Marks, func(mark handover.Mark) bool { return !inLedger(mark) }) &&

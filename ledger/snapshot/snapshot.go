@@ -27,7 +27,7 @@ type Snapshot struct {
 	Tasks            []Task
 	Blocks           []Block
 
-	top, metadata object // the other members of the file and of its metadata
+	top, metadata object // unknown members of the file and of its metadata
 	highest       int    // highest number of a task ID anywhere in the file
 }
 
@@ -39,7 +39,7 @@ type Task struct {
 	Priority           string // P1, P2 or P3; "" if none
 	Category           string // BUGFIX, FEATURE, CONFIG, DOCS, TEST or REFACTOR; "" if none
 	Created, Completed time.Time
-	Consolidated       bool // the task stands for Count tasks
+	Consolidated       bool // the task was joined from Count tasks
 	Count              int
 	Context            string
 	Files              []string // path:line, relative or below ~/
@@ -69,7 +69,7 @@ func (t *Task) status() handover.Status { return handover.Normal(t.Status) }
 // isDone reports whether a task is completed.
 func (t *Task) isDone() bool { return !t.status().IsOpen() }
 
-// count returns the number of tasks that a task stands for.
+// count returns the number of tasks that were joined into a task; 1 if it isn't consolidated.
 func (t *Task) count() int {
 	if t.Consolidated {
 		return max(1, t.Count)

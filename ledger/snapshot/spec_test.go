@@ -32,7 +32,7 @@ func text(t *testing.T, s *Snapshot) string {
 	return string(b)
 }
 
-// saving saves into a directory as act does, and returns the report.
+// saving saves a request into a directory, in the same way as sessions/act, and returns the report.
 func saving(t *testing.T, dir string, r *Request) *Saved {
 	t.Helper()
 	r.Dir = dir
@@ -70,8 +70,8 @@ func readFile(t *testing.T, path ...string) string {
 	return string(b)
 }
 
-// TestSchema checks that the schema of the spec is read and written: the sample of the spec byte for byte, apart from
-// the order of keys and the keys that the sample omits.
+// TestSchema checks that the sample of the spec is read and written byte for byte. Only the order of keys, and keys
+// that the sample omits, may differ.
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	sample := readFile(t, "testdata/readme-sample.json")
@@ -101,7 +101,8 @@ func TestFormatRules(t *testing.T) {
 	}
 }
 
-// TestErrorHandling checks the texts of the spec, and that a save keeps a file that can't be read.
+// TestErrorHandling checks the error texts of the spec. It also checks that a save keeps a copy of a file that can't
+// be read.
 func TestErrorHandling(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
@@ -138,7 +139,7 @@ func TestErrorHandling(t *testing.T) {
 	}
 }
 
-// TestFields checks which values of other types are tolerated and kept.
+// TestFields checks which values of a wrong type are accepted and kept.
 func TestFields(t *testing.T) {
 	t.Parallel()
 	in := `{"metadata":{"version":"2.0","created":"yesterday","updated":"2025-11-26 14:00:00","git_branch":null,"git_commit":"abc","tool":"x"},"tasks":[` +
@@ -240,7 +241,7 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestPrivacy checks that a save masks everything that it writes, also what another program wrote.
+// TestPrivacy checks that a save masks all texts, including those that another program wrote.
 func TestPrivacy(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

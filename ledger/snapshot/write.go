@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Text returns the snapshot as spec 004 requires: minified JSON in one line, times in UTC with Z. Keys that aren't in
-// the schema follow the others in the order of the file.
+// Text returns the snapshot in the format of spec 004: minified JSON on one line, times in UTC with Z. Unknown keys
+// come last, in the order of the file.
 func (s *Snapshot) Text() ([]byte, error) {
 	tasks, blocks := []json.RawMessage{}, []json.RawMessage{}
 	for i := range s.Tasks {
@@ -69,8 +69,8 @@ func (b *Block) text() ([]byte, error) {
 	return write(list, b.other)
 }
 
-// field is a member of the schema. If known is false, write prefers the value that take has left in the object because
-// its type was wrong.
+// field is a member of the schema. If known is false, the file had a value of the wrong type, and write keeps that
+// value.
 type field struct {
 	key   string
 	value any

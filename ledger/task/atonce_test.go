@@ -20,7 +20,7 @@ const (
 	actorSaves   = 12
 )
 
-// TestActor runs in a process of TestAtOnce. It saves checkpoints, with one try for each.
+// TestActor is a process that TestAtOnce starts. It saves checkpoints and tries each one once.
 func TestActor(t *testing.T) {
 	root := os.Getenv(actorRoot)
 	if root == "" {
@@ -38,8 +38,7 @@ func TestActor(t *testing.T) {
 	}
 }
 
-// TestAtOnce lets processes save checkpoints of one session concurrently. No checkpoint may be lost, and none may be
-// refused because of the others.
+// TestAtOnce saves checkpoints of one session in several processes at once. None may be lost or refused.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -71,8 +70,8 @@ func TestAtOnce(t *testing.T) {
 	b.verified(t)
 }
 
-// TestShownIsOld checks that a planned checkpoint is saved even if another process has saved one after the plan, and that
-// it is refused if its session was suspended after the plan.
+// TestShownIsOld checks what happens if a task changes after a checkpoint was planned. If another checkpoint was
+// saved, the save succeeds. If the session was suspended, it fails.
 func TestShownIsOld(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

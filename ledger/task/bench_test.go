@@ -61,7 +61,7 @@ func (b *bench) read(t *testing.T) *Task {
 // planner plans a change of a task.
 type planner func(ctx context.Context, t *Task) (change.Change, error)
 
-// do carries out a change with the first n ops of its plan; -1 means all of them.
+// do carries out the first n ops of a plan; -1 means all.
 func (b *bench) do(t *testing.T, plan planner, n int) (*Report, error) {
 	t.Helper()
 	some := func(ctx context.Context) (change.Change, error) {
@@ -113,7 +113,7 @@ func (b *bench) reap(live bool) planner {
 	}
 }
 
-// must carries out changes that must succeed, one minute after the other.
+// must carries out plans, one minute apart, which must succeed.
 func (b *bench) must(t *testing.T, plans ...planner) {
 	t.Helper()
 	for _, p := range plans {

@@ -21,13 +21,13 @@ type Checkpoint struct {
 	Summary   string
 	Files     []File
 	Tests     Tests
-	Tested    bool // the checkpoint has the result of a test run
+	Tested    bool // Tests is set
 	Decisions []Decision
-	Next      []string // next steps, most important first
+	Next      []string // most important first
 	CanResume bool
 	Resume    string // how to resume the work
-	Branch    string // of git, when the checkpoint was made; "" if unknown
-	Commit    string // hash of HEAD, when the checkpoint was made; "" if unknown
+	Branch    string // git branch when the checkpoint was made; "" if unknown
+	Commit    string // git commit when the checkpoint was made; "" if unknown
 
 	Name     string    // file name without .json; it should be the ID
 	Sum      string    // SHA-256 of the file in hex
@@ -52,7 +52,7 @@ type Decision struct {
 	Alternatives    []string // what was considered instead
 }
 
-// isID reports whether a text is the ID of a checkpoint. The spec begins IDs with ckpt-, its tools also with ckpt_.
+// isID reports whether a text is the ID of a checkpoint. It starts with ckpt- (in the spec) or ckpt_ (in its tools).
 func isID(id string) bool {
 	for _, prefix := range []string{"ckpt-", "ckpt_"} {
 		if rest, ok := strings.CutPrefix(id, prefix); ok {
@@ -62,8 +62,8 @@ func isID(id string) bool {
 	return false
 }
 
-// isWord reports whether a text has only letters and digits of ASCII, hyphens and underscores, and at least one of
-// them. Such a text can be the name of a file on all systems.
+// isWord reports whether a text has only ASCII letters and digits, hyphens and underscores, and isn't empty. Such a
+// text is a valid file name on all systems.
 func isWord(s string) bool {
 	odd := func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_'
@@ -94,7 +94,8 @@ func parseCheckpoint(name string, text []byte) *Checkpoint {
 	return c
 }
 
-// content reads the fields that describe the work. The other fields are set by continuo: ID, session, time, type and gate.
+// content decodes the fields that describe the work. continuo itself sets the others: ID, session, time, type and
+// gate.
 func (c *Checkpoint) content(f *fields, n need) {
 	c.Step, c.Summary = f.count("step", n), f.text("summary", n)
 	c.Next, c.CanResume, c.Resume = f.texts("next_steps", n), f.flag("can_resume", n), f.text("resume_instructions", optional)
@@ -122,10 +123,10 @@ func (c *Checkpoint) content(f *fields, n need) {
 // Path returns the path of the file below the directory of the task.
 func (c *Checkpoint) Path() string { return checkpointsDir + "/" + c.Name + ".json" }
 
-// Text returns the file of the checkpoint, formatted. If the file can't be parsed, it returns "".
+// Text returns the file of the checkpoint, indented; "" if it can't be parsed.
 func (c *Checkpoint) Text() string { return string(c.object.file()) }
 
-// Wanted returns the content that tables 3.1 and 7.1 ask of the checkpoint.
+// Wanted returns the content that the checkpoint should have by tables 3.1 and 7.1.
 func (c *Checkpoint) Wanted() []Want {
 	has := func(name, field string, has bool) Want { return Want{name, field, has} }
 	said := strings.TrimSpace(c.Summary) != ""
@@ -147,8 +148,8 @@ func (c *Checkpoint) Wanted() []Want {
 	return nil
 }
 
-// parseEmergency returns json/emergency-checkpoint.json in the form of a checkpoint. An agent writes it when it has to
-// stop at once.
+// parseEmergency reads json/emergency-checkpoint.json as a checkpoint. An agent writes this file before it has to
+// stop.
 func parseEmergency(text []byte) *Checkpoint {
 	c := &Checkpoint{ID: "emergency-checkpoint", Name: "emergency-checkpoint", Type: Interrupted, Sum: change.Sum(text)}
 	var err error

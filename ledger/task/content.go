@@ -20,9 +20,8 @@ func (e *ContentError) Error() string {
 	return strings.Join(all, "; ")
 }
 
-// ParseContent parses the content of a new checkpoint: a JSON object with fields of the schema. Its unknown fields are
-// kept. Fields that say where and when a checkpoint was made can't be given, except for the gate. The error is
-// *ContentError.
+// ParseContent parses the content of a new checkpoint: a JSON object with fields of the schema. It keeps unknown
+// fields. It refuses the fields that continuo sets, except for the gate. The error is *ContentError.
 func ParseContent(text []byte) (*Checkpoint, error) {
 	o, err := parseObject(text)
 	if err != nil {
@@ -58,7 +57,7 @@ func (c *Checkpoint) complete(p *Checkpoint) {
 	if strings.TrimSpace(c.Summary) == "" {
 		c.Summary = c.short(p)
 	}
-	if c.Type == SessionEnd && p != nil && isEmpty(c.object.values["next_steps"]) { // the work goes on where it was
+	if c.Type == SessionEnd && p != nil && isEmpty(c.object.values["next_steps"]) { // the next session continues with the same steps
 		c.Next = p.Next
 		c.object.set("next_steps", orEmpty(p.Next))
 	}

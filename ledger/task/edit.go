@@ -15,8 +15,8 @@ import (
 // Kind is the kind of the changes of this package in the journal.
 const Kind = "task"
 
-// DamagedError is returned if a file that must be changed can't be parsed. Nothing is written, because its unknown
-// fields would be lost.
+// DamagedError is returned if a file to change can't be parsed. It isn't written, because its unknown fields would be
+// lost.
 type DamagedError struct {
 	File string // path below the root of the project
 	Why  string
@@ -25,7 +25,8 @@ type DamagedError struct {
 // Error implements error.
 func (e *DamagedError) Error() string { return fmt.Sprintf("%s: %s", e.File, e.Why) }
 
-// editor collects the changes of a task. It changes the Task too, so that later steps see earlier ones.
+// editor collects the changes of a task. It also changes the Task in memory, so that later steps see the earlier
+// ones.
 type editor struct {
 	ctx  context.Context
 	t    *Task
@@ -36,11 +37,11 @@ type editor struct {
 
 	said     []string // evidence
 	touched  []*Session
-	repaired []string // files that repair has completed, below the directory of the task
+	repaired []string // files that repair completed; paths below the directory of the task
 }
 
-// edit returns an editor. The time of the change is now, but not earlier than any time in the files of the task, so that
-// a clock that was set back doesn't break the chain.
+// edit returns an editor. The time of the change is now or, if the clock was set back, the newest time in the files
+// of the task. So times in the chain never decrease.
 func (t *Task) edit(ctx context.Context, now time.Time) *editor {
 	e := &editor{ctx: ctx, t: t, at: later(now.UTC().Truncate(time.Second), t.Active())}
 	if t.Status.damaged() {
@@ -56,8 +57,8 @@ func (e *editor) damaged(file string, problems []Problem) {
 
 func (e *editor) fail(err error) { e.err = errors.Join(append(ledger.Parts(e.err), err)...) }
 
-// op adds an op that writes a file. Every op is Loose: if another program adds a checkpoint after the plan was shown, the
-// plan that is made again under the locks differs only in the numbers of checkpoints, so it may be carried out.
+// op adds an op that writes a file. The op is Loose: another program may add a checkpoint after the plan was shown.
+// The plan that is made under the locks then has other checkpoint numbers, and may still be carried out.
 func (e *editor) op(file string, was, now []byte) {
 	if was != nil && string(was) == string(now) {
 		return
@@ -72,7 +73,7 @@ func (e *editor) op(file string, was, now []byte) {
 	e.ops = append(e.ops, o)
 }
 
-// lines adds an op that adds lines of JSON to a file.
+// lines adds an op that appends lines of JSON to a file.
 func (e *editor) lines(file string, values ...any) {
 	var text []byte
 	for _, v := range values {
@@ -81,7 +82,7 @@ func (e *editor) lines(file string, values ...any) {
 	e.text(file, string(text))
 }
 
-// text adds an op that adds lines to a file.
+// text adds an op that appends text to a file.
 func (e *editor) text(file, lines string) {
 	was, text := e.t.read(e.ctx, file), []byte(lines)
 	if n := len(was); n > 0 && was[n-1] != '\n' {
@@ -125,7 +126,7 @@ func (e *editor) checkpoint(s *Session, c *Checkpoint) {
 	e.derive(s)
 }
 
-// derive sets the fields of a session that follow from its checkpoints.
+// derive sets the fields of a session that are computed from its checkpoints.
 func (e *editor) derive(s *Session) {
 	own := e.t.Of(s.ID)
 	s.Count = len(own)
@@ -136,7 +137,7 @@ func (e *editor) derive(s *Session) {
 	e.touch(s)
 }
 
-// nextID returns the ID of a new checkpoint. IDs of files that are gone aren't used again.
+// nextID returns the ID of a new checkpoint. It doesn't reuse the IDs of deleted files.
 func (t *Task) nextID(at time.Time) string {
 	day, most := at.Format(time.DateOnly), 0
 	look := func(id string) {
@@ -153,7 +154,7 @@ func (t *Task) nextID(at time.Time) string {
 	return fmt.Sprintf("ckpt-%s-%03d", day, most+1)
 }
 
-// finish returns the change. The order of the files is that of the spec: checkpoint, index, sessions, status.
+// finish returns the change. It writes the files in the order of the spec: checkpoint, index, sessions, status.
 func (e *editor) finish(what string) (change.Change, error) {
 	if e.t.Problem != nil {
 		e.fail(e.t.Problem)
@@ -182,7 +183,7 @@ func (e *editor) finish(what string) (change.Change, error) {
 	return change.Change{Kind: Kind, What: what, Where: []string{e.t.Root}, Ops: e.ops}, nil
 }
 
-// file returns the text of a new checkpoint: the fields of the schema in its order, then the others of its content.
+// file returns the text of a new checkpoint: first the fields of the schema, then the others.
 func (c *Checkpoint) file() []byte {
 	o := object{}
 	o.set("checkpoint_id", c.ID)

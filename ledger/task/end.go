@@ -23,7 +23,7 @@ const (
 // Outcomes returns the outcomes in the order of the spec.
 func Outcomes() []Outcome { return []Outcome{Success, Partial, Failed} }
 
-// event is a line of json/events.jsonl: an event of CloudEvents 1.0.
+// event is a line of json/events.jsonl, an event in the format of CloudEvents 1.0.
 type event struct {
 	SpecVersion string    `json:"specversion"`
 	ID          string    `json:"id"`
@@ -41,9 +41,9 @@ type eventData struct {
 	Hint    string  `json:"next_session_hint"`
 }
 
-// PlanEnd plans the shutdown ritual of the newest session (section 4.1), without the commit: a block in the log of the
-// task, the checkpoint session_end, the status and the event session.complete. The session becomes complete, whatever
-// the outcome is. The error may be ErrNoSession, *MoveError or *DamagedError.
+// PlanEnd plans the shutdown ritual of the newest session (section 4.1): a block in the log of the task, the
+// checkpoint session_end, the status, and the event session.complete. The caller makes the commit. The session
+// becomes complete with every outcome. The error may be ErrNoSession, *MoveError or *DamagedError.
 func (t *Task) PlanEnd(ctx context.Context, outcome Outcome, a *Ask) (change.Change, error) {
 	s := t.Newest()
 	if s == nil {

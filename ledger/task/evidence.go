@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// DefaultPrefix begins the lines of evidence of section 6.1.
+// DefaultPrefix is the prefix of the lines of evidence (section 6.1).
 const DefaultPrefix = "[brAInwav]"
 
-// evidence adds a line to the evidence of the change. Report.Evidence has the lines, and so has logs/session.log.
+// evidence adds a line of evidence to Report.Evidence and to logs/session.log.
 func (e *editor) evidence(format string, args ...any) {
 	e.said = append(e.said, cmp.Or(e.t.Prefix, DefaultPrefix)+" "+fmt.Sprintf(format, args...))
 }
@@ -21,7 +21,7 @@ func (e *editor) logEvidence() {
 	}
 }
 
-// passed is the word of section 6.1 for the result of a health check.
+// passed returns the word for the result of a health check (section 6.1).
 func passed(ok bool) string {
 	if ok {
 		return "pass"

@@ -43,7 +43,7 @@ func (f Failure) Retry() string {
 	return ""
 }
 
-// Attempts is the number of consecutive failures on the same step after which a fixer takes over (section 5.3).
+// Attempts is how many failures in a row a step may have before a fixer is needed (section 5.3).
 const Attempts = 3
 
 // FixerTime is the time budget of a fixer (section 5.3).
@@ -60,8 +60,8 @@ type Fail struct {
 	What string // what failed and what was tried
 }
 
-// failures returns the latest consecutive failures of a step, oldest first. Interruptions and ends of sessions between
-// them don't count.
+// failures returns the latest failures in a row of a step, oldest first. Interruptions and ends of sessions between
+// them are ignored.
 func (t *Task) failures(gate Gate, step int) []*Checkpoint {
 	var all []*Checkpoint
 	for _, c := range slices.Backward(t.Checkpoints) {
@@ -78,7 +78,7 @@ func (t *Task) failures(gate Gate, step int) []*Checkpoint {
 	return all
 }
 
-// Brief is the brief for a fixer of a step that has failed three times in a row.
+// Brief is the text for a fixer of a step that failed three times in a row.
 type Brief struct {
 	File string // path below the directory of the task
 	Gate Gate
@@ -86,7 +86,7 @@ type Brief struct {
 	Text string
 }
 
-// readBrief reads the brief of the step that failed last. A step that has succeeded since needs none.
+// readBrief reads the brief of the step that failed last. If the step has succeeded since, it reads none.
 func (t *Task) readBrief(ctx context.Context) {
 	for _, c := range slices.Backward(t.Checkpoints) {
 		if c.Type == Interrupted || c.Type == SessionEnd {
@@ -104,9 +104,9 @@ func (t *Task) readBrief(ctx context.Context) {
 // Fixer returns the path of the brief for a step below the directory of the task.
 func Fixer(gate Gate, step int) string { return fmt.Sprintf("ops/fixer-%s-step-%d.md", gate, step) }
 
-// PlanFail plans to record a failure: an error_recovery checkpoint with the type of the failure. A persistent failure
-// also blocks the task. The third failure in a row on a step adds a brief for a fixer. The code stays as it is. The error
-// may be ErrNoSession, ErrNoError, *MoveError or *DamagedError.
+// PlanFail plans to record a failure as an error_recovery checkpoint. A persistent failure also blocks the task. The
+// third failure in a row of a step adds a brief for a fixer. The code isn't changed. The error may be ErrNoSession,
+// ErrNoError, *MoveError or *DamagedError.
 func (t *Task) PlanFail(ctx context.Context, a *Fail) (change.Change, error) {
 	s := t.Newest()
 	switch {

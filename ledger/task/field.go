@@ -22,7 +22,7 @@ func (p Problem) String() string {
 	return p.Field + ": " + p.Why
 }
 
-// fields reads the fields of an object. It collects what is wrong with them, so that one error doesn't hide others.
+// fields decodes the fields of an object. It collects all problems instead of stopping at the first one.
 type fields struct {
 	object
 
@@ -30,7 +30,7 @@ type fields struct {
 	problems *[]Problem
 }
 
-// need is whether a field may be missing.
+// need says whether a field is required.
 type need bool
 
 const (
@@ -107,7 +107,7 @@ func (f *fields) gate(key string, n need) Gate {
 	return g
 }
 
-// texts returns the strings of an array. Of an object in the array, it returns the title, the text or the reason.
+// texts decodes an array of texts. If an element is an object, its title, text or reason is used.
 func (f *fields) texts(key string, n need) []string {
 	var list []json.RawMessage
 	f.decode(key, n, &list, "a list")
@@ -123,7 +123,7 @@ func (f *fields) texts(key string, n need) []string {
 	return all
 }
 
-// textOf returns a string value, or that of an object under one of the usual keys.
+// textOf returns a string. For an object, it returns the string of one of the usual keys.
 func textOf(raw json.RawMessage) (string, bool) {
 	var s string
 	if json.Unmarshal(raw, &s) == nil && string(raw) != "null" {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// FuzzRead checks that the readers accept any bytes: Verify has a finding for each file that isn't as it should be, and
-// a file that is written again is read as the same value.
+// FuzzRead checks that the readers accept any bytes. Verify must have a finding for each invalid file, and a file
+// that is written again must be read as the same value.
 func FuzzRead(f *testing.F) {
 	for _, name := range []string{"section-1.2.json", "section-3.2.json", "emergency-checkpoint.json"} {
 		text, err := os.ReadFile(filepath.Join("testdata", name))
@@ -22,7 +22,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, c := parseSession("s", text), parseCheckpoint("ckpt-a", text)
 		task := &Task{Slug: "s", Sessions: []*Session{s}, Checkpoints: []*Checkpoint{c}, Status: parseStatus(text), Index: parseIndex(text), Emergency: parseEmergency(text)}
-		if len(task.Verify()) == 0 { // one text can't be all files
+		if len(task.Verify()) == 0 { // the same text can't be valid for all files
 			t.Error("no finding")
 		}
 		task.Timeline()

@@ -25,7 +25,7 @@ func (g Gate) Below(other Gate) bool {
 	return ok && also && a < b
 }
 
-// Name returns the name of a gate in table 7.1: "Implementation". It returns "" if the word isn't a gate.
+// Name returns the name of a gate in table 7.1, such as "Implementation"; "" if the word isn't a gate.
 func (g Gate) Name() string {
 	n, ok := g.Number()
 	if !ok {
@@ -36,14 +36,15 @@ func (g Gate) Name() string {
 	}[n]
 }
 
-// Want is a piece of content that table 7.1 asks of the checkpoint of a gate, or table 3.1 of an event.
+// Want is a piece of content that a checkpoint should have: by table 7.1 for its gate, or by table 3.1 for its event.
 type Want struct {
 	Name  string // as in the table, such as "acceptance criteria"
 	Field string // the field that holds it, such as state.acceptance_criteria
 	Has   bool
 }
 
-// content returns the content that table 7.1 names for a gate. The field of a name is the name with underscores.
+// content returns the names of the content that table 7.1 lists for a gate. In JSON, a name has underscores instead
+// of blanks.
 func (g Gate) content() []string {
 	n, ok := g.Number()
 	if !ok {
@@ -64,9 +65,9 @@ func (g Gate) content() []string {
 	}[n]
 }
 
-// Wanted returns the content that table 7.1 asks of a gate, and whether one of the checkpoints has it. The content is in
-// a field of state that has the name of the table: state.acceptance_criteria. Some content also counts if the schema of
-// section 3.2 has a field for it: code changes are state.files_changed, the test status is state.tests.
+// Wanted returns the content that table 7.1 lists for a gate, and whether one of the checkpoints has it. The content
+// is in the field of state with the same name, such as state.acceptance_criteria. For code changes,
+// state.files_changed also counts; for the test status, state.tests.
 func (g Gate) Wanted(checkpoints ...*Checkpoint) []Want {
 	var all []Want
 	for _, name := range g.content() {

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// Handover returns the handover that a checkpoint holds. Its open items are the next steps. The changed files aren't in
-// it, because a handover has files to read, not files that were changed.
+// Handover converts a checkpoint to a handover. The next steps become open items. The changed files are left out,
+// because the files of a handover are files to read.
 func (c *Checkpoint) Handover() *handover.Handover {
 	h := &handover.Handover{
 		When: c.At, Session: c.Session, Git: handover.Git{Branch: c.Branch, Commit: c.Commit}, State: c.Summary,
@@ -28,7 +28,7 @@ func (c *Checkpoint) Handover() *handover.Handover {
 	return h
 }
 
-// FromHandover returns the content of a checkpoint for a handover. handover.Lost says what a checkpoint doesn't hold.
+// FromHandover converts a handover to the content of a checkpoint. handover.Lost says what a checkpoint doesn't keep.
 func FromHandover(h *handover.Handover) *Checkpoint {
 	o, state := object{}, object{}
 	if step, err := strconv.Atoi(h.Step); err == nil && step >= 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover/handovertest"
 )
 
-// written returns the checkpoint that a handover is written to, as it is read again.
+// written writes a handover to a checkpoint and reads the checkpoint back.
 func written(t *testing.T, h *handover.Handover) *Checkpoint {
 	t.Helper()
 	c := FromHandover(h)
@@ -40,7 +40,7 @@ func holds(h *handover.Handover) *handover.Handover {
 	return v
 }
 
-// TestHandoverRandom checks that a checkpoint holds random handovers, except for what the schema has no field for.
+// TestHandoverRandom checks that a checkpoint keeps random handovers, except for fields that the schema doesn't have.
 func TestHandoverRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(500) {

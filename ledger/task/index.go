@@ -55,7 +55,7 @@ func (x *Index) find(id string) *Entry {
 	return &x.Entries[i]
 }
 
-// entry returns the entry of a checkpoint. It keeps the unknown keys of an older entry.
+// entry returns the index entry of a checkpoint. It keeps the unknown keys of the old entry.
 func (c *Checkpoint) entry(old *Entry) Entry {
 	o := object{}
 	if old != nil {
@@ -74,8 +74,8 @@ func (c *Checkpoint) entry(old *Entry) Entry {
 	return Entry{ID: c.ID, At: c.At, Sum: c.Sum, object: o}
 }
 
-// rebuilt returns the text of the index for the checkpoints of a task. The entry of a missing file stays and is marked.
-// With keepSums, the entry of a changed file stays as it is too, so that Verify still finds the change.
+// rebuilt returns the text of the index for the checkpoints of a task. Entries of missing files are kept and marked.
+// With keepSums, the entries of changed files keep their checksums, so that Verify still finds the change.
 func (t *Task) rebuilt(keepSums bool) []byte {
 	var entries []Entry
 	for _, c := range t.Checkpoints {
@@ -120,7 +120,7 @@ func (t *Task) named(name string) *Checkpoint {
 	return t.Checkpoints[i]
 }
 
-// indexFile returns the text of the index, with one line for each checkpoint, so that git can merge two of them.
+// indexFile returns the text of the index. Each checkpoint is on its own line, so that git can merge two indexes.
 func indexFile(o object) []byte {
 	var b bytes.Buffer
 	b.WriteString("{")

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// object is a JSON object with its keys in order. It keeps the values of unknown keys as they are written.
+// object is a JSON object. It keeps the order of its keys, and the text of unknown values.
 type object struct {
 	keys   []string
 	values map[string]json.RawMessage
@@ -92,12 +92,12 @@ func (o object) file() []byte {
 	return b.Bytes()
 }
 
-// encode returns a value as JSON. It writes <, > and & as they are.
+// encode returns a value as JSON. It doesn't escape <, > and &.
 func encode(value any) json.RawMessage {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(value) // the values of this package can't fail
+	_ = e.Encode(value) // encoding the types of this package never fails
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 

@@ -17,7 +17,7 @@ type Report struct {
 	Session     *Session      // as it is after the change
 	From        State         // of the session before the change; "" for a new session
 	Checkpoints []*Checkpoint // the new ones
-	Lacks       []Want        // content that the spec asks of the new checkpoints and that they lack
+	Lacks       []Want        // content that the new checkpoints should have by the spec, but don't have
 	Incidents   []string      // IDs of the sessions that Reap suspends
 	Evidence    []string      // lines of logs/session.log (section 6.1)
 	Brief       string        // brief for a fixer, below the directory of the task; "" if there is none
@@ -31,7 +31,7 @@ var (
 	ErrActive = errors.New("the newest session is active")
 )
 
-// GateError is returned for a checkpoint at a gate below the one that the session has reached.
+// GateError is returned for a checkpoint at a gate that is below the gate of the session.
 type GateError struct{ Gate, Reached Gate }
 
 // Error implements error.
@@ -43,14 +43,15 @@ func (e *GateError) Error() string {
 type Ask struct {
 	Now     time.Time
 	Event   Event
-	Gate    Gate        // "" for the gate of the content, or else that of the session
+	Gate    Gate        // "" means the gate of the content or, if that has none, of the session
 	Content *Checkpoint // from ParseContent or FromHandover; nil for none
 	Branch  string      // of git; "" if unknown
 	Commit  string      // hash of HEAD; "" if unknown
 }
 
-// PlanCheckpoint plans a checkpoint of the newest session, which must be active. The error may be ErrNoSession,
-// *MoveError, *GateError or *DamagedError. The Report of the change has the checkpoint and what it lacks.
+// PlanCheckpoint plans a checkpoint of the newest session, which must be active. The Report of the change has the
+// checkpoint and the content that is missing in it. The error may be ErrNoSession, *MoveError, *GateError or
+// *DamagedError.
 func (t *Task) PlanCheckpoint(ctx context.Context, a *Ask) (change.Change, error) {
 	s := t.Newest()
 	if s == nil {
@@ -122,8 +123,8 @@ func (e *editor) save(s *Session, a *Ask) ([]Want, error) {
 	return lacks, nil
 }
 
-// PlanMove plans a move of the newest session to another state. A session that ends gets a session_end checkpoint, unless
-// its last checkpoint is already that of its end. The error may be ErrNoSession, *MoveError or *DamagedError.
+// PlanMove plans to change the state of the newest session. A session that ends gets a session_end checkpoint if it
+// doesn't have one yet. The error may be ErrNoSession, *MoveError or *DamagedError.
 func (t *Task) PlanMove(ctx context.Context, to State, a *Ask) (change.Change, error) {
 	s := t.Newest()
 	if s == nil {
@@ -167,8 +168,7 @@ func (e *editor) move(s *Session, to State) error {
 	return nil
 }
 
-// PlanIndex plans to rebuild the index of a task from its checkpoints, as they are now. The entry of a checkpoint whose
-// file is gone stays and is marked as missing.
+// PlanIndex plans to rebuild the index of a task from its checkpoints. Entries of missing files are kept and marked.
 func (t *Task) PlanIndex(ctx context.Context) (change.Change, error) {
 	e := &editor{ctx: ctx, t: t, err: t.Problem}
 	if len(t.Checkpoints) > 0 || t.Index.There() {

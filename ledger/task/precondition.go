@@ -9,8 +9,9 @@ type Precondition struct {
 	Why   string // why it doesn't hold
 }
 
-// Preconditions checks whether a checkpoint still describes the project: its files exist, its commit is an ancestor of
-// HEAD, the content of its gate is there, and no newer session is active. exists and ancestor look at the project.
+// Preconditions checks whether a session can continue from a checkpoint: its files exist, its commit is an ancestor
+// of HEAD, the content of its gate is there, and no newer session is active. exists and ancestor answer questions
+// about the project.
 func (t *Task) Preconditions(c *Checkpoint, exists func(path string) bool, ancestor func(commit string) bool) []Precondition {
 	files := Precondition{What: "the files of " + c.Name + " exist", Holds: true}
 	for _, f := range c.Files {

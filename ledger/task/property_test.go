@@ -16,7 +16,7 @@ import (
 
 var drillSeeds = flag.Uint64("drill", 6, "how many random sequences of commands are run, and values that replace each byte") //nolint:gochecknoglobals // a flag
 
-// step carries out a random command. It returns the plan, or nil if the command was refused.
+// step returns the plan of a random command; nil if the command was refused.
 func (b *bench) step(t *testing.T, r *rand.Rand) planner {
 	t.Helper()
 	gate := Gate([]string{"", "", "G0", "G1", "G3", "G4", "G7", "G10"}[r.IntN(8)])
@@ -38,12 +38,12 @@ func (b *bench) step(t *testing.T, r *rand.Rand) planner {
 	return plan
 }
 
-// tick moves the clock: mostly forward, sometimes not at all, seldom back.
+// tick moves the clock: usually forward, sometimes not at all, and rarely back.
 func (b *bench) tick(r *rand.Rand) {
 	b.now = b.now.Add([]time.Duration{0, 0, time.Second, time.Minute, 7 * time.Minute, 30 * time.Hour, -time.Hour}[r.IntN(7)])
 }
 
-// TestAnySequence checks that any sequence of commands leaves a chain that verifies.
+// TestAnySequence checks that Verify accepts the task after any sequence of commands.
 func TestAnySequence(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -65,8 +65,8 @@ func TestAnySequence(t *testing.T) {
 	}
 }
 
-// TestKilledBetween stops each command of a sequence after each of its writes. A reap must lead to a chain that verifies,
-// and a second reap must have nothing to do.
+// TestKilledBetween stops each command of a sequence after each of its writes. After a reap, Verify must accept the
+// task, and a second reap must have nothing to do.
 func TestKilledBetween(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -105,7 +105,7 @@ func TestKilledBetween(t *testing.T) {
 	}
 }
 
-// chain makes a task with three sessions and checkpoints of each type.
+// chain creates a task with three sessions and with checkpoints of every type.
 func (b *bench) chain(t *testing.T) {
 	t.Helper()
 	b.must(
@@ -174,8 +174,8 @@ func with(t Task, name string, text []byte) *Task {
 	return &t
 }
 
-// TestFieldsOfSessions checks that each of the ten fields of each session is found and named if it is missing, has the
-// wrong type, or contradicts the other files.
+// TestFieldsOfSessions changes each of the ten fields of each session: it removes it, gives it a wrong type, and
+// makes it contradict other files. Verify must name the field.
 func TestFieldsOfSessions(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -206,7 +206,8 @@ func TestFieldsOfSessions(t *testing.T) {
 	b.verified(t)
 }
 
-// TestContradictions checks that a session that contradicts its name, its fields or its checkpoints is found.
+// TestContradictions checks that Verify finds a session that contradicts its file name, its fields or its
+// checkpoints.
 func TestContradictions(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

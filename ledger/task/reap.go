@@ -53,7 +53,7 @@ func (t *Task) PlanReap(ctx context.Context, now time.Time, seen func(claudeID s
 		if client.Live || !half && now.Sub(last) < Idle {
 			continue
 		}
-		if id := t.nextID(e.at); !half && !strings.Contains(known, `"`+id+`"`) { // it may be there if a reap was interrupted
+		if id := t.nextID(e.at); !half && !strings.Contains(known, `"`+id+`"`) { // an interrupted reap may have written the line already
 			incidents = append(incidents, incident{stamp(e.at), "session.interrupted", t.Slug, s.ID, id, stamp(last), s.Gate})
 		}
 		e.interrupt(s, last, half)
@@ -62,7 +62,7 @@ func (t *Task) PlanReap(ctx context.Context, now time.Time, seen func(claudeID s
 	if len(incidents) > 0 {
 		n := len(e.ops)
 		e.lines(incidentsFile, incidents...)
-		if len(e.ops) > n { // the first op: a kill after it may leave an incident without a checkpoint, but not the reverse
+		if len(e.ops) > n { // the incident is written first: a kill may leave an incident without a checkpoint, but not a checkpoint without an incident
 			e.ops = append(e.ops[n:], e.ops[:n]...)
 		}
 	}
@@ -89,13 +89,13 @@ func (t *Task) activeOf(s *Session) time.Time {
 	return at
 }
 
-// halfReaped reports whether a reap was interrupted after it had written the checkpoint.
+// halfReaped reports whether an earlier reap wrote the checkpoint of a session and was then interrupted.
 func (t *Task) halfReaped(s *Session) bool {
 	own := t.Of(s.ID)
 	return len(own) > 0 && own[len(own)-1].Type == Interrupted && s.Active.Before(own[len(own)-1].At)
 }
 
-// interrupt suspends a session. half means that it already has the checkpoint.
+// interrupt suspends a session. half means that the interrupted checkpoint exists already.
 func (e *editor) interrupt(s *Session, last time.Time, half bool) {
 	if !half {
 		c := &Checkpoint{Type: Interrupted, Gate: s.Gate, CanResume: true}
@@ -113,7 +113,7 @@ func (e *editor) interrupt(s *Session, last time.Time, half bool) {
 	e.touch(s)
 }
 
-// repair completes files after a write that was interrupted. Later steps then start from the right gate.
+// repair completes files after an interrupted write, so that the next steps start from the right gate.
 func (e *editor) repair() {
 	for _, s := range e.t.Sessions {
 		if s.damaged() || s.ID == "" {

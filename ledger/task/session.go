@@ -18,8 +18,8 @@ type Session struct {
 	Parent      string    // ID of the session that this one continues; "" if none
 	Children    []string  // IDs of the sessions that continue this one
 	ClaudeID    string    // ID of the session of Claude Code; "" if unknown
-	Goal        string    // of the session, from its start; "" if unknown
-	ResumedFrom string    // ID of the checkpoint of the parent that this session continues from; "" if unknown
+	Goal        string    // goal, set at the start; "" if unknown
+	ResumedFrom string    // ID of the parent's checkpoint from which this session continues; "" if unknown
 
 	Name     string    // file name without .json; it should be the ID
 	Problems []Problem // what is wrong with the fields
@@ -92,5 +92,6 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
-// damaged reports whether the file exists but can't be parsed. Its fields are unknown then, so it isn't written.
+// damaged reports whether the file exists but can't be parsed. A damaged file isn't overwritten, because its fields
+// are unknown.
 func (s *Session) damaged() bool { return s.text != nil && s.object.values == nil }

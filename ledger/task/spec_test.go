@@ -34,7 +34,8 @@ func compact(t *testing.T, text []byte) string {
 	return b.String()
 }
 
-// TestSection11States checks every arrow of the diagram, and the one from suspended to active that it lacks.
+// TestSection11States checks every arrow of the diagram. It also checks the move from suspended to active, which the
+// diagram lacks.
 func TestSection11States(t *testing.T) {
 	t.Parallel()
 	allowed := map[State]string{
@@ -61,7 +62,7 @@ func TestSection11States(t *testing.T) {
 	}
 }
 
-// TestSection12Metadata checks that the example is read in full and written as it is.
+// TestSection12Metadata checks that the example is read completely and written unchanged.
 func TestSection12Metadata(t *testing.T) {
 	t.Parallel()
 	text := example(t, "section-1.2.json")
@@ -112,7 +113,7 @@ func TestSection31Mandatory(t *testing.T) {
 	}
 }
 
-// TestSection32Schema checks that the example is read in full, and that its content is written as it is.
+// TestSection32Schema checks that the example is read completely, and that its content is written unchanged.
 func TestSection32Schema(t *testing.T) {
 	t.Parallel()
 	text := example(t, "section-3.2.json")
@@ -195,7 +196,7 @@ func TestSection33Storage(t *testing.T) {
 	}
 }
 
-// TestSection42Interrupted checks what a reap leaves of a session that was killed, and when it leaves a session alone.
+// TestSection42Interrupted checks what a reap does with a killed session, and which sessions it doesn't touch.
 func TestSection42Interrupted(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -225,7 +226,7 @@ func TestSection42Interrupted(t *testing.T) {
 	}
 }
 
-// TestSection51Chaining checks the three sessions of the picture: each one continues the last checkpoint of the previous
+// TestSection51Chaining checks the three sessions of the diagram: each continues the last checkpoint of the previous
 // one, and parents and children name each other.
 func TestSection51Chaining(t *testing.T) {
 	t.Parallel()
@@ -255,7 +256,8 @@ func TestSection51Chaining(t *testing.T) {
 	}
 }
 
-// TestSection71Gates checks the table: the content of each gate, by name, and that its field counts.
+// TestSection71Gates checks that each gate asks for the content in the table, and that a checkpoint with the field
+// meets it.
 func TestSection71Gates(t *testing.T) {
 	t.Parallel()
 	for gate, want := range map[Gate]string{
@@ -295,7 +297,8 @@ func TestSection71Gates(t *testing.T) {
 	}
 }
 
-// TestSection72CrossGate checks that a session may start at any gate: from the newest checkpoint at or below it.
+// TestSection72CrossGate checks that a session that starts at a gate continues the newest checkpoint at or below this
+// gate.
 func TestSection72CrossGate(t *testing.T) {
 	t.Parallel()
 	for gate, want := range map[Gate]string{"G1": "", "G2": "ckpt-2025-12-04-001", "G4": "ckpt-2025-12-04-002", "G5": "ckpt-2025-12-04-002", "G6": "ckpt-2025-12-04-004", "G9": "ckpt-2025-12-04-004"} {
@@ -309,7 +312,7 @@ func TestSection72CrossGate(t *testing.T) {
 	}
 }
 
-// TestEmergency checks that the emergency checkpoint of the example is read as an interrupted one.
+// TestEmergency checks that the emergency checkpoint of the example is read as a checkpoint of the type interrupted.
 func TestEmergency(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

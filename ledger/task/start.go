@@ -22,9 +22,9 @@ type Start struct {
 	Check    *Check // the health check; nil if it wasn't run
 }
 
-// PlanStart plans a new session. It continues the newest checkpoint, or with FromGate the newest one at or below that
-// gate: that is resumed_from of the session, and the session of that checkpoint is its parent. A task that doesn't exist
-// yet is created. The error may be ErrActive or *DamagedError.
+// PlanStart plans a new session. The session continues the newest checkpoint or, with FromGate, the newest checkpoint
+// at or below that gate. The field resumed_from has this checkpoint, and the parent is its session. A missing task is
+// created. The error may be ErrActive or *DamagedError.
 func (t *Task) PlanStart(ctx context.Context, a *Start) (change.Change, error) {
 	last := t.Newest()
 	if last != nil && (last.State == Active || last.State == Init) {
@@ -32,7 +32,7 @@ func (t *Task) PlanStart(ctx context.Context, a *Start) (change.Change, error) {
 	}
 	e := t.edit(ctx, a.Now)
 	if last != nil && !e.at.After(last.Started) {
-		e.at = last.Started.Add(time.Second) // the order of sessions is that of their starts
+		e.at = last.Started.Add(time.Second) // sessions are ordered by their starts, so each start must be later than the last
 	}
 	s := &Session{Agent: a.Agent, Slug: t.Slug, State: a.State, Started: e.at, Active: e.at, Gate: "G0", ClaudeID: a.ClaudeID, Goal: a.Goal}
 	if s.State == "" {
@@ -55,7 +55,7 @@ func (t *Task) PlanStart(ctx context.Context, a *Start) (change.Change, error) {
 		}
 	}
 	if parent == nil {
-		s.ResumedFrom = "" // the session of the checkpoint is gone
+		s.ResumedFrom = "" // the session of the checkpoint doesn't exist
 	} else {
 		s.Parent = parent.ID
 		parent.Children = append(parent.Children, s.ID)
@@ -77,7 +77,7 @@ func (t *Task) PlanStart(ctx context.Context, a *Start) (change.Change, error) {
 	return c, err
 }
 
-// From returns the checkpoint from which PlanStart continues; nil if there is none.
+// From returns the checkpoint that PlanStart would continue; nil if there is none.
 func (t *Task) From(gate Gate) *Checkpoint { return t.last(gate) }
 
 // last returns the newest checkpoint at or below a gate, or nil. "" means any gate.
@@ -90,8 +90,8 @@ func (t *Task) last(most Gate) *Checkpoint {
 	return nil
 }
 
-// sessionID returns the ID of a new session, in the form of section 1.2. It depends only on the task and the time, so
-// that a plan has the same ID each time.
+// sessionID returns the ID of a new session in the form of section 1.2. The same task and time give the same ID, so
+// the ID doesn't change if a plan is made again.
 func (t *Task) sessionID(at time.Time) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %d", t.Slug, stamp(at), len(t.Sessions)))
 	return "session-" + at.Format(time.DateOnly) + "-" + hex.EncodeToString(sum[:3])

@@ -14,8 +14,8 @@ const (
 	Terminated State = "terminated"
 )
 
-// To returns the states to which a session may move from this state. The diagram of the spec has no arrow from
-// suspended to active, but a suspended session must be resumable. An unknown state has none.
+// To returns the states that may follow this state; none for an unknown state. The diagram of the spec has no arrow
+// from suspended to active, but otherwise a suspended session could not be resumed.
 func (s State) To() []State {
 	switch s {
 	case Init:
@@ -34,7 +34,7 @@ func (s State) To() []State {
 // IsState reports whether the word is a state of the spec.
 func (s State) IsState() bool { return s.To() != nil || s == Terminated }
 
-// Ended reports whether a session must have a checkpoint of its end.
+// Ended reports whether the state is an end, which requires a session_end or interrupted checkpoint.
 func (s State) Ended() bool { return s == Complete || s == Terminated }
 
 // MoveError is returned for a move that the spec doesn't allow.
@@ -51,7 +51,7 @@ func (e *MoveError) Error() string {
 // Event is the type of a checkpoint.
 type Event string
 
-// The types of checkpoints. The spec names the first five as mandatory (table 3.1), and the last one in section 4.2.
+// The types of checkpoints. The first five are mandatory (table 3.1); the last one is from section 4.2.
 const (
 	GateTransition Event = "gate_transition"
 	Decided        Event = "decision"
@@ -66,7 +66,7 @@ func Events() []Event {
 	return []Event{GateTransition, Decided, FileChange, ErrorRecovery, SessionEnd, Interrupted}
 }
 
-// Label returns the type for a list: "files", "session end".
+// Label returns the type as a short text for lists, such as "session end".
 func (e Event) Label() string {
 	switch e {
 	case GateTransition:

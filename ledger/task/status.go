@@ -22,7 +22,7 @@ type Status struct {
 	text     []byte // nil if there is no file
 }
 
-// write sets the fields of the status that have changed since it was read. It keeps the others as they are written.
+// write returns the text of the status. It changes only the fields that have changed since the file was read.
 func (s *Status) write(slug string) []byte {
 	was := parseStatus(s.text)
 	o := s.object.clone()
@@ -73,5 +73,6 @@ func parseStatus(text []byte) Status {
 // There reports whether the file exists.
 func (s *Status) There() bool { return s.text != nil }
 
-// damaged reports whether the file exists but can't be parsed. Its fields are unknown then, so it isn't written.
+// damaged reports whether the file exists but can't be parsed. A damaged file isn't overwritten, because its fields
+// are unknown.
 func (s *Status) damaged() bool { return s.text != nil && s.object.values == nil }

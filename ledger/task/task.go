@@ -36,10 +36,10 @@ const (
 	workLogFile    = "work/implementation-log.md"
 )
 
-// maxFile is the maximum size of a file of a task in bytes. It is that of a file that the journal can keep.
+// maxFile is the maximum size of a file of a task in bytes. The journal can't keep larger files.
 const maxFile = 1 << 20
 
-// Task is a task as read from its files. A damaged file has a value too, with its problems.
+// Task is a task as read from its files. Damaged files are included, with their problems.
 type Task struct {
 	Root        string // root of the project
 	Slug        string // name of its directory
@@ -48,11 +48,11 @@ type Task struct {
 	Checkpoints []*Checkpoint // oldest first
 	Emergency   *Checkpoint   // json/emergency-checkpoint.json; nil if there is none
 	Index       Index
-	Brief       *Brief // for a fixer; nil if the last step hasn't failed three times in a row
+	Brief       *Brief // for a fixer; nil if no brief is needed
 	Log         string // path of implementation-log.md below Dir; the default path if there is none
 	Title       string // "" if the task has none
-	Prefix      string // begins the lines of evidence of a change; "" for DefaultPrefix
-	// Problem joins the errors of files that can't be read. Verify can't say anything about these.
+	Prefix      string // prefix of lines of evidence; "" means DefaultPrefix
+	// Problem joins the errors of files that couldn't be read. Verify doesn't check these files.
 	Problem error
 
 	logText []byte // nil if there is no log
@@ -107,7 +107,8 @@ func (t *Task) Of(session string) []*Checkpoint {
 	return all
 }
 
-// Gate returns the gate that the task has reached: that of its newest session, or else that of its status.
+// Gate returns the gate that the task has reached: the gate of its newest session or, without sessions, of its
+// status.
 func (t *Task) Gate() Gate {
 	if s := t.Newest(); s != nil && s.Gate != "" {
 		return s.Gate
@@ -118,8 +119,8 @@ func (t *Task) Gate() Gate {
 	return t.Status.Gate
 }
 
-// State returns the state of the task in a word: complete or blocked if its status says so, or else the state of its
-// newest session. Without a session, it is the status as written.
+// State returns the state of the task: complete or blocked if its status says so, otherwise the state of its newest
+// session. Without sessions, it returns the status as written.
 func (t *Task) State() string {
 	s := t.Newest()
 	if s == nil || t.Status.Status == Completed || t.Status.Status == Blocked {
@@ -131,13 +132,13 @@ func (t *Task) State() string {
 // Open reports whether the task isn't complete.
 func (t *Task) Open() bool { return t.Status.Status != Completed }
 
-// Left reports whether the task isn't complete and its newest session has stopped.
+// Left reports whether the task isn't complete, and its newest session is no longer active.
 func (t *Task) Left() bool {
 	s := t.Newest()
 	return s != nil && t.Open() && s.State != Active && s.State != Init
 }
 
-// Resume returns how to resume the task, as its last checkpoint says; "" if it has none.
+// Resume returns the instructions of the last checkpoint for resuming the task; "" if there are none.
 func (t *Task) Resume() string {
 	c := t.Last()
 	if c == nil {
@@ -165,9 +166,9 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// Slugs returns the names of the tasks of a project, in order. Only a directory that has json/task-status.json,
-// json/checkpoints or json/sessions is a task. foreign reports whether tasks/ exists but no session of a task is in it:
-// then the directory belongs to something else, and the first write into it must say so.
+// Slugs returns the sorted names of the tasks of a project. A task is a directory that has json/task-status.json,
+// json/checkpoints or json/sessions. foreign reports whether tasks/ exists without any session of a task: it then
+// belongs to another program, and the plan of the first write warns about this.
 func Slugs(root string) (slugs []string, foreign bool, err error) {
 	names, err := ledger.Names(root, tasksDir)
 	if err != nil {
@@ -191,7 +192,7 @@ func Slugs(root string) (slugs []string, foreign bool, err error) {
 	return slugs, foreign, nil
 }
 
-// All returns the tasks of a project, the one with the newest activity first. foreign is that of Slugs.
+// All returns the tasks of a project; the task with the newest activity is first. foreign is as in Slugs.
 func All(ctx context.Context, root string) (all []*Task, foreign bool, err error) {
 	slugs, foreign, err := Slugs(root)
 	if err != nil && !errors.Is(err, ledger.ErrOutside) {
@@ -237,8 +238,8 @@ func IsSlug(s string) bool {
 // ErrNone is returned if a project has no task with a name.
 var ErrNone = errors.New("no such task")
 
-// Read reads a task. A damaged file has problems in its value, and a file that can't be read is in Task.Problem. The
-// error is ErrNone if the directory isn't a task, or that of ctx.
+// Read reads a task. Damaged files have Problems. Errors of files that can't be read are in Task.Problem. The error
+// is ErrNone if the directory isn't a task, or ctx.Err().
 func Read(ctx context.Context, root, slug string) (*Task, error) {
 	t := &Task{Root: root, Slug: slug, Log: logFile}
 	if !IsSlug(slug) {
@@ -282,7 +283,7 @@ func (t *Task) sort() {
 	slices.SortStableFunc(t.Checkpoints, func(a, b *Checkpoint) int { return inOrder(a.At, a.Name, b.At, b.Name) })
 }
 
-// none returns the error for a directory without tasks, unless it has one of the directories of a task.
+// none returns the error for a directory that isn't a task; nil if it has one of the directories of a task.
 func (t *Task) none() error {
 	for _, dir := range []string{sessionsDir, checkpointsDir} {
 		if _, err := ledger.LookDir(t.Root, filepath.Join(t.Dir(), dir)); err == nil {
@@ -361,7 +362,7 @@ func titleOf(log []byte) string {
 	return ""
 }
 
-// inOrder compares times, and IDs if the times are the same. Numbers at the end of IDs are compared as numbers.
+// inOrder compares times and then IDs. Numbers at the end of IDs are compared as numbers.
 func inOrder(a time.Time, idA string, b time.Time, idB string) int {
 	if n := a.Compare(b); n != 0 {
 		return n

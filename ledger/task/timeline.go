@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Moment is a point on the timeline of a task.
+// Moment is an entry in the timeline of a task.
 type Moment struct {
 	At         time.Time
 	Kind       MomentKind
 	Session    *Session    // nil if the session of a checkpoint is unknown
 	Checkpoint *Checkpoint // of MomentCheckpoint
-	// After is the state of the session after a checkpoint, as far as the files tell: the state of the session after its
-	// last checkpoint, and that of an ended session after each of its ends. Otherwise it is active.
+	// After is the state of the session after a checkpoint, if it can be derived: after the last checkpoint, the
+	// current state; after a session_end checkpoint, the ended state. Otherwise it is active.
 	After State
 }
 
@@ -26,8 +26,8 @@ const (
 	MomentEnd        MomentKind = "end"
 )
 
-// Timeline returns the starts and ends of sessions and the checkpoints, oldest first. An emergency checkpoint is among
-// them.
+// Timeline returns the starts and ends of sessions and all checkpoints, oldest first. An emergency checkpoint is
+// included.
 func (t *Task) Timeline() []Moment {
 	var all []Moment
 	for _, s := range t.Sessions {

@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// Rule is a rule of Verify. The spec asks for a chain that can be verified (section 6.2) but leaves the rules open.
+// Rule is a rule of Verify. The spec says that the chain can be verified (section 6.2), but not by which rules.
 type Rule int
 
 // The rules.
@@ -32,9 +32,9 @@ type Finding struct {
 	What string // one sentence without a full stop
 }
 
-// Verify checks the chain of a task and returns the findings, sorted by file. It finds each changed byte of a checkpoint
-// and of the index, each missing file, and each session that contradicts its name, its fields or its checkpoints. It
-// doesn't report files that can't be read: those are in Task.Problem.
+// Verify checks the chain of a task and returns the findings, sorted by file. It detects a changed byte in a
+// checkpoint or in the index, a missing file, and a session that contradicts its name, its fields or its checkpoints.
+// Files that can't be read aren't findings: see Task.Problem.
 func (t *Task) Verify() []Finding {
 	v := &verifier{t: t}
 	v.status()
@@ -184,7 +184,7 @@ func (v *verifier) checkpoint(c *Checkpoint) {
 	}
 }
 
-// order checks that the times of numbered checkpoints have the order of their numbers, within each session.
+// order checks that within each session, checkpoints with higher numbers have later times.
 func (v *verifier) order() {
 	last := map[string]*Checkpoint{}
 	all := slices.Clone(v.t.Checkpoints)
@@ -207,8 +207,8 @@ func (v *verifier) order() {
 	}
 }
 
-// gates checks that gates don't decrease from one checkpoint to the next, and from the checkpoint from which a session
-// continues to its first one.
+// gates checks that gates don't decrease from one checkpoint to the next. The first checkpoint of a session is
+// compared with the checkpoint that the session continues.
 func (v *verifier) gates() {
 	for _, s := range v.t.Sessions {
 		p := v.t.origin(s)
@@ -221,8 +221,8 @@ func (v *verifier) gates() {
 	}
 }
 
-// origin returns the checkpoint from which a session continues: resumed_from, or else the last one that its nearest
-// ancestor had at that time. It returns nil if there is none.
+// origin returns the checkpoint that a session continues: resumed_from or, without it, the last checkpoint of the
+// nearest ancestor at that time. It returns nil if there is none.
 func (t *Task) origin(s *Session) *Checkpoint {
 	if c := t.Checkpoint(s.ResumedFrom); c != nil {
 		return c
@@ -239,7 +239,7 @@ func (t *Task) origin(s *Session) *Checkpoint {
 	return nil
 }
 
-// index compares the index with the files in both directions.
+// index checks that the index and the files match in both directions.
 func (v *verifier) index() {
 	x := &v.t.Index
 	if !x.There() {
@@ -249,7 +249,7 @@ func (v *verifier) index() {
 		return
 	}
 	if v.fields(indexFileName, x.Problems); x.object.values == nil {
-		return // damaged: it says nothing about the checkpoints
+		return // a damaged index says nothing about the checkpoints
 	}
 	before := len(v.found)
 	seen := map[string]bool{}
@@ -277,7 +277,7 @@ func (v *verifier) index() {
 	}
 }
 
-// difference describes the first line of the index that isn't as it would be rebuilt.
+// difference describes the first line that would change if the index were rebuilt.
 func (v *verifier) difference() string {
 	now, want := bytes.Split(v.t.Index.text, []byte("\n")), bytes.Split(v.t.rebuilt(false), []byte("\n"))
 	for i := range min(len(now), len(want)) {

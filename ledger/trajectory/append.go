@@ -50,7 +50,7 @@ type DeltaSync struct {
 	TS    string `json:"ts"`
 	Agent string `json:"agent"`
 	Phase string `json:"phase"`
-	// Not in the spec; the last delta of a session decides when its next one is due.
+	// SessionID isn't in the spec. The last delta of a session decides when its next one is due.
 	SessionID string `json:"session_id,omitempty"`
 	Tokens    int    `json:"tokens"`
 	Decisions int    `json:"decisions_persisted"`
@@ -90,14 +90,14 @@ type GroundingCheck struct {
 	Ratio       float64 `json:"grounding_ratio"`
 	Threshold   float64 `json:"threshold"`
 	Status      string  `json:"status"` // result for the claims: pass, fail, off or unknown
-	// Not in the spec; result of the whole run: passed, rejected or unknown.
+	// Verdict isn't in the spec. It is the result of the whole run: passed, rejected or unknown.
 	Verdict string `json:"verdict,omitempty"`
 }
 
-// Append appends a record to a file of a trajectory below a root. The record is one line, and a reader sees the
-// whole line or nothing. Append takes the lock of the project's ledger. It creates missing directories. If the
-// last line isn't complete, the new record starts on a new line. The errors are those of ledger.AppendLine. If the
-// record is too long to be read again, the error is ledger.ErrTooLong.
+// Append appends a record, as one line, to a file of a trajectory below a root. Readers never see a part of the line.
+// Append takes the lock of the project's ledger and creates missing directories. If the last line of the file is
+// incomplete, the record starts on a new line. The errors are those of ledger.AppendLine, and ledger.ErrTooLong if
+// the record is too long to be read.
 func Append(ctx context.Context, root, path string, record any) error {
 	line, err := Line(record)
 	if err != nil {

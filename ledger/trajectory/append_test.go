@@ -73,7 +73,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// If an append was cut off at any byte, the records before and after it can still be read.
+// After an append that was cut off at any byte, the records before and after it can be read.
 func TestAppendTorn(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

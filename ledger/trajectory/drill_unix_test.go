@@ -33,7 +33,7 @@ const (
 
 const drillFile = "a/b/drill-2026-02-06.jsonl"
 
-// drilled returns a record that is long enough to be cut off by a kill.
+// drilled is a record that is long enough to be cut off by a kill.
 type drilled struct {
 	Who  string `json:"agent"`
 	N    int    `json:"n"`
@@ -51,11 +51,11 @@ func whole(r *Record, size int) bool {
 }
 
 const (
-	killedSize = 600_000 // bytes of a record: many pages, so that a kill can cut it
+	killedSize = 600_000 // bytes after which the test begins a new file, because it reads the file after each kill
 	drillMost  = 3 << 20 // size in bytes up to which a file is reused, because it is read after each kill
 )
 
-// TestDrillWriter is the process that is killed: it writes records forever and prints their numbers.
+// TestDrillWriter is the process that is killed. It writes records in a loop and prints their numbers.
 func TestDrillWriter(t *testing.T) {
 	dir := os.Getenv(drillPlace)
 	if dir == "" {
@@ -75,8 +75,8 @@ func TestDrillWriter(t *testing.T) {
 	}
 }
 
-// A writer may be killed at any point. All records that it reported as written must exist, complete, once and in order;
-// besides them, there is at most one torn record.
+// A writer may be killed at any point. Each record that it printed must be in the file once, complete and in order.
+// The file may also have one torn record for each kill.
 func TestAppendDrill(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -85,7 +85,7 @@ func TestAppendDrill(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	dir := t.TempDir()
 	path := filepath.Join(dir, filepath.FromSlash(drillFile))
-	written, next, bad, torn, wrote := 0, 1, 0, 0, 0 // written: number of reported records; next: first record not seen yet
+	written, next, bad, torn, wrote := 0, 1, 0, 0, 0 // written: number of printed records; next: first record that the test hasn't seen yet
 	first := 1
 	for round := range *drillRounds {
 		if fi, err := os.Stat(path); err == nil && fi.Size() > drillMost {
@@ -125,8 +125,8 @@ func TestAppendDrill(t *testing.T) {
 	t.Logf("%d records written, %d kills cut off a record", wrote, torn)
 }
 
-// killWriter runs a writer until it has printed a number of records, and then for some more time. It returns the last
-// number that the writer printed. The minimum number ensures that a writer on a slow machine writes at all.
+// killWriter kills a writer after it has printed some numbers, and a random time later. It returns the last printed
+// number. Waiting for the numbers makes sure that a writer on a slow machine writes at all.
 func killWriter(t *testing.T, dir string, from, numbers int, after time.Duration) (written int) {
 	t.Helper()
 	w := drilltest.Start(t, "TestDrillWriter", drillPlace+"="+dir, drillFrom+"="+strconv.Itoa(from))

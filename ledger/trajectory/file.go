@@ -38,8 +38,8 @@ func LogFile(p *ledger.Project, agent string, at time.Time) string {
 	return filepath.Join(p.Trajectory, Name(agent, at.Format(dayForm)))
 }
 
-// fileNames returns all names that a file for an agent and a day may have. They have one of the two formats of the
-// date in the fact sheet, with and without the agent, plain and compressed.
+// fileNames returns all possible names of a file for an agent and a day: in both formats of the date (fact sheet),
+// with and without the agent, plain and compressed.
 func fileNames(agent, day string) []string {
 	names := []string{Name(agent, day)}
 	if short := strings.ReplaceAll(day, "-", ""); agent != "" {
@@ -52,7 +52,7 @@ func fileNames(agent, day string) []string {
 }
 
 // Odd returns the path of a link, a FIFO or a directory that has the name of a file for an agent and a day; "" if
-// there is none. Files skips such a path, so records may be missed.
+// there is none. Files skips it, so records may be missing.
 func Odd(dir, agent, day string) string {
 	for _, name := range fileNames(agent, day) {
 		path := filepath.Join(dir, name)
@@ -63,11 +63,10 @@ func Odd(dir, agent, day string) string {
 	return ""
 }
 
-// Files returns the files of a trajectory. The newest day is first. Of the files of one day, the one that was
-// written last is first. If the name of a file has no day, the day is that of its modification time. Files leaves
-// out links, directories, and other files that aren't regular, because with a link to the newest file the records
-// of that file would count twice. For the same reason, it leaves out a compressed file if the plain file beside it
-// begins with the same contents. If the directory is missing, there are no files.
+// Files returns the files of a trajectory, newest day first. Within a day, the file that was written last is first. A
+// file without a day in its name has the day of its modification time. Files skips links, directories and special
+// files: a link to the newest file would count its records twice. It also skips compressed copies of plain files. A
+// missing directory has no files.
 func Files(dir string) ([]File, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -96,12 +95,11 @@ func Files(dir string) ([]File, error) {
 	return files, nil
 }
 
-// maxCopies is how many bytes of plain files are read to compare them with compressed files, at most.
+// maxCopies is how many bytes of plain files are read, in total, to compare them with compressed files.
 const maxCopies = 64 << 20
 
-// withoutCopies removes compressed files that are copies of plain files. gzip -k leaves such copies behind. A
-// compressed file stays if its contents differ from the plain file. In this case, the plain file was started again
-// after the compression.
+// withoutCopies removes compressed copies of plain files, which gzip -k leaves. A compressed file with other contents
+// stays: the plain file was then started again after the compression.
 func withoutCopies(dir string, files []File) []File {
 	plain := map[string]bool{}
 	for i := range files {
@@ -116,8 +114,8 @@ func withoutCopies(dir string, files []File) []File {
 	})
 }
 
-// isCopy reports whether a plain file begins with the contents of a compressed file. It compares the length and
-// the checksum that are at the end of the compressed file. left is how many bytes may still be read.
+// isCopy reports whether a plain file begins with the contents of a compressed file. It compares the length and the
+// checksum at the end of the compressed file. left is the number of bytes that may still be read.
 func isCopy(dir, path string, f *File, left *int64) bool {
 	const trailer = 8 // RFC 1952: CRC-32 of the contents and their length, as little-endian words
 	packed, err := ledger.Open(dir, f.Path)

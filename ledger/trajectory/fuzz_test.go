@@ -34,9 +34,9 @@ func see(t *testing.T, text []byte, slow bool) seen {
 	return s
 }
 
-// FuzzScan checks that any text can be read. Each record must be the object that encoding/json reads there, and the
-// records must be in the order of the text. If Scan reports no bad parts, there must be no text outside of records, and
-// two such texts joined must give the records of both. Splitting the text into parts must not change the result.
+// FuzzScan checks that any text can be read. The records must be equal to those of encoding/json, and in the order of
+// the text. If Scan reports no bad parts, the text must consist of records, and two such texts together must give the
+// records of both. Reading the text in pieces must give the same result.
 func FuzzScan(f *testing.F) {
 	for _, s := range []string{
 		"", "{}", "{}{}", `{"a":1}` + "\n" + `{"a":`, "{\"a\":[\n{\"b\":2},\n{\"c\":\n", "\x00\x00{}", "\xef\xbb\xbf{}", `{"a":-0.1e+5,"b":tru}`,
@@ -54,7 +54,7 @@ func FuzzScan(f *testing.F) {
 			t.Errorf("%+v", whole.Stats)
 		}
 		rest := bytes.TrimPrefix(a, []byte(byteOrderMark))
-		between := false // text between records that isn't blank
+		between := false // there is text between records
 		line := 1
 		for i, raw := range whole.raws {
 			at := bytes.Index(rest, raw)

@@ -1,10 +1,10 @@
 package trajectory
 
-// maxDepth is how deep brackets in a record may be nested.
+// maxDepth is the maximum nesting of brackets in a record.
 const maxDepth = 1000
 
-// want is the state of the grammar of JSON. It decides which bytes may come next. The order of the constants
-// matters: first the states between values, then those in strings, in words and in numbers.
+// want is the state of the JSON parser: it says which bytes may follow. The order of the constants matters: states
+// between values, then states in strings, in words and in numbers.
 type want uint8
 
 const (
@@ -28,8 +28,7 @@ const (
 	inPower
 )
 
-// grammar checks JSON one byte at a time. It accepts the grammar of RFC 8259, and in strings any bytes from 0x20
-// on.
+// grammar checks JSON byte by byte. It accepts RFC 8259, and all bytes from 0x20 in strings.
 type grammar struct {
 	want     want
 	isKey    bool   // the current string is a key
@@ -65,7 +64,7 @@ func (g *grammar) next(c byte) bool {
 		if g.want == inMinus || g.want == inDot || g.want == inExponent || g.want == inSign {
 			return false
 		}
-		g.want = wantCommaOrEnd // the number has ended before this byte
+		g.want = wantCommaOrEnd // the number ended before this byte
 	}
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || g.between(c)
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// HandoffOf returns the record of a handover (spec 002, synthesis checkpoint, step 5). Its hints are the open items, its
-// bead is the first item in progress, and its references are those to lines of NOTES.md. Decisions and test scenarios
-// are only counted; handover.Lost says what else the record doesn't hold.
+// HandoffOf converts a handover to a record (spec 002, synthesis checkpoint, step 5). The open items become hints,
+// the first item in progress becomes the bead, and references to NOTES.md are kept. Decisions and test scenarios are
+// only counted. handover.Lost says what else is lost.
 func HandoffOf(h *handover.Handover) Handoff {
 	d := Handoff{
 		Agent: h.Agent, Phase: PhaseHandoff, SessionID: h.Session, NotesRefs: []string{}, Decisions: len(h.Decisions), Scenarios: len(h.Tests),
@@ -41,8 +41,8 @@ func HandoffOf(h *handover.Handover) Handoff {
 	return d
 }
 
-// Handover returns the handover of a record. ok is false if the record isn't a handoff. A grounding ratio of 0 counts as
-// unknown, because HandoffOf writes it if no claims were counted.
+// Handover converts a record to a handover. ok is false if the record isn't a handoff. A grounding ratio of 0 counts
+// as unknown, because HandoffOf writes 0 if no claims were counted.
 func (r *Record) Handover() (h *handover.Handover, ok bool) {
 	if r.Phase != PhaseHandoff && r.Phase != phaseHandedOver {
 		return nil, false
@@ -62,7 +62,7 @@ func (r *Record) Handover() (h *handover.Handover, ok bool) {
 			h.Items = slices.Insert(h.Items, 0, handover.Item{})
 			at = 0
 		}
-		if h.Items[at].ID == "" { // a hint that is only the ID
+		if h.Items[at].ID == "" { // the hint is only an ID
 			h.Items[at] = handover.Item{ID: bead}
 		}
 		h.Items[at].Status = handover.InProgress

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover/handovertest"
 )
 
-// reread writes the record of a handover as Append does, and reads it back.
+// reread writes a handover as a record and reads it back.
 func reread(t *testing.T, h *handover.Handover) *handover.Handover {
 	t.Helper()
 	line, err := json.Marshal(HandoffOf(h))
@@ -34,7 +34,7 @@ func reread(t *testing.T, h *handover.Handover) *handover.Handover {
 	return back
 }
 
-// holds returns the part of a handover that a record holds.
+// holds returns the part of a handover that a record keeps.
 func holds(h *handover.Handover) *handover.Handover {
 	v := &handover.Handover{When: h.When, Agent: h.Agent, Session: h.Session, Gate: h.Gate}
 	v.Gate.Name = ""
@@ -113,7 +113,8 @@ func TestBeforeClearHandoff(t *testing.T) {
 	}
 }
 
-// FuzzHandover checks that any record is read, and that what is read of a handoff is written and read as the same value.
+// FuzzHandover checks that any record can be read, and that a handoff keeps its value when it is written and read
+// again.
 func FuzzHandover(f *testing.F) {
 	f.Add(`{"ts":"2024-01-15T14:30:00Z","phase":"session_handoff","agent":"a","session_id":"s","bead_id":"b-1","notes_refs":["${PROJECT_ROOT}/NOTES.md:1"],"next_session_hints":["x (b-1)","(y)",""],"grounding_ratio":1e-3}`)
 	f.Add(`{"time":1700000000,"type":"handoff","bead_id":7,"notes_refs":{},"next_session_hints":[[],null,"x"],"grounding_ratio":"NaN"}`)
@@ -124,7 +125,7 @@ func FuzzHandover(f *testing.F) {
 				return true
 			}
 			v := *h
-			v.Refs = nil // only those to NOTES.md are written
+			v.Refs = nil // a record keeps only references to NOTES.md
 			if lost := handover.Lost(&v, reread(t, &v)); len(lost) > 0 {
 				t.Fatalf("%q of %+v is lost", lost, v)
 			}

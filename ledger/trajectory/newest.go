@@ -10,15 +10,15 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// Reading reads files of a trajectory, one after the other. It stops after a number of bytes.
+// Reading reads files of a trajectory, one after the other, up to a number of bytes.
 type Reading struct {
 	Left  int64 // how many bytes may still be read
-	Whole bool  // everything was read; the caller sets this to true at the start
+	Whole bool  // nothing was left out; the caller sets it to true at the start
 }
 
-// file yields the records of a file. If the file is longer than Left, file reads only the end of the file, because
-// the newest records are there. In this case, it reads only half of Left bytes, so that some are left for the next
-// files. If an error happens, the file ends there. A missing file has no records.
+// file yields the records of a file. If the file is longer than Left, it yields only the records at its end, which
+// are the newest. It then reads half of Left bytes, so that the next files get some too. An error ends the file. A
+// missing file has no records.
 func (l *Reading) file(ctx context.Context, p *ledger.Project, f *File, yield func(r *Record)) {
 	most := l.Left
 	if f.Size > most {

@@ -19,7 +19,7 @@ import (
 // Source is a source of the ledger.
 type Source string
 
-// The sources that continuo compares. They have the order of the hierarchy, in which the first one wins.
+// The sources that continuo compares, in the order of the hierarchy. The first one wins.
 const (
 	Code       Source = "code"
 	Beads      Source = "beads"
@@ -27,7 +27,7 @@ const (
 	Trajectory Source = "trajectory"
 )
 
-// most is how many disagreements a report has, at most. Further ones are only counted.
+// most is the maximum number of disagreements in a report. The rest is only counted.
 const most = 20
 
 // Saying is what a source says. The text is a sentence without a full stop. It may contain control characters.
@@ -41,7 +41,7 @@ type Saying struct {
 type Disagreement struct {
 	About string   // such as "bead br-7" or "decision “Leeway is 30 s”"
 	Says  []Saying // in the order of the hierarchy, so the first one wins
-	Do    string   // what to do, as one sentence
+	Do    string   // one sentence for the user: what to do
 }
 
 // Wins returns the source that wins.
@@ -139,7 +139,7 @@ func (f *Facts) bead(c *notes.Continuity) Disagreement {
 // checkpoint compares the last checkpoint with the newest handoff. They disagree if the handoff is newer. If the
 // checkpoint has no time of day, it counts as the end of its day.
 func (f *Facts) checkpoint(c *notes.Continuity) Disagreement {
-	const same = time.Minute // both were written in the same run
+	const same = time.Minute // times that differ by less than this were written in the same run
 	if c.Checkpoint.IsZero() || f.Handoff.IsZero() {
 		return Disagreement{}
 	}
@@ -215,8 +215,8 @@ func day(t time.Time) string {
 	return " since " + t.Format(time.DateOnly)
 }
 
-// state returns the word that beads use for a status that NOTES.md has in other words. For example, it returns
-// in_progress for "active" or "In progress".
+// state converts a status of NOTES.md to the word that beads use. For "active" or "In progress", it returns
+// in_progress.
 func state(status string) string {
 	s := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(status)))
 	switch s {
@@ -230,8 +230,8 @@ func state(status string) string {
 
 func words(status string) string { return strings.ReplaceAll(state(status), "_", " ") }
 
-// stateIn returns the status in the text that follows the ID of a bead. The status is the whole text, or the text
-// in brackets at the end. stateIn returns "" if there is no status.
+// stateIn returns the status in the text after the ID of a bead: the text in brackets at its end, or the whole text.
+// It returns "" if there is no status.
 func stateIn(text string) string {
 	text = strings.TrimSpace(text)
 	for _, pair := range []string{"()", "[]"} {
