@@ -11,11 +11,10 @@ import (
 // tornWait is the time for which AppendLine waits for another process to finish a line.
 const tornWait = 20 * time.Millisecond
 
-// AppendLine appends a line to a regular file in one write. The parameter line has no newline. If the last line of the
-// file is incomplete, the new line starts below it. If the write fails, AppendLine removes the part that was written,
-// unless another process has appended since. It needs no lock. If the file doesn't exist, AppendLine creates it with
-// the mode less the umask. The error is ErrNotRegular if the file is a link or isn't a regular file. Call Flush
-// afterwards if the line must survive a power failure.
+// AppendLine appends a line to a regular file in one write. line has no newline. If the last line of the file is
+// incomplete, the new line starts below it. If the write fails, AppendLine removes what it wrote, unless another
+// process has appended since. It needs no lock. A missing file is created with the mode less the umask. The error is
+// ErrNotRegular for a link or another special file. Call Flush afterwards if the line must survive a power failure.
 func (r *Root) AppendLine(name string, line []byte, mode fs.FileMode) error {
 	if fi, err := r.root.Lstat(name); err == nil && !fi.Mode().IsRegular() {
 		return ErrNotRegular
@@ -55,8 +54,8 @@ func addLine(f *os.File, line []byte) error {
 	return err
 }
 
-// lineEnd returns the size of a file, and whether its last line is incomplete. It calls settle, so that another process
-// can finish a line that it is writing.
+// lineEnd returns the size of a file, and whether its last line is incomplete. It calls settle to give another
+// process time to finish its line.
 func lineEnd(f io.ReaderAt, size func() (int64, error), settle func()) (end int64, torn bool, err error) {
 	for before := int64(0); ; before = end {
 		if end, err = size(); err != nil || end == 0 {
@@ -70,9 +69,9 @@ func lineEnd(f io.ReaderAt, size func() (int64, error), settle func()) (end int6
 	}
 }
 
-// settleWrite waits for another process that is writing to the file. During a write, the kernel locks the file, and
-// Chmod waits for this lock. So settleWrite calls Chmod, which doesn't change the mode. The pause is for systems
-// without such a lock.
+// settleWrite waits for another process that is writing to the file. The kernel locks a file during a write, and
+// Chmod waits for this lock; settleWrite calls it with the current mode. The pause is for systems without such a
+// lock.
 func settleWrite(f *os.File) {
 	time.Sleep(tornWait)
 	if fi, err := f.Stat(); err == nil {

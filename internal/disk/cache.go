@@ -20,8 +20,8 @@ func (r *Root) TryLock(name string) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// OpenWritable opens a regular file of a cache for reading and for writing in place. It creates the file if it doesn't
-// exist. Use OpenWritable only for a file that may be lost, because after a crash it can have any contents.
+// OpenWritable opens a regular file of a cache for reading and for writing in place, and creates it if it is missing.
+// After a crash, the file can have any contents, so it must be one that may be lost.
 func (r *Root) OpenWritable(name string, mode fs.FileMode) (*os.File, error) {
 	if fi, err := r.root.Lstat(name); err == nil && !fi.Mode().IsRegular() {
 		return nil, ErrNotRegular

@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// CopyChunk is the number of bytes that CopyFrom copies at once. If the file system can share blocks between files,
-	// the kernel does that. The time is the same with 1 MB and with 16 MB.
+	// CopyChunk is the number of bytes that CopyFrom copies in one step. The kernel shares blocks if the file system
+	// can. 1 MB and 16 MB take the same time.
 	CopyChunk  = 4 << 20
 	hashBuffer = 256 << 10
 	// copyAhead is the maximum number of chunks that are copied but not hashed yet.
 	copyAhead = 1024
 )
 
-// CopyFrom appends the first size bytes of src, or fewer if src is shorter, to an empty temporary file, and fsyncs the
-// file. sum is the SHA-256 of the new file in hex. CopyFrom hashes the copied part while it copies the rest. So 100 MB
-// take 0.10 s, which is as long as cp and sync take, although hashing alone takes 0.07 s.
+// CopyFrom appends the first size bytes of src, or fewer if src is shorter, to an empty temporary file, and fsyncs
+// it. sum is the SHA-256 of the new file in hex. Copying and hashing overlap: 100 MB take 0.10 s, as long as cp and
+// sync alone.
 func (t *Temp) CopyFrom(ctx context.Context, src *os.File, size int64) (n int64, sum string, err error) {
 	if err := t.root.step("write", t.name); err != nil {
 		return 0, "", err
@@ -58,7 +58,7 @@ func (t *Temp) CopyFrom(ctx context.Context, src *os.File, size int64) (n int64,
 	return n, a.sum, errors.Join(err, a.err)
 }
 
-// hashLanded hashes a file while it is written. The channel landed has the number of bytes that were written so far.
+// hashLanded hashes a file while it is written. landed receives the number of bytes written so far.
 func hashLanded(f io.ReaderAt, landed <-chan int64) (string, error) {
 	h, buf := sha256.New(), make([]byte, hashBuffer)
 	var at int64

@@ -24,10 +24,10 @@ var ErrNotRegular = errors.New("not a regular file")
 // Root is an open directory. All names are relative to it. Errors contain the relative name; Cause removes it. A Root
 // is safe for concurrent use.
 type Root struct {
-	// If Step is set, it is called before each step of a write. If Step returns an error, the write fails with this
-	// error. Tests use Step to let a write fail or to kill the process. The steps are "create", "write", "sync",
-	// "rename", "unlink", "remove" and "sync directory"; name is the file or directory that the step changes. The step
-	// "unlink" is in the middle of a rename, when the file has both names; an error of this step is ignored.
+	// Step, if set, is called before each step of a write. If it returns an error, the write fails with it. Tests use
+	// Step to fail a write or to kill the process. The steps are "create", "write", "sync", "rename", "unlink",
+	// "remove" and "sync directory"; name is the file or directory that changes. "unlink" is in the middle of a
+	// rename, when the file has both names; its error is ignored.
 	Step func(step, name string) error
 
 	root *os.Root
@@ -46,7 +46,7 @@ func Open(dir string) (*Root, error) {
 	return &Root{root: root, path: dir, swept: map[string]bool{}}, nil
 }
 
-// Make opens a directory. If the directory or a parent doesn't exist, Make creates it, with the mode less the umask.
+// Make opens a directory. It creates the directory and its parents if they are missing, with the mode less the umask.
 func Make(dir string, mode fs.FileMode) (*Root, error) {
 	if err := os.MkdirAll(dir, mode); err != nil {
 		return nil, err
@@ -84,8 +84,8 @@ func (r *Root) Names(dir string) ([]string, error) {
 	return names, err
 }
 
-// Writable returns nil if this user may write to the file. A file can be replaced by a rename even if this user may not
-// write to it, so writers call Writable first. If a file has no write bit, Writable returns an error even for root.
+// Writable returns nil if this user may write to the file. Writers call it first, because a rename could replace even
+// a file that this user may not write to. For a file without a write bit, it returns an error even for root.
 func (r *Root) Writable(name string, fi fs.FileInfo) error {
 	if fi.Mode().Perm()&0o222 == 0 {
 		return fs.ErrPermission
@@ -126,8 +126,8 @@ func (r *Root) Rename(from, to string) error { return r.root.Rename(from, to) }
 // no hard links.
 func (r *Root) Link(from, to string) error { return r.root.Link(from, to) }
 
-// Move renames a file, but never replaces another file. The error is fs.ErrExist if the new name is taken. The caller
-// must have a lock, because if there are no hard links, the check and the rename are two steps.
+// Move renames a file, but never over another file. The error is fs.ErrExist if the new name is taken. The caller
+// must hold a lock, because without hard links the check and the rename are two steps.
 func (r *Root) Move(from, to string) error {
 	if err := r.step("rename", to); err != nil {
 		return err
@@ -152,13 +152,13 @@ func (r *Root) move(from, to string) error {
 func (r *Root) relink(from, to string) error {
 	err := r.root.Link(from, to)
 	if err == nil && r.step("unlink", from) == nil {
-		_ = r.root.Remove(from) // if this fails, the file has both names, which does no harm
+		_ = r.root.Remove(from) // if this fails, the file keeps both names, which does no harm
 	}
 	return err
 }
 
-// Take deletes a file. It renames the file first, so that only one of two processes that take the same file succeeds.
-// If a process is killed after the rename, the file counts as taken.
+// Take deletes a file. If two processes take the same file, only one succeeds, because Take renames the file first.
+// After a kill between the two steps, the file counts as taken.
 func (r *Root) Take(name string) error {
 	taken := filepath.Join(filepath.Dir(name), tempName())
 	if err := r.root.Rename(name, taken); err != nil {

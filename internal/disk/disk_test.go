@@ -51,7 +51,8 @@ func TestIsTemp(t *testing.T) {
 	}
 }
 
-// TestReplaceFails checks that, if any step fails, the file has the old or the new text, and no other file is left.
+// TestReplaceFails fails each step of a write. The file must have the old or the new text, and no other file may be
+// left.
 func TestReplaceFails(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
@@ -112,8 +113,8 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// TestSweep checks that a sweep deletes temporary files that aren't locked, and keeps temporary files of a running
-// writer. It must not delete a file whose name or contents aren't those of a temporary file.
+// TestSweep checks that a sweep deletes only unlocked temporary files, and keeps those of a running writer. A file
+// with another name or other contents isn't a temporary file.
 func TestSweep(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)
@@ -133,7 +134,7 @@ func TestSweep(t *testing.T) {
 	}
 	names, err := r.Names(".")
 	for _, name := range names {
-		if err := os.Chtimes(r.At(name), old, old); err != nil { // for systems without locks
+		if err := os.Chtimes(r.At(name), old, old); err != nil { // for systems without locks, age decides
 			t.Fatal(err)
 		}
 	}
@@ -145,7 +146,7 @@ func TestSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer plain.Drop()
-	// Create has swept the directory, because it was the first Create of this Root in the directory.
+	// The first Create of this Root in the directory has swept it.
 	want := []string{theirs, text, nested, plain.Name()}
 	slices.Sort(want)
 	if names, err := r.Names("."); err != nil || !slices.Equal(names, want) {
@@ -174,7 +175,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSweptWhileMade checks that a writer starts over if a sweep deletes its file before the writer has locked it.
+// TestSweptWhileMade checks that a writer starts over if a sweep deletes its file before it is locked.
 func TestSweptWhileMade(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)
@@ -212,8 +213,8 @@ func TestSweptWhileMade(t *testing.T) {
 	}
 }
 
-// TestLockOfItsOwnFile checks that a data file stays locked for waiting processes if it is replaced while it is locked,
-// and that the lock doesn't change the contents of the file.
+// TestLockOfItsOwnFile checks that a data file that is replaced under its lock stays locked for waiting processes,
+// and that locking doesn't change its contents.
 func TestLockOfItsOwnFile(t *testing.T) {
 	t.Parallel()
 	r := newRoot(t)

@@ -26,12 +26,12 @@ import (
 var drillRounds = flag.Int("drill", 25, "how often the drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const (
-	drillDir  = "CONTINUO_TEST_DISK"      // directory for a process that will be killed
-	drillOp   = "CONTINUO_TEST_DISK_OP"   // operation that the process runs; if unset, all operations
-	drillStep = "CONTINUO_TEST_DISK_STEP" // step at which the process kills itself
+	drillDir  = "CONTINUO_TEST_DISK"      // directory of the process to kill
+	drillOp   = "CONTINUO_TEST_DISK_OP"   // operation of the process; "" means all
+	drillStep = "CONTINUO_TEST_DISK_STEP" // step at which it kills itself
 )
 
-// op is one way to write a file. Afterwards, the file has the complete nth text, or the previous text.
+// op is a way to write a file. Afterwards, the file has the complete nth text or the previous one.
 type op struct {
 	name string
 	do   func(r *Root, n int) error
@@ -87,8 +87,7 @@ func drillOps() []op {
 	}
 }
 
-// drillText returns the nth text. It consists of one letter, which is repeated so often that check notices a
-// half-written file.
+// drillText returns the nth text: one letter, repeated so often that a half-written file is noticed.
 func drillText(n int) []byte {
 	return append(bytes.Repeat([]byte{'a' + byte(n%26)}, 50_000+n%26*10_000), '\n')
 }
@@ -102,7 +101,7 @@ func isWhole(text []byte) bool {
 	return n >= 0 && n < 26 && bytes.Equal(text, drillText(n))
 }
 
-// TestDrillWriter runs in the process that will be killed. It prints Ready, and then writes forever or once.
+// TestDrillWriter is the process to kill. It prints Ready, and then writes once or in a loop.
 func TestDrillWriter(t *testing.T) {
 	dir := os.Getenv(drillDir)
 	if dir == "" {
@@ -138,7 +137,7 @@ func TestDrillWriter(t *testing.T) {
 	}
 }
 
-// drill is a directory in a git working tree where writers are killed.
+// drill is a directory in a git working tree in which writers are killed.
 type drill struct {
 	t    *testing.T
 	dir  string
@@ -168,7 +167,7 @@ func (d drill) write(env ...string) drilltest.Process {
 	return drilltest.Start(d.t, "TestDrillWriter", append(env, drillDir+"="+d.dir)...)
 }
 
-// check checks that every file has one of the two texts, that killed writers aren't reported as alive, and that git
+// check checks that every file has one of the two texts, that killed writers don't count as running, and that git
 // doesn't see temporary files. It returns the number of temporary files.
 func (d drill) check() (left int) {
 	d.t.Helper()
@@ -246,7 +245,7 @@ func TestDrill(t *testing.T) {
 			if name == ".git" || name == "replace" || name == "locked" {
 				continue
 			}
-			if err := os.RemoveAll(d.root.At(name)); err != nil { // otherwise, the files would fill the disk
+			if err := os.RemoveAll(d.root.At(name)); err != nil { // the files would fill the disk
 				t.Fatal(err)
 			}
 		}

@@ -4,5 +4,5 @@ package disk
 
 import "os"
 
-// startFlush does nothing, because these systems have no call for this.
+// startFlush does nothing: these systems have no such call.
 func startFlush(*os.File, int64, int64) {}

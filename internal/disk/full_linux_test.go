@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestFull checks that each operation on a full disk leaves either the old or the new text. It tries with more and more
-// free space.
+// TestFull checks that each operation on a full disk leaves the old or the new text. It tries with more and more free
+// blocks.
 func TestFull(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, full)

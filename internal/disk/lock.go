@@ -12,10 +12,10 @@ import (
 var ErrLocked = errors.New("locked by another program")
 
 const (
-	// LockLimit is the time for which Lock waits for one process. A process needs the lock only for a few milliseconds,
-	// unless it is stopped.
+	// LockLimit is how long Lock waits for one process. A running process holds the lock for a few milliseconds.
 	LockLimit = 2 * time.Second
-	// If different processes have the lock one after the other, Lock waits for at most handOvers times LockLimit.
+	// handOvers limits the total wait of Lock to handOvers times LockLimit, if different processes hold the lock one
+	// after the other.
 	handOvers = 5
 
 	lockMode   = 0o600
@@ -66,7 +66,7 @@ func (r *Root) Lock(ctx context.Context, name string) (unlock func(), err error)
 	return nil, ErrLocked
 }
 
-// lockHeld returns the time when the process that has the lock got it, by the clock of the file system.
+// lockHeld returns when the process that has the lock got it, by the clock of the file system.
 func (r *Root) lockHeld(name string) time.Time {
 	fi, err := r.root.Lstat(name)
 	if err != nil || !fi.Mode().IsRegular() {
@@ -75,9 +75,8 @@ func (r *Root) lockHeld(name string) time.Time {
 	return fi.ModTime()
 }
 
-// waitForLock waits for the lock without a time limit. The process that had the lock before may have deleted or
-// replaced the file. So waitForLock checks that the name still belongs to the file that it has locked, and starts over
-// if it doesn't.
+// waitForLock waits for the lock without a time limit. The previous owner may have deleted or replaced the file. If
+// the name now belongs to another file, waitForLock starts over.
 func (r *Root) waitForLock(name string) (unlock func(), err error) {
 	if name == "." {
 		return r.lockSelf()
@@ -108,8 +107,7 @@ func (r *Root) waitForLock(name string) (unlock func(), err error) {
 	}
 }
 
-// markHeld updates the modification time of a lock file, which lockHeld returns. If the file has other contents than a
-// lock file, markHeld does nothing.
+// markHeld updates the modification time of a lock file, which lockHeld returns. It doesn't change data files.
 func markHeld(f *os.File, size int64) {
 	var text [1]byte
 	n, _ := f.ReadAt(text[:], 0)

@@ -45,12 +45,11 @@ func (r *Root) lockSelf() (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = flock(dir, syscall.LOCK_EX) // continue without a lock if the file system has no locks
+	_ = flock(dir, syscall.LOCK_EX) // without locks in the file system, continue without one
 	return func() { _ = dir.Close() }, nil
 }
 
-// claim locks a file or directory that was just created. It returns false if a sweep of another process has locked or
-// deleted the file first.
+// claim locks a file or directory that was just created. It returns false if a sweep of another process was faster.
 func (r *Root) claim(f *os.File, name string) bool {
 	if errors.Is(flock(f, syscall.LOCK_EX|syscall.LOCK_NB), syscall.EWOULDBLOCK) {
 		return false
@@ -63,9 +62,8 @@ func (r *Root) claim(f *os.File, name string) bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-// lives reports whether another process has the lock of a temporary file (alive), that is, whether the writer of the
-// file is running. known is false if the lock can't be tested. If no other process has the lock, the caller has it
-// until it calls release.
+// lives reports whether another process holds the lock of a temporary file (alive), so its writer is running. known
+// is false if the lock can't be tested. If alive is false, the caller holds the lock until it calls release.
 func (r *Root) lives(name string) (alive, known bool, release func()) {
 	f, err := r.Open(name)
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
-// selfLock is the lock file of a directory. It is needed because these systems can't lock the directory itself.
+// selfLock is the lock file of a directory, because these systems can't lock the directory itself.
 const selfLock = ".continuo.lock"
 
-// lockFile returns the name of the file that Lock locks for a name. For a data file, it is another file, because on
-// these systems a locked file can't be read or replaced.
+// lockFile returns the name of the file that Lock locks. For a data file, it is a separate file, because on these
+// systems a locked file can't be read or replaced.
 func lockFile(name string) string {
 	if strings.HasSuffix(name, lockSuffix) {
 		return name
@@ -31,8 +31,8 @@ func hold(f *os.File) (unlock func(), err error) {
 	return func() { release(); _ = f.Close() }, nil
 }
 
-// tryHold works like hold, but waits only for 20 ms, because lockedfile has no function that doesn't wait. The error is
-// ErrLocked if another process has the lock.
+// tryHold works like hold, but waits for 20 ms only: lockedfile can't try without waiting. The error is ErrLocked if
+// another process has the lock.
 func tryHold(f *os.File) (unlock func(), err error) {
 	const wait = 20 * time.Millisecond
 	got, given := make(chan func(), 1), time.NewTimer(wait)
@@ -57,7 +57,7 @@ func (r *Root) lockSelf() (unlock func(), err error) {
 	return lockedfile.MutexAt(r.At(selfLock)).Lock()
 }
 
-// claim does nothing, because on these systems the age of a temporary file shows whether its writer is alive.
+// claim always succeeds: on these systems, the age of a temporary file tells whether its writer is alive.
 func (r *Root) claim(*os.File, string) bool { return true }
 
 // lives always returns false for known.

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// tempAge is the age at which a temporary file counts as abandoned if its lock can't be tested.
+// tempAge is the age from which a temporary file counts as abandoned if its lock can't be tested.
 const tempAge = time.Hour
 
 // Left is a temporary file in a directory.
@@ -32,13 +32,12 @@ func (r *Root) Temps(dir string) []Left {
 	return left
 }
 
-// Sweep deletes the temporary files of killed writers in one directory. These are the files whose lock is free. On a
-// system on which locks can't be tested, these are the files that are older than an hour. If Sweep can't delete a file,
-// the next Sweep tries again.
+// Sweep deletes the temporary files of killed writers in one directory: those whose lock is free or, where locks
+// can't be tested, those older than an hour. A file that can't be deleted is left for the next Sweep.
 func (r *Root) Sweep(dir string) { r.sweep(dir, "", time.Now()) }
 
-// sweepFor sweeps the directory of a new temporary file, once for each Root. It takes the current time from the new
-// file, because the clock of the file system may differ.
+// sweepFor sweeps the directory of a new temporary file, once for each Root. The time of the new file is used as the
+// current time, because the clock of the file system may differ.
 func (r *Root) sweepFor(t *Temp, dir string) {
 	r.mu.Lock()
 	swept := r.swept[dir]
@@ -62,10 +61,9 @@ func (r *Root) sweep(dir, own string, now time.Time) {
 	})
 }
 
-// eachTemp calls visit for each temporary file in a directory, except the file with the name own. parts has the files
-// and the directory of a temporary file, in the order in which they must be deleted. If the writer isn't running,
-// eachTemp locks the file during the call of visit. If the writer has just created the file, it finds this lock and
-// starts over.
+// eachTemp calls visit for each temporary file in a directory, except own. parts has its files and directories, in
+// the order in which they must be deleted. During visit, the file is locked if its writer isn't running. A writer
+// that has just created the file then starts over.
 func (r *Root) eachTemp(dir, own string, now time.Time, visit func(name string, parts []string, alive bool)) {
 	names, _ := r.Names(dir) // after an error, use the names that could be read
 	for _, name := range names {
@@ -88,8 +86,8 @@ func (r *Root) eachTemp(dir, own string, now time.Time, visit func(name string, 
 	}
 }
 
-// parts returns the files and the directory of a temporary file. The temporary file comes before the .gitignore that
-// hides it. ok is false if the directory has other contents.
+// parts returns the files and the directory of a temporary file: the file itself, the .gitignore that hides it, and
+// the directory. ok is false if the directory has other contents.
 func (r *Root) parts(name string, fi fs.FileInfo) (parts []string, ok bool) {
 	if !fi.IsDir() {
 		return []string{name}, true
@@ -98,7 +96,7 @@ func (r *Root) parts(name string, fi fs.FileInfo) (parts []string, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	for i := len(inside) - 1; i >= 0; i-- { // in reverse, because .gitignore is first in inside
+	for i := len(inside) - 1; i >= 0; i-- { // in reverse, so that .gitignore comes last
 		part := filepath.Join(name, inside[i])
 		fi, err := r.root.Lstat(part)
 		if err != nil || !fi.Mode().IsRegular() {

@@ -21,8 +21,8 @@ const (
 	ignoreText = "*\n"
 	draftName  = "draft"
 
-	// createTries is the maximum number of attempts of Create. Create tries again if a sweep has deleted the file,
-	// which can only happen after Create has created the file and before it has locked the file.
+	// createTries is the maximum number of attempts of Create. An attempt fails if a sweep deletes the file between
+	// its creation and its lock.
 	createTries = 100
 )
 
@@ -48,8 +48,8 @@ func tempName() string {
 	return tempPrefix + hex.EncodeToString(random[:]) + tempSuffix
 }
 
-// Temp is a temporary file. It is written like any other file, and gets its final name by Replace, Link or Publish.
-// Until then, the writer has the lock of the file, if the system has such locks. The caller must call Drop at the end.
+// Temp is a temporary file. It is written like any file, and gets its final name by Replace, Link or Publish. Until
+// then, its writer holds its lock, where the system has locks. The caller must call Drop at the end.
 type Temp struct {
 	*os.File
 
@@ -66,10 +66,9 @@ type Temp struct {
 // directory. The first Create of a Root in a directory also sweeps the directory.
 func (r *Root) Create(dir string, mode fs.FileMode) (*Temp, error) { return r.create(dir, mode, false) }
 
-// CreateHidden works like Create, but for a git working tree. The file is in a separate directory with a .gitignore
-// that contains "*", so git doesn't see the file even if the writer is killed. There is one exception: if the writer is
-// killed after it has created the .gitignore and before it has written it, git sees the empty .gitignore until the next
-// sweep.
+// CreateHidden works like Create, for a git working tree. The file is in a directory with a .gitignore that contains
+// "*", so git doesn't see it even after a kill. A kill between creating and writing the .gitignore leaves an empty
+// .gitignore, which git sees until the next sweep.
 func (r *Root) CreateHidden(dir string, mode fs.FileMode) (*Temp, error) {
 	return r.create(dir, mode, true)
 }
@@ -93,7 +92,7 @@ func (r *Root) create(dir string, mode fs.FileMode, hidden bool) (*Temp, error) 
 	return nil, errSwept
 }
 
-// errSwept is returned if a sweep deleted the file before the writer had locked it.
+// errSwept is returned if a sweep deleted the file before its writer locked it.
 var errSwept = errors.New("removed while it was being written")
 
 func (t *Temp) make(mode fs.FileMode, hidden bool) (err error) {
@@ -160,7 +159,7 @@ func (t *Temp) Write(text []byte) (int, error) {
 }
 
 // Own sets the owner, group and mode of the temporary file to those of another file. The error is errOwned if the
-// system doesn't allow this.
+// system doesn't allow it.
 func (t *Temp) Own(like fs.FileInfo) error {
 	if err := own(t.File, like); err != nil {
 		return err

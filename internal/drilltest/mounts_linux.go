@@ -11,12 +11,12 @@ import (
 	"testing"
 )
 
-// mounts is an environment variable that is set in a process that has its own mount namespace.
+// mounts is the environment variable that marks a process with its own mount namespace.
 const mounts = "CONTINUO_TEST_MOUNTS"
 
-// InMounts runs the calling test again in a new process that has its own mount namespace, and calls do there. Other
-// processes don't see the mounts of the new process, and the mounts disappear when it ends. If the system doesn't allow
-// such a namespace, InMounts skips the test.
+// InMounts runs the calling test again in a new process with its own mount namespace, and calls do there. Other
+// processes don't see its mounts, which end with the process. If the system doesn't allow such a namespace, InMounts
+// skips the test.
 func InMounts(t *testing.T, do func(t *testing.T)) {
 	t.Helper()
 	if os.Getenv(mounts) != "" {
@@ -59,8 +59,8 @@ func Mount(t *testing.T, dir, options string) {
 	})
 }
 
-// Fill fills the file system of dir. free is the number of files of size bytes for which it leaves room. If size is
-// 4096, it fills all blocks; if size is 0, it uses all inodes. The function empty removes the files that Fill created.
+// Fill fills the file system of dir, except for room for free files of size bytes. With the size 4096, it fills all
+// blocks; with 0, it uses all inodes. empty removes the files that Fill created.
 func Fill(t *testing.T, dir string, size, free int) (empty func()) {
 	t.Helper()
 	var made []string
@@ -70,7 +70,7 @@ func Fill(t *testing.T, dir string, size, free int) (empty func()) {
 			if !errors.Is(err, syscall.ENOSPC) {
 				t.Fatal(err)
 			}
-			_ = os.Remove(name) // the file may exist although there was no room for its bytes
+			_ = os.Remove(name) // a file that didn't fit may still exist
 			break
 		}
 		made = append(made, name)

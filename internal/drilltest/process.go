@@ -13,8 +13,8 @@ import (
 // Ready is the first line that a process must print after Start.
 const Ready = "ready"
 
-// InMemory runs the tests of a package and returns the exit code. If possible, the temporary files are in memory.
-// There, a process that is killed leaves the same state as on a disk, and fsync takes no time.
+// InMemory runs the tests of a package with temporary files in memory, if possible, and returns the exit code. There,
+// fsync takes no time, and a killed process leaves the same files as on a disk.
 func InMemory(m *testing.M) int {
 	if fi, err := os.Stat("/dev/shm"); err == nil && fi.IsDir() && os.Getenv("TMPDIR") == "" {
 		_ = os.Setenv("TMPDIR", "/dev/shm")

@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// LastFenced returns the content of the last non-empty fenced code block in a Markdown text, or "" if there is none. It
-// follows CommonMark 0.31.2 as far as that is possible line by line. But it accepts a fence with any indentation,
-// because in answers, fences in lists are indented by any number of columns. Its time is linear in the length of the
-// text.
+// LastFenced returns the content of the last non-empty fenced code block in a Markdown text; "" if there is none. It
+// follows CommonMark 0.31.2 as far as possible line by line, but accepts fences with any indentation, because fences
+// in list items have any. Its time is linear.
 func LastFenced(text string) string {
 	last, f := "", codeFence{}
 	var code strings.Builder
@@ -38,8 +37,8 @@ func LastFenced(text string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(last, "\n"), "\r")
 }
 
-// Unfenced returns the lines of a Markdown text that aren't in fenced code blocks, without line endings. If a code
-// block is never closed, it extends to the end of the text.
+// Unfenced returns the lines of a Markdown text outside of fenced code blocks, without line endings. An unclosed
+// block extends to the end of the text.
 func Unfenced(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		var f codeFence
@@ -108,8 +107,7 @@ func listMark(text string) int {
 	return n + 1
 }
 
-// unquote removes ">" marks from the start of a line; f.quotes is the number of marks. It returns false if the line has
-// fewer marks.
+// unquote removes f.quotes ">" marks from the start of a line. It returns false if the line has fewer.
 func (f *codeFence) unquote(line string) (string, bool) {
 	for range f.quotes {
 		rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), ">")
@@ -121,8 +119,8 @@ func (f *codeFence) unquote(line string) (string, bool) {
 	return line, true
 }
 
-// closedBy reports whether a line ends the block. Such a line has a fence that is at least as long as the opening fence
-// and is indented by at most 3 more columns. There is no text after it.
+// closedBy reports whether a line closes the block: it has only a fence, at least as long as the opening one, and
+// indented by at most 3 more columns.
 func (f *codeFence) closedBy(line string) bool {
 	text := strings.TrimLeft(line, " \t")
 	return strings.HasPrefix(text, f.mark) && strings.TrimSpace(strings.TrimLeft(text, f.mark[:1])) == "" &&
@@ -150,7 +148,7 @@ func outdent(line string, n int) string {
 	for i := range len(line) {
 		switch {
 		case at >= n:
-			return strings.Repeat(" ", at-n) + line[i:] // there is a remainder if a tab was cut
+			return strings.Repeat(" ", at-n) + line[i:] // a tab was cut; blanks replace its rest
 		case line[i] == ' ':
 			at++
 		case line[i] == '\t':

@@ -34,8 +34,8 @@ func Heading(s string) (level int, title string) {
 	return level, title
 }
 
-// Item parses the marker of a list item at the start of a text. column is the column at which the text begins. Item
-// returns the byte offset and the column of the content of the item. The offset is 0 if there is no marker.
+// Item parses the list marker at the start of a text. column is the column of the text. It returns the byte offset
+// and the column of the item's content; the offset is 0 if there is no marker.
 func Item(s string, column int) (next, content int) {
 	n := Bullet(s)
 	if n == 0 {
@@ -61,8 +61,8 @@ func Item(s string, column int) (next, content int) {
 	return at, column + n + blanks
 }
 
-// Bullet returns the length of the list marker at the start of a text, or 0 if there is none. A list marker is "-", "*"
-// or "+", or a number followed by "." or ")". The caller must check the character after the marker.
+// Bullet returns the length of the list marker at the start of a text: "-", "*", "+", or a number with "." or ")". It
+// returns 0 if there is none. The caller must check the character after the marker.
 func Bullet(s string) int {
 	if s == "" {
 		return 0

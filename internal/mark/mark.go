@@ -11,7 +11,7 @@ import "strings"
 // Kind is the kind of the block to which a line belongs.
 type Kind uint8
 
-// The kinds of lines. The first line of a list item is always Text, even if the item begins with code or a comment.
+// The kinds of lines. The first line of a list item is Text, even if the item begins with code or a comment.
 const (
 	Text Kind = iota
 	Blank
@@ -34,12 +34,12 @@ type Line struct {
 	Fresh  bool   // a paragraph begins here: the previous line isn't text
 }
 
-// maxDepth is the maximum depth of nested lists. It is limited so that a hostile line can't use much memory. Lists in
-// real texts aren't that deep.
+// maxDepth is the maximum depth of nested lists, so that a hostile line can't use much memory. Real lists aren't that
+// deep.
 const maxDepth = 32
 
-// Reader reads a text line by line. Use a zero Reader at the start of a text or below a heading, where no block is
-// open. Code or a comment in a list item ends at the end of the item at the latest.
+// Reader reads a text line by line. The zero Reader can start where no block is open: at the start of a text, or
+// below a heading. Code or a comment in a list item ends with the item.
 type Reader struct {
 	items []int // columns of the content of the open list items
 	para  bool  // the last line was text
@@ -61,7 +61,7 @@ func (r *Reader) Next(raw string) Line {
 	s := raw[:l.End]
 	blank := l.At == l.End
 	if r.Inside() && !blank && l.Indent < r.within {
-		r.fence, r.comment = 0, false // the list item that contains the code or comment has ended
+		r.fence, r.comment = 0, false // the list item with the code or comment has ended
 	}
 	switch {
 	case r.fence != 0:
@@ -131,8 +131,8 @@ func (r *Reader) read(l *Line, s string) {
 	}
 }
 
-// marks reads the list markers at the start of a line, and opens the items. It returns the byte offset and the column
-// of the content, and the column of the innermost item.
+// marks reads the list markers at the start of a line and opens their items. It returns the byte offset and the
+// column of the content, and the column of the innermost item.
 func (r *Reader) marks(l *Line, s string, within int) (at, column, inner int) {
 	at, column = l.At, l.Indent
 	if column-within > 3 || IsRule(s[l.At:]) {

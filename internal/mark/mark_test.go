@@ -12,9 +12,9 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// drawn returns a word for each line of a text. The word starts with t (text), b (blank), c (code), m (comment), or
-// with the level of a heading. After that, "-" and a column mean a list item and the column of its content, ">" means
-// that the line is inside an item, "(" means that code or a comment opens, and "'" means that a paragraph begins.
+// drawn describes each line of a text by a word: t (text), b (blank), c (code), m (comment) or the level of a
+// heading. It may be followed by "-" and the column of a list item's content, ">" inside an item, "(" where code or a
+// comment opens, and "'" where a paragraph begins.
 func drawn(s string) string {
 	var r mark.Reader
 	var words []string
@@ -98,7 +98,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// TestJudge checks that this package and goldmark find the same code lines and headings at the margin.
+// TestJudge checks that this package and goldmark find the same code lines, and the same headings at the margin.
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	for s := range blocks() {
@@ -141,7 +141,7 @@ func judged(s string) string {
 	return b.String()
 }
 
-// FuzzNext checks that the offsets of a Line are inside the line, and don't depend on the line break.
+// FuzzNext checks that the offsets of a Line are inside the line and don't depend on its line break.
 func FuzzNext(f *testing.F) {
 	for s := range blocks() {
 		f.Add(s)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSpans checks that a span ends at the next run of backticks of the same length, and that a run is text if there is
-// no such end.
+// TestSpans checks that a span ends at the next run of backticks of the same length. Without such a run, the
+// backticks are text.
 func TestSpans(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -35,7 +35,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// TestWork checks that a text of runs of backticks that are never closed is read only a few times.
+// TestWork checks that a text of unclosed runs of backticks is read only a few times.
 func TestWork(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

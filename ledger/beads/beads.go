@@ -12,20 +12,21 @@ const MaxFile = 64 << 20
 // Graph has the beads of a project. The zero value has no beads. After Read, a Graph doesn't change, so it is safe
 // for concurrent use.
 type Graph struct {
-	// Beads has the open beads in the order of the file. After them come the open beads that are only in YAML files.
-	// Most beads of an old file are closed. Find and Closed decode those when they are called.
+	// Beads has the open beads in the order of the file, and then the open beads that are only in YAML files. Closed
+	// beads are decoded only by Find and Closed, because most beads of an old file are closed.
 	Beads    []Bead
-	Problems []Problem // the first 100; if there are more, a last one says how many
+	Problems []Problem // the first 100, and then one that says how many are left
 	Shape    string    // br, bd, yaml, mixed; "" no beads
 	Memories []Memory  // notes of `bd remember`, in the order of the file
-	Database bool      // br or bd read the beads from its database
+	Database bool      // br or bd read the beads from their database
 	// Note says that the database may have newer beads than the file that was read, and why it wasn't asked, as a
-	// sentence; "" otherwise.
+	// Note is a sentence that says that the database may have newer beads than the file, and why it wasn't read; ""
+	// otherwise.
 	Note string
 
-	shut    []shut         // the closed beads and the tombstones, in the order of the file
+	shut    []shut         // closed beads and tombstones, in the order of the file
 	closed  int            // number of closed beads, without tombstones
-	at      map[string]int // by ID: an index in Beads, or ^index in shut
+	at      map[string]int // ID → index in Beads, or ^index in shut
 	file    string         // the file that has the lines of shut
 	decoded int            // how many lines were decoded
 }
@@ -57,8 +58,8 @@ type Bead struct {
 	Created     time.Time
 	Updated     time.Time
 	Closed      time.Time
-	Defer       time.Time // deferred until; zero: not deferred
-	Hidden      bool      // pinned, ephemeral, a template, or -wisp- in the ID: never ready
+	Defer       time.Time // deferred until this time; zero: not deferred
+	Hidden      bool      // never ready: pinned, ephemeral, a template, or -wisp- in the ID
 	Template    bool      // blocks nothing
 	Deps        []Dep
 	Comments    []Comment
@@ -92,7 +93,7 @@ type Decision struct {
 	Rationale string
 	Evidence  []Evidence
 
-	comment bool // the decision is from a comment, in which a quote is optional (spec 002, example)
+	comment bool // from a comment, in which the quote is optional (spec 002, example)
 }
 
 // Evidence is an entry of evidence[].
@@ -121,5 +122,5 @@ type Finding struct {
 	Bead  string
 	Field string // such as handoffs[1].grounding_ratio
 	What  string // one sentence
-	Block bool   // the bead must not be closed until this is fixed; if false, this is only a remark
+	Block bool   // the bead must not be closed until this is fixed; if false, it is a remark
 }

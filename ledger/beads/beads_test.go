@@ -156,7 +156,7 @@ func TestProblemsCounted(t *testing.T) {
 	}
 }
 
-// TestDecodes checks that closed beads are found without decoding their lines, in any form.
+// TestDecodes checks that closed beads are found without decoding their lines.
 func TestDecodes(t *testing.T) {
 	t.Parallel()
 	var lines []string

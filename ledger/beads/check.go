@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Check returns the requirements of spec 002 that a bead doesn't meet. These are missing fields of decisions,
-// handoffs and scenarios, a low ratio of a handoff, and too few scenarios. For a closed bead, too few scenarios
-// block. For an open bead, they are only a remark.
+// Check returns the requirements of spec 002 that a bead doesn't meet: missing fields of decisions, handoffs and
+// scenarios, a ratio of a handoff that is too low, and too few scenarios. Too few scenarios are a remark for an open
+// bead, and block a closed bead.
 func (b *Bead) Check(minScenarios int, ratio float64) []Finding {
 	return b.check(minScenarios, ratio, b.Status == "closed")
 }
 
-// CheckToClose does the same as Check, but treats the bead as closed. It is for a bead that will be closed.
+// CheckToClose is like Check, but treats the bead as closed. Use it before a bead is closed.
 func (b *Bead) CheckToClose(minScenarios int, ratio float64) []Finding {
 	return b.check(minScenarios, ratio, true)
 }

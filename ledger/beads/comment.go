@@ -30,7 +30,7 @@ func (b *Bead) take(c *Comment) {
 	}
 }
 
-// Entry reports whether a comment is among the Decisions, Handoffs, Scenarios, Next or Questions of its bead.
+// Entry reports whether a comment was read as a decision, a handoff, a scenario, a next step or a question.
 func (c *Comment) Entry() bool {
 	text := strings.TrimSpace(c.Text)
 	for _, word := range []string{"DECISION", "HANDOFF", "TEST SCENARIO", "NEXT STEP", "QUESTION"} {
@@ -105,9 +105,8 @@ func cutWord(line, word string) (string, bool) {
 	return strings.TrimSpace(line[len(word)+1:]), true
 }
 
-// fields splits a comment at the lines that start with a name and a colon. The text before the first of them has
-// the name "". If a name occurs several times, it is yielded each time. A backslash before a name makes the line a
-// part of the text.
+// fields splits a comment into fields, which start with a name and a colon. Text before the first field has the name
+// "". A repeated name is yielded each time. A backslash before a name makes the line ordinary text.
 func fields(text string, names ...string) func(yield func(name, value string) bool) {
 	return func(yield func(string, string) bool) {
 		name, value := "", []string{}
@@ -148,7 +147,7 @@ func evidence(line string) (e Evidence, ok bool) {
 			if others := strings.Trim(before+after, " -–—:[]"); others != "" {
 				e.Quote, line = quote, others
 			} else {
-				line = quote // the path itself is in backticks
+				line = quote // the path is in backticks
 			}
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// These functions return the text of a comment that take reads. Spec 002 (CLI Extensions) prescribes the forms of a
-// decision and of a handoff. The other forms are similar. Empty fields are left out.
+// These functions return comments that take can read. The forms of decisions and handoffs are in spec 002 (CLI
+// Extensions); the other forms are similar. Empty fields are left out.
 
 // DecisionComment returns a decision. Each evidence is an identifier with an optional quote in backticks.
 func DecisionComment(text, rationale string, evidence, scenarios []string) string {
@@ -23,7 +23,7 @@ func DecisionComment(text, rationale string, evidence, scenarios []string) strin
 	return c.text()
 }
 
-// HandoffComment returns a handoff. If ended is zero, the time of the comment is the end of the session.
+// HandoffComment returns a handoff. If ended is zero, readers use the time of the comment as the end of the session.
 func HandoffComment(session string, ended time.Time, notes, trajectory, ratio string) string {
 	c := comment{lines: []string{"HANDOFF:"}}
 	c.field("Session", session, handoffFields()...)
@@ -63,14 +63,15 @@ type comment struct{ lines []string }
 
 func (c *comment) text() string { return strings.Join(c.lines, "\n") }
 
-// field adds a field. A line of its text that would begin another field gets a backslash, which fields removes.
+// field adds a field to the comment. A line of text that starts with the name of a field gets a backslash, so that
+// fields reads it as text. fields removes the backslash.
 func (c *comment) field(name, text string, names ...string) {
 	if text == "" {
 		return
 	}
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
-		if i == 0 && name != "DECISION" && name != "TEST SCENARIO" { // the line begins with the name of the field
+		if i == 0 && name != "DECISION" && name != "TEST SCENARIO" { // on this line, the text follows the name of the field, so it can't start with one
 			continue
 		}
 		for _, n := range names {
@@ -82,7 +83,7 @@ func (c *comment) field(name, text string, names ...string) {
 	c.lines = append(c.lines, name+": "+strings.Join(lines, "\n"))
 }
 
-// EvidenceText returns an identifier with a quote in the form that evidence reads.
+// EvidenceText returns an identifier and a quote, in a form that evidence can parse.
 func EvidenceText(ref, quote string) string {
 	if quote == "" {
 		return ref

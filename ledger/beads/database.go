@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Program asks br or bd about the beads in its database.
+// Program reads the database of br or bd.
 type Program interface {
 	// Lines returns all beads as lines of issues.jsonl. It returns nil if issues.jsonl has the same beads. The text of an
 	// error is a sentence without a full stop.
@@ -22,8 +22,8 @@ type Program interface {
 	Lines(ctx context.Context, known func(bead []byte) []byte) ([]byte, error)
 }
 
-// database is the database of a directory. br and older versions of bd have a SQLite file, and write issues.jsonl from
-// it later. Newer versions of bd have a Dolt database, and issues.jsonl is only an export, or missing.
+// database describes the database of a directory. br and older versions of bd write issues.jsonl from a SQLite file.
+// Newer versions of bd use a Dolt database; issues.jsonl is then only an export, or missing.
 type database struct {
 	dolt    bool
 	written time.Time // last write to the SQLite files; zero: none
@@ -39,15 +39,15 @@ func IsDolt(dir string) bool {
 	return databaseOf(root).dolt
 }
 
-// databaseOf finds the database of a directory from metadata.json and the names of the files.
+// databaseOf finds the database of a directory by metadata.json and the names of the files.
 func databaseOf(root *disk.Root) (db database) {
-	const most = 64 << 10 // bytes of metadata.json, which has 300
+	const most = 64 << 10 // bytes; a real metadata.json has 300
 	var meta struct {
 		Database string `json:"database"`
 		Backend  string `json:"backend"`
 	}
 	if data, err := readFile(root, "metadata.json", most); err == nil {
-		_ = json.Unmarshal(data, &meta) // the names of the files decide
+		_ = json.Unmarshal(data, &meta) // metadata.json is optional
 	}
 	fi, err := root.Stat("embeddeddolt")
 	if db.dolt = meta.Backend == "dolt" || err == nil && fi.IsDir(); db.dolt {
@@ -73,7 +73,7 @@ func Stamp(dir string) string {
 	}
 	defer root.Close()
 	names := []string{"metadata.json", "issues.jsonl", "beads.jsonl", "beads.db", "beads.db-wal"}
-	databases, _ := root.Names("embeddeddolt") // no error: other databases have none
+	databases, _ := root.Names("embeddeddolt") // only a Dolt database has this directory
 	for _, name := range databases {
 		names = append(names, filepath.Join("embeddeddolt", name, ".dolt", "noms", "manifest"))
 	}
@@ -86,7 +86,8 @@ func Stamp(dir string) string {
 	return text.String()
 }
 
-// isOlder reports whether the database of a directory may have newer beads than a file; "" is a missing file.
+// isOlder reports whether the database of a directory may have newer beads than a file; "" means that the file is
+// missing.
 func isOlder(root *disk.Root, file string) bool {
 	db := databaseOf(root)
 	if db.dolt || db.written.IsZero() {
@@ -96,8 +97,8 @@ func isOlder(root *disk.Root, file string) bool {
 	return file == "" || err != nil || db.written.After(fi.ModTime())
 }
 
-// ask asks the program for the lines of the beads. It returns them with dir as their path. If the program has nothing
-// newer or can't answer, ask returns the given file and its data. The error is ctx.Err().
+// ask reads the beads with the program. It returns their lines, and dir as the path. If the program has nothing newer
+// or can't answer, ask returns file and data unchanged. The error is ctx.Err().
 func (g *Graph) ask(ctx context.Context, program Program, file string, data []byte, dir string) (string, []byte, error) {
 	lines, err := program.Lines(ctx, unchanged(data))
 	switch {
@@ -114,8 +115,8 @@ func (g *Graph) ask(ctx context.Context, program Program, file string, data []by
 	return file, data, nil
 }
 
-// unchanged returns the function known for Program.Lines: it looks up a bead among the closed beads in data, and compares
-// the status and the time.
+// unchanged returns the argument known for Program.Lines. It finds a closed bead in data, and compares its status and
+// time.
 func unchanged(data []byte) func(bead []byte) []byte {
 	closed := map[string][]byte{}
 	for line := range bytes.Lines(data) {

@@ -14,7 +14,7 @@ import (
 type answers struct {
 	lines string
 	err   error
-	known []string // beads that are looked up in issues.jsonl
+	known []string // beads that were looked up in issues.jsonl
 	asked int
 	found []string // the lines found
 }
@@ -61,7 +61,7 @@ func beadsDir(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// TestDatabase checks that the program is asked if the file isn't the truth, or older than the database.
+// TestDatabase checks that the program is asked if issues.jsonl is only an export, or older than the database.
 func TestDatabase(t *testing.T) {
 	t.Parallel()
 	const sqlite, dolt = `{"database":"beads.db","jsonl_export":"issues.jsonl"}`, `{"database":"dolt","backend":"dolt","dolt_mode":"embedded"}`
@@ -100,7 +100,7 @@ func TestDatabase(t *testing.T) {
 	}
 }
 
-// TestDatabaseFails checks that the file is read if the program can't answer, and that the graph says so.
+// TestDatabaseFails checks that the file is read if the program can't answer, and that Graph.Note says so.
 func TestDatabaseFails(t *testing.T) {
 	t.Parallel()
 	missing := errors.New("bd isn't installed")
@@ -125,7 +125,7 @@ func TestDatabaseFails(t *testing.T) {
 	}
 }
 
-// TestKnown checks that only an unchanged closed bead is taken from the file.
+// TestKnown checks that closed beads are taken from the file only if they haven't changed.
 func TestKnown(t *testing.T) {
 	t.Parallel()
 	dir := beadsDir(t, map[string]string{"5 issues.jsonl": kettle + washed, "1 beads.db": "x"})
@@ -142,7 +142,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestMemories checks that the rows of bd remember are notes, not unreadable beads.
+// TestMemories checks that lines of bd remember are read as notes and not reported as problems.
 func TestMemories(t *testing.T) {
 	t.Parallel()
 	g := graph(t, strings.TrimSpace(kettle), `{"_type":"memory","key":"lids","value":"Lids are in the \"left\" drawer"}`,
@@ -155,7 +155,7 @@ func TestMemories(t *testing.T) {
 	}
 }
 
-// TestUnwritten counts the beads that issues.jsonl lacks.
+// TestUnwritten checks the count of beads that issues.jsonl lacks.
 func TestUnwritten(t *testing.T) {
 	t.Parallel()
 	const other = `{"id":"tea-3","title":"Buy lids","status":"open","priority":2}` + "\n"

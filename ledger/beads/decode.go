@@ -82,8 +82,8 @@ func (in *issue) field(key string, value []byte) error {
 	return nil
 }
 
-// dep decodes a dependency. In a file, its keys are depends_on_id and type. In the output of `show`, they are id
-// and dependency_type.
+// dep decodes a dependency. Its keys are depends_on_id and type in a file, and id and dependency_type in the output
+// of `show`.
 func (in *issue) dep(value []byte) error {
 	var on, kind, id, showKind string
 	err := walk(value, func(key, value []byte) error {
@@ -127,8 +127,7 @@ func (in *issue) comment(value []byte) error {
 	return inner(err)
 }
 
-// inner returns the error for an element of a list. If the element isn't an object, this is errType, otherwise
-// err.
+// inner replaces the error of a list element that isn't an object by errType.
 func inner(err error) error {
 	if errors.Is(err, errNoObject) {
 		return errType
@@ -136,7 +135,7 @@ func inner(err error) error {
 	return err
 }
 
-// take decodes a string into to. If the value is null, to stays as it is.
+// take decodes a string into to. null doesn't change to.
 func take(value []byte, to *string) error {
 	if len(value) > 0 && value[0] == '"' {
 		s, ok := text(value)
@@ -161,8 +160,8 @@ func unmarshal(value []byte, to any) error {
 	return nil
 }
 
-// decode reads a bead from a line of JSON. If b is nil, bad has the reason. Otherwise, bad is "", or a message
-// about a field that was left out.
+// decode decodes a bead from a line of JSON. If the line isn't a bead, b is nil and bad has the reason. Otherwise bad
+// is "", or says which field was left out.
 func decode(line []byte, file string, no int) (b *Bead, bad string) {
 	var in issue
 	err := walk(line, in.take)
@@ -192,7 +191,7 @@ func isConflict(line []byte) bool {
 	})
 }
 
-// bead returns the decoded bead. bad is "", or a message about a time that isn't valid.
+// bead converts the decoded fields. bad is "", or says which time isn't valid.
 func (in *issue) bead() (b *Bead, bad string) {
 	b = &Bead{
 		ID: in.id, Title: in.title, Description: in.description, Status: in.status, Priority: in.priority, Type: in.kind,

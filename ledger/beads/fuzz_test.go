@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzRead checks that any file can be read, and that each line is a bead, a problem, or blank. The values must be
-// those that encoding/json reads. Only closed beads may be recognized as closed without decoding.
+// FuzzRead checks that any file can be read: each line is a bead, a problem, or blank, and the values are those of
+// encoding/json. Only closed beads may be skipped without decoding.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{
 		"", "\n\n", "{}", `{"id":"a"}`, `{"id":"a","status":"closed"}`, `{"id":"a","x":{"status":"closed"},"status":"open"}`,

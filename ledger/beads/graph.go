@@ -50,8 +50,7 @@ func (g *Graph) IDs() []string {
 	return ids
 }
 
-// Closed returns the closed beads without tombstones. The bead that was closed last is first. Each call decodes
-// the beads again.
+// Closed returns the closed beads without tombstones, last closed first. Each call decodes them again.
 func (g *Graph) Closed() []*Bead {
 	var list []*Bead
 	for i := range g.shut {
@@ -79,10 +78,10 @@ func (g *Graph) CountClosed() int {
 	return n
 }
 
-// Ready returns the beads that can be started, in the same way as br ready. They are open or in progress, have no
-// open dependencies, and aren't deferred or hidden. A bead that has blockers isn't ready either, but br doesn't
-// have this field. Beads with the priority 0 or 1 come first, and the others follow. Within both groups, the
-// oldest bead is first (order "hybrid").
+// Ready returns the beads that can be started. As in br ready, they are open or in progress, have no open
+// dependencies, and aren't deferred or hidden. Beads with an entry in blockers, which br doesn't have, aren't ready
+// either. Priorities 0 and 1 come first, then all others; within both groups, the oldest is first (order "hybrid" of
+// br).
 func (g *Graph) Ready(now time.Time) []*Bead {
 	waiting := g.waiting(g.finder())
 	var list []*Bead
@@ -113,9 +112,9 @@ func (g *Graph) InProgress() []*Bead {
 	return list
 }
 
-// Blocked returns the beads that can't be started. They wait for another bead (WaitsFor), have the status blocked,
-// or name a blocker (blockers[] of the spec). They are sorted by priority, and then oldest first. A bead that is
-// deferred is among them only after its time.
+// Blocked returns the beads that can't be started: they wait for another bead (WaitsFor), have the status blocked, or
+// have an entry in blockers. They are sorted by priority, then oldest first. A deferred bead is left out until its
+// time.
 func (g *Graph) Blocked(now time.Time) []*Bead {
 	waiting := g.waiting(g.finder())
 	var list []*Bead
@@ -134,15 +133,13 @@ func (g *Graph) Blocked(now time.Time) []*Bead {
 	return list
 }
 
-// WaitsFor returns the IDs of the beads that must be closed before a bead can be started. These are dependencies
-// of the bead, and of its parents, with the type blocks, conditional-blocks or waits-for. As in br, a bead that is
-// missing or that belongs to another project (external:) blocks. A template doesn't block, and an open parent
-// doesn't block its children. If there are very many parents, WaitsFor follows only the nearest ones. Ready and
-// Blocked follow all.
+// WaitsFor returns the IDs of the beads that must be closed before a bead can be started: dependencies of the bead
+// and of its parents, of the types blocks, conditional-blocks and waits-for. As in br, a missing bead or a bead of
+// another project (external:) blocks. A template doesn't block, and a parent doesn't block its children. For very
+// deep parents, WaitsFor follows only the nearest ones; Ready and Blocked follow all.
 func (g *Graph) WaitsFor(b *Bead) []string { return waitsFor(b, g.finder()) }
 
-// found says what an ID is. The zero value means that it is unknown. shut means that the bead is closed.
-// Otherwise, bead is the open bead.
+// found is the result of looking up an ID: an open bead, a closed one (shut), or, as the zero value, unknown.
 type found struct {
 	bead *Bead
 	shut bool
@@ -175,8 +172,8 @@ func (g *Graph) finder() func(id string) found {
 	}
 }
 
-// waitsFor implements WaitsFor. It follows a limited number of dependencies of parents. If it followed a long
-// chain for each bead of a file, the time would be quadratic.
+// waitsFor implements WaitsFor. It follows a limited number of dependencies of parents, so that the time for all
+// beads of a file stays linear.
 func waitsFor(b *Bead, find func(string) found) []string {
 	const most = 256
 	var ids []string
@@ -204,9 +201,9 @@ func waitsFor(b *Bead, find func(string) found) []string {
 	return ids
 }
 
-// waiting returns the beads that wait for another bead. Children inherit the blockers of their parents, at any
-// depth. For each bead, at most two blockers are kept. So each dependency is followed at most twice. One blocker
-// would not be enough, because a child that blocks its parent inherits itself, and that doesn't count.
+// waiting returns the beads that wait for another bead. Children inherit the blockers of their parents, at any depth.
+// Only two blockers are kept for each bead, so that each dependency is followed at most twice. Two are needed: a
+// child that blocks its parent inherits itself as a blocker, and this one doesn't count.
 func (g *Graph) waiting(find func(string) found) map[*Bead]bool {
 	on, children := map[*Bead][]string{}, map[*Bead][]*Bead{}
 	var changed []*Bead

@@ -91,8 +91,8 @@ func TestWaitsFor(t *testing.T) {
 	}
 }
 
-// TestWaitsWork checks that the number of IDs that are looked up is linear in the number of beads, for any nesting
-// of parents.
+// TestWaitsWork checks that the number of looked-up IDs is linear in the number of beads, even for deeply nested
+// parents.
 func TestWaitsWork(t *testing.T) {
 	t.Parallel()
 	const n = 3000

@@ -8,15 +8,15 @@ import (
 
 // Groups has the open beads. Each of them is in one group.
 type Groups struct {
-	InProgress []*Bead // including beads that wait for another bead; in the order of InProgress
+	InProgress []*Bead // beads in progress, also those that wait for another bead; in the order of InProgress
 	Ready      []*Bead // other beads that can be started; in the order of Ready
 	Blocked    []*Bead // other beads that are blocked; in the order of Blocked
 	// All other beads, which are deferred, hidden, or have another status; by priority, then oldest first.
 	Later []*Bead
 }
 
-// AtWork returns the beads in progress. Those that are most likely the current work are first. Beads that aren't
-// blocked come before blocked ones. Within both groups, the bead that was changed last is first.
+// AtWork returns the beads in progress, the most likely current one first: first those that aren't blocked, then the
+// blocked ones; within both groups, last changed first.
 func (g *Graph) AtWork() []*Bead {
 	list := g.InProgress()
 	waiting := g.waiting(g.finder())
@@ -25,8 +25,8 @@ func (g *Graph) AtWork() []*Bead {
 	return append(free, slices.DeleteFunc(list, func(b *Bead) bool { return !isBlocked(b) })...)
 }
 
-// Groups returns the open beads. Each is in the first group to which it belongs, so that the counts add up. The
-// lists that Ready, InProgress and Blocked return may overlap. The lists of br do so too.
+// Groups returns the open beads in groups. Each bead is only in the first group that it belongs to, so that the
+// counts add up. The lists of Ready, InProgress and Blocked may overlap, as in br.
 func (g *Graph) Groups(now time.Time) Groups {
 	seen := make(map[*Bead]bool, len(g.Beads))
 	first := func(list []*Bead) []*Bead {

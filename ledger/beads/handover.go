@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// Item returns a bead as an item.
+// Item converts a bead to an item.
 func (b *Bead) Item() handover.Item {
 	return handover.Item{
 		ID: b.ID, Title: b.Title, Status: handover.Normal(b.Status), Written: b.Status, Priority: strconv.Itoa(b.Priority),
@@ -18,9 +18,8 @@ func (b *Bead) Item() handover.Item {
 	}
 }
 
-// Handover returns the handover that a bead and its comments hold (spec 002): the bead itself, its next steps and
-// blockers, its decisions, questions and test scenarios, and the newest handoff. The time of a decision is that of its
-// comment.
+// Handover returns the handover in a bead and its comments (spec 002): the bead, its next steps and blockers,
+// decisions, questions and test scenarios, and the newest handoff. A decision has the time of its comment.
 func (b *Bead) Handover() *handover.Handover {
 	h := &handover.Handover{Items: []handover.Item{b.Item()}}
 	h.Items = append(h.Items, itemsOf(b.Blockers, handover.Blocked)...)
@@ -72,9 +71,9 @@ func (e *Evidence) where() string {
 	return e.Path + ":" + strconv.Itoa(e.Line)
 }
 
-// HandoverComments returns the comments to add to a bead for a handover, in order: what the bead doesn't have yet of the
-// decisions, test scenarios, open items and open questions, and a handoff. Items that are beads themselves need no
-// comment. handover.Lost says what comments don't hold.
+// HandoverComments returns the comments that add a handover to a bead: its new decisions, test scenarios, open items
+// and open questions, and then a handoff. Items that are beads need no comment. handover.Lost says what comments
+// can't store.
 func (b *Bead) HandoverComments(h *handover.Handover) []string {
 	left := handover.Without(h, b.Handover())
 	var all []string

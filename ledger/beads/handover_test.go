@@ -23,7 +23,7 @@ func commented(at time.Time, texts ...string) *Bead {
 	return b
 }
 
-// holds returns the part of a handover that a bead with comments holds.
+// holds returns the part of a handover that comments keep.
 func holds(h *handover.Handover) *handover.Handover {
 	v := &handover.Handover{When: h.When, Session: h.Session, Gate: handover.Gate{Ratio: h.Gate.Ratio, Counted: h.Gate.Counted}, Tests: h.Tests}
 	v.Items = []handover.Item{commented(time.Time{}).Item()}
@@ -50,7 +50,7 @@ func holds(h *handover.Handover) *handover.Handover {
 	return v
 }
 
-// TestHandoverRandom checks that comments hold random handovers, and that they aren't added twice.
+// TestHandoverRandom checks that comments keep random handovers, and that no comment is added twice.
 func TestHandoverRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(500) {
@@ -62,7 +62,7 @@ func TestHandoverRandom(t *testing.T) {
 			b := commented(v.When, comments...)
 			handovertest.Equal(t, b.Handover(), holds(v))
 			again := b.HandoverComments(v)
-			if len(again) != 1 || again[0] != comments[len(comments)-1] { // a handoff is an event, so it is always added
+			if len(again) != 1 || again[0] != comments[len(comments)-1] { // each handover adds a handoff
 				t.Fatalf("seed %d: added again: %q", seed, again)
 			}
 		}
@@ -96,7 +96,7 @@ func TestCLIExtensions(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	back := commented(at, got...).Handover()
-	if lost := handover.Lost(h, back); strings.Join(lost, "; ") != "1 task; 1 question" { // the other bead, the answered question
+	if lost := handover.Lost(h, back); strings.Join(lost, "; ") != "1 task; 1 question" { // the other bead and the answered question
 		t.Errorf("%q is lost", lost)
 	}
 	if i := back.Items[0]; i.ID != "beads-x7y8" || i.Status != handover.InProgress || i.Written != "in_progress" || i.Priority != "2" || string(i.Marks) != "B" {
@@ -131,12 +131,12 @@ func TestHandoverExamples(t *testing.T) {
 	}
 }
 
-// FuzzHandover checks that any text is read back from the comment that it is written to.
+// FuzzHandover checks that a comment with any text is read back as the same text.
 func FuzzHandover(f *testing.F) {
 	f.Add("Leeway is 30 s", "Clocks differ.", "src/a.go:3-5")
 	f.Add("Rationale: x\nEvidence: y\n\\Type: z", "`", "NOTES ref: a\r\n\x00")
 	f.Fuzz(func(t *testing.T, text, why, more string) {
-		if strings.TrimSpace(text) == "" || strings.Contains(text+why+more, `\`) { // a backslash may be one that was added
+		if strings.TrimSpace(text) == "" || strings.Contains(text+why+more, `\`) { // the reader can't tell a backslash of the text from an added one
 			return
 		}
 		at := time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC)

@@ -11,12 +11,12 @@ import (
 // errNoBead is returned if the output of br or bd has no bead.
 var errNoBead = errors.New("no bead found")
 
-// maxEnvelopes is how many envelopes may be nested. bd uses one.
+// maxEnvelopes is the maximum nesting of envelopes. bd uses one.
 const maxEnvelopes = 4
 
-// ParseReady parses the output of `br ready --json` or `bd ready --json`. This is an array or an object, and may
-// be in an envelope. If an element isn't a bead, this is an error, but the beads before it are returned too. An
-// empty array isn't an error. Output without any JSON is an error.
+// ParseReady parses the output of `br ready --json` or `bd ready --json`: an array or an object, possibly in an
+// envelope. If an element isn't a bead, it returns an error and the beads before this element. An empty array has no
+// beads; output without JSON is an error.
 func ParseReady(out []byte) ([]Bead, error) {
 	items, err := Items(out)
 	if err != nil {
@@ -33,8 +33,7 @@ func ParseReady(out []byte) ([]Bead, error) {
 	return list, nil
 }
 
-// ParseShow parses the output of `show --json`, which has the same forms as for ParseReady. It returns the first
-// bead.
+// ParseShow parses the output of `show --json`, which has the same forms as that of ready. It returns the first bead.
 func ParseShow(out []byte) (Bead, error) {
 	list, err := ParseReady(out)
 	if len(list) > 0 {

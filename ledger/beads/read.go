@@ -36,7 +36,7 @@ var (
 // scenarios, next steps, blockers and questions of both.
 func Read(ctx context.Context, dir string, program Program) (*Graph, error) {
 	g := &Graph{}
-	fi, err := os.Stat(dir) // if dir is a pipe, opening it would wait for a writer
+	fi, err := os.Stat(dir) // opening a pipe would wait for a writer
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return g, nil
@@ -91,7 +91,7 @@ func readIssues(root *disk.Root, dir string) (file string, data []byte, err erro
 func readFile(root *disk.Root, name string, limit int64) ([]byte, error) {
 	f, err := root.Open(name)
 	if err != nil {
-		// If a link leads out of the root, the error has no name.
+		// The error of a link that leads out of the root has no name.
 		if _, real := errors.AsType[*fs.PathError](err); real && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
 			if fi, e := root.Lstat(name); e == nil && fi.Mode()&fs.ModeSymlink != 0 {
 				return nil, ledger.ErrOutside
@@ -113,7 +113,7 @@ func readFile(root *disk.Root, name string, limit int64) ([]byte, error) {
 	if _, err := data.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, err
 	}
-	if int64(data.Len()) > limit { // the file has grown after Stat
+	if int64(data.Len()) > limit { // the file grew after Stat
 		return nil, ledger.ErrTooLong
 	}
 	return data.Bytes(), nil
@@ -123,7 +123,7 @@ func readFile(root *disk.Root, name string, limit int64) ([]byte, error) {
 type reader struct {
 	g       *Graph
 	entries []entry
-	at      map[string]int // index of the current entry, by ID
+	at      map[string]int // ID → index of the current entry
 	more    int            // number of problems that aren't reported
 }
 
@@ -142,7 +142,7 @@ type shut struct {
 	id   string
 	line int
 	raw  []byte
-	bead *Bead // set if the bead has data that its line doesn't have
+	bead *Bead // the bead, if it has data that its line lacks
 }
 
 func (r *reader) problem(file string, line int, what string) {
@@ -210,8 +210,8 @@ func (r *reader) lines(ctx context.Context, file string, data []byte) error {
 	return nil
 }
 
-// shapeOf returns the program that has written a line. br writes the level of compaction into each line. bd writes
-// it only into lines of compacted beads.
+// shapeOf returns the program that wrote a line. br writes the level of compaction into each line, and bd only into
+// lines of compacted beads.
 func shapeOf(line []byte) string {
 	if bytes.Contains(line, []byte(`"compaction_level":`)) || bytes.Contains(line, []byte(`"source_repo":`)) {
 		return "br"
@@ -219,8 +219,8 @@ func shapeOf(line []byte) string {
 	return "bd"
 }
 
-// add adds a bead of issues.jsonl. If an ID occurs several times, the last bead counts. br and bd do the same when
-// they import the file.
+// add adds a bead of issues.jsonl. If an ID occurs several times, the last bead is used, as in the imports of br and
+// bd.
 func (r *reader) add(file string, e entry) {
 	if before, twice := r.at[e.id]; twice {
 		r.entries[before].gone = true
@@ -267,8 +267,8 @@ func isShut(status string) bool { return status == "closed" || status == tombsto
 // tombstone is the status of a bead that was deleted.
 const tombstone = "tombstone"
 
-// glance returns the ID of a closed bead or of a tombstone. It doesn't decode the line. For a file of 6 MB, this
-// takes a tenth of the time of decoding. ok is false for an open bead, and in doubtful cases.
+// glance returns the ID of a closed bead or a tombstone without decoding the line. This takes a tenth of the time of
+// decoding. ok is false for an open bead, and if glance can't be sure.
 func glance(line []byte) (id string, dead, ok bool) {
 	const begin, status = `{"id":"`, `"status":"`
 	if !bytes.HasPrefix(line, []byte(begin)) || line[len(line)-1] != '}' {
@@ -279,7 +279,7 @@ func glance(line []byte) (id string, dead, ok bool) {
 	if end <= 0 || bytes.IndexByte(rest[:end], '\\') >= 0 {
 		return "", false, false
 	}
-	// The match is a key and not a part of a string, because quotes inside a string are escaped.
+	// Quotes inside a string are escaped, so a match with quotes is a key.
 	at := bytes.Index(rest, []byte(status))
 	if at < 0 {
 		return "", false, false
@@ -292,11 +292,10 @@ func glance(line []byte) (id string, dead, ok bool) {
 	return string(rest[:end]), dead, outermost(rest[:at])
 }
 
-// outermost reports whether the end of part is in the outermost JSON object of a line and not in a nested one.
-// part starts after the quote that opens the first value of the line. So it starts inside a string of the
-// outermost object.
+// outermost reports whether the end of part is directly in the JSON object of a line, and not in a nested object.
+// part starts inside the first string of the line.
 func outermost(part []byte) bool {
-	if bytes.IndexByte(part, '{') < 0 { // there is no nested object
+	if bytes.IndexByte(part, '{') < 0 { // no nested object
 		return true
 	}
 	depth, text := 0, true

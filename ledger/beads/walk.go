@@ -14,9 +14,9 @@ var (
 	errType     = errors.New("wrong type")
 )
 
-// walk calls field for each member of the JSON object in a line. key is the raw key without quotes, and value is
-// the raw value. It finds the end of each value without decoding the value, so values that nobody needs cost
-// little. An error of field doesn't stop the walk. At the end, the first of these errors is returned.
+// walk calls field for each member of the JSON object in a line, with the raw key (without quotes) and the raw value.
+// It doesn't decode the values, so skipped values cost little. It continues after an error of field, and returns the
+// first one at the end.
 func walk(line []byte, field func(key, value []byte) error) error {
 	if line = skip(line); len(line) == 0 || line[0] != '{' {
 		if json.Valid(line) {
@@ -62,8 +62,7 @@ func walk(line []byte, field func(key, value []byte) error) error {
 	return bad
 }
 
-// each calls item for each element of a JSON array, in the same way as walk does for members. null has no
-// elements.
+// each calls item for each element of a JSON array, as walk does for members. null has no elements.
 func each(value []byte, item func(value []byte) error) error {
 	if string(value) == "null" {
 		return nil
@@ -122,8 +121,8 @@ func text(value []byte) (string, bool) {
 	return s, err == nil
 }
 
-// unescape decodes the inside of a JSON string. It returns false for \u and for rare escapes. Nearly all texts
-// have only short escapes such as \n, or no escapes.
+// unescape decodes the inside of a JSON string. It returns false for \u and rare escapes, because nearly all texts
+// have only short escapes such as \n, or none.
 func unescape(inner []byte) (string, bool) {
 	var out []byte
 	from := 0
@@ -146,7 +145,7 @@ func unescape(inner []byte) (string, bool) {
 		case 'r':
 			c = '\r'
 		case '"', '\\', '/':
-		default: // this is \u or a rare escape
+		default: // \u or a rare escape
 			return "", false
 		}
 		if out == nil {

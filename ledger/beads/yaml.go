@@ -23,10 +23,10 @@ import (
 
 const (
 	maxYAML      = 64 << 10 // maximum bytes of a YAML bead; the example of the spec has 2 KB
-	maxYAMLDepth = 16       // how deep brackets may be nested; in the example of the spec, they aren't nested
+	maxYAMLDepth = 16       // maximum nesting of brackets; the example of the spec has none
 )
 
-// yamlBead is the schema of spec 002. A scalar may have any type, because 007 is a valid title.
+// yamlBead is the schema of spec 002. A scalar may have any type: the title 007 is a number in YAML.
 type yamlBead struct {
 	ID          any   `yaml:"id"`
 	Title       any   `yaml:"title"`
@@ -113,8 +113,8 @@ func yamlTrouble(err error) string {
 	return "It cannot be read: " + disk.Cause(err).Error() + "."
 }
 
-// parseYAML reads a YAML bead. If b is nil, bad has the reason, and line is where the problem is; 0 means the
-// whole file.
+// parseYAML parses a YAML bead. If it isn't a bead, b is nil, bad has the reason, and line is where the problem is; 0
+// means the whole file.
 func parseYAML(data []byte) (b *Bead, line int, bad string) {
 	tokens := lexer.Tokenize(string(data))
 	if line, bad = refuse(tokens); bad != "" {
@@ -142,8 +142,8 @@ func parseYAML(data []byte) (b *Bead, line int, bad string) {
 	return b, 0, ""
 }
 
-// refuse finds YAML that is expensive to parse and that beads don't need. Nested brackets take quadratic time,
-// which is 10 s for 64 KB. Aliases can become any number of entries.
+// refuse finds YAML that is expensive to parse and that beads don't use. Nested brackets take quadratic time (10 s
+// for 64 KB), and aliases can expand to any size.
 func refuse(tokens token.Tokens) (line int, bad string) {
 	depth, dashes, at := 0, 0, 0
 	for _, t := range tokens {
@@ -229,8 +229,8 @@ func stamp(v any) time.Time {
 	return t
 }
 
-// join merges a YAML bead into the bead of issues.jsonl that has the same ID. If there is no such bead, join adds
-// the YAML bead. If another YAML file has the same ID, the first file counts.
+// join merges a YAML bead into the bead of issues.jsonl with the same ID, or adds it if there is none. If two YAML
+// files have the same ID, the first one is used.
 func (r *reader) join(b *Bead) {
 	if r.g.Shape == "" {
 		r.g.Shape = "yaml"
@@ -249,7 +249,7 @@ func (r *reader) join(b *Bead) {
 	e := &r.entries[at]
 	if e.bead == nil {
 		r.g.decoded++
-		// Glance has accepted the line, but the line isn't valid JSON.
+		// glance has accepted the line without decoding it, and the line isn't valid JSON.
 		if e.bead, _ = decode(e.raw, r.g.file, e.line); e.bead == nil {
 			e.bead, e.raw = b, nil
 			return

@@ -66,8 +66,7 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// TestYAMLJoins checks that a bead in issues.jsonl and in a YAML file has the status of issues.jsonl, and the other
-// fields of both files.
+// TestYAMLJoins checks that a bead in both files has the status of issues.jsonl, and the other fields of both.
 func TestYAMLJoins(t *testing.T) {
 	t.Parallel()
 	for _, status := range []string{"open", "closed"} {

@@ -2,8 +2,8 @@ package notes
 
 import "strings"
 
-// SaysNothing reports whether a line isn't filled in. Such a line is a placeholder, a label that has no value or
-// only a placeholder, or a table row that has a placeholder in a cell (spec 002, NOTES.md template).
+// SaysNothing reports whether a line isn't filled in: it is a placeholder, a label without a value, or a table row
+// with a placeholder (spec 002, NOTES.md template).
 func SaysNothing(line string) bool {
 	if list := strings.Split(line, "|"); len(list) > 1 {
 		for _, cell := range list {

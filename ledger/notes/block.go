@@ -8,17 +8,17 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// blockKind says which kind of block a block is.
+// blockKind is the kind of a block.
 type blockKind uint8
 
 const (
 	blockText  blockKind = iota // a paragraph
 	blockItem                   // a list item with everything inside it
-	blockTable                  // a table that begins with its head row
+	blockTable                  // a table, starting with its head row
 	blockCode                   // fenced code outside of list items
 )
 
-// block is a run of lines. Comments and horizontal rules belong to a block only if they are inside a list item.
+// block is a range of lines. A comment or a horizontal rule isn't part of a block, unless it is inside a list item.
 type block struct {
 	kind       blockKind
 	lo, hi     int // byte range from the start of the first line to the end of the last line that isn't blank
@@ -126,7 +126,7 @@ func (r *blockReader) text(l line) {
 		r.flush()
 	case r.rowed(b, l):
 	case item && !r.blank && !strings.HasPrefix(b, "**"):
-		r.extend(l) // an unindented continuation line; a bold word at the margin starts a new block instead
+		r.extend(l) // a continuation line that isn't indented; a bold word at the margin starts a new block instead
 	case r.has && r.cur.kind == blockText:
 		r.extend(l)
 	default:

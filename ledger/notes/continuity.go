@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// Resumption returns the newest Session Continuity. If there is none, it reads the sections about the next session in
-// its place: their headings start with resume, next, handoff or continue, and don't say that this is done.
+// Resumption returns the newest Session Continuity. Without one, it reads the sections about the next session
+// instead: their headings start with resume, next, handoff or continue, and don't say "done".
 func (n *Notes) Resumption() Continuity {
 	if n.continuity.Section >= 0 {
 		return n.continuity
@@ -36,7 +36,7 @@ func isResumption(title string) bool {
 // readContinuity reads the newest Session Continuity.
 func (n *Notes) readContinuity() Continuity { return n.newestOf(n.ofKind(KindContinuity)) }
 
-// newestOf reads the newest of some sections.
+// newestOf reads those sections and returns the newest one.
 func (n *Notes) newestOf(sections []int) Continuity {
 	if len(sections) == 0 {
 		return Continuity{Section: -1}
@@ -54,7 +54,7 @@ func (n *Notes) newestOf(sections []int) Continuity {
 	}
 	for _, c := range all {
 		switch {
-		case c.hollow(): // a section that isn't filled in must not hide a filled-in section
+		case c.hollow(): // an empty section must not hide a section with text
 		case !chosen, timed && c.Checkpoint.After(at):
 			best, at, chosen = c, c.Checkpoint, true
 		}
@@ -106,8 +106,8 @@ func (n *Notes) continuityAt(i int) Continuity {
 	return r.c
 }
 
-// below reads the subsections. It returns the first paragraph of the newest subsection that is free prose, and the
-// day in the heading of that subsection. If no heading has a day, it uses the first subsection that is free prose.
+// below reads the subsections. Of those with free prose, it picks the one with the latest day in its heading or,
+// without days, the first one. It returns its first paragraph and its day.
 func (r *continuityReader) below(i int) (prose string, day time.Time) {
 	for _, j := range r.n.below(i) {
 		kind := r.n.Sections[j].Kind
@@ -139,7 +139,7 @@ func (r *continuityReader) below(i int) (prose string, day time.Time) {
 	return prose, day
 }
 
-// nested reads the subsections in order. It stops after the first one that has a first paragraph.
+// nested reads the subsections in order, up to the first one that has a paragraph.
 func (r *continuityReader) nested(i int) {
 	for _, j := range r.n.below(i) {
 		if r.first != "" {
@@ -166,7 +166,7 @@ func (r *continuityReader) own(i int) {
 	}
 }
 
-// table reads a table: the keys if the table has two columns, or the rows of a log.
+// table reads a table: keys and values if it has two columns, otherwise the rows of a log.
 func (r *continuityReader) table(b block) {
 	for e := range func(yield func(entry) bool) { r.n.rowEntries(b, yield) } {
 		if len(e.cells) == 2 {
@@ -196,8 +196,8 @@ func (r *continuityReader) table(b block) {
 
 // rows collects the entries of a log with their times.
 type rows struct {
-	first, last, top time.Time // times of the first, the last and the newest entry
-	head, tail       string    // texts of the first and the last row that have the newest time
+	first, last, top time.Time // times of the first row, the last row and the newest row
+	head, tail       string    // texts of the first and the last row with the newest time
 	raw              string    // the newest time, as written in the text
 }
 
@@ -214,8 +214,8 @@ func (l *rows) add(text, raw string, t time.Time) {
 	}
 }
 
-// newest returns the text of the newest entry. Several entries may have the newest time. Then newest returns the
-// first of them if the log is sorted newest first, and otherwise the last.
+// newest returns the text of the newest row. If several rows have the newest time, it returns the first of them in a
+// log that is sorted newest first, and the last of them in other logs.
 func (l *rows) newest() string {
 	if l.first.After(l.last) {
 		return l.head
@@ -223,8 +223,7 @@ func (l *rows) newest() string {
 	return l.tail
 }
 
-// item reads a list item. If the item is a key with a value, item reads both, otherwise it reads the first paragraph,
-// which ends at end.
+// item reads a list item: a key with a value, or the first paragraph, which ends at end.
 func (r *continuityReader) item(b block, end int) {
 	t := r.n.str[min(b.mark, end):end]
 	if label, rest, ok := cutLabel(t, anyLabel); ok {
@@ -246,8 +245,8 @@ func (r *continuityReader) item(b block, end int) {
 	}
 }
 
-// logged reads a paragraph that starts with a date, or rows of a table that has no head. It returns false for any
-// other paragraph.
+// logged reads a paragraph that starts with a date, or table rows without a head. It returns false for any other
+// paragraph.
 func (r *continuityReader) logged(s string) bool {
 	if s[0] == '|' {
 		for l := range strings.SplitSeq(s, "\n") {
@@ -280,7 +279,7 @@ func mayBeDated(s string) bool {
 	return s == "" || s[0] >= '0' && s[0] <= '9' || s[0] == '<' || s[0] >= utf8.RuneSelf || month(s[:min(len(s), 3)]) != 0
 }
 
-// paragraph reads the lines that have keys. The rest may be the first paragraph.
+// paragraph reads the lines with keys. If other lines are left, they may be the first paragraph.
 func (r *continuityReader) paragraph(s string) {
 	if r.logged(s) {
 		return

@@ -16,11 +16,11 @@ type decisionReader struct {
 	n     *Notes
 	all   []Decision
 	log   int    // index of the log being read
-	taken []bool // whether a section has been read, by index
+	taken []bool // whether a section was read already, by index
 }
 
-// readDecisions returns the decisions of all logs, newest first. It also finds entries in other sections if they
-// have the form of the spec, because the fallback of the spec appends entries to the end of the file.
+// readDecisions returns the decisions of all logs, newest first. Entries of the form in the spec are also found in
+// other sections, because the fallback of the spec appends entries at the end of the file.
 func (n *Notes) readDecisions() []Decision {
 	const most = 4096 // initial capacity
 	r := decisionReader{n: n, taken: make([]bool, len(n.Sections)), all: make([]Decision, 0, min(len(n.Sections), most))}
@@ -69,8 +69,7 @@ func (n *Notes) readDecisions() []Decision {
 	return sorted
 }
 
-// newestFirst reverses the entries of a log that is sorted oldest first. Without this, the entries of one day
-// would be in the wrong order.
+// newestFirst reverses a log that is sorted oldest first. Sorting by time can't do this for entries of the same day.
 func newestFirst(log []Decision) {
 	var first, last Decision
 	for _, d := range log {
@@ -123,7 +122,8 @@ func cutDecision(s string) (string, bool) {
 	return s, false
 }
 
-// suffix splits the heading of a log. It returns the date, and the text after the name without that date.
+// suffix splits the heading of a log, such as "Decision Log — 2026-05-12 (auth)", into its date and the rest after
+// the name.
 func (n *Notes) suffix(i int) (string, when) {
 	_, rest := kindOf(n.Sections[i].Title)
 	rest = strings.TrimSpace(rest)
@@ -135,7 +135,7 @@ func (n *Notes) suffix(i int) (string, when) {
 	return rest, w
 }
 
-// closesAtEnd reports whether the parenthesis at the start of a text is closed by its last character.
+// closesAtEnd reports whether the last character of a text closes the parenthesis that the text starts with.
 func closesAtEnd(s string) bool {
 	depth := 0
 	for i, c := range s {
@@ -151,8 +151,8 @@ func closesAtEnd(s string) bool {
 	return false
 }
 
-// readLog reads a section of decisions. If the heading has a date, the whole section is one decision, or each of
-// its subsections is one.
+// readLog reads a section of decisions. With a date in its heading, the section is one decision, or each of its
+// subsections is.
 func (r *decisionReader) readLog(i int, day when) {
 	r.taken[i] = true
 	title, w := r.n.suffix(i)
@@ -188,7 +188,7 @@ func (r *decisionReader) readLog(i int, day when) {
 	}
 }
 
-// saysMore reports whether a log with subsections has text of its own that is too long for an introduction.
+// saysMore reports whether a log with subsections also has its own text, and more than an introduction.
 func (n *Notes) saysMore(i int) bool {
 	const line = 200 // bytes
 	s := n.Sections[i]
@@ -235,8 +235,8 @@ func (r *decisionReader) section(i int, day when) {
 	r.one(i, day)
 }
 
-// isGroup reports whether a subsection contains decisions and isn't a decision itself. Its heading is only a day,
-// or the subsection contains subsections that aren't fields, a table of decisions, or bold decisions.
+// isGroup reports whether a subsection is a group of decisions. Its heading is only a day, or it has a table of
+// decisions, bold decisions, or subsections that aren't fields.
 func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
 	if len(subs) > 0 {
 		for _, sub := range subs {
@@ -251,7 +251,7 @@ func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
 	}
 	bold := 0
 	if own := n.str[n.Sections[i].Body:n.Sections[i].Own]; strings.IndexByte(own, '|') < 0 && !strings.Contains(own, "**Decision:") && !strings.Contains(own, "**Decision ") {
-		return false // fast path for most sections: splitting into blocks would take a third of the time of Parse
+		return false // fast path for most sections; splitting them into blocks would take a third of the time of Parse
 	}
 	for b := range n.body(i) {
 		switch b.kind {
@@ -271,7 +271,7 @@ func (n *Notes) isGroup(i int, title string, w when, subs []int) bool {
 	return bold > 0
 }
 
-// one reads a section as one decision.
+// one reads a section, without its subsections, as one decision.
 func (r *decisionReader) one(i int, day when) {
 	s := r.n.Sections[i]
 	title, w, _ := cutWhen(bare(s.Title))
@@ -368,7 +368,7 @@ func firstLine(s string) string {
 	return strings.TrimRight(s, "\r")
 }
 
-// hasText reports whether the text below a heading has more than placeholders.
+// hasText reports whether a heading has text below it that isn't a placeholder.
 func (n *Notes) hasText(i int) bool {
 	for b := range n.body(i) {
 		if b.kind != blockText || !isBlank(n.str[b.lo:b.hi]) {

@@ -26,8 +26,8 @@ func (n *Notes) decisionTable(b block) (c columns, ok bool) {
 	return c, ok || c.decision >= 0 && c.when >= 0
 }
 
-// column returns a pointer to the field of c for a column with the given head, or nil if the head is unknown. sure
-// means that only a table of decisions has such a column.
+// column returns the field of c for a column head; nil if the head is unknown. sure means that only tables of
+// decisions have such a column.
 func (c *columns) column(head string) (at *int, sure bool) {
 	switch head {
 	case "choice", "resolution", "what we decided":
@@ -115,8 +115,8 @@ func (r *decisionReader) row(row row, c columns, day when) {
 	r.add(d)
 }
 
-// entries reads the decisions directly below a heading that are neither headings nor table rows. They are bold
-// paragraphs, paragraphs that start with a date, or list items. It returns the number of decisions.
+// entries reads the decisions directly below a heading that are bold paragraphs, paragraphs that start with a date,
+// or list items. It returns their number.
 func (r *decisionReader) entries(i int, day when) int {
 	e := entryReader{r: r, day: day}
 	before := len(r.all)
@@ -138,7 +138,7 @@ type entryReader struct {
 	num    int // number of the line at the offset lo
 	has    bool
 	item   bool // the entry is an item of a list
-	strict bool // the first entry starts with "Decision", so others must too
+	strict bool // the first entry starts with "Decision", so all entries must
 	any    bool
 }
 
@@ -193,7 +193,7 @@ func (e *entryReader) text(b block) {
 		part := block{lo: l.lo, hi: l.next, line: l.num, last: l.num}
 		t := strings.TrimSpace(n.str[l.lo:min(l.hi, l.lo+maxHead)])
 		for more := 0; strings.HasPrefix(t, "**") && strings.Count(t, "**") == 1 && more < 3 && s.pos < b.hi; more++ {
-			l = s.cut(s.pos, mark.Measure) // the bold title continues on the next line
+			l = s.cut(s.pos, mark.Measure) // the bold title may continue on the next line
 			s.pos = l.next
 			s.num++
 			t += " " + strings.TrimSpace(n.str[l.lo:min(l.hi, l.lo+maxHead)])
@@ -209,8 +209,8 @@ func (e *entryReader) text(b block) {
 	}
 }
 
-// start begins an entry if a line of a paragraph is the start of an entry. Otherwise it returns false. first means
-// that the line is the first line of its paragraph.
+// start begins an entry at a line of a paragraph and returns true, unless the line isn't the start of an entry. first
+// means that the line is the first of its paragraph.
 func (e *entryReader) start(t string, b block, first bool) bool {
 	if label, rest, ok := cutLabel(t, knownField); ok {
 		if fieldOf(label) == fieldDecision && !isBlank(rest) {
@@ -304,7 +304,7 @@ func (e *entryReader) listItem(b block) {
 	}
 	title, w, _ := cutWhen(head)
 	if !stamped(head, w) {
-		title, w = head, when{} // the date is part of the sentence
+		title, w = head, when{} // the date belongs to the sentence
 	}
 	rest := ""
 	if inner, after, ok := cutBold(title); ok {
@@ -320,8 +320,8 @@ func (e *entryReader) listItem(b block) {
 	e.inline(rest)
 }
 
-// stamped reports whether a date in a text is the date of the entry and not part of a sentence. The date of an
-// entry is at the beginning or the end of the text, or a mark such as a colon follows the date.
+// stamped reports whether a date in a text is the date of the entry: it is at the beginning or the end, or a mark
+// such as a colon follows it. Other dates belong to the sentence.
 func stamped(s string, w when) bool {
 	const most = 120 // maximum length of an item's title in bytes
 	if w.t.IsZero() || w.end > len(s) || w.end > most {

@@ -9,8 +9,7 @@ import (
 )
 
 // Check returns the missing or invalid fields of an entry, in the order of the spec (spec 002, New Field
-// Specifications). It checks only that the fields are present and well-formed. It doesn't look at the code that
-// they refer to.
+// Specifications). It doesn't read the code that they refer to.
 func (e Entry) Check() []Missing {
 	var c checker
 	switch e.Kind {

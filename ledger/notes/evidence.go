@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// evidenceIn returns the identifiers in a line. If all is false, it returns only identifiers that begin with
-// ${PROJECT_ROOT}. The caller sets all for fields of evidence.
+// evidenceIn returns the identifiers in a line. Unless all is true, it returns only those that begin with
+// ${PROJECT_ROOT}. all is for fields of evidence.
 func evidenceIn(s string, line int, all bool) []Evidence {
 	if !all && (strings.IndexByte(s, '$') < 0 || !strings.Contains(s, "PROJECT_ROOT")) {
 		return nil

@@ -57,7 +57,7 @@ func sameTitles(t *testing.T, n *notes.Notes) {
 	}
 }
 
-// TestExamples checks the sections and decisions found in real files against those that a person found.
+// TestExamples compares the sections and decisions of real files with those that a person found.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	for _, want := range examples() {
@@ -108,7 +108,7 @@ func checkDecisions(t *testing.T, n *notes.Notes, want []dec) {
 	}
 }
 
-// tile checks that the sections of a file, joined, give the text of the file.
+// tile checks that the sections of a file cover its text without gaps.
 func tile(t *testing.T, n *notes.Notes) {
 	t.Helper()
 	at := len(n.Text)

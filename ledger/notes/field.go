@@ -71,9 +71,8 @@ type fieldLine struct {
 // maxFieldLines limits how many lines are read for one entry. Fields in later lines aren't found.
 const maxFieldLines = 20000
 
-// fill reads the lines of an entry. It sets those fields of the decision that are still empty. A label applies to
-// the lines up to the next label. If no list follows the label, the next paragraph or item of the same level also
-// ends it.
+// fill reads the lines of an entry and sets the empty fields of the decision. A label applies to the lines up to the
+// next label, or up to the next paragraph or item of the same level if no list follows the label.
 func (n *Notes) fill(d Decision, lo, hi, num int) Decision {
 	r := fieldReader{n: n, d: &d, decided: d.Decision != ""}
 	s := n.scan(lo, hi, num)
@@ -107,11 +106,11 @@ type fieldReader struct {
 
 	parts   [fieldOther + 1]part
 	seen    [fieldOther + 1]int // how many labels of each field were read
-	decided bool                // the decision had a text before the label "Decision" was read
+	decided bool                // the decision had a text before its label "Decision"
 }
 
-// part is the text of a field. If its lines are contiguous, as nearly always, part is a range of the whole text.
-// Otherwise it is a copy.
+// part is the text of a field. If its lines are contiguous, which is usual, it is a substring of the whole text;
+// otherwise it is a copy.
 type part struct {
 	lo, hi int
 	copied strings.Builder
@@ -173,8 +172,7 @@ func (r *fieldReader) text(l line) {
 	r.take(fieldLine{text: raw, lo: l.lo, hi: l.hi, next: l.next, kind: r.cur, line: l.num})
 }
 
-// read returns the text of a line without the mark before the text. A heading counts as a label and has a level
-// above 0.
+// read returns the text of a line without its list mark. A heading is read as a label, and its level is above 0.
 func (r *fieldReader) read(l line) (text string, level int) {
 	if l.mark != 0 {
 		return r.n.str[l.mark:l.hi], 0
@@ -202,7 +200,7 @@ func (r *fieldReader) take(l fieldLine) {
 		r.d.Evidence = append(r.d.Evidence, evidenceIn(l.text, l.line, true)...)
 		return
 	case kind == fieldOther, kind == fieldDecision && r.decided, r.seen[kind] > 1:
-		kind = fieldRest // if a label is repeated, only the first one counts
+		kind = fieldRest // a repeated label is ordinary text
 	}
 	if !l.code {
 		r.d.Evidence = append(r.d.Evidence, evidenceIn(l.text, l.line, false)...)
@@ -234,8 +232,7 @@ func (r *fieldReader) finish() {
 	}
 }
 
-// addScenario adds a test scenario to the decision. The scenario is a list item, or the text after the label of
-// the list.
+// addScenario adds a test scenario: a list item, or the text on the line of the label.
 func (d *Decision) addScenario(l fieldLine) {
 	t := strings.TrimSpace(l.text)
 	if t == "" || l.code {

@@ -36,7 +36,7 @@ func seeds(f *testing.F) []string {
 	return all
 }
 
-// FuzzParse checks that for any bytes the sections add up to the text, and all positions are inside it.
+// FuzzParse checks that any bytes can be parsed: the sections cover the text, and all positions are inside it.
 func FuzzParse(f *testing.F) {
 	for _, s := range seeds(f) {
 		f.Add(s)
@@ -134,7 +134,7 @@ func isWords(s string) bool {
 		!slices.Contains([]string{"none", "nothing", "decision", "where", "what", "happy", "edge", "error", "open", "why", "no", "not"}, f[0])
 }
 
-// others checks that an insertion changes no sections, except the section with the entry and at most one new section.
+// others checks that an insertion changes only the section of the entry, and adds at most one section.
 func others(t *testing.T, was, n *notes.Notes, in notes.Insertion) {
 	t.Helper()
 	k := 0

@@ -8,9 +8,9 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// Handover returns the handover that a NOTES.md holds (spec 002): the checkpoint, the state and the current bead of the
-// newest Session Continuity, the sub-goals and blockers, the decisions, the open questions, the identifiers and the test
-// scenarios. Texts have no escapes; Markdown in them stays.
+// Handover returns the handover in a NOTES.md (spec 002): checkpoint, state and current bead of the newest Session
+// Continuity, sub-goals and blockers, decisions, open questions, identifiers and test scenarios. Texts have no
+// escapes, but keep their Markdown.
 func (n *Notes) Handover() *handover.Handover {
 	c := n.Resumption()
 	h := &handover.Handover{When: c.Checkpoint, State: unescape(c.State)}
@@ -56,7 +56,7 @@ func itemOf(text string, status handover.Status) handover.Item {
 	return handover.Item{ID: id, Title: title, Status: status}
 }
 
-// decisionOf returns a decision. If its title only repeats the text, as Insert writes it, the result has no title.
+// decisionOf converts a decision. It drops a title that only repeats the text, which Insert writes.
 func decisionOf(d *Decision) handover.Decision {
 	v := handover.Decision{When: d.When, Title: unescape(d.Title), Text: unlabelled(d.Decision), Why: unlabelled(d.Rationale)}
 	if v.Text == "" {
@@ -110,7 +110,7 @@ func testOf(text string) handover.Test {
 	return t
 }
 
-// evidenceOf returns the evidence of a decision in the form of an entry.
+// evidenceOf converts the evidence of a decision for an Entry.
 func evidenceOf(all []handover.Evidence) []Evidence {
 	var some []Evidence
 	for _, e := range all {

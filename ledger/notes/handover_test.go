@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// holds returns the part of a handover that NOTES.md holds.
+// holds returns the part of a handover that NOTES.md keeps.
 func holds(h *handover.Handover) *handover.Handover {
 	v := &handover.Handover{When: h.When, State: h.State, Refs: h.Refs, Tests: h.Tests}
 	current := false
@@ -24,7 +24,7 @@ func holds(h *handover.Handover) *handover.Handover {
 		if i.Priority = ""; !i.Status.IsOpen() {
 			continue
 		}
-		if i.Status == handover.InProgress && current { // only one is the current bead
+		if i.Status == handover.InProgress && current { // only one item can be the current bead
 			i.Status = handover.Open
 		}
 		current = current || i.Status == handover.InProgress
@@ -52,7 +52,7 @@ func rewrite(t *testing.T, text []byte, h *handover.Handover) (back *handover.Ha
 	return notes.Parse(written).Handover(), written
 }
 
-// TestHandoverRandom checks that a NOTES.md that is new or has the template holds random handovers.
+// TestHandoverRandom checks that an empty NOTES.md and the template keep random handovers.
 func TestHandoverRandom(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(60) {
@@ -119,11 +119,11 @@ func TestHandoverIntoExamples(t *testing.T) {
 		old := notes.Parse(text).Handover()
 		v := handovertest.Random(rand.New(rand.NewPCG(7, 7)), handovertest.Plain())
 		back, _ := rewrite(t, text, v)
-		if lost := handovertest.Entries(handover.Lost(holds(v), back)); lost != nil { // a table may have no column for a field
+		if lost := handovertest.Entries(handover.Lost(holds(v), back)); lost != nil { // a table may lack a column
 			t.Errorf("%s: lost %q", filepath.Base(file), lost)
 		}
 		old.When, old.State = time.Time{}, ""
-		old.Refs = slices.DeleteFunc(old.Refs, func(r handover.Reference) bool { // those outside of Lightweight Identifiers count only if there is no such section
+		old.Refs = slices.DeleteFunc(old.Refs, func(r handover.Reference) bool { // identifiers elsewhere count only without a section Lightweight Identifiers
 			return r.Purpose == ""
 		})
 		if lost := handovertest.Entries(handover.Lost(old, back)); lost != nil {
@@ -132,7 +132,7 @@ func TestHandoverIntoExamples(t *testing.T) {
 	}
 }
 
-// TestRequiredStructure checks what is read of the structure of spec 002, section Required Structure, and how it is written.
+// TestRequiredStructure checks how the structure of spec 002, section Required Structure, is read and written.
 func TestRequiredStructure(t *testing.T) {
 	t.Parallel()
 	const text = `# Agent Working Memory (NOTES.md)
@@ -210,7 +210,7 @@ func ref(t *testing.T, s string) ledger.Ref {
 	return r
 }
 
-// TestHandoverReplaces checks which lines of a NOTES.md change when the current state is written, and that all others stay.
+// TestHandoverReplaces checks which lines change when the current state is written.
 func TestHandoverReplaces(t *testing.T) {
 	t.Parallel()
 	h := &handover.Handover{When: time.Date(2026, 11, 28, 1, 2, 3, 0, time.UTC), State: "New\nstate", Items: []handover.Item{{ID: "beads-2", Title: "Now", Status: handover.InProgress}}}
@@ -246,7 +246,8 @@ func TestHandoverReplaces(t *testing.T) {
 	}
 }
 
-// TestHandoverLongTitle checks that a dated log is found whose heading has a letter of several bytes at the limit of names.
+// TestHandoverLongTitle checks a heading that has a multi-byte letter at the maximum length of a name. It must be
+// read as a dated log.
 func TestHandoverLongTitle(t *testing.T) {
 	t.Parallel()
 	for n := range 8 {
@@ -257,8 +258,8 @@ func TestHandoverLongTitle(t *testing.T) {
 	}
 }
 
-// FuzzHandover checks that a handover with any texts can be written into any NOTES.md. The file keeps its decisions. If
-// the whole handover can be read back, writing it again changes nothing.
+// FuzzHandover writes handovers with any texts into any NOTES.md. The file must keep its decisions. If the whole
+// handover can be read back, writing it again must change nothing.
 func FuzzHandover(f *testing.F) {
 	for _, s := range seeds(f) {
 		f.Add(s, "Retry", "Leeway is 30 s", "Clocks differ.")

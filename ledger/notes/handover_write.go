@@ -7,15 +7,15 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// WriteHandover writes a handover into the text of a NOTES.md, so that Handover can read it from there, and returns the
-// new text. It doesn't repeat entries that the text already has. The checkpoint, the current bead and the state replace
-// the previous ones; all other bytes stay. A text without a Session Continuity gets one (spec 002, Required Structure).
-// handover.Lost returns what NOTES.md can't hold.
+// WriteHandover adds a handover to the text of a NOTES.md and returns the new text. Handover can read it back. It
+// skips entries that the text already has, and replaces the checkpoint, the current bead and the state. All other
+// bytes stay. If there is no Session Continuity, it adds one (spec 002, Required Structure). handover.Lost returns
+// what NOTES.md can't store.
 func WriteHandover(text []byte, h *handover.Handover) ([]byte, error) {
 	n := Parse(text).withKeys(h)
 	left := handover.Without(h, n.Handover())
 	for _, r := range left.Refs {
-		e := Entry{Kind: EntryReference, Text: oneText(r.Purpose), Evidence: []Evidence{{Ref: r.Ref}}} // a handover has no time of verification
+		e := Entry{Kind: EntryReference, Text: oneText(r.Purpose), Evidence: []Evidence{{Ref: r.Ref}}} // a handover doesn't say when a reference was verified
 		n = Parse(inserter{n, e}.reference().Apply(n.Text))
 	}
 	for _, e := range handedEntries(left) {
@@ -34,15 +34,15 @@ func WriteHandover(text []byte, h *handover.Handover) ([]byte, error) {
 	return n.Text, nil
 }
 
-// handedOver is an entry of a handover. blocked means that it goes into the section of blockers. EntryKind has no kind for
-// blockers, because no command writes them.
+// handedOver is an entry of a handover. blocked means that it is a blocker, for which EntryKind has no kind, because
+// no command writes blockers.
 type handedOver struct {
 	Entry
 	blocked bool
 }
 
-// handedEntries returns the entries of a handover in the order of writing. Each new section is inserted above the previous
-// one, so this is the opposite of their order in a new file.
+// handedEntries returns the entries of a handover in the order of writing. Each new section goes above the previous
+// one, so the order is the reverse of the order in the file.
 func handedEntries(h *handover.Handover) []handedOver {
 	var all, blockers, goals []handedOver
 	for _, t := range h.Tests {

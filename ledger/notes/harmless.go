@@ -22,7 +22,7 @@ func plain(s string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(s, "<!--", `<\!--`)), " ")
 }
 
-// plainLines returns the lines of a text that aren't blank. Each line is changed by plain.
+// plainLines applies plain to each line of a text, and drops blank lines.
 func plainLines(s string) []string {
 	var all []string
 	for l := range strings.SplitSeq(strings.ReplaceAll(s, "\r", "\n"), "\n") {
@@ -33,8 +33,8 @@ func plainLines(s string) []string {
 	return all
 }
 
-// escapeStart escapes plain text for the start of a line or of a list item. There, the text would otherwise start a
-// heading, fence, quote, list, rule, row, label or HTML.
+// escapeStart escapes plain text at the start of a line or list item, so that it doesn't start a heading, fence,
+// quote, list, rule, row, label or HTML.
 func escapeStart(s string) string {
 	if s == "" {
 		return s
@@ -62,14 +62,14 @@ func unescapeStart(s string) string {
 	if len(s) > 1 && s[0] == '\\' && strings.IndexByte("#>|=<[:-+*_~`", s[1]) >= 0 {
 		s = s[1:]
 	}
-	if i := strings.IndexByte(s, '\\'); i > 0 && i+1 < len(s) && mark.Bullet(s[:i]+s[i+1:]) == i+1 { // 1\. is a number of a list
+	if i := strings.IndexByte(s, '\\'); i > 0 && i+1 < len(s) && mark.Bullet(s[:i]+s[i+1:]) == i+1 { // 1\. is an escaped list number
 		s = s[:i] + s[i+1:]
 	}
 	return s
 }
 
-// unescape restores the comment marks that plain has escaped. Call it last: a comment mark that isn't escaped begins a
-// comment.
+// unescape restores the comment marks that plain has escaped. Call it last, because text after a comment mark is
+// dropped.
 func unescape(s string) string { return strings.ReplaceAll(s, `<\!--`, "<!--") }
 
 // labelled returns the lines of a field. The first line follows the label, and the other lines are indented.
@@ -88,8 +88,8 @@ func labelled(label, text, indent string) []string {
 	return all
 }
 
-// headingText returns plain text that is safe as a heading. It escapes a # at the end, and a mark at the start that would
-// count as a part of the separator between a time and the title.
+// headingText returns plain text that is safe as a heading. It escapes a # at its end, and a mark at its start that
+// would be read as a separator between a time and a title.
 func headingText(s string) string {
 	s = plain(s)
 	if s != "" && strings.IndexByte("-:|", s[0]) >= 0 {

@@ -12,7 +12,7 @@ import (
 // EntryKind is the kind of an entry to add to a ledger.
 type EntryKind string
 
-// The kinds of entries. In spec 002 they are decisions[], questions[], next_steps[], handoffs[], and
+// The kinds of entries. In spec 002, the first ones are decisions[], questions[], next_steps[], handoffs[], and
 // test_scenarios[] of a bead.
 const (
 	EntryDecision EntryKind = "decision"
@@ -30,7 +30,7 @@ const (
 type Entry struct {
 	Kind       EntryKind
 	At         time.Time // UTC
-	Title      string    // title of a decision; also its text if Text is empty
+	Title      string    // title of a decision; if Text is empty, also its text
 	Text       string    // decision, question, next step, state; name of a scenario; ID and title of a bead; purpose of a reference
 	Rationale  string
 	Evidence   []Evidence // of a reference: its place
@@ -50,13 +50,13 @@ type Missing struct {
 	Why   string // the problem, as one sentence
 }
 
-// Insertion says which text to insert where. Text is inserted at byte At. All other bytes stay the same.
+// Insertion is a text to insert at byte At. All other bytes stay the same.
 type Insertion struct {
 	At      int
 	Text    []byte
-	Line    int    // number of the first line of the entry, from 1; a new heading above the entry doesn't count
+	Line    int    // line number of the entry, from 1; a new heading above the entry isn't part of it
 	Section string // heading of its section
-	Made    bool   // the insertion creates the section
+	Made    bool   // the insertion also creates the section
 }
 
 // ErrNoPlace is returned if an entry can't be inserted without changing other bytes.
@@ -91,7 +91,7 @@ func (n *Notes) Insert(e Entry) (Insertion, error) {
 		return in.handoff(), nil
 	case EntryReference:
 		return in.reference(), nil
-	case EntryState, EntryBead: // Keyed replaces them in an existing section
+	case EntryState, EntryBead: // Keyed replaces the value in an existing section
 		return in.newContext(keyOf(e.Kind).line(e.value())), nil
 	default:
 		return Insertion{}, ErrNoPlace
@@ -119,7 +119,7 @@ type piece struct {
 	at      int // the beginning of a line, or the end of the text
 	lines   []string
 	above   int  // number of new headings and blank lines above the first line of the entry
-	tight   bool // no blank lines around the text, because it is a row or a list item
+	tight   bool // a row or a list item, which has no blank lines around it
 	section string
 	made    bool
 }
@@ -156,8 +156,8 @@ func (in inserter) put(p piece) Insertion {
 	return Insertion{At: p.at, Text: []byte(b.String()), Line: line + p.above, Section: p.section, Made: p.made}
 }
 
-// joins reports whether the text after a piece would become part of the list in the piece, because that text is
-// indented like the contents of an item. In this case, put inserts an empty comment between them.
+// joins reports whether the text after a list would become part of the list, because it is indented like an item. put
+// then inserts an empty comment between them.
 func (in inserter) joins(p piece) bool {
 	inner := 0
 	for _, l := range p.lines {
@@ -208,9 +208,9 @@ func (in inserter) blankAt(at int) bool {
 	return len(bytes.TrimSpace(l)) == 0
 }
 
-// tail returns the position for a new entry at the end of a section. The position is after the last line of the
-// section, but before blank lines, rules and comments at the end. A comment directly below a heading counts as a
-// line. The position is never after the start of an unclosed fence or comment.
+// tail returns the position for a new entry at the end of a section: after its last line, but before blank lines,
+// rules and comments. A comment directly below the heading counts as a line. The position is never inside an unclosed
+// fence or comment.
 func (in inserter) tail(from, to int) int {
 	to = max(in.closed(to), from)
 	s := in.scan(from, to, 1)
@@ -240,8 +240,8 @@ func (in inserter) tail(from, to int) int {
 // lastOf returns the position for a new entry at the end of a section and its subsections.
 func (in inserter) lastOf(i int) int { return in.tail(in.Sections[i].Body, in.Sections[i].End) }
 
-// newSection returns the insertion of a new level 2 section that contains the given lines. The section goes after
-// the Session Continuity, or to the end of the file if there is no Session Continuity.
+// newSection returns the insertion of a level 2 section with the given lines: after the Session Continuity or,
+// without one, at the end of the file.
 func (in inserter) newSection(title string, lines []string) Insertion {
 	p := piece{at: len(in.Text), section: title, made: true}
 	if in.open >= 0 {

@@ -15,7 +15,7 @@ const (
 	shapeTable
 	shapeBold
 	shapeItem
-	shapeDated // a section with a date for each decision
+	shapeDated // a section for each decision, with a date
 )
 
 // decision returns the insertion of a decision.
@@ -58,8 +58,7 @@ func (in inserter) decision() Insertion {
 	return in.put(p)
 }
 
-// newestLog returns the log that has the newest decision. If there are no decisions, it returns the first log, or
-// -1 if there is none.
+// newestLog returns the log of the newest decision. Without decisions, it returns the first log; -1 if there is none.
 func (in inserter) newestLog() int {
 	for _, d := range in.decisions {
 		if in.Sections[d.Section].Kind == KindDecisions {
@@ -74,8 +73,8 @@ func (in inserter) newestLog() int {
 	return -1
 }
 
-// shapeOf returns the form of the decisions in a log, and the first and the last block in that form. If the
-// heading of the log has a day, shapeOf skips a table without days, because a new row would get that day.
+// shapeOf returns the form of the decisions in a log, and the first and the last block of this form. In a log with a
+// day in its heading, it skips a table without days, because a new row would get the day of the heading.
 func (in inserter) shapeOf(log int) (how shape, first, last block) {
 	_, day := in.suffix(log)
 	for b := range in.body(log) {
@@ -92,7 +91,7 @@ func (in inserter) shapeOf(log int) (how shape, first, last block) {
 	subs := in.below(log)
 	if !day.t.IsZero() {
 		each := len(subs) == 0 || len(in.ofKind(KindDecisions)) > 1
-		for _, i := range subs { // a log with a day in its heading may have dated entries if it is the only log
+		for _, i := range subs { // the only log may have dated entries even if its heading has a day
 			_, own, _ := cutWhen(in.Sections[i].Title)
 			each = each || own.t.IsZero()
 		}
@@ -180,8 +179,8 @@ func (in inserter) entryLevel(log int, rising bool) (level, at int) {
 	return level, in.Sections[subs[0]].Start
 }
 
-// datedLog returns a new section for a decision, for a file that has one section per day. If the sections are
-// sorted newest first, the new section goes before the first one. Otherwise it goes after the last one.
+// datedLog returns a new dated section for a decision. It goes before the first one if the sections are sorted newest
+// first, otherwise after the last one.
 func (in inserter) datedLog() piece {
 	first, last := -1, -1
 	var from, to when
@@ -205,12 +204,13 @@ func (in inserter) datedLog() piece {
 	return p
 }
 
-// datedTitle returns the heading of a log, with the day and the title of the entry in it.
+// datedTitle returns the heading of a dated log, in the form of the heading like, with the day and the title of the
+// entry.
 func datedTitle(like string, e Entry) string {
 	w, _ := findWhen(like)
 	before := like[:w.at]
 	if _, rest := kindOf(before); strings.Trim(rest, " \t:-–—|·([") != "" {
-		before = "Decision Log — " // there are other words before the day in the heading
+		before = "Decision Log — " // the heading starts with other words
 	}
 	after := " (" + headingText(e.headline()) + ")"
 	for _, m := range [][2]string{{"(", ")"}, {"[", "]"}} {
@@ -298,8 +298,8 @@ func (in inserter) itemDecision(like block) []string {
 	return append(all, itemFields(in.entry, indent)...)
 }
 
-// decisionCells returns the filler for a table of decisions. If the table has no column for the rationale, the
-// rationale goes into the cell of the decision.
+// decisionCells returns the filler for a table of decisions. If reasons is false, the table has no column for the
+// rationale, and the rationale goes into the cell of the decision.
 func decisionCells(e Entry, reasons bool) filler {
 	why := []string{e.Rationale}
 	for _, v := range e.Evidence {

@@ -41,8 +41,8 @@ func (in inserter) item(kind Kind) Insertion {
 	return in.put(piece{at: in.tail(s.Body, s.Own), lines: lines, section: s.Title})
 }
 
-// hasProse reports whether a section without a list has an open entry in the form of a paragraph. A paragraph that
-// ends with a colon is only an introduction.
+// hasProse reports whether a section has an open entry that is a paragraph, and no list. A paragraph that ends with a
+// colon is an introduction, not an entry.
 func (in inserter) hasProse(i int) bool {
 	for e := range in.entriesOf(i) {
 		if !e.blank && !e.done && !strings.HasSuffix(e.text, ":") {
@@ -52,7 +52,7 @@ func (in inserter) hasProse(i int) bool {
 	return false
 }
 
-// closed returns the position at. If an unclosed fence or comment starts before at, closed returns that start.
+// closed returns at or, if an unclosed fence or comment starts before at, the start of it.
 func (in inserter) closed(at int) int {
 	if in.open >= 0 && at > in.open {
 		return in.open
@@ -60,9 +60,8 @@ func (in inserter) closed(at int) int {
 	return at
 }
 
-// listOf returns the section that a new entry of a kind goes into. This is the section in the newest Session
-// Continuity. If there is none, it is the first section that isn't part of a decision log; -1 if there is none
-// either.
+// listOf returns the section for a new entry of a kind: the one in the newest Session Continuity, or the first one
+// outside of decision logs; -1 if there is none.
 func (in inserter) listOf(kind Kind) int {
 	found := -1
 	for _, i := range in.ofKind(kind) {
@@ -107,9 +106,8 @@ func (in inserter) newContext(lines ...string) Insertion {
 	return in.newSection("Session Continuity", slices.Concat([]string{"### Active Context"}, lines))
 }
 
-// newPart returns the insertion of a new section at the end of the Session Continuity, or of a new section of level 2 if
-// there is no Session Continuity. The lines of top go between the heading and the entry: a blank line or the head of a
-// table.
+// newPart returns the insertion of a new section: at the end of the Session Continuity or, without one, as a level 2
+// section. top has the lines between the heading and the entry: a blank line or a table head.
 func (in inserter) newPart(title string, top, lines []string) Insertion {
 	i := in.continuity.Section
 	if i < 0 || in.Sections[i].Level > 5 {
@@ -119,8 +117,8 @@ func (in inserter) newPart(title string, top, lines []string) Insertion {
 	return in.put(piece{at: in.lastOf(i), lines: slices.Concat([]string{head}, top, lines), above: 1 + len(top), section: title, made: true})
 }
 
-// reference returns the insertion of an identifier: a row of the first table of Lightweight Identifiers, an item of a list
-// there, or a new table. The section goes into the Session Continuity (spec 002, Required Structure).
+// reference returns the insertion of an identifier into Lightweight Identifiers, as a table row or a list item. If
+// the section is missing, it is created with a table, in the Session Continuity (spec 002, Required Structure).
 func (in inserter) reference() Insertion {
 	cells := rowCells([]string{"identifier", "purpose", "last verified"}, nil, referenceCells(in.entry), in.entry)
 	top, row := []string{"| Identifier | Purpose | Last Verified |", "|---|---|---|"}, []string{"| " + strings.Join(cells, " | ") + " |"}
@@ -261,9 +259,8 @@ func stamp(t time.Time, head, like string) string {
 	return t.Format(time.RFC3339)
 }
 
-// markAfter returns the mark for a new item that follows item b. The mark has the next number if b has a number,
-// and an empty checkbox if b has a checkbox. markAfter also returns the indentation for the contents of the new
-// item.
+// markAfter returns the mark for a new item after item b: the next number, an empty checkbox, or the same bullet. It
+// also returns the indentation of the new item's contents.
 func (in inserter) markAfter(b block) (lead, indent string) {
 	l := in.Text[b.lo:min(b.mark, b.hi)]
 	blanks := string(l[:len(l)-len(bytes.TrimLeft(l, " \t"))])
@@ -284,9 +281,9 @@ func (in inserter) markAfter(b block) (lead, indent string) {
 	return lead, indent
 }
 
-// handoff returns the insertion of a handoff. If the Session Continuity has a table with times, the handoff is a
-// row of this table. Otherwise it is a section with a heading, at the end of the Session Continuity. If the dated
-// headings there are sorted newest first, the new heading goes before the first of them.
+// handoff returns the insertion of a handoff: as a row if the Session Continuity has a table with times, otherwise as
+// a section at its end. If the dated headings there are sorted newest first, the section goes before the first of
+// them.
 func (in inserter) handoff() Insertion {
 	i := in.continuity.Section
 	if i < 0 {

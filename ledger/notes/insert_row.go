@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// filler returns the text for a column. head is the head of the column in lower case. like is the cell of another
-// row in this column. known is false if the column is unknown.
+// filler returns the text for a column whose head is head, in lower case. like is the cell of another row. known is
+// false if the column is unknown.
 type filler func(head, like string) (text string, known bool)
 
-// putRow returns the insertion of a table row. If rising is true, the row goes after the last row. Otherwise the
-// table is sorted newest first, and the row goes below the head. Fields without a column go into the main column.
+// putRow returns the insertion of a table row: after the last row if rising, otherwise below the head. Fields without
+// a column go into the main column.
 func (in inserter) putRow(b block, section string, rising bool, fill filler) Insertion {
 	var head []string
 	var like row
@@ -84,8 +84,8 @@ func holds(cell, text string) bool {
 	return strings.Contains("<br>"+cell+"<br>", "<br>"+text+"<br>")
 }
 
-// freeColumn returns the column for the main text of a row. It returns the first that exists of: a column with a
-// fitting name, an empty column without another purpose, any empty column, the first column.
+// freeColumn returns the column for the main text: one with a fitting name, else an empty column without another
+// purpose, else any empty column, else the first one.
 func freeColumn(head, cells []string, known []bool) int {
 	free := func(k int) bool { return cells[k] == "" && !known[k] }
 	if k := mainColumn(head); free(k) && !isMinor(head[k]) {
@@ -114,8 +114,8 @@ func isMinor(head string) bool {
 	return false
 }
 
-// parts returns the fields of an entry as pairs of a label and a text. If the table has no column for a field, the
-// label is written before the text. The first field is the main text.
+// parts returns the fields of an entry as pairs of a label and a text, the main text first. The label is written
+// before the text if the table has no column for the field.
 func (e Entry) parts() [][2]string {
 	text := e.Text
 	if plain(text) == "" {

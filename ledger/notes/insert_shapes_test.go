@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestInsertShapes checks that an entry is inserted into the section of its kind, in the form of that section. A +
-// marks the inserted lines.
+// TestInsertShapes checks that an entry goes into the section of its kind and takes its form. Inserted lines have a
+// +.
 func TestInsertShapes(t *testing.T) {
 	t.Parallel()
 	decision := notes.Entry{Kind: notes.EntryDecision, At: now(), Title: "Use Go", Rationale: "small"}

@@ -33,7 +33,7 @@ func entries() map[notes.EntryKind]notes.Entry {
 	}
 }
 
-// insert inserts an entry and checks the properties of every insertion.
+// insert inserts an entry and checks what is true of every insertion.
 func insert(t *testing.T, text []byte, e notes.Entry) (string, *notes.Notes) {
 	t.Helper()
 	was := notes.Parse(text)
@@ -86,7 +86,7 @@ func TestInsertExamples(t *testing.T) {
 	}
 }
 
-// found checks that an entry can be read again. If the entries of its kind are sorted, it must be the newest one.
+// found checks that an entry can be read back and, in sorted entries, that it is the newest one.
 func found(t *testing.T, was, n *notes.Notes, e notes.Entry) {
 	t.Helper()
 	switch e.Kind {

@@ -124,7 +124,7 @@ func isDone(s string) bool {
 	return false
 }
 
-// tree returns a section and all sections inside it that have the same kind or no kind.
+// tree returns a section and the sections inside it, except those of another kind.
 func (n *Notes) tree(i int) []int {
 	all := []int{i}
 	for j := i + 1; j < len(n.Sections) && n.Sections[j].Start < n.Sections[i].End; j++ {
@@ -136,8 +136,8 @@ func (n *Notes) tree(i int) []int {
 	return all
 }
 
-// entriesIn returns the entries of a section and its subsections. If a subsection is empty or begins with prose,
-// it counts as one entry, and its heading is the text of the entry.
+// entriesIn returns the entries of a section and its subsections. A subsection that is empty or starts with prose is
+// one entry, with its heading as text.
 func (n *Notes) entriesIn(i int) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		for _, j := range n.tree(i) {
@@ -158,8 +158,7 @@ func (n *Notes) entriesIn(i int) iter.Seq[entry] {
 	}
 }
 
-// isProse reports whether a section has no subsections and is empty or begins with a paragraph or code. It returns
-// false if the section begins with a list or a table.
+// isProse reports whether a section has no subsections and starts with a paragraph or code, or is empty.
 func (n *Notes) isProse(i int) bool {
 	if n.Sections[i].Own < n.Sections[i].End {
 		return false
@@ -291,7 +290,7 @@ func purpose(s string) string {
 	return bare(strings.Trim(oneLine(s), " \t`*-–—:|·()[],;→"))
 }
 
-// named returns each identifier in the lines of a section once.
+// named returns the identifiers in a section, each once.
 func (n *Notes) named(i int) []Identifier {
 	s := n.scan(n.Sections[i].Body, n.Sections[i].End, n.bodyLine(i))
 	var all []Identifier

@@ -14,10 +14,10 @@ type Replacement struct {
 	Section string // heading of its section
 }
 
-// Keyed returns the text with the value of an entry that is a key of the Session Continuity (spec 002, Active Context):
-// Reasoning State or Current Bead. The value replaces the previous one with its continuation lines; items that are nested
-// in a state are a part of it. A new key goes below Active Context, else below the heading of the section. ok is false for
-// other entries, and without a Session Continuity: Insert then creates one.
+// Keyed sets a key of the Session Continuity, Reasoning State or Current Bead (spec 002, Active Context), to the
+// value of an entry. It replaces the previous value with its continuation lines; for a state, also with its nested
+// items. A new key goes below Active Context or, without it, below the heading. ok is false for entries of other
+// kinds and without a Session Continuity; use Insert for these.
 func (n *Notes) Keyed(e Entry) (r Replacement, ok bool) {
 	k := keyOf(e.Kind)
 	if k.is == nil || n.continuity.Section < 0 {
@@ -33,7 +33,7 @@ type contextKey struct {
 	extent extent
 }
 
-// extent says what belongs to the value of a key.
+// extent says how far the value of a key extends.
 type extent int
 
 const (
@@ -50,7 +50,7 @@ func checkpointKey() contextKey {
 	return contextKey{"Last Checkpoint", func(label string) bool { return label == "last checkpoint" }, extentLine}
 }
 
-// keyOf returns the key of a kind of entry; the zero value for kinds that aren't keys.
+// keyOf returns the key for a kind of entry; the zero value if the kind has no key.
 func keyOf(k EntryKind) contextKey {
 	switch k {
 	case EntryState:
@@ -103,8 +103,8 @@ func (n *Notes) keyed(k contextKey, value string) Replacement {
 	return n.addKey(k.line(value))
 }
 
-// keySections returns the sections that may have a key of the newest Session Continuity: those where Parse looks for it.
-// The checkpoint may be in any subsection.
+// keySections returns the sections in which Parse looks for a key of the newest Session Continuity. The checkpoint
+// may be in any subsection.
 func (n *Notes) keySections(k contextKey) []int {
 	at := n.continuity.Section
 	all := []int{at}
@@ -128,7 +128,7 @@ func (n *Notes) keySections(k contextKey) []int {
 	return all
 }
 
-// valueIn returns the range of the value of a key in a list item, or in a line of a paragraph.
+// valueIn returns the range of a key's value in a list item or in a line of a paragraph.
 func (n *Notes) valueIn(b block, k contextKey) (lo, hi int, ok bool) {
 	at, end := b.lo, b.hi
 	switch b.kind {
@@ -165,7 +165,7 @@ func (n *Notes) valueIn(b block, k contextKey) (lo, hi int, ok bool) {
 	return 0, 0, false
 }
 
-// lineEnd returns the offset after the line at an offset, at most end.
+// lineEnd returns the offset after the line at an offset, but at most end.
 func (n *Notes) lineEnd(at, end int) int {
 	if i := strings.IndexByte(n.str[at:end], '\n'); i >= 0 {
 		return at + i + 1

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestKeyed checks that the state and the bead replace their previous value whole, or are added, and that every other
-// byte stays.
+// TestKeyed checks that the state and the bead replace their whole previous value or are added, and that no other
+// byte changes.
 func TestKeyed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -65,8 +65,8 @@ func TestKeyed(t *testing.T) {
 	}
 }
 
-// TestInsertContext checks the entries of the Session Continuity that are written into a text without one, and rows of
-// the Lightweight Identifiers.
+// TestInsertContext checks the first entries of a Session Continuity in a text without one, and rows of Lightweight
+// Identifiers.
 func TestInsertContext(t *testing.T) {
 	t.Parallel()
 	ref, _ := ledger.ParseRef("${PROJECT_ROOT}/src/a.go:3-5")

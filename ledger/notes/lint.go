@@ -26,16 +26,15 @@ const (
 	whyNoLine   = "without a line"
 )
 
-// Lint returns the identifiers that are relative, hard-coded or without a line. It checks all paths in the text that
-// have a line, and all entries in tables of identifiers. exists reports whether a path below the root is a file. A
-// relative path counts as an identifier if its file exists, or if the path is in a table of identifiers, a code span,
-// brackets or a field of evidence. Code, comments, the quotes of citations and the placeholders of the template are
-// skipped.
+// Lint returns the identifiers that are relative, absolute or without a line. It checks paths with a line anywhere in
+// the text, and all entries in tables of identifiers. exists reports whether a path below the root is a file. A
+// relative path is checked if its file exists, or if it is in a table of identifiers, a code span, brackets or a
+// field of evidence. Code, comments, quotes of citations and template placeholders are skipped.
 func (n *Notes) Lint(root string, exists func(path string) bool) []Finding {
 	l := linter{n: n, root: strings.TrimRight(strings.ReplaceAll(root, `\`, "/"), "/"), exists: exists}
 	s := n.scan(0, len(n.Text), 1)
 	at := -1      // index of the section that contains the line
-	para := false // an indented line would continue the previous line
+	para := false // the previous line is a paragraph, which an indented line continues
 	for {
 		line, ok := s.next()
 		if !ok || len(l.found) >= maxEntries {
@@ -79,7 +78,7 @@ func (l *linter) line(text string, at line, table bool) {
 			in = in[1:]
 		}
 		if table && r.From == 0 || len(in) > 0 && in[0][0] <= r.At {
-			continue // checked by cells, in a comment, or code word for word
+			continue // handled by cells, a comment, or code
 		}
 		marks += strings.Count(text[from:r.At], "`")
 		from = r.At
@@ -105,8 +104,8 @@ func (l *linter) cells(text string, at line) {
 	}
 }
 
-// isNamed reports whether a relative path with a line number counts as an identifier even if its file doesn't
-// exist. Such a path has a file extension, and it is in brackets, or marked is true.
+// isNamed reports whether a relative path with a line number is an identifier even if its file is missing: it has a
+// file extension, and is in brackets or marked.
 func isNamed(text string, r ledger.RefAt, marked bool) bool {
 	marked = marked || r.At > 0 && text[r.At-1] == '[' && strings.HasPrefix(text[r.End:], "]")
 	return marked && r.Form == ledger.FormRelative && len(path.Ext(r.Path)) > 1
@@ -155,8 +154,8 @@ func quotesOf(text string) [][2]int {
 	return all
 }
 
-// Rooted returns an insertion with its identifiers in the correct form, and the findings that remain in it because their
-// correct form is unknown. Text around the insertion isn't checked.
+// Rooted returns an insertion with its identifiers in the correct form. It also returns the findings in the insertion
+// whose correct form is unknown. Other text isn't checked.
 func (n *Notes) Rooted(i Insertion, root string, exists func(path string) bool) (Insertion, []Finding) {
 	now := Parse(i.Apply(n.Text))
 	end := i.At + len(i.Text)
@@ -166,8 +165,8 @@ func (n *Notes) Rooted(i Insertion, root string, exists func(path string) bool) 
 	return i, slices.DeleteFunc(inside, func(f Finding) bool { return f.Right != "" })
 }
 
-// look adds a finding if an identifier has a problem. named means that the path counts as an identifier even if no such
-// file exists.
+// look adds a finding if an identifier has a problem. named means that it is an identifier even if its file is
+// missing.
 func (l *linter) look(r ledger.RefAt, at line, named bool) {
 	if isBlank(r.Raw) {
 		return
@@ -211,9 +210,8 @@ func (l *linter) below(p string) string {
 	return rest
 }
 
-// belowHome returns a path such as ~/a/b as a path relative to the root. The text doesn't say whose home directory
-// ~ is. So the first directories after ~/ must be the last directories of the root, and the file must exist.
-// Otherwise belowHome returns "".
+// belowHome converts a path such as ~/a/b to a path relative to the root. Whose home directory ~ means is unknown. So
+// the file must exist, and the path must start with the last directories of the root. Otherwise it returns "".
 func (l *linter) belowHome(p string) string {
 	p = path.Clean(strings.TrimPrefix(p, "~/"))
 	for i := 1; i < len(l.root); i++ {
@@ -227,8 +225,8 @@ func (l *linter) belowHome(p string) string {
 	return ""
 }
 
-// Fix returns the text in which the field Right of each finding replaces the identifier. If Right is empty, the
-// identifier stays. All other bytes stay the same. Fix doesn't change n.
+// Fix returns the text with each finding's identifier replaced by Right. If Right is empty, the identifier stays. Fix
+// doesn't change n.
 func (n *Notes) Fix(found []Finding) []byte {
 	found = slices.Clone(found)
 	slices.SortFunc(found, func(a, b Finding) int { return a.At - b.At })

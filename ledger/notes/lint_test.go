@@ -50,8 +50,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestLintAlone checks that text that isn't an identifier is ignored. A path of a missing file counts as an identifier
-// only if it is marked as one.
+// TestLintAlone checks which text isn't an identifier. The path of a missing file is one only if it is marked.
 func TestLintAlone(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -97,7 +96,7 @@ func TestLintQuotes(t *testing.T) {
 	}
 }
 
-// TestRooted checks that the identifiers in an insertion get their correct form, and that those around it stay.
+// TestRooted checks that Rooted corrects only the identifiers in the insertion.
 func TestRooted(t *testing.T) {
 	t.Parallel()
 	exists := func(path string) bool { return path == "src/a.go" }

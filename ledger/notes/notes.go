@@ -30,11 +30,11 @@ type Notes struct {
 	identifiers []Identifier
 	items       map[Kind][]Item
 	continuity  Continuity
-	open        int  // start of a fence or comment that is never closed; -1 if there is none
-	work        *int // tests count here how many bytes Parse reads; may be nil
+	open        int  // start of an unclosed fence or comment; -1 if there is none
+	work        *int // counts the bytes that Parse reads, for tests; may be nil
 }
 
-// Kind is the subject of a section. It is found in the first words of the heading, at any level and in any case.
+// Kind is the subject of a section. Parse finds it in the first words of the heading, in any case and at any level.
 type Kind string
 
 // The kinds.
@@ -85,12 +85,12 @@ type Decision struct {
 	By        string
 	Evidence  []Evidence
 	Scenarios []string
-	Section   int  // index of the outermost log with the decision; outside of logs, index of its own section
+	Section   int  // index of the outermost log with the decision; for a decision outside of logs, of its own section
 	Line      int  // line number, from 1
 	Last      int  // number of the last line
 	Blank     bool // the decision is an unfilled placeholder of the template
 
-	body body // the text that isn't read yet; zero if there is none
+	body body // text that wasn't read yet; zero if there is none
 }
 
 // body is the text below a heading: its byte range, and the number of its first line.
@@ -214,23 +214,22 @@ func (n *Notes) read(d Decision) Decision {
 	return d
 }
 
-// DecisionTitles returns the same decisions as Decisions, but only their titles, times and positions are always
-// set. For a file of 200 KB, this takes half as long.
+// DecisionTitles returns the decisions with only their titles, times and positions. For a file of 200 KB, this takes
+// half as long as Decisions.
 func (n *Notes) DecisionTitles() []Decision { return n.decisions }
 
 // Questions returns the open questions in the order of the file. It leaves out placeholders.
 func (n *Notes) Questions() []Question { return n.questions }
 
-// Identifiers returns the identifiers in the sections for identifiers. If there are none, it returns those in any
-// Session Continuity.
+// Identifiers returns the identifiers in the sections for identifiers or, without such sections, in any Session
+// Continuity.
 func (n *Notes) Identifiers() []Identifier { return n.identifiers }
 
-// Items returns the open entries of all sections of a kind. It leaves out placeholders and entries such as "None".
-// There are no items for kinds that have their own method, such as Questions.
+// Items returns the open entries of all sections of a kind, without placeholders and entries such as "None". Kinds
+// with their own method, such as Questions, have no items.
 func (n *Notes) Items(kind Kind) []Item { return n.items[kind] }
 
-// Continuity returns the newest Session Continuity. If each of these sections has a time, this is the one with the
-// latest time, otherwise the first in the file. The time of a section is that of its checkpoint or of the newest
-// row of its table, or the day in its headings. A section that isn't filled in is used only if all others aren't
-// filled in either.
+// Continuity returns the newest Session Continuity: the one with the latest time if all have a time, otherwise the
+// first. The time comes from the checkpoint, from the newest row of a table, or from a day in the headings. An
+// unfilled section is used only if there is no other.
 func (n *Notes) Continuity() Continuity { return n.continuity }

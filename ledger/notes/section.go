@@ -14,8 +14,8 @@ type kindName struct {
 	kind Kind
 }
 
-// kindNamed returns the kind of a heading in lower case, and the text after the name. The list has longer names
-// before names that they start with.
+// kindNamed returns the kind that a lower-case heading names, and the text after the name. Names that begin with
+// another name come first in the list.
 func kindNamed(low string) (kind Kind, after string, ok bool) {
 	names := [...]kindName{
 		{"session continuity", KindContinuity},
@@ -54,8 +54,8 @@ func kindNamed(low string) (kind Kind, after string, ok bool) {
 	return KindOther, "", false
 }
 
-// kindOf returns the kind of a heading, and the text after the name. It skips numbers, signs and marks before the
-// name. Before "decisions", it also skips one word, such as "key", "design" or "architecture".
+// kindOf returns the kind of a heading, and the text after the name. It skips numbers and marks before the name. It
+// also skips one word before "decisions", such as "key", "design" or "architecture".
 func kindOf(title string) (Kind, string) {
 	const most = 64 // maximum length of a name in bytes
 	rest := strings.TrimLeftFunc(title[:min(len(title), 4096)], func(r rune) bool { return !unicode.IsLetter(r) })
@@ -65,7 +65,7 @@ func kindOf(title string) (Kind, string) {
 	}
 	low := strings.ToLower(rest[:size])
 	if len(low) != size {
-		return KindOther, "" // lower case changed the length, so this isn't a name
+		return KindOther, "" // lower case changed the length, so this can't be a name
 	}
 	if kind, after, ok := kindNamed(low); ok {
 		return kind, rest[len(low)-len(after):]
@@ -80,8 +80,7 @@ func kindOf(title string) (Kind, string) {
 	return KindOther, ""
 }
 
-// wordPrefix removes words from the start of a text. ok is false if the text doesn't start with these words, or if
-// the last of them is only the start of a longer word in the text.
+// wordPrefix removes words from the start of a text. ok is false if the text doesn't start with these whole words.
 func wordPrefix(s, words string) (after string, ok bool) {
 	if after, ok = strings.CutPrefix(s, words); !ok {
 		return "", false
@@ -135,9 +134,9 @@ func (n *Notes) outline() {
 	}
 }
 
-// headingAt returns the heading at a line. level is 0 if the line isn't a heading. A line underlined with "=" is a
-// heading. A line underlined with "-" is a heading only if the line is the name of a section, because real files
-// use "---" as a rule. If the heading is underlined, headingAt also reads the underline.
+// headingAt returns the heading at a line; level is 0 if there is none. It consumes the underline of an underlined
+// heading. A line underlined with "=" is a heading. A line underlined with "-" is one only if it is the name of a
+// section, because real files use "---" as a rule.
 func (n *Notes) headingAt(s *scanner, l line) (level int, title string) {
 	if l.Level > 0 {
 		s.headed = s.pos

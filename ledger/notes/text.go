@@ -131,8 +131,8 @@ func nothings(s string) bool {
 	return false
 }
 
-// saysNone reports whether an entry that starts with "none" means "nothing". after is the text after "none", as in
-// "none yet", "none identified" or "none - all is optional".
+// saysNone reports whether an entry that starts with "none" means "nothing", such as "none yet", "none identified" or
+// "none - all is optional". after is the text after "none".
 func saysNone(after string) bool {
 	for {
 		after = strings.TrimLeft(after, " ")
@@ -160,7 +160,7 @@ func isBlank(s string) bool {
 	}
 	s = oneLine(s)
 	const marks = " \t.*_`()[]{}<>~-–—:|\"'"
-	const short = 40 // in bytes; a longer text means "nothing" only if it starts with a word such as "none"
+	const short = 40 // in bytes; longer text must start with a word such as "none"
 	low := strings.TrimLeft(s, marks)
 	if len(low) < short || low != "" && low[0]|0x20 == 'n' {
 		if nothings(strings.ToLower(strings.TrimRight(low, marks))) {

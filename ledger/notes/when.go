@@ -56,7 +56,7 @@ func findWhen(s string) (when, bool) {
 	return when{}, false
 }
 
-// isWordByte reports whether a byte before a position prevents a date from starting there.
+// isWordByte reports whether a date can't start after this byte.
 func isWordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-' || c == '_' || c == '/' || c == '.'
 }
@@ -224,8 +224,8 @@ func zone(s string, w *when) {
 	w.end += n
 }
 
-// cutWhen removes the first date from a title, and the marks around the date. It does so only if the date is at
-// the start of the title, at the end, or between marks.
+// cutWhen removes the first date from a title, with the marks around it. The date must be at the start or end of the
+// title, or between marks.
 func cutWhen(title string) (rest string, w when, ok bool) {
 	if len(title) > 2000 {
 		return title, when{}, false
@@ -251,5 +251,5 @@ func cutWhen(title string) (rest string, w when, ok bool) {
 	case alone:
 		return strings.TrimSpace(before) + " " + strings.TrimSpace(after), w, true
 	}
-	return title, w, true // the date is part of the sentence
+	return title, w, true // the date belongs to the sentence
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestWork checks that Parse reads each byte only a few times, for any nesting and any length of a text.
+// TestWork checks that Parse reads each byte only a few times, regardless of nesting and length.
 func TestWork(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -31,7 +31,7 @@ func TestWork(t *testing.T) {
 			parse(text, &work)
 			times := most
 			if strings.HasSuffix(line, "<!-- a") {
-				times *= 3 // each time, the spans in the text are read twice more
+				times *= 3 // the spans are read twice more
 			}
 			if work > times*len(text) {
 				t.Errorf("%q and many %.40q: %d bytes were read for %d", head, line, work, len(text))
@@ -40,8 +40,8 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestTitlesOnly checks that DecisionTitles doesn't read the text below headings with a time and a title, and that
-// Decisions reads all of this text.
+// TestTitlesOnly checks that DecisionTitles doesn't read the text below headings that have a time and a title, and
+// that Decisions does.
 func TestTitlesOnly(t *testing.T) {
 	t.Parallel()
 	const many = 300

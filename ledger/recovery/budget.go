@@ -9,13 +9,13 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// piece is a unit of output. It is a line, or a paragraph that is split into sentences if it doesn't fit.
+// piece is a unit of output: a line, or a paragraph that is split into sentences if it doesn't fit.
 type piece struct {
 	Line
-	part  int    // index of the part to which the piece belongs
-	kind  string // the name under which the piece is counted if it is left out; if "", its lines are counted
-	lines []Line // the output; nil if the piece is left out
-	over  int    // how many lines are left out
+	part  int    // index of its part
+	kind  string // the kind under which the piece is counted if it is left out; if "", its lines are counted instead
+	lines []Line // the output; nil means left out
+	over  int    // number of lines that are left out
 	from  []string
 }
 
@@ -30,7 +30,7 @@ func (p *Part) headSize() int {
 	return utf8.RuneCountInString(p.heading()) + 1
 }
 
-// budget is how many runes may still be output.
+// budget is the number of runes that may still be output.
 type budget struct {
 	left  int
 	whole bool // there is no limit
@@ -40,10 +40,10 @@ func newBudget(tokens int) *budget {
 	return &budget{left: min(tokens, math.MaxInt/RunesPerToken) * RunesPerToken, whole: tokens == 0}
 }
 
-// budget returns the budget for level 1 or 2. If the budget isn't small, the size of the legend is reserved, and Legend
-// is set.
+// budget returns the budget for level 1 or 2. Unless the budget is small, it reserves room for the legend and sets
+// Legend.
 func (r *Result) budget(m *material) *budget {
-	const share = 6 // the legend takes at most this part of the budget
+	const share = 6 // the legend takes at most 1/6 of the budget
 	marks := []handover.Mark{handover.MarkNotes, handover.MarkBead}
 	for i := range m.entries {
 		marks = append(marks, m.entries[i].marks...)
@@ -53,13 +53,13 @@ func (r *Result) budget(m *material) *budget {
 	}
 	b := newBudget(r.Budget)
 	legend := legendOf(marks)
-	if n := utf8.RuneCountInString(legend) + 3; b.whole || n*share <= b.left { // the brackets and the newline
+	if n := utf8.RuneCountInString(legend) + 3; b.whole || n*share <= b.left { // 3: two brackets and a newline
 		b.left, r.Legend = b.left-n, legend
 	}
 	return b
 }
 
-// legendOf explains marks, such as "N NOTES.md, B bead".
+// legendOf explains the marks of stores, such as "N NOTES.md, B bead".
 func legendOf(marks []handover.Mark) string {
 	var names []string
 	for _, mark := range marks {
@@ -70,10 +70,10 @@ func legendOf(marks []handover.Mark) string {
 	return strings.Join(names, ", ")
 }
 
-// fits reports whether a piece fits in the form of one line.
+// fits reports whether a piece fits on one line.
 func (b *budget) fits(p *piece) bool { return b.whole || p.size() <= b.left }
 
-// take subtracts a number of runes from the budget. If the budget has fewer runes, take returns false.
+// take subtracts a number of runes from the budget. It returns false if the budget is too small.
 func (b *budget) take(n int) bool {
 	if b.whole {
 		return true
@@ -94,9 +94,8 @@ func (b *budget) line(p *piece) bool {
 	return true
 }
 
-// paragraph outputs a piece as one line. If the piece doesn't fit, it outputs as many of the first sentences as
-// fit, each on a separate line. If even the first sentence doesn't fit, it outputs the start of this sentence with
-// cutMark.
+// paragraph outputs a piece as one line. If it doesn't fit, paragraph outputs its first sentences, each on a line, as
+// far as they fit. If the first sentence doesn't fit, it outputs the start of it with cutMark.
 func (b *budget) paragraph(p *piece) {
 	if p.lines != nil || b.line(p) {
 		return
@@ -169,7 +168,7 @@ func (r *Result) addSources(names []string) {
 	}
 }
 
-// heading returns the heading that a part has in the text.
+// heading returns the heading of a part in the text.
 func (p *Part) heading() string {
 	if p.Note == "" {
 		return "## " + p.Name
@@ -177,8 +176,7 @@ func (p *Part) heading() string {
 	return "## " + p.Name + ", " + p.Note
 }
 
-// countLeft counts the entries and lines that the output leaves out. broken is the number of broken identifiers. They are
-// among those left out, too.
+// countLeft counts the entries and lines that are left out. broken has the broken identifiers, which are among them.
 func (r *Result) countLeft(m *material, pieces []piece, broken Left) {
 	given, lines := map[string]Left{}, Left{What: leftLines}
 	for i := range pieces {
@@ -187,7 +185,7 @@ func (r *Result) countLeft(m *material, pieces []piece, broken Left) {
 		if slices.Contains(p.Marks, handover.MarkNotes) {
 			inNotes = 1
 		}
-		if p.kind == "" || p.lines != nil { // otherwise, the piece is counted under its kind
+		if p.kind == "" || p.lines != nil { // otherwise it is counted by kind
 			lines.N, lines.InNotes = lines.N+p.over, lines.InNotes+inNotes*p.over
 		}
 		if p.kind != "" && p.lines != nil {

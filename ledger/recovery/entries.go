@@ -18,8 +18,8 @@ const (
 )
 
 const (
-	leftAgain = "again" // a reason, or another paragraph of a section, which isn't counted
-	leftHits  = "hits"  // hits of another search that are outside of NOTES.md
+	leftAgain = "again" // a reason, or another paragraph of a section; not counted
+	leftHits  = "hits"  // hits of another search outside of NOTES.md
 	leftTexts = "paragraphs"
 )
 
@@ -34,7 +34,7 @@ func partOf(e *entry) string {
 	return strings.ToUpper(e.kind[:1]) + e.kind[1:]
 }
 
-// part returns the index of the part with a name. If there is no such part, it creates the part.
+// part returns the index of the part with a name. It adds the part if there is none.
 func (t *topic) part(name string) int {
 	if i := slices.IndexFunc(t.parts, func(p Part) bool { return p.Name == name }); i >= 0 {
 		return i
@@ -43,7 +43,7 @@ func (t *topic) part(name string) int {
 	return len(t.parts) - 1
 }
 
-// collect adds all entries that can be searched, in the order of the parts.
+// collect adds all entries that a query can match, in the order of the parts.
 func (t *topic) collect() {
 	m := t.m
 	t.part(partState)
@@ -51,7 +51,7 @@ func (t *topic) collect() {
 		e.part = t.part(partOf(&e))
 		t.entries = append(t.entries, e)
 	}
-	for _, last := range []bool{false, true} { // the sections come before the identifiers and older states
+	for _, last := range []bool{false, true} { // sections before identifiers and older states
 		for i := range m.entries {
 			if e := m.entries[i]; (e.kind == leftIdentifiers || e.kind == leftStates || e.over != 0) == last && (e.kind != leftStates || i > 0) {
 				add(e)
@@ -80,8 +80,8 @@ func (t *topic) collect() {
 	}
 }
 
-// paragraphsOf returns the paragraphs of a text. Of a document, it returns those that have other words than its
-// handover: the handover is joined with the other stores.
+// paragraphsOf returns the paragraphs of a text. For a document, it skips paragraphs whose words are all in its
+// handover, because the handover is joined with the other stores.
 func (m *material) paragraphsOf(i int) []entry {
 	s := &m.texts[i]
 	known := wordsIn(s.held)
@@ -100,7 +100,7 @@ func (m *material) paragraphsOf(i int) []entry {
 	return list
 }
 
-// wordsIn returns the stems of the words that a handover has, and of the labels of a document.
+// wordsIn returns the stems of the words in a handover, and of the labels of a document.
 func wordsIn(h *handover.Held) map[string]bool {
 	if h == nil {
 		return nil
@@ -134,8 +134,8 @@ func wordsIn(h *handover.Held) map[string]bool {
 	return known
 }
 
-// pieceOf returns an entry as a piece, and what follows it on a line of its own: the text and the reason of a decision.
-// labelled says that it has a label in place of a bullet, because it is below no heading.
+// pieceOf returns the piece of an entry. For a decision, more is the text and the reason, on a line of their own.
+// labelled means that the piece starts with a label instead of a bullet, because it has no heading above it.
 func (m *material) pieceOf(e *entry, labelled bool) (p, more piece) {
 	p = piece{Line: Line{Lead: "- ", Text: clean(e.title), When: e.when, Marks: e.marks}, kind: e.kind, from: e.from}
 	if labelled {
@@ -177,7 +177,7 @@ func (m *material) pieceOf(e *entry, labelled bool) (p, more piece) {
 	return p, more
 }
 
-// sentence returns the text and the reason of a decision, with a full stop between them.
+// sentence joins the text and the reason of a decision, with a full stop between them.
 func sentence(text, why string) string {
 	last, _ := utf8.DecodeLastRuneInString(text)
 	switch {
@@ -189,7 +189,7 @@ func sentence(text, why string) string {
 	return text + ". " + why
 }
 
-// oldPiece returns an entry that a higher store contradicts.
+// oldPiece returns the piece of a superseded entry.
 func (m *material) oldPiece(p piece, e *entry) piece {
 	who := "the " + e.over.Name()
 	if e.over == handover.MarkNotes {

@@ -4,12 +4,11 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// filledFrom is the minimum length, in bytes, at which a section counts as filled in.
+// filledFrom is the size in bytes from which a section counts as filled in without being read.
 const filledFrom = 4 << 10
 
-// IsFilled reports whether a NOTES.md contains more than the headings and placeholders of a template. It looks at
-// the entries, and then at the text of the other sections. A section that is longer than 4 KB counts as filled in
-// without being read.
+// IsFilled reports whether a NOTES.md has more than the headings and placeholders of a template: an entry, or a
+// section with other text.
 func IsFilled(n *notes.Notes) bool {
 	c := n.Continuity()
 	if c.State != "" || c.First != "" || c.Bead != "" || c.BeadText != "" || len(n.DecisionTitles())+len(n.Questions())+len(n.Identifiers()) > 0 {

@@ -34,8 +34,8 @@ func TestIsFilled(t *testing.T) {
 	}
 }
 
-// TestUnfilled checks that placeholders are neither recovered nor counted, and that other sources replace a NOTES.md
-// that has only placeholders.
+// TestUnfilled checks that placeholders are neither recovered nor counted, and that a NOTES.md with only placeholders
+// is replaced by the other sources.
 func TestUnfilled(t *testing.T) {
 	t.Parallel()
 	f := factsOf(unfilled, nil)
@@ -54,7 +54,7 @@ func TestUnfilled(t *testing.T) {
 	if r := Recover(f, Ask{Level: Where}); r.Text != want {
 		t.Errorf("%q", r.Text)
 	}
-	// The first section with text counts, not the first section.
+	// The first section that has text is used, not simply the first section.
 	f = factsOf(strings.Replace(unfilled, "[Placeholder learning]", "Ports are taken.", 1), nil)
 	if r := Recover(f, Ask{Level: Where}); r.Text != "Learnings: Ports are taken. [N]\n[N NOTES.md]\n" {
 		t.Errorf("%q", r.Text)

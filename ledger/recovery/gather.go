@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// The names under which entries are counted if they are left out.
+// The kinds under which entries that are left out are counted.
 const (
 	leftStates      = "states"
 	leftDecisions   = "decisions"
@@ -32,18 +32,18 @@ const (
 // taskRunes is the maximum length of the task in runes, so that it leaves room for other facts.
 const taskRunes = 160
 
-// material is the content of all stores of a project, which was read once.
+// material is the content of all stores of a project.
 type material struct {
 	notes      *notes.Notes
 	file       string
 	continuity notes.Continuity
 	check      func(ref ledger.Ref, quote string) ledger.Check // nil if identifiers aren't checked
-	entries    []entry                                         // of all stores, without the sections and texts
-	sections   []int                                           // indexes of the sections that are counted as a whole and not by entry
-	further    []paragraph                                     // paragraphs of the newest continuity, without the first one
+	entries    []entry                                         // entries of all stores; sections and texts aren't among them
+	sections   []int                                           // indexes of the sections that are counted as one unit
+	further    []paragraph                                     // paragraphs of the newest continuity, except the first one
 	bead       *beads.Bead
-	task       piece    // the open task with its gate and how to resume it; its text is "" if there is none
-	texts      []Source // the texts of documents and, if there is no NOTES.md, of the other sources
+	task       piece    // the open task, its gate, and how to resume it; without text if there is none
+	texts      []Source // texts of documents; without NOTES.md, also those of the other sources
 	now        time.Time
 	totals     []Left // in the order of the output
 	remarks    []string
@@ -57,7 +57,7 @@ func gather(f *Facts, level Level) *material {
 	}
 	filled := f.Notes == nil || level == All || IsFilled(f.Notes)
 	if !filled {
-		m.notes = nil // other sources replace NOTES.md, and its placeholders don't count
+		m.notes = nil // NOTES.md has only placeholders, so other sources replace it
 	}
 	if n := m.notes; n != nil {
 		m.continuity = n.Resumption()
@@ -99,7 +99,7 @@ func gather(f *Facts, level Level) *material {
 	return m
 }
 
-// findTask sets the task whose checkpoint is the newest one (spec 003).
+// findTask sets the task with the newest checkpoint (spec 003).
 func (m *material) findTask(f *Facts) {
 	i := slices.IndexFunc(f.Held, func(h handover.Held) bool { return h.Mark == handover.MarkTask })
 	if i < 0 {
@@ -140,7 +140,7 @@ func (m *material) listNotes() {
 	}
 }
 
-// countSections finds the sections that are counted as a whole. They have text, aren't counted by entry, and
+// countSections finds the sections that are counted as one unit: those with text that have no counted entries and
 // aren't the newest continuity.
 func (m *material) countSections() {
 	for i, s := range m.notes.Sections {
@@ -166,7 +166,7 @@ func (m *material) within(i, outer int) bool {
 	return false
 }
 
-// inLog reports whether a section is inside a decision log, whose entries are counted one by one.
+// inLog reports whether a section is inside a decision log, whose entries are counted.
 func (m *material) inLog(i int) bool {
 	for i = m.notes.Sections[i].Parent; i >= 0; i = m.notes.Sections[i].Parent {
 		if m.notes.Sections[i].Kind == notes.KindDecisions {
@@ -185,7 +185,7 @@ func (m *material) rest() {
 	first, state := clean(c.First), clean(c.State)
 	s := &m.notes.Sections[c.Section]
 	for _, p := range paragraphs(string(m.notes.Text[s.Body:s.Own]), s.Line+1) {
-		cell := p.text[strings.LastIndex(p.text, "|")+1:] // this is the last cell of a row
+		cell := p.text[strings.LastIndex(p.text, "|")+1:] // the last cell of a row
 		cell = strings.TrimSpace(cell)
 		given := isIn(first, cell) || state != "" && strings.Contains(p.text, state) ||
 			c.Bead != "" && strings.Contains(p.text, c.Bead) || c.CheckedAs != "" && cell == p.text && strings.Contains(p.text, c.CheckedAs)
@@ -195,9 +195,8 @@ func (m *material) rest() {
 	}
 }
 
-// isIn reports whether a text contains a part. Two shortcuts keep the time linear. A short part is searched only
-// near the start of the text. A long part is compared only with both ends of the text. Without them, 0.9 MB took
-// 18 s.
+// isIn reports whether a text contains a part. A short part is searched only near the start of the text; a long part
+// is compared only with the start and the end. This keeps the time linear: 0.9 MB took 18 s without it.
 func isIn(text, part string) bool {
 	const most = 4 << 10
 	if len(part) > most {
@@ -206,8 +205,8 @@ func isIn(text, part string) bool {
 	return strings.Contains(text[:min(len(text), 2*most)], part)
 }
 
-// findBead sets the current bead. This is the bead in the facts. If there is none, it is the bead that the notes name
-// or, if that one is closed or the notes name none, the first bead of AtWork.
+// findBead sets the current bead: the one in the facts, else the open bead that the notes name, else the first bead
+// of AtWork.
 func (m *material) findBead(f *Facts) {
 	m.bead = f.Bead
 	if m.bead != nil || f.Beads == nil {
@@ -247,8 +246,8 @@ func (m *material) count() {
 	}
 }
 
-// beadText returns the ID, the title and the status of the current bead as one line. If only the notes have the
-// bead, beadText returns what the notes say about it.
+// beadText returns the current bead as one line with its ID, title and status. If only the notes know the bead, it
+// returns their text about it.
 func (m *material) beadText() string {
 	b := m.bead
 	if b == nil {
@@ -277,8 +276,8 @@ func (m *material) checkpointText() string {
 	return text
 }
 
-// look checks an identifier if this is possible. It adds the problem with the identifier to the piece. It returns false
-// if the identifier doesn't point to existing code.
+// look checks an identifier, unless identifiers aren't checked. It adds a problem to the piece. It returns false if
+// the code doesn't exist.
 func (m *material) look(p *piece, e *entry) bool {
 	if m.check == nil {
 		return true

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestFurther checks that the start of the continuity isn't repeated as a further paragraph, at any length.
+// TestFurther checks that the start of the continuity, however long, isn't repeated as a further paragraph.
 func TestFurther(t *testing.T) {
 	t.Parallel()
 	for _, words := range []int{1, 100, 5000} {

@@ -6,7 +6,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// recoverInstead makes level 3 without NOTES.md. It has the bead, and then the texts of the other sources.
+// recoverInstead returns level 3 without NOTES.md: the bead, and then the texts of the other sources.
 func recoverInstead(r *Result, m *material) {
 	w := &where{Result: r, m: m, b: newBudget(r.Budget)}
 	if text := m.beadText(); text != "" {
@@ -25,14 +25,14 @@ func recoverInstead(r *Result, m *material) {
 		w.add(whereShort, len(w.parts)-1, p)
 	}
 	for i := range m.texts {
-		m.texts[i].held = nil // the handovers are no part of level 3
+		m.texts[i].held = nil // level 3 has no handovers
 	}
 	w.texts()
 	r.output(w.parts, w.pieces)
 	r.countLeft(m, w.pieces, Left{})
 }
 
-// texts outputs as much of the other sources as fits, each below its name. The best source is first.
+// texts outputs the other sources as far as they fit, best first, each below its name.
 func (w *where) texts() {
 	for i := range w.m.texts {
 		list := w.m.paragraphsOf(i)

@@ -35,18 +35,18 @@ func (j *joiner) decisions(f *Facts) {
 	j.entries = append(j.entries, d.all...)
 }
 
-// mostOfDay is how many decisions of a day are compared by their words, so that the time stays linear.
+// mostOfDay is how many decisions of one day are compared by their words. The limit keeps the time linear.
 const mostOfDay = 30
 
 // decisions joins the decisions of all stores.
 type decisions struct {
 	all  []entry
-	at   map[string]int   // by the headline and the text
+	at   map[string]int   // index in list, by headline and by text
 	days map[string][]int // by the day
 }
 
-// add adds a decision. It is the same decision as another one if both have the same headline or text or, on the same day
-// in another store, if one says all that the other says.
+// add adds a decision, unless it is equal to another one. Two decisions are equal if they have the same headline or
+// text. Decisions of the same day in different stores are also equal if one contains all words of the other.
 func (d *decisions) add(e *entry, v *handover.Decision) {
 	keys := []string{handover.Key(v.Headline()), handover.Key(v.Text)}
 	for _, key := range keys {
@@ -72,7 +72,7 @@ func (d *decisions) add(e *entry, v *handover.Decision) {
 	d.all = append(d.all, *e)
 }
 
-// covers reports whether a text has all words of a part, and doesn't deny it.
+// covers reports whether a text contains all words of a part and doesn't negate it.
 func covers(text, part string) bool {
 	in := map[string]bool{}
 	eachWord(text, func(stem []byte, _, _ int) { in[string(stem)] = true })
@@ -81,7 +81,7 @@ func covers(text, part string) bool {
 		all, some = all && in[string(stem)], true
 		delete(in, string(stem))
 	})
-	for _, no := range []string{"not", "no", "never", "without", "t"} { // "don't" has the words "don" and "t"
+	for _, no := range []string{"not", "no", "never", "without", "t"} { // "don't" is split into "don" and "t"
 		all = all && !in[no]
 	}
 	return all && some
@@ -117,8 +117,8 @@ func (j *joiner) decision(f *Facts, h *handover.Held, k int) entry {
 	return e
 }
 
-// contradicted returns the decisions of a store that a higher one contradicts, by their index: the store that decides. A
-// decision of a bead doesn't contradict older ones, because it may follow them.
+// contradicted returns the decisions of a store that a higher store contradicts: index → higher store. A decision of
+// a bead doesn't contradict older decisions, because it may be based on them.
 func (j *joiner) contradicted(f *Facts, h *handover.Held, list []entry) map[int]handover.Mark {
 	ledger := gate.Ledger{Beads: f.Beads}
 	switch h.Mark {

@@ -7,15 +7,15 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// verdict is what the highest store says about an item.
+// verdict is the status of an item in the highest store that has it.
 type verdict struct {
 	mark   handover.Mark
 	status handover.Status
 }
 
-// items adds the open items: first those in progress, then the others, then the blocked ones. Each of these groups begins
-// with the items of handovers, newest first. The other ready beads follow. Then items adds, as superseded, the items
-// whose status a higher store contradicts.
+// items adds the open items: those in progress, then the other open ones, then the blocked ones. In each group, items
+// of handovers come first, newest first, and then other ready beads. At the end, it adds the items whose status a
+// higher store contradicts, as superseded.
 func (j *joiner) items(f *Facts) {
 	verdicts := j.verdicts()
 	ready := map[string]bool{}
@@ -40,7 +40,7 @@ func (j *joiner) items(f *Facts) {
 			if !ready[h.Name] || len(items) == 0 {
 				continue
 			}
-			items = items[1:] // the bead itself is in beadsLast
+			items = items[1:] // beadsLast has the bead itself
 		}
 		for k := range items {
 			items[k].Marks = []handover.Mark{h.Mark}
@@ -71,7 +71,7 @@ func (j *joiner) items(f *Facts) {
 	j.superseded(verdicts)
 }
 
-// isCurrent reports whether an item is the current bead, which has its own line.
+// isCurrent reports whether an item is the current bead, which is output separately.
 func (j *joiner) isCurrent(i *handover.Item) bool {
 	if j.bead != nil {
 		return i.ID == j.bead.ID
@@ -102,7 +102,7 @@ func itemLead(s handover.Status) string {
 	return "Next: "
 }
 
-// verdicts maps the keys of items to what the highest store says.
+// verdicts has the verdict for each key of an item.
 type verdicts map[string]verdict
 
 func itemKeys(i *handover.Item) []string {
@@ -125,7 +125,7 @@ func (v verdicts) of(i *handover.Item) (verdict, bool) {
 	return verdict{}, false
 }
 
-// verdicts collects the status of each item. Of several handovers in one store, the newest one counts.
+// verdicts collects the status of each item. Within a store, the newest handover is used.
 func (j *joiner) verdicts() verdicts {
 	all := verdicts{}
 	for i := range j.ranked {
@@ -181,8 +181,8 @@ func (j *joiner) superseded(all verdicts) {
 	}
 }
 
-// contradicts reports whether the status of an item and a status in another store can't both be right. A checkbox can't
-// say that an item is in progress or blocked, so an unticked one contradicts only Done and Dropped.
+// contradicts reports whether two statuses of an item can't both be right. A checkbox can't show in progress or
+// blocked, so an empty checkbox contradicts only Done and Dropped.
 func contradicts(i *handover.Item, is handover.Status) bool {
 	return i.Status.IsOpen() != is.IsOpen() || i.Written != "" && i.Status != is
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// factsOf returns facts with the handovers of NOTES.md and beads, and other handovers.
+// factsOf returns facts with a NOTES.md, beads, and their handovers and others.
 func factsOf(text string, g *beads.Graph, others ...handover.Held) *Facts {
 	f := &Facts{Beads: g, Held: others, File: "NOTES.md", Now: time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC)}
 	if text != "" {
@@ -92,8 +92,8 @@ func joinedFacts() *Facts {
 	return f
 }
 
-// TestTruthHierarchy is the golden test of the section “Truth Hierarchy” of spec 002 for a recovery: beads come before
-// NOTES.md, and NOTES.md before documents. It also checks that level 1 joins all stores, and the order of its lines.
+// TestTruthHierarchy is the golden test of the section “Truth Hierarchy” of spec 002: beads come before NOTES.md, and
+// NOTES.md before documents. It also checks that level 1 joins all stores, and the order of its lines.
 func TestTruthHierarchy(t *testing.T) {
 	t.Parallel()
 	r := Recover(joinedFacts(), Ask{Level: Where, Max: 400})

@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestLookAtGiven checks that an identifier is checked only if there is room for it in the output, and that the text of
-// a problem uses budget too. A broken identifier is counted and not output.
+// TestLookAtGiven checks that an identifier is checked only if it fits in the output, and that the text of a problem
+// uses budget. A broken identifier is only counted.
 func TestLookAtGiven(t *testing.T) {
 	t.Parallel()
 	var text strings.Builder
@@ -27,7 +27,7 @@ func TestLookAtGiven(t *testing.T) {
 		asked = append(asked, i)
 		switch i {
 		case 1:
-			return ledger.Check{Status: ledger.Moved, At: 100_000} // with its problem, the line is too long
+			return ledger.Check{Status: ledger.Moved, At: 100_000} // with the problem, the line doesn't fit
 		case 3:
 			return ledger.Check{Status: ledger.NoFile}
 		}

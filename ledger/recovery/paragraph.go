@@ -6,16 +6,15 @@ import (
 	"github.com/continuo-tui/continuo/internal/mark"
 )
 
-// paragraph is a part of a section. It consists of the lines up to a blank line, or is a table row or a list item.
+// paragraph is a piece of a section: the lines up to a blank line, a table row, or a list item.
 type paragraph struct {
 	text string // one line without control characters
 	line int    // number of the first line, from 1
 	last int
 }
 
-// paragraphs splits a text into paragraphs. first is the number of the first line of the text. It skips comments,
-// rules, and the line below the head of a table. A code block is one paragraph. A heading belongs to the paragraph
-// below it.
+// paragraphs splits a text into paragraphs. first is the line number of its first line. It skips comments, rules, and
+// the delimiter below a table head. A code block is one paragraph. A heading is part of the paragraph below it.
 func paragraphs(text string, first int) []paragraph {
 	var list []paragraph
 	var open []string // the lines of the current paragraph
@@ -48,7 +47,7 @@ func paragraphs(text string, first int) []paragraph {
 			flush(line - 1)
 			heading = l.Title + ":"
 		case word == "" || isRule(word):
-			if strings.Contains(word, "|") { // the previous line is the head of a table
+			if strings.Contains(word, "|") { // the line above is a table head
 				open = open[:0]
 			}
 			flush(line - 1)
@@ -81,7 +80,7 @@ func beginsEntry(word string) bool {
 	return len(digits) < len(word) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") "))
 }
 
-// bare returns a line without the marks of a table row, a list item or a quotation.
+// bare returns a line without its table, list or quotation marks.
 func bare(word string) string {
 	if strings.HasPrefix(word, "|") {
 		return strings.TrimSpace(strings.Trim(word, "|"))
@@ -92,5 +91,5 @@ func bare(word string) string {
 	return word
 }
 
-// isRule reports whether a line consists only of marks. It is a rule, or the line below the head of a table.
+// isRule reports whether a line has only marks: a rule, or the delimiter below a table head.
 func isRule(word string) bool { return strings.Trim(word, "-=_*|:+ \t") == "" }

@@ -1,7 +1,8 @@
-// Package recovery selects the text that should be read first after a context wipe (spec 002, Tiered Ledger
-// Recovery). The text comes from all stores of a project, and has at most a budget of tokens. It is about the current
-// work, about one topic, or about everything. If two stores disagree, the truth hierarchy decides, and the other line is
-// marked as superseded; the rest is ordered by time. The package joins notes, beads and handovers. It reads no files.
+// Package recovery selects what to read first after a context wipe (spec 002, Tiered Ledger Recovery). The text comes
+// from all stores of a project and fits in a budget of tokens. Level 1 is about the current work, level 2 about one
+// topic, and level 3 about everything. If two stores disagree, the truth hierarchy decides, and the other line is
+// marked as superseded. Otherwise, the newest comes first. The package joins notes, beads and handovers, and reads no
+// files.
 package recovery
 
 import (
@@ -29,8 +30,8 @@ const (
 // RunesPerToken is the estimated number of runes in a token (spec 002, context-manager.sh: 4 characters).
 const RunesPerToken = 4
 
-// The default budgets of the levels 1 and 2, in tokens (spec 002: session_continuity.level1_tokens, level2_tokens). The
-// spec has 100 for level 1. That is too little for three decisions with their texts and for the stores besides NOTES.md.
+// The default budgets of levels 1 and 2 in tokens (spec 002: session_continuity.level1_tokens, level2_tokens). The
+// spec has 100 for level 1, which is too little for three decisions with their texts and for several stores.
 const (
 	level1Tokens = 200
 	level2Tokens = 500
@@ -44,21 +45,21 @@ func tokensOf(runes int) int { return (runes + RunesPerToken - 1) / RunesPerToke
 
 // Facts is the input of Recover.
 type Facts struct {
-	Held    []handover.Held // the handovers of all stores, newest first; those of Notes and Beads are among them
+	Held    []handover.Held // handovers of all stores, newest first, with those of Notes and Beads
 	Notes   *notes.Notes    // nil if it is missing, or if Trouble says why it can't be read
 	File    string          // path of NOTES.md relative to the root
 	Trouble string          // one sentence; "" if there is none
 	// Troubles are the problems with other stores, one sentence each.
 	Troubles []string
 	Beads    *beads.Graph // nil if there are none
-	Bead     *beads.Bead  // the current bead; nil means the bead that the notes name
-	// Check checks an identifier and its quotation. If Check is nil, identifiers aren't checked. It is called only for
-	// identifiers that may be output, because it may read a file.
+	Bead     *beads.Bead  // the current bead; nil means that findBead chooses it
+	// Check checks an identifier and its quote. nil means that identifiers aren't checked. Check may read a file, so
+	// it is called only for identifiers that may be output.
 	Check func(ref ledger.Ref, quote string) ledger.Check
-	// Sources that are used if there is no NOTES.md, best one first: the last session, backups.
+	// Instead has the sources that replace a missing NOTES.md, best first: the last session, backups.
 	Instead []Source
 	Now     time.Time
-	// Results of another search (ck), best one first; if nil, the search of this package is used.
+	// Found has the results of another search (ck), best first. nil means that the search of this package is used.
 	Found    []Hit
 	FoundBy  string
 	Prompted string // the last prompt of the project, which is the default query
@@ -81,10 +82,10 @@ type Hit struct {
 // Source is a text that is not a ledger: a document, a backup or a session.
 type Source struct {
 	Kind string // document, backup or session
-	Name string // name in the form for users
+	Name string // name for users
 	Path string
 	When time.Time
-	Text string // if "", only Name is shown
+	Text string // "" means that only Name is shown
 
 	held *handover.Held // of a document
 }
@@ -92,10 +93,11 @@ type Source struct {
 // Ask says what Recover should do.
 type Ask struct {
 	Level Level
-	// For Topic: the query; if "", it is Facts.Prompted, and if that is "" too, the newest entries are returned.
+	// Query is the query of level Topic; "" means Facts.Prompted. If both are "", the newest entries are returned.
 	Query string
 	Max   int // maximum number of tokens; 0 means the budget
-	// The budgets of the levels 1 and 2 in tokens, from the config; 0 means the default. Level 3 has no budget.
+	// Level1 and Level2 are the budgets of these levels in tokens, from the config; 0 means the default. Level 3 has
+	// no budget.
 	Level1, Level2 int
 }
 
@@ -103,22 +105,22 @@ type Ask struct {
 type Part struct {
 	Name  string // such as "Session continuity" or "Decisions"
 	Note  string // such as "3 of 14 match"; "" if there is none
-	Head  bool   // in Result.Text, Name and Note are the heading of the part
+	Head  bool   // Result.Text has Name and Note as a heading
 	Lines []Line
 }
 
 // Line is a line of a part.
 type Line struct {
-	Lead string // a label or a date before the text; a screen that shows When leaves it out
+	Lead string // a label or a date before the text; screens that show When leave it out
 	Text string
 	When time.Time
 	// Match has the byte ranges of Text that match the query.
 	Match [][2]int
-	Check *ledger.Check // for an identifier: the result of checking it
+	Check *ledger.Check // the result of checking an identifier; nil for other lines
 	Ref   *ledger.Ref
 	Open  bool            // the line is a question
-	Marks []handover.Mark // the stores that have it; none at level 3, and for a session
-	Old   bool            // a higher store contradicts the line (truth hierarchy)
+	Marks []handover.Mark // the stores that have the line; empty at level 3 and for sessions
+	Old   bool            // superseded: a higher store contradicts the line
 }
 
 // Mark returns the marks of a line as letters, such as "NB".
@@ -132,36 +134,36 @@ func (l *Line) String() string {
 	return l.Lead + l.Text + " [" + l.Mark() + "]"
 }
 
-// Left says how many entries of a kind are left out.
+// Left counts the entries of a kind that are left out.
 type Left struct {
 	What    string // decisions, questions, items, identifiers, sections or lines
 	N       int
-	InNotes int // how many of them are in NOTES.md, so that level 3 has them
+	InNotes int // how many of them are in NOTES.md, and so in level 3
 }
 
-// Result is a recovery. Text has only whole lines, and at most Budget tokens.
+// Result is a recovery. Text has only whole lines and at most Budget tokens.
 type Result struct {
 	Level   Level
 	Query   string
 	Tokens  int // number of tokens in Text
 	Budget  int // 0 if there is no budget
 	Text    string
-	Parts   []Part // the same content as Text, for a screen
+	Parts   []Part // the content of Text, for a screen
 	Legend  string // the last line of Text, which explains the marks; "" if there are none or no room
 	LeftOut []Left
 	From    []string // the sources of the text, such as "NOTES.md", "bead br-x" or "document session-…"
-	// Remarks, each a sentence: for example that there is no NOTES.md, which fallback was used, or that ck was used.
+	// Notes are remarks, each a sentence: for example that NOTES.md is missing and what was used instead.
 	Notes []string
 }
 
-// Recover returns the recovery of a level. If there are no notes, it uses the other sources. If the level doesn't
-// exist, Recover uses the nearest level. The time is linear in the size of the text.
+// Recover returns the recovery of a level. Without notes, it uses the other sources. A level out of range becomes the
+// nearest level. The time is linear in the size of the text.
 func Recover(f *Facts, ask Ask) Result {
 	level := min(max(ask.Level, Where), All)
 	r := Result{Level: level, Budget: budgetOf(level, ask)}
 	m := gather(f, level)
 	r.Notes = append(r.Notes, m.remarks...)
-	if level == All && m.notes != nil && m.task.Text != "" { // the text is NOTES.md, byte for byte
+	if level == All && m.notes != nil && m.task.Text != "" { // level 3 is NOTES.md byte for byte, so it has no other text
 		r.Notes = append(r.Notes, m.task.Text)
 	}
 	switch {

@@ -10,13 +10,13 @@ import (
 	"github.com/continuo-tui/continuo/ledger/handover"
 )
 
-// The constants of BM25 have their usual values. A word in a title counts as titleWeight words.
+// The usual constants of BM25. A word in a title counts as titleWeight words.
 const (
 	rankTermWeight   = 1.2
 	rankLengthWeight = 0.75
 	titleWeight      = 3
-	// A query that has more than sentenceWords words is a sentence. An entry must not match only because it has a
-	// single common word of the sentence.
+	// A query of more than sentenceWords words is a sentence. An entry that has only one common word of a sentence
+	// doesn't match.
 	sentenceWords = 4
 	sentenceShare = 0.2 // of the best score
 )
@@ -24,30 +24,30 @@ const (
 // entry is a line of a store: a decision, an item, a question, an identifier or a paragraph.
 type entry struct {
 	kind  string
-	index int    // index among the sections or texts
+	index int    // index in the sections or texts
 	title string // the line
-	text  string // of a decision: what was decided; of an identifier: its purpose; of a superseded item: its status
-	why   string // of a decision: the reason
-	said  string // of a decision: its headline, without the ID of a bead
-	body  string // is searched, and not shown
+	text  string // what was decided; the purpose of an identifier; the status of a superseded item
+	why   string // the reason of a decision
+	said  string // the headline of a decision, without the ID of a bead
+	body  string // text that is searched but not shown
 	lead  string // at level 1
 	when  time.Time
 	marks []handover.Mark
-	from  []string // by mark: the name of the store
+	from  []string // the name of each store, in the order of marks
 	open  bool     // of a question
 	ref   *ledger.Ref
 	quote string
-	over  handover.Mark // the higher store that contradicts the entry; 0 if none does
+	over  handover.Mark // the higher store that contradicts the entry; 0 if there is none
 
-	line, last int // numbers of lines in NOTES.md; 0 for entries from elsewhere
+	line, last int // line numbers in NOTES.md; 0 for other stores
 	// Of a search:
-	part  int     // index of the part that shows the entry
+	part  int     // index of the part in the output
 	score float64 // 0 if the entry doesn't match
-	file  string  // for a hit of another search: the file
+	file  string  // the file of a hit of another search
 }
 
-// matching computes the scores of the entries. It returns the indexes of those that match. They are sorted by score,
-// then newest first, then in their order.
+// matching computes the scores of the entries and returns the indexes of those that match, best first. Entries with
+// equal scores are sorted newest first.
 func matching(entries []entry, q *query) []int {
 	n := len(q.stems)
 	if n == 0 || len(entries) == 0 {
@@ -121,9 +121,9 @@ func hasPhrases(e *entry, q *query) bool {
 	return true
 }
 
-// hasPhrase reports whether a text contains the words of a phrase, one directly after the other.
+// hasPhrase reports whether a text contains the words of a phrase in a row.
 func hasPhrase(text string, phrase []string) bool {
-	var last []string // as many words as the phrase has
+	var last []string // the latest words of the text, as many as the phrase has
 	is := false
 	eachWord(text, func(stem []byte, _, _ int) {
 		if is {

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/notes"
 )
 
-// TestTask checks that each level has the open task with its gate and how to resume it, with and without NOTES.md, and
-// that level 3 is still NOTES.md byte for byte.
+// TestTask checks that each level starts with the open task, its gate and how to resume it, with and without
+// NOTES.md. Level 3 of a NOTES.md must be the file itself.
 func TestTask(t *testing.T) {
 	t.Parallel()
 	const want = "Task: waitlist-mails at G4. Continue from G4 step 3: Retry"

@@ -12,12 +12,11 @@ import (
 )
 
 const (
-	// topicFirst is how many of the best matches come before rationales.
+	// topicFirst is how many matches are output before the first rationale.
 	topicFirst = 8
-	// topicLines is how many lines of a match are output, at most. They start at the first line that has a word of
-	// the query.
+	// topicLines is the maximum number of output lines of a match, from the first line with a word of the query.
 	topicLines = 3
-	// stateShare limits the session continuity to 1/stateShare of the budget.
+	// stateShare limits the session continuity to this fraction (1/stateShare) of the budget.
 	stateShare = 5
 )
 
@@ -26,17 +25,17 @@ type topic struct {
 	*Result
 	m       *material
 	q       *query
-	broken  Left // identifiers that match, and are broken
+	broken  Left // matching identifiers that are broken
 	b       *budget
 	entries []entry
 	parts   []Part
-	opened  []bool // by part: the heading of the part is already subtracted from the budget
+	opened  []bool // by part: the budget was already charged for the heading
 	pieces  []piece
-	why     []int // by piece: the index of the piece that has the rationale; -1 if there is none
+	why     []int // by piece: index of the piece with the rationale; -1 if there is none
 }
 
-// recoverTopic returns level 2. It has the entries that match a query, best one first, as far as they fit the
-// budget. If none matches, it has the newest entries.
+// recoverTopic returns level 2: the entries that match a query, best first, as far as they fit. Without a match, it
+// returns the newest entries.
 func recoverTopic(r *Result, f *Facts, m *material, ask string) {
 	r.Query = strings.TrimSpace(transcript.CleanLine(ask))
 	if r.Query == "" {
@@ -73,10 +72,10 @@ func recoverTopic(r *Result, f *Facts, m *material, ask string) {
 	}
 }
 
-// foundBy is the start of the name of a part with hits of another search that are outside of NOTES.md.
+// foundBy is the prefix of the name of a part with hits of another search outside of NOTES.md.
 const foundBy = "Found by "
 
-// match adds to the heading of each part how many of its entries match.
+// match notes for each part how many of its entries match.
 func (t *topic) match(found []int) {
 	all, hits := map[int]int{}, map[int]int{}
 	sections := map[int]bool{}
@@ -110,8 +109,7 @@ func (t *topic) match(found []int) {
 	}
 }
 
-// newest returns the entries that are used if none matches. They are the newest decisions, then open questions,
-// then other entries.
+// newest returns the entries to use if none matches: the newest decisions, then open questions, then the rest.
 func (t *topic) newest() []int {
 	var found []int
 	for _, kind := range []string{leftDecisions, leftQuestions, leftItems, leftMemories, leftSections, leftTexts} {
@@ -128,7 +126,7 @@ func (t *topic) newest() []int {
 	return found
 }
 
-// continuity outputs the newest state, or else the current bead. It uses at most 1/stateShare of the budget.
+// continuity outputs the newest state or, without one, the current bead, within 1/stateShare of the budget.
 func (t *topic) continuity() {
 	p := piece{Line: Line{Text: t.m.beadText(), Marks: []handover.Mark{handover.MarkBead}}}
 	if i := slices.IndexFunc(t.m.entries, func(e entry) bool { return e.kind == leftStates }); i >= 0 {
@@ -168,9 +166,9 @@ func (t *topic) add(p piece, why int) int {
 	return len(t.pieces) - 1
 }
 
-// give outputs the entries that were found. The best ones come first, then their rationales, then the others.
+// give outputs the found entries: the best ones, then their rationales, then the others.
 func (t *topic) give(found []int) {
-	given := map[int]bool{} // the sections that were output
+	given := map[int]bool{} // sections that were already output
 	var titles []int
 	for _, i := range found {
 		e := &t.entries[i]
@@ -208,8 +206,8 @@ func (t *topic) give(found []int) {
 	}
 }
 
-// put outputs a piece as one line. Of a long piece, it outputs some lines. The first piece of a part also uses
-// budget for the heading of the part.
+// put outputs a piece as one line, or as a few lines if it is long. The first piece of a part is also charged for the
+// heading.
 func (t *topic) put(i int) {
 	p := &t.pieces[i]
 	head := 0
@@ -228,8 +226,7 @@ func (t *topic) put(i int) {
 	}
 }
 
-// excerpt outputs a piece as one line. If the piece doesn't fit, excerpt outputs sentences, starting with the
-// first one that matches.
+// excerpt outputs a piece as one line. If it doesn't fit, excerpt outputs sentences from the first one that matches.
 func (t *topic) excerpt(p *piece) {
 	if utf8.RuneCountInString(p.Text) <= longText {
 		if t.b.line(p) {
@@ -254,8 +251,8 @@ func (t *topic) excerpt(p *piece) {
 	p.over = len(lines) - len(p.lines)
 }
 
-// hits returns the indexes of the entries that another search has found. For each hit outside of NOTES.md, it adds
-// an entry.
+// hits returns the indexes of the entries that another search has found. It adds an entry for each hit outside of
+// NOTES.md.
 func (t *topic) hits(f *Facts) []int {
 	var found []int
 	taken := map[int]bool{}

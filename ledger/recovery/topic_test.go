@@ -111,7 +111,7 @@ Calendars drift.
 Hours are stored in UTC.
 `
 
-// TestTopicMemories checks that level 2 searches the notes of bd remember, and level 1 only counts them.
+// TestTopicMemories checks that level 2 searches the notes of bd remember. Level 1 only counts them.
 func TestTopicMemories(t *testing.T) {
 	t.Parallel()
 	f := factsOf(ledgerText, &beads.Graph{Memories: []beads.Memory{
@@ -173,7 +173,7 @@ Admin is next. [N]
 	}
 }
 
-// TestFound checks that the hits of another search are used, and that hits outside NOTES.md show their file and lines.
+// TestFound checks that hits of another search are used, and that hits outside of NOTES.md show their file and lines.
 func TestFound(t *testing.T) {
 	t.Parallel()
 	f := factsOf(ledgerText, nil)

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// lastDecisions is how many decisions level 1 has (spec 002: last 3 decisions only).
+	// lastDecisions is the number of decisions in level 1 (spec 002: last 3 decisions only).
 	lastDecisions = 3
-	// The maximum number of other entries of level 1, and how many of them come before the texts of the decisions.
+	// mostItems is the maximum number of other entries in level 1; firstItems of them come before the texts of the
+	// decisions.
 	mostItems, firstItems         = 5, 2
 	mostQuestions, firstQuestions = 3, 1
 	mostOld                       = 3
 	firstIdentifiers              = 2
-	// shareLeast is the minimum size, in runes, of that half of the budget which is reserved for short facts. If the
-	// half would be smaller, the budget isn't split.
+	// Half of the budget is reserved for short facts, unless this half would be smaller than shareLeast runes.
 	shareLeast = 120
 )
 
@@ -35,9 +35,9 @@ const (
 const (
 	whereShort       = iota // the bead, the titles of the decisions, the first items and questions
 	whereState              // the newest state
-	whereOld                // what a higher store contradicts
+	whereOld                // entries that a higher store contradicts
 	whereTexts              // what was decided
-	whereIdentifiers        // the first ones; the others come last
+	whereIdentifiers        // the first identifiers; the rest comes last
 	whereFurther            // the other items and questions, the other states, the checkpoint
 )
 
@@ -49,12 +49,12 @@ type where struct {
 	parts  []Part
 	pieces []piece
 	prio   []int // by piece
-	next   int   // index of the next entry that may be an identifier to output
+	next   int   // index of the next entry that identifiers looks at
 }
 
-// recoverWhere returns level 1, which is the current work. Up to half of the budget is reserved for short facts.
-// Otherwise, a long state could leave no room for them. If the budget is small, nothing is reserved. The order of the
-// output doesn't depend on the priorities, and identifiers come last.
+// recoverWhere returns level 1, the current work. Unless the budget is small, half of it is reserved for short facts,
+// because a long state could leave no room for them. Priorities decide what is output, but not the order of the
+// output. Identifiers are at its end.
 func recoverWhere(r *Result, m *material) {
 	w := &where{Result: r, m: m, b: r.budget(m)}
 	w.parts = []Part{{Name: "Session continuity"}, {Name: "Decisions"}, {Name: "Next"}, {Name: "Open questions"}, {Name: "Superseded"}, {Name: "Identifiers"}}
@@ -100,7 +100,7 @@ func (w *where) add(prio, part int, p piece) {
 	w.pieces, w.prio = append(w.pieces, p), append(w.prio, prio)
 }
 
-// list adds up to most entries of a kind. The first ones have the priority of short facts, where first is their number.
+// list adds up to most entries of a kind. The first ones, as many as first says, have the priority of short facts.
 func (w *where) list(kind string, part, most, first int) {
 	n := 0
 	for i := range w.m.entries {
@@ -136,8 +136,8 @@ func (w *where) old() {
 	}
 }
 
-// identifiers outputs the next identifiers that point to existing code, up to most of them. It adds the broken ones that
-// it meets to broken.
+// identifiers outputs the next identifiers that point to existing code, at most most of them. It counts broken ones
+// in broken.
 func (w *where) identifiers(most int, broken *Left) {
 	for ; w.next < len(w.m.entries) && most > 0; w.next++ {
 		e := &w.m.entries[w.next]
@@ -146,7 +146,7 @@ func (w *where) identifiers(most int, broken *Left) {
 		}
 		p, _ := w.m.pieceOf(e, true)
 		p.part = partIdentifiers
-		if !w.b.fits(&p) { // it doesn't fit together with its problem either
+		if !w.b.fits(&p) { // if it doesn't fit, it doesn't fit with a problem either
 			continue
 		}
 		if !w.m.look(&p, e) {
@@ -162,8 +162,8 @@ func (w *where) identifiers(most int, broken *Left) {
 	}
 }
 
-// states adds the newest state. further has the newest state of each other kind of store, which isn't added yet. text is
-// the text of all these states.
+// states adds the newest state. further has the newest state of each other kind of store, for later. text is the text
+// of all these states.
 func (w *where) states() (text string, further []piece) {
 	seen := map[handover.Mark]bool{}
 	for i := range w.m.entries {
@@ -183,7 +183,7 @@ func (w *where) states() (text string, further []piece) {
 }
 
 // continuity adds the newest state, the bead, the newest states of other kinds of stores, and the rest of the session
-// continuity. If no store has a state, the first section that has text replaces it.
+// continuity. Without a state, it uses the first section that has text.
 func (w *where) continuity() {
 	m, c := w.m, &w.m.continuity
 	inNotes := func(text string) piece {

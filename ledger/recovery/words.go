@@ -7,21 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// promptWords is how many words of a prompt are used as the default query.
+// promptWords is how many words of a prompt become the default query.
 const promptWords = 12
 
-// queryWords is how many words of a query are used, including those in phrases. This is limited because each word
-// is counted in each entry.
+// queryWords is the maximum number of words of a query, with those in phrases. The limit is needed because each word
+// is searched in each entry.
 const queryWords = 64
 
-// query has the stems to search for. It also has phrases, whose words must directly follow each other.
+// query has the stems to search for, and phrases, whose words must follow each other.
 type query struct {
 	stems   map[string]int // index of each stem
 	phrases [][]string
 }
 
-// parseQuery parses a query that consists of words and of phrases in quotes. At least one word must match, and all
-// phrases must match. Only the first queryWords words are used.
+// parseQuery parses a query of words and quoted phrases. An entry matches if it has at least one word and all
+// phrases. Only the first queryWords words are used.
 func parseQuery(s string) *query {
 	q := &query{stems: map[string]int{}}
 	left := queryWords
@@ -53,7 +53,7 @@ func parseQuery(s string) *query {
 			q.phrases = append(q.phrases, phrase)
 		}
 	}
-	if len(q.stems) == 0 { // there are only words such as "the"
+	if len(q.stems) == 0 { // the query has only words such as "the"
 		add(strings.ReplaceAll(s, `"`, " "), false)
 	}
 	return q
@@ -77,7 +77,7 @@ func eachWord(text string, found func(stem []byte, from, end int)) {
 	var buf [64]byte
 	stem := buf[:0]
 	from := -1
-	lower := false // the previous letter is in lower case
+	lower := false // the previous letter is lower case
 	end := func(at int) {
 		if from >= 0 {
 			found(stemOf(stem), from, at)
@@ -105,8 +105,8 @@ func eachWord(text string, found func(stem []byte, from, end int)) {
 	end(len(text))
 }
 
-// stemOf removes the endings of an English word in lower case. So "tokens" finds "token", and "expired" finds
-// "expires". It uses no dictionary. Words that have the same stem count as equal.
+// stemOf removes the endings of a lower-case English word, without a dictionary: "tokens" finds "token", and
+// "expired" finds "expires". Words with the same stem are equal.
 func stemOf(w []byte) []byte {
 	ends := func(s string) bool { return len(w) > len(s)+2 && string(w[len(w)-len(s):]) == s }
 	switch {

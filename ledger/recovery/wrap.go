@@ -7,17 +7,16 @@ import (
 )
 
 const (
-	// longText is the maximum length of a match in runes. This is three lines of a page.
+	// longText is the maximum length of a match in runes, about three lines.
 	longText = 360
 	// cutLeast is the minimum length, in runes, to which a sentence may be cut.
 	cutLeast = 24
-	// cutMark is at the end of a sentence that was cut.
+	// cutMark is the end of a sentence that was cut.
 	cutMark = " …"
 )
 
-// sentences splits a text that has one line into sentences. It never splits inside brackets. If the sentences are
-// joined with blanks, the result is the text. In scripts without blanks, they are joined with nothing between
-// them.
+// sentences splits a line of text into sentences, but not inside brackets. Joined with blanks, they are the text
+// again; in scripts without blanks, joined with nothing.
 func sentences(text string) []string {
 	var list []string
 	from, depth := 0, 0
@@ -44,8 +43,8 @@ func sentences(text string) []string {
 	return list
 }
 
-// cutTo returns the start of a sentence, followed by cutMark. It has at most room runes. If possible, the cut is
-// between words. ok is false if the result would be too short.
+// cutTo returns the start of a sentence and cutMark, in at most room runes. It cuts between words if possible. ok is
+// false if the result would be too short.
 func cutTo(text string, room int) (short string, ok bool) {
 	room -= utf8.RuneCountInString(cutMark)
 	if room < cutLeast {

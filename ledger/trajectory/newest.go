@@ -36,8 +36,8 @@ func (l *Reading) file(ctx context.Context, p *ledger.Project, f *File, yield fu
 	l.Whole = l.Whole && !stats.Cut && (err == nil || errors.Is(err, fs.ErrNotExist))
 }
 
-// Since yields the records in those files of a trajectory that were written since a time. The newest file is
-// first. It reads up to limit bytes. whole reports whether all these records were read.
+// Since yields the records of all files of a trajectory that were written since a time, newest file first. It reads
+// at most limit bytes; whole reports whether that was enough.
 func Since(ctx context.Context, p *ledger.Project, since time.Time, limit int64, yield func(r *Record)) (whole bool) {
 	files, err := Files(p.Trajectory)
 	l := Reading{Left: limit, Whole: err == nil}
@@ -49,17 +49,17 @@ func Since(ctx context.Context, p *ledger.Project, since time.Time, limit int64,
 	return l.Whole
 }
 
-// handoffBytes is how many bytes NewestHandoff reads, at most. A day of logs has a few megabytes. Of a larger
-// file, the end is read. A larger compressed file is skipped.
+// handoffBytes is how many bytes NewestHandoff reads in total. A day of logs has a few megabytes. Of a larger plain
+// file, it reads the end; it skips a larger compressed file.
 const handoffBytes = 8 << 20
 
-// NewestHandoff returns the time of the last handoff, and the name of the file that has it. This handoff is from
-// the newest day that has one. If no handoff can be found or read, the time is zero.
+// NewestHandoff returns the time of the last handoff of the newest day that has one, and the name of its file. If
+// there is none, or it can't be read, the time is zero.
 func NewestHandoff(ctx context.Context, p *ledger.Project) (at time.Time, where string) {
 	if p.CheckDir(p.Trajectory) != nil {
 		return at, ""
 	}
-	files, _ := Files(p.Trajectory) // after an error, these are the files that were listed before it
+	files, _ := Files(p.Trajectory) // after an error, the files before it are used
 	l, day := Reading{Left: handoffBytes}, ""
 	for i := range files {
 		f := &files[i]

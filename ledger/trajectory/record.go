@@ -15,7 +15,7 @@ import (
 // keyring caches the names of keys, because most records have the same keys.
 type keyring struct{ names map[string]string }
 
-// maxKeys is how many names are cached, at most.
+// maxKeys is the maximum number of cached names.
 const maxKeys = 256
 
 func (k *keyring) name(key []byte) string {
@@ -74,7 +74,7 @@ func fields(object []byte, keys *keyring) map[string]json.RawMessage {
 	}
 }
 
-// after skips white space and one separator between two parts of JSON.
+// after returns the text after white space and one separator, mark.
 func after(text []byte, mark byte) []byte {
 	for len(text) > 0 && (text[0] == mark || text[0] == ' ' || text[0] == '\t' || text[0] == '\r' || text[0] == '\n') {
 		text = text[1:]
@@ -82,8 +82,8 @@ func after(text []byte, mark byte) []byte {
 	return text
 }
 
-// Text returns the value of the first of the keys whose value is a string that isn't blank, or a number or a
-// boolean. A number or a boolean is returned as written. The text may contain control characters.
+// Text returns the first of these fields that is a number, a boolean or a string that isn't blank. Numbers and
+// booleans are returned as written. The text may contain control characters.
 func (r *Record) Text(key ...string) string {
 	for _, k := range key {
 		if s := text(r.Fields[k]); s != "" {
@@ -93,8 +93,8 @@ func (r *Record) Text(key ...string) string {
 	return ""
 }
 
-// kind returns the value of a key. If the value is an object, it returns the field type of this object. The key
-// grounding has both forms.
+// kind returns a field as text. If the field is an object, kind returns its member type. The key grounding has both
+// forms.
 func (r *Record) kind(key string) string {
 	value := r.Fields[key]
 	if len(value) > 0 && value[0] == '{' {
@@ -103,7 +103,7 @@ func (r *Record) kind(key string) string {
 	return text(value)
 }
 
-// Number returns the value of the first of the keys whose value is a number, or a text that is a number.
+// Number returns the first of these fields that is a number, or a string with a number.
 func (r *Record) Number(key ...string) (n float64, ok bool) {
 	for _, k := range key {
 		value := r.Fields[k]
@@ -118,9 +118,9 @@ func (r *Record) Number(key ...string) (n float64, ok bool) {
 	return 0, false
 }
 
-// Items returns the elements of the value of a key if the value is an array. If the value is an object, it returns
-// only this object. An element that isn't an object has no fields, and only Raw is set. All elements have the
-// file, the line, the agent and the time of the record r.
+// Items returns the elements of an array. If the field is an object instead, Items returns only this object. An
+// element that isn't an object has only Raw, and no fields. All elements get the file, line, agent and time of the
+// record r.
 func (r *Record) Items(key string) []Record {
 	value := r.Fields[key]
 	if len(value) == 0 {
@@ -144,7 +144,7 @@ func (r *Record) Items(key string) []Record {
 	}
 }
 
-// item makes a record from a value of a record.
+// item makes a record from an element of a record.
 func (r *Record) item(value []byte) Record {
 	i := Record{At: r.At, Agent: r.Agent, Raw: value, File: r.File, Line: r.Line, Lines: r.Lines}
 	if value[0] == '{' {
@@ -154,7 +154,7 @@ func (r *Record) item(value []byte) Record {
 	return i
 }
 
-// text returns a string that isn't blank, or a number or a boolean as written. It returns "" for anything else.
+// text returns a number, a boolean, or a string that isn't blank; "" for other values.
 func text(value json.RawMessage) string {
 	if len(value) == 0 {
 		return ""

@@ -17,21 +17,21 @@ import (
 // errNoObject is returned for a record that isn't a JSON object.
 var errNoObject = errors.New("not an object")
 
-// MaxUnpacked is how many bytes a compressed file may have after decompression. A day of logs has a few megabytes.
+// MaxUnpacked is the maximum size, in bytes, of a compressed file after decompression. A day of logs has a few
+// megabytes.
 const MaxUnpacked = 4 << 30
 
-// ErrPacked is returned for a compressed file that is damaged or not complete. The part that can be read was read.
+// ErrPacked is returned for a compressed file that is damaged or incomplete. The records before the damage were read.
 var ErrPacked = errors.New("the compressed data is damaged")
 
 // Options are the options of Scan.
 type Options struct {
-	// Line, if set, is called with each line as written, but without its line break. Callers use it to count lines by
-	// their text. A line that is longer than maxRecord is cut. The bytes are valid only during the call.
+	// Line, if set, is called with each line of the text, without its line break. Callers count lines by their text.
+	// A line is cut at maxRecord bytes. The bytes are valid only during the call.
 	Line func(line []byte)
-	// Most is how many bytes are read, at most; 0 means that there is no limit. If a plain file is longer, Scan reads
-	// its last bytes, from the first line that starts among them. If a compressed file is longer, Scan reads its
-	// first bytes. In both cases, Scan sets Stats.Cut. In a plain file, the numbers of the lines are then 0, because
-	// they are unknown.
+	// Most is the maximum number of bytes to read; 0 means no limit. Of a longer plain file, Scan reads the last
+	// bytes, from the first complete line. Line numbers are then 0, because they are unknown. Of a longer compressed
+	// file, Scan reads the first bytes. In both cases, it sets Stats.Cut.
 	Most int64
 
 	within bool // the text may start in the middle of a line or of a record
@@ -63,14 +63,14 @@ func Scan(ctx context.Context, root, path string, how Options, yield func(*Recor
 	return stats, err
 }
 
-// read does the same as Scan, but for a file that is open.
+// read is like Scan, for an open file.
 func read(ctx context.Context, f io.Reader, name *File, how Options, yield func(*Record) bool) (Stats, error) {
 	if !name.Zip {
 		return scan(ctx, f, name, how, yield)
 	}
 	z, err := gzip.NewReader(f)
 	if errors.Is(err, io.EOF) {
-		return Stats{}, nil // the file is empty, as it may be after a crash
+		return Stats{}, nil // the file is empty, for example after a crash
 	}
 	if err != nil {
 		return Stats{Bad: 1, FirstAt: 1}, unpackError(err)
@@ -80,14 +80,14 @@ func read(ctx context.Context, f io.Reader, name *File, how Options, yield func(
 		text.left, text.most = min(how.Most, MaxUnpacked), true
 	}
 	stats, err := scan(ctx, text, name, how, yield)
-	if stats.Cut = text.cut; text.cut && stats.Torn { // only the limit has cut the record
+	if stats.Cut = text.cut; text.cut && stats.Torn { // the record was cut by the limit, so it isn't torn
 		stats.Torn = false
 		stats.Bad--
 	}
 	return stats, err
 }
 
-// readLast does the same as Scan, but for the last how.Most bytes of a plain file.
+// readLast is like Scan, for the last how.Most bytes of a plain file.
 func readLast(ctx context.Context, f *os.File, name *File, how Options, yield func(*Record) bool) (Stats, error) {
 	fi, err := f.Stat()
 	if err != nil {
@@ -96,7 +96,7 @@ func readLast(ctx context.Context, f *os.File, name *File, how Options, yield fu
 	if fi.Size() <= how.Most {
 		return scan(ctx, f, name, how, yield)
 	}
-	if _, err := f.Seek(-how.Most-1, io.SeekEnd); err != nil { // this includes the end of the previous line
+	if _, err := f.Seek(-how.Most-1, io.SeekEnd); err != nil { // one byte more, to see whether a line starts there
 		return Stats{}, err
 	}
 	how.within = true
@@ -120,7 +120,7 @@ func unpackError(err error) error {
 type unpacked struct {
 	from io.Reader
 	left int64
-	most bool // it isn't an error if the limit is reached
+	most bool // reaching the limit isn't an error
 	cut  bool // the text is longer than the limit
 }
 
@@ -152,14 +152,14 @@ func scan(ctx context.Context, text io.Reader, name *File, how Options, yield fu
 	s.lost = how.within
 	readable := &readable{Reader: text}
 	lines := transcript.NewPartReader(readable, maxRecord)
-	further := false // this part continues the previous line
+	further := false // this block continues a line
 	for n := 0; !s.stopped; n++ {
 		if n%64 == 0 && ctx.Err() != nil {
 			return stats, ctx.Err()
 		}
 		l, end := lines.Next()
 		stats.Bytes = lines.BytesRead()
-		if end != nil { // at the end of what can be read, this is io.EOF
+		if end != nil { // io.EOF or, if it can't be read further, another error
 			break
 		}
 		if how.Line != nil && !further {
@@ -172,7 +172,7 @@ func scan(ctx context.Context, text io.Reader, name *File, how Options, yield fu
 	return stats, readable.err
 }
 
-// readable is a reader that returns io.EOF for any error. It keeps the error.
+// readable is a reader that replaces every error by io.EOF and keeps the error.
 type readable struct {
 	io.Reader
 

@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// found returns the records of a text: field a and position of each.
+// found returns the field a and the position of each record in a text.
 func found(t *testing.T, text io.Reader) (string, Stats) {
 	t.Helper()
 	var all []string
@@ -200,7 +200,7 @@ func TestScanFiles(t *testing.T) {
 	}
 }
 
-// Options.Line is called with each line of the text as grep sees it, even if a record has several lines.
+// Options.Line is called with each line of the text, also with those inside a record.
 func TestScanLines(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", maxRecord+100)
@@ -222,7 +222,7 @@ func TestScanLines(t *testing.T) {
 	}
 }
 
-// endless is a text that is generated while it is read.
+// endless is a reader that generates its text.
 type endless struct {
 	part []byte
 	at   int
@@ -243,8 +243,8 @@ func (e *endless) Read(p []byte) (int, error) {
 // chunk is the size of one read.
 const chunk = 64 << 10
 
-// Splitting a text of any length and content needs only the memory for one record and one part. The texts here are 100
-// MB of records and 10 MB of other text.
+// Scanning keeps only one record and one block in memory, for texts of any length. The texts here are 100 MB of
+// records and 10 MB of other text.
 func TestScanHolds(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -286,7 +286,7 @@ func TestScanHolds(t *testing.T) {
 	}
 }
 
-// Nested objects that are all too long are scanned a few times, not once per object.
+// Nested objects that are too long are each scanned a few times. The work doesn't grow with their depth.
 func TestScanOutgrownWork(t *testing.T) {
 	t.Parallel()
 	part := strings.Repeat("{\"a\":[\n", 498) + strings.Repeat("{}\n,\n", 210_000) + "\x00\n"
@@ -299,13 +299,13 @@ func TestScanOutgrownWork(t *testing.T) {
 	if stats.Bad < 3*498 || stats.Records < 3*200_000 {
 		t.Errorf("%+v", stats)
 	}
-	if most := 8 * 3 * 210_000; s.work > most { // once per object would be 313,000,000
+	if most := 8 * 3 * 210_000; s.work > most { // in quadratic time, this would be 313,000,000
 		t.Errorf("%d objects were scanned twice, at most %d allowed", s.work, most)
 	}
 }
 
-// A scan allocates only the memory for its records and one part: with and without Line, for endless text without a line
-// break, and for short lines.
+// Scan allocates memory only for its records and one block. This holds with and without Line, for endless text
+// without line breaks, and for short lines.
 func TestScanAllocates(t *testing.T) { //nolint:paralleltest // it counts allocations
 	drilltest.SkipUnderRace(t)
 	const size = 64 << 20

@@ -2,12 +2,12 @@ package trajectory
 
 import "bytes"
 
-// open is an object that may be a record. It is the outermost object, or an object inside it that is at the start
-// of a line. If the outermost object is torn, the inner object counts as a record.
+// open is an object that may become a record: the outermost object, or an object inside it that is at the start of a
+// line. The inner object becomes a record if the outermost object is torn.
 type open struct {
 	from, to    int // offsets in splitter.text; to is 0 until the object is complete
 	line, lines int
-	depth       int // number of open brackets around the object, including those of dropped objects
+	depth       int // number of open brackets around the object; brackets of dropped objects count
 }
 
 // splitter finds the records in a text that comes in parts. Its time is linear, even if the text is damaged. It
@@ -24,14 +24,14 @@ type splitter struct {
 
 	text    []byte // the part of the text that is in memory
 	at      int    // offset of the next byte
-	line    int    // number of the line at the offset at
-	inside  bool   // whether at is inside an object; objects has that object
-	lost    bool   // inside text that isn't a record
-	fresh   bool   // if lost: a record may begin here
+	line    int    // at is inside objects
+	inside  bool   // at is in text that isn't a record
+	lost    bool   // with lost: a record may begin at at
+	fresh   bool   // number of objects that were dropped before objects[0]
 	objects []open
-	gone    int   // how many objects before objects[0] were dropped
+	gone    int   // incomplete objects, outermost first: indexes in objects, plus gone
 	shed    int   // how many brackets are around objects[0]; they belong to dropped objects
-	begun   []int // the objects that aren't complete, each inside the previous one; indexes in objects, plus gone
+	begun   []int // number of objects that were scanned twice
 	stopped bool
 	work    int // how many objects were scanned twice
 }
@@ -40,7 +40,7 @@ func newSplitter(stats *Stats, record func(raw []byte, line, lines int) bool) *s
 	return &splitter{record: record, stats: stats, line: 1}
 }
 
-// took scans the next part of the text. If the line has ended, it also scans a line break.
+// took scans the next block of the text. If ended is true, a line break follows the block.
 func (s *splitter) took(part []byte, ended bool) {
 	s.forget()
 	s.text = append(s.text, part...)
@@ -59,8 +59,8 @@ func (s *splitter) took(part []byte, ended bool) {
 	}
 }
 
-// forget drops the text before the first open object. It does so only when this text is as long as a record,
-// because moving the offsets of all objects is expensive.
+// forget frees the text before the first open object. It waits until this text is as long as a record, because moving
+// all offsets is expensive.
 func (s *splitter) forget() {
 	if !s.inside { // everything was scanned
 		s.text, s.at = s.text[:0], 0
@@ -111,8 +111,8 @@ func (s *splitter) between() {
 	s.at++
 }
 
-// skip skips text that isn't a record, up to the end of the line. At the start of a line, it begins a record. A
-// record may also begin after NUL bytes, which may be there after the system has crashed.
+// skip skips text that isn't a record, up to the end of the line. A record may begin at the start of a line. It may
+// also follow NUL bytes, which a crash of the system leaves behind.
 func (s *splitter) skip() {
 	rest := s.text[s.at:]
 	if s.fresh && rest[0] == '{' {
@@ -142,7 +142,7 @@ func (s *splitter) begin() {
 	s.begun, s.gone, s.shed = append(s.begun[:0], 0), 0, 0
 }
 
-// within scans a part of a record. It stops at the end of the record, or at the first byte that isn't valid.
+// within scans the current record in a block. It stops at the end of the record, or at an invalid byte.
 func (s *splitter) within() {
 	limit := min(len(s.text), s.objects[0].from+maxRecord)
 	for s.at < limit {
@@ -160,7 +160,7 @@ func (s *splitter) within() {
 		}
 		s.at++
 		switch {
-		case c == '\n': // a line break may be between values, but never in a string
+		case c == '\n': // a line break is allowed between values, but not in a string
 			s.line++
 		case len(s.brackets) > depth && c == '{' && s.text[s.at-2] == '\n':
 			s.begun = append(s.begun, s.gone+len(s.objects))
@@ -174,7 +174,7 @@ func (s *splitter) within() {
 	}
 }
 
-// closed is called when an object is complete. If this object is the first one, closed yields it and returns true.
+// closed is called when an object is complete. If it is the outermost object, closed yields it and returns true.
 func (s *splitter) closed() bool {
 	i := s.begun[len(s.begun)-1] - s.gone
 	o := &s.objects[i]
@@ -197,8 +197,7 @@ func (s *splitter) give(o *open) {
 	}
 }
 
-// torn is called at a byte that isn't valid, and at the end of the text. It drops objects that aren't complete,
-// and yields those that are.
+// torn is called at an invalid byte and at the end of the text. It drops incomplete objects and yields complete ones.
 func (s *splitter) torn() {
 	for i := range s.objects {
 		if o := &s.objects[i]; o.to == 0 {
@@ -210,8 +209,8 @@ func (s *splitter) torn() {
 	s.inside, s.lost, s.fresh = false, true, s.text[s.at-1] == '\n'
 }
 
-// outgrown drops the first object, because it is too long. It continues with the next object inside it that isn't
-// complete. Other objects that aren't complete stay, because each of them may still become complete or too long.
+// outgrown drops the outermost object, because it is too long, and continues with the next incomplete object inside
+// it.
 func (s *splitter) outgrown() {
 	s.bad(s.objects[0].line)
 	s.stats.Long++
@@ -230,8 +229,7 @@ func (s *splitter) outgrown() {
 	s.gone += i
 }
 
-// plain returns how many bytes of a string come before its end, before an escape, or before a byte that isn't
-// valid.
+// plain returns the number of bytes of a string before its end, an escape, or an invalid byte.
 func plain(text []byte) int {
 	for i, c := range text {
 		if c < ' ' || c == '"' || c == '\\' {

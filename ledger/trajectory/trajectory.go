@@ -18,7 +18,7 @@ const maxRecord = 1 << 20
 type File struct {
 	Path  string
 	Agent string // from the name of the file; "" if it has none
-	Day   string // such as 2026-02-06, from the name of the file (2026-02-06 or 20260206); "" if it has none
+	Day   string // such as 2026-02-06; from the name of the file, which may have 20260206 instead; "" if it has none
 	Size  int64  // bytes on disk
 	Mod   time.Time
 	Zip   bool // the file is a .jsonl.gz
@@ -27,8 +27,8 @@ type File struct {
 // Record is one entry of a trajectory.
 type Record struct {
 	At    time.Time // value of ts, timestamp or time; zero if unknown
-	Agent string    // from the record, or else from the name of the file
-	Phase string    // the field phase, with a number as text, or else the field type
+	Agent string    // from the record; if it has none, from the name of the file
+	Phase string    // the field phase, or type if there is no phase
 	// Fields has all fields by key. If a key occurs twice, the last value counts. The texts may contain control
 	// characters.
 	Fields map[string]json.RawMessage
@@ -41,12 +41,11 @@ type Record struct {
 // Stats are the counts of one Scan.
 type Stats struct {
 	Records int
-	Bad     int   // number of parts that aren't records, because they aren't complete, are too long, or aren't objects
-	Long    int   // number of these parts that are longer than maxRecord
-	FirstAt int   // number of the line with the first of these parts
+	Bad     int   // number of texts that aren't records: incomplete, too long, or not an object
+	Long    int   // how many of them are longer than maxRecord
+	FirstAt int   // line number of the first of them
 	Bytes   int64 // bytes after decompression
-	// Torn means that the last bad part is at the end of the file. So it may only be incomplete because it is still
-	// being written.
+	// Torn means that the file ends with a bad part, which may still be being written.
 	Torn bool
 	Cut  bool // the file is longer than Options.Most
 }

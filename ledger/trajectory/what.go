@@ -15,9 +15,8 @@ import (
 // MaxWhat is the maximum length of a text that What returns, in cells.
 const MaxWhat = 400
 
-// What returns what the record is about, as one line without control characters. For a phase of spec 002, the line
-// has the words of the spec. For any other record, the line has the value of the first key that describes an
-// action, and the reasoning of the agent.
+// What describes a record on one line without control characters. For the phases of spec 002, the description uses
+// the words of the spec. Otherwise, it has the first field that describes an action, and the reasoning of the agent.
 func (r *Record) What() string {
 	var parts []string
 	add := func(text string) {
@@ -31,7 +30,7 @@ func (r *Record) What() string {
 		}
 	}
 	ratio := func(name string) {
-		// Rounded down, so that a value below a threshold never looks like the threshold.
+		// The ratio is rounded down, so that it isn't shown as a threshold that it misses.
 		if n, ok := r.Number("grounding_ratio"); ok {
 			add(name + strconv.FormatFloat(math.Floor(n*100+1e-9)/100, 'f', 2, 64))
 		}
@@ -52,7 +51,7 @@ func (r *Record) What() string {
 	case PhaseGrounding:
 		grounded, claims := r.Text("grounded_claims"), r.Text("total_claims")
 		if claims == "0" {
-			add("no claims were logged") // the record has the ratio 1
+			add("no claims were logged") // without claims, the ratio is 1
 			break
 		}
 		if grounded != "" && claims != "" {
@@ -74,7 +73,7 @@ func (r *Record) What() string {
 	return words.Cut(strings.Join(parts, " · "), MaxWhat)
 }
 
-// otherWords returns up to three fields of a record that has no key for an action.
+// otherWords describes a record without an action by up to three of its fields.
 func otherWords(r *Record) string {
 	known := []string{"ts", "timestamp", "time", "agent", "phase", "type", "status", "state"}
 	var parts []string
