@@ -122,7 +122,7 @@ func TestHealLeavesToGit(t *testing.T) {
 			}
 			// A run that heals nothing is logged too.
 			log, err := os.ReadFile(w.path("grimoires/loa/a2a/trajectory/system-" + now().Format("2006-01-02") + ".jsonl"))
-			if err != nil || strings.Count(string(log), "\n") != 1 || !strings.Contains(string(log), `"status":"partial","message":"No part of the ledger could be healed. 1 part is not healed."`) {
+			if err != nil || strings.Count(string(log), "\n") != 1 || !strings.Contains(string(log), `"status":"partial","message":"No part of the ledger could be restored. 1 part is not healed."`) {
 				t.Errorf("%s, %v", log, err)
 			}
 		})

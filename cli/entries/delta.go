@@ -22,7 +22,7 @@ type deltaAsk struct {
 	evidence         []string
 	bead, agent      string
 	br               bool
-	line, undo       string // the command line of this run, and the command that undoes the delta
+	line, undo       string // the command line of this run, and the command that undoes it
 }
 
 // NewDeltaCmd returns the command continuo delta.
@@ -56,7 +56,7 @@ ask in; 3 no such session or bead.`,
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&ask.findings, "finding", nil, "a finding, `TEXT` or \"Title: text\"; repeat for several")
-	f.StringVar(&ask.title, "title", "", "`TITLE` of the one finding")
+	f.StringVar(&ask.title, "title", "", "`TITLE` of the finding; only with a single --finding")
 	f.StringVar(&ask.rationale, "rationale", "", "why, as `TEXT`")
 	f.StringArrayVar(&ask.evidence, "evidence", nil, "`PLACE` in the code that backs the finding, as for note decision; repeat for several")
 	f.StringVar(&ask.session, "session", "", "findings of this `SESSION` (default the session that runs this command, or else the newest)")

@@ -26,16 +26,16 @@ const (
 	deltaTitle = 90        // maximum width of a title that is made from a finding, in cells
 )
 
-// DeltaLook is the plan of a delta.
+// DeltaLook is a planned delta.
 type DeltaLook struct {
 	ask     *deltaAsk
 	Ledger  survey.Ledger
 	session *survey.Said      // nil if there is no session
 	last    place.DeltaRecord // the previous delta; zero if there was none
 	Noted   []*Noting         // oldest first
-	forks   []gate.Fork       // findings left out because they contradict the ledger
-	known   int               // number of findings that the ledger already has
-	left    int               // number of findings left out because of DeltaMost
+	forks   []gate.Fork       // findings that contradict the ledger; left out
+	known   int               // number of findings that the ledger has already
+	left    int               // number of findings beyond DeltaMost; left out
 	bead    string            // bead that receives the comments; "" if none
 	program *place.Beads      // writes the comments
 	place   notes.Insertion
@@ -47,7 +47,7 @@ type DeltaLook struct {
 	problems                 []string
 }
 
-// lookDelta collects the findings, and finds out where they go. It writes nothing.
+// lookDelta collects the findings and their positions in the ledger. It writes nothing.
 func lookDelta(ctx context.Context, env *place.Env, ask *deltaAsk) (*DeltaLook, error) {
 	l, err := place.LookLedger(ctx, env, ask.dir, survey.LedgerHow{})
 	if err != nil {
@@ -92,7 +92,7 @@ func (k *DeltaLook) Before(ctx context.Context, env *place.Env, row *sessions.Ro
 	}
 }
 
-// choose selects the bead to which comments are added.
+// choose sets the bead that receives the comments.
 func (k *DeltaLook) choose(env *place.Env, held gate.Ledger) error {
 	if id := k.ask.bead; id != "" && held.Beads != nil && held.Beads.Shape != "" {
 		if _, known := held.Beads.Find(id); !known {
@@ -121,13 +121,13 @@ func (k *DeltaLook) choose(env *place.Env, held gate.Ledger) error {
 	return nil
 }
 
-// find makes entries from the findings. It checks the evidence of the entries.
+// find converts the findings to entries and checks their evidence.
 func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) error {
 	if len(k.ask.findings) > 0 {
 		for _, text := range k.ask.findings {
 			e := notes.Entry{Kind: notes.EntryDecision, Title: k.ask.title, Text: text, Rationale: k.ask.rationale, Bead: k.ask.bead}
 			n, err := LookNote(ctx, env, k.noteAsk(e, k.ask.evidence))
-			// This replaces the hint, which is for note.
+			// The hint of the error is for the command note, so it is replaced.
 			if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo {
 				f.Hints = []string{"continuo delta --help"}
 			}
@@ -159,7 +159,7 @@ func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) 
 			continue
 		}
 		n, err := LookNote(ctx, env, ask)
-		// The session may have wrong evidence.
+		// Evidence from a session may be wrong.
 		if f, ok := errors.AsType[*out.Failure](err); ok && f.Code == out.ExitNo && len(s.Evidence) > 0 {
 			for _, why := range f.Facts {
 				k.But = append(k.But, "left out: "+strings.TrimSuffix(why, "."))
@@ -174,14 +174,14 @@ func (k *DeltaLook) find(ctx context.Context, env *place.Env, held gate.Ledger) 
 	return nil
 }
 
-// isSecret reports whether a text consists only of masked secrets.
+// isSecret reports whether a text has nothing but masked secrets.
 func isSecret(text string) bool {
 	rest := strings.ReplaceAll(text, mask.Mark, "")
 	return rest != text && !strings.ContainsFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
-// noteAsk returns the arguments for one entry. A finding may have no reason and no evidence, unlike a decision
-// that a person writes.
+// noteAsk returns the arguments of note for one entry. Unlike a decision that a person writes, a finding may lack a
+// reason and evidence.
 func (k *DeltaLook) noteAsk(e notes.Entry, places []string) *NoteAsk {
 	e.Text = strings.TrimSpace(e.Text)
 	if e.Title == "" {
@@ -203,7 +203,7 @@ func (k *DeltaLook) noteAsk(e notes.Entry, places []string) *NoteAsk {
 	return &NoteAsk{Dir: k.ask.dir, Entry: e, places: places, NoEvidence: len(places) == 0, Undo: k.ask.undo}
 }
 
-// insert computes the position of all entries in the current NOTES.md.
+// insert computes the positions of all entries in the current NOTES.md.
 func (k *DeltaLook) insert(ctx context.Context, env *place.Env) error {
 	if len(k.Noted) == 0 {
 		return nil
@@ -223,7 +223,7 @@ func (k *DeltaLook) insert(ctx context.Context, env *place.Env) error {
 	return nil
 }
 
-// All inserts every entry into a text. The entries form one block, so that undo can remove them as one insertion.
+// All inserts the entries into a text, as one block, so that one undo removes them.
 func (k *DeltaLook) All(ctx context.Context, text []byte) (notes.Insertion, []byte, error) {
 	now := text
 	var place notes.Insertion
@@ -240,7 +240,7 @@ func (k *DeltaLook) All(ctx context.Context, text []byte) (notes.Insertion, []by
 		}
 		now = next
 	}
-	from, to := 0, 0 // lengths of the prefix and the suffix that both texts have
+	from, to := 0, 0 // lengths of the common prefix and suffix of both texts
 	for from < len(text) && text[from] == now[from] {
 		from++
 	}
@@ -249,7 +249,7 @@ func (k *DeltaLook) All(ctx context.Context, text []byte) (notes.Insertion, []by
 	}
 	if from+to < len(text) {
 		return place, nil, &out.Failure{
-			What:  "The findings would be spread over NOTES.md, so undo could not remove them together. Add them one at a time.",
+			What:  "The findings go to different places in NOTES.md, so one undo could not remove them all. Add them one at a time.",
 			Hints: []string{"continuo delta --finding TEXT"},
 		}
 	}

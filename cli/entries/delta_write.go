@@ -84,7 +84,7 @@ func deltaPlan(env *place.Env, k *DeltaLook) []change.Part {
 	return p.Parts
 }
 
-// nothing returns why there are no findings.
+// nothing says why there are no findings.
 func (k *DeltaLook) nothing() string {
 	if k.last.At.IsZero() {
 		return "the ledger already has every decision"
@@ -92,7 +92,7 @@ func (k *DeltaLook) nothing() string {
 	return "no new decision since the last delta"
 }
 
-// said describes what was written.
+// said says what was written.
 func (k *DeltaLook) said() (messages []string) {
 	if k.wrote {
 		messages = append(messages, k.saidNotes())
@@ -103,14 +103,14 @@ func (k *DeltaLook) said() (messages []string) {
 	return messages
 }
 
-// saidNotes describes the lines added to NOTES.md.
+// saidNotes says which lines were added to NOTES.md.
 func (k *DeltaLook) saidNotes() string {
 	return words.Counted(len(k.Noted), "finding is", "findings are") + " in " + place.BaseName(k.Ledger.Project.Notes) + " from line " +
 		words.Count(k.place.Line) + ", below “" + transcript.CleanLine(k.place.Section) + "”."
 }
 
-// writeDelta writes NOTES.md, then the comments of the bead, and then the record. The record has the results of
-// the first two steps. If NOTES.md can't be written, writeDelta stops. After any other failure, it continues.
+// writeDelta writes NOTES.md, then the comments of the bead, and then the record, which has the results of both. It
+// stops if NOTES.md can't be written, and continues after other failures.
 func writeDelta(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	if len(k.Noted) > 0 {
 		if err := writeFindings(ctx, env, k); err != nil {
@@ -146,8 +146,7 @@ func writeDelta(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	return failed
 }
 
-// deltaComment formats a finding as a comment of a bead. A comment has no title, so the title is at the start of
-// the text.
+// deltaComment returns a finding as a comment of a bead. Comments have no title, so the text begins with it.
 func deltaComment(e *notes.Entry) string {
 	c := *e
 	if c.Text != "" && c.Title != "" && !strings.HasPrefix(c.Text, strings.TrimSuffix(c.Title, "…")) {
@@ -156,7 +155,8 @@ func deltaComment(e *notes.Entry) string {
 	return beadComment(&c)
 }
 
-// writeFindings inserts the entries into NOTES.md. Like WriteNote, it computes where they go in the current file.
+// writeFindings inserts the entries into NOTES.md. It computes their positions in the current file, as WriteNote
+// does.
 func writeFindings(ctx context.Context, env *place.Env, k *DeltaLook) error {
 	p := &k.Ledger.Project
 	var place notes.Insertion

@@ -126,8 +126,8 @@ func healChecked(o *out.Output, h *HealLook, p *writing.Plan) error {
 	return f
 }
 
-// healNothing ends a run that can't repair anything. It prints the plan and, except for a dry run, records the missing
-// parts.
+// healNothing ends a run that can't repair anything. It prints the plan. Except in a dry run, it also records the
+// missing parts.
 func healNothing(ctx context.Context, env *place.Env, o *out.Output, ask *healAsk, h *HealLook, p *writing.Plan) error {
 	if !ask.write.DryRun {
 		var problem string

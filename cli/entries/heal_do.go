@@ -58,7 +58,7 @@ func healTouched(env *place.Env, h *HealLook, ask *healAsk) []change.Line {
 	return append([]change.Line{first}, lines...)
 }
 
-// healFrom describes where a file comes from, and its length.
+// healFrom describes the source and the length of a file.
 func healFrom(f heal.File) string {
 	lines := strings.Count(string(f.Text), "\n")
 	if n := len(f.Text); n > 0 && f.Text[n-1] != '\n' {
@@ -71,14 +71,14 @@ func healFrom(f heal.File) string {
 type Healed struct {
 	Made     []string // paths of the new files and folders
 	Failed   int      // how many parts could not be repaired
-	Problems []string // sentences about what failed
+	Problems []string // sentences about failures
 	ID       string   // ID of the entry in the journal; "" if there is nothing to undo
-	Recorded string   // the trajectory that has the record
+	Recorded string   // path of the trajectory that has the record
 }
 
-// RunHeal carries out the plan. If a file or a folder can't be created, the result has the problem, and RunHeal
-// continues. If RunHeal returns an error, it has created no file and no folder. This is important, because git
-// can't restore a grimoire into a folder that exists.
+// RunHeal carries out the plan. It continues if a file or folder can't be created; the result has the problem. If it
+// returns an error, it has created nothing: otherwise git couldn't restore a grimoire, because the folder would
+// exist.
 func RunHeal(ctx context.Context, env *place.Env, h *HealLook) (done Healed, err error) {
 	w := &HealWriting{Env: env, Look: h, Taken: map[string]bool{}}
 	var but string
@@ -144,21 +144,21 @@ func healName(h *HealLook) string {
 	return transcript.CleanLine("Healed the ledger: " + strings.Join(parts, ", "))
 }
 
-// healRecord returns the path of the trajectory in which a run is recorded.
+// healRecord returns the path of the trajectory that gets the record.
 func healRecord(env *place.Env, h *HealLook) string {
 	return filepath.Join(h.ledger.Project.Trajectory, trajectory.Name(trajectory.SystemAgent, env.Now().Format(time.DateOnly)))
 }
 
-// logs reports whether a run is recorded: something is missing, and the project has a trajectory or gets one.
+// logs reports whether a run is recorded: if something is missing, and the project has or gets a trajectory.
 func (h *HealLook) logs() bool {
 	return heal.Issues(h.Steps) > 0 && slices.ContainsFunc(h.Steps, func(s heal.Step) bool {
 		return s.Part == heal.Trajectory && (s.State == heal.There || s.Do == heal.Restore || s.Do == heal.Make)
 	})
 }
 
-// recordHeal appends the result of a run to the trajectory, as spec 002 requires, unless logs is false. failed is the
-// number of parts whose files could not be written. It returns the path of the file, or a sentence that says why the
-// record could not be written.
+// recordHeal appends the result of a run to the trajectory, as spec 002 requires, if logs is true. failed is the
+// number of parts whose files couldn't be written. It returns the path of the trajectory, or a sentence about the
+// failure.
 func recordHeal(ctx context.Context, env *place.Env, h *HealLook, failed int) (path, problem string) {
 	if !h.logs() {
 		return "", ""
@@ -168,7 +168,7 @@ func recordHeal(ctx context.Context, env *place.Env, h *HealLook, failed int) (p
 	if left := h.Stuck() + failed; left > 0 {
 		status = "partial"
 		if !h.mends() {
-			message = "No part of the ledger could be healed."
+			message = "No part of the ledger could be restored."
 		}
 		message += " " + words.Counted(left, "part is", "parts are") + " not healed."
 	}

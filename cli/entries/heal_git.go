@@ -23,11 +23,11 @@ import (
 const (
 	KeptFiles = 200      // maximum number of files; git runs once for each
 	keptBytes = 64 << 20 // maximum number of bytes in all files together
-	keptSaid  = 8        // how many files that are left to git are named, at most
+	keptSaid  = 8        // maximum number of names of files that only git can restore
 )
 
-// gitKeeper finds the files of a ledger in git. It only reads. It doesn't change the worktree or the index, and it
-// runs no filters. So restored files have the bytes of the commit.
+// gitKeeper finds the files of a ledger in git. It only reads: it doesn't change the worktree or the index, and runs
+// no filters, so restored files have the bytes of the commit.
 type gitKeeper struct {
 	env     *place.Env
 	project *ledger.Project
@@ -39,19 +39,19 @@ type gitKeeper struct {
 type keptEntry struct {
 	mode, object string
 	name         string // path in git, relative to the root
-	path         string // absolute path; "" if git itself wouldn't create a file with this name
-	unmerged     bool   // the file is in the index of a merge that isn't finished
+	path         string // absolute path; "" if git itself would refuse the name
+	unmerged     bool   // the file is in an unfinished merge
 }
 
-// newKeptEntry checks the name of a file. The names in a malicious tree can lead out of the folder or into .git,
-// or contain terminal sequences. git refuses to create files with such names, and so does continuo.
+// newKeptEntry checks the name of a file. Names in a malicious tree can lead out of the folder or into .git, or
+// contain terminal sequences. git refuses to create such files, and so does continuo.
 func newKeptEntry(root, asked, name string) keptEntry {
 	e := keptEntry{name: name}
 	if !utf8.ValidString(name) || transcript.Clean(name) != name || strings.ContainsFunc(name, unicode.IsControl) || strings.Contains(name, `\`) {
 		return e
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		// Some file systems drop these characters at the end, and others ignore format characters.
+		// Some file systems drop these characters at the end of a name, and others ignore format characters.
 		kept := strings.TrimRight(part, ". ")
 		bare, _, _ := strings.Cut(strings.ToLower(kept), ":")
 		bare = strings.Map(func(r rune) rune {
@@ -84,8 +84,8 @@ func (k *gitKeeper) missing(ctx context.Context) string {
 	return "git says: " + place.GitSaid(err)
 }
 
-// mute reports whether the project is in a repository. It is called when git has failed because git is missing,
-// because access is denied, or because a config is damaged.
+// mute reports whether the project is in a repository. It is for the case that git failed: it is missing, has no
+// access, or has a damaged config.
 func (k *gitKeeper) mute() bool {
 	for dir := k.project.Root; ; dir = filepath.Dir(dir) {
 		if sessions.GitHead(dir) != "" {
@@ -97,8 +97,8 @@ func (k *gitKeeper) mute() bool {
 	}
 }
 
-// ask looks for a missing or empty part in the last commit, and then in the index. For NOTES.md, it looks in all
-// possible places.
+// ask looks for a missing or empty part in the last commit and then in the index. For NOTES.md, it tries all possible
+// paths.
 func (k *gitKeeper) ask(ctx context.Context, f *heal.Fact) {
 	places := []string{f.Path}
 	if f.Part == heal.Notes && f.State == heal.Missing {
@@ -137,7 +137,7 @@ func gitHas(part heal.Part, from heal.Source, files int) string {
 	return "git has " + out.Count(files, "file") + " of it in " + where
 }
 
-// hold stores the git command for the files that continuo doesn't restore.
+// hold sets the git command for the files that continuo doesn't restore.
 func (k *gitKeeper) hold(f *heal.Fact, from heal.Source, path string) {
 	rel, err := filepath.Rel(k.project.Root, path)
 	if err != nil || f.Held != "" {
@@ -150,14 +150,14 @@ func (k *gitKeeper) hold(f *heal.Fact, from heal.Source, path string) {
 	f.Held = place.ShellLine(words)
 }
 
-// list returns the entries of git at a path or below it. They include links and submodules. If the commit doesn't
-// have the path, the list is empty.
+// list returns the entries of git at or below a path, with links and submodules. It is empty if the commit doesn't
+// have the path.
 func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]keptEntry, error) {
 	rel, err := filepath.Rel(k.project.Root, path)
 	if err != nil {
 		return nil, err
 	}
-	rel = "./" + filepath.ToSlash(rel) // with this prefix, git can't take the name for a flag
+	rel = "./" + filepath.ToSlash(rel) // with this prefix, the name can't be read as a flag
 	args := []string{"--literal-pathspecs", "ls-files", "-s", "-z", "--", rel}
 	if from == heal.Head {
 		_, err := k.env.Host.Git(ctx, k.project.Root, "rev-parse", "--verify", "-q", "HEAD")
@@ -194,8 +194,8 @@ func (k *gitKeeper) list(ctx context.Context, from heal.Source, path string) ([]
 	return list, nil
 }
 
-// take reads the listed files at a path, or below it, from git into f.Kept. In f.Left, it names the files that it
-// can't restore.
+// take reads the listed files at or below a path from git into f.Kept. It describes those that it can't restore in
+// f.Left.
 func (k *gitKeeper) take(ctx context.Context, f *heal.Fact, from heal.Source, path string, list []keptEntry) {
 	left := 0
 	refuse := func(e *keptEntry, why string) {
@@ -258,8 +258,8 @@ func (k *gitKeeper) text(ctx context.Context, e *keptEntry) (text, why string) {
 	return text, ""
 }
 
-// spent reports whether no more files may be read. This limit doesn't apply to NOTES.md, because NOTES.md comes
-// after all files of a large grimoire.
+// spent reports whether no more files may be read. NOTES.md is exempt, because it comes after all files of a large
+// grimoire.
 func (k *gitKeeper) spent(f *heal.Fact) bool { return k.files == 0 && f.Part != heal.Notes }
 
 // size returns the length of an entry in bytes.

@@ -18,11 +18,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// HealLook has the state of each part of a ledger, and the planned repairs. Making a HealLook changes nothing.
+// HealLook has the state of each part of a ledger, and the planned repairs.
 type HealLook struct {
 	ledger survey.Ledger
 	Steps  []heal.Step
-	noGit  string // why git wasn't asked; "" if it was asked
+	noGit  string // why git wasn't used; "" if it was
 }
 
 // LookHeal checks the parts of the ledger of a folder, in the order of the spec. If a part can't be read, its step
@@ -35,8 +35,8 @@ func LookHeal(ctx context.Context, env *place.Env, dir string) (*HealLook, error
 	return healOf(ctx, env, l)
 }
 
-// Missing returns the missing parts of a ledger, one sentence each. For all of them continuo heal restores the part, or
-// prints the git command that does.
+// Missing returns a sentence for each missing part of a ledger that continuo heal can restore, or for which it prints
+// a git command.
 func Missing(ctx context.Context, env *place.Env, l *survey.Ledger) []string {
 	h, err := healOf(ctx, env, *l)
 	if err != nil {
@@ -51,7 +51,7 @@ func Missing(ctx context.Context, env *place.Env, l *survey.Ledger) []string {
 	return missing
 }
 
-// healOf does what LookHeal does for a ledger that was read.
+// healOf is LookHeal for a ledger that was read already.
 func healOf(ctx context.Context, env *place.Env, l survey.Ledger) (*HealLook, error) {
 	h := &HealLook{ledger: l}
 	p := &h.ledger.Project
@@ -120,7 +120,7 @@ func healNotes(ctx context.Context, env *place.Env, p *ledger.Project) heal.Fact
 	return f
 }
 
-// healTrouble describes the problem with a NOTES.md. The text doesn't contain the name of the file.
+// healTrouble describes the problem of a NOTES.md, without its name.
 func healTrouble(err error) string {
 	switch {
 	case errors.Is(err, ledger.ErrTooLong):

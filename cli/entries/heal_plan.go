@@ -88,7 +88,7 @@ func healFound(env *place.Env, h *HealLook, verbose bool) (found, but, held []ch
 		}
 		found = append(found, line)
 		for _, why := range s.Left {
-			if !slices.Contains(reasons, why) { // the grimoire and the NOTES.md in it can have the same reason
+			if !slices.Contains(reasons, why) { // two parts can have the same reason
 				reasons, but = append(reasons, why), append(but, writing.Warning(transcript.CleanLine(why)))
 			}
 		}
@@ -111,7 +111,7 @@ func healPlace(env *place.Env, h *HealLook, s *heal.Step) string {
 	return transcript.CleanLine(filepath.ToSlash(below))
 }
 
-// healWords describes a part in one line: present, missing and the first source that names it, or not used.
+// healWords describes a part on one line: present, missing (with the first source that names it), or not used.
 func healWords(s *heal.Step) string {
 	name := string(s.Part)
 	switch {

@@ -18,16 +18,16 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// HealWriting writes the files of a heal. It writes all of them, or none if it fails.
+// HealWriting writes all files of a heal, or none.
 type HealWriting struct {
 	Env   *place.Env
 	Look  *HealLook
-	Made  []string         // the planned files, named as in the steps
-	why   map[string]error // why files can't be written, by path
-	Taken map[string]bool  // files that are skipped because another program has written them meanwhile
+	Made  []string         // planned files, with the names of the steps
+	why   map[string]error // path → why the file can't be written
+	Taken map[string]bool  // files that another program has written meanwhile; skipped
 }
 
-// errFilled says that another program has written the file since the check, so that no repair is needed.
+// errFilled means that another program has written the file since the check, so it needs no repair.
 var errFilled = errors.New("written meanwhile")
 
 // Plan plans to write every file that is missing or blank now. It skips files that can't be written.
@@ -37,7 +37,7 @@ func (w *HealWriting) Plan(ctx context.Context) (change.Change, error) {
 		Unkept: true, // no content is replaced
 	}
 	w.Made, w.why = nil, map[string]error{}
-	planned := maps.Clone(w.Taken) // two names may lead to the same file
+	planned := maps.Clone(w.Taken) // two names may be the same file, through a link
 	for i := range w.Look.Steps {
 		for _, f := range w.Look.Steps[i].Files {
 			op, err := w.op(ctx, f)
@@ -70,7 +70,7 @@ func (w *HealWriting) op(ctx context.Context, f heal.File) (change.Op, error) {
 	if err == nil {
 		err = ledger.CheckOp(&op)
 	}
-	op.Loose = true                                // skip the file if another program has written it
+	op.Loose = true                                // skipped if another program has written the file
 	op.Stays = f.Path == healRecord(w.Env, w.Look) // the record is appended immediately after this
 	return op, err
 }
@@ -94,8 +94,7 @@ func (w *HealWriting) write(ctx context.Context) (id, but string, err error) {
 	return id, but, writing.Failure(w.Env, err, "healing", w.failure)
 }
 
-// LeaveOut returns true if err says that another program has just written a file. It then adds this file to
-// w.Taken.
+// LeaveOut reports whether err means that another program has just written a file, and adds the file to w.Taken.
 func (w *HealWriting) LeaveOut(err error) bool {
 	op, ok := errors.AsType[*change.OpError](err)
 	_, half := errors.AsType[*act.HalfError](err)
@@ -107,7 +106,7 @@ func (w *HealWriting) LeaveOut(err error) bool {
 	return true
 }
 
-// failure converts err into a message that says that nothing was healed.
+// failure returns the error for the user. It says that nothing was healed.
 func (w *HealWriting) failure(err error) error {
 	if op, ok := errors.AsType[*change.OpError](err); ok {
 		return &out.Failure{What: w.Env.Tilde(op.Path) + " could not be written: " + out.Reason(op.Err) + ". Nothing was healed.", Cause: err}

@@ -52,13 +52,12 @@ type NoteAsk struct {
 	Entry      notes.Entry
 	places     []string // the evidence as the user typed it
 	NoEvidence bool
-	Bead       bool   // if br is installed, write a comment of the bead
+	Bead       bool   // if br is installed, write a comment of the bead instead
 	line       string // the command line of this run
 	Undo       string // the command that undoes the note
 }
 
-// newNoteKindCmd returns the command that writes one kind of entry. The text of its help is short, followed by
-// more.
+// newNoteKindCmd returns the command for one kind of entry. Its help is short, followed by more.
 func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind, use, short, more string) *cobra.Command {
 	ask := NoteAsk{Entry: notes.Entry{Kind: kind}}
 	var w writing.Flags
@@ -102,7 +101,7 @@ func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind, use, sh
 	f := cmd.Flags()
 	switch kind {
 	case notes.EntryDecision:
-		f.StringVar(&e.Text, "decision", "", "the full decision as `TEXT`, if the title shortens it")
+		f.StringVar(&e.Text, "decision", "", "the full decision as `TEXT`, if it is longer than the title")
 		f.StringVar(&e.Rationale, "rationale", "", "why, as `TEXT`")
 		f.StringArrayVar(&ask.places, "evidence", nil, "`PLACE` in the code that backs the decision; repeat for several")
 		f.StringArrayVar(&e.Scenarios, "scenario", nil, "a way to test it, as `TEXT`; repeat for several")
@@ -126,7 +125,7 @@ func newNoteKindCmd(env *place.Env, o *out.Output, kind notes.EntryKind, use, sh
 	return cmd
 }
 
-// isContext reports whether a kind of entry belongs to the session, so that it can't be a comment of a bead.
+// isContext reports whether a kind of entry is about the session. Such an entry can't be a comment of a bead.
 func isContext(kind notes.EntryKind) bool {
 	return kind == notes.EntryState || kind == notes.EntryBead || kind == notes.EntryReference
 }
@@ -136,7 +135,7 @@ const noteHint = "continuo note --help"
 // ScenarioTypes returns the types of scenarios in spec 002.
 func ScenarioTypes() []string { return []string{"happy_path", "edge_case", "error_handling"} }
 
-// emptyFlag returns an error if a flag has an empty value. The usual cause is a variable that isn't set.
+// emptyFlag returns an error if a flag has an empty value, usually from an unset variable.
 func emptyFlag(cmd *cobra.Command) error {
 	for _, name := range []string{"bead", "project", "session", "trajectory", "ratio", "notes-ref", "type"} {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {

@@ -24,9 +24,8 @@ const (
 	codeMost   = 4 << 20 // maximum size of a source file in bytes, as in ledger.Checker
 )
 
-// ground checks the evidence against the code, and returns the problems. It writes the typed evidence in the
-// standard form, and adds missing quotes. For a handoff, it also checks the grounding ratio against the config.
-// The error can only be ctx.Err().
+// ground checks the evidence against the code and returns the problems. It rewrites typed evidence in the standard
+// form, and adds missing quotes. For a handoff, it also checks the grounding ratio. The error can only be ctx.Err().
 func (n *Noting) ground(ctx context.Context, env *place.Env, places []string) ([]string, error) {
 	var wrong []string
 	field, example := "evidence: ", " names no file. Write a file, a line and a quote, such as src/a.go:12 | quote."
@@ -53,8 +52,8 @@ func (n *Noting) ground(ctx context.Context, env *place.Env, places []string) ([
 	return wrong, ctx.Err()
 }
 
-// parsePlace parses evidence that the user has typed. It is path:line followed by a quote, with or without a bar
-// between them, or `quote` [path:line] as in NOTES.md.
+// parsePlace parses typed evidence: path:line and a quote, with or without a bar between them, or `quote` [path:line]
+// as in NOTES.md.
 func parsePlace(typed string) (ref ledger.Ref, quote string, ok bool) {
 	s := strings.TrimSpace(typed)
 	if ref, ok = ledger.ParseRef(s); ok {
@@ -107,7 +106,7 @@ func (n *Noting) groundOne(ctx context.Context, env *place.Env, look *ledger.Che
 			e.Quote = n.codeLine(ctx, ref)
 		}
 		if e.Quote == "" {
-			return name + " is a blank line. Name one with code."
+			return name + " is a blank line. Name a line that has code."
 		}
 		stored := harmlessQuote(e.Quote)
 		if stored == e.Quote || stored != "" && look.Check(ctx, ref, stored).Status == ledger.Holds {
@@ -144,8 +143,8 @@ func harmlessQuote(quote string) string {
 	}, strings.ToValidUTF8(quote, "\uFFFD")))
 }
 
-// rooted returns a reference whose path is relative to the root. It returns false if the path leads out of the
-// project. A typed path is relative to the root or to the current folder.
+// rooted returns a reference relative to the root. A typed path is relative to the root or to the current folder. It
+// returns false if the path leads out of the project.
 func (n *Noting) rooted(env *place.Env, ref ledger.Ref) (ledger.Ref, bool) {
 	root := n.project.Root
 	path := filepath.FromSlash(ref.Path)
@@ -175,7 +174,7 @@ func (n *Noting) rooted(env *place.Env, ref ledger.Ref) (ledger.Ref, bool) {
 	return ref, true
 }
 
-// codeLine returns the line at a place, for use as a quote. It returns "" if the line is blank or can't be read.
+// codeLine returns the text of the line that ref names, as a quote; "" if it is blank or can't be read.
 func (n *Noting) codeLine(ctx context.Context, ref ledger.Ref) string {
 	text, _, err := ledger.ReadText(ctx, n.project.Root, filepath.FromSlash(ref.Path), codeMost)
 	if err != nil {
@@ -190,13 +189,13 @@ func (n *Noting) codeLine(ctx context.Context, ref ledger.Ref) string {
 	return ""
 }
 
-// quoteOf makes a quote from a line of code. It trims and shortens the line.
+// quoteOf trims and shortens a line of code for a quote.
 func quoteOf(line string) string {
 	runes := []rune(strings.TrimSpace(line))
 	return strings.TrimSpace(string(runes[:min(len(runes), quoteRunes)]))
 }
 
-// ratio returns a problem if the grounding ratio of a handoff is below the limit in the config, and "" otherwise.
+// ratio returns a problem if the grounding ratio of a handoff is below the limit of the config; otherwise "".
 func (n *Noting) ratio() string {
 	if n.Entry.Kind != notes.EntryHandoff || n.Entry.Ratio == "" {
 		return ""

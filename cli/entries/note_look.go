@@ -26,25 +26,25 @@ import (
 // noteMost is the maximum length of an entry in bytes.
 const noteMost = 256 << 10
 
-// Noting is the plan of an entry.
+// Noting is a planned entry.
 type Noting struct {
 	project ledger.Project
 	Entry   notes.Entry
 	undo    string // the command that undoes the entry
-	id      string // ID of the entry in the journal, which is known after writing
+	id      string // ID of the journal entry; set after writing
 	Known   bool   // NOTES.md exists
 	Place   notes.Insertion
-	own     bool            // a handoff that references the lines of the Session Continuity
-	Bead    bool            // the entry becomes a comment of its bead
+	own     bool            // a handoff that refers to the Session Continuity
+	Bead    bool            // the entry is written as a comment of its bead
 	Comment string          // text of the comment
 	program *place.Beads    // writes the comment
-	Keyed   bool            // the entry replaces a key of an existing Session Continuity
-	was     string          // previous lines of the key
+	Keyed   bool            // the entry replaces a value of an existing Session Continuity
+	was     string          // the previous lines of this value
 	but     []string        // warnings for the plan, sentences without a full stop
-	left    []notes.Finding // identifiers in the entry that notes lint reports and that can't be corrected
+	left    []notes.Finding // identifiers in the entry that notes lint reports and can't correct
 }
 
-// LookNote checks an entry against the code. It also computes where the entry goes.
+// LookNote checks an entry against the code and computes its position.
 func LookNote(ctx context.Context, env *place.Env, ask *NoteAsk) (*Noting, error) {
 	if err := place.LookFailure(env, ask.Dir, survey.CheckFolder(ctx, ask.Dir)); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func readNotes(ctx context.Context, p *ledger.Project) ([]byte, fs.FileMode, err
 	return text, mode, err
 }
 
-// plan computes where the entry goes in the current file.
+// plan computes the position of the entry in the current file.
 func (n *Noting) plan(ctx context.Context) (change.Change, error) {
 	c := change.Change{Kind: string(journal.Note), What: n.what(), Where: []string{n.project.Root}}
 	if n.Bead {
@@ -131,7 +131,7 @@ func (n *Noting) plan(ctx context.Context) (change.Change, error) {
 	return c, err
 }
 
-// handOff plans a handover into NOTES.md: the checkpoint, and the entry about the end of the session.
+// handOff plans two changes of NOTES.md: the new checkpoint, and an entry about the end of the session.
 func (n *Noting) handOff(ctx context.Context, what string) (change.Change, error) {
 	e := n.Entry
 	if n.own {
@@ -149,10 +149,10 @@ func (n *Noting) handOff(ctx context.Context, what string) (change.Change, error
 	return c, err
 }
 
-// replace returns the op of an entry that is a key of the Session Continuity in a text of NOTES.md, and sets Keyed.
+// replace returns the op that sets a value of the Session Continuity to the entry, and sets Keyed.
 func (n *Noting) replace(ctx context.Context, was []byte) (op change.Op, err error) {
 	e := n.Entry
-	if exists, done, err := n.project.IsFile(ctx); err == nil { // otherwise the write fails
+	if exists, done, err := n.project.IsFile(ctx); err == nil { // if this fails, so does the write
 		defer done()
 		var text notes.Insertion
 		text, n.left = notes.Parse(nil).Rooted(notes.Insertion{Text: []byte(e.Text)}, n.project.Root, exists)
@@ -167,7 +167,7 @@ func (n *Noting) replace(ctx context.Context, was []byte) (op change.Op, err err
 		return op, &out.Failure{What: "NOTES.md is larger than 1 MB (limit of undo). Edit it yourself."}
 	}
 	op, err = ledger.ReplaceOp(n.project.Root, n.project.Notes, was, r.Text)
-	op.Loose = true // other programs may have changed other lines
+	op.Loose = true // other lines may have changed
 	return op, err
 }
 
@@ -181,23 +181,23 @@ func (n *Noting) warn() {
 	}
 }
 
-// insert returns the insertion of the entry into a text of NOTES.md, and the resulting text. It writes the path
-// identifiers in the entry as spec 002 requires.
+// insert returns the insertion of the entry into a text of NOTES.md, and the new text. Identifiers in the entry get
+// the form of spec 002.
 func (n *Noting) insert(ctx context.Context, text []byte) (notes.Insertion, []byte, error) {
 	parsed := notes.Parse(text)
 	place, err := parsed.Insert(n.Entry)
 	if err != nil {
 		return place, nil, err
 	}
-	if exists, done, err := n.project.IsFile(ctx); err == nil { // otherwise the write fails
+	if exists, done, err := n.project.IsFile(ctx); err == nil { // if this fails, so does the write
 		defer done()
 		place, n.left = parsed.Rooted(place, n.project.Root, exists)
 	}
 	return place, place.Apply(text), nil
 }
 
-// continuity returns a reference to the lines of the Session Continuity: with ${PROJECT_ROOT} in NOTES.md, and in a comment
-// of a bead as spec 002 writes it there. A comment has none if there is no such section.
+// continuity returns a reference to the lines of the Session Continuity: with ${PROJECT_ROOT} in NOTES.md, and in a
+// comment in the form that spec 002 uses there. Without this section, a comment has no reference.
 func (n *Noting) continuity(parsed *notes.Notes) string {
 	ref := stores.ContinuityRef(&n.project, parsed)
 	if n.Bead {
@@ -209,8 +209,8 @@ func (n *Noting) continuity(parsed *notes.Notes) string {
 	return ref.String()
 }
 
-// lacks returns the requirements of the spec that the entry doesn't meet. If noEvidence is set, missing evidence
-// isn't among them. The same is true if known is set, which means that other problems are reported already.
+// lacks returns the requirements of the spec that the entry doesn't meet. With noEvidence or known, missing evidence
+// isn't reported. known means that the evidence has other problems, which are reported already.
 func (n *Noting) lacks(noEvidence, known bool) []string {
 	var wrong []string
 	for _, m := range n.Entry.Check() {
@@ -225,7 +225,7 @@ func (n *Noting) lacks(noEvidence, known bool) []string {
 	return wrong
 }
 
-// refusal returns one error that has all problems of an entry.
+// refusal returns one error with all problems of an entry.
 func (n *Noting) refusal(wrong []string) error {
 	f := &out.Failure{Code: out.ExitNo, What: out.UpperFirst(n.noun()) + " is incomplete, so nothing was written. Fix the points below.", Facts: wrong}
 	if n.Entry.Kind == notes.EntryDecision && len(n.Entry.Evidence) == 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// NotePlan returns the plan of an entry. It has the lines of the entry.
+// NotePlan returns the plan of an entry, with its lines.
 func NotePlan(env *place.Env, n *Noting) []change.Part {
 	p := &writing.Plan{}
 	if n.Bead {
@@ -82,7 +82,7 @@ func NotePlan(env *place.Env, n *Noting) []change.Part {
 	return p.Parts
 }
 
-// where returns a text that says in which section and at which line the entry goes.
+// where returns the section and the line of the entry.
 func (n *Noting) where() string {
 	lines := strings.Count(strings.Trim(string(n.Place.Text), "\r\n"), "\n") + 1
 	text := words.Counted(lines, "new line", "new lines") + " in " + filepath.Base(n.project.Notes) + ", from line " + words.Count(n.Place.Line)
@@ -102,7 +102,7 @@ func (n *Noting) where() string {
 // linesMost is how many lines of an entry a plan has, at most.
 const linesMost = 40
 
-// Lines returns the lines of an entry in the form in which they will be written.
+// Lines returns the lines of an entry as they will be written.
 func (n *Noting) Lines() []change.Line {
 	text := n.Comment
 	if !n.Bead {
@@ -119,7 +119,7 @@ func (n *Noting) Lines() []change.Line {
 	return lines
 }
 
-// NoteWords returns arguments for the command line that write the same entry.
+// NoteWords returns the arguments of a command that writes the same entry.
 func NoteWords(ask *NoteAsk) []string {
 	e := &ask.Entry
 	words := []string{"note", string(e.Kind)}

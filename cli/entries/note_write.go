@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// WriteNote writes an entry. It computes where the entry goes in the current file, so that changes since the plan
-// stay. but is a warning; "" if there is none.
+// WriteNote writes an entry. It computes the position in the current file, so changes since the plan are kept. but is
+// a warning; "" if there is none.
 func WriteNote(ctx context.Context, env *place.Env, n *Noting) (but string, err error) {
 	n.id, but, err = writeNotes(ctx, env, &n.project, "a note", n.plan)
 	return but, err
@@ -40,8 +40,7 @@ func (n *Noting) what() string {
 // NoteCells is the maximum width of an entry in the journal, in cells.
 const NoteCells = 60
 
-// NoteTitle returns one line that identifies an entry. This is the title of the entry, or else its text. For a
-// handoff, it is the session.
+// NoteTitle returns one line that identifies an entry: its title, its text or, for a handoff, its session.
 func NoteTitle(e *notes.Entry) string {
 	text := e.Title
 	if text == "" {

@@ -79,9 +79,9 @@ type linted struct {
 	project ledger.Project
 	parsed  *notes.Notes
 	found   []notes.Finding
-	remarks []recovery.Checked // the identifiers that are broken
+	remarks []recovery.Checked // broken identifiers
 	undo    string
-	id      string // ID of the entry in the journal, which is known after writing
+	id      string // ID of the journal entry; set after writing
 }
 
 // lookLint reads NOTES.md and checks its identifiers.
@@ -126,8 +126,8 @@ func (l *linted) able() int {
 	return n
 }
 
-// record describes the findings for programs. shouldBe is "" if the correct form is unknown. column counts bytes
-// from 1.
+// record describes the findings for programs. shouldBe is "" if the correct form is unknown. column is in bytes, from
+// 1.
 func (l *linted) record() *out.Record {
 	r := out.NewRecord().Set("path", l.project.Notes)
 	findings, remarks := r.List("findings"), r.List("remarks")
@@ -185,7 +185,7 @@ func lintReport(env *place.Env, l *linted) *writing.Plan {
 	return p
 }
 
-// lintFix shows a diff. If the user confirms it, lintFix corrects those findings whose correct form is known.
+// lintFix shows a diff and, if the user confirms it, corrects the findings whose correct form is known.
 func lintFix(ctx context.Context, env *place.Env, o *out.Output, l *linted, w writing.Flags, line string) error {
 	rest := len(l.found) - l.able()
 	left := func() error {

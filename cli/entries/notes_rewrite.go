@@ -14,9 +14,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// RewriteNotes calls rewrite with the current text of NOTES.md, and writes the result. The journal stores the old text
-// and what, a description of the change. RewriteNotes returns the ID of the entry in the journal. but is a warning; ""
-// if there is none.
+// RewriteNotes calls rewrite with the current text of NOTES.md and writes the result. what describes the change in
+// the journal, which stores the old text. It returns the ID of the journal entry. but is a warning; "" if there is
+// none.
 func RewriteNotes(ctx context.Context, env *place.Env, p *ledger.Project, what string, rewrite func(was []byte) ([]byte, error)) (id, but string, err error) {
 	plan := func(ctx context.Context) (c change.Change, err error) {
 		was, _, err := readNotes(ctx, p)
@@ -31,19 +31,19 @@ func RewriteNotes(ctx context.Context, env *place.Env, p *ledger.Project, what s
 			return c, err
 		}
 		op, err := ledger.ReplaceOp(p.Root, p.Notes, was, now)
-		op.Loose = true // other programs may have changed other lines
+		op.Loose = true // other lines may have changed
 		return change.Change{Kind: string(journal.Note), What: what, Where: []string{p.Root}, Ops: []change.Op{op}}, err
 	}
 	return writeNotes(ctx, env, p, "this", plan)
 }
 
-// writeNotes carries out a change of NOTES.md. Errors of the journal use thing as the name of the change.
+// writeNotes carries out a change of NOTES.md. thing is the name of the change in errors of the journal.
 func writeNotes(ctx context.Context, env *place.Env, p *ledger.Project, thing string, plan act.Planner) (id, but string, err error) {
 	done, err := writing.Do(ctx, env, plan)
 	return done.ID, writing.LostBy(&done), writing.Failure(env, err, thing, func(err error) error { return NotesFailure(env, p, err) })
 }
 
-// RecordCheckpoint writes to NOTES.md when a gate has passed.
+// RecordCheckpoint writes the time of a passed gate to NOTES.md.
 func RecordCheckpoint(ctx context.Context, env *place.Env, p *ledger.Project, at time.Time) (id, but string, err error) {
 	return RewriteNotes(ctx, env, p, "Noted the last checkpoint", func(was []byte) ([]byte, error) {
 		now, _, ok := notes.Parse(was).Checkpointed(at)

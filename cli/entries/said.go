@@ -16,9 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// SessionOf returns the session for a command of a project. This is the session that word names. If word is "", it
-// is the session that runs this command, or else the newest session of the project. SessionOf returns nil if there
-// is none.
+// SessionOf returns the session that a command of a project is about: the one that word names or, for "", the session
+// that runs this command, or the newest of the project. It returns nil if there is none.
 func SessionOf(ctx context.Context, env *place.Env, root, word string) (*sessions.Row, error) {
 	if own := env.Host.Getenv("CLAUDE_CODE_SESSION_ID"); word == "" && sessions.IsUUID(own) {
 		row, _, err := find.Session(ctx, env, find.SessionArg{Word: own})
@@ -43,8 +42,8 @@ func SessionOf(ctx context.Context, env *place.Env, root, word string) (*session
 	return &row, nil
 }
 
-// ReadSaid reads the size of a session's context. If texts is set, it also reads the decisions that the session
-// made after a time.
+// ReadSaid reads the size of a session's context. If texts is set, it also reads the decisions that the session made
+// after the time since.
 func ReadSaid(ctx context.Context, env *place.Env, row *sessions.Row, texts bool, after time.Time) (*survey.Said, error) {
 	s, err := survey.SaidIn(ctx, row, texts, after)
 	switch {
@@ -56,8 +55,8 @@ func ReadSaid(ctx context.Context, env *place.Env, row *sessions.Row, texts bool
 	return s, nil
 }
 
-// LogPart warns that only a part of a trajectory was read, so that older records may be missing. limit is how many
-// bytes are read at most.
+// LogPart returns a warning that a trajectory was read only in part, so older records may be missing. limit is the
+// maximum number of bytes that were read.
 func LogPart(env *place.Env, p *ledger.Project, limit int64) string {
 	return "not all of the trajectory in " + env.Tilde(p.Trajectory) + " could be read: it is damaged, or has more than " + words.Size(limit)
 }

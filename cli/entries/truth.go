@@ -23,8 +23,8 @@ func NewDisagreementsJSON(r *truth.Report) []writing.Disagreement {
 	return list
 }
 
-// PutDisagreements adds the disagreements of a report to a record. Piped output has one line for each
-// disagreement. The line has the subject, the source that takes precedence, and the text of each source.
+// PutDisagreements adds the disagreements of a report to a record. In a pipe, each is a line: the subject, the
+// winning source, and the text of each source.
 func PutDisagreements(r *out.Record, report *truth.Report) {
 	r.Set("disagreements", NewDisagreementsJSON(report))
 	for i := range report.List {
@@ -37,7 +37,7 @@ func PutDisagreements(r *out.Record, report *truth.Report) {
 	}
 }
 
-// truthPlan returns disagreements in the form of lines of a plan.
+// truthPlan returns the disagreements as lines of a plan.
 func truthPlan(r *truth.Report) []change.Line {
 	var lines []change.Line
 	for i := range r.List {

@@ -118,7 +118,7 @@ func run(ctx context.Context, env *place.Env, o *out.Output, ask *asked, w writi
 	})
 }
 
-// chosen returns the stores to write: those that the user has named, or all that the project uses.
+// chosen returns the stores to write: the named ones, or all that the project uses.
 func (l *Look) chosen(to []string) ([]stores.Name, error) {
 	used := stores.Used(l.Stores)
 	if len(to) == 0 {

@@ -24,7 +24,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Look is a project with its stores, and the handover of a session.
+// Look has a project, its stores, and the handover of a session.
 type Look struct {
 	Row    *sessions.Row // nil if there is no session
 	Place  stores.Place
@@ -83,7 +83,7 @@ func LookAt(ctx context.Context, env *place.Env, dir string, row *sessions.Row) 
 	return l, ctx.Err()
 }
 
-// Passed adds the result of a gate to the handover. The trajectory gets the record of the gate, too.
+// Passed adds the result of a gate to the handover, and the gate's record to the trajectory.
 func (l *Look) Passed(ctx context.Context, g *survey.Gate) {
 	r := &g.Report
 	l.Place.Gate = &stores.Gate{Agent: r.Agent, File: g.File}
@@ -112,7 +112,7 @@ func gitOf(ctx context.Context, env *place.Env, root string) handover.Git {
 // valueMost is the maximum length of a handover as JSON, in bytes.
 const valueMost = 1 << 20
 
-// read reads the handover as JSON from stdin. Time, session and git are those of the project if it doesn't have them.
+// read reads the handover as JSON from stdin. Its time, session and git state default to those of the project.
 func (l *Look) read(o *out.Output) error {
 	if o.Typing {
 		return out.Usage("--from - reads the handover from a pipe, but stdin is a terminal.", hint)
@@ -152,8 +152,7 @@ func (l *Look) read(o *out.Output) error {
 // checkLimit is the time limit for checking the references of a handover.
 const checkLimit = 2 * time.Second
 
-// Checks checks the code that a handover refers to. The keys are the references. Those that weren't checked in time are
-// missing.
+// Checks checks the code references of a handover, by reference. References that weren't checked in time are missing.
 func (l *Look) Checks(ctx context.Context) map[string]ledger.Check {
 	ctx, cancel := context.WithTimeout(ctx, checkLimit)
 	defer cancel()

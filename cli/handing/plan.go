@@ -21,13 +21,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Planned is a handover that can be written.
+// Planned is a planned handover.
 type Planned struct {
 	look   *Look
 	value  *handover.Handover
 	which  []stores.Name
 	Writes []stores.Write
-	ID     string // of the entry in the journal, which is known after writing
+	ID     string // ID of the journal entry; set after writing
 }
 
 // Plan plans to write a handover into stores.
@@ -66,7 +66,7 @@ func (k *Planned) Write(ctx context.Context, env *place.Env) (said, but string, 
 	return done.What + ".", out.JoinSentences(but, writing.LostBy(&done)), writing.Failure(env, err, "a handover", func(err error) error { return l.failure(env, err) })
 }
 
-// failure converts the error of a store.
+// failure converts the error of a store to a message.
 func (l *Look) failure(env *place.Env, err error) error {
 	if err == nil {
 		return nil
@@ -102,8 +102,8 @@ func (l *Look) failure(env *place.Env, err error) error {
 // diffMost is the maximum number of diff lines for one file.
 const diffMost = 60
 
-// Plan returns the plan. undo is the key or the command that undoes it. If texts is set, the plan has
-// the new lines and everything that is lost.
+// Plan returns the plan for the user. undo is the key or the command that undoes it. If texts is set, the plan also
+// has the new lines, and everything that is lost.
 func (k *Planned) Plan(env *place.Env, undo string, texts bool) *writing.Plan {
 	p := &writing.Plan{}
 	var touched, but []change.Line
@@ -150,7 +150,7 @@ func (k *Planned) Plan(env *place.Env, undo string, texts bool) *writing.Plan {
 // unwritten says why a file doesn't change.
 func unwritten(w *stores.Write) string { return w.File + " doesn't change: " + out.Reason(w.Problem) }
 
-// what returns what is written to a store, and the size of the file.
+// what describes the change of a store, and the size of its file.
 func (k *Planned) what(w *stores.Write) (text, right string) {
 	i := slices.IndexFunc(k.look.Stores, func(s stores.Store) bool { return s.Name == w.Store })
 	text = w.File + ": " + k.look.Stores[i].Does
@@ -163,7 +163,7 @@ func (k *Planned) what(w *stores.Write) (text, right string) {
 	return text, Grows(w)
 }
 
-// Grows returns the size of a new file, or how a file grows.
+// Grows returns the size of a new file, or by how much a file grows.
 func Grows(w *stores.Write) string {
 	size := words.Size(int64(len(w.After)))
 	switch n := len(w.After) - len(w.Before); {

@@ -80,7 +80,7 @@ session.`,
 
 const (
 	tagRunes = 60
-	tagsMost = 20 // with this many tags, the front matter stays below its limit of 4 KB
+	tagsMost = 20 // keeps the front matter below its limit of 4 KB
 )
 
 // statuses returns the statuses of spec 000.
@@ -193,7 +193,7 @@ func documentPathFailure(env *place.Env, err error) error {
 	return &out.Failure{What: "No document can be written there: " + out.Reason(err) + ". Name a file in an existing directory.", Cause: err}
 }
 
-// savedBefore returns the name of the newest document of a session if it already covers the last message, else "".
+// savedBefore returns the name of a session's newest document if it covers the last message; otherwise "".
 func savedBefore(ctx context.Context, env *place.Env, row *sessions.Row, project string) string {
 	list := survey.DocumentsOf(ctx, project, env.Now())
 	i := slices.IndexFunc(list, func(doc document.Document) bool {

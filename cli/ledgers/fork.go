@@ -145,7 +145,7 @@ func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, er
 			return nil, err
 		}
 		if row == nil {
-			return nil, &out.Failure{Code: out.ExitNone, What: "There is no session of " + env.Tilde(l.Project.Root) + " yet. Name one, or a decision.", Hints: []string{"continuo fork-check --decision TEXT"}}
+			return nil, &out.Failure{Code: out.ExitNone, What: "There is no session of " + env.Tilde(l.Project.Root) + " yet. Name a session or a decision.", Hints: []string{"continuo fork-check --decision TEXT"}}
 		}
 		if k.session, err = entries.ReadSaid(ctx, env, row, true, time.Time{}); err != nil {
 			return nil, err

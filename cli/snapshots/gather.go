@@ -21,13 +21,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// A save takes only the newest decisions and failed commands.
+// The maximum numbers of decisions and failed commands in a save; it takes the newest.
 const (
 	mostDecisions = 10
 	mostErrors    = 5
 )
 
-// gathered is what a save takes from a session and from the ledger of its project.
+// gathered has the data of a session and its ledger for a save.
 type gathered struct {
 	row      *sessions.Row // nil if there is no session
 	handover *handover.Handover
@@ -104,7 +104,7 @@ func (g *gathered) session(ctx context.Context, env *place.Env, dir string) ([]h
 	return nil, &out.Failure{What: env.Tilde(g.row.Path) + " cannot be read: " + out.Reason(err) + ". Nothing was saved.", Cause: err}
 }
 
-// blocks adds blocks for the failed commands, the approved plans and the files with plans.
+// blocks adds blocks for failed commands, approved plans and plan files.
 func (g *gathered) blocks(d *digest.Digest, dir string) {
 	add := func(title, content string) {
 		if title != "" {
@@ -138,7 +138,7 @@ func (g *gathered) blocks(d *digest.Digest, dir string) {
 	}
 }
 
-// evidence adds the files of the decisions about a bead to its task.
+// evidence adds the files that a bead's decisions cite to the task of the bead.
 func (g *gathered) evidence(item *handover.Item, decisions []handover.Decision) {
 	t := snapshot.FromHandover(&handover.Handover{Items: []handover.Item{*item}}).Tasks
 	if len(t) == 0 || !item.Status.IsOpen() {

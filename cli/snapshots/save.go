@@ -106,7 +106,7 @@ func (s *saving) plan(env *place.Env) func(context.Context) (change.Change, erro
 
 func saveFailure(env *place.Env, dir string, err error) error {
 	if errors.Is(err, snapshot.ErrNoTasks) {
-		return &out.Failure{Code: out.ExitNo, What: "There is no task to save. Name one.", Hints: []string{"continuo snapshot save --task TITLE"}, Cause: err}
+		return &out.Failure{Code: out.ExitNo, What: "There is no task to save. Add a task.", Hints: []string{"continuo snapshot save --task TITLE"}, Cause: err}
 	}
 	if _, ok := errors.AsType[*out.Failure](err); ok || errors.Is(err, context.Canceled) {
 		return err
@@ -114,7 +114,7 @@ func saveFailure(env *place.Env, dir string, err error) error {
 	return &out.Failure{What: snapshot.Name + " in " + env.Tilde(dir) + " can't be saved: " + strings.TrimSuffix(out.Reason(err), ".") + ". Nothing was written.", Cause: err}
 }
 
-// parts returns the parts of the plan that is shown.
+// parts returns the plan for the user.
 func (s *saving) parts(env *place.Env) []change.Part {
 	p := &writing.Plan{}
 	verb := "tasks are merged into the file"
@@ -162,7 +162,7 @@ func (s *saving) write(ctx context.Context, env *place.Env) (but string, err err
 	done, err := writing.Do(ctx, env, s.plan(env))
 	s.id = done.ID
 	if err == nil && s.saved.Backup != "" {
-		s.saved.Backup = done.Ops[0].Path() // its name may have been taken
+		s.saved.Backup = done.Ops[0].Path() // another file may have had the planned name
 	}
 	return writing.LostBy(&done), writing.Failure(env, err, "the snapshot", func(err error) error { return saveFailure(env, s.ask.Dir, err) })
 }

@@ -57,7 +57,7 @@ error, or there is no terminal to ask in; 3 no such task.`,
 	f.StringVar(&event, "event", "", "`EVENT`: "+eventNames())
 	f.StringVar(&gate, "gate", "", "`GATE` from G0 to G10 (default that of the session)")
 	f.StringVar(&from, "from", "", "fields as `JSON`; - reads them from a pipe")
-	f.BoolVar(&strict, "strict", false, "refuse a checkpoint without the content that the spec asks for")
+	f.BoolVar(&strict, "strict", false, "refuse a checkpoint that lacks content required by the spec")
 	a.addFlags(cmd, env, "save it in the task `NAME` (default the only one)")
 	writing.AddFlags(cmd, &w)
 	var events []string
@@ -76,7 +76,7 @@ func eventNames() string {
 	return strings.Join(all, ", ")
 }
 
-// askOf checks the flags of a checkpoint.
+// askOf converts the flags of a checkpoint to a request.
 func askOf(o *out.Output, event, gate, from string) (*task.Ask, error) {
 	q := &task.Ask{Event: task.Event(event), Gate: task.Gate(gate)}
 	known := false
@@ -121,7 +121,7 @@ func runCheckpoint(cmd *cobra.Command, env *place.Env, o *out.Output, a *ask, q 
 		return err
 	}
 	if lacks := w.reports[0].Lacks; strict && len(lacks) > 0 {
-		f := &out.Failure{Code: out.ExitNo, What: "The checkpoint lacks content that the spec asks for. Nothing was written."}
+		f := &out.Failure{Code: out.ExitNo, What: "The checkpoint lacks content that the spec requires. Nothing was written."}
 		for _, lack := range lacks {
 			f.Facts = append(f.Facts, lack.Field+": "+lack.Name)
 		}
@@ -145,13 +145,13 @@ func gitOf(ctx context.Context, env *place.Env, root string) (branch, commit str
 	return ask("symbolic-ref", "--short", "--quiet", "HEAD"), commit
 }
 
-// newMoveCmd returns the command that moves the newest session of a task to another state.
+// newMoveCmd returns the command that changes the state of a task's newest session.
 func newMoveCmd(env *place.Env, o *out.Output, to task.State, name, short string) *cobra.Command {
 	var a ask
 	var flags writing.Flags
 	more := ""
 	if to.Ended() {
-		more = " It also saves the checkpoint\nsession_end, unless the last checkpoint is already that of the end."
+		more = " It also saves the checkpoint\nsession_end, unless the last checkpoint is a session_end already."
 	}
 	var from []string
 	for _, s := range []task.State{task.Init, task.Active, task.Suspended, task.Complete, task.Terminated} {

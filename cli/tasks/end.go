@@ -48,7 +48,7 @@ terminal to ask in; 3 no such task.`,
 			case commit && strings.TrimSpace(message) == "":
 				return out.Usage("--commit needs a message: -m TEXT.", cmd.CommandPath()+" --help")
 			case !commit && message != "":
-				return out.Usage("-m is the message of --commit.", cmd.CommandPath()+" --help")
+				return out.Usage("-m needs --commit, because TEXT is the commit message.", cmd.CommandPath()+" --help")
 			}
 			q := &task.Ask{Now: env.Now()}
 			if err := entries.PipedText(o, &from); err != nil {
@@ -74,7 +74,7 @@ terminal to ask in; 3 no such task.`,
 	return cmd
 }
 
-// runEnd ends a session if the user confirms the plan. message is that of the commit; "" for none.
+// runEnd ends a session if the user confirms the plan. message is the commit message; "" means no commit.
 func runEnd(cmd *cobra.Command, env *place.Env, o *out.Output, a *ask, q *task.Ask, outcome task.Outcome, message string, flags writing.Flags) error {
 	ctx := cmd.Context()
 	flags.FinishInterrupted(ctx, env)

@@ -21,8 +21,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// healthCommand is the command of a health check. It may come out of a checkout, so it isn't trusted: a plan shows it in
-// full, and it runs only if the user asks for it.
+// healthCommand is the command of a health check. It may come from a checkout and isn't trusted: a plan shows it
+// completely, and it runs only if the user wants it.
 type healthCommand struct {
 	command string // "" if there is none
 	from    string // where it comes from
@@ -31,7 +31,7 @@ type healthCommand struct {
 	changed bool   // another command ran last in this project
 }
 
-// healthOf returns the command of the health check: that of the config, or else that of package.json.
+// healthOf returns the command of the health check: from the config or, without one, from package.json.
 func healthOf(env *place.Env, root string) (healthCommand, error) {
 	conf, err := place.LoadConfig(env)
 	if err != nil {
@@ -64,7 +64,7 @@ func (k *healthCommand) none() error {
 	return &out.Failure{What: `There is no health check. Set ` + place.KeyHealth + ` in your config, or scripts["test:smoke"] in package.json.`}
 }
 
-// lines returns the part of a plan: the whole command, and the result of the last run.
+// lines returns the lines of the plan: the whole command, and the result of the last run.
 func (k *healthCommand) lines(st *task.Status, run bool) []change.Line {
 	if k.command == "" {
 		return []change.Line{writing.Warning(`there is none: set ` + place.KeyHealth + ` in your config`)}
@@ -87,10 +87,10 @@ func (k *healthCommand) lines(st *task.Status, run bool) []change.Line {
 	return append(lines, writing.Warning("not run: --health runs it"))
 }
 
-// outputMost is how many bytes of the output a checkpoint keeps: its end.
+// outputMost is how many bytes of the end of the output a checkpoint stores.
 const outputMost = 4 << 10
 
-// run runs the command. A failure of the check isn't an error.
+// run runs the command. A failed check isn't an error.
 func (k *healthCommand) run(ctx context.Context, env *place.Env, root string) (*task.Check, error) {
 	if !k.own {
 		place.RememberHealth(ctx, env, root, k.command)
@@ -103,7 +103,7 @@ func (k *healthCommand) run(ctx context.Context, env *place.Env, root string) (*
 	return &task.Check{Command: k.command, Code: code, Output: strings.ToValidUTF8(output[max(len(output)-outputMost, 0):], "")}, nil
 }
 
-// unhealthy returns the failure of a check that has failed; nil if it passed or wasn't run.
+// unhealthy returns the error for a failed check; nil if it passed or wasn't run.
 func unhealthy(slug string, c *task.Check) error {
 	if c == nil || c.Code == 0 {
 		return nil
@@ -116,7 +116,7 @@ func unhealthy(slug string, c *task.Check) error {
 	return f
 }
 
-// shownLines is how many lines of the output a failure shows.
+// shownLines is how many lines of the output an error shows.
 const shownLines = 10
 
 func newHealthCmd(env *place.Env, o *out.Output) *cobra.Command {

@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	orphansEvery = time.Minute     // minimum time between two checks for orphans
+	orphansEvery = time.Minute     // minimum time between two checks
 	orphansLimit = 2 * time.Second // time limit for reading the tasks of all projects
 )
 
-// ReapOrphans does what continuo task reap does, without a question, in the project of dir and in all known projects with
-// the hooks of continuo init --tasks (spec 003, section 4.2). It checks at most once a minute. Until then, it only reads
-// the time of the last check. It writes only if a session is orphaned, and each change is in the journal. It ignores
-// errors, because continuo task reap reports them.
+// ReapOrphans suspends interrupted sessions like continuo task reap, but without asking (spec 003, section 4.2). It
+// checks the project of dir and all known projects that have the hooks of continuo init --tasks. It does so at most
+// once a minute; otherwise it only reads the time of the last check. It writes only if a session was interrupted, and
+// each change is in the journal. Errors are ignored, because continuo task reap reports them.
 func ReapOrphans(ctx context.Context, env *place.Env, dir string) {
 	_ = sessions.Catch(func() { reapOrphans(ctx, env, dir) })
 }
@@ -42,7 +42,7 @@ func reapOrphans(ctx context.Context, env *place.Env, dir string) {
 	slices.Sort(projects)
 	projects = slices.Compact(projects)
 	has := sessions.AskAll(ctx, by, projects, func(_ context.Context, project string) bool { return hasTaskHooks(env, project) })
-	late := len(has) < len(projects) // a folder that doesn't answer is asked only once a minute, too
+	late := len(has) < len(projects) // so that a folder that doesn't respond is tried only once a minute
 	projects = slices.DeleteFunc(projects, func(p string) bool { return !has[p] })
 	if len(projects) == 0 && !late {
 		return
@@ -67,7 +67,7 @@ func hasTaskHooks(env *place.Env, project string) bool {
 	return len(setup.Options{Home: env.Home, ConfigDir: env.ClientDir(), Project: project}.Look().Tasks) > 0
 }
 
-// orphans plans how to suspend the interrupted sessions of a project.
+// orphans plans to suspend the interrupted sessions of a project.
 func orphans(ctx context.Context, env *place.Env, project string) []*Work {
 	t, err := survey.TasksOf(ctx, env.LookFrom(project))
 	if err != nil {

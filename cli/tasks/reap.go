@@ -59,7 +59,7 @@ task.`,
 	return cmd
 }
 
-// PlanReap plans what continuo task reap does to tasks.
+// PlanReap returns the plan of continuo task reap.
 func PlanReap(ctx context.Context, env *place.Env, t *survey.Tasks, tasks []*task.Task) (*Work, error) {
 	now := env.Now()
 	var seen func(id string) task.Seen
@@ -71,12 +71,12 @@ func PlanReap(ctx context.Context, env *place.Env, t *survey.Tasks, tasks []*tas
 	})
 }
 
-// clients returns a function that says what Claude Code knows about a session. A task whose session isn't linked may
-// belong to any live session of the project. If the registry can't be read, each session may be live.
+// clients returns a function that says what Claude Code knows about a session. If a task's session isn't linked, it
+// may be any live session of the project. If the registry can't be read, every session may be live.
 func clients(ctx context.Context, env *place.Env, root string) func(id string) task.Seen {
-	conf, _ := place.LoadConfig(env) // the caller has already reported the error
+	conf, _ := place.LoadConfig(env) // the caller has reported the error
 	var live []sessions.Live
-	own := env.Host.Getenv("CLAUDE_CODE_SESSION_ID") // a session that starts may not be in the registry yet
+	own := env.Host.Getenv("CLAUDE_CODE_SESSION_ID") // a session that is starting may not be in the registry yet
 	unsure := false
 	for _, dir := range place.ConfigDirs(env, conf) {
 		list, errs := sessions.ReadRegistry(ctx, dir, sessions.SystemProbe())

@@ -175,7 +175,7 @@ func checklist(ctx context.Context, env *place.Env, t *survey.Tasks, one *task.T
 // logLines is how many lines of the log a start shows.
 const logLines = 12
 
-// fromLines names the checkpoint from which the session continues, and lists its preconditions that fail.
+// fromLines returns the checkpoint that the session continues, and the preconditions that it doesn't meet.
 func fromLines(ctx context.Context, env *place.Env, root string, one *task.Task, q *task.Start) []change.Line {
 	from := one.From(q.FromGate)
 	if from == nil {

@@ -40,7 +40,7 @@ said no; 2 an error; 3 no such task.`,
 	)
 }
 
-// ask has the flags that all commands of tasks have.
+// ask has the flags that all task commands share.
 type ask struct{ project, slug string }
 
 // addFlags adds --task and --project.
@@ -81,7 +81,7 @@ func (a *ask) look(ctx context.Context, env *place.Env, cmd *cobra.Command) (sur
 	return t, place.LookFailure(env, dir, err)
 }
 
-// selected returns the tasks that a command is about: the named one, or all of them.
+// selected returns the tasks that a command is for: the named one, or all.
 func (a *ask) selected(env *place.Env, t *survey.Tasks) ([]*task.Task, error) {
 	if a.slug == "" {
 		return t.All, nil
@@ -114,7 +114,7 @@ func none(env *place.Env, t *survey.Tasks) error {
 	return &out.Failure{Code: out.ExitNo, What: "There are no tasks in " + env.Tilde(t.Root) + "."}
 }
 
-// unknown returns the error for a task that doesn't exist. It has the names of those that do.
+// unknown returns the error for a task that doesn't exist. The error lists the existing tasks.
 func unknown(env *place.Env, t *survey.Tasks, slug string) error {
 	f := &out.Failure{Code: out.ExitNone, What: "There is no task " + out.Quoted(slug) + " in " + env.Tilde(t.Root) + ".", Cause: task.ErrNone}
 	if f.Facts = slugsOf(t); len(f.Facts) > 0 {

@@ -33,16 +33,16 @@ type Work struct {
 	slugs   []string       // names of the tasks
 
 	before []change.Part         // first parts of the plan
-	from   []change.Line         // the checkpoint from which a new session continues, and its preconditions that fail
-	first  func() (*Work, error) // runs before the change and returns the change to carry out instead; may be nil
+	from   []change.Line         // the checkpoint that a new session continues, and the preconditions that it doesn't meet
+	first  func() (*Work, error) // runs first, and returns the change to carry out instead; may be nil
 	then   func() (*Work, error) // returns another change to carry out afterwards; may be nil
 }
 
 // planner plans a change of a task.
 type planner func(ctx context.Context, t *task.Task) (change.Change, error)
 
-// plan plans a change of tasks. The tasks are read again each time, so that the plan under the locks sees the files as
-// they are then.
+// plan plans a change of tasks. It reads the tasks each time, so that a plan made under the locks is based on the
+// current files.
 func plan(ctx context.Context, env *place.Env, t *survey.Tasks, tasks []*task.Task, action, what string, one planner) (*Work, error) {
 	conf, err := place.LoadConfig(env)
 	if err != nil {
@@ -151,7 +151,7 @@ func textOf(c *task.Checkpoint) []change.Line {
 	return lines
 }
 
-// said returns what the change does to a task, in sentences without a full stop.
+// said describes the change of a task, in sentences without a full stop.
 func (w *Work) said(i int) []string {
 	r, slug := w.reports[i], w.slugs[i]
 	var all []string
@@ -172,12 +172,12 @@ func (w *Work) said(i int) []string {
 		all = append(all, "Brief for a fixer of "+slug+": "+r.Brief)
 	}
 	if len(r.Repaired) > 0 {
-		all = append(all, "Completes "+words.Counted(len(r.Repaired), "file", "files")+" of "+slug+" that an interrupted write left out")
+		all = append(all, "Completes "+words.Counted(len(r.Repaired), "file", "files")+" of "+slug+" that are incomplete after an interrupted write")
 	}
 	return all
 }
 
-// report returns the change for programs.
+// report describes the change for programs.
 func (w *Work) report() *writing.Tasked {
 	v := &writing.Tasked{Root: w.root, Tasks: w.slugs, Checkpoints: []writing.ReportedCheckpoint{}, Lacks: []string{}, Interrupted: []string{}, Repaired: []string{}, Evidence: []string{}}
 	for i, r := range w.reports {
@@ -233,7 +233,7 @@ func (w *Work) proceed(cmd *cobra.Command, o *out.Output, flags writing.Flags) e
 	})
 }
 
-// carryOut carries out the change, and returns sentences about the result. said is the evidence of the change before it.
+// carryOut carries out the change and returns sentences about the result. said is the evidence of an earlier change.
 func (w *Work) carryOut(ctx context.Context, p *writing.Plan, said []string) (messages []string, err error) {
 	id, but, err := w.Write(ctx)
 	if err != nil {
@@ -289,7 +289,7 @@ func (w *Work) failure(err error) error {
 	return &out.Failure{What: "The task could not be written. Nothing was changed.", Facts: facts, Cause: err}
 }
 
-// moveFailure names a move that isn't allowed, and those that are.
+// moveFailure returns the error for a change of state that isn't allowed. It lists the allowed ones.
 func (w *Work) moveFailure(e *task.MoveError) error {
 	f := &out.Failure{Code: out.ExitNo, Cause: e}
 	f.What = "Session " + transcript.CleanLine(e.Session) + " is " + string(e.From) + ": " + string(e.From) + " → " + string(e.To) + " is not allowed."

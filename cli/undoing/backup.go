@@ -92,8 +92,8 @@ func runBackupUndo(ctx context.Context, env *place.Env, o *out.Output, ask *back
 	return look.undoEntry(ctx, e, w, ask.Line)
 }
 
-// newestRestore returns the restore that the user has named. If none is named, it returns the newest restore of
-// this project that can still be undone. It returns nil if there is none.
+// newestRestore returns the restore that the user has named or, without a name, the newest one of this project that
+// can be undone; nil if there is none.
 func newestRestore(ctx context.Context, env *place.Env, l *backups.Rows, look *journalEntries, ask *backups.Ask) (*journal.Entry, error) {
 	folders := []string(nil)
 	if len(ask.Words) == 0 || ask.Project != "" {
@@ -114,7 +114,7 @@ func newestRestore(ctx context.Context, env *place.Env, l *backups.Rows, look *j
 	return nil, nil
 }
 
-// undoEntry undoes an entry of the trash. The journal may not have the action that created the entry.
+// undoEntry undoes an entry of the trash. The journal may lack the action that created it.
 func (l *journalEntries) undoEntry(ctx context.Context, e *backups.TrashEntry, flags writing.Flags, line string) error {
 	c := change.Change{Kind: string(journal.Undo), What: act.Undid + e.What(), Where: []string{e.Project}, Unkept: true}
 	for i := range l.Entries {
@@ -165,8 +165,8 @@ func (l *journalEntries) undoEntry(ctx context.Context, e *backups.TrashEntry, f
 	})
 }
 
-// trashEntryNamed returns the entry of the trash that the user has named, in any project. If none is named, it
-// returns the newest entry of this project.
+// trashEntryNamed returns the trash entry that the user has named, in any project or, without a name, the newest one
+// of this project.
 func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *backups.Ask) (*backups.TrashEntry, error) {
 	s := find.Scope{}
 	if len(ask.Words) == 0 || ask.Project != "" {
@@ -189,7 +189,7 @@ func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *
 			return e.Entry.ID != word && (exact || len(word) < backups.LeastName || !strings.HasPrefix(e.Entry.ID, word))
 		})
 		if len(list) > 1 {
-			f := &out.Failure{What: out.Count(len(list), "entry") + " of the trash begin with " + out.Quoted(word) + ". Type more of the ID, or add --project PATH."}
+			f := &out.Failure{What: out.Count(len(list), "entry") + " in the trash begin with " + out.Quoted(word) + ". Type more of the ID, or add --project PATH."}
 			f.What = strings.Replace(f.What, "entrys", "entries", 1)
 			for _, e := range list[:min(len(list), find.CandidatesMax)] {
 				f.Facts = append(f.Facts, out.CleanPath(e.Entry.ID)+"  "+e.What()+" of "+env.Tilde(e.Project))
@@ -197,7 +197,7 @@ func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *
 			return nil, f
 		}
 	}
-	if len(ask.Words) == 0 { // an entry that was restored partly can still contain backups
+	if len(ask.Words) == 0 { // a partly restored entry may still have backups
 		list = slices.DeleteFunc(list, func(e backups.TrashEntry) bool { return !e.Has(ctx) })
 		if len(list) == 0 {
 			return nil, emptyTrashFailure(ctx, env, l, true, problems)
@@ -212,8 +212,8 @@ func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *
 	return &list[0], nil
 }
 
-// emptyTrashFailure returns the error for a trash that is empty. here means that only the trash of this project
-// was searched. In this case, a hint has the command that lists the trash of other projects.
+// emptyTrashFailure returns the error for an empty trash. here means that only this project was searched; a hint then
+// lists the trash of other projects.
 func emptyTrashFailure(ctx context.Context, env *place.Env, l *backups.Rows, here bool, problems []string) error {
 	f := &out.Failure{Code: out.ExitNone, What: "The trash is empty. Nothing to undo.", Facts: problems}
 	if here {

@@ -15,7 +15,7 @@ import (
 // or back.
 func isSession(o *change.Op) bool { return isMove(o) && o.Session != "" }
 
-// movedSessions returns the sessions whose files are moved. They have the order of the steps.
+// movedSessions returns the sessions whose files are moved, in the order of the steps.
 func movedSessions(moved []*change.Op) []writing.ReportedSession {
 	var list []writing.ReportedSession
 	for _, o := range moved {
@@ -36,7 +36,7 @@ func movedSessions(moved []*change.Op) []writing.ReportedSession {
 	return list
 }
 
-// drawSessions adds the sessions that are moved to the plan.
+// drawSessions adds the moved sessions to the plan.
 func (l *journalEntries) drawSessions(p *writing.Plan, moved []*change.Op) {
 	if len(moved) == 0 {
 		return
@@ -65,7 +65,7 @@ func (l *journalEntries) drawSessions(p *writing.Plan, moved []*change.Op) {
 	p.Report.Sessions = list
 }
 
-// sessionsText describes what was done to sessions.
+// sessionsText says what happened to the sessions.
 func sessionsText(moved []*change.Op) string {
 	n := len(movedSessions(moved))
 	if moved[0].Away {
@@ -74,7 +74,8 @@ func sessionsText(moved []*change.Op) string {
 	return "Undone: " + out.Count(n, "session") + " restored."
 }
 
-// refuseEmptied refuses to undo if none of the files of the sessions is where the action has left it.
+// refuseEmptied refuses to undo if all files of the sessions have disappeared from the place to which the action
+// moved them.
 func (w *UndoPlan) refuseEmptied() {
 	gone := slices.IndexFunc(w.way.Gone, func(o change.Op) bool { return isSession(&o) })
 	switch {

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// draw fills the plan with the steps of the undo. If the action can't be undone, the plan has the reason.
+// draw fills the plan with the steps of the undo, or with the reason why the action can't be undone.
 func (l *journalEntries) draw(w *UndoPlan) {
 	p := w.Plan
 	switch {
@@ -60,9 +60,9 @@ func (l *journalEntries) draw(w *UndoPlan) {
 	p.Add("Undo", change.Line{Text: again})
 }
 
-// undoneOps groups the steps of an undo, so that they can be shown.
+// undoneOps has the steps of an undo, grouped for display.
 type undoneOps struct {
-	moved    []*change.Op // files of sessions, which are restored from their trash or moved there
+	moved    []*change.Op // session files that are moved from their trash or to it
 	back     []*change.Op // backups that are restored from the trash
 	trashed  []*change.Op // backups that are moved to the trash
 	markers  []*change.Op // markers that are restored or removed
@@ -136,7 +136,7 @@ func (l *journalEntries) drawOps(w *UndoPlan) {
 		made = append([]change.Line{{Text: words.Counted(n, "file gets its previous text", "files get their previous text")}}, made...)
 	}
 	if n := len(gone); n > 0 {
-		gone = append([]change.Line{{Text: words.Counted(n, "new file, unchanged since", "new files, unchanged since")}}, gone...)
+		gone = append([]change.Line{{Text: words.Counted(n, "new file that hasn't changed since", "new files that haven't changed since")}}, gone...)
 	}
 	p.Add("Touched", made...)
 	p.Add("Removed", gone...)
@@ -145,7 +145,7 @@ func (l *journalEntries) drawOps(w *UndoPlan) {
 	}
 }
 
-// drawLines adds a text that is removed from a file or restored in it.
+// drawLines adds a text that the undo removes from a file, or restores in it.
 func (l *journalEntries) drawLines(p *writing.Plan, o *change.Op, path change.Line) {
 	n := bytes.Count(bytes.TrimRight(o.Text, "\n"), []byte("\n")) + 1
 	text := (&entries.Noting{Bead: true, Comment: string(o.Text)}).Lines()
@@ -160,16 +160,16 @@ func (l *journalEntries) drawLines(p *writing.Plan, o *change.Op, path change.Li
 		return
 	}
 	p.Report.Made = append(p.Report.Made, o.Path())
-	p.Add("Removed", append([]change.Line{{Text: words.Counted(n, "line", "lines") + ", and nothing else of the file"}, path}, text...)...)
+	p.Add("Removed", append([]change.Line{{Text: words.Counted(n, "line", "lines") + "; the rest of the file stays"}, path}, text...)...)
 }
 
-// leavesNothing reports whether a file contains nothing but the text that will be removed.
+// leavesNothing reports whether a file would be empty without the text that is removed.
 func (l *journalEntries) leavesNothing(o *change.Op) bool {
 	fi, err := os.Lstat(o.Path())
 	return o.New && err == nil && fi.Size() == int64(len(o.Text))
 }
 
-// drawBack adds the backups and markers that are restored or moved.
+// drawBack adds the backups and markers that the undo restores or moves.
 func (l *journalEntries) drawBack(w *UndoPlan, u *undoneOps) {
 	p := w.Plan
 	several := len(w.Entry.Where) > 1

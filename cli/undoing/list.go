@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// All returns a plan to undo for every action, newest first.
+// All returns the undo plans of all actions, newest first.
 func (l *journalEntries) All(ctx context.Context) ([]*UndoPlan, error) {
 	list := make([]*UndoPlan, len(l.Entries))
 	if l.Spare < 0 {
@@ -31,7 +31,7 @@ func (l *journalEntries) All(ctx context.Context) ([]*UndoPlan, error) {
 	return list, nil
 }
 
-// When formats the time of an action for a list. For an action of today, it is only the time of day.
+// When formats the time of an action. For today, it is only the time of day.
 func (w *UndoPlan) When(now time.Time) string {
 	return strings.TrimPrefix(words.Moment(now, w.Entry.At), "Today ")
 }
@@ -53,8 +53,8 @@ func (w *UndoPlan) Can(l *journalEntries) string {
 	return "yes"
 }
 
-// undoneAt returns when an action was undone. The time comes from the record of the undo, or from an undo that was
-// interrupted.
+// undoneAt returns when an action was undone. The time is from the undo's own entry, which may be of an interrupted
+// undo.
 func (l *journalEntries) undoneAt(e *journal.Entry) time.Time {
 	if kind, at := journal.KindOf(e.Undone); kind != "" {
 		return at
@@ -149,8 +149,8 @@ func (w *UndoPlan) glyph() render.Span {
 	return render.Span{Ink: render.Faint, Text: "·"}
 }
 
-// ListSum returns the line below the list of actions. It counts actions and undos separately. To undo an undo,
-// users need its number, because continuo undo without an ID skips undos.
+// ListSum returns the line below the list of actions. It counts undos separately: continuo undo without an ID skips
+// them, so they need a number.
 func ListSum(actions, steps int) string {
 	sum := words.Counted(actions, "action can be undone: continuo undo [NUMBER].", "actions can be undone: continuo undo [NUMBER].")
 	undos := words.Counted(steps, "undo", "undos")

@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// lookOps plans to undo an action that sessions/act has carried out. The error can only be ctx.Err().
+// lookOps plans to undo an action that was carried out by sessions/act. The error can only be ctx.Err().
 func (l *journalEntries) lookOps(ctx context.Context, w *UndoPlan) error {
 	store := writing.Store(l.Env)
 	if l.Spare >= 0 {
@@ -57,7 +57,7 @@ func (l *journalEntries) lookOps(ctx context.Context, w *UndoPlan) error {
 
 func isMove(o *change.Op) bool { return o.Verb == change.Move }
 
-// refuseOps refuses to undo, and lists the files that have changed since the action.
+// refuseOps refuses to undo and lists the files that have changed since the action.
 func (l *journalEntries) refuseOps(w *UndoPlan) {
 	for i := range w.way.Refused {
 		if off, why := l.refusedOp(&w.way.Refused[i]); !slices.Contains(w.why, why) {
@@ -68,7 +68,7 @@ func (l *journalEntries) refuseOps(w *UndoPlan) {
 		memory := filepath.Join(project, ".claude", "memory")
 		if backups.OpsThat(w.Entry.Ops, func(o *change.Op) bool { return o.Dir == memory }) > 0 {
 			if m, err := backup.OpenMemory(project); err == nil {
-				_ = m.Close() // it isn't a link out of the project
+				_ = m.Close() // it isn't a link that leads out of the project
 			} else if w.Off == "" {
 				w.refuse("cannot be read", out.AsFailure(backups.MemoryFailure(l.Env, project, err)).What)
 			}
@@ -84,7 +84,7 @@ func (l *journalEntries) refuseOps(w *UndoPlan) {
 	}
 }
 
-// nothingLeftOf refuses to undo if there is no step left to undo.
+// nothingLeftOf refuses to undo if no step is left.
 func (l *journalEntries) nothingLeftOf(w *UndoPlan) {
 	e := &w.Entry
 	only := func(verb change.Verb) bool {
@@ -109,7 +109,7 @@ func (l *journalEntries) nothingLeftOf(w *UndoPlan) {
 	}
 }
 
-// restOf adds a command for each project that undoes the rest of an action.
+// restOf adds a command for each project in which the rest of an action can be undone.
 func (l *journalEntries) restOf(w *UndoPlan) {
 	for i := range w.way.Change.Ops {
 		o := &w.way.Change.Ops[i]
@@ -123,7 +123,7 @@ func (l *journalEntries) restOf(w *UndoPlan) {
 	}
 }
 
-// refusedOp returns why a step can't be undone. off has one or two words, and why is a sentence.
+// refusedOp returns why a step can't be undone: in one or two words (off), and as a sentence (why).
 func (l *journalEntries) refusedOp(r *change.Refusal) (off, why string) {
 	o, path := &r.Op, l.Env.Tilde(r.Op.Path())
 	memory := func(err error) string {
@@ -142,7 +142,7 @@ func (l *journalEntries) refusedOp(r *change.Refusal) (off, why string) {
 	case errors.Is(err, change.ErrGone):
 		return "gone since", path + " no longer exists."
 	case errors.Is(err, change.ErrTwice):
-		return "there twice", path + " contains it twice. Remove the right one yourself."
+		return "there twice", path + " contains this text twice. Remove one yourself."
 	case errors.Is(err, change.ErrBelow):
 		return "changed since", path + " has more text below it, which would lose its heading. Remove it yourself."
 	case errors.Is(err, change.ErrTooLarge):
@@ -155,7 +155,7 @@ func (l *journalEntries) refusedOp(r *change.Refusal) (off, why string) {
 	return "cannot be read", path + ": " + out.Reason(disk.Cause(r.Err)) + "."
 }
 
-// changedOp returns the reasons for a file that has changed since the action, in the same form.
+// changedOp returns why a step can't be undone if its file has changed, in the same form as refusedOp.
 func (l *journalEntries) changedOp(o *change.Op, path string) (off, why string) {
 	switch {
 	case o.Quiet && backup.InTrash(o.Name):
@@ -168,7 +168,7 @@ func (l *journalEntries) changedOp(o *change.Op, path string) (off, why string) 
 	case o.Verb == change.Cut:
 		return "changed since", path + " was changed since, so the position is unknown. Add the note again."
 	case o.Verb == change.Insert:
-		return "changed since", path + " no longer contains it unchanged, so it is left alone."
+		return "changed since", path + " no longer contains this text unchanged, so the file isn't changed."
 	}
 	return "changed since", path + " was changed since, so it is left alone."
 }

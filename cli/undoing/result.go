@@ -60,7 +60,7 @@ func filesText(u *undoneOps) string {
 		case o.Verb == change.Insert:
 			return "Restored in " + out.CleanPath(name) + "."
 		case o.Sum == "":
-			return out.CleanPath(name) + " is removed: it had nothing else."
+			return out.CleanPath(name) + " is removed, because it would be empty."
 		}
 		return "Removed from " + out.CleanPath(name) + "; the rest is unchanged."
 	}
@@ -83,11 +83,11 @@ func filesText(u *undoneOps) string {
 // result is the result of an undo.
 type result struct {
 	Said    string
-	entries []string // the new entries in the trash, which have backups
-	Lost    string   // warning about a journal that isn't complete; "" if there is none
+	entries []string // new entries in the trash
+	Lost    string   // warning about an incomplete journal; "" if there is none
 }
 
-// Apply undoes an action in the way that was planned.
+// Apply carries out an undo plan.
 func (l *journalEntries) Apply(ctx context.Context, w *UndoPlan) (result, error) {
 	did, err := l.undone(ctx, w)
 	if err != nil {

@@ -9,16 +9,15 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// Scope selects which actions undo considers if the user has named none. These are the actions of one project or
-// of all projects.
+// Scope selects the actions that undo considers without an argument: those of one project, or all.
 type Scope struct {
 	All  bool
 	Here func(folder string) bool // reports whether a folder belongs to the project
 	name func(folder string) string
 }
 
-// ScopeOf returns the scope of the project that contains a folder. For "", it returns an empty scope. If the
-// folder itself is a project, it doesn't belong to the project above it.
+// ScopeOf returns the scope of the project that contains a folder; for "", the empty scope. A folder that is a
+// project itself doesn't belong to the project above it.
 func ScopeOf(ctx context.Context, env *place.Env, dir string) Scope {
 	var roots []string
 	if dir != "" {
@@ -43,7 +42,7 @@ func ScopeOf(ctx context.Context, env *place.Env, dir string) Scope {
 	}}
 }
 
-// Has reports whether an action has changed files in the scope. It may also have changed other files.
+// Has reports whether an action has changed files in the scope, perhaps among others.
 func (s *Scope) Has(e *journal.Entry) bool {
 	return s.All || len(e.Where) == 0 || slices.ContainsFunc(e.Where, s.Here)
 }

@@ -53,7 +53,7 @@ action, or nothing to undo.`,
 				return err
 			}
 			if !list {
-				// An action that was interrupted is first completed or undone.
+				// An interrupted action is first completed or undone.
 				writing.Store(env).FinishInterrupted(cmd.Context())
 			}
 			l, err := ReadJournal(cmd.Context(), env, o, opts.Dirs)
@@ -114,8 +114,8 @@ func (l *journalEntries) undo(ctx context.Context, args []string, flags writing.
 	})
 }
 
-// asked returns the action that the user has named. If none is named, it returns the newest action of this project
-// that can be undone.
+// asked returns the action that the user has named or, without a name, the newest one of this project that can be
+// undone.
 func (l *journalEntries) asked(ctx context.Context, here *Scope, args []string) (*UndoPlan, error) {
 	if len(args) == 0 {
 		w, err := l.Newest(ctx, here)
@@ -150,9 +150,8 @@ func (l *journalEntries) asked(ctx context.Context, here *Scope, args []string) 
 	return nil, f
 }
 
-// nothingLeft returns the error for a project in which no action can be undone. The message mentions an action
-// that can still be undone by its ID. This is an earlier undo, or the newest action of another project. If ctx
-// ends, the error is ctx.Err().
+// nothingLeft returns the error for a project without an action that can be undone. It mentions an action that can be
+// undone by its ID: an earlier undo, or the newest action of another project. If ctx ends, it returns ctx.Err().
 func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 	f := &out.Failure{
 		Code: out.ExitNone, What: "Nothing to undo. See the actions and the trash.", Facts: l.Problems,
@@ -161,7 +160,7 @@ func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 	for i := range l.Entries {
 		step := l.Entries[i].Kind == journal.Undo
 		if !step && here.Has(&l.Entries[i]) {
-			continue // this action can't be undone
+			continue // this one can't be undone
 		}
 		w, err := l.UndoPlan(ctx, &l.Entries[i])
 		switch {
@@ -181,9 +180,8 @@ func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 }
 
 // Newest returns the newest action of a scope that can be undone; nil if there is none. It skips undos, because
-// otherwise a second undo would reverse the first. The plan names newer actions, which stay. If the files of a
-// newer action have changed, that action may be the one that the user means, so it is stored in the field newer of
-// the plan.
+// otherwise a second undo would reverse the first. The plan lists newer actions, which it doesn't undo. The field
+// newer is the newest of them whose files have changed, because the user may mean this one.
 func (l *journalEntries) Newest(ctx context.Context, scope *Scope) (*UndoPlan, error) {
 	var passed []change.Line
 	var newer *UndoPlan
@@ -210,8 +208,8 @@ func (l *journalEntries) Newest(ctx context.Context, scope *Scope) (*UndoPlan, e
 	return nil, nil
 }
 
-// notThatOne returns the error for --yes if a newer action can't be undone. The user hasn't seen the plan, so the
-// user doesn't know that an older action would be undone instead.
+// notThatOne returns the error for --yes if a newer action was skipped. Without seeing the plan, the user wouldn't
+// know that an older action is undone.
 func (l *journalEntries) notThatOne(w *UndoPlan) error {
 	return &out.Failure{
 		What:  out.UpperFirst(w.newer.Entry.What) + ", " + words.Moment(l.Env.Now(), w.newer.Entry.At) + ": it can't be undone, so nothing was done. To undo the action before it, name that action.",
@@ -220,7 +218,7 @@ func (l *journalEntries) notThatOne(w *UndoPlan) error {
 	}
 }
 
-// passedOver returns a line that says which newer action stays, and why.
+// passedOver returns a line that says which newer action isn't undone, and why.
 func (l *journalEntries) passedOver(w *UndoPlan) change.Line {
 	why := w.Off + "."
 	if len(w.why) > 0 {

@@ -1,6 +1,5 @@
-// Package change defines values that describe how an action changes files. A domain package plans a Change and writes
-// nothing. Package sessions/act carries out the Change, writes it to the journal, and can undo it. This package does no
-// I/O.
+// Package change describes, as values, how an action changes files. A domain package plans a Change and writes
+// nothing. Package sessions/act carries it out, records it in the journal, and can undo it. This package does no I/O.
 package change
 
 import (
@@ -17,20 +16,20 @@ import (
 var (
 	// ErrChanged is returned if a file has changed since the plan was made.
 	ErrChanged = errors.New("changed since it was read")
-	// ErrTwice is returned if a file contains an inserted text more than once, but not at the offset at which it was
+	// ErrTwice is returned if a file contains an inserted text several times, but not at the offset where it was
 	// inserted.
 	ErrTwice = errors.New("the text occurs twice")
-	// ErrBelow is returned if a heading can't be removed because newer text below it would then have no heading.
+	// ErrBelow is returned if a heading can't be removed, because newer text below it would lose its heading.
 	ErrBelow = errors.New("newer text follows the heading")
 	// ErrLive is returned if a client has the session of a transcript open.
 	ErrLive = errors.New("the session is live")
-	// ErrGone is returned if a file can't be moved back, because it isn't at its new path or at its old path.
+	// ErrGone is returned if a file can't be moved back because it isn't at its new or its old path.
 	ErrGone = errors.New("no longer there")
-	// ErrTooLarge is returned if the contents of a file are too large for the journal.
+	// ErrTooLarge is returned if a file is too large to be stored in the journal.
 	ErrTooLarge = errors.New("too large to be kept for an undo")
 )
 
-// TakenError is returned if files exist that have the names that an op needs.
+// TakenError is returned if files already have the names that an op needs.
 type TakenError struct {
 	Paths []string
 }
@@ -47,7 +46,7 @@ type Change struct {
 	Where []string // absolute folders of the projects
 	Of    string   // ID of the action that this action undoes; "" if none
 	Ops   []Op     // in the order in which they are carried out
-	// If Unkept is true, the change is carried out even if the journal can't be written, because it loses no data.
+	// Unkept means that the change is carried out even if the journal can't be written, because it loses no data.
 	Unkept bool
 	// Report is a value of the domain package that describes the change. It isn't in the journal.
 	Report any
@@ -79,14 +78,13 @@ type Op struct {
 	Text   []byte `json:"text,omitempty"`
 	Before []byte `json:"before,omitempty"`
 	At     int64  `json:"at,omitempty"`
-	// From is the absolute path of a file to copy. It is used by a Make and by the inverse of a Remove.
+	// From is the absolute path of a file to copy, for a Make and for the inverse of a Remove.
 	From string `json:"from,omitempty"`
 	// Bytes and Modified are the size and time of the file that is moved, deleted or copied.
 	Bytes    int64     `json:"bytes,omitempty"`
 	Modified time.Time `json:"modified,omitzero"`
-	// Was and Sum are the SHA-256 of the file in hex, before and after the op; "" means that there is no file. The plan
-	// sets only the current sum of the file, in Was of an Insert and in Sum of a Remove. All other values are set under
-	// the locks.
+	// Was and Sum are the SHA-256 of the file in hex, before and after the op; "" means no file. A plan sets only the
+	// sum of the current file: Was of an Insert, Sum of a Remove. The others are set under the locks.
 	Was string `json:"was,omitempty"`
 	Sum string `json:"sha256,omitempty"`
 
@@ -97,23 +95,21 @@ type Op struct {
 	Dirs    []string    `json:"dirs,omitempty"`     // directories that are created for the file, innermost first
 	Empty   []string    `json:"empty,omitempty"`    // directories to remove if they are empty afterwards
 
-	// Next is set for a Make that tries other names if Name is taken. These names are Next with -2, -3 and so on at the
-	// end.
+	// Next, if set, makes a Make try other names if Name is taken: Next with -2, -3 and so on.
 	Next string `json:"next,omitempty"`
-	// Session is set if the file is a transcript: the ID of the session. The file isn't removed while a client has the
-	// session open.
+	// Session is the session ID if the file is a transcript. Such a file isn't removed while a client has the session
+	// open.
 	Session string `json:"session,omitempty"`
-	// Away means that a Move takes the transcript of Session out of projects/. The inverse op moves the transcript
-	// back.
+	// Away means that a Move takes the transcript of Session out of projects/. The inverse op moves it back.
 	Away bool     `json:"away,omitempty"`
 	Args []string `json:"args,omitempty"`
 
 	Hidden bool `json:"hidden,omitempty"` // git must not see the temporary file of the op
-	New    bool `json:"new,omitempty"`    // an Insert creates the file; a Cut removes the file if it is empty
+	New    bool `json:"new,omitempty"`    // an Insert creates the file; a Cut removes it if it is empty
 	Stays  bool `json:"stays,omitempty"`  // undo doesn't reverse the op
-	Quiet  bool `json:"quiet,omitempty"`  // the op is for bookkeeping; plans don't show it
-	// Loose means that Same ignores the op. It is set for markers, which may appear or disappear, and for texts that
-	// other programs may edit.
+	Quiet  bool `json:"quiet,omitempty"`  // bookkeeping that plans don't show
+	// Loose means that Same ignores the op. It is for markers, which may come and go, and for texts that other
+	// programs may edit.
 	Loose bool `json:"loose,omitempty"`
 }
 
@@ -159,7 +155,7 @@ func (o *Op) Fail(err error) error {
 	return &OpError{o.Verb, o.Path(), err}
 }
 
-// Same reports whether two plans have the same effect. It ignores Loose ops and the offsets of inserted texts.
+// Same reports whether two plans have the same effect. It ignores Loose ops and the offsets of insertions.
 func Same(shown, now *Change) bool {
 	a, b := firm(shown.Ops), firm(now.Ops)
 	if shown.Kind != now.Kind || shown.Of != now.Of || len(a) != len(b) {

@@ -28,8 +28,7 @@ func TestTakeOut(t *testing.T) {
 		{"ab\n", "ab\n", 0, "", true},
 		{"\xef\xbb\xbfb\n", "b\n", 3, "\xef\xbb\xbf", true},
 
-		// The last line had no line ending, and text was added below later. The added text must stay on a separate
-		// line.
+		// The last line had no line ending, and text was added below later. The added text must stay on its own line.
 		{"last\n\n# Q\n- b\n## Mine\n", "\n\n# Q\n- b\n", 4, "last\n## Mine\n", true},
 		{"last\n- b\nmine", "\n- b\n", 4, "last\nmine", true},
 		{"last\n- b\n\nmine", "\n- b\n", 4, "last\n\nmine", true},

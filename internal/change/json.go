@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Verbatim is a text that isn't changed by encoding it as JSON, even if it isn't UTF-8. It is needed for paths.
+// Verbatim is a text that keeps its bytes in JSON even if it isn't UTF-8. Paths need this.
 type Verbatim string
 
 type verbatimBytes struct {
@@ -35,7 +35,7 @@ func (v *Verbatim) UnmarshalJSON(data []byte) error {
 // plainOp is an Op without methods.
 type plainOp Op
 
-// opFile is the JSON form of an Op. Its path fields replace the path fields of the embedded plainOp.
+// opFile is the JSON form of an Op. Its path fields hide those of plainOp.
 type opFile struct {
 	*plainOp
 	Dir   Verbatim   `json:"dir"`
@@ -47,8 +47,7 @@ type opFile struct {
 	Empty []Verbatim `json:"empty,omitempty"`
 }
 
-// MarshalJSON keeps the bytes of paths. It omits the Text of a Make or a Replace, because the Sum of these ops is
-// enough.
+// MarshalJSON keeps the bytes of paths. It omits the Text of a Make or a Replace, because their Sum is enough.
 func (o Op) MarshalJSON() ([]byte, error) {
 	if o.Verb == Make || o.Verb == Replace {
 		o.Text = nil

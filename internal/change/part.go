@@ -6,14 +6,14 @@ type Part struct {
 	Lines []Line
 }
 
-// Line is a line of a plan. Its texts may contain untrusted bytes; the renderer cleans them.
+// Line is a line of a plan. Its texts may contain control characters; the renderer cleans them.
 type Line struct {
 	Mark  Mark
 	Tone  Tone
 	Text  string
 	Right string // text at the right edge
-	Whole bool   // a path or a command to copy; never wrapped, and cut (in the middle) only on a terminal
-	Cut   bool   // a row of a table, which is cut instead of wrapped
+	Whole bool   // a path or a command to copy: never wrapped, and cut in the middle only on a terminal
+	Cut   bool   // a table row: cut instead of wrapped
 }
 
 // Mark is the sign before a line, or "" if none.

@@ -10,8 +10,8 @@ import (
 // errOwned is returned if a file can't be replaced without changing its owner.
 var errOwned = errors.New("the file belongs to another user")
 
-// Draft writes and fsyncs a temporary file that will get the given name. It sets exactly the given mode, regardless of
-// the umask.
+// Draft writes and fsyncs a temporary file for the given name. It sets exactly the given mode, regardless of the
+// umask.
 func (r *Root) Draft(name string, text []byte, mode fs.FileMode) (*Temp, error) {
 	t, err := r.Create(filepath.Dir(name), mode)
 	if err != nil {
@@ -34,8 +34,8 @@ func (t *Temp) fill(text []byte, mode fs.FileMode) error {
 	return t.Sync()
 }
 
-// Replace writes a file completely or not at all: a reader sees either the old or the new file, even after a crash. It
-// sets exactly the given mode, regardless of the umask.
+// Replace writes a file completely or not at all: a reader sees the old or the new file, even after a crash. It sets
+// exactly the given mode, regardless of the umask.
 func (r *Root) Replace(name string, text []byte, mode fs.FileMode) error {
 	t, err := r.Draft(name, text, mode)
 	if err != nil {

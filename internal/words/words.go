@@ -11,8 +11,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Moment returns a time for a column of 15 cells, in the zone of now, such as "Today 11:02", "Yesterday 18:42" or "Nov
-// 19 22:07". For a time in another year, it returns the form "2025 Nov 19". It returns "" for the zero time.
+// Moment returns a time in at most 15 cells, in the zone of now: "Today 11:02", "Yesterday 18:42", "Nov 19 22:07" or,
+// for another year, "2025 Nov 19". It returns "" for the zero time.
 func Moment(now, t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -70,10 +70,9 @@ func Size(n int64) string {
 	return strconv.FormatInt(n/unit+n%unit*2/unit, 10) + name
 }
 
-// DaysBetween returns the number of calendar days from t to now, in the zone of now; The number is negative if t is
-// later.
+// DaysBetween returns the number of calendar days from t to now, in the zone of now. It is negative if t is later.
 func DaysBetween(t, now time.Time) int {
-	// Compare the days at noon UTC, because a local day can have 23 or 25 hours if daylight saving time begins or ends.
+	// The days are compared at noon UTC, because a local day can have 23 or 25 hours.
 	noon := func(t time.Time) time.Time {
 		y, m, d := t.In(now.Location()).Date()
 		return time.Date(y, m, d, 12, 0, 0, 0, time.UTC)
@@ -81,7 +80,7 @@ func DaysBetween(t, now time.Time) int {
 	return int(noon(now).Sub(noon(t)) / (24 * time.Hour))
 }
 
-// Cut shortens text to at most width cells. If it shortens the text, the last cell is "…". text may have styles.
+// Cut shortens a text to at most width cells, of which the last one is "…". The text may have styles.
 func Cut(text string, width int) string {
 	if width <= 0 {
 		return ""
@@ -141,10 +140,9 @@ func CutMiddle(path string, width int) string {
 	return ansi.Truncate(path, head, "") + "…" + ansi.TruncateLeft(path, w-tail, "")
 }
 
-// PlainEmoji replaces each emoji sequence by one rune that has the same width: "👩‍💻" becomes "👩", and "☀️" becomes "☀
-// ". This is needed because terminals disagree on the width of sequences with a joiner, a selector or a skin tone, and
-// a wrong width shifts the rest of the line. In the standard, the width is two cells. In tmux 3.3, it is one cell for a
-// sequence with a selector, and four cells for a sequence with a skin tone.
+// PlainEmoji replaces each emoji sequence by one rune of the same width: "👩‍💻" becomes "👩", and "☀️" becomes "☀ ".
+// Terminals disagree on the width of sequences with a joiner, a selector or a skin tone (the standard says two cells;
+// tmux 3.3 uses one or four), and a wrong width shifts the rest of the line.
 func PlainEmoji(s string) string {
 	const tint = "\xf0\x9f\x8f" // first bytes of the five skin tones, and of some other runes
 	if !strings.Contains(s, "\ufe0f") && !strings.Contains(s, "\u200d") && !strings.Contains(s, tint) {
@@ -164,8 +162,8 @@ func PlainEmoji(s string) string {
 	return b.String()
 }
 
-// isEmojiSequence reports whether a character is an emoji of several runes. It doesn't only look for a joiner, because
-// Indian scripts also use joiners.
+// isEmojiSequence reports whether a character is an emoji of several runes. A joiner alone isn't enough, because
+// Indian scripts use joiners too.
 func isEmojiSequence(cluster string) bool {
 	first, n := utf8.DecodeRuneInString(cluster)
 	for _, r := range cluster[n:] {
