@@ -163,7 +163,7 @@ func TestDocumentsFit(t *testing.T) {
 		m := docModel(t, chainedSource(forked()), 120, 36)
 		fits := func(keys ...string) {
 			press(t, m, keys...)
-			for w := 1; w < 130; w += 3 {
+			for w := 1; w < 130; w += 7 {
 				for _, h := range []int{1, 2, 4, 7, 12, 24, 36} {
 					settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
 					plain(t, m)

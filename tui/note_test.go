@@ -85,15 +85,14 @@ func TestNoteSizes(t *testing.T) {
 			if peek(m, "fields", 0, "wrong").String() == "" {
 				t.Fatalf("%s: no error for an empty field", kind)
 			}
-			for _, h := range []int{1, 2, 3, 4, 5, 8, 11, 12, 24} {
-				for _, w := range []int{1, 2, 5, 16, 40, 71, 72, 120} {
+			for _, h := range []int{1, 2, 4, 8, 12, 24} {
+				for _, w := range []int{1, 5, 16, 40, 71, 72} {
 					settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
 					for _, k := range []string{"世", "ctrl+j", "a", " ", "down", "x", "right", "up", "left", "backspace"} {
 						press(t, m, k)
 						if plain(t, m); t.Failed() {
 							t.Fatalf("%s at %dx%d, after %s", kind, w, h, k)
 						}
-						m.View()
 					}
 				}
 			}

@@ -70,15 +70,14 @@ func TestRecoverSizes(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	bubble(t, func(t *testing.T) {
 		m := recoverModel(t, &fakeRecovery{look: survey.Ledger{Staged: testNow()}}, 120, 36, "2")
-		for _, h := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 14, 15, 29, 30, 31, 60} {
-			for _, w := range []int{1, 2, 3, 8, 20, 39, 71, 72, 73, 90, 120, 200} {
+		for _, h := range []int{1, 2, 3, 5, 8, 12, 14, 30, 60} {
+			for _, w := range []int{1, 3, 8, 20, 39, 71, 72, 90, 200} {
 				settle(t, m, func() tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} })
 				for _, k := range []string{"1", "pgdown", "3", "G", "pgup", "2", "/", "x", "esc", "g"} {
 					press(t, m, k)
 					if plain(t, m); t.Failed() {
 						t.Fatalf("at %dx%d, after %s", w, h, k)
 					}
-					m.View()
 				}
 			}
 		}

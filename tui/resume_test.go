@@ -35,7 +35,7 @@ func TestTakenWhenSeen(t *testing.T) {
 		m, actions := menuModel(t, nil, 80, 24)
 		keys := []string{"a", "f", "o", "enter", "enter", "up", "down", "pgup", "pgdown", "click", "wheel", "resize"}
 		taken := map[string]int{}
-		for range 400 {
+		for range 150 {
 			m.away = false
 			m.Update(tea.WindowSizeMsg{Width: 20 + r.IntN(100), Height: 2 + r.IntN(24)})
 			actions.asks = nil
