@@ -141,7 +141,7 @@ func documentColumns(rows []*sessions.Row) []listColumn {
 			Key: "date", Head: "date", Ink: render.Muted, Leave: 4, Room: documentSummary,
 			Value: func(r *sessions.Row) any { return out.Time(r.When()) }, Tab: listWhen,
 		},
-		{ // the project that the front matter names; the column project has where the document is
+		{ // the project that the front matter names; the column project is the one in whose folder the document is
 			Key: "projectName", Head: "project", Ink: render.Muted, Max: 12, Leave: 2, Room: documentSummary,
 			Value: func(r *sessions.Row) any { return r.Called },
 			Text:  func(r *sessions.Row) string { return cmp.Or(r.Called, documentNameless) },

@@ -33,7 +33,7 @@ func isMemory(r *sessions.Row) bool {
 	return r.Kind == sessions.KindDocument && !r.IsSessionDocument() && !r.IsSnapshot()
 }
 
-// ListView is the shown part of a list.
+// ListView has the rows that pass the filters and the limit, and the counts of the others.
 type ListView struct {
 	scope     Scope
 	rows      []sessions.Row
@@ -48,8 +48,8 @@ type ListView struct {
 	looked    []tui.Place // the places that were searched; nil if there are sessions
 }
 
-// hiddenRows counts the rows that a list on a terminal leaves out. An empty session counts as a stub, a headless run
-// only as sdk.
+// hiddenRows counts the rows that a list on a terminal leaves out. An empty session counts as a stub. A headless run
+// counts as sdk, even if it is a stub.
 type hiddenRows struct{ stubs, sdk, archived, backups, documents, memory int }
 
 // SelectRows applies the filters and the limit, and counts the other rows. The limit 0 means that there is no
@@ -89,7 +89,7 @@ func SelectRows(rows []sessions.Row, s Scope, f RowFilter, limit int) ListView {
 	return v
 }
 
-// take reports whether a row is hidden, and counts the hidden rows.
+// take reports whether a row is hidden. If it is, take counts it.
 func (h *hiddenRows) take(r *sessions.Row, f *RowFilter) bool {
 	switch {
 	case r.Kind == sessions.KindBackup && len(f.kinds) == 0:

@@ -91,8 +91,8 @@ func linkedWorktrees(root string) []string {
 	return list
 }
 
-// LookedPlaces returns the places that were searched, and what is there. This is for the first run. If there are
-// transcripts, it returns nil. It stops at the first transcript.
+// LookedPlaces returns the places that were searched and a note on each, for a user who has no sessions yet. At the first
+// transcript, it stops and returns nil.
 func LookedPlaces(ctx context.Context, env *place.Env, opts catalog.Options) []tui.Place {
 	var places []tui.Place
 	for _, dir := range opts.Dirs {

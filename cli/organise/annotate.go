@@ -102,7 +102,7 @@ func typedTags(flag string, typed []string) ([]string, error) {
 	return typed, nil
 }
 
-// annotateSession changes what is written about a session. Then it prints what is written.
+// annotateSession edits the annotations of a session. Then it prints them.
 func annotateSession(ctx context.Context, env *place.Env, o *out.Output, arg find.SessionArg, e annotate.Edit) error {
 	row, _, err := find.Session(ctx, env, arg)
 	if err != nil {

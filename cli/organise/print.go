@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// printNote prints what is written about a session.
+// printNote prints the annotations of a session.
 func printNote(o *out.Output, row *sessions.Row, n annotate.Note) error {
 	r := out.NewRecord().Set("id", out.Path(row.ID)).Set("path", out.Path(row.Path)).Set("title", row.Title()).
 		Set("name", n.Name).Set("starred", n.Starred).Set("archived", n.Archived).Set("tags", out.OrEmpty(n.Tags)).Set("note", n.Text).
@@ -20,7 +20,7 @@ func printNote(o *out.Output, row *sessions.Row, n annotate.Note) error {
 	return r.Print(o, func() string { return page(o.Out.Styles, row, n) })
 }
 
-// page formats what is written about a session for a terminal.
+// page formats the annotations of a session for a terminal.
 func page(s *render.Styles, row *sessions.Row, n annotate.Note) string {
 	title := s.Paint(render.Heading, render.Title(row))
 	if n.Starred {

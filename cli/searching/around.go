@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// around has the messages before and after a hit. They are of the same thread.
+// around has the messages before and after a hit, from the same thread.
 type around struct{ Before, After []nearby }
 
 // nearby is a message near a hit.

@@ -49,7 +49,7 @@ type Snapshot struct {
 	Backup  string          `json:"backup"`  // where the previous file is kept because it couldn't be read; "" otherwise
 	Session string          `json:"session"` // "" if there is no session
 	Counts  snapshot.Counts `json:"counts"`
-	Next    string          `json:"next"` // ID of the task to go on with; "" if none
+	Next    string          `json:"next"` // ID of the next task; "" if none
 	Masked  int             `json:"masked"`
 }
 
@@ -61,7 +61,7 @@ type Tasked struct {
 	From        string               `json:"from"`    // its state before the change
 	State       string               `json:"state"`   // its state after the change
 	Checkpoints []ReportedCheckpoint `json:"checkpoints"`
-	Lacks       []string             `json:"lacks"`       // fields that the spec asks for
+	Lacks       []string             `json:"lacks"`       // required fields that are missing
 	Interrupted []string             `json:"interrupted"` // IDs of the sessions that reap suspends
 	Evidence    []string             `json:"evidence"`    // lines of logs/session.log
 	Repaired    []string             `json:"repaired"`    // files that an interrupted write has left incomplete
@@ -116,7 +116,7 @@ type Delta struct {
 	Text      string       `json:"text"` // the lines of NOTES.md
 	Line      int          `json:"line"`
 	Section   string       `json:"section"`
-	Forks     []string     `json:"forks"` // the findings that contradict the ledger, so they are left out
+	Forks     []string     `json:"forks"` // findings that were left out because they contradict the ledger
 	Known     int          `json:"known"`
 	Left      int          `json:"left"`
 	Bead      string       `json:"bead"` // the bead to which the comments are added
@@ -168,7 +168,7 @@ type HealPart struct {
 	State heal.State  `json:"state"`
 	Do    heal.Do     `json:"do"`   // restore, template, make, leave; "" nothing
 	From  heal.Source `json:"from"` // HEAD, index, template; "" unavailable
-	With  heal.Part   `json:"with"` // parent part that restores this one; "" if none
+	With  heal.Part   `json:"with"` // the part that contains this one and is restored with it; "" if none
 	Files []string    `json:"files"`
 	Named []string    `json:"named"` // what names a missing part
 	Why   []string    `json:"why"`
