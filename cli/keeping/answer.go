@@ -13,6 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/find"
 	"github.com/continuo-tui/continuo/cli/out"
 	"github.com/continuo-tui/continuo/cli/place"
+	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions/keeper/api"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -105,7 +106,7 @@ func listQuestions(ctx context.Context, env *place.Env, o *out.Output) error {
 			{Key: "session", Value: func(q question) any { return out.Path(q.SessionID) }},
 			{Key: "at", Value: func(q question) any { return out.Time(q.Timestamp) }},
 			{Key: "call", Fill: true, Least: 20, Value: func(q question) any { return asked(&q) }, Text: func(q question) string { return asked(&q) }},
-			{Key: "age", Right: true, Text: func(q question) string { return render.Ago(env.Now(), q.Timestamp) }},
+			{Key: "age", Right: true, Text: func(q question) string { return words.Ago(env.Now(), q.Timestamp) }},
 		},
 	}
 	return table.Print(o, list, "")

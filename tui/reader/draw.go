@@ -51,7 +51,7 @@ func (r *pane) draw(width, rows int, o talk.Options) []string {
 		case i >= from && i < to:
 			line = ansi.TruncateLeft(line, 1, "")
 			if to == from+1 {
-				line = st.Select(render.Pad(line, textWidth(width)-1))
+				line = st.Select(render.Pad(line, talk.TextWidth(width)-1))
 			}
 			line = st.Paint(render.AccentBold, "▌") + line
 		case marked[i]:
