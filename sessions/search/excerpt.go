@@ -57,8 +57,8 @@ func clip(text []byte, spans []query.Span, f form) excerpt {
 	return e
 }
 
-// best returns the index of the match that a snippet shows. It prefers the match that the most different matches follow
-// closely. If several do equally well, it prefers prose to code and tables, and then the match whose snippet contains
+// best returns the index of the match that a snippet shows. It prefers the match after which the most different
+// matches follow closely. If several do equally well, it prefers prose to code and tables, and then the match whose snippet contains
 // the most bytes of matches.
 func best(text []byte, spans []query.Span, f form) int {
 	const (

@@ -51,7 +51,7 @@ type Result struct {
 	Path    string        // path of the transcript of the session, the backup, the document, the ledger or the checkpoint
 	Title   string        // one clean line
 	Project string        // root of the project; "" if unknown
-	Time    time.Time     // time of the row, or else of the newest match
+	Time    time.Time     // time of the row; for a ledger or checkpoint, of the newest match
 	InTitle []query.Span  // matches in the title; nil if the title doesn't match
 	Hits    []Hit         // the best matches, oldest first
 	Count   int           // number of all matching messages
@@ -64,11 +64,12 @@ func (r *Result) Titled() bool {
 	return r.InTitle != nil && (r.Kind == index.Session || r.Kind == index.Backup || r.Count == 0)
 }
 
-// Nearby has a match and what is before and after it: messages of the same thread, or sections of the document.
+// Nearby has the message of a match, and messages before and after it in the same thread. In a document, it has the section
+// of the match and the sections after it.
 type Nearby struct {
 	Messages   []transcript.Message
 	At         int // index of the matching message
-	Number, Of int // the matching message is message Number of Of in its thread; 0 in a document
+	Number, Of int // position of the matching message in its thread, and number of messages in the thread; 0 in a document
 }
 
 // Batch has all results of a search so far.

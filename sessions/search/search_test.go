@@ -137,8 +137,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestDocuments checks that a document is listed by its matches, after a session whose title matches, even if its own title
-// matches, and that a match names its section.
+// TestDocuments checks that a document whose title matches comes after all sessions whose title matches, and that a match
+// names its section.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -13,7 +13,7 @@ import (
 // HandoverOptions configure a dialog of the type Handover.
 type HandoverOptions struct {
 	Context context.Context // ends with the program
-	// Fill fills the handover of a change, or looks at the stores again for the one that the change has.
+	// Fill returns the handover for a change. If the change has a handover already, Fill only reads the stores again.
 	Fill   func(ctx context.Context, ask screen.Change) (screen.Handover, error)
 	Change screen.Change // the change to ask for; its Handover is nil
 	About  string        // name of the project
@@ -263,7 +263,8 @@ func (d *Handover) edit(add bool) []screen.Effect {
 	})}}
 }
 
-// newRow returns the row of an entry to add to the section of a part. Of finished items it is an open one.
+// newRow returns the row of a new entry in the section of a part. In the section of finished items, it returns the row of a
+// new open item.
 func newRow(v *handover.Handover, part handPart) handRow {
 	switch part {
 	case partState:

@@ -15,7 +15,7 @@ const (
 	handCount  = 13 // column of the number of entries
 	handText   = 16 // column of the texts
 	handFile   = 22 // cells for the tick and the name of a store
-	handNarrow = 84 // inner width below which items have the letters of their stores
+	handNarrow = 84 // below this inner width, an item shows only the letters of its stores
 	handFrame  = 4  // lines besides the rows: the borders, a blank line, the keys
 	handFoot   = 14 // minimum rows for a foot that doesn't scroll
 )
@@ -217,7 +217,7 @@ func (d *Handover) gateLines(g *handShape) []*render.Line {
 	return lines
 }
 
-// passed begins Offer.Last of a gate that has passed.
+// passed is the first word of Offer.Last of a gate that has passed.
 const passed = "passed"
 
 // Fit implements screen.Screen. It keeps the bar in view.

@@ -45,7 +45,7 @@ func (p handPart) noun() string {
 // handRow is a row of the dialog.
 type handRow struct {
 	part  handPart
-	i     int    // index in the part; that of a new entry if there is none
+	i     int    // index in the part; for a new entry, the number of entries
 	label string // of the first row of a section
 	count int    // number of entries of the section; 0 isn't shown
 	glyph render.Span

@@ -162,8 +162,8 @@ func (a *recalled) isInstead() bool {
 // at returns the state of a level.
 func (d *Recover) at(l recovery.Level) *recalled { return &d.levels[l-1] }
 
-// askLevels queries those levels for which which returns true. It starts with the selected level. It doesn't
-// restart the timers of the levels.
+// askLevels queries the levels that which accepts, first the level at the bar. It doesn't restart the timers of the
+// levels.
 func (d *Recover) askLevels(which func(*recalled) bool) []screen.Effect {
 	all := levels()
 	var asked []screen.Effect

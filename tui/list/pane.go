@@ -69,8 +69,8 @@ type held struct {
 	row       sessions.Row // never changed: a new row gets a new held
 	gen       int
 	candidate *filter.Candidate // used by the filter; nil until the filter needs it
-	// backup is set if this backup is all that is left of the session in row. In this case, row has the path of the
-	// backup, and the keys act on the backup.
+	// backup is the newest backup of a session whose transcript is gone; nil for other sessions. If it is set, row has
+	// its path, and the keys act on it.
 	backup *sessions.Row
 }
 

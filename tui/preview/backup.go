@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	doesLeast = 8  // if fewer lines of the conversation fit, what the keys do isn't shown below it
+	doesLeast = 8  // minimum lines of the conversation; if fewer fit, the effects of the keys are left out
 	sweepDays = 30 // how many days Claude Code keeps a transcript by default (client 2.1.330)
 )
 

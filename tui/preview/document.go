@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// drawDocument draws a document: the title, the facts, problems and sections. At the bottom, it says what resuming
-// would do.
+// drawDocument draws a document: the title, the facts, problems and sections. The lines about the key
+// r are at the bottom.
 func (p *Pane) drawDocument(row *sessions.Row, f Facts, width, rows int) []string {
 	lines := []string{line(f, width).Put(render.Strong, render.Title(row)).String()}
 	for _, s := range documentFacts(row, f, width-4) {
@@ -65,7 +65,7 @@ func onBranch(row *sessions.Row) string {
 	return ""
 }
 
-// withSections appends as many sections as fit. At the bottom, it appends what resuming would do.
+// withSections appends as many sections as fit, and at the bottom the lines about the key r.
 func (p *Pane) withSections(lines []string, f Facts, width, rows int) []string {
 	lines = append(lines, "")
 	foot := f.Foot

@@ -79,8 +79,8 @@ func sentence(f Facts, width int, glyph, word render.Span, why string) []string 
 	return lines
 }
 
-// where returns the project, the worktree if it is another folder than the project, and the branch. If folder isn't "",
-// it is the folder of the project, which is then shown in place of the name of the project. room is in cells.
+// where returns the project and the branch. If the session ran in another folder than that of the project, it also returns
+// this folder or the worktree. If folder isn't "", it is shown in place of the name of the project. room is in cells.
 func where(row *sessions.Row, folder string, room int) string {
 	text := render.Base(row.Project)
 	if folder != "" {
@@ -158,7 +158,7 @@ func notes(row *sessions.Row) []string {
 	return list
 }
 
-// copyOf returns a text about the backup that is all that is left of a session. It returns nil for other sessions.
+// copyOf returns a text about the newest backup of a session whose transcript is gone; nil for other sessions.
 func copyOf(f Facts) []string {
 	if f.Backup == nil {
 		return nil

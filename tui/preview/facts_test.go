@@ -91,7 +91,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestWhere checks that the folder of the project is cut in the middle if there is no room for it, and the branch isn't.
+// TestWhere checks that a long folder is cut in the middle, and that the branch beside it isn't cut.
 func TestWhere(t *testing.T) {
 	t.Parallel()
 	row := &sessions.Row{Session: sessions.Session{Project: "/home/ada/code/teahouse", Workdir: "/home/ada/code/teahouse/api", Branch: "fix/token-race"}}

@@ -71,14 +71,14 @@ type Facts struct {
 	Now    time.Time
 	Styles *render.Styles
 	Does   []string      // for a backup: what each key does, as "key effect"
-	Backup *sessions.Row // the backup if it is all that is left of the session, otherwise nil
+	Backup *sessions.Row // newest backup of a session whose transcript is gone; nil for other sessions
 
 	Kin []string // for a session: lines about its relatives
 
 	Chained string      // for a document: where it is in its chain
 	Linked  render.Span // glyph for a problem with the link to the chain
 	Link    string      // text about this problem
-	Foot    []string    // for a document: lines that say what resuming would do, drawn already
+	Foot    []string    // for a document: drawn lines about the key r
 }
 
 // Draw returns the lines of the pane.

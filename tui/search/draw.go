@@ -179,7 +179,7 @@ func (p *Page) right() string {
 // gaugeLine returns a line that shows how far the first index is built.
 func (p *Page) gaugeLine() string {
 	g, width := &p.gauge, p.frame.Width
-	l := render.NewLine(p.frame.Styles, width).To(1).Put(render.Muted, "Reading what was said  ")
+	l := render.NewLine(p.frame.Styles, width).To(1).Put(render.Muted, "Indexing conversations  ")
 	l.Gauge(int(g.Bytes>>10), int(max(g.AllBytes>>10, 1)), min(26, width/4))
 	text := "  " + words.Count(g.Files) + " of " + words.Counted(g.AllFiles, "file", "files") + ", " + words.Size(g.Bytes) + " of " + words.Size(g.AllBytes)
 	if d := p.frame.Now.Sub(p.began); !p.began.IsZero() && d > time.Second && g.Bytes > p.from {

@@ -206,8 +206,8 @@ func TestResults(t *testing.T) {
 	})
 }
 
-// TestCounts checks that the headings count the results below them, that a result is listed once, that matches that look the same have one line, and
-// that a ledger isn't counted as a session and has its age.
+// TestCounts checks that the headings count the results below them, that a result is listed once, and that matches that
+// look the same have one line. A ledger has its kind and its age, and counts as a document.
 func TestCounts(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -121,7 +121,8 @@ func (p *pane) arrived(msg aroundMsg) {
 	}
 }
 
-// draw returns the rows of the pane. They have the title, the place of the match and the messages. The match is in view.
+// draw returns the rows of the pane: the title of the result, the message or section of the match, and the messages. The
+// match is in view.
 func (p *pane) draw(page *Page, width int) []string {
 	r, s := page.result(), page.frame.Styles
 	if r == nil {
@@ -153,7 +154,8 @@ func (p *pane) draw(page *Page, width int) []string {
 	return append(lines, text[:min(len(text), room)]...)
 }
 
-// place returns the section of a match or, in a conversation, who wrote the message and which message it is.
+// place returns the section of a match in a document. In a conversation, it returns the author and the position of the
+// message.
 func (p *pane) place(h *search.Hit) string {
 	switch {
 	case h.Section != "":
@@ -164,8 +166,8 @@ func (p *pane) place(h *search.Hit) string {
 	return h.Role
 }
 
-// scrolled returns the index of the first of n lines to show in room rows, so that the start of the matching message is
-// in view, or if the match is too far below this start, the match.
+// scrolled returns the index of the first visible line, if the pane has n lines and room for some of them. The start of the
+// matching message is in view. If the match is more than half a pane below this start, the match is in view instead.
 func (p *pane) scrolled(n, room int) int {
 	from := p.first
 	if p.match-p.first > room/2 {
