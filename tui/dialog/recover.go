@@ -162,14 +162,14 @@ func (a *recalled) isInstead() bool {
 // at returns the state of a level.
 func (d *Recover) at(l recovery.Level) *recalled { return &d.levels[l-1] }
 
-// askLevels queries the levels that which accepts, first the level at the bar. It doesn't restart the timers of the
-// levels.
-func (d *Recover) askLevels(which func(*recalled) bool) []screen.Effect {
+// askLevels queries each level for which needs returns true, beginning with the selected level. It doesn't restart the timers
+// of the levels.
+func (d *Recover) askLevels(needs func(*recalled) bool) []screen.Effect {
 	all := levels()
 	var asked []screen.Effect
 	for _, l := range append([]recovery.Level{d.level}, all[:]...) {
 		a := d.at(l)
-		if slow := a.slow; (l != d.level || len(asked) == 0) && which(a) {
+		if slow := a.slow; (l != d.level || len(asked) == 0) && needs(a) {
 			asked = append(asked, d.askLevel(l)...)
 			a.slow = slow
 		}

@@ -38,8 +38,8 @@ func (d countingDoc) Messages(ctx context.Context, from, to int) ([]transcript.M
 	return d.Doc.Messages(ctx, from, to)
 }
 
-// TestReadChanges checks that the changes of a large transcript are counted, and that for this only the messages
-// with a change are decoded.
+// TestReadChanges checks that the changes of a large transcript are counted, and that the count decodes only messages
+// with changes.
 func TestReadChanges(t *testing.T) {
 	t.Parallel()
 	const calls = 90

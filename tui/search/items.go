@@ -204,10 +204,10 @@ func counts(b *search.Batch) (n counted) {
 // places returns a text with the numbers of sessions and documents that have matches in the text.
 func (n counted) places() string {
 	talks, documents := words.Counted(n.texts-n.others, "session", "sessions"), words.Counted(n.others, "document", "documents")
-	switch {
-	case n.others == 0:
+	switch n.others {
+	case 0:
 		return talks
-	case n.others == n.texts:
+	case n.texts:
 		return documents
 	}
 	return talks + ", " + documents
