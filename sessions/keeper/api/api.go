@@ -49,6 +49,7 @@ type History struct {
 	Session
 	Messages []Message `json:"messages"` // oldest first
 	More     bool      `json:"more"`     // there are older messages
+	Last     uint64    `json:"last"`     // ID of an event: the history has the messages of the events up to it, and no newer ones
 }
 
 // Message is a prompt or a part of an answer: one record of the transcript. Its ID is the UUID of the record, so the

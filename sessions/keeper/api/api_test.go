@@ -96,7 +96,7 @@ func TestGolden(t *testing.T) {
 	}), state(func(s *keeper.Session) { s.Status, s.Records = keeper.StatusBusy, prompt })))
 	add("ended before the first record", SessionOf(nil, state(func(s *keeper.Session) { s.Status, s.Err = keeper.StatusEnded, "claude: exit status 1." })))
 
-	page, more, err := Messages(opened(t, conversation), nil, "", DefaultLimit)
+	page, more, err := Read(opened(t, conversation)).Page(nil, "", DefaultLimit)
 	if more || err != nil {
 		t.Errorf("more %v, %v", more, err)
 	}
@@ -145,8 +145,8 @@ func TestGolden(t *testing.T) {
 // TestPages checks that pages of every size have each message once and in order.
 func TestPages(t *testing.T) {
 	t.Parallel()
-	doc := opened(t, conversation)
-	all, _, err := Messages(doc, nil, "", DefaultLimit)
+	thread := Read(opened(t, conversation))
+	all, _, err := thread.Page(nil, "", DefaultLimit)
 	if err != nil || len(all) != 7 {
 		t.Fatalf("%d messages, %v", len(all), err)
 	}
@@ -155,7 +155,7 @@ func TestPages(t *testing.T) {
 		before, more := "", true
 		for more {
 			var page []Message
-			if page, more, err = Messages(doc, nil, before, limit); err != nil || len(page) == 0 || len(page) > limit {
+			if page, more, err = thread.Page(nil, before, limit); err != nil || len(page) == 0 || len(page) > limit {
 				t.Fatalf("limit %d before %q: %d messages, %v", limit, before, len(page), err)
 			}
 			got, before = append(page, got...), page[0].ID
@@ -165,7 +165,7 @@ func TestPages(t *testing.T) {
 		}
 	}
 	for _, before := range []string{"x1", "n1", "unknown"} {
-		if _, _, err := Messages(doc, nil, before, 1); !errors.Is(err, ErrNoMessage) {
+		if _, _, err := thread.Page(nil, before, 1); !errors.Is(err, ErrNoMessage) {
 			t.Errorf("before %s: %v", before, err)
 		}
 	}
@@ -184,7 +184,7 @@ func TestStreamEqualsHistory(t *testing.T) {
 		texts = append(texts, string(text))
 	}
 	for _, text := range texts {
-		page, _, err := Messages(opened(t, text), nil, "", MaxLimit)
+		page, _, err := Read(opened(t, text)).Page(nil, "", MaxLimit)
 		if err != nil || len(page) == 0 {
 			t.Fatal(len(page), err)
 		}
@@ -224,19 +224,19 @@ func TestJoined(t *testing.T) {
 	}
 	want := []string{"u1", "a2", "a3", "u2", "u3", "a4"}
 	for n := range len(lines) + 1 {
-		page, more, err := Messages(opened(t, strings.Join(lines[:n], "")), records, "", DefaultLimit)
+		page, more, err := Read(opened(t, strings.Join(lines[:n], ""))).Page(records, "", DefaultLimit)
 		if got := ids(page); !slices.Equal(got, want) || more || err != nil {
 			t.Errorf("with %d lines of the transcript: %q, more %v, %v", n, got, more, err)
 		}
 	}
-	half := opened(t, conversation[:strings.Index(conversation, "not JSON")])
-	if page, more, err := Messages(half, records, "u3", 2); !slices.Equal(ids(page), []string{"a3", "u2"}) || !more || err != nil {
+	half := Read(opened(t, conversation[:strings.Index(conversation, "not JSON")]))
+	if page, more, err := half.Page(records, "u3", 2); !slices.Equal(ids(page), []string{"a3", "u2"}) || !more || err != nil {
 		t.Errorf("a page over both: %q, %v, %v", ids(page), more, err)
 	}
-	if page, more, err := Messages(nil, nil, "", 5); page == nil || len(page) > 0 || more || err != nil { // null isn't a list
+	if page, more, err := Read(nil).Page(nil, "", 5); page == nil || len(page) > 0 || more || err != nil { // null isn't a list
 		t.Errorf("without messages: %v, %v, %v", page, more, err)
 	}
-	if page, more, err := Messages(nil, records, "u3", 5); !slices.Equal(ids(page), []string{"u1", "a2", "a3", "u2"}) || more || err != nil {
+	if page, more, err := Read(nil).Page(records, "u3", 5); !slices.Equal(ids(page), []string{"u1", "a2", "a3", "u2"}) || more || err != nil {
 		t.Errorf("without a transcript: %q, %v, %v", ids(page), more, err)
 	}
 }

@@ -59,42 +59,52 @@ func MessagesOf(records []json.RawMessage) []Message {
 	return list
 }
 
-// Messages returns a page of the thread that Claude Code shows: the last messages before the message with the ID before,
-// or the last messages if before is "". It returns at most limit messages, the oldest first. more reports whether there
-// are older ones.
-//
-// t is nil if there is no transcript. records are those of the Keeper that drives the session. Records that t doesn't
-// have yet follow the messages of t. A record that can no longer be read is left out, and err is the reason. If before
-// isn't shown, err is ErrNoMessage.
-func Messages(t *transcript.Transcript, records []json.RawMessage, before string, limit int) (page []Message, more bool, err error) {
-	page = []Message{} // [] in JSON, and not null
-	var written []record
-	if t != nil {
-		t.View(func(o *transcript.Outline) { written = recordsIn(o) })
+// Thread is the thread of a transcript that Claude Code shows, as it was when it was read.
+type Thread struct {
+	transcript *transcript.Transcript
+	known      map[string]bool // IDs of all records of all threads
+	shown      []record
+}
+
+// Read returns the thread of a transcript. The transcript is nil if there is none. It must stay open while pages are read.
+func Read(t *transcript.Transcript) *Thread {
+	th := &Thread{transcript: t, known: map[string]bool{}}
+	if t == nil {
+		return th
 	}
-	if len(records) > 0 {
-		known := make(map[string]bool, len(written))
-		for i := range written {
-			known[written[i].id] = true
+	var all []record
+	t.View(func(o *transcript.Outline) { all = recordsIn(o) })
+	for _, r := range all {
+		if th.known[r.id] = true; r.shown {
+			th.shown = append(th.shown, r)
 		}
-		page = MessagesOf(keeper.Join(func(uuid string) bool { return known[uuid] }, records))
 	}
-	written = slices.DeleteFunc(written, func(r record) bool { return !r.shown })
+	return th
+}
+
+// Page returns the last messages before the message with the ID before, or the last messages if before is "". It returns
+// at most limit messages, the oldest first. more reports whether there are older ones.
+//
+// records are those of the Keeper that drives the session, taken after Read. Records that the transcript doesn't have yet
+// follow its messages. A record that can no longer be read is left out, and err is the reason. If before isn't shown, err
+// is ErrNoMessage.
+func (th *Thread) Page(records []json.RawMessage, before string, limit int) (page []Message, more bool, err error) {
+	page, shown := MessagesOf(keeper.Join(func(uuid string) bool { return th.known[uuid] }, records)), th.shown
 	if before != "" {
 		i := slices.IndexFunc(page, func(m Message) bool { return m.ID == before })
-		k := slices.IndexFunc(written, func(r record) bool { return r.id == before })
+		k := slices.IndexFunc(shown, func(r record) bool { return r.id == before })
 		switch {
 		case i >= 0:
 			page = page[:i]
 		case k >= 0:
-			page, written = page[:0], written[:k]
+			page, shown = []Message{}, shown[:k]
 		default:
 			return nil, false, ErrNoMessage
 		}
 	}
 	slices.Reverse(page)
-	for i := len(written) - 1; i >= 0 && len(page) <= limit; i-- {
-		m, failed := messageOf(t, written[i])
+	for i := len(shown) - 1; i >= 0 && len(page) <= limit; i-- {
+		m, failed := messageOf(th.transcript, shown[i])
 		if err = errors.Join(err, failed); m.Content != nil {
 			page = append(page, m)
 		}

@@ -311,3 +311,61 @@ func TestServe(t *testing.T) {
 		t.Error("the listener is open")
 	}
 }
+
+// TestUnreadable checks sessions whose transcripts are damaged or can't be read: they are listed with their state, and
+// the messages that can be read are there.
+func TestUnreadable(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.add(teaID, w.root, "Tea?", "More?")
+	w.change(teaID, func(r *sessions.Row) { r.State, r.Reason = sessions.StateUnreadable, "Check the mode of the file." })
+	h := must[api.History](w, "GET", "/sessions/"+teaID, "")
+	if h.State != api.StateError || h.Error != "permission denied" || h.Messages == nil || len(h.Messages) != 0 {
+		t.Errorf("unreadable: %+v", h)
+	}
+	if list := must[[]api.Session](w, "GET", "/sessions", ""); len(list) != 1 || list[0].State != api.StateError || list[0].Error != "Check the mode of the file." {
+		t.Errorf("the list has %+v", list)
+	}
+
+	w.change(teaID, func(r *sessions.Row) { r.State, r.Reason = sessions.StateDamaged, "1 line could not be parsed." })
+	text, err := os.ReadFile(filepath.Join(w.client.dir, teaID+".jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.write(teaID, strings.Replace(string(text), "\n", "\n{torn\n", 1))
+	if h := must[api.History](w, "GET", "/sessions/"+teaID, ""); h.State != api.StatePartial || h.Error == "" || len(h.Messages) != 2 {
+		t.Errorf("damaged: %+v", h)
+	}
+
+	w.add(otherID, w.root) // an empty file has no folder
+	if status, text := w.do("GET", "/sessions/"+otherID, ""); status != http.StatusNotFound {
+		t.Errorf("empty: status %d, %s", status, text)
+	}
+}
+
+// TestRate checks that too many requests are refused for a while, and that those without a token don't use up the rate of
+// the others.
+func TestRate(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(l *limits) { l.burst, l.badBurst = 3, 2 }) // the clock of the test stands still
+	for n, want := range []int{401, 401, 429, 429} {
+		if status, text := w.do("GET", "/health", "", func(r *http.Request) { r.Header.Del("Authorization") }); status != want {
+			t.Errorf("bad request %d: status %d, %s", n, status, text)
+		}
+	}
+	for n, want := range []int{200, 200, 200, 429} {
+		if status, text := w.do("GET", "/health", ""); status != want {
+			t.Errorf("good request %d: status %d, %s", n, status, text)
+		}
+	}
+
+	b := newBucket(10, 2)
+	for i, step := range []struct {
+		after time.Duration
+		want  bool
+	}{{0, true}, {0, true}, {0, false}, {90 * time.Millisecond, false}, {110 * time.Millisecond, true}, {109 * time.Millisecond, false}, {time.Hour, true}, {time.Hour, true}, {time.Hour, false}, {0, false}} {
+		if got := b.take(now().Add(step.after)); got != step.want {
+			t.Errorf("step %d: %v", i, got)
+		}
+	}
+}

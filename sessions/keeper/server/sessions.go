@@ -104,21 +104,17 @@ func (s *server) history(r *http.Request) (any, error) {
 		}
 		limit = n
 	}
-	f, err := s.find(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return nil, err
-	}
-	page, err := s.page(r.Context(), f, r.URL.Query().Get("before"), limit)
-	if err != nil {
-		return nil, err
-	}
-	return page, nil
+	h, err := s.page(r.Context(), r.PathValue("id"), r.URL.Query().Get("before"), limit)
+	return h, err
 }
 
 // page returns a page of the history. If the transcript can't be read, the page has the error, and the messages that
 // could be read.
-func (s *server) page(ctx context.Context, f found, before string, limit int) (api.History, error) {
-	h := api.History{Session: f.api()}
+func (s *server) page(ctx context.Context, id, before string, limit int) (h api.History, err error) {
+	f, err := s.find(ctx, id)
+	if err != nil {
+		return h, err
+	}
 	var t *transcript.Transcript
 	var unread error
 	if f.row != nil {
@@ -128,11 +124,15 @@ func (s *server) page(ctx context.Context, f found, before string, limit int) (a
 			t = doc.Transcript()
 		}
 	}
+	thread := api.Read(t)
+	// The Keeper has all messages that were written to the transcript since then.
+	states, last := s.Keeper.Snapshot()
 	var records []json.RawMessage
-	if f.state != nil {
-		records = f.state.Records
+	if i := slices.IndexFunc(states, func(state keeper.Session) bool { return state.ID == id }); i >= 0 {
+		f.state, records = &states[i], states[i].Records
 	}
-	messages, more, err := api.Messages(t, records, before, limit)
+	h = api.History{Session: f.api(), Last: s.base + last}
+	messages, more, err := thread.Page(records, before, limit)
 	if unread = cmp.Or(unread, err); errors.Is(unread, api.ErrNoMessage) || ctx.Err() != nil {
 		return h, unread
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -41,10 +42,12 @@ type world struct {
 	host   string // of the server
 	http   *http.Client
 	stop   func() // ends the server and the keeper
+	small  atomic.Bool
 
-	mu    sync.Mutex
-	names map[string]string
-	rows  map[string]func(r *sessions.Row) // changes the row of a transcript, by ID
+	mu       sync.Mutex
+	names    map[string]string
+	rows     map[string]func(r *sessions.Row) // changes the row of a transcript, by ID
+	outlines map[string]*transcript.Outline   // by path
 }
 
 // newWorld starts a server. change may set other limits.
@@ -52,7 +55,7 @@ func newWorld(t *testing.T, change ...func(l *limits)) *world {
 	t.Helper()
 	w := &world{
 		t: t, root: sessions.RealPath(t.TempDir()), other: sessions.RealPath(t.TempDir()), client: &standIn{dir: t.TempDir()},
-		http: &http.Client{Transport: &http.Transport{}}, names: map[string]string{}, rows: map[string]func(*sessions.Row){},
+		http: &http.Client{Transport: &http.Transport{}}, names: map[string]string{}, rows: map[string]func(*sessions.Row){}, outlines: map[string]*transcript.Outline{},
 	}
 	w.keeper = keeper.New(keeper.Options{Start: w.client, Now: now})
 	l := usual()
@@ -71,7 +74,7 @@ func newWorld(t *testing.T, change ...func(l *limits)) *world {
 	w.host = tcp.Addr().String()
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
-	go func() { served <- serve(ctx, tcp, h, l) }()
+	go func() { served <- serve(ctx, listenerOf{tcp, w}, h, l) }()
 	w.stop = sync.OnceFunc(func() {
 		w.keeper.Close()
 		w.http.CloseIdleConnections()
@@ -82,6 +85,22 @@ func newWorld(t *testing.T, change ...func(l *limits)) *world {
 	})
 	t.Cleanup(w.stop)
 	return w
+}
+
+// listenerOf is the listener of a world. If small is set, new connections have a small buffer, so that the server soon
+// notices a client that doesn't read.
+type listenerOf struct {
+	net.Listener
+	w *world
+}
+
+// Accept implements net.Listener.
+func (l listenerOf) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err == nil && l.w.small.Load() {
+		err = c.(*net.TCPConn).SetWriteBuffer(4 << 10)
+	}
+	return c, err
 }
 
 // Sessions implements Machine.
@@ -99,18 +118,26 @@ func (w *world) Sessions(ctx context.Context) ([]*sessions.Row, error) {
 // Session implements Machine.
 func (w *world) Session(ctx context.Context, id string) (*sessions.Row, error) {
 	path := filepath.Join(w.client.dir, id+".jsonl")
-	t, err := transcript.Open(ctx, path)
+	info, err := os.Stat(path)
 	if err != nil {
 		return nil, ErrNotFound
 	}
-	defer func() { _ = t.Close() }()
-	o := t.Outline()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	o := w.outlines[path]
+	if o == nil || o.Size != info.Size() {
+		t, err := transcript.Open(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		_ = t.Close()
+		o = t.Outline()
+		w.outlines[path] = o
+	}
 	row := &sessions.Row{Kind: sessions.KindSession, Session: sessions.Session{
 		Path: path, ID: id, Workdir: o.Facts.Cwd, Prompt: o.Facts.Prompt, Created: transcript.At(o.Facts.Created), Modified: now(),
 		Messages: o.Turns, State: sessions.StateOK, Exact: true,
 	}}
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	if row.Name = w.names[id]; row.Name != "" {
 		row.Renamed = true
 	}
@@ -247,6 +274,7 @@ func (w *world) dial(query string) *socket {
 		w.t.Fatal(err)
 	}
 	w.t.Cleanup(func() { _ = conn.CloseNow() })
+	conn.SetReadLimit(-1) // a browser has no limit
 	s := &socket{w: w, conn: conn}
 	s.read(&s.Hello)
 	return s
