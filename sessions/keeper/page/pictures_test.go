@@ -100,7 +100,10 @@ func TestPictures(t *testing.T) {
 				p.click(".denial button", "")
 				p.wait("!document.querySelector('.ask')")
 			}
-			w.order(id, func(c *client) { c.partial("The old picker is **still** there, behind") })
+			w.order(id, func(c *client) {
+				c.record(w.uuid(), "user", "What about the old picker?")
+				c.partial("The old picker is **still** there, behind")
+			})
 			p.see("#partial", "still")
 			p.eval("document.getElementById('message').focus()")
 			p.write("Then measure the page itself,\nnot only the handler.")

@@ -1,10 +1,15 @@
 package page
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/continuo-tui/continuo/internal/drilltest"
+)
 
 // TestStory opens a session, sends a message, allows a command and reads the page again.
 func TestStory(t *testing.T) {
 	t.Parallel()
+	drilltest.SkipUnderRace(t) // the code under test is in the browser
 	b := startBrowser(t)
 	w := newWorld(t)
 	id := w.seed("first prompt")

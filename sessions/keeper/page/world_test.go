@@ -56,7 +56,7 @@ func newWorld(t *testing.T) *world {
 // serve starts a keeper.
 func (w *world) serve(address string) {
 	w.t.Helper()
-	tcp, err := net.Listen("tcp", address)
+	tcp, err := (&net.ListenConfig{}).Listen(w.t.Context(), "tcp", address)
 	if err != nil {
 		w.t.Fatal(err)
 	}

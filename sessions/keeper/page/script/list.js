@@ -23,6 +23,9 @@ const states = {
   ok: ["·", "", ""],
 };
 
+// factsOf are the folder and the branch.
+const factsOf = ({ workdir, gitBranch }) => [folder(workdir), gitBranch && "on " + gitBranch].filter(Boolean).join(" ");
+
 const stateOf = (session) => states[session.state] ?? states.ok;
 
 // newest orders sessions by their last change.
@@ -85,7 +88,7 @@ function arrange(groups, total) {
 function drawRow(session) {
   const [glyph, word, tone] = stateOf(session);
   const open = store.view?.id === session.id;
-  const facts = [folder(session.workdir), session.gitBranch && "on " + session.gitBranch].filter(Boolean).join(" ");
+  const facts = factsOf(session);
   const content = [titleOf(session), glyph, word, facts, age(session.modified), open, session.messageCount].join("\0");
   let row = list.rows.get(session.id);
   if (!row) {

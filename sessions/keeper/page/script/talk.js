@@ -127,15 +127,16 @@ function drawHead() {
     return;
   }
   const [glyph, word, tone] = stateOf(session);
-  const facts = [relative(session.workdir ?? "", ""), session.gitBranch && "on " + session.gitBranch].filter(Boolean).join(" ");
-  const content = [session.id, titleOf(session), facts, word].join("\0");
+  const parents = (session.workdir ?? "").slice(0, -folder(session.workdir).length || undefined);
+  const facts = factsOf(session);
+  const content = [session.id, titleOf(session), parents, facts, word].join("\0");
   if (content === head.content) return;
   head.content = content;
   byID("head").replaceChildren(
     node("a", { class: "back", href: "#", "aria-label": "Back to the list" }, "‹"),
     node("h1", { tabindex: "-1", title: titleOf(session) }, titleOf(session)),
     node("button", { type: "button", class: "quiet", onclick: () => askName(session.id) }, "Rename"),
-    node("p", {}, node("span", { class: "path", title: session.workdir }, facts), word && node("span", { class: "state " + tone }, glyph + " " + word)));
+    node("p", {}, node("span", { class: "path", title: session.workdir }, node("span", {}, parents), facts), word && node("span", { class: "state " + tone }, glyph + " " + word)));
 }
 
 const head = { content: "" };
