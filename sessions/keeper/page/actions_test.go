@@ -99,6 +99,25 @@ func TestActions(t *testing.T) {
 		p.count("article.user", "and then?", 1)
 		p.see("#send", "Send")
 	})
+	t.Run("no parameter is hidden", func(t *testing.T) {
+		w, p, id := open(t)
+		w.order(id, func(c *client) {
+			c.ask("mcp__x", object{
+				"content": "p1", "new_string": "p2", "old_string": object{"a": "p3"}, "command": []string{"p4"}, "new_source": "p5", "plan": "p6",
+				"edits": []object{{"old_string": "p7", "new_string": "p8", "replace_all": "p9"}}, "other": object{"deep": []int{10}},
+			})
+		})
+		for _, text := range []string{"p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "10"} {
+			p.see(".ask .body", text)
+		}
+		p.click(".ask button", "Deny")
+		w.order(id, func(c *client) {
+			c.ask("mcp__y", object{"edits": []object{{"old_string": "p1", "new_string": "p2", "other": "p3"}, {"old_string": "p4", "new_string": "p5"}}})
+		})
+		for _, text := range []string{"p1", "p2", "p3", "p4", "p5"} {
+			p.see(".ask .body", text)
+		}
+	})
 	t.Run("several lines", func(t *testing.T) {
 		_, p, _ := open(t)
 		p.write("one")

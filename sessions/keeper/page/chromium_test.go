@@ -180,7 +180,7 @@ func (b *browser) call(session, method string, params any) (json.RawMessage, err
 	}
 }
 
-// object holds parameters of the protocol.
+// object is a JSON object.
 type object map[string]any
 
 // newTab opens a tab of a size. At the end of the test it must not have had a fault.
@@ -273,16 +273,17 @@ func (p *tab) gone(selector, text string) {
 	p.wait(fmt.Sprintf("![...document.querySelectorAll(%q)].some((e) => e.checkVisibility() && e.innerText.includes(%q))", selector, text))
 }
 
-// click clicks the middle of the first visible element with a text, once it is enabled.
+// click clicks the first visible element with a text, once it is enabled and nothing covers its middle.
 func (p *tab) click(selector, text string) {
 	p.t.Helper()
-	found := fmt.Sprintf("[...document.querySelectorAll(%q)].find((e) => e.checkVisibility() && !e.disabled && e.innerText.includes(%q))", selector, text)
-	p.wait(found)
-	var at struct{ X, Y float64 }
-	p.decode([]byte(p.eval(fmt.Sprintf(`(() => { const e = %s; e.scrollIntoView({block: "nearest"}); const r = e.getBoundingClientRect(); return JSON.stringify({x: r.x + r.width / 2, y: r.y + r.height / 2}); })()`, found)).(string)), &at)
-	for _, kind := range []string{"mousePressed", "mouseReleased"} {
-		p.call("Input.dispatchMouseEvent", object{"type": kind, "x": at.X, "y": at.Y, "button": "left", "clickCount": 1})
-	}
+	p.wait(fmt.Sprintf(`(() => {
+		const e = [...document.querySelectorAll(%q)].find((e) => e.checkVisibility() && !e.disabled && e.innerText.includes(%q));
+		e.scrollIntoView({ block: "nearest" });
+		const r = e.getBoundingClientRect();
+		const hit = e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2));
+		if (hit) e.click();
+		return hit;
+	})()`, selector, text))
 }
 
 // write types text into the element with the focus.
@@ -316,7 +317,7 @@ func (p *tab) texts(selector string) []string {
 	return all
 }
 
-// count waits until exactly n elements contain a text, and none more.
+// count waits until an element contains a text, and checks that n visible elements do.
 func (p *tab) count(selector, text string, n int) {
 	p.t.Helper()
 	p.see(selector, text)

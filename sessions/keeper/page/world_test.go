@@ -24,7 +24,7 @@ import (
 type world struct {
 	transcripts
 	t      *testing.T
-	root   string // the allowed root, with the folders teahouse and ferry
+	root   string // the allowed root, with a folder for each project
 	url    string
 	keeper *keeper.Keeper
 	stop   func()
@@ -106,7 +106,7 @@ func (w *world) change(id string, do func(row *sessions.Row)) {
 	do(w.rows[id])
 }
 
-// order has the client of a session do something. It is started if it doesn't run.
+// order makes the client of a session call do. If no client runs, order starts one.
 func (w *world) order(id string, do func(c *client)) {
 	w.t.Helper()
 	if _, ok := w.keeper.Session(id); !ok {

@@ -7,7 +7,7 @@ function question({ type, toolName, toolInput }) {
   if (type === "question") return "Claude asks";
   if (type === "plan") return "Carry out this plan?";
   if (typeof toolInput?.command === "string") return "May it run this command?";
-  if (edits(toolInput ?? {}).length) return "May it edit this file?";
+  if (changesOf(toolInput ?? {}).pairs.length) return "May it edit this file?";
   return "May it use " + shown(toolName ?? "this tool") + "?";
 }
 
@@ -42,7 +42,7 @@ function drawQuestion(attention) {
   return form;
 }
 
-// circumstances are the tool, the purpose, the folder, the path because of which the client asks, and the time.
+// circumstances are the tool, its purpose, the folder, the path that needs permission, and the time.
 function circumstances({ type, title, toolName, description, toolInput, sessionId, path, timestamp }) {
   const dir = store.sessions.get(sessionId)?.workdir;
   const since = "since " + clock(timestamp);
@@ -57,7 +57,7 @@ async function resolve(form, attention, answer) {
   try {
     await api.resolve(attention.id, answer);
   } catch (failure) {
-    if (failure.status !== 404) { // 404: it was answered elsewhere
+    if (failure.status !== 404) { // 404 means that it was answered elsewhere
       fields.disabled = false;
       form.querySelector(".problem").textContent = failure.message;
       return;
@@ -87,7 +87,7 @@ function drawPermission(form, attention) {
   ];
 }
 
-// drawDenial is a field for the reason, and the button.
+// drawDenial draws a field for the reason, and the button that denies.
 function drawDenial(form, attention, word) {
   const reason = node("input", { "aria-label": "Reason for Claude", placeholder: "Reason (optional)", autocomplete: "off" });
   const deny = () => resolve(form, attention, { behavior: "deny", message: reason.value.trim() });
@@ -98,7 +98,8 @@ function drawDenial(form, attention, word) {
   return node("span", { class: "denial" }, reason, node("button", { type: "button", onclick: deny }, word));
 }
 
-// drawEditor is a field with the text of a call that a person can edit, if there is one. changed returns the edited input.
+// drawEditor draws a field for the text of a call that a person can edit, if there is one. Its function changed returns the
+// edited input.
 function drawEditor(input) {
   const name = ["command", "content", "new_string", "new_source"].find((n) => typeof input[n] === "string");
   if (!name) return { changed: () => ({}) };
@@ -145,11 +146,11 @@ function drawOptions(form, attention) {
   ];
 }
 
-// drawGroup draws a question with its options. chosen returns the labels.
+// drawGroup draws a question with its options. Its function chosen returns the labels of the chosen options.
 function drawGroup({ question: text, options = [], multiSelect }, n) {
   const own = node("input", { placeholder: "Something else", "aria-label": "Something else", autocomplete: "off" });
   const boxes = options.map((o) => node("input", { type: multiSelect ? "checkbox" : "radio", name: "question" + n, value: o.label }));
-  if (!multiSelect) { // an option and an own answer exclude each other
+  if (!multiSelect) { // choose an option or type an answer
     own.addEventListener("input", () => boxes.forEach((b) => { b.checked = false; }));
     boxes.forEach((b) => b.addEventListener("change", () => { own.value = ""; }));
   }

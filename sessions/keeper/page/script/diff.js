@@ -49,7 +49,7 @@ function changed(old, new_) {
   return out;
 }
 
-// drawDiff draws differences. Signs tell the lines apart where colours don't.
+// drawDiff draws differences. Each line has a sign, so colour isn't needed.
 function drawDiff(lines) {
   const names = { "+": "add", "-": "del", " ": "same" };
   return node("div", { class: "diff", tabindex: "0", role: "group", "aria-label": "Changes" }, node("div", {},

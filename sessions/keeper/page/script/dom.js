@@ -66,10 +66,11 @@ function announce(text) {
   byID("news").textContent = text.slice(0, 200);
 }
 
-// touch reports whether there is no mouse: a field with the focus would bring up a keyboard that covers the messages.
+// touch reports whether the page is used without a mouse. There, focus on a field opens a keyboard that covers the messages.
 const touch = () => matchMedia("(pointer: coarse)").matches;
 
-// later returns a function that calls draw once, soon, however often it is called. Hidden tabs have no frames, but a title.
+// later returns a function that calls draw after 16 ms, once for all calls until then. It uses a timer, because hidden tabs
+// have no animation frames, but their title must change.
 function later(draw) {
   let planned = false;
   return () => {

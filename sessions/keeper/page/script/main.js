@@ -33,7 +33,7 @@ function show(id) {
   drawList();
 }
 
-// back leaves the conversation: on a narrow screen it shows the list, on a wide one it moves the focus there.
+// back moves the focus to the list. On a narrow screen it also closes the conversation.
 function back() {
   const id = store.view?.id;
   if (matchMedia("(max-width: 760px)").matches) go("");

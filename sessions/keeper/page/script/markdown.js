@@ -107,7 +107,7 @@ const marks = new RegExp([
   /(?<address>https?:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]}*_])/,
 ].map((r) => r.source).join("|"));
 
-// inlineMost is the length of the longest text with marks. Unclosed marks in longer ones could take seconds.
+// inlineMost is how long a text with marks may be. A longer one stays plain: unclosed marks could take seconds.
 const inlineMost = 10000;
 
 function inline(text) {

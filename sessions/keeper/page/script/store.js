@@ -65,8 +65,8 @@ function fresh(view, messages) {
   return messages.filter((m) => !view.known.has(m.id) && view.known.add(m.id));
 }
 
-// settle removes the oldest sent message that a message replaces. The others remember the message, so that it replaces
-// none of them when the history is read again.
+// settle removes the oldest sent message that a message replaces. The other sent messages remember the message as last. When
+// the history is read again, only messages after it replace them.
 function settle(id, message, newer = () => true) {
   const sent = (store.sent.get(id) ?? []).filter(newer);
   const replaced = message.role === "user" && sent.find((s) => s.text === textOf(message).trim());
@@ -140,7 +140,7 @@ function asked(attention) {
   announce(titleOf(store.sessions.get(attention.sessionId)) + ": " + question(attention));
 }
 
-// readSession reads the state of a session after its client has ended.
+// readSession reads the state of a session whose client has ended.
 async function readSession(id) {
   try {
     const { messages, more, ...session } = await api.session(id, "?limit=1");

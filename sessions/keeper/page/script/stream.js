@@ -3,8 +3,8 @@
 const stream = {
   socket: null,
   last: null, // ID of the last event; null before the first connection
-  held: null, // events that wait while lists are read
-  reading: null, // ends when the lists are read
+  held: null, // events that have arrived while lists are read; null at other times
+  reading: null, // the promise of those lists
   pause: 0, // milliseconds before the next attempt
   timer: 0,
 };
@@ -62,7 +62,7 @@ async function hello(frame) {
   await hold(readAll);
 }
 
-// hold reads lists, and applies the events that arrive meanwhile after that.
+// hold calls read, and then applies the events that have arrived meanwhile.
 async function hold(read) {
   while (stream.held) await stream.reading;
   stream.held = [];

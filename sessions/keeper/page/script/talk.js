@@ -20,7 +20,7 @@ function watchScroll() {
   const area = byID("scroll");
   area.addEventListener("scroll", () => {
     const atTheEnd = area.scrollTop >= atEnd() - 40;
-    if (atTheEnd || area.scrollTop < scroll.top) scroll.follows = atTheEnd; // what was added meanwhile doesn't count
+    if (atTheEnd || area.scrollTop < scroll.top) scroll.follows = atTheEnd; // the content may have grown since, so only a move upwards counts
     scroll.top = area.scrollTop;
     if (scroll.follows) byID("jump").hidden = true;
     if (area.scrollTop < 200) byID("earlier").firstChild?.click();

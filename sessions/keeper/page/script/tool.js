@@ -7,20 +7,23 @@ function toolLine(input, dir) {
   return shown(relative(String(value), dir)).split("\n")[0];
 }
 
-// edits returns the pairs of old and new text in the parameters of a call.
-function edits(input) {
-  const added = input.new_string ?? input.content ?? input.new_source;
-  const one = typeof added === "string" ? [{ old_string: input.old_string ?? "", new_string: added }] : [];
-  const several = Array.isArray(input.edits) ? input.edits : [];
-  return [...one, ...several].filter((e) => typeof e?.new_string === "string").map((e) => [String(e.old_string ?? ""), e.new_string]);
+// changesOf returns the pairs of old and new text in a call, and the names of the parameters that the pairs contain.
+function changesOf(input) {
+  const isText = (value) => typeof value === "string";
+  const name = ["new_string", "content", "new_source"].find((n) => isText(input[n]));
+  if (name === "new_string" && isText(input.old_string)) return { pairs: [[input.old_string, input.new_string]], names: ["old_string", name] };
+  if (name) return { pairs: [["", input[name]]], names: [name] };
+  const list = Array.isArray(input.edits) ? input.edits : [];
+  if (!list.length || !list.every((e) => isText(e?.old_string) && isText(e.new_string))) return { pairs: [], names: [] };
+  const whole = list.every((e) => Object.keys(e).length === 2);
+  return { pairs: list.map((e) => [e.old_string, e.new_string]), names: whole ? ["edits"] : [] };
 }
 
-// toolBody draws all parameters of a call: commands, changes and plans for reading, the others by name.
+// toolBody draws all parameters of a call: a command, changes and a plan for reading, the others by name.
 function toolBody(input) {
-  const changes = edits(input).map(([before, after]) => drawDiff(diff(before, after)));
-  const drawn = new Set(changes.length ? ["old_string", "new_string", "content", "new_source"] : []);
-  if (changes.length && Array.isArray(input.edits) && input.edits.every((e) => Object.keys(e).every((k) => drawn.has(k)))) drawn.add("edits");
-  const body = [changes];
+  const { pairs, names } = changesOf(input);
+  const drawn = new Set(names);
+  const body = pairs.map(([before, after]) => drawDiff(diff(before, after)));
   if (typeof input.command === "string") {
     drawn.add("command");
     body.unshift(node("pre", { class: "command", tabindex: "0" }, shown(input.command)));
@@ -42,7 +45,7 @@ const parameters = (entries) => node("dl", {}, entries.map(([name, value]) => [
 // drawTool draws a call, folded. The body is drawn when it is opened.
 function drawTool({ name, input }, dir) {
   input = input ?? {};
-  const lines = edits(input).flatMap(([before, after]) => diff(before, after));
+  const lines = changesOf(input).pairs.flatMap(([before, after]) => diff(before, after));
   const count = (sign) => lines.filter((l) => l[0] === sign).length;
   const fold = node("details", { class: "tool" },
     node("summary", {},
