@@ -96,7 +96,7 @@ type items struct{ *Page }
 
 func (p items) Len() int         { return len(p.items) }
 func (p items) Stops(i int) bool { return p.items[i].row != nil }
-func (p items) Chosen(i int)     { p.sel = p.items[i].row.Path }
+func (p items) Chosen(int)       { p.keep() }
 func (p items) Height(i int) int {
 	switch it := &p.items[i]; {
 	case it.row != nil && it.row.Live == nil && it.ending.Why != "":
@@ -123,9 +123,6 @@ func (p items) With(i int) (first, last int) {
 
 // Update reads the sessions again. The same session stays selected. Before the page is shown, it is the first one.
 func (p *Page) Update() {
-	if row := p.chosen(); row != nil && p.frame.Front {
-		p.sel = row.Path
-	}
 	var rows []*sessions.Row
 	for r := range p.opts.Rows {
 		if r.Live != nil || p.endedToday(r) {
@@ -157,6 +154,7 @@ func (p *Page) Update() {
 	p.list.At = slices.IndexFunc(p.items, func(it item) bool { return it.row != nil && it.row.Path == p.sel })
 	if p.list.At < 0 {
 		p.list.At = p.list.End(-1)
+		p.keep()
 	}
 	p.list.Fit()
 	p.list.Reveal()
@@ -167,6 +165,13 @@ func (p *Page) endedToday(r *sessions.Row) bool {
 	now := p.opts.Now()
 	hidden := r.Deleted || r.Archived || r.Has(sessions.FlagSDK) || r.State == sessions.StateStub || r.State == sessions.StateEmpty
 	return !hidden && !r.When().After(now) && words.DaysBetween(r.When(), now) == 0
+}
+
+// keep keeps the selected session selected from now on, if the page is shown.
+func (p *Page) keep() {
+	if row := p.chosen(); row != nil && p.frame.Front {
+		p.sel = row.Path
+	}
 }
 
 func headings() []string { return []string{"Waits for you", "Busy", "Idle", "Other", "Ended today"} }
@@ -281,7 +286,10 @@ func (p *Page) Shape(int, int) screen.Shape {
 
 // Fit implements screen.Screen.
 func (p *Page) Fit(f screen.Frame) []screen.Effect {
-	p.frame = f
+	first := !p.frame.Front
+	if p.frame = f; first {
+		p.keep()
+	}
 	if rows := f.Layout.Body.H; rows != p.list.Rows {
 		p.list.Rows = rows
 		p.list.Fit()

@@ -93,29 +93,23 @@ func liveFacts(r *sessions.Row, place string, o RowOptions) *Line {
 	if place = transcript.CleanLine(place); place != "" {
 		place = " · " + place
 	}
-	gauge := contextGauge(r, o.Styles)
-	room := o.Width - at - ansi.StringWidth(gauge) - 2
-	fits := gauge != "" && ansi.StringWidth(where+place) <= room
+	const label, cells = "context ", 5
+	window, ink, mark, gauge := ContextWindow(r.ContextTokens), Muted, "  ", 0
+	if r.ContextTokens*100 >= window*nearly {
+		mark, ink = "△ ", Warn
+	}
+	figures := fmt.Sprintf(" %s%4s of %s", mark, short(r.ContextTokens/1000*1000), short(window))
+	if r.ContextTokens > 0 { // otherwise, it is unknown
+		gauge = ansi.StringWidth(label+figures) + cells
+	}
+	room := o.Width - at - gauge - 2
+	fits := gauge > 0 && ansi.StringWidth(where+place) <= room
 	if fits && ansi.StringWidth(where+count+place) > room {
 		count = ""
 	}
 	l := o.line().To(at).PutUntil(Faint, where+count+place, o.Width-1)
 	if fits {
-		l.To(o.Width-1-ansi.StringWidth(gauge)).PutStyled(Text, gauge)
+		l.To(o.Width-1-gauge).Put(Faint, label).GaugeIn(ink, int(r.ContextTokens), int(window), cells).Put(ink, figures)
 	}
 	return l
-}
-
-// contextGauge draws how full the context of a session is; "" if that is unknown.
-func contextGauge(r *sessions.Row, st *Styles) string {
-	const cells = 5
-	if r.ContextTokens <= 0 {
-		return ""
-	}
-	window, mark, ink := ContextWindow(r.ContextTokens), "  ", Muted
-	if r.ContextTokens*100 >= window*nearly {
-		mark, ink = "△ ", Warn
-	}
-	text := fmt.Sprintf(" %s%4s of %s", mark, short(r.ContextTokens/1000*1000), short(window))
-	return NewLine(st, 40).Put(Faint, "context ").GaugeIn(ink, int(r.ContextTokens), int(window), cells).Put(ink, text).String()
 }
