@@ -73,7 +73,7 @@ func TestDemoOpensTheBrowser(t *testing.T) {
 	if code := execute(t.Context(), d.Env, d.Output, []string{"demo"}); code != out.ExitDone || stderr.Len() > 0 {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
-	if seen < 24+6+7 {
+	if seen < 25+6+7 {
 		t.Errorf("%d rows", seen)
 	}
 	if !isEmpty(t, temp) {

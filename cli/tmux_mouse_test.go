@@ -16,7 +16,7 @@ func TestStoryMouse(t *testing.T) {
 	w := newWorld(t, 120, 36, writeFullDemo)
 	w.tmux("set-option", "-g", "mouse", "off") // tmux passes mouse events to the program
 	w.start("continuo")
-	w.wait(` 1 of 22(?:$|  )`)
+	w.wait(` 1 of 23(?:$|  )`)
 	w.mouseRows()
 	w.mouseTabs()
 	w.mouseDivider()
@@ -79,9 +79,9 @@ func (w *world) mouseTabs() {
 	x, y = w.cell("Backups 6")
 	w.click(x, y)
 	w.wait(` project +live file `)
-	x, y = w.cell("Sessions 22")
+	x, y = w.cell("Sessions 23")
 	w.click(x+8, y)
-	w.wait(` all projects · 22 sessions `)
+	w.wait(` all projects · 23 sessions `)
 }
 
 // mouseDivider drags the divider to the left and back.

@@ -65,7 +65,7 @@ func TestStoryOrganise(t *testing.T) {
 			w.wait(`Archived “Tide gauge”\. Press \. to show archived sessions`)
 			w.keys("g", ".")
 			w.wait(`(?s)^▌ · .*Fix refresh token.*^  · .*Tide gauge`)
-			w.keys(slices.Repeat([]string{"Down"}, 13)...)
+			w.keys(slices.Repeat([]string{"Down"}, 14)...)
 			w.wait(`^▌ · .*List the shelves`)
 			preview(`Hidden in Claude Code's list: headless run\.`)
 

@@ -12,7 +12,7 @@ func TestStoryTabs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeFullDemo)
 	w.start("continuo")
-	w.wait(`^ continuo +Sessions 22 +Backups 6 1! +Documents 7 +Ledger +Live 0 +\S+/here$`)
+	w.wait(`^ continuo +Sessions 23 +Backups 6 1! +Documents 7 +Ledger +Live 0 +\S+/here$`)
 	w.keys("Tab")
 	w.wait(` project +live file `)
 	w.wait(`^ +Pending 1 +│.*\n▌ ! `)
@@ -22,7 +22,7 @@ func TestStoryTabs(t *testing.T) {
 	w.keys("q")
 	w.wait(` project +live file `)
 	w.keys("BTab")
-	w.wait(` all projects · 22 sessions `)
+	w.wait(` all projects · 23 sessions `)
 	w.keys("G") // only a backup is left of the last session
 	w.wait(`\n▌ ◐ teahouse +First sketch of the book.* only copy +41d `)
 	w.wait(` ◐ only copy: the live transcript is gone`)
@@ -64,7 +64,7 @@ func TestStoryTabs(t *testing.T) {
 	w.keys("Tab")
 	w.wait(` all projects · no session is live`)
 	w.keys("Tab") // from the last tab to the first
-	w.wait(` all projects · 22 sessions `)
+	w.wait(` all projects · 23 sessions `)
 	w.keys("q")
 	state := filepath.Join(w.home, "state")
 	w.ended(0, state, filepath.Join(state, "continuo"), filepath.Join(state, "continuo", "seen")) // the opened backup is recorded as seen

@@ -175,7 +175,7 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("g", "]")
 			w.wait(`^▌ .*[Cc]ompact`)
 			w.keys("j", "j", "Enter")
-			w.wait(`^▌ +▾ Not in the summary  2 decisions, 6 files, 3 commands`)
+			w.wait(`^▌ +▾ Not in the summary  11 of 15: 2 decisions, 6 files, 3 commands`)
 			w.keys("j", "Enter")
 			w.wait(`^▌ +▸ AskUserQuestion `) // a decision
 			leave()

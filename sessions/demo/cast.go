@@ -20,6 +20,7 @@ func cast() []part {
 		{"545671ef-ad95-40fd-a0fc-b03cb538ce59", "Six new teas for the menu", []Shape{ShapeMultiByte}},
 		{"75dc6b33-1c9a-41cf-b469-44c490182b52", "The press stops at the first umlaut", nil},
 		{"c6073ee8-8246-408a-b28d-49fa8180f799", "Move the slot picker to the server", []Shape{ShapeCompacted}},
+		{"3e5b9a17-40c2-4d6f-b8a1-95d27c0f6e34", "Slots of closed days as 404", []Shape{ShapeFork}},
 		{"73e474cf-9161-4306-8bb9-113f49ceed56", "Footnotes of the tide table in Breton", []Shape{ShapeAPIError}},
 		{"147b753d-9bc9-4273-8513-fed181f8a169", "Import the old card catalogue", []Shape{ShapeCorrupt}},
 		{"9d7fef03-7ea6-4153-a50c-3e733cb2885e", "Seeds that may cross a border", nil},
@@ -40,6 +41,7 @@ func cast() []part {
 // The shapes. Each has one session.
 const (
 	ShapeSubagent     Shape = "subagent"      // a sub-agent that has its own transcript
+	ShapeFork         Shape = "fork"          // a session that begins with copies of messages of another one
 	ShapeCompacted    Shape = "compacted"     // a compaction boundary and the summary after it
 	ShapeSidechain    Shape = "sidechain"     // a sub-agent in the file of the session, as in old clients
 	ShapeHiddenBranch Shape = "hidden-branch" // two prompts that have the same parent

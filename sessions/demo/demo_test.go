@@ -188,7 +188,7 @@ func TestWriteCountsWhatItWrites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if files != 24 || files != stats.Sessions || files != len(stats.List) || agents != 1 || broken != 2 {
+	if files != 25 || files != stats.Sessions || files != len(stats.List) || agents != 2 || broken != 2 {
 		t.Errorf("stats are %d sessions, %d in the list; found %d, %d agents, %d broken lines", stats.Sessions, len(stats.List), files, agents, broken)
 	}
 }

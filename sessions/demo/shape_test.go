@@ -52,6 +52,7 @@ func shapeChecks() map[Shape]shapeCheck {
 	}
 	return map[Shape]shapeCheck{
 		ShapeSubagent: func(s Session, _ string, _ []record, _ int) bool { return len(s.Agents) == 1 },
+		ShapeFork:     holds(`"forkedFrom":{"sessionId":"c6073ee8-`),
 		ShapeCompacted: func(_ Session, _ string, records []record, _ int) bool {
 			i := slices.IndexFunc(records, func(r record) bool { return r.Subtype == "compact_boundary" })
 			return i > 0 && records[i].Logical != "" && records[i].ParentUUID == "" &&

@@ -210,7 +210,7 @@ func FamilyAbout(list []family.Member, i int, o RowOptions) string {
 	case family.Same:
 		return "Has the prompts of " + parent + " and no others."
 	case family.Clear:
-		return "Began with /clear after " + parent + ", " + words.Inside(o.Now, m.When) + ". Found by time."
+		return "Linked by the time of the /clear. The transcripts don't name each other."
 	case family.Plan:
 		return "Carries out a plan of " + parent + "."
 	case family.Summary:

@@ -58,7 +58,7 @@ func TestFamilyRow(t *testing.T) {
 	}
 	for _, about := range []string{
 		"Begins with the first 41 messages of a session that is not here", "Begins with the first 41 of 93 messages of “One”",
-		"Began with /clear after “Two”, today 14:42. Found by time", "Carries out a plan of ", "Has the prompts of “Four”",
+		"Linked by the time of the /clear", "Carries out a plan of ", "Has the prompts of “Four”",
 	} {
 		if !strings.Contains(abouts(list, o), about) {
 			t.Errorf("%q isn't in %q", about, abouts(list, o))

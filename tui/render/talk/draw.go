@@ -49,6 +49,7 @@ const (
 	Asked                // a prompt; no blank line before the answer or the work
 	Prose                // a text, or an open part that isn't a call
 	Folded               // a folded line or a call; no blank line between two of them
+	OpenCall             // an open call; a blank line only before the next open call
 	Worked               // the line about folded work; no blank line before the answer
 	Begun                // the line about open work; no blank line before the first part
 )
@@ -153,7 +154,7 @@ func EndWith(m *transcript.Message, folds func(block int) Fold) Ending {
 					return ending(o.noticeFold(n, notice))
 				}
 			}
-			return Folded
+			return callEnding(o.fold(i))
 		}
 		return ending(o.fold(i))
 	}
@@ -197,6 +198,14 @@ func typedEnding(text string, f Fold) Ending {
 		return Asked
 	}
 	return ending(f)
+}
+
+// callEnding returns the ending of a call with the given fold.
+func callEnding(f Fold) Ending {
+	if f >= Open {
+		return OpenCall
+	}
+	return Folded
 }
 
 // ending returns the ending of a part with the given fold.

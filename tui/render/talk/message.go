@@ -123,7 +123,8 @@ func (p *page) prose() int {
 // before adds a blank line if the next part needs one before it.
 func (p *page) before(next Ending) {
 	switch {
-	case p.last == Start, p.last == Begun, p.last == Folded && next == Folded:
+	case p.last == Start, p.last == Begun:
+	case p.last == Folded && (next == Folded || next == OpenCall), p.last == OpenCall && next == Folded:
 	case (p.last == Asked || p.last == Worked) && next != Asked:
 	default:
 		p.lines = append(p.lines, "")

@@ -84,7 +84,7 @@ func (p *page) call(block int, b *transcript.Block) {
 		full = full && text == path
 	}
 	fold := p.o.fold(block)
-	p.before(Folded)
+	p.before(callEnding(fold))
 	from := len(p.lines)
 	if p.o.Cleared && c.IsCleared() {
 		right = append([]render.Span{{Ink: render.Faint, Text: "result cleared · "}}, right...)
