@@ -115,6 +115,10 @@ func (p *Page) readingKeys() []screen.Binding {
 	if p.pane.known {
 		knownLabel = "normal view"
 	}
+	folds := ""
+	if p.pane.base == talk.Open {
+		folds = "fold all"
+	}
 	const noSearch = "search first"
 	off := ""
 	if label == "open" && p.hasParts() && p.pane.part(p.pane.bar).Fold == talk.Fixed {
@@ -123,7 +127,7 @@ func (p *Page) readingKeys() []screen.Binding {
 	keys := []screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: label, Help: "open, fold, read a sub-agent", Group: screen.GroupRead, Do: screen.Intent{Name: enter}, Off: off},
 		{Keys: []string{"z"}, Show: "z", Help: "open or fold", Group: screen.GroupRead, Do: screen.Intent{Name: fold}},
-		{Name: "fold-all", Keys: []string{"Z"}, Show: "Z", Label: "open all", Help: "open all turns, calls", Group: screen.GroupRead, Do: screen.Intent{Name: foldAll}},
+		{Name: "fold-all", Keys: []string{"Z"}, Show: "Z", Label: "open all", As: folds, Help: "open all turns, calls", Group: screen.GroupRead, Do: screen.Intent{Name: foldAll}},
 		pair("prompt", "{ }", "prompts", "previous, next prompt", !doc && !p.pane.isAgent()),
 		pair("prompt", "{ }", "sections", "previous, next section", doc),
 		{Name: "next-prompt", Keys: []string{"}"}, Command: "Next " + what, Group: screen.GroupRead, Do: screen.Intent{Name: toPrompt, N: 1}},

@@ -45,7 +45,7 @@ func (p *page) summary(text string) {
 }
 
 // summaryRows is the number of rows of a summary that is open. What it leaves out comes after it.
-const summaryRows = 20
+const summaryRows = 24
 
 // sectionGist is the first line of a section of a summary.
 type sectionGist struct{ label, text string }

@@ -24,9 +24,9 @@ func (p *page) fixed(block int, verb string, target, right []render.Span) {
 // head draws the first line of a part that can be opened: "▸ verb   target        right". It reports whether the
 // whole target fits.
 func (p *page) head(fold Fold, verb string, target, right []render.Span) bool {
-	glyph := "▸ "
+	glyph, ink := "▸ ", render.Muted
 	if fold >= Open {
-		glyph = "▾ "
+		glyph, ink = "▾ ", render.Heading
 	}
 	l := p.line().To(p.text()).Put(render.Faint, glyph)
 	end := p.o.Width
@@ -37,7 +37,7 @@ func (p *page) head(fold Fold, verb string, target, right []render.Span) bool {
 		}
 		end -= w + 2
 	}
-	l.PutUntil(render.Muted, verb, end)
+	l.PutUntil(ink, verb, end)
 	if len(target) > 0 {
 		l.To(max(p.text()+targetFrom, l.At()+2))
 	}

@@ -27,6 +27,10 @@ func (b *body) call(c *toolCall, headIsFull bool) {
 	if b.drawn > 0 && trimLines(c.Result.Text) != "" {
 		b.row()
 	}
+	if c.Kind == transcript.ToolAgent && !c.Result.Failed {
+		b.markdown(c.agentAnswer(), 0, openRows)
+		return
+	}
 	if b.answers(c.Questions()) || c.Kind == transcript.ToolRead && !c.Result.Failed && b.source(c.Result.Text, c.path(), openRows) || b.matches(c) {
 		return
 	}

@@ -397,20 +397,25 @@ func dotted(text string) []render.Span {
 	return []render.Span{{Ink: render.Faint, Text: " · " + text}}
 }
 
+// agentAnswer returns the answer of a sub-agent as markdown; "" if it still works in the background.
+func (c *toolCall) agentAnswer() string {
+	d := c.Details()
+	switch {
+	case d.End != nil:
+		return strings.TrimSpace(d.End.Text)
+	case d.Background:
+		return ""
+	}
+	text, _ := c.Result.Unmarked()
+	return text
+}
+
 // agentLine returns the first line of text in what a sub-agent answered; "" for another call, or if there is none.
 func (c *toolCall) agentLine() string {
-	d := c.Details()
 	if c.Kind != transcript.ToolAgent || c.Outcome() != transcript.OutcomeDone {
 		return ""
 	}
-	text := ""
-	switch {
-	case d.End != nil:
-		text = strings.TrimSpace(d.End.Text)
-	case !d.Background:
-		text, _ = c.Result.Unmarked()
-	}
-	for line := range strings.Lines(head(text, 2000)) {
+	for line := range strings.Lines(head(c.agentAnswer(), 2000)) {
 		line = transcript.CleanLine(line)
 		if strings.ContainsFunc(line, unicode.IsLetter) && !strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "```") {
 			return line
