@@ -50,11 +50,11 @@ func (w *world) mouseRows() {
 	w.wait(`^▌ \S .*` + title)
 
 	w.resize(120, 20) // the list no longer fits the window
-	w.gone(`A typeface for`)
+	w.gone(`Almanac without a December`)
 	w.wheel(wheelDown, `^\S? +\S .*All stops on`)
 	w.wheel(wheelUp, `^ +Today`)
 	w.resize(120, 36)
-	w.wait(`A typeface for`)
+	w.wait(`Almanac without a December`)
 }
 
 // wheel turns the wheel until the screen matches.
