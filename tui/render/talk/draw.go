@@ -45,13 +45,13 @@ type Ending uint8
 
 // The endings.
 const (
-	Start  Ending = iota // there is no previous message
-	Asked                // a prompt; no blank line before the answer or the work
-	Prose                // a text, or an open part that isn't a call
-	Folded               // a folded line or a call; no blank line between two of them
-	OpenCall             // an open call; a blank line only before the next open call
-	Worked               // the line about folded work; no blank line before the answer
-	Begun                // the line about open work; no blank line before the first part
+	Start    Ending = iota // there is no previous message
+	Asked                  // a prompt; no blank line before the answer or the work
+	Prose                  // a text, or an open part that isn't a call
+	Folded                 // a folded line or a call; no blank line between two of them
+	OpenCall               // an open call; a blank line only before the next open call
+	Worked                 // the line about folded work; no blank line before the answer
+	Begun                  // the line about open work; no blank line before the first part
 )
 
 // Draw draws a message. after is how the previous message ended. The drawing has at least one line and one part.
