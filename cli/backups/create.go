@@ -25,7 +25,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Reasons for backups that a person makes. The name of a backup contains its reason.
+// Reasons of backups that a person makes. They are part of the backup's name.
 const (
 	reasonManual = "manual"
 	ReasonMissed = "missed"
@@ -71,14 +71,14 @@ terminal to ask in; 3 no such session.`,
 	return cmd
 }
 
-// ToCreate is a session to back up, and the folder whose memory will have the backup.
+// ToCreate is a session to back up, and the folder whose memory gets the backup.
 type ToCreate struct {
 	Row     sessions.Row
 	Project string
-	marker  string // name that the marker is expected to get
+	marker  string // expected name of the marker
 }
 
-// createBackups backs up the named sessions. With --missed, it backs up every session that ended without a backup.
+// createBackups backs up the named sessions or, with --missed, every session that ended without a backup.
 func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w writing.Flags) error {
 	rows, err := sessionsToCreate(ctx, env, ask)
 	if err != nil {
@@ -129,7 +129,7 @@ func createBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return createAll(ctx, env, p, list) })
 }
 
-// backupOf returns a backup that is identical to the session, byte for byte; nil if there is none.
+// backupOf returns a backup that is identical to the session; nil if there is none.
 func backupOf(ctx context.Context, row *sessions.Row, among []backup.Backup) *backup.Backup {
 	for i := range among {
 		if IsKept(ctx, row, among[i:i+1]) {
@@ -139,8 +139,7 @@ func backupOf(ctx context.Context, row *sessions.Row, among []backup.Backup) *ba
 	return nil
 }
 
-// markerFor returns the name that the next marker gets for a backup made on request (spec 000). It reserves this
-// name in f.
+// markerFor returns the name of the next marker for a backup made on request (spec 000), and reserves it in f.
 func markerFor(f *backup.Found) string {
 	const spec = ".pending-backup"
 	for i := range f.Markers {
@@ -153,7 +152,7 @@ func markerFor(f *backup.Found) string {
 	return spec
 }
 
-// sameText returns the names of the backups that are identical to their sessions, as a part of a sentence.
+// sameText says, as part of a sentence, which backups are identical to their sessions.
 func sameText(names []string) string {
 	if len(names) == 1 {
 		return names[0] + " is identical to the session"
@@ -241,7 +240,7 @@ func createPlan(p *writing.Plan, list []ToCreate, same []string) {
 	p.Add("Undo", change.Line{Text: "continuo backup discard NAME moves " + undo + " to the trash."})
 }
 
-// createAll backs up the sessions in order. It skips empty sessions. It returns the sentences to print.
+// createAll backs up the sessions in order, except empty ones. It returns sentences about the result.
 func createAll(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCreate) (messages []string, err error) {
 	var made []backup.Saved
 	messages, err = createEach(ctx, env, p, list, &made)
@@ -252,7 +251,7 @@ func createAll(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCr
 }
 
 func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToCreate, made *[]backup.Saved) (messages []string, err error) {
-	p.Report.Markers = nil // the markers that were really made replace the planned ones
+	p.Report.Markers = nil // replaced by the markers that were actually created
 	name := ""
 	for i := range list {
 		c := &list[i]
@@ -286,8 +285,8 @@ func createEach(ctx context.Context, env *place.Env, p *writing.Plan, list []ToC
 	return messages, nil
 }
 
-// Record adds the backups to the journal. If the journal can't be written, it returns a sentence for the user,
-// otherwise "". In both cases, the backups stay pending.
+// Record adds the backups to the journal. It returns a sentence if the journal can't be written, otherwise "". The
+// backups stay pending in any case.
 func Record(ctx context.Context, env *place.Env, list []ToCreate, made []backup.Saved) string {
 	if len(made) == 0 {
 		return ""
@@ -303,7 +302,7 @@ func Record(ctx context.Context, env *place.Env, list []ToCreate, made []backup.
 	return writing.LostBy(&act.Done{Lost: err})
 }
 
-// backedUp returns a text that says what was backed up.
+// backedUp says what was backed up.
 func backedUp(list []ToCreate, n int) string {
 	if len(list) == 1 {
 		return "Backed up " + words.Cut(render.Title(&list[0].Row), titleCells)
@@ -317,13 +316,13 @@ func SaveOne(ctx context.Context, env *place.Env, c *ToCreate) (backup.Saved, er
 	if err != nil {
 		return backup.Saved{}, err
 	}
-	defer func() { _ = m.Close() }() // everything that was written is already synced
+	defer func() { _ = m.Close() }() // everything is already synced
 	return m.Save(ctx, backup.Request{
 		Transcript: c.Row.Path, By: backup.ByPerson, Reason: reasonFor(&c.Row), SessionID: c.Row.ID, At: env.Now(),
 	})
 }
 
-// after adds the steps that were completed to an error.
+// after adds the completed steps to an error.
 func after(err error, messages []string) error {
 	f := out.AsFailure(err)
 	if len(messages) > 0 {

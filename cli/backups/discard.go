@@ -47,11 +47,11 @@ terminal to ask in; 3 no such backup.`,
 	return cmd
 }
 
-// Discarding describes which backups go to the trash, by project.
+// Discarding is the plan to move backups to the trash, by project.
 type Discarding struct {
 	Plans  []backup.DiscardPlan
 	Rows   map[string]*Row // the backups to move, by path
-	Others []*Row          // the pending backups of the same projects that aren't moved
+	Others []*Row          // pending backups of these projects that stay
 }
 
 // discardBackups runs continuo backup discard.
@@ -93,7 +93,7 @@ func discardBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask
 	return writing.Proceed(ctx, o, w, p, func(ctx context.Context) ([]string, error) { return discardAndReport(ctx, env, x, p) })
 }
 
-// nothingToDo prints an empty plan and a message. The command succeeds.
+// nothingToDo prints an empty plan and a message. The command then succeeds.
 func nothingToDo(o *out.Output, p *writing.Plan, message string) error {
 	if o.JSON {
 		return writing.PrintReport(o, p)
@@ -105,8 +105,7 @@ func nothingToDo(o *out.Output, p *writing.Plan, message string) error {
 	return nil
 }
 
-// PlanEach calls plan for each project. It compares every byte of the selected backups with their live
-// transcripts.
+// PlanEach calls plan for each project. It compares every byte of the selected backups with their live transcripts.
 func PlanEach(ctx context.Context, env *place.Env, l *Rows, projects map[string][]string, plan func(*backup.Memory) (backup.DiscardPlan, error)) (*Discarding, error) {
 	x := &Discarding{Rows: map[string]*Row{}}
 	byPath := l.ByPath()
@@ -155,7 +154,7 @@ func PlanEach(ctx context.Context, env *place.Env, l *Rows, projects map[string]
 // discarded is the result of a discard.
 type discarded struct {
 	act.Done
-	entries map[string]string // IDs of the entries in the trash, by project
+	entries map[string]string // IDs of the trash entries, by project
 }
 
 // Backups returns how many backups were moved to the trash.
@@ -163,8 +162,8 @@ func (x *discarded) Backups() int {
 	return OpsThat(x.Ops, func(o *change.Op) bool { return o.Verb == change.Move })
 }
 
-// DiscardAll carries out the plan in all projects, or in none if it fails. c has the kind of the change, and the
-// entry that it undoes.
+// DiscardAll carries out the plan in all projects, or in none. c has the kind of the change, and the entry that it
+// undoes.
 func DiscardAll(ctx context.Context, env *place.Env, x *Discarding, c change.Change) (done discarded, err error) {
 	for i := range x.Plans {
 		if plan := &x.Plans[i]; !plan.Empty() {
@@ -177,7 +176,7 @@ func DiscardAll(ctx context.Context, env *place.Env, x *Discarding, c change.Cha
 	if c.What == "" {
 		c.What = x.what(c.Of != "")
 	}
-	c.Unkept = true // the trash keeps every byte
+	c.Unkept = true // nothing is lost, because the trash keeps every byte
 	project, at := "", env.Now()
 	plan := func(ctx context.Context) (change.Change, error) {
 		now := c
@@ -205,7 +204,7 @@ func DiscardAll(ctx context.Context, env *place.Env, x *Discarding, c change.Cha
 			paths = append(paths, o.Path())
 		}
 	}
-	if c.Kind == string(journal.Discard) { // after an undo, a discarded backup counts as reviewed
+	if c.Kind == string(journal.Discard) { // if the discard is undone, the backup counts as reviewed
 		place.MarkAllSeen(env, paths)
 	}
 	return done, nil
@@ -217,7 +216,7 @@ func guardTrash(env *place.Env, project string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = m.Close() }() // everything that was written is already synced
+	defer func() { _ = m.Close() }() // everything is already synced
 	if err := m.Guard(); err != nil {
 		return MemoryFailure(env, project, err)
 	}
@@ -233,7 +232,7 @@ func discardOps(ctx context.Context, plan *backup.DiscardPlan, at time.Time) ([]
 	return m.DiscardOps(ctx, plan, at)
 }
 
-// DiscardPending carries out a discard that the hook of a session has requested.
+// DiscardPending carries out a discard for the hook of a session.
 func DiscardPending(ctx context.Context, env *place.Env, m *backup.Memory, plan *backup.DiscardPlan) error {
 	x := &Discarding{Plans: []backup.DiscardPlan{*plan}, Rows: map[string]*Row{}}
 	for _, v := range plan.Moves {
@@ -243,8 +242,7 @@ func DiscardPending(ctx context.Context, env *place.Env, m *backup.Memory, plan 
 	return err
 }
 
-// what returns a description of the discard in the past tense, for the journal. If again is set, it ends with
-// "again".
+// what describes the discard in the past tense, for the journal. With again, it ends with "again".
 func (x *Discarding) what(again bool) string {
 	what := "Discarded " + out.Count(len(x.Rows), "backup")
 	switch {
@@ -263,7 +261,7 @@ func (x *Discarding) what(again bool) string {
 	return what
 }
 
-// discardAndReport carries out a discard. It returns the sentences to print.
+// discardAndReport carries out a discard and returns sentences about the result.
 func discardAndReport(ctx context.Context, env *place.Env, x *Discarding, p *writing.Plan) (messages []string, err error) {
 	done, err := DiscardAll(ctx, env, x, change.Change{Kind: string(x.Plans[0].Kind)})
 	if err != nil {
@@ -284,8 +282,8 @@ func discardAndReport(ctx context.Context, env *place.Env, x *Discarding, p *wri
 	return messages, nil
 }
 
-// discardedText describes the result for one project, and names the command that undoes it. If several is set, the
-// command includes the project, because entries of different projects can have the same ID.
+// discardedText describes the result for one project, with the command that undoes it. With several, the command has
+// the project, because entries of two projects may have the same ID.
 func discardedText(env *place.Env, plan *backup.DiscardPlan, id string, several bool) string {
 	what := out.Count(len(plan.Moves), "backup") + " of " + place.BaseName(plan.Project)
 	if len(plan.Moves) == 0 {
@@ -302,7 +300,7 @@ func discardedText(env *place.Env, plan *backup.DiscardPlan, id string, several 
 	return what + are + env.Command(words...)
 }
 
-// DiscardPlan returns the plan of a discard. It has no part Undo.
+// DiscardPlan returns the plan of a discard without the part Undo.
 func DiscardPlan(env *place.Env, x *Discarding) *writing.Plan {
 	p := &writing.Plan{}
 	touchedParts(env, p, x)
@@ -312,7 +310,7 @@ func DiscardPlan(env *place.Env, x *Discarding) *writing.Plan {
 	return p
 }
 
-// undoByCommand returns the part Undo of a plan for the command line.
+// undoByCommand returns the part Undo for the command line.
 func undoByCommand(x *Discarding) []change.Line {
 	if !slices.ContainsFunc(x.Plans, func(plan backup.DiscardPlan) bool { return !plan.Empty() }) {
 		return nil
@@ -357,8 +355,7 @@ func touchedParts(env *place.Env, p *writing.Plan, x *Discarding) {
 	p.Add("Touched", append([]change.Line{{Text: out.Count(n, "file") + ", " + words.Size(bytes) + goes}}, lines...)...)
 }
 
-// titled returns a path behind the title of the session, if that is known. Both fit in a line of a plan, unless the path
-// is long.
+// titled returns the title of the session, if known, and then a path. Both fit on a line unless the path is long.
 func (b *Row) titled(path string) string {
 	if b.Row.OfTitle == "" {
 		return path
@@ -367,7 +364,7 @@ func (b *Row) titled(path string) string {
 	return words.Cut(render.Title(&b.Row), max(room-ansi.StringWidth(path+between), least)) + between + path
 }
 
-// below returns the path of the backup relative to the memory of its project.
+// below returns the path of the backup relative to its memory.
 func (b *Row) below() string {
 	rel, err := filepath.Rel(filepath.Join(b.Row.Workdir, ".claude", "memory"), b.Row.Path)
 	if err != nil {
@@ -376,7 +373,7 @@ func (b *Row) below() string {
 	return out.CleanPath(filepath.ToSlash(rel))
 }
 
-// against returns the result of comparing the backup with its live transcript, in words for a plan.
+// against says how the backup compares with its live transcript.
 func (b *Row) against() string {
 	switch {
 	case b.fault != "":

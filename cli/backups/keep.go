@@ -77,14 +77,14 @@ func keepBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w
 	})
 }
 
-// keptBackups describes which backups will be kept, by project.
+// keptBackups is the plan to keep backups, by project.
 type keptBackups struct {
-	Plans []backup.KeepPlan // the plans that remove at least one marker
+	Plans []backup.KeepPlan // plans that remove a marker
 	Rows  []*Row            // the pending backups
-	not   []*Row            // the backups that aren't pending
+	not   []*Row            // backups that aren't pending
 }
 
-// Markers returns how many markers will be removed.
+// Markers returns the number of markers to remove.
 func (x *keptBackups) Markers() int {
 	n := 0
 	for i := range x.Plans {
@@ -102,7 +102,7 @@ func PlanKeep(ctx context.Context, env *place.Env, list []*Row) (*keptBackups, e
 	x, pending := &keptBackups{}, map[string]bool{}
 	for _, b := range list {
 		project := b.Row.Workdir
-		if paths[project] == nil { // an earlier backup of this project is already in the plan
+		if paths[project] == nil { // the first backup of this project
 			continue
 		}
 		m, err := openMemory(env, project)
@@ -133,7 +133,7 @@ func PlanKeep(ctx context.Context, env *place.Env, list []*Row) (*keptBackups, e
 	return x, nil
 }
 
-// KeepPlan returns the plan of a keep. It has no part Undo.
+// KeepPlan returns the plan of a keep without the part Undo.
 func KeepPlan(env *place.Env, x *keptBackups) *writing.Plan {
 	p := &writing.Plan{Report: writing.Report{Action: "keep"}}
 	var names []string
@@ -167,7 +167,7 @@ func KeepPlan(env *place.Env, x *keptBackups) *writing.Plan {
 	return p
 }
 
-// KeepAll carries out the plan as one action. It keeps all backups, or none if it fails.
+// KeepAll carries out the plan as one action, for all backups or none.
 func KeepAll(ctx context.Context, env *place.Env, x *keptBackups) (act.Done, error) {
 	c := change.Change{Kind: "keep", What: "Kept " + out.Count(len(x.Rows), "backup")}
 	for i := range x.Plans {

@@ -88,7 +88,7 @@ func listBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, a
 	return find.Incomplete(l.problem, where)
 }
 
-// backupsSum returns the number of backups and their total size, such as "46 backups, 78 MB."
+// backupsSum returns a count and a size, such as "46 backups, 78 MB."
 func backupsSum(list []*Row) string {
 	var bytes int64
 	for _, b := range list {
@@ -97,7 +97,7 @@ func backupsSum(list []*Row) string {
 	return out.Count(len(list), "backup") + ", " + words.Size(bytes) + "."
 }
 
-// hiddenBackups returns a sentence that says how to list the n reviewed backups. It returns "" if n is 0.
+// hiddenBackups says how to list the n reviewed backups; "" if n is 0.
 func hiddenBackups(n int) string {
 	switch n {
 	case 0:
@@ -139,23 +139,23 @@ func backupsTable(env *place.Env) *out.Table[*Row] {
 	}
 }
 
-// backupColumns returns the facts about a backup, in the order of the JSON objects of list and show.
+// backupColumns returns the facts about a backup, in the order of the JSON of list and show.
 func backupColumns(env *place.Env) []out.Column[*Row] {
 	live := func(b *Row) any {
 		if b.Live == "" {
-			return nil // there is no transcript, or the session is unknown
+			return nil // no transcript, or an unknown session
 		}
 		return b.Live
 	}
 	return []out.Column[*Row]{
-		{Key: "name", Value: func(b *Row) any { return out.Path(b.Row.ID) }}, // the name of the file without .jsonl
+		{Key: "name", Value: func(b *Row) any { return out.Path(b.Row.ID) }}, // file name without .jsonl
 		{Key: "path", Value: func(b *Row) any { return out.Path(b.Row.Path) }},
 		{Key: "title", Head: "session", Least: 16, Max: 40, Value: func(b *Row) any { return render.Plain(b.Row.OfTitle) }}, // "" if unknown
 		{
 			Key: "project", Head: "project", Ink: render.Muted, Least: 9, Max: writing.PlanName, Leave: 3,
 			Value: func(b *Row) any { return b.Row.Project }, Text: func(b *Row) string { return place.ProjectName(&b.Row) },
 		},
-		// The folder that contains the memory.
+		// Folder of the memory.
 		{Key: "workdir", Value: func(b *Row) any { return out.Path(b.Row.Workdir) }},
 		{Key: "group", Value: func(b *Row) any { return string(b.Group) }},
 		{
@@ -179,7 +179,7 @@ func backupColumns(env *place.Env) []out.Column[*Row] {
 			Value: func(b *Row) any { return b.Row.Bytes }, Text: func(b *Row) string { return words.Size(b.Row.Bytes) },
 		},
 		{Key: "live", Value: live},
-		{ // same, grown, rewritten or gone; "" if the session is unknown or the files could not be compared
+		{ // same, grown, rewritten or gone; "" if unknown
 			Key: "relation", Head: "live file", Least: 17, Leave: 5, Value: func(b *Row) any { return string(b.relation) },
 			Tab: func(b *Row) string { return cmp.Or(strings.ReplaceAll(b.fault, " ", "-"), string(b.relation)) },
 			Cell: func(b *Row) []render.Span {

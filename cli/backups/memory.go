@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// MemoryFolders returns the folders in the scope that have a memory. They are sorted.
+// MemoryFolders returns the sorted folders with a memory in the scope.
 func MemoryFolders(ctx context.Context, env *place.Env, l *Rows, s find.Scope) []string {
 	folders := map[string]bool{}
 	add := func(dir string) {
@@ -27,7 +27,7 @@ func MemoryFolders(ctx context.Context, env *place.Env, l *Rows, s find.Scope) [
 	}
 	for i := range l.Rows {
 		if r := &l.Rows[i]; s.Holds(r) {
-			add(r.Workdir) // a worktree may have a separate memory
+			add(r.Workdir) // a worktree may have its own memory
 			add(r.Project)
 		}
 	}
@@ -49,8 +49,7 @@ func MemoryFolders(ctx context.Context, env *place.Env, l *Rows, s find.Scope) [
 	return slices.DeleteFunc(all, func(dir string) bool { return !found[dir] })
 }
 
-// checkProject returns an error if --project isn't a folder. It also returns an error if neither this folder nor a
-// folder below it has a memory.
+// checkProject returns an error unless --project is a folder, and it or a folder below it has a memory.
 func checkProject(ctx context.Context, env *place.Env, l *Rows, project string) error {
 	if project == "" {
 		return nil
@@ -69,7 +68,7 @@ func checkProject(ctx context.Context, env *place.Env, l *Rows, project string) 
 	return MemoryFailure(env, path, backup.ErrNoMemory)
 }
 
-// openMemory opens the memory of a folder, so that it can be written.
+// openMemory opens the memory of a folder for writing.
 func openMemory(env *place.Env, project string) (*backup.Memory, error) {
 	m, err := backup.OpenMemory(project)
 	if err != nil {
@@ -78,8 +77,7 @@ func openMemory(env *place.Env, project string) (*backup.Memory, error) {
 	return m, nil
 }
 
-// MemoryFailure converts an error of the memory of a project into a message. The message says that nothing was
-// changed.
+// MemoryFailure converts an error of a project's memory to a message, which says that nothing was changed.
 func MemoryFailure(env *place.Env, project string, err error) error {
 	where := env.Tilde(filepath.Join(project, ".claude", "memory"))
 	f := &out.Failure{What: "In " + where + " nothing was changed: " + out.Reason(err) + ".", Cause: err}
@@ -126,14 +124,13 @@ func MemoryFailure(env *place.Env, project string, err error) error {
 	return f
 }
 
-// RecordedSums caches the recorded checksums of several projects. So each file with checksums is read only once.
+// RecordedSums caches the recorded checksums of backups, so that each list of checksums is read once.
 type RecordedSums struct{ of map[string]map[string]string }
 
-// Sum returns the checksum that was recorded when the backup was made. It returns "" if there is none or it can't
-// be read.
+// Sum returns the checksum recorded when the backup was made; "" if there is none, or it can't be read.
 func (s *RecordedSums) Sum(b *Row) string {
 	if b.Row.Workdir == "" || filepath.Dir(b.Row.Path) != filepath.Join(b.Row.Workdir, ".claude", "memory", "raw") {
-		return "" // other places have no list of checksums
+		return "" // only the memory of a project has a list of checksums
 	}
 	sums, ok := s.of[b.Row.Workdir]
 	if !ok {
@@ -162,9 +159,9 @@ func IsKept(ctx context.Context, row *sessions.Row, among []backup.Backup) bool 
 	return false
 }
 
-// MemoryOf returns the folder whose memory has the backups of a session. It searches the folder of the session and
-// the folders above it. Then it searches the project of the session and the folders above that: for a session in a
-// linked worktree, the project is another folder. MemoryOf returns "" if none of these folders has a memory.
+// MemoryOf returns the folder whose memory has the backups of a session; "" if there is none. It searches upwards
+// from the session's folder, and then upwards from its project, which is another folder for a session in a linked
+// worktree.
 func MemoryOf(ctx context.Context, env *place.Env, row *sessions.Row) string {
 	if above := survey.MemoryOf(ctx, row.Workdir, env.Home); above != "" || row.Project == row.Workdir {
 		return above
@@ -172,7 +169,7 @@ func MemoryOf(ctx context.Context, env *place.Env, row *sessions.Row) string {
 	return survey.MemoryOf(ctx, row.Project, env.Home)
 }
 
-// WhyNotKept returns in a few words why the memory of a project can't be written; "" if it can be written.
+// WhyNotKept returns in a few words why a project's memory can't be written; "" if it can.
 func WhyNotKept(project string) string {
 	m, err := backup.OpenMemory(project)
 	switch {
@@ -185,7 +182,7 @@ func WhyNotKept(project string) string {
 	return ""
 }
 
-// reasonFor returns the reason that the name of a backup made on request contains.
+// reasonFor returns the reason for the name of a backup made on request.
 func reasonFor(row *sessions.Row) string {
 	if row.Has(sessions.FlagNoBackup) {
 		return ReasonMissed

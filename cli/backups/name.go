@@ -17,18 +17,18 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// LeastName is the minimum length of a name or an ID, in characters. Shorter ones match too many backups.
+// LeastName is the minimum length of a name or an ID in characters. Shorter ones would match too many backups.
 const LeastName = 4
 
-// Ask has the arguments that all backup commands have.
+// Ask has the arguments that all backup commands share.
 type Ask struct {
 	Words   []string // names of backups
 	Project string   // value of --project
 	Line    string   // the command line without --dry-run and --yes
 }
 
-// memoryFoldersAsked returns the folders that the command line names. These are the value of --project, and the
-// projects of backups whose paths are given.
+// memoryFoldersAsked returns the folders on the command line: the value of --project, and the projects of backups
+// named by path.
 func memoryFoldersAsked(env *place.Env, ask *Ask) []string {
 	if ask == nil {
 		return nil
@@ -45,7 +45,7 @@ func memoryFoldersAsked(env *place.Env, ask *Ask) []string {
 	return list
 }
 
-// NamedPath returns the path that a word names. ok is false if the word doesn't look like a path.
+// NamedPath returns a word as a path. ok is false if the word doesn't look like a path.
 func NamedPath(env *place.Env, word string) (path string, ok bool) {
 	if !strings.ContainsRune(word, filepath.Separator) {
 		return "", false
@@ -54,12 +54,11 @@ func NamedPath(env *place.Env, word string) (path string, ok bool) {
 	return env.Abs(path), true
 }
 
-// ScopeOf returns the project on which a command acts. It never returns all projects. Its error says how the user
-// can name a project.
+// ScopeOf returns the project that a command acts on, never all projects. The error says how to name a project.
 func ScopeOf(ctx context.Context, env *place.Env, l *Rows, ask *Ask) (find.Scope, error) {
 	s := find.ScopeOf(ctx, env, l.Rows, find.Options{Project: ask.Project})
 	if above := survey.MemoryOf(ctx, place.RealPath(env.Dir), env.Home); s == (find.Scope{}) && above != "" {
-		return find.Scope{Project: above, Below: above}, nil // even if all backups of the project are in the trash
+		return find.Scope{Project: above, Below: above}, nil // also if all its backups are in the trash
 	}
 	if s == (find.Scope{}) {
 		return s, &out.Failure{
@@ -70,9 +69,8 @@ func ScopeOf(ctx context.Context, env *place.Env, l *Rows, ask *Ask) (find.Scope
 	return s, nil
 }
 
-// Named returns the backups that match a word, newest first. The word may be a path, a file name, a full session
-// ID, the beginning of a name or a time, or the beginning of a session ID. Named tries these in this order, and
-// stops at the first that matches.
+// Named returns the backups that match a word, newest first. It tries the word as a path, a file name, a full session
+// ID, the beginning of a name or a time, and the beginning of a session ID, and stops at the first match.
 func Named(env *place.Env, list []*Row, word string) []*Row {
 	if path, ok := NamedPath(env, word); ok {
 		real := place.RealPath(path)
@@ -104,9 +102,8 @@ func Named(env *place.Env, list []*Row, word string) []*Row {
 	return nil
 }
 
-// One returns the backup that a word names. A word that matches several backups is an error, with one exception:
-// if newest is set and the word is a session ID or the beginning of one, One returns the newest backup of that
-// session.
+// One returns the backup that a word names. If several match, it returns an error. With newest, it returns the newest
+// backup if the word is a session ID or the beginning of one.
 func One(env *place.Env, l *Rows, list []*Row, word string, newest bool) (*Row, error) {
 	found := Named(env, list, word)
 	switch {
@@ -118,19 +115,18 @@ func One(env *place.Env, l *Rows, list []*Row, word string, newest bool) (*Row, 
 	return nil, severalBackups(env, found, word)
 }
 
-// isSession reports whether the word is a session ID or the beginning of one, and all found backups belong to that
+// isSession reports whether the word is a session ID or the beginning of one, and all found backups are of this
 // session.
 func isSession(found []*Row, word string) bool {
 	return sameSession(found) && find.HasPrefixFold(found[0].Row.Of, word)
 }
 
-// sameSession reports whether all backups belong to the same session, and this session is known.
+// sameSession reports whether all backups are of one known session.
 func sameSession(list []*Row) bool {
 	return list[0].Row.Of != "" && !slices.ContainsFunc(list, func(b *Row) bool { return b.Row.Of != list[0].Row.Of })
 }
 
-// All returns the backups that the words name, without duplicates. If a word names no backup, or more than one,
-// All fails.
+// All returns the backups that the words name, without duplicates. Each word must name exactly one backup.
 func All(env *place.Env, l *Rows, list []*Row, words []string) ([]*Row, error) {
 	var found []*Row
 	for _, word := range words {
@@ -159,7 +155,7 @@ func noSuchBackup(word string, problem error) error {
 	return f
 }
 
-// severalBackups returns the error for a word that names several backups. The error lists these backups.
+// severalBackups returns the error for a word that matches several backups. It lists them.
 func severalBackups(env *place.Env, found []*Row, word string) error {
 	f := &out.Failure{What: out.Count(len(found), "backup") + " begin with " + out.Quoted(word) + ". Type more of the name."}
 	switch {
@@ -185,7 +181,7 @@ func severalBackups(env *place.Env, found []*Row, word string) error {
 	return f
 }
 
-// backupCandidates returns one line for each backup. It has the name, the time, the project and the session.
+// backupCandidates returns a line for each backup: its name, time, project and session.
 func backupCandidates(env *place.Env, list []*Row) []string {
 	cells := make([][4]string, len(list))
 	var width [4]int
@@ -205,7 +201,7 @@ func backupCandidates(env *place.Env, list []*Row) []string {
 	return lines
 }
 
-// session returns the short form of the ID of the session.
+// session returns the short session ID.
 func (b *Row) session() string {
 	if b.Row.Of == "" {
 		return "unknown"
@@ -214,8 +210,8 @@ func (b *Row) session() string {
 }
 
 // madeAt parses a time in the form of backup list or of file names. It returns a function that reports whether a
-// backup was made at that time: in the same minute, or on the same day if the word has only a date. If the word has
-// only a time of day, the minute may be on any day. If the word isn't a time, madeAt returns nil.
+// backup was made in the same minute or, for a date without a time, on the same day. A time without a date matches on
+// any day. For other words, madeAt returns nil.
 func madeAt(word string, now time.Time) func(time.Time) bool {
 	words := strings.Fields(word)
 	if len(words) == 0 {
@@ -243,9 +239,9 @@ func madeAt(word string, now time.Time) func(time.Time) bool {
 	return nil
 }
 
-// backupWords joins the words of a time that the shell has split, such as Nov 17 15:19.
+// backupWords joins the words of a time, such as Nov 17 15:19, which the shell has split.
 func backupWords(args []string, now time.Time) []string {
-	const most = 4 // such as 2025 Nov 17 15:19
+	const most = 4 // 2025 Nov 17 15:19 has four words
 	var words []string
 	for len(args) > 0 {
 		n := min(len(args), most)

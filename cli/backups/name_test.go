@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// TestMadeAt checks that every time format printed by the list is accepted, in the local time zone.
+// TestMadeAt checks that every time format of the list is accepted, in the local time zone.
 func TestMadeAt(t *testing.T) {
 	t.Parallel()
 	zone := time.FixedZone("", 2*60*60)

@@ -180,7 +180,7 @@ func emptyTrash(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, w 
 	})
 }
 
-// emptied returns a text that says what was in the trash: backups, and markers without a backup.
+// emptied describes what was in the trash: backups, and markers without a backup.
 func emptied(e *backup.Emptied) string {
 	var parts []string
 	if e.Files > 0 {
@@ -201,13 +201,13 @@ func emptied(e *backup.Emptied) string {
 	return words.AndList(parts)
 }
 
-// emptying is the trash of one project as the plan has shown it. Only files in it are deleted.
+// emptying is the trash of a project as shown in the plan. Only these files are deleted.
 type emptying struct {
 	project string
 	plan    backup.Emptied
 }
 
-// emptyAll empties the trash of all given projects, or of none if it fails.
+// emptyAll empties the trash of all given projects, or of none.
 func emptyAll(ctx context.Context, env *place.Env, plans []emptying) (messages []string, lost string, err error) {
 	c := change.Change{Kind: string(journal.EmptyTrash), What: "Emptied the trash"}
 	for i := range plans {

@@ -87,16 +87,16 @@ func restoreBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask,
 	})
 }
 
-// Restoring is the plan to restore one backup.
+// Restoring is the plan to restore a backup.
 type Restoring struct {
 	B       *Row
 	dirs    []string // Claude config directories
-	As      string   // the requested session ID; "" means the original ID
+	As      string   // requested session ID; "" means the original one
 	Plan    backup.RestorePlan
 	session sessions.Session // read from the backup
 }
 
-// PlanRestore plans a restore. If the restore is refused, the error is a *backup.RestoreRefusal.
+// PlanRestore plans a restore. If it isn't possible, the error is a *backup.RestoreRefusal.
 func PlanRestore(ctx context.Context, env *place.Env, b *Row, dirs []string, as string) (*Restoring, error) {
 	m, err := openMemory(env, b.Row.Workdir)
 	if err != nil {
@@ -124,7 +124,7 @@ func (r *Restoring) Title() string {
 	return render.Title(&sessions.Row{Kind: sessions.KindSession, Session: r.session})
 }
 
-// RestoreAll carries out the restores as one action. It restores all backups, or none if it fails.
+// RestoreAll carries out the restores as one action: all, or none.
 func RestoreAll(ctx context.Context, env *place.Env, list []*Restoring) (act.Done, error) {
 	c := change.Change{Kind: string(journal.Restore), What: RestoredWhat(list), Unkept: true}
 	for _, r := range list {
@@ -158,7 +158,7 @@ func RestoreAll(ctx context.Context, env *place.Env, list []*Restoring) (act.Don
 	return done, nil
 }
 
-// RestoredWhat returns a description of the restored backups in the past tense.
+// RestoredWhat describes the restored backups in the past tense.
 func RestoredWhat(list []*Restoring) string {
 	if len(list) == 1 {
 		return "Restored " + words.Cut(list[0].Title(), titleCells)
@@ -166,8 +166,8 @@ func RestoredWhat(list []*Restoring) string {
 	return "Restored " + out.Count(len(list), "session")
 }
 
-// restoreOps plans the restore again. If the new plan differs from the confirmed plan, it fails. For example, the
-// session may have been opened meanwhile.
+// restoreOps plans the restore again. It fails if the plan differs from the confirmed one: for example, if the
+// session was opened meanwhile.
 func restoreOps(ctx context.Context, env *place.Env, r *Restoring) ([]change.Op, error) {
 	m, err := openMemory(env, r.B.Row.Workdir)
 	if err != nil {
@@ -189,8 +189,8 @@ func restoreOps(ctx context.Context, env *place.Env, r *Restoring) ([]change.Op,
 // titleCells is the maximum width of a title in the journal, in cells.
 const titleCells = 60
 
-// restoreFacts collects the facts that decide whether a restore is possible. as is the requested session ID; ""
-// means the original ID.
+// restoreFacts collects the facts that decide whether a restore is possible. as is the requested session ID; "" means
+// the original one.
 func restoreFacts(ctx context.Context, env *place.Env, m *backup.Memory, b *Row, dirs []string, as string) (f backup.RestoreFacts, ses sessions.Session, err error) {
 	ses = sessions.Read(ctx, b.Row.Path, env.Now())
 	if ctx.Err() != nil {
@@ -212,8 +212,8 @@ func restoreFacts(ctx context.Context, env *place.Env, m *backup.Memory, b *Row,
 	return f, ses, nil
 }
 
-// FilesOf returns the transcripts of all projects that have a certain session ID. It also returns the project
-// directories that could not be listed.
+// FilesOf returns the transcripts with a session ID in all projects, and the project directories that couldn't be
+// listed.
 func FilesOf(dirs []string, id string) (list, unlisted []string) {
 	list, errs := sessions.FilesOf(dirs, id)
 	for _, err := range errs {
@@ -222,7 +222,7 @@ func FilesOf(dirs []string, id string) (list, unlisted []string) {
 	return list, unlisted
 }
 
-// UnusedID returns a new session ID, which no transcript has.
+// UnusedID returns a session ID that no transcript has.
 func UnusedID(dirs []string) string {
 	for {
 		id := newUUID()
@@ -240,7 +240,7 @@ func newUUID() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// RestoreRefused returns the message for a restore that was refused.
+// RestoreRefused returns the message for a restore that isn't possible.
 func RestoreRefused(env *place.Env, err error, b *Row, ask *Ask) error {
 	r, ok := errors.AsType[*backup.RestoreRefusal](err)
 	if !ok {
@@ -270,7 +270,7 @@ func RestoreRefused(env *place.Env, err error, b *Row, ask *Ask) error {
 	return f
 }
 
-// RestorePlan returns the plan of a restore. It has no part Undo.
+// RestorePlan returns the plan of a restore without the part Undo.
 func RestorePlan(env *place.Env, r *Restoring) *writing.Plan {
 	b, plan := r.B, &r.Plan
 	p := &writing.Plan{Report: writing.Report{Action: "restore", Made: []string{plan.To}}}

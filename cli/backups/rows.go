@@ -25,7 +25,7 @@ type backupGroup string
 // The groups, in the order of the list.
 const (
 	backupPending backupGroup = "pending" // the backup has a marker
-	// The backup is newer than every session document of its project, and wasn't opened yet.
+	// A backup that is newer than every session document of its project, and wasn't opened yet.
 	backupUnseen backupGroup = "unseen"
 	backupSeen   backupGroup = "seen"
 )
@@ -33,17 +33,17 @@ const (
 // backupGroups returns the groups in the order of the list.
 func backupGroups() []backupGroup { return []backupGroup{backupPending, backupUnseen, backupSeen} }
 
-// Row is a raw backup, and how it compares to the live transcript.
+// Row is a raw backup and its relation to the live transcript.
 type Row struct {
-	Row      sessions.Row // Workdir is the folder that contains the memory
+	Row      sessions.Row // Workdir is the folder of the memory
 	Group    backupGroup
 	Live     string            // the transcript with the same session ID; "" if there is none or it is unknown
-	relation sessions.Relation // how the backup is related to Live; "" if unknown
-	fault    string            // a problem with the copy itself; "" if none is known
+	relation sessions.Relation // relation to Live; "" if unknown
+	fault    string            // a problem of the copy itself; "" if none is known
 	whole    bool              // every byte was compared
 }
 
-// Rows has the backups, newest first, and the catalog from which they come.
+// Rows has the backups, newest first, and their catalog.
 type Rows struct {
 	List    []Row
 	Rows    []sessions.Row // the whole catalog
@@ -52,10 +52,10 @@ type Rows struct {
 	problem error    // errors while reading
 }
 
-// knownFolderLimit is the time limit for reading the folders of known projects, which may be on a disk that hangs.
+// knownFolderLimit is the time limit for reading the folders of known projects, because a disk may hang.
 const knownFolderLimit = time.Second
 
-// Read finds the backups of all known projects, and of the folders that the command line names. ask may be nil.
+// Read finds the backups of all known projects and of the folders on the command line. ask may be nil.
 func Read(ctx context.Context, env *place.Env, ask *Ask) (*Rows, error) {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -80,14 +80,14 @@ func Read(ctx context.Context, env *place.Env, ask *Ask) (*Rows, error) {
 	return l, nil
 }
 
-// rememberShown saves the projects that have a memory as known projects. If --claude-dir is set, it does nothing.
+// rememberShown adds the projects that have a memory to the known projects. With --claude-dir, it does nothing.
 func rememberShown(env *place.Env, l *Rows) {
 	if len(env.ClaudeDirs) == 0 {
 		place.RememberProjects(env, place.MemoryRoots(l.Rows))
 	}
 }
 
-// Sort creates the rows, and assigns a group to each.
+// Sort creates the rows and sets their groups.
 func (l *Rows) Sort(seen map[string]bool) {
 	catalog.Relate(l.Rows, seen)
 	for i := range l.Rows {
@@ -106,8 +106,8 @@ func (l *Rows) Sort(seen map[string]bool) {
 	}
 }
 
-// Compare compares the backup with its transcript, and checks the copy. For each row, a comparison of all bytes
-// runs only once. The error can only be ctx.Err().
+// Compare compares the backup with its transcript and checks the copy. A comparison of all bytes runs once per row.
+// The error can only be ctx.Err().
 func (b *Row) Compare(ctx context.Context, whole bool) error {
 	if b.whole {
 		return ctx.Err()
@@ -131,10 +131,10 @@ func compareAll(ctx context.Context, list []*Row, whole bool) error {
 	return nil
 }
 
-// ReadTitles sets the missing titles of backups. The title is the name that the user gave the session, else the title
-// in the transcript, else the title in the copy. If there is none of these, the title stays "".
+// ReadTitles sets missing titles of backups: the name that the user gave the session, else the title in the
+// transcript, else the title in the copy.
 func ReadTitles(ctx context.Context, env *place.Env, list []*Row) {
-	notes, _ := place.OpenNotes(env).Load() // without them, sessions have the titles of their transcripts
+	notes, _ := place.OpenNotes(env).Load() // without them, titles come from transcripts
 	for _, b := range list {
 		if b.Row.OfTitle != "" || ctx.Err() != nil {
 			continue
@@ -171,7 +171,7 @@ func (l *Rows) ByPath() map[string]*Row {
 	return rows
 }
 
-// relationText returns the glyph and the words for the column "live file". Both are coloured.
+// relationText returns the coloured glyph and words for the column "live file".
 func (b *Row) relationText() (glyph render.Span, words render.Span) {
 	switch {
 	case b.fault != "":
@@ -192,8 +192,8 @@ func (b *Row) relationText() (glyph render.Span, words render.Span) {
 	return render.Span{Ink: render.Faint, Text: "…"}, words
 }
 
-// madeBy returns the reason that the name of the backup contains; "" if there is none. For /exit and for a double
-// ctrl-c, the client reports prompt_input_exit (client 2.1.330).
+// madeBy returns the reason in the name of the backup; "" if there is none. For /exit and for a double ctrl-c, the
+// client reports prompt_input_exit (client 2.1.330).
 func (b *Row) madeBy() string {
 	if b.Row.Name == "prompt_input_exit" {
 		return "exit"
@@ -201,8 +201,8 @@ func (b *Row) madeBy() string {
 	return words.Cut(transcript.CleanLine(b.Row.Name), 40)
 }
 
-// Has reports whether an entry of the trash can be undone. If this is unknown, it returns true, and the plan will
-// show the error.
+// Has reports whether a trash entry can be undone. If this is unknown, it returns true, because the plan will show
+// the error.
 func (e *TrashEntry) Has(ctx context.Context) bool {
 	m, err := backup.OpenMemory(e.Project)
 	if err != nil {
@@ -213,8 +213,8 @@ func (e *TrashEntry) Has(ctx context.Context) bool {
 	return err != nil || len(ops) > 0
 }
 
-// onlyCopies counts two kinds of backups of an entry of the trash: those that no transcript contains completely,
-// and those that could not be compared.
+// onlyCopies counts the backups of a trash entry that no transcript contains completely, and those that couldn't be
+// compared.
 func (l *Rows) onlyCopies(ctx context.Context, entry *backup.TrashEntry) (only, unknown int, err error) {
 	_, unlisted := errors.AsType[*sessions.UnlistedError](l.problem)
 	for _, m := range entry.Moves {

@@ -18,21 +18,20 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ShelfLook finds backups by path. It doesn't use the catalog, because reading that takes a second for 5,000 sessions.
-// It reads each folder and the client's project directories only once, because listing 300 directories for each of 500
-// backups took a second.
+// ShelfLook finds backups by path, without the catalog, which takes a second for 5,000 sessions. It lists each folder
+// and each project directory once: listing 300 directories for each of 500 backups took a second.
 type ShelfLook struct {
 	env     *place.Env
 	dirs    []string            // Claude config directories
 	folders map[string][]Row    // backups by folder
-	live    map[string][]string // transcripts by session ID; nil: not listed yet
+	live    map[string][]string // session ID → transcripts; nil until they are listed
 	Find    func(ctx context.Context, folder string, zone *time.Location) (backup.Found, error)
 	List    func(dir string) ([]os.DirEntry, error)
 
 	unlisted bool // a project directory could not be listed
 }
 
-// LookShelf returns a ShelfLook that has read nothing yet.
+// LookShelf returns a ShelfLook. It reads nothing.
 func LookShelf(env *place.Env, dirs []string) *ShelfLook {
 	return &ShelfLook{env: env, dirs: dirs, folders: map[string][]Row{}, Find: backup.Find, List: os.ReadDir}
 }
@@ -100,7 +99,7 @@ func (s *ShelfLook) transcripts(id string) []string {
 	return s.live[id]
 }
 
-// newBackupRow returns the row of a backup. live contains the paths of the transcripts with its session ID.
+// newBackupRow returns the row of a backup. live has the transcripts with its session ID.
 func newBackupRow(found *backup.Backup, project string, live []string, now time.Time) Row {
 	b := Row{Group: backupSeen}
 	r := &b.Row

@@ -60,7 +60,7 @@ func oneName(cmd *cobra.Command, args []string) error {
 		"continuo backup list --all   lists them", cmd.CommandPath()+" --help")
 }
 
-// namedBackup returns the backup on which a command acts.
+// namedBackup returns the backup that a command is for.
 func namedBackup(ctx context.Context, env *place.Env, ask *Ask, newest bool) (*Row, *Rows, error) {
 	l, err := Read(ctx, env, ask)
 	if err != nil {
@@ -70,7 +70,7 @@ func namedBackup(ctx context.Context, env *place.Env, ask *Ask, newest bool) (*R
 	return b, l, err
 }
 
-// askedBackups returns the backups among which names are looked up.
+// askedBackups returns the backups in which names are looked up.
 func askedBackups(ctx context.Context, env *place.Env, l *Rows, ask *Ask) []*Row {
 	if ask.Project == "" {
 		return l.Of(find.Scope{})
@@ -89,7 +89,7 @@ func showBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, wi
 		return err
 	}
 	marker := ""
-	found, _ := backup.Find(ctx, b.Row.Workdir, env.Now().Location()) // without a result, no marker is shown
+	found, _ := backup.Find(ctx, b.Row.Workdir, env.Now().Location()) // without it, no marker is shown
 	if i := slices.IndexFunc(found.Backups, func(f backup.Backup) bool { return f.Path == b.Row.Path }); i >= 0 {
 		marker = found.Backups[i].Marker
 	}
@@ -114,7 +114,7 @@ func showBackup(ctx context.Context, env *place.Env, o *out.Output, ask *Ask, wi
 	return show.Row(ctx, env, o, row, l.src, width)
 }
 
-// backupHead returns the facts about a backup. On a terminal, it cuts paths to the width.
+// backupHead returns the facts about a backup, with paths cut to the width of a terminal.
 func backupHead(env *place.Env, o *out.Output, b *Row, marker, sum string, width int) string {
 	made := "not known"
 	if b.Row.Dated() {
@@ -146,7 +146,7 @@ func backupHead(env *place.Env, o *out.Output, b *Row, marker, sum string, width
 	return text + "\n"
 }
 
-// madeWhy returns the reason of the backup, in words that follow the time of the backup.
+// madeWhy returns the reason of the backup, as words after its time.
 func (b *Row) madeWhy() string {
 	switch by := b.madeBy(); by {
 	case "":

@@ -19,19 +19,19 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// Staging is a plan to stage a recovery for the next start of a session, or to remove a staged recovery.
+// Staging is the plan to stage a recovery for the next session start, or to remove a staged recovery.
 type Staging struct {
 	Project string        // the project that has the memory
 	Text    string        // the text to stage; "" removes the staged file
-	Was     []byte        // the current content of the file; nil if there is no file
-	There   backup.Staged // the content of the file after parsing
+	Was     []byte        // current bytes of the file; nil if there is none
+	There   backup.Staged // the same content, parsed
 	named   bool          // the .gitignore of the memory lists the file
-	Tokens  int           // number of tokens in Text or, if it is "", in the recovery to remove
-	id      string        // ID of the entry in the journal, which is known after the action
+	Tokens  int           // number of tokens to stage or, if Text is "", to remove
+	id      string        // ID of the journal entry; set afterwards
 }
 
-// PlanStage plans to stage a text for the project at root. If the text is empty, it plans to remove the staged
-// recovery. undo is the command that undoes this. CarryOutStage carries out the plan.
+// PlanStage plans to stage a text for the project at root. "" plans to remove the staged recovery. undo is the
+// command that undoes this. CarryOutStage carries out the plan.
 func PlanStage(ctx context.Context, env *place.Env, root, text, undo string) (*writing.Plan, *Staging, error) {
 	s := &Staging{Project: survey.MemoryOf(ctx, root, env.Home)}
 	if s.Project == "" {
@@ -68,7 +68,7 @@ func PlanStage(ctx context.Context, env *place.Env, root, text, undo string) (*w
 	return stagePlan(env, s, undo), s, nil
 }
 
-// ReadStaged reads the staged file of a project. It does so even if the file is damaged.
+// ReadStaged reads the staged file of a project, even if it is damaged.
 func ReadStaged(env *place.Env, s *Staging) error {
 	m, err := openMemory(env, s.Project)
 	if err != nil {
@@ -80,16 +80,16 @@ func ReadStaged(env *place.Env, s *Staging) error {
 		return &out.Failure{What: env.Tilde(path) + " wasn't written by continuo: " + out.Reason(err) + ". Move it away yourself.", Cause: err}
 	}
 	s.named = m.NamesStaged()
-	s.There, _, _ = m.Staged(env.Now()) // a damaged file can still be replaced or removed
+	s.There, _, _ = m.Staged(env.Now()) // a damaged file can be replaced or removed
 	return nil
 }
 
-// noStart returns an error if the project has no hook that would print a staged recovery.
+// noStart returns an error if no hook of the project would print a staged recovery.
 func noStart(env *place.Env, project string) error {
-	if env.MadeUp { // for a made-up project, nothing is staged
+	if env.MadeUp { // the demo stages nothing
 		return nil
 	}
-	conf, _ := place.LoadConfig(env) // the caller has already reported the error
+	conf, _ := place.LoadConfig(env) // the caller has reported the error
 	dirs, _ := place.SearchDirs(env, conf)
 	runs := false
 	for _, dir := range append(slices.Clone(dirs), "") {
@@ -111,7 +111,7 @@ func noStart(env *place.Env, project string) error {
 	}
 }
 
-// AboutTokens returns an estimated number of tokens in words.
+// AboutTokens returns a number of tokens in words, such as "about 200 tokens".
 func AboutTokens(n int) string { return "about " + words.Counted(n, "token", "tokens") }
 
 // stagedThere describes what is staged now.
@@ -154,13 +154,13 @@ func unstagePlan(env *place.Env, s *Staging, undo string) *writing.Plan {
 	return p
 }
 
-// CarryOutStage carries out the plan. message describes the result. but is a warning; "" if there is none.
+// CarryOutStage carries out the plan. message is about the result; but is a warning, or "".
 func CarryOutStage(ctx context.Context, env *place.Env, s *Staging) (message, but string, err error) {
 	m, err := openMemory(env, s.Project)
 	if err != nil {
 		return "", "", err
 	}
-	defer func() { _ = m.Close() }() // everything that was written is already synced
+	defer func() { _ = m.Close() }() // everything is already synced
 	what, now := "Removed a staged recovery", env.Now()
 	var file []byte
 	if s.Text != "" {
@@ -198,8 +198,8 @@ func guardStaged(env *place.Env, m *backup.Memory) (but string, err error) {
 	return "", nil
 }
 
-// StageCommand shows the plan to stage a recovery or to remove it. It carries out the plan if the user confirms
-// it. line is the command line of this run.
+// StageCommand shows the plan to stage or remove a recovery, and carries it out if the user confirms. line is the
+// command line of this run.
 func StageCommand(ctx context.Context, env *place.Env, o *out.Output, w writing.Flags, root, text, line string) error {
 	p, s, err := PlanStage(ctx, env, root, text, env.UndoLater())
 	if err != nil {

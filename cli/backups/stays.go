@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// moved returns the backups of all projects that will be moved, newest first.
+// moved returns the backups of all projects that go to the trash, newest first.
 func (x *Discarding) moved() []*Row {
 	var list []*Row
 	for i := range x.Plans {
@@ -26,7 +26,7 @@ func (x *Discarding) moved() []*Row {
 	return list
 }
 
-// shown returns the plans, sorted by their newest backup. Plans that have no backup come last.
+// shown returns the plans, sorted by their newest backup. Plans without backups come last.
 func (x *Discarding) shown() []*backup.DiscardPlan {
 	at := map[string]int{}
 	for i, b := range x.moved() {

@@ -18,10 +18,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// heldDir is the directory in the state directory that records blocked calls.
+// heldDir is the directory, in the state directory, of the records of blocked compactions.
 const heldDir = "held"
 
-// gateHook runs the gate hook and returns its exit code. All other hooks always exit with ExitDone.
+// gateHook runs the gate hook and returns its exit code. Other hooks always exit with ExitDone.
 func gateHook(ctx context.Context, env *place.Env, o *out.Output, in hook.In) int {
 	held := hook.OpenHeld("")
 	if dir := env.StateDir(); dir != "" {
@@ -40,7 +40,7 @@ func gateHook(ctx context.Context, env *place.Env, o *out.Output, in hook.In) in
 // GateJudge reads ledgers for the gate hook.
 type GateJudge struct{ Env *place.Env }
 
-// ledgerOf returns the ledger of a folder. has reports whether the ledger has any content.
+// ledgerOf returns the ledger of a folder, and whether it has any content.
 func (j GateJudge) ledgerOf(dir string) (p ledger.Project, has bool, err error) {
 	if p, err = ledger.Find(place.RealPath(dir), j.Env.LedgerEnv()); err != nil {
 		return p, false, fmt.Errorf("look for the ledger: %w", err)
@@ -55,20 +55,20 @@ func (j GateJudge) Holds(_ context.Context, dir string) (bool, error) {
 	return has && p.Config.Checkpoint.Enabled && (p.Config.Grounding.Enforcement == ledger.Strict || unsureStrict(&p) != nil), err
 }
 
-// unsureStrict returns an error of the config that may hide that the enforcement is strict; nil if there is none.
-// It ignores an error in a key if the key that sets the enforcement takes precedence over this key.
+// unsureStrict returns an error of the config that may hide a strict enforcement; nil if there is none. An error in a
+// key doesn't matter if a key of higher precedence sets the enforcement.
 func unsureStrict(p *ledger.Project) *ledger.ConfigError {
 	if p.Config.Grounding.Enforcement == ledger.Strict {
 		return nil
 	}
-	keys := []string{"grounding_enforcement", "grounding", "synthesis_checkpoint"} // in the order of precedence
+	keys := []string{"grounding_enforcement", "grounding", "synthesis_checkpoint"} // by precedence
 	for _, err := range p.Problems() {
 		ce, ok := errors.AsType[*ledger.ConfigError](err)
 		if !ok {
 			continue
 		}
 		if ce.File == filepath.Join(p.Root, ledger.ConfigName) && (ce.Line == 0 || strings.HasPrefix(ce.What, "it ") || strings.HasPrefix(ce.What, "continuo ")) {
-			return ce // the error is in the whole file, or in a <<, which can add any key
+			return ce // the error is about the whole file, or about a <<, which can set any key
 		}
 		for _, key := range keys {
 			about, _, _ := strings.Cut(ce.What, " ")
@@ -89,7 +89,7 @@ func slipText(slip *ledger.ConfigError) string {
 	return transcript.CleanLine(strings.TrimSuffix(text, "."))
 }
 
-// Reasons implements hook.Judge. A step that could not be checked is a reason only if the enforcement is strict.
+// Reasons implements hook.Judge. A step that couldn't be checked is a reason only with strict enforcement.
 func (j GateJudge) Reasons(ctx context.Context, dir string, full bool) ([]hook.Reason, error) {
 	p, has, err := j.ledgerOf(dir)
 	if err != nil || !has {
@@ -112,7 +112,7 @@ func (j GateJudge) Reasons(ctx context.Context, dir string, full bool) ([]hook.R
 	return gateReasons(r.Reasons()), nil
 }
 
-// gateReasons parses the lines of a report. An indented line belongs to the step above it.
+// gateReasons parses the lines of a report. Indented lines belong to the step above.
 func gateReasons(lines []string) []hook.Reason {
 	var all []hook.Reason
 	for _, line := range lines {
@@ -123,14 +123,14 @@ func gateReasons(lines []string) []hook.Reason {
 		}
 		all = append(all, hook.Reason{Step: line})
 	}
-	if len(all) == 0 { // if a gate fails, there is at least one reason
+	if len(all) == 0 { // a gate that fails must have a reason
 		all = append(all, hook.Reason{Step: "continuo gate says why"})
 	}
 	return all
 }
 
-// gateActs returns a sentence that says where the gate hook is installed, and whether it blocks anything here.
-// Without --gate, it returns "".
+// gateActs returns a sentence that says where the gate hook is installed, and whether it blocks anything here; ""
+// without --gate.
 func gateActs(env *place.Env, v *setupView) string {
 	if v.plan.Gate == "" {
 		return ""

@@ -52,8 +52,8 @@ and task only the tasks of the project.
 Exit code 0, also if the hook fails: status and doctor show failures. Only gate exits
 with 2, to block a compaction.`,
 		ValidArgs: hookEvents(),
-		// cli.Run handles hooks before the commands exist. This function handles a hook that comes after a flag, and
-		// calls by hand.
+		// Claude Code's calls are handled by cli.Run, before any command exists. Only calls by hand, and calls with a
+		// flag before hook, get here.
 		RunE: func(cmd *cobra.Command, args []string) error {
 			code, done := Run(cmd.Context(), env, o, append([]string{"hook"}, args...))
 			switch {
@@ -70,11 +70,10 @@ with 2, to block a compaction.`,
 	}
 }
 
-// Run runs a hook if the arguments are those of the command hook; done reports whether it did. Run must be called
-// before the config is read: reading takes time and can fail, and a hook must not fail, whatever its arguments. Only the
-// backup of a headless run reads it. If
-// stdin is a terminal, Run leaves hooks that read a payload and unknown hooks to the command hook. The exit code is
-// ExitDone except for the gate hook.
+// Run runs a hook if the arguments are those of the command hook; done reports whether it did. It is called before
+// the config is read, because reading takes time and can fail, and a hook must not fail. Only the backup of a
+// headless run reads the config. If stdin is a terminal, Run leaves unknown hooks, and hooks that read a payload, to
+// the command hook. The exit code is ExitDone except for the gate hook.
 func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (code int, done bool) {
 	if len(args) == 0 || args[0] != "hook" {
 		return out.ExitDone, false
@@ -101,7 +100,7 @@ func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (cod
 		c, err := place.LoadConfig(env)
 		return err == nil && c.Headless == place.HeadlessPending
 	}}
-	if in.Home == "" { // otherwise, ~/.claude would count as the .claude of a project
+	if in.Home == "" { // otherwise ~/.claude would count as the .claude of a project
 		if person, err := user.Current(); err == nil {
 			in.Home = person.HomeDir
 		}
@@ -125,14 +124,14 @@ func Run(ctx context.Context, env *place.Env, o *out.Output, args []string) (cod
 	return code, true
 }
 
-// Print prints the output of a hook. It removes control characters first, because Claude Code shows the output to
-// the user and to the model, and the output may have text from files of the project.
+// Print prints the output of a hook without control characters: it may quote files of the project, and Claude Code
+// shows it to the user and to the model.
 func Print(o *out.Stream, text string) { o.Exact(transcript.Clean(text)) }
 
 // tellLimit is the time limit of the hooks of the snapshot and of tasks. The client waits 10 s.
 const tellLimit = 8 * time.Second
 
-// tell runs a hook that returns a text for the start of a session, prints the text, and logs the run.
+// tell runs a hook that returns a text for the start of a session. It prints the text and logs the run.
 func tell(ctx context.Context, env *place.Env, o *out.Output, in hook.In, event string, text func(context.Context, *place.Env) (string, error)) {
 	ctx, cancel := context.WithTimeout(ctx, tellLimit)
 	defer cancel()
@@ -155,7 +154,7 @@ func tell(ctx context.Context, env *place.Env, o *out.Output, in hook.In, event 
 // noteRun adds a run to the log of the hooks.
 func noteRun(env *place.Env, run hook.Run) {
 	if dir := env.StateDir(); dir != "" {
-		_ = hook.OpenRuns(filepath.Join(dir, place.HookRuns)).Append(run) // if this fails, the run isn't logged
+		_ = hook.OpenRuns(filepath.Join(dir, place.HookRuns)).Append(run) // a run that can't be logged isn't an error
 	}
 }
 
@@ -176,8 +175,8 @@ func isHook(event string) bool {
 	return slices.Contains([]string{HookDiscard, hook.EventGate, hook.EventSnapshot, hook.EventTask}, event) || slices.Contains(hook.Events(), event)
 }
 
-// holdSignals ignores SIGHUP, SIGINT and SIGPIPE. So closing the terminal, or the key ctrl+c, doesn't interrupt a
-// backup. SIGTERM ends the returned context.
+// holdSignals ignores SIGHUP, SIGINT and SIGPIPE, so that closing the terminal or ctrl+c doesn't interrupt a backup.
+// SIGTERM ends the context.
 func holdSignals(ctx context.Context) (context.Context, func()) {
 	held := make(chan os.Signal, 1) // nobody reads this
 	signal.Notify(held, os.Interrupt, syscall.SIGHUP, syscall.SIGPIPE)

@@ -73,8 +73,7 @@ error, or there is no terminal to ask in.`,
 	return cmd
 }
 
-// addScopeFlags adds the flags that init and uninstall have in common. project and user are the help texts for the
-// two scopes.
+// addScopeFlags adds the flags of both init and uninstall. project and user are the help texts of the two scopes.
 func addScopeFlags(cmd *cobra.Command, f *setupFlags, project, user string) {
 	cmd.Flags().BoolVar(&f.project, "project", false, project)
 	cmd.Flags().BoolVar(&f.user, "user", false, user)
@@ -116,9 +115,9 @@ func lookSetup(env *place.Env, f *setupFlags) (setup.Options, error) {
 	return s, nil
 }
 
-// OwnProgram returns the path of this program for later calls; "" if unknown. onPath reports whether a continuo is
-// on the PATH. If the PATH has a link to the program, OwnProgram returns the path of the link. An update doesn't
-// change this path, but it may change the target.
+// OwnProgram returns the path of this program for later calls; "" if unknown. onPath reports whether a continuo is on
+// the PATH. If the PATH has a link to the program, it returns the link: an update may change its target, but not the
+// link.
 func OwnProgram(env *place.Env) (path string, onPath bool) {
 	found, err := env.Host.LookPath("continuo")
 	onPath = err == nil
@@ -129,13 +128,13 @@ func OwnProgram(env *place.Env) (path string, onPath bool) {
 	if info, err := os.Stat(self); err == nil && onPath && place.SameFile(found, info) {
 		return found, onPath
 	}
-	if strings.Contains(self, string(filepath.Separator)+"go-build") { // go run deletes the binary at the end
+	if strings.Contains(self, string(filepath.Separator)+"go-build") { // go run deletes the binary when it ends
 		return "", onPath
 	}
 	return self, onPath
 }
 
-// setupFailure returns the message for an installation that failed.
+// setupFailure converts the error of an installation to a message.
 func setupFailure(env *place.Env, err error) error {
 	if r, ok := errors.AsType[*setup.Refusal](err); ok {
 		f := &out.Failure{What: out.Sentence(r.What + ". " + r.Do), Cause: err}
@@ -156,7 +155,7 @@ func setupFailure(env *place.Env, err error) error {
 	return err
 }
 
-// applySetup carries out a plan. lost is a warning if the journal isn't complete, otherwise "".
+// applySetup carries out a plan. lost is a warning about an incomplete journal, or "".
 func applySetup(ctx context.Context, env *place.Env, v *setupView) (lost string, err error) {
 	now := env.Now()
 	shown := v.plan.Change(now)
@@ -179,7 +178,7 @@ func applySetup(ctx context.Context, env *place.Env, v *setupView) (lost string,
 	})
 }
 
-// carryOutSetup shows a plan. If the user confirms it, carryOutSetup carries it out.
+// carryOutSetup shows a plan and, if the user confirms it, carries it out.
 func carryOutSetup(ctx context.Context, env *place.Env, o *out.Output, w writing.Flags, v *setupView) error {
 	if v.plan.Empty() {
 		return leaveSetup(env, o, v)

@@ -13,14 +13,14 @@ type setupJSON struct {
 	Action  string `json:"action"` // init or uninstall
 	Done    bool   `json:"done"`
 	Project string `json:"project"` // "" if there is no project
-	// Scope of the hooks that will run here after the change; "" if none will run.
+	// Scope of the hooks that will run here after the change; "" if none will.
 	Scope       setup.Scope   `json:"scope"`
-	Settings    string        `json:"settings"` // the settings file that has these hooks
+	Settings    string        `json:"settings"` // settings file of these hooks
 	Changes     []setupChange `json:"changes"`
-	Directories []string      `json:"directories"` // directories that are created or removed
-	// Files that an uninstall keeps, other than those that memory counts.
+	Directories []string      `json:"directories"` // directories that will be created or removed
+	// Files that an uninstall keeps, without those in Memory.
 	Stays    []setupStay  `json:"stays"`
-	Memory   *setupMemory `json:"memory"` // files in the memory that an uninstall keeps
+	Memory   *setupMemory `json:"memory"` // files of the memory that an uninstall keeps
 	Warnings []string     `json:"warnings"`
 }
 

@@ -15,26 +15,26 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// setupView is a plan of init or uninstall, with the facts that are needed to print it.
+// setupView is a plan of init or uninstall, with facts for printing it.
 type setupView struct {
 	plan    *setup.Plan
 	project string
-	asked   setup.Scope // the scope that a flag has requested; "" if none
+	asked   setup.Scope // the scope of a flag; "" if none is given
 	removes bool
-	hooks   bool   // only the hooks are removed
+	hooks   bool   // only the hooks will be removed
 	line    string // the command line of this run without --yes
 	offPath bool   // no continuo is on the PATH
 
 	again func(context.Context) (setup.Plan, error) // makes the plan again
 }
 
-// waits reports whether the hooks in a settings file don't work yet. This happens because the hooks of a project
-// call the continuo on the PATH.
+// waits reports whether the hooks in a settings file can't run yet: the hooks of a project need a continuo on the
+// PATH.
 func (v *setupView) waits(settings string) bool {
 	return v.offPath && v.plan.Project != "" && place.Within(settings, v.plan.Project)
 }
 
-// changeAction returns one word for the change of a file.
+// changeAction returns the word for the change of a file.
 func changeAction(c *setup.Change) string {
 	switch {
 	case c.Gone:
@@ -45,8 +45,8 @@ func changeAction(c *setup.Change) string {
 	return "changed"
 }
 
-// diffText returns the changes as a unified diff. It includes new and deleted files only if whole is set. If it
-// isn't, the list of files has their number of lines.
+// diffText returns the changes as a unified diff. New and deleted files are included only if whole is set; otherwise
+// the list of files has their number of lines.
 func diffText(env *place.Env, v *setupView, o *out.Stream, whole bool) string {
 	var b strings.Builder
 	for i := range v.plan.Changes {
@@ -71,8 +71,7 @@ func diffText(env *place.Env, v *setupView, o *out.Stream, whole bool) string {
 	return b.String()
 }
 
-// name returns a path in the form for messages. A path inside the project is relative to the project. For any
-// other path, ~ replaces the home directory.
+// name returns a path for messages: relative to the project, or with ~ for the home directory.
 func (v *setupView) name(env *place.Env, path string) string {
 	if rel, err := filepath.Rel(v.project, path); v.project != "" && err == nil && filepath.IsLocal(rel) {
 		return out.CleanPath(rel)
@@ -94,7 +93,7 @@ func setupText(env *place.Env, v *setupView, o *out.Stream) string {
 	return p.Text(o)
 }
 
-// setupUndo returns a text that says how to undo a plan, and what can't be undone.
+// setupUndo says how to undo a plan, and what can't be undone.
 func setupUndo(v *setupView) string {
 	flag := ""
 	if v.asked == setup.ScopeUser {
@@ -114,7 +113,7 @@ func setupUndo(v *setupView) string {
 	return text + " The contents of " + words.AndList(names) + " are not restored."
 }
 
-// warningRun returns the command of a warning in the form for copying; "" if the warning has none.
+// warningRun returns the command of a warning, for copying; "" if it has none.
 func warningRun(env *place.Env, w *setup.Warning) string {
 	if w.Run == "" || w.Dir == "" {
 		return w.Run
@@ -122,12 +121,12 @@ func warningRun(env *place.Env, w *setup.Warning) string {
 	return "cd " + env.ShellPath(w.Dir) + " && " + w.Run
 }
 
-// setupNarrow is the minimum width of a terminal, in cells, for a second column.
+// setupNarrow is the terminal width in cells from which there is a second column.
 const setupNarrow = 60
 
-// setupTouched lists the files and their changes. On a narrow terminal, it lists only the paths.
+// setupTouched lists the files and their changes, or only the files on a narrow terminal.
 func setupTouched(env *place.Env, v *setupView, room bool) []change.Line {
-	n, mine := map[string]int{}, 0 // numbers of files by change, and the number of files outside of the project
+	n, mine := map[string]int{}, 0 // n counts files by change; mine counts files outside of the project
 	var lines []change.Line
 	for i := range v.plan.Changes {
 		c := &v.plan.Changes[i]
@@ -216,7 +215,7 @@ func setupStays(env *place.Env, v *setupView) []change.Line {
 	return lines
 }
 
-// setupHints returns the commands that a plan mentions.
+// setupHints returns the commands that belong to a plan.
 func setupHints(env *place.Env, v *setupView) []string {
 	var hints []string
 	for _, w := range v.plan.Warnings {
@@ -237,7 +236,7 @@ func printHints(o *out.Stream, hints []string) {
 	}
 }
 
-// stayLines lists the files that stay, by reason.
+// stayLines lists the files that are kept, by reason.
 func stayLines(env *place.Env, v *setupView) []string {
 	var lines []string
 	for rest := v.plan.Stays; len(rest) > 0; {
@@ -251,7 +250,7 @@ func stayLines(env *place.Env, v *setupView) []string {
 	return lines
 }
 
-// setupDone returns a text that says what was done.
+// setupDone says what was done.
 func setupDone(env *place.Env, v *setupView) string {
 	switch {
 	case v.hooks && v.plan.Project != "":
@@ -280,7 +279,7 @@ func printNext(o *out.Output, v *setupView) {
 	printHints(o.Out, []string{"continuo doctor hooks   shows whether the hooks have run"})
 }
 
-// nothingToSet returns a text that says that nothing needs to change.
+// nothingToSet says that nothing needs to change.
 func nothingToSet(env *place.Env, v *setupView) string {
 	does := whoActs(env, v) + gateActs(env, v) + snapshotActs(env, v) + taskActs(env, v)
 	if v.waits(v.plan.Acts) || slices.ContainsFunc(v.plan.Extras(), v.waits) {
@@ -289,7 +288,7 @@ func nothingToSet(env *place.Env, v *setupView) string {
 	return "Nothing to do. " + does
 }
 
-// whoActs returns a sentence that says which hooks run.
+// whoActs says which hooks run.
 func whoActs(env *place.Env, v *setupView) string {
 	switch p := v.plan; {
 	case p.Project == "":
@@ -315,7 +314,7 @@ func printWarnings(env *place.Env, o *out.Output, p *setup.Plan) {
 	}
 }
 
-// withTilde writes ~ for the home directory in a sentence.
+// withTilde replaces the home directory in a sentence by ~.
 func withTilde(env *place.Env, s string) string {
 	if env.Home != "" {
 		s = strings.ReplaceAll(s, env.Home+string(filepath.Separator), "~"+string(filepath.Separator))

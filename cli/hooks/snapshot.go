@@ -29,7 +29,8 @@ type startAdvice struct {
 	Message     string `json:"user_message"`
 }
 
-// snapshotHook tells the user and Claude about a snapshot in the current folder. Without one it returns "".
+// snapshotHook returns the output that tells the user and Claude about a snapshot in the current folder; "" without
+// one.
 func snapshotHook(ctx context.Context, env *place.Env) (string, error) {
 	text, err := snapshots.Loaded(ctx, env)
 	advice := startAdvice{
@@ -49,7 +50,7 @@ func snapshotHook(ctx context.Context, env *place.Env) (string, error) {
 	return string(line), err
 }
 
-// snapshotActs returns a sentence about the snapshot that was installed; "" without --snapshot.
+// snapshotActs returns a sentence about the installed snapshot commands and hook; "" without --snapshot.
 func snapshotActs(env *place.Env, v *setupView) string {
 	switch where := env.Tilde(v.plan.Snapshot); {
 	case v.plan.Snapshot == "":

@@ -16,8 +16,9 @@ import (
 // taskLineMost is the maximum number of characters of the line of the hook.
 const taskLineMost = 300
 
-// taskHook suspends interrupted sessions and returns a line about the active or suspended task with the newest activity;
-// "" without one. It runs at the start and at the end of a session, but the client shows the line only at the start.
+// taskHook suspends interrupted sessions. It returns a line about the active or suspended task that was changed last;
+// "" if there is none. It runs at the start and the end of a session, but the client shows the line only at the
+// start.
 func taskHook(ctx context.Context, env *place.Env) (string, error) {
 	dir := cmp.Or(env.Host.Getenv("CLAUDE_PROJECT_DIR"), env.Dir)
 	tasks.ReapOrphans(ctx, env, dir)
@@ -35,7 +36,7 @@ func taskHook(ctx context.Context, env *place.Env) (string, error) {
 	return taskLine(open[0], len(open)-1), nil
 }
 
-// taskLine returns the line about a task, of taskLineMost characters at most. more is the number of other open tasks.
+// taskLine describes a task in at most taskLineMost characters. more is the number of other open tasks.
 func taskLine(k *task.Task, more int) string {
 	s := k.Newest()
 	head := "TASK_OPEN: " + k.Slug + " is " + string(s.State) + " at " + string(s.Gate) + "."
@@ -53,7 +54,7 @@ func taskLine(k *task.Task, more int) string {
 	return firstOf(head, taskLineMost-len([]rune(end))) + end
 }
 
-// firstOf returns a text with at most n characters.
+// firstOf shortens a text to at most n characters.
 func firstOf(text string, n int) string {
 	if all := []rune(text); len(all) > n {
 		return string(all[:max(n-1, 0)]) + "…"
@@ -61,7 +62,7 @@ func firstOf(text string, n int) string {
 	return text
 }
 
-// taskActs returns a sentence about the commands and the hooks of tasks; "" without --tasks.
+// taskActs returns a sentence about the installed task commands and hooks; "" without --tasks.
 func taskActs(env *place.Env, v *setupView) string {
 	switch where := env.Tilde(v.plan.Tasks); {
 	case v.plan.Tasks == "":

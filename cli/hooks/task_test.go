@@ -8,7 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/task"
 )
 
-// TestTaskLine checks that the line of the hook has one line and 300 characters at most, and keeps its end.
+// TestTaskLine checks that the text of the hook is one line of at most 300 characters, and that a long text keeps its
+// end.
 func TestTaskLine(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

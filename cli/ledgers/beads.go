@@ -74,7 +74,7 @@ bead, or none at all.`,
 	return cmd
 }
 
-// take checks whether the given arguments and flags can be combined.
+// take returns an error if the arguments and flags can't be combined.
 func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
 	const hint = "continuo beads --help"
 	var given []string
@@ -143,7 +143,7 @@ func runBeads(ctx context.Context, env *place.Env, o *out.Output, dir string, as
 	return unreadBeads(l)
 }
 
-// lookBeads reads the beads of a project. If the project has no .beads, the error has the code ExitNone.
+// lookBeads reads the beads of a project. Without .beads, the error has the code ExitNone.
 func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (*beadsLook, error) {
 	p, err := survey.FindLedger(ctx, env.LookFrom(dir))
 	if err != nil {
@@ -242,13 +242,12 @@ func completeBead(env *place.Env) cobra.CompletionFunc {
 	}
 }
 
-// nearMax is how many IDs are suggested, at most.
+// nearMax is the maximum number of suggested IDs.
 const nearMax = 3
 
-// nearBeads returns up to nearMax IDs that are similar to the typed word, most similar first. An ID is similar in
-// one of three cases. It begins with the word, or does so without its prefix before the dash. It differs from the
-// word in at most two letters, and the part of the word after the dash is longer than this difference. Or it has the
-// same letters as the word, in another order.
+// nearBeads returns up to nearMax IDs that are similar to a word, most similar first. An ID is similar if it begins
+// with the word, with or without its prefix before the dash, or has the same letters in another order. It is also
+// similar if at most two letters differ, and the part of the word after the dash is longer than that.
 func nearBeads(ids []string, typed string) []string {
 	typed = strings.ToLower(typed)
 	if len(typed) > 64 { // an ID has about 12 letters
@@ -294,7 +293,7 @@ func sameLetters(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// sayBeadProblems prints to stderr which lines could not be read.
+// sayBeadProblems prints the lines that could not be read to stderr.
 func sayBeadProblems(s *out.Output, l *beadsLook) {
 	for _, p := range l.Problems {
 		s.Err.Print(beadProblem(l, p) + "\n")
@@ -328,8 +327,8 @@ func unreadBeads(l *beadsLook) error {
 	return f
 }
 
-// checkBeads prints which fields are missing that the spec requires before b can be closed. If b is nil, it checks
-// the beads that are in progress.
+// checkBeads prints which fields b lacks that the spec requires before a bead is closed. If b is nil, it checks the
+// beads in progress.
 func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
 	checked, findings, blocking := []string{}, []beads.Finding{}, 0
 	if b != nil {
@@ -371,11 +370,11 @@ func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error
 	return nil
 }
 
-// checkedWords returns the summary of a check in which nothing blocks closing.
+// checkedWords returns the summary of a check without a blocking finding.
 func checkedWords(checked, remarks int) string {
 	switch {
 	case checked == 0:
-		return "No bead is in progress. Name one to check it."
+		return "No bead is in progress. Name the bead to check."
 	case remarks == 0:
 		return out.Count(checked, "bead") + " checked, nothing is missing."
 	default:

@@ -22,7 +22,7 @@ func beadsRecord(l *beadsLook, groups []beadGroup) *out.Record {
 		memories.Add().Set("key", m.Key).Set("text", m.Text)
 	}
 	problems := r.Set("closed", l.CountClosed()).List("problems")
-	for _, p := range l.Problems { // the line number 0 means the whole file
+	for _, p := range l.Problems { // line 0 means the whole file
 		problems.Add().Set("path", p.File).Set("line", p.Line).Set("what", p.What)
 	}
 	return r
@@ -44,7 +44,7 @@ func putBead(r *out.Record, l *beadsLook, b *beads.Bead, group string) *out.Reco
 	}
 	dependencies, decisions, handoffs, scenarios := r.List("dependencies"), r.List("decisions"), r.List("handoffs"), r.List("testScenarios")
 	for _, dep := range b.Deps {
-		// These values stay if the other bead is missing.
+		// The other fields of a dependency stay empty if its bead is missing.
 		to := dependencies.Add().Set("id", dep.On).Set("type", dep.Type).Set("status", "").Set("title", "")
 		if on, ok := l.Find(dep.On); ok {
 			to.Set("status", on.Status).Set("title", on.Title)

@@ -11,7 +11,7 @@ import (
 
 // beadGroup is a group of the list.
 type beadGroup struct {
-	name  string // in pipes and JSON, dashes replace the blanks
+	name  string // in pipes and JSON, with dashes in place of blanks
 	beads []*beads.Bead
 }
 
@@ -32,10 +32,10 @@ func beadGroups(env *place.Env, l *beadsLook, ask *beadsAsk) []beadGroup {
 	return groups
 }
 
-// groupWord returns the name of a group in the form for programs.
+// groupWord returns the name of a group for programs.
 func groupWord(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
 
-// groupOf returns the group to which a bead belongs.
+// groupOf returns the group of a bead.
 func groupOf(env *place.Env, l *beadsLook, b *beads.Bead) string {
 	for _, g := range beadGroups(env, l, &beadsAsk{all: true}) {
 		for _, other := range g.beads {
@@ -47,7 +47,7 @@ func groupOf(env *place.Env, l *beadsLook, b *beads.Bead) string {
 	return "deleted"
 }
 
-// waits returns the IDs of the beads that block a bead, and the blockers that the text of the bead names.
+// waits returns the beads that block a bead: their IDs, and the texts in its field blockers.
 func waits(l *beadsLook, b *beads.Bead) []string {
 	if b.Status == "closed" || b.Status == "tombstone" {
 		return nil

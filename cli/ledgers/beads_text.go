@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	beadTextAt = 2  // column at which the titles start
+	beadTextAt = 2  // column of the titles
 	beadIDs    = 20 // maximum width of an ID on a terminal, in cells
 )
 
-// listedBead is a bead, with its group and the IDs of the beads for which it waits.
+// listedBead is a bead, its group, and the IDs of the beads that it waits for.
 type listedBead struct {
 	*beads.Bead
 	group string
 	waits []string
 }
 
-// at returns when a bead was closed or, if it is open, when it was changed last.
+// at returns when a closed bead was closed, and when an open bead was last changed.
 func (b listedBead) at() time.Time {
 	if b.group == "Closed" && !b.Closed.IsZero() {
 		return b.Closed
@@ -33,7 +33,7 @@ func (b listedBead) at() time.Time {
 	return b.Updated
 }
 
-// beadsTable describes the table of beads. In JSON, the beads are a part of a larger object.
+// beadsTable describes the table of beads. In JSON, it is part of an object.
 func beadsTable(env *place.Env) *out.Table[listedBead] {
 	return &out.Table[listedBead]{
 		Columns: []out.Column[listedBead]{
@@ -74,7 +74,7 @@ func beadsTable(env *place.Env) *out.Table[listedBead] {
 	}
 }
 
-// beadsSum counts the beads. It also names the command that shows more.
+// beadsSum returns the counts of beads, and the command that shows more.
 func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 	open := 0
 	for i := range l.Beads {
@@ -102,8 +102,7 @@ func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 	return sum + " continuo beads ID shows one bead."
 }
 
-// findingsTable describes the table of the missing fields that the spec requires. In JSON, these findings are a
-// part of a larger object.
+// findingsTable describes the table of missing fields. In JSON, it is part of an object.
 func findingsTable() *out.Table[beads.Finding] {
 	return &out.Table[beads.Finding]{
 		Columns: []out.Column[beads.Finding]{

@@ -94,7 +94,7 @@ done; 3 --project isn't a folder.`,
 	return cmd
 }
 
-// answersNo changes the exit code of an error to 1.
+// answersNo sets the exit code of an error to 1.
 func answersNo(err error) error {
 	f, ok := errors.AsType[*out.Failure](err)
 	if !ok {
@@ -110,8 +110,7 @@ func contextBudget(level recovery.Level) int {
 	return map[recovery.Level]int{recovery.Where: 100, recovery.Topic: 500, recovery.All: 2000}[level]
 }
 
-// contextRecover prints a recovery that fits the budget of a level. If there is a query, it prints the parts that
-// match.
+// contextRecover prints a recovery within the budget of a level. With a query, it prints the parts that match.
 func contextRecover(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	level := "1"
 	if len(ask.args) == 1 {
@@ -153,7 +152,7 @@ func contextRecover(ctx context.Context, env *place.Env, std *out.Output, ask *C
 	return nil
 }
 
-// contextOut is a page in the format of the script. It has an underlined title, headings and lines.
+// contextOut prints a page in the format of the script: an underlined title, headings and lines.
 type contextOut struct {
 	o *out.Output
 	b strings.Builder
@@ -177,7 +176,7 @@ func (o *contextOut) warn(text string) {
 	o.line(o.o.Out.Styles.Paint(render.Warn, "△") + " " + text)
 }
 
-// mark adds the line good if ok is true, and the line bad otherwise.
+// mark adds the line good or bad.
 func (o *contextOut) mark(ok bool, good, bad string) {
 	if ok {
 		o.good(good)

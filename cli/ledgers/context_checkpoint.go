@@ -14,12 +14,12 @@ import (
 type contextCheck struct {
 	Name    string `json:"name"`
 	Passed  bool   `json:"passed"`
-	Checked bool   `json:"checked"` // false: the answer isn't known, so Passed is false too
+	Checked bool   `json:"checked"` // false: the answer is unknown, and so Passed is false
 	Text    string `json:"text"`
 }
 
-// contextChecks runs the four checks. The script searches for "behind" in the output of br, which br never prints;
-// continuo instead asks br or bd for unwritten changes.
+// contextChecks runs the four checks. The script searches the output of br for "behind", which br never prints.
+// continuo asks br or bd for unwritten changes instead.
 func contextChecks(ctx context.Context, c *contextLook, program *place.Beads) []contextCheck {
 	either := func(name string, ok bool, good, bad string) contextCheck {
 		if ok {
@@ -35,7 +35,7 @@ func contextChecks(ctx context.Context, c *contextLook, program *place.Beads) []
 	}
 }
 
-// beadsCheck checks that issues.jsonl has all changes of the beads. It passes only if the program says so.
+// beadsCheck checks that issues.jsonl has all changes of the beads. It fails if the program can't say so.
 func beadsCheck(ctx context.Context, dir string, program *place.Beads) contextCheck {
 	const name = "beads"
 	if _, err := os.Stat(dir); err != nil {
@@ -67,7 +67,7 @@ func contextCheckpoint(ctx context.Context, env *place.Env, std *out.Output, ask
 			passed++
 		}
 		if !check.Checked {
-			unchecked = ", 1 not checked" // only the beads can be unchecked
+			unchecked = ", 1 not checked" // only the check of beads can be unchecked
 		}
 	}
 	least := strconv.Itoa(c.ledger.Project.Config.Checkpoint.MinTestScenarios)

@@ -23,7 +23,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// contextLook has the facts from which a session can continue after a compaction.
+// contextLook has the facts that show how well a session can continue after a compaction.
 type contextLook struct {
 	ledger     survey.Ledger
 	Continuity bool // NOTES.md has a Session Continuity
@@ -33,8 +33,8 @@ type contextLook struct {
 	titles     []string
 }
 
-// LookContext computes the same values as context-manager.sh. A NOTES.md that can't be read counts as missing, and
-// the reason is printed to stderr.
+// LookContext computes the values of context-manager.sh. A NOTES.md that can't be read counts as missing; the reason
+// goes to stderr.
 func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *ContextAsk) (*contextLook, error) {
 	dir, err := find.FolderAsked(env, ask.Project)
 	if err != nil {
@@ -45,7 +45,7 @@ func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *Contex
 		return nil, err
 	}
 	if n := c.ledger.Notes; n != nil {
-		// The script searches the whole text for "## " followed by the title. continuo also accepts other forms.
+		// The script searches the text for "## " and the title. continuo accepts other headings, too.
 		c.Continuity = n.Continuity().Section >= 0 || bytes.Contains(n.Text, []byte("## Session Continuity"))
 		c.Decisions = bytes.Contains(n.Text, []byte("## Decision Log"))
 		for i := range n.Sections {
@@ -69,8 +69,8 @@ func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *Contex
 	return c, ctx.Err()
 }
 
-// linesToday counts the lines that all agents have added to the trajectories of today. It counts like wc -l, so a
-// last line without a newline isn't counted.
+// linesToday counts today's lines in the trajectories of all agents. Like wc -l, it doesn't count a last line without
+// a newline.
 func linesToday(ctx context.Context, env *place.Env, p *ledger.Project) (int, error) {
 	if _, err := ledger.LookDir(p.Root, p.Trajectory); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -155,7 +155,7 @@ func contextStatus(ctx context.Context, env *place.Env, std *out.Output, ask *Co
 	return nil
 }
 
-// contextWords returns the words for a rule of the config.
+// contextWords describes a rule of the config.
 func contextWords(rule string) string {
 	if words, ok := map[string]string{
 		"notes_session_continuity": "NOTES.md Session Continuity section", "notes_decision_log": "NOTES.md Decision Log",
@@ -168,7 +168,7 @@ func contextWords(rule string) string {
 	return transcript.CleanLine(rule)
 }
 
-// contextRules prints which rules say "always preserve" and which say "compactable".
+// contextRules prints what is always preserved, and what is compactable.
 func contextRules(_ context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	p, err := contextProject(env, ask)
 	if err != nil {

@@ -87,16 +87,16 @@ Exit codes: 0 no fork, 1 forks, 2 it couldn't be checked, 3 no such session.`,
 	return cmd
 }
 
-// forkLook is the result of a search for forks.
+// forkLook is the result of a comparison with the ledger.
 type forkLook struct {
 	ledger   survey.Ledger
-	session  *survey.Said // the session that was checked; nil if a decision was checked instead
-	checked  int          // how many decisions were compared
+	session  *survey.Said // the compared session; nil if a decision was given instead
+	checked  int          // number of compared decisions
 	forks    []gate.Fork
-	recorded []bool // for each fork: whether the trajectory already has it
+	recorded []bool // by fork: the trajectory has a record of it
 	file     string // path of the trajectory
 	problems []string
-	unsure   bool // only a part of the ledger could be read
+	unsure   bool // a part of the ledger could not be read
 }
 
 // lookForks compares a session or a decision with the ledger. It writes nothing.
@@ -164,10 +164,10 @@ func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, er
 	return k, ctx.Err()
 }
 
-// forkLog is how many bytes of the trajectory are searched for recorded forks.
+// forkLog is the maximum number of bytes of the trajectory that are searched for recorded forks.
 const forkLog = 256 << 20
 
-// known finds out which forks the trajectory already has.
+// known sets recorded.
 func (k *forkLook) known(ctx context.Context, env *place.Env) {
 	whole := trajectory.Since(ctx, &k.ledger.Project, time.Time{}, forkLog, func(r *trajectory.Record) {
 		for i := range k.forks {
@@ -179,7 +179,7 @@ func (k *forkLook) known(ctx context.Context, env *place.Env) {
 	}
 }
 
-// forkCheck finds the forks and prints them. It records those that are new.
+// forkCheck finds and prints the forks, and records the new ones.
 func forkCheck(ctx context.Context, env *place.Env, o *out.Output, ask *forkAsk) error {
 	k, err := lookForks(ctx, env, ask)
 	if err != nil {
@@ -246,7 +246,7 @@ func hintsOf(some bool, hint string) []string {
 	return nil
 }
 
-// words returns the arguments of this run, and one more flag.
+// words returns the arguments of this run and one more flag.
 func (a *forkAsk) words(flag string) []string {
 	words := []string{"fork-check", flag}
 	for _, f := range [][2]string{{"--decision", a.decision}, {"--title", a.title}, {"--bead", a.bead}} {
@@ -260,8 +260,8 @@ func (a *forkAsk) words(flag string) []string {
 	return words
 }
 
-// prompt returns a prompt that tells a session to resync with the ledger; "" if there are no forks. The only text
-// in it from the session is the decisions to discard.
+// prompt returns a prompt that tells a session to resync with the ledger; "" if there are no forks. The decisions to
+// discard are the only text of the session in it.
 func (k *forkLook) prompt(notesName string) string {
 	if len(k.forks) == 0 {
 		return ""
@@ -284,8 +284,8 @@ func (k *forkLook) prompt(notesName string) string {
 	return b.String()
 }
 
-// record describes the forks for programs. In a pipe, each fork is one line. The line has the source that takes
-// precedence, the bead, the decision of the session, and the decision of the ledger.
+// record describes the forks for programs. In a pipe, each fork is a line: the source that wins, the bead, the
+// decision of the session, and the decision of the ledger.
 func (k *forkLook) record(prompt string) *out.Record {
 	r := out.NewRecord()
 	forks := r.List("forks")

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// PlanForks plans what continuo fork-check does for a session, "" for the newest of the project.
+// PlanForks returns the plan of continuo fork-check for a session. "" means the newest session of the project.
 func PlanForks(ctx context.Context, env *place.Env, dir, session string) (*entries.Planned, error) {
 	ask := &forkAsk{dir: dir, session: session, agent: survey.GateAgent}
 	k, err := lookForks(ctx, env, ask)
@@ -52,8 +52,8 @@ func PlanForks(ctx context.Context, env *place.Env, dir, session string) (*entri
 	return p, nil
 }
 
-// plan lists the forks, the prompt that resyncs the session, and the records to write. fresh is the number of forks that
-// aren't recorded.
+// plan lists the forks, the prompt that resyncs the session, and the records to write. fresh is the number of forks
+// without a record.
 func (k *forkLook) plan(env *place.Env, fresh int) []change.Part {
 	p := &writing.Plan{}
 	quoted := func(s string) string { return "“" + transcript.CleanLine(s) + "”" }

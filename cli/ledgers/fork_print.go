@@ -13,10 +13,10 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// forkAt is the column at which the text after a label of a fork starts.
+// forkAt is the column of the text after a label.
 const forkAt = 14
 
-// forksText formats forks in the way of br diff in spec 002. It adds where both decisions are.
+// forksText formats forks like br diff in spec 002, and adds the locations of both decisions.
 func forksText(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *forkAsk, wrote int) string {
 	var b strings.Builder
 	paint := o.Out.Styles.Paint
@@ -74,7 +74,7 @@ func forksText(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *f
 	return b.String()
 }
 
-// noFork returns the sentence for a check that found no fork.
+// noFork returns the message if there is no fork.
 func (k *forkLook) noFork() string {
 	switch {
 	case k.session == nil:
@@ -87,7 +87,7 @@ func (k *forkLook) noFork() string {
 	return "No fork: none of the " + words.Count(k.checked) + " decisions of the session contradicts the ledger."
 }
 
-// forkSaid returns a text with the session and the time of a decision.
+// forkSaid returns the session and the time of a decision, as text.
 func forkSaid(env *place.Env, k *forkLook, f *gate.Fork) string {
 	if k.session == nil {
 		return ""

@@ -99,12 +99,12 @@ func (f *GateFlags) check(cmd *cobra.Command, args []string, now time.Time) erro
 	return nil
 }
 
-// GateRun is a run of the gate, with the records that it has written.
+// GateRun is a run of the gate and the records that it wrote.
 type GateRun struct {
 	*GateLook
 	Written  []gateWritten
-	recorded string   // the command that undoes the line in NOTES.md; "" if no line was written
-	But      []string // problems while writing, each as a sentence
+	recorded string   // the command that undoes the line in NOTES.md; "" if none was written
+	But      []string // problems of writing, each a sentence
 }
 
 // gateWritten is a record or a line that a run has written.
@@ -113,7 +113,7 @@ type gateWritten struct {
 	Path  string
 }
 
-// gateCommand runs the gate. It logs the run and prints it.
+// gateCommand runs the gate, logs the run and prints it.
 func gateCommand(ctx context.Context, env *place.Env, o *out.Output, f *GateFlags) error {
 	look, err := LookGate(ctx, env, f.ask)
 	if err != nil {
@@ -130,8 +130,8 @@ func gateCommand(ctx context.Context, env *place.Env, o *out.Output, f *GateFlag
 	return gateEnd(env, o, run, message)
 }
 
-// writeGate appends the records of a run to the trajectory. If record is set, it also appends the checkpoint to
-// NOTES.md. It adds problems to run.But.
+// writeGate appends the records of a run to the trajectory and, if record is set, writes the checkpoint to NOTES.md.
+// Problems go into run.But.
 func writeGate(ctx context.Context, env *place.Env, run *GateRun, record bool) {
 	r := &run.Report
 	for _, x := range run.Records() {
@@ -162,8 +162,7 @@ type gateRecord struct {
 	Value any
 }
 
-// Records returns the records that a run appends. If the claims could not be counted, there is no record about
-// them.
+// Records returns the records that a run appends. If the claims couldn't be counted, there is none about them.
 func (l *GateLook) Records() []gateRecord {
 	var all []gateRecord
 	if l.Report.Steps[0].Status != gate.Unknown {
@@ -175,8 +174,8 @@ func (l *GateLook) Records() []gateRecord {
 	return all
 }
 
-// LogsHandoff reports whether a run logs a handoff. A full run does if it has passed, or if it is unsure and not
-// strict.
+// LogsHandoff reports whether a run logs a handoff: a full run that passed, or that is unsure with an enforcement
+// that isn't strict.
 func (l *GateLook) LogsHandoff() bool {
 	r := &l.Report
 	return r.Mode == gate.Full && (r.Verdict == gate.Passed || r.Verdict == gate.Unsure && r.Enforcement != ledger.Strict)
@@ -191,7 +190,7 @@ func AppendRecord(ctx context.Context, env *place.Env, run *GateRun, x gateRecor
 	run.Written = append(run.Written, gateWritten{x.Phase, run.File})
 }
 
-// Said returns sentences that say which files a run has written.
+// Said returns sentences about the files that a run has written.
 func (run *GateRun) Said(f *GateFlags) string {
 	if len(run.Written) == 0 {
 		if f.dryRun && run.LogsHandoff() {
@@ -222,7 +221,7 @@ func (run *GateRun) Said(f *GateFlags) string {
 	return strings.TrimSpace(message)
 }
 
-// gateText draws a run for a terminal. It leaves out the verdict if gateEnd returns it as an error.
+// gateText draws a run for a terminal. The verdict is left out if gateEnd returns it as an error.
 func gateText(env *place.Env, std *out.Output, run *GateRun, message string) string {
 	o := gateOptions(env, std)
 	lines := ledgerlines.GateLines(&run.Report, message, o)
@@ -247,7 +246,7 @@ func gateEnd(env *place.Env, o *out.Output, run *GateRun, message string) error 
 	if r.Verdict == gate.Passed && len(run.But) == 0 {
 		return nil
 	}
-	const wide = 10_000 // the verdict must stay on one line
+	const wide = 10_000 // so wide that the verdict isn't wrapped
 	verdict := strings.Join(ledgerlines.GateVerdictLines(r, message, ledgerlines.GateOptions{Width: wide, Styles: render.NewStyles(render.None), Now: env.Now()}), " ")
 	_, verdict, _ = strings.Cut(strings.TrimSpace(verdict), " ") // this removes the glyph
 	f := &out.Failure{Code: r.Exit(), What: strings.TrimSpace(verdict), Facts: append([]string{}, run.But...)}

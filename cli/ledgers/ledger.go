@@ -72,7 +72,7 @@ func ledgerCommand(ctx context.Context, env *place.Env, o *out.Output, dir, sect
 	return err
 }
 
-// ledgerSection prints the sections that have a certain name.
+// ledgerSection prints the sections with a name.
 func ledgerSection(o *out.Output, l *survey.Ledger, name string) error {
 	found := sectionsNamed(l.Notes, name)
 	if len(found) == 0 {
@@ -98,8 +98,8 @@ func ledgerSection(o *out.Output, l *survey.Ledger, name string) error {
 	return nil
 }
 
-// sectionsNamed returns the indexes of the sections that have a certain title. It ignores case. If there are none,
-// it returns those whose titles begin with name. It leaves out subsections of sections that it returns.
+// sectionsNamed returns the indexes of the sections whose title is name, in any case; if there are none, of those
+// whose titles begin with name. It leaves out their subsections.
 func sectionsNamed(n *notes.Notes, name string) []int {
 	name = strings.ToLower(strings.TrimSpace(strings.TrimLeft(name, "# ")))
 	title := func(i int) string { return strings.ToLower(transcript.CleanLine(n.Sections[i].Title)) }
@@ -127,7 +127,7 @@ func ledgerText(env *place.Env, std *out.Output, l *survey.Ledger) string {
 	return out.Page(ledgerlines.DrawLedger(l, o))
 }
 
-// ledgerProblems returns the problems with a ledger as sentences.
+// ledgerProblems returns the problems of a ledger as sentences.
 func ledgerProblems(l *survey.Ledger) []string {
 	var list []string
 	for _, s := range append([]string{l.Trouble, l.BeadsBad}, l.Problems...) {

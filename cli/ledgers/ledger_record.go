@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ledgerRecord describes a ledger for programs. A value that is unknown is null, "" or 0.
+// ledgerRecord describes a ledger for programs. Unknown values are null, "" or 0.
 func ledgerRecord(l *survey.Ledger) *out.Record {
 	r := out.NewRecord().Set("root", out.Path(l.Project.Root)).Set("path", nil).Set("config", orNull(l.Project.ConfigFile)).
 		Set("written", out.Time(l.Written)).Set("checked", out.Time(l.At)).Set("tokens", 0).Set("continuity", nil)
@@ -57,14 +57,14 @@ func putContinuity(r *out.Record, n *notes.Notes) {
 	in := r.In("continuity").Set("line", 0).Set("bead", c.Bead).Set("beadText", c.BeadText).Set("checkpoint", out.Time(c.Checkpoint)).
 		Set("state", c.State).Set("first", c.First).Set("older", c.Older).Tab("about", cmp.Or(c.State, c.First))
 	in.Line("continuity", "bead checkpoint about")
-	if c.Section < 0 { // the line is there in piped output even without a section
+	if c.Section < 0 { // a pipe has this line even without the section
 		r.Set("continuity", nil)
 		return
 	}
 	in.Set("line", n.Sections[c.Section].Line)
 }
 
-// putSection describes a section. count is null if the entries of such a section aren't counted.
+// putSection describes a section. count is null if its entries aren't counted.
 func putSection(r *out.Record, n *notes.Notes, i int) *out.Record {
 	s := &n.Sections[i]
 	r.Set("title", s.Title).Set("kind", s.Kind).Set("level", s.Level).Set("line", s.Line).Set("last", s.Last).Set("count", nil)
@@ -85,17 +85,16 @@ func putDecision(r *out.Record, l *survey.Ledger, d *notes.Decision) {
 	r.Set("scenarios", out.OrEmpty(d.Scenarios))
 }
 
-// putPlace describes an identifier, and the result of checking it. status is "" if the identifier wasn't checked.
-// If the code has moved, now is its new line. If the file is too short for the identifier, lines is the number of
-// lines in the file.
+// putPlace describes an identifier and the result of its check. status is "" if it wasn't checked. now is the new
+// line of moved code. lines is the number of lines in a file that is too short.
 func putPlace(r *out.Record, ref ledger.Ref, c ledger.Check) *out.Record {
 	r.In("place").Set("path", ref.Path).Set("from", ref.From).Set("to", ref.To).Set("status", c.Status).Set("now", c.At).
 		Set("lines", c.Lines).Set("maybeAt", c.To).Set("problem", c.Problem)
 	return r.Tab("ref", ref.String()).Tab("status", c.Status)
 }
 
-// putBeads counts the beads of a ledger, and lists the open ones. JSON has each bead once. Piped output has the
-// numbers that br prints. br counts a bead twice if the bead is both ready and in progress.
+// putBeads counts the beads of a ledger and lists the open ones. In JSON, each bead is in one list. In a pipe, the
+// numbers are those of br, which counts a bead twice if it is both ready and in progress.
 func putBeads(r *out.Record, g *beads.Graph, at time.Time) {
 	list := func(key string, group []*beads.Bead) *out.List {
 		l := r.List(key)

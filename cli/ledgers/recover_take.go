@@ -31,13 +31,12 @@ import (
 )
 
 const (
-	// argumentMost is the length of the longest argument that Linux passes to a program: MAX_ARG_STRLEN (128 KiB)
-	// without the NUL at its end.
+	// argumentMost is the maximum length of an argument on Linux: MAX_ARG_STRLEN (128 KiB) without the NUL.
 	argumentMost = 128<<10 - 1
-	// tmuxMost is the maximum length, in bytes, of a prompt in a command of tmux. A message of tmux has at most 16
-	// KB, and this includes the rest of the command.
+	// tmuxMost is the maximum length, in bytes, of a prompt in a command of tmux. tmux accepts messages of up to 16
+	// KB, with the rest of the command.
 	tmuxMost = 12 << 10
-	// shownPrompt is how many cells of the prompt are shown before a client starts.
+	// shownPrompt is the number of cells of the prompt that are shown before a client starts.
 	shownPrompt = 60
 )
 
@@ -69,8 +68,8 @@ func saveRecovered(env *place.Env, o *out.Output, r *recovery.Result, path strin
 	return nil
 }
 
-// ExportRecovered writes a recovery to a new file. It records this in the journal, so that it can be undone. but
-// is a warning if it can't be undone.
+// ExportRecovered writes a recovery to a new file, with an entry in the journal for undo. but is a warning if it
+// can't be undone.
 func ExportRecovered(ctx context.Context, env *place.Env, r *recovery.Result, path string) (but string, err error) {
 	dir, name := filepath.Split(path)
 	dir = filepath.Clean(dir)
@@ -83,7 +82,7 @@ func ExportRecovered(ctx context.Context, env *place.Env, r *recovery.Result, pa
 	return writing.LostBy(&done), writing.Failure(env, err, "a recovery", func(err error) error { return newFileFailure(env, path, err) })
 }
 
-// newFileFailure converts an error of writing a new file into a message. For nil, it returns nil.
+// newFileFailure converts an error of writing a new file to a message; nil for nil.
 func newFileFailure(env *place.Env, path string, err error) error {
 	_, taken := errors.AsType[*change.TakenError](err)
 	info, missing := os.Stat(path)
@@ -98,7 +97,7 @@ func newFileFailure(env *place.Env, path string, err error) error {
 	return &out.Failure{What: env.Tilde(path) + " could not be written: " + out.Reason(err) + ". No partial file was left.", Cause: err}
 }
 
-// publishFile writes a new file atomically. Only the owner can read the file.
+// publishFile writes a new file atomically, readable only by its owner.
 func publishFile(path string, text []byte) error {
 	root, err := disk.Open(filepath.Dir(path))
 	if err != nil {
@@ -116,11 +115,11 @@ func publishFile(path string, text []byte) error {
 	if err := temp.Publish(filepath.Base(path)); err != nil {
 		return err
 	}
-	_ = root.SyncDir(".") // the file exists; without this, a power failure could remove it
+	_ = root.SyncDir(".") // the file exists; without this, a power failure could still lose it
 	return nil
 }
 
-// startRecovered starts a client in a project. The first prompt of the client is a recovery.
+// startRecovered starts a client in a project, with a recovery as the first prompt.
 func startRecovered(ctx context.Context, env *place.Env, o *out.Output, r *recovery.Result, root string) error {
 	if o.JSON {
 		return out.Usage("--new starts claude in a terminal and prints no JSON. Leave out one of the two.", "continuo recover --help")
@@ -143,15 +142,15 @@ func startRecovered(ctx context.Context, env *place.Env, o *out.Output, r *recov
 	return nil
 }
 
-// recoveredPrompt returns a recovery as the first prompt of a session. The prompt begins with a word, so that the
-// client doesn't take it for a flag or a command. It contains no control characters, because an argument of a
-// program can't contain a NUL byte.
+// recoveredPrompt returns a recovery as the first prompt of a session. It begins with a word, so that the client
+// doesn't read it as a flag or a command. It has no control characters, because a program's argument can't contain a
+// NUL byte.
 func recoveredPrompt(r *recovery.Result) string {
 	from := "the ledger of this project"
 	if len(r.From) > 0 {
 		from = strings.Join(r.From, ", ")
 	}
-	if r.Level != 0 { // the checkpoints of a task have none
+	if r.Level != 0 { // checkpoints of a task have no level
 		from += " (level " + LevelName(r.Level) + ")"
 	}
 	return transcript.Clean("This is recovered from " + from + ":\n\n" + r.Text)
@@ -185,13 +184,13 @@ func PlanRecovered(ctx context.Context, env *place.Env, r *recovery.Result, root
 	case l.In != resume.WhereHere && len(prompt) > tmuxMost:
 		return nil, &out.Failure{What: "The recovery has " + words.Size(int64(len(prompt))) + "; in a tmux popup at most 12 KB can be passed. Start it outside of the popup, or reduce it with --max-tokens."}
 	}
-	// The prompt comes first, because an option with several values would take it as a value.
+	// The prompt comes first: after an option with several values, it would become one of them.
 	l.Argv = slices.Insert(slices.Clone(l.Argv), 1, prompt)
 	return l, nil
 }
 
-// LaunchRecovered starts the planned client. The line for the shell that is printed first has only the beginning
-// of the prompt.
+// LaunchRecovered starts the planned client. It first prints the shell command, with only the beginning of the
+// prompt.
 func LaunchRecovered(ctx context.Context, env *place.Env, o *out.Output, l *resume.Launch) (tui.Outcome, error) {
 	printed, err := launch.Start(ctx, env, o, l)
 	if run, ok := printed.Run.(*launch.Takeover); ok {
@@ -241,7 +240,7 @@ func stagedCommand(ctx context.Context, env *place.Env, o *out.Output, ask *Reco
 	return nil
 }
 
-// RecoveredName returns a name for a new file that will have a recovery.
+// RecoveredName returns a name for a new file with a recovery.
 func RecoveredName(env *place.Env, r *recovery.Result) string {
 	return filepath.Join(env.Dir, "recovery-"+strconv.Itoa(int(r.Level))+"-"+env.Now().Format("2006-01-02-150405")+".md")
 }

@@ -61,7 +61,7 @@ Exit codes: 1 there is nothing to start from, 2 an error, 3 no such folder.`,
 	return cmd
 }
 
-// RunStart prints the page of a start.
+// RunStart prints the start page.
 func RunStart(ctx context.Context, env *place.Env, o *out.Output, ask StartAsk) error {
 	p, err := LookStart(ctx, env, ask)
 	if err != nil {
@@ -86,7 +86,7 @@ func RunStart(ctx context.Context, env *place.Env, o *out.Output, ask StartAsk) 
 	return f
 }
 
-// LookStart runs the steps of a start. Its error is a failure of the folder, or the error of ctx.
+// LookStart runs the steps of a start. The error is about the folder, or ctx.Err().
 func LookStart(ctx context.Context, env *place.Env, ask StartAsk) (*survey.Start, error) {
 	p, err := survey.StartOf(ctx, env.LookFrom(ask.Dir), ask.Level, place.Recoverer(env, false), startBr(env))
 	if err == nil {
@@ -98,7 +98,7 @@ func LookStart(ctx context.Context, env *place.Env, ask StartAsk) (*survey.Start
 // healHint is the hint for a ledger with missing parts.
 const healHint = "continuo heal   restores the missing parts of the ledger"
 
-// startBr returns functions that ask br or bd about the beads of a project.
+// startBr returns a function that returns br or bd for a project, to ask about its beads.
 func startBr(env *place.Env) func(p *ledger.Project) survey.Br {
 	return func(p *ledger.Project) survey.Br {
 		program := place.BeadsOf(env.Host, p)

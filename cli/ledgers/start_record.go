@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// StartRecord describes the page of a start for programs.
+// StartRecord describes a start page for programs.
 func StartRecord(p *survey.Start) *out.Record {
 	r := out.NewRecord().Set("project", p.Ledger.Project.Root).Set("steps", p.Steps).Set("missing", out.OrEmpty(p.Ledger.Missing))
 	ready := r.List("ready")

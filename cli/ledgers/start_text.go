@@ -21,13 +21,13 @@ import (
 )
 
 const (
-	startAt      = 2 // column at which the text starts
-	startReadyOf = 5 // how many ready beads are shown, at most
-	startMost    = 3 // how many next steps, blockers and questions of a bead are shown, at most
-	startHolding = 6 // how many correct identifiers are shown, at most; all broken ones are shown
+	startAt      = 2 // column of the text
+	startReadyOf = 5 // maximum number of ready beads
+	startMost    = 3 // maximum number of next steps, blockers and questions of a bead
+	startHolding = 6 // maximum number of correct identifiers; all broken ones are shown
 )
 
-// startDrawn draws the page of a start.
+// startDrawn draws the start page.
 type startDrawn struct {
 	p     *survey.Start
 	st    *render.Styles
@@ -35,8 +35,8 @@ type startDrawn struct {
 	b     strings.Builder
 }
 
-// StartText draws the page for a terminal. It has a group for each step with a result. After the groups, it says
-// why the other steps have no result.
+// StartText draws the start page for a terminal: a group for each step that has a result, and then why the other
+// steps have none.
 func StartText(env *place.Env, o *out.Output, p *survey.Start) string {
 	w := &startDrawn{p: p, st: o.Out.Styles, width: o.Out.Page()}
 	root := p.Ledger.Project.Root
@@ -69,7 +69,7 @@ func StartText(env *place.Env, o *out.Output, p *survey.Start) string {
 			w.identifiers()
 		case survey.StepState:
 			if p.Result.Level == recovery.All || strings.Contains(transcript.CleanLine(p.Result.Text), p.State) {
-				continue // this is already a part of the recovery above
+				continue // shown in the recovery above
 			}
 			w.group(s, "Reasoning state", "")
 			w.text(render.Text, p.State)
@@ -92,7 +92,7 @@ func (w *startDrawn) put(l *render.Line) {
 	w.b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
 }
 
-// group adds the heading of a group. The source of the group is at the right edge.
+// group adds the heading of a group, with its source at the right edge.
 func (w *startDrawn) group(s *survey.StartStep, title, note string) {
 	l := render.NewLine(w.st, w.width).Put(render.Heading, title)
 	if note != "" {
@@ -116,7 +116,7 @@ func (w *startDrawn) truth() {
 	w.b.WriteString(out.Page(ledgerlines.TruthLines(r, w.st, w.width)))
 }
 
-// text adds a text from a file. It removes control characters, and wraps the text at words.
+// text adds a text from a file, without control characters and wrapped at words.
 func (w *startDrawn) text(ink render.Ink, text string) {
 	for _, line := range render.Wrap(transcript.CleanLine(text), max(w.width-startAt, 1)) {
 		w.put(render.NewLine(w.st, w.width).To(startAt).Put(ink, line))
@@ -135,11 +135,11 @@ func (w *startDrawn) labeled(label, text string) {
 	}
 }
 
-// beadLine adds a bead as one line. The line has the title, the status, the priority and the ID.
+// beadLine adds a line with the title, status, priority and ID of a bead.
 func (w *startDrawn) beadLine(b *beads.Bead) {
 	facts := "P" + strconv.Itoa(b.Priority) + "  "
 	switch {
-	case b.Status == "": // continuo knows only the ID of the bead
+	case b.Status == "": // only the ID of the bead is known
 		facts = ""
 	case b.Status != "open":
 		facts = strings.NewReplacer("_", " ", "-", " ").Replace(transcript.CleanLine(b.Status)) + "  " + facts
@@ -159,8 +159,7 @@ func (w *startDrawn) ready() {
 	}
 }
 
-// bead adds the bead in progress, with its next steps, blockers and questions, and with the notes of its last
-// handoff.
+// bead adds the bead in progress: its next steps, blockers and questions, and the notes of its last handoff.
 func (w *startDrawn) bead(b *beads.Bead) {
 	w.beadLine(b)
 	list := func(label string, texts []string) {
@@ -196,7 +195,7 @@ func (w *startDrawn) recovery() {
 	}
 }
 
-// identifiers adds all identifiers that are broken, and some of the correct ones.
+// identifiers adds all broken identifiers, and some of the correct ones.
 func (w *startDrawn) identifiers() {
 	holding := 0
 	for _, bad := range []bool{true, false} {
@@ -219,8 +218,8 @@ func (w *startDrawn) identifiers() {
 	}
 }
 
-// reasons adds why steps have no result or used a fallback source: each reason once, after the names of its steps. Then
-// it adds the missing parts of the ledger.
+// reasons adds why steps have no result, or used a fallback source. Each reason is added once, after the names of its
+// steps. The missing parts of the ledger follow.
 func (w *startDrawn) reasons() {
 	type reason struct{ steps, why string }
 	var list []reason
@@ -252,7 +251,7 @@ func (w *startDrawn) reasons() {
 	}
 }
 
-// identifierNote returns in a few words what is wrong with an identifier; "" if the identifier is correct.
+// identifierNote returns in a few words what is wrong with an identifier; "" if it is correct.
 func identifierNote(c *ledger.Check) string {
 	if !c.Bad() {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// TestTrajectoryJSONHostile checks that the JSON contains no byte from a file that a terminal interprets.
+// TestTrajectoryJSONHostile checks that the JSON has no bytes from files that a terminal would interpret.
 func TestTrajectoryJSONHostile(t *testing.T) {
 	t.Parallel()
 	root := place.RealPath(t.TempDir())

@@ -101,8 +101,8 @@ func TestProblems(t *testing.T) {
 		"garbage": {
 			"\x00\xff{\n" + good + "\n[1]\n{}\n7\n", "a",
 			"issues.jsonl:1 The line isn't JSON.\n" +
-				"issues.jsonl:3 The line isn't a bead: not an object.\nissues.jsonl:4 The line isn't a bead: it has no ID.\n" +
-				"issues.jsonl:5 The line isn't a bead: not an object.\n",
+				"issues.jsonl:3 The line isn't a bead: it isn't an object.\nissues.jsonl:4 The line isn't a bead: it has no ID.\n" +
+				"issues.jsonl:5 The line isn't a bead: it isn't an object.\n",
 		},
 		"merge conflict": {
 			"<<<<<<< HEAD\n" + good + "\n=======\n>>>>>>> other\n", "a",

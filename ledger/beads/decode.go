@@ -170,7 +170,7 @@ func decode(line []byte, file string, no int) (b *Bead, bad string) {
 	case partly:
 		bad = wrong.field + " has the wrong type and was left out."
 	case errors.Is(err, errNoObject):
-		return nil, "The line isn't a bead: not an object."
+		return nil, "The line isn't a bead: it isn't an object."
 	case err != nil && isConflict(line):
 		return nil, "The line is left from a merge conflict."
 	case err != nil:
