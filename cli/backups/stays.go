@@ -47,7 +47,7 @@ func (x *Discarding) shown() []*backup.DiscardPlan {
 	return plans
 }
 
-// removedParts adds the markers to the plan.
+// removedParts adds the markers that are removed to the plan.
 func removedParts(p *writing.Plan, x *Discarding) {
 	var naming, spent []string
 	for _, plan := range x.shown() {
@@ -142,7 +142,7 @@ func stayingLines(x *Discarding) []change.Line {
 	return lines
 }
 
-// heldLines returns a line that says how many of the backups the live transcripts contain completely.
+// heldLines returns a line about how many of the backups the live transcripts contain completely.
 func heldLines(held, of int) []change.Line {
 	text := "the live transcripts contain every byte of the others, compared just now"
 	switch {
@@ -162,7 +162,7 @@ func heldLines(held, of int) []change.Line {
 // made in the same minute.
 func (b *Row) Name() string { return out.CleanPath(b.Row.ID) + " of " + place.ProjectName(&b.Row) }
 
-// keptLines adds to the plan which old backups a prune keeps, by reason.
+// keptLines adds the old backups that a prune keeps to the plan, by reason.
 func keptLines(p *writing.Plan, x *Discarding) []change.Line {
 	names := map[backup.KeptReason][]string{}
 	for i := range x.Plans {

@@ -43,8 +43,8 @@ func ReadTrash(ctx context.Context, folders []string) (list []TrashEntry, proble
 			list = append(list, TrashEntry{project, entry})
 		}
 	}
-	// The sort is stable, so that entries of the same second keep their order. If entries were sorted by ID,
-	// discard-10 would come before discard-9.
+	// A stable sort keeps the order of entries of the same second. Sorted by ID, discard-10 would come before
+	// discard-9.
 	slices.SortStableFunc(list, func(a, b TrashEntry) int { return b.Entry.At.Compare(a.Entry.At) })
 	return list, problems, nil
 }
@@ -81,7 +81,7 @@ func trashTable(env *place.Env) *out.Table[*TrashEntry] {
 	return &out.Table[*TrashEntry]{
 		Columns: []out.Column[*TrashEntry]{
 			{
-				Key: "entry", Head: "entry", Ink: render.Faint, Below: true, // this is the argument of backup undo
+				Key: "entry", Head: "entry", Ink: render.Faint, Below: true, // the argument of backup undo
 				Value: func(e *TrashEntry) any { return out.Path(e.Entry.ID) },
 			},
 			{
@@ -122,7 +122,7 @@ func (e *TrashEntry) backups() []string {
 	return paths
 }
 
-// What returns a description of the entry in the past tense.
+// What describes the entry in the past tense.
 func (e *TrashEntry) What() string {
 	switch e.Entry.Kind {
 	case backup.TrashDiscard:
@@ -152,7 +152,7 @@ func trashSum(list []TrashEntry) string {
 	return sum + ". To restore an entry: continuo backup undo ENTRY."
 }
 
-// Again returns the command line that does the action again.
+// Again returns the command line that repeats the action.
 func (e *TrashEntry) Again() string {
 	words := []string{"continuo", "backup", string(e.Entry.Kind)}
 	if e.Entry.Kind == backup.TrashDiscard {

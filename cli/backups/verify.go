@@ -49,8 +49,7 @@ Exit codes: 1 mismatch, 2 a backup couldn't be read, 3 no such backup.`,
 	return cmd
 }
 
-// verifyBackups verifies the backups. It prints each result as soon as the result is known, because reading 10 GB
-// takes a while.
+// verifyBackups verifies the backups. It prints each result at once, because reading 10 GB takes a while.
 func verifyBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask) error {
 	list, err := toVerify(ctx, env, ask)
 	if err != nil {
@@ -94,7 +93,7 @@ func verifyBackups(ctx context.Context, env *place.Env, o *out.Output, ask *Ask)
 	return nil
 }
 
-// toVerify returns the backups that the command line asks for, newest first.
+// toVerify returns the backups that are named or selected on the command line, newest first.
 func toVerify(ctx context.Context, env *place.Env, ask *Ask) ([]*Row, error) {
 	l, err := Read(ctx, env, ask)
 	if err != nil {
@@ -158,8 +157,8 @@ func verdictTable(env *place.Env) *out.Table[*Verified] {
 	}
 }
 
-// Words returns the verdict in words. They have at most 19 cells, because a dialog of 80 columns also shows the
-// time, the project and the size. Only an error while reading may be longer.
+// Words returns the verdict in at most 19 cells, because a dialog of 80 columns also shows the time, the project and
+// the size. Only a read error may be longer.
 func (v *Verified) Words() (glyph render.Span, words string) {
 	bad := render.Span{Ink: render.BadBold, Text: "✗"}
 	switch v.Verdict {
@@ -178,8 +177,7 @@ func (v *Verified) Words() (glyph render.Span, words string) {
 	return render.Span{Ink: render.Faint, Text: "·"}, "nothing to compare"
 }
 
-// VerdictSum counts the verdicts, in a text such as "5 backups: 3 ok, 1 with nothing to compare, 1 changed since
-// copied."
+// VerdictSum counts the verdicts: "5 backups: 3 ok, 1 with nothing to compare, 1 changed since copied."
 func VerdictSum(n int, counts map[backup.Verdict]int) string {
 	if n == 0 {
 		return "No backups here."

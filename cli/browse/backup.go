@@ -30,8 +30,8 @@ func (a Actions) Backup(ctx context.Context, rows []sessions.Row, write bool) (t
 	return BackUp(ctx, a.Env, goes)
 }
 
-// BackupsTo returns for each session the memory for a backup, why there can't be a backup, and whether there
-// already is one.
+// BackupsTo returns for each session the memory for its backup, why it can't be backed up, and whether an identical
+// backup exists.
 func BackupsTo(ctx context.Context, env *place.Env, rows []sessions.Row) []tui.BackupTo {
 	projects := map[string]string{}
 	found := map[string][]backup.Backup{} // by the path of the project
@@ -71,16 +71,15 @@ func BackupsTo(ctx context.Context, env *place.Env, rows []sessions.Row) []tui.B
 	return goes
 }
 
-// backupsMade is the result of making backups of several sessions.
+// backupsMade is the result of backing up several sessions.
 type backupsMade struct {
 	made        []backup.Saved
 	bytes       int64
-	kept        int    // number of sessions that have an identical backup
+	kept        int    // number of sessions with an identical backup
 	missed, but string // the first failure, and the first warning
 }
 
-// backUpEach creates the backups, and records them in the journal. If one of them fails, it continues with the
-// others.
+// backUpEach creates the backups and records them in the journal. It continues if one of them fails.
 func backUpEach(ctx context.Context, env *place.Env, goes []tui.BackupTo) (x backupsMade, err error) {
 	var list []backups.ToCreate
 	for i := range goes {
@@ -124,7 +123,7 @@ func saveEach(ctx context.Context, env *place.Env, list []backups.ToCreate, x *b
 	return nil
 }
 
-// BackUp creates the backups. It returns a text that says what was done.
+// BackUp creates the backups and says what was done.
 func BackUp(ctx context.Context, env *place.Env, goes []tui.BackupTo) (tui.Outcome, error) {
 	x, err := backUpEach(ctx, env, goes)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/beads"
 )
 
-// answersMaxAge is how long an answer is cached if the files of the program are unchanged. The database may be on another
-// machine, so its files don't show all changes.
+// answersMaxAge is how long an answer is cached if the files of the program don't change. The files don't show every
+// change: the database may be on another machine.
 const answersMaxAge = 30 * time.Second
 
 // Answers caches the last answer of br or bd. The Ledger screen reads the beads every 5 s, and bd with Dolt takes 0.3 s
@@ -25,7 +25,7 @@ type Answers struct {
 	lines []byte
 }
 
-// of returns a function that finds programs, with cached answers.
+// of returns a function that finds a program and caches its answers.
 func (a *Answers) of(find func(p *ledger.Project) beads.Program) func(p *ledger.Project) beads.Program {
 	return func(p *ledger.Project) beads.Program { return &cached{a, p.Beads, find(p)} }
 }
@@ -37,7 +37,8 @@ type cached struct {
 	program beads.Program
 }
 
-// Lines implements beads.Program. The stamp is taken after the answer, because bd changes its files when it reads them.
+// Lines implements beads.Program. It takes the stamp after the answer, because bd changes its files when it reads
+// them.
 func (c *cached) Lines(ctx context.Context, known func(bead []byte) []byte) ([]byte, error) {
 	a := c.Answers
 	a.mu.Lock()

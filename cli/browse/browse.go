@@ -39,7 +39,7 @@ func Run(ctx context.Context, env *place.Env, o *out.Output) error {
 }
 
 // browseOver runs the browser. If ctx ends, for example because of a signal, it restores the terminal and returns
-// nil. Signals.ExitCode then has the exit code.
+// nil. The exit code then comes from Signals.ExitCode.
 func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog.Options) error {
 	all := catalog.New(opts)
 	conf, err := place.LoadConfig(env)
@@ -64,7 +64,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	var bug *sessions.PanicError
 	running.Go(func() {
 		if bug = sessions.Catch(func() { searches.Run(ended) }); bug != nil {
-			end() // this also ends the browser, which restores the terminal
+			end() // also ends the browser, which restores the terminal
 		}
 	})
 	running.Go(func() { tasks.ReapOrphans(ended, env, env.Dir) })
@@ -106,7 +106,7 @@ func browseOver(ctx context.Context, env *place.Env, o *out.Output, opts catalog
 	return err
 }
 
-// reported writes a report for a panic in the browser. It returns any other error unchanged.
+// reported writes a report for a panic in the browser. Other errors are returned unchanged.
 func reported(env *place.Env, err error) error {
 	if p, ok := errors.AsType[*tui.PanicError](err); ok {
 		return place.WritePanic(env, p.Value, p.Stack)
@@ -117,9 +117,9 @@ func reported(env *place.Env, err error) error {
 	return err
 }
 
-// ProjectHere returns the project of the current directory if the client was used there or if the project has a
-// ledger. Otherwise it returns "", and the browser starts with all projects. It looks only at the names of files,
-// and reads neither transcripts nor NOTES.md.
+// ProjectHere returns the project of the current directory if the client was used there or it has a ledger. Otherwise
+// it returns "", and the browser starts with all projects. It looks only at file names, and reads no transcript and
+// no NOTES.md.
 func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 	if env.Dir == "" {
 		return ""
@@ -129,7 +129,7 @@ func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 	for _, dir := range dirs {
 		entries, err := os.ReadDir(filepath.Join(dir, "projects"))
 		if err != nil {
-			continue // the browser will report this error
+			continue // the browser will report the error
 		}
 		for _, e := range entries {
 			if name := e.Name(); name == slug || name == sessions.Slug(here) || repository && strings.HasPrefix(name, slug+"-") {
@@ -137,7 +137,7 @@ func ProjectHere(ctx context.Context, env *place.Env, dirs []string) string {
 			}
 		}
 	}
-	// If there are beads in the home directory, they belong to no project, because bd has its registry there.
+	// Beads in the home directory belong to no project: bd has its registry there.
 	if p, err := ledger.Find(project, env.LedgerEnv()); err == nil && p.Root != place.RealPath(env.Home) && p.Has() {
 		return project
 	}
@@ -155,7 +155,7 @@ func folderHere(env *place.Env, project string) string {
 // catalogSource adapts the catalog to tui.Source.
 type catalogSource struct {
 	*catalog.Catalog
-	complete func(roots []string) // called with the projects as soon as a list is complete
+	complete func(roots []string) // called with the projects when a list is complete
 	seen     func(path string)    // called when the reader opens a row
 }
 
@@ -263,7 +263,7 @@ func (a Actions) Copy(ctx context.Context, row sessions.Row, what tui.Quote) (tu
 	return tui.Copied{Said: strings.TrimSpace(message + " " + doubt), Send: send.String()}, nil
 }
 
-// quoteName returns the name of the part that was copied.
+// quoteName says what was copied.
 func quoteName(kind tui.QuoteKind) string {
 	switch kind {
 	case tui.QuoteID:
@@ -298,8 +298,8 @@ func (a Actions) View(ctx context.Context, image []byte) (string, error) {
 	return a.Images.View(ctx, a.Env, image)
 }
 
-// sayEnded prints the result of a change that the user had confirmed immediately before the browser was closed. If
-// the change has failed, sayEnded returns the error.
+// sayEnded prints the result of a change that was confirmed just before the browser was closed. If the change has
+// failed, it returns the error.
 func sayEnded(s *out.Output, done tui.Done, err error) error {
 	switch {
 	case errors.Is(err, tui.ErrNotBegun):

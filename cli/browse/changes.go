@@ -70,7 +70,7 @@ func (c Changes) Plan(ctx context.Context, ask tui.Change) (plan tui.Plan, err e
 	return plan, nil
 }
 
-// Do implements tui.Changes. Even if the browser is closed, a change that has begun is completed.
+// Do implements tui.Changes. It completes the change even if the browser is closed meanwhile.
 func (c Changes) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err error) {
 	do, ok := plan.Held.(Doing)
 	if !ok {
@@ -78,7 +78,7 @@ func (c Changes) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err erro
 	}
 	defer c.Again()
 	defer func() {
-		if v := recover(); v != nil { // the journal has recorded how far the change got
+		if v := recover(); v != nil { // the journal knows which steps were done
 			f := place.WritePanic(c.Env, v, debug.Stack())
 			f.What += " continuo undo --list shows earlier actions."
 			done, err = tui.Done{}, f
@@ -90,7 +90,7 @@ func (c Changes) Do(ctx context.Context, plan tui.Plan) (done tui.Done, err erro
 
 // Past implements tui.Changes.
 func (c Changes) Past(ctx context.Context) ([]tui.PastAction, error) {
-	writing.Store(c.Env).FinishInterrupted(ctx) // the browser calls Past when it starts
+	writing.Store(c.Env).FinishInterrupted(ctx) // Past is called when the browser starts
 	l, err := undoing.ReadJournal(ctx, c.Env, c.O, c.Dirs)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (c Changes) Past(ctx context.Context) ([]tui.PastAction, error) {
 	return past, nil
 }
 
-// undoKey returns the key that undoes the last action. If no key is bound to it, undoKey returns the command.
+// undoKey returns the key that undoes the last action or, without a key, the command.
 func (c Changes) undoKey() string {
 	conf, err := place.LoadConfig(c.Env)
 	if err != nil {
@@ -129,7 +129,7 @@ func (c Changes) undoKey() string {
 	return out.CleanPath(keys[0])
 }
 
-// inBrowser returns an error as one line. The line has the first detail of the error.
+// inBrowser returns an error on one line, with its first detail.
 func inBrowser(err error) error {
 	if err == nil {
 		return nil
@@ -142,7 +142,7 @@ func inBrowser(err error) error {
 	return &f
 }
 
-// asked returns the current rows of the backups in a change. gone has the names of those that are missing.
+// asked returns the rows of the backups in a change. gone has the names of missing ones.
 func (c Changes) asked(ctx context.Context, rows []sessions.Row) (l *backups.Rows, list []*backups.Row, gone []string, err error) {
 	folders := map[string][]string{}
 	for i := range rows {

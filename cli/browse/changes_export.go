@@ -20,9 +20,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planExport plans to write a conversation into a new file. The conversation is written while it is being read,
-// because a transcript may be larger than the memory. So when the journal records the file, the file is already
-// complete.
+// planExport plans to write a conversation to a new file. The conversation is written while it is read, because a
+// transcript may be larger than the memory. So the file is complete before the journal records it.
 func (c Changes) planExport(_ context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	ask := plan.Change.Export
 	if ask == nil || ask.File == "" || len(plan.Change.Rows) != 1 {
@@ -81,7 +80,7 @@ func formatName(f string) string {
 	return "markdown"
 }
 
-// export writes the file. It records the file in the journal, so that it can be undone.
+// export writes the file, with an entry in the journal for undo.
 func (c Changes) export(ctx context.Context, row *sessions.Row, ask *tui.ExportAs, path string) (tui.Done, error) {
 	w, err := export.ToFile(ctx, c.Env, row, format.Format(ask.Format), ask.Redact, path)
 	if err != nil {
@@ -97,7 +96,7 @@ func (c Changes) export(ctx context.Context, row *sessions.Row, ask *tui.ExportA
 	if ask.Redact {
 		said += " Masked " + out.Count(w.Masked, "value") + "."
 	}
-	if lost == nil && w.Bytes <= journal.MaxBefore { // an undo keeps the file, so that the undo itself can be undone
+	if lost == nil && w.Bytes <= journal.MaxBefore { // small enough to be restored if the undo is undone
 		said += " " + c.undoKey() + " deletes it."
 	}
 	return tui.Done{Said: said, But: writing.LostBy(&act.Done{Lost: lost})}, nil

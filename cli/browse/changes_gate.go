@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/ledgerlines"
 )
 
-// gateOf runs the gate that passed again, because its result may have changed. The error says why it didn't pass.
+// gateOf runs the gate again that has passed, because its result may have changed. The error says why it fails.
 func (c Changes) gateOf(ctx context.Context, ask *tui.Change) (*ledgers.GateLook, error) {
 	how := ledgers.GateAsk{GateAsk: survey.GateAsk{Full: ask.Gate.Mode != gate.Simplified, Agent: ask.Gate.Judged, Day: ask.Gate.Day}, Dir: ask.Dir}
 	if len(ask.Rows) == 1 && ask.Rows[0].Kind == sessions.KindSession {
@@ -41,7 +41,7 @@ func (c Changes) gateOf(ctx context.Context, ask *tui.Change) (*ledgers.GateLook
 	return &look, nil
 }
 
-// planEvidence plans the fix of a single reference in NOTES.md.
+// planEvidence plans to fix one reference in NOTES.md.
 func (c Changes) planEvidence(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	f := plan.Change.Finding
 	if f == nil || !ledgerlines.CanFix(f) {
@@ -67,7 +67,7 @@ func (c Changes) planEvidence(ctx context.Context, plan *tui.Plan) (*writing.Pla
 	p := &writing.Plan{}
 	p.Add("Touched", change.Line{Text: "1 identifier in line " + words.Count(fix.Line) + " of NOTES.md"},
 		change.Line{Tone: change.Muted, Text: c.Env.Tilde(project.Notes), Whole: true},
-		change.Line{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // here, because the lines of a diff may be cut
+		change.Line{Text: inRoot(fix.Was) + " → " + inRoot(fix.Now)}) // shown here, because the lines of a diff may be cut
 	p.Add("Diff", change.Diff(was, now)...)
 	p.Add("Stays", change.Line{Mark: change.Good, Text: "every other byte, including later changes by others"})
 	p.Add("Undo", change.Line{Text: c.undoKey() + " restores the file unless it is changed later."})
@@ -88,8 +88,8 @@ func inRoot(id string) string {
 	return transcript.CleanLine(strings.TrimPrefix(id, "${PROJECT_ROOT}/"))
 }
 
-// mended replaces the old reference in the line of a finding, and returns the new text. If the line doesn't
-// contain the old reference exactly once, mended returns an error.
+// mended returns the text with the reference of a finding replaced in its line. It returns an error unless the line
+// contains the old reference exactly once.
 func mended(text []byte, f *gate.Finding) ([]byte, error) {
 	gone := &out.Failure{What: "Line " + words.Count(f.Line) + " of NOTES.md does not name " + transcript.CleanLine(f.Was) + " any more. Run the gate again."}
 	if !gate.Writable(f.Now) {
@@ -130,7 +130,7 @@ func mended(text []byte, f *gate.Finding) ([]byte, error) {
 	return append(append(append([]byte{}, text[:at]...), f.Now...), text[at+len(f.Was):]...), nil
 }
 
-// goesOn reports whether the reference continues before or after line[from:to].
+// goesOn reports whether the reference is longer than line[from:to].
 func goesOn(line []byte, from, to int) bool {
 	isPart := func(c byte) bool {
 		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '/' || c >= 0x80

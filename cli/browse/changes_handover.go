@@ -59,7 +59,7 @@ func (c Changes) handover(ctx context.Context, ask *tui.Change) (tui.Handover, e
 	return h, nil
 }
 
-// look fills the handover. If a gate has passed, the handover has its result.
+// look fills the handover, with the result of the gate if it has passed.
 func (c Changes) look(ctx context.Context, ask *tui.Change) (*handing.Look, error) {
 	dir := ask.Dir
 	var row *sessions.Row
@@ -88,7 +88,7 @@ func (c Changes) look(ctx context.Context, ask *tui.Change) (*handing.Look, erro
 	return l, err
 }
 
-// planHandover plans to write a handover into the ticked stores.
+// planHandover plans to write a handover to the selected stores.
 func (c Changes) planHandover(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	h := plan.Change.Handover
 	if h == nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planRestore plans to restore backups under their own IDs. If some are refused, the plan lists these and restores
-// the others. If there is only one backup and it is refused, it gets a new ID if this is possible.
+// planRestore plans to restore backups under their own IDs. If some can't be restored, the plan lists these and
+// restores the others. A single backup that can't keep its ID gets a new one, if possible.
 func (c Changes) planRestore(ctx context.Context, plan *tui.Plan) (*writing.Plan, error) {
 	plan.Title = "Restore"
 	_, list, gone, err := c.asked(ctx, plan.Change.Rows)
@@ -25,7 +25,7 @@ func (c Changes) planRestore(ctx context.Context, plan *tui.Plan) (*writing.Plan
 	}
 	but := backups.GoneLines(gone)
 	var able []*backups.Restoring
-	taken := map[string]*backups.Restoring{} // by the path of the new file
+	taken := map[string]*backups.Restoring{} // path of the new file → its plan
 	for _, b := range list {
 		r, why, err := c.restoring(ctx, b, len(list) == 1)
 		if err != nil {
@@ -79,8 +79,8 @@ func theSession(n int) string {
 	return "a session"
 }
 
-// restoring plans to restore one backup under its own ID. If this is refused, why has the reason, and r is nil. If
-// anew is set, and the backup can be restored under a new ID, r is the plan for that.
+// restoring plans to restore one backup under its own ID. If this isn't possible, r is nil and why has the reason.
+// With anew, r is then a plan with a new ID, if possible.
 func (c Changes) restoring(ctx context.Context, b *backups.Row, anew bool) (r *backups.Restoring, why string, err error) {
 	if err := b.Compare(ctx, true); err != nil {
 		return nil, "", err
@@ -107,7 +107,7 @@ func (c Changes) restoring(ctx context.Context, b *backups.Row, anew bool) (r *b
 	return r, why + ", so it gets a new ID: " + refusal.Offer, nil
 }
 
-// refusedWhy returns why a backup can't be restored under its own ID.
+// refusedWhy says why a backup can't be restored under its own ID.
 func refusedWhy(r *backup.RestoreRefusal, b *backups.Row) string {
 	switch {
 	case errors.Is(r, backup.ErrTaken) && b.Held():
@@ -124,7 +124,7 @@ func refusedWhy(r *backup.RestoreRefusal, b *backups.Row) string {
 	return "the location of its session isn't in a projects directory of Claude Code"
 }
 
-// restoresPlan returns the plan for several restores.
+// restoresPlan describes several restores.
 func restoresPlan(env *place.Env, list []*backups.Restoring) *writing.Plan {
 	p := &writing.Plan{Report: writing.Report{Action: "restore"}}
 	var lines []change.Line
@@ -145,7 +145,7 @@ func restoresPlan(env *place.Env, list []*backups.Restoring) *writing.Plan {
 		}
 	}
 	if fresh > 0 {
-		lines = append(lines, change.Line{Tone: change.Muted, Text: words.Counted(fresh, "file gets", "files get") + " the current time, because Claude Code would delete a file with the original time within 7 days"})
+		lines = append(lines, change.Line{Tone: change.Muted, Text: words.Counted(fresh, "file gets", "files get") + " the current time, because Claude Code would delete a file with its original time within 7 days"})
 	}
 	p.Add("Touched", append([]change.Line{{Text: out.Count(len(list), "new file") + ", " + words.Size(bytes) + ": the restored sessions"}}, lines...)...)
 	if markers > 0 {

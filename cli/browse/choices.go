@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// choicesOf returns what an empty list offers: a first session, the demo, another config directory, and the hooks.
-// In the demo, it returns nothing.
+// choicesOf returns the actions of an empty list: start a first session, open the demo, use another config directory,
+// install the hooks. In the demo, it returns none.
 func choicesOf(ctx context.Context, env *place.Env, o *out.Output, conf *place.Config) []tui.Choice {
 	if env.MadeUp {
 		return nil
@@ -48,7 +48,8 @@ func browseIn(ctx context.Context, env *place.Env, o *out.Output, dir string) er
 	return reported(&in, browseOver(ctx, &in, o, opts))
 }
 
-// nested is a function of this program that uses the terminal of the browser. It uses the streams of the command.
+// nested is a function of this program that takes over the terminal from the browser, with the streams of the
+// command.
 type nested struct{ run func() error }
 
 // Run implements tea.ExecCommand.

@@ -48,14 +48,14 @@ removed at the end. Your own sessions are neither read nor changed.`,
 }
 
 // runDemo creates the sessions of the demo and opens the browser with them. At the end, even after a signal, it
-// deletes them, unless keep is set. It neither reads nor writes in the real home directory.
+// deletes them, unless keep is set. It doesn't read or write in the real home directory.
 func runDemo(ctx context.Context, env *place.Env, o *out.Output, dir string, keep bool) (err error) {
 	made, err := newDemoPlace(env, dir)
 	if err != nil {
 		return err
 	}
 	keep = keep || dir != ""
-	kept := false // a demo that isn't complete is never kept
+	kept := false // an incomplete demo isn't kept
 	defer func() {
 		switch gone := made.leave(kept); {
 		case gone != nil && err == nil:
@@ -135,8 +135,7 @@ func newDemoPlace(env *place.Env, dir string) (demoPlace, error) {
 	return p, nil
 }
 
-// leave ends the demo. It deletes the directory. If the directory is kept, leave deletes only the entry of the
-// live session in the registry.
+// leave ends the demo and deletes its directory. With keep, it deletes only the live session's entry in the registry.
 func (p demoPlace) leave(keep bool) error {
 	switch {
 	case keep:
@@ -156,11 +155,10 @@ func (p demoPlace) leave(keep bool) error {
 	return nil
 }
 
-// Inside returns the environment for the demo. The directory of the demo is the home, and sessions can't be
-// resumed.
+// Inside returns the environment of the demo: its directory is the home, and no session can be resumed.
 func Inside(env *place.Env, root string) *place.Env {
 	in := *env
-	in.Index = index.Open("") // the index on disk is only for the sessions of the user
+	in.Index = index.Open("") // the index on disk is for real sessions only
 	in.Home, in.Dir, in.MadeUp, in.ClaudeDirs = root, root, true, []string{demoPlace{root: root}.config()}
 	in.Host.Environ = append(in.Host.Environ[:len(in.Host.Environ):len(in.Host.Environ)], "HOME="+root, "CLAUDE_CONFIG_DIR=")
 	return &in

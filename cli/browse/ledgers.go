@@ -30,8 +30,8 @@ type Ledgers struct {
 	Beads *Answers
 }
 
-// handoffs caches the newest handoff of the last project. So a trajectory that is unchanged isn't read again. It
-// is safe for concurrent use.
+// handoffs caches the newest handoff of the last project, so that an unchanged trajectory isn't read again. It is
+// safe for concurrent use.
 type handoffs struct {
 	mu    sync.Mutex
 	root  string
@@ -92,13 +92,13 @@ func (b Ledgers) Recall(ctx context.Context, dir string) (tui.Recall, error) {
 	return r, ctx.Err()
 }
 
-// ledgerRecall is the ledger of a project, with what recoveries need.
+// ledgerRecall has the ledger of a project, and the data for recoveries.
 type ledgerRecall struct {
 	b      Ledgers
 	ledger survey.Ledger
 	facts  recovery.Facts
 
-	reading sync.Mutex // so only one recovery runs at a time
+	reading sync.Mutex // recoveries run one at a time
 
 	prompt   sync.Mutex
 	prompted bool   // the last prompt was looked up
@@ -121,7 +121,7 @@ func (r *ledgerRecall) Recover(ctx context.Context, ask recovery.Ask) (recovery.
 	return result, err
 }
 
-// lastPrompt returns the words of the last prompt if the recovery searches for them. It looks them up only once.
+// lastPrompt returns the words of the last prompt if the recovery searches for them. It looks them up once.
 func (r *ledgerRecall) lastPrompt(ctx context.Context, ask *recovery.Ask) string {
 	r.prompt.Lock()
 	defer r.prompt.Unlock()

@@ -76,7 +76,7 @@ func (a Actions) drives(id string) bool {
 	return ok && s.Status != keeper.StatusEnded
 }
 
-// drive resumes or forks a session in this browser. If the user must decide something first, it returns a plan.
+// drive resumes or forks a session in this browser. If the user has to decide something first, it returns a plan.
 func (a Actions) drive(ctx context.Context, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
 	row.Dir = cmp.Or(row.Dir, a.Env.ClientDir()) // a new session has no row
 	plan, err := launch.PlanResume(ctx, a.Env, row, ask)
@@ -90,7 +90,7 @@ func (a Actions) drive(ctx context.Context, row sessions.Row, ask resume.Ask) (t
 		return tui.Outcome{}, &out.Failure{What: "Another client has this session open. Fork it, or go to its terminal."}
 	}
 	id, err := launch.Drive(ctx, a.Env, a.Keeper, plan.Launch)
-	if errors.Is(err, place.ErrTaken) { // another client has opened it since the check
+	if errors.Is(err, place.ErrTaken) { // another client was faster
 		if plan, err = launch.PlanResume(ctx, a.Env, row, ask); err == nil && plan.Launch == nil {
 			return tui.Outcome{Plan: &plan}, nil
 		}

@@ -20,7 +20,8 @@ func (b Ledgers) missing(ctx context.Context, l *survey.Ledger) []string {
 	return b.Logs.Missing.look(ctx, b.Env, l)
 }
 
-// missingParts caches the missing parts of the last ledger, because git is asked for them. It is safe for concurrent use.
+// missingParts caches the missing parts of the last ledger, because finding them runs git. It is safe for concurrent
+// use.
 type missingParts struct {
 	mu   sync.Mutex
 	key  string
@@ -31,7 +32,8 @@ type missingParts struct {
 // missingFor is how long the missing parts are cached. A commit or a setting may change them at any time.
 const missingFor = 30 * time.Second
 
-// look returns the missing parts of a ledger, from the cache if no part has come or gone and NOTES.md is unchanged.
+// look returns the missing parts of a ledger. It uses the cache unless a part has appeared or disappeared, or
+// NOTES.md has changed.
 func (m *missingParts) look(ctx context.Context, env *place.Env, l *survey.Ledger) []string {
 	p, now := &l.Project, env.Now()
 	key := p.Root + l.Written.String()

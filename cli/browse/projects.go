@@ -12,20 +12,20 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ShownRows has the rows that were sent to the browser last. The pages of projects use them. So a page agrees with
-// the list, and needs no second scan.
+// ShownRows has the rows that were last sent to the browser. Project pages use them, so that they agree with the list
+// and need no second scan.
 type ShownRows struct {
 	mu      sync.Mutex
 	rows    map[string]shownRow
 	gen     int
-	whole   bool      // at least one scan was completed
+	whole   bool      // at least one scan is complete
 	at      time.Time // when the last scan ended
 	problem error
 }
 
 type shownRow struct {
 	row sessions.Row
-	gen int // number of the scan that has sent the row
+	gen int // number of the scan that sent the row
 }
 
 // Begin starts a scan and returns the number of the scan.
@@ -62,8 +62,7 @@ func (s *ShownRows) Take(b *sessions.Batch, gen int, now time.Time) {
 	s.whole, s.at = true, now
 }
 
-// All returns the rows, and when the last complete scan ended. whole is false before a scan is complete. Until
-// then, rows are missing.
+// All returns the rows, and when the last scan ended. whole is false until a scan is complete; rows are then missing.
 func (s *ShownRows) All() (rows []sessions.Row, at time.Time, whole bool, problem error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +86,7 @@ type pagedSource struct {
 	shown *ShownRows
 	now   func() time.Time
 	heads *place.Attentions
-	taken func() // called after rows were stored
+	taken func() // called after rows are stored
 }
 
 // Rows implements tui.Source.
@@ -135,7 +134,7 @@ type Projects struct {
 // Project implements tui.Projects.
 func (b Projects) Project(ctx context.Context, dir string) (survey.Project, error) {
 	rows, listed, whole, problem := b.Shown.All()
-	if !whole { // use a new catalog, because the watch compares its next scan with the list of the browser's catalog
+	if !whole { // a separate catalog, because the watch compares its next scan with the list of the browser's catalog
 		rows, problem = b.Env.Open(b.Opts).List(ctx, true)
 	}
 	if ctx.Err() != nil {

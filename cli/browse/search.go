@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// Searches keeps the index of the browser up to date, and searches in the index. It implements tui.Searcher.
+// Searches keeps the browser's index up to date and searches in it. It implements tui.Searcher.
 type Searches struct {
 	env     *place.Env
 	shown   *ShownRows
@@ -39,11 +39,11 @@ func (s *Searches) Changed() {
 	}
 }
 
-// pause is how long Run waits before an update while the list is incomplete, because more rows will follow soon.
+// pause is how long Run waits before an update while the list is incomplete, because more rows follow soon.
 const pause = 200 * time.Millisecond
 
-// Run updates the index after each change of the rows, until ctx ends. While the list is incomplete, it only sets
-// the rows and files to search, because the scan of the list fills the index.
+// Run updates the index after each change of the rows, until ctx ends. Until the list is complete, it only sets the
+// rows and files to search; the scan of the list fills the index.
 func (s *Searches) Run(ctx context.Context) {
 	for {
 		select {
@@ -60,7 +60,7 @@ func (s *Searches) Run(ctx context.Context) {
 		}
 		rows, _, whole, _ := s.shown.All()
 		if !whole && len(rows) == len(s.corpus.Rows) {
-			continue // there are no new rows, only changed figures
+			continue // only figures have changed
 		}
 		c := searching.CorpusOf(s.env, rows)
 		files := c.Files(ctx)

@@ -16,16 +16,16 @@ import (
 // The limits for timelines.
 const (
 	trajectoryTabEntries = 1000     // maximum number of entries in the tab
-	trajectoryTabBytes   = 64 << 20 // how many of the newest bytes of the trajectory are read
+	trajectoryTabBytes   = 64 << 20 // maximum bytes to read, newest first
 	trajectoryTabRaw     = 8 << 20  // maximum bytes of raw records in a result
 	TimelinesKept        = 8
 )
 
-// Timelines caches the last timelines. The tab asks every few seconds. Thanks to the cache, a trajectory that is
-// unchanged isn't read again. Timelines is safe for concurrent use. If it is nil, nothing is cached.
+// Timelines caches the last timelines, because the tab asks every few seconds. A nil Timelines caches nothing. It is
+// safe for concurrent use.
 type Timelines struct {
 	mu   sync.Mutex
-	Kept []timelineKept // the one that was used last is at the end
+	Kept []timelineKept // last used last
 
 	Handoffs handoffs
 	Missing  missingParts
@@ -35,7 +35,7 @@ type Timelines struct {
 type timelineKept struct {
 	dir   string
 	ask   survey.TimelineAsk
-	day   string // part of the key, because the timeline counts the records of today
+	day   string // part of the key, because a timeline counts the records of today
 	root  string
 	files []trajectory.File
 	known survey.Timeline
@@ -58,7 +58,7 @@ func (k *Timelines) look(ctx context.Context, env *place.Env, dir string, ask su
 		return known, ctx.Err()
 	}
 	l, err := survey.TimelineOf(ctx, env.LookFrom(dir), ask)
-	if err == nil && stamped && !l.Bare { // if there is no ledger, the timeline also depends on other files
+	if err == nil && stamped && !l.Bare { // without a ledger, the timeline also depends on other files
 		now.known = l
 		k.keep(&now)
 	}

@@ -15,12 +15,12 @@ const (
 	// Time limit for reading the config of a project, which may be on a dead mount.
 	attentionLook = 100 * time.Millisecond
 	AttentionFor  = 10 * time.Second // how long a cached result is valid
-	// How many bytes of the trajectory are searched for deltas, newest bytes first.
+	// Number of bytes of the trajectory that are searched for deltas, newest first.
 	AttentionLog  = 4 << 20
 	attentionDays = 7 // maximum age of a delta in days
 )
 
-// Attentions computes how much of the attention budget the live sessions have used (spec 002). It is safe for
+// Attentions computes which part of the attention budget the live sessions have used (spec 002). It is safe for
 // concurrent use.
 type Attentions struct {
 	Env *Env
@@ -50,9 +50,9 @@ func (a *Attentions) Fill(ctx context.Context, rows []sessions.Row) {
 	}
 }
 
-// Live returns the attention of a live session from its transcript. It returns nil if the project of the session has no
-// ledger or the figures are unknown. If the tail of a long transcript doesn't say where the context began, the figures
-// are those of the index, which reads only the new bytes.
+// Live computes the attention of a live session from its transcript. It returns nil if the project has no ledger or
+// the figures are unknown. If the end of a long transcript doesn't say where the context began, Live takes the
+// figures from the index, which reads only new bytes.
 func (a *Attentions) Live(ctx context.Context, path string, live *sessions.Live) *sessions.Attention {
 	k := a.Known(ctx, live.Cwd)
 	if !k.ledger {
@@ -69,7 +69,7 @@ func (a *Attentions) Live(ctx context.Context, path string, live *sessions.Live)
 	return k.Attention(&ses)
 }
 
-// Known returns the facts of the project of a folder, or the defaults if the folder doesn't answer.
+// Known returns the facts about the project of a folder, or the defaults if the folder doesn't respond.
 func (a *Attentions) Known(ctx context.Context, dir string) attentionKnown {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -87,7 +87,7 @@ func (a *Attentions) Known(ctx context.Context, dir string) attentionKnown {
 			if d, ok := DeltaOf(r); ok {
 				k.Deltas = append(k.Deltas, d)
 			}
-		}) // an error only means that records are missing, which are old or can't be read
+		}) // after an error, records are missing that are old or can't be read
 		return k
 	})
 	if !ok {
@@ -101,7 +101,7 @@ func (a *Attentions) Known(ctx context.Context, dir string) attentionKnown {
 	return k
 }
 
-// Attention returns how much of its budget a session has used.
+// Attention returns the used part of a session's budget.
 func (k *attentionKnown) Attention(s *sessions.Session) *sessions.Attention {
 	used, _ := s.ContextUsed()
 	fresh := k.fresh(s, used)
@@ -111,7 +111,7 @@ func (k *attentionKnown) Attention(s *sessions.Session) *sessions.Attention {
 	}
 }
 
-// fresh returns how many tokens were used since the last delta. Deltas of an earlier context don't count.
+// fresh returns the number of tokens since the last delta. Deltas of an earlier context don't count.
 func (k *attentionKnown) fresh(s *sessions.Session, used int64) int64 {
 	var last DeltaRecord
 	for _, d := range k.Deltas {
@@ -119,7 +119,7 @@ func (k *attentionKnown) fresh(s *sessions.Session, used int64) int64 {
 			last = d
 		}
 	}
-	if last.tokens > used { // since then, a part of the context was cleared
+	if last.tokens > used { // the context was cleared since
 		return used
 	}
 	return used - last.tokens

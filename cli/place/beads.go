@@ -27,7 +27,7 @@ const (
 	BrText  = 64 << 10         // bytes of a comment; Linux limits an argument to 128 KB
 )
 
-// Beads runs the program that keeps the beads of a project: br or bd, or for a Dolt database only bd.
+// Beads runs the program for the beads of a project: br or bd, or only bd for a Dolt database.
 type Beads struct {
 	Name string // br or bd; "" if the program isn't installed
 	Dolt bool   // the beads are in a Dolt database
@@ -53,7 +53,7 @@ func (b *Beads) Names() []string {
 	return []string{"br", "bd"}
 }
 
-// Missing says which program isn't installed, for use within a sentence.
+// Missing says, within a sentence, which program isn't installed.
 func (b *Beads) Missing() string {
 	if b.Dolt {
 		return "bd isn't installed"
@@ -61,7 +61,7 @@ func (b *Beads) Missing() string {
 	return "neither br nor bd is installed"
 }
 
-// Advised returns the name for advice: that of the installed program, else that of the program to install.
+// Advised returns the program to name in advice: the installed one, or the one to install.
 func (b *Beads) Advised() string {
 	return cmp.Or(b.Name, b.Names()[0])
 }
@@ -133,14 +133,14 @@ func (b *Beads) Comment(ctx context.Context, id, text string) error {
 		return &out.Failure{What: "The comment contains a NUL byte, which br and bd reject. Remove it."}
 	}
 	args := []string{"comments", "add", id}
-	if strings.HasPrefix(text, "-") { // keeps the text from being parsed as a flag
+	if strings.HasPrefix(text, "-") { // otherwise it would be read as a flag
 		args = append(args, "--")
 	}
 	_, err := b.ask(ctx, brWrite, "add a comment to "+id, append(args, text)...)
 	return err
 }
 
-// CheckBead returns an error if id isn't a bead ID, so that it can't be parsed as a flag.
+// CheckBead returns an error unless id is a bead ID, which can't be read as a flag.
 func CheckBead(id string) error {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 	if id == "" || strings.HasPrefix(id, "-") || strings.ContainsFunc(id, odd) {
@@ -149,8 +149,8 @@ func CheckBead(id string) error {
 	return nil
 }
 
-// ask runs the program in the root of the project and returns its output. do is the action in error messages: "show
-// tea-41".
+// ask runs the program in the root of the project and returns its output. do names the action in errors, such as
+// "show tea-41".
 func (b *Beads) ask(ctx context.Context, limit time.Duration, do string, args ...string) ([]byte, error) {
 	if b.Name == "" {
 		what := "Neither br nor bd is installed. Install one of them."
@@ -174,7 +174,7 @@ func (b *Beads) ask(ctx context.Context, limit time.Duration, do string, args ..
 	return nil, brFailure(b.Name, do, failure)
 }
 
-// brFailure describes why br failed, in the words of br or of the system.
+// brFailure says why br failed, in the words of br or the system.
 func brFailure(name, do string, failure *host.BrError) *out.Failure {
 	f := &out.Failure{Cause: failure.Err}
 	message := failure.Message

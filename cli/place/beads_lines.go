@@ -15,8 +15,8 @@ import (
 // brShown is the maximum number of beads in one call of show.
 const brShown = 100
 
-// Lines implements beads.Program. It writes nothing. bd with Dolt exports everything at once. br and older versions of
-// bd list the beads without dependencies and comments, so Lines also shows each bead that known doesn't know.
+// Lines implements beads.Program. It writes nothing. bd with Dolt exports everything at once. br and older versions
+// of bd list beads without their dependencies and comments, so each bead that isn't known is shown separately.
 func (b *Beads) Lines(ctx context.Context, known func(bead []byte) []byte) ([]byte, error) {
 	if b.Name == "" {
 		return nil, errors.New(b.Missing())
@@ -64,7 +64,7 @@ func (b *Beads) lines(ctx context.Context, known func(bead []byte) []byte) ([]by
 			add(item)
 		}
 	}
-	return append([]byte{}, lines.Bytes()...), nil // not nil, which means unchanged
+	return append([]byte{}, lines.Bytes()...), nil // nil would mean unchanged
 }
 
 // items runs a command that prints beads, and returns the JSON of each.
@@ -103,9 +103,8 @@ func (b *Beads) dirty(ctx context.Context) (int, error) {
 	return *status.Dirty, nil
 }
 
-// Unwritten returns the number of beads in the database of the program that issues.jsonl lacks or has in another state.
-// bd has no command for that, so its beads are compared with the file. The text of an error is a sentence without a full
-// stop.
+// Unwritten returns the number of beads in the program's database that issues.jsonl lacks or has in another state. bd
+// has no command for this, so its beads are compared with the file. An error is a sentence without a full stop.
 func (b *Beads) Unwritten(ctx context.Context) (int, error) {
 	if b.Name != "br" { // or if nothing is installed
 		return beads.Unwritten(ctx, b.dir, b)

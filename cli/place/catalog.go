@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ConfigDirOf returns the Claude config directory that a session is in; "" if it is in none. If the user named the
-// session by its path, the directory is found in the path.
+// ConfigDirOf returns the Claude config directory of a session; "" if there is none. For a session named by its path,
+// it searches the path.
 func ConfigDirOf(row *sessions.Row) string {
 	if projects := filepath.Dir(filepath.Dir(row.Path)); row.Dir == "" && filepath.Base(projects) == "projects" {
 		return filepath.Dir(projects)
@@ -22,10 +22,10 @@ func ConfigDirOf(row *sessions.Row) string {
 	return row.Dir
 }
 
-// SearchDirs returns the Claude config directories to search. from says where they come from. The sources are
-// --claude-dir, $CLAUDE_CONFIG_DIR, the roots of the config file, and ~/.claude. The first of these that is set is
-// used. The variable takes precedence over the file, because it is set in this shell, and claude obeys it too. A
-// directory may not exist. If there is no home, the result is empty.
+// SearchDirs returns the Claude config directories to search, from the first source that is set: --claude-dir,
+// $CLAUDE_CONFIG_DIR, roots of the config file, ~/.claude. from is this source. The variable comes before the file,
+// because it is set in this shell and claude uses it too. A directory may be missing. Without a home, the result may
+// be empty.
 func SearchDirs(env *Env, c *Config) (dirs []string, from string) {
 	switch {
 	case len(env.ClaudeDirs) > 0:
@@ -72,8 +72,8 @@ func ConfigDirs(env *Env, conf *Config) []string {
 	return dirs
 }
 
-// CatalogOptions returns where to search for sessions. The sources are the same as for SearchDirs. If a directory
-// that was named is missing, this is an error. If the default is missing, the list is empty.
+// CatalogOptions returns where to search for sessions; see SearchDirs. A missing directory is an error if it was
+// named. If the default is missing, the list is empty.
 func CatalogOptions(env *Env) (catalog.Options, error) {
 	opts := catalog.Options{
 		Cwd: env.Dir, Home: env.Home, Now: env.Now, Zone: env.Now().Location(),
@@ -112,7 +112,7 @@ func CatalogOptions(env *Env) (catalog.Options, error) {
 		opts.Kept = HooksAct(env, opts.Dirs)
 		return opts, nil
 	}
-	c, _ := LoadConfig(env) // the caller has already reported the error
+	c, _ := LoadConfig(env) // the caller has reported the error
 	if opts.Dirs, _ = SearchDirs(env, c); len(opts.Dirs) == 0 {
 		return opts, &out.Failure{What: "HOME is not set, so the sessions cannot be found. Name their directory with --claude-dir PATH."}
 	}
@@ -120,7 +120,8 @@ func CatalogOptions(env *Env) (catalog.Options, error) {
 	return opts, nil
 }
 
-// SameFile reports whether a path leads to a file. So a directory that is linked isn't listed twice.
+// SameFile reports whether a path leads to a file. It detects directories that are linked, so that they aren't listed
+// twice.
 func SameFile(path string, info os.FileInfo) bool {
 	other, err := os.Stat(path)
 	return err == nil && os.SameFile(other, info)

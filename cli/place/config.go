@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// The keys of the config file. Discuss a new key before you add it.
+// The keys of the config file. A new key needs a discussion first.
 const (
 	KeyRoots    = "roots"
 	KeyTheme    = "theme"
@@ -34,7 +34,7 @@ const (
 	KeyKeys     = "keys" // or "keys." and the name of an action
 )
 
-// Auto is the value of a setting that continuo finds out itself.
+// Auto means that continuo chooses the value.
 const Auto = "auto"
 
 // The values of Headless.
@@ -78,13 +78,12 @@ type Config struct {
 	Lines map[string]int // line of each key, by the dotted name of the key; a key that isn't here has its default
 }
 
-// keyCheck checks the section [keys]. It returns the name of an action that is invalid. Its error says what is
-// wrong, and what is allowed.
+// keyCheck checks the section [keys]. It returns the name of an invalid action, and an error that says what is wrong
+// and what is allowed.
 type keyCheck func(keys map[string][]string) (name string, err error)
 
-// LoadConfig returns the settings of the config file. The file is read once for each run. If there is no file, all
-// settings are the defaults. If there is an error, it is an *out.Failure that names the file and the line, and the
-// settings are the defaults.
+// LoadConfig returns the settings of the config file, which is read once per run. Without a file, they are the
+// defaults. After an error, they are the defaults too; the error is an *out.Failure with the file and the line.
 func LoadConfig(env *Env) (*Config, error) { return env.Settings() }
 
 // ReadConfigFile reads the config file. Commands call LoadConfig instead, which reads the file only once.
@@ -118,7 +117,7 @@ func ReadConfig(path, home string, check keyCheck) (*Config, error) {
 	}
 	data, err := sessions.ReadSmall(path, ConfigLimit)
 	if _, missing := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && missing != nil {
-		return c, nil // there is neither a file nor a broken link
+		return c, nil // no file, and no broken link either
 	}
 	where := sessions.Tilde(path, home)
 	if err != nil {

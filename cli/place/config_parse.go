@@ -19,8 +19,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ValueLimit is the maximum width, in cells, of a wrong value that an error shows. It is also the maximum length
-// of a name for which a similar name is suggested.
+// ValueLimit is the maximum width, in cells, of a wrong value in an error. Similar names are suggested only for names
+// up to this width.
 const ValueLimit = 40
 
 // maxPrice is the highest price of a million tokens in USD.
@@ -62,7 +62,7 @@ func (p *configParser) parse(text string) error {
 	return nil
 }
 
-// find records the line of each key. For that, it uses a strict decoder that knows only the tables. Such a decoder
+// find records the line of each key. It uses a strict decoder that knows only the tables, because such a decoder
 // reports every key with its line.
 func (p *configParser) find(text string) {
 	var known struct {
@@ -89,8 +89,8 @@ func (p *configParser) find(text string) {
 	}
 }
 
-// line returns the line of a key; 0 if unknown. Inside inline tables, and inside values of the wrong type, the
-// decoder leaves out the parent of a key.
+// line returns the line of a key; 0 if unknown. In inline tables and in values of the wrong type, the decoder reports
+// keys without their parent.
 func (p *configParser) line(key ...string) int {
 	for _, fits := range []func(at []string) bool{
 		func(at []string) bool { return slices.Equal(at, key) },
@@ -112,7 +112,7 @@ func (p *configParser) at(line int) string {
 	return "Line " + strconv.Itoa(line) + " of " + p.where
 }
 
-// wrong returns the error for a key. what says what is wrong and which values are allowed.
+// wrong returns the error for a key. what says what is wrong, and which values are allowed.
 func (p *configParser) wrong(what string, key ...string) error {
 	if !strings.HasSuffix(what, "?") {
 		what = strings.TrimSuffix(what, ".") + "."
@@ -120,8 +120,7 @@ func (p *configParser) wrong(what string, key ...string) error {
 	return &out.Failure{What: p.at(p.line(key...)) + ": " + what}
 }
 
-// table reads the keys of a table in the order of the file, so that the first error in the file is the one that is
-// reported.
+// table reads the keys of a table in the order of the file, so that the first error in the file is reported.
 func (p *configParser) table(parent []string, tree map[string]any) error {
 	names := slices.Sorted(maps.Keys(tree))
 	slices.SortStableFunc(names, func(a, b string) int {
@@ -259,7 +258,7 @@ func (p *configParser) text(key []string, v any) (string, error) {
 	return s, nil
 }
 
-// list reads a list of strings. For the error, takes describes which values are allowed.
+// list reads a list of strings. takes says in errors which values are allowed.
 func (p *configParser) list(key []string, v any, takes string) ([]string, error) {
 	values, ok := v.([]any)
 	bad := v
@@ -330,7 +329,7 @@ func (p *configParser) keys(key []string, v any) ([]string, error) {
 	return list, err
 }
 
-// shownValue returns a value in the form for an error. A long value is shortened.
+// shownValue formats a value for an error, shortened if it is long.
 func shownValue(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -350,8 +349,8 @@ func shownValue(v any) string {
 	return "a time"
 }
 
-// nearest returns the most similar name; "" if none is similar. A name is similar if at most two letters are
-// different, or if word is the last part of a dotted name.
+// nearest returns the most similar name; "" if there is none. In a similar name, at most two letters differ, or word
+// is the last part of a dotted name.
 func nearest(word string, among []string) string {
 	if ansi.StringWidth(word) > ValueLimit {
 		return ""

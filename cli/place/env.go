@@ -24,8 +24,8 @@ func (e *Env) Command(words ...string) string {
 	return ShellLine(append([]string{"continuo"}, words...))
 }
 
-// UndoLater returns the command that will undo a plan whose ID isn't known yet. The text mentions the ID. Without
-// an ID, continuo undo undoes the last action of the project, which may be another one.
+// UndoLater returns the command that will undo a plan. Its ID isn't known yet, so the text says to add it. Without an
+// ID, continuo undo could undo another action.
 func (e *Env) UndoLater() string {
 	return e.Command("undo") + " with the printed ID"
 }
@@ -52,9 +52,9 @@ func (e *Env) ClientDir() string {
 	return filepath.Join(e.Home, ".claude")
 }
 
-// ConfigVariable returns the setting of CLAUDE_CONFIG_DIR for a session. It is CLAUDE_CONFIG_DIR=DIR for the
-// config directory of the session, or only the name if the variable must not be set. For ~/.claude it must not be
-// set, because the client wouldn't find its settings (client 2.1.330).
+// ConfigVariable returns the setting of CLAUDE_CONFIG_DIR for a session: CLAUDE_CONFIG_DIR=DIR, or only the name if
+// the variable must be unset. It must be unset for ~/.claude, because the client wouldn't find its settings (client
+// 2.1.330).
 func (e *Env) ConfigVariable(row *sessions.Row) string {
 	const name = "CLAUDE_CONFIG_DIR"
 	mine, dir := e.Host.Getenv(name), row.Dir
@@ -94,7 +94,7 @@ type Env struct {
 	Args       []string // the arguments of this run, for a crash report
 	Version    string
 	ClaudeDirs []string // values of --claude-dir
-	Dirs       []string // Claude config directories of this run, as soon as they are known
+	Dirs       []string // Claude config directories of this run, once they are known
 	Open       opener
 	Browse     Browser
 	Signals    *host.Signals
@@ -111,8 +111,7 @@ func (e *Env) Abs(path string) string {
 	return filepath.Clean(path)
 }
 
-// OwnEnv returns those variables of this run that change what continuo does. The tmux server may have other values
-// for them.
+// OwnEnv returns the variables of this run that affect continuo. The tmux server may have other values.
 func (e *Env) OwnEnv() []string {
 	var env []string
 	for _, key := range []string{

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// healthRuns is the name of the file in the state directory that has, for each project, the SHA-256 of the health command
-// that ran there last. The command comes from the checkout, so the checkout must not be able to forge this file.
+// healthRuns is the file in the state directory that has, for each project, the SHA-256 of the last health command.
+// The command comes from the checkout, so this file must be outside of the checkout.
 const healthRuns = "task-health.json"
 
 // HealthRan reports whether a health command has run in a project. changed reports whether another one ran there last.

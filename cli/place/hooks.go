@@ -25,8 +25,7 @@ func ProgramReason(err error) string {
 // HookRuns is the name of the log of the hooks, which is in the state directory.
 const HookRuns = "hooks.jsonl"
 
-// HookPlace returns where the hooks of a project are. project is the folder that has the memory; "" if there is no
-// project.
+// HookPlace returns where the hooks of a project are. project is the folder of the memory; "" without a project.
 func HookPlace(env *Env, dirs []string, project string) survey.HookPlace {
 	at := survey.HookPlace{
 		Place: env.LookFrom(env.Dir), Project: project, ConfigDir: env.ClientDir(), Dirs: dirs, PathFix: env.PathFix(),

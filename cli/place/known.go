@@ -21,11 +21,11 @@ import (
 // projects.
 const KnownLimit = 256 << 10
 
-// KnownPath returns the path of the list of known projects, which are the projects that have a .claude/memory. It
-// is $XDG_CACHE_HOME/continuo/projects or ~/.cache/continuo/projects; "" if there is no home. If CLAUDE_CONFIG_DIR
-// isn't ~/.claude, there is a separate list named projects-HASH. With one common list, backups from other
-// directories would look like only copies, because their sessions would be missing. The list can be deleted. Until
-// it is written again, status counts only the pending backups of this project and of live sessions.
+// KnownPath returns the path of the list of known projects, which have a .claude/memory:
+// $XDG_CACHE_HOME/continuo/projects or ~/.cache/continuo/projects; "" if there is no home. Another CLAUDE_CONFIG_DIR
+// has its own list, projects-HASH: in a common list, backups from other directories would look like only copies,
+// because their sessions would be missing. The list may be deleted; until it is written again, status counts only the
+// pending backups of this project and of live sessions.
 func (e *Env) KnownPath() string {
 	dir := e.CacheDir()
 	if dir == "" {
@@ -42,9 +42,9 @@ func (e *Env) KnownPath() string {
 // knownWait is the time limit for the check whether a folder still has a memory.
 const knownWait = 200 * time.Millisecond
 
-// RememberProjects adds directories to the list of known projects. It removes directories that have no memory any
-// more. Thanks to this list, continuo finds backups of projects whose transcripts the client has deleted. In a
-// demo, or if the list doesn't change, RememberProjects writes nothing. It ignores errors.
+// RememberProjects adds directories to the list of known projects, and removes those that have no memory any more.
+// With this list, continuo finds backups of projects whose transcripts the client has deleted. It writes nothing in a
+// demo, or if the list doesn't change. Errors are ignored.
 func RememberProjects(env *Env, roots []string) {
 	path := env.KnownPath()
 	if path == "" || env.MadeUp {
@@ -64,7 +64,7 @@ func RememberProjects(env *Env, roots []string) {
 	_ = ReplaceFile(path, text, 0o600, 0o700) // after an error, the next list tries again
 }
 
-// MemoryRoots returns the directories whose .claude/memory contains the backups and documents among the rows.
+// MemoryRoots returns the directories whose .claude/memory has the listed backups and documents.
 func MemoryRoots(rows []sessions.Row) []string {
 	var roots []string
 	for i := range rows {

@@ -29,8 +29,8 @@ func LookLedger(ctx context.Context, env *Env, dir string, how survey.LedgerHow)
 	return l, LookFailure(env, dir, err)
 }
 
-// LookFailure converts an error that happened while a folder was read into a message. It returns errors of the
-// context and failures unchanged.
+// LookFailure converts an error of reading a folder to a message. Errors of the context and failures are returned
+// unchanged.
 func LookFailure(env *Env, dir string, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -59,7 +59,7 @@ func (e *Env) LedgerEnv() ledger.Env {
 	return ledger.Env{ProjectRoot: e.Host.Getenv("PROJECT_ROOT"), Grimoire: e.Host.Getenv("LOA_GRIMOIRE_DIR"), Beads: e.Host.Getenv("LOA_BEADS_DIR"), Home: RealPath(e.Home)}
 }
 
-// Recoverer returns a reader for recoveries. If ck is set, the reader searches with the program ck.
+// Recoverer returns a reader for recoveries, which searches with the program ck if ck is set.
 func Recoverer(env *Env, ck bool) *survey.Recoverer {
 	r := &survey.Recoverer{Home: env.Home}
 	r.Rows = func(ctx context.Context, root string) (*survey.Look, []*sessions.Row) {
@@ -73,8 +73,8 @@ func Recoverer(env *Env, ck bool) *survey.Recoverer {
 	return r
 }
 
-// NotesTrouble describes a problem with NOTES.md. what is the start of a sentence about the problem. do is a
-// sentence that says how to solve it.
+// NotesTrouble describes a problem of NOTES.md: what begins a sentence about the problem, and do is a sentence with
+// the solution.
 func NotesTrouble(env *Env, p *ledger.Project, err error) (what, do string) {
 	if errors.Is(err, ErrReadOnly) {
 		return env.Tilde(p.Notes) + " is read-only", "Make it writable."
@@ -109,5 +109,5 @@ func LedgerOf(env *Env, dir string) (ledger.Project, error) {
 // ErrReadOnly means that a file must not be written.
 var ErrReadOnly = errors.New("read-only")
 
-// CheckPath is a hint for a path that the user has typed and that doesn't exist. The browser removes this hint.
+// CheckPath is a hint for a typed path that doesn't exist. The browser removes it.
 const CheckPath = " Check the path."

@@ -13,9 +13,8 @@ import (
 // store.
 func OpenNotes(env *Env) *annotate.Store { return annotate.New(stateFile(env, "annotations.json")) }
 
-// NoteKey returns the key of a session in the store. It returns false for other rows. If the user named a session
-// by its path, the path may contain links. NoteKey therefore looks for the config directory of this run that contains
-// the file.
+// NoteKey returns the key of a session in the store; false for other rows. A session named by its path may be behind
+// links, so NoteKey looks for the config directory of this run that contains the file.
 func NoteKey(env *Env, row *sessions.Row) (annotate.Key, bool) {
 	key, ok := annotate.KeyOf(row.Path)
 	if row.Kind != sessions.KindSession || !ok {
@@ -27,7 +26,7 @@ func NoteKey(env *Env, row *sessions.Row) (annotate.Key, bool) {
 	}
 	conf, err := LoadConfig(env)
 	if err != nil {
-		return key, true // the caller has already reported the error
+		return key, true // the caller has reported the error
 	}
 	for _, dir := range ConfigDirs(env, conf) {
 		if SameFile(filepath.Join(dir, "projects", key.Project, filepath.Base(row.Path)), info) {

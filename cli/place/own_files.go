@@ -11,9 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// ownDir returns a directory for continuo's own files. This is the directory in the XDG variable, or else the
-// fallback below the home; "" if there is no home. It ignores relative values, because the XDG specification
-// requires that.
+// ownDir returns a directory for continuo's own files: the value of an XDG variable, or the fallback below the home;
+// "" if there is no home. Relative values are ignored, as the XDG specification requires.
 func (e *Env) ownDir(variable string, fallback ...string) string {
 	if dir := e.Host.Getenv(variable); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "continuo")
@@ -52,8 +51,8 @@ func ReplaceFile(path string, text []byte, mode, dirMode fs.FileMode) error {
 	return root.Replace(filepath.Base(path), text, mode)
 }
 
-// editFile locks one of continuo's own files, and passes the content of the file to edit. If edit returns another
-// content, this content replaces the old one. If the lock isn't released in time, the error is disk.ErrLocked.
+// editFile locks one of continuo's own files, and replaces its content by the result of edit if it differs. If the
+// lock isn't free in time, the error is disk.ErrLocked.
 func editFile(ctx context.Context, path string, edit func(old []byte) ([]byte, error)) error {
 	root, err := disk.Make(filepath.Dir(path), 0o700)
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// SearchCK searches the directory of a NOTES.md with ck. The paths of the hits are relative to root. The error is a
+// SearchCK searches the directory of a NOTES.md with ck. The paths of hits are relative to root. The error is a
 // sentence.
 func SearchCK(ctx context.Context, h host.Host, dir, root, query string) ([]recovery.Hit, error) {
-	query = strings.TrimLeft(query, "- ") // so ck can't take the query for a flag
+	query = strings.TrimLeft(query, "- ") // otherwise ck could read it as a flag
 	if query == "" {
 		return nil, errors.New("ck was not run: the query has no words")
 	}
@@ -39,8 +39,8 @@ func SearchCK(ctx context.Context, h host.Host, dir, root, query string) ([]reco
 	return nil, errors.New("ck failed: " + strings.TrimRight(cmp.Or(reported, "no reason was given"), "."))
 }
 
-// ckParse parses the output of ck --jsonl, in which the best hits are first. A line is
-// {"path","span":{"line_start","line_end"},"snippet","score"}. It skips lines that are invalid.
+// ckParse parses the output of ck --jsonl, best hits first. A line is
+// {"path","span":{"line_start","line_end"},"snippet","score"}. Invalid lines are skipped.
 func ckParse(out []byte, root string) []recovery.Hit {
 	var hits []recovery.Hit
 	for line := range bytes.Lines(out) {

@@ -14,9 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// WritePanic writes a crash report to a file. It returns an error that names the file. The report has the
-// arguments and the stack, but not the environment. If the panic comes from another goroutine, stack is the stack
-// of that goroutine.
+// WritePanic writes a crash report to a file, and returns an error that names the file. The report has the arguments
+// and the stack, but no environment. stack is the stack of the goroutine that panicked.
 func WritePanic(env *Env, v any, stack []byte) *out.Failure {
 	if p, ok := v.(*sessions.PanicError); ok {
 		v, stack = p.Value, p.Stack
@@ -57,7 +56,7 @@ type build struct {
 	Version  string `json:"version"`
 	Revision string `json:"revision"`
 	Time     string `json:"time"`
-	Modified bool   `json:"modified"` // when it was built, the source tree had uncommitted changes
+	Modified bool   `json:"modified"` // the source tree had uncommitted changes
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
 }

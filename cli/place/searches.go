@@ -37,7 +37,7 @@ func searchesIn(text []byte) []string {
 	return list
 }
 
-// SaveSearch saves a search. If the search is saved already, SaveSearch removes it. It returns all saved searches.
+// SaveSearch saves a search or, if it is saved already, removes it. It returns the saved searches.
 func SaveSearch(ctx context.Context, env *Env, text string) (list []string, saved bool, err error) {
 	path := stateFile(env, "searches")
 	if path == "" {

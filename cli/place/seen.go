@@ -36,8 +36,8 @@ func SeenBackups(env *Env) map[string]bool {
 // MarkSeen marks one backup as reviewed; see MarkAllSeen.
 func MarkSeen(env *Env, path string) { MarkAllSeen(env, []string{path}) }
 
-// MarkAllSeen marks those paths as reviewed that belong to raw backups. It ignores other files. After two seconds
-// it gives up, and then the backups count as not reviewed.
+// MarkAllSeen marks raw backups as reviewed. Other paths are ignored. After two seconds it gives up; the backups then
+// stay unreviewed.
 func MarkAllSeen(env *Env, paths []string) {
 	if env.MadeUp || env.SeenPath() == "" {
 		return

@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	// startingFor is how long a starting client counts as a writer if its process isn't known. Client 2.1.330 adds
-	// itself to the live registry after 1 s, but not while it asks whether to trust the folder. So a client whose
-	// process is known counts until it is in the registry or exits.
+	// startingFor is how long a starting client whose process is unknown counts as a writer. Client 2.1.330 is in the
+	// live registry after 1 s, but not while it asks whether to trust the folder. A client whose process is known
+	// counts until it is in the registry or exits.
 	startingFor = 30 * time.Second
 )
 
@@ -31,8 +31,8 @@ type Starting struct {
 	Start string    `json:"start"` // when the process started, from sessions.Probe
 	At    time.Time `json:"at"`
 	Pane  string    `json:"pane,omitempty"`
-	Runs  bool      `json:"runs"`  // PID is the process of the client
-	Waits bool      `json:"waits"` // PID is the process of a continuo that waits until the client exits
+	Runs  bool      `json:"runs"`  // PID is the client itself
+	Waits bool      `json:"waits"` // PID is a continuo that waits for the client
 }
 
 var (
@@ -42,17 +42,16 @@ var (
 	ErrLocked = errors.New("the list of started clients is locked")
 )
 
-// changeStarting changes the list of started clients under a lock. If the list can't be saved, the change is lost.
-// This is acceptable, because each client is in the registry after a moment. The registry is read under the lock,
-// because a caller that has waited for the lock would have an old state. The error is ErrLocked or an error of
-// change.
+// changeStarting changes the list of started clients under a lock. If the list can't be saved, the change is lost,
+// which is acceptable: each client is soon in the registry. The registry is read under the lock, so that it isn't
+// outdated after waiting. The error is ErrLocked or an error of change.
 func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change func(list []Starting, open bool) ([]Starting, error)) error {
 	var refused error
 	ran := false
 	edit := func(data []byte) ([]byte, error) {
 		ran = true
 		var list, next []Starting
-		_ = json.Unmarshal(data, &list) // a list that can't be parsed is outdated after startingFor anyway
+		_ = json.Unmarshal(data, &list) // a list that can't be parsed is soon outdated anyway
 		pids, open := registeredPIDs(ctx, env, row)
 		here := RealPath(row.Dir)
 		list = slices.DeleteFunc(list, func(s Starting) bool {
@@ -71,24 +70,24 @@ func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change fun
 		err = editFile(context.WithoutCancel(ctx), filepath.Join(dir, "starting.json"), edit)
 	}
 	switch {
-	case ran: // return this even if saving failed
+	case ran: // returned even if saving failed
 	case errors.Is(err, disk.ErrLocked):
 		return ErrLocked
-	default: // there is no state directory
+	default: // no state directory
 		_, open := registeredPIDs(ctx, env, row)
 		_, refused = change(nil, open)
 	}
 	return refused
 }
 
-// isStarting reports whether a started client is still running and not in the registry. registered has the
-// processes in the registry and their parents, because claude may be a script that starts the client.
+// isStarting reports whether a started client is running and isn't in the registry. registered has the processes in
+// the registry and their parents, because claude may be a script that starts the client.
 func isStarting(ctx context.Context, s Starting, registered map[int]bool) bool {
 	age := time.Since(s.At)
 	start, alive, known := sessions.SystemProbe().Start(ctx, s.PID)
 	switch fresh := age > -startingFor && age < startingFor; {
 	case known && !alive, start != "" && s.Start != "" && start != s.Start:
-		return false // the process has exited, and another process may have its PID
+		return false // the process has exited, and its PID may belong to another one
 	case s.Runs && registered[s.PID]:
 		return false
 	case (s.Runs || s.Waits) && start != "" && start == s.Start:
@@ -98,8 +97,8 @@ func isStarting(ctx context.Context, s Starting, registered map[int]bool) bool {
 	}
 }
 
-// registeredPIDs returns the processes of a session that are in the registry, and all their parents. open reports
-// whether one of these processes has the session open.
+// registeredPIDs returns the processes of a session in the registry, with all their parents. open reports whether one
+// of them has the session open.
 func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[int]bool, open bool) {
 	list, _ := RegistryOf(ctx, env, row)
 	pids = map[int]bool{}
@@ -114,7 +113,7 @@ func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[
 		}
 		for pid := range up(l.PID) {
 			if pids[pid] {
-				break // the parents of this process are already in the map
+				break // its parents are in the map already
 			}
 			pids[pid] = true
 		}
@@ -122,8 +121,8 @@ func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[
 	return pids, open
 }
 
-// StartingOf returns the clients that were just started for a session. It takes no lock. So the result may be
-// empty while another program writes the list. ClaimStart checks this again.
+// StartingOf returns the clients that were just started for a session. It takes no lock, so it may miss some while
+// another program writes the list. ClaimStart checks again.
 func StartingOf(ctx context.Context, env *Env, row *sessions.Row) []Starting {
 	var list []Starting
 	dir := env.StateDir()
@@ -142,10 +141,9 @@ func StartingOf(ctx context.Context, env *Env, row *sessions.Row) []Starting {
 	return slices.DeleteFunc(list, func(s Starting) bool { return !isStarting(ctx, s, pids) })
 }
 
-// ClaimStart announces that a client will be started for a session. If the session is open, or another program has
-// just claimed it, ClaimStart fails with ErrTaken, unless second allows a second writer. Call settle with the
-// process of the client, or with the pid 0 if no client was started or the client has exited. waits means that
-// this program waits for a client whose process it won't know.
+// ClaimStart announces the start of a client for a session. It fails with ErrTaken if the session is open or was just
+// claimed, unless second allows a second writer. Call settle with the PID of the client, or with 0 if none was
+// started or it has exited. waits means that this program will wait for a client whose process it won't know.
 func ClaimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits bool) (settle func(pid int, pane string), err error) {
 	mine := Starting{ID: row.ID, Dir: RealPath(row.Dir), At: time.Now(), Waits: waits}
 	mine.identify(ctx, os.Getpid())
@@ -192,8 +190,8 @@ func (s *Starting) identify(ctx context.Context, pid int) {
 	s.Start, _, _ = sessions.SystemProbe().Start(ctx, pid)
 }
 
-// RegistryOf reads the live registries that may have a session. These are the registry of its config directory,
-// and the registries of other known config directories that have a link to the directory of the transcript.
+// RegistryOf reads the live registries that may have a session: that of its config directory, and those of other
+// known config directories with a link to the directory of the transcript.
 func RegistryOf(ctx context.Context, env *Env, row *sessions.Row) ([]sessions.Live, []error) {
 	list, errs := sessions.ReadRegistry(ctx, row.Dir, sessions.SystemProbe())
 	conf, _ := LoadConfig(env) // after an error, these are the defaults

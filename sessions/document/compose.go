@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// Known has the inputs of a session document. The texts are untrusted.
+// Known has the data for a session document. The texts are untrusted.
 type Known struct {
 	At       time.Time // time of writing
 	Session  string    // session ID
@@ -36,7 +36,7 @@ type Git struct {
 // unknown is the text of a section that only the user or Claude can fill in.
 const unknown = "_Left open._"
 
-// unknownRest is the end of a section of which the transcript gives only a part.
+// unknownRest ends a section that the transcript can fill only in part.
 const unknownRest = "_The rest is left open._"
 
 // openMeans explains the open parts.

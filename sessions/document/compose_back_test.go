@@ -7,8 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// TestComposePrevious checks that, after Compose and Read, the name of the previous document is either unchanged or
-// empty. A changed name could be the name of another document.
+// TestComposePrevious checks that the name of the previous document is unchanged or empty after Compose and Read. A
+// changed name could be that of another document.
 func TestComposePrevious(t *testing.T) {
 	t.Parallel()
 	long := "session-" + strings.Repeat("é", 110) + "-'q\" <&>.md"
@@ -56,7 +56,7 @@ func TestComposeTodosBack(t *testing.T) {
 	}
 }
 
-// TestComposeUnsure checks that a document doesn't say that no file has changed if git didn't respond.
+// TestComposeUnsure checks that a document doesn't claim that no file has changed if git didn't respond.
 func TestComposeUnsure(t *testing.T) {
 	t.Parallel()
 	k := knownSession(t)

@@ -80,7 +80,7 @@ func knownSession(t *testing.T) *Known {
 	}
 }
 
-// handoverOf returns the handover of a session, as far as its digest has it.
+// handoverOf returns the handover that can be made from the digest of a session.
 func handoverOf(k *Known) *handover.Handover {
 	d := &k.Digest
 	h := &handover.Handover{When: k.At, Session: k.Session, State: d.Answer, Outcome: k.Status}
@@ -128,9 +128,8 @@ func TestComposeGolden(t *testing.T) {
 	}
 }
 
-// wantDocument checks the form of a document. Read must return the values of the front matter unchanged. Each section
-// must occur once, and sections must be in order. There must be no headings, fences and comments except those that
-// Compose writes.
+// wantDocument checks a document: Read returns the same front matter, each section occurs once and in order, and all
+// headings, fences and comments are from Compose.
 func wantDocument(t *testing.T, k *Known, text []byte) {
 	t.Helper()
 	front, body, err := SplitFrontMatter(text)
@@ -279,7 +278,7 @@ func TestComposeHostile(t *testing.T) {
 	}
 }
 
-// wantNote checks that each entry of the note for active-context.md is on one line, and starts with our text.
+// wantNote checks that each entry of the note for active-context.md is one line that starts with continuo's own text.
 func wantNote(t *testing.T, n ContextNote) {
 	t.Helper()
 	text := string(n.Write([]byte(NewContext), "session-x.md"))

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// composer builds a document. Every line starts with text from continuo, never with foreign text.
+// composer builds a document. Every line starts with continuo's own text, never with foreign text.
 type composer struct{ b strings.Builder }
 
 func (p *composer) lines(lines ...string) {
@@ -40,7 +40,7 @@ func (p *composer) left(indent string, n int) {
 	}
 }
 
-// some writes a list. In the middle of the list, it writes the number of entries that were left out.
+// some writes a list that was shortened in the middle, with the number of omitted entries there.
 func some[T any](p *composer, indent string, list *digest.Some[T], text func(T) string) {
 	for _, v := range list.First {
 		p.lines(indent + "- " + text(v))
@@ -61,9 +61,9 @@ func counted(n int, thing string) string {
 // quoted returns a foreign text as a quotation on one line.
 func quoted(s string) string { return "“" + escaped(s) + "”" }
 
-// escaped returns a foreign text on one line. It escapes the text so that Markdown shows it as plain text, without
-// emphasis, links, images, tags, comments or imports (@path). It keeps complete code spans. The result must not be used
-// at the beginning of a line, because it could start a block there.
+// escaped returns a foreign text on one line that Markdown shows as plain text: without emphasis, links, images,
+// tags, comments or imports (@path). Complete code spans stay. The result must not begin a line, where it could start
+// a block.
 func escaped(s string) string {
 	s = transcript.CleanLine(s)
 	spans := strings.Split(s, "`")
@@ -109,8 +109,8 @@ func isWord(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' |
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// escapedLead escapes the start of a line of a quotation. Because of this, the line can't be a heading or the underline
-// of a heading, even inside a list. escapedLead keeps list bullets.
+// escapedLead escapes the start of a quoted line, so that it can't be a heading or the underline of one, even inside
+// a list. List bullets stay.
 func escapedLead(s string) string {
 	marks := 0
 	for rest := s; marks < len(s) && strings.Trim(rest, "- ") != ""; {
@@ -141,7 +141,7 @@ func opening(s string) string {
 	return s
 }
 
-// code returns a foreign text as a code span. If the text could end the code span early, code returns a quotation.
+// code returns a foreign text as a code span or, if it could end the span early, as a quotation.
 func code(s string) string {
 	s = transcript.CleanLine(s)
 	if s == "" || strings.Contains(s, "`") || strings.Contains(s, "<!--") || strings.Contains(s, "-->") {
@@ -150,12 +150,10 @@ func code(s string) string {
 	return "`" + s + "`"
 }
 
-// maxYAML is the maximum length of a text in the front matter. It is needed because the front matter must end within
-// the first 4 KB.
+// maxYAML is the maximum length of a text in the front matter, which must end within 4 KB.
 const maxYAML = 200 // runes
 
-// yamlText returns a text as a YAML scalar. The scalar is quoted, unless every parser reads the unquoted text as a
-// string.
+// yamlText returns a text as a YAML scalar. It is quoted unless every parser reads it as a string anyway.
 func yamlText(s string) string {
 	s = transcript.CleanLine(s)
 	if runes := []rune(s); len(runes) > maxYAML {
@@ -168,7 +166,7 @@ func yamlText(s string) string {
 	return string(quoted)
 }
 
-// yamlName returns a file name as a YAML scalar, or "null" if YAML would change the name.
+// yamlName returns a file name as a YAML scalar; "null" if YAML would change it.
 func yamlName(s string) string {
 	switch {
 	case !utf8.ValidString(s) || transcript.CleanLine(s) != s:

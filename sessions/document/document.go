@@ -35,17 +35,17 @@ const (
 	KindProjectMemory Kind = "project-memory" // project-memory.md: permanent knowledge
 )
 
-// Document is one document in the memory of a project. Its key is its Path. A missing value is "". Every text is one
+// Document is a document in the memory of a project. Its key is its Path. Missing values are "". Every text is one
 // clean line of at most 500 runes.
 type Document struct {
 	Path    string
 	Project string // the directory given to backup.Find
 	Kind    Kind
-	// Title is the title in the front matter, or else the first H1, the Summary without emphasis, or the file name
-	// without .md. Real documents have no title in the front matter and no H1.
+	// Title is the title in the front matter, else the first H1, else the Summary without emphasis, else the file
+	// name without .md. Real documents have neither of the first two.
 	Title string
-	// Date is the date in the front matter, or else the date in the line "> Last Updated:", the date in the file name,
-	// or the modification time of the file.
+	// Date is the date in the front matter, else in the line "> Last Updated:", else in the file name, else the
+	// modification time.
 	Date        time.Time
 	Status      string // as written: completed, in-progress, blocked or any other text
 	Tags        []string
@@ -53,18 +53,18 @@ type Document struct {
 	Previous    string // previous_session of the front matter: file name of the previous document
 	Branch      string
 	Session     string // session ID, which only continuo writes; "" if unknown
-	// Never reports that the line "> Last Updated:" has no date, as in the file that `continuo init` writes. In this
-	// case, Date is the modification time of the file, which a hook may have changed.
+	// Never reports that the line "> Last Updated:" has no date, as in the file that `continuo init` writes. Date is
+	// then the modification time, which a hook may have changed.
 	Never bool
-	// Malformed reports that a part of the front matter is invalid. Problem has the reason. In this case, the keys of
-	// the specs were read line by line.
+	// Malformed reports that the front matter isn't valid; Problem has the reason. The keys of the specs are then
+	// read line by line.
 	Malformed bool
 	Todos     []sessions.Todo // todos in all sections Remaining Todos, at most 200
 	Next      []string        // next steps in all sections Next Steps, at most 100
 	Summary   string          // first line of Session Summary (or Current Task in the active context), without a bullet
 	Bytes     int64
 	Modified  time.Time // modification time of the file
-	Problem   string    // why the file or its front matter couldn't be read; other fields are valid
+	Problem   string    // why the file or its front matter couldn't be read; the other fields are valid
 }
 
 // nothingIn is the Problem of an empty document.
@@ -130,7 +130,7 @@ func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
-// maxLine is the maximum length of a text. It is the same as for the prompt of a session. A row shows less.
+// maxLine is the maximum length of a text, the same as for the prompt of a session. A row shows less.
 const maxLine = 500 // runes
 
 // oneLine returns a foreign text as one clean line.

@@ -14,13 +14,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// maxFrontMatter is the size limit of a front matter in bytes. A typical front matter has 300 bytes. There is a limit,
-// because the time of the parser is quadratic for nested brackets and blank lines, and because every document is parsed
-// at every start. The worst known text takes 0.1 s with 4 KB, and 0.35 s with 8 KB.
+// maxFrontMatter is the size limit of a front matter in bytes. A typical one has 300. The parser takes quadratic time
+// for nested brackets and blank lines, and every document is parsed at every start. The worst known text takes 0.1 s
+// with 4 KB, and 0.35 s with 8 KB.
 const maxFrontMatter = 4 << 10
 
-// matter is a front matter. It maps each key, converted to lower case, to its texts. If the value of a key is a list,
-// the key has several texts. Empty and null texts are left out.
+// matter is a front matter: key in lower case → its texts. A list has several texts. Empty and null texts are left
+// out.
 type matter map[string][]string
 
 func (m matter) one(key string) string {
@@ -48,7 +48,7 @@ func (d *Document) take(m matter, zone *time.Location) error {
 	return nil
 }
 
-// tags returns the tags in a list, or in a text in which commas separate the tags.
+// tags returns the tags in a list, or in a text with commas.
 func tags(texts []string) []string {
 	if len(texts) == 1 {
 		texts = strings.Split(texts[0], ",")
@@ -62,15 +62,15 @@ func tags(texts []string) []string {
 	return list
 }
 
-// These errors describe common mistakes. If the error is errNoList, only the tags are missing.
+// Errors for common mistakes. With errNoList, only the tags are missing.
 var (
 	errUnclosed = errors.New("the closing --- is missing")
 	errNoList   = errors.New("tags is not a list")
 )
 
-// SplitFrontMatter splits a document at the two lines "---". It removes these lines, and a byte order mark at the
-// start. If the document doesn't start with such a line, front is nil. If the second such line isn't within 4 KB,
-// SplitFrontMatter returns an error, and body is the whole text after the first line.
+// SplitFrontMatter splits a document at the two lines "---", which it removes, with a byte order mark. If the
+// document doesn't start with such a line, front is nil. If the second line isn't within 4 KB, it returns an error,
+// and body is the text after the first line.
 func SplitFrontMatter(text []byte) (front, body []byte, err error) {
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -90,15 +90,14 @@ func SplitFrontMatter(text []byte) (front, body []byte, err error) {
 	return rest[:min(len(rest), maxFrontMatter)], rest, errUnclosed
 }
 
-// syntaxError is the interface of the errors of the parser. The text of Error has several lines, which include an
-// excerpt of the source.
+// syntaxError is an error of the parser. Error returns several lines, with an excerpt of the source.
 type syntaxError interface {
 	error
 	GetToken() *token.Token
 	GetMessage() string
 }
 
-// slip returns an error that describes an error of the parser in plain words.
+// slip converts an error of the parser to plain words.
 func slip(err error) error {
 	se, ok := errors.AsType[syntaxError](err)
 	if !ok || se.GetToken() == nil {
@@ -111,9 +110,9 @@ func slip(err error) error {
 	return fmt.Errorf("line %d: invalid YAML", line)
 }
 
-// readFrontMatter reads the keys of a mapping. It builds only the syntax tree and doesn't follow aliases, so its use of
-// memory is limited. The line number in an error is counted from the top of the document. If the error is errNoList,
-// the other keys are valid. For any other error, the result is nil.
+// readFrontMatter reads the keys of a mapping. It builds only the syntax tree and doesn't follow aliases, so its
+// memory is limited. Line numbers in errors count from the top of the document. With errNoList, the other keys are
+// valid; with other errors, the result is nil.
 func readFrontMatter(front []byte) (matter, error) {
 	file, err := parser.ParseBytes(front, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
@@ -171,7 +170,7 @@ func (m matter) add(v *ast.MappingValueNode) {
 	m[strings.ToLower(key.Value)] = texts
 }
 
-// appendText appends the text of a scalar as it is written in the source. For example, 007 and 1.10 aren't changed.
+// appendText appends the text of a scalar as written in the source: 007 and 1.10 stay as they are.
 func appendText(texts []string, n ast.Node) []string {
 	text := ""
 	switch n := n.(type) {

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// The lines that discard-backup.sh prints (spec 000). The original script doesn't have the lines from msgOutside on: it
-// deletes any path in a marker, and reports success before it deletes.
+// The lines that discard-backup.sh prints (spec 000). The original script lacks the lines from msgOutside on: it
+// deletes any path that a marker names, and reports success before it deletes.
 const (
 	msgDiscarded = "Session backup discarded (%s): %s"
 	msgGone      = "Backup file not found (%s, already cleaned up): %s"
@@ -37,7 +37,7 @@ func Discard(ctx context.Context, in In) (lines []string) {
 	defer m.Close()
 	markers, err := m.Pending(ctx)
 	switch {
-	case len(markers) > 0: // err is only about other files that can't be read
+	case len(markers) > 0: // err is about other files, which can't be read
 	case err != nil:
 		return []string{"No backup discarded: " + errorText(err)}
 	default:
@@ -60,7 +60,7 @@ func (d *discarding) report(i int, format string, more ...any) {
 	d.lines[i] = oneLine(fmt.Sprintf(format, more...))
 }
 
-// clean removes the stale and empty markers. For other markers that aren't valid, it reports why they aren't changed.
+// clean removes stale and empty markers. For other invalid markers, it reports why they stay.
 func (d *discarding) clean(ctx context.Context, m *backup.Memory) {
 	var gone []backup.Marker
 	var err error
@@ -84,7 +84,7 @@ func (d *discarding) clean(ctx context.Context, m *backup.Memory) {
 	}
 }
 
-// move discards the backups of the valid markers. It moves them to a single trash entry.
+// move moves the backups of all valid markers to one trash entry.
 func (d *discarding) move(ctx context.Context, m *backup.Memory) {
 	var paths []string
 	for i, marker := range d.markers {
@@ -92,7 +92,7 @@ func (d *discarding) move(ctx context.Context, m *backup.Memory) {
 			continue
 		}
 		if slices.ContainsFunc(paths, func(path string) bool { return sessions.SameFile(path, marker.Target) }) {
-			d.report(i, msgGone, marker.Kind, marker.Target) // as in the script, for a second marker of this backup
+			d.report(i, msgGone, marker.Kind, marker.Target) // like the script, if a second marker names this backup
 			continue
 		}
 		paths = append(paths, marker.Target)

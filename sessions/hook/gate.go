@@ -16,27 +16,27 @@ import (
 
 // Judge checks the ledger of a folder (spec 002). It writes nothing.
 type Judge interface {
-	// Holds reports whether a failed gate blocks a compaction in a folder. It returns true if the project has a ledger
-	// and the gate is strict, or if the config can't be read.
+	// Holds reports whether a failed gate blocks a compaction in a folder: if the project has a ledger and the gate
+	// is strict, or if the config can't be read.
 	Holds(ctx context.Context, dir string) (bool, error)
-	// Reasons returns the reasons why the gate fails. It returns nil if the gate passes or the project has no ledger.
-	// full selects the full gate, which is for a /clear.
+	// Reasons returns why the gate fails; nil if it passes, or if the project has no ledger. full selects the full
+	// gate, for a /clear.
 	Reasons(ctx context.Context, dir string, full bool) ([]Reason, error)
 }
 
 // Reason is one reason why a gate failed.
 type Reason struct {
 	Step string // describes the failed step, without a full stop
-	// Help has lines with details and solutions. They may quote text of agents. If a /compact is blocked, Claude Code
-	// shows these lines first to the user and then to the model.
+	// Help has details and solutions, one per line. They may quote text of agents. If a /compact is blocked, Claude
+	// Code shows them to the user and then to the model.
 	Help []string
 }
 
 // GateResult is the result of a hook of the gate.
 type GateResult struct {
 	Result
-	Err  string // text for stderr; the client shows it if Held is true
-	Held bool   // the hook must exit with status 2, so that the client cancels the compaction
+	Err  string // text for stderr, which the client shows if Held is true
+	Held bool   // exit with status 2, so that the client cancels the compaction
 }
 
 const (
@@ -133,7 +133,7 @@ func (g *gating) before(ctx context.Context, manual bool) {
 	hold, reasons, err := g.look(ctx, false, false)
 	switch {
 	case !hold:
-		if err != nil { // it isn't known whether the gate must block
+		if err != nil { // whether the gate must block is unknown
 			g.fail(err)
 		}
 		return
@@ -145,7 +145,7 @@ func (g *gating) before(ctx context.Context, manual bool) {
 		return
 	}
 	if !manual {
-		// Block only once, because a session with a full context can't continue without a compaction.
+		// Block once: with a full context, a session can't continue without a compaction.
 		if first, kept := g.held.once(g.Run.Session); !first {
 			if g.Run.Result = ResultLet; kept != nil {
 				g.Run.Error = errorText(kept)
@@ -171,8 +171,8 @@ func (g *gating) before(ctx context.Context, manual bool) {
 	g.Err = msgRejected + strings.Join(lines, "\n") + "\n" + msgMend
 }
 
-// after checks the gate after a /clear or a compaction. If the gate fails, it sets a message to the model, in which the
-// argument what names the event.
+// after checks the gate after a /clear or a compaction. If it fails, after sets a message to the model; what names
+// the event.
 func (g *gating) after(ctx context.Context, what string, full bool) {
 	hold, reasons, err := g.look(ctx, full, true)
 	command := msgRun
@@ -195,8 +195,8 @@ func (g *gating) after(ctx context.Context, what string, full bool) {
 	}
 }
 
-// look asks the judge, and stops when ctx ends. hold reports whether a failed gate blocks a compaction in this folder; it
-// is valid even if err isn't nil. The reasons are collected only if hold or anywhere is true.
+// look asks the judge, until ctx ends. hold reports whether a failed gate blocks a compaction in this folder; it is
+// valid even with an error. The reasons are collected only if hold or anywhere is true.
 func (g *gating) look(ctx context.Context, full, anywhere bool) (hold bool, reasons []Reason, err error) {
 	type answer struct {
 		reasons []Reason

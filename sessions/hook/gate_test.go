@@ -78,7 +78,7 @@ func (g *gated) result(want, payload string, j Judge) GateResult {
 
 var bad = Reason{"1 Grounding: 0.67 (needs 0.95)", []string{"1 of 3 claims cites nothing", "Cite\x1b[31m\nit"}} //nolint:gochecknoglobals // a value
 
-// TestGateHolds checks that a /compact is blocked, with the reasons, as long as the gate fails.
+// TestGateHolds checks that a /compact is blocked, with the reasons, while the gate fails.
 func TestGateHolds(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -106,8 +106,8 @@ func TestGateHolds(t *testing.T) {
 	}
 }
 
-// TestGateAuto checks that an automatic compaction is never blocked twice in a row, unless a compaction happened or the
-// gate passed in between.
+// TestGateAuto checks that an automatic compaction is blocked only once, until a compaction happens or the gate
+// passes.
 func TestGateAuto(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -168,7 +168,7 @@ func TestGateUnsure(t *testing.T) {
 	}
 }
 
-// TestGateSlow checks that a run ends after ten seconds, and that a check that isn't finished counts as failed.
+// TestGateSlow checks that a run ends after ten seconds, and that an unfinished check counts as failed.
 func TestGateSlow(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -196,7 +196,7 @@ func (j stuckJudge) Holds(context.Context, string) (bool, error) { <-j; return f
 func (j stuckJudge) Reasons(context.Context, string, bool) ([]Reason, error) { return nil, nil }
 
 // TestGateBehind checks that after a /clear, the model gets the failed steps without text of agents. After other
-// starts, the model must get no message.
+// starts it gets no message.
 func TestGateBehind(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -229,7 +229,7 @@ func TestGateBehind(t *testing.T) {
 	}
 }
 
-// TestGateNowhere checks that the judge isn't asked if there is no memory or no payload.
+// TestGateNowhere checks that the judge isn't asked without a memory or a payload.
 func TestGateNowhere(t *testing.T) {
 	t.Parallel()
 	g := newGated(t)
@@ -247,7 +247,8 @@ func TestGateNowhere(t *testing.T) {
 	}
 }
 
-// TestHeldOnce checks that only one of many concurrent callers is the first, and that the number of records is limited.
+// TestHeldOnce checks that of many concurrent callers only one is the first, and that the number of records is
+// limited.
 func TestHeldOnce(t *testing.T) {
 	t.Parallel()
 	h := OpenHeld(filepath.Join(t.TempDir(), "a", "held"))

@@ -12,13 +12,12 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// HeldOnce records the sessions whose automatic compaction was blocked. For each such session, there is an empty file
-// whose name is a hash of the session ID. HeldOnce is safe for concurrent use, even by several processes, because only
-// one of them can create the file.
+// HeldOnce records the sessions whose automatic compaction was blocked, as empty files named after a hash of the
+// session ID. Only one process can create such a file, so HeldOnce is safe for concurrent use by several processes.
 type HeldOnce struct{ dir string }
 
-// OpenHeld returns the records in a directory. continuo uses $XDG_STATE_HOME/continuo/held. The directory need not
-// exist. If dir is "", nothing is recorded.
+// OpenHeld returns the records in a directory, which may be missing. continuo uses $XDG_STATE_HOME/continuo/held. If
+// dir is "", nothing is recorded.
 func OpenHeld(dir string) *HeldOnce { return &HeldOnce{dir} }
 
 // maxHeld is the maximum number of records. The oldest records are deleted.
@@ -32,8 +31,8 @@ func heldName(session string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// once records a session and returns true if the session wasn't recorded before. If it can't record the session, it
-// returns false and an error: with true, the compaction would be blocked every time.
+// once records a session. It returns true if the session wasn't recorded before. If the record can't be written, it
+// returns false: otherwise every compaction would be blocked.
 func (h *HeldOnce) once(session string) (bool, error) {
 	if h.dir == "" || session == "" {
 		return false, errNoState
@@ -81,6 +80,6 @@ func prune(root *disk.Root) {
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(made[a], made[b]) })
 	for _, name := range names[:len(names)-maxHeld+1] {
-		_ = root.Remove(name) // an error only means that one more file is kept
+		_ = root.Remove(name) // if this fails, one file more is kept
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	maxPayload   = 1 << 20         // bytes; the client sends a few hundred, and the text after /compact
+	maxPayload   = 1 << 20         // bytes; the client sends a few hundred, plus the text after /compact
 	payloadLimit = 2 * time.Second // Claude Code writes at once, but another caller may leave stdin open
 
 	byteOrderMark = "\uFEFF"
@@ -43,8 +43,8 @@ var (
 	errPayloadLimit = errors.New("payload did not arrive within 2 s")
 )
 
-// readPayload reads one JSON value. It doesn't wait for the end of stdin, which may stay open. If the value isn't
-// complete within payloadLimit, the error is errPayloadLimit.
+// readPayload reads one JSON value. It doesn't wait for the end of stdin, which may stay open. If the value is
+// incomplete after payloadLimit, the error is errPayloadLimit.
 func readPayload(ctx context.Context, r io.Reader) (payload, error) {
 	if r == nil {
 		return payload{}, errNoPayload
@@ -73,7 +73,7 @@ func readPayload(ctx context.Context, r io.Reader) (payload, error) {
 	}
 }
 
-// decodePayload decodes a payload. It doesn't return the errors of the decoder, because these quote the input.
+// decodePayload decodes a payload. Errors of the decoder aren't returned, because they quote the input.
 func decodePayload(r io.Reader) (payload, error) {
 	limited := &io.LimitedReader{R: r, N: maxPayload}
 	in := bufio.NewReader(limited)
@@ -87,7 +87,7 @@ func decodePayload(r io.Reader) (payload, error) {
 	switch {
 	case err == nil, errors.Is(err, errNoObject):
 		return p, err
-	case limited.N <= 0 && p.Transcript != "": // the text after /compact may have any length and was cut off
+	case limited.N <= 0 && p.Transcript != "": // the text after /compact was cut off; it may have any length
 		return p, nil
 	case limited.N <= 0:
 		return payload{}, errPayloadSize
@@ -97,7 +97,7 @@ func decodePayload(r io.Reader) (payload, error) {
 	return payload{}, errNoJSON
 }
 
-// decode reads the fields in order, and stops at the first invalid field. It keeps the fields before that one.
+// decode reads the fields up to the first invalid one. It keeps the fields before that one.
 func (p *payload) decode(d *json.Decoder) error {
 	switch first, err := d.Token(); {
 	case errors.Is(err, io.EOF):

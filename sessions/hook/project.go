@@ -7,9 +7,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// ProjectOf returns the project of a directory, that is, the nearest directory with a memory, from dir up to the root
-// of the repository. Outside a repository, ProjectOf looks only at dir, because the parents may belong to other users.
-// It ignores the home directory, because the .claude there belongs to Claude Code.
+// ProjectOf returns the project of a directory: the nearest directory with a memory, from dir up to the root of the
+// repository. Outside of a repository, it looks only at dir, because the parents may belong to other users. It
+// ignores the home directory, whose .claude belongs to Claude Code.
 func ProjectOf(dir, home string) (project string, ok bool) {
 	if !filepath.IsAbs(dir) {
 		return "", false

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// The arguments of `continuo hook` for the events at which backup hooks run (spec 000).
+// The arguments of `continuo hook` for backup hooks (spec 000).
 const (
 	EventStart   = "session-start" // SessionStart: at the start of a session, and after a /clear or a compaction
 	EventEnd     = "session-end"   // SessionEnd
@@ -23,8 +23,8 @@ const (
 
 const (
 	runLimit = 20 * time.Second // time limit of a run; the limit of the client is 30 s
-	// runGrace is the extra time in which a run that was interrupted can delete its temporary file. If the disk doesn't
-	// respond within this time, the file stays.
+	// runGrace is the extra time for an interrupted run to delete its temporary file. If the disk doesn't respond in
+	// time, the file stays.
 	runGrace = 2 * time.Second
 )
 
@@ -60,7 +60,7 @@ type In struct {
 	Dir     string                   // current directory; "" if unknown
 	Home    string                   // home directory; "" if unknown
 	Now     func() time.Time
-	// MarkRuns reports whether backups of headless runs become pending; nil: they don't.
+	// MarkRuns reports whether backups of headless runs become pending. nil means no.
 	MarkRuns func() bool
 	// Discard moves the backups of a plan to the trash.
 	Discard func(ctx context.Context, m *backup.Memory, plan *backup.DiscardPlan) error
@@ -68,12 +68,12 @@ type In struct {
 
 // Result is the result of an event.
 type Result struct {
-	Out string // text for stdout; the client passes it to the model
+	Out string // text for stdout, which the client passes to the model
 	Run Run    // the record of this run
 }
 
-// Handle handles an event as defined in spec 000, within 20 seconds. It also stops when ctx ends. A hook that fails
-// must not block Claude Code, so Handle never panics, and records errors in the Run instead of returning them.
+// Handle handles an event as defined in spec 000, within 20 seconds or until ctx ends. A failing hook must not block
+// Claude Code, so Handle doesn't panic, and records errors in the Run instead of returning them.
 func Handle(ctx context.Context, event string, in In) Result {
 	ctx, cancel := context.WithTimeout(ctx, runLimit)
 	defer cancel()
@@ -88,7 +88,7 @@ func Handle(ctx context.Context, event string, in In) Result {
 		}
 		done <- h.Result
 	}()
-	r := awaited(ctx, done, func() Result { // h.Result can't be used, because the run is still writing to it
+	r := awaited(ctx, done, func() Result { // not h.Result, to which the run is still writing
 		known := *h.known.Load()
 		known.Error = errorText(ctx.Err())
 		return Result{Run: known}
@@ -97,8 +97,7 @@ func Handle(ctx context.Context, event string, in In) Result {
 	return r
 }
 
-// awaited returns the result of a run. If the run doesn't end within runGrace after the end of ctx, awaited returns
-// late().
+// awaited returns the result of a run. If the run hasn't ended runGrace after the end of ctx, it returns late().
 func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 	select {
 	case r := <-done:
@@ -119,7 +118,7 @@ func awaited[T any](ctx context.Context, done <-chan T, late func() T) T {
 type handling struct {
 	in In
 	Result
-	known atomic.Pointer[Run] // copy of the Run at the time when the project was found; the result if the run takes too long
+	known atomic.Pointer[Run] // copy of the Run after the project was found; used if the run takes too long
 }
 
 func (h *handling) fail(err error) {
@@ -143,7 +142,7 @@ func (h *handling) handle(ctx context.Context) {
 	var input payload
 	var unread error
 	switch run.Event {
-	case EventStart: // start needs no input, so don't wait for stdin
+	case EventStart: // start needs no input, and doesn't wait for stdin
 	case EventEnd:
 		input, unread = readPayload(ctx, h.in.Payload)
 		run.Reason = cmp.Or(string(input.Reason), string(input.StopReason))
@@ -205,8 +204,8 @@ func (h *handling) start(ctx context.Context, m *backup.Memory) {
 	}
 }
 
-// save makes the backup, and records the result and any problems in the Run. The backup of a headless run (entry point
-// sdk-*: claude -p or the SDK) becomes pending only if MarkRuns says so: nobody waits to continue from such a session.
+// save makes the backup and records the result in the Run. The backup of a headless run (claude -p or the SDK; entry
+// point sdk-*) is pending only if MarkRuns says so, because nobody waits to continue such a session.
 func (h *handling) save(ctx context.Context, m *backup.Memory, transcript string) {
 	if rest, ok := strings.CutPrefix(transcript, "~/"); ok && h.in.Home != "" { // as in the manual of Claude Code
 		transcript = filepath.Join(h.in.Home, rest)

@@ -41,8 +41,7 @@ func TestRunNote(t *testing.T) {
 	}
 }
 
-// TestWhere checks that the project is taken from the environment, or else from the payload, or else from the current
-// directory.
+// TestWhere checks the order in which the project is found: environment, payload, current directory.
 func TestWhere(t *testing.T) {
 	t.Parallel()
 	const input = `{"transcript_path":"$T","cwd":"%s","reason":"clear"}`
@@ -155,7 +154,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestHangs checks that Handle doesn't wait for a run that hangs, and that the record has the facts that are known.
+// TestHangs checks that Handle doesn't wait for a run that hangs, and that the record has what is known.
 func TestHangs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -246,7 +245,8 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestLocked checks that a backup is made even without the lock, and that the next start lists all pending backups.
+// TestLocked checks that a backup is made even if the lock isn't free, and that the next start lists all pending
+// backups.
 func TestLocked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -279,7 +279,7 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-// TestUnwritable checks that it is recorded if a project can't be written to, and that nothing is printed.
+// TestUnwritable checks that a project that can't be written to is recorded, and that nothing is printed.
 func TestUnwritable(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -322,8 +322,8 @@ func TestUnwritable(t *testing.T) {
 	}
 }
 
-// TestHeadless checks that the backup of a headless run is complete but not pending, and that no note is written about
-// it, unless MarkRuns says that such backups become pending.
+// TestHeadless checks that the backup of a headless run is complete but not pending, and has no note, unless MarkRuns
+// makes it pending.
 func TestHeadless(t *testing.T) {
 	t.Parallel()
 	const context = "# Active Session Context\n"

@@ -26,22 +26,21 @@ const (
 	ResultFailed   = "failed"    // the run failed; Error has the reason
 	ResultPassed   = "passed"    // the gate passed
 	ResultHeld     = "held"      // the gate blocked a compaction
-	ResultLet      = "let"       // the gate failed but let a compaction through, because it had blocked one before
+	ResultLet      = "let"       // the gate failed but didn't block, because it had blocked a compaction before
 )
 
 // Run is the record of one run of a hook. It contains no text of the conversation and no environment variables.
 type Run struct {
 	Time    time.Time `json:"time"`              // when the run began, in UTC
 	Event   string    `json:"event"`             // the argument of continuo hook
-	Project string    `json:"project"`           // the project that has the memory, else the directory of the hook
+	Project string    `json:"project"`           // project with the memory; without one, the directory of the hook
 	Session string    `json:"session,omitempty"` // id; "" if unknown
 	Reason  string    `json:"reason,omitempty"`  // reason of SessionEnd, trigger of PreCompact, or source of SessionStart
 	Result  string    `json:"result"`            // one of the Result constants
 	Backup  string    `json:"backup,omitempty"`  // name of the backup that was made
 	Bytes   int64     `json:"bytes,omitempty"`   // size of the backup
 	MS      int64     `json:"ms"`                // duration in milliseconds
-	// Error is the problem on one line. Even a run that made a backup may have an error, for example if the log is
-	// full.
+	// Error is the problem, on one line. A run may have both a backup and an error, such as a full log.
 	Error string `json:"error,omitempty"`
 }
 
@@ -53,16 +52,16 @@ const (
 // errRunsLocked is returned if another program keeps the lock of the records too long.
 var errRunsLocked = disk.ErrLocked
 
-// Runs is the file that records the runs of hooks. Each run is one line of JSON; the newest is last. Runs is safe for
-// concurrent use, even by several processes.
+// Runs is the file with the runs of hooks, one line of JSON for each, newest last. It is safe for concurrent use by
+// several processes.
 type Runs struct{ path string }
 
 // OpenRuns returns the records in a file. continuo uses $XDG_STATE_HOME/continuo/hooks.jsonl. The file and its
-// directory need not exist.
+// directory may be missing.
 func OpenRuns(path string) *Runs { return &Runs{path: path} }
 
-// Append appends a run as one complete line. If the file is larger than 1 MB, Append deletes its older half. The error
-// is errRunsLocked if the lock isn't free within two seconds, or a system error.
+// Append appends a run as one complete line. If the file is larger than 1 MB, it deletes the older half. The error is
+// errRunsLocked if the lock isn't free within two seconds, or a system error.
 func (r *Runs) Append(run Run) error {
 	run.clean()
 	line, err := json.Marshal(run)
@@ -94,12 +93,12 @@ func (r *Runs) Append(run Run) error {
 	return nil
 }
 
-// clean cleans the texts of a run and limits their length, because they are untrusted.
+// clean cleans and shortens the texts of a run, because they are untrusted.
 func (r *Run) clean() {
 	for _, s := range []*string{&r.Event, &r.Session, &r.Reason, &r.Backup, &r.Error} {
 		*s = transcript.CleanLine(*s)
 		if len(*s) > maxField {
-			*s = (*s)[:maxField] // encoding as JSON replaces a character that is cut
+			*s = (*s)[:maxField] // a cut character is replaced when it is encoded as JSON
 		}
 	}
 }
@@ -140,9 +139,8 @@ func (r *Runs) append(line []byte) error {
 	return root.Replace(name, append(append(newer, line...), '\n'), 0o600)
 }
 
-// Read returns the recorded runs, newest first, and the number of invalid lines. If the file doesn't exist, there are
-// no runs and no error. The caller must clean the texts before it prints them. The error is ctx.Err() or a system
-// error.
+// Read returns the runs, newest first, and the number of invalid lines. A missing file has no runs. The caller must
+// clean texts before printing. The error is ctx.Err() or a system error.
 func (r *Runs) Read(ctx context.Context) (runs []Run, damaged int, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, fmt.Errorf("read runs: %w", err)
@@ -189,8 +187,8 @@ type Fired struct {
 	Failures int // number of runs that have an Error
 }
 
-// Summarize returns a Fired for each event, from the runs in one project, or in all projects if project is "". The runs
-// must be sorted from newest to oldest, like the result of Read. The map has no entry for an event without runs.
+// Summarize returns the summary of each event in a project, or in all projects for "". The runs must be sorted newest
+// first, as Read returns them. Events without runs are missing.
 func Summarize(runs []Run, project string) map[string]Fired {
 	events := map[string]Fired{}
 	for i := range runs {

@@ -101,7 +101,7 @@ func TestRunsDamaged(t *testing.T) {
 	}
 }
 
-// TestRunsRing checks that the older half of a file above 1 MB is deleted, and that no line is cut.
+// TestRunsRing checks that the older half of a file above 1 MB is deleted, at the end of a line.
 func TestRunsRing(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -137,8 +137,8 @@ func TestRunsRing(t *testing.T) {
 	}
 }
 
-// TestRunsTogether checks that no line is incomplete if many processes append while the file is cut, and that nothing
-// of the last 512 kB is lost.
+// TestRunsTogether checks that no line is incomplete if many processes append while the file is cut, and that the
+// last 512 kB are kept.
 func TestRunsTogether(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -184,7 +184,7 @@ func TestRunsUnwritable(t *testing.T) {
 	}
 }
 
-// TestRunsLocked checks that a program that keeps the lock blocks others only for a limited time.
+// TestRunsLocked checks that a program that keeps the lock blocks others for a limited time only.
 func TestRunsLocked(t *testing.T) {
 	t.Parallel()
 	r := OpenRuns(filepath.Join(t.TempDir(), "hooks.jsonl"))
@@ -202,7 +202,7 @@ func TestRunsLocked(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	unlock()
-	for range 200 { // wait for the run that is blocked
+	for range 200 { // wait until the run is blocked
 		if runs, damaged := readRuns(t, r); len(runs) == 1 && damaged == 0 {
 			return
 		}

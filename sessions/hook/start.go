@@ -23,21 +23,21 @@ const (
 	msgOne  = "SESSION_BACKUP_PENDING: A previous session backup exists at %s\n"
 	msgEach = "SESSION_BACKUP_PENDING (%s): Backup exists at %s\n"
 	msgNext = "User should run /resume-latest to restore context, or /discard-backup to discard.\n"
-	// msgMore isn't in the spec. It has the number of pending backups that aren't listed.
+	// msgMore isn't in the spec. It counts the pending backups that aren't listed.
 	msgMore = "And %d more.\n"
-	// msgStaged isn't in the spec. It is printed before the staged text, and says that the text is from the ledger.
+	// msgStaged isn't in the spec. It precedes the staged text and says where it is from.
 	msgStaged = "STAGED_RECOVERY: Below is what the user staged at %s for this session, from the project's ledger (about %d tokens); it is not shown again.\n"
 )
 
 const (
 	// maxListed is the maximum number of pending backups in the list. Each line costs about 40 tokens of context.
 	maxListed = 10
-	// maxOutput is the length, in UTF-16 code units, at which Claude Code (2.1.330) truncates the output of a hook.
+	// maxOutput is the length, in UTF-16 code units, to which Claude Code (2.1.330) truncates the output of a hook.
 	maxOutput = 10_000
 )
 
-// start returns the lines for the pending backups and the staged recovery. It removes the staged recovery and all stale
-// or empty markers. It keeps the other markers for /resume-latest and /discard-backup.
+// start returns the lines about pending backups and the staged recovery. It removes the staged recovery, and stale
+// and empty markers. Other markers stay for /resume-latest and /discard-backup.
 func start(ctx context.Context, m *backup.Memory, now time.Time) (out string, err error) {
 	markers, err := m.Pending(ctx)
 	errs := []error{err}
@@ -54,18 +54,18 @@ func start(ctx context.Context, m *backup.Memory, now time.Time) (out string, er
 			pending = append(pending, marker)
 		}
 	}
-	// Markers without a number come first, because they name the newest backup.
+	// Markers without a number come first: they name the newest backup.
 	slices.SortStableFunc(pending, func(a, b backup.Marker) int { return cmp.Compare(min(a.N, 1), min(b.N, 1)) })
 	staged := ""
-	s, ok, err := m.TakeStaged(ctx, now) // done last, because the recovery must be printed after this
+	s, ok, err := m.TakeStaged(ctx, now) // last, because a recovery that was taken must be printed
 	if ok {
 		staged = stagedText(s)
 	}
 	return inOrder(startText(pending, maxOutput-backup.StagedLen(staged)), staged), errors.Join(append(errs, err)...)
 }
 
-// inOrder joins both texts. The backups come first. But if the client would truncate the joined text, the recovery
-// comes first, because the next start prints the backups again, but not the recovery.
+// inOrder joins both texts, backups first. If the client would truncate the result, the recovery comes first: the
+// next start lists the backups again, but not the recovery.
 func inOrder(backups, staged string) string {
 	if backup.StagedLen(backups)+backup.StagedLen(staged) > maxOutput {
 		return staged + backups
@@ -86,8 +86,8 @@ func isSpent(m backup.Marker) bool {
 	return m.State == backup.MarkerStale || m.State == backup.MarkerEmpty
 }
 
-// startText returns the lines for the pending backups. It always lists the first backup, and lists others while the
-// text fits in room (in UTF-16 code units). It adds the number of backups that it left out.
+// startText returns the lines about pending backups. It lists the first one, and others while the text fits in room
+// (UTF-16 code units). It adds how many were left out.
 func startText(pending []backup.Marker, room int) string {
 	switch len(pending) {
 	case 0:
@@ -115,9 +115,9 @@ func startText(pending []backup.Marker, room int) string {
 // oneLine cleans a path and puts it on one line. It keeps the blanks in the path.
 func oneLine(path string) string { return strings.ReplaceAll(transcript.Clean(path), "\n", " ") }
 
-// kindOf returns the hook that made a backup. If the marker has the file name of spec 000, which is the same for both
-// hooks, kindOf looks at the name of the backup: PreCompact writes the reason "compact" into that name, and older
-// versions wrote no reason.
+// kindOf returns the hook that made a backup. Both hooks may use the file name of spec 000 for the marker. kindOf
+// then looks at the name of the backup: PreCompact writes the reason "compact" into it, and older versions wrote
+// none.
 func kindOf(m backup.Marker) backup.MarkerKind {
 	if m.Kind != backup.MarkerLegacy {
 		return m.Kind

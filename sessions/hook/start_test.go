@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// markedWorld returns a world with backups, and markers by kind. If the target of a marker has no slash, it is the name
-// of a backup. $P means the project.
+// markedWorld returns a world with backups, and markers by kind. The target of a marker is a path, or the name of a
+// backup. $P is the project.
 func markedWorld(t *testing.T, backups []string, markers map[string]string) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -151,8 +151,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestStartMarkers checks special files with the name of a marker. They must not block the start, and must not be
-// stale.
+// TestStartMarkers checks special files that have the name of a marker. They must not block the start, and don't
+// count as stale.
 func TestStartMarkers(t *testing.T) {
 	t.Parallel()
 	w := markedWorld(t, []string{backupClear}, map[string]string{"-exit": backupClear})

@@ -120,7 +120,7 @@ func TestWork(t *testing.T) {
 			t.Errorf("%d opens of backups to list one, 1 is the directory", n)
 		}
 
-		// This checks that the watch works.
+		// The watch must notice this.
 		if w.handle(EventEnd, endClear); raw.opened() == 0 {
 			t.Error("a backup is made without opening a file")
 		}

@@ -97,7 +97,7 @@ func (w *world) backups() []string {
 	return names
 }
 
-// markers maps each marker to the name of its backup. The name is "" if the marker has no line.
+// markers maps each marker to the name of its backup; "" for a marker without a line.
 func (w *world) markers() map[string]string {
 	w.t.Helper()
 	paths, err := filepath.Glob(w.memory(".pending-backup*"))

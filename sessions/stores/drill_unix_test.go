@@ -25,7 +25,7 @@ var drillKills = flag.Int("drill", 20, "how often the drill kills a handover") /
 
 func TestMain(m *testing.M) { os.Exit(drilltest.InMemory(m)) }
 
-// TestDrillHandover runs in the process that is killed. It writes a handover.
+// TestDrillHandover is the process that is killed. It writes a handover.
 func TestDrillHandover(t *testing.T) {
 	home := os.Getenv(drillHome)
 	if home == "" {
@@ -45,8 +45,8 @@ func TestDrillHandover(t *testing.T) {
 	p.do(t, value(), stores.Context, stores.Notes, stores.Document)
 }
 
-// TestKilled kills a handover over three stores at random points. Each file must be as before or as after a write, the
-// next action must complete or undo the handover, and an undo must restore all files.
+// TestKilled kills a handover to three stores at random steps. Each file must have its old or new text, the next
+// action must complete or undo the handover, and an undo must restore all files.
 func TestKilled(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// Facts are the input of Fill, which quotes them. No model is used.
+// Facts are the input of Fill. The handover quotes them; no model is used.
 type Facts struct {
 	At      time.Time
 	Session string // session ID
@@ -22,16 +22,16 @@ type Facts struct {
 }
 
 const (
-	// newestDocuments is how many documents are used: active-context.md and the newest session document. Those before them
+	// newestDocuments is how many documents are used: active-context.md and the newest session document. Older ones
 	// have outdated todos.
 	newestDocuments = 2
-	// writtenLast limits how long before the last message a state may have been written to replace that message as the
-	// state. A session writes its notes first, and then says that it has done so.
+	// writtenLast is how long before the last message a state may be written and still count as the final one: a
+	// session writes its notes, and then says so in its last message.
 	writtenLast = 10 * time.Minute
 	stateCells  = 600 // maximum width of a state that is quoted from an answer
 )
 
-// Fill returns the handover of a session: what it has done and decided, and what is left to do in all stores.
+// Fill returns the handover of a session: what was done and decided, and what is left to do in all stores.
 func Fill(f *Facts) *handover.Handover {
 	v := &handover.Handover{When: f.At, Session: f.Session, Git: f.Git, Outcome: "in-progress"}
 	d := f.Digest
@@ -78,8 +78,8 @@ func Fill(f *Facts) *handover.Handover {
 	return v
 }
 
-// stateOf returns the newest state of the stores, if it was written at the end of the session, else the first paragraph of
-// the last answer.
+// stateOf returns the newest state of the stores if it was written at the end of the session, otherwise the first
+// paragraph of the last answer.
 func stateOf(held []handover.Held, d *digest.Digest) string {
 	i := slices.IndexFunc(held, func(h handover.Held) bool { return h.State != "" })
 	switch {
@@ -91,8 +91,8 @@ func stateOf(held []handover.Held, d *digest.Digest) string {
 	return ""
 }
 
-// opening returns the start of an answer as whole sentences. A sentence that ends in a colon introduces a list. Opening
-// leaves it out or, if no other sentence is before it, completes it with the first item of the list.
+// opening returns the first sentences of an answer. A sentence that ends in a colon introduces a list. It is left out
+// or, if it is the first one, completed with the first item of the list.
 func opening(answer string) string {
 	lines := handover.Lines(answer)
 	i := slices.IndexFunc(lines, func(l string) bool { return strings.HasSuffix(l, ":") })
@@ -119,7 +119,7 @@ func opening(answer string) string {
 	return head + " " + item
 }
 
-// current returns the handovers that describe the current work: beads in progress, and the newest documents.
+// current returns the handovers about the current work: beads in progress, and the newest documents.
 func current(held []handover.Held) []handover.Held {
 	documents := 0
 	return slices.DeleteFunc(slices.Clone(held), func(h handover.Held) bool {

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// TestFill checks what a handover has of a session and of the stores.
+// TestFill checks what a handover contains of a session and its stores.
 func TestFill(t *testing.T) {
 	t.Parallel()
 	ref := handover.Reference{Ref: ledger.Ref{Path: "src/a.go", From: 1, To: 1, Form: ledger.FormRooted}}

@@ -25,16 +25,16 @@ import (
 // Report describes a handover. It is the Report of the change that Plan returns.
 type Report struct{ Writes []Write }
 
-// Write is what is written to a store.
+// Write describes what is written to a store.
 type Write struct {
 	Store   Name
 	File    string // as shown
 	Path    string
 	New     bool     // the file is created
 	Same    bool     // the file already has everything
-	Before  []byte   // text of the file; of a trajectory, nil
-	After   []byte   // new text of the file; of a trajectory, the new line
-	Lost    []string // parts of the handover that the store can't hold, as handover.Lost returns them
+	Before  []byte   // text of the file; nil for a trajectory
+	After   []byte   // new text of the file; for a trajectory, the new line
+	Lost    []string // what the store can't keep; see handover.Lost
 	Problem error    // why active-context.md isn't changed
 	Handoff notes.Insertion
 }
@@ -88,11 +88,11 @@ type writer struct {
 	which []Name
 	c     change.Change
 
-	memory []change.Op // ops of active-context.md and the document; nil before memoryOps
+	memory []change.Op // nil until memoryOps is called
 	saved  backup.SavedDocument
 }
 
-// memoryOps plans active-context.md and the document. Both are one plan, because active-context.md names the document.
+// memoryOps plans active-context.md and the document together, because the first names the second.
 func (w *writer) memoryOps() error {
 	if w.memory != nil {
 		return nil
@@ -116,7 +116,7 @@ func (w *writer) memoryOps() error {
 	return err
 }
 
-// context adds the ops that come before the document.
+// context adds the ops of active-context.md that come before the document.
 func (w *writer) context(context.Context) (Write, error) {
 	if err := w.memoryOps(); err != nil {
 		return Write{}, err
@@ -136,7 +136,7 @@ func (w *writer) context(context.Context) (Write, error) {
 	return is, w.lost(&is, document.KindActiveContext)
 }
 
-// document adds the document, and the op that names it in active-context.md.
+// document adds the document, and the op that adds its name to active-context.md.
 func (w *writer) document(context.Context) (Write, error) {
 	if err := w.memoryOps(); err != nil {
 		return Write{}, err
@@ -159,7 +159,7 @@ func (w *writer) lost(is *Write, kind document.Kind) error {
 	return nil
 }
 
-// notes adds the op that writes NOTES.md. Beads aren't copied into it, except the one in progress.
+// notes adds the op that writes NOTES.md. Of the beads, only the one in progress is written.
 func (w *writer) notes(ctx context.Context) (Write, error) {
 	p := &w.place.Project
 	was, _, err := ledger.ReadText(ctx, p.Root, p.Notes, ledger.MaxNotes)
@@ -197,13 +197,13 @@ func (w *writer) notes(ctx context.Context) (Write, error) {
 		return is, nil
 	}
 	o, err := ledger.ReplaceOp(p.Root, p.Notes, was, now)
-	o.Loose = true // other programs may have changed other lines
+	o.Loose = true // other lines may have changed
 	w.c.Ops = append(w.c.Ops, o)
 	return is, err
 }
 
-// handOff returns the insertion of an entry about the end of a session. An entry without a reference to NOTES.md gets the
-// lines of the Session Continuity.
+// handOff returns the insertion of an entry about the end of the session. If the entry doesn't refer to NOTES.md, it
+// gets a reference to the lines of the Session Continuity.
 func handOff(p *ledger.Project, text []byte, e notes.Entry, exists func(path string) bool) (notes.Insertion, error) {
 	n := notes.Parse(text)
 	own := e.NotesRef == ""
@@ -212,7 +212,8 @@ func handOff(p *ledger.Project, text []byte, e notes.Entry, exists func(path str
 	}
 	at, err := n.Insert(e)
 	if err == nil && own {
-		// The line numbers depend on the number of lines of the entry, and that doesn't depend on the line numbers.
+		// Inserting the entry moves these lines. Their numbers depend on how many lines the entry has, but not on the
+		// numbers in it.
 		e.NotesRef = ContinuityRef(p, notes.Parse(at.Apply(text))).String()
 		at, err = n.Insert(e)
 	}
@@ -220,7 +221,8 @@ func handOff(p *ledger.Project, text []byte, e notes.Entry, exists func(path str
 	return at, err
 }
 
-// ContinuityRef refers to the lines of the Session Continuity in NOTES.md. Without such a section, it refers to line 1.
+// ContinuityRef returns a reference to the lines of the Session Continuity in NOTES.md, or to line 1 without such a
+// section.
 func ContinuityRef(p *ledger.Project, n *notes.Notes) ledger.Ref {
 	ref := ledger.Ref{Path: p.NotesName(), From: 1, To: 1, Form: ledger.FormRooted}
 	if filepath.IsAbs(ref.Path) {
@@ -232,8 +234,8 @@ func ContinuityRef(p *ledger.Project, n *notes.Notes) ledger.Ref {
 	return ref
 }
 
-// inProgressFirst inserts the current bead at the start of items, unless they have it. This is the first item of v that is
-// in progress and has an ID. NOTES.md may have it as a sub-goal already, and still lack it as the current bead.
+// inProgressFirst inserts the current bead at the start of items, unless they have it. The current bead is the first
+// item of v that is in progress and has an ID. NOTES.md may list it as a sub-goal and lack it as the current bead.
 func inProgressFirst(v *handover.Handover, items []handover.Item) []handover.Item {
 	i := slices.IndexFunc(v.Items, func(i handover.Item) bool { return i.Status == handover.InProgress && i.ID != "" })
 	if i < 0 || slices.ContainsFunc(items, func(o handover.Item) bool { return o.ID == v.Items[i].ID && o.Title == v.Items[i].Title }) {
@@ -242,8 +244,8 @@ func inProgressFirst(v *handover.Handover, items []handover.Item) []handover.Ite
 	return slices.Insert(slices.Clone(items), 0, v.Items[i])
 }
 
-// withBead returns the handover for NOTES.md. There, the first item in progress becomes the current bead, so items without
-// an ID must not be in progress. They become open.
+// withBead returns the handover for NOTES.md. There, the first item in progress becomes the current bead, so items
+// without an ID become open.
 func withBead(v *handover.Handover) *handover.Handover {
 	is := *v
 	is.Items = slices.Clone(v.Items)
@@ -255,7 +257,7 @@ func withBead(v *handover.Handover) *handover.Handover {
 	return &is
 }
 
-// root changes the path identifiers in the texts of a handover to the form that spec 002 requires:
+// root rewrites the identifiers in the texts of a handover in the form of spec 002, such as
 // ${PROJECT_ROOT}/src/a.go:12.
 func root(dir string, exists func(path string) bool, v *handover.Handover) {
 	none := notes.Parse(nil)

@@ -24,7 +24,7 @@ import (
 // Name names a store in commands and in JSON.
 type Name string
 
-// The stores, in the order in which they are written. A session reads active-context.md first, so it is written first. If
+// The stores, in the order in which they are written. A session reads active-context.md first, so it comes first. If
 // a later write fails, all are undone.
 const (
 	Context    Name = "active-context"
@@ -50,13 +50,13 @@ type Place struct {
 	Memory  string         // the folder whose .claude/memory is used; "" if there is none
 	To      string         // absolute path of the document; "" for a new file in the memory
 	At      time.Time      // time of the handover
-	Home    string         // home directory, which the snapshot doesn't show; "" if unknown
+	Home    string         // home directory, which the snapshot masks; "" if unknown
 	Gate    *Gate          // the gate that was run before; nil if there was none
 	Handoff *notes.Entry   // an entry about the end of the session, for NOTES.md; nil if there is none
-	Known   document.Known // for the document: the name of the project, the tags, and what the transcript adds
+	Known   document.Known // for the document: project name, tags, and facts from the transcript
 }
 
-// Gate is a run of the gate that is logged before the handover.
+// Gate is a run of the gate, which is logged before the handover.
 type Gate struct {
 	Agent, File string // the agent and its trajectory, which may not exist
 	Record      any    // nil if the claims could not be counted
@@ -68,8 +68,8 @@ type Store struct {
 	File string // as shown: NOTES.md
 	Does string // what is written to it
 	Mark handover.Mark
-	Path string // of the file that is written, or of the directory of a new file
-	Off  string // why it can't be written; "" if the project uses it
+	Path string // the file to write, or the directory for a new file
+	Off  string // why the project can't use the store; "" if it can
 }
 
 // kind is an entry of the table of stores.
@@ -78,8 +78,8 @@ type kind struct {
 	file string
 	does string
 	mark handover.Mark
-	// look returns the path and why the store can't be written.
-	// Both are "" if the project has nothing to do with this kind of store.
+	// look returns the path, and why the store can't be written. Both are "" if the project doesn't have this kind of
+	// store.
 	look func(ctx context.Context, p *Place) (path, off string)
 	// plan adds the ops of the store.
 	plan func(w *writer, ctx context.Context) (Write, error)
@@ -97,8 +97,8 @@ func kinds() []kind {
 	}
 }
 
-// Of returns all stores of a project. Those that the project doesn't use have the reason. A project without tasks or
-// without a snapshot has no store for them.
+// Of returns all stores of a project, with a reason for each that can't be used. Tasks and the snapshot are missing
+// if the project has none.
 func Of(ctx context.Context, p *Place) []Store {
 	var all []Store
 	for _, k := range kinds() {
@@ -171,8 +171,8 @@ func lookTrajectory(_ context.Context, p *Place) (path, off string) {
 	return path, ""
 }
 
-// agentLog returns the agent of the gate or, without a gate, the one that has logged last today, and its file; "" if none
-// has.
+// agentLog returns the agent of the gate or, without a gate, the agent that logged last today, and its file; "" if
+// there is none.
 func agentLog(p *Place) (agent, path string) {
 	if p.Gate != nil {
 		return p.Gate.Agent, p.Gate.File
@@ -180,7 +180,7 @@ func agentLog(p *Place) (agent, path string) {
 	if p.Project.CheckDir(p.Project.Trajectory) != nil {
 		return "", ""
 	}
-	files, _ := trajectory.Files(p.Project.Trajectory) // after an error, these are the files that were listed before it
+	files, _ := trajectory.Files(p.Project.Trajectory) // after an error, the files before it are used
 	day := p.At.Local().Format(time.DateOnly)
 	i := slices.IndexFunc(files, func(f trajectory.File) bool {
 		return f.Day == day && !f.Zip && f.Agent != trajectory.SystemAgent && f.Size > 0

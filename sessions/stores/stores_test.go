@@ -55,7 +55,7 @@ func newProject(t *testing.T, home string) *project {
 	return openProject(t, home)
 }
 
-// openProject returns the project in a directory, as it is.
+// openProject returns the project in an existing directory.
 func openProject(t *testing.T, home string) *project {
 	t.Helper()
 	p := &project{dir: filepath.Join(home, "tea")}
@@ -69,7 +69,7 @@ func openProject(t *testing.T, home string) *project {
 	return p
 }
 
-// value is a handover that no store has yet.
+// value is a handover that isn't in any store yet.
 func value() *handover.Handover {
 	return &handover.Handover{
 		When: at(), Session: "sess-1", Git: handover.Git{Branch: "main"}, State: "The leeway is in, see src/a.go:1.", Done: []string{"Leeway"}, Outcome: "in-progress",
@@ -143,7 +143,7 @@ func (p *project) tree(t *testing.T) map[string]string {
 	return all
 }
 
-// TestPlan checks the order of the writes, their text, and that one undo restores all files.
+// TestPlan checks the order and the text of the writes, and that one undo restores all files.
 func TestPlan(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, t.TempDir())
@@ -211,7 +211,7 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// TestSome checks that only the chosen stores are written, and that a second handover doesn't repeat entries.
+// TestSome checks that only the chosen stores are written, and that a second handover adds no entry twice.
 func TestSome(t *testing.T) {
 	t.Parallel()
 	for _, name := range stores.Names() {
@@ -225,7 +225,7 @@ func TestSome(t *testing.T) {
 				changed = append(changed, filepath.Base(file))
 			}
 		}
-		if want := map[bool]int{false: 1, true: 5}[name == stores.Task]; len(changed) != want { // also the index, the session, the status and the log
+		if want := map[bool]int{false: 1, true: 5}[name == stores.Task]; len(changed) != want { // a task also changes its index, session, status and log
 			t.Errorf("%s: changed %q", name, changed)
 		}
 		if again := p.plan(value(), name); name == stores.Notes || name == stores.Context {

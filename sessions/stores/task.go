@@ -41,7 +41,7 @@ func (w *writer) task(ctx context.Context) (Write, error) {
 	}
 	t := active(all)
 	if t == nil {
-		return Write{}, task.ErrNoSession // the session was suspended since
+		return Write{}, task.ErrNoSession // the session was suspended meanwhile
 	}
 	a := &task.Ask{Now: w.place.At, Event: task.SessionEnd, Content: task.FromHandover(w.v)}
 	a.Content.Gate = "" // that of the session
@@ -53,7 +53,7 @@ func (w *writer) task(ctx context.Context) (Write, error) {
 	r, _ := c.Report.(*task.Report) // PlanCheckpoint sets it
 	saved := r.Checkpoints[0]
 	back := saved.Handover()
-	if r.Session.ClaudeID == w.v.Session { // the session of the task names it
+	if r.Session.ClaudeID == w.v.Session { // the session of the task is linked to this session
 		back.Session = w.v.Session
 	}
 	path := filepath.Join(t.Dir(), filepath.FromSlash(saved.Path()))

@@ -16,8 +16,7 @@ const (
 // errBlock is returned for a CLAUDE.md in which a begin line or an end line is missing.
 var errBlock = errors.New("the begin and end lines of the continuo section do not match")
 
-// block is the position of the continuo section in a CLAUDE.md: from the start of its first line to the end of its last
-// line, including the line break.
+// block is the byte range of the continuo section in a CLAUDE.md, with the last line break.
 type block struct{ from, to int }
 
 // findBlock returns the continuo section, or nil if there is none. The begin and end must be whole lines.
@@ -55,8 +54,8 @@ func blockText(tasks bool) []byte {
 	return []byte(text + blockEnd + "\n")
 }
 
-// hasTasks reports whether a continuo section has the part for tasks. The heading decides, because an earlier version
-// may have another text.
+// hasTasks reports whether a continuo section has the part for tasks. It looks for the heading, because an earlier
+// version may have other text.
 func hasTasks(text []byte, found *block) bool {
 	heading, _, _ := bytes.Cut(textFile("tasks/CLAUDE.md"), []byte("\n"))
 	return found != nil && bytes.Contains(unixLines(text[found.from:found.to]), slices.Concat([]byte("\n"), heading, []byte("\n")))
@@ -70,8 +69,8 @@ func lineEnd(text []byte) string {
 	return "\n"
 }
 
-// addBlock appends a blank line and a continuo section with LF to a CLAUDE.md. If there is an older section, addBlock
-// replaces it instead.
+// addBlock appends a blank line and a continuo section to a CLAUDE.md, or replaces an older section. section has LF
+// line endings.
 func addBlock(text, section []byte) ([]byte, error) {
 	found, err := findBlock(text)
 	if err != nil {
@@ -92,7 +91,7 @@ func addBlock(text, section []byte) ([]byte, error) {
 	return append(after, section...), nil
 }
 
-// removeBlock removes the continuo section and the blank line before the section.
+// removeBlock removes the continuo section and the blank line above it.
 func removeBlock(text []byte) ([]byte, error) {
 	found, err := findBlock(text)
 	if err != nil || found == nil {

@@ -14,16 +14,16 @@ import (
 
 // Entry is a hook that runs continuo, in a settings file of the client.
 type Entry struct {
-	Event   string // event of Claude Code: SessionStart, PreCompact or SessionEnd; any other event is a mistake
+	Event   string // event of Claude Code: SessionStart, PreCompact or SessionEnd; another one is a mistake
 	Runs    string // one of hook.Events, hook.EventGate, hook.EventSnapshot or hook.EventTask; "" if unknown
 	Matcher string // matcher of the group
 	Command string
 	Args    []string // nil if a shell runs the command
-	Timeout bool     // the entry has a timeout; otherwise the client stops a SessionEnd hook after 1.5 s
+	Timeout bool     // without it, the client stops a SessionEnd hook after 1.5 s
 }
 
-// events returns the backup hooks (spec 000) in the order of their events. Each has an argument for continuo, a timeout
-// in seconds and a matcher.
+// events returns the backup hooks (spec 000), in the order of their events. Each has an argument of continuo, a
+// timeout in seconds and a matcher.
 func events() []wanted {
 	return []wanted{
 		{event: "SessionStart", runs: hook.EventStart, timeout: 10},
@@ -41,14 +41,14 @@ func gateEvents() []wanted {
 	}
 }
 
-// snapshotEvents returns the hook that names a snapshot. It doesn't run in a resumed or compacted session, whose context
-// has the tasks already.
+// snapshotEvents returns the hook that tells Claude about a snapshot. It doesn't run in a resumed or compacted
+// session, whose context already has the tasks.
 func snapshotEvents() []wanted {
 	return []wanted{{event: "SessionStart", runs: hook.EventSnapshot, timeout: 10, matcher: "startup|clear"}}
 }
 
-// taskEvents returns the hooks of tasks, which suspend interrupted sessions. At a start, they also name an active or
-// suspended task: at every start, because a compaction may drop it from the context.
+// taskEvents returns the hooks of tasks. They suspend interrupted sessions and, at every start, name the open task: a
+// compaction may have dropped it from the context.
 func taskEvents() []wanted {
 	return []wanted{
 		{event: "SessionStart", runs: hook.EventTask, timeout: 10},
@@ -64,8 +64,8 @@ type wanted struct {
 	args                 []string
 }
 
-// wantedHooks returns the backup hooks for a scope. In a project, the hooks don't contain the path of continuo, because
-// other users also use the project.
+// wantedHooks returns the backup hooks for a scope. In a project, they don't contain the path of continuo, because
+// other users share the project.
 func wantedHooks(scope Scope, program string) []wanted { return hooksFor(events(), scope, program) }
 
 // wantedGate returns the gate hooks for a scope.
@@ -105,20 +105,19 @@ func (w wanted) group() any {
 	return group
 }
 
-// is reports whether an entry runs the wanted command. It ignores the timeout and the matcher, because the user may
+// is reports whether an entry runs the wanted command. The timeout and the matcher don't count, because the user may
 // have changed them.
 func (w wanted) is(e Entry) bool {
 	return e.Event == w.event && e.Command == w.command && slices.Equal(e.Args, w.args) && e.Timeout
 }
 
-// shims reports which scripts in the .claude of a project are scripts of continuo. nil means that there are none.
+// shims reports which scripts in the .claude of a project are continuo's; nil means none.
 type shims struct {
 	project string
 	ours    func(name string) bool
 }
 
-// ok reports whether a command runs a hook of continuo. runs returns the event argument of the command, or "" if it has
-// none.
+// ok reports whether a command runs a hook of continuo. runs returns the argument for its event; "" if there is none.
 func (s *shims) runs(command string, args []string) (event string, ok bool) {
 	if args != nil {
 		if isContinuo(command) && len(args) > 0 && args[0] == "hook" {
@@ -173,8 +172,8 @@ func isShell(command string) bool {
 	return name == "sh" || name == "bash"
 }
 
-// maxEntries is the maximum number of continuo hooks in a file. It is limited because each removal of a hook parses the
-// file again.
+// maxEntries is the maximum number of continuo hooks in a file. It is limited because each removal parses the file
+// again.
 const maxEntries = 100
 
 // slot is the position of an entry in a settings.json.
@@ -184,8 +183,8 @@ type slot struct {
 	group, nth int
 }
 
-// entries returns the hooks of continuo and their positions. It skips hooks of other programs, and entries that Claude
-// Code wouldn't accept.
+// entries returns the hooks of continuo and their positions. Hooks of other programs, and entries that Claude Code
+// wouldn't accept, are skipped.
 func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	hooks := member(&s.root, "hooks")
 	if hooks == nil {
@@ -195,7 +194,7 @@ func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	if !ok {
 		return nil, nil
 	}
-	last := map[string]int{} // name → index of the last member with that name, which takes effect
+	last := map[string]int{} // name → index of the last member with this name, which is the one that counts
 	for i := range obj.Members {
 		last[keyOf(&obj.Members[i])] = i
 	}
@@ -227,9 +226,8 @@ func (s *settings) entries(ours *shims) (found []Entry, slots []slot) {
 	return found, slots
 }
 
-// trace records the texts in a settings.json that the installation replaces. The key is the path of an empty object or
-// list in the JSON, and the value is the white space and comments in it. For a blank file, the key is "" and the value
-// is the text of the file.
+// trace records the texts in a settings.json that an installation replaces: the path of an empty object or list → the
+// white space and comments in it. For a blank file, the key is "" and the value is the whole text.
 type trace map[string]string
 
 // with returns the trace with additional entries from more. Existing entries take precedence.
@@ -242,9 +240,9 @@ func (t trace) with(more trace) trace {
 	return all
 }
 
-// addHooks adds the missing hooks to the text of a settings.json. The text is nil if the file doesn't exist. addHooks
-// replaces outdated continuo hooks with the same argument, and keeps all other hooks. If no hook is missing or
-// outdated, addHooks returns the text unchanged.
+// addHooks adds the missing hooks to a settings.json; text is nil if the file is missing. Outdated continuo hooks
+// with the same argument are replaced, and all other hooks stay. If nothing is missing or outdated, the text is
+// returned unchanged.
 func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
 	made := trace{}
 	if len(strings.Trim(strings.TrimPrefix(string(text), byteOrderMark), blanks)) == 0 {
@@ -267,8 +265,7 @@ func addHooks(text []byte, want []wanted, ours *shims) ([]byte, trace, error) {
 	if len(found) == len(want) && !slices.ContainsFunc(want, func(w wanted) bool { return !slices.ContainsFunc(found, w.is) }) {
 		return text, nil, nil
 	}
-	// Otherwise the client would run a hook twice because of a duplicate entry, or a missing program because of an
-	// outdated entry.
+	// A duplicate entry would make the client run a hook twice, and an outdated one could run a missing program.
 	if s, err = s.without(ours, nil, found); err != nil {
 		return nil, nil, err
 	}
@@ -308,9 +305,9 @@ func (s *settings) with(w wanted, made trace) (*settings, error) {
 	return s.apply(s.appendTo(target, write)...)
 }
 
-// removeHooks removes the hooks of continuo from a settings.json, and the objects and lists that become empty. If such
-// an object or list was empty before the installation, removeHooks restores it from the trace. If there are no hooks of
-// continuo, removeHooks returns the text unchanged.
+// removeHooks removes the hooks of continuo from a settings.json, with objects and lists that become empty. Those
+// that were empty before the installation are restored from the trace. Without hooks of continuo, the text is
+// returned unchanged.
 func removeHooks(text []byte, ours *shims, made trace) ([]byte, error) {
 	s, err := parseSettings(text)
 	if err != nil {
@@ -352,8 +349,8 @@ func (e Entry) equal(other Entry) bool {
 	return e.Event == other.Event && e.Command == other.Command && slices.Equal(e.Args, other.Args)
 }
 
-// cutEntry removes one hook, and the objects and lists that become empty. If a key occurs twice, cutEntry doesn't
-// remove it, because then the other value of the key would take effect.
+// cutEntry removes one hook, with objects and lists that become empty. It doesn't remove a key that occurs twice,
+// because the other value would then count.
 func (s *settings) cutEntry(event string, p slot, made trace) []splice {
 	if len(elements(p.hooks)) > 1 {
 		return s.cut(p.hooks, p.nth, "")

@@ -8,7 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// OtherScript returns the path of a hook script of spec 000 that doesn't call continuo, in a project, or "" if there is
+// OtherScript returns the path of a hook script of spec 000 in a project that doesn't call continuo; "" if there is
 // none.
 func OtherScript(project string) string {
 	if project == "" {

@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// TestGateComesAndGoes checks that the gate hooks can be added to and removed from a settings.json independently of the
-// other hooks, and that removing both restores every byte.
+// TestGateComesAndGoes checks that gate hooks can be added and removed independently of other hooks, and that
+// removing both restores every byte.
 func TestGateComesAndGoes(t *testing.T) {
 	t.Parallel()
 	keep, gate := wantedHooks(ScopeProject, ""), wantedGate(ScopeProject, "")
@@ -70,8 +70,8 @@ func (p place) hooksIn(runs string, scope Scope) []string {
 	return events
 }
 
-// TestInstallGate checks that --gate installs two more hooks, and that a second run has nothing to do. An installation
-// without --gate must not change the gate, and an uninstall must restore every byte.
+// TestInstallGate checks that --gate installs two more hooks, that a second run has nothing to do, that an
+// installation without --gate keeps them, and that an uninstall restores every byte.
 func TestInstallGate(t *testing.T) {
 	t.Parallel()
 	want := []string{"PreCompact auto|manual", "SessionStart clear|compact"}
@@ -130,8 +130,8 @@ func TestInstallGate(t *testing.T) {
 	}
 }
 
-// withDir returns the tree. If with is true, it copies the entry of a directory from another tree. The tests use this
-// for the memory, which an uninstall doesn't remove.
+// withDir returns the tree or, if with is true, a copy with a directory of another tree. It is for the memory, which
+// an uninstall keeps.
 func withDir(tree map[string]string, dir string, with bool, other map[string]string) map[string]string {
 	if with {
 		tree[dir] = other[dir]
@@ -167,8 +167,8 @@ func TestGateEdited(t *testing.T) {
 	}
 }
 
-// TestGateElsewhere checks that the gate is installed in the settings of the project even if the backup hooks are in
-// the settings of the user, and that an installation of the gate in a second scope is refused.
+// TestGateElsewhere checks that the gate goes into the settings of the project even if the backup hooks are in those
+// of the user. A second scope for the gate is refused.
 func TestGateElsewhere(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -224,7 +224,7 @@ func TestGateElsewhere(t *testing.T) {
 	}
 }
 
-// TestGateOfPlugin checks that the gate is installed in the settings of the project if the backup hooks are from the
+// TestGateOfPlugin checks that the gate goes into the settings of the project if the backup hooks come from the
 // plugin, which has no gate.
 func TestGateOfPlugin(t *testing.T) {
 	t.Parallel()

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// PlanInstall returns the plan of an installation. It writes nothing. The error is a *Refusal if the user has to solve
-// a problem first.
+// PlanInstall plans an installation. It writes nothing. The error is a *Refusal if the user has to solve a problem
+// first.
 func (s Options) PlanInstall() (Plan, error) {
 	p := Plan{records: s.Records}
 	err := s.checkProject()
@@ -75,8 +75,8 @@ func (s Options) checkProject() error {
 	return nil
 }
 
-// choose returns the scope and the settings file for the hooks. The error is a *Refusal if hooks are already installed
-// in another scope.
+// choose returns the scope and the settings file for the hooks. The error is a *Refusal if another scope has the
+// hooks already.
 func (s Options) choose(found Settings) (Scope, string, error) {
 	project, user, plugin := found.of(ScopeProject), found.of(ScopeUser), found.of(ScopePlugin)
 	refuse := func(site Site, do string) (Scope, string, error) {
@@ -107,9 +107,9 @@ func (s Options) choose(found Settings) (Scope, string, error) {
 	return ScopeProject, s.settingsPath(ScopeProject), nil
 }
 
-// chooseExtra returns the settings file for the hooks of the gate, the snapshot or tasks: the file of the requested
-// scope, else a file that already has them, else the file of the project. It ignores the scope of the backup hooks. The error is
-// a *Refusal if they are already installed in another scope.
+// chooseExtra returns the settings file for the hooks of the gate, the snapshot or tasks: that of the requested
+// scope, else one that already has them, else that of the project. The scope of the backup hooks doesn't matter. The
+// error is a *Refusal if another scope has them already.
 func (s Options) chooseExtra(found []Site, name string) (string, error) {
 	project, user := ofScope(found, ScopeProject), ofScope(found, ScopeUser)
 	there := slices.Concat(project, user)
@@ -153,7 +153,7 @@ func siteName(scope Scope) string {
 	}
 }
 
-// addWarnings adds a warning for each problem because of which the hooks may not work.
+// addWarnings adds a warning for each problem that may keep the hooks from working.
 func (s Options) addWarnings(p *Plan, found Settings) {
 	for _, path := range found.Disabled {
 		p.warn("%s sets disableAllHooks, so no hook runs.", path)
@@ -167,7 +167,7 @@ func (s Options) addWarnings(p *Plan, found Settings) {
 	for _, site := range found.Sites {
 		if site.Path != p.Acts {
 			w := Warning{Text: site.Path + " has continuo hooks too, so each hook runs twice. Remove one set."}
-			if site.Scope != p.Scope { // otherwise, the command would remove both sets
+			if site.Scope != p.Scope { // the command would remove both sets
 				w.Run = takeOut(site.Scope)
 			}
 			p.Warnings = append(p.Warnings, w)
@@ -203,8 +203,8 @@ func (s Options) projectsWithHooks() []string {
 	return list
 }
 
-// planProject plans the changes to the files of a project. settings.json is changed last, because it refers to the
-// others.
+// planProject plans the changes to the files of a project. settings.json comes last, because it refers to the other
+// files.
 func (s Options) planProject(p *Plan, acts string) error {
 	n, err := s.readNote(ScopeProject, s.Project)
 	if err != nil {
@@ -240,7 +240,7 @@ func (s Options) planProject(p *Plan, acts string) error {
 	return nil
 }
 
-// isHere reports whether a settings file is that of the project.
+// isHere reports whether a settings file belongs to the project.
 func (s Options) isHere(settings string) bool {
 	return settings != "" && settings == s.settingsPath(ScopeProject)
 }

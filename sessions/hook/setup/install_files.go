@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// planFiles plans the changes to files that have only text of continuo. It doesn't replace files that exist with other
-// content, and returns their paths.
+// planFiles plans the changes to files that have only text of continuo. Existing files with other content aren't
+// replaced; it returns their paths.
 func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 	for _, f := range append(projectFiles(p.Scope), s.extraFiles(p)...) {
 		c, err := s.lookFile(filepath.Join(s.Project, ".claude", filepath.FromSlash(f.name)), ScopeProject)
@@ -26,8 +26,8 @@ func (s Options) planFiles(p *Plan, n *note) (foreign []string, err error) {
 		case !c.There:
 			c.Mode = f.mode
 		case f.name == "memory/.gitignore" && !ignores(c.Before) && !sessions.MayExist(s.inMemory("raw/.gitignore"), os.Lstat):
-			// The rule is the same as in backup.Memory.Guard. If raw has its own .gitignore, the user may have removed
-			// the missing lines.
+			// backup.Memory.Guard has the same rule: if raw has its own .gitignore, the user may have removed the
+			// missing lines.
 			c.After = append(bytes.Clone(c.Before), f.text...)
 			if n := len(c.Before); n > 0 && c.Before[n-1] != '\n' {
 				c.After = slices.Concat(c.Before, []byte("\n"), f.text)
@@ -80,9 +80,9 @@ func (s Options) inMemory(name string) string {
 	return filepath.Join(s.Project, ".claude", "memory", filepath.FromSlash(name))
 }
 
-// noteWith returns the record of a change, with the original content of the file. If the file hasn't been edited since
-// the first installation, the original is the content before that installation. Otherwise, the original is the argument
-// without, that is, the current content without the parts of continuo.
+// noteWith returns the record of a change with the original of the file. If the file wasn't edited since the first
+// installation, this is the original of that installation. Otherwise it is without: the current content without
+// continuo's parts.
 func (c *Change) noteWith(old *noted, without []byte) noted {
 	f := noted{Path: c.Path, There: c.There, Before: without, Mode: c.was, Sum: sum(c.After)}
 	switch {
@@ -98,8 +98,8 @@ func (c *Change) noteWith(old *noted, without []byte) noted {
 	return f
 }
 
-// noteOwn works like noteWith, for a file that has only text of continuo. An uninstall restores the first version that
-// continuo didn't write. The record also contains later versions that were replaced.
+// noteOwn is like noteWith, for a file that has only text of continuo. An uninstall restores the first version that
+// isn't continuo's. The record also keeps later versions that were replaced.
 func (c *Change) noteOwn(old *noted) noted {
 	f := c.noteWith(old, c.Before)
 	ours := c.There && sameText(c.Before, c.After)
@@ -115,14 +115,14 @@ func (c *Change) noteOwn(old *noted) noted {
 	return f
 }
 
-// sameText compares texts. It ignores line endings, because git may change them at a checkout.
+// sameText compares texts without their line endings, which git may change at a checkout.
 func sameText(a, b []byte) bool {
 	return bytes.Equal(unixLines(a), unixLines(b))
 }
 
 func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// planBlock plans the continuo section of CLAUDE.md. If the user has edited the section, planBlock returns the path.
+// planBlock plans the continuo section of CLAUDE.md. If the user has edited the section, it returns the path.
 func (s Options) planBlock(p *Plan, n *note) (edited []string, err error) {
 	c, err := s.lookFile(filepath.Join(s.Project, ".claude", "CLAUDE.md"), ScopeProject)
 	if err != nil {
@@ -162,13 +162,13 @@ func (s Options) planBlock(p *Plan, n *note) (edited []string, err error) {
 	return nil, p.add(c)
 }
 
-// planSettings plans the hooks in a settings.json: those for the backups, the gate, the snapshot and tasks.
+// planSettings plans the hooks in a settings.json: for backups, the gate, the snapshot and tasks.
 func (s Options) planSettings(p *Plan, n *note, scope Scope, path string) error {
 	c, err := s.lookFile(path, scope)
 	if err != nil {
 		return err
 	}
-	var now, later *shims // the scripts of continuo before (now) and after (later) the installation
+	var now, later *shims // scripts of continuo before and after the installation
 	if scope == ScopeProject {
 		now, later = s.shims(nil), s.shims(p.Changes)
 	}

@@ -39,7 +39,7 @@ func TestIgnoreThere(t *testing.T) {
 	}
 }
 
-// TestUninstallHooks checks that --hooks removes only the hooks, and that the rest of the record is enough for a full
+// TestUninstallHooks checks that --hooks removes only the hooks, and that the remaining record allows a full
 // uninstall later.
 func TestUninstallHooks(t *testing.T) {
 	t.Parallel()
@@ -81,8 +81,8 @@ func TestUninstallHooks(t *testing.T) {
 	}
 }
 
-// TestHooksOfBoth checks that an installation in the user settings doesn't change the project, and that the warning
-// about hooks of a project is shown only while these hooks exist.
+// TestHooksOfBoth checks that an installation in the user's settings doesn't change the project, and that the warning
+// about hooks of a project disappears with them.
 func TestHooksOfBoth(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -110,7 +110,8 @@ func TestHooksOfBoth(t *testing.T) {
 	}
 }
 
-// TestInstalledSince checks that Since is the time of the installation, or the time of the file if there is no record.
+// TestInstalledSince checks that Since is the recorded time of the installation or, without a record, the time of the
+// file.
 func TestInstalledSince(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {

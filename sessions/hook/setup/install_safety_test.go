@@ -132,7 +132,7 @@ func TestRefusals(t *testing.T) {
 	for name, tt := range map[string]struct {
 		path, text string
 		mode       fs.FileMode
-		link       string // target of a link; if set, the file is a link
+		link       string // target, if the file is a link
 		pipe       bool
 		what       string
 	}{
@@ -192,8 +192,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestSettingsThroughLinks checks links inside the project and all links of the user. A change must be written to the
-// target, and the link must not be replaced.
+// TestSettingsThroughLinks checks links inside the project, and any links of the user: a change is written to the
+// target, and the link stays.
 func TestSettingsThroughLinks(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {
@@ -286,8 +286,8 @@ func TestApplyFails(t *testing.T) {
 	}
 }
 
-// TestUninstallHalf checks an uninstall after a crash that left a record and some of the files. The uninstall must
-// restore these files.
+// TestUninstallHalf checks that an uninstall after a crash, which left a record and some files, restores the
+// originals.
 func TestUninstallHalf(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -328,8 +328,8 @@ func TestIgnoreText(t *testing.T) {
 	}
 }
 
-// TestInstallTogether checks that only one of several concurrent installations writes. The others must have nothing to
-// do or fail, and the result must be complete.
+// TestInstallTogether checks that of several concurrent installations only one writes. The others have nothing to do
+// or fail, and the result is complete.
 func TestInstallTogether(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -382,8 +382,7 @@ func TestIgnoreAppended(t *testing.T) {
 	}
 }
 
-// TestPurge checks that a purge deletes the files of the hooks, but doesn't delete backups, documents, valid markers
-// and the trash.
+// TestPurge checks that a purge deletes the files of the hooks, but no backups, documents, valid markers or trash.
 func TestPurge(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -435,7 +434,7 @@ func TestPurge(t *testing.T) {
 	}
 }
 
-// TestPurgeKeepsContext checks that a purge keeps text of the user in a section of the hooks.
+// TestPurgeKeepsContext checks that a purge keeps the user's text in a section of the hooks.
 func TestPurgeKeepsContext(t *testing.T) {
 	t.Parallel()
 	template := string(textFile("memory/active-context.md"))

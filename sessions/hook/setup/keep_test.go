@@ -17,8 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// TestReplaceTwice checks that after any number of replacements, the first version is restored, and the record contains
-// the other versions.
+// TestReplaceTwice checks that after several replacements the first version is restored, and that the record has the
+// others.
 func TestReplaceTwice(t *testing.T) {
 	t.Parallel()
 	for name, later := range map[string]func(p place, command string){
@@ -67,8 +67,8 @@ func TestReplaceTwice(t *testing.T) {
 	}
 }
 
-// TestReplaceShared checks a shared file to which the user adds text between two installations. The text must not be
-// lost, and the record must keep the original.
+// TestReplaceShared checks that text that the user adds between two installations isn't lost, and that the record
+// keeps the original.
 func TestReplaceShared(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -86,8 +86,7 @@ func TestReplaceShared(t *testing.T) {
 	p.noNotes()
 }
 
-// TestUninstallRemoved checks a file of another program that was replaced. The record must contain it until it is
-// restored.
+// TestUninstallRemoved checks that the record keeps a replaced file of another program until it is restored.
 func TestUninstallRemoved(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -110,8 +109,8 @@ func TestUninstallRemoved(t *testing.T) {
 	}
 }
 
-// TestMoved checks that an uninstall restores the originals in a project that was moved. If it isn't certain which
-// record belongs to the project, no record may be lost.
+// TestMoved checks that an uninstall in a moved project restores the originals. If several records could be the
+// project's, none is lost.
 func TestMoved(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -170,7 +169,7 @@ func TestMoved(t *testing.T) {
 			}
 			record := p.notePath(ScopeProject, old)
 			p.read(record)
-			if name == "a copy" { // the original project keeps the record
+			if name == "a copy" { // the original project still needs the record
 				return
 			}
 			if p.read(p.in(command)) != string(textFile("commands/resume-latest.md")) {
@@ -224,8 +223,8 @@ func TestMovedInstall(t *testing.T) {
 	p.noNotes()
 }
 
-// TestPurgeMeanwhile checks that a purge fails if a hook made a backup after the plan, and that the next purge keeps
-// the .gitignore files and the lock file.
+// TestPurgeMeanwhile checks that a purge fails if a hook made a backup after the plan. The next purge must keep the
+// .gitignore files and the lock file.
 func TestPurgeMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -233,7 +232,7 @@ func TestPurgeMeanwhile(t *testing.T) {
 	p.install()
 	memory := p.in(".claude/memory")
 	p.write(filepath.Join(memory, ".lock"), "\n", 0o600)
-	p.remove(filepath.Join(memory, "active-context.md")) // if a hook changed this file, the purge would stop
+	p.remove(filepath.Join(memory, "active-context.md")) // otherwise the hook would change it, and the purge would stop
 	plan := must(p.PlanUninstall(t.Context()))
 	transcript := filepath.Join(p.Home, "s.jsonl")
 	p.write(transcript, strings.Repeat(`{"type":"user","uuid":"u","sessionId":"s-1","message":{"role":"user","content":"é"}}`+"\n", 2), 0o600)

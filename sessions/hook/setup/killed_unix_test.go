@@ -51,7 +51,7 @@ func TestKilledWriter(t *testing.T) {
 	must(p.apply(s, &plan))
 }
 
-// TestKilledAnywhere kills a process at each step, and checks that the change is undone or complete afterwards.
+// TestKilledAnywhere kills a process at each step. Afterwards the change must be complete or undone.
 func TestKilledAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, task := range []string{"install", "uninstall", "purge"} {

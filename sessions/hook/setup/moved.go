@@ -13,10 +13,10 @@ import (
 // moved is the old path of a project, and its installation record.
 type moved struct{ from, file string }
 
-// findMoved looks for the record of this project from before it was moved to its current path. A record matches if its
-// project path no longer exists, and every recorded file is in this project, unchanged. If exactly one record matches,
-// findMoved returns it. Otherwise it returns here, with the matching records in here.several and the files whose originals
-// may be in one of them in here.doubt.
+// findMoved looks for the record of this project under a former path. A record matches if its project no longer
+// exists, and all its recorded files are here, unchanged. If exactly one matches, findMoved returns it. Otherwise it
+// returns here, with the matching records in here.several, and in here.doubt the files whose originals may be in one
+// of them.
 func (s Options) findMoved(here *note) *note {
 	entries, _ := os.ReadDir(s.Records) // if the folder can't be read, no record matches
 	var fit, gone []*note
@@ -47,8 +47,8 @@ func (s Options) findMoved(here *note) *note {
 	return here
 }
 
-// move changes the paths in a record to paths in the project of here. It returns false if the record has no files, or
-// if it has a path outside its project.
+// move changes the paths of a record to those of the project of here. It returns false if the record has no files, or
+// a path outside of its project.
 func (n *note) move(here *note) bool {
 	paths := make([]*string, 0, len(n.Files)+len(n.Dirs))
 	for i := range n.Files {
@@ -96,7 +96,7 @@ func (f *noted) also(text []byte) {
 	f.Also = append(slices.Clone(f.Also), text)
 }
 
-// hold keeps the record of a file during an uninstall, and reports the path and the reason as a Stay.
+// hold keeps the record of a file during an uninstall, and adds a Stay with the path and the reason.
 func (p *Plan) hold(n *note, file, path, why string) {
 	p.Stays = append(p.Stays, Stay{path, why})
 	if n.held = append(n.held, file); !slices.Contains(p.keep, n) {
@@ -104,8 +104,8 @@ func (p *Plan) hold(n *note, file, path, why string) {
 	}
 }
 
-// keepSettings keeps the record of the original settings.json, if the hooks in it may have called scripts of another
-// program that were replaced, and if it differs from now, the text after the uninstall.
+// keepSettings keeps the record of the original settings.json if its hooks may have called replaced scripts of
+// another program, and if it differs from now, the text after the uninstall.
 func (p *Plan) keepSettings(n *note, old *noted, now []byte) {
 	if old == nil || !old.Held && !isReplaced(n) {
 		return

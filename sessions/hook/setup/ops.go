@@ -15,7 +15,7 @@ import (
 
 // Change returns the change that carries out the plan; now is the time of the record. An empty plan has no ops.
 func (p *Plan) Change(now time.Time) change.Change {
-	c := change.Change{Kind: "init", What: p.what(), Unkept: true} // the installation record keeps the originals
+	c := change.Change{Kind: "init", What: p.what(), Unkept: true} // Unkept, because the installation record keeps the originals
 	if p.removes {
 		c.Kind = "uninstall"
 	}
@@ -87,7 +87,7 @@ func (p *Plan) installOps(now time.Time) (ops []change.Op) {
 func (p *Plan) uninstallOps(now time.Time) (ops []change.Op) {
 	var last []change.Op
 	for _, c := range p.Changes {
-		for _, d := range p.Dirs { // c.base may be removed, so use the base of the removed directory
+		for _, d := range p.Dirs { // not c.base, which may be removed
 			if inside(c.base, d.real) {
 				c.base = d.base
 			}
@@ -109,8 +109,8 @@ func (p *Plan) uninstallOps(now time.Time) (ops []change.Op) {
 		}
 	}
 	for _, d := range p.Dirs {
-		// The lock file is deleted just before the memory. Only the process that has the lock may delete this file. On
-		// Windows the file stays, because an open file can't be deleted.
+		// Only the process that has the lock may delete the lock file, just before the memory. On Windows it stays,
+		// because an open file can't be deleted.
 		if p.lock != nil && d.Path == p.Kept.Path && runtime.GOOS != "windows" {
 			o := p.lock.op()
 			o.Loose, o.Quiet = true, true
@@ -153,8 +153,8 @@ func (c *Change) op() change.Op {
 	return o
 }
 
-// Again returns a function that calls plan again when the change is carried out. The error of this function is the
-// error of plan. If the new plan differs, it is change.ErrChanged with the path of the first file that differs.
+// Again returns a function that plans again when the change is carried out. If the new plan differs, its error is
+// change.ErrChanged with the path of the first different file.
 func (p *Plan) Again(now time.Time, plan func(context.Context) (Plan, error)) func(context.Context) (change.Change, error) {
 	return func(ctx context.Context) (change.Change, error) {
 		later, err := plan(ctx)
@@ -186,8 +186,8 @@ func (c *Change) same(d *Change) bool {
 		string(c.Before) == string(d.Before) && string(c.After) == string(d.After)
 }
 
-// Sweep deletes the temporary files of killed writers in the directories of the plan. Otherwise, a directory with such
-// a file couldn't be removed.
+// Sweep deletes the temporary files of killed writers in the directories of the plan. A directory with such a file
+// couldn't be removed.
 func (p *Plan) Sweep() {
 	sweep(p.records, ".")
 	for i := range p.Changes {

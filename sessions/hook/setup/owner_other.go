@@ -4,6 +4,5 @@ package setup
 
 import "io/fs"
 
-// isOthers reports whether a file belongs to another user. On this system, isOthers can't know the owner, so it returns
-// false.
+// isOthers returns false, because the owner is unknown on this system.
 func isOthers(fs.FileInfo) bool { return false }

@@ -20,23 +20,23 @@ import (
 type Plan struct {
 	Project  string   // "" if none
 	Scope    Scope    // scope of the hooks afterwards; "" if none
-	Acts     string   // the settings file with the hooks afterwards
-	Gate     string   // the settings file for the gate hooks; "" not requested
-	Snapshot string   // the settings file for the snapshot hook; "" not requested
-	Tasks    string   // the settings file for the hook of tasks; "" not requested
+	Acts     string   // settings file of the hooks afterwards
+	Gate     string   // settings file of the gate hooks; "" if not requested
+	Snapshot string   // settings file of the snapshot hook; "" if not requested
+	Tasks    string   // settings file of the hook of tasks; "" if not requested
 	Changes  []Change // in the order in which they will be made
-	Dirs     []Dir    // to create before the files, or to remove after the files if empty
+	Dirs     []Dir    // created before the files, or removed after them if empty
 	Warnings []Warning
-	Stays    []Stay   // files that an uninstall doesn't remove, except the files that are counted in Kept
-	Lost     []string // paths that an uninstall deletes permanently
-	Kept     Kept     // files that an uninstall doesn't remove from the memory
+	Stays    []Stay   // files that an uninstall keeps, without those in Kept
+	Lost     []string // paths that an uninstall deletes for good
+	Kept     Kept     // files of the memory that an uninstall keeps
 
-	notes   []*note // records; an installation writes them before the files, an uninstall deletes them after the files
-	keep    []*note // records that an uninstall keeps, because it can't restore everything
+	notes   []*note // records; written before the files, or deleted after them
+	keep    []*note // records that an uninstall keeps, because something can't be restored
 	removes bool    // this is an uninstall
-	hooks   bool    // this is an uninstall of only the hooks
+	hooks   bool    // only the hooks are uninstalled
 	records string  // directory of the installation records
-	lock    *Change // lock file of the memory that is purged; nil if none
+	lock    *Change // lock file of the memory to purge; nil if there is none
 }
 
 // Extras returns the requested settings files of the gate, the snapshot and tasks.
@@ -56,12 +56,12 @@ type Change struct {
 
 	was      fs.FileMode // permission bits of the old file
 	modified time.Time
-	base     string // an existing directory; Real must be inside it
-	private  bool   // the file is for settings of the user; only the user may read the new file
-	purged   bool   // the file is part of the memory; its removal can't be undone
+	base     string // existing directory that must contain Real
+	private  bool   // for settings of the user: only the user may read the new file
+	purged   bool   // part of the memory, so the removal can't be undone
 }
 
-// Warning describes a problem because of which the hooks may not work.
+// Warning is a problem that may keep the hooks from working.
 type Warning struct {
 	Text string // one or more sentences
 	Run  string // a command that fixes the problem, "" if none
@@ -78,7 +78,7 @@ type Dir struct {
 	base, real string // set for removals: base as in Change; Path without links
 }
 
-// Kept counts the files that an uninstall doesn't remove from the memory of a project.
+// Kept counts the files of a project's memory that an uninstall keeps.
 type Kept struct {
 	Path               string
 	Backups, Documents int
@@ -88,14 +88,14 @@ type Kept struct {
 // Empty reports whether there is nothing to do.
 func (p *Plan) Empty() bool { return len(p.Changes) == 0 && len(p.Dirs) == 0 }
 
-// Refusal is the error if a plan can't be made. Nothing was changed.
+// Refusal says why a plan isn't possible. Nothing was changed.
 type Refusal struct {
 	Path   string   // the file with the problem; "" if none
 	What   string   // the problem, without a full stop
 	Do     string   // what to do, as a sentence
 	Run    string   // a command that does it, "" if none
 	Facts  []string // more paths
-	Choice bool     // the user can choose another option
+	Choice bool     // another option may work
 }
 
 // Error implements error.
@@ -134,7 +134,7 @@ func readUpTo(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	return text, info, err
 }
 
-// physical resolves all links in a path. A part at the end of the path that doesn't exist stays unchanged.
+// physical resolves all links in a path. Missing elements at its end stay as they are.
 func physical(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -159,8 +159,8 @@ func inside(path, dir string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// lookFile reads a file that the plan may change. It returns a *Refusal if the file can't be read, or if the scope is a
-// project and the file is a link to a file outside the project.
+// lookFile reads a file that the plan may change. It returns a *Refusal if the file can't be read or, in a project,
+// if a link leads out of it.
 func (s Options) lookFile(path string, scope Scope) (Change, error) {
 	c := Change{Path: path, Mode: 0o644}
 	refused := func(err error) (Change, error) {
@@ -208,7 +208,7 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// writable returns a *Refusal for a read-only file. The check is needed, because a read-only file can be replaced.
+// writable returns a *Refusal for a read-only file, which could otherwise be replaced.
 func (c *Change) writable() error {
 	if c.There && c.was&0o200 == 0 {
 		return &Refusal{Path: c.Path, What: errReadOnly.Error(), Do: "Make it writable, then run this again."}

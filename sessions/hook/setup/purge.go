@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// unplanMemory sets Kept. If s.Purge is true, it also plans to remove the other files of the memory.
+// unplanMemory sets Kept. With s.Purge, it also plans to remove the other files of the memory.
 func (s Options) unplanMemory(ctx context.Context, p *Plan, dir string) error {
 	found, err := backup.Find(ctx, s.Project, nil)
 	if err != nil {
@@ -49,7 +49,7 @@ func (k *Kept) count(found *backup.Found) {
 	}
 }
 
-// purgeMemory plans to remove the files in the memory that only continuo writes.
+// purgeMemory plans to remove the files of the memory that only continuo writes.
 func (s Options) purgeMemory(ctx context.Context, p *Plan, found *backup.Found) error {
 	for _, m := range found.Markers {
 		if m.State == backup.MarkerStale || m.State == backup.MarkerEmpty {
@@ -75,8 +75,8 @@ func (s Options) purgeMemory(ctx context.Context, p *Plan, found *backup.Found) 
 	return s.purgeTraces(ctx, p)
 }
 
-// purge plans to remove one file of the memory. If rest isn't nil, it returns the part of the content to keep, and the
-// file is removed only if that part is empty.
+// purge plans to remove a file of the memory. rest, if set, returns the content to keep; the file is removed only if
+// it is empty.
 func (s Options) purge(p *Plan, path string, rest func([]byte) []byte) error {
 	if _, err := os.Lstat(path); err != nil {
 		return nil
@@ -95,8 +95,8 @@ func (s Options) purge(p *Plan, path string, rest func([]byte) []byte) error {
 	return p.add(c)
 }
 
-// purgeTraces plans to remove files that only the hooks use. It keeps the .gitignore files and the checksums if there
-// may be copies of transcripts.
+// purgeTraces plans to remove files that only hooks use. If there may be copies of transcripts, the .gitignore files
+// and the checksums stay.
 func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 	memory := p.Kept.Path
 	copies, err := backup.HasCopies(ctx, s.Project)
@@ -129,7 +129,8 @@ func (s Options) purgeTraces(ctx context.Context, p *Plan) error {
 // lockName is the name of the lock file of a memory.
 const lockName = ".lock"
 
-// Guard restores the .gitignore files if a hook has made a backup during a purge. Hooks make backups without the lock.
+// Guard restores the .gitignore files if a hook made a backup during a purge, because hooks don't need the lock for
+// that.
 func (p *Plan) Guard(ctx context.Context) error {
 	if p.lock == nil {
 		return nil
@@ -148,10 +149,9 @@ func (p *Plan) Guard(ctx context.Context) error {
 	return nil
 }
 
-// nameRest adds the other files of the memory to the plan. Files that aren't removed are added to Stays, and files that
-// are deleted permanently are added to Lost.
+// nameRest adds the other files of the memory to Stays if they are kept, and to Lost if they are deleted for good.
 func (s Options) nameRest(p *Plan) {
-	written := map[string][]byte{} // path → text that an installation writes
+	written := map[string][]byte{} // path → text of a new installation
 	for _, f := range projectFiles("") {
 		written[filepath.Join(s.Project, ".claude", filepath.FromSlash(f.name))] = f.text
 	}

@@ -14,13 +14,12 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// note is the record of an installation. It has the originals that an uninstall restores. There is one record for the
-// settings of the user, and one for each project. Only the user can read these records, because a settings.json can
-// contain keys.
+// note is the record of an installation, with the originals that an uninstall restores. There is one for the user's
+// settings, and one for each project. Only the user can read it, because a settings.json can contain keys.
 type note struct {
 	Version int       `json:"version"` // 1
 	Scope   Scope     `json:"scope"`
-	Path    string    `json:"path"` // the settings.json of the user, or the project
+	Path    string    `json:"path"` // the user's settings.json, or the project
 	Made    time.Time `json:"made"`
 	Files   []noted   `json:"files"`
 	Dirs    []string  `json:"dirs"` // directories that were created
@@ -30,10 +29,10 @@ type note struct {
 	has  bool   // the file of the record exists
 	part bool   // an uninstall keeps a part of the record
 
-	held  []string            // paths of the Files whose records an uninstall keeps
+	held  []string            // paths of Files whose records are kept by an uninstall
 	moved moved               // the previous path of the project
-	doubt map[string][]string // path of a file → records that may contain the original of the file
-	// several has the records that match a project that has no record, if more than one matches.
+	doubt map[string][]string // path of a file → records that may have its original
+	// several has the records that match this project, if it has no record and more than one matches.
 	several []string
 }
 
@@ -44,7 +43,7 @@ type noted struct {
 	Before []byte      `json:"before"`          // original content in base64
 	Mode   fs.FileMode `json:"mode"`            // original mode
 	Sum    string      `json:"sum"`             // SHA-256 of the file that continuo wrote
-	Part   string      `json:"part,omitempty"`  // for a file with other text: SHA-256 of the continuo section
+	Part   string      `json:"part,omitempty"`  // for a file that has other text, too: SHA-256 of the continuo section
 	Trace  trace       `json:"trace,omitempty"` // for a settings.json
 	Also   [][]byte    `json:"also,omitempty"`  // versions that later installations replaced
 	Held   bool        `json:"held,omitempty"`  // an uninstall couldn't restore the file
@@ -52,10 +51,10 @@ type noted struct {
 
 const (
 	noteVersion = 1
-	maxNote     = 64 << 20 // limit in bytes; a record contains all replaced files in base64
+	maxNote     = 64 << 20 // limit in bytes; a record has all replaced files in base64
 )
 
-// notePath returns the path of a record. Its name is a hash of scope and path, and .json.
+// notePath returns the path of a record. Its name is a hash of scope and path.
 func (s Options) notePath(scope Scope, path string) string {
 	return filepath.Join(s.Records, sum([]byte(string(scope) + "\x00" + path))[:32]+".json")
 }
@@ -130,7 +129,7 @@ func (n *note) putDir(path string) {
 	}
 }
 
-// keep returns the ops that write the record. For a moved project, they also delete the record of the old path.
+// keep returns the ops that write the record and, for a moved project, delete the old one.
 func (n *note) keep(now time.Time) []change.Op {
 	n.Made = now.UTC()
 	text, _ := json.MarshalIndent(n, "", "  ") // these types can always be encoded
@@ -146,22 +145,21 @@ func (n *note) keep(now time.Time) []change.Op {
 	return []change.Op{recordOp(change.Make, n.file, text)}
 }
 
-// forget returns the op that deletes the record. If the op is undone, it doesn't overwrite the record of a newer
-// installation.
+// forget returns the op that deletes the record. Its undo doesn't overwrite the record of a newer installation.
 func (n *note) forget() change.Op {
 	o := recordOp(change.Remove, cmp.Or(n.moved.file, n.file), n.old)
 	o.Sum, o.Loose = sum(n.old), true
 	return o
 }
 
-// recordOp returns an op on a record. The directory of the records has the same parent as the directory of the journal.
-// The caller must have the lock of the journal, and must have created both directories.
+// recordOp returns an op on a record. The record directory is beside the journal directory. The caller must hold the
+// lock of the journal, and must have created both directories.
 func recordOp(verb change.Verb, file string, text []byte) change.Op {
 	state := filepath.Dir(filepath.Dir(file))
 	return change.Op{Verb: verb, Dir: state, Name: below(state, file), Text: text, Mode: 0o600, DirMode: 0o700, Quiet: true}
 }
 
-// leave removes the given files and directories from the record, except files that must be kept.
+// leave removes files and directories from the record, except those that it must keep.
 func (n *note) leave(changes []Change, dirs []Dir) {
 	n.Files = slices.DeleteFunc(n.Files, func(f noted) bool {
 		return !slices.Contains(n.held, f.Path) && slices.ContainsFunc(changes, func(c Change) bool { return c.Path == f.Path })

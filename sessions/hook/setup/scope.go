@@ -16,10 +16,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// Scope is the kind of settings that contains the hooks.
+// Scope says which settings have the hooks.
 type Scope string
 
-// The scopes. If a project has hooks in two scopes, each hook runs twice.
+// The scopes. With hooks in two scopes, each hook runs twice.
 const (
 	ScopeProject Scope = "project" // .claude/settings.json of the project; it calls scripts in .claude/hooks
 	ScopeUser    Scope = "user"    // settings.json in the config directory of the client
@@ -37,13 +37,13 @@ type Options struct {
 	Records   string // directory of the installation records, $XDG_STATE_HOME/continuo/installed
 	Program   string // path of continuo in the commands of ScopeUser
 	OnPath    bool   // continuo is on the PATH, which the scripts of a project need
-	Scope     Scope  // requested scope; "" means the scope of the installed hooks, else ScopeProject
-	Gate      bool   // also install the hooks of the gate; if false, existing hooks of the gate stay
-	Snapshot  bool   // also install the hook and the commands of the snapshot; if false, existing ones stay
-	Tasks     bool   // also install the hook, the commands and the section of tasks; if false, existing ones stay
+	Scope     Scope  // requested scope; "" means that of the installed hooks, or ScopeProject
+	Gate      bool   // also install the gate hooks; false keeps existing ones
+	Snapshot  bool   // also install the hook and commands of the snapshot; false keeps existing ones
+	Tasks     bool   // also install the hooks, commands and section of tasks; false keeps existing ones
 	Replace   bool   // replace files that have other content
-	Purge     bool   // also delete the rest of the memory, except backups and documents
-	Hooks     bool   // uninstall only the hooks, that is, the entries in the settings and the scripts
+	Purge     bool   // also delete the memory, except backups and documents
+	Hooks     bool   // uninstall only the entries in the settings and the scripts
 }
 
 // Site is a settings file with hooks of continuo.
@@ -51,14 +51,15 @@ type Site struct {
 	Scope   Scope
 	Path    string
 	Entries []Entry // empty for the plugin
-	// Missing lists the hook.Events for which there is no entry. For the hooks of the gate, the snapshot and tasks, it
-	// lists the events of Claude Code at which they should run, but don't.
+	// Missing has the hook.Events without an entry. For the gate, the snapshot and tasks, it has the events of Claude
+	// Code without an entry.
 	Missing []string
-	// Since is the time when the hooks were installed: the recorded time, else the modification time of the file.
+	// Since is when the hooks were installed: the recorded time or, without a record, the modification time of the
+	// file.
 	Since time.Time
 }
 
-// Settings has the hooks in all settings files: the file of the user, and the shared and the local file of the project.
+// Settings has the hooks in all settings files: of the user, and the shared and the local one of the project.
 type Settings struct {
 	Sites    []Site   // files with backup hooks, in the order of the Scope constants
 	Gates    []Site   // files with gate hooks, in the same order
@@ -82,8 +83,8 @@ func (s Settings) Runs(event string) bool {
 	return slices.ContainsFunc(s.Sites, func(site Site) bool { return !slices.Contains(site.Missing, event) })
 }
 
-// ProjectRoot returns the project of a directory for an installation: the nearest directory, from dir upwards, that has
-// a .claude/memory or a .git, else dir itself. The home directory and its parents are skipped.
+// ProjectRoot returns the project for an installation in a directory: the nearest directory, upwards from dir, that
+// has a .claude/memory or a .git, or else dir. The home directory and its parents are skipped.
 func ProjectRoot(dir, home string) string {
 	for at := dir; !sessions.SameFile(at, home) && at != filepath.Dir(at); at = filepath.Dir(at) {
 		if sessions.MayExist(filepath.Join(at, ".claude", "memory"), os.Stat) || sessions.MayExist(filepath.Join(at, ".git"), os.Lstat) {
@@ -152,7 +153,7 @@ func (s Options) Look() Settings {
 	return all
 }
 
-// installed returns the time at which the hooks in a settings file were installed.
+// installed returns when the hooks in a settings file were installed.
 func (s Options) installed(scope Scope, path string, written time.Time) time.Time {
 	about := path
 	if scope == ScopeProject {
@@ -220,7 +221,7 @@ func (all *Settings) add(file *settings, scope Scope, path string, ours *shims) 
 	}
 }
 
-// enabledPlugins returns the continuo plugins that a file mentions. The value is true if the file enables the plugin.
+// enabledPlugins returns the continuo plugins that a file mentions, and whether it enables them.
 func enabledPlugins(file *settings) map[string]bool {
 	found := map[string]bool{}
 	list := member(&file.root, "enabledPlugins")
@@ -238,9 +239,8 @@ func enabledPlugins(file *settings) map[string]bool {
 	return found
 }
 
-// shims returns a shims that reports whether a script of the project is a script of continuo. It uses the planned
-// content of a script, or else the existing content. It returns true for a script that doesn't exist, because only
-// continuo writes a command that calls such a script.
+// shims returns a shims for the project. It uses the planned content of a script, or the existing one. A missing
+// script counts as continuo's, because only continuo writes commands for such scripts.
 func (s Options) shims(planned []Change) *shims {
 	if s.Project == "" {
 		return nil

@@ -31,8 +31,8 @@ func (e *settingsError) Error() string {
 	return fmt.Sprintf("line %d: %s", e.line, e.what)
 }
 
-// settings is a parsed settings.json of Claude Code, with the positions of all values. An edit cuts or inserts text and
-// changes no other bytes.
+// settings is a parsed settings.json of Claude Code, with the positions of all values. An edit cuts or inserts text
+// and doesn't change other bytes.
 type settings struct {
 	mark string // byte order mark
 	text []byte // the text after mark
@@ -40,11 +40,11 @@ type settings struct {
 	nl   string // line ending
 	unit string // text of one level of indentation
 	gap  string // text between a colon or a comma and the next value on the line
-	flat bool   // everything is on one line
+	flat bool   // the whole file is one line
 }
 
-// parseSettings parses a settings.json. It accepts comments and trailing commas, although the client (2.1.330) rejects
-// them; see strict.
+// parseSettings parses a settings.json. It accepts comments and trailing commas, which the client (2.1.330) rejects;
+// see strict.
 func parseSettings(text []byte) (*settings, error) {
 	s := &settings{nl: "\n", unit: "  "}
 	if rest, ok := bytes.CutPrefix(text, []byte(byteOrderMark)); ok {
@@ -110,7 +110,7 @@ func oneBlank(extra hujson.Extra) string {
 // strict reports whether the file is JSON without comments and trailing commas. The client ignores other files.
 func (s *settings) strict() bool { return s.root.IsStandard() }
 
-// wrong returns an error for a value of the wrong type. The error has the line of the value.
+// wrong returns an error for a value of the wrong type, with its line.
 func (s *settings) wrong(v *hujson.Value, what string) error {
 	return &settingsError{line: 1 + bytes.Count(s.text[:v.StartOffset], []byte("\n")), what: what}
 }
@@ -131,8 +131,8 @@ func kindName(v hujson.Value) string {
 	return "true or false"
 }
 
-// member returns the value of a key, or nil if the key is missing. If the key occurs twice, member returns the last
-// value, which Claude Code also uses.
+// member returns the value of a key; nil if it is missing. Like Claude Code, it uses the last value of a key that
+// occurs twice.
 func member(v *hujson.Value, name string) *hujson.Value {
 	obj, ok := v.Value.(*hujson.Object)
 	if !ok {
@@ -166,7 +166,7 @@ func elements(v *hujson.Value) []hujson.Value {
 	return nil
 }
 
-// textOf returns the value of a key, or "" if the value isn't a string.
+// textOf returns the string value of a key; "" for other values.
 func textOf(v *hujson.Value, name string) string {
 	m := member(v, name)
 	if m == nil || m.Value.Kind() != '"' {
@@ -181,8 +181,8 @@ func isTrue(v *hujson.Value, name string) bool {
 	return m != nil && m.Value.Kind() == 't'
 }
 
-// hooksOf returns the value of "hooks", and the value of an event in it. Each is nil if it is missing. hooksOf returns
-// an error if Claude Code wouldn't accept the type of a value.
+// hooksOf returns the value of "hooks" and, in it, of an event; nil if missing. The error is about a type that Claude
+// Code wouldn't accept.
 func (s *settings) hooksOf(event string) (hooks, groups *hujson.Value, err error) {
 	if hooks = member(&s.root, "hooks"); hooks == nil {
 		return nil, nil, nil

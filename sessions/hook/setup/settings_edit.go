@@ -16,7 +16,7 @@ type splice struct {
 	with     string
 }
 
-// apply makes the edits, which must not overlap, and parses the result.
+// apply makes edits that don't overlap, and parses the result.
 func (s *settings) apply(edits ...splice) (*settings, error) {
 	slices.SortStableFunc(edits, func(a, b splice) int { return a.from - b.from })
 	var b bytes.Buffer
@@ -38,14 +38,13 @@ func (s *settings) apply(edits ...splice) (*settings, error) {
 // bytes returns the whole file.
 func (s *settings) bytes() []byte { return append([]byte(s.mark), s.text...) }
 
-// field is a key to write and its value: a string, an int, a []string, a []field or a []any.
+// field is a key and its value: a string, an int, a []string, a []field or a []any.
 type field struct {
 	name  string
 	value any
 }
 
-// written returns a value as JSON. If flat is true, it is on one line; otherwise it is on several lines, indented
-// relative to indent.
+// written returns a value as JSON: on one line if flat, otherwise on several lines below indent.
 func (s *settings) written(v any, flat bool, indent string) string {
 	within := func(parts []string, open, shut string) string {
 		if flat {
@@ -101,15 +100,15 @@ func quotedJSON(text string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// kid is the position of an object member or a list element in the text.
+// kid is the position of a member or element in the text.
 type kid struct {
-	start, end int          // without white space and comments around it
+	start, end int          // without the white space and comments around it
 	before     hujson.Extra // text between the previous bracket or comma and the child
 	after      hujson.Extra // text between the child and the next comma
 	comma      bool         // a comma follows
 }
 
-// kidsOf returns the children of an object or a list, and the text before its closing bracket.
+// kidsOf returns the children of an object or list, and the text before its closing bracket.
 func kidsOf(v *hujson.Value) (kids []kid, rest hujson.Extra) {
 	switch c := v.Value.(type) {
 	case *hujson.Object:
@@ -142,7 +141,7 @@ func (s *settings) indentAt(offset int) string {
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// appendTo adds an element at the end of an object or a list. It is formatted like the other elements.
+// appendTo adds an element at the end of an object or list, in the format of the other elements.
 func (s *settings) appendTo(v *hujson.Value, write func(flat bool, indent string) string) []splice {
 	kids, _ := kidsOf(v)
 	inner, base := s.inner(v), s.indentAt(v.StartOffset)
@@ -179,8 +178,8 @@ func (s *settings) appendTo(v *hujson.Value, write func(flat bool, indent string
 	return append(edits, splice{at, at, s.nl + indent + write(false, indent) + comma})
 }
 
-// cut removes a child of an object or a list, the white space before the child, and one comma. It keeps comments. If
-// the child was the only one and there is no comment, hollow replaces the text between the brackets.
+// cut removes a child of an object or list, with the white space before it and one comma. Comments stay. hollow
+// replaces the text between the brackets if nothing else is left.
 func (s *settings) cut(v *hujson.Value, i int, hollow string) []splice {
 	kids, rest := kidsOf(v)
 	k := kids[i]
@@ -203,7 +202,7 @@ func (s *settings) cut(v *hujson.Value, i int, hollow string) []splice {
 		edits = append(edits, splice{comma, comma + 1, ""})
 	}
 	if endsInLine(before) && !bytes.HasPrefix(bytes.TrimLeft(s.text[to:], " \t\r"), []byte("\n")) {
-		from = k.start // keep the line break, so that the following text doesn't become part of the comment
+		from = k.start // otherwise the next text would become part of the comment
 	}
 	return append(edits, splice{from, to, ""})
 }

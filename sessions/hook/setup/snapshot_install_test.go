@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// TestInstallSnapshot checks that --snapshot adds one hook and two commands in each scope, that a second run has nothing
-// to do, that an installation without it keeps them, and that an uninstall restores every byte.
+// TestInstallSnapshot checks that --snapshot adds a hook and two commands in each scope, that a second run has
+// nothing to do, that an installation without the flag keeps them, and that an uninstall restores every byte.
 func TestInstallSnapshot(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {

@@ -22,13 +22,13 @@ type file struct {
 	name string
 	text []byte
 	mode fs.FileMode
-	// If starts is true, the file is created but never replaced, because it then belongs to the project.
+	// starts means that the file is created but never replaced, because it then belongs to the project.
 	starts bool
 }
 
-// projectFiles returns the files that the spec defines for a project, except CLAUDE.md and settings.json, which also
-// contain other text. It returns the scripts of the backup hooks only for ScopeProject. It doesn't return the files
-// of the gate, of the snapshot and of tasks; see scriptFile, snapshotCommands and taskCommands.
+// projectFiles returns the files that the spec defines for a project, except CLAUDE.md and settings.json, which have
+// other text, too. Scripts of the backup hooks are only for ScopeProject. For the gate, the snapshot and tasks, see
+// scriptFile, snapshotCommands and taskCommands.
 func projectFiles(scope Scope) []file {
 	files := []file{
 		// The .gitignore files come first, so that git never sees a copy of a conversation.
@@ -55,7 +55,7 @@ func projectFiles(scope Scope) []file {
 	return files
 }
 
-// extraScripts returns the names of the scripts that are installed only on request.
+// extraScripts returns the names of the scripts that are installed only with a flag.
 func extraScripts() []string {
 	return []string{shimOf(hook.EventGate), shimOf(hook.EventSnapshot), shimOf(hook.EventTask)}
 }
@@ -90,8 +90,8 @@ func memoryFirst(f file) int {
 	return 1
 }
 
-// ignoreText is the .gitignore of a memory. backup.Memory.Guard writes the same text; a test compares the two. It is
-// repeated here, so that the plan that the user sees contains the file.
+// ignoreText is the .gitignore of a memory. A test checks that backup.Memory.Guard writes the same text. It is
+// repeated here so that the plan shows the file.
 const (
 	ignoreTitle = "# continuo: transcripts hold secrets"
 	// ignoreBefore is the text of earlier versions.
@@ -106,7 +106,7 @@ trash/
 	ignoreText = ignoreBefore + ".staged-recovery\n"
 )
 
-// ignores reports whether a .gitignore has the text of continuo, or all patterns in that text.
+// ignores reports whether a .gitignore has the text of continuo, or all of its patterns.
 func ignores(text []byte) bool {
 	if bytes.Contains(text, []byte(ignoreTitle)) {
 		return true
@@ -127,7 +127,7 @@ func ignores(text []byte) bool {
 // textNames returns the sorted names of the embedded files.
 func textNames() []string {
 	var names []string
-	_ = fs.WalkDir(texts, "texts", func(name string, e fs.DirEntry, err error) error { // can't fail: files in memory
+	_ = fs.WalkDir(texts, "texts", func(name string, e fs.DirEntry, err error) error { // can't fail, because the files are embedded
 		if err == nil && !e.IsDir() {
 			names = append(names, strings.TrimPrefix(name, "texts/"))
 		}
@@ -139,6 +139,6 @@ func textNames() []string {
 
 // textFile returns an embedded file.
 func textFile(name string) []byte {
-	text, _ := texts.ReadFile("texts/" + name) // can't fail; a test reads all files
+	text, _ := texts.ReadFile("texts/" + name) // can't fail, because a test reads all files
 	return text
 }

@@ -34,7 +34,7 @@ func (p place) undo(e *journal.Entry) {
 	must(p.store().Do(p.t.Context(), &w.Change, p.store().UndoPlan(e)))
 }
 
-// crowded returns a place with text of the user in all shared files and in some files that an installation replaces.
+// crowded returns a place with text of the user in shared files, and in some that an installation replaces.
 func crowded(t *testing.T) place {
 	t.Helper()
 	p := newPlace(t)
@@ -46,7 +46,8 @@ func crowded(t *testing.T) place {
 	return p
 }
 
-// TestUndoInstall checks that undo restores every byte outside the memory, deletes the record, and can also be undone.
+// TestUndoInstall checks that undo restores every byte outside of the memory and deletes the record, and that the
+// undo can be undone.
 func TestUndoInstall(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []Scope{ScopeProject, ScopeUser} {
@@ -92,8 +93,8 @@ func TestUndoGate(t *testing.T) {
 	p.noNotes()
 }
 
-// TestUndoUninstall checks that the undo of an uninstall restores the installation exactly, including the record for
-// the next uninstall.
+// TestUndoUninstall checks that undoing an uninstall restores the installation exactly, with the record for the next
+// uninstall.
 func TestUndoUninstall(t *testing.T) {
 	t.Parallel()
 	for name, take := range map[string]func(p *place){
@@ -136,7 +137,7 @@ func (p place) notes() map[string]string {
 	return all
 }
 
-// TestUndoReplaced checks that there is nothing to undo for an uninstall after a new installation.
+// TestUndoReplaced checks that an uninstall can't be undone after a new installation.
 func TestUndoReplaced(t *testing.T) {
 	t.Parallel()
 	p := crowded(t)
@@ -172,7 +173,7 @@ func TestExecutable(t *testing.T) {
 	p.same(p.tree(), before)
 }
 
-// TestUninstallLater checks that an uninstall restores the originals after other changes, such as edits of
+// TestUninstallLater checks that an uninstall restores the originals even after other changes, such as edits of
 // settings.json.
 func TestUninstallLater(t *testing.T) {
 	t.Parallel()
@@ -195,7 +196,7 @@ func TestUninstallLater(t *testing.T) {
 	p.noNotes()
 }
 
-// TestLargeRecord checks that originals may be larger than the limit that the journal has for other files.
+// TestLargeRecord checks that originals may be larger than the limit of the journal.
 func TestLargeRecord(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

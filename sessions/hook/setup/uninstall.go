@@ -12,9 +12,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// PlanUninstall returns the plan to remove an installation. It writes nothing. If a file wasn't edited after the
-// installation, the uninstall restores its original content. From an edited file, it removes only the entries and
-// sections of continuo. It keeps backups and documents. If the plan is empty, nothing is installed.
+// PlanUninstall plans to remove an installation. It writes nothing. A file that wasn't edited since the installation
+// gets its original content; from an edited file, only the entries and sections of continuo are removed. Backups and
+// documents stay. An empty plan means that nothing is installed.
 func (s Options) PlanUninstall(ctx context.Context) (Plan, error) {
 	p := Plan{removes: true, hooks: s.Hooks, records: s.Records}
 	err := s.checkProject()
@@ -58,8 +58,7 @@ func (s Options) unplanUser(p *Plan) error {
 	return s.unplanDirs(p, n, n.Dirs)
 }
 
-// unplanProject plans to remove continuo from a project. It removes the hooks first, so that no hook refers to a
-// missing script.
+// unplanProject plans to remove continuo from a project: first the hooks, so that none refers to a missing script.
 func (s Options) unplanProject(ctx context.Context, p *Plan) error {
 	n, err := s.readNote(ScopeProject, s.Project)
 	if err != nil {
@@ -87,7 +86,7 @@ func (s Options) unplanProject(ctx context.Context, p *Plan) error {
 	}
 	if s.Hooks {
 		dirs := []string{filepath.Join(dir, "hooks")}
-		if n.has && !slices.Contains(n.Dirs, dirs[0]) { // the directory existed before the installation
+		if n.has && !slices.Contains(n.Dirs, dirs[0]) { // the directory is older than the installation
 			dirs = nil
 		}
 		err := s.unplanDirs(p, n, dirs)
@@ -153,14 +152,13 @@ func (s Options) unplanSettings(p *Plan, n *note, scope Scope, path string) erro
 	return p.add(c)
 }
 
-// isReplaced reports whether the installation replaced scripts of another program. Hooks in settings.json may call such
-// scripts.
+// isReplaced reports whether the installation replaced scripts of another program, which hooks in settings.json may
+// call.
 func isReplaced(n *note) bool {
 	return slices.ContainsFunc(n.Files, func(f noted) bool { return f.There && strings.HasSuffix(f.Path, ".sh") })
 }
 
-// putBack sets the change to restore the original file. If the file didn't exist before the installation, the change
-// removes it.
+// putBack restores the original file, or removes the file if there was none.
 func (c *Change) putBack(old *noted) {
 	c.Gone, c.After = !old.There, old.Before
 	if old.There {
@@ -227,8 +225,7 @@ func (s Options) unplanFile(p *Plan, n *note, f file, path string) error {
 	return p.add(c)
 }
 
-// unplanDirs plans to remove the directories that will be empty. It also plans to delete the record n, unless n must be
-// kept.
+// unplanDirs plans to remove the directories that become empty, and the record n unless it must be kept.
 func (s Options) unplanDirs(p *Plan, n *note, dirs []string) error {
 	gone := map[string]bool{}
 	for i := range p.Changes {
