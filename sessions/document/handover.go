@@ -12,9 +12,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Handover returns the handover that a session document or active-context.md holds (spec 000). The reading must come
-// from ReadWhole. Items are the todos, the blockers, what is in progress, and the next steps; entries with the same title
-// are one item. Texts have no escapes; emphasis and code in them stay. A date without a zone is in zone.
+// Handover returns the handover in a session document or active-context.md (spec 000). The reading must come from
+// ReadWhole. Items are todos, blockers, entries in progress and next steps; those with the same title are joined.
+// Texts have no escapes, but keep emphasis and code. A date without a zone is in zone.
 func (g *Reading) Handover(zone *time.Location) *handover.Handover {
 	var d Document
 	d.describe(g, zone)

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// HandoverNote returns the note about a handover for active-context.md: its time, its session, the state and the first
-// open items. Reading.Handover reads it back. handover.Lost says what the note doesn't hold.
+// HandoverNote returns the note about a handover for active-context.md: its time, session, state and first open
+// items. Reading.Handover reads it back. handover.Lost says what the note can't store.
 func HandoverNote(h *handover.Handover) ContextNote {
 	n := ContextNote{stamp: h.When.UTC().Format(Stamp)}
 	n.lines = append(n.lines, leadWritten+" "+n.stamp)
@@ -49,8 +49,8 @@ func cutList(line string) []string {
 	return all
 }
 
-// semicolons returns the offsets of the semicolons that separate texts of a list. Semicolons that are escaped, in code
-// spans, or the end of an entity such as &lt; don't.
+// semicolons returns the offsets of the semicolons that separate texts. Escaped ones, those in code spans, and the
+// end of an entity such as &lt; are skipped.
 func semicolons(text string) []int {
 	var all []int
 	for i := 0; i < len(text); i++ {

@@ -38,10 +38,9 @@ const (
 	labelRefused  = "Refused"
 )
 
-// ComposeHandover returns a session document of spec 000 for a handover, with the front matter and the sections of
-// the spec. Reading.Handover reads it back. k has the project, the tags, the previous document, and, if known, what the
-// transcript and git add: prompts, plans, failures, commits, files and commands. handover.Lost says what a document
-// doesn't hold.
+// ComposeHandover returns a session document (spec 000) for a handover. Reading.Handover reads it back. k has the
+// project, the tags, the previous document and, if known, facts from the transcript and git: prompts, plans,
+// failures, commits, files and commands. handover.Lost says what a document can't store.
 func ComposeHandover(h *handover.Handover, k *Known) []byte {
 	p := &composer{}
 	p.front(&Known{
@@ -115,7 +114,7 @@ func ComposeHandover(h *handover.Handover, k *Known) []byte {
 	return []byte(p.b.String())
 }
 
-// handedGit writes the Git Context: what git says about the project, else what the handover has.
+// handedGit writes the Git Context: from git or, if that is unknown, from the handover.
 func (p *composer) handedGit(h *handover.Handover, k *Known) {
 	switch {
 	case k.Git != nil:
@@ -219,8 +218,7 @@ func (p *composer) handedDecision(d *handover.Decision) {
 	}
 }
 
-// handedRef writes a reference. A path below the root is relative, as in real documents, if it is still an identifier
-// then.
+// handedRef writes a reference, relative to the root if it is then still an identifier.
 func (p *composer) handedRef(r *handover.Reference) {
 	path := r.Ref.String()
 	if rel, ok := strings.CutPrefix(path, "${PROJECT_ROOT}/"); ok {

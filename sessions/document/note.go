@@ -19,8 +19,8 @@ type BackupNote struct {
 
 const backupLead = "- Transcript backup:"
 
-// Write returns the text with the note. The note replaces the previous note. If there is no previous note, Write adds
-// the note to its section, or to a new section at the end. It doesn't change other bytes.
+// Write returns the text with the note in place of the previous one. Without a previous note, it goes into its
+// section, or into a new section at the end. Other bytes stay.
 func (n BackupNote) Write(text []byte) []byte {
 	lines := slices.Collect(bytes.Lines(text))
 	end := []byte("\n")
@@ -85,8 +85,8 @@ func (n BackupNote) section(lines [][]byte) (from, to int) {
 	return from, len(lines)
 }
 
-// readLines returns the kinds of lines. If a code block or comment is never closed, readLines treats only its first
-// line as code or comment. Otherwise a section that Write adds at the end would never be found again.
+// readLines returns the kinds of lines. If a code block or comment is never closed, only its first line counts as
+// such: otherwise a section that Write adds below would never be found again.
 func readLines(lines [][]byte) []mark.Line {
 	var r mark.Reader
 	read, opened := make([]mark.Line, len(lines)), 0

@@ -90,9 +90,9 @@ func brief(s string) string {
 	return s
 }
 
-// Write returns the text of an active context with the note: the time of the note after "> Last Updated:", and the
-// section of continuo. A name that isn't "" is the name of the document. Write adds this name after
-// "> Last Session Doc:" and in the section of continuo. It doesn't change other bytes.
+// Write returns the text of an active context with the note: its time after "> Last Updated:", and the section of
+// continuo. name is the document ("" if there is none), which is added after "> Last Session Doc:" and to the
+// section. Other bytes stay.
 func (n *ContextNote) Write(text []byte, name string) []byte {
 	lines := slices.Collect(bytes.Lines(text))
 	end := "\n"

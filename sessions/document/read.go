@@ -75,8 +75,8 @@ func read(r io.Reader, kind Kind, whole bool) (*Reading, error) {
 }
 
 // outline collects values from the body of a document, line by line: the first H1, the line "> Last Updated:", the
-// first line below the H2 that starts with heading, and the lists below the headings of todos and next steps. Case is
-// ignored. Code and comments are skipped. In an active context, labels such as "**Next:**" begin next steps, too.
+// first line below the H2 that starts with heading, and the lists of todos and next steps. Case is ignored; code and
+// comments are skipped. In an active context, labels such as "**Next:**" also begin next steps.
 type outline struct {
 	heading string
 

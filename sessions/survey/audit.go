@@ -6,18 +6,18 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// auditAhead is the period for Audit.PurgeSoon. An audit counts the sessions that Claude Code deletes within this
-// period.
+// auditAhead is how far ahead Audit.PurgeSoon looks: it counts the sessions that Claude Code deletes within this
+// time.
 const auditAhead = 7 * 24 * time.Hour
 
-// Audit counts backups and sessions on this machine that can be lost.
+// Audit counts backups and sessions on this machine that may be lost.
 type Audit struct {
 	Sessions   int
 	Pending    int // number of backups with a marker
-	OnlyCopies int // number of backups that aren't completely contained in a transcript
+	OnlyCopies int // backups that no transcript contains completely
 	Damaged    int // number of rows of any kind that are damaged or unreadable
 	PurgeSoon  int // number of sessions that Claude Code deletes within 7 days
-	Uncopied   int // number of these sessions that have no backup
+	Uncopied   int // how many of these sessions have no backup
 }
 
 // NeedsLook reports whether something needs the attention of the user. It ignores OnlyCopies, because backups that need

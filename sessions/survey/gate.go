@@ -23,12 +23,12 @@ const GateAgent = "implementing-tasks"
 // GateAsk selects the gate that GateOf runs, and its inputs.
 type GateAsk struct {
 	Full  bool   // run all steps, as before /clear; else the steps before /compact
-	Agent string // check only claims of this agent, and write as this agent; "" checks all and writes as GateAgent
+	Agent string // judge only this agent's claims, and write as this agent; "" judges all and writes as GateAgent
 	Day   string // such as 2026-02-06; "" means today in local time
 	Most  int64  // limit in bytes for reading each trajectory file; 0 means 1 GB
 
-	// Program returns the name of the program that keeps the beads of a project, "" if it isn't installed, and the names
-	// of the programs that could be installed. nil: not known.
+	// Program returns the program for the beads of a project ("" if it isn't installed), and the programs that could
+	// be installed. nil means unknown.
 	Program func(p *ledger.Project) (name, install string)
 	// Session returns the session of the handoff; nil if there is none. It is called for the full gate.
 	Session func(ctx context.Context, root string) (*sessions.Row, error)
@@ -51,8 +51,8 @@ type NoLedgerError struct{ Root string }
 // Error implements error.
 func (e *NoLedgerError) Error() string { return "there is no ledger in " + e.Root }
 
-// GateOf runs the gate on the project of a folder. The report also lists checks that could not be made. The error is an
-// error of FindLedger or ask.Session, a *NoLedgerError, or ctx.Err().
+// GateOf runs the gate for the project of a folder. Checks that couldn't be made are in the report. The error comes
+// from FindLedger or ask.Session, or is a *NoLedgerError or ctx.Err().
 func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 	l, err := LedgerOf(ctx, at, LedgerHow{Evidence: true})
 	if err != nil {
@@ -87,8 +87,8 @@ func GateOf(ctx context.Context, at Place, ask *GateAsk) (Gate, error) {
 	return g, ctx.Err()
 }
 
-// gateUnsure reports whether the config has a problem that can affect the gate or the location of the ledger. In this
-// case, the gate uses the default, but the user may have meant a stricter config.
+// gateUnsure reports whether the config has a problem that can affect the gate or the paths of the ledger. The gate
+// then uses the defaults, although the user may have meant to be stricter.
 func gateUnsure(p *ledger.Project) bool {
 	return slices.ContainsFunc(p.Problems(), func(err error) bool {
 		ce, ok := errors.AsType[*ledger.ConfigError](err)
@@ -135,7 +135,7 @@ const (
 	goneLimit = time.Second // time limit for all files
 )
 
-// goneOf finds the commits that deleted the files in evidence. It leaves out commits that git doesn't find in time.
+// goneOf returns the commits that deleted the files in evidence, as far as git finds them in time.
 func goneOf(ctx context.Context, l *Ledger, ask func(ctx context.Context, root, path string) string) map[string]string {
 	if l.Notes == nil || ask == nil {
 		return nil
@@ -156,8 +156,8 @@ func goneOf(ctx context.Context, l *Ledger, ask func(ctx context.Context, root, 
 	return gone
 }
 
-// claimsMost is the limit in bytes for reading a trajectory file. The file of a day has a few megabytes. If a file
-// never ends, the limit stops reading after a few seconds.
+// claimsMost is the maximum number of bytes that are read from a trajectory file. A day has a few megabytes. The
+// limit ends the reading of an endless file after a few seconds.
 const claimsMost = 1 << 30
 
 // claims reads the records of the trajectory that the gate needs. It returns the number of trajectory files of all

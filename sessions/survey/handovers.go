@@ -27,11 +27,11 @@ const (
 	handoverBytes     = 1 << 20     // size limit of a document
 )
 
-// HandoversOf returns the handovers in the stores of a project, newest first: NOTES.md, the beads that are open or that
-// another store names, the snapshot, active-context.md, the newest session documents, and the last checkpoint of the
-// open task. The trajectory only repeats these stores.
-// Handovers of the same time have the order of the truth hierarchy (spec 002). A document that can't be read is
-// described by a sentence in troubles. l has the problems with NOTES.md and the beads.
+// HandoversOf returns the handovers in the stores of a project, newest first: NOTES.md, beads that are open or named
+// by another store, the snapshot, active-context.md, the newest session documents, and the last checkpoint of the
+// open task. The trajectory is left out, because it only repeats them. Handovers of the same time are in the order of
+// the truth hierarchy (spec 002). troubles has a sentence for each document that can't be read; l has the problems
+// with NOTES.md and beads.
 func HandoversOf(ctx context.Context, l *Ledger, home string) (held []handover.Held, troubles []string) {
 	notes, documents := notesHandover(l), []handover.Held(nil)
 	documents, troubles = documentHandovers(ctx, MemoryOf(ctx, l.Project.Root, home), l.At)
@@ -58,8 +58,7 @@ func notesHandover(l *Ledger) []handover.Held {
 	return []handover.Held{{Handover: h, Mark: handover.MarkNotes, Name: l.Project.NotesName(), At: at}}
 }
 
-// taskHandover returns the last checkpoint of the task that isn't complete and was active last. A project on a disk that
-// doesn't answer has none.
+// taskHandover returns the last checkpoint of the open task that was active last; none if the disk doesn't respond.
 func taskHandover(ctx context.Context, root string) []handover.Held {
 	t, _ := sessions.InTime(ctx, pageLimit, func(ctx context.Context) *task.Task {
 		all, err := TasksOf(ctx, Place{Dir: root, Ledger: ledger.Env{ProjectRoot: root}})

@@ -43,12 +43,12 @@ type Staged struct {
 	Err    error     // why the next session won't print it; nil if it will
 }
 
-// BeginHere starts to look at the project of a folder. The returned function waits for the result. It gets the unsaved
-// sessions of this machine, and adds the ones of the project to Hooks.Missed. unknown is the number of parts that
-// didn't respond.
+// BeginHere starts to look at the project of a folder, and returns a function that waits for the result. The function
+// gets the unsaved sessions of this machine, and adds those of the project to Hooks.Missed. unknown counts the parts
+// that didn't respond.
 func BeginHere(ctx context.Context, at Place, hooks func(project string) HookPlace, tracked func(ctx context.Context, project string) int) (wait func([]Unsaved) (h Here, unknown int)) {
 	look, bug, files := make(chan Here, 1), make(chan *sessions.PanicError, 1), make(chan int, 1)
-	documents := make(chan *Documents, 1) // separate, because there may be many documents
+	documents := make(chan *Documents, 1) // separate, because a project may have many documents
 	ctx, cancel := context.WithTimeout(ctx, gitLimit)
 	limited, stop := context.WithTimeout(ctx, hereLimit)
 	go func() {
@@ -87,8 +87,7 @@ func BeginHere(ctx context.Context, at Place, hooks func(project string) HookPla
 	}
 }
 
-// awaited waits for the result of a goroutine. ok is false if ctx ends first. If the goroutine panicked, awaited panics
-// with the same error.
+// awaited waits for the result of a goroutine. ok is false if ctx ends first. A panic of the goroutine is passed on.
 func awaited[T any](ctx context.Context, from <-chan T, bug <-chan *sessions.PanicError) (found T, ok bool) {
 	select {
 	case found = <-from:

@@ -118,12 +118,12 @@ func (f *HookFacts) eventCheck(event string) Check {
 	return c
 }
 
-// If a hook has run before, and then enoughMissed sessions end without a backup, the hook counts as broken. One session
-// isn't enough, because it may have been killed.
+// enoughMissed is how many sessions must end without a backup, after a hook has run before, for the hook to count as
+// broken. One isn't enough, because it may have been killed.
 const enoughMissed = 2
 
-// FiredCheck checks whether a hook runs, and sets the state, text and note of c. It uses the last run of the hook, and
-// the number of sessions that ended without a backup after that run and after the installation of the hook.
+// FiredCheck checks whether a hook runs. It sets the state, text and note of c from the hook's last run, and from the
+// number of sessions that ended without a backup since then and since the installation.
 func (f *HookFacts) FiredCheck(event string, installed time.Time, c *Check) {
 	fired, ran := f.Fired[event]
 	after := 0
@@ -170,9 +170,8 @@ func entryOf(site *setup.Site, event string) *setup.Entry {
 	return nil
 }
 
-// BrokenProgram returns the reason why the program of a hook can't run, and a command that fixes the problem. Both are
-// "" if the program can run. If the entry calls a script, BrokenProgram checks the continuo on the PATH of this
-// process. The PATH of Claude Code may differ.
+// BrokenProgram returns why the program of a hook can't run, and a command that fixes this; both are "" if it can
+// run. For a script, it checks the continuo on the PATH of this process; the PATH of Claude Code may differ.
 func (f *HookFacts) BrokenProgram(site *setup.Site, event string) (text, fix string) {
 	e := entryOf(site, event)
 	switch {

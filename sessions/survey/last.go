@@ -13,8 +13,8 @@ const (
 	lastBytes   = 800 // maximum length of a returned text in bytes
 )
 
-// lastOf returns the first paragraph of the last prompt of a session, and the first two paragraphs of the last answer
-// to this prompt. reply is "" if the prompt has no answer. lastOf decodes messages one by one from the end.
+// lastOf returns the first paragraph of a session's last prompt, and the first two paragraphs of its answer ("" if
+// there is none). It decodes messages one by one from the end.
 func lastOf(
 	ctx context.Context, open func(context.Context, sessions.Row) (Doc, error), row sessions.Row,
 ) (prompt, reply string, err error) {
@@ -83,7 +83,7 @@ func promptOf(m *transcript.Message) string {
 
 // paragraphs returns the first n paragraphs of a text, clean, separated by line breaks, and cut to lastBytes.
 func paragraphs(text string, n int) string {
-	const most = 16 * lastBytes // limit for the input, far above lastBytes because Clean may remove much
+	const most = 16 * lastBytes // limit of the input; larger than lastBytes, because Clean may remove much
 	if len(text) > most {
 		text = text[:most]
 	}

@@ -21,7 +21,7 @@ type LedgerHow struct {
 	Identifiers bool // check whether identifiers point to existing code
 	Evidence    bool // check whether the evidence of decisions points to existing code
 	Staged      bool // look for the recovery that the next session prints
-	Truth       bool // check whether the sources agree; decisions are compared only if Evidence is also set
+	Truth       bool // check whether the sources agree; with Evidence, also the decisions
 	Handoff     HandoffLook
 }
 
@@ -73,7 +73,8 @@ func (l *Ledger) readNotes(ctx context.Context, at *Place) {
 	}
 }
 
-// NotesTrouble returns the problem of NOTES.md as the beginning of a sentence, and the solution as a sentence.
+// NotesTrouble returns a problem of NOTES.md as the beginning of a sentence (what), and its solution as a sentence
+// (do).
 func NotesTrouble(p *ledger.Project, home string, err error) (what, do string) {
 	name := sessions.Tilde(p.Notes, home)
 	switch {
@@ -97,12 +98,12 @@ func NotesTrouble(p *ledger.Project, home string, err error) (what, do string) {
 	return name + " failed with an error (" + ledger.Reason(err) + ")", "Try again."
 }
 
-// checkLimit is the time limit for checking identifiers and evidence. It can take long, because the whole tree is
-// searched for each missing file. References that weren't checked in time count as unreadable.
+// checkLimit is the time limit for checking identifiers and evidence, because for each missing file the whole tree is
+// searched. References that weren't checked in time count as unreadable.
 const checkLimit = 2 * time.Second
 
-// checker returns a function that checks a reference and its quotation. checkLimit is the time limit for all calls
-// together. The caller must call done at the end.
+// checker returns a function that checks a reference and its quote. checkLimit applies to all calls together. The
+// caller must call done at the end.
 func checker(ctx context.Context, p *ledger.Project) (check func(ledger.Ref, string) ledger.Check, done func()) {
 	ctx, cancel := context.WithTimeout(ctx, checkLimit)
 	look := p.NewChecker()

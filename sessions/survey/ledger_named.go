@@ -12,11 +12,11 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// namedLog is the number of bytes of the trajectory that are searched for the names of other parts, newest first.
+// namedLog is how many bytes of the trajectory are searched for names of other parts, newest first.
 const namedLog = 4 << 20
 
-// Named returns what names each part of the ledger, apart from git: a setting or another part, in phrases such as
-// "NOTES.md names br-7". A part without an entry isn't named.
+// Named returns what names each part of the ledger, apart from git: a setting or another part, as a phrase such as
+// "NOTES.md names br-7". Parts that nothing names have no entry.
 func (l *Ledger) Named(ctx context.Context) map[heal.Part][]string {
 	p, named := &l.Project, map[heal.Part][]string{}
 	add := func(part heal.Part, why string) { named[part] = append(named[part], transcript.CleanLine(why)) }
@@ -62,7 +62,7 @@ func (l *Ledger) Named(ctx context.Context) map[heal.Part][]string {
 	return named
 }
 
-// handedOff returns the parts that handoffs of beads name, each with the first of these beads.
+// handedOff returns the parts that handoffs of beads name, each with the first such bead.
 func (l *Ledger) handedOff() map[heal.Part]string {
 	parts := map[heal.Part]string{}
 	for i := range l.Beads.Beads {

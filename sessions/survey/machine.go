@@ -69,8 +69,8 @@ type Due struct {
 	Attention sessions.Attention
 }
 
-// due sets s.Due. found has the live clients and the slugs of each config dir. A transcript that can't be read in time
-// counts as not due.
+// due sets s.Due. found has the live clients and the slugs of each config directory. A transcript that can't be read
+// in time isn't due.
 func (l *MachineLook) due(ctx context.Context, until time.Time, s *Machine, found map[string]registered) {
 	if l.Attention == nil {
 		return

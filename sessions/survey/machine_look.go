@@ -27,8 +27,8 @@ const (
 	placeLimit = 25 * time.Millisecond
 )
 
-// MachineLook finds everything on this machine that needs attention. It opens only transcripts that may have no backup,
-// of which it reads the head and tail, and those that Attention reads.
+// MachineLook finds what needs attention on this machine. It opens only transcripts that may have no backup (head and
+// tail), and those that Attention reads.
 type MachineLook struct {
 	Dirs  []string // Claude config dirs
 	Here  string   // current directory; "" if unknown
@@ -39,8 +39,8 @@ type MachineLook struct {
 	Unseen func(ctx context.Context, project string) (int, error)  // backups that were never opened; may be nil
 	Peek   func(ctx context.Context, path string) sessions.Session // quick figures of a transcript
 	Owner  func(b *backup.Backup) string                           // ID of the session of a backup
-	// Attention returns the attention of a live session from its transcript, nil if it is unknown or the project of the
-	// session has no ledger. A nil function isn't called. Its time limit is AttentionBy, by default the limit of the rest.
+	// Attention returns the attention of a live session from its transcript; nil if unknown, or if its project has no
+	// ledger. It may be nil. Its time limit is AttentionBy, by default that of the rest.
 	Attention   func(ctx context.Context, path string, live *sessions.Live) *sessions.Attention
 	AttentionBy time.Duration
 
@@ -106,7 +106,7 @@ func (l *MachineLook) Look(ctx context.Context) Machine {
 	var workdirs []string
 	for _, dir := range l.Dirs {
 		for _, live := range found[dir].live {
-			if !pids[live.PID] { // a client is found twice if two config dirs are the same
+			if !pids[live.PID] { // two config directories may be the same
 				pids[live.PID] = true
 				s.Live = append(s.Live, live)
 				workdirs = append(workdirs, live.Cwd)
@@ -181,7 +181,7 @@ func (l *MachineLook) count(ctx context.Context, until time.Time, s *Machine, fo
 	}
 	slices.Sort(all)
 	var mu sync.Mutex
-	first := map[string]int{} // numbers of pending backups, which are known even if the rest takes too long
+	first := map[string]int{} // numbers of pending backups, which are used if the rest takes too long
 	found := sessions.AskAll(ctx, until, all, func(ctx context.Context, dir string) answer {
 		a := answer{}
 		if a.n, a.err = l.pending(ctx, dir); ctx.Err() == nil {
@@ -192,7 +192,7 @@ func (l *MachineLook) count(ctx context.Context, until time.Time, s *Machine, fo
 		if a.err == nil && dir != l.Home {
 			a.keep, a.err = l.keep(ctx, dir)
 		}
-		if a.err == nil && l.Unseen != nil { // done last, because it may read documents
+		if a.err == nil && l.Unseen != nil { // last, because it may read documents
 			a.unseen, a.err = l.Unseen(ctx, dir)
 		}
 		return a

@@ -12,15 +12,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// This file collects the facts for backup.Coverage, which finds the sessions that ended without a backup. It asks
-// Coverage three times, each time with more facts and about fewer transcripts. The first time, it has only the
-// modification times and sizes of the files. The second time, it also has the session IDs of the backups that match no
-// transcript. The third time, it has the quick figures of the remaining transcripts. The first two times, it uses the
-// modification time of a file instead of the time of the last message. The last message is never later than the
-// modification time. So, if Coverage says that such a session has a backup, this is always right.
+// This file collects the facts for backup.Coverage, which finds sessions that ended without a backup. It asks
+// Coverage three times, with more facts about fewer transcripts: first with modification times and sizes, then also
+// with the session IDs of backups that match no transcript, and last with quick figures of the remaining transcripts.
+// The first two times, the modification time stands for the time of the last message, which is never later. So a
+// session that Coverage calls saved really is saved.
 
 const (
-	// For the time endSlack after a backup, Claude Code may still append to the transcript.
+	// endSlack is how long after a backup Claude Code may still append to the transcript.
 	endSlack = 3 * time.Second
 	endBytes = 4 << 10 // maximum size of the appended text; it contains metadata, not messages
 )
@@ -92,7 +91,7 @@ func (l *MachineLook) unsaved(ctx context.Context, start time.Time, s *Machine, 
 	if len(uncovered()) == 0 {
 		return
 	}
-	near := map[string][]*trace{} // folder → transcripts of which the backups in the folder may be copies
+	near := map[string][]*trace{} // folder → transcripts that its backups may be copies of
 	for dir, list := range listed {
 		for _, t := range list {
 			for _, folder := range places[dir] {
@@ -114,8 +113,8 @@ func (l *MachineLook) unsaved(ctx context.Context, start time.Time, s *Machine, 
 	l.judge(ctx, s, coverage, looked)
 }
 
-// owners adds the session IDs of the backups to coverage. It returns the number of folders for which it couldn't find
-// the IDs in time. For sessions of these folders, coverage.Missed returns known false.
+// owners adds the session IDs of backups to coverage. It returns the number of folders whose IDs it couldn't find in
+// time; coverage.Missed returns known false for their sessions.
 func (l *MachineLook) owners(ctx context.Context, until time.Time, coverage *backup.Coverage, keeps map[string]keep) (unknown int) {
 	owned := sessions.AskAll(ctx, until, slices.Collect(maps.Keys(keeps)), func(_ context.Context, folder string) backup.Found {
 		found := backup.Found{Backups: slices.Concat(keeps[folder].Backups, keeps[folder].Discarded)}
@@ -139,10 +138,10 @@ func (l *MachineLook) owners(ctx context.Context, until time.Time, coverage *bac
 	return unknown
 }
 
-// own sets the session ID of a backup. It takes the ID of the transcript with the same modification time and size,
-// because a copy has the time of its transcript. If there is no such transcript, but exactly one session ended when the
-// backup was made, own takes the ID of that session. If at most endBytes were added to its transcript after the backup,
-// they aren't messages, so own sets the time of the last message to the time of the backup.
+// own sets the session ID of a backup. A copy has the time of its transcript, so own takes the ID of the transcript
+// with the same time and size. Without one, it takes the ID of the only session that ended when the backup was made.
+// If at most endBytes were added to its transcript since, they are no messages, and the last message gets the time of
+// the backup.
 func own(b *backup.Backup, near []*trace) {
 	var ended []*trace
 	for _, t := range near {
@@ -165,9 +164,9 @@ func own(b *backup.Backup, near []*trace) {
 	}
 }
 
-// placesOf maps each directory that may contain transcripts of the given folders to these folders. It includes
-// directories for subfolders and worktrees. A directory can have transcripts of several folders, even of unrelated
-// ones, because slugs are ambiguous.
+// placesOf maps each transcript directory to those of the given folders whose transcripts it may contain, with
+// subfolders and worktrees. Slugs are ambiguous, so a directory may have transcripts of several, even unrelated,
+// folders.
 func placesOf(dirs []string, keeps map[string]keep, slugs map[string][]string) map[string][]string {
 	places := map[string][]string{}
 	for folder, k := range keeps {
@@ -188,7 +187,7 @@ func placesOf(dirs []string, keeps map[string]keep, slugs map[string][]string) m
 	return places
 }
 
-// judge adds the sessions without a backup to s.Unsaved. The Project of each is the folder that has the memory.
+// judge adds the sessions without a backup to s.Unsaved. Their Project is the folder of the memory.
 func (l *MachineLook) judge(ctx context.Context, s *Machine, coverage *backup.Coverage, looked map[string]sessions.Session) {
 	var ask []string
 	for _, ses := range looked {

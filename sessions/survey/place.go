@@ -99,8 +99,8 @@ func MemoryOf(ctx context.Context, dir, home string) string {
 	return project
 }
 
-// StagedOf returns when the recovery for sessions in dir was staged, and the estimated number of its tokens. ok is
-// false if no recovery is staged. If the next session won't print the recovery, the error has the reason.
+// StagedOf returns when the recovery for sessions in dir was staged, and its estimated number of tokens. ok is false
+// if none is staged. The error says why the next session won't print it.
 func StagedOf(ctx context.Context, dir, home string, now time.Time) (staged time.Time, tokens int, ok bool, err error) {
 	project := MemoryOf(ctx, dir, home)
 	if project == "" {
@@ -114,12 +114,12 @@ func StagedOf(ctx context.Context, dir, home string, now time.Time) (staged time
 type Tasks struct {
 	Root string       // root of the project
 	All  []*task.Task // the task with the newest activity first
-	// Foreign means that tasks/ exists but belongs to something else: no task in it has a session.
+	// Foreign means that tasks/ belongs to another program: no task in it has a session.
 	Foreign bool
 }
 
-// TasksOf reads the tasks of a place. A project without tasks has none. The error is that of FindLedger, or of tasks/ if
-// it can't be listed; files of a task that can't be read are in Task.Problem.
+// TasksOf reads the tasks of a place. The error comes from FindLedger, or from listing tasks/. Files of a task that
+// can't be read are in Task.Problem.
 func TasksOf(ctx context.Context, at Place) (Tasks, error) {
 	var t Tasks
 	p, err := FindLedger(ctx, at)

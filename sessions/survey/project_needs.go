@@ -60,8 +60,8 @@ func (l *Look) needs(p *Project, mine []*sessions.Row) {
 	}
 }
 
-// tasks adds the tasks that aren't complete and have no active session to the needs, with the gate of the newest one and
-// how to resume it.
+// tasks adds the open tasks without an active session to the needs, with the gate of the newest one and how to resume
+// it.
 func (l *Look) tasks(ctx context.Context, p *Project) {
 	found, _ := sessions.InTime(ctx, pageLimit, func(ctx context.Context) []*task.Task {
 		all, _ := TasksOf(ctx, Place{Dir: p.Dir, Ledger: ledger.Env{ProjectRoot: p.Dir}}) // without tasks, nothing needs attention
@@ -78,7 +78,7 @@ func (l *Look) tasks(ctx context.Context, p *Project) {
 	p.Needs = append(p.Needs, Need{Kind: NeedTask, N: len(found), Task: t.Slug, More: words.Cut(transcript.CleanLine(more), pageText)})
 }
 
-// If some hooks don't run, hookNeed adds a need with their names.
+// hookNeed adds a need with the names of the hooks that don't run, if there are any.
 func (l *Look) hookNeed(p *Project, found map[NeedKind]*Need) {
 	var names []string
 	for i := range p.Hooks.Events {

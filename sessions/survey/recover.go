@@ -13,8 +13,8 @@ import (
 // Recoverer builds recoveries from a ledger.
 type Recoverer struct {
 	Home string
-	// Rows returns the sessions of a project, or a nil Look if they are unknown. It is called if NOTES.md is missing or
-	// empty, or if the last prompt is needed.
+	// Rows returns the sessions of a project; a nil Look means unknown. It is called if NOTES.md is missing or empty,
+	// or if the last prompt is needed.
 	Rows   func(ctx context.Context, root string) (*Look, []*sessions.Row)
 	Search Search // if nil, the search of continuo is used
 }
@@ -22,8 +22,8 @@ type Recoverer struct {
 // Search searches a ledger with another program. The text of the error is a sentence that says why the search failed.
 type Search func(ctx context.Context, p *ledger.Project, query string) ([]recovery.Hit, error)
 
-// Facts returns the inputs of a recovery: the handovers of all stores and, if NOTES.md is missing or empty, the sources
-// that replace it.
+// Facts returns the inputs of a recovery: the handovers of all stores and, without NOTES.md, the sources that replace
+// it.
 func (r *Recoverer) Facts(ctx context.Context, l *Ledger) recovery.Facts {
 	f := recovery.Facts{Notes: l.Notes, File: l.Project.NotesName(), Trouble: l.Trouble, Beads: l.Beads, Now: l.At}
 	f.Held, f.Troubles = HandoversOf(ctx, l, r.Home)
@@ -35,8 +35,8 @@ func (r *Recoverer) Facts(ctx context.Context, l *Ledger) recovery.Facts {
 	return f
 }
 
-// insteadOfNotes takes the rows of a project. It returns the sources that can replace a missing NOTES.md besides the
-// handovers, best first, and the last prompt.
+// insteadOfNotes returns the sources in a project's rows that can replace a missing NOTES.md, best first, and the
+// last prompt.
 func (l *Look) insteadOfNotes(ctx context.Context, mine []*sessions.Row) (list []recovery.Source, prompt string) {
 	var kept *sessions.Row
 	for _, r := range mine {
@@ -60,8 +60,8 @@ func (l *Look) insteadOfNotes(ctx context.Context, mine []*sessions.Row) (list [
 	return list, prompt
 }
 
-// Prompt sets f.Prompted to the last prompt of the project if ask has level Topic but no query, and f.Prompted isn't set
-// yet. It reports whether it looked for the prompt.
+// Prompt sets f.Prompted to the last prompt of the project if it is needed: for level Topic without a query. It
+// reports whether it looked for the prompt.
 func (r *Recoverer) Prompt(ctx context.Context, l *Ledger, f *recovery.Facts, ask *recovery.Ask) bool {
 	if ask.Level != recovery.Topic || strings.TrimSpace(ask.Query) != "" || f.Prompted != "" {
 		return false

@@ -38,8 +38,8 @@ func IsProjectRoot(dir string) bool {
 	return ledger.IsRoot(dir) || slices.ContainsFunc(marks, func(name string) bool { return sessions.Exists(filepath.Join(dir, name)) })
 }
 
-// holdsOthers reports whether a directory is the home directory or a temporary directory, or contains the home
-// directory of any user (see sessions.HoldsOthers).
+// holdsOthers reports whether a directory is the home or a temporary directory, or contains the home of any user (see
+// sessions.HoldsOthers).
 func (at *Place) holdsOthers(dir string) bool {
 	return sessions.HoldsOthers(dir, at.Home) || sessions.HoldsOthers(dir, sessions.RealPath(at.Home)) || dir == sessions.RealPath(at.Temp)
 }

@@ -23,9 +23,9 @@ type Said struct {
 	Left int              // number of older decisions, which are not in List
 }
 
-// SaidIn returns the size of the context of a session. If texts is true, it also returns the decisions of the user and
-// the assistant in the main thread, since the time after, or all decisions if after is zero. It doesn't decode older
-// messages. The error is a read error of the transcript, or ctx.Err().
+// SaidIn returns the size of a session's context. With texts, it also returns the decisions of the user and the
+// assistant in the main thread since the time after; zero means all. Older messages aren't decoded. The error is a
+// read error of the transcript, or ctx.Err().
 func SaidIn(ctx context.Context, row *sessions.Row, texts bool, after time.Time) (*Said, error) {
 	t, err := transcript.Open(ctx, row.Path)
 	if err != nil {
@@ -56,7 +56,7 @@ func SaidIn(ctx context.Context, row *sessions.Row, texts bool, after time.Time)
 func (s *Said) take(m *transcript.Message) {
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
-		if b.Kind != transcript.BlockText || strings.HasPrefix(b.Text, "<") { // the client wrote this text
+		if b.Kind != transcript.BlockText || strings.HasPrefix(b.Text, "<") { // text from the client
 			continue
 		}
 		for _, decision := range gate.Statements(b.Text) {
@@ -73,7 +73,7 @@ func (s *Said) take(m *transcript.Message) {
 	}
 }
 
-// LeftOut returns a sentence about older decisions that weren't checked, without a full stop; "" if all were checked.
+// LeftOut returns a sentence, without a full stop, about older decisions that weren't checked; "" if there are none.
 func (s *Said) LeftOut() string {
 	if s.Left == 0 {
 		return ""

@@ -46,11 +46,11 @@ type Start struct {
 	State      string // reasoning state in the notes; "" if unknown
 
 	br   Br
-	noBr string // the reason why br or bd is not used; "": it is used
+	noBr string // why br or bd isn't used; "" if it is
 }
 
-// Br runs the program that keeps the beads of a project, br or bd. Its errors are sentences without a full stop; after
-// an error it isn't run again.
+// Br runs the program for the beads of a project, br or bd. Its errors are sentences without a full stop. After an
+// error it isn't run again.
 type Br struct {
 	Name    string
 	Missing string                                                    // a sentence if the program isn't installed

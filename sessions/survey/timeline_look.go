@@ -37,9 +37,9 @@ type TimelineAsk struct {
 	Raw   int       // limit in bytes for the texts of the newest records; 0 means no texts
 }
 
-// TimelineOf returns the newest matching records of the trajectory of a place, and the number of all records. It keeps
-// only the returned records in memory. Problems has a sentence for each unreadable file. The error is an error of
-// FindLedger, or ctx.Err().
+// TimelineOf returns the newest matching records of a place's trajectory, and the number of all records. Only the
+// returned records stay in memory. Problems has a sentence for each unreadable file. The error comes from FindLedger,
+// or is ctx.Err().
 func TimelineOf(ctx context.Context, at Place, ask TimelineAsk) (Timeline, error) {
 	l := Timeline{At: at.Now}
 	p, err := FindLedger(ctx, at)
@@ -195,19 +195,19 @@ func (t *timeline) add(r *trajectory.Record, at time.Time) {
 		old, _ := heap.Pop(&t.newest).(heapEntry)
 		t.raw -= len(old.Raw)
 	}
-	// Clone, because a substring keeps the whole text in memory.
+	// Clone, because a substring would keep the whole text in memory.
 	e.TimelineEntry = TimelineEntry{At: r.At, Stands: at, Agent: strings.Clone(agent), Phase: strings.Clone(phase), What: strings.Clone(r.What()), File: r.File, Line: r.Line}
 	if t.ask.Raw > 0 && len(r.Raw) <= maxRaw {
 		e.Raw = string(r.Raw)
 		t.raw += len(e.Raw)
 	}
 	heap.Push(&t.newest, e)
-	if t.raw > t.ask.Raw+t.ask.Raw/4 { // thin sorts all entries, so don't run it for each record
+	if t.raw > t.ask.Raw+t.ask.Raw/4 { // thin sorts all entries, so it isn't run for each record
 		t.thin()
 	}
 }
 
-// If the texts exceed the limit ask.Raw, thin drops the texts of the oldest records. The entries stay.
+// thin drops the texts of the oldest records if all texts exceed ask.Raw. The entries stay.
 func (t *timeline) thin() {
 	t.newest.sort() // newest first; the reversed list is a heap
 	left := t.ask.Raw
@@ -222,7 +222,7 @@ func (t *timeline) thin() {
 	slices.Reverse(t.newest)
 }
 
-// tally counts a name. It counts at most maxNames different names, because each record of a file may have a new name.
+// tally counts a name, up to maxNames different ones, because each record may have a new name.
 func tally(names map[string]int, name string) {
 	if _, known := names[name]; name != "" && (known || len(names) < maxNames) {
 		names[name]++
