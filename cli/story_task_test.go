@@ -9,12 +9,14 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/ledger/task"
 )
 
 // TestStoryTask goes the whole way of a task: it starts with a failing health check, mends it, passes a gate, saves a
 // checkpoint, is killed, reaped, continued from the browser and ended.
 func TestStoryTask(t *testing.T) {
+	drilltest.SkipUnderRace(t)
 	t.Parallel()
 	d := newResumeWorld(t, 120, 36, func(home string) {
 		tell(t, home, harbour())

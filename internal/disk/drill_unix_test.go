@@ -23,7 +23,7 @@ import (
 
 // drillRounds is the number of times that a writer is killed. The default is low. With -args -drill=1000, the drill
 // covers nearly all moments of a write.
-var drillRounds = flag.Int("drill", 25, "how often the drill kills a writer") //nolint:gochecknoglobals // a flag
+var drillRounds = flag.Int("drill", drilltest.Rounds(25), "how often the drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const (
 	drillDir  = "CONTINUO_TEST_DISK"      // directory of the process to kill

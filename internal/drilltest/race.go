@@ -11,3 +11,12 @@ func SkipUnderRace(t *testing.T) {
 		t.Skip("runs without -race only: too much work")
 	}
 }
+
+// Rounds returns how often a test repeats what it does at random times or with random input: n times, or n/5 times under
+// the race detector. All rounds run the same goroutines.
+func Rounds(n int) int {
+	if race {
+		return n / 5
+	}
+	return n
+}

@@ -26,7 +26,7 @@ import (
 
 // drillKills is the number of times that the drill kills an actor. The default is low; use -args -drill=1000 for a full
 // drill.
-var drillKills = flag.Int("drill", 60, "how often the drill kills an actor") //nolint:gochecknoglobals // a flag
+var drillKills = flag.Int("drill", drilltest.Rounds(60), "how often the drill kills an actor") //nolint:gochecknoglobals // a flag
 
 const (
 	drillHome = "CONTINUO_TEST_ACT"      // directory of the process to kill

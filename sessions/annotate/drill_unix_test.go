@@ -19,7 +19,7 @@ import (
 
 // drillRounds is the number of times that a writer is killed. The default is low; use -args -drill=1000 for a full
 // drill.
-var drillRounds = flag.Int("drill", 25, "how often each drill kills a writer") //nolint:gochecknoglobals // a flag
+var drillRounds = flag.Int("drill", drilltest.Rounds(25), "how often each drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const (
 	drillFile  = "CONTINUO_TEST_ANNOTATE"       // file of a process

@@ -22,7 +22,7 @@ import (
 
 // drillRounds is the number of times that each drill kills a writer. The default is low; use -args -drill=1000 for a
 // full drill.
-var drillRounds = flag.Int("drill", 25, "how often each drill kills a writer") //nolint:gochecknoglobals // a flag
+var drillRounds = flag.Int("drill", drilltest.Rounds(25), "how often each drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const (
 	drillProject = "CONTINUO_TEST_DRILL" // project of a process that is killed

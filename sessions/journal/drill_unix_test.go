@@ -17,7 +17,7 @@ import (
 
 // drillRounds is the number of times that the drill kills a writer. The default is low; use -args -drill=1000 for a
 // full drill.
-var drillRounds = flag.Int("drill", 25, "how often each drill kills a writer") //nolint:gochecknoglobals // a flag
+var drillRounds = flag.Int("drill", drilltest.Rounds(25), "how often each drill kills a writer") //nolint:gochecknoglobals // a flag
 
 const drillDir = "CONTINUO_TEST_JOURNAL" // journal of a process that is killed
 
