@@ -10,13 +10,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/continuo-tui/continuo/cli/entries"
 	"github.com/continuo-tui/continuo/cli/out"
-	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/ledger"
 	"github.com/continuo-tui/continuo/ledger/heal"
 )
@@ -150,36 +148,6 @@ func TestHealNotesFolderInGit(t *testing.T) {
 	}
 	if got := healStates(h); got != "there , missing leave, missing make, missing make" {
 		t.Error(got)
-	}
-}
-
-// TestHealManyFiles checks that NOTES.md is restored even if the grimoire has more than KeptFiles files.
-func TestHealManyFiles(t *testing.T) {
-	drilltest.SkipUnderRace(t)
-	t.Parallel()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
-	d, root := startWorld(t, "", nil)
-	for i := range entries.KeptFiles + 5 {
-		put(t, root, "grimoires/loa/A/"+strconv.Itoa(i), "x")
-	}
-	put(t, root, notesFile, "# kept\n")
-	healGit(t, root, "init", "-q")
-	healGit(t, root, "add", ".")
-	healGit(t, root, "commit", "-qm", "one")
-	if err := os.RemoveAll(filepath.Join(root, "grimoires")); err != nil {
-		t.Fatal(err)
-	}
-	h, err := entries.LookHeal(t.Context(), d.Env, root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if done := doHeal(t, d, h); done.Failed != 0 || len(h.Steps[0].Files) != entries.KeptFiles {
-		t.Errorf("%d files, %+v", len(h.Steps[0].Files), done.Problems)
-	}
-	if text, err := os.ReadFile(filepath.Join(root, notesFile)); string(text) != "# kept\n" {
-		t.Errorf("%q, %v", text, err)
 	}
 }
 

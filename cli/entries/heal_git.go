@@ -21,7 +21,7 @@ import (
 
 // The limits for restoring files from git.
 const (
-	KeptFiles = 200      // maximum number of files; git runs once for each
+	keptFiles = 200      // maximum number of files; git runs once for each
 	keptBytes = 64 << 20 // maximum number of bytes in all files together
 	keptSaid  = 8        // maximum number of names of files that only git can restore
 )

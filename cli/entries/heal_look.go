@@ -60,7 +60,7 @@ func healOf(ctx context.Context, env *place.Env, l survey.Ledger) (*HealLook, er
 		healDir(p, heal.Trajectory, p.Trajectory), healDir(p, heal.Index, filepath.Join(p.Root, ".ck")),
 	}
 	named := l.Named(ctx)
-	keeper := &gitKeeper{env: env, project: p, files: KeptFiles, bytes: keptBytes}
+	keeper := &gitKeeper{env: env, project: p, files: keptFiles, bytes: keptBytes}
 	asked, mute := false, false
 	for i := range facts {
 		f := &facts[i]
