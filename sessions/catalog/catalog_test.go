@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/continuo-tui/continuo/internal/drilltest"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/catalog"
 	"github.com/continuo-tui/continuo/sessions/demo"
@@ -167,6 +168,7 @@ func TestOpen(t *testing.T) {
 // TestOpenIsLazy checks with a transcript of 50 MB that the outline is small, and that only the messages on the screen
 // are decoded.
 func TestOpenIsLazy(t *testing.T) { //nolint:paralleltest // this test measures the heap
+	drilltest.SkipUnderRace(t)
 	var b bytes.Buffer
 	if err := talk(&b, 50<<20); err != nil {
 		t.Fatal(err)
