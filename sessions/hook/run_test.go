@@ -194,7 +194,7 @@ func TestStartReadsNoStdin(t *testing.T) {
 // TestTogether checks that each of many concurrent hooks makes its backup, checksum and log line.
 func TestTogether(t *testing.T) {
 	t.Parallel()
-	const hooks = 200
+	const hooks = 60
 	w := newWorld(t)
 	w.write(w.memory("active-context.md"), activeContext)
 	runs := make([]Run, hooks)
