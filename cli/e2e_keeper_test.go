@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,13 +19,40 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/sessions/keeper"
+	"github.com/continuo-tui/continuo/sessions/keeper/remote"
 	"github.com/continuo-tui/continuo/sessions/resume"
+	"github.com/continuo-tui/continuo/tui"
 )
+
+// eachKeeper runs a test with a Keeper in this process, and with the same Keeper over HTTP.
+func eachKeeper(t *testing.T, test func(w *keeperWorld)) {
+	t.Parallel()
+	for _, name := range []string{"in process", "over HTTP"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newKeeperWorld(t)
+			if name == "over HTTP" {
+				server := httptest.NewServer(remote.Handler(w.keeper.(*keeper.Keeper)))
+				t.Cleanup(server.Close)
+				r, err := remote.Dial(t.Context(), server.URL, "")
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(r.Close)
+				w.keeper = r
+			}
+			test(w)
+		})
+	}
+}
 
 // keeperWorld has a Keeper that drives the real client, which talks to a mock API.
 type keeperWorld struct {
 	t      *testing.T
-	keeper *keeper.Keeper
+	keeper interface {
+		tui.LiveDriver
+		launch.Driver
+	}
 	env    *place.Env
 	api    *mockAPI
 	config string
@@ -64,9 +92,10 @@ func newKeeperWorld(t *testing.T) *keeperWorld {
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1",
 		"http_proxy=http://127.0.0.1:9", "https_proxy=http://127.0.0.1:9", "no_proxy=127.0.0.1", "LANG=C.UTF-8",
 	}})
-	w.keeper = keeper.New(keeper.Options{Start: launch.Clients{}, Now: time.Now})
+	k := keeper.New(keeper.Options{Start: launch.Clients{}, Now: time.Now})
+	w.keeper = k
 	t.Cleanup(func() {
-		w.keeper.Close()
+		k.Close()
 		endClients(t, w.config)
 	})
 	return w
@@ -203,9 +232,10 @@ func (w *keeperWorld) streamed(id string) {
 }
 
 // TestE2EKeeperAnswers answers every kind of question.
-func TestE2EKeeperAnswers(t *testing.T) {
-	t.Parallel()
-	w := newKeeperWorld(t)
+func TestE2EKeeperAnswers(t *testing.T) { eachKeeper(t, testKeeperAnswers) }
+
+func testKeeperAnswers(w *keeperWorld) {
+	t := w.t
 	id := w.start()
 	made := func(name string) bool { _, err := os.Stat(filepath.Join(w.code, name)); return err == nil }
 	bash := func(command string) *keeper.Attention {
@@ -265,9 +295,10 @@ func TestE2EKeeperAnswers(t *testing.T) {
 }
 
 // TestE2EKeeperInterrupt interrupts an open question and an answer, and kills the client at an open question.
-func TestE2EKeeperInterrupt(t *testing.T) {
-	t.Parallel()
-	w := newKeeperWorld(t)
+func TestE2EKeeperInterrupt(t *testing.T) { eachKeeper(t, testKeeperInterrupt) }
+
+func testKeeperInterrupt(w *keeperWorld) {
+	t := w.t
 	id, other := w.start(), w.start()
 	const tool = `tool Bash {"command":"touch never","description":"Make a file"}`
 	w.send(id, tool)
@@ -314,9 +345,10 @@ func TestE2EKeeperInterrupt(t *testing.T) {
 
 // TestE2EKeeperTurns has many turns, two of them equal, then resumes and forks the session. The guard refuses a second
 // client while the session is open.
-func TestE2EKeeperTurns(t *testing.T) {
-	t.Parallel()
-	w := newKeeperWorld(t)
+func TestE2EKeeperTurns(t *testing.T) { eachKeeper(t, testKeeperTurns) }
+
+func testKeeperTurns(w *keeperWorld) {
+	t := w.t
 	hook := fmt.Sprintf(`{"hooks":{"SessionEnd":[{"hooks":[{"type":"command","command":"printf %%s \"$CLAUDE_CODE_ENTRYPOINT\" > '%s/ended'"}]}]}}`, w.code)
 	err := os.MkdirAll(w.config, 0o700)
 	if err == nil {
