@@ -201,8 +201,12 @@ func TestKeeper(t *testing.T) {
 func (h *keeperHome) heard(id, prompt string) {
 	h.t.Helper()
 	path := filepath.Join(h.home, ".claude", "projects", sessions.Slug(h.code), id+".jsonl")
-	if !patiently(func() bool { return strings.Contains(readFile(h.t, path), "I heard: "+prompt) }) {
-		h.t.Fatalf("no answer to %q:\n%s", prompt, readFile(h.t, path))
+	var text []byte
+	if !patiently(func() bool {
+		text, _ = os.ReadFile(path) // the client creates it at the first prompt
+		return strings.Contains(string(text), "I heard: "+prompt)
+	}) {
+		h.t.Fatalf("no answer to %q:\n%s", prompt, text)
 	}
 }
 
