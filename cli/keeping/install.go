@@ -64,7 +64,7 @@ func environment(env *place.Env) (list [][2]string) {
 func unit(program string, environ [][2]string) string {
 	var b strings.Builder
 	b.WriteString("[Unit]\nDescription=continuo keeper, which runs Claude Code sessions\n\n[Service]\n")
-	b.WriteString("ExecStart=" + strings.ReplaceAll(systemdWord(program), "$", "$$") + " keeper start\n")
+	b.WriteString("ExecStart=" + systemdWord(program) + " keeper start\n")
 	for _, v := range environ {
 		b.WriteString("Environment=" + systemdWord(v[0]+"="+v[1]) + "\n")
 	}
