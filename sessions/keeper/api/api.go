@@ -49,7 +49,7 @@ type History struct {
 	Session
 	Messages []Message `json:"messages"` // oldest first
 	More     bool      `json:"more"`     // there are older messages
-	Last     uint64    `json:"last"`     // ID of an event: the history has the messages of the events up to it, and no newer ones
+	Last     uint64    `json:"last"`     // ID of the newest event whose message is in the history
 }
 
 // Message is a prompt or a part of an answer: one record of the transcript. Its ID is the UUID of the record, so the
@@ -122,7 +122,7 @@ const (
 // The reasons of TypeEnded.
 const (
 	ReasonCompleted   = "completed"
-	ReasonInterrupted = "interrupted" // a person has ended it during a turn
+	ReasonInterrupted = "interrupted" // a person has ended the session during a turn
 	ReasonFailed      = "failed"
 )
 
@@ -146,7 +146,7 @@ type Event struct {
 type Hello struct {
 	Type string `json:"type"` // TypeHello
 	Last uint64 `json:"last"` // ID of the newest event
-	Lost bool   `json:"lost"` // events after the requested one are missing: read the lists again
+	Lost bool   `json:"lost"` // the keeper no longer has all events after the requested one: read the lists again
 }
 
 // Failure is the body of an error.
@@ -161,7 +161,7 @@ type Create struct {
 	Workdir string `json:"workdir"`          // absolute path
 	Prompt  string `json:"prompt,omitempty"` // the first prompt
 	Name    string `json:"name,omitempty"`
-	Fork    string `json:"fork,omitempty"` // ID of a session to fork; Workdir isn't needed then
+	Fork    string `json:"fork,omitempty"` // ID of a session to fork, in place of Workdir
 }
 
 // Created is the answer to POST /sessions.
@@ -180,7 +180,7 @@ type Send struct {
 // Sent is the answer to POST /sessions/ID/send.
 type Sent struct {
 	Sent bool   `json:"sent"`
-	ID   string `json:"id"` // the session with the message: the fork, if it was forked
+	ID   string `json:"id"` // the session, or its fork
 }
 
 // Interrupted is the answer to POST /sessions/ID/interrupt.

@@ -6,10 +6,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper"
 )
 
-// TempID returns the name of a new session until its client has written its first record.
+// TempID returns the temporary ID of a new session. The page uses it until the client has written its first record.
 func TempID(id string) string { return "pending_" + id }
 
-// AttentionOf returns a question or a notice.
+// AttentionOf converts an Attention of a Keeper.
 func AttentionOf(a *keeper.Attention) Attention {
 	return Attention{
 		ID: a.ID, SessionID: a.Session, Type: string(a.Kind), ToolName: a.Tool, ToolInput: a.Input, ToolUseID: a.ToolUse,
@@ -17,8 +17,8 @@ func AttentionOf(a *keeper.Attention) Attention {
 	}
 }
 
-// EventOf returns the event for an event of a Keeper; ok is false if there is none, for example for the result of a tool.
-// session returns the session of the event.
+// EventOf converts an event of a Keeper. ok is false for an event that the interface leaves out, such as the result of a
+// tool. EventOf calls session only if the event contains the session.
 func EventOf(e *keeper.Event, session func() Session) (event Event, ok bool) {
 	event = Event{ID: e.ID, Type: string(e.Kind)}
 	switch e.Kind {

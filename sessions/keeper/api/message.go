@@ -16,7 +16,7 @@ import (
 // ErrNoMessage is returned for a page before a message that the session doesn't show.
 var ErrNoMessage = errors.New("the session doesn't show this message")
 
-// record is one record of a message of a transcript.
+// record is one of the records of which a message of a transcript consists.
 type record struct {
 	id    string
 	shown bool                  // it is a prompt, a command of the user, or a part of an answer, in the main thread
@@ -29,7 +29,7 @@ func recordsIn(o *transcript.Outline) []record {
 	for _, ref := range o.Messages {
 		for i, n := range ref.Records {
 			r, one := &o.Records[n], ref
-			// The output of a command is a part of its message, and has another kind.
+			// The output of a command is in the same message as the command, but isn't shown.
 			shown := ref.Thread == 0 && (ref.Kind == transcript.Answer || r.Kind == transcript.KindPrompt || r.Has(transcript.FlagCommand) || r.Has(transcript.FlagFeedback))
 			one.Time, one.Records = r.Time, ref.Records[i:i+1]
 			id := o.Name(r.UUID)
@@ -42,7 +42,7 @@ func recordsIn(o *transcript.Outline) []record {
 	return list
 }
 
-// MessagesOf returns the messages of records. A Keeper has such records; see keeper.Session.
+// MessagesOf converts the records of a Keeper; see keeper.Session.
 func MessagesOf(records []json.RawMessage) []Message {
 	list := []Message{}
 	for _, raw := range records {
@@ -85,8 +85,8 @@ func Read(t *transcript.Transcript) *Thread {
 // Page returns the last messages before the message with the ID before, or the last messages if before is "". It returns
 // at most limit messages, the oldest first. more reports whether there are older ones.
 //
-// records are those of the Keeper that drives the session, taken after Read. Records that the transcript doesn't have yet
-// follow its messages. A record that can no longer be read is left out, and err is the reason. If before isn't shown, err
+// records are the Records of the keeper.Session, which must be read after the transcript. Those that the transcript didn't
+// have yet follow its messages. A record that can no longer be read is left out, and err is the reason. If before isn't shown, err
 // is ErrNoMessage.
 func (th *Thread) Page(records []json.RawMessage, before string, limit int) (page []Message, more bool, err error) {
 	page, shown := MessagesOf(keeper.Join(func(uuid string) bool { return th.known[uuid] }, records)), th.shown

@@ -72,7 +72,7 @@ func answer(w http.ResponseWriter, status int, value any) {
 	_, _ = w.Write(append(text, '\n')) // the client may be gone
 }
 
-// read decodes the body of a request. Unknown fields are errors, so that nobody believes in a setting that has no effect.
+// read decodes the body of a request. An unknown field is an error, because it would have no effect.
 func read[T any](r *http.Request) (value T, err error) {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
@@ -82,7 +82,7 @@ func read[T any](r *http.Request) (value T, err error) {
 		}
 	}
 	if err != nil {
-		return value, failed(http.StatusBadRequest, "The body isn't the JSON object that is expected here: "+err.Error()+".")
+		return value, failed(http.StatusBadRequest, "The body isn't valid: "+err.Error()+".")
 	}
 	return value, nil
 }

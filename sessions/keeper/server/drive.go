@@ -89,7 +89,7 @@ func (s *server) send(r *http.Request) (any, error) {
 	return api.Sent{Sent: true, ID: id}, nil
 }
 
-// target returns the driven session for a prompt. If the Keeper doesn't drive the session, target resumes it.
+// target returns the ID of the session that gets a prompt. If the Keeper doesn't drive the session, target resumes it.
 func (s *server) target(ctx context.Context, id string, fork bool) (string, error) {
 	f, err := s.find(ctx, id)
 	if err == nil && (fork || !f.drives()) {
@@ -184,8 +184,8 @@ func (s *server) resolve(r *http.Request) (any, error) {
 	return api.Resolved{Resolved: true}, nil
 }
 
-// answerOf returns the answer to a question. No answer can turn off the permission questions of a session: the rules are
-// those that the client has suggested, except that one.
+// answerOf returns the answer to a question. allowAlways accepts a rule that the client has suggested, but never the mode
+// bypassPermissions.
 func answerOf(in *api.Resolve, q *keeper.Attention) (a keeper.Answer, err error) {
 	if in.UpdatedInput != nil && !isObject(in.UpdatedInput) {
 		return a, failed(http.StatusBadRequest, "updatedInput is the input of the tool, a JSON object.")

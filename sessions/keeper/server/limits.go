@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// limits protect the keeper from a program that goes wrong. They are far above the needs of a page.
+// limits protect the keeper from programs that send too much. The page needs far less.
 type limits struct {
-	body      int64         // bytes of a request
-	header    int           // bytes of the header of a request
-	queue     int           // prompts of a session that wait
-	conns     int           // connections
-	rate      float64       // requests per second, after a burst
-	burst     float64       //
-	badRate   float64       // requests per second without the right token; they don't use up rate
-	badBurst  float64       //
+	body      int64   // bytes of a request
+	header    int     // bytes of the header of a request
+	queue     int     // queued prompts of a session
+	conns     int     // connections
+	rate      float64 // requests per second with the right token
+	burst     float64 // requests at once
+	badRate   float64 // rate of requests without the right token
+	badBurst  float64
 	readTime  time.Duration // for a request
 	writeTime time.Duration // for an answer
 	idleTime  time.Duration // of a connection between requests
@@ -28,7 +28,7 @@ func usual() limits {
 	}
 }
 
-// bucket limits a rate: it has tokens, and takes one for each request.
+// bucket is a token bucket: each request takes a token, and rate tokens per second are added, up to burst.
 type bucket struct {
 	rate, burst float64
 

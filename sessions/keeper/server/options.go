@@ -21,17 +21,17 @@ type Options struct {
 	Machine Machine
 	Now     func() time.Time
 
-	Token string   // for everything but Live: requests see only sessions whose workdir is in Roots
-	Roots []string // absolute paths
+	Token string   // of the page and the API, which see only the sessions in Roots
+	Roots []string // absolute paths of folders
 	Page  http.Handler
-	// Live handles the requests below /live/, with the prefix. They have LiveToken and may see all sessions. The body of
-	// a request is already read; the answer may be a stream.
+	// Live handles the requests below /live/, which need LiveToken and see all sessions. The path of a request includes
+	// /live/. The response may be a stream.
 	Live      http.Handler
 	LiveToken string
 }
 
-// Machine finds and starts sessions. The server calls its methods concurrently. Its errors become answers: ErrNotFound,
-// a *LiveError and a *Refusal have their own status, and any other error is an internal one.
+// Machine finds and starts sessions. The server calls its methods concurrently. The errors
+// ErrNotFound, *LiveError and *Refusal have their own status; the status of any other error is 500.
 type Machine interface {
 	// Sessions returns the rows of all transcripts, also those of headless runs. The server doesn't change them.
 	Sessions(ctx context.Context) ([]*sessions.Row, error)

@@ -23,11 +23,11 @@ import (
 type server struct {
 	Options
 	limits
-	base      uint64 // added to the IDs of events, so that IDs of an earlier keeper aren't valid
+	base      uint64 // added to event IDs, so that the IDs of an earlier keeper aren't valid
 	token     [sha256.Size]byte
 	liveToken [sha256.Size]byte
 	good, bad *bucket
-	resuming  sync.Mutex // so that two prompts for a session don't resume it twice
+	resuming  sync.Mutex // locked while a prompt resumes a session, so that a second prompt doesn't resume it again
 	mux       *http.ServeMux
 }
 
@@ -59,8 +59,8 @@ func newServer(opts Options, l limits) *server {
 	return s
 }
 
-// methods has the functions of a path by method. The answer of a function is its value as JSON, with the status 200, or
-// 201 for a value of type api.Created.
+// methods has the handlers of a path, by method. The response is the returned value as JSON, with the status 200, or 201 for
+// an api.Created.
 type methods map[string]func(r *http.Request) (any, error)
 
 func (s *server) route(path string, m methods) {
@@ -84,8 +84,8 @@ func (s *server) route(path string, m methods) {
 	})
 }
 
-// ServeHTTP implements http.Handler. It admits a request in steps, so that a bad one costs little: Host and Origin, the
-// token, the rate, the body.
+// ServeHTTP implements http.Handler. It checks Host and Origin, the token and the rate before it reads the body, so that a
+// bad request costs little.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -127,15 +127,15 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Time{}) // it would end a long answer; a test without a connection has none
+	_ = control.SetReadDeadline(time.Time{}) // after the deadline, net/http would cancel the request
 	if live {
 		_ = control.SetWriteDeadline(time.Time{})
 	}
 	s.mux.ServeHTTP(w, r)
 }
 
-// fromHere reports whether Host names this server by a loopback name or address, and whether Origin, if there is one,
-// is the same. A page of another site has another Origin; a name that such a site points to this machine is another Host.
+// fromHere reports whether Host is a loopback name or address with the port of this server, and Origin, if there is one, is
+// the same. A page of another site has a different Origin. With DNS rebinding, it has a different Host.
 func fromHere(r *http.Request) bool {
 	addr, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if !ok {
@@ -154,7 +154,7 @@ func isLoopback(host, port string) bool {
 	return err == nil && p == port && (name == "localhost" || net.ParseIP(name).IsLoopback())
 }
 
-// The subprotocols of the WebSocket. A browser can't set a header of it, so the token is a subprotocol, too.
+// The subprotocols of the WebSocket. A page can't set headers of a WebSocket, so a subprotocol has the token.
 const (
 	subprotocol  = "continuo.v1"
 	bearerPrefix = "bearer."

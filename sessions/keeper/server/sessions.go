@@ -44,8 +44,8 @@ func (s *server) find(ctx context.Context, id string) (found, error) {
 	return f, nil
 }
 
-// sees reports whether the folders of a session are within the roots. A transcript that its client has just created
-// doesn't have the folder yet.
+// sees reports whether the folders of a session are within the roots. If the client has just created the transcript, only
+// the Keeper knows the folder.
 func (s *server) sees(f found) bool {
 	if f.row == nil || f.row.Workdir == "" && f.drives() {
 		return f.state != nil && s.inRoots(f.state.Dir)
@@ -125,7 +125,7 @@ func (s *server) page(ctx context.Context, id, before string, limit int) (h api.
 		}
 	}
 	thread := api.Read(t)
-	// The Keeper has all messages that were written to the transcript since then.
+	// The transcript is read first: the Keeper has all messages that are written after that.
 	states, last := s.Keeper.Snapshot()
 	var records []json.RawMessage
 	if i := slices.IndexFunc(states, func(state keeper.Session) bool { return state.ID == id }); i >= 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper/api"
 )
 
-// socket sends events over a WebSocket. What the client sends is not read.
+// socket sends events over a WebSocket. A client that sends a message is disconnected.
 func (s *server) socket(w http.ResponseWriter, r *http.Request) {
 	text := r.URL.Query().Get("after")
 	after, err := strconv.ParseUint(text, 10, 64)
@@ -71,7 +71,7 @@ func (l *listener) run(ctx context.Context, after uint64, resumed bool) (lost bo
 	}
 }
 
-// frame returns the frame for an event; ok is false if there is none, or if the connection may not see the session.
+// frame returns the frame for an event; ok is false if the event isn't sent, or its session isn't in the roots.
 func (l *listener) frame(ctx context.Context, e *keeper.Event) (frame api.Event, ok bool) {
 	var f found
 	if !l.sees[e.Session] || e.Kind == keeper.EventActive || e.Kind == keeper.EventUpdated {
@@ -86,7 +86,7 @@ func (l *listener) frame(ctx context.Context, e *keeper.Event) (frame api.Event,
 	return frame, ok
 }
 
-// write sends a frame; ok is false if the connection is closed, or was too slow and was closed therefore.
+// write sends a frame; ok is false if the connection is closed. write closes a connection that is too slow.
 func (l *listener) write(ctx context.Context, frame any) (ok bool) {
 	text, err := json.Marshal(frame)
 	if err != nil {

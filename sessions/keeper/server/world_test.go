@@ -34,7 +34,7 @@ func now() time.Time { return time.Date(2026, 11, 28, 9, 0, 0, 0, time.UTC) }
 
 // world is a keeper with a stand-in client, which serves a directory of transcripts.
 type world struct {
-	t      *testing.T
+	t      testing.TB
 	root   string // the allowed root
 	other  string // a folder outside of it
 	client *standIn
@@ -51,7 +51,7 @@ type world struct {
 }
 
 // newWorld starts a server. change may set other limits.
-func newWorld(t *testing.T, change ...func(l *limits)) *world {
+func newWorld(t testing.TB, change ...func(l *limits)) *world {
 	t.Helper()
 	w := &world{
 		t: t, root: sessions.RealPath(t.TempDir()), other: sessions.RealPath(t.TempDir()), client: &standIn{dir: t.TempDir()},
@@ -87,8 +87,8 @@ func newWorld(t *testing.T, change ...func(l *limits)) *world {
 	return w
 }
 
-// listenerOf is the listener of a world. If small is set, new connections have a small buffer, so that the server soon
-// notices a client that doesn't read.
+// listenerOf is the listener of a world. If world.small is set, new connections have a small write buffer, which a client
+// that doesn't read soon fills.
 type listenerOf struct {
 	net.Listener
 	w *world
