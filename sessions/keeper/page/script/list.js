@@ -71,7 +71,7 @@ function drawCount() {
 
 // arrange puts the rows in order. It leaves the list alone if the order is the same, so that a click isn't lost.
 function arrange(groups, total) {
-  const order = JSON.stringify([groups.map((g) => [g.title, g.sessions.map((s) => s.id)]), total]);
+  const order = JSON.stringify([groups.map((g) => [g.title, g.sessions.map((s) => s.id)]), total, store.read, store.sessions.size > 0]);
   if (order === list.order) return;
   list.order = order;
   const focused = document.activeElement;
@@ -81,7 +81,7 @@ function arrange(groups, total) {
     node("ul", {}, g.sessions.map((s) => node("li", {}, list.rows.get(s.id).anchor))),
   ]));
   if (hidden > 0) byID("rows").append(node("button", { type: "button", class: "quiet", onclick: () => { list.all = true; drawList(); } }, "Show " + counted(hidden, "more session", "more sessions")));
-  if (!total) byID("rows").append(node("p", { class: "none" }, store.sessions.size ? "No session matches the filter." : "No sessions yet."));
+  if (!total && store.read) byID("rows").append(node("p", { class: "none" }, store.sessions.size ? "No session matches the filter." : "No sessions yet."));
   if (focused?.isConnected && focused !== document.activeElement) focused.focus();
 }
 

@@ -7,6 +7,7 @@ const store = {
   sent: new Map(), // by session: messages that the keeper hasn't repeated yet
   partial: new Map(), // by session: text of the answer that is being written
   failed: new Map(), // by session: why its last turn or its client has failed
+  read: false, // whether the lists were read
   view: null, // the open conversation, see openView
 };
 
@@ -15,6 +16,7 @@ async function readLists() {
   const [sessions, attention] = await Promise.all([api.sessions(), api.attention()]);
   store.sessions = new Map(sessions.map((s) => [s.id, s]));
   store.attention = new Map(attention.map((a) => [a.id, a]));
+  store.read = true;
   drawList();
   if (store.view) drawTail();
 }
