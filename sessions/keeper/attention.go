@@ -63,6 +63,15 @@ type Answer struct {
 	Interrupt bool              // if Allow isn't set: also end the turn
 }
 
+// Bypass is the permission mode in which no tool needs a permission. It can't be set over HTTP.
+const Bypass = "bypassPermissions"
+
+// Bypasses reports whether a suggestion sets the mode Bypass.
+func Bypasses(suggestion json.RawMessage) bool {
+	var fields struct{ Mode string }
+	return json.Unmarshal(suggestion, &fields) == nil && fields.Mode == Bypass
+}
+
 // Answered returns the input for the tool AskUserQuestion with answers by question. Several labels are separated by ", ".
 func Answered(input json.RawMessage, answers map[string]string) (json.RawMessage, error) {
 	return withField(input, "answers", answers)

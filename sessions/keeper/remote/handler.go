@@ -82,6 +82,8 @@ func (h *handler) states(events []keeper.Event) (list []keeper.Session) {
 	return list
 }
 
+var errBypass = errors.New(keeper.Bypass + " can't be set over HTTP")
+
 // methods returns the methods of a Keeper by the names of their routes.
 func methods() map[string]func(ctx context.Context, k *keeper.Keeper, c *call, out *reply) error {
 	return map[string]func(ctx context.Context, k *keeper.Keeper, c *call, out *reply) error{
@@ -98,12 +100,18 @@ func methods() map[string]func(ctx context.Context, k *keeper.Keeper, c *call, o
 		},
 		"send": func(_ context.Context, k *keeper.Keeper, c *call, _ *reply) error { return k.Send(c.Session, c.Text) },
 		"answer": func(_ context.Context, k *keeper.Keeper, c *call, _ *reply) error {
+			if slices.ContainsFunc(c.Answer.Always, keeper.Bypasses) {
+				return errBypass
+			}
 			return k.Answer(c.Session, c.Question, c.Answer)
 		},
 		"interrupt": func(ctx context.Context, k *keeper.Keeper, c *call, _ *reply) error {
 			return k.Interrupt(ctx, c.Session)
 		},
 		"mode": func(ctx context.Context, k *keeper.Keeper, c *call, _ *reply) error {
+			if c.Text == keeper.Bypass {
+				return errBypass
+			}
 			return k.SetMode(ctx, c.Session, c.Text)
 		},
 		"model": func(ctx context.Context, k *keeper.Keeper, c *call, _ *reply) error {

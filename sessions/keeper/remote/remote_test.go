@@ -307,6 +307,12 @@ func TestMethods(t *testing.T) {
 	if err := r.Answer(id, "other", keeper.Answer{}); !errors.Is(err, keeper.ErrUnknown) {
 		t.Errorf("an unknown question: %v", err)
 	}
+	bypass := json.RawMessage(`{"type":"setMode","mode":"bypassPermissions"}`)
+	for _, err := range []error{r.SetMode(t.Context(), id, keeper.Bypass), r.Answer(id, "q1", keeper.Answer{Allow: true, Always: []json.RawMessage{bypass}})} {
+		if err == nil || err.Error() != errBypass.Error() {
+			t.Errorf("without permission questions: %v", err)
+		}
+	}
 	if err := r.Answer(id, "q1", keeper.Answer{Allow: true}); err != nil {
 		t.Error(err)
 	}

@@ -200,9 +200,8 @@ func answerOf(in *api.Resolve, q *keeper.Attention) (a keeper.Answer, err error)
 			return a, failed(http.StatusBadRequest, "The question has no such suggestion. Use the behavior allow.")
 		}
 		rule := q.Suggestions[in.Suggestion]
-		var fields struct{ Mode string }
-		if _ = json.Unmarshal(rule, &fields); fields.Mode == "bypassPermissions" { // another form has no mode
-			return a, failed(http.StatusForbidden, "bypassPermissions can't be set over HTTP.")
+		if keeper.Bypasses(rule) {
+			return a, failed(http.StatusForbidden, keeper.Bypass+" can't be set over HTTP.")
 		}
 		return keeper.Answer{Allow: true, Input: in.UpdatedInput, Always: []json.RawMessage{rule}}, nil
 	}

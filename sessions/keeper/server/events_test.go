@@ -107,8 +107,11 @@ func TestResolve(t *testing.T) {
 	} {
 		s := w.dial("")
 		id := w.start(tt.prompt)
-		frames := s.until(api.TypeRequested)
-		q := frames[len(frames)-1].Attention
+		var q *api.Attention
+		for q == nil || q.SessionID != id { // the turns of earlier sessions also end
+			frames := s.until(api.TypeRequested)
+			q = frames[len(frames)-1].Attention
+		}
 		path := "/attention/" + q.ID + "/resolve"
 		if status, text := w.do("POST", path, tt.body); status != tt.status {
 			t.Errorf("%s %s: status %d, %s", tt.prompt, tt.body, status, text)
@@ -119,7 +122,7 @@ func TestResolve(t *testing.T) {
 			}
 			continue
 		}
-		frames = s.until(api.TypeResolved)
+		frames := s.until(api.TypeResolved)
 		if e := frames[len(frames)-1]; e.AttentionID != q.ID || e.Resolution != string(tt.resolution) {
 			t.Errorf("%s %s: %+v", tt.prompt, tt.body, e)
 		}

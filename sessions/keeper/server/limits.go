@@ -8,6 +8,7 @@ import (
 // limits protect the keeper from programs that send too much. The page needs far less.
 type limits struct {
 	body      int64   // bytes of a request
+	liveBody  int64   // bytes of a request of the Live screen, which may contain an environment
 	header    int     // bytes of the header of a request
 	queue     int     // queued prompts of a session
 	conns     int     // connections
@@ -23,7 +24,7 @@ type limits struct {
 
 func usual() limits {
 	return limits{
-		body: 1 << 20, header: 16 << 10, queue: 20, conns: 512, rate: 50, burst: 500, badRate: 10, badBurst: 50,
+		body: 1 << 20, liveBody: 16 << 20, header: 16 << 10, queue: 20, conns: 512, rate: 50, burst: 500, badRate: 10, badBurst: 50,
 		readTime: 10 * time.Second, writeTime: 30 * time.Second, idleTime: time.Minute, frameTime: 10 * time.Second,
 	}
 }

@@ -114,11 +114,15 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, errTooMany)
 		return
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.body))
+	limit := s.body
+	if live {
+		limit = s.liveBody
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
 	if err != nil {
 		h.Set("Connection", "close")
 		if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
-			err = failed(http.StatusRequestEntityTooLarge, "The body is longer than 1 MB.")
+			err = failed(http.StatusRequestEntityTooLarge, "The body is too long.")
 		} else {
 			err = failed(http.StatusBadRequest, "The body could not be read.")
 		}

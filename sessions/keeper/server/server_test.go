@@ -123,9 +123,10 @@ func TestAdmitted(t *testing.T) {
 			t.Errorf("%s: status %d, %q", host, status, text)
 		}
 	}
-	status, text := w.do(http.MethodPost, "/live/x", "hello", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+liveToken) })
-	if status != http.StatusOK || text != "hello" {
-		t.Errorf("the Live screen got status %d, %q", status, text)
+	long := strings.Repeat("x", 2<<20) // longer than other requests may be
+	status, text := w.do(http.MethodPost, "/live/x", long, func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+liveToken) })
+	if status != http.StatusOK || text != long {
+		t.Errorf("the Live screen got status %d and %d bytes", status, len(text))
 	}
 }
 
@@ -265,7 +266,6 @@ func TestSend(t *testing.T) {
 	}
 
 	w.change(teaID, nil)
-	s := w.dial("")
 	done := make(chan string, 2)
 	for range 2 { // both need the client
 		go func() { done <- must[api.Sent](w, "POST", send, `{"message":"hold"}`).ID }()
@@ -291,7 +291,10 @@ func TestSend(t *testing.T) {
 			return must[api.Interrupted](w, "POST", "/sessions/"+teaID+"/interrupt", "").Interrupted
 		})
 	}
-	s.until(api.TypeRequested)
+	until(t, "the end of the last turn", func() bool {
+		state, _ := w.keeper.Session(teaID)
+		return state.Status == keeper.StatusIdle && len(state.Queued) == 0
+	})
 	if status, text := w.do("POST", "/sessions/"+teaID+"/interrupt", ""); text != "{\"interrupted\":false}\n" {
 		t.Errorf("interrupt after the turn: status %d, %s", status, text)
 	}
