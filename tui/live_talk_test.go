@@ -234,6 +234,15 @@ func TestTalkAnswers(t *testing.T) {
 			}
 		})
 	})
+	t.Run("a short command", func(t *testing.T) {
+		bubble(t, func(t *testing.T) {
+			m, _, _ := talkModel(t, 120, 36, question("Bash", `{"command":"touch made"}`, keeper.AttentionPermission))
+			press(t, m, "esc", "A")
+			if text := plain(t, m); !strings.Contains(text, "│ touch made ") || strings.Contains(text, "empty") {
+				t.Errorf("A shows\n%s", text)
+			}
+		})
+	})
 	t.Run("left waiting", func(t *testing.T) {
 		bubble(t, func(t *testing.T) {
 			m, f, _ := talkModel(t, 120, 36, question("Bash", psql, keeper.AttentionPermission))

@@ -3,6 +3,8 @@ package live
 import (
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/continuo-tui/continuo/sessions/keeper"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -78,7 +80,9 @@ func drawCall(q *keeper.Attention, dir string, width int, f *screen.Frame) []str
 	body := talk.Message(&msg, talk.Start, talk.Options{
 		Width: width - 1, Left: 1, Styles: f.Styles, Home: f.Home, Dir: dir, Folds: func(int) talk.Fold { return talk.Whole },
 	})[1:] // the first line names the tool, too
-	if target := call.Target(); len(body) == 0 && target != nil { // that line has the whole input
+	shown := len(body) > 1 || len(body) == 1 && !strings.HasSuffix(ansi.Strip(body[0]), " empty")
+	if target := call.Target(); !shown && target != nil { // that line has the whole input
+		body = nil
 		for _, line := range render.Wrap(target.Text(), max(width-9, 1)) {
 			body = append(body, render.NewLine(f.Styles, width).To(5).Put(render.Rule, "│ ").Put(render.Text, line).String())
 		}
