@@ -42,8 +42,8 @@ func (c Clients) Panes(ctx context.Context, pids []int) map[int]tui.LivePane {
 // connectLimit is how long the browser waits for the keeper when it starts.
 const connectLimit = 2 * time.Second
 
-// newDriver returns what drives the sessions of a browser: the keeper, if one is running, otherwise a Keeper of this
-// process, whose sessions end with the browser. Call closed after the browser. If the keeper can't be reached,
+// newDriver returns the driver for the sessions of a browser. This is the keeper, if one is running, otherwise a Keeper of
+// this process, whose sessions end with the browser. Call closed after the browser. If the keeper can't be reached,
 // closed prints the error.
 func newDriver(ctx context.Context, env *place.Env, o *out.Output) (d driver, isKeeper bool, closed func()) {
 	limited, cancel := context.WithTimeout(ctx, connectLimit)

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper/api"
 )
 
-// The limits of a request of a command to the keeper.
+// The limits of a request that a command sends to the keeper.
 const (
 	requestLimit  = 30 * time.Second // resuming a session starts a client
 	responseLimit = 16 << 20         // bytes

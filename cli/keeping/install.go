@@ -31,7 +31,7 @@ type service struct {
 func serviceOf(env *place.Env, system, program string) (service, error) {
 	switch {
 	case env.Home == "":
-		return service{}, &out.Failure{What: "HOME is not set, so the service has no place."}
+		return service{}, &out.Failure{What: "HOME is not set, so there is no folder for the service."}
 	case system == "linux":
 		dir := env.Host.Getenv("XDG_CONFIG_HOME")
 		if !filepath.IsAbs(dir) {

@@ -114,7 +114,7 @@ func breaking(seed uint64) func(http.Handler) http.Handler {
 }
 
 // TestBreaks is a property test: however often the connection breaks, a reader receives every record once and in order,
-// and the mirror ends as the state of the Keeper. Prompts repeat, and a session ends and is resumed.
+// and the mirror ends with the state of the Keeper. Prompts repeat, and a session ends and is resumed.
 func TestBreaks(t *testing.T) {
 	t.Parallel()
 	const turns = 30
