@@ -25,7 +25,8 @@ type drivenMsg struct {
 	after  uint64
 }
 
-// listen returns a command that waits until a driven session asks, has its answer, or has ended.
+// listen returns a command that waits until a driven session asks a question, a question is resolved, or a driven session
+// ends.
 func (p *Page) listen() []screen.Effect {
 	ctx, source, after := p.opts.Context, p.opts.Source, p.after
 	return []screen.Effect{screen.Cmd(func() tea.Msg {

@@ -26,7 +26,7 @@ type edited struct {
 // editLines is how many lines an edited text may have.
 const editLines = 500
 
-// editName names a field for people.
+// editName returns the name of a field for users.
 func editName(field string) string {
 	if field == "command" {
 		return "the command"

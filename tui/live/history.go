@@ -19,9 +19,9 @@ import (
 // messages and the answer that is being written, are the whole conversation.
 type unwritten struct {
 	messages []transcript.Message
-	version  int // version of the outline for which messages is correct
-	streamed int // number of times that keeper.Session.Records has changed
-	joined   int // value of streamed for which messages is correct
+	version  int // version of the outline when messages was computed
+	streamed int // number of changes of keeper.Session.Records
+	joined   int // value of streamed when messages was computed
 	pretty
 	rendering bool // a command renders markdown
 }
@@ -34,7 +34,7 @@ type pretty struct {
 	theme render.Theme
 }
 
-// join finds the messages again if the transcript or the stream has more of them.
+// join computes messages again if the transcript or the stream has changed.
 func (u *unwritten) join(end opened.End, records []json.RawMessage) {
 	if u.version != end.Version || u.joined != u.streamed {
 		u.version, u.joined = end.Version, u.streamed
@@ -85,8 +85,8 @@ func (u *unwritten) split(blocks []transcript.Block) []transcript.Block {
 	return slices.Concat(blocks[:i], []transcript.Block{head, rest}, blocks[i+1:])
 }
 
-// prettify returns a command that renders the complete paragraphs of the answer that is being written; nil if they are
-// rendered.
+// prettify returns a command that renders the complete paragraphs of the answer that is being written. It returns nil if
+// no paragraph was completed since the last command, or if that command still runs.
 func (u *unwritten) prettify(partial string, markdown Markdown, o talk.Options) []screen.Effect {
 	p := pretty{text: paragraphs(partial), width: o.Width, theme: o.Styles.Theme}
 	if u.rendering || p.text == "" || p.text == u.text && p.width == u.width && p.theme == u.theme {

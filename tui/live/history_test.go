@@ -108,8 +108,8 @@ func (d *memoryDoc) LastRecords() (uuids []string) {
 	return uuids
 }
 
-// talked returns a conversation of some turns. Few texts are different, so that equal messages follow each other.
-func talked(r *rand.Rand) *conversation {
+// newConversation returns a conversation of some turns. Few texts are different, so that equal messages follow each other.
+func newConversation(r *rand.Rand) *conversation {
 	c := &conversation{}
 	add := func(kind, content, text string) {
 		parent := "null"
@@ -195,7 +195,7 @@ func TestHistory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // so that timers don't wait
 		for seed := range uint64(25) {
 			r := rand.New(rand.NewPCG(seed, 2)) //nolint:gosec // a test repeats its choices
-			c := talked(r)
+			c := newConversation(r)
 			var s *stage
 			for step := 0; c.streamed < len(c.records) || c.written < len(c.records); step++ {
 				switch n := len(c.records); r.IntN(4) {

@@ -121,7 +121,7 @@ func (p items) With(i int) (first, last int) {
 	return i, i
 }
 
-// Update reads the sessions again. The same session stays selected. Before the page is shown, it is the first one.
+// Update reads the sessions again. The same session stays selected. Until the page is shown, the first session is selected.
 func (p *Page) Update() {
 	var rows []*sessions.Row
 	for r := range p.opts.Rows {
@@ -160,14 +160,15 @@ func (p *Page) Update() {
 	p.list.Reveal()
 }
 
-// endedToday reports whether the last message of a session is of today, and the session is worth listing.
+// endedToday reports whether a session without a client belongs under Ended today: its last message is of today, and the
+// list of sessions doesn't hide it.
 func (p *Page) endedToday(r *sessions.Row) bool {
 	now := p.opts.Now()
 	hidden := r.Deleted || r.Archived || r.Has(sessions.FlagSDK) || r.State == sessions.StateStub || r.State == sessions.StateEmpty
 	return !hidden && !r.When().After(now) && words.DaysBetween(r.When(), now) == 0
 }
 
-// keep keeps the selected session selected from now on, if the page is shown.
+// keep remembers the path of the selected session, if the page is shown.
 func (p *Page) keep() {
 	if row := p.chosen(); row != nil && p.frame.Front {
 		p.sel = row.Path

@@ -34,7 +34,7 @@ type (
 		q       keeper.Attention
 		answers map[string]string
 		n       int
-		chosen  []string // of question n, if it takes several: the labels that are chosen
+		chosen  []string // if question n allows several answers: the labels that are selected
 	}
 	// nextMsg has the answers to the first n questions of a call.
 	nextMsg  ownMsg
