@@ -19,9 +19,8 @@ type Backup struct {
 	Path    string
 	Project string    // the directory given to Find
 	Made    time.Time // time in the file name: UTC if it ends with Z, else in the zone given to Find; else Modified
-	// Reason is why the hook ran: "compact", or the reason that Claude Code gave for the end of the session (any text).
-	// Reason is "" if the name contains no reason. If the name was taken, a number was added; Reason doesn't include
-	// it.
+	// Reason is why the hook ran: "compact", the reason that Claude Code gave for the end of the session (any text),
+	// or "" if the name has none. A number that was added because the name was taken isn't part of it.
 	Reason    string
 	SessionID string // session ID in the first record that has one, within the first 64 KB; "" if unknown
 	Bytes     int64
@@ -43,8 +42,8 @@ func newBackup(project, path string, g glance, zone *time.Location) Backup {
 	return b
 }
 
-// parseBackupName reads YYYYMMDD_HHMMSS[Z][_reason[-N]].jsonl. At first the PreCompact hook wrote no reason; now it
-// writes "compact". The SessionEnd hook wrote an empty reason for a while, because it read the wrong field.
+// parseBackupName parses YYYYMMDD_HHMMSS[Z][_reason[-N]].jsonl. The PreCompact hook first wrote no reason, and now
+// writes "compact". The SessionEnd hook wrote an empty reason for a while.
 func parseBackupName(name string, zone *time.Location) (made time.Time, reason string, ok bool) {
 	name, ok = strings.CutSuffix(name, backupSuffix)
 	if !ok || len(name) < len(backupStamp) {
@@ -66,8 +65,8 @@ func parseBackupName(name string, zone *time.Location) (made time.Time, reason s
 // maxSessionID is the limit in bytes of a session ID. A UUID has 36.
 const maxSessionID = 128
 
-// sessionID returns the first "sessionId":"…" of the records. JSON escapes quotes inside a string, so every match is a
-// key. This way sessionID doesn't have to decode records.
+// sessionID returns the first "sessionId":"…" in the records, without decoding them. JSON escapes quotes inside
+// strings, so every match is a key.
 func sessionID(head []byte) string {
 	for {
 		_, after, ok := bytes.Cut(head, []byte(`"sessionId":`))

@@ -17,10 +17,9 @@ const (
 	compareBlock = 256 << 10 // bytes read at a time from each file
 )
 
-// Compare returns how a transcript differs from its backup. live is the path of the transcript, or "" if there is no
-// transcript. If whole is true, Compare compares every byte of the backup. Otherwise it compares the sizes and the
-// first and last 64 KB, and doesn't notice an edit in the middle. Compare returns an error if a file can't be read or
-// if ctx ends. It checks ctx every 256 KB.
+// Compare returns how a transcript differs from its backup. live is the path of the transcript; "" if there is none.
+// With whole, it compares every byte of the backup. Otherwise, it compares the sizes and the first and last 64 KB,
+// and misses an edit in the middle. The error is a read error or ctx.Err(), which it checks every 256 KB.
 func Compare(ctx context.Context, backup, live string, whole bool) (sessions.Relation, error) {
 	copied, info, err := transcript.OpenFile(backup)
 	if err != nil {
@@ -75,8 +74,8 @@ func compare(ctx context.Context, copied, live extent, whole bool) (sessions.Rel
 	return sessions.RelationSame, nil
 }
 
-// sameBytes reports whether two files have the same bytes between two offsets. If the copy ends before the offset to,
-// sameBytes returns an error. If the transcript ends before it, sameBytes returns false.
+// sameBytes reports whether two files have the same bytes between two offsets. It returns an error if the copy ends
+// before to, and false if the transcript does.
 func sameBytes(ctx context.Context, copied, live extent, from, to int64) (bool, error) {
 	n := min(compareBlock, to-from)
 	a, b := make([]byte, n), make([]byte, n)
@@ -113,9 +112,9 @@ func readFull(r io.ReaderAt, buf []byte, at int64) error {
 	return err
 }
 
-// TornTail reports whether the last line of a backup is incomplete: it has no newline and isn't a JSON value. Claude
-// Code writes whole lines, so an incomplete line means that the copying was interrupted. TornTail reads at most 64 KB.
-// If the last line is longer, TornTail returns false.
+// TornTail reports whether the last line of a backup is incomplete: it has no newline and isn't JSON. Claude Code
+// writes whole lines, so the copying was then interrupted. It reads at most 64 KB, and returns false for a longer
+// line.
 func TornTail(backup string) (bool, error) {
 	f, info, err := transcript.OpenFile(backup)
 	if err != nil {

@@ -19,9 +19,9 @@ const (
 	contextTries = 5
 )
 
-// If active-context.md exists, noteContext writes the note of a hook to it. It writes the new text to a temporary file
-// before it takes the lock, so that other processes don't wait for a slow disk. If many hooks of one kind run at once,
-// only the last of them has to write its note.
+// noteContext writes the note of a hook to active-context.md, if this file exists. It writes a temporary file before
+// it takes the lock, so that others don't wait for a slow disk. If several hooks of one kind run at once, only the
+// last has to write its note.
 func (v *saving) noteContext(ctx context.Context) error {
 	n := document.BackupNote{Backup: transcript.CleanLine(v.saved.Path)}
 	stamp := v.r.At.UTC().Format(document.Stamp)
@@ -57,8 +57,8 @@ func (v *saving) noteContext(ctx context.Context) error {
 	return v.m.editContext(n.Write)
 }
 
-// adoptLocked takes the lock and calls adoptContext. If a later hook has written its marker, adoptLocked drops the edit
-// and returns true.
+// adoptLocked takes the lock and calls adoptContext. If a later hook has written its marker, it drops the edit and
+// returns true.
 func (v *saving) adoptLocked(ctx context.Context, e *contextEdit) (bool, error) {
 	unlock, err := v.m.lock(ctx)
 	if err != nil {

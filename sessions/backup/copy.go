@@ -43,7 +43,7 @@ func (m *Memory) copyIn(ctx context.Context, path string) (copied, error) {
 		return copied{}, fmt.Errorf("transcript %s: %w", path, cause(err))
 	}
 	defer src.Close()
-	if err := ctx.Err(); err != nil { // checked before the directory is created, because the directory would stay empty
+	if err := ctx.Err(); err != nil { // before the directory is created, which would stay empty
 		return copied{}, fmt.Errorf("transcript %s: %w", path, err)
 	}
 	if err := m.mkdir(rawDir); err != nil {
@@ -89,9 +89,8 @@ const sumsName = ".sums"
 // maxSums is the size limit in bytes of the file of sums, enough for 500,000 backups.
 const maxSums = 64 << 20
 
-// Sums returns the recorded SHA-256 sums in hex, by the names of the backups in raw. They include the sums of discarded
-// backups. If the file has several sums for a name, Sums returns the last one. It skips lines that aren't sums. If the
-// file doesn't exist, the map is empty and the error is nil.
+// Sums returns the recorded SHA-256 sums in hex: name of the backup in raw → sum. Discarded backups are included. If
+// a name has several sums, the last one is used. Lines that aren't sums are skipped. A missing file has no sums.
 func (m *Memory) Sums() (map[string]string, error) {
 	text, _, err := m.read(filepath.Join(rawDir, sumsName), maxSums)
 	sums := map[string]string{}

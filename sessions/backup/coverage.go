@@ -6,8 +6,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Coverage determines which sessions ended without a backup, because their hook was killed, was canceled or never ran.
-// sessions.FlagNoBackup is set only by this result. Missed may be called concurrently, but not while Add runs.
+// Coverage finds sessions that ended without a backup: their hook was killed, canceled or never ran. Only its result
+// sets sessions.FlagNoBackup. Missed may be called concurrently, but not while Add runs.
 type Coverage struct {
 	now    func() time.Time
 	since  map[string]time.Time // folder with a memory → time of its first backup
@@ -17,8 +17,8 @@ type Coverage struct {
 	silent map[string]bool      // folders whose backups could not be read
 }
 
-// sameFile identifies a copy by size and modification time. It is needed if the first record of a transcript is from
-// another session. The copy has the modification time of the transcript, because the hook sets it.
+// sameFile identifies a copy by its size and modification time, which the hook copies from the transcript. It is
+// needed if the first record of a transcript is of another session.
 type sameFile struct {
 	bytes    int64
 	modified int64 // Unix nanoseconds
@@ -29,8 +29,8 @@ func NewCoverage(now func() time.Time) *Coverage {
 	return &Coverage{now: now, since: map[string]time.Time{}, newest: map[string]time.Time{}, copies: map[sameFile]bool{}, kept: map[string]time.Time{}, silent: map[string]bool{}}
 }
 
-// Add adds the backups found in the memory of a folder. If err isn't nil, Missed returns known false for the sessions
-// of the folder. A second call for a folder adds to the data of the first.
+// Add adds the backups in the memory of a folder. With an error, Missed returns known false for sessions of the
+// folder. A second call for a folder adds to the first.
 func (c *Coverage) Add(folder string, found *Found, err error) {
 	if err != nil {
 		c.silent[folder] = true
@@ -53,15 +53,14 @@ func (c *Coverage) Add(folder string, found *Found, err error) {
 	}
 }
 
-// Copied reports whether there is a backup that is newer than the last message of a session. Discarded backups don't
-// count.
+// Copied reports whether a backup is newer than the last message of a session. Discarded backups don't count.
 func (c *Coverage) Copied(s *sessions.Session) bool {
 	made := c.kept[s.ID]
 	return !made.IsZero() && made.Add(time.Second).After(s.When())
 }
 
-// Folder returns the folder in whose memory the hook saves the backups of a session: the workdir of the session if it
-// has a memory, else the project of the session.
+// Folder returns the folder whose memory gets the backups of a session: its workdir if that has a memory, otherwise
+// its project.
 func (c *Coverage) Folder(s *sessions.Session) string {
 	if _, ok := c.since[s.Workdir]; ok {
 		return s.Workdir
@@ -69,9 +68,9 @@ func (c *Coverage) Folder(s *sessions.Session) string {
 	return s.Project
 }
 
-// Missed reports whether a session ended without a backup in a folder that has backups. known is false if the backups
-// of the folder couldn't be read. Missed returns false for a transcript without messages, and for a transcript whose
-// file name isn't a session ID, because no hook runs for such a transcript.
+// Missed reports whether a session ended without a backup, in a folder that has backups. known is false if these
+// couldn't be read. For a transcript without messages, or whose name isn't a session ID, it returns false, because no
+// hook runs for it.
 func (c *Coverage) Missed(s *sessions.Session) (without, known bool) {
 	if s.MayRun(c.now()) || s.Last.IsZero() || s.Exact && s.Messages == 0 || s.State == sessions.StateUnreadable || !sessions.IsUUID(s.ID) {
 		return false, true

@@ -23,8 +23,8 @@ type DiscardPlan struct {
 	Markers []KeptMarker // valid markers that name a backup in Moves; the discard removes these markers
 	Cleaned []KeptMarker // empty and stale markers to remove; nil unless all pending backups are discarded
 	Kept    []Kept       // old backups that a prune leaves in place
-	// Problems has an error for each marker that couldn't be read or doesn't name a raw backup. A discard doesn't
-	// change these markers.
+	// Problems has an error for each marker that can't be read or doesn't name a raw backup. A discard leaves these
+	// markers alone.
 	Problems []error
 }
 
@@ -172,8 +172,8 @@ func (l *markerLook) nameOf(file string) (string, error) {
 	return name, nil
 }
 
-// naming returns the markers that now name one of the backups, including markers that aren't in the plan. A marker must
-// not remain when its backup is moved.
+// naming returns the markers that now name one of the backups, also those that aren't in the plan: a marker must not
+// stay when its backup is moved.
 func (l *markerLook) naming(backups []fs.FileInfo) []KeptMarker {
 	return l.only(func(k *namedMarker) bool {
 		return k.State == MarkerValid && slices.ContainsFunc(backups, func(fi fs.FileInfo) bool { return os.SameFile(fi, k.info) })
@@ -216,7 +216,7 @@ func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time
 		return nil, err
 	}
 	d := TrashEntry{Kind: plan.Kind, Moves: plan.Moves, Markers: slices.Concat(l.naming(infos), l.still(plan.Cleaned))}
-	// Don't prune a backup that became pending after the plan was made.
+	// A backup that became pending after the plan isn't pruned.
 	if d.Kind == TrashPrune && len(d.Markers) > 0 {
 		return nil, fmt.Errorf("backup %s: %w: now pending", d.Markers[0].Target, ErrChanged)
 	}
@@ -253,8 +253,8 @@ func (m *Memory) unmarkOps(markers []KeptMarker) (ops []change.Op) {
 	return ops
 }
 
-// If the name of a marker is taken, the marker gets another name: the result of nextMarker and the next free number.
-// The name in the spec, .pending-backup, can't have a number, so nextMarker returns the name of markers for exits.
+// nextMarker returns another name for a marker whose name is taken; a free number follows it. The name of the spec,
+// .pending-backup, can't have a number, so the name of markers for exits is used.
 func nextMarker(name string) string {
 	base, _ := cutNumber(name)
 	if base == markerPrefix {

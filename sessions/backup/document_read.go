@@ -27,7 +27,7 @@ const (
 // patience is the number of pauses that are left for reading documents again.
 type patience int
 
-// wait pauses for documentWait. It returns false if no pauses are left, or if ctx ends.
+// wait pauses for documentWait. It returns false if no pause is left or ctx ends.
 func (n *patience) wait(ctx context.Context) bool {
 	if *n <= 0 {
 		return false
@@ -41,8 +41,8 @@ func (n *patience) wait(ctx context.Context) bool {
 	}
 }
 
-// document reads a document. Claude and editors write documents in place, so document may find a half-written one. It
-// then pauses and reads again, as long as pauses are left.
+// document reads a document. Claude and editors write documents in place, so it may be half written. document then
+// pauses and reads it again, while pauses are left.
 func (p *place) document(ctx context.Context, name string, kind document.Kind, left *patience) *document.Reading {
 	var g *document.Reading
 	for range documentTries {
@@ -70,8 +70,8 @@ func (p *place) document(ctx context.Context, name string, kind document.Kind, l
 	return g
 }
 
-// ActiveContext returns the active-context.md of a project, like Find, but reads no other files. ok is false if
-// active-context.md doesn't exist. The project must be an absolute path. zone is as in Find.
+// ActiveContext reads the active-context.md of a project, as Find does, but no other file. ok is false if it is
+// missing. project must be an absolute path. zone is as in Find.
 func ActiveContext(ctx context.Context, project string, zone *time.Location) (d document.Document, ok bool, err error) {
 	if !filepath.IsAbs(project) {
 		return d, false, fmt.Errorf("project %q: not an absolute path", project)

@@ -24,9 +24,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// trashDrill is an environment variable for the process that is killed. It has the directory of the world of the
-// process. The variable with the suffix _WHAT has the action of the process, and the variable with the suffix _STEP has
-// the step at which it is killed.
+// trashDrill is the environment variable with the directory of the process that is killed. With the suffix _WHAT, it
+// has the action; with _STEP, the step of the kill.
 const trashDrill = "CONTINUO_DRILL_TRASH"
 
 // drillActor returns a store whose journal is in the directory of the world.
@@ -98,9 +97,8 @@ func (w world) state() map[string]string {
 	return files
 }
 
-// TestTrashDrill kills a process at random points during a discard, the undo of a discard, a restore, the undo of a
-// restore, or the emptying of the trash. For the next process, the action must be done completely or not at all.
-// Backups may be missing only if the action was to empty the trash.
+// TestTrashDrill kills a process at random points of a discard, its undo, a restore, its undo, or emptying the trash.
+// Afterwards, the action must be done completely or not at all. Only emptying the trash may lose backups.
 func TestTrashDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

@@ -31,8 +31,8 @@ func (d files) failed(what, name string, err error) error {
 	return fmt.Errorf("%s %s: %w", what, d.at(name), cause(err))
 }
 
-// lock excludes other writers of this memory until unlock is called. The error is ErrLocked if one process keeps the
-// lock for two seconds, or if different processes keep it for ten seconds. It can also be ctx.Err() or a system error.
+// lock keeps other writers out of this memory until unlock is called. The error is ErrLocked if one process holds the
+// lock for two seconds, or several for ten; otherwise ctx.Err() or a system error.
 func (d files) lock(ctx context.Context) (unlock func(), err error) {
 	unlock, err = d.root.Lock(ctx, lockName)
 	return unlock, d.failed("lock", lockName, err)
@@ -189,7 +189,7 @@ func (d files) publish(temp *disk.Temp, name string) error {
 	return d.failed("write", name, temp.Publish(name))
 }
 
-// link works like publish, but needs no lock. If the file system has no links, the error isn't fs.ErrExist.
+// link works like publish, but needs no lock. Without hard links, the error isn't fs.ErrExist.
 func (d files) link(temp *disk.Temp, name string) error {
 	return d.failed("write", name, temp.Link(name))
 }
@@ -203,8 +203,8 @@ func (d files) setTime(name string, modified time.Time) error {
 	return d.failed("time of", name, d.root.SetTime(name, modified))
 }
 
-// appendLine appends one line to a regular file with a single write, completely or not at all. If the last line of the
-// file is incomplete, appendLine starts a new line first. It needs no lock.
+// appendLine appends a line to a regular file in one write. If the last line of the file is incomplete, the new one
+// starts below it. It needs no lock.
 func (d files) appendLine(name, line string) error {
 	return d.failed("write", name, d.root.AppendLine(name, []byte(line), fileMode))
 }
@@ -212,8 +212,8 @@ func (d files) appendLine(name, line string) error {
 // flush fsyncs a file after an append.
 func (d files) flush(name string) error { return d.failed("write", name, d.root.Flush(name)) }
 
-// number gives a marker a second name, which contains the first free number. The marker keeps its first name until the
-// next marker takes that name, so that no other writer can take it.
+// number gives a marker a second name, with the first free number. The first name stays until the next marker takes
+// it, so that no other writer can.
 func (d files) number(name string) error {
 	for n := 2; ; n++ {
 		numbered := name + "-" + strconv.Itoa(n)

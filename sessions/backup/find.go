@@ -20,12 +20,11 @@ type Found struct {
 	Backups   []Backup
 	Markers   []Marker
 	Documents []document.Document
-	// Problems has one error for each file or directory that couldn't be read, with its path. An unreadable regular
-	// file is also in Backups, Markers or Documents, but a directory, a pipe, or a link that points outside its
-	// directory isn't.
+	// Problems has an error, with the path, for each file or directory that couldn't be read. An unreadable regular
+	// file is also in Backups, Markers or Documents; a directory, a pipe, or a link that leads out isn't.
 	Problems []error
-	// Since is the time from which the project has backups. The first writer creates a .gitignore in the memory, so
-	// Since is zero if the memory has no .gitignore.
+	// Since is when the project's backups began. It is the time of the .gitignore that the first writer creates in
+	// the memory; zero without one.
 	Since     time.Time
 	Discarded []Backup // backups in the trash; the newest backup of a session may be one of them
 }
@@ -199,8 +198,8 @@ func (f *finder) document(ctx context.Context, p *place, name string, kind docum
 	}
 }
 
-// The following functions do parts of the work of Find. Documents can be slow to read, and with these functions a
-// caller can show the pending backups first.
+// The following functions do parts of Find, because documents can be slow to read, and callers want pending backups
+// first.
 
 // FindBackups works like Find, but doesn't look for documents. It sets Backups, Markers, Problems, Since and Discarded,
 // and returns the same error as Find.

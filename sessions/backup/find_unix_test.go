@@ -43,8 +43,8 @@ func TestFindPipes(t *testing.T) {
 	})
 }
 
-// TestOpenDoesNotWait checks that Find doesn't block if a pipe replaces a file after Find has checked its type and
-// before Find opens it.
+// TestOpenDoesNotWait checks that Find doesn't block if a pipe replaces a file between the check of its type and its
+// opening.
 func TestOpenDoesNotWait(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -57,8 +57,8 @@ func (m *Memory) Guard() error {
 	return m.ignoreOurs(first)
 }
 
-// ignoreOurs creates or extends the .gitignore of the memory. It keeps the existing content, even if that reverses our
-// lines. This is safe, because the secrets are in raw and trash, which have their own .gitignore.
+// ignoreOurs creates or extends the .gitignore of the memory. Existing lines stay, even if they reverse ours: the
+// secrets are in raw and trash, which have their own .gitignore.
 func (m *Memory) ignoreOurs(first bool) error {
 	text, fi, err := m.read(ignoreName, maxIgnore)
 	mode := fileMode | 0o044 // readable by everyone, because another user may run git
@@ -86,8 +86,8 @@ func (m *Memory) ignoreOurs(first bool) error {
 	return m.replace(ignoreName, append(text, ignoreBlock...), mode)
 }
 
-// ignoreAll writes the .gitignore of a directory whose files git must never see. If the .gitignore is a link, ignoreAll
-// replaces it, because git doesn't follow a .gitignore that is a link.
+// ignoreAll writes the .gitignore of a directory that git must not see. It replaces a link, because git doesn't
+// follow one.
 func (m *Memory) ignoreAll(dir string) error {
 	name := filepath.Join(dir, ignoreName)
 	if text, _, err := m.read(name, int64(len(ignoreEverything))); err == nil && string(text) == ignoreEverything {
@@ -120,8 +120,8 @@ func HasCopies(ctx context.Context, project string) (bool, error) {
 	return false, nil
 }
 
-// nothingIn reports whether a directory contains only a .gitignore, the file of sums, and temporary files of killed
-// writers. In trash, it may also contain entries with only such files.
+// nothingIn reports whether a directory has only a .gitignore, the file of sums, and temporary files of killed
+// writers. In trash, entries with only such files count too.
 func (p *place) nothingIn(dir string) bool {
 	names, _, err := p.list(dir)
 	if err != nil {

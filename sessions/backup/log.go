@@ -26,8 +26,8 @@ func (v *saving) logLine() string {
 		v.r.At.UTC().Format(document.Stamp), v.r.By, v.r.Reason, transcript.CleanLine(v.saved.Path))
 }
 
-// log appends a line to the log without taking the lock. shortenLog may replace the file meanwhile, so log reads the
-// file again, and appends the line once more if the file doesn't contain it.
+// log appends a line to the log without the lock. shortenLog may replace the file meanwhile, so log checks that the
+// line is in the file and, if not, appends it again.
 func (m *Memory) log(line string) error {
 	for range logTries {
 		if err := m.appendLine(logName, line); err != nil {
@@ -59,8 +59,8 @@ func (m *Memory) shortenLog() error {
 	if err := m.replace(logName, newer, fi.Mode().Perm()); err != nil {
 		return err
 	}
-	// Hooks append without taking the lock. Copy the lines that they have meanwhile appended to the old file. If a hook
-	// appends to the old file later, log notices that and appends to the new file.
+	// Hooks append without the lock. This copies the lines that were appended to the old file meanwhile. Of later
+	// ones, log notices that they are missing.
 	late, err := io.ReadAll(io.NewSectionReader(f, from+int64(len(newer)), maxLog))
 	for line := range strings.Lines(string(late)) {
 		if line, whole := strings.CutSuffix(line, "\n"); whole {
@@ -77,7 +77,7 @@ func endOf(f io.ReaderAt, size, n int64) ([]byte, error) {
 	if text = text[:got]; errors.Is(err, io.EOF) {
 		err = nil
 	}
-	if size > n { // the first line may have lost its beginning
+	if size > n { // the first line may be incomplete
 		_, text, _ = bytes.Cut(text, []byte("\n"))
 	}
 	return text, err
