@@ -204,7 +204,7 @@ func (w *hookWorld) begin(prompt string, args ...string) string {
 	return w.newest(before)
 }
 
-// newest waits for a transcript that is not in before and returns its session ID.
+// newest waits for a new transcript, which the map before doesn't have. It returns the ID of its session.
 func (w *hookWorld) newest(before map[string]string) string {
 	w.t.Helper()
 	var id string

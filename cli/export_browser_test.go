@@ -63,7 +63,7 @@ func TestExportInBrowser(t *testing.T) {
 	}
 }
 
-// TestExportInBrowserRefused checks the files that an export isn't planned for.
+// TestExportInBrowserRefused checks the file names that the export dialog refuses.
 func TestExportInBrowserRefused(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

@@ -75,7 +75,7 @@ func TestStoryForkAt(t *testing.T) {
 	}
 }
 
-// forked checks that the client resumes a new session in a folder, and returns its ID.
+// forked checks that the client was started with the new session, in a folder. It returns the ID of that session.
 func (d *resumeWorld) forked(path, folder string) string {
 	d.t.Helper()
 	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*.jsonl"))

@@ -213,8 +213,8 @@ func (e *TrashEntry) Has(ctx context.Context) bool {
 	return err != nil || len(ops) > 0
 }
 
-// onlyCopies counts the backups of a trash entry that no transcript contains completely, and those that couldn't be
-// compared.
+// onlyCopies counts backups of a trash entry: those with content that no transcript has (only), and those that couldn't be
+// compared (unknown).
 func (l *Rows) onlyCopies(ctx context.Context, entry *backup.TrashEntry) (only, unknown int, err error) {
 	_, unlisted := errors.AsType[*sessions.UnlistedError](l.problem)
 	for _, m := range entry.Moves {

@@ -277,7 +277,7 @@ func (p *configParser) list(key []string, v any, takes string) ([]string, error)
 	return list, nil
 }
 
-// roots reads a list of directories. It removes duplicates. example is a directory for the error.
+// roots reads a list of directories without duplicates. The error shows example as a valid value.
 func (p *configParser) roots(key []string, v any, example string) ([]string, error) {
 	list, err := p.list(key, v, `a list of directories, ["`+example+`"]`)
 	if err != nil {

@@ -149,8 +149,8 @@ func (w *UndoPlan) glyph() render.Span {
 	return render.Span{Ink: render.Faint, Text: "·"}
 }
 
-// ListSum returns the line below the list of actions. It counts undos separately: continuo undo without an ID skips
-// them, so they need a number.
+// ListSum returns the line below the list of actions. It counts undos separately, because continuo undo without a number
+// skips them.
 func ListSum(actions, steps int) string {
 	sum := words.Counted(actions, "action can be undone: continuo undo [NUMBER].", "actions can be undone: continuo undo [NUMBER].")
 	undos := words.Counted(steps, "undo", "undos")

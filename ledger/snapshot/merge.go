@@ -175,7 +175,7 @@ func fileOf(r ledger.Ref) string {
 	return r.String()
 }
 
-// pathsOf returns files without their lines.
+// pathsOf removes the line numbers: a.go:12 becomes a.go.
 func pathsOf(files []string) []string {
 	var paths []string
 	for _, f := range files {

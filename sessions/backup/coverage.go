@@ -17,8 +17,8 @@ type Coverage struct {
 	silent map[string]bool      // folders whose backups could not be read
 }
 
-// sameFile identifies a copy by its size and modification time, which the hook copies from the transcript. It is
-// needed if the first record of a transcript is of another session.
+// sameFile identifies a backup by its size and modification time. The hook gives a backup the modification time of its
+// transcript. The session ID isn't enough: the first record of a transcript can be of another session.
 type sameFile struct {
 	bytes    int64
 	modified int64 // Unix nanoseconds

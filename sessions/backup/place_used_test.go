@@ -71,8 +71,8 @@ func TestMarkAlone(t *testing.T) {
 	}
 }
 
-// TestNumberLeavesNoGap checks that a marker that is renamed or restored doesn't overwrite another marker that was
-// written without the lock.
+// TestNumberLeavesNoGap checks that renaming or restoring a marker chooses a free number. A program that takes no lock
+// may have written a marker meanwhile.
 func TestNumberLeavesNoGap(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

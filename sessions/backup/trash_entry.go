@@ -130,8 +130,7 @@ func splitMade(file string) (projects, slug, id string, err error) {
 }
 
 // entryID returns the name of a trash entry. It consists of the stamp, the kind, and the number n if n is at least 2.
-// Entries of the same second have numbers, so that the newest of them is known. A number is used for only one of the
-// two kinds.
+// Entries of the same second have numbers, so that the newest of them is known. Both kinds share these numbers.
 func entryID(at time.Time, kind TrashKind, n int) string {
 	id := at.UTC().Format(backupStamp) + "Z-" + string(kind)
 	if n > 1 {

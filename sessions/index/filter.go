@@ -56,7 +56,7 @@ func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// mix returns the hash of a trigram. The first byte is in the lowest bits.
+// mix returns the hash of a trigram. The lowest bits of three are the first byte of the trigram.
 func mix(three uint32) uint32 {
 	three *= 0x9e3779b1
 	return three ^ three>>15

@@ -24,8 +24,8 @@ func NewShape(expr string, begin Begin, anchors ...string) Shape {
 	return Shape{anchors, begin, regexp.MustCompile(`\A(?:` + expr + `)`)}
 }
 
-// Replace replaces the matches in a text, like regexp.ReplaceAllString. It calls with for each match; with must
-// append the replacement to dst. m has the indexes of the match and its groups in s, as returned by
+// Replace replaces the matches in a text, like regexp.ReplaceAllString. For each match it calls the
+// function with, which must append the replacement to dst. m has the indexes of the match and its groups in s, as returned by
 // regexp.FindStringSubmatchIndex.
 func (f *Shape) Replace(s string, with func(dst []byte, s string, m []int) []byte) string {
 	return f.replace(s, places(nil, Lower(s), f.anchors), with)

@@ -58,8 +58,8 @@ func (l *List) Next(item, step int) int {
 	return -1
 }
 
-// End returns the last item at which the bar can stop if step is positive, and otherwise the first one; -1 if
-// there is none.
+// End returns the end of the list in a direction: the last item at which the bar can stop if step is positive, or else the
+// first one. It returns -1 if there is no such item.
 func (l *List) End(step int) int {
 	if step > 0 {
 		return l.Next(l.Items.Len()-1, -1)

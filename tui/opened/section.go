@@ -45,20 +45,20 @@ func Sections(msgs iter.Seq[transcript.Message]) iter.Seq[Section] {
 				parts = append(parts, text)
 				continue
 			}
-			if open && !yield(s.of(parts)) {
+			if open && !yield(s.withText(parts)) {
 				return
 			}
 			s, parts, open = next, append(parts[:0], next.text), true
 			s.At = at
 		}
 		if open {
-			yield(s.of(parts))
+			yield(s.withText(parts))
 		}
 	}
 }
 
-// of returns the section with its text. The text is joined from the texts of its messages.
-func (s Section) of(parts []string) Section {
+// withText returns the section with its text: the joined texts of its messages.
+func (s Section) withText(parts []string) Section {
 	s.text = strings.Join(parts, "")
 	return s
 }

@@ -194,8 +194,8 @@ func (r *pane) setKnown(on bool) {
 	r.refolded()
 }
 
-// aboveHorizon scrolls up if the last compaction is at the top of the view while the mode of the key M is on. Otherwise
-// no faint message would be visible.
+// aboveHorizon scrolls up a little if the last compaction is at the top of the view. The messages before it are faint in
+// the mode of the key M, and at least some of them must be visible.
 func (r *pane) aboveHorizon(rows int) {
 	at := r.horizon()
 	if !r.known || at < 0 {

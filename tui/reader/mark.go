@@ -69,7 +69,7 @@ func (p *Page) copyMarked(form string, text func([]transcript.Message) string) [
 	list := r.marked()
 	r.marking.on = false
 	if len(list) == 0 {
-		return tell("Only folded work is marked. Open the work first.")
+		return tell("The marked work is folded. Unfold it first.")
 	}
 	return []screen.Effect{screen.Copy{
 		Name: words.Counted(len(list), "message", "messages") + " as " + form, Find: markedText(r.doc, r.version, list, text), None: "There is no text here to copy.",

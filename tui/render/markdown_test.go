@@ -63,8 +63,8 @@ func TestMarkdownStaysPlain(t *testing.T) {
 	}
 }
 
-// TestMarkdownLimits checks that a text that would take the renderer seconds stays plain, and that a text that would
-// take the parser seconds isn't parsed.
+// TestMarkdownLimits checks that a text stays plain if rendering it would take seconds, and isn't parsed if parsing it
+// would take seconds.
 func TestMarkdownLimits(t *testing.T) {
 	t.Parallel()
 	r := strings.Repeat

@@ -40,8 +40,8 @@ func (p *Page) Keys() []screen.Binding {
 		{Show: "a b", Help: "both words, in any order", Group: groupQuery},
 		{Show: `"a b"`, Help: "the words together", Group: groupQuery},
 		{Show: "-a /re/", Help: "exclude a; a regular expression", Group: groupQuery},
-		{Show: "project:x", Help: "also branch: model: role: tool: file:", Group: groupQuery},
-		{Show: "after:3w", Help: "also before:2026-10 is:live is:backup", Group: groupQuery},
+		{Show: "project:x", Help: "or branch:x model:x role:x tool:x file:x", Group: groupQuery},
+		{Show: "after:3w", Help: "or before:2026-10 is:live is:backup", Group: groupQuery},
 	}, screen.Typing()...)
 }
 

@@ -380,8 +380,8 @@ func TestProjectOfResult(t *testing.T) {
 	})
 }
 
-// TestTitle checks a session that was found by its title: the line of the title shows and opens the session as the list
-// does, and the lines below it show and open the matches.
+// TestTitle checks a session that was found by its title. Its row has the preview of the list, and enter opens the session.
+// The rows below it are matches: each has the preview of its message, and enter opens that message.
 func TestTitle(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -23,7 +23,7 @@ func (c *chain) line() *render.Line { return render.NewLine(c.st, c.look.width) 
 
 func clean(s string) string { return transcript.CleanLine(s) }
 
-// drawGates draws the gates of the spec, with those that the task has passed.
+// drawGates draws all gates of the spec, and marks those that the task has passed.
 func (c *chain) drawGates() []string {
 	now, ok := c.of.Gate().Number()
 	step := (c.look.width - 7) / 10

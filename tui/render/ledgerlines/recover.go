@@ -257,10 +257,10 @@ func lit(piece string, from int, found [][2]int, ink render.Ink) []render.Span {
 	return spans
 }
 
-// isPlace reports whether a line is an identifier.
+// isPlace reports whether a line is a reference to code (file and line).
 func isPlace(l *recovery.Line) bool { return l.Ref != nil }
 
-// isBadPlace reports whether a line is a broken identifier.
+// isBadPlace reports whether a line is a reference to code that is gone or has moved.
 func isBadPlace(l *recovery.Line) bool { return l.Check != nil && l.Check.Bad() }
 
 // places lays out consecutive identifiers. Valid identifiers are in as many columns as fit. Each broken one is on
