@@ -25,6 +25,7 @@ const (
   LC_ALL, LC_CTYPE, LANG  the first that is set; if it isn't UTF-8, continuo draws with ASCII characters
   ALLOWED_ROOTS  the folders whose sessions the page and the API of the keeper show, separated by commas
   NO_COLOR  if set, no colors
+  GOGC  if set, how often Go collects garbage; otherwise continuo collects it rarely during its start
   COLORFGBG  dark or light colors, if the terminal sets it
   VISUAL, EDITOR  the editor; the first that is set
   TERM  dumb counts as a pipe
