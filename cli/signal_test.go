@@ -151,7 +151,7 @@ func TestStoryDemo(t *testing.T) {
 	w.start("continuo")
 	w.wait(`^ +▌ Look around in a demo `)
 	w.keys("Enter")
-	w.wait(` all projects · session 1 of 22 `)
+	w.wait(` all projects · session 1 of 23 `)
 	w.wait(` Fix refresh token race `)
 	w.keys("q")
 	w.wait(`^ +No sessions yet$`)

@@ -43,7 +43,7 @@ func TestStoryLeave(t *testing.T) {
 		{"reader", func() { w.signal(syscall.SIGHUP) }, 129},
 	} {
 		w.start(`sh -c 'echo $$ >` + w.in("notes", "pid") + `; exec continuo'`)
-		w.wait(` 1 of 21(?:$|  )`)
+		w.wait(` 1 of 22(?:$|  )`)
 		if got := w.ask("#{alternate_on} #{mouse_any_flag}"); got != "1 1" {
 			t.Errorf("%s: alternate screen, mouse: %s", tt.place, got)
 		}
@@ -73,9 +73,9 @@ func TestStorySuspend(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeDemo)
 	w.start("continuo")
-	w.wait(` 1 of 21(?:$|  )`)
+	w.wait(` 1 of 22(?:$|  )`)
 	w.keys("j")
-	w.wait(` 2 of 21(?:$|  )`)
+	w.wait(` 2 of 22(?:$|  )`)
 	before := w.still()
 	w.keys("C-z")
 	w.ended(128 + int(syscall.SIGTSTP)) // the shell continues with the command line
@@ -83,7 +83,7 @@ func TestStorySuspend(t *testing.T) {
 	w.start("fg")
 	w.until("come back to\n"+before, func(now string) bool { return now == before })
 	w.keys("j")
-	w.wait(` 3 of 21(?:$|  )`)
+	w.wait(` 3 of 22(?:$|  )`)
 	w.keys("q")
 	w.ended(0)
 }
@@ -114,7 +114,7 @@ func TestStoryBug(t *testing.T) {
 			w := newWorld(t, 80, 24, writeDemo) // too narrow for the preview, which would open a conversation by itself
 			// The program exits before TestMain can remove its temporary directory, so that directory is in notes.
 			w.start("TMPDIR='" + w.in("notes") + "' '" + binary + "' -test.run '^TestProgramWithABug$' " + programWithABug + " " + where)
-			w.wait(` 1 of 21(?:$|  )`)
+			w.wait(` 1 of 22(?:$|  )`)
 			w.keys("Enter")
 			w.wait(`^code `)
 			now := w.tmux("capture-pane", "-p", "-J")

@@ -16,9 +16,9 @@ func TestStoryResize(t *testing.T) {
 	w := newWorld(t, 120, 36, writeDemo)
 	const title = "Move the slot p"
 	w.start("continuo")
-	w.wait(` 1 of 21(?:$|  )`)
+	w.wait(` 1 of 22(?:$|  )`)
 	w.keys("j", "j", "j", "j", "j", "j", "j", "j", "j")
-	w.wait(` 10 of 21(?:$|  )`)
+	w.wait(` 10 of 22(?:$|  )`)
 	w.keys("a") // all rows of one project fit, so no size scrolls the list for good
 	w.wait(`teahouse · \d+ sessions`)
 	w.wait(`9 files changed`) // the last part of the list that is read

@@ -30,7 +30,7 @@ return the JSON of these commands:
   recover  continuo recover
 
 docs/mcp.md describes the tools.`,
-		Example: `  claude mcp add continuo -- continuo mcp`,
+		Example: `  continuo mcp`,
 		Args:    find.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return serve(cmd.Context(), env, o) },
 	}

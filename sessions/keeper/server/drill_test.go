@@ -86,7 +86,7 @@ func TestManyClients(t *testing.T) {
 		var running sync.WaitGroup
 		want := make([]string, prompts)
 		for i := range want {
-			want[i] = fmt.Sprint(i, strings.Repeat(" tea", 2000))
+			want[i] = fmt.Sprint(i, strings.Repeat(" tea", 12000))
 		}
 		for range clients - 1 {
 			s := &stream{last: begin}
