@@ -47,6 +47,16 @@ func (l *List) Fit() { l.Win.Fit(l.Items.Len(), l.Rows, l.Items.Height) }
 // Visible returns the items in the view.
 func (l *List) Visible() []Span { return l.Win.Visible(l.Items.Len(), l.Rows, l.Items.Height) }
 
+// Drawn returns the items in the view, without the headings and blank lines at its lower edge: the rows of these
+// headings are below the view.
+func (l *List) Drawn(isHeading func(item int) bool) []Span {
+	spans := l.Visible()
+	for n := len(spans); n > 0 && isHeading(spans[n-1].Item); n-- {
+		spans = spans[:n-1]
+	}
+	return spans
+}
+
 // Next returns the first item at which the bar can stop. It starts at item, and goes in steps of step. It returns
 // -1 if there is no such item.
 func (l *List) Next(item, step int) int {

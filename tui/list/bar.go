@@ -41,6 +41,12 @@ func (it *item) key() string {
 	return ""
 }
 
+// isHeading reports whether an item is a heading or a blank line.
+func (l *pane) isHeading(i int) bool {
+	it := &l.items[i]
+	return it.key() == "" && it.missing == "" && it.calm == ""
+}
+
 // entries implements blocks.Items with the items of a list.
 type entries struct{ *pane }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/rowtest"
 )
 
@@ -37,6 +38,20 @@ func TestBadgeSaidOnce(t *testing.T) {
 		add(p, 1, c.rows...)
 		if got := trimBar(listed(p)); got != c.want {
 			t.Errorf("%s: lists %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestHeadingAtEdge checks that no heading is the last visible line.
+func TestHeadingAtEdge(t *testing.T) {
+	t.Parallel()
+	p := NewPage(Options{})
+	add(p, 1, rowtest.Row("1", "One", time.Hour, nil), rowtest.Row("2", "Two", 30*time.Hour, nil))
+	for rows, want := range map[int]int{2: 2, 3: 2, 4: 2, 5: 5} { // heading, row, blank line, heading, row
+		build(p.pane, rowtest.Now(), 60, rows, true)
+		lines := p.pane.draw(60, true, rowtest.Now(), render.NewStyles(render.None))
+		if len(lines) != want {
+			t.Errorf("a view of %d rows has %d lines, want %d:\n%s", rows, len(lines), want, join(lines))
 		}
 	}
 }

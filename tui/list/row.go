@@ -13,7 +13,7 @@ import (
 // the list.
 func (l *pane) draw(width int, focus bool, now time.Time, st *render.Styles) []string {
 	var lines []string
-	for _, s := range l.bar.Visible() {
+	for _, s := range l.bar.Drawn(l.isHeading) {
 		drawn := l.drawItem(l.items[s.Item], width, focus, now, st)
 		for row := s.From; row < s.To; row++ {
 			if row < len(drawn) {

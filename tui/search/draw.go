@@ -197,7 +197,7 @@ func (p *Page) body() []string {
 		lines = append(lines, "")
 	}
 	project := p.projectWidth()
-	for _, s := range p.list.Visible() {
+	for _, s := range p.list.Drawn(p.isHeading) {
 		lines = append(lines, p.line(s.Item, w, project))
 	}
 	if w == p.frame.Width {

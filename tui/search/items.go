@@ -65,6 +65,9 @@ func (p items) With(i int) (first, last int) {
 	return first, i
 }
 
+// isHeading reports whether an item is a heading, a result with matches below it, or a blank line.
+func (p *Page) isHeading(i int) bool { return p.items[i].kind != moreItem && !p.list.Items.Stops(i) }
+
 func (p *Page) keyOf(i int) key {
 	r := &p.answer.Results[p.items[i].result]
 	k := key{path: r.Path, title: p.items[i].kind == titleItem, offset: -1}

@@ -247,6 +247,22 @@ func TestCounts(t *testing.T) {
 	})
 }
 
+// TestHeadingAtEdge checks that a heading or a result is shown only if a line below it is in the view.
+func TestHeadingAtEdge(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &fake{answers: map[string][]search.Batch{"leeway": {done(titled(result("leeway", 0)), result("clock", 1))}}}
+		for rows, want := range map[int]bool{3: false, 4: false, 5: true} { // heading, title, heading, result, match
+			d := newDesk(t, f, 80, rows+7)
+			d.types("leeway")
+			got := d.screen()
+			if !strings.Contains(got, "About leeway") || strings.Contains(got, "In the text") != want || strings.Contains(got, "About clock") != want {
+				t.Errorf("%d rows: want the second group: %v\n%s", rows, want, got)
+			}
+		}
+	})
+}
+
 // TestNarrow checks that nothing is wider than a small terminal.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
