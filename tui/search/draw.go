@@ -280,9 +280,9 @@ func (p *Page) line(i, w, project int) string {
 		}
 		return l.To(4).Put(render.Heading, "In the text ").Put(render.Faint, words.Count(n.rest)).String()
 	case moreItem:
-		return l.To(22).Put(render.Faint, "… "+words.Count(it.more)+" more").String()
+		return l.To(snippetAt(r, w)).Put(render.Faint, "… "+words.Count(it.more)+" more").String()
 	case hitItem:
-		return p.hitLine(l, &r.Hits[it.hit], w)
+		return p.hitLine(l, &r.Hits[it.hit], snippetAt(r, w), w)
 	case resultItem, titleItem:
 	}
 	return p.resultLine(l, r, w, project)
@@ -317,8 +317,28 @@ func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int) stri
 	return l.Right(w-1, render.Span{Ink: render.Faint, Text: kind}, render.Span{Ink: render.Muted, Text: count}, render.Span{Ink: render.Muted, Text: right}).String()
 }
 
-// hitLine draws a match.
-func (p *Page) hitLine(l *render.Line, h *search.Hit, w int) string {
+// snippetAt returns the column of the snippets of a result. It is behind the longest section that has room.
+func snippetAt(r *search.Result, w int) int {
+	at := 22
+	for i := range r.Hits {
+		if section := sectionOf(&r.Hits[i], w); section != "" {
+			at = max(at, 4+ansi.StringWidth(section)+2)
+		}
+	}
+	return at
+}
+
+// sectionOf returns the section of a match; "" if the snippet begins with this section, or if the section has more cells
+// than half of the list.
+func sectionOf(h *search.Hit, w int) string {
+	if strings.HasPrefix(h.Snippet, h.Section) || 4+ansi.StringWidth(h.Section) > w/2 {
+		return ""
+	}
+	return h.Section
+}
+
+// hitLine draws a match. Its snippet starts in column at.
+func (p *Page) hitLine(l *render.Line, h *search.Hit, at, w int) string {
 	ink := render.Muted
 	if h.Role == "you" {
 		ink = render.AccentBold
@@ -327,12 +347,12 @@ func (p *Page) hitLine(l *render.Line, h *search.Hit, w int) string {
 	if kind, _, ok := strings.Cut(role, "-"); ok && ansi.StringWidth(role) > 9 { // a role such as general-purpose
 		role = kind
 	}
-	if h.Section != "" && !strings.HasPrefix(h.Snippet, h.Section) { // all matches of a document have the same role and time
-		l.To(4).PutUntil(render.Muted, h.Section, 21).To(22)
+	if section := sectionOf(h, w); section != "" { // all matches of a document have the same role and time
+		l.To(4).Put(render.Muted, section).To(at)
 	} else {
-		l.To(4).PutUntil(ink, role, 13).To(14).Put(render.Faint, when(h.Time, p.frame.Now)).To(22)
+		l.To(4).PutUntil(ink, role, 13).To(14).Put(render.Faint, when(h.Time, p.frame.Now)).To(at)
 	}
-	text, marks := around(h.Snippet, h.Marks, w-24)
+	text, marks := around(h.Snippet, h.Marks, w-at-2)
 	for _, s := range spans(text, marks, render.Text) {
 		l.PutUntil(s.Ink, s.Text, w-1)
 	}

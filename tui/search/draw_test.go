@@ -1,13 +1,17 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/sessions/query"
+	"github.com/continuo-tui/continuo/sessions/search"
+	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
 // TestAround checks that a narrow line shows a match of each word of the query, wherever the words are in the
@@ -43,6 +47,58 @@ func TestAround(t *testing.T) {
 		if cut := ansi.Truncate(got.String(), width+2*len(moved), "…"); cut != want {
 			t.Errorf("%q is %q, want %q", text, cut, want)
 		}
+	}
+}
+
+// TestSectionOf checks that a section is never cut: it is shown in full or, if it is too long, not at all.
+func TestSectionOf(t *testing.T) {
+	t.Parallel()
+	r := &search.Result{Hits: []search.Hit{{Section: "Git"}, {Section: "Lightweight Identifiers"}, {Section: "What is left for the next time"}}}
+	for width, want := range map[int][]string{
+		80: {"Git", "Lightweight Identifiers", "What is left for the next time"},
+		64: {"Git", "Lightweight Identifiers", ""},
+		50: {"Git", "", ""},
+	} {
+		at := 22
+		for i, section := range want {
+			if got := sectionOf(&r.Hits[i], width); got != section {
+				t.Errorf("%d cells: the section of match %d is %q, want %q", width, i, got, section)
+			}
+			at = max(at, len(section)+6)
+		}
+		if got := snippetAt(r, width); got != at {
+			t.Errorf("%d cells: the snippets start in column %d, want %d", width, got, at)
+		}
+	}
+}
+
+// TestDrawAround checks that the calls of the matching message are drawn, and that the calls around it are one line.
+func TestDrawAround(t *testing.T) {
+	t.Parallel()
+	answer := func(text string, calls ...string) transcript.Message {
+		m := transcript.Message{Kind: transcript.Answer}
+		if text != "" {
+			m.Blocks = append(m.Blocks, transcript.Block{Kind: transcript.BlockText, Text: text})
+		}
+		for _, id := range calls {
+			m.Blocks = append(m.Blocks, transcript.Block{Kind: transcript.BlockToolUse, ID: id, Name: "Read"},
+				transcript.Block{Kind: transcript.BlockToolResult, CallID: id, Text: "Found " + id + "."})
+		}
+		return m
+	}
+	near := search.Nearby{At: 3, Messages: []transcript.Message{
+		answer("I look.", "a", "b"), answer("", "c"), answer("I found it."), answer("The leeway is 30 s.", "d"), answer("", "e"),
+	}}
+	s := drawAround(&near, []string{"leeway"}, talk.Options{Width: 50, Left: 2, Styles: render.NewStyles(render.None)})
+	var got []string
+	for _, line := range s.lines {
+		if line = strings.Trim(ansi.Strip(line), " ▌"); line != "" {
+			got = append(got, strings.Join(strings.Fields(line), " "))
+		}
+	}
+	want := []string{"I look.", "▸ 3 steps", "I found it.", "The leeway is 30 s.", "▸ Read ✓ 1 line", "▸ 1 step"}
+	if !slices.Equal(got, want) {
+		t.Errorf("drawn is %q, want %q", got, want)
 	}
 }
 

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/index"
 	"github.com/continuo-tui/continuo/sessions/search"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/turn"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -83,13 +85,29 @@ func (p *Page) wantAround() []screen.Effect {
 	})}
 }
 
-// drawAround draws messages, and marks words in them. A bar is left of the matching message.
+// drawAround draws messages, and marks words in them. A bar is left of the matching message. The tool calls between
+// other messages are one line.
 func drawAround(near *search.Nearby, texts []string, o talk.Options) shown {
 	needle, bar := render.NewNeedle(texts...), o.Styles.Paint(render.AccentBold, "▌")
 	s := shown{number: near.Number, of: near.Of}
 	after := talk.Start
+	var work turn.Work
+	drawWork := func() {
+		if n := work.Steps(); n > 0 {
+			drawn := talk.DrawWork(&work, n, false, after, o)
+			s.lines, after, work = append(s.lines, drawn.Lines...), drawn.End, turn.Work{}
+		}
+	}
 	for i := range near.Messages {
-		m := &near.Messages[i]
+		m, all := &near.Messages[i], &near.Messages[i]
+		if i != near.At {
+			m = withoutCalls(all)
+		}
+		if m != all && len(m.Blocks) == 0 {
+			work.Add(all)
+			continue
+		}
+		drawWork()
 		if i == near.At {
 			s.first = len(s.lines)
 		}
@@ -110,9 +128,27 @@ func drawAround(near *search.Nearby, texts []string, o talk.Options) shown {
 		if i == near.At {
 			s.end = len(s.lines)
 		}
-		after = talk.End(m)
+		if after = talk.End(m); m != all {
+			work.Add(all)
+		}
 	}
+	drawWork()
 	return s
+}
+
+// withoutCalls returns an answer without its tool calls and their results. It returns m itself if there are no calls, and
+// if m has a fault that must be drawn.
+func withoutCalls(m *transcript.Message) *transcript.Message {
+	if m.Kind != transcript.Answer || m.Err != "" || m.Gap || m.Unread > 0 {
+		return m
+	}
+	isCall := func(b transcript.Block) bool { return b.Kind == transcript.BlockToolUse || b.CallID != "" }
+	if !slices.ContainsFunc(m.Blocks, isCall) {
+		return m
+	}
+	text := *m
+	text.Blocks = slices.DeleteFunc(slices.Clone(m.Blocks), isCall)
+	return &text
 }
 
 func (p *pane) arrived(msg aroundMsg) {
