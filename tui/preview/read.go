@@ -3,6 +3,7 @@ package preview
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
@@ -130,10 +131,10 @@ func prompt(styles *render.Styles, text string, width int) []string {
 	return lines
 }
 
-// textOf returns a message that has only the text of an answer. It returns nil if the answer has no text.
+// textOf returns a message that has only the text of an answer, without the time. It returns nil if the answer has no text.
 func textOf(m *transcript.Message) *transcript.Message {
 	text := *m
-	text.Blocks = nil
+	text.Blocks, text.Time = nil, time.Time{}
 	for _, b := range m.Blocks {
 		if b.Kind == transcript.BlockText && strings.TrimSpace(b.Text) != "" {
 			text.Blocks = append(text.Blocks, b)
