@@ -46,8 +46,8 @@ func (l *pane) header(width int, now time.Time, st *render.Styles, position bool
 		{Ink: render.Muted, Text: name},
 		{Ink: render.Faint, Text: " · " + count},
 	}
-	if l.scope.partial {
-		left[1].Text = " · newest " + count
+	if l.scope.partial { // a gauge in the status line has the count
+		left[1].Text = " · newest " + many
 	}
 	switch l.kind {
 	case sessions.KindBackup:
