@@ -82,7 +82,7 @@ func (p *Page) body() []string {
 }
 
 // whereabouts says that a slow load isn't complete. Else it returns a warning about missing rows or a due delta, else the
-// number of hidden rows, and the position in the list. warns reports whether left is a warning.
+// number of hidden rows, and the position in the list without a filter. warns reports whether left is a warning.
 func (p *Page) whereabouts() (left, right string, warns bool) {
 	n := p.pane.position()
 	switch {
@@ -100,6 +100,9 @@ func (p *Page) whereabouts() (left, right string, warns bool) {
 	warns = left != ""
 	if hidden := p.pane.hidden(); left == "" && hidden != "" && p.pane.kind == sessions.KindSession {
 		left = hidden + " (" + p.frame.KeyOf("hidden") + ")"
+	}
+	if p.pane.isFiltered() { // the line of the filter has a count
+		return left, "", warns
 	}
 	return left, words.Count(n) + " of " + words.Count(p.pane.total()), warns
 }
