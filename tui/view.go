@@ -93,7 +93,8 @@ func (c *canvas) panes(v *screen.View, width int) {
 	}
 }
 
-// beside draws the right pane, and the hairline left of it. The hairline is heavy if the keys act on this pane.
+// beside draws the right pane, and the hairline left of it. The hairline reaches down to the status, and is heavy if the
+// keys act on this pane.
 func (c *canvas) beside(text []string, inside bool) {
 	p := c.layout.Preview
 	if p.H == 0 {
@@ -103,9 +104,9 @@ func (c *canvas) beside(text []string, inside bool) {
 	if inside {
 		hairline = c.styles.Paint(render.AccentBold, "┃")
 	}
-	for i := range p.H {
+	for i := range max(p.H, c.layout.Status.Y-p.Y) {
 		line := render.Pad(c.lines[p.Y+i], c.layout.Divider) + hairline
-		if i < len(text) {
+		if i < min(len(text), p.H) {
 			line += words.Cut(text[i], p.W)
 		}
 		c.lines[p.Y+i] = line
