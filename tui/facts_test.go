@@ -24,7 +24,7 @@ func TestFacts(t *testing.T) {
 				fromList := plain(t, m)
 				golden(t, name, fromList)
 				press(t, m, "G")
-				if got := plain(t, m); !strings.Contains(got, "3f9ac1e0-71c4-4e0d") && size[0] > 40 {
+				if got := plain(t, m); !strings.Contains(got, "id            3f9ac1e0\n") && size[0] > 40 {
 					t.Errorf("no ID:\n%s", got)
 				}
 				press(t, m, "i", "enter", "i")

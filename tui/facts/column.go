@@ -58,13 +58,13 @@ func (c *column) named(l *render.Line, ink render.Ink, name string, right []rend
 }
 
 // pair draws a label and its value.
-func (c *column) pair(name, value string) {
+func (c *column) pair(name string, ink render.Ink, value string) {
 	if value == "" {
 		return
 	}
 	l := c.line()
 	at := l.At() + label
-	c.put(l.Put(render.Muted, name).To(at).Put(render.Text, words.CutMiddle(transcript.CleanLine(value), max(c.width-at, 1))))
+	c.put(l.Put(render.Muted, name).To(at).Put(ink, words.CutMiddle(transcript.CleanLine(value), max(c.width-at, 1))))
 }
 
 // gauge draws a label, its part of the whole as a heavy line, and a value at the right.

@@ -10,6 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/stats"
 	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
 )
 
 // kinds returns the kinds of tokens with their sums, and the sum of all.
@@ -101,20 +102,20 @@ func (c *column) session() {
 	c.group("Session", "")
 	if row.ContextTokens > 0 {
 		if price := render.ReadAgain(&c.opts.Prices, row, c.frame.Now); price != "" {
-			c.pair("context", render.Tokens(row.ContextTokens)+" tokens")
+			c.pair("context", render.Text, render.Tokens(row.ContextTokens)+" tokens")
 			for _, s := range render.Wrap(words.Sentence(price), c.width-c.line().At()) {
 				c.put(c.line().Put(render.Faint, s))
 			}
 		}
 	}
 	if c.Errors > 0 {
-		c.pair("API errors", words.Count(c.Errors))
+		c.pair("API errors", render.Text, words.Count(c.Errors))
 	}
-	c.pair("client", row.Version)
+	c.pair("client", render.Text, row.Version)
 	if row.Bytes > 0 {
-		c.pair("size", words.Size(row.Bytes))
+		c.pair("size", render.Text, words.Size(row.Bytes))
 	}
-	c.pair("id", row.ID)
-	c.pair("folder", render.Folder(row.Workdir, c.frame.Home))
-	c.pair("file", render.Folder(row.Path, c.frame.Home))
+	c.pair("id", render.Text, screen.ShortID(row.ID))
+	c.pair("folder", render.Faint, render.Folder(row.Workdir, c.frame.Home))
+	c.pair("file", render.Faint, render.Folder(row.Path, c.frame.Home))
 }

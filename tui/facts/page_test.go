@@ -99,7 +99,7 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// TestPlot checks the bars, their drawing, the limit, and the marks of compactions below them.
+// TestPlot checks the bars, their drawing, the top, the limit, and the marks of compactions below them.
 func TestPlot(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 11, 21, 14, 0, 0, 0, time.UTC)
@@ -131,6 +131,11 @@ func TestPlot(t *testing.T) {
 	for most, want := range map[int64]int64{7: 200_000, 168_200: 200_000, 340_000: 1_000_000} {
 		if got := render.ContextWindow(most); got != want {
 			t.Errorf("the limit for %d is %d, want %d", most, got, want)
+		}
+	}
+	for highest, want := range map[int64]int64{0: 5, 7: 10, 20_900: 25_000, 100_000: 100_000, 167_200: 200_000} {
+		if got := topOf(highest); got != want {
+			t.Errorf("the top for %d is %d, want %d", highest, got, want)
 		}
 	}
 	list := of(21, 90, 168, 20, 30, 48, 50)

@@ -50,12 +50,12 @@ func (c *column) context() {
 	for _, b := range bars {
 		highest = max(highest, b.tokens)
 	}
-	limit := render.ContextWindow(highest)
-	c.group("Context", "in tokens, after each answer", render.Span{Ink: render.Faint, Text: "limit " + render.Tokens(limit)})
+	top := topOf(highest)
+	c.group("Context", "in tokens, after each answer", render.Span{Ink: render.Faint, Text: "limit " + render.Tokens(render.ContextWindow(highest))})
 	for row := plotRows - 1; row >= 0; row-- {
 		text := ""
 		if row == plotRows-1 {
-			text = render.Tokens(limit)
+			text = render.Tokens(top)
 		}
 		l := c.line().Put(render.Faint, render.PadLeft(text, plotLabel))
 		for i, b := range bars {
@@ -63,7 +63,7 @@ func (c *column) context() {
 			if i == len(bars)-1 {
 				ink = render.Accent
 			}
-			l.Put(render.Text, " ").Put(ink, cell(b.tokens, limit, row))
+			l.Put(render.Text, " ").Put(ink, cell(b.tokens, top, row))
 		}
 		c.put(l)
 	}
@@ -74,10 +74,19 @@ func (c *column) context() {
 	c.put(l.Put(render.Muted, peak(list, c.Compacted)))
 }
 
+// topOf returns the number at the top of the plot: the highest bar rounded up, such as 25k for 20.9k.
+func topOf(highest int64) int64 {
+	step := int64(5)
+	for step*20 < highest {
+		step *= 10
+	}
+	return max((highest+step-1)/step, 1) * step
+}
+
 // cell draws one row of a bar, counted from the bottom, in eighths of a row. A bar is at least one eighth high.
-func cell(tokens, limit int64, row int) string {
+func cell(tokens, top int64, row int) string {
 	const eighths = " ▁▂▃▄▅▆▇█"
-	height := max(int(tokens*plotRows*8/limit), 1)
+	height := max(int(tokens*plotRows*8/top), 1)
 	return strings.Repeat(string([]rune(eighths)[min(max(height-row*8, 0), 8)]), barWidth)
 }
 
