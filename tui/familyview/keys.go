@@ -22,6 +22,10 @@ func (p *Page) Keys() []screen.Binding {
 	if p.folded {
 		folds = "show agents"
 	}
+	others := screen.Common(screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList, screen.Search)
+	for i := range others { // they have nothing to do with the family
+		others[i].Quiet = true
+	}
 	return slices.Concat([]screen.Binding{
 		{Keys: []string{"enter"}, Show: "enter", Label: "read", Help: "read", Group: screen.GroupThis, Do: screen.Intent{Name: read}, Off: p.whyNotRead()},
 	}, screen.Common(screen.Resume, screen.Fork), []screen.Binding{
@@ -29,8 +33,7 @@ func (p *Page) Keys() []screen.Binding {
 	}, screen.Common(screen.CopyMenu, screen.Facts), []screen.Binding{
 		{Keys: []string{"esc"}, Show: "esc", Label: "back", Help: "back, close, clear", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Clear}},
 		{Name: "back", Keys: []string{"q"}, Show: "q", Help: "back", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Leave}},
-	}, screen.Common(screen.Project, screen.ResumeIn, screen.EditFile, screen.Backup, screen.Undo, screen.UndoList,
-		screen.Search, screen.Palette, screen.Help, screen.Suspend, screen.Quit), screen.Movement("session"))
+	}, others, screen.Common(screen.Palette, screen.Help, screen.Suspend, screen.Quit), screen.Movement("session"))
 }
 
 func (p *Page) whyNotRead() string {

@@ -3,6 +3,7 @@ package preview
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -119,12 +120,22 @@ func (p *Pane) drawSession(row *sessions.Row, f Facts, width, rows int) []string
 // line starts a line of the pane.
 func line(f Facts, width int) *render.Line { return render.NewLine(f.Styles, width-1).To(2) }
 
+// besideKin is how many lines of the last turn are at most below the lines about relatives.
+const besideKin = 9
+
 // body appends those of the read lines that fit. If the query failed, it appends the error.
 func (p *Pane) body(lines []string, f Facts, width, rows int) []string {
 	if p.Err != nil {
 		return p.failed(lines, f, width)
 	}
 	text := p.Lines[min(p.up, len(p.Lines)):]
+	if len(f.Kin) > 0 && len(text) > besideKin {
+		n := besideKin
+		for n > 1 && strings.TrimSpace(ansi.Strip(text[n])) != "" { // don't cut a paragraph or a table
+			n--
+		}
+		text = append(slices.Clone(text[:n]), line(f, width).To(4).Put(render.Faint, "…").String())
+	}
 	return append(lines, text[:min(len(text), max(rows-len(lines), 0))]...)
 }
 
