@@ -171,11 +171,11 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	if glyph, word := render.BadgeSpans(row, now); word.Text != "" {
 		facts = append(facts, []render.Span{{Ink: render.Text, Text: "   "}, glyph, {Ink: render.Text, Text: " "}, word})
 	}
-	title := render.Title(row)
+	title, kind := render.Title(row), ""
 	if r.agent != nil && r.agent.Type != "" {
-		title = r.agent.Type + "  " + title
+		kind = r.agent.Type + "  "
 	}
-	least := min(max(ansi.StringWidth(title), 24), width*2/3) // width of the title in cells
+	least := min(max(ansi.StringWidth(kind+title), 24), width*2/3) // width of the title in cells
 	room := width - 2 - least
 	var right []render.Span
 	for i := len(facts) - 1; i >= 0; i-- {
@@ -186,8 +186,8 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 		room -= w
 		right = append(facts[i], right...)
 	}
-	l := render.NewLine(st, width).To(1)
-	l.PutUntil(render.Strong, title, width-1-render.SpansWidth(right))
+	l, end := render.NewLine(st, width).To(1), width-1-render.SpansWidth(right)
+	l.PutUntil(render.Muted, kind, end).PutUntil(render.Strong, title, end)
 	return l.Right(width-1, right...).String()
 }
 

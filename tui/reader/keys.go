@@ -65,11 +65,14 @@ func (p *Page) Keys() []screen.Binding {
 	actions := slices.Concat(screen.Common(screen.Resume), forks, screen.RankSecond.At(screen.Common(screen.Recover, screen.Restore,
 		screen.Discard, screen.Verify, screen.Keep, screen.Facts)...))
 	copies = append(copies, screen.Common(screen.Export, screen.Fresh)...)
+	others := screen.RankThird.At(screen.Common(screen.Project, screen.ResumeIn, screen.Backup, screen.Undo, screen.UndoList, screen.Search,
+		screen.Palette, screen.Help, screen.Suspend, screen.Quit)...)
 	if p.pane.isAgent() { // these actions are for sessions only
 		back.Label = "back to the call"
 		for i := range actions {
 			actions[i].Quiet = true
 		}
+		others[0].Quiet = true
 		reading, back = append([]screen.Binding{back}, reading...), screen.Binding{}
 	}
 	edit := screen.Common(screen.EditFile)
@@ -84,8 +87,7 @@ func (p *Page) Keys() []screen.Binding {
 	return slices.Concat(reading, actions, screen.Common(screen.Family), copies, []screen.Binding{
 		back,
 		{Name: "back", Keys: []string{"q"}, Show: "q", Help: "back to the list", Group: screen.GroupEverywhere, Do: screen.Intent{Name: screen.Leave}},
-	}, edit, screen.RankThird.At(screen.Common(screen.Project, screen.ResumeIn, screen.Backup, screen.Undo, screen.UndoList, screen.Search,
-		screen.Palette, screen.Help, screen.Suspend, screen.Quit)...), movement())
+	}, edit, others, movement())
 }
 
 // readingKeys returns those keys that only the reader has.

@@ -43,8 +43,8 @@ func TestRuns(t *testing.T) {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				s := read(t, runDoc(), size[0], size[1])
-				const folded = "▸ Read ×9  f0.go, f1.go, f2.go, f3.go, f4.go, f5.go, f6.go, f7.go, f"
-				got := strings.NewReplacer("┃", "", "│", "", "8.go", "", "…", "").Replace(s.text())
+				const folded = "▸ Read   ×9  f0.go, f1.go, f2.go, f3.go, f4.go, f5.go, f6.go, f7.go,"
+				got := strings.NewReplacer("┃", "", "│", "", " f8.go", "", "…", "").Replace(s.text())
 				if want := "First. " + folded + " ▸ Read /src/f9.go ✗ failed 1→package p09 ▸ Read /src/f10.go 1 ▸ Read /src/f11.go 1 ▌ Answer."; !strings.Contains(squeezed(got), squeezed(want)) {
 					t.Errorf("the reads aren't one line:\n%s", s.text())
 				}
@@ -59,7 +59,7 @@ func TestRuns(t *testing.T) {
 						t.Errorf("the open run has no %q:\n%s", want, got)
 					}
 				}
-				if !strings.Contains(got, "\n      ▸ Read   /src/f9.go") || strings.Contains(got, "reminder") || !strings.HasPrefix(s.barLine(), "▾ Read ×9") {
+				if !strings.Contains(got, "\n      ▸ Read   /src/f9.go") || strings.Contains(got, "reminder") || !strings.HasPrefix(s.barLine(), "▾ Read   ×9") {
 					t.Errorf("bar on %q:\n%s", s.barLine(), got)
 				}
 				s.press("j", "j", "j", "enter")
@@ -85,7 +85,7 @@ func TestRunsFoldAll(t *testing.T) {
 		s := read(t, runDoc(), 100, 80)
 		for i, open := range []bool{true, false, true} { // everything, folded, everything
 			s.press("Z")
-			if got := s.text(); strings.Contains(got, "package p04") != open || strings.Contains(got, "▸ Read ×9") == open {
+			if got := s.text(); strings.Contains(got, "package p04") != open || strings.Contains(got, "▸ Read   ×9") == open {
 				t.Errorf("Z number %d:\n%s", i+1, got)
 			}
 		}
@@ -125,7 +125,7 @@ func TestRunsGrow(t *testing.T) {
 		}
 		d.shown = 390
 		s := read(t, d, 100, 24)
-		if got := s.text(); !strings.Contains(got, "▸ Read ×389") {
+		if got := s.text(); !strings.Contains(got, "▸ Read   ×389") {
 			t.Errorf("no run:\n%s", got)
 		}
 		before := d.decoded
@@ -137,7 +137,7 @@ func TestRunsGrow(t *testing.T) {
 				t.Fatalf("the run is open after %d answers:\n%s", n, got)
 			}
 		}
-		if got := s.text(); !strings.Contains(got, "▸ Read ×400") {
+		if got := s.text(); !strings.Contains(got, "▸ Read   ×400") {
 			t.Errorf("the run doesn't grow:\n%s", got)
 		}
 		if n := d.decoded - before; n > 2*readAtOnce {

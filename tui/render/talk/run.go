@@ -38,7 +38,7 @@ func (o *Options) runAt(block int) *RunPart {
 	return nil
 }
 
-// run draws the line of a run, such as "▸ Read ×9  a.go, b.go, c.go". The sum of the results of the calls is at
+// run draws the line of a run, such as "▸ Read   ×9  a.go, b.go, c.go". The sum of the results of the calls is at
 // the right.
 func (p *page) run(r *RunPart) {
 	fold := Shut
@@ -67,7 +67,7 @@ func (p *page) run(r *RunPart) {
 		}
 		right = append([]render.Span{{Ink: render.Faint, Text: cleared}}, right...)
 	}
-	p.head(fold, verb+" ×"+words.Count(r.Run.Calls), []render.Span{{Ink: render.Muted, Text: names}}, right)
+	p.head(fold, verb, []render.Span{{Ink: render.Faint, Text: "×" + words.Count(r.Run.Calls) + "  "}, {Ink: render.Muted, Text: names}}, right)
 	p.add(RunBlock(r.From), from, fold, false)
 	if r.Open {
 		p.last = Begun
