@@ -65,7 +65,7 @@ func newManCmd(env *place.Env, o *out.Output) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			into := cmd.Flags().Changed("dir")
 			if into && dir == "" {
-				return out.Usage("--dir is empty. It takes a directory. Is a variable unset?", "continuo man --help")
+				return out.Usage("--dir takes a directory, but it is empty. Is a variable unset?", "continuo man --help")
 			}
 			page := manPage(cmd.Root(), place.NewBuild(env.Version).Version)
 			if into {

@@ -185,6 +185,7 @@ func TestLiveTab(t *testing.T) {
 
 // TestLiveEmpty checks the tab without sessions: its choices start a session, and lead to the sessions.
 func TestLiveEmpty(t *testing.T) {
+	t.Parallel()
 	for _, size := range screenSizes() {
 		name := fmt.Sprintf("live-empty-%dx%d", size[0], size[1])
 		t.Run(name, func(t *testing.T) {

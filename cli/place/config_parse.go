@@ -143,12 +143,13 @@ func below(parent []string, name string) []string {
 // take stores the value of one key.
 func (p *configParser) take(key []string, v any) (err error) {
 	c := p.config
-	if len(key) == 2 && key[0] == KeyKeys {
-		c.Keys[key[1]], err = p.keys(key, v)
+	parent, last := TOMLPath(key[:len(key)-1]...), key[len(key)-1]
+	switch parent { // tables whose keys the user names
+	case KeyKeys:
+		c.Keys[last], err = p.keys(key, v)
 		return err
-	}
-	if len(key) == 3 && TOMLPath(key[:2]...) == KeyModels {
-		c.Prices.Models[key[2]], err = p.price(key, v)
+	case KeyModels:
+		c.Prices.Models[last], err = p.price(key, v)
 		return err
 	}
 	switch name := TOMLPath(key...); name {

@@ -70,12 +70,8 @@ func (p *Page) read(do screen.Intent) []screen.Effect {
 		r.toggleQuiet()
 	case markRange:
 		r.toggleMark()
-	case copyMarked:
-		return p.copyMarked("markdown", export.MarkdownOf)
-	case copyPlain:
-		return p.copyMarked("plain text", plainText)
-	case copyItem:
-		return []screen.Effect{screen.Copy{Name: "the prompt", Text: r.item().Prompt()}}
+	case copyMarked, copyPlain, copyItem:
+		return p.copied(do.Name)
 	case known:
 		r.setKnown(!r.known)
 		r.aboveHorizon(p.rows)
@@ -92,6 +88,18 @@ func (p *Page) read(do screen.Intent) []screen.Effect {
 		return p.stepMatch(do.N)
 	}
 	return nil
+}
+
+// copied copies the marked messages, or the selected item as a prompt.
+func (p *Page) copied(as string) []screen.Effect {
+	switch as {
+	case copyMarked:
+		return p.copyMarked("markdown", export.MarkdownOf)
+	case copyPlain:
+		return p.copyMarked("plain text", plainText)
+	default:
+		return []screen.Effect{screen.Copy{Name: "the prompt", Text: p.pane.item().Prompt()}}
+	}
 }
 
 // commands returns a command as an effect. It returns no effect if the command is nil.

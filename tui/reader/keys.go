@@ -90,6 +90,30 @@ func (p *Page) Keys() []screen.Binding {
 	}, edit, others, movement())
 }
 
+// enterLabel says what the key enter does with the selected part.
+func (p *Page) enterLabel() string {
+	r := &p.pane
+	_, called := r.calledAgent()
+	_, inline := r.inline()
+	switch {
+	case called, inline:
+		return "read the sub-agent"
+	case r.item() != nil:
+		return "go to the call"
+	case r.summaryBelow() > 0:
+		return "open the summary"
+	case r.callOfNotice() != "":
+		return "go to the call"
+	}
+	if images, _ := r.images(); len(images) > 0 {
+		return "open the image"
+	}
+	if r.isOpen() {
+		return "fold"
+	}
+	return "open"
+}
+
 // readingKeys returns those keys that only the reader has.
 func (p *Page) readingKeys() []screen.Binding {
 	doc, bounds, found := p.isDocument(), p.hasBounds(), p.hasSearch()
@@ -97,22 +121,7 @@ func (p *Page) readingKeys() []screen.Binding {
 	if doc {
 		what, later = "section", screen.RankFirst
 	}
-	label := "open"
-	if _, ok := p.pane.calledAgent(); ok {
-		label = "read the sub-agent"
-	} else if _, ok := p.pane.inline(); ok {
-		label = "read the sub-agent"
-	} else if p.pane.item() != nil {
-		label = "go to the call"
-	} else if p.pane.summaryBelow() > 0 {
-		label = "open the summary"
-	} else if p.pane.callOfNotice() != "" {
-		label = "go to the call"
-	} else if images, _ := p.pane.images(); len(images) > 0 {
-		label = "open the image"
-	} else if p.pane.isOpen() {
-		label = "fold"
-	}
+	label := p.enterLabel()
 	knownLabel := "what Claude knows"
 	if p.pane.known {
 		knownLabel = "normal view"
