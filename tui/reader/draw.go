@@ -78,7 +78,7 @@ func (r *pane) withMark(line string, m mark, width int, st *render.Styles) strin
 	return render.Pad(line, width-2) + st.Paint(m.line.Ink, m.line.Text)
 }
 
-// scrollbar returns a mark for each row. The line is heavy where the view is. The signs show the compactions and the
+// scrollbar returns a mark for each row. The line is heavy where the view is. The signs show the
 // other threads. If everything is visible, all marks are empty. The scrollbar needs no heights, because its scale counts
 // messages and not rows.
 func (r *pane) scrollbar(rows int) []mark {
@@ -98,9 +98,6 @@ func (r *pane) scrollbar(rows int) []mark {
 	from := min(int(math.Ceil(above*float64(rows))), rows-1)
 	for i := from; i < max(int(end*float64(rows)), from+1); i++ {
 		marks[i].line = render.Span{Ink: render.Muted, Text: "┃"}
-	}
-	for _, i := range r.bounds {
-		marks[at(i)].sign = render.Span{Ink: render.Muted, Text: "≡"}
 	}
 	for i := range r.headings {
 		marks[at(i)].sign = render.Span{Ink: render.Warn, Text: "◇"}

@@ -151,6 +151,14 @@ func (r *pane) item() *dropped.Item {
 	return &(*list)[n-1]
 }
 
+// goLabel names what enter does on an item of a list.
+func goLabel(it *dropped.Item) string {
+	if it.Kind == dropped.Decision {
+		return "go to the message"
+	}
+	return "go to the call"
+}
+
 // toItem goes to the call of the selected item of a list. It returns false if no item is selected.
 func (r *pane) toItem(rows int) bool {
 	it := r.item()

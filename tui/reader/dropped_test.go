@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/transcript/dropped"
 )
 
 // droppedDoc returns a conversation with n messages without calls and two with calls before a compaction.
@@ -93,4 +94,14 @@ func TestDroppedEmpty(t *testing.T) {
 			t.Errorf("\n%s", got)
 		}
 	})
+}
+
+// TestGoLabel checks that only a file and a command lead to a call.
+func TestGoLabel(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[dropped.Kind]string{dropped.Decision: "go to the message", dropped.File: "go to the call", dropped.Command: "go to the call"} {
+		if got := goLabel(&dropped.Item{Kind: kind}); got != want {
+			t.Errorf("enter on a %s says %q, want %q", kind, got, want)
+		}
+	}
 }

@@ -99,7 +99,7 @@ func (p *Page) enterLabel() string {
 	case called, inline:
 		return "read the sub-agent"
 	case r.item() != nil:
-		return "go to the call"
+		return goLabel(r.item())
 	case r.summaryBelow() > 0:
 		return "open the summary"
 	case r.callOfNotice() != "":
