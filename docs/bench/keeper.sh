@@ -27,7 +27,7 @@ done
 exec "$scratch/live" client "\$id" 2>/dev/null
 END
 chmod +x "$scratch/bin/claude"
-env -i HOME="$scratch/home" PATH="$scratch/bin:/usr/bin:/bin" "$binary" keeper start >"$scratch/out" &
+env -i HOME="$scratch/home" PATH="$scratch/bin:/usr/bin:/bin" "$binary" keeper start >"$scratch/out" 2>"$scratch/err" &
 keeper=$!
 state=$scratch/home/.local/state/continuo/keeper
 until [[ -s $state/pid ]] && grep -q '^url' "$scratch/out"; do sleep 0.1; done

@@ -1,4 +1,4 @@
-// Live is the client and the clock of live.sh.
+// Live is the client of live.sh and keeper.sh, and the clock of live.sh.
 //
 //	live client ID   plays claude: it answers a prompt with marks, one line each
 //	live watch       reads the output of a terminal, and prints the delay from each mark of the client to the terminal

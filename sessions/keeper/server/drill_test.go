@@ -297,6 +297,7 @@ func TestReconnects(t *testing.T) {
 // BenchmarkLatency measures the time from a message of a session to its frame. 99 % of them should take less than 5 ms.
 func BenchmarkLatency(b *testing.B) {
 	w := newWorld(b, func(l *limits) { l.burst = 1e9 })
+	w.kept = true
 	id := w.start("")
 	s := w.dial("")
 	var took []time.Duration

@@ -43,6 +43,7 @@ type world struct {
 	http   *http.Client
 	stop   func() // ends the server and the keeper
 	small  atomic.Bool
+	kept   bool // rows that were read once are returned again, as those of a catalogue are
 
 	mu       sync.Mutex
 	names    map[string]string
@@ -125,7 +126,7 @@ func (w *world) Session(ctx context.Context, id string) (*sessions.Row, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	o := w.outlines[path]
-	if o == nil || o.Size != info.Size() {
+	if o == nil || o.Size != info.Size() && !w.kept {
 		t, err := transcript.Open(ctx, path)
 		if err != nil {
 			return nil, err
