@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -38,11 +39,31 @@ func newScreen(t *testing.T, width, height int, dir string, env ...string) scree
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
+		running := s.programs(ctx)
 		_ = exec.CommandContext(ctx, "tmux", "-L", s.name, "kill-server").Run() // the server may have ended already
 		_ = os.Remove(socket)                                                   // tmux doesn't remove its socket
+		for running != "" && ctx.Err() == nil {
+			states, _ := exec.CommandContext(ctx, "ps", "-p", running, "-o", "stat=").Output()
+			if !slices.ContainsFunc(strings.Fields(string(states)), func(s string) bool { return s[0] != 'Z' }) {
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
 	})
 	s.wait(`^\$`)
 	return s
+}
+
+// programs returns the PIDs of the programs in all panes, separated by commas. They may still write to the directories of
+// the test when the server has ended.
+func (s screen) programs(ctx context.Context) string {
+	ttys, _ := exec.CommandContext(ctx, "tmux", "-L", s.name, "list-panes", "-a", "-F", "#{pane_tty}").Output()
+	names := strings.ReplaceAll(strings.Join(strings.Fields(string(ttys)), ","), "/dev/", "")
+	if names == "" {
+		return ""
+	}
+	pids, _ := exec.CommandContext(ctx, "ps", "-t", names, "-o", "pid=").Output()
+	return strings.Join(strings.Fields(string(pids)), ",")
 }
 
 // tmux runs a command of the server and returns what it prints.
