@@ -138,7 +138,7 @@ func mayImportInTUI(from, to string) bool {
 	case "tui/field":
 		return to == "transcript"
 	case "tui/action", "tui/live", "tui/reader": // these ask questions in a dialog
-		if to == "tui/dialog" {
+		if to == "tui/dialog" || from == "tui/reader" && to == "tui/reader/outline" {
 			return true
 		}
 	case "tui/list": // this is a part of the list
@@ -147,6 +147,8 @@ func mayImportInTUI(from, to string) bool {
 		}
 	case "tui/opened":
 		return value || within(to, "tui/render")
+	case "tui/reader/outline":
+		return value || to == "tui/opened" || within(to, "tui/render")
 	}
 	return value || slices.Contains([]string{"tui/blocks", "tui/field", "tui/match", "tui/opened", "tui/preview", "tui/screen"}, to) || within(to, "tui/render")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/opened"
+	"github.com/continuo-tui/continuo/tui/reader/outline"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -25,20 +26,20 @@ func (p *Page) enter() []screen.Effect {
 	if row, ok := p.pane.calledAgent(); ok {
 		return []screen.Effect{screen.Read{Row: row, Agent: p.pane.agentFacts()}}
 	}
-	if t, ok := p.pane.inline(); ok {
+	if t, ok := p.pane.cur.inline(); ok {
 		p.pane.showThread(t, p.rows)
 		return tell("The sub-agent's conversation. Press esc to go back.")
 	}
-	if p.pane.toItem(p.rows) {
+	if p.pane.cur.toItem(p.rows) {
 		return nil
 	}
-	if i := p.pane.summaryBelow(); i > 0 {
-		p.pane.bar = bar{message: i}
+	if i := p.pane.cur.summaryBelow(); i > 0 {
+		p.pane.cur.bar = bar{message: i}
 	}
-	if id := p.pane.callOfNotice(); id != "" {
+	if id := p.pane.cur.callOfNotice(); id != "" {
 		return commands(p.pane.toStart(id))
 	}
-	if images, block := p.pane.images(); len(images) > 0 {
+	if images, block := p.pane.cur.images(); len(images) > 0 {
 		return p.askImage(images, block)
 	}
 	return p.fold()
@@ -47,7 +48,7 @@ func (p *Page) enter() []screen.Effect {
 // calledAgent returns the row of the sub-agent that the selected call started. ok is false if the part is another one,
 // or if the transcript of the sub-agent isn't known.
 func (r *pane) calledAgent() (row sessions.Row, ok bool) {
-	m, block := r.selectedCall()
+	m, block := r.cur.selectedCall()
 	if m == nil {
 		return row, false
 	}
@@ -68,54 +69,11 @@ func (r *pane) calledAgent() (row sessions.Row, ok bool) {
 
 // agentFacts returns the facts about the sub-agent that the selected call started.
 func (r *pane) agentFacts() *screen.Agent {
-	m, block := r.selectedCall()
+	m, block := r.cur.selectedCall()
 	call := m.Call(block)
-	a := &screen.Agent{Of: render.Title(&r.row), Prompt: 1 + before(r.prompts, r.bar.message)}
+	a := &screen.Agent{Of: render.Title(&r.row), Prompt: 1 + outline.Before(r.out.Prompts, r.cur.bar.message)}
 	a.Type, a.Tokens, a.Took, a.Done = talk.AgentFacts(&call)
 	return a
-}
-
-// isAgent reports whether the conversation that is shown is the one of a sub-agent.
-func (r *pane) isAgent() bool {
-	return slices.Contains(r.row.Agents, r.row.Path) || r.shown > 0 && r.threads[r.shown].Kind == transcript.Sidechain
-}
-
-// selectedCall returns the message and the block of the selected call, nil if the part is another one.
-func (r *pane) selectedCall() (m *transcript.Message, block int) {
-	e := r.cache.messages[r.bar.message]
-	if e == nil {
-		return nil, 0
-	}
-	block = r.part(r.bar).Block
-	if block < 0 || block >= len(e.msg.Blocks) || e.msg.Blocks[block].Kind != transcript.BlockToolUse {
-		return nil, 0
-	}
-	return e.msg, block
-}
-
-// inline returns the thread of the sub-agent that the selected call started, if its conversation is in this file, as old
-// clients wrote it. These don't say which call started a thread. They wrote the threads in the order of the calls.
-func (r *pane) inline() (thread int, ok bool) {
-	m, block := r.selectedCall()
-	if m == nil || m.Call(block).Kind != transcript.ToolAgent {
-		return 0, false
-	}
-	nth := 0
-	for i := range m.Blocks[:block] {
-		if m.Blocks[i].Kind == transcript.BlockToolUse && m.Call(i).Kind == transcript.ToolAgent {
-			nth++
-		}
-	}
-	for t := range r.threads {
-		if of := &r.threads[t]; of.Kind != transcript.Sidechain || of.From != r.bar.message || len(of.Messages) == 0 {
-			continue
-		}
-		if nth == 0 {
-			return t, true
-		}
-		nth--
-	}
-	return 0, false
 }
 
 // agentFound is the transcript of a sub-agent that has matches of a search.
@@ -174,7 +132,7 @@ func searchAgent(ctx context.Context, source Source, row sessions.Row, s searchi
 // transcript of the next sub-agent that has matches.
 func (p *Page) stepMatch(step int) []screen.Effect {
 	f := &p.pane.find
-	atEnd := len(f.matches) == 0 || f.at == len(f.matches)-1 && f.nth+1 >= p.pane.linesHere()
+	atEnd := len(f.matches) == 0 || f.at == len(f.matches)-1 && f.nth+1 >= f.linesHere(&p.pane.view.cache)
 	was := f.inside
 	switch {
 	case was > 0 && step < 0:

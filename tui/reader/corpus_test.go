@@ -76,14 +76,14 @@ func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key 
 	if r.err != nil {
 		t.Fatal(r.err)
 	}
-	if key == "pgdown" && slices.ContainsFunc(r.works, func(w work) bool { return !w.open }) {
+	if key == "pgdown" && slices.Contains(s.openTurns(), false) {
 		s.press("Z") // all turns are open
 		s.press("g")
 	}
-	if key == "pgdown" && r.quiet > 0 {
+	if key == "pgdown" && r.out.Quiet > 0 {
 		s.press(".", "g")
 	}
-	seen := make([]bool, len(r.refs))
+	seen := make([]bool, len(r.out.Refs))
 	for steps := 0; ; steps++ {
 		v := s.page.View()
 		for i, line := range append([]string{v.Title, v.Context}, v.Body...) {
@@ -94,16 +94,16 @@ func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key 
 				t.Fatalf("a control character in %q", line)
 			}
 		}
-		for _, span := range r.win.Visible(len(r.refs), s.page.rows, r.height) {
-			if r.cache.messages[span.Item] == nil {
+		for _, span := range r.view.visible(s.page.rows) {
+			if r.view.cache.messages[span.Item] == nil {
 				t.Fatalf("message %d is visible but not drawn", span.Item)
 			}
 			seen[span.Item] = true
 		}
-		before := r.win
-		from, to := r.barRows()
+		before := r.view.win
+		from, to := r.cur.barRows()
 		s.press(key)
-		if f, e := r.barRows(); r.win == before && f == from && e == to {
+		if f, e := r.cur.barRows(); r.view.win == before && f == from && e == to {
 			break
 		}
 		if steps > 100_000 {
@@ -111,7 +111,7 @@ func scrollThrough(t *testing.T, source Source, row sessions.Row, w, h int, key 
 		}
 	}
 	for i := range seen {
-		if !seen[i] && !r.inRun(i) && (key == "pgdown" || !r.hidden(i)) {
+		if !seen[i] && !r.folds.InRun(i) && (key == "pgdown" || !r.folds.Hidden(i)) {
 			t.Errorf("message %d of %d is never visible", i, len(seen))
 		}
 	}

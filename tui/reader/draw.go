@@ -12,6 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
+	"github.com/continuo-tui/continuo/tui/reader/outline"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/render/talk"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -22,13 +23,13 @@ import (
 func (r *pane) draw(width, rows int, o talk.Options) []string {
 	st := o.Styles
 	lines, marked := make([]string, 0, rows), make([]bool, rows)
-	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
-		e := r.cache.messages[s.Item]
+	for _, s := range r.view.visible(rows) {
+		e := r.view.cache.messages[s.Item]
 		for row := s.From; row < s.To; row++ {
 			marked[len(lines)] = r.isMarked(s.Item)
 			if e != nil && row < len(e.lines) {
 				line := e.lines[row]
-				if r.unknown(s.Item) {
+				if r.view.unknown(s.Item) {
 					line = st.Paint(render.Faint, ansi.Strip(line))
 				}
 				lines = append(lines, line)
@@ -44,8 +45,8 @@ func (r *pane) draw(width, rows int, o talk.Options) []string {
 	if r.find.typing {
 		needle = render.NewNeedle(r.find.field.Text())
 	}
-	from, to := r.barRows()
-	for i, mark := range r.scrollbar(rows) {
+	from, to := r.cur.barRows()
+	for i, mark := range r.view.scrollbar(rows) {
 		line := needle.Light(lines[i], st)
 		switch {
 		case i >= from && i < to:
@@ -81,13 +82,13 @@ func (r *pane) withMark(line string, m mark, width int, st *render.Styles) strin
 // scrollbar returns a mark for each row. The line is heavy where the view is. The signs show the
 // other threads. If everything is visible, all marks are empty. The scrollbar needs no heights, because its scale counts
 // messages and not rows.
-func (r *pane) scrollbar(rows int) []mark {
+func (v *viewport) scrollbar(rows int) []mark {
 	marks := make([]mark, rows)
-	n := len(r.refs)
+	n := len(v.out.Refs)
 	if rows == 0 || n == 0 {
 		return marks
 	}
-	above, end := r.share(rows)
+	above, end := v.share(rows)
 	if above == 0 && end == 1 {
 		return marks
 	}
@@ -99,31 +100,10 @@ func (r *pane) scrollbar(rows int) []mark {
 	for i := from; i < max(int(end*float64(rows)), from+1); i++ {
 		marks[i].line = render.Span{Ink: render.Muted, Text: "┃"}
 	}
-	for i := range r.headings {
+	for i := range v.out.Headings {
 		marks[at(i)].sign = render.Span{Ink: render.Warn, Text: "◇"}
 	}
 	return marks
-}
-
-// share returns which share of the conversation is above the view, and which share ends with the view. Each message
-// counts the same. At the ends of the conversation, share returns exactly 0 and 1.
-func (r *pane) share(rows int) (above, end float64) {
-	n := len(r.refs)
-	spans := r.win.Visible(n, rows, r.height)
-	if len(spans) == 0 {
-		return 0, 1
-	}
-	at := func(item, row int) float64 {
-		return (float64(item) + float64(row)/float64(r.height(item))) / float64(n)
-	}
-	first, last := spans[0], spans[len(spans)-1]
-	if first.From > 0 || r.shownBefore(first.Item) >= 0 {
-		above = at(first.Item, first.From)
-	}
-	if last.To < r.height(last.Item) {
-		return above, at(last.Item, last.To)
-	}
-	return above, float64(r.shownAfter(last.Item)) / float64(n)
 }
 
 // title draws the title and the facts. If there isn't enough room, it omits facts from left to right.
@@ -148,8 +128,8 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 	case row.Counted():
 		fact(words.Counted(row.Messages, "message", "messages"))
 	// For a sub-agent, no list has counted the messages.
-	case slices.Contains(row.Agents, row.Path) && len(r.turns) > 0:
-		fact(words.Counted(int(r.turns[len(r.turns)-1]), "message", "messages"))
+	case slices.Contains(row.Agents, row.Path) && len(r.out.Turns) > 0:
+		fact(words.Counted(r.out.Total(), "message", "messages"))
 	}
 	if a := r.agent; a != nil {
 		if a.Tokens > 0 {
@@ -190,7 +170,7 @@ func (r *pane) title(width int, now time.Time, st *render.Styles) string {
 
 // models returns the models of the session, or of the last answer of a sub-agent, which no list has read.
 func (r *pane) models() []string {
-	if e := r.cache.messages[r.last]; e != nil && len(r.row.Models) == 0 && r.isAgent() && e.msg.Model != "" {
+	if e := r.view.cache.messages[r.out.Last]; e != nil && len(r.row.Models) == 0 && r.out.IsAgent() && e.msg.Model != "" {
 		return []string{e.msg.Model}
 	}
 	return r.row.Models
@@ -198,13 +178,13 @@ func (r *pane) models() []string {
 
 // context draws the time of the conversation, or the prompt of the visible messages once it is scrolled out of view.
 func (r *pane) context(width int, now time.Time, st *render.Styles) string {
-	p, end := r.sticky(), talk.TextWidth(width)
+	p, end := r.view.sticky(), talk.TextWidth(width)
 	if p < 0 {
-		if r.row.Kind == sessions.KindDocument || !r.row.Dated() {
+		if r.out.Document || !r.row.Dated() {
 			return ""
 		}
 		count := ""
-		if n := len(r.prompts); n > 0 { // a sub-agent has no prompts
+		if n := len(r.out.Prompts); n > 0 { // a sub-agent has no prompts
 			count = words.Counted(n, "prompt", "prompts")
 		}
 		if a := r.agent; a != nil {
@@ -213,8 +193,8 @@ func (r *pane) context(width int, now time.Time, st *render.Styles) string {
 		l := render.NewLine(st, width).To(4).PutUntil(render.Muted, render.When(&r.row, now, now.Location()), end-len(count)-2)
 		return l.Right(end, render.Span{Ink: render.Faint, Text: count}).String()
 	}
-	number, of := 0, strconv.Itoa(len(r.prompts))
-	for i, q := range r.prompts {
+	number, of := 0, strconv.Itoa(len(r.out.Prompts))
+	for i, q := range r.out.Prompts {
 		if q == p {
 			number = i + 1
 		}
@@ -224,7 +204,7 @@ func (r *pane) context(width int, now time.Time, st *render.Styles) string {
 		right = strconv.Itoa(number) + " of " + of
 	}
 	l := render.NewLine(st, width).To(2).Put(render.Muted, "❯ ")
-	if e := r.cache.messages[p]; e != nil {
+	if e := r.view.cache.messages[p]; e != nil {
 		l.PutUntil(render.Muted, talk.FirstLine(e.msg, width), end-len(right)-2)
 	}
 	return l.Right(end, render.Span{Ink: render.Faint, Text: right}).String()
@@ -246,7 +226,7 @@ func (r *pane) startedBy(a *screen.Agent, end int, l *render.Line, now time.Time
 
 // rule draws the line below the context.
 func (r *pane) rule(width int, st *render.Styles) string {
-	if r.sticky() < 0 && !r.row.Dated() {
+	if r.view.sticky() < 0 && !r.row.Dated() {
 		return ""
 	}
 	const from = 4
@@ -254,25 +234,25 @@ func (r *pane) rule(width int, st *render.Styles) string {
 }
 
 // follows reports whether the view follows the end of a growing conversation.
-func (r *pane) follows() bool { return r.win.Pin > 0 && (r.follow || r.row.Live != nil) }
+func (r *pane) follows() bool { return r.view.win.Pin > 0 && (r.follow || r.row.Live != nil) }
 
 // position returns the texts of the status line about the position in the conversation.
 func (r *pane) position(width, rows int) (left, right string) {
-	if r.doc == nil || len(r.refs) == 0 {
+	if r.doc == nil || len(r.out.Refs) == 0 {
 		return "", ""
 	}
-	at := r.bar.message + 1
-	of := int(r.turns[len(r.turns)-1])
+	at := r.cur.bar.message + 1
+	of := r.out.Total()
 	switch { // the numbers count prompts and answers, as on all screens
-	case r.row.Kind == sessions.KindDocument:
-		left = "section " + words.Count(max(int(r.turns[at-1]), 1)) + " of " + words.Count(max(of, 1))
+	case r.out.Document:
+		left = "section " + words.Count(max(int(r.out.Turns[at-1]), 1)) + " of " + words.Count(max(of, 1))
 	case of > 0:
-		left = "message " + words.Count(max(int(r.turns[at-1]), 1)) + " of " + words.Count(of)
-		if n := before(r.prompts, at); n >= 0 && width >= 64 {
-			left += " · prompt " + words.Count(n+1) + " of " + words.Count(len(r.prompts))
+		left = "message " + words.Count(max(int(r.out.Turns[at-1]), 1)) + " of " + words.Count(of)
+		if n := outline.Before(r.out.Prompts, at); n >= 0 && width >= 64 {
+			left += " · prompt " + words.Count(n+1) + " of " + words.Count(len(r.out.Prompts))
 		}
 	}
-	if r.known {
+	if r.view.known {
 		left += " · " + r.knownWords()
 	}
 	if r.follows() {
@@ -285,9 +265,9 @@ func (r *pane) position(width, rows int) (left, right string) {
 		left = words.Count(len(r.marked())) + " marked   " + left
 	}
 	if r.find.pattern != "" {
-		left = r.findWords() + "   " + left
+		left = r.find.status() + "   " + left
 	}
-	_, end := r.share(rows)
+	_, end := r.view.share(rows)
 	right = strconv.Itoa(int(end*100)) + " %"
 	return left, right
 }

@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/transcript/dropped"
 	"github.com/continuo-tui/continuo/tui/opened"
@@ -21,33 +20,18 @@ type droppedMsg struct {
 	err              error
 }
 
-// lists reports whether a message is a summary. Below a summary is the list of the items that the summary leaves
-// out.
-func (r *pane) lists(i int) bool {
-	return r.refs[i].Kind == transcript.Summary && r.row.Kind != sessions.KindDocument
+// summaries has what summaries leave out, by the keys of the summaries.
+type summaries struct {
+	dropped map[int32]*dropped.List // At of an item is the key of its message
+	of      map[int32]int           // number of all items before the summary
+	failed  bool                    // a list could not be read: a list is read again only when it is opened
 }
 
-// replaced returns how many messages the model no longer knows because of a summary; 0 for other messages.
-func (r *pane) replaced(i int) (n int) {
-	if !r.lists(i) {
-		return 0
+func (s *summaries) put(key int32, list *dropped.List, of int) {
+	if s.dropped == nil {
+		s.dropped, s.of = map[int32]*dropped.List{}, map[int32]int{}
 	}
-	for _, span := range dropped.Spans(r.refs) {
-		for k := span.From; span.At == i && k < i; k++ {
-			if r.refs[k].Turn && !r.refs[k].Known {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// summaryBelow returns the index of the summary below the selected compaction; 0 if there is none.
-func (r *pane) summaryBelow() int {
-	if i := r.bar.message + 1; i < len(r.refs) && r.refs[i-1].Kind == transcript.Boundary && r.refs[i].Kind == transcript.Summary {
-		return i
-	}
-	return 0
+	s.dropped[key], s.of[key] = list, of
 }
 
 // mostCounted is the maximum number of messages before a compaction for which the list of left out items is read in
@@ -55,13 +39,13 @@ func (r *pane) summaryBelow() int {
 const mostCounted = 1000
 
 // undropped returns the span of the first visible summary whose list must be read now.
-func (r *pane) undropped(rows int) (span dropped.Span, ok bool) {
-	for _, s := range r.win.Visible(len(r.refs), rows, r.height) {
-		if !r.lists(s.Item) || r.dropped[key(r.refs, s.Item)] != nil {
+func (v *viewport) undropped(rows int) (span dropped.Span, ok bool) {
+	for _, s := range v.visible(rows) {
+		if !v.out.IsSummary(s.Item) || v.summaries.dropped[v.out.Key(s.Item)] != nil {
 			continue
 		}
-		for _, span = range dropped.Spans(r.refs) {
-			if span.At == s.Item && (r.isListOpen(s.Item) || !r.dropFailed && span.At-span.From <= mostCounted) {
+		for _, span = range dropped.Spans(v.out.Refs) {
+			if span.At == s.Item && (v.isListOpen(s.Item) || !v.summaries.failed && span.At-span.From <= mostCounted) {
 				return span, true
 			}
 		}
@@ -70,9 +54,8 @@ func (r *pane) undropped(rows int) (span dropped.Span, ok bool) {
 }
 
 // isListOpen reports whether the user has opened the list below a summary.
-func (r *pane) isListOpen(summary int) bool {
-	d := drawing{base: r.base, folds: r.foldsOf(summary)}
-	return d.foldOf(talk.DroppedBlock) >= talk.Open
+func (v *viewport) isListOpen(summary int) bool {
+	return v.folds.Fold(summary, talk.DroppedBlock) >= talk.Open
 }
 
 // readDropped returns a command that finds the items that a summary leaves out. The command decodes only messages
@@ -113,42 +96,26 @@ func readDropped(ctx context.Context, doc *opened.File, version int, refs []tran
 // again at once.
 func (p *Page) leftOut(msg droppedMsg) []screen.Effect {
 	r := &p.pane
-	r.listingNow = false
+	r.busy.listing = false
 	switch {
-	case msg.version != r.version || msg.summary >= len(r.refs):
+	case msg.version != r.version || msg.summary >= len(r.out.Refs):
 	case msg.err != nil:
-		r.dropFailed = true
-		r.setFold(msg.summary, talk.DroppedBlock, talk.Shut)
+		r.view.summaries.failed = true
+		r.cur.setFold(msg.summary, talk.DroppedBlock, talk.Shut)
 		return []screen.Effect{screen.Fail{What: "The messages before the compaction could not be read.", Err: msg.err}}
 	default:
 		for i := range msg.list { // message indexes are only valid for this version
-			msg.list[i].At = int(key(r.refs, msg.list[i].At))
+			msg.list[i].At = int(r.out.Key(msg.list[i].At))
 		}
-		if r.dropped == nil {
-			r.dropped, r.droppedOf = map[int32]*dropped.List{}, map[int32]int{}
-		}
-		k := key(r.refs, msg.summary)
-		r.dropped[k], r.droppedOf[k] = &msg.list, msg.of
-		if e := r.cache.messages[msg.summary]; e != nil {
+		r.view.summaries.put(r.out.Key(msg.summary), &msg.list, msg.of)
+		if e := r.view.cache.messages[msg.summary]; e != nil {
 			e.stale = true
 		}
-		if r.bar.message == msg.summary && r.part(r.bar).Block == talk.DroppedBlock && r.isListOpen(msg.summary) {
-			r.makeRoom(p.rows)
+		if r.cur.bar.message == msg.summary && r.view.part(r.cur.bar).Block == talk.DroppedBlock && r.view.isListOpen(msg.summary) {
+			r.cur.makeRoom(p.rows)
 		}
 	}
 	return nil
-}
-
-// item returns the selected item of a list; nil if no item is selected.
-func (r *pane) item() *dropped.Item {
-	if r.bar.message >= len(r.refs) {
-		return nil
-	}
-	list, n := r.dropped[key(r.refs, r.bar.message)], r.part(r.bar).Item
-	if list == nil || n < 1 || n > len(*list) {
-		return nil
-	}
-	return &(*list)[n-1]
 }
 
 // goLabel names what enter does on an item of a list.
@@ -160,17 +127,16 @@ func goLabel(it *dropped.Item) string {
 }
 
 // toItem goes to the call of the selected item of a list. It returns false if no item is selected.
-func (r *pane) toItem(rows int) bool {
-	it := r.item()
+func (c *cursor) toItem(rows int) bool {
+	it := c.item()
 	if it == nil {
 		return false
 	}
-	for i := range r.refs {
-		if int(key(r.refs, i)) == it.At {
-			r.showMessage(i)
-			r.aim(goal{message: i, block: it.Block, ofBlock: true}, rows)
-			return true
-		}
+	i := c.out.Index(int32(it.At)) //nolint:gosec // it is a key
+	if i < 0 {
+		return false
 	}
-	return false
+	c.showMessage(i)
+	c.aim(goal{message: i, block: it.Block, ofBlock: true}, rows)
+	return true
 }

@@ -70,7 +70,7 @@ func (r *pane) search() tea.Cmd { return r.searchFor(r.find.field.Text()) }
 // searchFor searches for several words. A part matches if it contains at least one of them.
 func (r *pane) searchFor(words ...string) tea.Cmd {
 	f := &r.find
-	if r.doc == nil || len(r.refs) == 0 {
+	if r.doc == nil || len(r.out.Refs) == 0 {
 		f.typing = false
 		return nil
 	}
@@ -86,14 +86,11 @@ func (r *pane) searchFor(words ...string) tea.Cmd {
 // searchAgain restarts the search for the same words. If a match is selected, the view doesn't move.
 func (r *pane) searchAgain() tea.Cmd {
 	f := &r.find
-	f.stop()
-	f.gen++
-	f.ctx, f.cancel = context.WithCancel(r.ctx)
-	f.running, f.from = true, r.bar
+	f.start(r.ctx, r.cur.bar)
 	f.stays = f.at >= 0
 	f.matches, f.at = nil, -1
-	ahead := stretch{from: r.bar.message, to: len(r.refs)}
-	behind := stretch{to: r.bar.message, back: true}
+	ahead := stretch{from: r.cur.bar.message, to: len(r.out.Refs)}
+	behind := stretch{to: r.cur.bar.message, back: true}
 	return searchDoc(f.ctx, r.searching(), ahead, behind)
 }
 
@@ -101,23 +98,30 @@ func (r *pane) searchAgain() tea.Cmd {
 // The results in earlier messages stay.
 func (r *pane) searchOn(from int) tea.Cmd {
 	f := &r.find
-	f.stop()
-	f.gen++
-	f.ctx, f.cancel = context.WithCancel(r.ctx)
-	f.running, f.from, f.stays = true, r.bar, true
+	f.start(r.ctx, r.cur.bar)
+	f.stays = true
 	at := found{-1, 0}
 	if f.at >= 0 {
 		at = f.matches[f.at]
 	}
 	f.matches = slices.DeleteFunc(slices.Clone(f.matches), func(p found) bool { return p.message >= from })
 	f.at = slices.Index(f.matches, at)
-	return searchDoc(f.ctx, r.searching(), stretch{from: from, to: len(r.refs)}, stretch{})
+	return searchDoc(f.ctx, r.searching(), stretch{from: from, to: len(r.out.Refs)}, stretch{})
 }
 
 func (r *pane) searching() searching {
 	return searching{gen: r.find.gen, doc: r.doc, version: r.version, needle: r.find.needle, words: r.find.words}
 }
 
+// start starts a new search at the bar.
+func (f *finder) start(ctx context.Context, at bar) {
+	f.stop()
+	f.gen++
+	f.ctx, f.cancel = context.WithCancel(ctx)
+	f.running, f.from = true, at
+}
+
+// stop ends the running search. Its matches stay.
 func (f *finder) stop() {
 	if f.cancel != nil {
 		f.cancel()
@@ -147,10 +151,10 @@ func (r *pane) searched(msg searchedMsg, rows int) {
 		f.at = slices.Index(f.matches, selected)
 		return
 	}
-	if r.bar.message != f.from.message { // a key has moved the bar during the search
-		f.from, f.stays = r.bar, true
+	if r.cur.bar.message != f.from.message { // a key has moved the bar during the search
+		f.from, f.stays = r.cur.bar, true
 	}
-	switch i := r.nearest(msg.done || msg.back); {
+	switch i := f.nearest(r.view.part(f.from).Block, msg.done || msg.back); {
 	case i < 0:
 	case f.stays:
 		f.at = i
@@ -166,11 +170,9 @@ func compareFound(a, b found) int {
 	return a.block - b.block
 }
 
-// nearest returns the index of the first match at or after the bar. If there is no such match, it returns the index
-// of the last match if behindToo is set, and otherwise -1.
-func (r *pane) nearest(behindToo bool) int {
-	f := &r.find
-	block := r.part(f.from).Block
+// nearest returns the index of the first match at or after a block of the message where the search started. If there
+// is no such match, it returns the index of the last match if behindToo is set, and otherwise -1.
+func (f *finder) nearest(block int, behindToo bool) int {
 	i := slices.IndexFunc(f.matches, func(p found) bool {
 		return p.message > f.from.message || p.message == f.from.message && p.block >= block
 	})
@@ -184,18 +186,18 @@ func (r *pane) nearest(behindToo bool) int {
 func (r *pane) toMatch(i, nth, rows int) {
 	p := r.find.matches[i]
 	r.find.at, r.find.nth, r.find.here = i, nth, 0
-	r.showPart(p.message, p.block)
-	if e := r.cache.messages[p.message]; e != nil {
-		r.openFor(p, e)
+	r.cur.showPart(p.message, p.block)
+	if e := r.view.cache.messages[p.message]; e != nil {
+		r.cur.openFor(&r.find, p, e)
 	}
-	r.aim(goal{message: p.message, block: p.block, found: true}, rows)
+	r.cur.aim(goal{message: p.message, block: p.block, search: &r.find}, rows)
 }
 
 // openFor opens a part to show a match. If the drawn lines already show the match, the part stays as it is.
-func (r *pane) openFor(p found, e *cached) {
+func (c *cursor) openFor(f *finder, p found, e *cached) {
 	part := e.parts[e.partOf(p.block)]
-	if part.Fold == talk.Shut && !r.find.shows(e, part) || part.Fold == talk.Open && part.More && !r.find.shows(e, part) {
-		r.setFold(p.message, part.Block, talk.Whole)
+	if part.Fold == talk.Shut && !f.shows(e, part) || part.Fold == talk.Open && part.More && !f.shows(e, part) {
+		c.setFold(p.message, part.Block, talk.Whole)
 	}
 }
 
@@ -243,7 +245,7 @@ func (r *pane) stepMatch(step, rows int) {
 	}
 	f.around = false
 	if f.at >= 0 {
-		if nth := f.nth + step; nth >= 0 && nth < r.linesHere() {
+		if nth := f.nth + step; nth >= 0 && nth < f.linesHere(&r.view.cache) {
 			r.toMatch(f.at, nth, rows)
 			return
 		}
@@ -258,22 +260,20 @@ func (r *pane) stepMatch(step, rows int) {
 }
 
 // linesHere returns the number of matching lines in the selected part; 0 if the part isn't drawn.
-func (r *pane) linesHere() int {
-	f := &r.find
+func (f *finder) linesHere(c *cache) int {
 	if f.at < 0 || f.at >= len(f.matches) {
 		return 0
 	}
 	p := f.matches[f.at]
-	e := r.cache.messages[p.message]
+	e := c.messages[p.message]
 	if e == nil || e.stale {
 		return 0
 	}
 	return len(f.lines(e, e.parts[e.partOf(p.block)]))
 }
 
-// findWords describes the result of the search for the status line.
-func (r *pane) findWords() string {
-	f := &r.find
+// status describes the result of the search for the status line.
+func (f *finder) status() string {
 	what := "/" + transcript.CleanLine(f.pattern) + "   "
 	switch n := len(f.matches); {
 	case n == 0 && f.running:

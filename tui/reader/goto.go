@@ -42,13 +42,13 @@ const leastID = 4
 // ID.
 func (p *Page) goTo(text string) []screen.Effect {
 	r := &p.pane
-	if text == "" || len(r.refs) == 0 {
+	if text == "" || len(r.out.Refs) == 0 {
 		return nil
 	}
 	if n, err := strconv.Atoi(text); err == nil {
-		for i := range r.refs {
-			if r.refs[i].Turn && int(r.turns[i]) == n && !r.off(i) {
-				r.toMessage(i, p.rows)
+		for i := range r.out.Refs {
+			if r.out.Refs[i].Turn && int(r.out.Turns[i]) == n && !r.out.Off(i) {
+				r.cur.toMessage(i, p.rows)
 				return nil
 			}
 		}
@@ -56,7 +56,7 @@ func (p *Page) goTo(text string) []screen.Effect {
 			return tell("There is no message " + text + ".")
 		}
 	}
-	at, ok := timeIn(text, p.frame.Now, transcript.At(r.refs[r.bar.message].Time))
+	at, ok := timeIn(text, p.frame.Now, transcript.At(r.out.Refs[r.cur.bar.message].Time))
 	switch {
 	case !ok && len(text) < leastID:
 		return tell("“" + transcript.CleanLine(text) + "” is neither a number nor a time. An ID needs at least 4 characters.")
@@ -68,9 +68,9 @@ func (p *Page) goTo(text string) []screen.Effect {
 			return namedMsg{version, gen, text, found, err}
 		})
 	}
-	for i := range r.refs[:r.last+1] {
-		if m := &r.refs[i]; m.Time != 0 && !transcript.At(m.Time).Before(at) && !m.Quiet && !r.off(i) {
-			r.toMessage(i, p.rows)
+	for i := range r.out.Refs[:r.out.Last+1] {
+		if m := &r.out.Refs[i]; m.Time != 0 && !transcript.At(m.Time).Before(at) && !m.Quiet && !r.out.Off(i) {
+			r.cur.toMessage(i, p.rows)
 			return nil
 		}
 	}
@@ -90,7 +90,7 @@ func (p *Page) named(msg namedMsg) []screen.Effect {
 	case len(msg.found) > 1:
 		return tell(words.Count(len(msg.found)) + " messages begin with " + text + ". Type more of the ID.")
 	}
-	r.toMessage(msg.found[0], p.rows)
+	r.cur.toMessage(msg.found[0], p.rows)
 	return nil
 }
 

@@ -50,7 +50,7 @@ func TestGoTo(t *testing.T) {
 			{"4711", 0, ""},
 			{"", -1, ""},
 		} {
-			before := s.page.pane.bar.message
+			before := s.page.pane.cur.bar.message
 			s.wants = nil
 			s.take(s.page.Took(toTyped{c.text}))
 			s.settle()
@@ -58,7 +58,7 @@ func TestGoTo(t *testing.T) {
 			if want < 0 {
 				want = before
 			}
-			if got := s.page.pane.bar.message; got != want {
+			if got := s.page.pane.cur.bar.message; got != want {
 				t.Errorf("%q goes to message %d, not %d", c.text, got, want)
 			}
 			if c.says != "" && (len(s.wants) != 1 || s.wants[0] != screen.Effect(screen.Tell{Text: c.says})) {

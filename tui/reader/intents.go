@@ -16,8 +16,8 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 	r := &p.pane
 	switch do.Name {
 	case screen.Move:
-		if len(r.refs) > 0 {
-			r.step(do.N, p.rows)
+		if len(r.out.Refs) > 0 {
+			r.cur.step(do.N, p.rows)
 		}
 	case screen.Page:
 		p.turn(do.N * max(p.rows-1, 1))
@@ -25,9 +25,9 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 		p.turn(do.N * max(p.rows/2, 1))
 	case screen.ToEnd:
 		if do.N < 0 {
-			r.toFirst(p.rows)
+			r.cur.toFirst(p.rows)
 		} else {
-			r.toLast(p.rows)
+			r.cur.toLast(p.rows)
 		}
 	case screen.Clear:
 		return p.clear()
@@ -52,14 +52,14 @@ func (p *Page) read(do screen.Intent) []screen.Effect {
 	case fold:
 		return p.fold()
 	case foldAll:
-		r.foldAll()
+		r.cur.foldAll()
 	case toPrompt:
-		return p.jump(r.prompts, do.N, "prompt")
+		return p.jump(r.out.Prompts, do.N, "prompt")
 	case toBound:
 		if p.isDocument() {
 			return []screen.Effect{screen.Along{Row: r.row, Step: -do.N}}
 		}
-		return p.jump(r.bounds, do.N, "compaction")
+		return p.jump(r.out.Bounds, do.N, "compaction")
 	case goTo:
 		return p.askMessage()
 	case branch:
@@ -67,17 +67,17 @@ func (p *Page) read(do screen.Intent) []screen.Effect {
 	case toFailed:
 		return commands(r.toFailed(do.N))
 	case notices:
-		r.toggleQuiet()
+		r.cur.toggleQuiet()
 	case markRange:
 		r.toggleMark()
 	case copyMarked, copyPlain, copyItem:
 		return p.copied(do.Name)
 	case known:
-		r.setKnown(!r.known)
-		r.aboveHorizon(p.rows)
+		r.cur.setKnown(!r.view.known)
+		r.cur.aboveHorizon(p.rows)
 	case follow:
 		p.follow()
-	case outline:
+	case showOutline:
 		return p.askOutline()
 	case startFind:
 		r.find.typing = true
@@ -98,7 +98,7 @@ func (p *Page) copied(as string) []screen.Effect {
 	case copyPlain:
 		return p.copyMarked("plain text", plainText)
 	default:
-		return []screen.Effect{screen.Copy{Name: "the prompt", Text: p.pane.item().Prompt()}}
+		return []screen.Effect{screen.Copy{Name: "the prompt", Text: p.pane.cur.item().Prompt()}}
 	}
 }
 
@@ -114,8 +114,8 @@ func tell(text string) []screen.Effect { return []screen.Effect{screen.Tell{Text
 
 // turn scrolls the view by delta rows.
 func (p *Page) turn(delta int) {
-	p.pane.ahead = aheadAtOnce
-	p.pane.scroll(delta, p.rows)
+	p.pane.view.ahead = aheadAtOnce
+	p.pane.cur.scroll(delta, p.rows)
 }
 
 // clear ends a range, clears the typed text, or clears the search. If there is nothing to clear, it leaves the
@@ -128,12 +128,12 @@ func (p *Page) clear() []screen.Effect {
 		p.pane.marking.on = false
 	case f.pattern != "" && (p.opts.Match == nil || !slices.Equal(p.opts.Match.Words, f.words)): // esc doesn't clear the search that opened the reader, but goes back to it
 		f.clear()
-	case p.pane.known:
-		p.pane.setKnown(false)
-	case p.pane.shown > 0 && p.pane.threads[p.pane.shown].Kind == transcript.Sidechain:
-		from := p.pane.threads[p.pane.shown].From
+	case p.pane.view.known:
+		p.pane.cur.setKnown(false)
+	case p.pane.out.Shown > 0 && p.pane.out.Threads[p.pane.out.Shown].Kind == transcript.Sidechain:
+		from := p.pane.out.Threads[p.pane.out.Shown].From
 		p.pane.showThread(0, p.rows)
-		p.pane.toMessage(from, p.rows)
+		p.pane.cur.toMessage(from, p.rows)
 	default:
 		return []screen.Effect{screen.Pop{}}
 	}
@@ -142,14 +142,14 @@ func (p *Page) clear() []screen.Effect {
 
 // fold opens or folds the selected part.
 func (p *Page) fold() []screen.Effect {
-	if !p.pane.fold(p.rows) {
+	if !p.pane.cur.fold(p.rows) {
 		return tell("Nothing to open here.")
 	}
 	return nil
 }
 
 func (p *Page) jump(stops []int, step int, what string) []screen.Effect {
-	if p.pane.jump(stops, step, p.rows) {
+	if p.pane.cur.jump(stops, step, p.rows) {
 		return nil
 	}
 	switch {
@@ -169,9 +169,9 @@ func (p *Page) jump(stops []int, step int, what string) []screen.Effect {
 func (p *Page) follow() {
 	r := &p.pane
 	if r.follow = !r.follows(); r.follow {
-		r.toEnd(p.rows)
+		r.cur.toEnd(p.rows)
 	} else {
-		r.win.Pin = 0
+		r.view.win.Pin = 0
 	}
 	r.grown = true
 }
@@ -188,7 +188,7 @@ func (p *Page) Typed(msg tea.Msg) []screen.Effect {
 // opens or folds the part. A click on the scrollbar goes to the message at that position.
 func (p *Page) Click(x, y int) []screen.Effect {
 	r, body := &p.pane, p.frame.Layout.Body
-	if !body.Has(x, y) || len(r.refs) == 0 {
+	if !body.Has(x, y) || len(r.out.Refs) == 0 {
 		return nil
 	}
 	row := y - body.Y - p.above // negative if the click is on the rule
@@ -196,16 +196,16 @@ func (p *Page) Click(x, y int) []screen.Effect {
 		row++
 	}
 	if x >= p.frame.Width-3 && p.rows > 0 {
-		i := max(row, 0) * len(r.refs) / p.rows
-		r.toMessage(max(r.shownBefore(i+1), 0), p.rows)
+		i := max(row, 0) * len(r.out.Refs) / p.rows
+		r.cur.toMessage(max(r.folds.ShownBefore(i+1), 0), p.rows)
 		return nil
 	}
 	if row < 0 {
 		return nil
 	}
-	r.barTo(row, p.rows)
-	r.win.Pin = 0
-	if from, _ := r.barRows(); from == row && !r.toItem(p.rows) && r.part(r.bar).Fold != talk.Fixed {
+	r.cur.barTo(row, p.rows)
+	r.view.win.Pin = 0
+	if from, _ := r.cur.barRows(); from == row && !r.cur.toItem(p.rows) && r.view.part(r.cur.bar).Fold != talk.Fixed {
 		return p.fold()
 	}
 	return nil
@@ -213,7 +213,7 @@ func (p *Page) Click(x, y int) []screen.Effect {
 
 // Wheel implements screen.Screen.
 func (p *Page) Wheel(_, _, rows int) []screen.Effect {
-	p.pane.ahead = max(p.pane.ahead, 1)
-	p.pane.scroll(rows, p.rows)
+	p.pane.view.ahead = max(p.pane.view.ahead, 1)
+	p.pane.cur.scroll(rows, p.rows)
 	return nil
 }

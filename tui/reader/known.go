@@ -13,34 +13,25 @@ import (
 // hasKnown reports whether the key M can show what the model knows. It can do so only for a conversation that
 // Claude Code can resume.
 func (p *Page) hasKnown() bool {
-	return !p.isDocument() && !p.pane.row.Has(sessions.FlagNotResumable) && p.pane.last >= 0
+	return !p.isDocument() && !p.pane.row.Has(sessions.FlagNotResumable) && p.pane.out.Last >= 0
 }
 
 // unknown reports whether a message is drawn faint. It is if M is on and the model wouldn't know the message after
 // a resume.
-func (r *pane) unknown(i int) bool {
-	return r.known && r.refs[i].Kind != transcript.Boundary && !r.refs[i].Known
-}
-
-// horizon returns the index of the last compaction. The model knows the messages after this compaction. horizon
-// returns -1 if there was no compaction.
-func (r *pane) horizon() int {
-	if k := before(r.bounds, r.last+1); k >= 0 {
-		return r.bounds[k]
-	}
-	return -1
+func (v *viewport) unknown(i int) bool {
+	return v.known && v.out.Refs[i].Kind != transcript.Boundary && !v.out.Refs[i].Known
 }
 
 // knownLine draws a line that says how much the model knows.
 func (p *Page) knownLine() string {
 	r, f := &p.pane, &p.frame
 	known := 0
-	for i := range r.refs {
-		if r.refs[i].Known && r.refs[i].Turn {
+	for i := range r.out.Refs {
+		if r.out.Refs[i].Known && r.out.Refs[i].Turn {
 			known++
 		}
 	}
-	spans := render.StillKnownSpans(known, int(r.turns[len(r.turns)-1]), r.row.ContextTokens)
+	spans := render.StillKnownSpans(known, r.out.Total(), r.row.ContextTokens)
 	if used := render.LastUsed(&r.row, f.Now); used != "" {
 		spans = append(spans, render.Span{Ink: render.Faint, Text: " · "}, render.Span{Ink: render.Muted, Text: used})
 	}
@@ -65,11 +56,11 @@ func (p *Page) knownRows() int {
 // rows would be below the times.
 func (p *Page) isLifted() bool {
 	r := &p.pane
-	spans := r.win.Visible(len(r.refs), 1, r.height)
-	if !r.known || p.above < 3 || len(spans) == 0 {
+	spans := r.view.visible(1)
+	if !r.view.known || p.above < 3 || len(spans) == 0 {
 		return false
 	}
-	e := r.cache.messages[spans[0].Item]
+	e := r.view.cache.messages[spans[0].Item]
 	return e != nil && spans[0].From < len(e.lines) && e.lines[spans[0].From] == ""
 }
 
@@ -81,13 +72,13 @@ func (p *Page) knownRule() []string {
 	r, f, end := &p.pane, &p.frame, talk.TextWidth(p.frame.Width)
 	l, room := render.NewLine(f.Styles, f.Width).To(left), end-left
 	for l.At() < end {
-		if r.refs[(l.At()-left)*(r.last+1)/room].Known {
+		if r.out.Refs[(l.At()-left)*(r.out.Last+1)/room].Known {
 			l.Put(render.Accent, "━")
 		} else {
 			l.Put(render.Rule, "─")
 		}
 	}
-	first, last := r.timeAt(0, f.Now), r.timeAt(r.last, f.Now)
+	first, last := r.out.TimeAt(0, f.Now.Location()), r.out.TimeAt(r.out.Last, f.Now.Location())
 	layout := "15:04"
 	if !first.IsZero() && first.Format(time.DateOnly) != last.Format(time.DateOnly) {
 		layout = "Jan 2, 15:04"
@@ -100,33 +91,22 @@ func (p *Page) knownRule() []string {
 		}
 	}
 	put(left, first, end)
-	if at := r.horizon(); at > 0 {
-		put(left+((at+1)*room+r.last)/(r.last+1), r.timeAt(at, f.Now), end-len(last.Format(layout))-2)
+	if at := r.out.Horizon(); at > 0 {
+		put(left+((at+1)*room+r.out.Last)/(r.out.Last+1), r.out.TimeAt(at, f.Now.Location()), end-len(last.Format(layout))-2)
 	}
 	put(end-len(last.Format(layout)), last, end)
 	return []string{l.String(), times.String(), ""}
 }
 
-// timeAt returns the time of a message in the zone of now. If the message has no time, timeAt returns the time of
-// the last earlier message that has one.
-func (r *pane) timeAt(i int, now time.Time) time.Time {
-	for ; i >= 0; i-- {
-		if t := r.refs[i].Time; t != 0 {
-			return transcript.At(t).In(now.Location())
-		}
-	}
-	return time.Time{}
-}
-
 // horizonText returns a text for the last compaction while the mode of the key M is on; "" for other messages. It says
 // that the model knows everything below, and names the exceptions.
-func (r *pane) horizonText(i int) string {
-	at, above, below, cleared := r.horizon(), 0, 0, 0
-	if !r.known || i != at {
+func (v *viewport) horizonText(i int) string {
+	at, above, below, cleared := v.out.Horizon(), 0, 0, 0
+	if !v.known || i != at {
 		return ""
 	}
-	for i := range r.refs[:r.last+1] {
-		m := &r.refs[i]
+	for i := range v.out.Refs[:v.out.Last+1] {
+		m := &v.out.Refs[i]
 		if m.Known {
 			cleared += m.Cleared
 		}
@@ -154,11 +134,11 @@ func (r *pane) horizonText(i int) string {
 
 // contextSizes returns the size of the context before and after a compaction, for the summary of the compaction while the
 // mode of the key M is on; "" if it isn't known, and for other messages.
-func (r *pane) contextSizes(i int) string {
-	if !r.known || !r.lists(i) || r.cache.messages[i-1] == nil {
+func (v *viewport) contextSizes(i int) string {
+	if !v.known || !v.out.IsSummary(i) || v.cache.messages[i-1] == nil {
 		return ""
 	}
-	c := r.cache.messages[i-1].msg.Compaction
+	c := v.cache.messages[i-1].msg.Compaction
 	if c == nil || c.Before == 0 || c.After == 0 {
 		return ""
 	}
@@ -167,20 +147,20 @@ func (r *pane) contextSizes(i int) string {
 
 // knownWords returns a text that says what the model knows of the selected part.
 func (r *pane) knownWords() string {
-	i := r.bar.message
+	i := r.cur.bar.message
 	switch {
-	case i == r.horizon():
+	case i == r.out.Horizon():
 		return "Claude knows the summary, not the messages above"
-	case !r.refs[i].Known:
+	case !r.out.Refs[i].Known:
 		return "Claude doesn't know it"
 	}
-	block := r.part(r.bar).Block
-	for _, p := range r.runs[i] {
+	block := r.view.part(r.cur.bar).Block
+	for _, p := range r.folds.Runs(i) {
 		if p.Leads && talk.RunBlock(p.From) == block && p.Run.Cleared > 0 {
 			return "results cleared: Claude sees the calls, not these results"
 		}
 	}
-	if m, block := r.selectedCall(); m != nil {
+	if m, block := r.cur.selectedCall(); m != nil {
 		if call := m.Call(block); call.IsCleared() {
 			return "result cleared: Claude sees the call, not its result"
 		}
@@ -189,19 +169,19 @@ func (r *pane) knownWords() string {
 }
 
 // setKnown turns the mode of the key M on or off.
-func (r *pane) setKnown(on bool) {
-	r.known = on
-	r.refolded()
+func (c *cursor) setKnown(on bool) {
+	c.view.known = on
+	c.refolded()
 }
 
 // aboveHorizon scrolls up a little if the last compaction is at the top of the view. The messages before it are faint in
 // the mode of the key M, and at least some of them must be visible.
-func (r *pane) aboveHorizon(rows int) {
-	at := r.horizon()
-	if !r.known || at < 0 {
+func (c *cursor) aboveHorizon(rows int) {
+	at := c.out.Horizon()
+	if !c.view.known || at < 0 {
 		return
 	}
-	if y := r.y(at) + r.part(bar{message: at}).From; y >= 0 && y < rows/3 {
-		r.scroll(y-rows/3, rows)
+	if y := c.view.y(at) + c.view.part(bar{message: at}).From; y >= 0 && y < rows/3 {
+		c.scroll(y-rows/3, rows)
 	}
 }

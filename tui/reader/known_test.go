@@ -69,7 +69,7 @@ func TestKnown(t *testing.T) {
 			t.Errorf("the status is %q", left)
 		}
 		s.press("esc")
-		if got := s.page.View().Left; s.page.pane.known || got != "message 1 of 5 · prompt 1 of 2" {
+		if got := s.page.View().Left; s.page.pane.view.known || got != "message 1 of 5 · prompt 1 of 2" {
 			t.Errorf("after esc the status is %q", got)
 		}
 		s.press("M", "M", "G")

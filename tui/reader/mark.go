@@ -19,22 +19,22 @@ type marking struct {
 // toggleMark starts a range at the bar. If there is a range, toggleMark ends it. The view stops following the end,
 // because following would move the bar.
 func (r *pane) toggleMark() {
-	if r.marking.on = !r.marking.on && len(r.refs) > 0; r.marking.on {
-		r.marking.from, r.win.Pin = r.bar.message, 0
+	if r.marking.on = !r.marking.on && len(r.out.Refs) > 0; r.marking.on {
+		r.marking.from, r.view.win.Pin = r.cur.bar.message, 0
 	}
 }
 
 // isMarked reports whether a message is in the range and has rows. A hidden message, or one inside folded work,
 // has no rows.
 func (r *pane) isMarked(i int) bool {
-	from, to, w := r.marking.from, r.bar.message, r.workOf(i)
-	return r.marking.on && i >= min(from, to) && i <= max(from, to) && !r.hidden(i) && (w == nil || w.open)
+	from, to, w := r.marking.from, r.cur.bar.message, r.out.Work(i)
+	return r.marking.on && i >= min(from, to) && i <= max(from, to) && !r.folds.Hidden(i) && (w == nil || r.folds.IsOpen(w))
 }
 
 // marked returns the messages of the range.
 func (r *pane) marked() []int {
 	var list []int
-	for i := min(r.marking.from, r.bar.message); i <= max(r.marking.from, r.bar.message); i++ {
+	for i := min(r.marking.from, r.cur.bar.message); i <= max(r.marking.from, r.cur.bar.message); i++ {
 		if r.isMarked(i) {
 			list = append(list, i)
 		}

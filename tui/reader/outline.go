@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/internal/words"
-	"github.com/continuo-tui/continuo/transcript"
 	"github.com/continuo-tui/continuo/tui/dialog"
 	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
@@ -34,30 +33,19 @@ func (p *Page) askOutline() []screen.Effect {
 	case !p.hasParts():
 		return nil
 	case p.isDocument():
-		return commands(outlineDoc(r.ctx, r.doc, r.version, len(r.refs)))
-	case len(r.prompts) == 0:
+		return commands(outlineDoc(r.ctx, r.doc, r.version, len(r.out.Refs)))
+	case len(r.out.Prompts) == 0:
 		return tell("No prompts in this conversation.")
 	}
-	list := make([]asked, len(r.prompts))
-	for n, i := range r.prompts {
-		end := len(r.refs)
-		if n+1 < len(r.prompts) {
-			end = r.prompts[n+1]
+	list := make([]asked, len(r.out.Prompts))
+	for n, i := range r.out.Prompts {
+		end := len(r.out.Refs)
+		if n+1 < len(r.out.Prompts) {
+			end = r.out.Prompts[n+1]
 		}
-		list[n] = asked{i, r.answer(i+1, end)}
+		list[n] = asked{i, r.out.Answer(i+1, end)}
 	}
 	return commands(outlineTalk(r.ctx, r.doc, r.version, list))
-}
-
-// answer returns the first message in [from, to) that is an answer and doesn't belong to the work; -1 if there is
-// none.
-func (r *pane) answer(from, to int) int {
-	for i := from; i < to; i++ {
-		if r.refs[i].Kind == transcript.Answer && r.workOf(i) == nil {
-			return i
-		}
-	}
-	return -1
 }
 
 // outlineDoc returns a command that reads the n sections of a document.
@@ -110,7 +98,7 @@ func (p *Page) outlined(msg outlinedMsg) []screen.Effect {
 	o := dialog.MenuOptions{Title: "Outline", About: render.Title(&p.pane.row), Verb: "go to it"}
 	room := max(min(p.frame.Width, 80)-10, 1)
 	for i, e := range msg.entries {
-		if e.at <= p.pane.bar.message {
+		if e.at <= p.pane.cur.bar.message {
 			o.At = i
 		}
 		it := dialog.Offer{Name: e.label, Note: e.note, Do: screen.Reply{Msg: toSection{e.at}}}

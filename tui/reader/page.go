@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/opened"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
@@ -64,9 +63,7 @@ type Left struct {
 
 // New returns a page that shows a row.
 func New(opts Options) *Page {
-	p := &Page{opts: opts, pane: pane{row: opts.Row, agent: opts.Agent, at: opts.At, seeks: opts.Seeks}}
-	p.pane.find.field = field.New(field.Words)
-	return p
+	return &Page{opts: opts, pane: newPane(opts)}
 }
 
 // Open implements screen.Screen. It opens the row.
@@ -109,11 +106,11 @@ func (p *Page) again() *Page {
 func (p *Page) isDocument() bool { return p.pane.row.Kind == sessions.KindDocument }
 
 // hasParts reports whether there is a part that can be selected.
-func (p *Page) hasParts() bool { return p.pane.doc != nil && len(p.pane.refs) > 0 }
+func (p *Page) hasParts() bool { return p.pane.doc != nil && len(p.pane.out.Refs) > 0 }
 
 func (p *Page) hasSearch() bool { return p.pane.find.pattern != "" }
 
-func (p *Page) hasBounds() bool { return len(p.pane.bounds) > 0 && !p.isDocument() }
+func (p *Page) hasBounds() bool { return len(p.pane.out.Bounds) > 0 && !p.isDocument() }
 
 // chain draws the chain of the document in the given width.
 func (p *Page) chain(width int) []render.Span {

@@ -33,7 +33,7 @@ func TestFold(t *testing.T) {
 			t.Fatalf("the bar is on %q", got)
 		}
 		r := &s.page.pane
-		row := func() int { from, _ := r.barRows(); return from }
+		row := func() int { from, _ := r.cur.barRows(); return from }
 		at := row()
 		s.press("z")
 		got := s.text()
@@ -44,7 +44,7 @@ func TestFold(t *testing.T) {
 			t.Errorf("the bar went from row %d to %d", at, row())
 		}
 		s.press("enter")
-		if p := r.part(r.bar); p.Fold != talk.Whole || p.To-p.From < 40 {
+		if p := r.view.part(r.cur.bar); p.Fold != talk.Whole || p.To-p.From < 40 {
 			t.Errorf("the part is not Whole: %+v", p)
 		}
 		s.press("z")
@@ -81,10 +81,10 @@ func TestReadOfAnOlderOutline(t *testing.T) {
 		d := longDoc(80)
 		s := read(t, d, 80, 24)
 		r := &s.page.pane
-		r.cache = cache{}
+		r.view.cache = cache{}
 		s.follow(d)
 		s.take(s.page.Took(readMessages(r.ctx, reading{version: r.version, doc: r.doc, options: s.page.options()}, 70, 80)()))
-		if got := s.text(); strings.Contains(got, "changed") || r.cache.messages[75] != nil {
+		if got := s.text(); strings.Contains(got, "changed") || r.view.cache.messages[75] != nil {
 			t.Errorf("shown as a changed file:\n%s", got)
 		}
 		r.version++
@@ -131,9 +131,9 @@ func TestLongMessageScroll(t *testing.T) {
 			prompt("Go."), answer(said(strings.Repeat("A line of its own.\n\n", 100) + "The end.")),
 		}}, 80, 24)
 		s.press("g", "j")
-		first := s.page.pane.win
+		first := s.page.pane.view.win
 		s.press("j")
-		if now := s.page.pane.win; now.Off-first.Off != 1 && now.Top == first.Top {
+		if now := s.page.pane.view.win; now.Off-first.Off != 1 && now.Top == first.Top {
 			t.Errorf("from %+v to %+v", first, now)
 		}
 	})
@@ -143,13 +143,13 @@ func TestLongMessageScroll(t *testing.T) {
 func TestDocumentOpens(t *testing.T) {
 	t.Parallel()
 	for first, turns := range map[int][]bool{1: {false, true, true}, 0: {true, true}} {
-		r := &pane{row: sessions.Row{Kind: sessions.KindDocument}}
+		r := newPane(Options{Row: sessions.Row{Kind: sessions.KindDocument}})
 		msg := openedMsg{threads: []transcript.Thread{{Kind: transcript.Main, Name: "main", From: -1}}}
 		for _, turn := range turns {
 			msg.refs = append(msg.refs, transcript.MessageRef{Kind: transcript.Answer, Turn: turn})
 		}
-		if r.opened(msg, 3); r.bar.message != first || r.win.Top != first {
-			t.Errorf("%v: the bar is on %d, the view begins at %d", turns, r.bar.message, r.win.Top)
+		if r.opened(msg, 3); r.cur.bar.message != first || r.view.win.Top != first {
+			t.Errorf("%v: the bar is on %d, the view begins at %d", turns, r.cur.bar.message, r.view.win.Top)
 		}
 	}
 }
@@ -159,29 +159,31 @@ func TestDocumentOpens(t *testing.T) {
 func TestCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	const n, rows = 3_000, 20
-	r := &pane{refs: make([]transcript.MessageRef, n), heights: make([]int32, n)}
+	r := newPane(Options{Row: sessions.Row{Kind: sessions.KindSession}})
+	r.opened(openedMsg{refs: make([]transcript.MessageRef, n), threads: []transcript.Thread{{Kind: transcript.Main, From: -1}}}, rows)
+	v := r.view
 	line := strings.Repeat("x", 4_000)
 	for i := range n {
-		r.win.Show(i, 0, n, rows, r.height)
+		v.show(i, 0, rows)
 		msg := answer()
 		d := drawing{index: i, msg: &msg, lines: []string{line, line, line, line}, parts: []talk.Part{{To: 4}}}
 		r.drawn([]drawing{d}, 80, render.Dark, rows)
-		if r.cache.bytes > maxCache {
-			t.Fatalf("%d bytes in the cache", r.cache.bytes)
+		if v.cache.bytes > maxCache {
+			t.Fatalf("%d bytes in the cache", v.cache.bytes)
 		}
-		if r.cache.messages[i] == nil {
+		if v.cache.messages[i] == nil {
 			t.Fatalf("message %d is visible but not in the cache", i)
 		}
 	}
-	if r.cache.messages[0] != nil || r.height(0) != 4 {
+	if v.cache.messages[0] != nil || v.height(0) != 4 {
 		t.Error("the first message is still in the cache, or its height is lost")
 	}
 	total := 0
-	for _, e := range r.cache.messages {
+	for _, e := range v.cache.messages {
 		total += e.bytes
 	}
-	if total != r.cache.bytes {
-		t.Errorf("%d bytes in the cache, %d are counted", total, r.cache.bytes)
+	if total != v.cache.bytes {
+		t.Errorf("%d bytes in the cache, %d are counted", total, v.cache.bytes)
 	}
 }
 
@@ -267,16 +269,16 @@ func shuffled(s *stage, keys []string, r *rand.Rand) {
 func checkDrawn(s *stage) {
 	t, r := s.t, &s.page.pane
 	t.Helper()
-	if from, to := r.barRows(); to <= 0 || from >= s.page.rows {
+	if from, to := r.cur.barRows(); to <= 0 || from >= s.page.rows {
 		t.Errorf("the bar is at %d to %d, out of the view", from, to)
 	}
-	for _, span := range r.win.Visible(len(r.refs), s.page.rows, r.height) {
-		e := r.cache.messages[span.Item]
-		if e == nil || e.stale || e.index != span.Item || r.height(span.Item) != len(e.lines) {
+	for _, span := range r.view.visible(s.page.rows) {
+		e := r.view.cache.messages[span.Item]
+		if e == nil || e.stale || e.index != span.Item || r.view.height(span.Item) != len(e.lines) {
 			t.Fatalf("message %d is visible but not drawn: %+v", span.Item, e)
 		}
 		fresh := e.drawing
-		fresh.base, fresh.folds, fresh.after = r.base, r.foldsOf(span.Item), r.endBefore(span.Item, e.after)
+		fresh.base, fresh.folds, fresh.after = r.folds.Base(), r.folds.Of(span.Item), r.view.endBefore(span.Item, e.after)
 		fresh.draw(s.page.options(), nil)
 		if !slices.Equal(fresh.lines, e.lines) {
 			t.Fatalf("message %d: got\n%q\nwant\n%q", span.Item, e.lines, fresh.lines)
@@ -298,11 +300,11 @@ func TestMovedWhileSearching(t *testing.T) {
 		s.key("enter") // the results arrive later
 		s.key("G")
 		s.settle()
-		if r := &s.page.pane; r.bar.message != 39 || len(r.find.matches) != 40 {
-			t.Errorf("the bar is on message %d with %d matches", r.bar.message, len(r.find.matches))
+		if r := &s.page.pane; r.cur.bar.message != 39 || len(r.find.matches) != 40 {
+			t.Errorf("the bar is on message %d with %d matches", r.cur.bar.message, len(r.find.matches))
 		}
-		if s.press("N"); s.page.pane.bar.message != 38 {
-			t.Errorf("N goes to message %d from the last one", s.page.pane.bar.message)
+		if s.press("N"); s.page.pane.cur.bar.message != 38 {
+			t.Errorf("N goes to message %d from the last one", s.page.pane.cur.bar.message)
 		}
 	})
 }
@@ -321,7 +323,7 @@ func TestOpenAlignsTop(t *testing.T) {
 				s.press("enter")
 			}
 		}
-		s.page.pane.win.Scroll(-2, len(d.msgs), s.page.rows, s.page.pane.height)
+		s.page.pane.view.scroll(-2, s.page.rows)
 		if top := strings.TrimSpace(ansi.Strip(s.page.body()[s.page.above])); !strings.Contains(top, "line.") {
 			t.Fatalf("before, the view starts with %q:\n%s", top, s.text())
 		}

@@ -259,6 +259,18 @@ func (s *stage) barLine() string {
 	return ""
 }
 
+// openTurns returns for each turn with work whether it is open.
+func (s *stage) openTurns() []bool {
+	var list []bool
+	r := &s.page.pane
+	for i := range r.out.Refs {
+		if w := r.out.Work(i); w != nil && w.From == i {
+			list = append(list, r.folds.IsOpen(w))
+		}
+	}
+	return list
+}
+
 // message returns the last message of the page.
 func (s *stage) message() string {
 	for _, e := range slices.Backward(s.wants) {

@@ -25,7 +25,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	case readMsg:
 		r.read(msg, p.rows)
 	case drawnMsg:
-		if r.drawingNow = false; msg.version == r.version {
+		if r.busy.drawing = false; msg.version == r.version {
 			r.drawn(msg.drawn, msg.width, msg.theme, p.rows)
 		}
 	case droppedMsg:
@@ -85,7 +85,7 @@ func (p *Page) found(msg tea.Msg) []screen.Effect {
 	case toTyped:
 		return p.goTo(msg.text)
 	case toSection:
-		r.toMessage(msg.message, p.rows)
+		r.cur.toMessage(msg.message, p.rows)
 	}
 	return nil
 }
@@ -98,9 +98,9 @@ func (p *Page) opened(msg openedMsg) []screen.Effect {
 	var effects []screen.Effect
 	if m := p.opts.Match; m != nil && r.doc != nil {
 		if msg.match >= 0 {
-			r.showMessage(msg.match)
-			r.bar, r.ahead = bar{message: msg.match}, aheadAtOnce
-			r.win.Show(msg.match, 0, len(r.refs), p.rows, r.height)
+			r.cur.showMessage(msg.match)
+			r.cur.bar, r.view.ahead = bar{message: msg.match}, aheadAtOnce
+			r.view.show(msg.match, 0, p.rows)
 		}
 		if effects = commands(r.searchFor(m.Words...)); m.Call != "" {
 			effects = append(effects, commands(r.toCall(calling(m.Call, 1)))...)
@@ -111,7 +111,7 @@ func (p *Page) opened(msg openedMsg) []screen.Effect {
 	}
 	effects = append(effects, commands(after(r.ctx, lookAgain, LookDue{}))...)
 	if r.seeks != "" && r.doc != nil {
-		effects = append(effects, commands(seekTodo(r.ctx, r.doc, r.version, len(r.refs), r.seeks))...)
+		effects = append(effects, commands(seekTodo(r.ctx, r.doc, r.version, len(r.out.Refs), r.seeks))...)
 	}
 	return effects
 }
@@ -119,7 +119,7 @@ func (p *Page) opened(msg openedMsg) []screen.Effect {
 // followed handles the result of followDoc.
 func (p *Page) followed(msg followedMsg) []screen.Effect {
 	r := &p.pane
-	r.followingNow = false
+	r.busy.following = false
 	var effects []screen.Effect
 	switch {
 	case errors.Is(msg.err, transcript.ErrRewritten):
@@ -133,10 +133,10 @@ func (p *Page) followed(msg followedMsg) []screen.Effect {
 	if msg.grown == nil {
 		return effects
 	}
-	before := len(r.refs)
+	before := len(r.out.Refs)
 	behind := r.extended(msg.grown, p.rows)
 	switch {
-	case r.find.pattern == "" || len(r.refs) == 0:
+	case r.find.pattern == "" || len(r.out.Refs) == 0:
 	case behind && before > 0 && !r.find.running: // the new records may belong to the last message
 		effects = append(effects, commands(r.searchOn(before-1))...)
 	default:
@@ -148,12 +148,12 @@ func (p *Page) followed(msg followedMsg) []screen.Effect {
 // sought goes to the todo that the command has found.
 func (p *Page) sought(msg soughtMsg) {
 	r := &p.pane
-	if msg.version != r.version || msg.message < 0 || msg.message >= len(r.refs) {
+	if msg.version != r.version || msg.message < 0 || msg.message >= len(r.out.Refs) {
 		return
 	}
-	r.toMessage(msg.message, p.rows)
-	r.goal = &goal{message: msg.message, row: min(p.rows/3, 8), text: msg.text}
-	r.reach(p.rows)
+	r.cur.toMessage(msg.message, p.rows)
+	r.cur.goal = &goal{message: msg.message, row: min(p.rows/3, 8), text: msg.text}
+	r.cur.reach(p.rows)
 }
 
 // wants returns commands that decode and draw messages. Only one command of each kind runs at a time. The view may
@@ -164,38 +164,41 @@ func (p *Page) wants() []screen.Effect {
 		return nil
 	}
 	var effects []screen.Effect
-	if r.grown && !r.followingNow {
-		r.grown, r.followingNow = false, true
+	if r.grown && !r.busy.following {
+		r.grown, r.busy.following = false, true
 		effects = commands(followDoc(r.ctx, r.doc))
 	}
-	if len(r.refs) == 0 || p.rows == 0 {
+	if len(r.out.Refs) == 0 || p.rows == 0 {
 		return effects
 	}
 	o := p.options()
-	if from, to := r.missing(p.rows); to > from && !r.readingNow {
-		r.readingNow = true
-		ask := reading{prev: -1, version: r.version, doc: r.doc, options: o, headings: r.headings, base: r.base, now: p.frame.Now, section: p.isDocument()}
+	if from, to := r.view.missing(p.rows); to > from && !r.busy.reading {
+		r.busy.reading = true
+		ask := reading{prev: -1, version: r.version, doc: r.doc, options: o, headings: r.out.Headings, base: r.folds.Base(), now: p.frame.Now, section: p.isDocument()}
 		for i := from; i < to; i++ {
-			ask.folds, ask.before, ask.works = append(ask.folds, r.foldsOf(i)), append(ask.before, r.timeBefore(i)), append(ask.works, r.headOf(i))
+			ask.folds, ask.before, ask.works = append(ask.folds, r.folds.Of(i)), append(ask.before, r.out.TimeBefore(i)), append(ask.works, r.view.headOf(i))
 		}
-		if prev := r.shownBefore(from); prev >= 0 {
-			ask.prev, ask.prevFolds, ask.prevWork = prev, r.foldsOf(prev), r.headOf(prev)
+		if prev := r.folds.ShownBefore(from); prev >= 0 {
+			ask.prev, ask.prevFolds, ask.prevWork = prev, r.folds.Of(prev), r.view.headOf(prev)
 		}
 		effects = append(effects, screen.Cmd(readMessages(r.ctx, ask, from, to)))
 	}
-	if w := r.uncounted(p.rows); w != nil && !r.countingNow {
-		r.countingNow = true
-		effects = append(effects, screen.Cmd(countWork(r.ctx, r.doc, r.version, *w, r.refs[w.From:w.To], r.counting(w))))
+	if w := r.view.uncounted(p.rows); w != nil && !r.busy.counting {
+		r.busy.counting = true
+		effects = append(effects, screen.Cmd(countWork(r.ctx, r.doc, r.version, r.folds.Counter(w))))
 	}
-	if span, ok := r.undropped(p.rows); ok && !r.listingNow {
-		r.listingNow = true
-		effects = append(effects, screen.Cmd(readDropped(r.ctx, r.doc, r.version, r.refs, span)))
+	if span, ok := r.view.undropped(p.rows); ok && !r.busy.listing {
+		r.busy.listing = true
+		effects = append(effects, screen.Cmd(readDropped(r.ctx, r.doc, r.version, r.out.Refs, span)))
 	}
-	if r.drawingNow {
+	if r.busy.drawing {
 		return effects
 	}
-	if which := r.undrawn(p.rows, o.Width, o.Styles.Theme); len(which) > 0 {
-		r.drawingNow = true
+	if r.cur.goal != nil {
+		r.view.ahead = max(r.view.ahead, 1)
+	}
+	if which := r.view.undrawn(p.rows, o.Width, o.Styles.Theme); len(which) > 0 {
+		r.busy.drawing = true
 		markdown := p.opts.Answers
 		if p.isDocument() {
 			markdown = p.opts.Prose

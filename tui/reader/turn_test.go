@@ -82,7 +82,7 @@ func TestTurnsFind(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := read(t, turnsDoc(4, 300), 100, 24)
 		s.press("g", "}")
-		if s.page.pane.works[1].open || !strings.HasPrefix(s.barLine(), "❯ Prompt 1.") {
+		if s.openTurns()[1] || !strings.HasPrefix(s.barLine(), "❯ Prompt 1.") {
 			t.Errorf("} opens the turn, or goes to %q", s.barLine())
 		}
 		s.key("/")
@@ -90,7 +90,7 @@ func TestTurnsFind(t *testing.T) {
 			s.key(k)
 		}
 		s.press("enter")
-		if got := s.text(); !strings.Contains(got, "result of 2-222") || s.page.pane.works[0].open || !s.page.pane.works[2].open {
+		if got := s.text(); !strings.Contains(got, "result of 2-222") || s.openTurns()[0] || !s.openTurns()[2] {
 			t.Errorf("the match isn't shown:\n%s", got)
 		}
 	})
@@ -149,11 +149,7 @@ func TestTurnsGrow(t *testing.T) {
 				s.page.pane.grown = true
 				s.take(nil)
 				s.settle()
-				open := slices.Collect(func(yield func(bool) bool) {
-					for _, w := range s.page.pane.works {
-						yield(w.open)
-					}
-				})
+				open := s.openTurns()
 				if want := []bool{!follows, true}; !slices.Equal(open, want) {
 					t.Errorf("open: %v, want %v:\n%s", open, want, s.text())
 				}

@@ -34,21 +34,21 @@ func (p *Page) Fit(f screen.Frame) []screen.Effect {
 	// The row is reserved even without a rule, so that the text doesn't move when the rule appears.
 	if f.Height >= ruleFrom && !p.isDocument() {
 		p.above = 1
-		if r.known {
+		if r.view.known {
 			p.above = p.knownRows()
 		}
 	}
 	p.above = min(p.above, f.Layout.Body.H)
 	p.rows = f.Layout.Body.H - p.above
-	at, _ := r.barRows()
+	at, _ := r.cur.barRows()
 	switch more := p.above - above; {
 	case f.Layout != was.Layout:
-		r.resized(p.rows)
-	case more != 0 && r.win.Pin == 0 && at >= more: // while M is on, the text stays where it is
-		r.win.Scroll(more, len(r.refs), p.rows, r.height)
-		r.resized(p.rows)
+		r.cur.resized(p.rows)
+	case more != 0 && r.view.win.Pin == 0 && at >= more: // while M is on, the text stays where it is
+		r.view.scroll(more, p.rows)
+		r.cur.resized(p.rows)
 	case more != 0:
-		r.resized(p.rows)
+		r.cur.resized(p.rows)
 	}
 	return p.wants()
 }
@@ -58,14 +58,14 @@ func (p *Page) View() screen.View {
 	f, r := &p.frame, &p.pane
 	v := screen.View{Title: r.title(f.Width, f.Now, f.Styles), Body: p.body()}
 	switch {
-	case r.known:
+	case r.view.known:
 		v.Context = p.knownLine()
 	case r.doc != nil:
 		v.Context = r.context(f.Width, f.Now, f.Styles)
 	}
 	v.Left, v.Right = r.position(f.Width, p.rows)
-	if r.quiet > 0 && !r.noisy && f.Width >= noticesFrom {
-		v.Right = words.Counted(r.quiet, "notice", "notices") + " hidden (" + f.Key("hidden", ".") + ")   " + v.Right
+	if r.out.Quiet > 0 && !r.folds.Noisy && f.Width >= noticesFrom {
+		v.Right = words.Counted(r.out.Quiet, "notice", "notices") + " hidden (" + f.Key("hidden", ".") + ")   " + v.Right
 	}
 	if p.isDocument() {
 		v.Status = p.chainStatus(v.Left, v.Right)
@@ -100,13 +100,13 @@ func (p *Page) body() []string {
 		n.Detail("Reading…")
 	case r.doc == nil:
 		return nil
-	case len(r.refs) == 0:
+	case len(r.out.Refs) == 0:
 		n.Heading("No messages")
 		n.Detail("This file contains no conversation.")
 		n.Detail("Press esc to go back to the list.")
 	default:
 		above := []string{r.rule(f.Width, f.Styles)}
-		if r.known {
+		if r.view.known {
 			above = p.knownRule()
 		}
 		above, text := above[:min(p.above, len(above))], r.draw(f.Width, p.rows, p.options())

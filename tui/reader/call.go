@@ -3,6 +3,7 @@ package reader
 import (
 	"bytes"
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -48,16 +49,16 @@ func (r *pane) toFailed(step int) tea.Cmd {
 
 // toCall looks for a call, starting at the bar.
 func (r *pane) toCall(s seeking) tea.Cmd {
-	if r.doc == nil || len(r.refs) == 0 {
+	if r.doc == nil || len(r.out.Refs) == 0 {
 		return nil
 	}
 	r.failing.gen++
-	r.failing.from = r.bar
-	s.from = found{r.bar.message, r.part(r.bar).Block}
-	if s.step > 0 && r.cache.messages[r.bar.message] == nil {
+	r.failing.from = r.cur.bar
+	s.from = found{r.cur.bar.message, r.view.part(r.cur.bar).Block}
+	if s.step > 0 && r.view.cache.messages[r.cur.bar.message] == nil {
 		s.from.block = -1 // no block is selected before the message is decoded
 	}
-	return seekCall(r.ctx, r.doc, r.version, r.failing.gen, len(r.refs), s)
+	return seekCall(r.ctx, r.doc, r.version, r.failing.gen, len(r.out.Refs), s)
 }
 
 // seekCall returns a command that looks for a call.
@@ -111,14 +112,39 @@ func isFailed(m *transcript.Message, block int) bool {
 func (p *Page) failed(msg failedMsg) []screen.Effect {
 	r := &p.pane
 	switch {
-	case msg.gen != r.failing.gen || msg.version != r.version || r.bar != r.failing.from:
+	case msg.gen != r.failing.gen || msg.version != r.version || r.cur.bar != r.failing.from:
 	case msg.err != nil:
 		return []screen.Effect{screen.Fail{What: "The calls could not be read.", Err: msg.err}}
 	case !msg.ok:
 		return tell(msg.none)
 	default:
-		r.showPart(msg.at.message, msg.at.block)
-		r.aim(goal{message: msg.at.message, block: msg.at.block, ofBlock: true}, p.rows)
+		r.cur.showPart(msg.at.message, msg.at.block)
+		r.cur.aim(goal{message: msg.at.message, block: msg.at.block, ofBlock: true}, p.rows)
 	}
 	return nil
+}
+
+// toStart looks for the call with an ID, before the bar.
+func (r *pane) toStart(id string) tea.Cmd { return r.toCall(calling(id, -1)) }
+
+// calling returns the input of a search for the call with an ID.
+func calling(id string, step int) seeking {
+	return seeking{
+		step:     step,
+		contains: func(line []byte) bool { return bytes.Contains(line, []byte(id)) },
+		is: func(m *transcript.Message, block int) bool {
+			return m.Blocks[block].Kind == transcript.BlockToolUse && m.Blocks[block].ID == id
+		},
+		none: "The call is not in this file.",
+	}
+}
+
+// isRunning reports whether a message has a call that runs in the background. The notification of such a call
+// changes the line of the call.
+func isRunning(m *transcript.Message) bool {
+	return slices.ContainsFunc(m.Blocks, func(b transcript.Block) bool {
+		c := transcript.Call{Result: &b}
+		d := c.Details()
+		return d.Background && d.End == nil
+	})
 }
