@@ -7,9 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/dialog"
-	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -82,7 +80,7 @@ func (m *model) keysBehind() []screen.Binding { return m.keymap().of(m.top().scr
 
 // keymap returns the current keymap.
 func (m *model) keymap() keymap {
-	acts, own := m.atDesk(), programKeys{tabs: m.next(m.tab, 1) != m.tab, page: m.pageDir() != "", kin: isSession(m.subject())}
+	acts, own := m.atDesk(), programKeys{tabs: m.next(m.tab, 1) != m.tab, page: m.Projects != nil && m.pageDir() != "", kin: isSession(m.subject())}
 	return keymap{has: m.has, keys: m.opts.Keys, common: func(intent string) []screen.Binding {
 		if keys := own.of(intent); keys != nil {
 			return keys
@@ -105,13 +103,21 @@ func (m *model) performOn(s shown, do screen.Intent) tea.Cmd {
 	case screen.Project:
 		return m.openPage()
 	case screen.Family:
-		return m.openFamily()
+		if row := m.subject(); isSession(row) {
+			m.status = status{}
+			return m.push(m.makeFamily(*row))
+		}
+		return nil
 	case screen.Search:
-		return m.openSearch()
+		text := ""
+		if m.top().screen == m.lists { // if a filter is kept, the search starts with its text
+			text = m.lists.Filtered()
+		}
+		return m.openSearch(text)
 	case screen.Palette:
 		return m.openPalette()
 	case screen.Help:
-		return m.push(dialog.NewHelp(m.top().screen.Name(), m.aboutRow(), m.keysBehind()))
+		return m.push(dialog.NewHelp(m.top().screen.Name(), m.aboutRow(m.now), m.keysBehind()))
 	case screen.Quit:
 		return m.quit()
 	case quitNow:
@@ -171,17 +177,4 @@ func (p programKeys) of(intent string) []screen.Binding {
 		return nil
 	}
 	return []screen.Binding{b}
-}
-
-// aboutRow returns the explanation of the badge of the selected row.
-func (m *model) aboutRow() dialog.About {
-	row := m.top().screen.Subject().Row
-	if row == nil || row.Kind == sessions.KindDocument {
-		return dialog.About{}
-	}
-	if m.tab == sessionsTab && m.onBase() {
-		row = row.Described()
-	}
-	glyph, word := render.BadgeSpans(row, m.now)
-	return dialog.About{Glyph: glyph, Word: word, Text: render.BadgeHelp(row.Badge())}
 }

@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/tui/list"
-	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -29,17 +28,6 @@ func (f *feed) left(p list.Progress) time.Duration {
 		return 0
 	}
 	return time.Duration(float64(took) * float64(p.Bytes-p.ExactBytes) / float64(done))
-}
-
-// newLists returns the screen of the lists.
-func newLists(m *model) *list.Page {
-	return list.NewPage(list.Options{
-		Context: m.ctx, Source: m.Source, Window: m.windowOf, Project: m.opts.Project, Home: m.opts.Home, Looked: m.opts.Looked, Choices: m.opts.Choices,
-		Pages: m.Projects != nil, Resumes: m.Actions != nil,
-		Answers:   func(text string, prose, code int, s *render.Styles) []string { return m.markdown(text, prose, code, s) },
-		Prose:     func(text string, prose, code int, s *render.Styles) []string { return m.prose(text, prose, code, s) },
-		HasLedger: func(dir string) bool { return m.ledgers.has[dir] },
-	})
 }
 
 // load starts the stream of rows again. The old rows stay until the new rows replace them.

@@ -253,12 +253,12 @@ func TestLedgerTabStays(t *testing.T) {
 			t.Errorf("a tab although no project has a ledger:\n%s", plain(t, m))
 		}
 		f.ledger.None = false
-		m.lookForLedger()
+		m.forget(true)
 		if press(t, m, "j"); !strings.Contains(plain(t, m), "Ledger") {
 			t.Errorf("no tab:\n%s", plain(t, m))
 		}
 		f.ledger.None = true
-		m.lookForLedger()
+		m.forget(true)
 		if press(t, m, "k", "a"); !strings.Contains(plain(t, m), "Ledger") {
 			t.Errorf("the tab has gone:\n%s", plain(t, m))
 		}

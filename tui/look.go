@@ -8,8 +8,8 @@ import (
 
 // look has the colours of the program.
 type look struct {
-	opts    *Options
-	dark    bool // the background of the terminal is dark
+	chosen  *Options // Theme and NoColor override what the terminal reports
+	dark    bool     // the background of the terminal is dark
 	profile colorprofile.Profile
 	styles  *render.Styles
 }
@@ -17,7 +17,7 @@ type look struct {
 // newLook returns the look for a dark terminal that has all colours. What the terminal reports later may change
 // the look.
 func newLook(opts *Options) look {
-	l := look{opts: opts}
+	l := look{chosen: opts}
 	l.restyle(true, colorprofile.TrueColor)
 	return l
 }
@@ -26,11 +26,11 @@ func newLook(opts *Options) look {
 func (l *look) restyle(dark bool, profile colorprofile.Profile) {
 	l.dark, l.profile = dark, profile
 	theme := render.Dark
-	if l.opts.Theme == "dark" || l.opts.Theme == "light" {
-		dark = l.opts.Theme == "dark"
+	if l.chosen.Theme == "dark" || l.chosen.Theme == "light" {
+		dark = l.chosen.Theme == "dark"
 	}
 	switch {
-	case l.opts.NoColor || profile <= colorprofile.Ascii:
+	case l.chosen.NoColor || profile <= colorprofile.Ascii:
 		theme = render.Mono
 	case profile == colorprofile.ANSI && dark:
 		theme = render.Dark16
@@ -44,6 +44,6 @@ func (l *look) restyle(dark bool, profile colorprofile.Profile) {
 		theme = render.Light
 	}
 	if l.styles == nil || l.styles.Theme != theme {
-		l.styles = render.NewStyles(theme).Highlighted(l.opts.Highlight)
+		l.styles = render.NewStyles(theme).Highlighted(l.chosen.Highlight)
 	}
 }

@@ -9,28 +9,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/internal/change"
-	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/ledgerview"
-	"github.com/continuo-tui/continuo/tui/list"
-	"github.com/continuo-tui/continuo/tui/live"
-	"github.com/continuo-tui/continuo/tui/preview"
-	"github.com/continuo-tui/continuo/tui/project"
 	"github.com/continuo-tui/continuo/tui/reader"
 	"github.com/continuo-tui/continuo/tui/render"
 	"github.com/continuo-tui/continuo/tui/screen"
-	"github.com/continuo-tui/continuo/tui/taskview"
 )
 
 // model is the whole program. Each screen is a package. Update passes each message to a method whose name says
 // what happened.
 type model struct {
-	ctx context.Context // context of the program
-	World
-	opts Options
+	maker
+	workspace
 	acts *actions
-
-	screens
-	due []tea.Cmd // commands of screens whose size has changed; Update returns them
+	due  []tea.Cmd // commands of screens whose size has changed; Update returns them
 
 	now    time.Time
 	zone   *time.Location
@@ -38,31 +28,19 @@ type model struct {
 	width  int
 	height int
 	look
-	// markdown renders the text of an answer. It is a field because a test counts its calls.
-	markdown func(text string, prose, code int, s *render.Styles) []string
-	// prose renders the text of a document.
-	prose func(text string, prose, code int, s *render.Styles) []string
 	// planLines draws the first lines of a plan. It is a field because a test counts its calls.
 	planLines func(parts []change.Part, s *render.Styles, indent, width, most int) []*render.Line
 
-	lists *list.Page
-	feed  feed // the stream of rows
-	tabRow
-	led       *project.Page    // the project page to which esc returns from the list; nil if there is none
-	ledger    *ledgerview.Page // the screen of the Ledger tab
-	tasks     *taskview.Page   // the screen of the Tasks tab
-	liveNow   *live.Page       // the screen of the Live tab
-	ledgers   knownLedgers
-	ledgerFor string                  // project for the next tab of the ledger or of tasks; "" for the listed project
-	spots     map[string]*reader.Spot // last positions of the reader, by the path of the row
-	saved     savedSearches
-	status    status
-	branch    string       // checked out in Options.Folder
-	away      bool         // another program has the terminal, or is about to get it
-	offered   bool         // the offer to make backups was shown; once per start
-	drove     bool         // continuo has driven a session
-	asksQuit  int          // ID of the dialog that asks whether driven sessions may end
-	awake     *atomic.Bool // the terminal has the focus; read by the watch
+	feed     feed                    // the stream of rows
+	spots    map[string]*reader.Spot // last positions of the reader, by the path of the row
+	saved    savedSearches
+	status   status
+	branch   string       // checked out in Options.Folder
+	away     bool         // another program has the terminal, or is about to get it
+	offered  bool         // the offer to make backups was shown; once per start
+	drove    bool         // continuo has driven a session
+	asksQuit int          // ID of the dialog that asks whether driven sessions may end
+	awake    *atomic.Bool // the terminal has the focus; read by the watch
 }
 
 func newModel(ctx context.Context, world World, opts Options) *model {
@@ -70,21 +48,16 @@ func newModel(ctx context.Context, world World, opts Options) *model {
 		opts.Now = time.Now
 	}
 	m := &model{
-		ctx: ctx, World: world, opts: opts,
-		now:      opts.Now(),
-		markdown: render.Markdown, prose: render.MarkdownDocument, planLines: render.PlanHead,
+		maker: maker{ctx: ctx, World: world, opts: opts, markdown: render.Markdown, prose: render.MarkdownDocument},
+		now:   opts.Now(), planLines: render.PlanHead,
 		spots: map[string]*reader.Spot{},
-		saved: savedSearches{opts.Saved, opts.SaveSearch}, awake: new(atomic.Bool), ledgers: knownLedgers{has: map[string]bool{}, tasks: map[string]int{}},
+		saved: savedSearches{opts.Saved, opts.SaveSearch}, awake: new(atomic.Bool),
 	}
+	m.ledgers = knownLedgers{has: map[string]bool{}, tasks: map[string]int{}}
 	m.look = newLook(&m.opts)
-	m.lists = newLists(m)
+	m.lists = m.makeLists(func(dir string) bool { return m.ledgers.has[dir] })
 	m.acts = newActions(m.lists)
-	m.ledger = newLedger(m)
-	m.tasks = taskview.New(taskview.Options{Context: ctx, Tasks: m.Tasks, Now: opts.Now, Newest: m.lists.Newest})
-	m.liveNow = live.New(live.Options{
-		Context: ctx, Source: m.Live, Rows: m.lists.Rows(sessions.KindSession), Backups: m.lists.Rows(sessions.KindBackup), Now: func() time.Time { return m.now },
-		Beside: preview.Beside{Context: ctx, Source: m.Source, Answers: func(text string, prose, code int, s *render.Styles) []string { return m.markdown(text, prose, code, s) }},
-	})
+	m.ledger, m.tasks, m.liveNow = m.makeLedger(), m.makeTasks(), m.makeLive(func() time.Time { return m.now })
 	m.bases = []shown{{listScreen, m.lists, nobody}, {ledgerScreen, m.ledger, nobody}, {tasksScreen, m.tasks, nobody}, {liveScreen, m.liveNow, nobody}}
 	m.stack = slices.Clone(m.bases[:1])
 	m.last = liveScreen
@@ -113,7 +86,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.lookAround()
 	case tea.FocusMsg:
 		m.awake.Store(true)
-		m.lookForLedger()
+		m.forget(true)
 		cmd = m.actionRequest(screen.AskPast{})
 	case tea.BlurMsg:
 		m.awake.Store(false)
@@ -125,7 +98,10 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.answered(msg)
 	}
 	fit, due := m.fit(), m.due
-	m.due = nil
+	if m.due = nil; m.rings && m.opts.Bell {
+		due = append(due, tea.Raw("\a"))
+	}
+	m.rings = false
 	return m, tea.Batch(append(due, cmd, fit, m.wantsLedger())...)
 }
 
@@ -155,7 +131,9 @@ func (m *model) answered(msg tea.Msg) tea.Cmd {
 	case answerMsg:
 		return m.toScreen(msg)
 	case ledgersMsg:
-		m.ledgersFound(msg)
+		if m.checked(msg) {
+			m.arrange()
+		}
 	case resumedMsg:
 		return m.resumed(msg)
 	case clockMsg:
@@ -248,7 +226,7 @@ func (m *model) offerBackup() {
 func (m *model) clockTicked(msg clockMsg) tea.Cmd {
 	m.now = msg.now
 	m.offerBackup()
-	m.lookForLedger()
+	m.forget(m.awake.Load())
 	return tea.Batch(tick(m.ctx, m.opts.Now), readBranch(m.opts.Branch))
 }
 

@@ -29,7 +29,7 @@ func TestOpened(t *testing.T) {
 	}
 	open := func() {
 		m := newModel(t.Context(), World{Searcher: fakeSearcher{}, Source: s}, testOptions())
-		settle(t, m, m.read(screen.Read{Row: row}))
+		settle(t, m, m.request(screen.Read{Row: row}))
 	}
 	open()
 	s.err = sessions.Catch(func() { panic("nothing to open") })

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"iter"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
@@ -31,7 +33,7 @@ func (m *model) askQuit(driven drivenMsg) tea.Cmd {
 	o := dialog.MenuOptions{Title: "Close continuo", Note: "Their transcripts stay, and you can resume them.", Verb: "close"}
 	for i := range driven {
 		if s := &driven[i]; s.Status != keeper.StatusEnded {
-			o.Points = append(o.Points, m.endingPoint(s))
+			o.Points = append(o.Points, endingPoint(s, m.lists.Rows(sessions.KindSession)))
 		}
 	}
 	if len(o.Points) == 0 {
@@ -46,10 +48,10 @@ func (m *model) askQuit(driven drivenMsg) tea.Cmd {
 	return cmd
 }
 
-// endingPoint says what ends with a session.
-func (m *model) endingPoint(s *keeper.Session) dialog.Point {
+// endingPoint says what ends with a session. rows are the sessions of the lists.
+func endingPoint(s *keeper.Session, rows iter.Seq[*sessions.Row]) dialog.Point {
 	p := dialog.Point{Glyph: render.Span{Ink: render.Good, Text: "●"}, What: "A new session", Detail: "Idle. It ends."}
-	for r := range m.lists.Rows(sessions.KindSession) {
+	for r := range rows {
 		if r.ID == s.ID {
 			p.What = render.Title(r.Described())
 		}

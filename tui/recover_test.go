@@ -125,7 +125,7 @@ func TestRecoverPlaces(t *testing.T) {
 		}
 		m := recoverModel(t, &fakeRecovery{}, 120, 36)
 		row := testRow("77777777", "Nobody knows where", time.Minute, func(r *sessions.Row) { r.Project, r.Workdir = "", "" })
-		settle(t, m, m.read(screen.Read{Row: row}))
+		settle(t, m, m.request(screen.Read{Row: row}))
 		if press(t, m, "1"); m.hasDialog() || m.status.text != "1 recover where I was: no project folder" {
 			t.Errorf("without a folder: %q", m.status.text)
 		}

@@ -164,7 +164,7 @@ func (m *model) effect(id int, e screen.Effect) tea.Cmd {
 	case screen.SaveSearch:
 		return m.saved.toggle(m.ctx, e.Text)
 	case screen.SearchFor:
-		return m.searchFor(e.Text)
+		return m.openSearch(e.Text)
 	case screen.AskFolder:
 		return m.push(dialog.NewFolder(dialog.FolderOptions{
 			Context: m.ctx, Folders: m.Actions, Title: "Another directory", Verb: "search here", About: e.About, Take: e.Take,
@@ -220,20 +220,20 @@ func (m *model) request(e screen.Effect) tea.Cmd {
 		m.away = true
 		return takeOver(e.Program, e.Said)
 	case screen.Read:
-		return m.read(e)
+		return m.push(m.makeReader(e, m.spots[e.Row.Path]))
 	case reader.Left:
 		m.spots[e.Path] = e.Spot
 	case screen.Show, screen.ShowTask:
 		return m.show(e)
 	case screen.Gate:
-		return m.openGate(e.Dir, e.Mode, e.Of)
+		return m.openGate(e)
 	case screen.HasLedger, screen.HasTasks:
 		m.ledgers.learn(e)
 		m.useTabs()
 	case screen.Reload:
 		return m.load()
 	case screen.FindLedgers:
-		m.lookForLedger()
+		m.forget(m.awake.Load())
 	case screen.Clock:
 		if e.Now.After(m.now) {
 			m.now = e.Now.In(m.zone)

@@ -4,7 +4,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/tui/live"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
 
@@ -51,26 +50,6 @@ func (t *tabRow) next(from, step int) int {
 	return tab
 }
 
-// useTabs finds out which tabs have content. A tab that was shown stays.
-func (m *model) useTabs() {
-	m.used[documentsTab] = m.used[documentsTab] || m.lists.Tally(sessions.KindDocument).Total > 0
-	for _, has := range m.ledgers.has {
-		m.used[ledgerTab] = m.used[ledgerTab] || has
-	}
-	for _, n := range m.ledgers.tasks {
-		m.used[tasksTab] = m.used[tasksTab] || n > 0
-	}
-	if m.Live == nil {
-		return
-	}
-	had, waited := m.live > 0, m.waiting
-	m.live, m.waiting = live.Count(m.lists.Rows(sessions.KindSession))
-	if m.opts.Bell && had && m.waiting > waited { // not for those that waited before the start
-		m.due = append(m.due, tea.Raw("\a"))
-	}
-	m.liveNow.Update()
-}
-
 func (m *model) stepTab(step int) tea.Cmd {
 	if tab := m.next(m.tab, step); tab != m.tab {
 		return m.toTab(tab)
@@ -84,24 +63,27 @@ func (m *model) toTab(tab int) tea.Cmd {
 		m.ledgerFor = dir
 	}
 	left := m.toBase()
-	dir := m.ledgerDir()
+	dir, narrow := m.ledgerDir(), m.width < screen.PreviewFrom
 	m.ledger.Left()
 	m.tasks.Left()
-	if tab == ledgerTab || tab == tasksTab {
+	if tab >= lists {
 		m.lists.Left()
-		return tea.Batch(left, m.openOf(tab, dir))
 	}
-	if tab == liveTab {
-		m.lists.Left()
-		m.tab, m.stack[0], m.ledgerFor = liveTab, m.bases[liveScreen], ""
+	id := m.turnTo(tab)
+	var asked []screen.Effect
+	switch tab {
+	case ledgerTab:
+		asked = m.ledger.To(dir, narrow)
+	case tasksTab:
+		asked = m.tasks.To(dir, narrow)
+	case liveTab:
 		m.liveNow.Update()
-		m.arrange()
-		return left
+	default:
+		asked = m.lists.Show(kinds()[tab])
 	}
-	m.tab, m.stack[0], m.ledgerFor = tab, m.bases[listScreen], ""
-	narrowed := m.carry(listScreen, m.lists.Show(kinds()[tab]))
+	cmd := m.carry(id, asked)
 	m.arrange()
-	return tea.Batch(left, narrowed)
+	return tea.Batch(left, cmd)
 }
 
 // leaveForTab closes the screens in front of the lists, and shows a tab. If the page of a project was open, esc

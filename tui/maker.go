@@ -1,0 +1,141 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	"github.com/continuo-tui/continuo/ledger/gate"
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/facts"
+	"github.com/continuo-tui/continuo/tui/familyview"
+	"github.com/continuo-tui/continuo/tui/gateview"
+	"github.com/continuo-tui/continuo/tui/ledgerview"
+	"github.com/continuo-tui/continuo/tui/list"
+	"github.com/continuo-tui/continuo/tui/live"
+	"github.com/continuo-tui/continuo/tui/preview"
+	"github.com/continuo-tui/continuo/tui/project"
+	"github.com/continuo-tui/continuo/tui/reader"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+	"github.com/continuo-tui/continuo/tui/search"
+	"github.com/continuo-tui/continuo/tui/taskview"
+)
+
+// maker makes screens. It has what the screens need from the program.
+type maker struct {
+	ctx context.Context // context of the program
+	World
+	opts Options
+	held *list.Page // the lists, which hold the rows
+	// markdown renders the text of an answer. It is a field because a test counts its calls.
+	markdown func(text string, prose, code int, s *render.Styles) []string
+	// prose renders the text of a document.
+	prose func(text string, prose, code int, s *render.Styles) []string
+}
+
+// answers and documents render with the current functions, also in screens that were made earlier.
+func (k *maker) answers(text string, prose, code int, s *render.Styles) []string {
+	return k.markdown(text, prose, code, s)
+}
+
+func (k *maker) documents(text string, prose, code int, s *render.Styles) []string {
+	return k.prose(text, prose, code, s)
+}
+
+// makeLists makes the screen of the lists. All other screens need it.
+func (k *maker) makeLists(hasLedger func(dir string) bool) *list.Page {
+	k.held = list.NewPage(list.Options{
+		Context: k.ctx, Source: k.Source, Window: k.window, Project: k.opts.Project, Home: k.opts.Home, Looked: k.opts.Looked, Choices: k.opts.Choices,
+		Pages: k.Projects != nil, Resumes: k.Actions != nil, Answers: k.answers, Prose: k.documents, HasLedger: hasLedger,
+	})
+	return k.held
+}
+
+func (k *maker) makeLedger() *ledgerview.Page {
+	return ledgerview.New(ledgerview.Options{
+		Context: k.ctx, Ledgers: k.Ledgers, Now: k.opts.Now, CanChange: k.Changes != nil, CanOpen: k.Actions != nil, Prose: k.documents, Newest: k.held.Newest,
+	})
+}
+
+func (k *maker) makeTasks() *taskview.Page {
+	return taskview.New(taskview.Options{Context: k.ctx, Tasks: k.Tasks, Now: k.opts.Now, Newest: k.held.Newest})
+}
+
+func (k *maker) makeLive(now func() time.Time) *live.Page {
+	return live.New(live.Options{
+		Context: k.ctx, Source: k.Live, Rows: k.held.Rows(sessions.KindSession), Backups: k.held.Rows(sessions.KindBackup), Now: now,
+		Beside: preview.Beside{Context: k.ctx, Source: k.Source, Answers: k.answers},
+	})
+}
+
+// makeReader makes the reader of a row. It starts at a match or a todo, or else at the last position.
+func (k *maker) makeReader(e screen.Read, last *reader.Spot) *reader.Page {
+	o := reader.Options{
+		Context: k.ctx, Source: k.Source, Row: e.Row, At: last, Answers: k.markdown, Prose: k.prose, Held: k.held.Held, Chain: k.held.ChainStatus, Agent: e.Agent,
+	}
+	if e.Seeks != "" || e.At != nil {
+		o.At, o.Seeks, o.Match = nil, e.Seeks, e.At
+	}
+	return reader.New(o)
+}
+
+// makeTalk makes the screen of a session that continuo drives.
+func (k *maker) makeTalk(e screen.Drive) *live.Talk {
+	return live.NewTalk(live.TalkOptions{
+		Context: k.ctx, Source: k.Live, ID: e.ID, Answer: e.Answer, Keeper: k.opts.Keeper, Rows: k.held.Rows(sessions.KindSession), Answers: k.markdown,
+		Read: func(row sessions.Row) live.Reader { return k.makeReader(screen.Read{Row: row}, nil) },
+	})
+}
+
+// makeGate makes the screen of the gate of a project. of is the session for the handoff. If of is empty, the gate uses
+// the newest session of the project.
+func (k *maker) makeGate(dir string, mode gate.Mode, of []sessions.Row) *gateview.Page {
+	return gateview.New(gateview.Options{
+		Context: k.ctx, Gates: k.Ledgers, Now: k.opts.Now, Dir: dir, Mode: mode, Of: of, CanChange: k.Changes != nil, CanEdit: k.Actions != nil,
+	})
+}
+
+func (k *maker) makeFacts(row sessions.Row) *facts.Page {
+	return facts.New(facts.Options{Context: k.ctx, Source: k.Actions, Row: row, Rows: k.conversations, Prices: k.opts.Prices})
+}
+
+// makeFamily makes the screen of the relatives of a session.
+func (k *maker) makeFamily(of sessions.Row) *familyview.Page {
+	return familyview.New(familyview.Options{
+		Context: k.ctx, Of: of, Held: k.held.Held, Loading: k.held.IsLoading,
+		Beside: preview.Beside{Context: k.ctx, Source: k.Source, Window: k.window, Answers: k.markdown},
+		Rows:   k.conversations,
+	})
+}
+
+// makeSearch makes the search over all conversations. It starts with a text.
+func (k *maker) makeSearch(text string) *search.Page {
+	return search.New(search.Options{
+		Context: k.ctx, Source: k.Searcher, Sessions: k.Source, Window: k.window, Text: text, Project: k.opts.Project, Here: k.held.Listed() != "",
+		Home: k.opts.Home, Now: k.opts.Now, Answers: k.markdown,
+	})
+}
+
+// makePage makes the page of a project. behind is the row that the reader shows behind it; nil for none.
+func (k *maker) makePage(dir string, behind *sessions.Row) *project.Page {
+	return project.New(project.Options{Context: k.ctx, Projects: k.Projects, Now: k.opts.Now, Dir: dir, Row: k.held.Held, Behind: behind})
+}
+
+// conversations yields the sessions and backups of the lists.
+func (k *maker) conversations(yield func(*sessions.Row) bool) {
+	for _, kind := range []sessions.Kind{sessions.KindSession, sessions.KindBackup} {
+		for row := range k.held.Rows(kind) {
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+// window returns the name of the tmux window of a client; "" if it isn't in tmux.
+func (k *maker) window(ctx context.Context, pid int) string {
+	if k.Live == nil {
+		return ""
+	}
+	return k.Live.Panes(ctx, []int{pid})[pid].Name
+}
