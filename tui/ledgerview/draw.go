@@ -1,8 +1,6 @@
 package ledgerview
 
 import (
-	"strings"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/internal/words"
@@ -113,7 +111,7 @@ func (p *Page) outlineLines() []string {
 	}
 	var lines []string
 	for _, s := range p.outline.Visible() {
-		lines = append(lines, p.outlineRow(s.Item, r.W))
+		lines = append(lines, p.outline.row(s.Item, r.W, p.inside, p.f.Styles))
 	}
 	if len(p.outline.items) == 0 {
 		n := screen.NewNotice(p.f.Styles, r.W)
@@ -147,48 +145,6 @@ func (p *Page) healWords() string {
 		return p.f.Key(heal, "H") + " restores what is missing, after you have seen the plan."
 	}
 	return "continuo heal restores what is missing."
-}
-
-// outlineRow draws a line of the outline.
-func (p *Page) outlineRow(i, width int) string {
-	it := &p.outline.items[i]
-	l := render.NewLine(p.f.Styles, width)
-	if !it.isStop() && !it.head && it.all == 0 {
-		return ""
-	}
-	left := min(4, width/8)
-	if it.head {
-		return l.To(left).PutUntil(render.Heading, it.name, width-1).String()
-	}
-	if it.all > 0 {
-		return l.To(left).GaugeIn(attentionInk(it.name), int(min(it.used, it.all)), int(it.all), max(width-left-1, 1)).String()
-	}
-	ink, chosen := render.Text, i == p.outline.At
-	switch {
-	case chosen && p.inside:
-		l.Put(render.Muted, "│")
-		ink = render.Strong
-	case chosen:
-		l.Select(true).Put(render.AccentBold, "▌")
-		ink = render.Strong
-	}
-	var right []render.Span
-	if it.count != "" {
-		right = append(right, render.Span{Ink: render.Faint, Text: " " + it.count})
-	}
-	if it.bad != "" {
-		right = append(right, render.Span{Ink: render.Bad, Text: " " + it.bad})
-	}
-	name, room := it.name, width-1-render.SpansWidth(right)
-	if l.To(left + 2*it.depth); it.short != "" && ansi.StringWidth(name) > room-l.At() {
-		name = it.short
-	}
-	l.PutUntil(ink, name, room)
-	l.Right(width-1, right...)
-	if chosen && !p.inside {
-		l.To(width)
-	}
-	return l.String()
 }
 
 // contentLines returns the lines of the pane beside the outline.
@@ -296,28 +252,4 @@ func (p *Page) Click(x, y int) []screen.Effect {
 		}
 	}
 	return nil
-}
-
-// text returns the text to copy, and what messages call this text.
-func (p *Page) text() (name, text string) {
-	if p.facts == nil {
-		return "", ""
-	}
-	if c := &p.content; p.inside && c.list.At >= 0 {
-		return "the entry", c.words(&c.blocks[c.list.At])
-	}
-	it := p.outline.selected()
-	switch {
-	case it == nil:
-		return "", ""
-	case it.section >= 0:
-		return "the section", strings.TrimSpace(string(p.facts.Notes.Markdown(it.section)))
-	}
-	var parts []string
-	for i := range p.content.blocks {
-		if b := &p.content.blocks[i]; b.isEntry() || b.text != "" {
-			parts = append(parts, strings.TrimSpace(p.content.words(b)))
-		}
-	}
-	return "the selected part", strings.Join(parts, "\n\n")
 }

@@ -1,15 +1,10 @@
 package ledgerview
 
 import (
-	"path/filepath"
 	"slices"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/continuo-tui/continuo/ledger"
-	"github.com/continuo-tui/continuo/sessions"
-	"github.com/continuo-tui/continuo/sessions/survey"
 	"github.com/continuo-tui/continuo/tui/field"
 	"github.com/continuo-tui/continuo/tui/screen"
 )
@@ -102,7 +97,7 @@ func (p *Page) Do(do screen.Intent) []screen.Effect {
 			return []screen.Effect{screen.Do{Intent: screen.Intent{Name: screen.Quit}}}
 		}
 	case screen.Fresh:
-		return append(p.ask(), screen.Reload{})
+		return append(p.ask(&p.opts), screen.Reload{})
 	case screen.EraseWord, screen.EraseAll:
 		return p.Typed(screen.EraseKey(do))
 	case enter:
@@ -133,7 +128,7 @@ func (p *Page) show(do screen.Intent) {
 	case keep:
 		p.typing = false
 	case fold:
-		p.foldEntry()
+		p.content.fold()
 	case beside:
 		if do.N > 0 {
 			p.goInside()
@@ -169,149 +164,9 @@ func (p *Page) hasEntry() bool {
 	return p.facts != nil && !p.facts.None && p.outline.selected() != nil
 }
 
-// isMissing reports whether a part of the ledger is missing.
-func (p *Page) isMissing() bool { return p.facts != nil && len(p.facts.Missing) > 0 }
-
 func (p *Page) hasNotes() bool {
 	f := p.facts
 	return p.record() != nil || f != nil && f.Project.Notes != "" && (f.Notes != nil || f.Trouble != "")
-}
-
-func (p *Page) enterWord() string {
-	switch {
-	case !p.inside:
-		return "go in"
-	case !p.namesCode():
-		return "whole text"
-	}
-	return "open the code"
-}
-
-// noEnterReason returns why enter does nothing; "" if it does something.
-func (p *Page) noEnterReason() string {
-	if !p.inside {
-		return ""
-	}
-	if p.namesCode() && !p.opts.CanOpen {
-		return "nothing can be opened here"
-	}
-	return ""
-}
-
-// enterEntry opens the code to which the selected entry refers. If the entry refers to no code, enterEntry shows
-// or hides the full text of the entry.
-func (p *Page) enterEntry() []screen.Effect {
-	if !p.content.list.IsSeen() {
-		p.content.list.Reveal()
-		return nil
-	}
-	if why := p.noEnterReason(); why != "" {
-		return []screen.Effect{screen.Tell{Text: "enter: " + why}}
-	}
-	if !p.namesCode() {
-		p.foldEntry()
-		return nil
-	}
-	file, line, _ := p.code()
-	if rest, ok := strings.CutPrefix(file, "~"+string(filepath.Separator)); ok && p.f.Home != "" {
-		file = filepath.Join(p.f.Home, rest)
-	}
-	return []screen.Effect{screen.Edit{Row: rowOf(p), File: file, Line: line}}
-}
-
-// namesCode reports whether the selected entry refers to code.
-func (p *Page) namesCode() bool {
-	_, _, ok := p.code()
-	return ok
-}
-
-// rowOf returns a row for the project. With this row, paths are relative to the root of the project.
-func rowOf(p *Page) sessions.Row {
-	var row sessions.Row
-	row.Project, row.Workdir = p.dir, p.root()
-	return row
-}
-
-// code returns the place in the code to which the selected entry refers. If there are several places, it prefers
-// one that exists.
-func (p *Page) code() (file string, line int, ok bool) {
-	c := &p.content
-	if c.list.At < 0 {
-		return "", 0, false
-	}
-	switch b := &c.blocks[c.list.At]; b.key.kind {
-	case isDecision:
-		list := p.facts.decisions[b.source].Evidence
-		for _, good := range []bool{true, false} {
-			for i := range list {
-				check, looked := p.facts.Evidence[survey.BackingOf(&list[i])]
-				if good && looked && check.Bad() && check.Status != ledger.Moved {
-					continue
-				}
-				file, line = placeOf(&list[i].Ref, check)
-				return file, line, file != ""
-			}
-		}
-	case isIdentifier:
-		id := &p.facts.checked[b.source]
-		file, line = placeOf(&id.Ref, id.Check)
-		return file, line, file != ""
-	default:
-	}
-	return "", 0, false
-}
-
-// placeOf returns where the place of an identifier is now.
-func placeOf(r *ledger.Ref, c ledger.Check) (file string, line int) {
-	switch {
-	case c.Status == ledger.Moved && c.At > 0:
-		return filepath.FromSlash(r.Path), c.At
-	case c.Status == ledger.NoFile && c.To != "":
-		return filepath.FromSlash(c.To), c.At
-	case c.Status == ledger.NoLine:
-		return filepath.FromSlash(r.Path), min(r.From, c.Lines)
-	}
-	return filepath.FromSlash(r.Path), r.From
-}
-
-// edit opens NOTES.md in the editor. The editor starts at the selected item or entry.
-func (p *Page) edit() []screen.Effect {
-	if r := p.record(); r != nil {
-		return []screen.Effect{screen.Edit{Row: rowOf(p), File: r.File, Line: max(r.Line, 1)}}
-	}
-	line := 1
-	if it := p.outline.selected(); it != nil && it.section >= 0 {
-		line = p.facts.Notes.Sections[it.section].Line
-	}
-	if c := &p.content; p.inside && c.list.At >= 0 && c.blocks[c.list.At].line > 0 {
-		line = c.blocks[c.list.At].line
-	} else if i := c.list.Win.Top; p.inside && i < len(c.blocks) && c.blocks[i].line > 0 {
-		line = c.blocks[i].line
-	}
-	return []screen.Effect{screen.Edit{Row: rowOf(p), File: p.facts.Project.Notes, Line: line}}
-}
-
-// copyIt copies the selected item or entry.
-func (p *Page) copyIt() []screen.Effect {
-	name, text := p.text()
-	if text == "" {
-		return []screen.Effect{screen.Tell{Text: "There is no text here to copy."}}
-	}
-	return []screen.Effect{screen.Copy{Name: name, Text: text}}
-}
-
-// foldEntry shows the full text of the selected entry, or hides it.
-func (p *Page) foldEntry() {
-	c := &p.content
-	if c.list.At < 0 {
-		return
-	}
-	if c.open == nil {
-		c.open = map[ledgerKey]bool{}
-	}
-	c.open[c.sel] = !c.open[c.sel]
-	c.lines[c.list.At] = nil
-	c.list.Reveal()
 }
 
 // goInside makes the keys act on the pane beside the outline.
@@ -420,36 +275,4 @@ func (p *Page) clear() bool {
 		return false
 	}
 	return true
-}
-
-// trouble adds why a part can't be shown.
-func (c *ledgerContent) trouble(it *outlineItem) {
-	f := c.facts
-	say := func(title, text string, wrong bool) {
-		c.title[0].Text = title
-		c.blocks = append(c.blocks, ledgerBlock{note: text, wrong: wrong})
-	}
-	switch it.key.name {
-	case "notes":
-		say("NOTES.md", f.Trouble, true)
-	case "beads":
-		say("Beads", f.BeadsBad, true)
-	case "missing":
-		c.missing("Missing")
-	default:
-		if len(f.Missing) > 0 {
-			c.missing("NOTES.md")
-			return
-		}
-		say("NOTES.md", "There is no NOTES.md yet. The first entry creates it.", false)
-	}
-}
-
-// missing adds the parts that heal restores.
-func (c *ledgerContent) missing(title string) {
-	c.title[0].Text = title
-	for _, part := range c.facts.Missing {
-		c.blocks = append(c.blocks, ledgerBlock{note: part, wrong: true})
-	}
-	c.blocks = append(c.blocks, ledgerBlock{note: c.look.heal, gap: true})
 }

@@ -200,23 +200,6 @@ func recordLines(e *survey.TimelineEntry, o ledgerlines.EntryOptions) []string {
 	return lines
 }
 
-// record returns the selected record; nil if no record is selected.
-func (p *Page) record() *survey.TimelineEntry {
-	c := &p.content
-	if p.facts == nil || !p.inside || c.list.At < 0 || c.list.At >= len(c.blocks) || c.blocks[c.list.At].key.kind != isRecord {
-		return nil
-	}
-	return &p.facts.logged.Entries[c.blocks[c.list.At].source]
-}
-
-// noEditReason returns why the editor can't show the selected record; "" if it can.
-func (p *Page) noEditReason() string {
-	if r := p.record(); r != nil && strings.HasSuffix(r.File, ".gz") {
-		return "the file is compressed"
-	}
-	return ""
-}
-
 // lastPassed returns when the full or the simplified gate passed last, according to the trajectory. A zero time
 // means never. known is false if the trajectory doesn't say so. A grounding check that has no verdict doesn't say
 // so, because its status is only about its claims.

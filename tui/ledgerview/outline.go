@@ -1,8 +1,9 @@
 package ledgerview
 
 import (
-	"path/filepath"
 	"slices"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/continuo-tui/continuo/sessions"
 	"github.com/continuo-tui/continuo/tui/blocks"
@@ -168,20 +169,44 @@ func (l *ledgerList) selected() *outlineItem {
 	return &l.items[l.At]
 }
 
-// root returns the folder to which the paths in the ledger are relative.
-func (p *Page) root() string {
-	if p.facts != nil && p.facts.Project.Root != "" {
-		return p.facts.Project.Root
+// row draws a line of the outline. inside means that the keys act on the pane beside it.
+func (l *ledgerList) row(i, width int, inside bool, st *render.Styles) string {
+	it := &l.items[i]
+	n := render.NewLine(st, width)
+	if !it.isStop() && !it.head && it.all == 0 {
+		return ""
 	}
-	return p.dir
-}
-
-// where returns the name of the project and the directory of its NOTES.md. They are for the line above the
-// outline.
-func (p *Page) where() (name, dir string) {
-	name = render.Base(p.dir)
-	if p.facts == nil || p.facts.None {
-		return name, ""
+	left := min(4, width/8)
+	if it.head {
+		return n.To(left).PutUntil(render.Heading, it.name, width-1).String()
 	}
-	return render.Base(p.root()), relativeTo(p.root(), filepath.Dir(p.facts.Project.Notes))
+	if it.all > 0 {
+		return n.To(left).GaugeIn(attentionInk(it.name), int(min(it.used, it.all)), int(it.all), max(width-left-1, 1)).String()
+	}
+	ink, chosen := render.Text, i == l.At
+	switch {
+	case chosen && inside:
+		n.Put(render.Muted, "│")
+		ink = render.Strong
+	case chosen:
+		n.Select(true).Put(render.AccentBold, "▌")
+		ink = render.Strong
+	}
+	var right []render.Span
+	if it.count != "" {
+		right = append(right, render.Span{Ink: render.Faint, Text: " " + it.count})
+	}
+	if it.bad != "" {
+		right = append(right, render.Span{Ink: render.Bad, Text: " " + it.bad})
+	}
+	name, room := it.name, width-1-render.SpansWidth(right)
+	if n.To(left + 2*it.depth); it.short != "" && ansi.StringWidth(name) > room-n.At() {
+		name = it.short
+	}
+	n.PutUntil(ink, name, room)
+	n.Right(width-1, right...)
+	if chosen && !inside {
+		n.To(width)
+	}
+	return n.String()
 }

@@ -30,22 +30,11 @@ type Options struct {
 // Page is the screen of a ledger. The bar is on an entry, and an entry is identified by its kind, title and line.
 // So the bar stays on the entry when the file grows. Before the first call of To, the page has no project.
 type Page struct {
-	opts    Options
-	dir     string
-	gen     int  // generation of the project; 0 before there is a project
+	opts Options
+	reading
 	shown   bool // the tab of the ledger is shown
 	ticking bool // a message of the clock will arrive
-	ctx     context.Context
-	cancel  context.CancelFunc
 	f       screen.Frame
-
-	facts  *ledgerFacts // nil before the first answer
-	err    error        // error of the last read
-	slow   bool         // reading takes so long that a message is shown
-	asking bool         // the ledger is being read
-	again  bool         // after the current read, read again
-	asked  time.Time    // when the read of the last answer began
-	at     time.Time    // when the read that is shown ended
 
 	inside  bool // the keys act on the pane beside the outline
 	alone   bool // the outline takes the whole width
@@ -64,7 +53,7 @@ func (p *Page) To(dir string, narrow bool) []screen.Effect {
 	p.shown, p.typing = true, false
 	p.inside = p.inside && !narrow
 	gen := p.gen
-	effects := append(p.ask(), screen.Cmd(screen.After(p.ctx, screen.Quiet, func() tea.Msg { return slowMsg{gen} })))
+	effects := append(p.ask(&p.opts), screen.Cmd(screen.After(p.ctx, screen.Quiet, func() tea.Msg { return slowMsg{gen} })))
 	if !p.ticking {
 		effects = append(effects, p.nextTick())
 	}
@@ -79,7 +68,7 @@ func (p *Page) about(dir string) {
 	if p.gen > 0 {
 		p.cancel()
 	}
-	*p = Page{opts: p.opts, dir: dir, gen: p.gen + 1, ticking: p.ticking, f: p.f}
+	*p = Page{opts: p.opts, reading: reading{dir: dir, gen: p.gen + 1}, ticking: p.ticking, f: p.f}
 	p.outline.field, p.content.field = field.New(field.Words), field.New(field.Words)
 	p.content.texts = &ledgerTexts{}
 	p.outline.List = blocks.List{Items: &p.outline, At: -1, Text: true}
@@ -106,7 +95,7 @@ func (p *Page) LastPassed(dir string, full bool) (at time.Time, known bool) {
 func (p *Page) Open() []screen.Effect { return nil }
 
 // Reopened implements screen.Reopened. It reads the ledger again, because problems may be fixed now.
-func (p *Page) Reopened() []screen.Effect { return p.ask() }
+func (p *Page) Reopened() []screen.Effect { return p.ask(&p.opts) }
 
 // Close implements screen.Screen.
 func (p *Page) Close() []screen.Effect { return nil }
@@ -124,19 +113,6 @@ func (p *Page) newest(match func(*sessions.Row) bool) *sessions.Row {
 	return p.opts.Newest([]string{p.dir, p.root()}, match)
 }
 
-// ask reads the ledger. Only one read runs at a time.
-func (p *Page) ask() []screen.Effect {
-	switch {
-	case p.gen == 0:
-		return nil
-	case p.asking:
-		p.again = true
-		return nil
-	}
-	p.asking, p.again = true, false
-	return []screen.Effect{screen.Cmd(look(p.ctx, p.opts.Ledgers, p.dir, p.facts, p.opts.Now, p.gen))}
-}
-
 func (p *Page) nextTick() screen.Effect {
 	p.ticking = true
 	now := p.opts.Now
@@ -148,7 +124,7 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	switch msg := msg.(type) {
 	case lookedMsg:
 		if msg.gen == p.gen {
-			return p.looked(msg)
+			return p.looked(msg, &p.opts)
 		}
 	case slowMsg:
 		if msg.gen == p.gen {
@@ -162,23 +138,9 @@ func (p *Page) Took(msg tea.Msg) []screen.Effect {
 	case screen.Second:
 		return p.ticked(msg.Now)
 	case screen.Changed:
-		return p.ask()
+		return p.ask(&p.opts)
 	}
 	return nil
-}
-
-// looked stores the result of a read. If the read failed, the previous ledger stays.
-func (p *Page) looked(msg lookedMsg) []screen.Effect {
-	p.asking, p.slow, p.asked = false, false, msg.asked
-	var effects []screen.Effect
-	if p.err = msg.err; msg.err == nil {
-		p.facts, p.at = msg.facts, msg.at
-		effects = append(effects, screen.HasLedger{Dir: p.dir, Has: !p.facts.None}, screen.Clock{Now: msg.at})
-	}
-	if p.again {
-		effects = append(effects, p.ask()...)
-	}
-	return effects
 }
 
 // ticked updates the shown age every second. If the ledger is stale, it reads the ledger again.
@@ -188,7 +150,7 @@ func (p *Page) ticked(now time.Time) []screen.Effect {
 	}
 	effects := []screen.Effect{screen.Clock{Now: now}, p.nextTick()}
 	if p.f.Awake && p.f.Front && !p.asking && now.Sub(p.asked) >= stale {
-		effects = append(effects, p.ask()...)
+		effects = append(effects, p.ask(&p.opts)...)
 	}
 	return effects
 }

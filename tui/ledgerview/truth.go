@@ -41,3 +41,35 @@ func disagreementText(d *truth.Disagreement) string {
 	}
 	return text + "\n  " + transcript.CleanLine(d.Do)
 }
+
+// trouble adds why a part can't be shown.
+func (c *ledgerContent) trouble(it *outlineItem) {
+	f := c.facts
+	say := func(title, text string, wrong bool) {
+		c.title[0].Text = title
+		c.blocks = append(c.blocks, ledgerBlock{note: text, wrong: wrong})
+	}
+	switch it.key.name {
+	case "notes":
+		say("NOTES.md", f.Trouble, true)
+	case "beads":
+		say("Beads", f.BeadsBad, true)
+	case "missing":
+		c.missing("Missing")
+	default:
+		if len(f.Missing) > 0 {
+			c.missing("NOTES.md")
+			return
+		}
+		say("NOTES.md", "There is no NOTES.md yet. The first entry creates it.", false)
+	}
+}
+
+// missing adds the parts that heal restores.
+func (c *ledgerContent) missing(title string) {
+	c.title[0].Text = title
+	for _, part := range c.facts.Missing {
+		c.blocks = append(c.blocks, ledgerBlock{note: part, wrong: true})
+	}
+	c.blocks = append(c.blocks, ledgerBlock{note: c.look.heal, gap: true})
+}

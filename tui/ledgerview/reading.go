@@ -1,0 +1,82 @@
+package ledgerview
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"github.com/continuo-tui/continuo/sessions"
+	"github.com/continuo-tui/continuo/tui/render"
+	"github.com/continuo-tui/continuo/tui/screen"
+)
+
+// reading is the ledger of a project as it was last read. At most one read runs at a time.
+type reading struct {
+	dir    string
+	gen    int // generation of the project; 0 before there is a project
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	facts  *ledgerFacts // nil before the first answer
+	err    error        // error of the last read
+	slow   bool         // reading takes so long that a message is shown
+	asking bool         // the ledger is being read
+	again  bool         // after the current read, read again
+	asked  time.Time    // when the read of the last answer began
+	at     time.Time    // when the read that is shown ended
+}
+
+// ask reads the ledger. Only one read runs at a time.
+func (r *reading) ask(opts *Options) []screen.Effect {
+	switch {
+	case r.gen == 0:
+		return nil
+	case r.asking:
+		r.again = true
+		return nil
+	}
+	r.asking, r.again = true, false
+	return []screen.Effect{screen.Cmd(look(r.ctx, opts.Ledgers, r.dir, r.facts, opts.Now, r.gen))}
+}
+
+// looked stores the result of a read. If the read failed, the previous ledger stays.
+func (r *reading) looked(msg lookedMsg, opts *Options) []screen.Effect {
+	r.asking, r.slow, r.asked = false, false, msg.asked
+	var effects []screen.Effect
+	if r.err = msg.err; msg.err == nil {
+		r.facts, r.at = msg.facts, msg.at
+		effects = append(effects, screen.HasLedger{Dir: r.dir, Has: !r.facts.None}, screen.Clock{Now: msg.at})
+	}
+	if r.again {
+		effects = append(effects, r.ask(opts)...)
+	}
+	return effects
+}
+
+// root returns the folder to which the paths in the ledger are relative.
+func (r *reading) root() string {
+	if r.facts != nil && r.facts.Project.Root != "" {
+		return r.facts.Project.Root
+	}
+	return r.dir
+}
+
+// where returns the name of the project and the directory of its NOTES.md. They are for the line above the
+// outline.
+func (r *reading) where() (name, dir string) {
+	name = render.Base(r.dir)
+	if r.facts == nil || r.facts.None {
+		return name, ""
+	}
+	return render.Base(r.root()), relativeTo(r.root(), filepath.Dir(r.facts.Project.Notes))
+}
+
+// isMissing reports whether a part of the ledger is missing.
+func (r *reading) isMissing() bool { return r.facts != nil && len(r.facts.Missing) > 0 }
+
+// row returns a row for the project. With this row, paths are relative to the root of the project.
+func (r *reading) row() sessions.Row {
+	var row sessions.Row
+	row.Project, row.Workdir = r.dir, r.root()
+	return row
+}
