@@ -19,10 +19,10 @@ func TestMonths(t *testing.T) {
 		want   []string
 	}{
 		{[]int{3, 3}, []string{"October 2026", "3", "September 2026", "3"}},
-		{[]int{3, 2, 3, 2}, []string{"September and October 2026", "5", "July and August 2026", "5"}},
-		{[]int{1, 1, 1, 7}, []string{"August to October 2026", "3", "July 2026", "7"}},
-		{[]int{1, 4, 3}, []string{"September and October 2026", "5", "August 2026", "3"}},
-		{[]int{0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1}, []string{"December 2025 to January 2026", "2"}},
+		{[]int{3, 2, 3, 2}, []string{"October and September 2026", "5", "August and July 2026", "5"}},
+		{[]int{1, 1, 1, 7}, []string{"October to August 2026", "3", "July 2026", "7"}},
+		{[]int{1, 4, 3}, []string{"October and September 2026", "5", "August 2026", "3"}},
+		{[]int{0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1}, []string{"January 2026 to December 2025", "2"}},
 	} {
 		var rows []*sessions.Row
 		for i, n := range test.months {

@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 	"strings"
+	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -157,7 +158,7 @@ func Wrap(text string, width int) []string {
 			lines = append(lines, strings.TrimRight(line, " "))
 			continue
 		}
-		for part := range strings.SplitSeq(unhyphenated(line, func(s string) string { return ansi.Wrap(s, width, "") }), "\n") {
+		for part := range strings.SplitSeq(unbroken(line, func(s string) string { return ansi.Wrap(s, width, "") }), "\n") {
 			// Cut has an effect only if the width is 1 and a character is wide.
 			lines = append(lines, words.Cut(strings.TrimRight(part, " "), width))
 		}
@@ -218,23 +219,64 @@ func wrapCode(text string, width int) []string {
 	var lines []string
 	for _, line := range Wrap(text, math.MaxInt32) {
 		if ansi.StringWidth(line) > width {
-			line = unhyphenated(line, func(s string) string { return ansi.Wrap(s, width, ",") })
+			line = unbroken(line, func(s string) string { return ansi.Wrap(s, width, ",") })
 		}
 		lines = append(lines, Wrap(line, width)...)
 	}
 	return lines
 }
 
-// joinedHyphen is the non-breaking hyphen. During wrapping, it stands in for every hyphen.
-const joinedHyphen = string(rune(0x2011))
+// The characters at which text doesn't break: the non-breaking hyphen and the non-breaking space. During wrapping, they
+// stand in for every hyphen, and for the space between a number and its unit.
+const (
+	joinedHyphen = string(rune(0x2011))
+	joinedSpace  = string(rune(0xa0))
+)
 
-// unhyphenated replaces hyphens by non-breaking hyphens, calls wrap, and restores the hyphens in the result. If
-// the text already contains a non-breaking hyphen, unhyphenated only calls wrap.
-func unhyphenated(text string, wrap func(string) string) string {
-	if !strings.Contains(text, "-") || strings.Contains(text, joinedHyphen) {
-		return wrap(text)
+// unbroken replaces the characters that must not end a line, calls wrap, and restores these characters in the result.
+// They are hyphens, and the space in "30 s". A text that already contains a non-breaking hyphen keeps all its hyphens,
+// and the same applies to spaces.
+func unbroken(text string, wrap func(string) string) string {
+	hyphens := strings.Contains(text, "-") && !strings.Contains(text, joinedHyphen)
+	if hyphens {
+		text = strings.ReplaceAll(text, "-", joinedHyphen)
 	}
-	return strings.ReplaceAll(wrap(strings.ReplaceAll(text, "-", joinedHyphen)), joinedHyphen, "-")
+	joined := text
+	if !strings.Contains(text, joinedSpace) {
+		joined = joinUnits(text)
+	}
+	units := len(joined) > len(text)
+	if text = wrap(joined); units {
+		text = strings.ReplaceAll(text, joinedSpace, " ")
+	}
+	if hyphens {
+		text = strings.ReplaceAll(text, joinedHyphen, "-")
+	}
+	return text
+}
+
+// joinUnits replaces the space between a number and a unit, as in "30 s" or "1.4 MB", by a non-breaking space.
+func joinUnits(text string) string {
+	var b strings.Builder
+	done := 0
+	for i := 1; i < len(text)-1; i++ {
+		if text[i] != ' ' || text[i-1] < '0' || text[i-1] > '9' {
+			continue
+		}
+		unit := text[i+1:]
+		if end := strings.IndexFunc(unit, func(r rune) bool { return !unicode.IsLetter(r) && r != '%' }); end >= 0 {
+			unit = unit[:end]
+		}
+		switch unit {
+		case "s", "ms", "min", "h", "d", "B", "kB", "KB", "MB", "GB", "%":
+			b.WriteString(text[done:i] + joinedSpace)
+			done = i + 1
+		}
+	}
+	if done == 0 {
+		return text
+	}
+	return b.String() + text[done:]
 }
 
 // Untab replaces each tab by four blanks. For ansi.StringWidth a tab has 0 cells, but on a terminal it has up to

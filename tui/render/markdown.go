@@ -221,7 +221,7 @@ func hang(line string, width int) []string {
 	var lines []string
 	first := ansi.Truncate(line, n, "")
 	wrap := func(s string) string { return lipgloss.Wrap(s, width-n, "") }
-	for part := range strings.SplitSeq(unhyphenated(ansi.TruncateLeft(line, n, ""), wrap), "\n") {
+	for part := range strings.SplitSeq(unbroken(ansi.TruncateLeft(line, n, ""), wrap), "\n") {
 		lines = append(lines, words.Cut(first+tidyLine(part), width))
 		first = hanging(prefix)
 	}

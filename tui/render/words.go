@@ -136,18 +136,18 @@ func (d *Days) Heading(key int) (name, dates string) {
 // IsMonth reports whether a key is that of a month.
 func (d *Days) IsMonth(key int) bool { return key >= months }
 
-// Months returns the heading of a group of several months: "October and November 2026", "August to November 2026" or
-// "December 2025 to February 2026". The months are keys.
+// Months returns the heading of a group of several months, newest first as in the list below it: "November and October
+// 2026", "November to August 2026" or "February 2026 to December 2025". The months are keys.
 func (d *Days) Months(last, first int) string {
 	from := time.Date((first-months)/12, time.Month((first-months)%12+1), 1, 0, 0, 0, 0, time.UTC)
 	to := time.Date((last-months)/12, time.Month((last-months)%12+1), 1, 0, 0, 0, 0, time.UTC)
 	switch {
 	case from.Year() != to.Year():
-		return from.Format("January 2006") + " to " + to.Format("January 2006")
+		return to.Format("January 2006") + " to " + from.Format("January 2006")
 	case last == first+1:
-		return from.Format("January") + " and " + to.Format("January 2006")
+		return to.Format("January") + " and " + from.Format("January 2006")
 	}
-	return from.Format("January") + " to " + to.Format("January 2006")
+	return to.Format("January") + " to " + from.Format("January 2006")
 }
 
 // days formats a range of days: "Nov 16", "Nov 16 to 19", "Oct 30 to Nov 2".

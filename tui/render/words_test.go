@@ -1,6 +1,7 @@
 package render
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -119,5 +120,23 @@ func TestGroup(t *testing.T) {
 		if name, dates := days.Heading(days.Key(test.at)); name != test.name || dates != test.dates {
 			t.Errorf("%v on %v: %q %q, want %q %q", test.at, test.now, name, dates, test.name, test.dates)
 		}
+	}
+}
+
+// TestWrapUnits checks that a line doesn't end between a number and its unit, in plain text and in markdown.
+func TestWrapUnits(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"A leeway of 30 s, no more": "A leeway of|30 s, no more",
+		"A file of all 1.4 MB.":     "A file of all|1.4 MB.",
+		"They are now 62 % done":    "They are now|62 % done",
+		"A leeway of 3 servers":     "A leeway of 3|servers",
+	} {
+		if got := strings.Join(Wrap(text, 14), "|"); got != want {
+			t.Errorf("%q is wrapped to %q, want %q", text, got, want)
+		}
+	}
+	if got := strings.Join(Markdown("A leeway of 30 s", 14, 14, NewStyles(None)), "|"); got != "A leeway of|30 s" {
+		t.Errorf("markdown is wrapped to %q", got)
 	}
 }
