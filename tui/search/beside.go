@@ -8,8 +8,7 @@ import (
 )
 
 // whole returns the selected session if it was found by its title, or if the query is empty. In this case, the
-// preview is the same as in the list, and enter reads the session in the same way as in the list. If a match is
-// selected, whole returns nil.
+// preview is the same as in the list. If a match is selected, whole returns nil.
 func (p *Page) whole() *sessions.Row {
 	r := p.result()
 	if r == nil || r.Row == nil || r.Row.Kind != sessions.KindSession {

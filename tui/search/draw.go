@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -118,7 +119,7 @@ func (p *Page) View() screen.View {
 	text, _ := p.field.Seen(p.fieldWidth())
 	rule := render.NewLine(s, width)
 	at, divider := p.tabsAt(), p.listWidth()
-	l := render.NewLine(s, width).To(2).Select(true).Put(render.AccentBold, "/ ").Put(render.Strong, text)
+	l := render.NewLine(s, width).To(2).Select(true).Put(render.AccentBold, "/ ").Spans(inked(text)...)
 	l.To(min(at-3, divider-1)).Select(false)
 	hairline := func(to int) {
 		for rule.At() < min(to, width) {
@@ -144,49 +145,7 @@ func (p *Page) View() screen.View {
 		at += ansi.StringWidth(t.text)
 	}
 	hairline(width)
-	v := screen.View{Context: l.String(), Body: append([]string{rule.String()}, p.body()...), Left: p.left(), Right: p.right(), Says: p.wrong != nil}
-	if p.wrong != nil {
-		v.Status = render.NewLine(s, width).To(1).Put(render.Bad, "✗ ").PutUntil(render.Text, p.wrong.Problem, width-1).String()
-	}
-	if !p.gauge.full() && p.gauge.AllFiles > 0 {
-		v.Status = p.gaugeLine()
-	}
-	return v
-}
-
-// left returns the left part of the status line.
-func (p *Page) left() string {
-	if !p.answer.Done && p.query != nil && !p.query.Empty() {
-		return "Searching…"
-	}
-	const hint = "add  project: branch: model: role: tool: file: after: before: is: tag:"
-	if right := p.right(); right != "" && ansi.StringWidth(hint)+ansi.StringWidth(right)+4 > p.frame.Width {
-		return ""
-	}
-	return hint
-}
-
-func (p *Page) right() string {
-	switch {
-	case p.elsewhere != nil:
-		return p.elsewhere.words(p.scope)
-	case p.gauge.AllFiles > 0 && (p.query == nil || p.query.Empty()):
-		return "index complete, " + words.Counted(p.gauge.AllFiles, "file", "files")
-	}
-	return ""
-}
-
-// gaugeLine returns a line that shows how far the first index is built.
-func (p *Page) gaugeLine() string {
-	g, width := &p.gauge, p.frame.Width
-	l := render.NewLine(p.frame.Styles, width).To(1).Put(render.Muted, "Indexing conversations  ")
-	l.Gauge(int(g.Bytes>>10), int(max(g.AllBytes>>10, 1)), min(26, width/4))
-	text := "  " + words.Count(g.Files) + " of " + words.Counted(g.AllFiles, "file", "files") + ", " + words.Size(g.Bytes) + " of " + words.Size(g.AllBytes)
-	if d := p.frame.Now.Sub(p.began); !p.began.IsZero() && d > time.Second && g.Bytes > p.from {
-		rest := time.Duration(float64(d) * float64(g.AllBytes-g.Bytes) / float64(g.Bytes-p.from))
-		text += ", about " + words.Counted(int(rest.Seconds())+1, "second", "seconds") + " left"
-	}
-	return l.PutUntil(render.Faint, text, width-1).String()
+	return screen.View{Context: l.String(), Body: append([]string{rule.String()}, p.body()...), Status: p.status(), Says: p.wrong != nil}
 }
 
 // body returns the rows below the rule: the counts and the list, and the pane beside both.
@@ -225,8 +184,8 @@ func (p *Page) sum(w int) string {
 		if n.titles > 0 {
 			parts = append(parts, words.Counted(n.titles, "title", "titles"))
 		}
-		if p.answer.Hits > 0 || n.titles == 0 {
-			parts = append(parts, words.Counted(p.answer.Hits, "match", "matches")+" in "+n.places())
+		if n.hits > 0 || n.titles == 0 {
+			parts = append(parts, words.Counted(n.hits, "match", "matches")+" in "+n.places())
 		}
 		l.PutUntil(render.Muted, strings.Join(parts, " · "), w-5)
 	}
@@ -278,11 +237,11 @@ func (p *Page) line(i, w, project int) string {
 		if it.kind == titlesItem {
 			return l.To(4).Put(render.Heading, "In titles ").Put(render.Faint, words.Count(n.titles)).String()
 		}
-		return l.To(4).Put(render.Heading, "In the text ").Put(render.Faint, words.Count(n.rest)).String()
+		return l.To(4).Put(render.Heading, "In the text ").Put(render.Faint, words.Count(n.hits)).String()
 	case moreItem:
-		return l.To(snippetAt(r, w)).Put(render.Faint, "… "+words.Count(it.more)+" more").String()
+		return l.To(snippetAt).Put(render.Faint, "… "+words.Count(it.more)+" more").String()
 	case hitItem:
-		return p.hitLine(l, &r.Hits[it.hit], snippetAt(r, w), w)
+		return p.hitLine(l, &r.Hits[it.hit], cmp.Or(r.Hits[it.hit].Time, r.Time), w)
 	case resultItem, titleItem:
 	}
 	return p.resultLine(l, r, w, project)
@@ -301,44 +260,22 @@ func (p *Page) resultLine(l *render.Line, r *search.Result, w, project int) stri
 	if project > 0 {
 		l.PutUntil(render.Muted, render.Base(r.Project), 4+project).To(4 + project + 2)
 	}
-	count := ""
-	if r.Count > 0 {
-		count = words.Count(r.Count)
-	}
 	right := render.PadLeft(render.RowAge(row, p.frame.Now), 6)
-	kind := kindOf(r)
-	if kind != "" && count != "" {
-		count = "  " + count
+	if r.Count > 0 {
+		right = words.Count(r.Count) + right
 	}
-	end := w - 3 - ansi.StringWidth(kind+count) - len(right)
 	for _, s := range spans(r.Title, r.InTitle, render.Bold) {
-		l.PutUntil(s.Ink, s.Text, end)
+		l.PutUntil(s.Ink, s.Text, w-3-len(right))
 	}
-	return l.Right(w-1, render.Span{Ink: render.Faint, Text: kind}, render.Span{Ink: render.Muted, Text: count}, render.Span{Ink: render.Muted, Text: right}).String()
+	return l.Right(w-1, render.Span{Ink: render.Muted, Text: right}).To(w).String()
 }
 
-// snippetAt returns the column of the snippets of a result. It is behind the longest section that has room.
-func snippetAt(r *search.Result, w int) int {
-	at := 22
-	for i := range r.Hits {
-		if section := sectionOf(&r.Hits[i], w); section != "" {
-			at = max(at, 4+ansi.StringWidth(section)+2)
-		}
-	}
-	return at
-}
+// snippetAt is the column in which all snippets start.
+const snippetAt = 22
 
-// sectionOf returns the section of a match; "" if the snippet begins with this section, or if the section has more cells
-// than half of the list.
-func sectionOf(h *search.Hit, w int) string {
-	if strings.HasPrefix(h.Snippet, h.Section) || 4+ansi.StringWidth(h.Section) > w/2 {
-		return ""
-	}
-	return h.Section
-}
-
-// hitLine draws a match. Its snippet starts in column at.
-func (p *Page) hitLine(l *render.Line, h *search.Hit, at, w int) string {
+// hitLine draws a match: its role and its time, and then its snippet. In a document, the section of the match is in place
+// of the role and the time, because all matches of a document have the same.
+func (p *Page) hitLine(l *render.Line, h *search.Hit, at time.Time, w int) string {
 	ink := render.Muted
 	if h.Role == "you" {
 		ink = render.AccentBold
@@ -347,16 +284,17 @@ func (p *Page) hitLine(l *render.Line, h *search.Hit, at, w int) string {
 	if kind, _, ok := strings.Cut(role, "-"); ok && ansi.StringWidth(role) > 9 { // a role such as general-purpose
 		role = kind
 	}
-	if section := sectionOf(h, w); section != "" { // all matches of a document have the same role and time
-		l.To(4).Put(render.Muted, section).To(at)
+	if h.Section != "" && !strings.HasPrefix(h.Snippet, h.Section) {
+		l.To(4).PutUntil(render.Muted, h.Section, snippetAt-2)
 	} else {
-		l.To(4).PutUntil(ink, role, 13).To(14).Put(render.Faint, when(h.Time, p.frame.Now)).To(at)
+		l.To(4).PutUntil(ink, role, 13).To(14).Put(render.Faint, when(at, p.frame.Now))
 	}
-	text, marks := around(h.Snippet, h.Marks, w-at-2)
+	l.To(snippetAt)
+	text, marks := around(h.Snippet, h.Marks, w-snippetAt-2)
 	for _, s := range spans(text, marks, render.Text) {
 		l.PutUntil(s.Ink, s.Text, w-1)
 	}
-	return l.To(w - 1).String()
+	return l.To(w).String()
 }
 
 // when returns the time of a match. If the match is of today, this is the time of day, otherwise the day.

@@ -50,24 +50,25 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// TestSectionOf checks that a section is never cut: it is shown in full or, if it is too long, not at all.
-func TestSectionOf(t *testing.T) {
+// TestInked checks which terms of a query have the color of a filter.
+func TestInked(t *testing.T) {
 	t.Parallel()
-	r := &search.Result{Hits: []search.Hit{{Section: "Git"}, {Section: "Lightweight Identifiers"}, {Section: "What is left for the next time"}}}
-	for width, want := range map[int][]string{
-		80: {"Git", "Lightweight Identifiers", "What is left for the next time"},
-		64: {"Git", "Lightweight Identifiers", ""},
-		50: {"Git", "", ""},
+	for text, want := range map[string]string{
+		`leeway "30 s" -ldap `: `leeway <"30 s"> <-ldap >`,
+		`-"a b" c`:             `<-"a b"> c`,
+		`"open quote`:          `<"open quote>`,
+		`Project:tea a:b`:      `<Project:tea >a:b`,
+		`/re/ - `:              `</re/ >- `,
 	} {
-		at := 22
-		for i, section := range want {
-			if got := sectionOf(&r.Hits[i], width); got != section {
-				t.Errorf("%d cells: the section of match %d is %q, want %q", width, i, got, section)
+		got := ""
+		for _, s := range inked(text) {
+			if s.Ink == render.Accent {
+				s.Text = "<" + s.Text + ">"
 			}
-			at = max(at, len(section)+6)
+			got += s.Text
 		}
-		if got := snippetAt(r, width); got != at {
-			t.Errorf("%d cells: the snippets start in column %d, want %d", width, got, at)
+		if got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
 }
@@ -103,21 +104,26 @@ func TestDrawAround(t *testing.T) {
 }
 
 // TestScrolled checks that the pane shows the start of the matching message or, if the match is far below this start, the
-// match.
+// match. The pane begins with a whole paragraph if one begins above the match.
 func TestScrolled(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		shown
-		want int
+		blank int // a blank line
+		want  int
 	}{
-		{shown{first: 0, match: 0}, 0},
-		{shown{first: 30, match: 34}, 25},
-		{shown{first: 30, match: 70}, 65},
-		{shown{first: 98, match: 99}, 80},
+		{shown{first: 0, match: 0}, 0, 0},
+		{shown{first: 30, match: 34}, 0, 25},
+		{shown{first: 30, match: 34}, 26, 27},
+		{shown{first: 30, match: 34}, 29, 25},
+		{shown{first: 30, match: 70}, 0, 65},
+		{shown{first: 98, match: 99}, 0, 80},
 	} {
+		lines := slices.Repeat([]string{"text"}, 100)
+		lines[c.blank] = ""
 		p := pane{shown: c.shown}
-		if got := p.scrolled(100, 20); got != c.want {
-			t.Errorf("%+v is scrolled to %d, want %d", c.shown, got, c.want)
+		if got := p.scrolled(lines, 20); got != c.want {
+			t.Errorf("%+v is scrolled to %d, want %d", c, got, c.want)
 		}
 	}
 }

@@ -54,8 +54,9 @@ func countElsewhere(ctx context.Context, source Source, q *query.Query, o search
 	return p
 }
 
-// words returns a text with the number of matches in the other scope. scope is the current scope.
-func (e *elsewhere) words(scope search.Scope) string {
+// words returns a text with the number of matches in the other scope, and the key that shows them; "" if there are none.
+// scope is the current scope.
+func (e *elsewhere) words(scope search.Scope) (text, key string) {
 	n, noun := words.Count(min(e.scope, countUpTo)), " matches"
 	if e.scope == 1 {
 		noun = " match"
@@ -65,9 +66,9 @@ func (e *elsewhere) words(scope search.Scope) string {
 	}
 	switch {
 	case scope == search.All:
-		return n + noun + " in the conversation only: tab"
+		return n + noun + " in the conversation only: ", "tab"
 	case e.scope == 0:
-		return "no more in tool input and output"
+		return "no more in tool input and output", ""
 	}
-	return n + " more in tool input and output: tab"
+	return n + " more in tool input and output: ", "tab"
 }

@@ -102,8 +102,9 @@ func (p *Page) build() {
 	p.list.Reveal()
 }
 
-// buildGroup makes the lines of a group of results: a heading, and each result with its matches below it. If there is
-// room, a blank line is above each result, but not between results without matches.
+// buildGroup makes the lines of a group of results: a heading and the results. A result in the group of titles has one
+// line, and another result has its matches below it. If there is room, a blank line is above each result, but not
+// between results without matches below them.
 func (p *Page) buildGroup(heading, kind itemKind, in func(*search.Result) bool) {
 	first, plain := true, false
 	for i := range p.answer.Results {
@@ -111,15 +112,17 @@ func (p *Page) buildGroup(heading, kind itemKind, in func(*search.Result) bool) 
 		if !in(r) {
 			continue
 		}
-		if p.airy() && len(p.items) > 0 && (first || !plain || len(r.Hits) > 0) {
+		hits := kind == resultItem && len(r.Hits) > 0
+		if p.airy() && len(p.items) > 0 && (first || !plain || hits) {
 			p.items = append(p.items, item{kind: blankItem, result: i, hit: -1})
 		}
 		if first {
 			p.items = append(p.items, item{kind: heading, result: i, hit: -1})
 		}
-		first, plain = false, len(r.Hits) == 0
-		p.items = append(p.items, item{kind: kind, result: i, hit: -1})
-		p.buildHits(i)
+		first, plain = false, !hits
+		if p.items = append(p.items, item{kind: kind, result: i, hit: -1}); hits {
+			p.buildHits(i)
+		}
 	}
 }
 
@@ -178,33 +181,32 @@ func alike(a, b string) bool {
 	return roleA == roleB && (a == b || len(short) >= few && strings.Contains(long, short))
 }
 
-// counted has the numbers of results above the list and in its headings.
+// counted has the numbers of results and matches above the list and in its headings.
 type counted struct {
-	titles int // results whose title matches
-	rest   int // other results
-	texts  int // results that have matches in the text
+	titles int // results in the group of titles
+	hits   int // matches of the other results
+	texts  int // other results
 	others int // documents and ledgers among these
 }
 
 func counts(b *search.Batch) (n counted) {
+	n.hits = b.Hits
 	for i := range b.Results {
 		r := &b.Results[i]
 		if r.Titled() {
 			n.titles++
-		} else {
-			n.rest++
+			n.hits -= r.Count
+			continue
 		}
-		if r.Count > 0 {
-			n.texts++
-			if r.Kind != index.Session && r.Kind != index.Backup {
-				n.others++
-			}
+		n.texts++
+		if r.Kind != index.Session && r.Kind != index.Backup {
+			n.others++
 		}
 	}
 	return n
 }
 
-// places returns a text with the numbers of sessions and documents that have matches in the text.
+// places returns a text with the numbers of sessions and documents in the group of texts.
 func (n counted) places() string {
 	talks, documents := words.Counted(n.texts-n.others, "session", "sessions"), words.Counted(n.others, "document", "documents")
 	switch n.others {

@@ -174,12 +174,15 @@ func (p *Page) hit() *search.Hit {
 	return &r.Hits[max(p.items[p.list.At].hit, 0)]
 }
 
-// read opens the selected result. If a match is selected, the reader goes to this match.
+// read opens the selected result. If a match is selected, the reader goes to this match. If a session was found by its
+// title, the reader goes to the first match in its text.
 func (p *Page) read() []screen.Effect {
 	r, h := p.result(), p.hit()
 	switch {
 	case r == nil:
 		return nil
+	case h == nil && r.Row != nil && r.Count > 0: // found by its title
+		return []screen.Effect{screen.Read{Row: *r.Row, At: &screen.Place{Offset: screen.FromStart, Words: p.query.Words()}}}
 	case h == nil && r.Row != nil:
 		return []screen.Effect{screen.Read{Row: *r.Row}}
 	case h == nil:

@@ -158,7 +158,7 @@ func (d *desk) key(key string) {
 
 func (d *desk) screen() string {
 	v := d.page.View()
-	return ansi.Strip(strings.Join(append(append([]string{v.Context}, v.Body...), v.Status+v.Left+"|"+v.Right), "\n"))
+	return ansi.Strip(strings.Join(append(append([]string{v.Context}, v.Body...), v.Status), "\n"))
 }
 
 // ended returns a channel that is closed, so that no more parts arrive.
@@ -184,7 +184,7 @@ func TestResults(t *testing.T) {
 		d.types("leeway")
 		got := d.screen()
 		for _, want := range []string{
-			"  / leeway", "    1 title · 12 matches in 2 sessions", "In titles 1", "In the text 2", "· tea  About clock", " 11    2h",
+			"  / leeway", "    1 title · 12 matches in 2 sessions", "In titles 1", "In the text 12", "· tea  About clock", " 11    2h",
 			"Claude    Nov 20", "explorer  Nov 19", "you       15:00", "… 8 more",
 		} {
 			if !strings.Contains(got, want) {
@@ -206,8 +206,8 @@ func TestResults(t *testing.T) {
 	})
 }
 
-// TestCounts checks that the headings count the results below them, that a result is listed once, and that matches that
-// look the same have one line. A ledger has its kind and its age, and counts as a document.
+// TestCounts checks that the headings count the titles and the matches below them, that a result is listed once, and that
+// matches that look the same have one line. A ledger has its age, and counts as a document.
 func TestCounts(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -228,7 +228,7 @@ func TestCounts(t *testing.T) {
 		d.types("leeway")
 		got := d.screen()
 		for want, n := range map[string]int{
-			"    1 title · 14 matches in 2 sessions": 1, "In titles 1": 1, "In the text 1": 1, "· tea  About leeway": 1, "eep the leeway": 4, "Drop the leeway": 1, "… 9 more": 1, "    general   ": 2,
+			"    1 title · 11 matches in 1 session": 1, "In titles 1": 1, "In the text 11": 1, "· tea  About leeway": 1, "eep the leeway": 1, "Drop the leeway": 1, "… 9 more": 1, "    general   ": 2,
 		} {
 			if strings.Count(got, want) != n {
 				t.Errorf("%q is %d times in\n%s", want, strings.Count(got, want), got)
@@ -239,7 +239,7 @@ func TestCounts(t *testing.T) {
 		}
 		d.types("clock")
 		got = d.screen()
-		for _, want := range []string{"    13 matches in 1 session, 1 document", "§ tea  NOTES.md", "ledger  2    3h", "Key Decisions & Patterns  HIGH: Keep", "… 1 more"} {
+		for _, want := range []string{"    13 matches in 1 session, 1 document", "§ tea  NOTES.md", " 2    3h", "    Key Decisions &…  HIGH: Keep", "… 1 more"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("%q isn't beside a ledger in\n%s", want, got)
 			}
@@ -396,28 +396,26 @@ func TestProjectOfResult(t *testing.T) {
 	})
 }
 
-// TestTitle checks a session that was found by its title. Its row has the preview of the list, and enter opens the session.
-// The rows below it are matches: each has the preview of its message, and enter opens that message.
+// TestTitle checks sessions that were found by their titles. Each has one row, and the preview of the list. The reader
+// starts at the first match in the text if there is one.
 func TestTitle(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		f := &fake{answers: map[string][]search.Batch{"clock": {done(titled(result("clock", 2)))}}}
+		f := &fake{answers: map[string][]search.Batch{"clock": {done(titled(result("clock", 2)), titled(result("limit", 0)))}}}
 		d := newDesk(t, f, 120, 36)
 		d.types("clock")
-		if got := d.screen(); !strings.Contains(got, "The last answer.") || strings.Contains(got, "Before.") {
-			t.Errorf("beside a title:\n%s", got)
+		if got := d.screen(); !strings.Contains(got, "The last answer.") || strings.Contains(got, "Keep the leeway") {
+			t.Errorf("a title:\n%s", got)
 		}
 		if d.page.beside.Find != "clock" {
 			t.Errorf("the preview marks %q", d.page.beside.Find)
 		}
 		d.key("enter")
 		d.key("down")
-		if got := d.screen(); !strings.Contains(got, "Before.") || strings.Contains(got, "The last answer.") {
-			t.Errorf("beside a match:\n%s", got)
-		}
 		d.key("enter")
-		if title, match := d.got[0].(screen.Read), d.got[1].(screen.Read); title.At != nil || match.At == nil {
-			t.Errorf("a title is read at %+v, a match at %+v", title.At, match.At)
+		both, title := d.got[0].(screen.Read), d.got[1].(screen.Read)
+		if both.At == nil || both.At.Offset != screen.FromStart || !slices.Equal(both.At.Words, []string{"clock"}) || title.At != nil {
+			t.Errorf("a session with matches in its text is read at %+v, another one at %+v", both.At, title.At)
 		}
 	})
 }
@@ -485,7 +483,7 @@ func TestGauge(t *testing.T) {
 		if effects := p.measured(gaugeMsg{f.gauge, clock().Add(2 * time.Second)}); len(effects) != 1 {
 			t.Errorf("%d effects while the index is incomplete, want the next read of the index", len(effects))
 		}
-		if got := ansi.Strip(p.gaugeLine()); !strings.Contains(got, "9 of 50 files") || !strings.Contains(got, "about 17 seconds left") {
+		if got := ansi.Strip(p.status()); !strings.Contains(got, "9 of 50 · 21 MB of 105 MB · 17 s left") {
 			t.Errorf("the gauge is %q", got)
 		}
 		f.gauge.Files = 50
@@ -546,7 +544,7 @@ func TestElsewhere(t *testing.T) {
 		if took := time.Since(begun); took != 6*countAfter {
 			t.Errorf("counted after %v for 6 letters", took)
 		}
-		for _, want := range []string{"|14 more in tool input and output: tab", "|3 matches in the conversation only: tab"} {
+		for _, want := range []string{" 14 more in tool input and output: tab", " 3 matches in the conversation only: tab"} {
 			if got := d.screen(); !strings.HasSuffix(got, want) {
 				t.Errorf("no %q:\n%s", want, got)
 			}
@@ -554,11 +552,11 @@ func TestElsewhere(t *testing.T) {
 		}
 		d.key("ctrl+u")
 		d.types("fn")
-		if got := d.screen(); !strings.HasSuffix(got, "|no more in tool input and output") {
+		if got := d.screen(); !strings.HasSuffix(got, " no more in tool input and output") {
 			t.Errorf("without a match:\n%s", got)
 		}
 		d.key("ctrl+t")
-		if got := d.screen(); !strings.HasSuffix(got, "|1,000+ more in tool input and output: tab") || !strings.Contains(got, "No match. Press ctrl+t to search all projects: 2 matches.") {
+		if got := d.screen(); !strings.HasSuffix(got, " 1,000+ more in tool input and output: tab") || !strings.Contains(got, "No match. Press ctrl+t to search all projects: 2 matches.") {
 			t.Errorf("in one project:\n%s", got)
 		}
 	})

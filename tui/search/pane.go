@@ -186,7 +186,7 @@ func (p *pane) draw(page *Page, width int) []string {
 		}
 	}
 	room := max(page.frame.Layout.Body.H-1-len(lines), 0)
-	text = text[p.scrolled(len(text), room):]
+	text = text[p.scrolled(text, room):]
 	return append(lines, text[:min(len(text), room)]...)
 }
 
@@ -202,14 +202,22 @@ func (p *pane) place(h *search.Hit) string {
 	return h.Role
 }
 
-// scrolled returns the index of the first visible line, if the pane has n lines and room for some of them. The start of the
-// matching message is in view. If the match is more than half a pane below this start, the match is in view instead.
-func (p *pane) scrolled(n, room int) int {
+// scrolled returns the index of the first visible line, if the pane has room for some of the lines. The start of the
+// matching message is in view. If the match is more than half a pane below this start, the match is in view instead. The
+// first visible line is the first one of a paragraph if one begins above the match.
+func (p *pane) scrolled(lines []string, room int) int {
 	from := p.first
 	if p.match-p.first > room/2 {
 		from = p.match
 	}
-	return max(min(from-room/4, n-room), 0)
+	isBlank := func(i int) bool { return strings.TrimSpace(ansi.Strip(lines[i])) == "" }
+	top := max(min(from-room/4, len(lines)-room), 0)
+	for i := top; i > 0 && i < from; i++ {
+		if isBlank(i-1) && !isBlank(i) {
+			return i
+		}
+	}
+	return top
 }
 
 // factsOf returns the project and the branch of a result.
