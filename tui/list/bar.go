@@ -96,7 +96,7 @@ func (l *pane) build(now time.Time, width, rows int, blanks bool) {
 	}
 	switch {
 	case l.isFiltered() && l.answered != "": // keep the list until the first answer
-		l.itemsOfHits(now)
+		l.itemsOfHits(now, blanks)
 		l.itemsOfOpenHits(blanks)
 		l.itemOfMore()
 	case l.kind == sessions.KindDocument:

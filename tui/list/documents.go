@@ -80,18 +80,17 @@ func (d *documents) unplaced() int {
 
 // chained returns how a row is drawn in its chain. The rail is heavy from the oldest document up to the selected
 // one.
-func (l *pane) chained(r *sessions.Row, h *filter.Hit) render.Chained {
+func (l *pane) chained(r *sessions.Row) render.Chained {
 	k, ok := l.docs.links[r.Path]
 	if !ok || l.kind != sessions.KindDocument {
 		return render.Chained{}
 	}
-	c := render.Chained{Within: k.Linked() && h == nil}
+	c := render.Chained{Within: k.Linked()}
 	if k.isLast() {
 		c.Problem = k.Note
 	}
 	here, is := l.docs.links[l.sel]
 	switch {
-	case h != nil:
 	case k.isLast():
 		c.Rail = railEnd(k.End)
 	case is && here.Chain == k.Chain && k.at >= here.at:

@@ -74,7 +74,7 @@ func TestFilterMarks(t *testing.T) {
 			continue
 		}
 		st := render.NewStyles(render.Dark)
-		it := l.items[0]
+		it := l.items[max(l.bar.At, 0)]
 		l.sel = "" // the bar has different colours
 		lines := l.drawItem(it, 120, true, rowtest.Now(), st)
 		if got := strings.Join(lit(lines, st), ","); got != test.want || len(lines) != it.rows {
@@ -100,13 +100,36 @@ func TestFilterCutTitle(t *testing.T) {
 			l.filtered(filter.Search(t.Context(), l.field.Text(), l.candidates(l.shown, rowtest.Now())))
 			build(l, rowtest.Now(), test.width, 30, false)
 			got := l.draw(test.width, true, rowtest.Now(), render.NewStyles(render.None))
-			if kind == sessions.KindDocument { // its second line has the project
-				got = slices.Delete(got, 1, min(2, len(got)))
+			if kind == sessions.KindDocument {
+				got = got[1:] // the heading with the project
 			}
 			if len(got) != test.rows || test.rows > 1 && !strings.Contains(got[1], "bookings is slow") {
 				t.Errorf("%s, %d wide, %q:\n%s", kind, test.width, test.pattern, strings.Join(got, "\n"))
 			}
 		}
+	}
+}
+
+// TestFilterProjects checks that found documents of several projects are below the names of their projects. The project
+// with the best match is first, and each document has one line, unless the match is in a text that this line doesn't show.
+func TestFilterProjects(t *testing.T) {
+	t.Parallel()
+	document := func(id, project, title string, tags ...string) sessions.Row {
+		return rowtest.Row(id, title, time.Hour, func(r *sessions.Row) { r.Kind, r.Project, r.Tags = sessions.KindDocument, "/code/"+project, tags })
+	}
+	l := holding(sessions.KindDocument, &scope{all: true}, "clock")
+	l.put([]sessions.Row{document("1", "tea", "Guests", "clock"), document("2", "tides", "Clock", "a"), document("3", "tea", "A clock", "b")}, 0)
+	build(l, rowtest.Now(), 72, 30, true)
+	l.filtered(filter.Search(t.Context(), "clock", l.candidates(l.shown, rowtest.Now())))
+	build(l, rowtest.Now(), 72, 30, true)
+	var got []string
+	for _, line := range l.draw(72, true, rowtest.Now(), render.NewStyles(render.None)) {
+		words := strings.Fields(line)
+		got = append(got, strings.Join(words[:min(len(words), 3)], " "))
+	}
+	want := []string{"tides 1", "▌ § Clock", "", "tea 2", "§ A clock", "§ Guests", "tags #clock"}
+	if !slices.Equal(got, want) {
+		t.Errorf("drawn is %q, want %q", got, want)
 	}
 }
 
@@ -141,11 +164,11 @@ func TestFilterHidden(t *testing.T) {
 		want    string // the line below the first row; "" if there is none
 	}{
 		{sessions.KindBackup, backups, "exit", 100, ""},
-		{sessions.KindBackup, backups, "exit", 72, "made by exit"},
+		{sessions.KindBackup, backups, "exit", 72, "made by  exit"},
 		{sessions.KindBackup, backups, "lamplight", 72, ""},
-		{sessions.KindBackup, backups, "lamplight", 60, "project lamplight"},
-		{sessions.KindDocument, []sessions.Row{rowtest.Row("1", "Context", time.Hour, func(r *sessions.Row) { r.Kind, r.Prompt = sessions.KindDocument, "One clock" })}, "clock", 72, "summary One clock"},
-		{sessions.KindDocument, docs, "empty calendar", 72, "todo    Draw the empty calendar"},
+		{sessions.KindBackup, backups, "lamplight", 60, "project  lamplight"},
+		{sessions.KindDocument, []sessions.Row{rowtest.Row("1", "Context", time.Hour, func(r *sessions.Row) { r.Kind, r.Prompt = sessions.KindDocument, "One clock" })}, "clock", 72, "summary  One clock"},
+		{sessions.KindDocument, docs, "empty calendar", 72, "todo     Draw the empty calendar"},
 	} {
 		l := holding(test.kind, &scope{all: true, home: "/home/ada"}, test.pattern)
 		l.put(test.rows, 0)
@@ -153,7 +176,7 @@ func TestFilterHidden(t *testing.T) {
 		l.filtered(filter.Search(t.Context(), test.pattern, l.candidates(l.shown, rowtest.Now())))
 		build(l, rowtest.Now(), test.width, 30, false)
 		l.sel = "" // no bar
-		lines := l.drawItem(l.items[len(l.hits)-1], test.width, true, rowtest.Now(), render.NewStyles(render.None))
+		lines := l.drawItem(l.items[slices.IndexFunc(l.items, func(it item) bool { return it.row != nil && it.row.Path == l.hits[len(l.hits)-1].Path })], test.width, true, rowtest.Now(), render.NewStyles(render.None))
 		got := strings.TrimSpace(lines[len(lines)-1])
 		if below := strings.HasPrefix(lines[len(lines)-1], "      "); below != (test.want != "") || below && got != test.want {
 			t.Errorf("%q in %d cells:\n%s", test.pattern, test.width, strings.Join(lines, "\n"))

@@ -1,6 +1,8 @@
 package list
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/continuo-tui/continuo/internal/words"
@@ -92,18 +94,41 @@ func (l *pane) itemOfNonePending(blanks bool) {
 	}
 }
 
-// itemsOfHits adds those rows that the filter has found and that still exist.
-func (l *pane) itemsOfHits(now time.Time) {
-	o := l.rowOptions(item{}, l.width, true, now, nil)
+// itemsOfHits adds those rows that the filter has found and that still exist. Documents of several projects are grouped by
+// project, because their rows don't show the project. The project with the best match is first.
+func (l *pane) itemsOfHits(now time.Time, blanks bool) {
+	o, head := l.rowOptions(item{}, l.width, true, now, nil), l.heading(blanks)
+	count, order := map[string]int{}, map[string]int{}
+	var found []item
 	for i := range l.hits {
 		h := &l.hits[i]
-		if held := l.held[h.Path]; held != nil {
-			h.Cut = (h.TitleAt > 0 || l.kind == sessions.KindBackup) && render.TitleCutAt(&held.row, o, h.TitleAt)
-			if l.kind == sessions.KindBackup {
-				h.FindColumn(render.BackupLacks(&held.row, o))
-			}
-			l.items = append(l.items, item{row: &held.row, hit: h, rows: l.rowsOf(&held.row, h)})
+		held := l.held[h.Path]
+		if held == nil {
+			continue
 		}
+		r := &held.row
+		h.Cut = (h.TitleAt > 0 || l.kind == sessions.KindBackup) && render.TitleCutAt(r, o, h.TitleAt)
+		switch l.kind {
+		case sessions.KindBackup:
+			h.FindColumn(render.BackupLacks(r, o))
+		case sessions.KindDocument:
+			h.FindColumn(render.DocumentLacks(r, o, l.chained(r).Problem))
+		case sessions.KindSession:
+		}
+		if count[r.Project]++; count[r.Project] == 1 {
+			order[r.Project] = len(order)
+		}
+		found = append(found, item{row: r, hit: h, rows: l.rowsOf(r, h)})
+	}
+	grouped := l.kind == sessions.KindDocument && l.scope.wide()
+	if grouped {
+		slices.SortStableFunc(found, func(a, b item) int { return order[a.row.Project] - order[b.row.Project] })
+	}
+	for i, it := range found {
+		if project := it.row.Project; grouped && (i == 0 || found[i-1].row.Project != project) {
+			head(item{heading: cmp.Or(render.Base(project), "No project"), count: count[project]})
+		}
+		l.items = append(l.items, it)
 	}
 }
 
@@ -114,16 +139,15 @@ func (l *pane) itemOfMore() {
 	}
 }
 
-// rowsOf returns the height of a row.
+// rowsOf returns the height of a row. If a filter has found the row, h is the match.
 func (l *pane) rowsOf(r *sessions.Row, h *filter.Hit) int {
-	n := 1
-	if l.kind == sessions.KindDocument {
-		n = render.DocumentHeight(r, render.RowOptions{Width: l.width, Project: l.scope.wide()}, l.chained(r, h))
-	}
-	if h != nil {
+	switch {
+	case h != nil:
 		if name, _, _ := h.Below(); name != "" {
-			n++
+			return 2
 		}
+	case l.kind == sessions.KindDocument:
+		return render.DocumentHeight(r, render.RowOptions{Width: l.width, Project: l.scope.wide()}, l.chained(r))
 	}
-	return n
+	return 1
 }

@@ -357,7 +357,7 @@ func putLit(l *Line, text Span, end int, offsets []int) {
 // name of the field and its text, cut around the first match. offsets are sorted byte offsets into text. If the
 // text isn't clean, HitLine ignores them.
 func HitLine(field, text string, offsets []int, o RowOptions) string {
-	const fieldAt, textAt, leastText = 6, 14, 12
+	const fieldAt, textAt, leastText = 6, 15, 12
 	l := o.line()
 	end := o.Width - 1
 	if end-textAt >= leastText {

@@ -1,6 +1,8 @@
 package render
 
 import (
+	"cmp"
+	"iter"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -113,6 +115,20 @@ func DocumentRow(r *sessions.Row, o RowOptions, c Chained) []string {
 // the tags. problem is the value of Chained.Problem.
 func DocumentWords(r *sessions.Row, problem string) string {
 	return strings.Join([]string{statusSpan(documentFault(r), documentStatus(r)).Text, r.Reason, problem, strings.Join(cleanTags(r.Tags), ", ")}, " ")
+}
+
+// DocumentLacks returns the texts of DocumentWords that aren't in the first line of DocumentRow: their names and values.
+func DocumentLacks(r *sessions.Row, o RowOptions, problem string) iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		tags := cleanTags(r.Tags)
+		more := len(tags) == 0 || yield("tags", "#"+strings.Join(tags, " #"))
+		if more && o.Width < leastStatus {
+			more = yield("status", statusSpan(documentFault(r), documentStatus(r)).Text)
+		}
+		if more {
+			yield("problem", cmp.Or(transcript.CleanLine(r.Reason), transcript.CleanLine(problem)))
+		}
+	}
 }
 
 // DocumentHeight returns how many lines DocumentRow would return. It draws nothing.

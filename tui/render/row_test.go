@@ -176,17 +176,17 @@ func TestHitLine(t *testing.T) {
 		field, text, word string
 		want              string
 	}{
-		{64, "branch", "waitlist-booking-mails", "booking", "      branch  waitlist-booking-mails"},
-		{64, "prompt", prompt, "slow", "      prompt  Why is it slow? It is the export that writes one…"},
-		{64, "prompt", prompt, "book", "      prompt  …writes one row per booking, as the log of last …"},
-		{64, "prompt", prompt, "shows it.", "      prompt  …per booking, as the log of last night shows it."},
-		{40, "prompt", prompt, "book", "      prompt  …row per booking, as the…"},
-		{27, "prompt", prompt, "book", "      prompt  …booking, a…"},
-		{26, "prompt", prompt, "book", "      …per booking, as t…"},
+		{64, "branch", "waitlist-booking-mails", "booking", "      branch   waitlist-booking-mails"},
+		{64, "prompt", prompt, "slow", "      prompt   Why is it slow? It is the export that writes on…"},
+		{64, "prompt", prompt, "book", "      prompt   …writes one row per booking, as the log of last…"},
+		{64, "prompt", prompt, "shows it.", "      prompt   …per booking, as the log of last night shows it."},
+		{40, "prompt", prompt, "book", "      prompt   …row per booking, as th…"},
+		{28, "prompt", prompt, "book", "      prompt   …booking, a…"},
+		{27, "prompt", prompt, "book", "      …per booking, as th…"},
 		{12, "prompt", prompt, "book", "  …booking…"},
-		{64, "a long name", "short", "short", "      a long… short"},
-		{64, "prompt", chinese, "booking", "      prompt  …題，預約系統的時區問題：booking 一頁一頁慢慢重寫"},
-		{64, "prompt", prompt, "nowhere", "      prompt  Why is it slow? It is the export that writes one…"},
+		{64, "a long name", "short", "short", "      a long … short"},
+		{64, "prompt", chinese, "booking", "      prompt   …，預約系統的時區問題：booking 一頁一頁慢慢重寫"},
+		{64, "prompt", prompt, "nowhere", "      prompt   Why is it slow? It is the export that writes on…"},
 	}
 	for _, test := range tests {
 		o := RowOptions{Width: test.width, Styles: NewStyles(Mono)}
@@ -206,11 +206,11 @@ func TestHitLine(t *testing.T) {
 		}
 	}
 	o := RowOptions{Width: 60, Styles: NewStyles(None)}
-	if got := HitLine("prompt", "an \x1b[31mevil\n prompt", []int{9}, o); got != "      prompt  an evil prompt" {
+	if got := HitLine("prompt", "an \x1b[31mevil\n prompt", []int{9}, o); got != "      prompt   an evil prompt" {
 		t.Errorf("%q", got)
 	}
 	o.Chosen = true
-	if got := HitLine("prompt", "a prompt", []int{2}, o); got != "▌     prompt  a prompt"+strings.Repeat(" ", 38) {
+	if got := HitLine("prompt", "a prompt", []int{2}, o); got != "▌     prompt   a prompt"+strings.Repeat(" ", 37) {
 		t.Errorf("chosen: %q", got)
 	}
 }
