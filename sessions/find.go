@@ -32,9 +32,9 @@ type Options struct {
 	Named func(slug string) bool
 
 	// If First is set and there are many sessions, Find reads the most recently modified ones first, calls First with
-	// them and the number of all transcripts, and then reads the others. In the final result, these sessions may have
-	// other projects.
-	First func(newest []Session, all int)
+	// them and the number and size of all transcripts, and then reads the others. In the final result, these sessions may
+	// have other projects.
+	First func(newest []Session, all int, bytes int64)
 }
 
 // Set is the result of one discovery. Find sets the quick figures of its sessions; Exact replaces them.
@@ -95,7 +95,13 @@ func Find(ctx context.Context, o Options) (*Set, error) {
 	if o.First != nil && len(s.files) > 2*firstFiles && ctx.Err() == nil {
 		first = firstFiles
 		peek(0, first)
-		o.First(s.newest(ctx, first), len(s.files))
+		var bytes int64
+		for i := range s.files {
+			if info := s.files[i].info; info != nil {
+				bytes += info.Size()
+			}
+		}
+		o.First(s.newest(ctx, first), len(s.files), bytes)
 	}
 	peek(first, len(s.files))
 	s.adopt()

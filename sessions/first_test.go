@@ -22,13 +22,13 @@ func TestFirst(t *testing.T) {
 		dir := t.TempDir()
 		n := crowd(t, dir, demos)
 		var first []sessions.Session
-		found := n
+		found, size := n, int64(0)
 		o := sessions.Options{Dirs: []string{dir}, Now: now()}
-		o.First = func(list []sessions.Session, all int) {
+		o.First = func(list []sessions.Session, all int, bytes int64) {
 			if first != nil {
 				t.Error("First was called twice")
 			}
-			first, found = list, all
+			first, found, size = list, all, bytes
 		}
 		set, err := sessions.Find(t.Context(), o)
 		if err != nil {
@@ -36,6 +36,12 @@ func TestFirst(t *testing.T) {
 		}
 		if len(first) != want || len(set.Sessions) != n || found != n {
 			t.Errorf("%d of %d sessions first, %d found, want %d of %d", len(first), len(set.Sessions), found, want, n)
+		}
+		for i := range set.Sessions {
+			size -= set.Sessions[i].Bytes
+		}
+		if want > 0 && size != 0 {
+			t.Errorf("First got a size that is %d bytes too large", size)
 		}
 		if files := set.Work().Files.Load(); files > int64(n) {
 			t.Errorf("%d files opened for %d sessions", files, n)

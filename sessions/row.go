@@ -169,7 +169,9 @@ type Batch struct {
 	Err  error    // why a part couldn't be read; more batches follow
 	Part bool     // has only the newest rows, so that the first screen appears quickly; the next batch has all rows
 	All  int      // if Part is set: the number of transcripts that were found
-	Done bool     // the last batch; every figure is exact
+	// If Part is set: the size of these transcripts.
+	AllBytes int64
+	Done     bool // the last batch; every figure is exact
 }
 
 // Badge is the status that a row shows.

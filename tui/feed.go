@@ -52,7 +52,7 @@ func (m *model) rowsArrived(msg rowsMsg) tea.Cmd {
 	more := !msg.batch.Done && msg.from != nil
 	cmds := []tea.Cmd{m.carry(listScreen, m.lists.Add(msg.batch, msg.gen, more))}
 	f.last = msg.at
-	if p := m.lists.Progress(); f.began.IsZero() && p.Bytes > 0 {
+	if p := m.lists.Progress(); f.began.IsZero() && p.Bytes > 0 && p.Newest == 0 {
 		f.began, f.from = msg.at, p.ExactBytes
 	}
 	m.ledgers.stale = true

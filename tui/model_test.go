@@ -350,7 +350,7 @@ func TestLoading(t *testing.T) {
 			rows[i].Bytes = 20_000_000
 		}
 		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: rows}, from: never, at: testNow()})
-		if got := plain(t, m); !strings.Contains(got, "Reading sessions  ━━") || !strings.Contains(got, "17 of 18 · 340 MB of 360 MB  ") {
+		if got := plain(t, m); !strings.Contains(got, "Reading sessions  ━━") || !strings.Contains(got, "17 of 18 · 340 MB of 360 MB\n") {
 			t.Errorf("no gauge:\n%s", got)
 		}
 		more := rows[0]
@@ -373,7 +373,7 @@ func TestPart(t *testing.T) {
 		m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 		m.load()
 		never := make(chan sessions.Batch)
-		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: testRows()[:3], Part: true, All: 2_024}, from: never})
+		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: testRows()[:3], Part: true, All: 2_024, AllBytes: 1_900_000_000}, from: never})
 		got := plain(t, m)
 		for _, want := range []string{"Sessions …", "teahouse · newest sessions", "Add a cancellation window"} {
 			if !strings.Contains(got, want) {
@@ -383,7 +383,7 @@ func TestPart(t *testing.T) {
 		if strings.Contains(got, " of 3") {
 			t.Errorf("a part is counted:\n%s", got)
 		}
-		if m.Update(waitedMsg{m.feed.gen}); strings.Contains(got, "Reading") || !regexp.MustCompile(`\n Reading sessions  ━─+  \d of 2,024 `).MatchString(plain(t, m)) {
+		if m.Update(waitedMsg{m.feed.gen}); strings.Contains(got, "Reading") || !regexp.MustCompile(`\n Reading sessions  ━─+  2,024 found · 1.9 GB  .* the newest 3 are listed\n`).MatchString(plain(t, m)) {
 			t.Errorf("a slow load isn't announced:\n%s", plain(t, m))
 		}
 		m.Update(rowsMsg{gen: m.feed.gen, batch: sessions.Batch{Rows: testRows(), Done: true}})

@@ -100,19 +100,23 @@ func (b *statusBar) line(v *screen.View) string {
 		const cells = 26
 		begun := p.Bytes/cells + 1 // the first cell is heavy from the start
 		l.Put(render.Muted, "Reading sessions  ").Gauge(int(max(p.ExactBytes, begun)), int(max(p.Bytes, cells)), min(cells, b.width/4))
-		left = "  " + words.Count(p.Exact) + " of " + words.Count(p.Total)
-		if p.Bytes > 0 {
-			left += " · " + words.Size(p.ExactBytes) + " of " + words.Size(p.Bytes)
-		}
-		if b.left > 0 {
-			left += " · " + words.Count(int(b.left/time.Second)+1) + " s left"
-		}
-		if b.width >= previewFrom {
-			right = "search covers these so far"
-		}
+		return b.reading(l, p)
 	}
 	l.PutUntil(render.Faint, left, b.width-1)
 	return l.Right(b.width-1, render.Span{Ink: render.Faint, Text: right}).String()
+}
+
+// reading draws how much of the list is read, the time that is left, and what the user can already do.
+func (b *statusBar) reading(l *render.Line, p *list.Progress) string {
+	read, ready := words.Count(p.Exact)+" of "+words.Count(p.Total)+" · "+words.Size(p.ExactBytes)+" of "+words.Size(p.Bytes), "search covers these so far"
+	switch {
+	case p.Newest > 0:
+		read, ready = words.Count(p.Total)+" found · "+words.Size(p.Bytes), "the newest "+words.Count(p.Newest)+" are listed"
+	case b.left > 0:
+		read += " · " + words.Count(int(b.left/time.Second)+1) + " s left"
+	}
+	l.PutUntil(render.Faint, "  "+read, b.width-1)
+	return l.Right(b.width-1, render.Span{Ink: render.Faint, Text: "  " + ready}).String()
 }
 
 // footer draws the keys of the screen. The most useful key is first. There are as many keys as fit, and the key

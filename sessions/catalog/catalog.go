@@ -129,8 +129,8 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	defer c.flush()
 	opts := c.find()
 	notes, unread := c.notes()
-	opts.First = func(newest []sessions.Session, all int) {
-		send(sessions.Batch{Rows: notes.rows(newest), Part: true, All: all})
+	opts.First = func(newest []sessions.Session, all int, bytes int64) {
+		send(sessions.Batch{Rows: notes.rows(newest), Part: true, All: all, AllBytes: bytes})
 	}
 	set, err := sessions.Find(ctx, opts)
 	if err != nil {

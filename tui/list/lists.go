@@ -136,11 +136,11 @@ func (r *lists) Newest(in []string, match func(*sessions.Row) bool) *sessions.Ro
 }
 
 // Progress returns how many rows of the shown list are counted while rows are being read. While only the newest rows
-// are known, it returns their number and no bytes, if loading is slow. At other times, it returns the zero value.
+// are known, it returns their number as Newest, if loading is slow. At other times, it returns the zero value.
 func (r *lists) Progress() Progress {
 	switch t := &r.pane.tally; {
 	case r.scope.partial && r.slow && t.Total < r.scope.found:
-		return Progress{Exact: t.Total, Total: r.scope.found}
+		return Progress{Newest: t.Total, Total: r.scope.found, Bytes: r.scope.foundBytes}
 	case r.loading && t.Exact < t.Total && !r.scope.partial:
 		return t.Progress
 	}

@@ -58,6 +58,7 @@ type scope struct {
 	grouped    bool     // sessions are grouped by project, not by day
 	partial    bool     // only the newest rows have arrived, so that no count is known
 	found      int      // number of transcripts that were found, while partial is set; 0 if unknown
+	foundBytes int64    // size of these transcripts
 	missing    []string // errors while reading, as sentences
 }
 

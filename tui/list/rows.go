@@ -10,7 +10,7 @@ func (p *Page) Add(b sessions.Batch, load int, more bool) []screen.Effect {
 	for _, l := range p.panes {
 		l.add(b, load)
 	}
-	p.scope.partial, p.scope.found = b.Part && load == 1, b.All // during a later load, all rows are known already
+	p.scope.partial, p.scope.found, p.scope.foundBytes = b.Part && load == 1, b.All, b.AllBytes // during a later load, all rows are known already
 	p.loading = more
 	p.couldNot(b.Err)
 	p.relist()

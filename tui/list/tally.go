@@ -24,6 +24,7 @@ type Tally struct {
 type Progress struct {
 	Exact, Total      int
 	ExactBytes, Bytes int64
+	Newest            int // number of listed rows while only the newest are listed; otherwise 0
 }
 
 // sort sorts the visible rows in the scope, and counts all rows.
