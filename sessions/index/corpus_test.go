@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -55,7 +56,10 @@ func TestCorpus(t *testing.T) {
 			t.Fatal(err)
 		}
 		found := map[string]bool{}
+		var mu sync.Mutex
 		err = x.Search(t.Context(), q, func(*File) bool { return true }, func(m *Message) bool {
+			mu.Lock()
+			defer mu.Unlock()
 			key := keyOf(m.File.Path, m.Offset)
 			if _, ok := said[key]; ok && found[key] {
 				t.Errorf("%q: %s is found twice", text, key)

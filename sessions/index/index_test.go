@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -88,7 +89,10 @@ func found(t *testing.T, x *Index, text string) []string {
 		t.Fatal(err)
 	}
 	var list []string
+	var mu sync.Mutex
 	err = x.Search(t.Context(), q, func(*File) bool { return true }, func(m *Message) bool {
+		mu.Lock()
+		defer mu.Unlock()
 		list = append(list, m.File.Path+": "+string(m.Text))
 		return true
 	})
@@ -335,9 +339,12 @@ func (tr *tree) retry(x *Index, text string) (list []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	var mu sync.Mutex
 	for range 2 {
 		list = nil
 		err = x.Search(context.Background(), q, func(*File) bool { return true }, func(m *Message) bool {
+			mu.Lock()
+			defer mu.Unlock()
 			list = append(list, m.File.Path+": "+string(m.Text))
 			return true
 		})

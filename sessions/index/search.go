@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"sort"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,8 +14,8 @@ import (
 
 // Search calls on for each message of the admitted files that matches the terms of a query. The caller must check the
 // fields and dates of the query. Search first searches the blocks that may have words that begin with the typed words,
-// and then the other blocks. In both groups, newer blocks come first. on isn't called concurrently, but admit is.
-// Search returns early if on returns false.
+// and then the other blocks. In both groups, newer blocks come first. Two goroutines call admit and on, so their calls can
+// overlap. Search returns early if on returns false; then, the other goroutine may still call on once.
 //
 // The error is ctx.Err(), or ErrDamaged. After ErrDamaged, some messages may be missing, and the caller should call
 // Update and search again.
@@ -38,10 +37,8 @@ type search struct {
 	q     *query.Query
 	view  *view
 	admit func(*File) bool
-
-	mu   sync.Mutex // locked while on is called
-	on   func(*Message) bool
-	stop atomic.Bool
+	on    func(*Message) bool
+	stop  atomic.Bool
 }
 
 // choose returns the blocks that the filters admit, in search order.
@@ -104,6 +101,7 @@ func (s *search) run(ctx context.Context, blocks []*block) error {
 type reading struct {
 	buf     []byte
 	entries []entry
+	found   []int            // indexes of the entries that may match
 	files   map[uint32]*File // files with matches so far, by ID; nil for a file that isn't admitted
 }
 
@@ -122,17 +120,18 @@ func (s *search) file(r *reading, id uint32) *File {
 	return f
 }
 
-// block searches one block.
+// block searches one block. It reports the last texts first, because they are usually the newest of their session. So
+// the caller can drop most of the others.
 func (s *search) block(b *block, r *reading) error {
 	text, table, err := b.read(s.view.text, &r.buf)
 	if err != nil {
 		return err
 	}
-	r.entries = r.entries[:0]
+	r.entries, r.found = r.entries[:0], r.found[:0]
 	for from := 0; from <= len(text); {
 		at := s.q.Find(text[from:])
 		if at < 0 {
-			return nil
+			break
 		}
 		if len(r.entries) == 0 {
 			if r.entries, err = b.entriesOf(table, r.entries); err != nil {
@@ -142,8 +141,12 @@ func (s *search) block(b *block, r *reading) error {
 		at += from
 		i := sort.Search(len(r.entries), func(i int) bool { return r.entries[i].end >= at })
 		if i == len(r.entries) {
-			return nil
+			break
 		}
+		r.found = append(r.found, i)
+		from = r.entries[i].end + 1
+	}
+	for _, i := range slices.Backward(r.found) {
 		e := &r.entries[i]
 		if f := s.file(r, e.id); f != nil {
 			s.entry(f, e, text[e.start:e.end])
@@ -151,7 +154,6 @@ func (s *search) block(b *block, r *reading) error {
 		if s.stop.Load() {
 			return nil
 		}
-		from = e.end + 1
 	}
 	return nil
 }
@@ -166,8 +168,6 @@ func (s *search) entry(f *File, e *entry, text []byte) {
 	if e.time != 0 {
 		m.Time = time.UnixMilli(e.time).UTC()
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if !s.stop.Load() && !s.on(&m) {
 		s.stop.Store(true)
 	}

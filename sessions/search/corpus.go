@@ -135,6 +135,14 @@ func (o *owner) project() string {
 	return o.row.Project
 }
 
+// path returns the path of the row, the ledger or the checkpoint.
+func (o *owner) path() string {
+	if o.row == nil {
+		return o.ledger.Path
+	}
+	return o.row.Path
+}
+
 func (o *owner) kind() index.Kind {
 	switch {
 	case o.row == nil:

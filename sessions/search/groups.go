@@ -86,12 +86,7 @@ func (g *groups) within(at time.Time) bool {
 
 // result returns the result of an owner.
 func (g *groups) result(o *owner) *Result {
-	path := ""
-	if o.row == nil {
-		path = o.ledger.Path
-	} else {
-		path = o.row.Path
-	}
+	path := o.path()
 	r, ok := g.byPath[path]
 	if !ok {
 		r = &Result{Kind: o.kind(), Row: o.row, Path: path, Project: o.project()}
@@ -143,8 +138,20 @@ func (g *groups) message(m *index.Message) {
 	g.add(&o, h, m.Text, m.Spans)
 }
 
-// add adds a match, and sends a batch if one is due.
+// add adds a match, and sends a batch if one is due. Several goroutines call it, so the slow parts are outside the lock.
 func (g *groups) add(o *owner, h Hit, text []byte, spans []query.Span) {
+	if h.pending == nil {
+		h.pending = &pending{}
+	}
+	h.step = step(g.q, text)
+	kind := o.kind()
+	sections := kind == index.Document || kind == index.Ledger || kind == index.Checkpoint // there are few
+	if sections || g.keeps(o, &h) {
+		h.pending.part = clip(text, spans, h.pending.form())
+	}
+	if sections {
+		h.aside, h.Section = h.pending.part.aside, headingOf(text)
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	r := g.result(o)
@@ -153,18 +160,7 @@ func (g *groups) add(o *owner, h Hit, text []byte, spans []query.Span) {
 	if o.row == nil && h.Time.After(r.Time) {
 		r.Time = h.Time
 	}
-	if h.pending == nil {
-		h.pending = &pending{}
-	}
-	h.step = step(g.q, text)
-	if r.Kind == index.Document || r.Kind == index.Ledger || r.Kind == index.Checkpoint { // there are few
-		h.pending.part = clip(text, spans, h.pending.form())
-		h.aside, h.Section = h.pending.part.aside, headingOf(text)
-	}
-	if len(r.Hits) < g.o.Keep || g.o.Keep > 0 && better(&h, &r.Hits[len(r.Hits)-1]) {
-		if h.pending.part.text == nil {
-			h.pending.part = clip(text, spans, h.pending.form())
-		}
+	if r.keeps(&h, g.o.Keep) {
 		at, _ := slices.BinarySearchFunc(r.Hits, h, func(a, b Hit) int {
 			if better(&b, &a) {
 				return 1
@@ -176,6 +172,19 @@ func (g *groups) add(o *owner, h Hit, text []byte, spans []query.Span) {
 	}
 	g.news = true
 	g.sendIfDue()
+}
+
+// keeps reports whether a match of an owner is one of its best matches so far.
+func (g *groups) keeps(o *owner, h *Hit) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r := g.byPath[o.path()]
+	return r == nil || r.keeps(h, g.o.Keep)
+}
+
+// keeps reports whether a match is one of the best matches so far. At most n matches are kept.
+func (r *Result) keeps(h *Hit, n int) bool {
+	return len(r.Hits) < n || n > 0 && better(h, &r.Hits[len(r.Hits)-1])
 }
 
 // sendIfDue sends a batch if there is anything new and the last batch is at least pause ago. The first batch is due

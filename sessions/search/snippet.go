@@ -163,7 +163,7 @@ func trimmed(text []byte, s query.Span) query.Span {
 
 // piece writes a text between two matches as one clean line. White space at an end of the text becomes one space.
 func piece(b *strings.Builder, text []byte) {
-	s := transcript.Clean(strings.NewReplacer(removed, "", separator, " · ").Replace(string(text)))
+	s := transcript.Clean(strings.ReplaceAll(strings.ReplaceAll(string(text), removed, ""), separator, " · "))
 	words := strings.TrimSpace(s)
 	if b.Len() > 0 && s != strings.TrimLeftFunc(s, unicode.IsSpace) && !strings.HasSuffix(b.String(), " ") {
 		b.WriteByte(' ')

@@ -106,7 +106,10 @@ func textsOf(ctx context.Context, c *search.Corpus) (texts [][]byte, size int, e
 	if err != nil {
 		return nil, 0, err
 	}
+	var mu sync.Mutex
 	err = c.Index.Search(ctx, q, func(*index.File) bool { return true }, func(m *index.Message) bool {
+		mu.Lock()
+		defer mu.Unlock()
 		texts = append(texts, bytes.Clone(m.Text))
 		size += len(m.Text)
 		return true
