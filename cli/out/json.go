@@ -45,9 +45,31 @@ func appendJSON(b []byte, v any) ([]byte, error) {
 		if isPlain(v) {
 			return append(append(append(b, '"'), v...), '"'), nil
 		}
+	case Path:
+		return appendJSON(b, string(v))
+	case Time:
+		return v.append(b), nil
+	case []string:
+		if v != nil {
+			return appendStrings(b, v)
+		}
 	}
 	text, err := EncodeJSON(v)
 	return append(b, text...), err
+}
+
+// appendStrings appends a list of strings.
+func appendStrings(b []byte, list []string) (_ []byte, err error) {
+	b = append(b, '[')
+	for i, s := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if b, err = appendJSON(b, s); err != nil {
+			return nil, err
+		}
+	}
+	return append(b, ']'), nil
 }
 
 // isPlain reports whether neither JSON nor a terminal requires that a character of a string is escaped.
@@ -105,11 +127,13 @@ func MustEscape(r rune) bool {
 type Time time.Time
 
 // MarshalJSON implements json.Marshaler.
-func (s Time) MarshalJSON() ([]byte, error) {
+func (s Time) MarshalJSON() ([]byte, error) { return s.append(nil), nil }
+
+func (s Time) append(b []byte) []byte {
 	if time.Time(s).IsZero() {
-		return []byte("null"), nil
+		return append(b, "null"...)
 	}
-	return []byte(`"` + time.Time(s).UTC().Format(time.RFC3339Nano) + `"`), nil
+	return append(time.Time(s).UTC().AppendFormat(append(b, '"'), time.RFC3339Nano), '"')
 }
 
 // OrEmpty returns the list. For nil, it returns an empty list, because lists in JSON are never null.

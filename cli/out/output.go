@@ -49,7 +49,8 @@ func (s *Output) PrintPage(text string, value any) error {
 	return nil
 }
 
-// printArray prints n values as one array. Each value is on a separate line.
+// printArray prints n values as one array. Each value is on a separate line. The text is written in pieces, because it can
+// have megabytes.
 func (s *Output) printArray(n int, value func(i int) any) error {
 	if s.Take != nil {
 		for i := range n {
@@ -59,8 +60,13 @@ func (s *Output) printArray(n int, value func(i int) any) error {
 		}
 		return nil
 	}
-	b := []byte{'['}
+	const piece = 64 << 10 // bytes
+	b := append(make([]byte, 0, 2*piece), '[')
 	for i := range n {
+		if len(b) >= piece {
+			s.Out.Exact(string(b))
+			b = b[:0]
+		}
 		if i > 0 {
 			b = append(b, ',')
 		}
