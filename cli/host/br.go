@@ -18,7 +18,7 @@ const brBytes = 8 << 20
 // ErrNoBr means that neither br nor bd is on the PATH.
 var ErrNoBr = errors.New("br is not installed")
 
-// BrError is the error of a br or bd that has failed.
+// BrError is the failure of br or bd.
 type BrError struct {
 	Code, Message, Hint string // from the output of br; "" if missing
 	Err                 error  // ErrSilent, errTooMuch, an *ExitError, or an error at the start
@@ -30,7 +30,7 @@ func (e *BrError) Error() string { return "br: " + e.Err.Error() }
 // Unwrap returns the error that caused this one.
 func (e *BrError) Unwrap() error { return e.Err }
 
-// BrProgram returns the path of the first program of names that is installed.
+// BrProgram looks up the names in order, and returns the path of the first one that is installed.
 func (h Host) BrProgram(names ...string) (path string, ok bool) {
 	for _, name := range names {
 		if path, err := h.LookPath(name); err == nil {
@@ -40,8 +40,9 @@ func (h Host) BrProgram(names ...string) (path string, ok bool) {
 	return "", false
 }
 
-// Br runs br or bd in the root of a project and returns up to 8 MB of output. The program and its child processes end
-// at the timeout, with ctx, and when it exits. The error is ctx.Err() or a *BrError.
+// Br runs br or bd in the root of a project and returns up to 8 MB of output. At the timeout or when ctx ends, Br kills
+// the program and its child processes. When the program exits, Br kills the remaining child processes. The error is
+// ctx.Err() or a *BrError.
 func (h Host) Br(ctx context.Context, limit time.Duration, program, root string, args ...string) ([]byte, error) {
 	p, err := h.inProject(ctx, limit, root, brBytes, append([]string{program}, args...),
 		"BEADS_NO_DAEMON=1", "BEADS_DOLT_AUTO_START=0", "BD_DISABLE_METRICS=1") // keeps bd from starting servers and from using the network
@@ -58,9 +59,10 @@ func (h Host) Br(ctx context.Context, limit time.Duration, program, root string,
 	return nil, e
 }
 
-// parseBrError parses the output of a failed program: br prints {"error":{"code","message","hint"}} to stderr, bd
-// {"error":"…"} to stderr or, since it uses Dolt, to stdout. For other output it returns the first line of stderr that
-// starts with "Error:" as the message, else the last line.
+// parseBrError finds the error message in the output of a failed br or bd. br prints
+// {"error":{"code","message","hint"}} to stderr. bd prints {"error":"…"} to stderr, or to stdout if it uses Dolt. For
+// other output, the message is the first line of stderr that starts with "Error: ". If there is none, it is the last
+// line of stderr.
 func parseBrError(stdout, stderr []byte) (code, message, hint string) {
 	for _, printed := range [][]byte{stderr, stdout} {
 		var body struct {
@@ -89,8 +91,7 @@ func parseBrError(stdout, stderr []byte) (code, message, hint string) {
 	return "", lastLine(stderr), ""
 }
 
-// lastLine returns the last line of a program's output that isn't blank, without control characters; "" if there
-// is none.
+// lastLine returns the last non-blank line of a program's output, without control characters; "" if there is none.
 func lastLine(stderr []byte) string {
 	last := ""
 	for line := range bytes.Lines(stderr) {

@@ -12,9 +12,9 @@ const (
 	ckBytes = 4 << 20 // maximum bytes of output
 )
 
-// Ck runs ck search on a directory. It returns the output of --jsonl with up to 20 hits, and the last line of
-// stderr. The exit code 1 means that there is no match or that there was an error. Ck returns ErrNoProgram,
-// ctx.Err(), ErrSilent after 20 s, or the error of the exit if stderr isn't empty. The flag is --topk, not
+// Ck searches a directory with ck. It returns the output, with up to 20 hits in the format of --jsonl, and the last
+// line of stderr. ck exits with 1 if nothing matches, and also after an error. So Ck returns the error of the exit only
+// if stderr isn't empty. Other errors are ErrNoProgram, ctx.Err(), and ErrSilent after 20 s. The flag is --topk, not
 // --top-k. No threshold is set, because the scores of --hybrid are below 0.05 (ck 0.7.11).
 func (h Host) Ck(ctx context.Context, dir, root, query string) (out []byte, message string, err error) {
 	program, err := h.LookPath("ck")
@@ -28,7 +28,7 @@ func (h Host) Ck(ctx context.Context, dir, root, query string) (out []byte, mess
 	case p.late:
 		return nil, "", ErrSilent
 	}
-	if len(p.stderr) == 0 { // the exit code 1 also means that there is no match
+	if len(p.stderr) == 0 { // exit code 1 without a message means that nothing matches
 		err = nil
 	}
 	return p.stdout, lastLine(p.stderr), err

@@ -11,13 +11,13 @@ import (
 )
 
 var (
-	// errNoEditor means that neither a variable nor the system names an editor.
+	// errNoEditor means that VISUAL and EDITOR aren't set, and that no system editor is installed.
 	errNoEditor = errors.New("there is no editor")
 	// ErrQuotes means that a quote in a command line isn't closed.
 	ErrQuotes = errors.New("quote is not closed")
 )
 
-// EditorError is the error of a variable whose editor can't be started.
+// EditorError says why the editor in a variable can't be started.
 type EditorError struct {
 	Variable string // VISUAL or EDITOR
 	Program  string // the program that the variable names; "" for ErrQuotes
@@ -47,7 +47,7 @@ func (h Host) editorCommand() ([]string, error) {
 		if value == "" {
 			continue
 		}
-		if path, err := exec.LookPath(value); err == nil { // the value is a path that has blanks but no quotes
+		if path, err := exec.LookPath(value); err == nil { // value may be one path with blanks and without quotes
 			return []string{path}, nil
 		}
 		argv, err := SplitWords(value)
@@ -85,7 +85,7 @@ func SplitWords(s string) ([]string, error) { return splitWords(s, runtime.GOOS 
 func splitWords(s string, escapes bool) ([]string, error) {
 	var words []string
 	var word strings.Builder
-	quote, started := rune(0), false // a pair of quotes with nothing inside is a word
+	quote, started := rune(0), false // started: a word has begun, even if it is still empty, such as ''
 	runes := []rune(s)
 	for i := 0; i < len(runes); i++ {
 		r := runes[i]
@@ -128,7 +128,7 @@ func atLine(program, file string, line int) []string {
 	}
 	n := strconv.Itoa(line)
 	name, _, _ := strings.Cut(strings.ToLower(filepath.Base(program)), ".") // such as vim.basic, idea.sh, code.cmd
-	// If the name has a colon, these editors would take a part of the name for the line.
+	// In FILE:LINE, a colon in the file name would be ambiguous. Such a file is opened without the line.
 	colon := strings.Contains(filepath.Base(file), ":")
 	switch strings.TrimSuffix(name, "64") {
 	case "vi", "vim", "nvim", "gvim", "mvim", "nano", "emacs", "emacsclient", "kak", "ne", "joe", "micro":

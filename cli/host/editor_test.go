@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestEditorOfTheSystem checks that without a variable the first installed system editor is used.
+// TestEditorOfTheSystem checks that Editor uses the first installed system editor if no variable is set.
 func TestEditorOfTheSystem(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the fake editor is a shell script")

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// printed is what a program has printed.
+// printed is the output of a program.
 type printed struct {
 	stdout, stderr []byte
 	late           bool // the timeout has ended the program
 }
 
-// inProject runs a program in the root of a project, and returns up to limit bytes of output. The program ends
-// after timeout, or when ctx ends. Its child processes also end when the program exits. If the output is
-// longer, the error is errTooMuch.
+// inProject runs a program in the root of a project, and returns up to limit bytes of output. The program is killed
+// after timeout, or when ctx ends. When the program ends, its child processes are killed. If the output is longer than
+// limit, the error is errTooMuch.
 func (h Host) inProject(ctx context.Context, timeout time.Duration, root string, limit int, argv []string, env ...string) (printed, error) {
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -34,9 +34,9 @@ func (h Host) inProject(ctx context.Context, timeout time.Duration, root string,
 	return printed{stdout.buf.Bytes(), stderr.buf.Bytes(), ctx.Err() == nil && limited.Err() != nil}, err
 }
 
-// upTo is a buffer that refuses to be longer than its limit.
+// upTo is a buffer whose Write fails instead of exceeding the limit.
 type upTo struct {
-	buf   bytes.Buffer // not embedded, because io.Copy would then not call Write
+	buf   bytes.Buffer // not embedded, because io.Copy would call its ReadFrom instead of Write
 	limit int
 	more  bool
 }

@@ -4,5 +4,6 @@ package host
 
 import "os/exec"
 
-// inGroup does nothing, because this system has no process groups. Only the program itself ends.
+// inGroup does nothing, because this system has no process groups. A timeout kills only the program, not its child
+// processes.
 func inGroup(*exec.Cmd) (end func()) { return func() {} }

@@ -18,19 +18,20 @@ type Host struct {
 	Environ []string // "KEY=value", as in os.Environ; if a key occurs twice, the last value is used
 }
 
-// ExitError is the error of a program that has failed. For git, it has stderr.
+// ExitError is the error of a program that failed or was killed. For git, its Stderr has the messages.
 type ExitError = exec.ExitError
 
 var (
 	// ErrNoProgram means that a program isn't on the PATH.
 	ErrNoProgram = exec.ErrNotFound
-	// ErrSilent means that a program hasn't answered in time. A tmux server that was stopped may continue later.
+	// ErrSilent means that a program hasn't answered in time. It may still answer later: for example, a stopped tmux
+	// server may be continued.
 	ErrSilent = errors.New("no answer in time")
-	// errTooMuch means that the output of a program is too long.
+	// errTooMuch means that the output of a program exceeds the limit.
 	errTooMuch = errors.New("its output is longer than 8 MB")
 )
 
-// answerLimit is how many bytes of output Ask returns, at most.
+// answerLimit is the maximum number of bytes that Ask returns.
 const answerLimit = 64 << 10
 
 // Getenv returns a variable of the environment; "" if it isn't set.
@@ -81,7 +82,7 @@ func (h Host) Ask(ctx context.Context, limit time.Duration, program string, args
 	return string(out), err
 }
 
-// bare returns an error without the name of the program.
+// bare removes the name of the program from an error.
 func bare(err error) error {
 	if e, ok := errors.AsType[*exec.Error](err); ok {
 		return e.Err

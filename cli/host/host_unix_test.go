@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// fakeProgram puts a shell script with the given name on the PATH. It returns a Host with that PATH and an empty
+// fakeProgram puts a shell script with the given name on the PATH. It returns a Host with that PATH, and an empty
 // folder.
 func fakeProgram(t *testing.T, name, script string) (h Host, root string) {
 	t.Helper()
@@ -23,7 +23,7 @@ func fakeProgram(t *testing.T, name, script string) (h Host, root string) {
 	return Host{Environ: []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir()}}, root
 }
 
-// brOf returns the path of the br of fakeProgram.
+// brOf returns the path of the br that fakeProgram has written.
 func brOf(t *testing.T, h Host) string {
 	t.Helper()
 	path, ok := h.BrProgram("br")
@@ -33,7 +33,6 @@ func brOf(t *testing.T, h Host) string {
 	return path
 }
 
-// TestAsk checks that Ask returns the output of a program up to a limit.
 func TestAsk(t *testing.T) {
 	t.Parallel()
 	h, root := fakeProgram(t, "chatty", "i=0; while [ $i -lt 20000 ]; do echo 0123456789; i=$((i+1)); done")
@@ -67,7 +66,7 @@ func hasEnded(pid int) bool {
 	return false
 }
 
-// TestBrGroup checks that the child processes of br end with br, whether br is stopped or exits by itself.
+// TestBrGroup checks that the child processes of br end when br is stopped, and when br exits by itself.
 func TestBrGroup(t *testing.T) {
 	t.Parallel()
 	ended := func(root string) bool {

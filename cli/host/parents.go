@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// maxParents is the maximum number of parents. If a chain is longer, it is a cycle.
+// maxParents is the maximum number of ancestors. A longer chain is treated as a cycle.
 const maxParents = 64
 
-// Parents returns a function that iterates over a process and its ancestors. The init process isn't among them. On
-// Linux, it reads each parent when it is needed. On other systems, it reads all processes once.
+// Parents returns a function that iterates over a process and its ancestors, except the init process. On Linux, the
+// iterator reads one parent at a time. On other systems, Parents reads all processes once.
 func Parents(ctx context.Context) func(pid int) iter.Seq[int] {
 	parent := parentOf(ctx)
 	return func(pid int) iter.Seq[int] { return upFrom(pid, parent) }
@@ -45,7 +45,7 @@ func parentOf(ctx context.Context) func(pid int) int {
 			return parseParent(stat)
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, tmuxLookLimit)
+	ctx, cancel := context.WithTimeout(ctx, tmuxStateLimit)
 	defer cancel()
 	ps := exec.CommandContext(ctx, "ps", "-A", "-o", "pid=", "-o", "ppid=")
 	ps.WaitDelay = 100 * time.Millisecond
@@ -57,11 +57,10 @@ func parentOf(ctx context.Context) func(pid int) int {
 	return func(pid int) int { return table[pid] }
 }
 
-// parseParent finds the parent of a process in /proc/<pid>/stat. This is field 4 of proc(5). The name of the
-// command, which is field 2, may contain blanks and parentheses. So the fields are counted from the end of this
-// name.
+// parseParent finds the PID of the parent in /proc/<pid>/stat. The PID is field 4 of the line (proc(5)). Field 2, the
+// name of the command in parentheses, may contain blanks and parentheses. So the fields are counted from the last ")".
 func parseParent(stat []byte) int {
-	const parent = 1 // the rest starts with field 3
+	const parent = 1 // index of field 4: the text after ")" starts with field 3
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) <= parent {
 		return 0

@@ -10,10 +10,11 @@ import (
 	"time"
 )
 
-// pipedDelay is how long output is read after the program has exited, if a child process keeps it open.
+// pipedDelay limits how long Wait reads output after the program has exited, if a child process keeps the output open.
 const pipedDelay = 2 * time.Second
 
-// Piped is a running program that reads from and writes to continuo. Signals of the terminal don't reach it.
+// Piped is a running program whose stdin, stdout and stderr are connected to continuo. Signals of the terminal don't
+// reach it.
 type Piped struct {
 	cmd      *exec.Cmd
 	stdin    io.WriteCloser
@@ -22,7 +23,7 @@ type Piped struct {
 
 // StartPiped starts a program. stdout and stderr receive its output.
 func StartPiped(argv []string, dir string, environ []string, stdout, stderr io.Writer) (*Piped, error) {
-	cmd := exec.CommandContext(context.Background(), argv[0], argv[1:]...) // it ends by its input, or by Terminate
+	cmd := exec.CommandContext(context.Background(), argv[0], argv[1:]...) // no ctx: stdin, Terminate or Kill ends the program
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, environ, stdout, stderr
 	cmd.WaitDelay = pipedDelay
 	endGroup := inGroup(cmd)
@@ -39,7 +40,7 @@ func StartPiped(argv []string, dir string, environ []string, stdout, stderr io.W
 // PID returns the process ID.
 func (p *Piped) PID() int { return p.cmd.Process.Pid }
 
-// Stdin returns the input of the program. Closing it is the end of the input.
+// Stdin returns a writer to the stdin of the program. To end the input, close it.
 func (p *Piped) Stdin() io.WriteCloser { return p.stdin }
 
 // Wait waits until the program has exited and its output was read. Child processes that are still running are killed.

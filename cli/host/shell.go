@@ -13,8 +13,8 @@ const (
 	shellBytes = 8 << 20
 )
 
-// Shell runs a command with sh -c in the root of a project, and returns its exit code and its output. Its environment is
-// that of this run. The caller must have shown the command to a person who then asked for it. The error is
+// Shell runs a command with sh -c in the root of a project, and returns its exit code and its output. The command gets
+// the environment of this run. Before the call, the user must have seen and confirmed the command. The error is
 // ErrNoProgram, ErrSilent after 10 minutes, or ctx.Err().
 func (h Host) Shell(ctx context.Context, root, command string) (code int, output string, err error) {
 	sh, err := h.LookPath("sh")

@@ -9,13 +9,13 @@ import (
 	"syscall"
 )
 
-// exitSignal is the number that is added to the number of a signal for the exit code. Shells do the same.
+// exitSignal plus the number of a signal is the exit code, as in shells.
 const exitSignal = 128
 
 // Signals ends a context when a signal asks the program to end. The caller then cleans up: the browser restores the
-// terminal, and the demo deletes its files. The first signal decides on the exit code. The second signal ends the
-// program immediately, because a read or write that is blocked ignores contexts. A second SIGHUP does nothing,
-// because a terminal that is closed sends one, and its shell sends another.
+// terminal, and the demo deletes its files. The first signal determines the exit code. The second signal ends the
+// program immediately, because a blocked read or write doesn't notice that the context has ended. A second SIGHUP does
+// nothing: when a terminal is closed, both the terminal and its shell send SIGHUP.
 type Signals struct {
 	first atomic.Int32 // number of the first signal; 0 if there was none
 
@@ -28,8 +28,8 @@ type Signals struct {
 // roomForSignals is the capacity of the channel for signals. If the channel is full, Notify drops signals.
 const roomForSignals = 16
 
-// CatchSignals starts to catch signals. The first signal ends ctx. Signals that were ignored when the program
-// started stay ignored, as with nohup and for background jobs. stop ends the catching of signals.
+// CatchSignals returns a context that the first signal ends. Signals that were ignored when the program started stay
+// ignored, as with nohup and for background jobs. Call stop to stop catching signals.
 func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop func()) {
 	s = &Signals{}
 	ctx, cancel := context.WithCancel(parent)
@@ -40,7 +40,7 @@ func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop
 		}
 	}
 	if len(wanted) == 0 {
-		return ctx, s, cancel // without a signal, Notify would catch all signals
+		return ctx, s, cancel // with an empty list, Notify would catch all signals
 	}
 	caught := make(chan os.Signal, roomForSignals)
 	again := make(chan os.Signal, 1) // nobody reads this
@@ -54,7 +54,7 @@ func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop
 					if sig == syscall.SIGHUP {
 						signal.Notify(again, sig)
 					}
-					signal.Stop(caught) // the next signal has its default effect again
+					signal.Stop(caught) // from now on, signals have their default effect
 					cancel()
 					return
 				}
@@ -71,8 +71,8 @@ func CatchSignals(parent context.Context) (ctx context.Context, s *Signals, stop
 	}
 }
 
-// take stores a signal. It returns false if the signal doesn't count. A ctrl+c doesn't count while another program
-// uses the terminal, because the terminal sends it to both programs.
+// take records a signal. It returns false if the signal must be ignored: a ctrl+c for another program that uses the
+// terminal. The terminal sends such a ctrl+c to both programs.
 func (s *Signals) take(sig os.Signal) bool {
 	number, ok := sig.(syscall.Signal)
 	if !ok || sig == os.Interrupt && s.elsewhere() {
@@ -82,7 +82,7 @@ func (s *Signals) take(sig os.Signal) bool {
 	return true
 }
 
-// elsewhere reports whether a ctrl+c was for another program. If so, it counts the signal.
+// elsewhere reports whether a ctrl+c was for another program, and counts such signals.
 func (s *Signals) elsewhere() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,7 +100,7 @@ func (s *Signals) elsewhere() bool {
 // Yield records that another program uses the terminal until back is called. During this time, ctrl+c does nothing
 // here, even after an earlier signal.
 func (s *Signals) Yield() (back func()) {
-	held := make(chan os.Signal, roomForSignals) // nobody reads these, they are only counted
+	held := make(chan os.Signal, roomForSignals) // nobody reads these signals; they are only counted
 	s.mu.Lock()
 	s.away++
 	seen := s.seen
@@ -109,7 +109,7 @@ func (s *Signals) Yield() (back func()) {
 		signal.Notify(held, os.Interrupt)
 	}
 	return func() {
-		signal.Stop(held) // this waits for signals that are being delivered
+		signal.Stop(held) // waits for signals that are being delivered
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.away--; s.away == 0 {

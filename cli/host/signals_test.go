@@ -12,8 +12,9 @@ import (
 
 const done, no, bug = 0, 1, 70 // exit codes
 
-// TestSecondSignalSpared checks second signals that must not end the program: a closed terminal sends SIGHUP twice,
-// and ctrl+c is meant for the program that owns the terminal. It is not parallel, because it signals its own process.
+// TestSecondSignalSpared checks second signals that must not end the program: a closed terminal sends SIGHUP twice, and
+// a ctrl+c may be for another program that uses the terminal. The test is not parallel, because it signals its own
+// process.
 func TestSecondSignalSpared(t *testing.T) { //nolint:paralleltest // see above
 	if signal.Ignored(syscall.SIGHUP) {
 		t.Skip("the tests run below nohup, where a hangup does nothing")
@@ -36,7 +37,7 @@ func TestSecondSignalSpared(t *testing.T) { //nolint:paralleltest // see above
 		late := make(chan os.Signal, 1) // receives the second signal if it arrives late
 		signal.Notify(late, tt.second)
 		t.Cleanup(func() { signal.Stop(late) })
-		time.Sleep(50 * time.Millisecond) // the second arrives before the next round listens
+		time.Sleep(50 * time.Millisecond) // lets the second signal arrive before the next select
 		back()
 		stop()
 		if got := caught.ExitCode(done, bug); got != exitSignal+int(tt.first) {
@@ -62,8 +63,8 @@ func TestExitCode(t *testing.T) {
 	}
 }
 
-// TestSignalHandedOnLate checks a ctrl+c that arrives after the program for which it was meant has returned the
-// terminal: it doesn't end continuo, but the next ctrl+c does. The test is not parallel.
+// TestSignalHandedOnLate checks a ctrl+c for another program that arrives after this program has ended. The ctrl+c
+// doesn't end continuo, but the next one does. The test is not parallel.
 func TestSignalHandedOnLate(t *testing.T) {
 	came := make(chan os.Signal, 1)
 	signal.Notify(came, os.Interrupt)

@@ -15,26 +15,27 @@ import (
 )
 
 const (
-	// How long a tmux command may take; usually it takes 3 ms, but a server that was stopped never answers.
-	tmuxLimit     = 2 * time.Second
-	tmuxLookLimit = time.Second // how long listing panes may take
+	// Timeout of a tmux command. Usually, a command takes 3 ms, but a stopped server never answers.
+	tmuxLimit      = 2 * time.Second
+	tmuxStateLimit = time.Second // timeout for listing panes
 )
 
-// Tmux is the tmux server in which this program runs. Outside of tmux, it is the default server of the user, which
-// is asked but never started. If tmux isn't installed, all methods return empty results.
+// Tmux is the tmux server in which this program runs. Outside of tmux, it is the default server of the user. continuo
+// queries that server but never starts it. If tmux isn't installed, all methods return empty results.
 type Tmux struct {
 	Inside bool // this program runs in a pane or in a popup of tmux
-	Popup  bool // it runs in a popup, which covers all windows until this program exits
+	Popup  bool // this program runs in a popup, which covers all windows until the program exits
 
 	Program string   // path of tmux; "" if it isn't installed
 	Environ []string // environment of this run, in which $TMUX names the server
 }
 
-// Tmux finds the tmux server of this run. Inside tmux, it asks the server once, which takes 3 ms.
+// Tmux finds the tmux server of this run. Inside tmux, it queries the server once, which takes 3 ms.
 //
-// $TMUX is set in panes and in popups. A popup has no $TMUX_PANE of its own, but it may inherit one from the pane
-// that started the server (3.3a). So this program is in a pane only if the pane belongs to a parent of this
-// process. A popup is a child of the server. If the server doesn't answer, $TMUX_PANE decides.
+// $TMUX is set in panes and in popups, so it can't distinguish them. tmux sets $TMUX_PANE only in panes, but a popup
+// may inherit the variable from the pane that started the server (3.3a). So this program counts as running in a pane if
+// one of its ancestors was started in a pane, and in a popup otherwise: a popup is a child of the server. If the server
+// doesn't answer, $TMUX_PANE decides.
 func (h Host) Tmux() *Tmux {
 	m := &Tmux{Environ: h.Environ}
 	program, err := exec.LookPath("tmux")
@@ -47,27 +48,27 @@ func (h Host) Tmux() *Tmux {
 	}
 	m.Popup = h.Getenv("TMUX_PANE") == ""
 	if !m.Popup {
-		ctx, cancel := context.WithTimeout(context.Background(), tmuxLookLimit)
+		ctx, cancel := context.WithTimeout(context.Background(), tmuxStateLimit)
 		defer cancel()
-		if l, err := m.look(ctx); err == nil {
+		if l, err := m.state(ctx); err == nil {
 			_, inPane := l.paneOf(os.Getpid(), parentOf(ctx))
 			m.Popup = !inPane
 		}
 	}
-	if m.Popup { // otherwise, tmux would use that pane as the current one
+	if m.Popup { // otherwise, tmux would use the inherited pane as the current one
 		m.Environ = append(m.Environ[:len(m.Environ):len(m.Environ)], "TMUX_PANE=")
 	}
 	return m
 }
 
-// GoTo switches the client of this run to a pane. switch-client accepts panes since 1.9. Outside of tmux, GoTo
-// returns the command that attaches this terminal, as a path and arguments.
+// GoTo switches the tmux client of this run to a pane (switch-client, tmux 1.9). Outside of tmux, GoTo returns the
+// command that attaches this terminal, as a path and arguments.
 func (m *Tmux) GoTo(ctx context.Context, paneID string) (attach []string, err error) {
 	switch {
 	case m.Program == "":
 		return nil, &TmuxError{Trouble: TmuxMissing}
 	case !isPaneID(paneID):
-		return nil, fmt.Errorf("tmux pane %q: no such name", paneID)
+		return nil, fmt.Errorf("tmux pane %q: not a pane ID", paneID)
 	case !m.Inside:
 		return []string{m.Program, "attach-session", "-t", paneID}, nil
 	}
@@ -90,12 +91,12 @@ func (m *Tmux) Copy(ctx context.Context, text string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, tmuxLimit)
 	defer cancel()
-	l, err := m.look(ctx)
+	l, err := m.state(ctx)
 	switch {
 	case err != nil:
 		return &TmuxError{Trouble: TmuxSilent, Err: err}
 	case !l.version.AtLeast(3, 2):
-		return &TmuxError{Trouble: notCopied, Err: errors.New("that needs tmux 3.2")}
+		return &TmuxError{Trouble: notCopied, Err: errors.New("copying needs tmux 3.2")}
 	}
 	if _, err := m.run(ctx, strings.NewReader(text), "load-buffer", "-w", "-"); err != nil {
 		return &TmuxError{Trouble: notCopied, Err: err}
@@ -124,7 +125,7 @@ func (m *Tmux) run(ctx context.Context, stdin io.Reader, args ...string) (string
 
 // runIn does the same as run, but in the directory dir. If dir is "", it uses the current directory.
 func (m *Tmux) runIn(ctx context.Context, dir string, stdin io.Reader, args ...string) (string, error) {
-	// With -u, names are in UTF-8 and unchanged.
+	// Without -u, tmux may replace non-ASCII characters in names.
 	cmd := exec.CommandContext(ctx, m.Program, append([]string{"-u"}, args...)...)
 	cmd.Env = m.Environ
 	if dir != "" {

@@ -1,9 +1,9 @@
 package host
 
-// Trouble says in which way tmux has failed.
+// Trouble is a kind of tmux failure.
 type Trouble int
 
-// The ways in which tmux can fail.
+// The kinds of tmux failures.
 const (
 	TmuxMissing  Trouble = iota // tmux isn't on the PATH
 	TmuxOutside                 // this program doesn't run inside tmux
@@ -12,12 +12,12 @@ const (
 	paneNotShown                // tmux hasn't switched to the pane
 	notCopied                   // tmux hasn't accepted the text
 	NotOpened                   // the window, split or popup hasn't opened
-	NoSuchPlace                 // the place isn't a window, split or popup
+	NoSuchPlace                 // the argument where isn't window, split or popup
 	NoEnv                       // env(1) isn't on the PATH
 	OddProgram                  // the path of the program contains =, so env(1) would take it for a variable
 )
 
-// TmuxError is the error of a tmux that has failed.
+// TmuxError is a failure of tmux.
 type TmuxError struct {
 	Trouble Trouble
 	Where   string // for NotOpened: "window", "split" or "popup"
@@ -28,7 +28,7 @@ type TmuxError struct {
 func (e *TmuxError) Error() string {
 	text := [...]string{
 		"tmux is not on the PATH", "this is not inside tmux", "tmux does not answer", "the pane is gone", "tmux did not show the pane",
-		"tmux did not copy", "tmux opened nothing", "no place for a program", "env is not on the PATH", "the path contains an equals sign",
+		"tmux did not copy", "tmux opened nothing", "not a window, split or popup", "env is not on the PATH", "the path contains an equals sign",
 	}[e.Trouble]
 	if e.Err == nil {
 		return text

@@ -15,22 +15,22 @@ type Pane struct {
 	pid  int    // the process that was started in the pane
 }
 
-// tmuxLook is the state of a server at one time.
-type tmuxLook struct {
+// tmuxState is the state of a server at one time.
+type tmuxState struct {
 	panes   []Pane
 	version Version // version of the server, which may be older than the program
 }
 
-// look lists the panes of the server. If no server answers, it fails.
-func (m *Tmux) look(ctx context.Context) (tmuxLook, error) {
-	ctx, cancel := context.WithTimeout(ctx, tmuxLookLimit)
+// state lists the panes of the server. If no server answers, it returns an error.
+func (m *Tmux) state(ctx context.Context) (tmuxState, error) {
+	ctx, cancel := context.WithTimeout(ctx, tmuxStateLimit)
 	defer cancel()
 	// The name is at the end, because it may contain blanks.
 	text, err := m.run(ctx, nil, "list-panes", "-a", "-F", "#{pane_pid} #{pane_id} v#{version} #{session_name}:#{window_index}")
 	if err != nil {
-		return tmuxLook{}, err
+		return tmuxState{}, err
 	}
-	var l tmuxLook
+	var l tmuxState
 	for line := range strings.Lines(text) {
 		words := strings.SplitN(strings.TrimRight(line, "\r\n"), " ", 4)
 		if len(words) < 4 {
@@ -46,7 +46,8 @@ func (m *Tmux) look(ctx context.Context) (tmuxLook, error) {
 	return l, nil
 }
 
-// isPaneID reports whether s is % and digits. Only then tmux can't take it for another target or for a flag.
+// isPaneID reports whether s is % and digits, such as "%5". tmux could parse another text as a flag or as a different
+// target.
 func isPaneID(s string) bool {
 	digits, ok := strings.CutPrefix(s, "%")
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
@@ -58,7 +59,7 @@ func (m *Tmux) PanesOf(ctx context.Context, pids []int) map[int]Pane {
 	if m.Program == "" || len(pids) == 0 {
 		return nil
 	}
-	l, err := m.look(ctx)
+	l, err := m.state(ctx)
 	if err != nil || len(l.panes) == 0 {
 		return nil
 	}
@@ -72,8 +73,8 @@ func (m *Tmux) PanesOf(ctx context.Context, pids []int) map[int]Pane {
 	return found
 }
 
-// paneOf looks for a parent of a process that was started in a pane.
-func (l *tmuxLook) paneOf(pid int, parent func(int) int) (Pane, bool) {
+// paneOf returns the pane in which a process or one of its ancestors was started.
+func (l *tmuxState) paneOf(pid int, parent func(int) int) (Pane, bool) {
 	for pid := range upFrom(pid, parent) {
 		for _, p := range l.panes {
 			if p.pid == pid {

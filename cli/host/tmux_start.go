@@ -26,17 +26,17 @@ type Started struct {
 	PID   int    // PID of the program; 0 for a popup
 }
 
-// Start runs a program in a new window, in a split of this pane, or in a popup (tmux 3.2). dir must exist, and
-// name must be short. An element of env sets a variable if it is "KEY=value", and unsets it if it is "KEY". All
-// other variables come from the server. env(1) passes the variables to the program, because the newer option -e of
-// tmux can't unset them.
+// Start runs a program in a new window, in a split of this pane, or in a popup (tmux 3.2). dir must exist. The name of
+// a window is a short form of name. An element of env sets a variable if it is "KEY=value", and unsets it if it is
+// "KEY". All other variables come from the server. The variables are passed with env(1), because the option -e of newer
+// tmux versions can't unset variables.
 //
 // A window or a split is open when Start returns. For a popup, Start waits until the user closes the popup. If ctx
-// ends, Start returns, and the popup stays open. Inside a popup, and before tmux 3.2, Start opens a window instead
-// of a popup. If the client already shows a popup or a menu, tmux opens nothing and reports no error.
+// ends, Start returns, and the popup stays open. Inside a popup, and before tmux 3.2, Start opens a window instead of a
+// popup. If the client already shows a popup or a menu, tmux opens nothing and reports no error.
 //
-// If the program fails within 10 s, the pane and its output stay until the user closes the pane (remain-on-exit
-// failed, tmux 3.2). After any failure, a popup stays until the user presses a key (-EE).
+// If the program fails within 10 s, the pane and its output stay until the user closes the pane (remain-on-exit failed,
+// tmux 3.2). After any failure, a popup stays until the user presses a key (-EE).
 //
 // Neither a shell nor tmux expands dir, env, argv or name. The error is ctx.Err() or a *TmuxError.
 func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string, name string) (Started, error) {
@@ -52,11 +52,11 @@ func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string,
 	}
 	limited, cancel := context.WithTimeout(ctx, tmuxLimit)
 	defer cancel()
-	look, err := m.look(limited)
+	server, err := m.state(limited)
 	if err != nil {
 		return Started{}, &TmuxError{Trouble: TmuxSilent, Err: err}
 	}
-	if where == Popup && (m.Popup || !look.version.AtLeast(3, 2)) {
+	if where == Popup && (m.Popup || !server.version.AtLeast(3, 2)) {
 		where = Window
 	}
 	var opened []string
@@ -70,16 +70,16 @@ func (m *Tmux) Start(ctx context.Context, where, dir string, env, argv []string,
 	default:
 		return Started{}, &TmuxError{Trouble: NoSuchPlace}
 	}
-	// The directory is set for the tmux command itself, because tmux would expand -c.
+	// The directory is set for the tmux command itself, because tmux would expand formats in the argument of -c.
 	opened = append(opened, "-P", "-F", "#{pane_id} #{pane_pid} #{session_name}:#{window_index}", "--")
-	opened = append(append(opened, program...), keepFailed(look.version)...)
+	opened = append(append(opened, program...), keepFailed(server.version)...)
 	text, err := m.runIn(limited, dir, nil, opened...)
 	s, ok := parseStarted(text)
 	if !ok {
 		return Started{}, &TmuxError{NotOpened, where, err}
 	}
 	s.Where = where // the program runs, even if tmux has failed to set an option
-	if look.version.AtLeast(3, 2) {
+	if server.version.AtLeast(3, 2) {
 		_, _ = m.run(limited, nil, letGo(s.Pane)...)
 	}
 	return s, nil
@@ -100,13 +100,13 @@ func (m *Tmux) popUp(ctx context.Context, dir string, program []string) (Started
 	return Started{Where: Popup}, ctx.Err()
 }
 
-// behindEnv returns the command line of env(1) that starts the program with its arguments, quoted for tmux. If a
-// command has two or more words, tmux starts it without a shell.
+// behindEnv returns a command line that starts the program through env(1), quoted for tmux. The command line has at
+// least two words, so tmux starts it without a shell.
 func behindEnv(env, argv []string) ([]string, error) {
 	if len(argv) == 0 {
 		return nil, errors.New("start in tmux: no program")
 	}
-	if strings.Contains(argv[0], "=") { // env would take this for a variable
+	if strings.Contains(argv[0], "=") { // env would parse this as a variable
 		return nil, &TmuxError{Trouble: OddProgram}
 	}
 	path, err := exec.LookPath("env")
@@ -131,7 +131,7 @@ func behindEnv(env, argv []string) ([]string, error) {
 	return words, nil
 }
 
-// literal quotes an argument for tmux. Without quotes, a ; at the end would begin the next command.
+// literal quotes an argument for tmux. An unquoted ; at the end would begin the next command.
 func literal(s string) string {
 	if before, ok := strings.CutSuffix(s, ";"); ok {
 		return before + `\;`
@@ -139,8 +139,8 @@ func literal(s string) string {
 	return s
 }
 
-// unexpanded escapes a text for the formats of tmux. In a format, ## means #. Before [ this isn't so, because a
-// style begins there, and tmux keeps every # (since 3.2).
+// unexpanded escapes a text for the formats of tmux, in which ## means #. It doesn't double a # before [, because #[
+// begins a style, and tmux keeps every # before a style (since 3.2).
 func unexpanded(s string) string {
 	var b strings.Builder
 	for s != "" {
@@ -175,10 +175,10 @@ func shortName(name string) string {
 	return string(runes)
 }
 
-// keepFailed returns the commands that keep a pane open after a failure. They follow the command that opens the
-// pane. tmux runs them before it looks at the program again, so they work even if the program fails immediately.
-// Since tmux 3.3, they also remove the message in a dead pane. The message would move the first line out of view,
-// and a client that can't resume prints only one line.
+// keepFailed returns the commands that keep a pane open after a failure. They are appended to the command that opens
+// the pane. tmux runs them before it checks whether the program has exited, so they also work for a program that fails
+// immediately. Since tmux 3.3, they also hide the message in a dead pane, which would scroll the first line out of
+// view. A client that can't resume prints only one line.
 func keepFailed(v Version) []string {
 	if !v.AtLeast(3, 2) {
 		return nil
@@ -190,9 +190,9 @@ func keepFailed(v Version) []string {
 	return keep
 }
 
-// letGo returns the commands that undo keepFailed after 10 s. After that, the pane closes together with its
-// program. A tmux that was built with utempter, as on Debian, often doesn't notice that a program in such a pane
-// has exited (3.3a: one in six). It notices this when another program exits. So the program true is run.
+// letGo returns the commands that undo keepFailed after 10 s. From then on, a failed program no longer keeps its pane
+// open. If tmux was built with utempter, as on Debian, it often doesn't notice that the program in a pane has exited
+// (3.3a: one in six). It notices this when another program exits. So after 9 s, the commands run the program true.
 func letGo(paneID string) []string {
 	return []string{
 		"run-shell", "-b", "-d", "9", "true", ";",
@@ -200,7 +200,7 @@ func letGo(paneID string) []string {
 	}
 }
 
-// parseStarted parses what -P prints.
+// parseStarted parses the output of -P.
 func parseStarted(text string) (Started, bool) {
 	words := strings.SplitN(strings.TrimRight(text, "\r\n"), " ", 3)
 	if len(words) < 3 || !isPaneID(words[0]) {

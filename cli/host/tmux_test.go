@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// TestPaneOfNothing checks that if tmux or its server is missing, no pane is found and no server is started.
+// TestPaneOfNothing checks that no pane is found and no server is started if tmux or its server is missing.
 func TestPaneOfNothing(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -38,7 +38,7 @@ func TestPaneOfNothing(t *testing.T) {
 	}
 }
 
-// TestTmuxHangs checks that calling a tmux that never answers doesn't take longer than the time limit.
+// TestTmuxHangs checks that the methods return at the time limit if tmux never answers.
 func TestTmuxHangs(t *testing.T) {
 	t.Parallel()
 	program := filepath.Join(t.TempDir(), "tmux")
@@ -73,7 +73,7 @@ func TestParseParent(t *testing.T) {
 	if len(table) != 3 || table[300] != 1 || table[500] != 300 || table[1] != 0 {
 		t.Errorf("%v", table)
 	}
-	l := tmuxLook{panes: []Pane{{ID: "%1", pid: 300}}}
+	l := tmuxState{panes: []Pane{{ID: "%1", pid: 300}}}
 	steps := 0
 	circle := func(pid int) int { steps++; return 700 + pid%2 }
 	if _, ok := l.paneOf(700, circle); ok || steps > maxParents {

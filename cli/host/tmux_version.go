@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Version is the major and minor version of tmux. The letter of a bug fix release isn't in it.
+// Version is the major and minor version of tmux, without the letter of a bug fix release: 3.3 for "3.3a".
 type Version struct{ Major, Minor int }
 
 // ParseVersion parses versions such as "3.3a" and "next-3.4". A version without a number, such as "master", counts
@@ -23,7 +23,7 @@ func ParseVersion(s string) Version {
 	return v
 }
 
-// AtLeast reports whether the version is the given version or a later one.
+// AtLeast reports whether the version is the given version or later.
 func (v Version) AtLeast(major, minor int) bool {
 	return v.Major > major || v.Major == major && v.Minor >= minor
 }
@@ -34,11 +34,11 @@ func (m *Tmux) Version(ctx context.Context) (v Version, known bool) {
 		return v, false
 	}
 	if m.Inside {
-		if l, err := m.look(ctx); err == nil {
+		if l, err := m.state(ctx); err == nil {
 			return l.version, true
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, tmuxLookLimit)
+	ctx, cancel := context.WithTimeout(ctx, tmuxStateLimit)
 	defer cancel()
 	text, err := m.run(ctx, nil, "-V") // such as "tmux 3.3a"
 	_, name, ok := strings.Cut(strings.TrimSpace(text), " ")

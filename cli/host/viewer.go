@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// viewerWait is how long View waits for an error of the viewer. If the viewer runs longer, it has opened the file.
+// viewerWait is how long View waits for the viewer to fail. A viewer that runs longer has opened the file.
 const viewerWait = 2 * time.Second
 
 // View opens a file with the default program of the desktop. This program keeps running when continuo ends. The
