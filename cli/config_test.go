@@ -168,7 +168,7 @@ func TestConfigErrors(t *testing.T) {
 		{"[keys.resume]\nx = 'r'", "Line 1" + file + `: keys.resume takes a key, "x", or several, ["x", "y"], not a table.`},
 		{"[prices]\ndate = 'May'", "Line 2" + file + `: prices.date takes a day, "2026-11-21", not May.`},
 		{"prices = 3", "Line 1" + file + ": prices is a table. Write [prices] on a line of its own, and its keys below."},
-		{"[prices.models]\nopus = { input = 5, cache_read = 0.5 }", "Line 2" + file + `: prices need their date. Write date = "2026-11-21" below [prices].`},
+		{"[prices.models]\nopus = { input = 5, cache_read = 0.5 }", "Line 2" + file + `: the prices need a date. Write date = "2026-11-21" below [prices].`},
 		{"[prices.models]\nopus = 5", "Line 2" + file + ": prices.models.opus takes USD per million tokens, { input = 5, cache_read = 0.5 }, not 5."},
 		{"[prices.models]\nopus = { input = -1, cache_read = 0.5 }", "Line 2" + file + ": prices.models.opus takes USD per million tokens, { input = 5, cache_read = 0.5 }, not -1."},
 		{"[prices.models]\nopus = { input = 5 }", "Line 2" + file + ": prices.models.opus takes USD per million tokens, { input = 5, cache_read = 0.5 }. Both are needed."},

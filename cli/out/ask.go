@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Agreed asks a question on stderr that is answered with yes or no. It reports whether the answer is yes.
+// Agreed asks a yes-or-no question on stderr. It reports whether the answer is yes.
 func (s *Output) Agreed(ctx context.Context) (bool, error) {
 	s.Err.Print("Do this? [y/N] ")
 	line, err := ReadLine(ctx, s.Stdin)
@@ -14,8 +14,8 @@ func (s *Output) Agreed(ctx context.Context) (bool, error) {
 	return err == nil && (answer == "y" || answer == "yes"), err
 }
 
-// ReadLine reads a line one byte at a time, so that the rest of the input stays unread. If ctx ends, it returns
-// early. The read then continues in the background.
+// ReadLine reads a line one byte at a time, so it leaves the rest of the input unread. If ctx ends, ReadLine returns
+// early, and the read continues in the background.
 func ReadLine(ctx context.Context, in io.Reader) (string, error) {
 	type answer struct {
 		line string

@@ -1,7 +1,7 @@
-// Package out prints the results of commands. A command describes its output once, as a Table of rows or as a
-// Record with the fields of one thing. On a terminal, the output is a page. In a pipe, it is tab-separated lines,
-// and with --json, it is JSON. An error is a Failure, which has the same form for every command.
+// Package out prints the results of commands. A command describes its output once: as a Table, which has rows, or as a
+// Record, which has the fields of one object. On a terminal, the output is a page. In a pipe, it is tab-separated
+// lines. With --json, it is JSON. A Failure is an error in the form that all commands print.
 //
-// This package cleans text from files. In the values for a pipe and in the cells for a terminal, it removes
-// control characters. In JSON, it escapes them. Text for Stream.Print must already be clean.
+// The package cleans text from files: it removes control characters in pipes and on terminals, and escapes them in
+// JSON. Text for Stream.Print must already be clean.
 package out

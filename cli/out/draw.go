@@ -12,20 +12,21 @@ import (
 
 const gap = 2 // cells between two columns, and before the first column if rows have marks
 
-// Grid is a table whose columns have widths. It prints one row at a time.
+// Grid is the layout of a table on a terminal: which columns are shown, and how wide they are. It prints one row at a
+// time.
 type Grid[T any] struct {
 	t     *Table[T]
 	o     *Stream
 	json  bool
 	width int
 	at    int   // number of cells before the first column
-	shown []int // indexes of those columns that fit
+	shown []int // indexes of the columns that fit
 	cells []int // widths of these columns
-	below int   // index of the column that has a separate line; -1 if there is none
+	below int   // index of the column that moves to a separate line; -1 if there is none
 }
 
-// Grid returns a grid whose columns are as wide as the given rows need. The caller then prints the rows one at a time.
-// When Grid is called, the column that wraps may still be empty.
+// Grid returns a grid whose columns are wide enough for the given rows. The caller then prints the rows one at a time.
+// The values of the wrapped column may still be empty when Grid is called.
 func (t *Table[T]) Grid(o *Output, rows []T) *Grid[T] {
 	g := t.grid(o.Out, rows)
 	g.json = o.JSON
@@ -48,7 +49,7 @@ func (t *Table[T]) grid(o *Stream, rows []T) *Grid[T] {
 			natural[i] = min(natural[i], c.Max)
 		}
 	}
-	g.shown = slices.DeleteFunc(g.shown, func(i int) bool { // no row has a value in this column
+	g.shown = slices.DeleteFunc(g.shown, func(i int) bool { // columns without any value
 		return natural[i] == 0 && !t.Columns[i].Fill && !t.Columns[i].Below
 	})
 	g.dropColumns(natural)
@@ -56,8 +57,7 @@ func (t *Table[T]) grid(o *Stream, rows []T) *Grid[T] {
 	return g
 }
 
-// least returns the minimum width of column i in cells. For the column that fills the rest, the minimum is at
-// least room.
+// least returns the minimum width of column i in cells. For the Fill column, the minimum is at least room.
 func (g *Grid[T]) least(i, room int, natural []int) int {
 	c := &g.t.Columns[i]
 	switch {
@@ -71,7 +71,7 @@ func (g *Grid[T]) least(i, room int, natural []int) int {
 	return natural[i]
 }
 
-// need returns the minimum width of all columns together in cells. The gaps are included.
+// need returns the minimum width of all columns together in cells, including the gaps.
 func (g *Grid[T]) need(room int, natural []int) int {
 	sum := g.at + gap*(len(g.shown)-1)
 	for _, i := range g.shown {
@@ -80,7 +80,7 @@ func (g *Grid[T]) need(room int, natural []int) int {
 	return sum
 }
 
-// dropColumns drops columns until the remaining columns fit.
+// dropColumns removes columns until the remaining columns fit.
 func (g *Grid[T]) dropColumns(natural []int) {
 	if last := g.shown[len(g.shown)-1]; g.t.Columns[last].Below && g.need(0, natural) > g.width {
 		g.below, g.shown = last, g.shown[:len(g.shown)-1]
@@ -97,14 +97,14 @@ func (g *Grid[T]) dropColumns(natural []int) {
 	}
 }
 
-// share sets the width of each column.
+// share sets the width of each column, and distributes the spare cells.
 func (g *Grid[T]) share(natural []int) {
 	spare := max(g.width-g.need(0, natural), 0)
 	g.cells = make([]int, len(g.shown))
 	for k, i := range g.shown {
 		g.cells[k] = g.least(i, 0, natural)
 	}
-	later := make([]int, len(g.shown)) // the column that is dropped last gets its width first
+	later := make([]int, len(g.shown)) // columns in the order in which they get spare cells: those dropped last come first
 	for k := range later {
 		later[k] = k
 	}
@@ -122,7 +122,7 @@ func (g *Grid[T]) share(natural []int) {
 	}
 }
 
-// draw returns the rows for a terminal. After them comes sum, which is a sentence about all rows.
+// draw returns the rows for a terminal. sum, a sentence about all rows, is below them.
 func (t *Table[T]) draw(o *Stream, rows []T, sum string) string {
 	if len(rows) == 0 && t.Empty != "" {
 		return o.Wrapped(t.Empty)
@@ -199,7 +199,7 @@ func (g *Grid[T]) put(l *render.Line, at, k int, spans []render.Span) {
 	}
 }
 
-// Print prints a row. With --json, it prints nothing, because Table.Print prints the whole array.
+// Print prints a row. With --json, it prints nothing, because Table.Print prints all rows as one array.
 func (g *Grid[T]) Print(row T) {
 	switch {
 	case g.json:

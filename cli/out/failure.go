@@ -8,14 +8,14 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// Failure is an error for a person. It says what happened, and what to do.
+// Failure is an error for the user. It says what happened and what to do.
 type Failure struct {
 	Code  int      // exit code; 0 means ExitFailed
 	What  string   // two short sentences
 	Facts []string // details such as candidates, each on one line
 	Hints []string // commands that can be pasted; "COMMAND   effect" adds an explanation
 	Cause error    // wrapped error; may be nil
-	Plain bool     // the user has chosen this, so it isn't shown as an error
+	Plain bool     // the result of a choice of the user, such as "no", which isn't shown as an error
 }
 
 // Error implements error.
@@ -32,12 +32,11 @@ func (f *Failure) ExitCode() int {
 	return f.Code
 }
 
-// Text returns the failure in the form for printing. It has no control characters, and a newline at the end. It
-// wraps lines at words to a width in cells; 0 means that it doesn't wrap. It never wraps hints, because users
-// paste them.
+// Text formats the failure for printing: without control characters, and with a newline at the end. It wraps lines at
+// words to a width in cells; 0 means no wrapping. It never wraps hints, because users paste them.
 func (f *Failure) Text(s *render.Styles, width int) string {
 	switch {
-	case f.Plain && f.What == "": // the output already has the reason
+	case f.Plain && f.What == "": // the output already says why
 		return ""
 	case f.Plain:
 		return f.What + "\n"
@@ -79,7 +78,7 @@ func AsFailure(err error) *Failure {
 	return &Failure{What: Sentence(err.Error()), Cause: err}
 }
 
-// Usage returns a failure for a command line that is wrong.
+// Usage returns a failure for a wrong command line.
 func Usage(what string, hints ...string) *Failure {
 	return &Failure{What: what, Hints: hints}
 }
@@ -87,7 +86,7 @@ func Usage(what string, hints ...string) *Failure {
 // The exit codes of every command.
 const (
 	ExitDone   = 0  // done
-	ExitNo     = 1  // the answer is no: there is no match, the gate has rejected, or there are findings
+	ExitNo     = 1  // the answer is no: nothing matches, the gate has rejected, or there are findings
 	ExitFailed = 2  // the command has failed, or its command line is wrong
 	ExitNone   = 3  // no such session, backup or task
 	ExitBug    = 70 // a bug; stderr says where the report is

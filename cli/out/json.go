@@ -13,10 +13,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// EncodeJSON returns v as JSON on one line. There is no newline at the end. encoding/json escapes C0 controls.
-// EncodeJSON also escapes DEL, C1, line separators, bidi controls, and all other characters that a terminal
-// interprets or hides, so that the text can be printed safely. A parser of JSON still decodes the same strings.
-// Bytes that aren't UTF-8 are replaced.
+// EncodeJSON returns v as JSON on one line, without a newline at the end. The JSON can be printed to a terminal safely.
+// encoding/json escapes C0 controls. EncodeJSON also escapes DEL, C1, line separators, bidi controls, and other
+// characters that a terminal interprets or hides. A JSON parser still decodes the same strings. Bytes that aren't UTF-8
+// are replaced.
 func EncodeJSON(v any) (string, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -27,7 +27,7 @@ func EncodeJSON(v any) (string, error) {
 	return EscapeJSON(strings.TrimSuffix(b.String(), "\n")), nil
 }
 
-// appendJSON appends v in the form that EncodeJSON returns. It encodes plain values itself. This is faster, and
+// appendJSON appends v, encoded as EncodeJSON does. It encodes plain values without encoding/json, which is faster;
 // most values of a list are plain.
 func appendJSON(b []byte, v any) ([]byte, error) {
 	switch v := v.(type) {
@@ -72,7 +72,7 @@ func appendStrings(b []byte, list []string) (_ []byte, err error) {
 	return append(b, ']'), nil
 }
 
-// isPlain reports whether neither JSON nor a terminal requires that a character of a string is escaped.
+// isPlain reports whether a string needs no escapes, neither for JSON nor for a terminal.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < 0x20 || c > 0x7e || c == '"' || c == '\\' {
@@ -82,8 +82,8 @@ func isPlain(s string) bool {
 	return true
 }
 
-// EscapeJSON escapes those characters of valid JSON that EncodeJSON escapes. DEL and characters beyond ASCII can
-// be only inside the strings of JSON.
+// EscapeJSON escapes the characters in valid JSON that EncodeJSON escapes. In JSON, DEL and non-ASCII characters occur
+// only inside strings, where they can be escaped.
 func EscapeJSON(s string) string {
 	var b strings.Builder
 	start := 0
@@ -113,17 +113,16 @@ func EscapeJSON(s string) string {
 	return b.String() + s[start:]
 }
 
-// MustEscape reports whether a character that JSON allows isn't safe for a terminal or is invisible.
+// MustEscape reports whether a character is valid in JSON, but is invisible or unsafe for a terminal.
 func MustEscape(r rune) bool {
 	switch r {
-	case 0x7f, 0x061c, 0x200e, 0x200f: // the last three are marks that transcript.Clean keeps
+	case 0x7f, 0x061c, 0x200e, 0x200f: // transcript.Clean keeps the last three, which are direction marks
 		return true
 	}
 	return r > 0x7f && transcript.IsUnsafe(r)
 }
 
-// Time is a time in JSON. It is in the format of RFC 3339 in UTC, with fractions of a second. An unknown time is
-// null.
+// Time is a time that is encoded in JSON as RFC 3339 in UTC, with fractions of a second. An unknown time is null.
 type Time time.Time
 
 // MarshalJSON implements json.Marshaler.
@@ -136,7 +135,7 @@ func (s Time) append(b []byte) []byte {
 	return append(time.Time(s).UTC().AppendFormat(append(b, '"'), time.RFC3339Nano), '"')
 }
 
-// OrEmpty returns the list. For nil, it returns an empty list, because lists in JSON are never null.
+// OrEmpty returns s, or an empty list for nil. Lists in JSON are never null.
 func OrEmpty[T any](s []T) []T {
 	if s == nil {
 		return []T{}

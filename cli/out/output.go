@@ -11,17 +11,16 @@ type Output struct {
 	Typing   bool // stdin is a terminal
 	Out, Err *Stream
 	JSON     bool // --json is set
-	// Take, if set, receives the values that --json prints, one call for each row. Nothing is printed then.
+	// Take, if set, receives the values that --json would print, one call for each row. Nothing is printed.
 	Take func(v any) error
 }
 
-// New returns an Output for the three standard streams. The variables that getenv returns decide on colours and
-// glyphs.
+// New returns an Output for the three standard streams. Colours and glyphs depend on the variables that getenv returns.
 func New(stdin io.Reader, stdout, stderr io.Writer, getenv func(string) string) *Output {
 	return &Output{Stdin: stdin, Typing: isTerminal(stdin), Out: newStream(stdout, getenv), Err: newStream(stderr, getenv)}
 }
 
-// Fail prints an error on stderr. It returns the exit code of the error.
+// Fail prints an error on stderr, and returns its exit code.
 func (s *Output) Fail(err error) int {
 	f := AsFailure(err)
 	s.Err.Print(f.Text(s.Err.Styles, s.Err.cells()))
@@ -40,7 +39,7 @@ func (s *Output) PrintJSON(v any) error {
 	return err
 }
 
-// PrintPage prints a text. With --json, it prints a value that contains the text.
+// PrintPage prints a text or, with --json, a value that contains the text.
 func (s *Output) PrintPage(text string, value any) error {
 	if s.JSON {
 		return s.PrintJSON(value)
@@ -49,8 +48,8 @@ func (s *Output) PrintPage(text string, value any) error {
 	return nil
 }
 
-// printArray prints n values as one array. Each value is on a separate line. The text is written in pieces, because it can
-// have megabytes.
+// printArray prints n values as one JSON array, with each value on a separate line. It writes the text in pieces, because
+// the text can have megabytes.
 func (s *Output) printArray(n int, value func(i int) any) error {
 	if s.Take != nil {
 		for i := range n {
@@ -90,7 +89,7 @@ func (s *Output) SetColor(value string) error {
 	return Usage("--color takes auto, always or never, not " + Quoted(value) + ".")
 }
 
-// SetASCII applies the value of --ascii, which may be false.
+// SetASCII applies the value of --ascii, true or false.
 func (s *Output) SetASCII(value string) error {
 	on, err := strconv.ParseBool(value)
 	if err != nil {
@@ -101,6 +100,5 @@ func (s *Output) SetASCII(value string) error {
 	return nil
 }
 
-// Plain reports whether the browser can't be shown. The reason is that there is no terminal, or that --json is
-// set.
+// Plain reports whether the browser can't be shown, because there is no terminal or because --json is set.
 func (s *Output) Plain() bool { return s.JSON || !s.Out.Terminal || !s.Typing }

@@ -5,29 +5,29 @@ import (
 	"strings"
 )
 
-// Record describes one object for all three forms of output. With --json, it prints an object. The fields are in
-// the order in which they were set. In a pipe, it prints tab-separated lines, one for each call of Line. On a
-// terminal, it prints the page that is passed to Print.
+// Record describes one object for all three forms of output. With --json, it prints an object whose fields are in the
+// order of the calls of Set. In a pipe, it prints tab-separated lines, one for each call of Line. On a terminal, it
+// prints the page that the caller passes to Print.
 type Record struct {
 	fields []field
-	lines  *strings.Builder // nested records have the same one
+	lines  *strings.Builder // shared with nested records
 }
 
 // field is a value and its key.
 type field struct {
 	key   string
 	value any
-	piped bool // JSON leaves the field out
+	piped bool // only for a pipe, not in JSON
 }
 
 // NewRecord returns an empty record.
 func NewRecord() *Record { return &Record{lines: &strings.Builder{}} }
 
-// Set sets a field. The value is a Record, a List, or a value as in a Column. If the key is set already, the order of
-// the fields doesn't change.
+// Set sets a field. The value is a Record, a List, or a value as in a Column. Setting a key again doesn't change the
+// order of the fields.
 func (r *Record) Set(key string, value any) *Record { return r.put(field{key, value, false}) }
 
-// Tab sets a field that is only in lines for a pipe, and not in JSON.
+// Tab sets a field for lines in a pipe. JSON doesn't have the field.
 func (r *Record) Tab(key string, value any) *Record { return r.put(field{key, value, true}) }
 
 func (r *Record) put(f field) *Record {
@@ -58,8 +58,8 @@ func (r *Record) List(key string) *List {
 	return l
 }
 
-// Line adds a line for a pipe. It starts with name, unless name is "". After that, it has the values of the fields
-// in keys, which are separated by blanks.
+// Line adds a line for a pipe: name, unless it is "", and then the values of the fields in keys. The keys are separated
+// by blanks.
 func (r *Record) Line(name, keys string) {
 	words := strings.Fields(name)
 	for key := range strings.FieldsSeq(keys) {
@@ -75,12 +75,12 @@ func (r *Record) Lines(name string, texts []string) {
 	}
 }
 
-// Fact adds a line that has a name, and values that aren't fields.
+// Fact adds a line for a pipe with a name and values that aren't fields.
 func (r *Record) Fact(name string, values ...string) {
 	r.lines.WriteString(Tabbed(append([]string{name}, values...)...))
 }
 
-// Tabs returns all lines for a pipe. The lines of nested records are included.
+// Tabs returns all lines for a pipe, including those of nested records.
 func (r *Record) Tabs() string { return r.lines.String() }
 
 // Print prints the record as JSON, as lines, or as the text that page returns for a terminal.
@@ -120,7 +120,7 @@ func (r *Record) appendJSON(b []byte) (_ []byte, err error) {
 	return append(b, '}'), nil
 }
 
-// List is a list of records that have the same form.
+// List is a list of records with the same fields.
 type List struct {
 	records []*Record
 	lines   *strings.Builder
@@ -133,7 +133,7 @@ func (l *List) Add() *Record {
 	return r
 }
 
-// Line adds a line for each record of the list, in the same way as Record.Line.
+// Line adds a line for each record of the list; see Record.Line.
 func (l *List) Line(name, keys string) {
 	for _, r := range l.records {
 		r.Line(name, keys)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// kind is a named string type, like many values.
+// kind is a named string type, such as those of many values.
 type kind string
 
 // aRecord returns a record with values of every type.

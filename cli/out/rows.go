@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Tabbed returns the words as a tab-separated line. It removes control characters from them.
+// Tabbed joins words to a tab-separated line, and removes control characters from the words.
 func Tabbed(words ...string) string {
 	for i, w := range words {
 		words[i] = OrUnknown(transcript.CleanLine(w))
@@ -17,7 +17,7 @@ func Tabbed(words ...string) string {
 	return strings.Join(words, "\t") + "\n"
 }
 
-// When returns a time in the form for programs; "" if it is unknown.
+// When formats a time for programs; "" if it is unknown.
 func When(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -25,7 +25,7 @@ func When(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// unknown stands for an unknown value. The value isn't empty, because a shell reads two tabs as one.
+// unknown stands for an unknown value. An empty value would be lost: a shell reads two tabs as one separator.
 const unknown = "-"
 
 // OrUnknown returns the text. If the text is empty, it returns "-".
@@ -36,11 +36,11 @@ func OrUnknown(s string) string {
 	return s
 }
 
-// Path is a path, or another text, whose blanks stay in piped output.
+// Path is a path, or another text, that keeps its blanks in piped output.
 type Path string
 
-// tabText returns a value in the form for a pipe, without control characters. It returns "" for nil, and for a
-// type that has no short form.
+// tabText formats a value for a pipe, without control characters. It returns "" for nil, and for types without a short
+// form.
 func tabText(value any) string {
 	switch v := value.(type) {
 	case Path:

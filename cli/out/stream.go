@@ -23,8 +23,7 @@ const (
 // fallbackWidth is the width of text if there is no terminal.
 const fallbackWidth = 80
 
-// Stream is stdout or stderr. It keeps the first error that happens while writing. After this error, it writes
-// nothing.
+// Stream is stdout or stderr. After the first write error, which it keeps, it writes nothing more.
 type Stream struct {
 	W        io.Writer
 	Terminal bool         // it writes to a terminal; false if TERM is dumb
@@ -57,8 +56,8 @@ func newStream(w io.Writer, getenv func(string) string) *Stream {
 	return o
 }
 
-// themeOf chooses the colours of a command by COLORFGBG. If that variable isn't set, it chooses colours that are
-// readable on any background, because asking the terminal would delay every run.
+// themeOf chooses the colours by COLORFGBG. Without this variable, it chooses colours that are readable on any
+// background. It doesn't ask the terminal, because that would delay every run.
 func themeOf(getenv func(string) string) render.Theme {
 	_, ground, _ := strings.Cut(getenv("COLORFGBG"), ";")
 	if i := strings.LastIndexByte(ground, ';'); i >= 0 {
@@ -70,9 +69,8 @@ func themeOf(getenv func(string) string) render.Theme {
 	return render.Light16
 }
 
-// ASCIIGlyphs reports whether a terminal should get ASCII glyphs. This depends on $CONTINUO_GLYPHS or, if that
-// isn't set, on the character set of the locale. If the locale names no character set, it counts as UTF-8, because
-// many machines set no variable.
+// ASCIIGlyphs reports whether a terminal should get ASCII glyphs. $CONTINUO_GLYPHS decides or, if it isn't set, the
+// character set of the locale. A locale without a character set counts as UTF-8, because many machines set no locale.
 func ASCIIGlyphs(getenv func(string) string) bool {
 	switch getenv("CONTINUO_GLYPHS") {
 	case "":
@@ -93,7 +91,7 @@ func ASCIIGlyphs(getenv func(string) string) bool {
 // SetASCII applies --ascii. In a pipe, this has no effect.
 func (o *Stream) SetASCII(on bool) { o.ASCII = on && o.Terminal }
 
-// Print writes s. If s has text from files, this text must already be clean.
+// Print writes s, with ASCII glyphs if they are on. Text from files must be cleaned before.
 func (o *Stream) Print(s string) {
 	if o.ASCII {
 		s = render.ASCII(s)
@@ -101,7 +99,7 @@ func (o *Stream) Print(s string) {
 	o.Exact(s)
 }
 
-// Exact writes s without replacing glyphs. It is for JSON and for paths.
+// Exact writes s without replacing glyphs, for JSON and for paths.
 func (o *Stream) Exact(s string) {
 	if o.Failed == nil && s != "" {
 		_, o.Failed = io.WriteString(o.W, s)
@@ -125,8 +123,8 @@ func (o *Stream) setColor(mode ColorMode) {
 	}
 }
 
-// SetTheme applies the theme of the config if colours are on. byFlag means that a flag of this run has decided
-// about colours.
+// SetTheme applies the theme of the config if colours are on. byFlag means that --color was given in this run, which
+// takes precedence over the config.
 func (o *Stream) SetTheme(theme string, byFlag bool) {
 	switch {
 	case theme == "dark":
@@ -157,12 +155,11 @@ const (
 	ColorNever  ColorMode = "never"
 )
 
-// Page returns the width of a line of a list in cells. It is the width of the terminal without the margin, but at
-// most 120.
+// Page returns the width of a line of a list in cells: the width of the terminal without the margin, but at most 120.
 func (o *Stream) Page() int { return max(min(o.Width-ListMargin, ListMax), 1) }
 
-// Wrapped returns a sentence with a newline at the end. On a terminal, it wraps a long sentence at words. A
-// command in the sentence then begins on a new line, so that it can be copied.
+// Wrapped returns a sentence with a newline at the end. On a terminal, it wraps a long sentence at words. If the
+// sentence ends with a command, the command begins on a new line, so it can be copied.
 func (o *Stream) Wrapped(s string) string {
 	if !o.Terminal || ansi.StringWidth(s) <= o.Width-ListMargin {
 		return s + "\n"

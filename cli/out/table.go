@@ -10,7 +10,7 @@ import (
 // Table describes rows for all three forms of output: as columns on a terminal, as tab-separated lines in a pipe,
 // and as an array of objects with --json.
 type Table[T any] struct {
-	Columns []Column[T] // those with a Value are the keys of the JSON object, in this order
+	Columns []Column[T] // columns with a Value are the keys of the JSON object, in this order
 	Piped   string      // keys of the columns in a pipe, in order, separated by blanks
 	Shown   string      // keys of the columns on a terminal
 	Mark    func(T) render.Span
@@ -20,7 +20,7 @@ type Table[T any] struct {
 	Empty   string         // sentence for a terminal if there are no rows
 }
 
-// Column is one fact about a row. A function that isn't set is derived from Value.
+// Column is one fact about a row. If Tab, Text or Cell isn't set, the text is derived from Value.
 type Column[T any] struct {
 	Key string
 	// Value returns the value for programs: a string, Path, Time, number, bool or list. If Value is nil, JSON doesn't
@@ -35,16 +35,16 @@ type Column[T any] struct {
 	Head  string // heading of the column
 	Right bool   // align the column to the right
 	Max   int    // maximum width in cells; 0 means no limit
-	Least int    // minimum width in cells when the text is cut; 0 means that it is never cut
-	Fill  bool   // the column gets all cells that are left
-	Leave int    // order in which columns are dropped if they don't fit, starting with 1; 0 means never
-	// The column is dropped if it would leave the Fill column less than this; 0 means less than Least of that column.
+	Least int    // the text may be cut to this width in cells; 0 means that it is never cut
+	Fill  bool   // the column gets all spare cells
+	Leave int    // columns that don't fit are dropped in this order, starting with 1; 0 means never
+	// The column is dropped if the Fill column would become narrower than Room; 0 stands for Least of the Fill column.
 	Room  int
-	Below bool // the column wraps and, if it doesn't fit, moves to a separate line; only for the last column
+	Below bool // the column wraps or, if it doesn't fit, moves to a separate line; only for the last column
 }
 
-// Print prints the rows. sum is a sentence about all of them. On a terminal, it is below the rows. In a pipe, it
-// goes to stderr.
+// Print prints the rows. sum is a sentence about all rows. On a terminal, it is below the rows. In a pipe, it goes to
+// stderr.
 func (t *Table[T]) Print(o *Output, rows []T, sum string) error {
 	switch {
 	case o.JSON:
@@ -62,15 +62,15 @@ func (t *Table[T]) Print(o *Output, rows []T, sum string) error {
 	return nil
 }
 
-// json prints the rows as an array. Each object is on a separate line.
+// json prints the rows as an array, with each object on a separate line.
 func (t *Table[T]) json(o *Output, rows []T) error {
 	return o.printArray(len(rows), func(i int) any { return Object(t.Columns, rows[i]) })
 }
 
-// Object returns a row as a value that is encoded as a JSON object. The keys are those of the columns.
+// Object returns a row as a value that encodes to a JSON object. The columns are its keys.
 func Object[T any](columns []Column[T], row T) any { return object[T]{columns, row} }
 
-// object is a row that is encoded as a JSON object.
+// object is a row that encodes to a JSON object.
 type object[T any] struct {
 	columns []Column[T]
 	row     T
@@ -96,7 +96,7 @@ func (j object[T]) appendJSON(b []byte) (_ []byte, err error) {
 	return append(b, '}'), nil
 }
 
-// Tabs returns a row in the form for programs: the columns of Piped, tab-separated, with a newline at the end.
+// Tabs returns a row for a pipe: the columns in Piped, tab-separated, with a newline at the end.
 func (t *Table[T]) Tabs(row T) string {
 	var words []string
 	for _, i := range t.named(t.Piped) {
@@ -105,8 +105,8 @@ func (t *Table[T]) Tabs(row T) string {
 	return strings.Join(words, "\t") + "\n"
 }
 
-// Put sets a field of a record to the rows. In JSON, the field is an array of objects. In a pipe, each row is a
-// line that begins with name.
+// Put sets a field of a record to the rows. In JSON, the field is an array of objects. In a pipe, each row is a line
+// that begins with name.
 func (t *Table[T]) Put(r *Record, key, name string, rows []T) {
 	list := make([]any, len(rows))
 	for i, row := range rows {
@@ -116,7 +116,7 @@ func (t *Table[T]) Put(r *Record, key, name string, rows []T) {
 	r.Set(key, list)
 }
 
-// named returns the indexes of the columns that have the given keys.
+// named returns the indexes of the columns with the given keys.
 func (t *Table[T]) named(keys string) []int {
 	var list []int
 	for key := range strings.FieldsSeq(keys) {
@@ -125,7 +125,7 @@ func (t *Table[T]) named(keys string) []int {
 	return list
 }
 
-// tab returns a value in the form for a pipe, without control characters.
+// tab formats a value for a pipe, without control characters.
 func (c *Column[T]) tab(row T) string {
 	if c.Tab != nil {
 		return OneLine(c.Tab(row))
@@ -133,7 +133,7 @@ func (c *Column[T]) tab(row T) string {
 	return tabText(c.Value(row))
 }
 
-// cell returns a value in the form for a terminal.
+// cell formats a value for a terminal.
 func (c *Column[T]) cell(row T) []render.Span {
 	if c.Cell != nil {
 		return c.Cell(row)
@@ -145,7 +145,7 @@ func (c *Column[T]) cell(row T) []render.Span {
 	return []render.Span{{Ink: c.Ink, Text: OneLine(text(row))}}
 }
 
-// Pointers returns pointers to the rows. It is for a Table whose rows are large or have methods on pointers.
+// Pointers returns pointers to the rows, for a Table whose rows are large or have methods on pointers.
 func Pointers[T any](rows []T) []*T {
 	list := make([]*T, len(rows))
 	for i := range rows {

@@ -107,7 +107,7 @@ func TestTableFits(t *testing.T) {
 			}
 		}
 	}
-	// At smaller widths the reason gets a line of its own, then the size is dropped, then the folder.
+	// At smaller widths, first the reason moves to a separate line, then the size is dropped, then the folder.
 	for width, want := range map[int]string{
 		60: "/home/ada  1.2 kB\n· b c                    /x  y         7 B  it is \"odd\" in\n", 24: "/ho…  1.2 kB\n· b c     /x …     7 B\n  it is \"odd\"",
 		20: "/home/a…\n· b c     /x  y\n", 12: "· b c\n",

@@ -17,8 +17,7 @@ func Count(n int, thing string) string { return words.Counted(n, thing, thing+"s
 // CleanPath returns a path on one line. It keeps all blanks, and removes control characters.
 func CleanPath(path string) string { return sessions.Tilde(path, "") }
 
-// Quoted returns a word of the command line in the form for a sentence. A plain word is unchanged. Other text is
-// in quotes.
+// Quoted returns a word of the command line for use in a sentence: unchanged if it is a plain word, else in quotes.
 func Quoted(s string) string {
 	plain := s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || !unicode.IsGraphic(r) || r == '"' || r == unicode.ReplacementChar

@@ -10,18 +10,18 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// The limits for finding the attention of live sessions.
+// Limits for computing the attention of live sessions.
 const (
-	// Time limit for reading the config of a project, which may be on a dead mount.
+	// Time limit for reading the ledger of a project, which may be on a dead mount.
 	attentionLook = 100 * time.Millisecond
 	AttentionFor  = 10 * time.Second // how long a cached result is valid
-	// Number of bytes of the trajectory that are searched for deltas, newest first.
+	// Number of bytes of the trajectory that are searched for deltas, from the end.
 	AttentionLog  = 4 << 20
 	attentionDays = 7 // maximum age of a delta in days
 )
 
-// Attentions computes which part of the attention budget the live sessions have used (spec 002). It is safe for
-// concurrent use.
+// Attentions computes how much of the attention budget each live session has used (spec 002). It is safe for concurrent
+// use.
 type Attentions struct {
 	Env *Env
 	mu  sync.Mutex
@@ -33,10 +33,10 @@ type attentionKnown struct {
 	At     time.Time
 	budget ledger.Attention
 	ledger bool          // the project has a ledger, or a config for a ledger
-	Deltas []DeltaRecord // from the trajectory; the newest files are first
+	Deltas []DeltaRecord // from the trajectory, newest files first
 }
 
-// Fill sets the attention of those rows that are live sessions.
+// Fill sets the attention of the rows that are live sessions.
 func (a *Attentions) Fill(ctx context.Context, rows []sessions.Row) {
 	for i := range rows {
 		r := &rows[i]
@@ -50,9 +50,9 @@ func (a *Attentions) Fill(ctx context.Context, rows []sessions.Row) {
 	}
 }
 
-// Live computes the attention of a live session from its transcript. It returns nil if the project has no ledger or
-// the figures are unknown. If the end of a long transcript doesn't say where the context began, Live takes the
-// figures from the index, which reads only new bytes.
+// Live computes the attention of a live session from its transcript. It returns nil if the project has no ledger or if
+// the number of tokens is unknown. Live first reads the end of the transcript. If the context began earlier, Live takes
+// the number from the index, which reads only new bytes.
 func (a *Attentions) Live(ctx context.Context, path string, live *sessions.Live) *sessions.Attention {
 	k := a.Known(ctx, live.Cwd)
 	if !k.ledger {
@@ -69,7 +69,7 @@ func (a *Attentions) Live(ctx context.Context, path string, live *sessions.Live)
 	return k.Attention(&ses)
 }
 
-// Known returns the facts about the project of a folder, or the defaults if the folder doesn't respond.
+// Known returns the facts about the project of a folder. If the folder doesn't respond, it returns the defaults.
 func (a *Attentions) Known(ctx context.Context, dir string) attentionKnown {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -87,7 +87,7 @@ func (a *Attentions) Known(ctx context.Context, dir string) attentionKnown {
 			if d, ok := DeltaOf(r); ok {
 				k.Deltas = append(k.Deltas, d)
 			}
-		}) // after an error, records are missing that are old or can't be read
+		}) // ignore the error: only old or unreadable records are missing
 		return k
 	})
 	if !ok {
@@ -101,7 +101,7 @@ func (a *Attentions) Known(ctx context.Context, dir string) attentionKnown {
 	return k
 }
 
-// Attention returns the used part of a session's budget.
+// Attention returns how much of the attention budget a session has used.
 func (k *attentionKnown) Attention(s *sessions.Session) *sessions.Attention {
 	used, _ := s.ContextUsed()
 	fresh := k.fresh(s, used)
@@ -119,20 +119,20 @@ func (k *attentionKnown) fresh(s *sessions.Session, used int64) int64 {
 			last = d
 		}
 	}
-	if last.tokens > used { // the context was cleared since
+	if last.tokens > used { // since that delta, the context was cleared
 		return used
 	}
 	return used - last.tokens
 }
 
-// DeltaRecord is the delta of a session that the trajectory has recorded.
+// DeltaRecord is the record of a delta in the trajectory.
 type DeltaRecord struct {
 	Session string
 	At      time.Time
 	tokens  int64
 }
 
-// DeltaOf returns the delta that a record describes. It returns false if the record isn't a delta.
+// DeltaOf returns the delta in a record. It returns false if the record isn't a delta.
 func DeltaOf(r *trajectory.Record) (DeltaRecord, bool) {
 	if r.Phase != trajectory.PhaseDelta {
 		return DeltaRecord{}, false

@@ -27,7 +27,7 @@ const (
 	BrText  = 64 << 10         // bytes of a comment; Linux limits an argument to 128 KB
 )
 
-// Beads runs the program for the beads of a project: br or bd, or only bd for a Dolt database.
+// Beads runs the beads program of a project: br or bd, or only bd if the beads are in a Dolt database.
 type Beads struct {
 	Name string // br or bd; "" if the program isn't installed
 	Dolt bool   // the beads are in a Dolt database
@@ -36,7 +36,7 @@ type Beads struct {
 	program, root, dir string
 }
 
-// BeadsOf finds the program for the beads of a project.
+// BeadsOf finds the beads program of a project.
 func BeadsOf(h host.Host, p *ledger.Project) *Beads {
 	b := &Beads{Dolt: beads.IsDolt(p.Beads), host: h, root: p.Root, dir: p.Beads}
 	if path, ok := h.BrProgram(b.Names()...); ok {
@@ -45,7 +45,7 @@ func BeadsOf(h host.Host, p *ledger.Project) *Beads {
 	return b
 }
 
-// Names returns the programs that can read the beads, the preferred one first.
+// Names returns the programs that can read the beads, in order of preference.
 func (b *Beads) Names() []string {
 	if b.Dolt {
 		return []string{"bd"}
@@ -53,7 +53,7 @@ func (b *Beads) Names() []string {
 	return []string{"br", "bd"}
 }
 
-// Missing says, within a sentence, which program isn't installed.
+// Missing returns a clause that says which program isn't installed.
 func (b *Beads) Missing() string {
 	if b.Dolt {
 		return "bd isn't installed"
@@ -61,21 +61,21 @@ func (b *Beads) Missing() string {
 	return "neither br nor bd is installed"
 }
 
-// Advised returns the program to name in advice: the installed one, or the one to install.
+// Advised returns the program that advice should name: the installed one, or else the one to install.
 func (b *Beads) Advised() string {
 	return cmp.Or(b.Name, b.Names()[0])
 }
 
 // Flush returns the command that writes the beads to issues.jsonl.
 func (b *Beads) Flush() string {
-	if b.Dolt { // these versions of bd have no sync --flush-only
+	if b.Dolt { // bd with Dolt has no sync --flush-only
 		return "bd export -o .beads/issues.jsonl"
 	}
 	return b.Advised() + " sync --flush-only"
 }
 
-// Ready returns the ready beads of the project in the order of the program. Only continuo start uses it. Errors are
-// *out.Failure; for a missing program they wrap host.ErrNoBr.
+// Ready returns the ready beads of the project, in the order of the program. Only continuo start uses it. Errors are
+// *out.Failure. The error for a missing program wraps host.ErrNoBr.
 func (b *Beads) Ready(ctx context.Context) ([]beads.Bead, error) {
 	out, err := b.ask(ctx, brLook, "list the ready beads", "ready", "--json")
 	if err != nil {
@@ -88,7 +88,7 @@ func (b *Beads) Ready(ctx context.Context) ([]beads.Bead, error) {
 	return list, nil
 }
 
-// Show returns one bead. The exit code for a missing bead is ExitNone.
+// Show returns one bead. For a missing bead, the error has the exit code ExitNone.
 func (b *Beads) Show(ctx context.Context, id string) (beads.Bead, error) {
 	if err := CheckBead(id); err != nil {
 		return beads.Bead{}, err
@@ -98,7 +98,7 @@ func (b *Beads) Show(ctx context.Context, id string) (beads.Bead, error) {
 	if err != nil {
 		return beads.Bead{}, err
 	}
-	if len(bytes.TrimSpace(printed)) == 0 { // bd 0.44 succeeds without output
+	if len(bytes.TrimSpace(printed)) == 0 { // for a missing bead, bd 0.44 exits with 0 and prints nothing
 		return beads.Bead{}, &out.Failure{Code: out.ExitNone, What: b.Name + " could not show " + id + ": no issue found."}
 	}
 	bead, err := beads.ParseShow(printed)
@@ -108,7 +108,8 @@ func (b *Beads) Show(ctx context.Context, id string) (beads.Bead, error) {
 	return bead, nil
 }
 
-// askDolt adds a flag for bd with a Dolt database. Versions that don't know the flag are asked without it.
+// askDolt runs a program. For bd with a Dolt database, it adds a flag. If this version doesn't know the flag, askDolt
+// runs the program again without it.
 func (b *Beads) askDolt(ctx context.Context, flag, do string, args ...string) ([]byte, error) {
 	if b.Dolt {
 		printed, err := b.ask(ctx, brLook, do, append(slices.Clone(args), flag)...)
@@ -119,7 +120,7 @@ func (b *Beads) askDolt(ctx context.Context, flag, do string, args ...string) ([
 	return b.ask(ctx, brLook, do, args...)
 }
 
-// Comment adds a comment to a bead, which writes to .beads. Call it only on request of the user.
+// Comment adds a comment to a bead, which changes .beads. Call it only if the user has asked for it.
 func (b *Beads) Comment(ctx context.Context, id, text string) error {
 	if err := CheckBead(id); err != nil {
 		return err
@@ -133,14 +134,14 @@ func (b *Beads) Comment(ctx context.Context, id, text string) error {
 		return &out.Failure{What: "The comment contains a NUL byte, which br and bd reject. Remove it."}
 	}
 	args := []string{"comments", "add", id}
-	if strings.HasPrefix(text, "-") { // otherwise it would be read as a flag
+	if strings.HasPrefix(text, "-") { // otherwise, the text would be parsed as a flag
 		args = append(args, "--")
 	}
 	_, err := b.ask(ctx, brWrite, "add a comment to "+id, append(args, text)...)
 	return err
 }
 
-// CheckBead returns an error unless id is a bead ID, which can't be read as a flag.
+// CheckBead returns an error unless id is a valid bead ID. A valid ID can't be parsed as a flag.
 func CheckBead(id string) error {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 	if id == "" || strings.HasPrefix(id, "-") || strings.ContainsFunc(id, odd) {
@@ -174,7 +175,7 @@ func (b *Beads) ask(ctx context.Context, limit time.Duration, do string, args ..
 	return nil, brFailure(b.Name, do, failure)
 }
 
-// brFailure says why br failed, in the words of br or the system.
+// brFailure returns the message for a br that failed. The message quotes br or the system.
 func brFailure(name, do string, failure *host.BrError) *out.Failure {
 	f := &out.Failure{Cause: failure.Err}
 	message := failure.Message

@@ -15,8 +15,8 @@ import (
 // brShown is the maximum number of beads in one call of show.
 const brShown = 100
 
-// Lines implements beads.Program. It writes nothing. bd with Dolt exports everything at once. br and older versions
-// of bd list beads without their dependencies and comments, so each bead that isn't known is shown separately.
+// Lines implements beads.Program. It writes nothing. bd with Dolt exports all beads at once. br and older versions of
+// bd list beads without their dependencies and comments, so Lines runs show for each bead that known doesn't have.
 func (b *Beads) Lines(ctx context.Context, known func(bead []byte) []byte) ([]byte, error) {
 	if b.Name == "" {
 		return nil, errors.New(b.Missing())
@@ -88,7 +88,7 @@ func (b *Beads) reading(args ...string) []string {
 	return append(args, "--readonly", "--sandbox")
 }
 
-// dirty asks br for the number of beads that it hasn't written to issues.jsonl.
+// dirty asks br how many beads it hasn't written to issues.jsonl yet.
 func (b *Beads) dirty(ctx context.Context) (int, error) {
 	printed, err := b.ask(ctx, brLook, "count its unwritten beads", "sync", "--status", "--json")
 	if err != nil {
@@ -103,8 +103,8 @@ func (b *Beads) dirty(ctx context.Context) (int, error) {
 	return *status.Dirty, nil
 }
 
-// Unwritten returns the number of beads in the program's database that issues.jsonl lacks or has in another state. bd
-// has no command for this, so its beads are compared with the file. An error is a sentence without a full stop.
+// Unwritten returns the number of beads that the program's database has, but issues.jsonl lacks or has in another
+// state. bd has no command for this, so its beads are compared with the file. The message of an error has no full stop.
 func (b *Beads) Unwritten(ctx context.Context) (int, error) {
 	if b.Name != "br" { // or if nothing is installed
 		return beads.Unwritten(ctx, b.dir, b)

@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ConfigDirOf returns the Claude config directory of a session; "" if there is none. For a session named by its path,
-// it searches the path.
+// ConfigDirOf returns the Claude config directory of a session; "" if there is none. If the session was named by its
+// path, ConfigDirOf finds the directory in the path.
 func ConfigDirOf(row *sessions.Row) string {
 	if projects := filepath.Dir(filepath.Dir(row.Path)); row.Dir == "" && filepath.Base(projects) == "projects" {
 		return filepath.Dir(projects)
@@ -22,10 +22,10 @@ func ConfigDirOf(row *sessions.Row) string {
 	return row.Dir
 }
 
-// SearchDirs returns the Claude config directories to search, from the first source that is set: --claude-dir,
-// $CLAUDE_CONFIG_DIR, roots of the config file, ~/.claude. from is this source. The variable comes before the file,
-// because it is set in this shell and claude uses it too. A directory may be missing. Without a home, the result may
-// be empty.
+// SearchDirs returns the Claude config directories to search. They come from the first source that is set:
+// --claude-dir, $CLAUDE_CONFIG_DIR, roots of the config file, or ~/.claude. from is this source. $CLAUDE_CONFIG_DIR
+// takes precedence over the file, because it applies to this shell, and claude uses it too. A directory may be missing.
+// Without a home, the result may be empty.
 func SearchDirs(env *Env, c *Config) (dirs []string, from string) {
 	switch {
 	case len(env.ClaudeDirs) > 0:
@@ -43,8 +43,9 @@ func SearchDirs(env *Env, c *Config) (dirs []string, from string) {
 	return nil, ""
 }
 
-// AllowedRoots returns the folders whose sessions the page and the API of the keeper show, and where they come from: the
-// list in $ALLOWED_ROOTS, separated by commas, else keeper.roots of the config file, else the home directory.
+// AllowedRoots returns the folders whose sessions the page and the API of the keeper show. They come from the first
+// source that is set: $ALLOWED_ROOTS, a list separated by commas; keeper.roots of the config file; or the home
+// directory. from is this source.
 func AllowedRoots(env *Env, c *Config) (dirs []string, from string) {
 	const name = "ALLOWED_ROOTS"
 	for dir := range strings.SplitSeq(env.Host.Getenv(name), ",") {
@@ -72,8 +73,8 @@ func ConfigDirs(env *Env, conf *Config) []string {
 	return dirs
 }
 
-// CatalogOptions returns where to search for sessions; see SearchDirs. A missing directory is an error if it was
-// named. If the default is missing, the list is empty.
+// CatalogOptions returns the directories to search for sessions; see SearchDirs. A missing directory is an error if the
+// user has named it. If the default directory is missing, the list is empty.
 func CatalogOptions(env *Env) (catalog.Options, error) {
 	opts := catalog.Options{
 		Cwd: env.Dir, Home: env.Home, Now: env.Now, Zone: env.Now().Location(),
@@ -120,22 +121,21 @@ func CatalogOptions(env *Env) (catalog.Options, error) {
 	return opts, nil
 }
 
-// SameFile reports whether a path leads to a file. It detects directories that are linked, so that they aren't listed
-// twice.
+// SameFile reports whether a path leads to a file. It recognises linked directories, so that they aren't listed twice.
 func SameFile(path string, info os.FileInfo) bool {
 	other, err := os.Stat(path)
 	return err == nil && os.SameFile(other, info)
 }
 
-// Source has those methods of the catalog that commands use.
+// Source has the methods of the catalog that commands use.
 type Source interface {
-	// List returns all rows, newest first. The error joins all errors that happened while reading.
+	// List returns all rows, newest first. The error joins all errors of reading.
 	List(ctx context.Context, quick bool) ([]sessions.Row, error)
 	// Open opens the file of a row.
 	Open(ctx context.Context, row sessions.Row) (SourceDoc, error)
 }
 
-// SourceDoc has those methods of an open file that the command show uses.
+// SourceDoc has the methods of an open file that the command show uses.
 type SourceDoc interface {
 	Outline() []transcript.MessageRef
 	Threads() []transcript.Thread
@@ -145,13 +145,13 @@ type SourceDoc interface {
 	Close() error
 }
 
-// opener creates the source for a command.
+// opener creates a Source.
 type opener func(catalog.Options) Source
 
 // OpenCatalog opens the catalog of the files on disk.
 func OpenCatalog(opts catalog.Options) Source { return CatalogSource{catalog.New(opts)} }
 
-// CatalogSource makes a Source from a catalog.
+// CatalogSource adapts a catalog to Source.
 type CatalogSource struct{ *catalog.Catalog }
 
 // Open implements Source.

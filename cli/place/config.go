@@ -25,13 +25,13 @@ const (
 	KeyCommand  = "claude.command"
 	KeyArgs     = "claude.args"
 	KeyDate     = "prices.date"
-	KeyModels   = "prices.models" // or "prices.models." and the name or family of a model
+	KeyModels   = "prices.models" // a prefix: "prices.models." is followed by the name or family of a model
 	KeyHealth   = "tasks.health"
 	KeyPrefix   = "tasks.prefix"
 	KeyBell     = "live.bell"
 	KeyPort     = "keeper.port"
 	KeyAllowed  = "keeper.roots"
-	KeyKeys     = "keys" // or "keys." and the name of an action
+	KeyKeys     = "keys" // a prefix: "keys." is followed by the name of an action
 )
 
 // Auto means that continuo chooses the value.
@@ -40,7 +40,7 @@ const Auto = "auto"
 // The values of Headless.
 const (
 	HeadlessCopy    = "copy"    // the hooks only copy the transcript
-	HeadlessPending = "pending" // the copy becomes pending, as for other sessions
+	HeadlessPending = "pending" // the copy also becomes pending, as for other sessions
 )
 
 // The values of Bell.
@@ -49,14 +49,14 @@ const (
 	BellOff = "off"
 )
 
-// DefaultPort is the port of the keeper. If the config file doesn't set a port and this one is taken, the keeper uses a
-// free port.
+// DefaultPort is the default port of the keeper. If the config file sets no port and DefaultPort is in use, the keeper
+// uses a free port.
 const DefaultPort = 3100
 
 // ConfigLimit is the maximum size of a config file in bytes.
 const ConfigLimit = 64 << 10
 
-// Config has the settings of the config file. Settings that the file doesn't have are the defaults.
+// Config has the settings of the config file. A setting that the file lacks has its default.
 type Config struct {
 	Roots         []string // absolute paths of Claude config directories; empty if the file has none
 	Theme         string   // auto, dark, light or none
@@ -65,25 +65,25 @@ type Config struct {
 	Headless      string   // what the hooks do at the end of claude -p: copy or pending
 	ClaudeCommand string   // a name on the PATH or an absolute path
 	ClaudeArgs    []string // added before the arguments of continuo
-	TaskHealth    string   // command of the health check of tasks; "" for that of package.json
-	TaskPrefix    string   // begins the lines of evidence of tasks
-	Bell          string   // whether the browser rings the bell when a session begins to wait: on or off
+	TaskHealth    string   // command that checks the health of a task; "" stands for the one in package.json
+	TaskPrefix    string   // prefix of the lines of evidence of tasks
+	Bell          string   // on or off: whether the browser rings the bell when a session begins to wait
 	KeeperPort    int
-	KeeperRoots   []string            // absolute paths of the folders whose sessions the API of the keeper shows; empty means the home
+	KeeperRoots   []string            // absolute paths of folders; the API of the keeper shows the sessions in them; empty means the home
 	Keys          map[string][]string // keys by action name
 	Prices        resume.Prices
 
 	Path  string         // path of the file; "" if there is no home
 	Found bool           // the file exists
-	Lines map[string]int // line of each key, by the dotted name of the key; a key that isn't here has its default
+	Lines map[string]int // line of each key in the file, by the dotted name; a key that is missing has its default
 }
 
-// keyCheck checks the section [keys]. It returns the name of an invalid action, and an error that says what is wrong
-// and what is allowed.
+// keyCheck checks the section [keys]. It returns the name of an invalid action, and an error with the problem and the
+// allowed values.
 type keyCheck func(keys map[string][]string) (name string, err error)
 
-// LoadConfig returns the settings of the config file, which is read once per run. Without a file, they are the
-// defaults. After an error, they are the defaults too; the error is an *out.Failure with the file and the line.
+// LoadConfig returns the settings of the config file, which is read once per run. Without a file and after an error,
+// they are the defaults. The error is an *out.Failure with the file and the line.
 func LoadConfig(env *Env) (*Config, error) { return env.Settings() }
 
 // ReadConfigFile reads the config file. Commands call LoadConfig instead, which reads the file only once.
@@ -91,8 +91,7 @@ func ReadConfigFile(env *Env) (*Config, error) {
 	return ReadConfig(env.configPath(), env.Home, tui.CheckKeys)
 }
 
-// configPath returns $XDG_CONFIG_HOME/continuo/config.toml or ~/.config/continuo/config.toml. It returns "" if
-// there is no home.
+// configPath returns $XDG_CONFIG_HOME/continuo/config.toml or ~/.config/continuo/config.toml; "" if there is no home.
 func (e *Env) configPath() string {
 	dir := e.configDir()
 	if dir == "" {
@@ -101,7 +100,7 @@ func (e *Env) configPath() string {
 	return filepath.Join(dir, "config.toml")
 }
 
-// DefaultConfig returns the settings that apply if there is no config file.
+// DefaultConfig returns the default settings.
 func DefaultConfig(path string) *Config {
 	return &Config{
 		Theme: Auto, Glyphs: Auto, ResumeIn: Auto, Headless: HeadlessCopy, ClaudeCommand: "claude", TaskPrefix: task.DefaultPrefix, Bell: BellOff, KeeperPort: DefaultPort,
@@ -117,7 +116,7 @@ func ReadConfig(path, home string, check keyCheck) (*Config, error) {
 	}
 	data, err := sessions.ReadSmall(path, ConfigLimit)
 	if _, missing := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && missing != nil {
-		return c, nil // no file, and no broken link either
+		return c, nil // the path doesn't exist, not even as a broken link
 	}
 	where := sessions.Tilde(path, home)
 	if err != nil {
@@ -151,7 +150,7 @@ func ExpandHome(path, home string) string {
 	return path
 }
 
-// TOMLText returns a basic string of TOML. All characters that a terminal interprets are escaped.
+// TOMLText returns a basic string of TOML. It escapes all characters that a terminal interprets.
 func TOMLText(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -174,8 +173,7 @@ func TOMLText(s string) string {
 	return b.String() + `"`
 }
 
-// TOMLPath returns a dotted key of TOML. It quotes a part if the part has characters other than letters, digits, -
-// and _.
+// TOMLPath returns a dotted key of TOML. It quotes parts with characters other than letters, digits, - and _.
 func TOMLPath(parts ...string) string {
 	shown := make([]string, len(parts))
 	for i, part := range parts {

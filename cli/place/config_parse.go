@@ -19,28 +19,28 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ValueLimit is the maximum width, in cells, of a wrong value in an error. Similar names are suggested only for names
-// up to this width.
+// ValueLimit is the maximum width, in cells, of a wrong value in an error. For longer names, no similar name is
+// suggested.
 const ValueLimit = 40
 
-// maxPrice is the highest price of a million tokens in USD.
+// maxPrice is the maximum price of a million tokens in USD.
 const maxPrice = 1e6
 
 // configParser parses the text of a config file.
 type configParser struct {
 	config *Config
-	where  string // path of the file in the form for errors
+	where  string // path of the file, formatted for errors
 	home   string
-	places []place // where the keys are, in the order of the file
+	lines  []keyLine // in the order of the file
 }
 
-// place is where a key or the heading of a table is.
-type place struct {
+// keyLine is the line of a key or of a table heading.
+type keyLine struct {
 	key  []string
 	line int
 }
 
-// parse checks the syntax. Then it checks each key separately, so that each error names its key.
+// parse checks the syntax of the file, and then each key separately, so that an error can name the key.
 func (p *configParser) parse(text string) error {
 	var tree map[string]any
 	if err := toml.Unmarshal([]byte(text), &tree); err != nil {
@@ -57,13 +57,13 @@ func (p *configParser) parse(text string) error {
 		return err
 	}
 	if prices := &p.config.Prices; len(prices.Models) > 0 && prices.Date == "" {
-		return p.wrong("prices need their date. Write date = \"2026-11-21\" below [prices]", "prices")
+		return p.wrong("the prices need a date. Write date = \"2026-11-21\" below [prices]", "prices")
 	}
 	return nil
 }
 
-// find records the line of each key. It uses a strict decoder that knows only the tables, because such a decoder
-// reports every key with its line.
+// find records the line of each key. A strict decoder reports every key that it doesn't know, with its line. So find
+// uses such a decoder with structs that know only the tables.
 func (p *configParser) find(text string) {
 	var known struct {
 		Resume struct{} `toml:"resume"`
@@ -83,22 +83,22 @@ func (p *configParser) find(text string) {
 		if strict, ok := errors.AsType[*toml.StrictMissingError](err); ok {
 			for i := range strict.Errors {
 				line, _ := strict.Errors[i].Position()
-				p.places = append(p.places, place{strict.Errors[i].Key(), line})
+				p.lines = append(p.lines, keyLine{strict.Errors[i].Key(), line})
 			}
 		}
 	}
 }
 
-// line returns the line of a key; 0 if unknown. In inline tables and in values of the wrong type, the decoder reports
-// keys without their parent.
+// line returns the line of a key; 0 if unknown. For inline tables, and for values of the wrong type, the decoder
+// reports keys without their parents, so line also compares the last and the first part.
 func (p *configParser) line(key ...string) int {
 	for _, fits := range []func(at []string) bool{
 		func(at []string) bool { return slices.Equal(at, key) },
 		func(at []string) bool { return len(at) == 1 && at[0] == key[len(key)-1] },
 		func(at []string) bool { return at[0] == key[0] },
 	} {
-		if i := slices.IndexFunc(p.places, func(at place) bool { return len(at.key) > 0 && fits(at.key) }); i >= 0 {
-			return p.places[i].line
+		if i := slices.IndexFunc(p.lines, func(at keyLine) bool { return len(at.key) > 0 && fits(at.key) }); i >= 0 {
+			return p.lines[i].line
 		}
 	}
 	return 0
@@ -112,7 +112,7 @@ func (p *configParser) at(line int) string {
 	return "Line " + strconv.Itoa(line) + " of " + p.where
 }
 
-// wrong returns the error for a key. what says what is wrong, and which values are allowed.
+// wrong returns the error for a key. what has the problem and the allowed values.
 func (p *configParser) wrong(what string, key ...string) error {
 	if !strings.HasSuffix(what, "?") {
 		what = strings.TrimSuffix(what, ".") + "."
@@ -120,7 +120,7 @@ func (p *configParser) wrong(what string, key ...string) error {
 	return &out.Failure{What: p.at(p.line(key...)) + ": " + what}
 }
 
-// table reads the keys of a table in the order of the file, so that the first error in the file is reported.
+// table reads the keys of a table in the order of the file, so that it reports the first error in the file.
 func (p *configParser) table(parent []string, tree map[string]any) error {
 	names := slices.Sorted(maps.Keys(tree))
 	slices.SortStableFunc(names, func(a, b string) int {
@@ -144,7 +144,7 @@ func below(parent []string, name string) []string {
 func (p *configParser) take(key []string, v any) (err error) {
 	c := p.config
 	parent, last := TOMLPath(key[:len(key)-1]...), key[len(key)-1]
-	switch parent { // tables whose keys the user names
+	switch parent { // tables in which the user chooses the keys
 	case KeyKeys:
 		c.Keys[last], err = p.keys(key, v)
 		return err
@@ -191,7 +191,7 @@ func (p *configParser) take(key []string, v any) (err error) {
 	return err
 }
 
-// date reads a day. The value may be a text or a date of TOML.
+// date reads a day. The value may be a string or a TOML date.
 func (p *configParser) date(key []string, v any) (string, error) {
 	text := fmt.Sprint(v)
 	if _, err := time.Parse(time.DateOnly, text); err != nil {
@@ -214,7 +214,7 @@ func (p *configParser) price(key []string, v any) (price resume.Price, err error
 			n, ok = float64(whole), true
 		}
 		switch {
-		case !ok || !(n >= 0 && n <= maxPrice): // this is also true for NaN
+		case !ok || !(n >= 0 && n <= maxPrice): // false for NaN, too
 			return price, p.wrong(TOMLPath(key...)+takes+", not "+shownValue(v), key...)
 		case name == "input":
 			price.Input = n
@@ -259,7 +259,7 @@ func (p *configParser) text(key []string, v any) (string, error) {
 	return s, nil
 }
 
-// list reads a list of strings. takes says in errors which values are allowed.
+// list reads a list of strings. takes describes the allowed values in errors.
 func (p *configParser) list(key []string, v any, takes string) ([]string, error) {
 	values, ok := v.([]any)
 	bad := v
@@ -278,7 +278,7 @@ func (p *configParser) list(key []string, v any, takes string) ([]string, error)
 	return list, nil
 }
 
-// roots reads a list of directories without duplicates. The error shows example as a valid value.
+// roots reads a list of directories, and drops duplicates. Errors show example as a valid value.
 func (p *configParser) roots(key []string, v any, example string) ([]string, error) {
 	list, err := p.list(key, v, `a list of directories, ["`+example+`"]`)
 	if err != nil {
@@ -306,8 +306,8 @@ func (p *configParser) port(key []string, v any) (int, error) {
 	return int(n), nil
 }
 
-// command reads the name of the program claude. It refuses a relative path, because its meaning would depend on
-// the current directory.
+// command reads the name or the path of claude. It rejects a relative path, because its meaning would depend on the
+// current directory.
 func (p *configParser) command(key []string, v any) (string, error) {
 	s, ok := v.(string)
 	whole := ExpandHome(s, p.home)
@@ -317,7 +317,7 @@ func (p *configParser) command(key []string, v any) (string, error) {
 	return whole, nil
 }
 
-// keys reads the keys for an action. The value is one key or a list of keys.
+// keys reads the keys of an action: a single key or a list.
 func (p *configParser) keys(key []string, v any) ([]string, error) {
 	if s, ok := v.(string); ok {
 		v = []any{s}
@@ -330,7 +330,7 @@ func (p *configParser) keys(key []string, v any) ([]string, error) {
 	return list, err
 }
 
-// shownValue formats a value for an error, shortened if it is long.
+// shownValue formats a value for an error. It shortens a long value.
 func shownValue(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -350,8 +350,8 @@ func shownValue(v any) string {
 	return "a time"
 }
 
-// nearest returns the most similar name; "" if there is none. In a similar name, at most two letters differ, or word
-// is the last part of a dotted name.
+// nearest returns the most similar known name; "" if none is similar. Two names are similar if their edit distance is
+// at most 2, or if one is the last part of the other, such as port and keeper.port.
 func nearest(word string, among []string) string {
 	if ansi.StringWidth(word) > ValueLimit {
 		return ""

@@ -1,6 +1,6 @@
-// Package place describes where a command runs: the directories, the clock and the environment (Env). It also has
-// the config file, continuo's own files, the catalog, the ledger of a folder, and the programs that cli/host
-// starts.
+// Package place describes where a command runs: the directories, the clock and the environment (Env). It also has the
+// config file, continuo's own files, the catalog and the ledger of a folder. It wraps the programs of cli/host that
+// need these.
 package place
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// Command returns a command line of continuo. It searches the same config directories as this run.
+// Command returns a command line of continuo that searches the same config directories as this run.
 func (e *Env) Command(words ...string) string {
 	for _, dir := range e.ClaudeDirs {
 		words = append(words, "--claude-dir", dir)
@@ -24,8 +24,8 @@ func (e *Env) Command(words ...string) string {
 	return ShellLine(append([]string{"continuo"}, words...))
 }
 
-// UndoLater returns the command that will undo a plan. Its ID isn't known yet, so the text says to add it. Without an
-// ID, continuo undo could undo another action.
+// UndoLater returns the command that undoes a planned change. The ID of the change isn't known yet, so the text tells
+// the user to add it. Without an ID, continuo undo could undo a different change.
 func (e *Env) UndoLater() string {
 	return e.Command("undo") + " with the printed ID"
 }
@@ -52,14 +52,14 @@ func (e *Env) ClientDir() string {
 	return filepath.Join(e.Home, ".claude")
 }
 
-// ConfigVariable returns the setting of CLAUDE_CONFIG_DIR for a session: CLAUDE_CONFIG_DIR=DIR, or only the name if
-// the variable must be unset. It must be unset for ~/.claude, because the client wouldn't find its settings (client
+// ConfigVariable returns the setting of CLAUDE_CONFIG_DIR for a session: "CLAUDE_CONFIG_DIR=DIR", or only the name to
+// unset the variable. For ~/.claude it must be unset, because otherwise the client wouldn't find its settings (client
 // 2.1.330).
 func (e *Env) ConfigVariable(row *sessions.Row) string {
 	const name = "CLAUDE_CONFIG_DIR"
 	mine, dir := e.Host.Getenv(name), row.Dir
 	if dir == "" || mine != "" && RealPath(e.Abs(mine)) == RealPath(dir) {
-		dir = mine // the default of the client of this user
+		dir = mine // the default directory of this user's client
 	} else if RealPath(filepath.Join(e.Home, ".claude")) == RealPath(dir) {
 		dir = ""
 	}
@@ -70,7 +70,7 @@ func (e *Env) ConfigVariable(row *sessions.Row) string {
 }
 
 // ConfigPrefix returns a prefix for a shell line that sets or unsets CLAUDE_CONFIG_DIR. It returns "" if the
-// environment is already right.
+// environment already has the right value.
 func (e *Env) ConfigPrefix(row *sessions.Row) string {
 	name, dir, set := strings.Cut(e.ConfigVariable(row), "=")
 	switch {
@@ -85,25 +85,25 @@ func (e *Env) ConfigPrefix(row *sessions.Row) string {
 // TypedPath returns the absolute path of a folder that the user has typed. It expands ~.
 func (e *Env) TypedPath(path string) string { return e.Abs(ExpandHome(path, e.Home)) }
 
-// Env is the environment of a command: its directories, its clock, its settings and its programs.
+// Env is the environment of a command: directories, clock, settings and programs.
 type Env struct {
-	Host       host.Host // the variables, and the programs that can be started
+	Host       host.Host // environment variables and other programs
 	Dir        string    // the current directory; "" if it was removed
 	Home       string    // home directory; "" if unknown
 	Now        func() time.Time
-	Args       []string // the arguments of this run, for a crash report
+	Args       []string // arguments of this run, for a crash report
 	Version    string
 	ClaudeDirs []string // values of --claude-dir
-	Dirs       []string // Claude config directories of this run, once they are known
+	Dirs       []string // Claude config directories of this run; nil until they are known
 	Open       opener
 	Browse     Browser
 	Signals    *host.Signals
-	MadeUp     bool                    // the sessions come from a demo
+	MadeUp     bool                    // this is a demo with made-up sessions
 	Settings   func() (*Config, error) // see LoadConfig
-	Index      *index.Index            // the figures and texts that earlier runs have read
+	Index      *index.Index            // cache of figures and texts from earlier runs
 }
 
-// Abs returns the absolute path for a path that may be relative to the current directory of this run.
+// Abs makes a path absolute. A relative path is relative to the current directory of this run.
 func (e *Env) Abs(path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(e.Dir, path)
@@ -111,7 +111,8 @@ func (e *Env) Abs(path string) string {
 	return filepath.Clean(path)
 }
 
-// OwnEnv returns the variables of this run that affect continuo. The tmux server may have other values.
+// OwnEnv returns the variables of this run that affect continuo. A program that tmux starts needs them, because the
+// tmux server may have other values.
 func (e *Env) OwnEnv() []string {
 	var env []string
 	for _, key := range []string{
@@ -126,5 +127,5 @@ func (e *Env) OwnEnv() []string {
 	return env
 }
 
-// Browser opens the browser on the full screen. It returns when the user closes the browser.
+// Browser shows the browser on the full screen. It returns when the user closes the browser.
 type Browser func(ctx context.Context, world tui.World, opts tui.Options) error

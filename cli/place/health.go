@@ -9,11 +9,12 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// healthRuns is the file in the state directory that has, for each project, the SHA-256 of the last health command.
-// The command comes from the checkout, so this file must be outside of the checkout.
+// healthRuns is the file in the state directory with the SHA-256 of the last health command of each project. A checkout
+// could forge the file, because the command comes from the checkout. So the file is outside of it.
 const healthRuns = "task-health.json"
 
-// HealthRan reports whether a health command has run in a project. changed reports whether another one ran there last.
+// HealthRan reports whether a health command is the one that last ran in a project. changed reports whether a different
+// command last ran there.
 func HealthRan(env *Env, root, command string) (ran, changed bool) {
 	text, _ := os.ReadFile(stateFile(env, healthRuns)) // without the file, no command has run
 	sum, known := healthSums(text)[root]
@@ -21,7 +22,8 @@ func HealthRan(env *Env, root, command string) (ran, changed bool) {
 	return ran, known && !ran
 }
 
-// RememberHealth stores that a health command runs in a project. It ignores errors: the next plan then warns again.
+// RememberHealth records that a health command runs in a project. It ignores errors: without the record, the next plan
+// warns again.
 func RememberHealth(ctx context.Context, env *Env, root, command string) {
 	path := stateFile(env, healthRuns)
 	if path == "" {

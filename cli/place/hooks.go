@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// ProgramReason returns a text that says why a program failed.
+// ProgramReason returns the reason why a program failed.
 func ProgramReason(err error) string {
 	if e, ok := errors.AsType[*host.ExitError](err); ok && e.ExitCode() > 0 {
 		return fmt.Sprintf("exit code %d", e.ExitCode())
@@ -22,10 +22,11 @@ func ProgramReason(err error) string {
 	return out.Reason(err)
 }
 
-// HookRuns is the name of the log of the hooks, which is in the state directory.
+// HookRuns is the name of the hooks' log in the state directory.
 const HookRuns = "hooks.jsonl"
 
-// HookPlace returns where the hooks of a project are. project is the folder of the memory; "" without a project.
+// HookPlace returns the environment of a project's hooks. project is the folder with .claude/memory; "" if there is no
+// project.
 func HookPlace(env *Env, dirs []string, project string) survey.HookPlace {
 	at := survey.HookPlace{
 		Place: env.LookFrom(env.Dir), Project: project, ConfigDir: env.ClientDir(), Dirs: dirs, PathFix: env.PathFix(),

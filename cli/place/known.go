@@ -17,15 +17,17 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// KnownLimit is the maximum size, in bytes, of the list of known projects. This is enough for about 4,000
-// projects.
+// KnownLimit is the maximum size, in bytes, of the list of known projects: about 4,000 projects.
 const KnownLimit = 256 << 10
 
-// KnownPath returns the path of the list of known projects, which have a .claude/memory:
-// $XDG_CACHE_HOME/continuo/projects or ~/.cache/continuo/projects; "" if there is no home. Another CLAUDE_CONFIG_DIR
-// has its own list, projects-HASH: in a common list, backups from other directories would look like only copies,
-// because their sessions would be missing. The list may be deleted; until it is written again, status counts only the
-// pending backups of this project and of live sessions.
+// KnownPath returns the path of the list of known projects. A known project has a .claude/memory. The path is
+// $XDG_CACHE_HOME/continuo/projects or ~/.cache/continuo/projects; "" if there is no home.
+//
+// With another CLAUDE_CONFIG_DIR, the list is projects-HASH. In a common list, the sessions of backups from another
+// config directory would be missing, so these backups would look like the only copies.
+//
+// The list may be deleted. Until it is written again, status counts only the pending backups of this project and of
+// live sessions.
 func (e *Env) KnownPath() string {
 	dir := e.CacheDir()
 	if dir == "" {
@@ -39,12 +41,12 @@ func (e *Env) KnownPath() string {
 	return filepath.Join(dir, name)
 }
 
-// knownWait is the time limit for the check whether a folder still has a memory.
+// knownWait is the time limit for checking whether a folder still has a .claude/memory.
 const knownWait = 200 * time.Millisecond
 
-// RememberProjects adds directories to the list of known projects, and removes those that have no memory any more.
-// With this list, continuo finds backups of projects whose transcripts the client has deleted. It writes nothing in a
-// demo, or if the list doesn't change. Errors are ignored.
+// RememberProjects adds directories to the list of known projects, and removes projects that no longer have a
+// .claude/memory. With this list, continuo finds backups of projects whose transcripts the client has deleted. It
+// writes nothing in a demo, or if the list doesn't change. Errors are ignored.
 func RememberProjects(env *Env, roots []string) {
 	path := env.KnownPath()
 	if path == "" || env.MadeUp {
@@ -61,7 +63,7 @@ func RememberProjects(env *Env, roots []string) {
 	if bytes.Equal(text, old) && (there || len(text) == 0) {
 		return
 	}
-	_ = ReplaceFile(path, text, 0o600, 0o700) // after an error, the next list tries again
+	_ = ReplaceFile(path, text, 0o600, 0o700) // ignore the error: the next call writes the list again
 }
 
 // MemoryRoots returns the directories whose .claude/memory has the listed backups and documents.
@@ -69,13 +71,13 @@ func MemoryRoots(rows []sessions.Row) []string {
 	var roots []string
 	for i := range rows {
 		if rows[i].Kind != sessions.KindSession && rows[i].Workdir != "" {
-			roots = append(roots, rows[i].Workdir) // a worktree may have a separate memory
+			roots = append(roots, rows[i].Workdir) // a worktree may have its own .claude/memory
 		}
 	}
 	return roots
 }
 
-// knownText formats the list. It has one absolute path on each line, and the paths are sorted.
+// knownText formats the list: sorted absolute paths, one on each line.
 func knownText(roots []string) []byte {
 	roots = slices.Clone(roots)
 	slices.Sort(roots)
@@ -88,7 +90,7 @@ func knownText(roots []string) []byte {
 	return b.Bytes()
 }
 
-// KnownProjects reads the list. It skips lines that aren't absolute paths.
+// KnownProjects reads the list, and skips lines that aren't absolute paths.
 func KnownProjects(path string) []string {
 	if path == "" {
 		return nil

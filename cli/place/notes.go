@@ -8,13 +8,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions/annotate"
 )
 
-// OpenNotes opens the store with what a person wrote about sessions. It is
-// $XDG_STATE_HOME/continuo/annotations.json or ~/.local/state/continuo/annotations.json. A demo has a separate
-// store.
+// OpenNotes opens the store of annotations of sessions: $XDG_STATE_HOME/continuo/annotations.json or
+// ~/.local/state/continuo/annotations.json. A demo has a separate store.
 func OpenNotes(env *Env) *annotate.Store { return annotate.New(stateFile(env, "annotations.json")) }
 
-// NoteKey returns the key of a session in the store; false for other rows. A session named by its path may be behind
-// links, so NoteKey looks for the config directory of this run that contains the file.
+// NoteKey returns the key of a session in the store. It returns false for other rows. The path of a session may contain
+// links if the user has typed it. Then NoteKey finds the config directory of this run that contains the file.
 func NoteKey(env *Env, row *sessions.Row) (annotate.Key, bool) {
 	key, ok := annotate.KeyOf(row.Path)
 	if row.Kind != sessions.KindSession || !ok {

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// ownDir returns a directory for continuo's own files: the value of an XDG variable, or the fallback below the home;
-// "" if there is no home. Relative values are ignored, as the XDG specification requires.
+// ownDir returns a directory for continuo's own files: the value of an XDG variable, or else the fallback below the
+// home; "" if there is no home. A relative value is ignored, as the XDG specification requires.
 func (e *Env) ownDir(variable string, fallback ...string) string {
 	if dir := e.Host.Getenv(variable); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "continuo")
@@ -51,8 +51,8 @@ func ReplaceFile(path string, text []byte, mode, dirMode fs.FileMode) error {
 	return root.Replace(filepath.Base(path), text, mode)
 }
 
-// editFile locks one of continuo's own files, and replaces its content by the result of edit if it differs. If the
-// lock isn't free in time, the error is disk.ErrLocked.
+// editFile locks one of continuo's own files, and replaces its content with the result of edit. If the content doesn't
+// change, it writes nothing. If the lock isn't free in time, the error is disk.ErrLocked.
 func editFile(ctx context.Context, path string, edit func(old []byte) ([]byte, error)) error {
 	root, err := disk.Make(filepath.Dir(path), 0o700)
 	if err != nil {
@@ -66,7 +66,7 @@ func editFile(ctx context.Context, path string, edit func(old []byte) ([]byte, e
 	}
 	defer unlock()
 	f, err := root.Open(name)
-	if err != nil && !disk.IsAbsent(err) { // taking the lock may have created the file
+	if err != nil && !disk.IsAbsent(err) { // the file may be missing
 		return err
 	}
 	var old []byte
@@ -101,5 +101,5 @@ func stateFile(env *Env, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// OpenJournal opens the journal. It has all changes that commands and the browser have made.
+// OpenJournal opens the journal of all changes by commands and the browser.
 func OpenJournal(env *Env) *journal.Store { return journal.Open(JournalDir(env)) }

@@ -15,10 +15,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// SearchCK searches the directory of a NOTES.md with ck. The paths of hits are relative to root. The error is a
-// sentence.
+// SearchCK searches the directory of a NOTES.md with ck. The paths of the hits are relative to root. The message of the
+// error is a sentence.
 func SearchCK(ctx context.Context, h host.Host, dir, root, query string) ([]recovery.Hit, error) {
-	query = strings.TrimLeft(query, "- ") // otherwise ck could read it as a flag
+	query = strings.TrimLeft(query, "- ") // otherwise, ck could parse the query as a flag
 	if query == "" {
 		return nil, errors.New("ck was not run: the query has no words")
 	}

@@ -14,12 +14,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// memorySource is a source that can read the memory of one project.
+// memorySource is a source that can also read the .claude/memory of one project.
 type memorySource interface {
 	Memory(ctx context.Context, project string, dirs []string) catalog.Memory
 }
 
-// ProjectLook returns a survey.Look for the project of a folder, without rows.
+// ProjectLook returns a survey.Look for the project of a folder. The Look has no rows.
 func ProjectLook(env *Env, src Source, dirs []string, dir string) *survey.Look {
 	l := &survey.Look{
 		At: env.LookFrom(dir), Git: env.Host.GitStatus,
@@ -57,8 +57,8 @@ func ProjectFailure(env *Env, l *survey.Look, err error) error {
 	return LookFailure(env, dir, err)
 }
 
-// ProjectRows returns the sessions of a project without their counts; none if the folder isn't a project. It opens
-// transcripts only in directories named after the project or its worktrees.
+// ProjectRows returns the sessions of a project, without counts. If the folder isn't a project, there are none.
+// Transcripts are opened only in directories whose names match the project or its worktrees.
 func ProjectRows(ctx context.Context, env *Env, root string) (*survey.Look, []*sessions.Row) {
 	opts, err := CatalogOptions(env)
 	if err != nil {
@@ -72,9 +72,9 @@ func ProjectRows(ctx context.Context, env *Env, root string) (*survey.Look, []*s
 	return l, survey.RowsOf(l.Rows, root)
 }
 
-// Divergence counts the commits that only HEAD of a folder has (ahead), and those that only the given commit has
-// (behind). ok is false without git, or for an unknown commit. commit comes from a file, so anything but a hash is
-// refused: it could be an option or a path.
+// Divergence counts the commits that only HEAD of a folder has (ahead), and the commits that only the given commit has
+// (behind). ok is false without git, or for an unknown commit. commit comes from a file, so only a hash is accepted;
+// another text could be an option or a path.
 func Divergence(ctx context.Context, env *Env, dir, commit string) (ahead, behind int, ok bool) {
 	if commit == "" || strings.Trim(commit, "0123456789abcdefABCDEF") != "" {
 		return 0, 0, false

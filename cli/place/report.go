@@ -15,7 +15,7 @@ import (
 )
 
 // WritePanic writes a crash report to a file, and returns an error that names the file. The report has the arguments
-// and the stack, but no environment. stack is the stack of the goroutine that panicked.
+// and the stack, but no environment variables. stack is the stack of the goroutine that panicked.
 func WritePanic(env *Env, v any, stack []byte) *out.Failure {
 	if p, ok := v.(*sessions.PanicError); ok {
 		v, stack = p.Value, p.Stack
@@ -61,7 +61,7 @@ type build struct {
 	Platform string `json:"platform"`
 }
 
-// NewBuild reads how the binary was built. version is the version of a release; "" for other builds.
+// NewBuild returns the build of this binary. version is the version of a release; "" for other builds.
 func NewBuild(version string) build {
 	b := build{Version: version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// errNoState is returned if there is no directory in which searches can be saved.
+// errNoState means that there is no directory in which searches can be saved.
 var errNoState = errors.New("there is no home directory to keep searches in")
 
 // mostSearches is the maximum number of saved searches.
@@ -37,7 +37,8 @@ func searchesIn(text []byte) []string {
 	return list
 }
 
-// SaveSearch saves a search or, if it is saved already, removes it. It returns the saved searches.
+// SaveSearch saves a search. If the search is already saved, SaveSearch removes it instead. It returns the saved
+// searches.
 func SaveSearch(ctx context.Context, env *Env, text string) (list []string, saved bool, err error) {
 	path := stateFile(env, "searches")
 	if path == "" {

@@ -10,11 +10,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// seenLimit is the maximum size, in bytes, of the list of reviewed backups. This is enough for about 2,000
-// backups.
+// seenLimit is the maximum size, in bytes, of the list of reviewed backups: about 2,000 backups.
 const seenLimit = KnownLimit
 
-// SeenPath returns the path of the list of reviewed backups. It is $XDG_STATE_HOME/continuo/seen or
+// SeenPath returns the path of the list of reviewed backups: $XDG_STATE_HOME/continuo/seen or
 // ~/.local/state/continuo/seen; "" if there is no home. If the list is deleted, no backup counts as reviewed.
 func (e *Env) SeenPath() string {
 	dir := e.StateDir()
@@ -27,7 +26,7 @@ func (e *Env) SeenPath() string {
 // SeenBackups returns the paths of the reviewed backups.
 func SeenBackups(env *Env) map[string]bool {
 	seen := map[string]bool{}
-	for _, path := range KnownProjects(env.SeenPath()) { // this file has the same format
+	for _, path := range KnownProjects(env.SeenPath()) { // the list has the same format as the list of known projects
 		seen[path] = true
 	}
 	return seen
@@ -36,8 +35,8 @@ func SeenBackups(env *Env) map[string]bool {
 // MarkSeen marks one backup as reviewed; see MarkAllSeen.
 func MarkSeen(env *Env, path string) { MarkAllSeen(env, []string{path}) }
 
-// MarkAllSeen marks raw backups as reviewed. Other paths are ignored. After two seconds it gives up; the backups then
-// stay unreviewed.
+// MarkAllSeen marks raw backups as reviewed, and ignores other paths. If the list is still locked after two seconds,
+// the backups stay unreviewed.
 func MarkAllSeen(env *Env, paths []string) {
 	if env.MadeUp || env.SeenPath() == "" {
 		return

@@ -17,45 +17,45 @@ import (
 )
 
 const (
-	// startingFor is how long a starting client whose process is unknown counts as a writer. Client 2.1.330 is in the
-	// live registry after 1 s, but not while it asks whether to trust the folder. A client whose process is known
-	// counts until it is in the registry or exits.
+	// startingFor is how long a starting client counts as a writer if its process is unknown. Client 2.1.330 registers
+	// itself after 1 s, but not while it asks whether to trust the folder. A client with a known process counts until
+	// it has registered itself or exits.
 	startingFor = 30 * time.Second
 )
 
-// Starting is a client that continuo has started or is starting.
+// Starting is a client that continuo is starting, or has just started.
 type Starting struct {
 	ID    string    `json:"id"`    // ID of the session
 	Dir   string    `json:"dir"`   // the config directory
-	PID   int       `json:"pid"`   // the client or, until the client runs, continuo
+	PID   int       `json:"pid"`   // the client; or continuo, until the client runs
 	Start string    `json:"start"` // when the process started, from sessions.Probe
 	At    time.Time `json:"at"`
 	Pane  string    `json:"pane,omitempty"`
 	Runs  bool      `json:"runs"`  // PID is the client itself
-	Waits bool      `json:"waits"` // PID is a continuo that waits for the client
+	Waits bool      `json:"waits"` // PID is the continuo that waits for the client
 }
 
 var (
-	// ErrTaken means that the session is open, or that another program is opening it.
+	// ErrTaken means that another client has the session open or is opening it.
 	ErrTaken = errors.New("session is being opened")
 	// ErrLocked means that another program has locked the list of started clients.
 	ErrLocked = errors.New("the list of started clients is locked")
 )
 
-// changeStarting changes the list of started clients under a lock. If the list can't be saved, the change is lost,
-// which is acceptable: each client is soon in the registry. The registry is read under the lock, so that it isn't
-// outdated after waiting. The error is ErrLocked or an error of change.
+// changeStarting changes the list of started clients under a lock. It reads the registry under the same lock, so that
+// the registry isn't outdated after waiting. The error is ErrLocked or an error of change. If the list can't be saved,
+// the change is lost without an error, because each client is soon in the registry.
 func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change func(list []Starting, open bool) ([]Starting, error)) error {
 	var refused error
 	ran := false
 	edit := func(data []byte) ([]byte, error) {
 		ran = true
 		var list, next []Starting
-		_ = json.Unmarshal(data, &list) // a list that can't be parsed is soon outdated anyway
+		_ = json.Unmarshal(data, &list) // ignore a damaged list: all clients in it are soon in the registry
 		pids, open := registeredPIDs(ctx, env, row)
 		here := RealPath(row.Dir)
 		list = slices.DeleteFunc(list, func(s Starting) bool {
-			if s.Dir != here { // the registry of that directory wasn't read
+			if s.Dir != here { // only the registry of here was read
 				return !isStarting(ctx, s, nil)
 			}
 			return !isStarting(ctx, s, pids)
@@ -70,7 +70,7 @@ func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change fun
 		err = editFile(context.WithoutCancel(ctx), filepath.Join(dir, "starting.json"), edit)
 	}
 	switch {
-	case ran: // returned even if saving failed
+	case ran: // change was called, so return its result even if saving failed
 	case errors.Is(err, disk.ErrLocked):
 		return ErrLocked
 	default: // no state directory
@@ -80,14 +80,14 @@ func changeStarting(ctx context.Context, env *Env, row *sessions.Row, change fun
 	return refused
 }
 
-// isStarting reports whether a started client is running and isn't in the registry. registered has the processes in
-// the registry and their parents, because claude may be a script that starts the client.
+// isStarting reports whether a started client is running and isn't in the registry. registered has the processes in the
+// registry and their ancestors, because claude may be a script that starts the client.
 func isStarting(ctx context.Context, s Starting, registered map[int]bool) bool {
 	age := time.Since(s.At)
 	start, alive, known := sessions.SystemProbe().Start(ctx, s.PID)
 	switch fresh := age > -startingFor && age < startingFor; {
 	case known && !alive, start != "" && s.Start != "" && start != s.Start:
-		return false // the process has exited, and its PID may belong to another one
+		return false // the process has exited, and another process may have its PID
 	case s.Runs && registered[s.PID]:
 		return false
 	case (s.Runs || s.Waits) && start != "" && start == s.Start:
@@ -97,7 +97,7 @@ func isStarting(ctx context.Context, s Starting, registered map[int]bool) bool {
 	}
 }
 
-// registeredPIDs returns the processes of a session in the registry, with all their parents. open reports whether one
+// registeredPIDs returns the processes of a session in the registry, with all their ancestors. open reports whether one
 // of them has the session open.
 func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[int]bool, open bool) {
 	list, _ := RegistryOf(ctx, env, row)
@@ -113,7 +113,7 @@ func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[
 		}
 		for pid := range up(l.PID) {
 			if pids[pid] {
-				break // its parents are in the map already
+				break // the map already has its ancestors
 			}
 			pids[pid] = true
 		}
@@ -121,8 +121,8 @@ func registeredPIDs(ctx context.Context, env *Env, row *sessions.Row) (pids map[
 	return pids, open
 }
 
-// StartingOf returns the clients that were just started for a session. It takes no lock, so it may miss some while
-// another program writes the list. ClaimStart checks again.
+// StartingOf returns the clients that were just started for a session. It takes no lock, so it may miss clients while
+// another program writes the list. ClaimStart checks again, under the lock.
 func StartingOf(ctx context.Context, env *Env, row *sessions.Row) []Starting {
 	var list []Starting
 	dir := env.StateDir()
@@ -141,9 +141,10 @@ func StartingOf(ctx context.Context, env *Env, row *sessions.Row) []Starting {
 	return slices.DeleteFunc(list, func(s Starting) bool { return !isStarting(ctx, s, pids) })
 }
 
-// ClaimStart announces the start of a client for a session. It fails with ErrTaken if the session is open or was just
-// claimed, unless second allows a second writer. Call settle with the PID of the client, or with 0 if none was
-// started or it has exited. waits means that this program will wait for a client whose process it won't know.
+// ClaimStart claims a session for a client that will be started. The error is ErrTaken if another client has the
+// session open or has claimed it, unless second is set. second allows a second writer. After the start, call settle
+// with the PID of the client, or with 0 if the client wasn't started or has exited. waits means that this program waits
+// for the client without knowing its PID.
 func ClaimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits bool) (settle func(pid int, pane string), err error) {
 	mine := Starting{ID: row.ID, Dir: RealPath(row.Dir), At: time.Now(), Waits: waits}
 	mine.identify(ctx, os.Getpid())
@@ -175,7 +176,7 @@ func ClaimStart(ctx context.Context, env *Env, row *sessions.Row, second, waits 
 // ClaimFailure returns the message for a claim that was refused.
 func ClaimFailure(err error) error {
 	if errors.Is(err, ErrLocked) {
-		return &out.Failure{What: "Another continuo holds starting.json and doesn't respond. End it, then try again.", Cause: err}
+		return &out.Failure{What: "Another continuo has locked starting.json and doesn't respond. End that process, then try again.", Cause: err}
 	}
 	return &out.Failure{What: "Another client has just opened the session. Try again to see which one.", Cause: err}
 }
@@ -184,17 +185,17 @@ func (s Starting) same(o Starting) bool {
 	return s.ID == o.ID && s.Dir == o.Dir && s.PID == o.PID && s.At.Equal(o.At)
 }
 
-// identify records which process the client is.
+// identify sets the process and its start time.
 func (s *Starting) identify(ctx context.Context, pid int) {
 	s.PID = pid
 	s.Start, _, _ = sessions.SystemProbe().Start(ctx, pid)
 }
 
-// RegistryOf reads the live registries that may have a session: that of its config directory, and those of other
-// known config directories with a link to the directory of the transcript.
+// RegistryOf reads the live registries that may have a session: the registry of the session's config directory, and
+// those of other known config directories whose projects/ links to the same directory.
 func RegistryOf(ctx context.Context, env *Env, row *sessions.Row) ([]sessions.Live, []error) {
 	list, errs := sessions.ReadRegistry(ctx, row.Dir, sessions.SystemProbe())
-	conf, _ := LoadConfig(env) // after an error, these are the defaults
+	conf, _ := LoadConfig(env) // after an error, conf has the defaults
 	project, name := RealPath(filepath.Dir(row.Path)), filepath.Base(filepath.Dir(row.Path))
 	seen := []string{RealPath(row.Dir)}
 	for _, other := range slices.Concat([]string{env.ClientDir(), filepath.Join(env.Home, ".claude")}, conf.Roots, env.Dirs) {

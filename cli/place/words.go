@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Tilde returns a path without control characters. In the path, ~ replaces the home directory.
+// Tilde returns a path without control characters, and with ~ for the home directory.
 func (e *Env) Tilde(path string) string { return sessions.Tilde(path, e.Home) }
 
 // BaseName returns the last element of a path; "" for "".
@@ -32,7 +32,7 @@ func ProjectName(r *sessions.Row) string {
 // ShortID returns the start of a session ID, in the form that lists show.
 func ShortID(id string) string { return sessions.ShortID(id) }
 
-// BadgeName returns a badge in the form for programs, which is one word with dashes.
+// BadgeName returns the name of a badge for programs: one word with dashes.
 func BadgeName(b sessions.Badge) string {
 	return strings.ReplaceAll(string(b), " ", "-")
 }

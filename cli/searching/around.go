@@ -31,8 +31,8 @@ func (a around) json() any {
 	}{out.OrEmpty(a.Before), out.OrEmpty(a.After)}
 }
 
-// lookAround reads up to n messages before a hit, and up to n after it. For a document, or a file that can't be
-// read, there are none.
+// lookAround reads up to n messages before a hit, and up to n after it. For a document, or if the file can't be read,
+// it returns no messages.
 func lookAround(ctx context.Context, env *place.Env, h *search.Hit, n int) around {
 	var a around
 	if !strings.HasSuffix(h.Path, ".jsonl") {
@@ -40,7 +40,7 @@ func lookAround(ctx context.Context, env *place.Env, h *search.Hit, n int) aroun
 	}
 	near, err := Around(ctx, h, n)
 	if err != nil {
-		return a // the rest of the result stays as it is
+		return a // the hit is shown without messages around it
 	}
 	for i := range near.Messages {
 		if i == near.At {
@@ -72,8 +72,8 @@ func messageAt(o *transcript.Outline, offset int64) (int, bool) {
 	return transcript.MessageWith(o.Messages, n)
 }
 
-// Around reads the message that has a match, up to n messages of the same thread before it, and up to n after it. In a
-// document, it reads the section that has the match, and the text after this section.
+// Around reads the message with a match, up to n messages of the same thread before it, and up to n after it. In a
+// document, it reads the section with the match, and the text after this section.
 func Around(ctx context.Context, h *search.Hit, n int) (near search.Nearby, err error) {
 	if !strings.HasSuffix(h.Path, ".jsonl") {
 		return sectionAt(h)
@@ -86,7 +86,7 @@ func Around(ctx context.Context, h *search.Hit, n int) (near search.Nearby, err 
 	o := t.Outline()
 	i, ok := messageAt(o, h.Offset)
 	if !ok {
-		return near, nil // the file was rewritten meanwhile
+		return near, nil // since the search, the file was rewritten
 	}
 	thread := o.Threads[o.Messages[i].Thread].Messages
 	at := slices.Index(thread, i)
@@ -105,7 +105,7 @@ func Around(ctx context.Context, h *search.Hit, n int) (near search.Nearby, err 
 	return near, nil
 }
 
-// sectionAt reads the section that starts at the offset of a match, and up to 16 kB of the document after that offset.
+// sectionAt reads the section that starts at the offset of a match, and the sections after it, at most 16 kB together.
 func sectionAt(h *search.Hit) (near search.Nearby, err error) {
 	const most = 16 << 10
 	f, _, err := transcript.OpenFile(h.Path)

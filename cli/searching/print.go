@@ -36,7 +36,7 @@ func viewOf(env *place.Env, b *search.Batch, a *ask) *view {
 	return v
 }
 
-// columns describes a result for programs.
+// columns describes a result for JSON and for pipes.
 func (v *view) columns() []out.Column[*search.Result] {
 	hit := func(of func(*search.Hit) any, title any) func(*search.Result) any {
 		return func(r *search.Result) any {
@@ -107,7 +107,7 @@ func kindOf(k index.Kind) string {
 	return "session"
 }
 
-// print prints the results. It prints lines of JSON, tab-separated lines, or groups on a terminal.
+// print prints the results: as lines of JSON, as tab-separated lines, or as groups on a terminal.
 func (v *view) print(o *out.Output) error {
 	table := out.Table[*search.Result]{Columns: v.columns(), Piped: "id kind hits role time path message snippet"}
 	rows := out.Pointers(v.results)
@@ -126,7 +126,7 @@ func (v *view) print(o *out.Output) error {
 	return table.Print(o, rows, "")
 }
 
-// text returns the results in the form for a terminal.
+// text formats the results for a terminal.
 func (v *view) text(o *out.Stream) string {
 	var b strings.Builder
 	s := o.Styles
@@ -155,7 +155,7 @@ func (v *view) text(o *out.Stream) string {
 	return b.String()
 }
 
-// about describes a result. It has the kind unless the result is a session, the ID, and the age.
+// about returns a description of a result: the kind, unless it is a session, the ID, and the age.
 func (v *view) about(r *search.Result) string {
 	var parts []string
 	if r.Kind != index.Session {
@@ -201,7 +201,7 @@ func pad(s string, cells int) string {
 	return s + strings.Repeat(" ", max(0, cells-ansi.StringWidth(s)))
 }
 
-// cut shortens a snippet so that it fits on the rest of a line. The first match stays.
+// cut shortens a snippet to the cells that are left on the line. It keeps the first match.
 func (v *view) cut(h *search.Hit, cells int) string {
 	if len(h.Marks) > 0 {
 		cells = max(cells, ansi.StringWidth(h.Snippet[:h.Marks[0].End])+1)
@@ -209,7 +209,7 @@ func (v *view) cut(h *search.Hit, cells int) string {
 	return words.Cut(h.Snippet, max(cells, 20))
 }
 
-// marked paints a text and its matches.
+// marked paints a text, with its matches highlighted.
 func (v *view) marked(s *render.Styles, text string, marks []query.Span, ink render.Ink) string {
 	var b strings.Builder
 	at := 0

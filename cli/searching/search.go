@@ -123,7 +123,7 @@ func runSearch(ctx context.Context, env *place.Env, o *out.Output, a *ask) error
 	return nil
 }
 
-// projectAt returns the root of the project to which a folder belongs.
+// projectAt returns the root of the project that contains a folder.
 func projectAt(ctx context.Context, env *place.Env, rows []sessions.Row, dir string) (string, error) {
 	if s := find.ScopeOf(ctx, env, rows, find.Options{Project: dir}); s.Project != "" {
 		return s.Project, nil
@@ -134,7 +134,7 @@ func projectAt(ctx context.Context, env *place.Env, rows []sessions.Row, dir str
 	}
 }
 
-// syntaxFailure returns an error that shows where the mistake in a query is.
+// syntaxFailure returns an error that points at the mistake in a query.
 func syntaxFailure(text string, err error) error {
 	se, ok := errors.AsType[*query.SyntaxError](err)
 	if !ok {

@@ -12,10 +12,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// showChunk is how many messages are decoded at a time. So a long transcript doesn't fill the memory.
+// showChunk is the number of messages that are decoded at a time, so that a long transcript doesn't fill the memory.
 const showChunk = 64
 
-// Narrow is the minimum width, in cells, at which text is wrapped.
+// Narrow is the minimum width, in cells, to which text is wrapped.
 const Narrow = 20
 
 // NewCmd returns the command continuo show.
@@ -75,7 +75,7 @@ func Row(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, s
 		return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 	}
 	defer func() { _ = doc.Close() }() // it was only read
-	// With Take, a model reads the backup, and the person still has to review it.
+	// With Take, a model reads the backup. That doesn't count as a review by the user.
 	if o.Take == nil {
 		place.MarkSeen(env, row.Path)
 	}
@@ -90,7 +90,7 @@ func Row(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, s
 	return err
 }
 
-// isNoTranscript reports whether a file has lines but no records. A record is an object that has a type.
+// isNoTranscript reports whether a file has lines but no records. A record is a JSON object with a type.
 func isNoTranscript(doc place.SourceDoc) bool {
 	if _, ok := doc.Markdown(); ok {
 		return false

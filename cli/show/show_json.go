@@ -11,18 +11,18 @@ import (
 	"github.com/continuo-tui/continuo/transcript/export"
 )
 
-// CountsJSON is the last line of show --json. It says what became of every line of the file.
+// CountsJSON is the last line of show --json. It counts the lines of the file by what they contain.
 type CountsJSON struct {
 	Records    map[string]int `json:"records"`
 	Unparsed   int            `json:"unparsed"`
 	NotObjects int            `json:"notObjects"`
 }
 
-// showJSON prints all messages of all threads, each on a separate line. After them, it prints the counts.
+// showJSON prints all messages of all threads, one on each line, and then the counts.
 func showJSON(ctx context.Context, o *out.Output, row *sessions.Row, doc place.SourceDoc) error {
 	text, isDocument := doc.Markdown()
 	err := error(nil)
-	if isDocument { // print it as one text, because only the reader needs sections
+	if isDocument { // print the document as one text; only the reader shows sections
 		m := export.NewMessage(&transcript.Message{
 			ID: row.ID, Time: row.When(), Blocks: []transcript.Block{{Kind: transcript.BlockText, Text: text}},
 		})

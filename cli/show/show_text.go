@@ -16,13 +16,13 @@ import (
 	"github.com/continuo-tui/continuo/tui/render/talk"
 )
 
-// showText prints a conversation in the same way as the reader. The main thread comes first. Every turn is open,
-// and each call is one line.
+// showText prints a conversation as the reader shows it, main thread first. Turns are unfolded, and each call is one
+// line.
 func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.Row, doc place.SourceDoc, width int) error {
 	s := o.Out.Styles
 	o.Out.Print(showHeading(env, o, row, doc, width))
 	text, isDocument := doc.Markdown()
-	if isDocument && !o.Out.Terminal { // the text is unchanged for other programs
+	if isDocument && !o.Out.Terminal { // other programs get the unchanged text
 		o.Out.Print(strings.Join(render.Wrap(text, width), "\n") + "\n")
 		return nil
 	}
@@ -76,7 +76,7 @@ func showText(ctx context.Context, env *place.Env, o *out.Output, row *sessions.
 	return nil
 }
 
-// showHeading returns the title of a conversation, facts about it, and a blank line.
+// showHeading returns the heading of a conversation: the title, facts, and a blank line.
 func showHeading(env *place.Env, o *out.Output, row *sessions.Row, doc place.SourceDoc, width int) string {
 	var facts []string
 	if branch := transcript.CleanLine(row.Branch); branch != "" {
@@ -103,7 +103,7 @@ func showHeading(env *place.Env, o *out.Output, row *sessions.Row, doc place.Sou
 			b.WriteString(o.Out.Styles.Paint(part.ink, line) + "\n")
 		}
 	}
-	// The ID doesn't wrap at hyphens, so that it can be copied.
+	// Don't wrap the ID at hyphens, so that it can be copied.
 	return b.String() + o.Out.Styles.Paint(render.Faint, words.Cut(out.CleanPath(row.ID), width)) + "\n\n"
 }
 
@@ -118,7 +118,7 @@ func countMessages(doc place.SourceDoc) int {
 	return n
 }
 
-// showSum returns a sentence that says what became of every line of the file.
+// showSum returns a sentence with the number of messages, threads and records, and of lines that aren't records.
 func showSum(doc place.SourceDoc) string {
 	c := doc.Counts()
 	sum := out.Count(countMessages(doc), "message")
@@ -140,9 +140,9 @@ type shownLines struct {
 	last  talk.Ending
 	b     strings.Builder
 	lists *dropped.Lists
-	turns []turn.Stretch // the turns whose work isn't complete
-	// The line about the work of a turn comes first and has the counts. So the lines of the work are held back until
-	// all of it is counted.
+	turns []turn.Stretch // turns whose work isn't complete yet
+	// held has the lines of the work of the current turn. They are added after the line that sums up the work, which
+	// needs all counts.
 	held *heldWork
 }
 
