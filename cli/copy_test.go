@@ -62,7 +62,7 @@ func TestCopyPrints(t *testing.T) {
 func TestCopyCopies(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: teahouse(), doc: chat()}
-	const leftOut = "△ Control and invisible characters were left out.\n"
+	const leftOut = "△ Control characters and invisible characters were removed.\n"
 	for _, c := range []struct{ args, text, copied, output, note string }{
 		{"90e4 id", "90e4c5aa-0000-4000-8000-000000000000", "90e4c5aa-0000-4000-8000-000000000000", "✓ Sent to the clipboard: 90e4c5aa-0000-4000-8000-000000000000\n", ""},
 		{"90e4 answer", "**Done**, see `a`.\n\n- \x1b[2Jone\n", "**Done**, see `a`.\n\n- one\n", "✓ Sent to the clipboard: the last answer, 3 lines\n", leftOut},

@@ -114,9 +114,9 @@ func TestEditorRefused(t *testing.T) {
 		{"gone", "VISUAL=" + program, home + "/gone/y\x1b[31m.go", "The file ~/gone/y.go is gone."},
 		{"below a file", "VISUAL=" + program, file + "/y", "The file ~/x/y cannot be opened: not a directory."},
 		{"a name that cannot be", "VISUAL=" + program, home + "/a\x00b", "The file ~/ab cannot be opened: invalid argument."},
-		{"a folder", "VISUAL=" + program, home, "~ is a folder. Only files are opened."},
-		{"a device", "VISUAL=" + program, os.DevNull, "/dev/null isn't a regular file. Only those are opened."},
-		{"no file", "VISUAL=" + program, "", "There is no file to open here. Choose a call that names one."},
+		{"a folder", "VISUAL=" + program, home, "~ is a folder. Only regular files can be opened."},
+		{"a device", "VISUAL=" + program, os.DevNull, "/dev/null isn't a regular file. Only regular files can be opened."},
+		{"no file", "VISUAL=" + program, "", "The selection names no file. Select a tool call that names a file."},
 		{"not installed", "EDITOR=no-such-editor -x", file, "The editor no-such-editor of EDITOR cannot be found. Install it, or set EDITOR to another."},
 		{"no program", "VISUAL='' x", file, `The editor "" of VISUAL cannot be found. Install it, or set VISUAL to another.`},
 		{"open quotes", "VISUAL=" + program + " 'x", file, "The value of VISUAL ends inside quotes. Fix it, then open the file again."},
@@ -144,7 +144,7 @@ func TestNoEditor(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := editorDeps(home)
-	if _, err := launch.OpenEditor(t.Context(), d.Env, d.Output, file, 0); err == nil || err.Error() != "There is no editor. Set VISUAL or EDITOR to one." {
+	if _, err := launch.OpenEditor(t.Context(), d.Env, d.Output, file, 0); err == nil || err.Error() != "No editor was found. Set VISUAL or EDITOR to an editor." {
 		t.Errorf("%v", err)
 	}
 }

@@ -291,13 +291,13 @@ func TestResumeRestoredOnly(t *testing.T) {
 	}{
 		"the folder cannot be made": {func(a *attic, l *resume.Launch) {
 			l.Make, l.Dir = []string{"mkdir"}, filepath.Join(a.backup, "below a file")
-		}, []string{"could not be made: ", "Restored as 3f9ac1e0; continuo undo undoes that."}},
-		"no tmux":   {func(_ *attic, l *resume.Launch) { l.In = resume.WhereWindow }, []string{"Restored as 3f9ac1e0; continuo undo undoes that."}},
-		"no client": {func(a *attic, l *resume.Launch) { l.Argv = []string{filepath.Join(a.home, "none")} }, []string{"Run ", "Restored as 3f9ac1e0; continuo undo undoes that."}},
+		}, []string{"could not be made: ", "Restored as 3f9ac1e0. To undo this: continuo undo."}},
+		"no tmux":   {func(_ *attic, l *resume.Launch) { l.In = resume.WhereWindow }, []string{"Restored as 3f9ac1e0. To undo this: continuo undo."}},
+		"no client": {func(a *attic, l *resume.Launch) { l.Argv = []string{filepath.Join(a.home, "none")} }, []string{"Run ", "Restored as 3f9ac1e0. To undo this: continuo undo."}},
 		"no journal": {func(a *attic, l *resume.Launch) {
 			a.write(place.JournalDir(a.d.Env), "")
 			l.In = resume.WhereWindow
-		}, []string{"Restored as 3f9ac1e0; continuo backup undo undoes that. The journal could not be written"}},
+		}, []string{"Restored as 3f9ac1e0. To undo this: continuo backup undo. The journal could not be written"}},
 	} {
 		a := newAttic(t)
 		plan, err := launch.PlanResume(t.Context(), a.d.Env, a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})

@@ -49,7 +49,7 @@ func TestStoryPaste(t *testing.T) {
 			w.keys("y")
 			w.wait(`Block of code`)
 			w.keys("b")
-			w.wait(`Copied the last block of code\. Control and invisible characters were left out\.`)
+			w.wait(`Copied the last block of code\. Control characters and invisible characters were removed\.`)
 			w.keys("q")
 		},
 	} {

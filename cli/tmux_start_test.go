@@ -187,7 +187,7 @@ func TestStartRefused(t *testing.T) {
 		{"no tmux", &host.Tmux{}, host.Window, dir, []string{"true"}, "tmux isn't on the PATH."},
 		{"outside", &outside, host.Popup, dir, []string{"true"}, "This is not inside tmux, so it can't open a popup."},
 		{"no server", &server, host.Window, dir, []string{"true"}, "tmux does not answer: error connecting to " + gone},
-		{"another place", m, "tab", dir, []string{"true"}, "A program starts in a window, a split or a popup, not in tab."},
+		{"another place", m, "tab", dir, []string{"true"}, "A program can be started in a window, a split or a popup, not in tab."},
 		{"no program", m, host.Window, dir, nil, "start in tmux: no program"},
 		{"a path with =", m, host.Window, dir, []string{"/opt/a=b/claude"}, "A program with = in its path"},
 		{"no folder", m, host.Window, gone, []string{"true"}, "tmux opened no window: there is no folder " + gone + "."},

@@ -25,12 +25,12 @@ func NewAnswerCmd(env *place.Env, o *out.Output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "answer [QUESTION allow|deny|always]",
 		Short: "List the open questions of sessions in the keeper, or answer one",
-		Long: `Answer a question of a session in the keeper. QUESTION is its ID, or the first characters
-of it. Without arguments, list the open questions. always also allows such calls from now
-on, by the first rule that Claude Code suggests.
+		Long: `Answer a question of a session in the keeper. QUESTION is the ID of the question, or the first
+characters of the ID. Without arguments, list the open questions. With always, Claude Code
+also adds the first permission rule that it suggested with the question.
 
---message is the reason of a denial, which Claude reads. --input replaces the input of
-the tool. To answer a question of Claude, pass its input with the field "answers", an
+--message is the reason for a denial. Claude reads it. --input replaces the input of the
+tool. To answer a question of Claude, pass its input with the field "answers", an
 object with an answer for each question.
 
 Exit codes: 1 no keeper is running; 2 an error; 3 no such question.`,
@@ -61,8 +61,8 @@ Exit codes: 1 no keeper is running; 2 an error; 3 no such question.`,
 			return answerQuestion(cmd.Context(), env, o, args[0], args[1], message, input)
 		},
 	}
-	cmd.Flags().StringVar(&message, "message", "", "why it is denied: `TEXT`, which Claude reads")
-	cmd.Flags().StringVar(&input, "input", "", "allow it with the input `JSON`")
+	cmd.Flags().StringVar(&message, "message", "", "`TEXT`, the reason for deny, which Claude reads")
+	cmd.Flags().StringVar(&input, "input", "", "allow the call with `JSON` as its input")
 	return cmd
 }
 
@@ -74,14 +74,14 @@ func questions(ctx context.Context, env *place.Env) (list []api.Attention, err e
 }
 
 func completeQuestions(ctx context.Context, env *place.Env) (list []cobra.Completion) {
-	all, _ := questions(ctx, env) // without a keeper, there are none
+	all, _ := questions(ctx, env) // without a keeper, there are no questions
 	for i := range all {
 		list = append(list, cobra.CompletionWithDesc(all[i].ID, asked(&all[i])))
 	}
 	return list
 }
 
-// asked describes a question on one line: the tool and its main argument.
+// asked describes a question on one line: the tool and the main argument.
 func asked(a *api.Attention) string {
 	c := (&transcript.Block{Name: a.ToolName, Input: a.ToolInput}).Call(nil)
 	text := c.Verb()
@@ -136,5 +136,5 @@ func answerQuestion(ctx context.Context, env *place.Env, o *out.Output, word, an
 	return out.NewRecord().Set("resolved", resolved.Resolved).Print(o, func() string { return "Answered: " + asked(&list[0]) + ".\n" })
 }
 
-// pathWord returns a segment of a path.
+// pathWord escapes a segment of a URL path.
 func pathWord(s string) string { return url.PathEscape(s) }

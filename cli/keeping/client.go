@@ -21,8 +21,8 @@ const (
 	responseLimit = 16 << 20         // bytes
 )
 
-// call sends a request to the keeper that runs, and decodes its response into out. If the keeper refuses it, the error is
-// an *out.Failure whose Cause is a *refused.
+// call sends a request to the running keeper, and decodes the response into value. If the keeper refuses the request,
+// the error is an *out.Failure whose Cause is a *refused.
 func call(ctx context.Context, env *place.Env, method, path string, in, value any) error {
 	r := Find(ctx, env)
 	if r == nil {
@@ -63,7 +63,7 @@ func call(ctx context.Context, env *place.Env, method, path string, in, value an
 	return failure
 }
 
-// refused is the response to a request that the keeper refuses.
+// refused is the keeper's response to a request that it refuses.
 type refused struct {
 	status int
 	api.Failure

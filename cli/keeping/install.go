@@ -20,14 +20,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// service is a file that makes the system start the keeper when the user logs in.
+// service is a file that tells the system to start the keeper when the user logs in.
 type service struct {
 	dir, name string
 	text      string
 	enable    string // the command that enables and starts the service
 }
 
-// serviceOf returns the service for a system.
+// serviceOf returns the service for an operating system.
 func serviceOf(env *place.Env, system, program string) (service, error) {
 	switch {
 	case env.Home == "":
@@ -49,7 +49,7 @@ func serviceOf(env *place.Env, system, program string) (service, error) {
 	return service{}, &out.Failure{What: "There is no service for this system. Run continuo keeper start when you log in."}
 }
 
-// environment returns the variables that the keeper needs. A service doesn't have those of a shell.
+// environment returns the variables that the keeper needs. A service doesn't inherit the variables of a shell.
 func environment(env *place.Env) (list [][2]string) {
 	for _, name := range []string{"PATH", "CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
 		if value := env.Host.Getenv(name); value != "" {
@@ -59,8 +59,8 @@ func environment(env *place.Env) (list [][2]string) {
 	return list
 }
 
-// unit returns a systemd user unit. Its output isn't logged, because it has the token. Only the keeper gets the signal:
-// it ends its clients itself.
+// unit returns a systemd user unit. The output of the keeper isn't logged, because it has the token. KillMode=mixed
+// sends SIGTERM only to the keeper, which ends its clients itself.
 func unit(program string, environ [][2]string) string {
 	var b strings.Builder
 	b.WriteString("[Unit]\nDescription=continuo keeper, which runs Claude Code sessions\n\n[Service]\n")
@@ -82,7 +82,7 @@ func agent(program string, environ [][2]string) string {
 	var b strings.Builder
 	text := func(s string) string {
 		var escaped bytes.Buffer
-		_ = xml.EscapeText(&escaped, []byte(s)) // a buffer accepts everything
+		_ = xml.EscapeText(&escaped, []byte(s)) // a buffer never fails
 		return "<string>" + escaped.String() + "</string>"
 	}
 	b.WriteString(xml.Header + `<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">` + "\n")
@@ -95,12 +95,12 @@ func agent(program string, environ [][2]string) string {
 	return b.String()
 }
 
-// plan returns the change that writes the service. A service that is already there has no ops.
+// plan returns the change that writes the service. If the service is already installed, the change has no ops.
 func (s *service) plan(context.Context) (change.Change, error) {
 	c := change.Change{Kind: "keeper", What: "Installed the service of the keeper"}
 	old, err := sessions.ReadSmall(filepath.Join(s.dir, s.name), 1<<20)
 	op := change.Op{Verb: change.Make, Dir: s.dir, Name: s.name, Text: []byte(s.text), Mode: 0o600, DirMode: 0o755}
-	for { // the first folder that exists
+	for { // finds the closest directory that exists
 		if _, err := os.Stat(op.Dir); err == nil || op.Dir == filepath.Dir(op.Dir) {
 			break
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// oddEnv has values that must be quoted in a service.
+// oddEnv has values that a service file must quote.
 func oddEnv(home string) *place.Env {
 	return &place.Env{Home: home, Host: host.Host{Environ: []string{"PATH=/usr/bin:/with a blank", `CLAUDE_CONFIG_DIR=/a "b" \c %d $e <&>`}}}
 }

@@ -21,9 +21,10 @@ func NewCmd(env *place.Env, o *out.Output) *cobra.Command {
 start in the browser run in it, so you can close the browser and open it again. A page
 and an API show the sessions, and answer questions of Claude.
 
-It listens on 127.0.0.1 only. The page and the API need the token in the file that
-status prints. They show sessions whose folder is in keeper.roots of the config file,
-$ALLOWED_ROOTS or, by default, the home directory.`,
+The keeper listens on 127.0.0.1 only. The page and the API need the token. continuo
+keeper status prints the path of the file with the token. The page and the API show
+sessions whose folder is in keeper.roots of the config file, $ALLOWED_ROOTS or, by
+default, the home directory.`,
 		Example: `  continuo keeper start
   continuo keeper status --json
   continuo keeper stop`,
@@ -39,9 +40,9 @@ func newStartCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Long: `Run the keeper until ctrl+c, and print the link of its page. The link has the token. When
 the keeper ends, its sessions end; their transcripts stay.
 
-With --install, it doesn't start. It writes a service that starts it when you log in: a
-systemd user unit or, on macOS, a launchd agent (not tested). continuo doesn't enable the
-service; it prints the command.
+With --install, the keeper doesn't start. Instead, continuo writes a service that starts
+the keeper when you log in: a systemd user unit or, on macOS, a launchd agent (not
+tested). continuo doesn't enable the service, but prints the command for that.
 
 Exit codes: 1 a keeper is already running, or you said no; 2 an error.`,
 		Example: `  continuo keeper start
@@ -123,7 +124,7 @@ Exit code 1: no keeper is running.`,
 	}
 }
 
-// factsOf returns the facts about a keeper for programs.
+// factsOf returns the facts about a keeper, for --json and for pipes.
 func factsOf(r *Running) *out.Record {
 	facts := out.NewRecord().Set("url", r.URL()).Set("pid", r.PID).Set("tokenFile", out.Path(r.TokenFile()))
 	for _, key := range []string{"url", "pid", "tokenFile"} {

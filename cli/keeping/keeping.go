@@ -1,5 +1,6 @@
-// Package keeping runs the keeper: one process for each user that drives sessions, so that they go on without the browser.
-// The browser, the page and other programs reach it over HTTP on this machine; see sessions/keeper/server.
+// Package keeping runs the keeper: one process for each user. The keeper drives sessions, which therefore keep running
+// when the browser is closed. The browser, the web page and other programs send HTTP requests to the keeper on this
+// machine; see sessions/keeper/server.
 package keeping
 
 import (
@@ -15,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper/remote"
 )
 
-// The files of the keeper, in dirOf. Only their owner can read them.
+// The files in dirOf. Only their owner can read them.
 const (
 	tokenFile     = "token"      // for the page and for programs
 	liveTokenFile = "live-token" // for the browser of continuo
@@ -24,8 +25,8 @@ const (
 	lockFile      = "keeper.lock"
 )
 
-// dirOf returns the directory of the keeper's files, $XDG_STATE_HOME/continuo/keeper; "" if there is no home. A demo has
-// no keeper.
+// dirOf returns the directory of the keeper's files, $XDG_STATE_HOME/continuo/keeper. It returns "" without a home
+// directory, and in the demo, which has no keeper.
 func dirOf(env *place.Env) string {
 	if env.MadeUp || env.StateDir() == "" {
 		return ""
@@ -33,15 +34,15 @@ func dirOf(env *place.Env) string {
 	return filepath.Join(env.StateDir(), "keeper")
 }
 
-// Running is a keeper that runs.
+// Running is a running keeper.
 type Running struct {
 	PID  int
 	port string
 	dir  string
 }
 
-// Find returns the keeper that runs; nil if there is none. The process of a killed keeper is recognised by its start time,
-// because another process can get its PID.
+// Find returns the running keeper; nil if there is none. If a keeper was killed, another process may have got its PID,
+// so Find also compares the start time of the process.
 func Find(ctx context.Context, env *place.Env) *Running {
 	dir := dirOf(env)
 	if dir == "" {
@@ -68,7 +69,7 @@ func (r *Running) TokenFile() string { return filepath.Join(r.dir, tokenFile) }
 // token returns the token in a file; "" if it can't be read.
 func (r *Running) token(file string) string { return sessions.FirstLine(filepath.Join(r.dir, file)) }
 
-// Connect connects to the keeper that runs; nil if there is none.
+// Connect connects to the running keeper. It returns nil if there is none.
 func Connect(ctx context.Context, env *place.Env) (*remote.Keeper, error) {
 	r := Find(ctx, env)
 	if r == nil {

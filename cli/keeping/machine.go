@@ -20,8 +20,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// machine implements server.Machine with the sessions of this machine. A watch keeps its rows up to date, so that a
-// request reads no directories.
+// machine implements server.Machine with the sessions of this machine. A watch keeps the rows up to date, so a request
+// needn't read directories.
 type machine struct {
 	env     *place.Env
 	keeper  *keeper.Keeper
@@ -30,7 +30,7 @@ type machine struct {
 	whole   chan struct{} // closed when the rows are complete
 
 	mu   sync.Mutex
-	rows map[string]*sessions.Row // by path; a changed row is a new value
+	rows map[string]*sessions.Row // by path; a change replaces the pointer, so readers keep the old row
 }
 
 func newMachine(env *place.Env) (*machine, error) {
@@ -38,7 +38,7 @@ func newMachine(env *place.Env) (*machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	opts.Also = nil // these have only backups and documents
+	opts.Also = nil // other directories have only backups and documents
 	return &machine{
 		env: env, keeper: NewKeeper(env), catalog: catalog.New(opts), dirs: opts.Dirs,
 		whole: make(chan struct{}), rows: map[string]*sessions.Row{},
@@ -81,7 +81,7 @@ func (m *machine) Sessions(ctx context.Context) ([]*sessions.Row, error) {
 	return slices.Collect(maps.Values(m.rows)), nil
 }
 
-// Session implements server.Machine. If the ID is in several projects, it returns the session that was used last.
+// Session implements server.Machine. If several projects have a session with this ID, it returns the one used last.
 func (m *machine) Session(ctx context.Context, id string) (*sessions.Row, error) {
 	rows, err := m.Sessions(ctx)
 	if err != nil {
@@ -94,7 +94,8 @@ func (m *machine) Session(ctx context.Context, id string) (*sessions.Row, error)
 	return slices.MinFunc(rows, func(a, b *sessions.Row) int { return a.Compare(b) }), nil
 }
 
-// read reads a session that the watch hasn't noticed yet, such as one whose client has just written its first record.
+// read reads a session that the watch hasn't reported yet, for example a session whose client has just written the
+// first record.
 func (m *machine) read(ctx context.Context, id string) (*sessions.Row, error) {
 	if id == "" || strings.ContainsAny(id, `/\*?[`) {
 		return nil, server.ErrNotFound
@@ -134,9 +135,9 @@ func (m *machine) Resume(ctx context.Context, row *sessions.Row, fork bool) (id 
 	return m.drive(ctx, *row, resume.Ask{Fork: fork})
 }
 
-// drive starts a client. It ignores harmless findings, because nobody can be asked.
+// drive starts a client. It accepts harmless findings, because it can't ask the user.
 func (m *machine) drive(ctx context.Context, row sessions.Row, ask resume.Ask) (id string, err error) {
-	ctx = context.WithoutCancel(ctx) // once it has begun, it doesn't stop in the middle
+	ctx = context.WithoutCancel(ctx) // once started, it isn't interrupted
 	ask.In, ask.Known = resume.WhereContinuo, true
 	plan, err := launch.PlanResume(ctx, m.env, row, ask)
 	switch {
@@ -149,13 +150,13 @@ func (m *machine) drive(ctx context.Context, row sessions.Row, ask resume.Ask) (
 		return "", &server.Refusal{Reason: strings.TrimSpace(f.What + " " + f.Detail)}
 	}
 	id, err = launch.Drive(ctx, m.env, m.keeper, plan.Launch)
-	if errors.Is(err, place.ErrTaken) { // another client has opened it since the check
+	if errors.Is(err, place.ErrTaken) { // since the check, another client has opened the session
 		return "", m.live(ctx, &row)
 	}
 	return id, refusal(err)
 }
 
-// refusal converts the errors for a person.
+// refusal converts an *out.Failure into a *server.Refusal.
 func refusal(err error) error {
 	if f, ok := errors.AsType[*out.Failure](err); ok {
 		return &server.Refusal{Reason: f.What}
@@ -165,7 +166,7 @@ func refusal(err error) error {
 
 // live returns the error for a session that another client has open.
 func (m *machine) live(ctx context.Context, row *sessions.Row) error {
-	clients, _ := place.RegistryOf(ctx, m.env, row) // the plan has read it, too
+	clients, _ := place.RegistryOf(ctx, m.env, row) // ignore the error, because PlanResume has read the registry, too
 	for _, c := range clients {
 		if c.SessionID == row.ID {
 			return &server.LiveError{PID: c.PID, Since: c.Started}
@@ -195,7 +196,7 @@ func (m *machine) Rename(ctx context.Context, id, name string) error {
 		return err
 	}
 	m.catalog.LookAgain()
-	if notes, err := store.Load(); err == nil && row != nil { // the watch notices it a little later
+	if notes, err := store.Load(); err == nil && row != nil { // update the row at once, because the watch needs a moment
 		renamed := *row
 		notes[key].SetFields(&renamed)
 		m.take(&sessions.Batch{Rows: []sessions.Row{renamed}})

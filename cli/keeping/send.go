@@ -21,8 +21,8 @@ func NewSendCmd(env *place.Env, o *out.Output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "send SESSION TEXT",
 		Short: "Send a prompt to a session in the keeper",
-		Long: `Send a prompt to a session in the keeper. If the keeper doesn't run the session, it
-resumes it. If a turn is running, the prompt is sent after it.
+		Long: `Send a prompt to a session in the keeper. If the session isn't running there,
+the keeper resumes the session. If a turn is running, the prompt is sent after this turn.
 
 Exit codes: 1 no keeper is running; 2 an error, or another client has the session open;
 3 no such session, or its folder is outside of keeper.roots.`,
@@ -64,7 +64,7 @@ func sendPrompt(ctx context.Context, env *place.Env, o *out.Output, arg find.Ses
 	return out.NewRecord().Set("sent", sent.Sent).Set("id", out.Path(sent.ID)).Print(o, func() string { return "Sent.\n" })
 }
 
-// sendFailure completes the error of a session that another client has open.
+// sendFailure adds the process to the error of a session that another client has open.
 func sendFailure(env *place.Env, id string, err error) error {
 	f, ok := errors.AsType[*out.Failure](err)
 	r, refused := errors.AsType[*refused](err)

@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	// clipboardSure is the maximum length, in bytes, of a text that all terminals accept. hterm and similar terminals
-	// read only 100,000 bytes of an OSC 52 sequence. In base64, a text of this length has that size.
+	// clipboardSure is the maximum length, in bytes, of a text that every terminal accepts. hterm and similar terminals
+	// read only 100,000 bytes of an OSC 52 sequence, including its base64 encoding.
 	clipboardSure = 74_994
 	// clipboardMost is the maximum length of a text to copy, in bytes.
 	clipboardMost = 8_000_000
 )
 
-// CopyText cleans a text and copies it to the clipboard. Inside tmux, it uses a tmux buffer. Elsewhere, it writes
-// an OSC 52 sequence to osc52. No terminal confirms that it has copied a text. So note says whether the copy may
-// have failed, or whether characters were removed. Otherwise, note is "".
+// CopyText removes control characters from a text and copies it to the clipboard. Inside tmux, it uses a tmux buffer.
+// Elsewhere, it writes an OSC 52 sequence to osc52. note warns that the terminal may have rejected the text, since
+// terminals don't confirm OSC 52, or that characters were removed. Otherwise, note is "".
 func CopyText(ctx context.Context, env *place.Env, text string, osc52 io.Writer) (note string, err error) {
 	var load loadBuffer
 	if env.Host.Getenv("TMUX") != "" {
@@ -34,8 +34,8 @@ func CopyText(ctx context.Context, env *place.Env, text string, osc52 io.Writer)
 }
 
 // CopyBeside copies a text for a command that also prints something else. With --json, it writes OSC 52 to stderr,
-// because the JSON is on stdout. For its errors, instead is a sentence that says where else
-// the user finds the text, and name is the name of the command.
+// because the JSON is on stdout. Its errors contain instead, a sentence that says where else the user finds the text,
+// and name, the name of the command.
 func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instead, name string) (note string, err error) {
 	if !o.Out.Terminal && env.Host.Getenv("TMUX") == "" {
 		return "", &out.Failure{What: "There is no terminal, so the clipboard can't be set. " + instead}
@@ -57,9 +57,9 @@ func CopyBeside(ctx context.Context, env *place.Env, o *out.Output, text, instea
 // loadBuffer copies a text to a tmux buffer, and to the clipboard of the terminal in which tmux runs.
 type loadBuffer func(ctx context.Context, text string) error
 
-// toClipboard copies a text with load. If load is nil or fails, it uses OSC 52, because tmux before 3.2 passes OSC
-// 52 to the terminal if set-clipboard is on. It cleans the text, because terminals paste a text unchanged. An ESC
-// [201~ in the text would end the bracketed paste, and a shell would run the lines after it.
+// toClipboard removes control characters from a text and copies it with load. Terminals paste text unchanged, so an ESC
+// [201~ in the text would end the bracketed paste, and a shell would run the lines after it. If load is nil or fails,
+// toClipboard uses OSC 52: tmux before 3.2 passes OSC 52 to the terminal if set-clipboard is on.
 func toClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Writer) (note string, err error) {
 	given := strings.ReplaceAll(text, "\r\n", "\n")
 	text = transcript.Clean(text)
@@ -72,7 +72,7 @@ func toClipboard(ctx context.Context, text string, load loadBuffer, osc52 io.Wri
 		note = "Some terminals accept at most " + words.Size(clipboardSure) + "; this text has " + words.Size(n) + ". Check the end of the pasted text."
 	}
 	if text != given {
-		note = out.JoinSentences(note, "Control and invisible characters were left out.")
+		note = out.JoinSentences(note, "Control characters and invisible characters were removed.")
 	}
 	if load != nil {
 		if err := load(ctx, text); err == nil {

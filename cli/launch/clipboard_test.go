@@ -52,7 +52,7 @@ func TestClipboard(t *testing.T) {
 		name, text, want, note string // note is the beginning of the note
 	}{
 		{"short", "x", "x", ""},
-		{"hostile", hostile, harmless, "Control and invisible characters were left out."},
+		{"hostile", hostile, harmless, "Control characters and invisible characters were removed."},
 		{"lines of Windows", "a\r\nb\r\n", "a\nb\n", ""},
 		{"as long as all take", sure, sure, ""},
 		{"longer", sure + "x", sure + "x", "Some terminals accept at most 75 kB; this text has 75 kB."},
@@ -84,7 +84,7 @@ func TestClipboard(t *testing.T) {
 		t.Parallel()
 		var out strings.Builder
 		note, err := toClipboard(t.Context(), hostile, func(context.Context, string) error { return errors.New("no server") }, &out)
-		if err != nil || osc52Text(t, out.String()) != harmless || !strings.Contains(note, "left out. tmux refused the text") {
+		if err != nil || osc52Text(t, out.String()) != harmless || !strings.Contains(note, "removed. tmux refused the text") {
 			t.Errorf("%q, %v", note, err)
 		}
 	})

@@ -28,9 +28,9 @@ func NewCopyCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Short: "Copy part of a session to the clipboard",
 		Long: `Copy part of a session to the clipboard of the terminal. WHAT is one of these:
 
-  command  the shell command that resumes it (default)
+  command  the shell command that resumes the session (default)
   id       its ID
-  path     the path of its file
+  path     the path of the file
   answer   the last answer, as markdown
   code     the last code block of an answer
 
@@ -76,9 +76,9 @@ func completeCopy(env *place.Env) cobra.CompletionFunc {
 			return find.SessionsFor(cmd.Context(), env, typed)
 		case 1:
 			return []cobra.Completion{
-				cobra.CompletionWithDesc(string(tui.QuoteCommand), "the shell command that resumes it"),
+				cobra.CompletionWithDesc(string(tui.QuoteCommand), "the shell command that resumes the session"),
 				cobra.CompletionWithDesc(string(tui.QuoteID), "its ID"),
-				cobra.CompletionWithDesc(string(tui.QuotePath), "the path of its file"),
+				cobra.CompletionWithDesc(string(tui.QuotePath), "the path of the file"),
 				cobra.CompletionWithDesc(string(tui.QuoteAnswer), "the last answer, as markdown"),
 				cobra.CompletionWithDesc(string(tui.QuoteCode), "the last code block of an answer"),
 			}, find.CandidatesOnly
@@ -87,7 +87,7 @@ func completeCopy(env *place.Env) cobra.CompletionFunc {
 	}
 }
 
-// copyWhat finds WHAT at the end of the arguments, and separates it from the rest.
+// copyWhat splits the arguments into SESSION, which may have several words, and WHAT.
 func copyWhat(args []string, latest bool) (rest []string, what tui.QuoteKind, err error) {
 	before := 1 // number of arguments before WHAT
 	if latest {
@@ -110,7 +110,7 @@ func copyWhat(args []string, latest bool) (rest []string, what tui.QuoteKind, er
 
 func isCopyKind(word string) bool { return slices.Contains(copyKinds(), tui.QuoteKind(word)) }
 
-// copyOf copies or prints a part of a session.
+// copyOf copies or prints a property or a text of a session.
 func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.SessionArg, what tui.QuoteKind, copies bool) error {
 	row, src, err := find.Session(ctx, env, arg)
 	if err != nil {
@@ -135,7 +135,7 @@ func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.Session
 		err = o.PrintJSON(out.NewRecord().Set("what", what).Set("text", text).Set("copied", copies))
 	case copies:
 		o.Out.Print(o.Out.Styles.Paint(render.Good, "✓") + " " + copiedNote(what, text) + "\n")
-	default: // clean the text even in a pipe, because a pipe often leads to a clipboard; --json has the exact text
+	default: // clean the text even in a pipe, which may lead to a clipboard; --json has the exact text
 		o.Out.Exact(transcript.Clean(text) + "\n")
 	}
 	for _, n := range notes {
@@ -146,8 +146,8 @@ func copyOf(ctx context.Context, env *place.Env, o *out.Output, arg find.Session
 	return err
 }
 
-// copiedNote returns the line that reports a copy. It has the number of lines of an answer or code, otherwise the text
-// itself without control characters.
+// copiedNote returns the line that reports a copy. For an answer or code, it has the number of lines. For other texts,
+// it has the text, without control characters.
 func copiedNote(what tui.QuoteKind, text string) string {
 	lines := words.Counted(strings.Count(strings.TrimSuffix(text, "\n"), "\n")+1, "line", "lines")
 	switch what {
@@ -160,8 +160,9 @@ func copiedNote(what tui.QuoteKind, text string) string {
 	return "Sent to the clipboard: " + out.CleanPath(text)
 }
 
-// QuoteSession returns a part of a session as an exact text. note is a hint for the user; "" if there is none. If
-// the session has no such part, the error has the code ExitNo.
+// QuoteSession returns the text that what selects, such as the ID or the last answer. The text may contain control
+// characters. note is a hint for the user; "" if there is none. If the session has no such text, the error has the code
+// ExitNo.
 func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *sessions.Row, what tui.QuoteKind) (text, note string, err error) {
 	switch what {
 	case tui.QuoteID, tui.QuotePath:
@@ -169,7 +170,7 @@ func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *se
 		if what == tui.QuoteID {
 			text = row.ID
 		}
-		if out.CleanPath(text) != text { // after cleaning, this would be the path of a different file
+		if out.CleanPath(text) != text { // the removed characters would make this a path of another file
 			return "", "", &out.Failure{What: "The file name has control characters. Print the path to a pipe instead.", Hints: []string{"continuo path " + place.ShellWord(row.ID)}}
 		}
 	case tui.QuoteCommand:
@@ -179,13 +180,13 @@ func QuoteSession(ctx context.Context, env *place.Env, src place.Source, row *se
 	case tui.QuoteCode:
 		text, err = lastSaid(ctx, env, src, row, (*transcript.Message).Code, "No answer in this session has a block of code.")
 	case tui.QuoteText:
-		err = fmt.Errorf("%s can't be copied from a row", what) // only a selected message has this part
+		err = fmt.Errorf("%s can't be copied from a row", what) // only a selected message has such a text
 	}
 	return text, "", err
 }
 
-// lastSaid calls say for the answers of a session, newest first. It returns the first result that isn't empty. If
-// all results are empty, it returns an error whose text is none.
+// lastSaid calls say for each answer of a session, newest first, and returns the first non-empty result. If all results
+// are empty, the message of the error starts with none.
 func lastSaid(ctx context.Context, env *place.Env, src place.Source, row *sessions.Row, say func(*transcript.Message) string, none string) (string, error) {
 	switch {
 	case row.Kind == sessions.KindDocument:
@@ -216,15 +217,15 @@ func cannotRead(ctx context.Context, env *place.Env, row *sessions.Row, err erro
 	return &out.Failure{What: env.Tilde(row.Path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 }
 
-// spoken has those methods of an open document that lastIn needs.
+// spoken has the methods of an open document that lastIn needs.
 type spoken interface {
 	Outline() []transcript.MessageRef
 	Threads() []transcript.Thread
 	Messages(ctx context.Context, from, to int) ([]transcript.Message, error)
 }
 
-// lastIn calls say for the answers of the main thread, newest first. It returns the first result that isn't empty;
-// "" if all are empty. It decodes only these answers. So a long conversation takes no longer than a short one.
+// lastIn calls say for each answer of the main thread, newest first, and returns the first non-empty result; "" if all
+// are empty. It decodes one answer at a time, so a long conversation takes no longer than a short one.
 func lastIn(ctx context.Context, doc spoken, say func(*transcript.Message) string) (string, error) {
 	refs, threads := doc.Outline(), doc.Threads()
 	for i := len(refs) - 1; i >= 0; i-- {
@@ -244,9 +245,9 @@ func lastIn(ctx context.Context, doc spoken, say func(*transcript.Message) strin
 	return "", nil
 }
 
-// ResumeLine returns the line for a POSIX shell that resumes a session from any folder. The line uses the
-// configured command. If the default of the client is another config directory, the line sets the config
-// directory. note is a warning. If a path has characters that a terminal interprets, ResumeLine returns an error.
+// ResumeLine returns the line for a POSIX shell that resumes a session from any folder. The line starts the configured
+// command. It sets CLAUDE_CONFIG_DIR if the session isn't in the client's default config directory. note is a warning.
+// If a path has characters that a terminal interprets, ResumeLine returns an error.
 func ResumeLine(env *place.Env, row *sessions.Row) (line, note string, err error) {
 	c, err := place.LoadConfig(env)
 	if err != nil {

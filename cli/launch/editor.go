@@ -13,13 +13,13 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// OpenEditor prepares the editor of the user for a file. If line isn't 0 and the editor supports it, the editor
-// starts at this line. Paths from transcripts can't be trusted. So the path is made absolute, relative to the
-// current directory, which prevents that it is parsed as an option. It is also passed as one argument, without a
-// shell. Only regular files are opened.
+// OpenEditor prepares the editor of the user for a file. If line isn't 0 and the editor supports it, the editor starts
+// at this line. Only regular files are opened. Because a path from a transcript can't be trusted, OpenEditor makes it
+// absolute, so the editor can't parse it as an option. The path is passed as one argument, without a shell. A relative
+// path is relative to the current directory.
 func OpenEditor(ctx context.Context, env *place.Env, o *out.Output, file string, line int) (tui.Takeover, error) {
 	if file == "" {
-		return nil, &out.Failure{What: "There is no file to open here. Choose a call that names one."}
+		return nil, &out.Failure{What: "The selection names no file. Select a tool call that names a file."}
 	}
 	file = env.Abs(file)
 	if err := probeFile(ctx, env, file); err != nil {
@@ -38,15 +38,15 @@ func editorFailure(err error) *out.Failure {
 	e, ok := errors.AsType[*host.EditorError](err)
 	switch {
 	case !ok:
-		return &out.Failure{What: "There is no editor. Set VISUAL or EDITOR to one."}
+		return &out.Failure{What: "No editor was found. Set VISUAL or EDITOR to an editor."}
 	case errors.Is(err, host.ErrQuotes):
 		return &out.Failure{What: "The value of " + e.Variable + " ends inside quotes. Fix it, then open the file again.", Cause: err}
 	}
 	return &out.Failure{What: "The editor " + out.Quoted(e.Program) + " of " + e.Variable + " cannot be found. Install it, or set " + e.Variable + " to another.", Cause: err}
 }
 
-// probeFile checks whether a path is a regular file. It waits no longer than probeTimeout, because the path may be
-// on a dead mount.
+// probeFile checks that a path is a regular file. It gives up after probeTimeout, because the path may be on a dead
+// mount.
 func probeFile(ctx context.Context, env *place.Env, path string) error {
 	type answer struct {
 		info os.FileInfo
@@ -71,9 +71,9 @@ func probeFile(ctx context.Context, env *place.Env, path string) error {
 	case a.err != nil:
 		return &out.Failure{What: "The file " + env.Tilde(path) + " cannot be opened: " + out.Reason(a.err) + ".", Cause: a.err}
 	case a.info.IsDir():
-		return &out.Failure{What: env.Tilde(path) + " is a folder. Only files are opened."}
+		return &out.Failure{What: env.Tilde(path) + " is a folder. Only regular files can be opened."}
 	case !a.info.Mode().IsRegular():
-		return &out.Failure{What: fmt.Sprintf("%s isn't a regular file. Only those are opened.", env.Tilde(path))}
+		return &out.Failure{What: fmt.Sprintf("%s isn't a regular file. Only regular files can be opened.", env.Tilde(path))}
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// cutFacts reads the conversation that a fork would have if it ended with a message.
+// cutFacts returns the facts about a fork that ends with a message.
 func cutFacts(ctx context.Context, env *place.Env, conf *place.Config, row *sessions.Row, message string) (*resume.Cut, error) {
 	f, err := readFork(ctx, env, row.Path, message)
 	if err != nil {
@@ -27,7 +27,7 @@ func cutFacts(ctx context.Context, env *place.Env, conf *place.Config, row *sess
 	return &resume.Cut{Messages: f.Messages, Of: f.Of, Prompt: f.Prompt, New: backups.UnusedID(place.ConfigDirs(env, conf))}, nil
 }
 
-// readFork reads the conversation of a session up to a message.
+// readFork reads a session up to a message, for a fork.
 func readFork(ctx context.Context, env *place.Env, path, message string) (*fork.Fork, error) {
 	f, err := fork.Read(ctx, path, message)
 	switch {
@@ -43,8 +43,8 @@ func readFork(ctx context.Context, env *place.Env, path, message string) (*fork.
 	return nil, &out.Failure{What: env.Tilde(path) + " cannot be read: " + out.Reason(err) + ". Check the file.", Cause: err}
 }
 
-// forkFirst creates the transcript of a fork before a launch. The fork ends with a message. lost is a warning if
-// the journal could not record this, otherwise "".
+// forkFirst creates the transcript of a fork before a launch. The fork ends with the message of the launch. lost is a
+// warning that the journal has no entry for the fork; otherwise "".
 func forkFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost string, err error) {
 	if l.From == "" {
 		return "", nil
@@ -60,7 +60,7 @@ func forkFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost stri
 		if err != nil {
 			return c, err
 		}
-		defer func() { _ = src.Close() }() // the transcript was only read
+		defer func() { _ = src.Close() }() // only read, so ignore the error
 		op, err := f.Op(src, l.Row.ID, title+" (fork)")
 		if errors.Is(err, fork.ErrTooLarge) {
 			err = &out.Failure{What: "The conversation up to this message has more than " + words.Size(fork.Most) + ". Fork the whole session.", Hints: []string{"continuo resume SESSION --fork"}, Cause: err}

@@ -16,20 +16,20 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Images has copies of images that were opened in the image viewer of the desktop. They are in a private temporary
-// directory. The zero value has no images.
+// Images manages copies of images for the image viewer of the desktop. The copies are in a private temporary directory.
+// The zero value has no images.
 type Images struct {
 	mu    sync.Mutex
 	dir   *disk.Root
 	names []string
 }
 
-// View opens an image in the image viewer of the desktop. It finds the type in the bytes of the image, because a
-// type in the transcript could start another program.
+// View opens an image in the image viewer of the desktop. It determines the type from the bytes of the image. With a
+// wrong type from a transcript, the desktop could start a different program.
 func (v *Images) View(ctx context.Context, env *place.Env, image []byte) (said string, err error) {
 	kind := imageType(image)
 	if kind == "" {
-		return "", &out.Failure{What: "This isn't a PNG, JPEG, GIF or WebP image. Only those are opened."}
+		return "", &out.Failure{What: "This isn't a PNG, JPEG, GIF or WebP image. Other files aren't opened."}
 	}
 	path, err := v.write(kind, image)
 	if err != nil {
@@ -82,7 +82,7 @@ func (v *Images) Clear() error {
 	return errors.Join(append(errs, err)...)
 }
 
-// imageType finds the type of an image in its first bytes. It returns "" for any other file.
+// imageType determines the type of an image from its first bytes. It returns "" for any other file.
 func imageType(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):

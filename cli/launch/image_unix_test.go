@@ -12,8 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestImages checks that images of known types are opened as private copies, that other files are refused, and that the
-// copies are deleted.
+// TestImages checks that View opens private copies of images, refuses other files, and that Clear deletes the copies.
 func TestImages(t *testing.T) {
 	bin, temp := t.TempDir(), t.TempDir()
 	t.Setenv("TMPDIR", temp)

@@ -1,5 +1,5 @@
-// Package launch starts Claude Code with a session, in this terminal or in tmux. It also opens the editor, and
-// copies to the clipboard.
+// Package launch starts Claude Code with a session, in this terminal or in tmux. It also starts the editor and copies
+// texts to the clipboard.
 package launch
 
 import (
@@ -18,8 +18,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// ResumeSession resumes a session. If the user must decide something first, it returns a plan with the choices.
-// Each call checks all facts again, so that ResumeSession never starts a client on old facts.
+// ResumeSession resumes a session. If the user must decide something first, it returns a plan with the choices. Each
+// call collects the facts again, so no client is started on outdated facts.
 func ResumeSession(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, ask resume.Ask) (tui.Outcome, error) {
 	row.Dir = place.ConfigDirOf(&row)
 	plan, err := PlanResume(ctx, env, row, ask)
@@ -32,14 +32,14 @@ func ResumeSession(ctx context.Context, env *place.Env, o *out.Output, row sessi
 	return carryOut(ctx, env, o, row, ask, plan.Launch)
 }
 
-// carryOut starts a launch that is allowed. If another client has opened the session since the check, it returns a
-// new plan instead.
+// carryOut carries out a launch. If another client has opened the session since the check, it returns a new plan
+// instead.
 func carryOut(ctx context.Context, env *place.Env, o *out.Output, row sessions.Row, ask resume.Ask, l *resume.Launch) (tui.Outcome, error) {
 	out, err := Start(ctx, env, o, l)
 	if err == nil {
-		place.MarkSeen(env, row.Path) // a backup that is resumed counts as reviewed
+		place.MarkSeen(env, row.Path) // resuming a backup counts as a review
 	}
-	// Another client has opened the session since the check; the next plan shows this client.
+	// Since the check, another client has opened the session. The new plan shows this client.
 	if errors.Is(err, place.ErrTaken) && l.Restore == "" {
 		if plan, again := PlanResume(ctx, env, row, ask); again == nil && plan.Launch == nil {
 			return tui.Outcome{Plan: &plan}, nil
@@ -48,8 +48,8 @@ func carryOut(ctx context.Context, env *place.Env, o *out.Output, row sessions.R
 	return out, err
 }
 
-// PlanResume checks whether a session can be resumed. If there is a problem, the plan has the choices. If no
-// choice can solve the problem, PlanResume returns an error.
+// PlanResume checks whether a session can be resumed. If the checks find a problem, the plan has the choices of the
+// user. If no choice helps, PlanResume returns an error.
 func PlanResume(ctx context.Context, env *place.Env, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
 	row.Dir = place.ConfigDirOf(&row)
 	conf, err := place.LoadConfig(env)
@@ -72,7 +72,7 @@ func PlanResume(ctx context.Context, env *place.Env, row sessions.Row, ask resum
 			if l.Pane == "" && l.Argv[0] == "" {
 				continue // claude is missing
 			}
-			// A terminal would interpret other characters when the line is pasted.
+			// With other characters, the terminal would paste a different line.
 			if line := Line(env, l); transcript.CleanLine(line) == line {
 				plan.Choices[i].Line = line
 			}
@@ -81,8 +81,8 @@ func PlanResume(ctx context.Context, env *place.Env, row sessions.Row, ask resum
 	return plan, nil
 }
 
-// choosesSession returns the argument that makes claude choose a session itself. It also finds such a flag inside
-// combined short flags.
+// choosesSession returns an argument that makes claude choose the session itself, such as --resume. It also finds -r
+// and -c in combined short flags, such as -pc.
 func choosesSession(args []string) string {
 	for _, a := range args {
 		name, _, _ := strings.Cut(a, "=")
@@ -96,14 +96,14 @@ func choosesSession(args []string) string {
 	return ""
 }
 
-// demoText returns a text that says what the demo would run.
+// demoText returns a sentence about the command that the demo would run.
 func demoText(l *resume.Launch) string {
 	if l.Pane != "" {
 		return "Demo: would go to the tmux pane of the session."
 	}
 	argv := slices.Clone(l.Argv)
 	for i, a := range argv {
-		if first, _, several := strings.Cut(a, "\n"); several { // a recovery is a prompt that has many lines
+		if first, _, several := strings.Cut(a, "\n"); several { // a recovery is a prompt with many lines
 			argv[i] = first + " …"
 		}
 	}
@@ -114,8 +114,8 @@ func demoText(l *resume.Launch) string {
 	return text + "."
 }
 
-// Start carries out a launch. It claims the session first, so that no other program starts the session at the same
-// time. In a demo, it only says what it would run.
+// Start carries out a launch. It claims the session first, so no other continuo starts the session at the same time. In
+// a demo, it only returns the command that it would run.
 func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (tui.Outcome, error) {
 	switch {
 	case ctx.Err() != nil:
@@ -132,9 +132,9 @@ func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (
 		return tui.Outcome{}, err
 	}
 	env := e.Host.ClaudeInTmux(e.ConfigVariable(&l.Row))
-	ctx = context.WithoutCancel(ctx) // a command that was sent to tmux can't be taken back, so the claim must stay
+	ctx = context.WithoutCancel(ctx) // a command that tmux has received can't be cancelled, so the claim must stay
 	started, err := StartInTmux(ctx, e.Host.Tmux(), string(l.In), l.Dir, env, l.Argv, l.Row.Name)
-	if errors.Is(err, host.ErrSilent) { // tmux may still carry out the command, so the claim stays until it expires
+	if errors.Is(err, host.ErrSilent) { // tmux may still carry out the command, so keep the claim until it expires
 		return tui.Outcome{}, r.withRestored(&out.Failure{What: "tmux didn't answer; the " + string(l.In) + " may still open. Check before you start another.", Cause: err})
 	}
 	if err != nil {
@@ -153,7 +153,7 @@ func Start(ctx context.Context, e *place.Env, o *out.Output, l *resume.Launch) (
 	return printed, nil
 }
 
-// restoredText names the session that a launch restores or forks; "" if there is none.
+// restoredText names the session that a launch has restored or forked; "" if there is none.
 func restoredText(l *resume.Launch) string {
 	id := l.Row.ID[:min(len(l.Row.ID), 8)] + "."
 	switch {
@@ -165,15 +165,15 @@ func restoredText(l *resume.Launch) string {
 	return ""
 }
 
-// prepared is the result of preparing a launch.
+// prepared is the result of prepareLaunch.
 type prepared struct {
 	settle func(pid int, pane string) // completes the claim
-	// Describes the restored session and how to undo the restore; "" if there is none.
+	// Names the restored session, and says how to undo the restore; "" if there is none.
 	restored string
-	lost     string // warning about a journal that isn't complete; "" if there is none
+	lost     string // warning about an incomplete journal; "" if there is none
 }
 
-// withRestored adds the restored session to an error of the launch.
+// withRestored appends the restored session to the message of an error.
 func (r *prepared) withRestored(err error) error {
 	if r.restored == "" {
 		return err
@@ -183,12 +183,12 @@ func (r *prepared) withRestored(err error) error {
 	return &f
 }
 
-// prepareLaunch restores the session from a backup if necessary. It also claims the session, and creates the
-// folder of the session.
+// prepareLaunch makes a session ready for a launch: it restores or forks the session if necessary, claims it, and
+// creates its folder.
 func prepareLaunch(ctx context.Context, env *place.Env, l *resume.Launch, waits bool) (*prepared, error) {
 	r := &prepared{settle: func(int, string) {}}
 	var err error
-	// Restore before the claim, because the claim makes the session live.
+	// Restore before the claim: after the claim, the session counts as live.
 	if r.lost, err = restoreFirst(ctx, env, l); err != nil {
 		return nil, err
 	}
@@ -200,9 +200,9 @@ func prepareLaunch(ctx context.Context, env *place.Env, l *resume.Launch, waits 
 	switch restored := strings.TrimSuffix(restoredText(l), "."); {
 	case restored == "":
 	case r.lost != "":
-		r.restored = restored + "; continuo backup undo undoes that."
+		r.restored = restored + ". To undo this: continuo backup undo."
 	default:
-		r.restored = restored + "; continuo undo undoes that."
+		r.restored = restored + ". To undo this: continuo undo."
 	}
 	if l.Writes != "" {
 		settle, err := place.ClaimStart(ctx, env, &l.Row, l.Second, waits)
@@ -230,7 +230,7 @@ func attachPane(ctx context.Context, env *place.Env, o *out.Output, pane string)
 	return tui.Outcome{Run: &Takeover{env: env, o: o, Program: host.Foreground{Argv: argv, Environ: env.Host.Environ}}}, nil
 }
 
-// MakeFolder creates the folder or the worktree for a launch.
+// MakeFolder creates the folder or the worktree in which the session will run.
 func MakeFolder(ctx context.Context, env *place.Env, l *resume.Launch) error {
 	if len(l.Make) == 0 {
 		return nil
@@ -245,7 +245,7 @@ func MakeFolder(ctx context.Context, env *place.Env, l *resume.Launch) error {
 		}
 		return nil
 	}
-	// Make is git -C MAIN worktree add ...
+	// l.Make is git -C MAIN worktree add ...
 	if err := env.Host.GitAddWorktree(ctx, l.Make[2], l.Dir, l.Make[5:]...); err != nil {
 		what := "The worktree " + env.Tilde(l.Dir) + " could not be recreated: " + place.GitSaid(err) + ". Check it with git worktree list."
 		return &out.Failure{What: what, Cause: err}
@@ -253,7 +253,7 @@ func MakeFolder(ctx context.Context, env *place.Env, l *resume.Launch) error {
 	return nil
 }
 
-// Line returns the complete line for a POSIX shell that does the same as a launch.
+// Line returns a complete line for a POSIX shell that does the same as a launch.
 func Line(env *place.Env, l *resume.Launch) string {
 	if l.Pane != "" {
 		return place.ShellLine([]string{"tmux", "switch-client", "-t", l.Pane})
@@ -263,9 +263,9 @@ func Line(env *place.Env, l *resume.Launch) string {
 		line = place.ShellLine(l.Make) + " && " + line
 	}
 	switch {
-	case l.From != "": // only this run knows the generated ID
+	case l.From != "": // only this run knows the generated ID of a fork
 		return place.ShellLine([]string{"continuo", "resume", l.From, "--fork", "--at", l.At})
-	case l.Fresh: // this creates the session file as well
+	case l.Fresh: // resume --take also creates the session file
 		return restoreLine(env, l)
 	case l.Restore != "":
 		line = restoreLine(env, l) + " && " + line
@@ -273,7 +273,7 @@ func Line(env *place.Env, l *resume.Launch) string {
 	return line + env.ConfigPrefix(&l.Row) + place.ShellLine(l.Argv)
 }
 
-// runHere prepares claude to run in this terminal. claude uses the config directory of the session.
+// runHere prepares claude to run in this terminal, with the config directory of the session.
 func runHere(ctx context.Context, env *place.Env, o *out.Output, l *resume.Launch) *Takeover {
 	t := &Takeover{env: env, o: o, Program: env.Host.Claude(l.Argv, l.Dir, env.ConfigVariable(&l.Row)), Line: Line(env, l)}
 	t.before = func() (*prepared, error) { return prepareLaunch(ctx, env, l, false) }

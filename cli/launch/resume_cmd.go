@@ -23,7 +23,7 @@ import (
 type resumeOptions struct {
 	latest, attach, dryRun bool
 	in, take               string
-	words                  []string // the arguments that named the session; hints repeat them
+	words                  []string // the arguments that name the session, repeated in hints
 	ask                    resume.Ask
 }
 
@@ -34,7 +34,7 @@ func NewResumeCmd(env *place.Env, std *out.Output) *cobra.Command {
 		Use:   "resume SESSION [flags] [-- CLAUDE-FLAG...]",
 		Short: "Resume a session in its folder",
 		Long: `Resume a session in its folder with claude --resume. Everything after -- is passed
-to claude. A backup or a document is given by its file name or its path.
+to claude. To name a backup or a document, use its file name or path.
 
 If you must choose something first, continuo asks in a terminal; without one, it prints
 the choices and runs nothing.
@@ -79,7 +79,7 @@ Exit codes: 1 you must choose something first, 2 it can't be resumed, 3 no such 
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.latest, "latest", false, "use a pending backup, or else the newest document or session of this project")
-	f.BoolVar(&o.ask.Fork, "fork", false, "start a new session with the history of this one")
+	f.BoolVar(&o.ask.Fork, "fork", false, "start a new session with the history of this session")
 	f.StringVar(&o.ask.At, "at", "", "with --fork: the new session ends with `MESSAGE`, an ID or a number")
 	f.StringVar(&o.in, "in", "", "run in `PLACE`: here, window, split, popup or auto; all but here need tmux")
 	f.StringVar(&o.take, "take", "", "`ACTION` for a backup or document: latest, restore, new-id, session or document")
@@ -88,7 +88,7 @@ Exit codes: 1 you must choose something first, 2 it can't be resumed, 3 no such 
 	f.BoolVar(&o.ask.New, "new", false, "start a new session in the same folder")
 	f.BoolVar(&o.attach, "attach", false, "switch to the tmux pane that has the session open")
 	f.BoolVar(&o.ask.Known, "accept", false, "resume a session that is damaged, from a newer claude, in two files, or cut by --at")
-	f.BoolVar(&o.ask.Other, "other-file", false, "use the other file with this ID, if claude would open that one")
+	f.BoolVar(&o.ask.Other, "other-file", false, "if two files have this ID, resume the one that claude opens in the folder")
 	f.BoolVar(&o.ask.Second, "second-writer", false, "open a live session a second time: the two writers fork it, and one branch gets hidden")
 	f.BoolVar(&o.dryRun, "dry-run", false, "print the command or the choices and run nothing")
 	find.CompleteFlag(cmd, "in", places()[1:]...)
@@ -107,8 +107,7 @@ func Takes() []resume.Take {
 	return []resume.Take{resume.TakeLatest, resume.TakeRestore, resume.TakeNew, resume.TakeSession, resume.TakeDocument}
 }
 
-// resumeRow returns the row to resume. With --latest, it may be a backup or a document, which begins a new
-// session.
+// resumeRow returns the row to resume. With --latest, it may be a backup or a document: these start a new session.
 func resumeRow(ctx context.Context, env *place.Env, std *out.Output, arg find.SessionArg, o *resumeOptions) (sessions.Row, error) {
 	if !arg.Latest {
 		return namedToResume(ctx, env, arg, o)
@@ -155,9 +154,9 @@ func sayLatest(env *place.Env, o *out.Output, row *sessions.Row, rows []sessions
 	o.Err.Print(transcript.CleanLine(name) + " (" + why + ", " + render.RowAge(row, env.Now()) + ")\n")
 }
 
-// latestToResume selects the same row as /resume-latest of spec 000. This is a pending backup or, if there is
-// none, the newest document or session of this project. Backups that were made at an exit come before those that
-// were made before a compaction. args is the prompt for a backup or a document; nil for a session.
+// latestToResume selects the same row as /resume-latest of spec 000: a pending backup or, if there is none, the newest
+// document or session of this project. A backup that was made at the end of a session is preferred to one that was made
+// before a compaction. args is the prompt for a backup or a document; nil for a session.
 func latestToResume(ctx context.Context, env *place.Env, rows []sessions.Row) (row sessions.Row, args []string, err error) {
 	rows = find.ProjectRowsHere(ctx, env, rows, find.RowFilter{})
 	backup, newest := newestToResume(rows)
@@ -181,8 +180,8 @@ func latestToResume(ctx context.Context, env *place.Env, rows []sessions.Row) (r
 	return *newest, []string{"Read the session document " + newest.Path + " and ask how to go on from there."}, nil
 }
 
-// newestToResume returns the first pending backup among the sorted rows. If possible, this backup was made at an
-// exit. It also returns the first document or session. Either result is nil if there is none.
+// newestToResume returns the first pending backup of sorted rows, preferably one made at the end of its session, and
+// the first document or session. A result is nil if there is none.
 func newestToResume(rows []sessions.Row) (backup, newest *sessions.Row) {
 	for i := range rows {
 		r := &rows[i]
@@ -201,11 +200,11 @@ func newestToResume(rows []sessions.Row) (backup, newest *sessions.Row) {
 	return backup, newest
 }
 
-// isExit reports whether a backup was made at the end of its session. The name of such a backup ends in _exit and
-// not in _compact (spec 000).
+// isExit reports whether a backup was made at the end of its session. The name of such a backup ends in _exit, and that
+// of other backups in _compact (spec 000).
 func isExit(r *sessions.Row) bool { return !strings.Contains(filepath.Base(r.Path), "_compact") }
 
-// hasSlashCommand reports whether the project or the user has a certain command of spec 000.
+// hasSlashCommand reports whether the project or the user has a slash command of spec 000.
 func hasSlashCommand(ctx context.Context, env *place.Env, project, name string) bool {
 	if sessions.ProbeFolder(ctx, project).State != sessions.FolderThere {
 		return false
@@ -249,12 +248,12 @@ func resumeCommand(ctx context.Context, env *place.Env, std *out.Output, row ses
 				Hints: []string{"continuo resume " + row.ID + " --dry-run   shows the command"},
 			}
 		}
-		// The plan is current, because the user has just confirmed a choice.
+		// The user has just made the choice, so the plan is current.
 		out, err := carryOut(ctx, env, std, row, o.ask, plan.Launch)
 		switch {
 		case err != nil:
 			return err
-		case out.Plan != nil: // something has changed since the plan was made
+		case out.Plan != nil: // a fact has changed since the plan was made
 			continue
 		case out.Run != nil:
 			if err := out.Run.Run(); err != nil {
@@ -265,7 +264,7 @@ func resumeCommand(ctx context.Context, env *place.Env, std *out.Output, row ses
 	}
 }
 
-// attachPlan returns the plan that switches to a live session.
+// attachPlan changes a plan into one that switches to the pane of a live session.
 func attachPlan(plan resume.Plan, o *resumeOptions) (resume.Plan, error) {
 	for _, c := range plan.Choices {
 		if c.Ask.Pane != "" {
@@ -279,7 +278,7 @@ func attachPlan(plan resume.Plan, o *resumeOptions) (resume.Plan, error) {
 	return plan, &out.Failure{Code: out.ExitNo, What: "The session is live, but not in a known tmux pane. Show its process.", Hints: []string{resumeHint(o, "--dry-run")}}
 }
 
-// resumeHint returns the command line of this run with other flags.
+// resumeHint returns the command line of this run with added flags.
 func resumeHint(o *resumeOptions, flags string) string {
 	line := "continuo resume " + place.ShellLine(o.words)
 	if flags != "" {
@@ -328,8 +327,8 @@ func chooseHow(ctx context.Context, env *place.Env, std *out.Output, plan *resum
 	}
 }
 
-// chosenFork returns the choice that an answer names. For a choice that can't be undone, the answer must be a
-// whole word. A single wrong letter then doesn't select it.
+// chosenFork returns the choice that the user typed. If a choice can't be undone, the user must type the whole word, so
+// that a single wrong letter doesn't select it.
 func chosenFork(s *out.Output, ctx context.Context, plan *resume.Plan, answer string) (ask resume.Ask, ok bool) {
 	i := slices.IndexFunc(plan.Choices, func(c resume.Choice) bool {
 		return strings.EqualFold(c.Key, answer) || strings.EqualFold(c.Name, answer)

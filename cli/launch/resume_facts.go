@@ -19,12 +19,12 @@ import (
 )
 
 const (
-	// How long checking a folder from a transcript may take; the folder may be on a dead mount.
+	// How long checking a folder of a transcript may take, because the folder may be on a dead mount.
 	probeTimeout   = time.Second
-	versionTimeout = 2 * time.Second // how long claude --version may take; 2.1.330 takes 10 ms
+	versionTimeout = 2 * time.Second // how long claude --version may take; usually 10 ms (2.1.330)
 )
 
-// Starter has the config, and the client, which is looked up only once.
+// Starter has the config and the client. The client is looked up only once.
 type Starter struct {
 	Conf   *place.Config
 	Claude func() resume.Claude
@@ -35,7 +35,7 @@ func newStarter(ctx context.Context, env *place.Env, conf *place.Config) Starter
 	return Starter{conf, sync.OnceValue(func() resume.Claude { return findClaude(ctx, env, conf) })}
 }
 
-// ResumeFacts collects the current facts for a resume. The row itself may be some minutes old.
+// ResumeFacts collects the current facts for a resume. It doesn't rely on the row, which may be some minutes old.
 func ResumeFacts(ctx context.Context, env *place.Env, start Starter, row sessions.Row, ask resume.Ask) (resume.Facts, error) {
 	mux := env.Host.Tmux()
 	f := resume.Facts{
@@ -69,15 +69,15 @@ func ResumeFacts(ctx context.Context, env *place.Env, start Starter, row session
 	return f, ctx.Err()
 }
 
-// clientsOf returns the clients that have the session open. It finds them in the registry and in the list of
-// started clients. unsure says why the list may be incomplete. The reason is an entry of the registry that could
-// not be parsed although its process is running.
+// clientsOf returns the clients that have the session open, from the registry and from the list of started clients. If
+// the list may be incomplete, unsure is the reason: the process of a registry entry is running, but the entry could not
+// be parsed.
 func clientsOf(ctx context.Context, env *place.Env, row *sessions.Row) (list []resume.Client, unsure string) {
 	if row.Dir == "" {
 		return nil, ""
 	}
 	if _, err := os.Stat(filepath.Join(row.Dir, "sessions")); err != nil && (row.Live != nil || row.Has(sessions.FlagLive)) {
-		c := resume.Client{} // this client has only the facts of the row
+		c := resume.Client{} // only the row says that there is a client
 		if row.Live != nil {
 			c.Live = *row.Live
 		}
@@ -94,7 +94,7 @@ func clientsOf(ctx context.Context, env *place.Env, row *sessions.Row) (list []r
 	}
 	for _, s := range place.StartingOf(ctx, env, row) {
 		live := sessions.Live{PID: s.PID, SessionID: s.ID, Started: s.At, Verified: true}
-		if !s.Runs && !s.Waits { // the process is a continuo, which has no pane to switch to
+		if !s.Runs && !s.Waits { // the PID is that of a continuo, which isn't in the pane of the client
 			live.PID = 0
 		}
 		list = append(list, resume.Client{Live: live, Starting: true})
@@ -103,7 +103,8 @@ func clientsOf(ctx context.Context, env *place.Env, row *sessions.Row) (list []r
 	return list, unsure
 }
 
-// PanesOf returns the tmux panes that contain the given processes, by PID. In a demo, all are in a made-up pane.
+// PanesOf returns the tmux panes that contain the given processes, by PID. In a demo, each process is in a made-up
+// pane.
 func PanesOf(ctx context.Context, env *place.Env, pids []int) map[int]host.Pane {
 	if !env.MadeUp {
 		return env.Host.Tmux().PanesOf(ctx, pids)
@@ -115,7 +116,7 @@ func PanesOf(ctx context.Context, env *place.Env, pids []int) map[int]host.Pane 
 	return panes
 }
 
-// addPanes finds the tmux pane or the terminal of each client.
+// addPanes sets the tmux pane or the terminal of each client.
 func addPanes(ctx context.Context, env *place.Env, list []resume.Client) {
 	if len(list) == 0 {
 		return
@@ -135,8 +136,8 @@ func addPanes(ctx context.Context, env *place.Env, list []resume.Client) {
 	}
 }
 
-// twinsOf returns other transcripts in the same config directory that have the same ID, and messages. They matter
-// because the client searches all projects for an ID.
+// twinsOf returns other transcripts with the same ID in the same config directory, if they have messages. They matter
+// because claude looks for an ID in all projects.
 func twinsOf(ctx context.Context, env *place.Env, row *sessions.Row) []resume.Twin {
 	if row.Kind != sessions.KindSession || row.Dir == "" {
 		return nil
@@ -161,7 +162,7 @@ func twinsOf(ctx context.Context, env *place.Env, row *sessions.Row) []resume.Tw
 	return list
 }
 
-// findClaude looks up the configured client, and the version of the client.
+// findClaude looks up the configured client and its version.
 func findClaude(ctx context.Context, env *place.Env, conf *place.Config) resume.Claude {
 	c := resume.Claude{Name: conf.ClaudeCommand, Args: conf.ClaudeArgs}
 	if env.MadeUp { // nothing will run
@@ -188,14 +189,12 @@ func claudePath(env *place.Env, conf *place.Config) (string, error) {
 	return env.Host.LookPath(name)
 }
 
-// ClientVersion finds the version in the output of claude --version, which is like "2.1.330 (Claude Code)". It
-// returns "" for other output.
+// ClientVersion parses the output of claude --version, such as "2.1.330 (Claude Code)". It returns "" for other output.
 func ClientVersion(printed string) string {
 	return regexp.MustCompile(`^\d+\.\d+\.\d+[-+.0-9A-Za-z]*`).FindString(printed)
 }
 
-// LostFolder returns the main worktree of a folder that is missing. It also returns how git can restore the
-// folder.
+// LostFolder returns the main worktree of a folder that was removed, and how git can create the folder again.
 func LostFolder(ctx context.Context, env *place.Env, row *sessions.Row, folder string) (main string, tree resume.Tree) {
 	known := []string{folder}
 	if row.Project != "" {
@@ -232,12 +231,12 @@ func LostFolder(ctx context.Context, env *place.Env, row *sessions.Row, folder s
 	return main, tree
 }
 
-// nearMost is in how many folders of a directory the repository of a removed worktree is searched, at most.
+// nearMost is the maximum number of folders in a directory in which nearFolders looks for the main worktree.
 const nearMost = 500
 
-// nearFolders returns the folders in the first two existing directories above path. One of them may be the main
-// worktree of path. For example, ~/code/app may be the main worktree of ~/code/hotfix or of ~/code/trees/hotfix.
-// nearFolders doesn't search above the home directory.
+// nearFolders returns the folders in the two nearest existing directories above path. One of the folders may be the
+// main worktree of path. For example, ~/code/app may be the main worktree of ~/code/hotfix or of ~/code/trees/hotfix.
+// nearFolders doesn't go above the home directory.
 func nearFolders(ctx context.Context, env *place.Env, path string) []string {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
@@ -258,9 +257,9 @@ func nearFolders(ctx context.Context, env *place.Env, path string) []string {
 	return list
 }
 
-// siblingOf finds the main worktree of a removed worktree. The name of its folder must be a prefix of the name of
-// the removed folder (teahouse, teahouse-slots), and it must have the branch. After git worktree remove, there is
-// no other trace.
+// siblingOf finds the main worktree of a removed worktree among the folders beside it. The main worktree must have the
+// branch, and its name must be a prefix of the removed name (teahouse, teahouse-slots). After git worktree remove,
+// nothing else links the two.
 func siblingOf(ctx context.Context, env *place.Env, folder, branch string) (main string, removed bool) {
 	parent, name := filepath.Split(folder)
 	if sessions.ProbeFolder(ctx, parent).State != sessions.FolderThere {
@@ -270,7 +269,7 @@ func siblingOf(ctx context.Context, env *place.Env, folder, branch string) (main
 	if err != nil {
 		return "", false
 	}
-	for _, e := range entries { // they are sorted, so the longest match comes last
+	for _, e := range entries { // entries are sorted, so the longest match comes last
 		rest, fits := strings.CutPrefix(name, e.Name())
 		if !fits || rest == "" || !strings.ContainsRune("-._", rune(rest[0])) {
 			continue
@@ -283,7 +282,7 @@ func siblingOf(ctx context.Context, env *place.Env, folder, branch string) (main
 	return main, main != ""
 }
 
-// hasBranch reports whether a repository has a local branch with a certain name.
+// hasBranch reports whether a repository has a local branch.
 func hasBranch(ctx context.Context, env *place.Env, repository, branch string) bool {
 	if branch == "" || branch == "HEAD" || strings.HasPrefix(branch, "-") {
 		return false

@@ -20,8 +20,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// decideResume plans the resume of a session, a backup or a document. A new session in the folder of a backup or a
-// document is planned in the same way as one in the folder of a session.
+// decideResume plans the resume of a session, a backup or a document. If the ask is for a new session in the folder of
+// a backup or a document, it plans as for a session.
 func decideResume(ctx context.Context, env *place.Env, conf *place.Config, row sessions.Row, ask resume.Ask) (resume.Plan, error) {
 	start := newStarter(ctx, env, conf)
 	if row.Kind == sessions.KindSession || ask.New {
@@ -72,14 +72,14 @@ func keptFacts(ctx context.Context, env *place.Env, start Starter, row sessions.
 	return f, cmp.Or(err, ctx.Err())
 }
 
-// memoryFolder returns the folder whose memory contains a backup or a document. If there is none, it returns the
-// project around the row.
+// memoryFolder returns the folder whose .claude/memory contains a backup or a document. If there is none, it returns
+// the project of the row.
 func memoryFolder(ctx context.Context, env *place.Env, row *sessions.Row) string {
 	return cmp.Or(row.Workdir, place.MemoryProject(row.Path), documentProject(row.Path), survey.MemoryOf(ctx, filepath.Dir(row.Path), env.Home), row.Project)
 }
 
-// documentProject returns the project whose memory or planning directory contains a document (spec 000); "" if
-// there is none.
+// documentProject returns the project of a document in .claude/memory or planning/sessions (spec 000); "" for a
+// document elsewhere.
 func documentProject(path string) string {
 	dir := filepath.Dir(path)
 	if filepath.Base(dir) == "sessions" {
@@ -94,8 +94,8 @@ func documentProject(path string) string {
 	return ""
 }
 
-// keptSession completes a row, and collects the facts about the session of a backup. These are the facts about an
-// existing session, and about the session that a restore would create.
+// keptSession completes the row of a backup, and collects two sets of facts: about the existing session, and about the
+// session that a restore would create.
 func keptSession(ctx context.Context, env *place.Env, start Starter, f *resume.KeptFacts, row *sessions.Row, ask resume.Ask) error {
 	dirs := place.ConfigDirs(env, start.Conf)
 	ses := sessions.Read(ctx, row.Path, env.Now())
@@ -109,7 +109,7 @@ func keptSession(ctx context.Context, env *place.Env, start Starter, f *resume.K
 	}
 	row.Unsearched = len(files) == 0 && len(unlisted) > 0
 	if row.Relation = ""; row.Of != "" && !row.Unsearched {
-		// Unknown if one of the files can't be read.
+		// If one of the files can't be read, the relation is unknown.
 		row.Relation, _ = backup.Compare(ctx, row.Path, row.Original, true)
 	}
 	var err error
@@ -133,8 +133,8 @@ func keptSession(ctx context.Context, env *place.Env, start Starter, f *resume.K
 	return err
 }
 
-// restoreFirst restores the session of a backup before a launch, in the same way as continuo backup restore. lost
-// is a warning if the journal could not record the restore, otherwise "".
+// restoreFirst restores the session of a backup before a launch, as continuo backup restore does. lost is a warning
+// that the journal has no entry for the restore; otherwise "".
 func restoreFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost string, err error) {
 	if l.Restore == "" {
 		return "", nil
@@ -165,8 +165,8 @@ func restoreFirst(ctx context.Context, env *place.Env, l *resume.Launch) (lost s
 	return lost, nil
 }
 
-// restoreLine returns a line for a shell that does the same as restoreFirst. For a new ID, this is a continuo
-// resume with --take new-id, because only this run knows the generated ID.
+// restoreLine returns a shell line that does the same as restoreFirst. With a new ID, the line is continuo resume
+// --take new-id, because only this run knows the generated ID.
 func restoreLine(env *place.Env, l *resume.Launch) string {
 	if l.Fresh {
 		return place.ShellLine([]string{"continuo", "resume", l.Restore, "--take", string(resume.TakeNew)})

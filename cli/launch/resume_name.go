@@ -15,9 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// namedToResume returns the row that a word names. It finds sessions in the same way as other commands. For a
-// backup or a document, the word must be a path or a complete file name, because resuming these rows does
-// something different.
+// namedToResume returns the row with a given name. It finds sessions as other commands do. A backup or a document must
+// be named by its path or its complete file name, because it is resumed in a different way.
 func namedToResume(ctx context.Context, env *place.Env, arg find.SessionArg, o *resumeOptions) (sessions.Row, error) {
 	row, err := keptPath(ctx, env, arg.Word)
 	if row == nil && err == nil {
@@ -52,7 +51,7 @@ func keptPath(ctx context.Context, env *place.Env, word string) (*sessions.Row, 
 	}
 	row, err := find.FileRow(env, path)
 	if row == nil || err != nil {
-		return nil, nil // the word is a name or a title; find reports other problems
+		return nil, nil // not a path, but a name or a title; find reports other errors
 	}
 	if place.MemoryProject(row.Path) != "" {
 		row.Kind = sessions.KindBackup
@@ -66,7 +65,7 @@ func keptPath(ctx context.Context, env *place.Env, word string) (*sessions.Row, 
 	}
 	row.Workdir = memoryFolder(ctx, env, row)
 	opts.Dirs, opts.Cwd, opts.Also = nil, "", []string{row.Workdir}
-	rows, _ := env.Open(opts).List(ctx, true) // a directory that is missing has no rows
+	rows, _ := env.Open(opts).List(ctx, true) // a missing directory has no rows
 	for _, r := range rows {
 		if r.Path == row.Path || place.RealPath(r.Path) == place.RealPath(row.Path) {
 			return &r, nil
@@ -75,8 +74,8 @@ func keptPath(ctx context.Context, env *place.Env, word string) (*sessions.Row, 
 	return row, ctx.Err()
 }
 
-// keptName returns the backup or the document that has a certain file name, in any known project. found and err
-// are the result of looking up the word as a session.
+// keptName returns the backup or the document with the given file name, in any known project. found and err are the
+// result of looking up the word as a session.
 func keptName(ctx context.Context, env *place.Env, word string, found *sessions.Row, err error) (*sessions.Row, error) {
 	name := strings.TrimSuffix(strings.TrimSuffix(word, ".jsonl"), ".md")
 	if err == nil && found.ID == name {

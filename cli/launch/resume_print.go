@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// planFailure returns a plan as an error for scripts. For each choice, it has a command.
+// planFailure converts a plan into an error for scripts, with a command for each choice.
 func planFailure(plan *resume.Plan, o *resumeOptions) *out.Failure {
 	f := &out.Failure{Code: out.ExitNo, What: plan.Findings[0].What + " " + plan.Findings[0].Detail}
 	for _, more := range plan.Findings[1:] {

@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// TestChoosesSession checks that ChoosesSession finds the arguments that make the client open another session.
 func TestChoosesSession(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{

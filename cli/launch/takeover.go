@@ -18,20 +18,20 @@ type Takeover struct {
 	env     *place.Env
 	o       *out.Output
 	Program host.Foreground
-	Line    string // line for a shell that is printed before the start; "" prints nothing
-	Said    string // what before has done, which is added to a later failure; "" if nothing
-	// Claims the session and creates the folder of the session; nil if this isn't needed.
+	Line    string // shell line to print before the start; "" prints nothing
+	Said    string // what the function before has done, for the message of a later failure; "" if nothing
+	// Claims the session and creates its folder; nil if neither is needed.
 	before func() (*prepared, error)
 	Pause  bool // at the end, wait for the key enter
-	// After an early failure, wait for the key enter, so that the browser doesn't hide the output.
+	// If the program fails early, wait for the key enter, so that the browser doesn't hide the output.
 	Hold bool
 }
 
-// holdWithin is how soon a failure must happen to count as early.
+// holdWithin is the time after the start in which a failure counts as early.
 const holdWithin = 10 * time.Second
 
-// Run starts the program, and waits until it exits. If the exit code isn't 0, Run returns an error. If a signal
-// such as ctrl+c ends the program, this isn't an error.
+// Run starts the program, and waits until it exits. It returns an error if the exit code isn't 0. It returns nil if a
+// signal, such as ctrl+c, ends the program.
 func (t *Takeover) Run() error {
 	r := &prepared{settle: func(int, string) {}}
 	if t.Program.Stdin == nil {

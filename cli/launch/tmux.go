@@ -44,10 +44,10 @@ Exit code 2: --try doesn't run inside tmux.`,
 type TmuxLines struct {
 	What   string   `json:"what"`   // one sentence
 	Config []string `json:"config"` // lines for ~/.tmux.conf
-	Try    []string `json:"try"`    // the same in the form of shell commands
+	Try    []string `json:"try"`    // shell commands with the same effect
 }
 
-// newTmuxLines returns a group of lines. The quotes have the same meaning for tmux and for a shell.
+// newTmuxLines returns a group of lines. Quotes in the lines must have the same meaning for tmux and for a shell.
 func newTmuxLines(what string, config ...string) TmuxLines {
 	l := TmuxLines{What: what, Config: config}
 	for _, line := range config {
@@ -70,15 +70,15 @@ func printTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 	popups := !known || version.AtLeast(3, 2)
 	var all []TmuxLines
 	if popups {
-		all = append(all, newTmuxLines("Prefix g opens the browser in a popup, q closes it.",
+		all = append(all, newTmuxLines("Prefix g opens the browser in a popup. q closes the popup.",
 			`bind-key g display-popup -E -w 90% -h 90% -d "#{pane_current_path}" "`+word+`"`))
 	}
 	all = append(all,
-		newTmuxLines("Prefix G opens it in a new window.",
+		newTmuxLines("Prefix G opens the browser in a new window.",
 			`bind-key G new-window -n continuo -c "#{pane_current_path}" "`+word+`"`),
-		newTmuxLines("Live, waiting and pending sessions at the right of the status line. Put it after a line that sets status-right.",
+		newTmuxLines("The status line shows live, waiting and pending sessions at the right. If another line sets status-right, put this line after it.",
 			`set-option -g status-right-length 80`,
-			// Without this condition, the line would be appended again each time that the file is sourced.
+			// Without this condition, the line would append the text again each time the config is sourced.
 			`if-shell -F "#{m:*status --line*,#{status-right}}" "" "set-option -ag status-right ' #(`+word+` status --line)'"`))
 	if o.JSON {
 		return o.PrintJSON(out.NewRecord().Set("program", word).Set("lines", all))
@@ -91,7 +91,7 @@ func printTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 func TmuxPage(all []TmuxLines, word string, popups bool, v host.Version) string {
 	var b strings.Builder
 	b.WriteString("# continuo in tmux. The keys are unused by default; choose others if you like.\n" +
-		"# Lines that you try last until tmux exits. To keep them, add them to ~/.tmux.conf and run:\n" +
+		"# A line that you try has effect until tmux exits. To keep the lines, add them to ~/.tmux.conf and run:\n" +
 		"#   tmux source-file ~/.tmux.conf\n")
 	if !popups {
 		fmt.Fprintf(&b, "# tmux %d.%d has no popups, so their line is left out. Popups need tmux 3.2.\n", v.Major, v.Minor)
@@ -110,7 +110,7 @@ func TmuxPage(all []TmuxLines, word string, popups bool, v host.Version) string 
 func tryTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 	m := env.Host.Tmux()
 	if !m.Inside {
-		return outsideTmux("there is nothing to open the browser in")
+		return outsideTmux("the browser can't be opened in a popup")
 	}
 	path, err := os.Executable()
 	if err != nil {
@@ -137,13 +137,13 @@ func tryTmux(ctx context.Context, env *place.Env, o *out.Output) error {
 	return nil
 }
 
-// programWord returns the word that starts this program in a config of tmux. This is the name of the program if
-// the PATH leads to it. Otherwise, it is the path in single quotes, and this word may be inside double quotes.
-// programWord returns an error if tmux, the formats of tmux, strftime or a shell would change the path.
+// programWord returns the word that starts this program in a config of tmux. If the PATH leads to this program, the
+// word is its name. Otherwise, it is the path in single quotes, which can be used inside double quotes. programWord
+// returns an error if tmux, the formats of tmux, strftime or a shell would change the path.
 func programWord(path string, h host.Host) (string, error) {
 	const name = "continuo"
 	if info, err := os.Stat(path); err == nil {
-		// Otherwise, it is a different continuo.
+		// Otherwise, the name would start a different continuo.
 		if found, err := h.LookPath(name); err == nil && place.SameFile(found, info) {
 			return name, nil
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// StartInTmux starts a program in tmux. It converts errors into messages.
+// StartInTmux starts a program in tmux. It converts errors into messages for the user.
 func StartInTmux(ctx context.Context, m *host.Tmux, where, dir string, env, argv []string, name string) (host.Started, error) {
 	s, err := m.Start(ctx, where, dir, env, argv, name)
 	if e, ok := errors.AsType[*host.TmuxError](err); ok {
@@ -26,11 +26,11 @@ func startFailure(e *host.TmuxError, where, dir string) *out.Failure {
 	case host.TmuxOutside:
 		return outsideTmux("it can't open a " + where)
 	case host.TmuxSilent:
-		f.What = "tmux does not answer: " + e.Err.Error() + ". Is its server still there?"
+		f.What = "tmux does not answer: " + e.Err.Error() + ". Check whether the tmux server still runs."
 	case host.NoSuchPlace:
-		f.What = "A program starts in a window, a split or a popup, not in " + out.Quoted(where) + "."
+		f.What = "A program can be started in a window, a split or a popup, not in " + out.Quoted(where) + "."
 	case host.OddProgram:
-		f.What = "A program with = in its path cannot be started in tmux. Put a link to it in another folder."
+		f.What = "tmux can't start a program whose path contains =. Link the program into another folder."
 	case host.NoEnv:
 		f.What = "The command env is not on the PATH, so nothing can be started in tmux. Add its folder to PATH."
 	case host.NotOpened:
@@ -48,7 +48,7 @@ func startFailure(e *host.TmuxError, where, dir string) *out.Failure {
 	return f
 }
 
-// GoInTmux switches to a pane. It converts errors into messages.
+// GoInTmux switches to a pane. It converts errors into messages for the user.
 func GoInTmux(ctx context.Context, m *host.Tmux, pane string) (attach []string, err error) {
 	attach, err = m.GoTo(ctx, pane)
 	e, ok := errors.AsType[*host.TmuxError](err)
@@ -58,7 +58,7 @@ func GoInTmux(ctx context.Context, m *host.Tmux, pane string) (attach []string, 
 	case e.Trouble == host.TmuxMissing:
 		return nil, &out.Failure{What: noTmux}
 	case e.Trouble == host.PaneGone:
-		return nil, &out.Failure{What: "The pane is closed, so the session has ended there. r resumes it.", Cause: e.Err}
+		return nil, &out.Failure{What: "The pane is closed, so the session has ended there. To resume the session, press r.", Cause: e.Err}
 	}
 	return nil, &out.Failure{What: "tmux could not switch to pane " + pane + ": " + e.Err.Error() + ". Switch to it yourself.", Cause: e.Err}
 }

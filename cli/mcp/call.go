@@ -17,14 +17,14 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// caller runs one call after the other, because commands share their Env.
+// caller runs one call at a time, because commands share their Env.
 type caller struct {
 	mu  sync.Mutex
 	env *place.Env
 }
 
-// handle returns the function that answers calls of a tool. An error of the command is a result, so that the model
-// reads it.
+// handle returns the handler of a tool. It returns an error of the command as the result of the call, so that the model
+// reads the error.
 func (c *caller) handle(t tool) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		c.mu.Lock()
@@ -46,8 +46,8 @@ func (c *caller) handle(t tool) sdk.ToolHandler {
 	}
 }
 
-// call runs the command of a tool. It may return both a value and an error: the command has then printed a part of
-// the answer.
+// call runs the command of a tool. If the command failed after printing a part of the answer, call returns both a value
+// and an error.
 func (c *caller) call(ctx context.Context, t *tool, input json.RawMessage) (value any, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -73,7 +73,7 @@ func (c *caller) call(ctx context.Context, t *tool, input json.RawMessage) (valu
 	err = root.ExecuteContext(ctx)
 	if err != nil {
 		if f := out.AsFailure(err); f.Plain && f.What == "" {
-			err = nil // the value already has the reason: for example, it has no results
+			err = nil // the value already says why, such as: no results
 		}
 	}
 	if err != nil && len(p.values) == 0 {
@@ -82,7 +82,7 @@ func (c *caller) call(ctx context.Context, t *tool, input json.RawMessage) (valu
 	return p.value(t.pages), err
 }
 
-// read converts the input of a call into arguments of the command and the page that the client asks for.
+// read converts the input of a call into the arguments of the command, and into the page that the client asks for.
 func (t *tool) read(input json.RawMessage) (args []string, p *page, err error) {
 	in := map[string]json.RawMessage{}
 	if len(input) > 0 {

@@ -18,8 +18,8 @@ import (
 type tool struct {
 	name, title, about string
 	command            func(*place.Env, *out.Output) *cobra.Command
-	word               argument // the argument of the command that isn't a flag; its name is "" if there is none
-	flags              []string // the flags that a call may set; none of them lets the command write or ask
+	word               argument // the positional argument of the command; its name is "" if there is none
+	flags              []string // the flags that a call may set; they are flags for reading, which never make the command write or ask
 	pages              string   // key of the array of values; "" if the command prints one value
 }
 
@@ -54,7 +54,7 @@ func tools() []tool {
 	}
 }
 
-// describe returns a tool for the client. The descriptions of flags are those of the help.
+// describe returns the description of a tool for the client. Flags are described as in the help.
 func (t *tool) describe(env *place.Env) *sdk.Tool {
 	args := map[string]any{}
 	add := func(a argument) { args[a.name] = map[string]any{"type": a.kind, "description": a.about} }

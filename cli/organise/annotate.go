@@ -81,7 +81,8 @@ Exit codes: 2 an error, or several sessions match, 3 no such session.`,
 	return cmd
 }
 
-// choice returns the value of two opposite flags; nil if neither is set.
+// choice returns true or false if one of two opposite flags is set, and nil if neither is set. Setting both is an
+// error.
 func choice(yes, no string, isYes, isNo bool) (*bool, error) {
 	switch {
 	case isYes && isNo:
@@ -92,7 +93,7 @@ func choice(yes, no string, isYes, isNo bool) (*bool, error) {
 	return nil, nil
 }
 
-// typedTags checks the tags that were given with a flag.
+// typedTags checks the tags of a flag.
 func typedTags(flag string, typed []string) ([]string, error) {
 	for _, t := range typed {
 		if _, ok := annotate.Tag(t); !ok {
@@ -102,7 +103,7 @@ func typedTags(flag string, typed []string) ([]string, error) {
 	return typed, nil
 }
 
-// annotateSession edits the annotations of a session. Then it prints them.
+// annotateSession edits the annotations of a session, and prints them.
 func annotateSession(ctx context.Context, env *place.Env, o *out.Output, arg find.SessionArg, e annotate.Edit) error {
 	row, _, err := find.Session(ctx, env, arg)
 	if err != nil {
