@@ -202,7 +202,7 @@ func TestGateCommand(t *testing.T) {
 	w.write(ledger.ConfigName, "grounding_enforcement: strict\n")
 	w.write(gateFile, gateAssumed)
 	output := w.run(out.ExitNo, "gate", "--full", "--record", "--date", gateDay)
-	for _, want := range []string{"✗ Failed.", "NOTES.md was not written to", "Grounding: 0.00 (needs 0.95)", "Users like it dark: is an assumption"} {
+	for _, want := range []string{"✗ Failed.", "was not written to NOTES.md", "Grounding: 0.00 (needs 0.95)", "Users like it dark: is an assumption"} {
 		if !strings.Contains(output, want) {
 			t.Errorf("rejected: %q is not in\n%s", want, output)
 		}

@@ -43,11 +43,12 @@ func NewBeadsCmd(env *place.Env, o *out.Output) *cobra.Command {
 ID, show one bead with its description, dependencies, decisions, handoffs, test
 scenarios, steps and questions.
 
-It reads .beads/issues.jsonl of br and bd, and .beads/ID.yaml. If the database of br or
-bd is newer, or bd uses Dolt, it asks the program and only reads.
+The beads come from .beads/issues.jsonl, which br and bd write, and from .beads/ID.yaml.
+If the database of br or bd is newer, or if bd uses Dolt, continuo runs the program with
+commands that only read.
 
 Exit codes: 1 --check found something that blocks, 2 a part couldn't be read, 3 no such
-bead, or none at all.`,
+bead, or the project has no beads.`,
 		Example: `  continuo beads --ready
   continuo beads tea-41 --check`,
 		ValidArgsFunction: completeBead(env),
@@ -74,7 +75,7 @@ bead, or none at all.`,
 	return cmd
 }
 
-// take returns an error if the arguments and flags can't be combined.
+// take stores the arguments, and returns an error if the flags can't be combined.
 func (a *beadsAsk) take(cmd *cobra.Command, args []string) error {
 	const hint = "continuo beads --help"
 	var given []string
@@ -143,7 +144,7 @@ func runBeads(ctx context.Context, env *place.Env, o *out.Output, dir string, as
 	return unreadBeads(l)
 }
 
-// lookBeads reads the beads of a project. Without .beads, the error has the code ExitNone.
+// lookBeads reads the beads of a project. Without beads, the error has the code ExitNone.
 func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (*beadsLook, error) {
 	p, err := survey.FindLedger(ctx, env.LookFrom(dir))
 	if err != nil {
@@ -183,7 +184,7 @@ func lookBeads(ctx context.Context, env *place.Env, o *out.Output, dir string) (
 	return l, nil
 }
 
-// beadsReason returns why beads can't be read. The text doesn't contain the path.
+// beadsReason returns the reason why beads can't be read, without the path.
 func beadsReason(err error) string {
 	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
 		err = inner
@@ -191,7 +192,7 @@ func beadsReason(err error) string {
 	return out.Reason(err)
 }
 
-// beadByID returns the bead with an ID. For an unknown ID, the error has the code ExitNone and lists similar IDs.
+// beadByID returns the bead with an ID. If the ID is unknown, the error has the code ExitNone and lists similar IDs.
 func beadByID(l *beadsLook, id string) (*beads.Bead, error) {
 	if b, ok := l.Find(id); ok {
 		return b, nil
@@ -214,7 +215,7 @@ func beadByID(l *beadsLook, id string) (*beads.Bead, error) {
 	return nil, f
 }
 
-// completeBead completes ID with the open beads. Those in progress come first.
+// completeBead completes ID with the open beads. Beads in progress come first.
 func completeBead(env *place.Env) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		dir := env.Dir
@@ -245,12 +246,12 @@ func completeBead(env *place.Env) cobra.CompletionFunc {
 // nearMax is the maximum number of suggested IDs.
 const nearMax = 3
 
-// nearBeads returns up to nearMax IDs that are similar to a word, most similar first. An ID is similar if it begins
-// with the word, with or without its prefix before the dash, or has the same letters in another order. It is also
-// similar if at most two letters differ, and the part of the word after the dash is longer than that.
+// nearBeads returns up to nearMax IDs that are similar to the typed word, most similar first. An ID is similar if it,
+// or its part after the dash, begins with the word. It is similar if it has the same letters in another order. It is
+// also similar if the edit distance is at most 2, and smaller than the length of the word after the dash.
 func nearBeads(ids []string, typed string) []string {
 	typed = strings.ToLower(typed)
-	if len(typed) > 64 { // an ID has about 12 letters
+	if len(typed) > 64 { // much longer than an ID, which has about 12 letters
 		return nil
 	}
 	type near struct {
@@ -293,7 +294,7 @@ func sameLetters(a, b string) bool {
 	return slices.Equal(x, y)
 }
 
-// sayBeadProblems prints the lines that could not be read to stderr.
+// sayBeadProblems prints to stderr which lines could not be read.
 func sayBeadProblems(s *out.Output, l *beadsLook) {
 	for _, p := range l.Problems {
 		s.Err.Print(beadProblem(l, p) + "\n")
@@ -312,12 +313,12 @@ func beadProblem(l *beadsLook, p beads.Problem) string {
 	return where + ": " + transcript.CleanLine(p.What)
 }
 
-// unreadBeads returns an error if lines of the graph could not be read.
+// unreadBeads returns an error if lines of the task graph could not be read.
 func unreadBeads(l *beadsLook) error {
 	if len(l.Problems) == 0 {
 		return nil
 	}
-	f := &out.Failure{What: "Not all of the beads could be read. The rest is above."}
+	f := &out.Failure{What: "Some beads could not be read. The others are printed above."}
 	for _, p := range l.Problems[:min(len(l.Problems), find.CandidatesMax)] {
 		f.Facts = append(f.Facts, beadProblem(l, p))
 	}
@@ -327,7 +328,7 @@ func unreadBeads(l *beadsLook) error {
 	return f
 }
 
-// checkBeads prints which fields b lacks that the spec requires before a bead is closed. If b is nil, it checks the
+// checkBeads prints the fields that b needs before it can be closed (spec 002), but lacks. If b is nil, it checks all
 // beads in progress.
 func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error {
 	checked, findings, blocking := []string{}, []beads.Finding{}, 0
@@ -370,7 +371,7 @@ func checkBeads(o *out.Output, l *beadsLook, b *beads.Bead, ask *beadsAsk) error
 	return nil
 }
 
-// checkedWords returns the summary of a check without a blocking finding.
+// checkedWords returns the summary of a check that found nothing to block closing.
 func checkedWords(checked, remarks int) string {
 	switch {
 	case checked == 0:

@@ -28,7 +28,7 @@ type beadPage struct {
 	b     strings.Builder
 }
 
-// group adds a heading, with the number of entries n below it unless n is 0.
+// group adds a heading. Unless n is 0, the heading has the number of entries.
 func (p *beadPage) group(name string, n int) {
 	line := render.NewLine(p.o.Out.Styles, p.width).Put(render.Heading, name)
 	if n > 0 {
@@ -37,7 +37,7 @@ func (p *beadPage) group(name string, n int) {
 	p.b.WriteString("\n" + line.String() + "\n")
 }
 
-// para adds a text at a column, wrapped at words, with a glyph before its first line.
+// para adds a text at column at, wrapped at words. The glyph is before the first line.
 func (p *beadPage) para(at int, glyph render.Span, ink render.Ink, text string) {
 	for raw := range strings.SplitSeq(strings.TrimSpace(transcript.Clean(text)), "\n") {
 		for _, part := range render.Wrap(strings.TrimRight(raw, " \t"), max(p.width-at, 1)) {
@@ -51,10 +51,10 @@ func (p *beadPage) para(at int, glyph render.Span, ink render.Ink, text string) 
 	}
 }
 
-// fact adds a line: a text, and another text at the right edge.
+// fact adds a line with text, and with right at the right edge.
 func (p *beadPage) fact(glyph render.Span, text, right string) { p.other(glyph, "", -2, text, right) }
 
-// other adds a line about another bead: its ID in ids cells, its title, and a text at the right edge.
+// other adds a line about another bead: its ID, padded to ids cells, its title in text, and right at the right edge.
 func (p *beadPage) other(glyph render.Span, id string, ids int, text, right string) {
 	line := render.NewLine(p.o.Out.Styles, p.width).Spans(glyph).To(beadTextAt)
 	line.Put(render.Faint, words.Cut(out.CleanPath(id), max(ids, 0))).To(beadTextAt + ids + 2)
@@ -128,7 +128,7 @@ func beadText(env *place.Env, o *out.Output, l *beadsLook, b *beads.Bead, group 
 	return p.b.String()
 }
 
-// beadFacts returns the facts below the title of a bead.
+// beadFacts returns the facts that are shown below the title of a bead.
 func beadFacts(env *place.Env, b *beads.Bead, group string) []string {
 	facts := []string{strings.ReplaceAll(group, "-", " ")}
 	if status := strings.ReplaceAll(b.Status, "_", " "); status != facts[0] && status != "" && group != "deleted" {
@@ -152,7 +152,7 @@ func beadFacts(env *place.Env, b *beads.Bead, group string) []string {
 	return append(facts, b.Labels...)
 }
 
-// dependencies adds the beads that a bead depends on, and then the beads that depend on it.
+// dependencies adds the beads that b depends on, and then the beads that depend on b.
 func (p *beadPage) dependencies(l *beadsLook, b *beads.Bead) {
 	waiting := map[string]bool{}
 	for _, id := range waits(l, b) {
@@ -223,7 +223,7 @@ func (p *beadPage) decision(d *beads.Decision) {
 	}
 }
 
-// comments adds the comments that aren't decisions, handoffs or other known entries.
+// comments adds the comments that aren't shown elsewhere, as decisions or handoffs are.
 func (p *beadPage) comments(b *beads.Bead) {
 	n := 0
 	for i := range b.Comments {

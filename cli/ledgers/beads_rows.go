@@ -11,7 +11,7 @@ import (
 
 // beadGroup is a group of the list.
 type beadGroup struct {
-	name  string // in pipes and JSON, with dashes in place of blanks
+	name  string // name in pipes and JSON, with dashes instead of blanks
 	beads []*beads.Bead
 }
 
@@ -47,7 +47,7 @@ func groupOf(env *place.Env, l *beadsLook, b *beads.Bead) string {
 	return "deleted"
 }
 
-// waits returns the beads that block a bead: their IDs, and the texts in its field blockers.
+// waits returns the IDs of the beads that block a bead, and the entries of its field blockers.
 func waits(l *beadsLook, b *beads.Bead) []string {
 	if b.Status == "closed" || b.Status == "tombstone" {
 		return nil

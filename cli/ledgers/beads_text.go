@@ -25,7 +25,7 @@ type listedBead struct {
 	waits []string
 }
 
-// at returns when a closed bead was closed, and when an open bead was last changed.
+// at returns the time of the close of a closed bead, or of the last change of an open bead.
 func (b listedBead) at() time.Time {
 	if b.group == "Closed" && !b.Closed.IsZero() {
 		return b.Closed
@@ -33,7 +33,7 @@ func (b listedBead) at() time.Time {
 	return b.Updated
 }
 
-// beadsTable describes the table of beads. In JSON, it is part of an object.
+// beadsTable describes the table of beads. The JSON of a bead is that of beadsRecord.
 func beadsTable(env *place.Env) *out.Table[listedBead] {
 	return &out.Table[listedBead]{
 		Columns: []out.Column[listedBead]{
@@ -74,7 +74,7 @@ func beadsTable(env *place.Env) *out.Table[listedBead] {
 	}
 }
 
-// beadsSum returns the counts of beads, and the command that shows more.
+// beadsSum returns a sentence with the numbers of beads, and the command that shows more.
 func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 	open := 0
 	for i := range l.Beads {
@@ -102,7 +102,7 @@ func beadsSum(l *beadsLook, groups []beadGroup, ask *beadsAsk) string {
 	return sum + " continuo beads ID shows one bead."
 }
 
-// findingsTable describes the table of missing fields. In JSON, it is part of an object.
+// findingsTable describes the table of missing fields.
 func findingsTable() *out.Table[beads.Finding] {
 	return &out.Table[beads.Finding]{
 		Columns: []out.Column[beads.Finding]{

@@ -24,7 +24,7 @@ type ContextAsk struct {
 	dry     bool
 }
 
-// contextUsage returns a usage error. Its exit code is 1, as in context-manager.sh (fact sheet 002).
+// contextUsage returns a usage error. As in context-manager.sh, the exit code is 1 (fact sheet 002).
 func contextUsage(name, what string, facts ...string) error {
 	return &out.Failure{Code: out.ExitNo, What: what, Facts: facts, Hints: []string{strings.TrimSpace("continuo context "+name) + " --help"}}
 }
@@ -35,11 +35,11 @@ func NewContextCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "context",
 		Short: "Show what survives a compaction, as context-manager.sh does",
 		Long: `Show which parts of a project survive a compaction, as context-manager.sh of spec 002
-does. It has the output, exit codes and JSON keys of the script, and doesn't need the
-script. Nothing is written. continuo gate checks more, and can reject.
+does. The output, exit codes and JSON keys are those of the script, which isn't needed.
+Nothing is written. continuo gate checks more, and can reject.
 
-Exit codes: 1 also for a missing or unknown command, flag or level; 2 it couldn't be
-done; 3 --project isn't a folder.`,
+Exit codes: 1 also for a missing or unknown command, flag or level; 2 an error;
+3 --project isn't a folder.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return answersNo(find.UnknownCommand(cmd, args[0]))
@@ -84,10 +84,10 @@ done; 3 --project isn't a folder.`,
 		}
 		find.AddProject(sub, &ask.Project)
 		if c.dry {
-			sub.Flags().BoolVar(&ask.dry, "dry-run", false, "say that it is a dry run; nothing is ever written")
+			sub.Flags().BoolVar(&ask.dry, "dry-run", false, "print that this is a dry run; the command never writes")
 		}
 		if c.ask {
-			sub.Flags().StringVar(&ask.query, "query", "", "print what matches these `WORDS`, within the limit of the level")
+			sub.Flags().StringVar(&ask.query, "query", "", "print entries that match these `WORDS`, within the limit of the level")
 		}
 		cmd.AddCommand(sub)
 	}
@@ -110,7 +110,7 @@ func contextBudget(level recovery.Level) int {
 	return map[recovery.Level]int{recovery.Where: 100, recovery.Topic: 500, recovery.All: 2000}[level]
 }
 
-// contextRecover prints a recovery within the budget of a level. With a query, it prints the parts that match.
+// contextRecover prints a recovery within the token budget of a level. With a query, it prints the matching entries.
 func contextRecover(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	level := "1"
 	if len(ask.args) == 1 {
@@ -176,7 +176,7 @@ func (o *contextOut) warn(text string) {
 	o.line(o.o.Out.Styles.Paint(render.Warn, "△") + " " + text)
 }
 
-// mark adds the line good or bad.
+// mark adds a line with the text good if ok is true, else with the text bad.
 func (o *contextOut) mark(ok bool, good, bad string) {
 	if ok {
 		o.good(good)

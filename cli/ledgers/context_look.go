@@ -23,7 +23,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// contextLook has the facts that show how well a session can continue after a compaction.
+// contextLook has facts that tell how well a session can continue after a compaction.
 type contextLook struct {
 	ledger     survey.Ledger
 	Continuity bool // NOTES.md has a Session Continuity
@@ -33,8 +33,8 @@ type contextLook struct {
 	titles     []string
 }
 
-// LookContext computes the values of context-manager.sh. A NOTES.md that can't be read counts as missing; the reason
-// goes to stderr.
+// LookContext computes the values of context-manager.sh. If NOTES.md can't be read, it counts as missing, and the
+// reason goes to stderr.
 func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *ContextAsk) (*contextLook, error) {
 	dir, err := find.FolderAsked(env, ask.Project)
 	if err != nil {
@@ -45,7 +45,7 @@ func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *Contex
 		return nil, err
 	}
 	if n := c.ledger.Notes; n != nil {
-		// The script searches the text for "## " and the title. continuo accepts other headings, too.
+		// The script searches for the text "## Session Continuity". continuo also accepts other headings.
 		c.Continuity = n.Continuity().Section >= 0 || bytes.Contains(n.Text, []byte("## Session Continuity"))
 		c.Decisions = bytes.Contains(n.Text, []byte("## Decision Log"))
 		for i := range n.Sections {
@@ -69,8 +69,8 @@ func LookContext(ctx context.Context, env *place.Env, o *out.Output, ask *Contex
 	return c, ctx.Err()
 }
 
-// linesToday counts today's lines in the trajectories of all agents. Like wc -l, it doesn't count a last line without
-// a newline.
+// linesToday counts today's lines in the trajectories of all agents. As with wc -l, an unterminated last line doesn't
+// count.
 func linesToday(ctx context.Context, env *place.Env, p *ledger.Project) (int, error) {
 	if _, err := ledger.LookDir(p.Root, p.Trajectory); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -96,7 +96,7 @@ func linesToday(ctx context.Context, env *place.Env, p *ledger.Project) (int, er
 	return n, err
 }
 
-// countLines counts the newlines among the first limit bytes of a file.
+// countLines counts the newlines in the first limit bytes of a file.
 func countLines(ctx context.Context, r io.Reader, limit int64) (int, error) {
 	n := 0
 	buf := make([]byte, 64<<10)
@@ -155,7 +155,7 @@ func contextStatus(ctx context.Context, env *place.Env, std *out.Output, ask *Co
 	return nil
 }
 
-// contextWords describes a rule of the config.
+// contextWords returns the description of a rule in the config.
 func contextWords(rule string) string {
 	if words, ok := map[string]string{
 		"notes_session_continuity": "NOTES.md Session Continuity section", "notes_decision_log": "NOTES.md Decision Log",
@@ -193,7 +193,7 @@ func contextRules(_ context.Context, env *place.Env, std *out.Output, ask *Conte
 	return nil
 }
 
-// contextProject returns the project for a command that needs only the config.
+// contextProject returns the project for a command that reads only its config.
 func contextProject(env *place.Env, ask *ContextAsk) (ledger.Project, error) {
 	dir, err := find.FolderAsked(env, ask.Project)
 	if err != nil {
@@ -205,7 +205,7 @@ func contextProject(env *place.Env, ask *ContextAsk) (ledger.Project, error) {
 	return place.LedgerOf(env, dir)
 }
 
-// contextPreserve prints whether NOTES.md has the sections that must survive.
+// contextPreserve prints whether NOTES.md has the sections that must survive a compaction.
 func contextPreserve(ctx context.Context, env *place.Env, std *out.Output, ask *ContextAsk) error {
 	if len(ask.args) == 1 && ask.args[0] != "all" && ask.args[0] != "critical" {
 		return contextUsage("preserve", "Unknown section: "+transcript.CleanLine(ask.args[0])+".", "Available sections: all, critical")

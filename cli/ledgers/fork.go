@@ -58,7 +58,7 @@ Exit codes: 0 no fork, 1 forks, 2 it couldn't be checked, 3 no such session.`,
 			case len(args) > 1:
 				return out.Usage("fork-check takes one session, not "+out.Count(len(args), "word")+". Put a title in quotes.", hint)
 			case len(args) > 0 && ask.decision != "":
-				return out.Usage("--decision is checked without a session. Use one of the two.", hint)
+				return out.Usage("--decision can't be combined with a session. Use one of the two.", hint)
 			case ask.title != "" && ask.decision == "":
 				return out.Usage("--title needs --decision.", hint)
 			}
@@ -79,7 +79,7 @@ Exit codes: 0 no fork, 1 forks, 2 it couldn't be checked, 3 no such session.`,
 	f := cmd.Flags()
 	f.StringVar(&ask.decision, "decision", "", "compare this `TEXT` instead of a session")
 	f.StringVar(&ask.title, "title", "", "compare --decision with the decision of this `TITLE` in NOTES.md")
-	f.StringVar(&ask.bead, "bead", "", "`ID` of the bead for decisions that name none (default the current bead)")
+	f.StringVar(&ask.bead, "bead", "", "compare decisions that name no bead with those of the bead `ID` (default the current bead)")
 	f.StringVar(&ask.agent, "agent", survey.GateAgent, "record in the trajectory of the agent `NAME`")
 	find.AddProject(cmd, &project)
 	f.BoolVar(&ask.copy, "copy", false, "copy the prompt to the clipboard of the terminal")
@@ -87,19 +87,19 @@ Exit codes: 0 no fork, 1 forks, 2 it couldn't be checked, 3 no such session.`,
 	return cmd
 }
 
-// forkLook is the result of a comparison with the ledger.
+// forkLook is the result of comparing a session or a decision with the ledger.
 type forkLook struct {
 	ledger   survey.Ledger
-	session  *survey.Said // the compared session; nil if a decision was given instead
+	session  *survey.Said // the compared session; nil for a decision from --decision
 	checked  int          // number of compared decisions
 	forks    []gate.Fork
-	recorded []bool // by fork: the trajectory has a record of it
+	recorded []bool // by fork: whether the trajectory already has a record of the fork
 	file     string // path of the trajectory
 	problems []string
 	unsure   bool // a part of the ledger could not be read
 }
 
-// lookForks compares a session or a decision with the ledger. It writes nothing.
+// lookForks compares a session or a decision with the ledger, without writing.
 func lookForks(ctx context.Context, env *place.Env, ask *forkAsk) (*forkLook, error) {
 	l, err := place.LookLedger(ctx, env, ask.dir, survey.LedgerHow{})
 	if err != nil {
@@ -179,7 +179,7 @@ func (k *forkLook) known(ctx context.Context, env *place.Env) {
 	}
 }
 
-// forkCheck finds and prints the forks, and records the new ones.
+// forkCheck finds the forks, records the new ones, and prints all.
 func forkCheck(ctx context.Context, env *place.Env, o *out.Output, ask *forkAsk) error {
 	k, err := lookForks(ctx, env, ask)
 	if err != nil {
@@ -219,12 +219,12 @@ func forkCheck(ctx context.Context, env *place.Env, o *out.Output, ask *forkAsk)
 			Hints: hintsOf(!ask.copy && o.Out.Terminal, env.Command(ask.words("--copy")...)+"   the prompt that resyncs the session"),
 		}
 	case k.unsure:
-		return &out.Failure{What: "Nothing contradicts the readable part of the ledger; the rest could not be read."}
+		return &out.Failure{What: "Nothing contradicts the readable part of the ledger. Another part could not be read."}
 	}
 	return nil
 }
 
-// write records the new forks in the trajectory and returns their number.
+// write records the new forks in the trajectory, and returns the number of new records.
 func (k *forkLook) write(ctx context.Context, env *place.Env, agent string) (wrote int, err error) {
 	for i := range k.forks {
 		if k.recorded[i] {
@@ -246,7 +246,7 @@ func hintsOf(some bool, hint string) []string {
 	return nil
 }
 
-// words returns the arguments of this run and one more flag.
+// words returns the arguments of this run with one more flag.
 func (a *forkAsk) words(flag string) []string {
 	words := []string{"fork-check", flag}
 	for _, f := range [][2]string{{"--decision", a.decision}, {"--title", a.title}, {"--bead", a.bead}} {
@@ -260,14 +260,14 @@ func (a *forkAsk) words(flag string) []string {
 	return words
 }
 
-// prompt returns a prompt that tells a session to resync with the ledger; "" if there are no forks. The decisions to
-// discard are the only text of the session in it.
+// prompt returns a prompt that resyncs a session with the ledger; "" if there are no forks. From the session, the
+// prompt has only the decisions to discard.
 func (k *forkLook) prompt(notesName string) string {
 	if len(k.forks) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("Fork detected: the ledger of this project is authoritative, and this session says otherwise. Resync from it.\n")
+	b.WriteString("Fork detected: the ledger of this project is authoritative, and this session contradicts it. Resync the session from the ledger.\n")
 	for i := range k.forks {
 		f := &k.forks[i]
 		where := "bead " + f.Bead
@@ -280,11 +280,11 @@ func (k *forkLook) prompt(notesName string) string {
 		}
 		b.WriteString("  Discard: " + transcript.CleanLine(f.Statement.Text) + "\n")
 	}
-	b.WriteString("\nRead these places of the ledger again, discard what contradicts them, and go on from there.\nIf the ledger is wrong, say so and change it first.\n")
+	b.WriteString("\nRead these entries of the ledger again, discard everything that contradicts them, and continue from there.\nIf the ledger is wrong, say so and change it first.\n")
 	return b.String()
 }
 
-// record describes the forks for programs. In a pipe, each fork is a line: the source that wins, the bead, the
+// record describes the forks for programs. In a pipe, a fork is a line with the source that wins, the bead, the
 // decision of the session, and the decision of the ledger.
 func (k *forkLook) record(prompt string) *out.Record {
 	r := out.NewRecord()

@@ -15,7 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// PlanForks returns the plan of continuo fork-check for a session. "" means the newest session of the project.
+// PlanForks returns the plan of continuo fork-check for a session. For "", it compares the newest session of the
+// project.
 func PlanForks(ctx context.Context, env *place.Env, dir, session string) (*entries.Planned, error) {
 	ask := &forkAsk{dir: dir, session: session, agent: survey.GateAgent}
 	k, err := lookForks(ctx, env, ask)

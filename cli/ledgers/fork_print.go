@@ -16,7 +16,7 @@ import (
 // forkAt is the column of the text after a label.
 const forkAt = 14
 
-// forksText formats forks like br diff in spec 002, and adds the locations of both decisions.
+// forksText formats forks as spec 002 does in the example br diff, and adds the locations of both decisions.
 func forksText(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *forkAsk, wrote int) string {
 	var b strings.Builder
 	paint := o.Out.Styles.Paint
@@ -69,7 +69,7 @@ func forksText(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *f
 	case wrote > 0:
 		b.WriteString(o.Out.Wrapped("Recorded in " + env.Tilde(k.file) + "."))
 	case !slices.Contains(k.recorded, false):
-		b.WriteString(o.Out.Wrapped("It was already recorded, so nothing was written."))
+		b.WriteString(o.Out.Wrapped("The trajectory already has a record of this, so nothing was written."))
 	}
 	return b.String()
 }
@@ -78,7 +78,7 @@ func forksText(env *place.Env, o *out.Output, k *forkLook, prompt string, ask *f
 func (k *forkLook) noFork() string {
 	switch {
 	case k.session == nil:
-		return "No fork: the ledger says the same, or nothing about it."
+		return "No fork: the ledger agrees with the decision, or does not mention it."
 	case k.checked == 0:
 		return "No fork: the session has no line that begins with DECISION: or **Decision**:."
 	case k.checked == 1:
@@ -87,7 +87,7 @@ func (k *forkLook) noFork() string {
 	return "No fork: none of the " + words.Count(k.checked) + " decisions of the session contradicts the ledger."
 }
 
-// forkSaid returns the session and the time of a decision, as text.
+// forkSaid returns a text with the session and the time of a decision.
 func forkSaid(env *place.Env, k *forkLook, f *gate.Fork) string {
 	if k.session == nil {
 		return ""

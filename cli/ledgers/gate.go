@@ -34,8 +34,8 @@ func NewGateCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "gate",
 		Short: "Check that /compact or /clear would lose nothing",
 		Long: `Check that nothing is lost when a context is wiped (spec 002). Before /compact: claims in
-the trajectory cite a source, a thing that is claimed to be missing was searched for
-twice, and the evidence of decisions is in the code. --full adds the checks before /clear.
+the trajectory cite a source, each claim that something is missing rests on two searches,
+and the evidence of decisions is in the code. --full adds the checks before /clear.
 
 If step 1 or 2 fails, the gate rejects if grounding.enforcement is strict, and else warns.
 If a step in gate.block fails, the gate rejects. Other steps only warn. Each run is
@@ -58,7 +58,7 @@ to check, 3 no such folder or session.`,
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.ask.Full, "full", false, "check before /clear: also bead, handoff, identifiers and test scenarios")
-	flags.StringVar(&f.ask.Agent, "agent", "", "judge only the claims of the agent `NAME` (default all)")
+	flags.StringVar(&f.ask.Agent, "agent", "", "check only the claims of the agent `NAME` (default all)")
 	flags.StringVar(&f.ask.Day, "date", "", "check this `DAY`: yesterday or 2026-11-22 (default today)")
 	flags.StringVar(&f.ask.Session, "session", "", "hand off this `SESSION` (default the newest of the project)")
 	flags.BoolVar(&f.record, "record", false, "write the checkpoint to NOTES.md if the gate is passed")
@@ -103,17 +103,17 @@ func (f *GateFlags) check(cmd *cobra.Command, args []string, now time.Time) erro
 type GateRun struct {
 	*GateLook
 	Written  []gateWritten
-	recorded string   // the command that undoes the line in NOTES.md; "" if none was written
-	But      []string // problems of writing, each a sentence
+	recorded string   // command that undoes the checkpoint in NOTES.md; "" if no checkpoint was written
+	But      []string // what could not be written, one sentence each
 }
 
-// gateWritten is a record or a line that a run has written.
+// gateWritten is a record or a checkpoint that a run has written.
 type gateWritten struct {
-	Phase string // grounding_check or session_handoff; for the line in NOTES.md, checkpoint
+	Phase string // grounding_check or session_handoff; checkpoint for the checkpoint in NOTES.md
 	Path  string
 }
 
-// gateCommand runs the gate, logs the run and prints it.
+// gateCommand runs the gate, writes the records, and prints the result.
 func gateCommand(ctx context.Context, env *place.Env, o *out.Output, f *GateFlags) error {
 	look, err := LookGate(ctx, env, f.ask)
 	if err != nil {
@@ -130,8 +130,8 @@ func gateCommand(ctx context.Context, env *place.Env, o *out.Output, f *GateFlag
 	return gateEnd(env, o, run, message)
 }
 
-// writeGate appends the records of a run to the trajectory and, if record is set, writes the checkpoint to NOTES.md.
-// Problems go into run.But.
+// writeGate appends the records of a run to the trajectory. If record is set, it also writes the checkpoint to
+// NOTES.md. It adds problems to run.But.
 func writeGate(ctx context.Context, env *place.Env, run *GateRun, record bool) {
 	r := &run.Report
 	for _, x := range run.Records() {
@@ -141,7 +141,7 @@ func writeGate(ctx context.Context, env *place.Env, run *GateRun, record bool) {
 		return
 	}
 	if r.Verdict != gate.Passed {
-		run.But = append(run.But, "NOTES.md was not written to: the gate is not passed.")
+		run.But = append(run.But, "The gate was not passed, so the checkpoint was not written to NOTES.md.")
 		return
 	}
 	id, but, err := entries.RecordCheckpoint(ctx, env, &run.Project, r.At)
@@ -162,7 +162,8 @@ type gateRecord struct {
 	Value any
 }
 
-// Records returns the records that a run appends. If the claims couldn't be counted, there is none about them.
+// Records returns the records that a run appends to the trajectory. If the claims couldn't be counted, there is no
+// record of the grounding check.
 func (l *GateLook) Records() []gateRecord {
 	var all []gateRecord
 	if l.Report.Steps[0].Status != gate.Unknown {
@@ -174,14 +175,14 @@ func (l *GateLook) Records() []gateRecord {
 	return all
 }
 
-// LogsHandoff reports whether a run logs a handoff: a full run that passed, or that is unsure with an enforcement
-// that isn't strict.
+// LogsHandoff reports whether a run logs a handoff. Only a full run does, if the gate passed, or if a step couldn't be
+// checked and the enforcement isn't strict.
 func (l *GateLook) LogsHandoff() bool {
 	r := &l.Report
 	return r.Mode == gate.Full && (r.Verdict == gate.Passed || r.Verdict == gate.Unsure && r.Enforcement != ledger.Strict)
 }
 
-// AppendRecord appends a record of a run to the trajectory. If this fails, it adds the problem to run.But.
+// AppendRecord appends a record of a run to the trajectory. It adds a problem to run.But.
 func AppendRecord(ctx context.Context, env *place.Env, run *GateRun, x gateRecord) {
 	if err := trajectory.Append(ctx, run.Project.Root, run.File, x.Value); err != nil {
 		run.But = append(run.But, "The record "+x.Phase+" was not written to "+env.Tilde(run.File)+": "+trajectory.Reason(err)+".")
@@ -221,7 +222,7 @@ func (run *GateRun) Said(f *GateFlags) string {
 	return strings.TrimSpace(message)
 }
 
-// gateText draws a run for a terminal. The verdict is left out if gateEnd returns it as an error.
+// gateText formats a run for a terminal. It omits the verdict if gateEnd returns the verdict as an error.
 func gateText(env *place.Env, std *out.Output, run *GateRun, message string) string {
 	o := gateOptions(env, std)
 	lines := ledgerlines.GateLines(&run.Report, message, o)
@@ -246,7 +247,7 @@ func gateEnd(env *place.Env, o *out.Output, run *GateRun, message string) error 
 	if r.Verdict == gate.Passed && len(run.But) == 0 {
 		return nil
 	}
-	const wide = 10_000 // so wide that the verdict isn't wrapped
+	const wide = 10_000 // prevents wrapping
 	verdict := strings.Join(ledgerlines.GateVerdictLines(r, message, ledgerlines.GateOptions{Width: wide, Styles: render.NewStyles(render.None), Now: env.Now()}), " ")
 	_, verdict, _ = strings.Cut(strings.TrimSpace(verdict), " ") // this removes the glyph
 	f := &out.Failure{Code: r.Exit(), What: strings.TrimSpace(verdict), Facts: append([]string{}, run.But...)}

@@ -17,14 +17,14 @@ import (
 type GateAsk struct {
 	survey.GateAsk
 	Dir     string // the folder of the project
-	Session string // the session of the handoff, as typed; "" means the newest of the project
+	Session string // session of the handoff, as the user has typed it; "" means the newest of the project
 }
 
 // GateLook is a run of the gate.
 type GateLook struct{ survey.Gate }
 
-// LookGate runs the gate for the project of a folder. Steps that couldn't be checked are in the report. The error
-// means that there is nothing to check, that the folder or the session can't be read, or that ctx ended.
+// LookGate runs the gate for the project of a folder. The report also has the steps that couldn't be checked. The error
+// is about an empty ledger, a folder or session that can't be read, or ctx.
 func LookGate(ctx context.Context, env *place.Env, ask GateAsk) (GateLook, error) {
 	ask.Program = func(p *ledger.Project) (name, install string) {
 		b := place.BeadsOf(env.Host, p)

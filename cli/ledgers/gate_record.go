@@ -7,8 +7,9 @@ import (
 	"github.com/continuo-tui/continuo/ledger/gate"
 )
 
-// Record describes a run of the gate for programs. source is the key of the config that the enforcement comes from,
-// or null for the default. original has the counts of the script of spec 002. handoff is null without --full.
+// Record describes a run of the gate for programs. The field source is the config key that sets the enforcement, or
+// null for the default. The field original has the counts of the script of spec 002. The field handoff is null without
+// --full.
 func (run *GateRun) Record(dry bool) *out.Record {
 	g := &run.Report
 	r := out.NewRecord().Set("verdict", g.Verdict).Set("exit", g.Exit()).Set("mode", g.Mode).Set("enforcement", g.Enforcement).
@@ -42,7 +43,7 @@ func putTally(r *out.Record, t gate.Tally) {
 		Set("userInput", t.UserInput).Set("assumptions", t.Assumptions).Set("ratio", t.Ratio())
 }
 
-// putStep describes a step. more has remarks; left is the number of unlisted findings.
+// putStep describes a step. In its record, more has remarks, and left is the number of findings that aren't listed.
 func putStep(r *out.Record, s *gate.Step) {
 	r.Set("n", s.N).Set("name", s.Name).Set("status", s.Status).Set("blocks", s.Blocks).Set("figure", s.Figure).Set("note", s.Note)
 	r.Line("step", "n name status figure note")

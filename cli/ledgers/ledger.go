@@ -51,7 +51,7 @@ Exit codes: 1 there is no ledger, 2 it can't be read, 3 no such section.`,
 	return cmd
 }
 
-// ledgerCommand prints the ledger of a folder, or a section of it.
+// ledgerCommand prints the ledger of a folder, or one section of NOTES.md.
 func ledgerCommand(ctx context.Context, env *place.Env, o *out.Output, dir, section string) error {
 	whole := section == ""
 	l, err := place.LookLedger(ctx, env, dir, survey.LedgerHow{Identifiers: whole, Evidence: whole, Staged: true, Truth: whole})
@@ -72,7 +72,7 @@ func ledgerCommand(ctx context.Context, env *place.Env, o *out.Output, dir, sect
 	return err
 }
 
-// ledgerSection prints the sections with a name.
+// ledgerSection prints the sections whose titles match a name.
 func ledgerSection(o *out.Output, l *survey.Ledger, name string) error {
 	found := sectionsNamed(l.Notes, name)
 	if len(found) == 0 {
@@ -98,8 +98,8 @@ func ledgerSection(o *out.Output, l *survey.Ledger, name string) error {
 	return nil
 }
 
-// sectionsNamed returns the indexes of the sections whose title is name, in any case; if there are none, of those
-// whose titles begin with name. It leaves out their subsections.
+// sectionsNamed returns the indexes of the sections with the title name, in any case. If there are none, it returns the
+// sections whose titles begin with name. It omits subsections of these sections.
 func sectionsNamed(n *notes.Notes, name string) []int {
 	name = strings.ToLower(strings.TrimSpace(strings.TrimLeft(name, "# ")))
 	title := func(i int) string { return strings.ToLower(transcript.CleanLine(n.Sections[i].Title)) }
@@ -121,7 +121,7 @@ func sectionsNamed(n *notes.Notes, name string) []int {
 	return nil
 }
 
-// ledgerText draws a ledger for a terminal.
+// ledgerText formats a ledger for a terminal.
 func ledgerText(env *place.Env, std *out.Output, l *survey.Ledger) string {
 	o := ledgerlines.LedgerOptions{Width: std.Out.Page(), Styles: std.Out.Styles, Now: env.Now(), Where: env.Tilde(l.Project.Notes)}
 	return out.Page(ledgerlines.DrawLedger(l, o))

@@ -33,14 +33,14 @@ func Recover(ctx context.Context, env *place.Env, ask *RecoverAsk) (r recovery.R
 	return r, l, nil
 }
 
-// MentionMissing adds a note about each missing part of the ledger to a recovery.
+// MentionMissing adds a remark to a recovery for each missing part of the ledger.
 func MentionMissing(r *recovery.Result, l *survey.Ledger) {
 	for _, part := range l.Missing {
 		r.Notes = append(r.Notes, part+" continuo heal restores it.")
 	}
 }
 
-// NothingRecovered returns the error for an empty ledger, or for a NOTES.md that can't be read.
+// NothingRecovered returns the error for an empty ledger, or for an unreadable NOTES.md.
 func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *survey.Ledger) error {
 	if o.JSON {
 		if err := o.PrintJSON(recoveredRecord(r)); err != nil {
@@ -60,7 +60,7 @@ func NothingRecovered(env *place.Env, o *out.Output, r *recovery.Result, l *surv
 	return f
 }
 
-// printRecovered prints the text to stdout, and the level and the size to stderr.
+// printRecovered prints the recovery to stdout, and its level and size to stderr.
 func printRecovered(o *out.Output, r *recovery.Result) error {
 	if o.JSON {
 		return o.PrintJSON(recoveredRecord(r))
@@ -80,8 +80,8 @@ func printRecovered(o *out.Output, r *recovery.Result) error {
 	return nil
 }
 
-// sayRecovered prints the level, the size, the sources and the omissions to stderr. done is a sentence about where
-// the text went.
+// sayRecovered prints the level, the size, the sources and the omissions to stderr. done is a sentence that says where
+// the recovery was written.
 func sayRecovered(s *out.Output, r *recovery.Result, done string) {
 	for _, note := range r.Notes {
 		s.Err.Print(s.Err.Styles.Paint(render.Warn, "△") + " " + s.Err.Wrapped(out.OneLine(note)))
@@ -106,9 +106,9 @@ func recoveredWords(r *recovery.Result) string {
 	return out.JoinSentences(text+".", ledgerlines.LeftOut(r))
 }
 
-// recoveredRecord describes a recovery for programs. A budget of 0 means no limit. Level 3 has no parts, because text
-// has all of its lines. mark has the letters of the stores that have a line; match has byte ranges of the line's
-// text.
+// recoveredRecord describes a recovery for programs. A budget of 0 means no limit. At level 3, parts is empty, because
+// text has all lines. mark has the letters of the stores with this line, such as NB. match has byte ranges in the text
+// of the line.
 func recoveredRecord(r *recovery.Result) *out.Record {
 	printed := out.NewRecord().Set("level", r.Level).Set("tokens", r.Tokens).Set("budget", r.Budget).Set("query", r.Query).Set("text", r.Text)
 	left := printed.List("leftOut")

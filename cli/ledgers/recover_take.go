@@ -31,12 +31,13 @@ import (
 )
 
 const (
-	// argumentMost is the maximum length of an argument on Linux: MAX_ARG_STRLEN (128 KiB) without the NUL.
+	// argumentMost is the maximum length of an argument on Linux: MAX_ARG_STRLEN (128 KiB) minus the terminating NUL.
 	argumentMost = 128<<10 - 1
-	// tmuxMost is the maximum length, in bytes, of a prompt in a command of tmux. tmux accepts messages of up to 16
-	// KB, with the rest of the command.
+	// tmuxMost is the maximum length, in bytes, of a prompt that is passed to tmux. tmux accepts messages of up to 16
+	// KB, which also contain the other words of the command.
 	tmuxMost = 12 << 10
-	// shownPrompt is the number of cells of the prompt that are shown before a client starts.
+	// shownPrompt is the width, in cells, to which the prompt is cut in the command line that is printed before the
+	// start.
 	shownPrompt = 60
 )
 
@@ -68,8 +69,8 @@ func saveRecovered(env *place.Env, o *out.Output, r *recovery.Result, path strin
 	return nil
 }
 
-// ExportRecovered writes a recovery to a new file, with an entry in the journal for undo. but is a warning if it
-// can't be undone.
+// ExportRecovered writes a recovery to a new file, and records the change in the journal. but is a warning that the
+// change can't be undone.
 func ExportRecovered(ctx context.Context, env *place.Env, r *recovery.Result, path string) (but string, err error) {
 	dir, name := filepath.Split(path)
 	dir = filepath.Clean(dir)
@@ -82,7 +83,7 @@ func ExportRecovered(ctx context.Context, env *place.Env, r *recovery.Result, pa
 	return writing.LostBy(&done), writing.Failure(env, err, "a recovery", func(err error) error { return newFileFailure(env, path, err) })
 }
 
-// newFileFailure converts an error of writing a new file to a message; nil for nil.
+// newFileFailure converts an error of writing a new file into a message. It returns nil for nil.
 func newFileFailure(env *place.Env, path string, err error) error {
 	_, taken := errors.AsType[*change.TakenError](err)
 	info, missing := os.Stat(path)
@@ -115,7 +116,7 @@ func publishFile(path string, text []byte) error {
 	if err := temp.Publish(filepath.Base(path)); err != nil {
 		return err
 	}
-	_ = root.SyncDir(".") // the file exists; without this, a power failure could still lose it
+	_ = root.SyncDir(".") // without this, a power failure could lose the new file
 	return nil
 }
 
@@ -142,21 +143,21 @@ func startRecovered(ctx context.Context, env *place.Env, o *out.Output, r *recov
 	return nil
 }
 
-// recoveredPrompt returns a recovery as the first prompt of a session. It begins with a word, so that the client
-// doesn't read it as a flag or a command. It has no control characters, because a program's argument can't contain a
+// recoveredPrompt returns a recovery as the first prompt of a session. The prompt begins with a word, so the client
+// can't parse it as a flag or a command. It has no control characters, because an argument of a program can't contain a
 // NUL byte.
 func recoveredPrompt(r *recovery.Result) string {
 	from := "the ledger of this project"
 	if len(r.From) > 0 {
 		from = strings.Join(r.From, ", ")
 	}
-	if r.Level != 0 { // checkpoints of a task have no level
+	if r.Level != 0 { // recoveries of task checkpoints have no level
 		from += " (level " + LevelName(r.Level) + ")"
 	}
 	return transcript.Clean("This is recovered from " + from + ":\n\n" + r.Text)
 }
 
-// PlanRecovered plans to start a client with a recovery as an argument.
+// PlanRecovered plans the start of a client, with a recovery as an argument.
 func PlanRecovered(ctx context.Context, env *place.Env, r *recovery.Result, root string) (*resume.Launch, error) {
 	prompt := recoveredPrompt(r)
 	if len(prompt) > argumentMost {
@@ -184,13 +185,13 @@ func PlanRecovered(ctx context.Context, env *place.Env, r *recovery.Result, root
 	case l.In != resume.WhereHere && len(prompt) > tmuxMost:
 		return nil, &out.Failure{What: "The recovery has " + words.Size(int64(len(prompt))) + "; in a tmux popup at most 12 KB can be passed. Start it outside of the popup, or reduce it with --max-tokens."}
 	}
-	// The prompt comes first: after an option with several values, it would become one of them.
+	// The prompt is the first argument. After an option with several values, the client would parse it as one of the
+	// values.
 	l.Argv = slices.Insert(slices.Clone(l.Argv), 1, prompt)
 	return l, nil
 }
 
-// LaunchRecovered starts the planned client. It first prints the shell command, with only the beginning of the
-// prompt.
+// LaunchRecovered carries out the planned start. It first prints the shell command, in which the prompt is cut.
 func LaunchRecovered(ctx context.Context, env *place.Env, o *out.Output, l *resume.Launch) (tui.Outcome, error) {
 	printed, err := launch.Start(ctx, env, o, l)
 	if run, ok := printed.Run.(*launch.Takeover); ok {
@@ -240,7 +241,7 @@ func stagedCommand(ctx context.Context, env *place.Env, o *out.Output, ask *Reco
 	return nil
 }
 
-// RecoveredName returns a name for a new file with a recovery.
+// RecoveredName returns a name for a new file that will contain a recovery.
 func RecoveredName(env *place.Env, r *recovery.Result) string {
 	return filepath.Join(env.Dir, "recovery-"+strconv.Itoa(int(r.Level))+"-"+env.Now().Format("2006-01-02-150405")+".md")
 }

@@ -34,7 +34,7 @@ func NewStartCmd(env *place.Env, o *out.Output) *cobra.Command {
 recovery of the ledger, its identifiers, and the reasoning state. Each step names its
 source, or says why it has none.
 
-It runs br ready and br show; without br, or if it fails, it reads .beads.
+continuo runs br ready and br show. If br is missing or fails, continuo reads .beads.
 
 Exit codes: 1 there is nothing to start from, 2 an error, 3 no such folder.`,
 		Example: `  continuo start --level 2`,
@@ -86,7 +86,7 @@ func RunStart(ctx context.Context, env *place.Env, o *out.Output, ask StartAsk) 
 	return f
 }
 
-// LookStart runs the steps of a start. The error is about the folder, or ctx.Err().
+// LookStart runs the steps of a start. The error is about the folder, or it is ctx.Err().
 func LookStart(ctx context.Context, env *place.Env, ask StartAsk) (*survey.Start, error) {
 	p, err := survey.StartOf(ctx, env.LookFrom(ask.Dir), ask.Level, place.Recoverer(env, false), startBr(env))
 	if err == nil {
@@ -98,7 +98,7 @@ func LookStart(ctx context.Context, env *place.Env, ask StartAsk) (*survey.Start
 // healHint is the hint for a ledger with missing parts.
 const healHint = "continuo heal   restores the missing parts of the ledger"
 
-// startBr returns a function that returns br or bd for a project, to ask about its beads.
+// startBr returns a function that looks up br or bd for a project. The beads of the project can be queried with it.
 func startBr(env *place.Env) func(p *ledger.Project) survey.Br {
 	return func(p *ledger.Project) survey.Br {
 		program := place.BeadsOf(env.Host, p)

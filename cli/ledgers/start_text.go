@@ -23,7 +23,7 @@ import (
 const (
 	startAt      = 2 // column of the text
 	startReadyOf = 5 // maximum number of ready beads
-	startMost    = 3 // maximum number of next steps, blockers and questions of a bead
+	startMost    = 3 // maximum number of next steps, and of blockers and questions, of a bead
 	startHolding = 6 // maximum number of correct identifiers; all broken ones are shown
 )
 
@@ -35,8 +35,8 @@ type startDrawn struct {
 	b     strings.Builder
 }
 
-// StartText draws the start page for a terminal: a group for each step that has a result, and then why the other
-// steps have none.
+// StartText formats the start page for a terminal: a group for each step with a result, and then the reasons why other
+// steps have no result.
 func StartText(env *place.Env, o *out.Output, p *survey.Start) string {
 	w := &startDrawn{p: p, st: o.Out.Styles, width: o.Out.Page()}
 	root := p.Ledger.Project.Root
@@ -69,7 +69,7 @@ func StartText(env *place.Env, o *out.Output, p *survey.Start) string {
 			w.identifiers()
 		case survey.StepState:
 			if p.Result.Level == recovery.All || strings.Contains(transcript.CleanLine(p.Result.Text), p.State) {
-				continue // shown in the recovery above
+				continue // the recovery above shows it
 			}
 			w.group(s, "Reasoning state", "")
 			w.text(render.Text, p.State)
@@ -92,7 +92,7 @@ func (w *startDrawn) put(l *render.Line) {
 	w.b.WriteString(strings.TrimRight(l.String(), " ") + "\n")
 }
 
-// group adds the heading of a group, with its source at the right edge.
+// group adds the heading of a group. The source of the step is at the right edge.
 func (w *startDrawn) group(s *survey.StartStep, title, note string) {
 	l := render.NewLine(w.st, w.width).Put(render.Heading, title)
 	if note != "" {
@@ -105,7 +105,7 @@ func (w *startDrawn) group(s *survey.StartStep, title, note string) {
 	w.put(l)
 }
 
-// truth lists the disagreements between the sources of the ledger.
+// truth adds the disagreements between the sources of the ledger.
 func (w *startDrawn) truth() {
 	r := &w.p.Ledger.Truth
 	if len(r.List) == 0 {
@@ -116,14 +116,14 @@ func (w *startDrawn) truth() {
 	w.b.WriteString(out.Page(ledgerlines.TruthLines(r, w.st, w.width)))
 }
 
-// text adds a text from a file, without control characters and wrapped at words.
+// text adds a text from a file. It removes control characters, and wraps the text at words.
 func (w *startDrawn) text(ink render.Ink, text string) {
 	for _, line := range render.Wrap(transcript.CleanLine(text), max(w.width-startAt, 1)) {
 		w.put(render.NewLine(w.st, w.width).To(startAt).Put(ink, line))
 	}
 }
 
-// labeled adds a text that follows a label.
+// labeled adds a label and a text.
 func (w *startDrawn) labeled(label, text string) {
 	at := startAt + 10
 	for i, line := range render.Wrap(transcript.CleanLine(text), max(w.width-at, 1)) {
@@ -218,8 +218,8 @@ func (w *startDrawn) identifiers() {
 	}
 }
 
-// reasons adds why steps have no result, or used a fallback source. Each reason is added once, after the names of its
-// steps. The missing parts of the ledger follow.
+// reasons adds the reasons why steps have no result or used a fallback source. Steps with the same reason share a line.
+// After that, it adds the missing parts of the ledger.
 func (w *startDrawn) reasons() {
 	type reason struct{ steps, why string }
 	var list []reason
@@ -251,7 +251,7 @@ func (w *startDrawn) reasons() {
 	}
 }
 
-// identifierNote returns in a few words what is wrong with an identifier; "" if it is correct.
+// identifierNote returns a short description of what is wrong with an identifier; "" if it is correct.
 func identifierNote(c *ledger.Check) string {
 	if !c.Bad() {
 		return ""

@@ -21,7 +21,7 @@ import (
 
 const (
 	trajectoryLimit   = 50       // default of --limit
-	trajectoryJSONRaw = 64 << 20 // maximum bytes of all records in --json
+	trajectoryJSONRaw = 64 << 20 // maximum bytes of all records together in --json
 )
 
 const trajectoryHint = "continuo trajectory --help"
@@ -110,14 +110,15 @@ func runTrajectory(ctx context.Context, env *place.Env, std *out.Output, dir str
 
 // unreadTrajectory returns the error for a trajectory with a file that can't be read.
 func unreadTrajectory(env *place.Env, l *survey.Timeline) error {
-	what := "Not all of the trajectory could be read. The rest is above."
+	what := "A part of the trajectory could not be read. The other records are printed above."
 	if len(l.Entries) == 0 {
 		what = "The trajectory in " + env.Tilde(l.Dir) + " could not be read. Check the files."
 	}
 	return &out.Failure{What: what, Facts: l.Problems}
 }
 
-// noRecords returns the error if no record exists or matches. It lists the existing agents and phases.
+// noRecords returns the error for a trajectory without records, or without matching records. It lists the agents and
+// phases that exist.
 func noRecords(env *place.Env, l *survey.Timeline, ask *survey.TimelineAsk) error {
 	if l.Records == 0 {
 		return &out.Failure{Code: out.ExitNo, What: "No agent has logged anything in " + env.Tilde(l.Dir) + " yet.", Facts: l.Problems}
@@ -134,7 +135,7 @@ func noRecords(env *place.Env, l *survey.Timeline, ask *survey.TimelineAsk) erro
 	return f
 }
 
-// timelineWords describes the filter, such as "of agent x and of phase y".
+// timelineWords describes the filter of a timeline, such as "of agent x and of phase y".
 func timelineWords(a *survey.TimelineAsk) string {
 	var words []string
 	for _, w := range []struct{ name, value string }{{"of agent ", a.Agent}, {"of phase ", a.Phase}} {
@@ -154,8 +155,8 @@ func timelineWords(a *survey.TimelineAsk) string {
 	return strings.Join(words, " and ")
 }
 
-// trajectoryRecord describes a timeline for programs. The field record of an entry is its unchanged JSON, or null if
-// this JSON, or the JSON of all entries, is too long.
+// trajectoryRecord describes a timeline for programs. The field record of an entry is the unchanged JSON of the log. It
+// is null if this JSON is too long, or if all entries together are too long.
 func trajectoryRecord(l *survey.Timeline) *out.Record {
 	r := out.NewRecord().Set("project", l.Root).Set("path", l.Dir).Set("files", l.Files).Set("records", l.Records).Set("bad", l.Bad).
 		Set("today", l.Today).Set("earlier", l.Earlier)
