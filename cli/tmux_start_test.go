@@ -189,7 +189,7 @@ func TestStartRefused(t *testing.T) {
 		{"no server", &server, host.Window, dir, []string{"true"}, "tmux does not answer: error connecting to " + gone},
 		{"another place", m, "tab", dir, []string{"true"}, "A program can be started in a window, a split or a popup, not in tab."},
 		{"no program", m, host.Window, dir, nil, "start in tmux: no program"},
-		{"a path with =", m, host.Window, dir, []string{"/opt/a=b/claude"}, "A program with = in its path"},
+		{"a path with =", m, host.Window, dir, []string{"/opt/a=b/claude"}, "tmux can't start a program whose path contains =."},
 		{"no folder", m, host.Window, gone, []string{"true"}, "tmux opened no window: there is no folder " + gone + "."},
 		{"too long", m, host.Window, dir, []string{"true", long}, "tmux opened no window: command too long."},
 		{"nobody looks", m, host.Popup, dir, []string{"true"}, "tmux opened no popup: no current client."},

@@ -21,18 +21,18 @@ import (
 	"github.com/continuo-tui/continuo/transcript/digest"
 )
 
-// The maximum numbers of decisions and failed commands in a save; it takes the newest.
+// Limits of a save. It takes the newest decisions and failed commands.
 const (
 	mostDecisions = 10
 	mostErrors    = 5
 )
 
-// gathered has the data of a session and its ledger for a save.
+// gathered has the data that a save takes from a session and its ledger.
 type gathered struct {
 	row      *sessions.Row // nil if there is no session
 	handover *handover.Handover
-	part     *snapshot.Snapshot // files of beads, and blocks for failed commands and plans
-	troubles []string           // parts of the ledger that can't be read
+	part     *snapshot.Snapshot // parts of a snapshot: the files of beads, and the blocks for failed commands and plans
+	troubles []string           // problems of reading the ledger, one sentence each
 }
 
 func gather(ctx context.Context, env *place.Env, dir, session string) (*gathered, error) {
@@ -73,7 +73,7 @@ func gather(ctx context.Context, env *place.Env, dir, session string) (*gathered
 	return g, nil
 }
 
-// session adds the decisions, failed commands and plans of the session. It returns the tasks of the session.
+// session adds the decisions, failed commands and plans of the session to g. It returns the tasks of the session.
 func (g *gathered) session(ctx context.Context, env *place.Env, dir string) ([]handover.Item, error) {
 	said, err := entries.ReadSaid(ctx, env, g.row, true, time.Time{})
 	if err != nil {
@@ -91,7 +91,7 @@ func (g *gathered) session(ctx context.Context, env *place.Env, dir string) ([]h
 	}
 	t, err := transcript.Open(ctx, g.row.Path)
 	if err == nil {
-		defer func() { _ = t.Close() }() // the transcript was only read
+		defer func() { _ = t.Close() }() // only read, so ignore the error
 		var found digest.Digest
 		if found, err = digest.Read(ctx, t); err == nil {
 			g.blocks(&found, dir)
@@ -104,7 +104,7 @@ func (g *gathered) session(ctx context.Context, env *place.Env, dir string) ([]h
 	return nil, &out.Failure{What: env.Tilde(g.row.Path) + " cannot be read: " + out.Reason(err) + ". Nothing was saved.", Cause: err}
 }
 
-// blocks adds blocks for failed commands, approved plans and plan files.
+// blocks adds a context block for each failed command, approved plan and plan file.
 func (g *gathered) blocks(d *digest.Digest, dir string) {
 	add := func(title, content string) {
 		if title != "" {
@@ -138,7 +138,7 @@ func (g *gathered) blocks(d *digest.Digest, dir string) {
 	}
 }
 
-// evidence adds the files that a bead's decisions cite to the task of the bead.
+// evidence adds files to the task of a bead: those that the decisions of the bead cite.
 func (g *gathered) evidence(item *handover.Item, decisions []handover.Decision) {
 	t := snapshot.FromHandover(&handover.Handover{Items: []handover.Item{*item}}).Tasks
 	if len(t) == 0 || !item.Status.IsOpen() {

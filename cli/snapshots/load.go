@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// loaded is a snapshot, with the changes in git since then.
+// loaded is a snapshot, and the changes in git since the snapshot.
 type loaded struct {
 	*snapshot.Snapshot
 	dir   string
@@ -77,7 +77,7 @@ func printShow(o *out.Output, l *loaded) error {
 	return r.Print(o, func() string { return transcript.Clean(l.LoadedText(l.now, l.drift) + "\n\n" + l.Page(l.drift)) })
 }
 
-// Loaded returns the report of the current folder's snapshot. The error has the code ExitNone if there is none.
+// Loaded returns a report on the snapshot of the current folder. If there is none, the error has the code ExitNone.
 func Loaded(ctx context.Context, env *place.Env) (string, error) {
 	l, err := load(ctx, env)
 	if err != nil {

@@ -28,7 +28,7 @@ type Ask struct {
 	Undo          string // the command that undoes the save
 }
 
-// read reads the tasks and blocks of the flags and of stdin.
+// read reads the tasks and blocks from the flags and from stdin.
 func (a *Ask) read(o *out.Output) error {
 	part := &snapshot.Snapshot{}
 	for _, title := range a.tasks {
@@ -73,7 +73,7 @@ type saving struct {
 	found  *gathered
 	saved  *snapshot.Saved
 	masked int
-	id     string // ID of the journal entry, which is known after the save
+	id     string // ID of the journal entry; "" before the save
 }
 
 // lookSave plans a save.
@@ -89,7 +89,7 @@ func lookSave(ctx context.Context, env *place.Env, ask *Ask) (*saving, error) {
 	return s, nil
 }
 
-// plan returns a function that merges the tasks into the current file.
+// plan returns a function that plans the save: it merges the tasks into the current content of the file.
 func (s *saving) plan(env *place.Env) func(context.Context) (change.Change, error) {
 	at := env.Now()
 	return func(ctx context.Context) (change.Change, error) {
@@ -114,7 +114,7 @@ func saveFailure(env *place.Env, dir string, err error) error {
 	return &out.Failure{What: snapshot.Name + " in " + env.Tilde(dir) + " can't be saved: " + strings.TrimSuffix(out.Reason(err), ".") + ". Nothing was written.", Cause: err}
 }
 
-// parts returns the plan for the user.
+// parts formats the plan for the user.
 func (s *saving) parts(env *place.Env) []change.Part {
 	p := &writing.Plan{}
 	verb := "tasks are merged into the file"
@@ -157,12 +157,12 @@ func maskedText(n int) string {
 	return words.Counted(n, "value is", "values are") + " masked: secrets of known formats, e-mail addresses, home directories. Others may remain"
 }
 
-// write saves. but is a warning; "" if there is none.
+// write carries out the save. but is a warning; "" if there is none.
 func (s *saving) write(ctx context.Context, env *place.Env) (but string, err error) {
 	done, err := writing.Do(ctx, env, s.plan(env))
 	s.id = done.ID
 	if err == nil && s.saved.Backup != "" {
-		s.saved.Backup = done.Ops[0].Path() // another file may have had the planned name
+		s.saved.Backup = done.Ops[0].Path() // the planned name may have been taken in the meantime
 	}
 	return writing.LostBy(&done), writing.Failure(env, err, "the snapshot", func(err error) error { return saveFailure(env, s.ask.Dir, err) })
 }

@@ -58,12 +58,12 @@ session.`,
 	return cmd
 }
 
-// runDay counts the day that the flag or the argument after it names.
+// runDay prints the figures of a day. The day is the value of --day, or the argument after --day.
 func runDay(ctx context.Context, env *place.Env, o *out.Output, day string, args []string, latest bool) error {
 	const hint = "continuo stats --help"
 	switch {
 	case latest:
-		return out.Usage("--day counts all sessions, --latest counts one. Use one of them.", hint)
+		return out.Usage("--day counts all sessions, and --latest counts one. Use one of them.", hint)
 	case len(args) > 1 || len(args) == 1 && day != "today":
 		return out.Usage("--day takes one date and no session.", hint)
 	case len(args) == 1:
@@ -77,7 +77,7 @@ func runDay(ctx context.Context, env *place.Env, o *out.Output, day string, args
 	return ofDay(ctx, env, o, time.Date(y, m, d, 0, 0, 0, 0, env.Now().Location()))
 }
 
-// ofSession prints the figures of a session. Sub-agents are included.
+// ofSession prints the figures of a session, including its sub-agents.
 func ofSession(ctx context.Context, env *place.Env, o *out.Output, row *sessions.Row) error {
 	f, err := Of(ctx, env, row)
 	if err != nil {

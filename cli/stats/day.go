@@ -22,7 +22,7 @@ type project struct {
 	figures  stats.Figures
 }
 
-// ofDay prints the figures of a day. The day begins at from.
+// ofDay prints the figures of the day that begins at from.
 func ofDay(ctx context.Context, env *place.Env, o *out.Output, from time.Time) error {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -52,16 +52,16 @@ func ofDay(ctx context.Context, env *place.Env, o *out.Output, from time.Time) e
 	return nil
 }
 
-// Between returns the figures of all sessions between two times, and the number of sessions with activity. If some
-// files can't be read, err is the first error, and the other files are counted.
+// Between returns the figures of all sessions between two times, and the number of sessions with activity in that time.
+// If some files can't be read, the other files are counted, and err is the first error.
 func Between(ctx context.Context, env *place.Env, rows []sessions.Row, from, to time.Time) (f stats.Figures, active int, err error) {
 	_, all, err := countDay(ctx, env, rows, from, to)
 	return all.figures, all.sessions, err
 }
 
-// countDay counts the sessions that may have activity on a day. It begins with the oldest session, so that a message
-// that a fork copied counts for the original session. In the list, the projects with the most active time come first.
-// If some files can't be read, err is the first error, and the other files are counted.
+// countDay counts the sessions that may have activity on a day, oldest session first: a fork copies messages, and a
+// copied message then counts for the original session. The projects are sorted by active time, highest first. If some
+// files can't be read, the other files are counted, and err is the first error.
 func countDay(ctx context.Context, env *place.Env, rows []sessions.Row, from, to time.Time) (list []*project, all project, err error) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r sessions.Row) bool {
 		transcripts := r.Kind == sessions.KindSession || r.Lost() != nil

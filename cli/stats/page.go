@@ -12,8 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// maxFiles is the maximum number of files, and also of failures, on a page. The output for a pipe and for --json
-// isn't limited.
+// maxFiles is the maximum number of files, and of failures, on a page. Pipes and --json have all of them.
 const maxFiles = 20
 
 // page collects the lines of a page for a terminal.
@@ -22,12 +21,12 @@ type page struct {
 	lines []string
 }
 
-// heading begins a part of the page.
+// heading begins a section of the page.
 func (p *page) heading(text string) {
 	p.lines = append(p.lines, "", p.o.Out.Styles.Paint(render.Heading, text))
 }
 
-// row adds a name, and values that are aligned to the right.
+// row adds a line with a name and right-aligned values.
 func (p *page) row(name string, values ...string) {
 	const value = 12 // cells of a column
 	room := max(p.o.Out.Page()-2-value*len(values), 16)
@@ -38,7 +37,7 @@ func (p *page) row(name string, values ...string) {
 	p.lines = append(p.lines, line)
 }
 
-// sessionPage returns the figures of a session for a terminal.
+// sessionPage formats the figures of a session for a terminal.
 func sessionPage(env *place.Env, o *out.Output, row *sessions.Row, f *stats.Figures) string {
 	p := page{o: o}
 	p.lines = append(p.lines, o.Out.Styles.Paint(render.Strong, words.Cut(render.Title(row), o.Out.Page())))
@@ -105,7 +104,7 @@ func (p *page) tools(f *stats.Figures) {
 	}
 }
 
-// failures adds the calls that failed.
+// failures adds the failed calls.
 func (p *page) failures(env *place.Env, f *stats.Figures) {
 	if len(f.Failures) == 0 {
 		return
@@ -124,7 +123,7 @@ func (p *page) failures(env *place.Env, f *stats.Figures) {
 	}
 }
 
-// files adds the changed files. A file in the folder of the session is shown by its path relative to this folder.
+// files adds the changed files. A path in the folder of the session is shown relative to this folder.
 func (p *page) files(env *place.Env, dir string, f *stats.Figures) {
 	if len(f.Files) == 0 {
 		return

@@ -70,10 +70,10 @@ func putTokens(r *out.Record, u transcript.Usage) *out.Record {
 
 func seconds(d time.Duration) int64 { return int64(d / time.Second) }
 
-// share returns how much of the input came from the cache, rounded to two digits.
+// share returns the fraction of the input that came from the cache, rounded to two digits.
 func share(u transcript.Usage) float64 { return math.Round(stats.CacheShare(u)*100) / 100 }
 
-// dayTable prints a day. It has a row for each project, and the sums.
+// dayTable prints the figures of a day: a row for each project, and the sums.
 func dayTable(env *place.Env, o *out.Output, from time.Time, list []*project, all *project) error {
 	date := from.Format(time.DateOnly)
 	if o.JSON {
@@ -128,7 +128,7 @@ func lines(f *stats.Figures) string {
 	return "+" + words.Count(added) + " −" + words.Count(removed)
 }
 
-// callsText returns the number of calls, and the number of failed calls.
+// callsText returns a text with the numbers of calls and of failed calls.
 func callsText(f *stats.Figures) string {
 	calls, failed := f.Calls()
 	text := out.Count(calls, "tool call")
@@ -138,7 +138,7 @@ func callsText(f *stats.Figures) string {
 	return text
 }
 
-// spent returns a duration as text; "0 s" if it is zero.
+// spent formats a duration; "0 s" for zero.
 func spent(d time.Duration) string {
 	if text := words.Duration(d); text != "" {
 		return text

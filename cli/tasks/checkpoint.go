@@ -26,8 +26,8 @@ func newCheckpointCmd(env *place.Env, o *out.Output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "checkpoint",
 		Short: "Save a checkpoint of a task",
-		Long: `Save a checkpoint of the newest session of a task, which must be active: first the
-checkpoint, then the index, the session and task-status.json.
+		Long: `Save a checkpoint of the newest session of a task. The session must be active. continuo
+writes the checkpoint first, then the index, the session and task-status.json.
 
 --from takes the fields of section 3.2 of the spec as JSON: summary, step, state,
 next_steps, can_resume, resume_instructions. Other fields are kept. The content that the
@@ -58,7 +58,7 @@ error, or there is no terminal to ask in; 3 no such task.`,
 	f.StringVar(&gate, "gate", "", "`GATE` from G0 to G10 (default that of the session)")
 	f.StringVar(&from, "from", "", "fields as `JSON`; - reads them from a pipe")
 	f.BoolVar(&strict, "strict", false, "refuse a checkpoint that lacks content required by the spec")
-	a.addFlags(cmd, env, "save it in the task `NAME` (default the only one)")
+	a.addFlags(cmd, env, "save the checkpoint in the task `NAME` (default the only one)")
 	writing.AddFlags(cmd, &w)
 	var events []string
 	for _, e := range task.Events() {
@@ -76,7 +76,7 @@ func eventNames() string {
 	return strings.Join(all, ", ")
 }
 
-// askOf converts the flags of a checkpoint to a request.
+// askOf converts the flags of continuo task checkpoint into a request.
 func askOf(o *out.Output, event, gate, from string) (*task.Ask, error) {
 	q := &task.Ask{Event: task.Event(event), Gate: task.Gate(gate)}
 	known := false
@@ -100,7 +100,7 @@ func askOf(o *out.Output, event, gate, from string) (*task.Ask, error) {
 	return q, err
 }
 
-// runCheckpoint saves a checkpoint if the user confirms the plan.
+// runCheckpoint plans a checkpoint, and saves it if the user confirms the plan.
 func runCheckpoint(cmd *cobra.Command, env *place.Env, o *out.Output, a *ask, q *task.Ask, flags writing.Flags, strict bool) error {
 	ctx := cmd.Context()
 	flags.FinishInterrupted(ctx, env)
@@ -130,7 +130,7 @@ func runCheckpoint(cmd *cobra.Command, env *place.Env, o *out.Output, a *ask, q 
 	return w.proceed(cmd, o, flags)
 }
 
-// gitOf returns the branch and the commit of a project; "" if it has none.
+// gitOf returns the branch and the commit of a project; "" if there is none.
 func gitOf(ctx context.Context, env *place.Env, root string) (branch, commit string) {
 	ask := func(args ...string) string {
 		text, err := env.Host.Git(ctx, root, args...)
@@ -145,7 +145,7 @@ func gitOf(ctx context.Context, env *place.Env, root string) (branch, commit str
 	return ask("symbolic-ref", "--short", "--quiet", "HEAD"), commit
 }
 
-// newMoveCmd returns the command that changes the state of a task's newest session.
+// newMoveCmd returns a command that changes the state of the newest session of a task.
 func newMoveCmd(env *place.Env, o *out.Output, to task.State, name, short string) *cobra.Command {
 	var a ask
 	var flags writing.Flags

@@ -74,7 +74,8 @@ terminal to ask in; 3 no such task.`,
 	return cmd
 }
 
-// runEnd ends a session if the user confirms the plan. message is the commit message; "" means no commit.
+// runEnd plans the end of a session, and carries it out if the user confirms the plan. message is the commit message;
+// "" means that nothing is committed.
 func runEnd(cmd *cobra.Command, env *place.Env, o *out.Output, a *ask, q *task.Ask, outcome task.Outcome, message string, flags writing.Flags) error {
 	ctx := cmd.Context()
 	flags.FinishInterrupted(ctx, env)

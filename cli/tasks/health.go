@@ -21,17 +21,17 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// healthCommand is the command of a health check. It may come from a checkout and isn't trusted: a plan shows it
-// completely, and it runs only if the user wants it.
+// healthCommand is the command of a health check. A command from a checkout isn't trusted: the plan shows the whole
+// command, and it runs only if the user wants it.
 type healthCommand struct {
 	command string // "" if there is none
 	from    string // where it comes from
-	own     bool   // it comes from the config of the user
-	ran     bool   // it has run in this project
-	changed bool   // another command ran last in this project
+	own     bool   // the command comes from the config of the user
+	ran     bool   // the command was the last one to run in this project
+	changed bool   // a different command was the last one to run in this project
 }
 
-// healthOf returns the command of the health check: from the config or, without one, from package.json.
+// healthOf returns the health command of the config or, if the config has none, of package.json.
 func healthOf(env *place.Env, root string) (healthCommand, error) {
 	conf, err := place.LoadConfig(env)
 	if err != nil {
@@ -64,7 +64,7 @@ func (k *healthCommand) none() error {
 	return &out.Failure{What: `There is no health check. Set ` + place.KeyHealth + ` in your config, or scripts["test:smoke"] in package.json.`}
 }
 
-// lines returns the lines of the plan: the whole command, and the result of the last run.
+// lines formats the health check for a plan: the whole command, and the result of the last run.
 func (k *healthCommand) lines(st *task.Status, run bool) []change.Line {
 	if k.command == "" {
 		return []change.Line{writing.Warning(`there is none: set ` + place.KeyHealth + ` in your config`)}
@@ -84,13 +84,13 @@ func (k *healthCommand) lines(st *task.Status, run bool) []change.Line {
 	if run {
 		return append(lines, change.Line{Mark: change.Good, Text: "runs after you agree"})
 	}
-	return append(lines, writing.Warning("not run: --health runs it"))
+	return append(lines, writing.Warning("not run; to run it, pass --health"))
 }
 
-// outputMost is how many bytes of the end of the output a checkpoint stores.
+// outputMost is the size, in bytes, of the end of the output that a checkpoint stores.
 const outputMost = 4 << 10
 
-// run runs the command. A failed check isn't an error.
+// run runs the command. If the check fails, the error is nil.
 func (k *healthCommand) run(ctx context.Context, env *place.Env, root string) (*task.Check, error) {
 	if !k.own {
 		place.RememberHealth(ctx, env, root, k.command)
@@ -103,7 +103,7 @@ func (k *healthCommand) run(ctx context.Context, env *place.Env, root string) (*
 	return &task.Check{Command: k.command, Code: code, Output: strings.ToValidUTF8(output[max(len(output)-outputMost, 0):], "")}, nil
 }
 
-// unhealthy returns the error for a failed check; nil if it passed or wasn't run.
+// unhealthy returns the error for a failed check. It returns nil if the check passed or wasn't run.
 func unhealthy(slug string, c *task.Check) error {
 	if c == nil || c.Code == 0 {
 		return nil
@@ -116,7 +116,7 @@ func unhealthy(slug string, c *task.Check) error {
 	return f
 }
 
-// shownLines is how many lines of the output an error shows.
+// shownLines is the maximum number of output lines in an error.
 const shownLines = 10
 
 func newHealthCmd(env *place.Env, o *out.Output) *cobra.Command {

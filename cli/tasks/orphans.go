@@ -20,16 +20,16 @@ const (
 	orphansLimit = 2 * time.Second // time limit for reading the tasks of all projects
 )
 
-// ReapOrphans suspends interrupted sessions like continuo task reap, but without asking (spec 003, section 4.2). It
-// checks the project of dir and all known projects that have the hooks of continuo init --tasks. It does so at most
-// once a minute; otherwise it only reads the time of the last check. It writes only if a session was interrupted, and
-// each change is in the journal. Errors are ignored, because continuo task reap reports them.
+// ReapOrphans suspends interrupted sessions of tasks, as continuo task reap does, but without asking (spec 003, section
+// 4.2). It checks the project of dir, and all known projects with the hooks of continuo init --tasks. It checks at most
+// once a minute; otherwise it only reads the time of the last check. It writes only if a session was interrupted. Each
+// change is in the journal. Errors are ignored, because continuo task reap reports them.
 func ReapOrphans(ctx context.Context, env *place.Env, dir string) {
 	_ = sessions.Catch(func() { reapOrphans(ctx, env, dir) })
 }
 
 func reapOrphans(ctx context.Context, env *place.Env, dir string) {
-	stamp := filepath.Join(env.StateDir(), "orphans") // the time of the last check
+	stamp := filepath.Join(env.StateDir(), "orphans") // file with the time of the last check
 	if env.StateDir() == "" || env.MadeUp {
 		return
 	}
@@ -42,7 +42,7 @@ func reapOrphans(ctx context.Context, env *place.Env, dir string) {
 	slices.Sort(projects)
 	projects = slices.Compact(projects)
 	has := sessions.AskAll(ctx, by, projects, func(_ context.Context, project string) bool { return hasTaskHooks(env, project) })
-	late := len(has) < len(projects) // so that a folder that doesn't respond is tried only once a minute
+	late := len(has) < len(projects) // some folder didn't respond: write the stamp, so that the folder is tried only once a minute
 	projects = slices.DeleteFunc(projects, func(p string) bool { return !has[p] })
 	if len(projects) == 0 && !late {
 		return

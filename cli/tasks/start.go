@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// startAction is the action that may create a task.
+// startAction is the only action that may create a task.
 const startAction = "task start"
 
 // agent is the agent_id of the sessions that continuo starts.
@@ -70,7 +70,7 @@ or there is no terminal to ask in; 3 no such task.`,
 	return cmd
 }
 
-// runStart starts a session if the user confirms the plan.
+// runStart plans the start of a session, and carries it out if the user confirms the plan.
 func runStart(cmd *cobra.Command, env *place.Env, o *out.Output, a *ask, q *task.Start, flags writing.Flags, health bool) error {
 	ctx := cmd.Context()
 	flags.FinishInterrupted(ctx, env)
@@ -172,10 +172,11 @@ func checklist(ctx context.Context, env *place.Env, t *survey.Tasks, one *task.T
 	return p.Parts
 }
 
-// logLines is how many lines of the log a start shows.
+// logLines is the number of lines of the log that a start shows.
 const logLines = 12
 
-// fromLines returns the checkpoint that the session continues, and the preconditions that it doesn't meet.
+// fromLines describes the checkpoint that the session continues, and the preconditions that this checkpoint doesn't
+// meet.
 func fromLines(ctx context.Context, env *place.Env, root string, one *task.Task, q *task.Start) []change.Line {
 	from := one.From(q.FromGate)
 	if from == nil {

@@ -48,7 +48,7 @@ func (a *ask) addFlags(cmd *cobra.Command, env *place.Env, usage string) {
 	cmd.Flags().StringVar(&a.slug, "task", "", usage)
 	find.AddProject(cmd, &a.project)
 	_ = cmd.RegisterFlagCompletionFunc("task", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		slugs, _ := a.slugs(env) // nothing is offered after an error
+		slugs, _ := a.slugs(env) // after an error, there are no completions
 		return slugs, cobra.ShellCompDirectiveNoFileComp
 	})
 }
@@ -81,7 +81,7 @@ func (a *ask) look(ctx context.Context, env *place.Env, cmd *cobra.Command) (sur
 	return t, place.LookFailure(env, dir, err)
 }
 
-// selected returns the tasks that a command is for: the named one, or all.
+// selected returns the task with the given name, or all tasks if no name was given.
 func (a *ask) selected(env *place.Env, t *survey.Tasks) ([]*task.Task, error) {
 	if a.slug == "" {
 		return t.All, nil
@@ -92,7 +92,7 @@ func (a *ask) selected(env *place.Env, t *survey.Tasks) ([]*task.Task, error) {
 	return nil, unknown(env, t, a.slug)
 }
 
-// one returns the named task, or the only one of the project.
+// one returns the task with the given name. Without a name, it returns the only task of the project.
 func (a *ask) one(env *place.Env, t *survey.Tasks) (*task.Task, error) {
 	if a.slug == "" && len(t.All) == 0 {
 		return nil, none(env, t)
@@ -114,7 +114,7 @@ func none(env *place.Env, t *survey.Tasks) error {
 	return &out.Failure{Code: out.ExitNo, What: "There are no tasks in " + env.Tilde(t.Root) + "."}
 }
 
-// unknown returns the error for a task that doesn't exist. The error lists the existing tasks.
+// unknown returns the error for a name that no task has. The error lists the existing tasks.
 func unknown(env *place.Env, t *survey.Tasks, slug string) error {
 	f := &out.Failure{Code: out.ExitNone, What: "There is no task " + out.Quoted(slug) + " in " + env.Tilde(t.Root) + ".", Cause: task.ErrNone}
 	if f.Facts = slugsOf(t); len(f.Facts) > 0 {

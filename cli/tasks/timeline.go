@@ -72,7 +72,7 @@ func (m moment) session() string {
 	return ""
 }
 
-// what returns the moment in words.
+// what returns a description of the moment.
 func (m moment) what() string {
 	if m.Checkpoint != nil {
 		return m.Checkpoint.Summary

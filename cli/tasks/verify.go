@@ -20,7 +20,7 @@ func newVerifyCmd(env *place.Env, o *out.Output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Verify the sessions, checkpoints and index of tasks",
-		Long: `Verify the chain of tasks. It only reads. The rules:
+		Long: `Verify the chain of tasks, without changing files. The rules:
 
   1  the ID of a session or checkpoint is the name of its file
   2  all fields of the spec are there and have the right form

@@ -21,28 +21,28 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Work is a change of tasks that is planned.
+// Work is a planned change of tasks.
 type Work struct {
 	env     *place.Env
 	root    string
 	action  string // name of the action in reports
-	foreign bool   // tasks/ belongs to another program, and this is the first write into it
+	foreign bool   // another program has created tasks/, and continuo writes there for the first time
 	plan    act.Planner
 	change  change.Change
 	reports []*task.Report // one for each task
 	slugs   []string       // names of the tasks
 
 	before []change.Part         // first parts of the plan
-	from   []change.Line         // the checkpoint that a new session continues, and the preconditions that it doesn't meet
-	first  func() (*Work, error) // runs first, and returns the change to carry out instead; may be nil
-	then   func() (*Work, error) // returns another change to carry out afterwards; may be nil
+	from   []change.Line         // the checkpoint that a new session continues, and the preconditions that this checkpoint doesn't meet
+	first  func() (*Work, error) // runs before the change, and returns the change to carry out instead; may be nil
+	then   func() (*Work, error) // runs after the change, and returns a second change to carry out; may be nil
 }
 
 // planner plans a change of a task.
 type planner func(ctx context.Context, t *task.Task) (change.Change, error)
 
-// plan plans a change of tasks. It reads the tasks each time, so that a plan made under the locks is based on the
-// current files.
+// plan plans a change of tasks. The plan function of the result reads the tasks again, so a plan that is made under the
+// locks is based on the current files.
 func plan(ctx context.Context, env *place.Env, t *survey.Tasks, tasks []*task.Task, action, what string, one planner) (*Work, error) {
 	conf, err := place.LoadConfig(env)
 	if err != nil {
@@ -69,7 +69,7 @@ func plan(ctx context.Context, env *place.Env, t *survey.Tasks, tasks []*task.Ta
 			if len(tasks) == 1 {
 				c.What = part.What
 			}
-			report, _ := part.Report.(*task.Report) // each plan of package task has one
+			report, _ := part.Report.(*task.Report) // each part comes from package task, which sets a report
 			reports = append(reports, report)
 		}
 		c.Report = reports
@@ -91,7 +91,7 @@ func (w *Work) take(c *change.Change) {
 // Empty reports whether there is nothing to write.
 func (w *Work) Empty() bool { return len(w.change.Ops) == 0 }
 
-// Write carries out the change. It returns the ID of its journal entry, and a warning or "".
+// Write carries out the change. It returns the ID of the journal entry, and a warning, or "" if there is none.
 func (w *Work) Write(ctx context.Context) (id, but string, err error) {
 	done, err := writing.Store(w.env).Do(ctx, &w.change, w.plan)
 	if err != nil {
@@ -101,7 +101,7 @@ func (w *Work) Write(ctx context.Context) (id, but string, err error) {
 	return done.ID, writing.LostBy(&done), nil
 }
 
-// Parts returns the plan. undo is the command that undoes the change.
+// Parts formats the plan for the user. undo is the command that undoes the change.
 func (w *Work) Parts(undo string) []change.Part {
 	p := &writing.Plan{Parts: slices.Clone(w.before)}
 	p.Add("From", w.from...)
@@ -135,10 +135,10 @@ func (w *Work) Parts(undo string) []change.Part {
 	return p.Parts
 }
 
-// textMost is how many lines of a checkpoint a plan has, at most.
+// textMost is the maximum number of lines of a checkpoint in a plan.
 const textMost = 40
 
-// textOf returns the lines of a checkpoint.
+// textOf formats a checkpoint for a plan.
 func textOf(c *task.Checkpoint) []change.Line {
 	all := strings.Split(strings.Trim(transcript.Clean(c.Text()), "\n"), "\n")
 	var lines []change.Line
@@ -151,7 +151,7 @@ func textOf(c *task.Checkpoint) []change.Line {
 	return lines
 }
 
-// said describes the change of a task, in sentences without a full stop.
+// said describes the change of task i, as sentences without full stops.
 func (w *Work) said(i int) []string {
 	r, slug := w.reports[i], w.slugs[i]
 	var all []string
@@ -202,7 +202,7 @@ func (w *Work) report() *writing.Tasked {
 	return v
 }
 
-// proceed shows the plan, and carries it out if the user confirms it.
+// proceed shows the plan, and carries it out if the user confirms.
 func (w *Work) proceed(cmd *cobra.Command, o *out.Output, flags writing.Flags) error {
 	if w.Empty() {
 		if o.JSON {
@@ -233,7 +233,8 @@ func (w *Work) proceed(cmd *cobra.Command, o *out.Output, flags writing.Flags) e
 	})
 }
 
-// carryOut carries out the change and returns sentences about the result. said is the evidence of an earlier change.
+// carryOut carries out the change, and returns sentences about the result. said has the sentences about an earlier
+// change.
 func (w *Work) carryOut(ctx context.Context, p *writing.Plan, said []string) (messages []string, err error) {
 	id, but, err := w.Write(ctx)
 	if err != nil {
@@ -289,7 +290,7 @@ func (w *Work) failure(err error) error {
 	return &out.Failure{What: "The task could not be written. Nothing was changed.", Facts: facts, Cause: err}
 }
 
-// moveFailure returns the error for a change of state that isn't allowed. It lists the allowed ones.
+// moveFailure returns the error for a forbidden change of state. It lists the allowed states.
 func (w *Work) moveFailure(e *task.MoveError) error {
 	f := &out.Failure{Code: out.ExitNo, Cause: e}
 	f.What = "Session " + transcript.CleanLine(e.Session) + " is " + string(e.From) + ": " + string(e.From) + " → " + string(e.To) + " is not allowed."

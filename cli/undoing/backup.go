@@ -29,7 +29,7 @@ func completeEntry(env *place.Env) cobra.CompletionFunc {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		// A trash that can't be read is skipped.
+		// An unreadable trash has no completions.
 		list, _, _ := backups.ReadTrash(cmd.Context(), backups.MemoryFolders(cmd.Context(), env, l, find.Scope{}))
 		all := make([]find.Candidate, len(list))
 		for i := range list {
@@ -47,7 +47,7 @@ func NewBackupCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "undo [ENTRY]",
 		Short: "Undo the last discard, prune or restore",
 		Long: `Undo the newest discard, prune or restore in this project, or an ENTRY of any trash.
-To list the entries: continuo backup list --trash. Backups and markers return byte for byte. A
+To list the entries: continuo backup list --trash. Backups and markers are restored byte for byte. A
 restored session is removed, unless it has grown or is open. Nothing is overwritten.
 
 Exit codes: 1 you said no, 2 an error or there is no terminal to ask in, 3 no such
@@ -92,8 +92,8 @@ func runBackupUndo(ctx context.Context, env *place.Env, o *out.Output, ask *back
 	return look.undoEntry(ctx, e, w, ask.Line)
 }
 
-// newestRestore returns the restore that the user has named or, without a name, the newest one of this project that
-// can be undone; nil if there is none.
+// newestRestore returns the restore with the given ID. Without an ID, it returns the newest restore of this project
+// that can be undone. It returns nil if there is none.
 func newestRestore(ctx context.Context, env *place.Env, l *backups.Rows, look *journalEntries, ask *backups.Ask) (*journal.Entry, error) {
 	folders := []string(nil)
 	if len(ask.Words) == 0 || ask.Project != "" {
@@ -114,7 +114,7 @@ func newestRestore(ctx context.Context, env *place.Env, l *backups.Rows, look *j
 	return nil, nil
 }
 
-// undoEntry undoes an entry of the trash. The journal may lack the action that created it.
+// undoEntry undoes an entry of the trash. The action that created the entry may be missing in the journal.
 func (l *journalEntries) undoEntry(ctx context.Context, e *backups.TrashEntry, flags writing.Flags, line string) error {
 	c := change.Change{Kind: string(journal.Undo), What: act.Undid + e.What(), Where: []string{e.Project}, Unkept: true}
 	for i := range l.Entries {
@@ -165,8 +165,8 @@ func (l *journalEntries) undoEntry(ctx context.Context, e *backups.TrashEntry, f
 	})
 }
 
-// trashEntryNamed returns the trash entry that the user has named, in any project or, without a name, the newest one
-// of this project.
+// trashEntryNamed returns the trash entry with the given name, in any project. Without a name, it returns the newest
+// entry of this project.
 func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *backups.Ask) (*backups.TrashEntry, error) {
 	s := find.Scope{}
 	if len(ask.Words) == 0 || ask.Project != "" {
@@ -197,7 +197,7 @@ func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *
 			return nil, f
 		}
 	}
-	if len(ask.Words) == 0 { // a partly restored entry may still have backups
+	if len(ask.Words) == 0 { // an entry that was restored only in part may still have backups
 		list = slices.DeleteFunc(list, func(e backups.TrashEntry) bool { return !e.Has(ctx) })
 		if len(list) == 0 {
 			return nil, emptyTrashFailure(ctx, env, l, true, problems)
@@ -212,7 +212,7 @@ func trashEntryNamed(ctx context.Context, env *place.Env, l *backups.Rows, ask *
 	return &list[0], nil
 }
 
-// emptyTrashFailure returns the error for an empty trash. here means that only this project was searched; a hint then
+// emptyTrashFailure returns the error for an empty trash. If here is set, only this project was searched, and a hint
 // lists the trash of other projects.
 func emptyTrashFailure(ctx context.Context, env *place.Env, l *backups.Rows, here bool, problems []string) error {
 	f := &out.Failure{Code: out.ExitNone, What: "The trash is empty. Nothing to undo.", Facts: problems}

@@ -11,8 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/trash"
 )
 
-// isSession reports whether a step moves a file of a session from projects/ to the trash of its config directory,
-// or back.
+// isSession reports whether a step moves a session file from projects/ to the trash of the config directory, or back.
 func isSession(o *change.Op) bool { return isMove(o) && o.Session != "" }
 
 // movedSessions returns the sessions whose files are moved, in the order of the steps.
@@ -65,7 +64,7 @@ func (l *journalEntries) drawSessions(p *writing.Plan, moved []*change.Op) {
 	p.Report.Sessions = list
 }
 
-// sessionsText says what happened to the sessions.
+// sessionsText returns a sentence that says where the sessions are now.
 func sessionsText(moved []*change.Op) string {
 	n := len(movedSessions(moved))
 	if moved[0].Away {
@@ -74,8 +73,7 @@ func sessionsText(moved []*change.Op) string {
 	return "Undone: " + out.Count(n, "session") + " restored."
 }
 
-// refuseEmptied refuses to undo if all files of the sessions have disappeared from the place to which the action
-// moved them.
+// refuseEmptied refuses the undo if all session files are missing where the action had moved them.
 func (w *UndoPlan) refuseEmptied() {
 	gone := slices.IndexFunc(w.way.Gone, func(o change.Op) bool { return isSession(&o) })
 	switch {

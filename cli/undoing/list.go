@@ -31,12 +31,12 @@ func (l *journalEntries) All(ctx context.Context) ([]*UndoPlan, error) {
 	return list, nil
 }
 
-// When formats the time of an action. For today, it is only the time of day.
+// When formats the time of an action: the time of day if it was today, else with the date.
 func (w *UndoPlan) When(now time.Time) string {
 	return strings.TrimPrefix(words.Moment(now, w.Entry.At), "Today ")
 }
 
-// Can says whether an action can be undone: "yes", "no, trash emptied" or "undone at 18:50".
+// Can says whether an action can be undone, such as "yes", "no, trash emptied" or "undone at 18:50".
 func (w *UndoPlan) Can(l *journalEntries) string {
 	switch {
 	case w.Back:
@@ -53,8 +53,8 @@ func (w *UndoPlan) Can(l *journalEntries) string {
 	return "yes"
 }
 
-// undoneAt returns when an action was undone. The time is from the undo's own entry, which may be of an interrupted
-// undo.
+// undoneAt returns the time at which an action was undone. The time comes from the journal entry of the undo, which may
+// have been interrupted.
 func (l *journalEntries) undoneAt(e *journal.Entry) time.Time {
 	if kind, at := journal.KindOf(e.Undone); kind != "" {
 		return at
@@ -66,7 +66,7 @@ func (l *journalEntries) undoneAt(e *journal.Entry) time.Time {
 	return l.Entries[i].At
 }
 
-// table describes the table of actions. The newest action is first.
+// table describes the table of actions, newest first.
 func (l *journalEntries) table(list []*UndoPlan) *out.Table[*UndoPlan] {
 	now := l.Env.Now()
 	number := func(w *UndoPlan) any { return slices.Index(list, w) + 1 }
@@ -149,8 +149,8 @@ func (w *UndoPlan) glyph() render.Span {
 	return render.Span{Ink: render.Faint, Text: "·"}
 }
 
-// ListSum returns the line below the list of actions. It counts undos separately, because continuo undo without a number
-// skips them.
+// ListSum returns the summary below the list of actions. steps is the number of undos. They are counted separately,
+// because continuo undo without a number skips undos.
 func ListSum(actions, steps int) string {
 	sum := words.Counted(actions, "action can be undone: continuo undo [NUMBER].", "actions can be undone: continuo undo [NUMBER].")
 	undos := words.Counted(steps, "undo", "undos")
@@ -163,7 +163,7 @@ func ListSum(actions, steps int) string {
 	return sum
 }
 
-// completeAction completes ACTION with those actions that can be undone.
+// completeAction completes ACTION with the actions that can be undone.
 func completeAction(env *place.Env, o *out.Output) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {

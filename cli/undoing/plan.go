@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// journalEntries are the entries of the journal at one time.
+// journalEntries are the entries of the journal when it was read.
 type journalEntries struct {
 	Env      *place.Env
 	o        *out.Output
@@ -26,15 +26,15 @@ type journalEntries struct {
 	Shelf    *backups.ShelfLook
 	Entries  []journal.Entry // newest first
 	Problems []string        // errors while reading the journal
-	Spare    int64           // bytes that a list may still read for comparisons; negative means no limit
+	Spare    int64           // number of bytes that comparisons for the list may still read; negative means no limit
 }
 
-// ListReads is the maximum number of bytes that a list reads. 64 MB take about 0.1 s, and the browser reads the list
-// at its start. Beyond the limit, the list compares files only by size; the plan of one undo compares them
-// completely.
+// ListReads is the initial value of Spare for the list of actions. 64 MB take about 0.1 s, and the browser reads the
+// list at its start. When Spare is used up, the list compares files only by size. The plan of a single undo always
+// compares whole files.
 const ListReads = 64 << 20
 
-// mayRead reports whether that many bytes may still be read, and subtracts them from the limit.
+// mayRead reports whether bytes may still be read, and subtracts them from Spare.
 func (l *journalEntries) mayRead(bytes int64) bool {
 	switch {
 	case l.Spare < 0:
@@ -63,7 +63,7 @@ func ReadJournal(ctx context.Context, env *place.Env, o *out.Output, dirs []stri
 // UndoPlan describes how to undo a journal entry. Building it has no side effects.
 type UndoPlan struct {
 	Entry journal.Entry
-	Back  bool // the action was undone already
+	Back  bool // the action has already been undone
 	// Off says in a few words why the action can't be undone, such as "trash emptied"; "" if it can be.
 	Off   string
 	why   []string            // the reasons as sentences
@@ -71,10 +71,10 @@ type UndoPlan struct {
 	trash *backups.Discarding // the backups that will be moved to the trash
 	way   *act.Way            // all other steps
 	Plan  *writing.Plan
-	newer *UndoPlan // the newest action that was skipped, because its files have changed
+	newer *UndoPlan // newest action that was skipped because its files have changed
 }
 
-// refuse adds reasons why an action can't be undone. Of the short reasons, only the first is kept.
+// refuse adds reasons why an action can't be undone. It keeps only the first short reason, off.
 func (w *UndoPlan) refuse(off string, why ...string) {
 	if w.Off == "" {
 		w.Off = off
@@ -100,8 +100,8 @@ func (l *journalEntries) UndoPlan(ctx context.Context, e *journal.Entry) (*UndoP
 	return w, errors.Join(err, ctx.Err())
 }
 
-// toTrash plans to move the backups that an action has created to the trash. They aren't deleted, because they may
-// now be the only copies. Missing backups are skipped, unless all are missing.
+// toTrash plans to move the backups that an action has created to the trash. It doesn't plan to delete them, because
+// they may be the only copies now. Missing backups are skipped. If all backups are missing, it refuses the undo.
 func (l *journalEntries) toTrash(ctx context.Context, w *UndoPlan) error {
 	paths := map[string][]string{}
 	var gone []string
@@ -112,7 +112,7 @@ func (l *journalEntries) toTrash(ctx context.Context, w *UndoPlan) error {
 			bytes += fi.Size()
 		}
 	}
-	compared := l.mayRead(3 * bytes) // for the checksum, and to compare the backup with the transcript
+	compared := l.mayRead(3 * bytes) // bytes for the checksum, and for comparing backup and transcript
 	for i := range made {
 		path := made[i].Path()
 		project := place.MemoryProject(path)
@@ -154,7 +154,7 @@ func (l *journalEntries) toTrash(ctx context.Context, w *UndoPlan) error {
 		w.refuse("cannot be read", out.AsFailure(err).What)
 		return nil
 	}
-	w.trash.Others = nil // other pending backups don't matter here
+	w.trash.Others = nil // the plan needn't list other pending backups
 	for _, path := range gone {
 		w.why = append(w.why, strings.TrimSuffix(place.BaseName(path), ".jsonl")+" is gone already")
 	}

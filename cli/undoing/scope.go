@@ -9,15 +9,15 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// Scope selects the actions that undo considers without an argument: those of one project, or all.
+// Scope selects the actions for undo without an argument: those of one project, or all actions.
 type Scope struct {
 	All  bool
-	Here func(folder string) bool // reports whether a folder belongs to the project
+	Here func(folder string) bool // reports whether the folder belongs to the project of the scope
 	name func(folder string) string
 }
 
-// ScopeOf returns the scope of the project that contains a folder; for "", the empty scope. A folder that is a
-// project itself doesn't belong to the project above it.
+// ScopeOf returns the scope of the project that contains a folder. For "", the scope is empty. If a folder inside
+// another project is a project itself, the scope is only that of the inner project.
 func ScopeOf(ctx context.Context, env *place.Env, dir string) Scope {
 	var roots []string
 	if dir != "" {
@@ -42,12 +42,12 @@ func ScopeOf(ctx context.Context, env *place.Env, dir string) Scope {
 	}}
 }
 
-// Has reports whether an action has changed files in the scope, perhaps among others.
+// Has reports whether an action has changed files in the scope. It may also have changed other files.
 func (s *Scope) Has(e *journal.Entry) bool {
 	return s.All || len(e.Where) == 0 || slices.ContainsFunc(e.Where, s.Here)
 }
 
-// others returns the folders of an action that belong to other projects.
+// others returns the folders of an action that are outside of the scope.
 func (s *Scope) others(e *journal.Entry) []string {
 	var list []string
 	for _, folder := range e.Where {

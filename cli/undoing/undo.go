@@ -42,7 +42,7 @@ action, or nothing to undo.`,
 			const hint = "continuo undo --list"
 			switch {
 			case list && len(args) > 0:
-				return out.Usage("--list takes no action: it shows all of them.", hint)
+				return out.Usage("--list takes no argument: it lists all actions.", hint)
 			case list && (w.DryRun || w.Yes):
 				return out.Usage("--list only lists. Remove --dry-run and --yes.", hint)
 			case len(args) > 1:
@@ -53,7 +53,7 @@ action, or nothing to undo.`,
 				return err
 			}
 			if !list {
-				// An interrupted action is first completed or undone.
+				// First complete or undo an interrupted action.
 				writing.Store(env).FinishInterrupted(cmd.Context())
 			}
 			l, err := ReadJournal(cmd.Context(), env, o, opts.Dirs)
@@ -114,8 +114,8 @@ func (l *journalEntries) undo(ctx context.Context, args []string, flags writing.
 	})
 }
 
-// asked returns the action that the user has named or, without a name, the newest one of this project that can be
-// undone.
+// asked returns the action with the given ID or number. Without an argument, it returns the newest action of this
+// project that can be undone.
 func (l *journalEntries) asked(ctx context.Context, here *Scope, args []string) (*UndoPlan, error) {
 	if len(args) == 0 {
 		w, err := l.Newest(ctx, here)
@@ -150,8 +150,9 @@ func (l *journalEntries) asked(ctx context.Context, here *Scope, args []string) 
 	return nil, f
 }
 
-// nothingLeft returns the error for a project without an action that can be undone. It mentions an action that can be
-// undone by its ID: an earlier undo, or the newest action of another project. If ctx ends, it returns ctx.Err().
+// nothingLeft returns the error for a project in which no action can be undone. It mentions an action that can be
+// undone by its ID: an undo in this project, or the newest action of another project. If ctx ends, it returns
+// ctx.Err().
 func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 	f := &out.Failure{
 		Code: out.ExitNone, What: "Nothing to undo. See the actions and the trash.", Facts: l.Problems,
@@ -171,7 +172,7 @@ func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 		case step:
 			f.What = "Only undos can be undone, and only by ID. List the actions."
 		default:
-			f.What = "Nothing to undo in this project. Name an action of another project to undo it."
+			f.What = "Nothing to undo in this project. To undo an action of another project, name that action."
 			f.Hints = slices.Insert(f.Hints, 0, l.Env.Command("undo", w.Entry.ID)+"   "+out.LowerFirst(w.Entry.What)+", of "+w.Where())
 		}
 		break
@@ -179,9 +180,9 @@ func (l *journalEntries) nothingLeft(ctx context.Context, here *Scope) error {
 	return f
 }
 
-// Newest returns the newest action of a scope that can be undone; nil if there is none. It skips undos, because
-// otherwise a second undo would reverse the first. The plan lists newer actions, which it doesn't undo. The field
-// newer is the newest of them whose files have changed, because the user may mean this one.
+// Newest returns the newest action of a scope that can be undone; nil if there is none. It skips undos; otherwise, a
+// second continuo undo would reverse the first one. The plan lists the newer actions that were skipped. The field newer
+// is the newest skipped action whose files have changed, because the user may mean that action.
 func (l *journalEntries) Newest(ctx context.Context, scope *Scope) (*UndoPlan, error) {
 	var passed []change.Line
 	var newer *UndoPlan
@@ -208,8 +209,8 @@ func (l *journalEntries) Newest(ctx context.Context, scope *Scope) (*UndoPlan, e
 	return nil, nil
 }
 
-// notThatOne returns the error for --yes if a newer action was skipped. Without seeing the plan, the user wouldn't
-// know that an older action is undone.
+// notThatOne returns the error for --yes after a newer action was skipped. With --yes, users don't see the plan, so
+// they wouldn't know that an older action is undone.
 func (l *journalEntries) notThatOne(w *UndoPlan) error {
 	return &out.Failure{
 		What:  out.UpperFirst(w.newer.Entry.What) + ", " + words.Moment(l.Env.Now(), w.newer.Entry.At) + ": it can't be undone, so nothing was done. To undo the action before it, name that action.",
@@ -218,7 +219,7 @@ func (l *journalEntries) notThatOne(w *UndoPlan) error {
 	}
 }
 
-// passedOver returns a line that says which newer action isn't undone, and why.
+// passedOver returns a line about a skipped action, with the reason.
 func (l *journalEntries) passedOver(w *UndoPlan) change.Line {
 	why := w.Off + "."
 	if len(w.why) > 0 {
@@ -228,7 +229,7 @@ func (l *journalEntries) passedOver(w *UndoPlan) change.Line {
 	return change.Line{Mark: change.Warn, Text: what + ", stays: " + out.LowerFirst(why)}
 }
 
-// refusal returns an error if an action can't be undone; nil if it can be undone.
+// refusal returns the error for an action that can't be undone; nil if the action can be undone.
 func (w *UndoPlan) refusal(env *place.Env) error {
 	what := out.UpperFirst(w.Entry.What) + ", " + words.Moment(env.Now(), w.Entry.At)
 	switch {
@@ -240,7 +241,7 @@ func (w *UndoPlan) refusal(env *place.Env) error {
 	return nil
 }
 
-// Where returns the names of the projects.
+// Where returns the names of the projects in which the action has changed files.
 func (w *UndoPlan) Where() string {
 	var names []string
 	for _, dir := range w.Entry.Where {

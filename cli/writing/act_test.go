@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// TestHalfDone checks that the message of a change that failed halfway names the files that weren't restored, and
-// continuo undo only if the journal has the action.
+// TestHalfDone checks that the message about a half-done change names the files that weren't restored. The message
+// names continuo undo only if the journal has the action.
 func TestHalfDone(t *testing.T) {
 	t.Parallel()
 	env := &place.Env{Home: t.TempDir()}

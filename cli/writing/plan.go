@@ -1,5 +1,5 @@
-// Package writing contains what all commands that write have in common: --dry-run and --yes, the plan, the
-// question, the report for programs, and the messages for changes that failed.
+// Package writing has the common code of all commands that write: --dry-run and --yes, the plan, the question, the
+// report for programs, and the messages about failed changes.
 package writing
 
 import (
@@ -20,7 +20,7 @@ import (
 
 // The layout of a plan.
 const (
-	PlanAt    = 11  // column of the facts, which follow the labels
+	PlanAt    = 11  // column of the facts, after the labels
 	PlanWidth = 100 // maximum width of a line, in cells
 	PlanName  = 24  // maximum width of a project's name, in cells
 )
@@ -34,24 +34,24 @@ func AddFlags(cmd *cobra.Command, w *Flags) {
 	cmd.Flags().BoolVar(&w.Yes, "yes", false, "don't ask for confirmation")
 }
 
-// Plan describes what a command will do. The parts have the order of the screens: Touched, Removed, But, Stays,
+// Plan describes what a command will do. Its parts are in this order, as on the screens: Touched, Removed, But, Stays,
 // Undo.
 type Plan struct {
 	Parts  []change.Part
 	Report Report
-	Line   string // the command line of this run without --yes
+	Line   string // command line of this run without --yes
 }
 
-// Add appends a part. If there are no lines, it does nothing.
+// Add appends a part with the given lines. Without lines, it does nothing.
 func (p *Plan) Add(name string, lines ...change.Line) {
 	if len(lines) > 0 {
 		p.Parts = append(p.Parts, change.Part{Name: name, Lines: lines})
 	}
 }
 
-// Proceed shows a plan. If the user confirms it, Proceed carries it out. act returns sentences about the result.
-// With --json, the report is printed, including what act has added to it. While act runs, signals are ignored,
-// because act is quick and must not stop in the middle.
+// Proceed shows a plan, asks the user, and then calls act. act carries out the plan, and returns sentences about the
+// result. With --json, Proceed prints the report, to which act may add. While act runs, signals are ignored, because
+// act is quick and must not be interrupted.
 func Proceed(ctx context.Context, o *out.Output, w Flags, p *Plan, act func(context.Context) (messages []string, err error)) error {
 	if !o.JSON {
 		o.Out.Print(p.Text(o.Out))
@@ -94,7 +94,7 @@ func Proceed(ctx context.Context, o *out.Output, w Flags, p *Plan, act func(cont
 	return err
 }
 
-// PrintReport prints the report as JSON.
+// PrintReport prints the report of a plan as JSON.
 func PrintReport(o *out.Output, p *Plan) error {
 	if !o.JSON {
 		return nil
@@ -134,7 +134,7 @@ func CommandLine(cmd *cobra.Command, args []string) string {
 	return place.ShellLine(append(words, args...))
 }
 
-// AllParts returns the parts of a plan, with a part for its problems.
+// AllParts returns the parts of a plan. A part for problems is included.
 func (p *Plan) AllParts() []change.Part {
 	if len(p.Report.Problems) == 0 {
 		return p.Parts
@@ -146,7 +146,7 @@ func (p *Plan) AllParts() []change.Part {
 	return append(p.Parts[:len(p.Parts):len(p.Parts)], besides)
 }
 
-// Insert adds lines to a part. If the part is new, it is placed before the part Stays.
+// Insert adds lines to a part. A new part is inserted before Stays.
 func (p *Plan) Insert(name string, lines []change.Line) {
 	if len(lines) == 0 {
 		return
@@ -169,7 +169,7 @@ func Warning(text string) change.Line {
 	return change.Line{Mark: change.Warn, Text: text}
 }
 
-// FirstOf joins up to three names, and adds how many others there are: "a, b, c and 2 more".
+// FirstOf joins up to three names, and says how many more there are: "a, b, c and 2 more".
 func FirstOf(names []string) string {
 	const most = 3
 	if more := len(names) - most; more > 0 {

@@ -23,18 +23,18 @@ type Report struct {
 	Action   string           `json:"action"`
 	Done     bool             `json:"done"`
 	Backups  []ReportedBackup `json:"backups"`  // the backups in the plan
-	Markers  []string         `json:"markers"`  // paths of the markers that are removed, restored or new
-	Kept     []ReportedKept   `json:"kept"`     // the backups that stay, because they are old or identical
+	Markers  []string         `json:"markers"`  // paths of the markers that are removed, restored or created
+	Kept     []ReportedKept   `json:"kept"`     // backups that stay, because they are old or identical
 	Made     []string         `json:"made"`     // paths of the new files
 	Deleted  []string         `json:"deleted"`  // paths of the deleted files
-	Entries  []string         `json:"entries"`  // IDs of the entries in the trash, which backup undo takes
-	Problems []string         `json:"problems"` // sentences about what failed
+	Entries  []string         `json:"entries"`  // IDs of the trash entries, which are arguments of backup undo
+	Problems []string         `json:"problems"` // problems, one sentence each
 
-	Sessions []ReportedSession `json:"sessions,omitempty"` // from delete and clean, and from undoing them
+	Sessions []ReportedSession `json:"sessions,omitempty"` // from delete and clean, and from the undo of them
 
 	Document *Saved      `json:"document,omitempty"` // from save
 	Handover *Handover   `json:"handover,omitempty"` // from handover
-	Staged   *Staged     `json:"staged,omitempty"`   // the recovery that was staged or removed
+	Staged   *Staged     `json:"staged,omitempty"`   // the staged or removed recovery
 	Note     *Noted      `json:"note,omitempty"`     // from note
 	Lint     *out.Record `json:"lint,omitempty"`     // from notes lint --fix
 	Delta    *Delta      `json:"delta,omitempty"`    // from delta
@@ -43,28 +43,28 @@ type Report struct {
 	Task     *Tasked     `json:"task,omitempty"`     // from task
 }
 
-// Snapshot is a session-protocol.json that is planned or was written.
+// Snapshot is a planned or written session-protocol.json.
 type Snapshot struct {
 	Path    string          `json:"path"`
-	Backup  string          `json:"backup"`  // where the previous file is kept because it couldn't be read; "" otherwise
+	Backup  string          `json:"backup"`  // copy of the previous file if that couldn't be read; "" otherwise
 	Session string          `json:"session"` // "" if there is no session
 	Counts  snapshot.Counts `json:"counts"`
 	Next    string          `json:"next"` // ID of the next task; "" if none
 	Masked  int             `json:"masked"`
 }
 
-// Tasked is a change of tasks that is planned or was made.
+// Tasked is a planned or completed change of tasks.
 type Tasked struct {
 	Root        string               `json:"root"`
 	Tasks       []string             `json:"tasks"`
 	Session     string               `json:"session"` // the session that changes; "" from reap
-	From        string               `json:"from"`    // its state before the change
-	State       string               `json:"state"`   // its state after the change
+	From        string               `json:"from"`    // previous state of the session
+	State       string               `json:"state"`   // new state of the session
 	Checkpoints []ReportedCheckpoint `json:"checkpoints"`
 	Lacks       []string             `json:"lacks"`       // required fields that are missing
 	Interrupted []string             `json:"interrupted"` // IDs of the sessions that reap suspends
 	Evidence    []string             `json:"evidence"`    // lines of logs/session.log
-	Repaired    []string             `json:"repaired"`    // files that an interrupted write has left incomplete
+	Repaired    []string             `json:"repaired"`    // files that an interrupted write left incomplete, and that were completed
 }
 
 // ReportedCheckpoint is a checkpoint in a plan.
@@ -85,7 +85,7 @@ type ReportedBackup struct {
 	Transcript string `json:"transcript"` // "" if the transcript is missing or unknown
 	Session    string `json:"session"`
 	Bytes      int64  `json:"bytes"`
-	// How the transcript is related to the backup, comparing all bytes; "" if unknown.
+	// Relation of the transcript to the backup, from comparing all bytes; "" if unknown.
 	Relation sessions.Relation `json:"relation"`
 }
 
@@ -100,23 +100,23 @@ type ReportedSession struct {
 	OnlyCopy bool   `json:"onlyCopy"` // no backup has the whole session
 }
 
-// ReportedKept is a backup that a plan keeps, with the reason.
+// ReportedKept is a backup that stays, with the reason.
 type ReportedKept struct {
 	Path   string `json:"path"`
 	Reason string `json:"reason"`
 }
 
-// Delta is a delta that is planned or was written.
+// Delta is a planned or written delta.
 type Delta struct {
 	Session   string       `json:"session"` // "" if there is no session
 	Tokens    int64        `json:"tokens"`  // tokens in the context of the session; 0 if unknown
 	Level     string       `json:"level"`
-	Last      out.Time     `json:"last"` // when the previous delta was written
+	Last      out.Time     `json:"last"` // time of the previous delta
 	Findings  []DeltaEntry `json:"findings"`
 	Text      string       `json:"text"` // the lines of NOTES.md
 	Line      int          `json:"line"`
 	Section   string       `json:"section"`
-	Forks     []string     `json:"forks"` // findings that were left out because they contradict the ledger
+	Forks     []string     `json:"forks"` // findings that are left out, because they contradict the ledger
 	Known     int          `json:"known"`
 	Left      int          `json:"left"`
 	Bead      string       `json:"bead"` // the bead to which the comments are added
@@ -135,7 +135,7 @@ type DeltaEntry struct {
 	Bead      string   `json:"bead"`
 }
 
-// Disagreement is a fact about which two sources of a ledger disagree.
+// Disagreement is a fact on which two sources of a ledger disagree.
 type Disagreement struct {
 	About string       `json:"about"`
 	Wins  truth.Source `json:"wins"`
@@ -143,38 +143,38 @@ type Disagreement struct {
 	Do    string       `json:"do"`
 }
 
-// Saying is what one source says in a disagreement.
+// Saying is the statement of one source in a disagreement.
 type Saying struct {
 	Source truth.Source `json:"source"`
 	Text   string       `json:"text"`
 	Line   int          `json:"line"` // line in NOTES.md; 0 if there is none
 }
 
-// Heal is the state of a ledger, with the repairs.
+// Heal is the state of a ledger, with the planned or completed repairs.
 type Heal struct {
 	Root   string     `json:"root"`
 	Issues int        `json:"issues"`
-	Git    string     `json:"git"` // why git wasn't asked; "" if it was asked or if nothing was missing
+	Git    string     `json:"git"` // why git wasn't used; "" if git was used, or if nothing is missing
 	Parts  []HealPart `json:"parts"`
-	// Issues doesn't count the disagreements, because no part is missing.
+	// The disagreements aren't in Issues, because they don't mean that a part is missing.
 	Disagreements []Disagreement `json:"disagreements"`
-	Recorded      string         `json:"recorded"` // the trajectory that has the record; "" if there is none
+	Recorded      string         `json:"recorded"` // trajectory with the record of the repair; "" if there is none
 }
 
-// HealPart is one part of a ledger that was checked.
+// HealPart is a checked part of a ledger.
 type HealPart struct {
 	Part  heal.Part   `json:"part"`
 	Path  string      `json:"path"`
 	State heal.State  `json:"state"`
-	Do    heal.Do     `json:"do"`   // restore, template, make, leave; "" nothing
-	From  heal.Source `json:"from"` // HEAD, index, template; "" unavailable
-	With  heal.Part   `json:"with"` // the part that contains this one and is restored with it; "" if none
+	Do    heal.Do     `json:"do"`   // restore, template, make or leave; "" if nothing is done
+	From  heal.Source `json:"from"` // HEAD, index or template; "" if there is no source
+	With  heal.Part   `json:"with"` // the larger part with which this part is restored; "" if none
 	Files []string    `json:"files"`
-	Named []string    `json:"named"` // what names a missing part
+	Named []string    `json:"named"` // evidence for a missing part, such as "git has it"
 	Why   []string    `json:"why"`
 }
 
-// Noted is an entry that is planned or was written.
+// Noted is a planned or written entry.
 type Noted struct {
 	Kind    notes.EntryKind `json:"kind"`
 	Root    string          `json:"root"`
@@ -187,7 +187,7 @@ type Noted struct {
 	At      out.Time        `json:"at"`   // the time in the entry
 }
 
-// Saved is a session document that is planned or was written.
+// Saved is a planned or written session document.
 type Saved struct {
 	Path    string `json:"path"`
 	Context string `json:"context"` // path of active-context.md; "" if the file doesn't change
@@ -196,25 +196,25 @@ type Saved struct {
 	Text    string `json:"text,omitempty"` // only with --dry-run
 }
 
-// Handover is a handover that is planned or was written.
+// Handover is a planned or written handover.
 type Handover struct {
 	Value  *handover.Handover `json:"value"` // in the form that --from reads
 	Writes []HandedTo         `json:"writes"`
 	Off    []NotHandedTo      `json:"off"` // the stores that the project doesn't use
 }
 
-// HandedTo is a store that a handover is written to.
+// HandedTo is a store to which a handover is written.
 type HandedTo struct {
 	Store   stores.Name `json:"store"`
 	Path    string      `json:"path"`
 	New     bool        `json:"new"`     // the file is created
-	Changed bool        `json:"changed"` // false if the file has everything already, or if there is a problem
-	Bytes   int         `json:"bytes"`   // of the new text; of a trajectory, of the new line
-	Lost    []string    `json:"lost"`    // parts of the handover that the store can't hold
-	Problem string      `json:"problem"` // why the file isn't changed; "" if it is
+	Changed bool        `json:"changed"` // false if the file already has everything, or after a problem
+	Bytes   int         `json:"bytes"`   // size of the new text; for a trajectory, of the new line
+	Lost    []string    `json:"lost"`    // parts of the handover that the store can't represent
+	Problem string      `json:"problem"` // why the file isn't changed; "" if there is no problem
 }
 
-// NotHandedTo is a store that isn't written.
+// NotHandedTo is a store to which the handover isn't written.
 type NotHandedTo struct {
 	Store stores.Name `json:"store"`
 	Why   string      `json:"why"`
