@@ -26,7 +26,7 @@ func TestAttentions(t *testing.T) {
 		live(99_000, 16_000, func(r *sessions.Row) { r.Live = nil }),
 		live(99_000, 16_000, func(r *sessions.Row) { r.Workdir = "" }),
 		live(99_000, 16_000, func(r *sessions.Row) { r.Kind = sessions.KindBackup }),
-		live(12_000, 16_000, nil), // fewer tokens than the base: Claude Code cleared a part of the context
+		live(12_000, 16_000, nil), // fewer tokens than the base: Claude Code has cleared a part of the context
 	}
 	level := func(r *sessions.Row) string {
 		if r.Attention == nil {
@@ -62,7 +62,7 @@ func TestAttentions(t *testing.T) {
 	}
 }
 
-// TestAttentionsKept checks that the settings of a project are read again only after AttentionFor.
+// TestAttentionsKept checks that the settings of a project are cached for AttentionFor.
 func TestAttentionsKept(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -72,11 +72,11 @@ func TestAttentionsKept(t *testing.T) {
 	})}
 	a.Fill(t.Context(), rows)
 	w.write(".loa.config.yaml", "attention_budget:\n  yellow: 10\n  orange: 20\n  red: 30\n")
-	a.Fill(t.Context(), rows) // the test clock did not advance
+	a.Fill(t.Context(), rows) // the test clock has not advanced
 	if rows[0].Attention.Level != "green" {
 		t.Errorf("%+v", rows[0].Attention)
 	}
-	for range 100 { // a busy machine may need longer than Fill waits for the config
+	for range 100 { // on a busy machine, reading the config may exceed the time limit of Fill
 		k := a.Of[w.project]
 		k.At = k.At.Add(-place.AttentionFor)
 		a.Of[w.project] = k

@@ -33,8 +33,8 @@ Exit codes: 0 nothing needs attention, 1 something does, 2 a file couldn't be re
 	}
 }
 
-// runAudit prints the audit line. If some sessions can't be read, the counts may be too low. runAudit prints them
-// in any case, and then fails with ExitFailed.
+// runAudit prints the audit line. If some sessions can't be read, it still prints the line, which may have too low
+// counts, and then returns an error with ExitFailed.
 func runAudit(ctx context.Context, env *place.Env, o *out.Output) error {
 	opts, err := place.CatalogOptions(env)
 	if err != nil {
@@ -52,7 +52,7 @@ func runAudit(ctx context.Context, env *place.Env, o *out.Output) error {
 		return err
 	}
 	if a.NeedsLook() {
-		return &out.Failure{Code: out.ExitNo, Plain: true} // the line already has the reason
+		return &out.Failure{Code: out.ExitNo, Plain: true} // the line already says what needs attention
 	}
 	return nil
 }
@@ -67,8 +67,8 @@ func printAudit(o *out.Output, a *survey.Audit, unread []string) error {
 		Set("needsLook", a.NeedsLook() || len(unread) > 0).Set("unread", out.OrEmpty(unread)))
 }
 
-// auditLine returns all counts on one line, even if they are zero: "4 sessions · 1 pending · 0 only copies · …".
-// All its text can be trusted.
+// auditLine returns all counts on one line, including zeros: "4 sessions · 1 pending · 0 only copies · …". The line has
+// no text from files, so it needs no cleaning.
 func auditLine(a *survey.Audit, unread int) string {
 	line := out.Count(a.Sessions, "session") + " · " + words.Count(a.Pending) + " pending · " +
 		words.Counted(a.OnlyCopies, "only copy", "only copies") + " · " + words.Count(a.Damaged) + " damaged · " +

@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// meanwhile is a stdin that calls the function do before its first byte is read.
+// meanwhile is a stdin that calls do before the first byte is read.
 type meanwhile struct {
 	io.Reader
 	do func()
@@ -24,7 +24,7 @@ func (m *meanwhile) Read(p []byte) (int, error) {
 	return m.Reader.Read(p)
 }
 
-// runMeanwhile runs a command line, calls the function do while the question is open, and answers yes.
+// runMeanwhile runs a command line, calls do while the question is open, and then answers yes.
 func (k *memoryHome) runMeanwhile(project string, do func(), args ...string) (code int, stdout, stderr string) {
 	k.t.Helper()
 	var out, errs strings.Builder
@@ -37,7 +37,7 @@ func (k *memoryHome) runMeanwhile(project string, do func(), args ...string) (co
 	return code, out.String(), errs.String()
 }
 
-// TestRestoreLooksAgain checks that restore repeats its checks after the answer.
+// TestRestoreLooksAgain checks that restore repeats its checks after the answer yes.
 func TestRestoreLooksAgain(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -49,7 +49,7 @@ func TestRestoreLooksAgain(t *testing.T) {
 		}, "A session with this ID already exists"},
 		"there": {func(k *memoryHome) { k.session(1, "tea", 1) }, "A session with this ID already exists"},
 		"live": {func(k *memoryHome) {
-			k.write("{", ".claude", "sessions", "1.json") // process 1 runs and its file can't be parsed, so it may have any session open
+			k.write("{", ".claude", "sessions", "1.json") // process 1 is running and its file can't be parsed, so it may have any session open
 		}, "A session with this ID is live."},
 		"changed": {func(k *memoryHome) { k.backup("20261121_110213Z_exit", 1, "tea", 3, "") }, ""},
 		"nothing": {func(*memoryHome) {}, ""},
@@ -71,7 +71,7 @@ func TestRestoreLooksAgain(t *testing.T) {
 	}
 }
 
-// TestEmptyTrashShown checks that a backup stays in the trash if it was discarded while the question was open.
+// TestEmptyTrashShown checks that --empty-trash keeps a backup that was discarded while the question was open.
 func TestEmptyTrashShown(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)

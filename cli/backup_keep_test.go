@@ -10,7 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestChangeKeep checks that K removes only the markers of the chosen backups, and that u restores them byte for byte.
+// TestChangeKeep checks that the key K removes only the markers of the chosen backups, and that the key u restores the
+// markers byte for byte.
 func TestChangeKeep(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -39,7 +40,7 @@ func TestChangeKeep(t *testing.T) {
 	}
 	k.same("planned", before, nil, nil)
 
-	// Created after the plan, but removed like the others.
+	// This marker appears after the plan. It is removed, too.
 	late := filepath.Join("tea", ".claude", "memory", ".pending-backup-compact")
 	k.write(tea, late)
 	done, err := c.Do(t.Context(), plan)
@@ -73,8 +74,8 @@ func TestChangeKeep(t *testing.T) {
 	k.same("kept again", before, gone, nil)
 }
 
-// TestChangeKeepNothing checks that nothing is done if no chosen backup is pending, or if the markers or files changed
-// after the plan.
+// TestChangeKeepNothing checks that nothing is done if no chosen backup is pending, or if markers or files have changed
+// since the plan.
 func TestChangeKeepNothing(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// shelf is a directory of projects with backups, and the rows that the catalogue would return for them.
+// shelf is a directory of projects with backups, and the catalogue's rows for them.
 type shelf struct {
 	t    *testing.T
 	dir  string
@@ -47,7 +47,7 @@ func (s *shelf) live(id, project, text string) {
 	s.rows = append(s.rows, r)
 }
 
-// backup adds a backup. The row reports the given size, whatever the length of text.
+// backup adds a backup. Its row has the given size, even if text has another length.
 func (s *shelf) backup(name, project, of string, made time.Time, bytes int64, text string, change ...func(*sessions.Row)) {
 	s.t.Helper()
 	r := sessions.Row{Kind: sessions.KindBackup, Of: of}
@@ -204,8 +204,8 @@ func TestBackupListJSON(t *testing.T) {
 	}
 }
 
-// TestBackupGroups checks that a backup is in the group seen if it was opened, or if its project has a session document
-// of the same time or later.
+// TestBackupGroups checks that a backup is in the group seen if the user has opened it, or if its project has a session
+// document that isn't older.
 func TestBackupGroups(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -230,7 +230,7 @@ func TestBackupGroups(t *testing.T) {
 	if got := groups(nil); got != "unseen unseen unseen " {
 		t.Error(got)
 	}
-	s.document("teahouse", s.rows[1].Created) // in the same second as the second backup, so that backup counts as seen too
+	s.document("teahouse", s.rows[1].Created) // the document is as old as the second backup, so that backup counts as seen, too
 	if got := groups(nil); got != "seen seen unseen " {
 		t.Error(got)
 	}
@@ -240,7 +240,8 @@ func TestBackupGroups(t *testing.T) {
 	}
 }
 
-// TestBackupLiveOf checks that a backup prefers the session of its own project if two sessions have the same ID.
+// TestBackupLiveOf checks which session belongs to a backup if two sessions have the same ID: the one in the project of
+// the backup.
 func TestBackupLiveOf(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

@@ -16,8 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// TestPrunePlan checks that prune takes a backup only if the transcript contains every byte of it, and gives the reason
-// for each old backup that it keeps.
+// TestPrunePlan checks that prune takes a backup only if the transcript contains all its bytes, and that the plan has a
+// reason for each old backup that stays.
 func TestPrunePlan(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -62,8 +62,8 @@ func TestPrunePlan(t *testing.T) {
 	if code != out.ExitDone || !strings.HasPrefix(stdout, "Stays      · 3 old backups are among the newest") || !strings.HasSuffix(stdout, "\n\n3 backups are old enough to prune, but stay.\n") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
-	// discard moves even an only copy if the command names it. Entries of two projects have the same name, so the hint
-	// includes the project.
+	// A discard by name moves even an only copy. Two projects have a trash entry with the same name, so the hint has
+	// --project.
 	k.backup("20261121_110213Z_exit", 1, "pantry", 3, "")
 	code, stdout, _ = k.run("tea", "-", "backup", "discard", "20261002", filepath.Join(k.home, "pantry", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl"), "--yes")
 	if code != out.ExitDone || !strings.Contains(stdout, "To undo: continuo backup undo 20261121_155200Z-discard --project "+filepath.Join(k.home, "pantry")+"\n") {
@@ -74,7 +74,7 @@ func TestPrunePlan(t *testing.T) {
 	}
 }
 
-// TestUndoNewest checks that backup undo undoes the newest action, even a restore, which puts nothing into the trash.
+// TestUndoNewest checks that backup undo undoes the newest action, even if that is a restore, which has no trash entry.
 func TestUndoNewest(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -104,7 +104,7 @@ func TestUndoNewest(t *testing.T) {
 	if code != out.ExitNone || !strings.Contains(stderr, "No entry of the trash has the name nope.") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	// The trash of this project is empty, the trash of another project is not.
+	// The trash of this project is empty. The trash of another project isn't.
 	k.backup("20261121_110213Z_exit", 1, "pantry", 2, "")
 	code, _, stderr = k.run("pantry", "-", "backup", "undo")
 	if code != out.ExitNone || stderr != "✗ The trash of this project is empty. Nothing to undo.\n  hint  continuo backup list --trash   lists the trash of other projects\n" {
@@ -154,8 +154,8 @@ func TestCreateAgain(t *testing.T) {
 	}
 }
 
-// TestPlanFits checks that a plan on a terminal cuts paths in the middle and keeps the sizes, and that nothing is cut
-// elsewhere.
+// TestPlanFits checks that a plan on a terminal shortens paths in the middle but not sizes, and that other output isn't
+// shortened.
 func TestPlanFits(t *testing.T) {
 	t.Parallel()
 	path := "/home/ada/" + strings.Repeat("code/", 30) + "end.jsonl"
@@ -188,7 +188,7 @@ func TestPlanFits(t *testing.T) {
 	}
 }
 
-// TestVerifyColumns checks that the lines fit the terminal at every width. They must show the session, because two
+// TestVerifyColumns checks that no line is wider than the terminal. Each line must show the session, because two
 // backups of the same minute differ only in the session.
 func TestVerifyColumns(t *testing.T) {
 	t.Parallel()
@@ -225,7 +225,7 @@ func TestVerifyColumns(t *testing.T) {
 	}
 }
 
-// TestEmptyStray checks that --empty-trash keeps and reports files that continuo did not put into the trash.
+// TestEmptyStray checks that --empty-trash keeps and lists files in the trash that continuo didn't put there.
 func TestEmptyStray(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)

@@ -93,7 +93,7 @@ func TestBackupNames(t *testing.T) {
 		"2026112":                     {0, 1, 2},
 		"20261120_1102":               {1, 2},
 		"20261120_110213Z_compact":    {1, 2},
-		"20261118_110213Z_exit":       {4}, // a complete name is preferred to a prefix of another name
+		"20261118_110213Z_exit":       {4}, // a complete name is preferred to a longer name that begins with it
 		"3F9AC1E0-0001":               {0, 1},
 		"3f9a":                        {0, 1, 3},
 		"3f9ac1e0-0003":               {3},
@@ -116,7 +116,8 @@ func TestBackupNames(t *testing.T) {
 			t.Errorf("%q: %v, want %v", word, got, want)
 		}
 	}
-	// Commands that only read take the newest backup of a session. Other commands need a unique name.
+	// Commands that only read accept a session ID and take its newest backup. Other commands need the name of one
+	// backup.
 	if b, err := backups.One(d.Env, l, l.Of(find.Scope{}), "3f9ac1e0-0001", true); err != nil || b.Row.Path != s.rows[0].Path {
 		t.Errorf("%v, %v", b, err)
 	}
@@ -170,7 +171,7 @@ func TestBackupCompletion(t *testing.T) {
 	}
 }
 
-// TestBackupFolders checks that backups without a session are found in remembered projects, and in folders named on the
+// TestBackupFolders checks that backups without a session are found in known projects, and in folders named on the
 // command line.
 func TestBackupFolders(t *testing.T) {
 	t.Parallel()
@@ -194,7 +195,7 @@ func TestBackupFolders(t *testing.T) {
 	}
 }
 
-// runIn runs a command line with the real catalogue and returns its stdout.
+// runIn runs a command line with the catalogue of the files in home, and returns stdout.
 func runIn(t *testing.T, home string, env []string, code int, args ...string) string {
 	t.Helper()
 	var stdout, stderr strings.Builder
@@ -208,7 +209,7 @@ func runIn(t *testing.T, home string, env []string, code int, args ...string) st
 	return stdout.String()
 }
 
-// userHooks returns user settings with the hooks that continuo installs.
+// userHooks returns user settings with the hooks that continuo init installs.
 func userHooks(home string) string {
 	var events []string
 	for _, event := range hook.Events() {

@@ -19,10 +19,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// Scripts with the recorded output of each program, its flags, and its errors. A comment replaces the recorded one:
-// the decision comes from the arguments. $R is the folder of the recordings.
+// Scripts that imitate br and bd with their recorded output, flags and errors. $R is the folder of the recordings. The
+// text of "comments add" replaces a comment in the recorded output, because this test writes that text.
 const (
-	// issues.jsonl isn't written for a comment.
+	// bd 0.44 doesn't write a new comment to issues.jsonl.
 	bd044 = `case "$*" in *--include*) echo 'Error: unknown flag: --include-comments' >&2; exit 1;; esac
 case "$*" in
 "list --all --limit 0 --json --readonly --sandbox") cat $R/bd-0.44-list.json;;
@@ -31,7 +31,7 @@ case "$*" in
 "comments add tea-dw6 "*) printf %s "$4" >said; touch .beads/beads.db;;
 *) echo "Error: unknown command \"$1\" for \"bd\"" >&2; exit 1;;
 esac`
-	// There is no sync --flush-only, and show omits comments.
+	// bd 1.3 has no sync --flush-only, and its show omits comments.
 	bd13 = `case "$*" in
 "export --readonly --sandbox --include-memories") if [ -e said ]; then sed "s/NEXT STEP: Buy a lid/$(cat said)/" $R/bd-1.3-export.jsonl; else cat $R/bd-1.3-export.jsonl; fi;;
 "show tea-dw6 --json") cat $R/bd-1.3-show.json;;
@@ -41,7 +41,8 @@ esac`
 *--flush-only*) echo 'Error: unknown flag: --flush-only' >&2; exit 1;;
 *) echo "Error: unknown command \"$1\" for \"bd\"" >&2; exit 1;;
 esac`
-	// issues.jsonl is written for a comment, unless auto-flush is off. Its list and show are like those of bd 0.44.
+	// br writes a new comment to issues.jsonl, unless auto-flush is off. Its list and show have the same format as
+	// those of bd 0.44.
 	br = `case "$*" in
 "sync --status --json") if [ -e said ]; then echo '{"dirty_count":1}'; else echo '{"dirty_count":0}'; fi;;
 "list --all --limit 0 --json --no-auto-import --no-auto-flush") cat $R/bd-0.44-list.json;;
@@ -52,7 +53,7 @@ esac`
 esac`
 )
 
-// beadsFile is an issues.jsonl from before the recordings.
+// beadsFile is an issues.jsonl that is older than the recordings.
 const beadsFile = `{"id":"tea-7vk","title":"Wash the old cup","status":"closed","priority":2,"issue_type":"task","created_at":"2026-11-20T09:01:02.143445579Z","updated_at":"2026-11-20T09:01:02.477729284Z","comments":[{"id":9,"issue_id":"tea-7vk","author":"ada","text":"DECISION: Use soap","created_at":"2026-11-20T09:01:01Z"}]}
 {"id":"tea-dw6","title":"Keep the kettle warm","status":"in_progress","priority":1,"issue_type":"task","created_at":"2026-11-20T09:59:23.025669042Z","updated_at":"2026-11-20T10:59:23.950875368Z"}
 `
@@ -83,7 +84,7 @@ func beadsWorld(t *testing.T, name, script string, files map[string]string) (d *
 	return d, root
 }
 
-// beadsPrograms are the programs of today with a project of each.
+// beadsPrograms returns the supported programs, with the files of a project for each.
 func beadsPrograms() map[string]struct {
 	name, script, flush string
 	files               map[string]string
@@ -131,7 +132,7 @@ func TestBeadsGate(t *testing.T) {
 	}
 }
 
-// TestBeadsRead checks the beads that are read from a database.
+// TestBeadsRead checks that beads are read from the database of each program.
 func TestBeadsRead(t *testing.T) {
 	t.Parallel()
 	for name, c := range beadsPrograms() {
@@ -139,7 +140,7 @@ func TestBeadsRead(t *testing.T) {
 			t.Parallel()
 			d, root := beadsWorld(t, c.name, c.script, c.files)
 			program := programOf(d, root)
-			if c.name == "br" { // else issues.jsonl is current
+			if c.name == "br" { // issues.jsonl of br is current
 				if err := program.Comment(t.Context(), "tea-dw6", "NEXT STEP: Buy a lid"); err != nil {
 					t.Fatal(err)
 				}
@@ -153,7 +154,7 @@ func TestBeadsRead(t *testing.T) {
 			if strings.Join(kettle.Next, "|") != "Buy a lid" || strings.Join(g.WaitsFor(cup), "|") != "tea-dw6" || strings.Join(cup.Labels, "|") != "evening" {
 				t.Errorf("%+v, %+v", kettle, cup)
 			}
-			old, _ := g.Find("tea-7vk") // the file has its comments; bd 1.3 has none
+			old, _ := g.Find("tea-7vk") // issues.jsonl has the comments of this bead; the recording of bd 1.3 has none
 			if want := map[bool]int{true: 0, false: 1}[name == "bd 1.3"]; len(old.Decisions) != want {
 				t.Errorf("closed bead is %+v", old)
 			}
@@ -176,8 +177,8 @@ func TestBeadsRead(t *testing.T) {
 	}
 }
 
-// TestBeadsWithoutProgram checks that the file is the fallback if the program of the database isn't installed. br can't
-// read a Dolt database.
+// TestBeadsWithoutProgram checks that the beads come from issues.jsonl if the program isn't installed. br doesn't count
+// as the program of a Dolt database.
 func TestBeadsWithoutProgram(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ program, note string }{
@@ -187,7 +188,7 @@ func TestBeadsWithoutProgram(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d, root := beadsWorld(t, c.program, "exit 1", beadsPrograms()[name].files)
-			d.Host.Environ = append(d.Host.Environ, "PATH="+strings.Split(d.Host.Getenv("PATH"), ":")[0]) // without a br of this machine
+			d.Host.Environ = append(d.Host.Environ, "PATH="+strings.Split(d.Host.Getenv("PATH"), ":")[0]) // without an installed br
 			l, err := survey.LedgerOf(t.Context(), d.LookFrom(root), survey.LedgerHow{})
 			want := "The beads are read from issues.jsonl, which may be older than the database: " + c.note + "."
 			if err != nil || len(l.Beads.Beads) != 1 || len(l.Problems) != 1 || l.Problems[0] != want {
@@ -227,7 +228,7 @@ func TestBeadsWithoutProgram(t *testing.T) {
 	}
 }
 
-// TestBeadsMemory checks that level 2 of a recovery finds a note of bd remember.
+// TestBeadsMemory checks that level 2 of a recovery finds a note that bd remember has stored.
 func TestBeadsMemory(t *testing.T) {
 	t.Parallel()
 	c := beadsPrograms()["bd 1.3"]
@@ -238,8 +239,8 @@ func TestBeadsMemory(t *testing.T) {
 	}
 }
 
-// TestCheckpointBeads checks that context checkpoint passes the beads only if the program says that they are written,
-// and that its advice names the installed program.
+// TestCheckpointBeads checks that context checkpoint passes the check of the beads only if the program reports that all
+// are written. Its advice must name the installed program.
 func TestCheckpointBeads(t *testing.T) {
 	t.Parallel()
 	all := beadsPrograms()
@@ -285,8 +286,8 @@ func TestCheckpointBeads(t *testing.T) {
 	}
 }
 
-// TestBeadsCache checks that the Ledger screen starts the program again only if the database has changed, or after a
-// while.
+// TestBeadsCache checks that the Ledger screen runs the program again only if the database has changed or the cache is
+// too old.
 func TestBeadsCache(t *testing.T) {
 	t.Parallel()
 	c := beadsPrograms()["bd 1.3"]

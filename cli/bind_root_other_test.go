@@ -2,5 +2,5 @@
 
 package cli
 
-// bindRoot does nothing here. The tests run as root on Linux only.
+// bindRoot does nothing, because only on Linux the tests may run as root.
 func bindRoot() {}

@@ -16,8 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger"
 )
 
-// fakeBr puts a shell script on the PATH under a name. It returns the environment for calling it and the root of a
-// project.
+// fakeBr puts a shell script with the given name on the PATH. It returns an environment with that PATH, and the root of
+// a project.
 func fakeBr(t *testing.T, name, script string) (d *deps, root string) {
 	t.Helper()
 	bin, root := t.TempDir(), t.TempDir()
@@ -28,7 +28,7 @@ func fakeBr(t *testing.T, name, script string) (d *deps, root string) {
 	}), root
 }
 
-// programOf returns the program for the beads of a project.
+// programOf returns the beads program of a project.
 func programOf(d *deps, root string) *place.Beads {
 	return place.BeadsOf(d.Host, &ledger.Project{Root: root, Beads: filepath.Join(root, ".beads")})
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestProjectHere checks that the browser opens on the project of the current directory if Claude Code ran there
-// or if the project has a ledger. Otherwise the browser shows all projects.
+// TestProjectHere checks which project the browser opens: that of the current directory if Claude Code ran there or if
+// it has a ledger, otherwise all projects.
 func TestProjectHere(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		file string // below the home directory
 		dir  string
-		want bool // whether the found project is dir
+		want bool // whether the project is dir
 	}{
 		"nothing":       {"code/tea/main.go", "code/tea", false},
 		"notes":         {"code/tea/NOTES.md", "code/tea", true},

@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// changes returns the changes of a browser for this home. The clock of the browser shows the time at.
+// changes returns the changes of a browser in this home. at is the time of the browser's clock.
 func (k *memoryHome) changes(at time.Time) browse.Changes {
 	k.t.Helper()
 	d := newDeps(Program{
@@ -82,8 +82,8 @@ func (k *memoryHome) past(c browse.Changes) []tui.PastAction {
 	return past
 }
 
-// files returns the content of all files in the home, by path. It leaves out the journal, .gitignore, lock files and
-// the deed.json of trash entries.
+// files returns the contents of all files in the home, by path, except the journal, .gitignore, lock files and the
+// deed.json of trash entries.
 func (k *memoryHome) files() map[string]string {
 	k.t.Helper()
 	files := map[string]string{}
@@ -102,7 +102,8 @@ func (k *memoryHome) files() map[string]string {
 	return files
 }
 
-// same checks that the files equal before, except that the paths in gone are missing and the files in made are added.
+// same checks that the files haven't changed since before, except that those in gone are missing and those in made are
+// new.
 func (k *memoryHome) same(label string, before map[string]string, gone []string, made map[string]string) {
 	k.t.Helper()
 	want := maps.Clone(before)
@@ -118,8 +119,8 @@ func (k *memoryHome) same(label string, before map[string]string, gone []string,
 	}
 }
 
-// TestTriage discards, restores and verifies backups of six projects, undoes that, and compares the files with the
-// plans.
+// TestTriage discards, restores and verifies backups of six projects, undoes these changes, and compares the files with
+// the plans.
 func TestTriage(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -166,7 +167,7 @@ func TestTriage(t *testing.T) {
 	}
 	k.same("discarded", before, gone, trashed)
 
-	// Undo a discard of three projects, redo it from the list, and undo it again.
+	// Undo a discard of three projects, redo the discard from the list of actions, and undo it again.
 	if done := k.do(c, tui.ChangeUndo, ""); done.Said != "Undone: 3 backups and 3 markers restored." {
 		t.Errorf("%+v", done)
 	}
@@ -192,7 +193,7 @@ func TestTriage(t *testing.T) {
 		t.Error(err)
 	}
 
-	// Restore two backups: only the one with a free ID can be restored.
+	// Choose two backups to restore: one can be restored, and the ID of the other is taken.
 	plan = k.plan(c, tui.ChangeRestore, "", one["roof"], one["lamp"])
 	text = planText(plan.Parts)
 	if plan.Verb != "restore 1" || !strings.Contains(text, "But        △ 20261121_110213Z_exit of lamp: its session still exists and contains every\n             byte\n") ||
@@ -214,7 +215,8 @@ func TestTriage(t *testing.T) {
 	}
 }
 
-// TestChangeRestoreNewID checks that a single backup gets a new ID if its ID is taken, and that the plan says so.
+// TestChangeRestoreNewID checks that a single backup is restored under a new ID if its ID is taken, and that the plan
+// says so.
 func TestChangeRestoreNewID(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -232,12 +234,12 @@ func TestChangeRestoreNewID(t *testing.T) {
 	if err != nil || done.Said != "Session restored under a new ID. u undoes this." {
 		t.Errorf("%+v, %v", done, err)
 	}
-	if n := len(k.files()) - len(before); n != 0 { // one session more, one marker less
+	if n := len(k.files()) - len(before); n != 0 { // one session more and one marker less
 		t.Errorf("%d files more", n)
 	}
 	k.do(c, tui.ChangeUndo, "")
 	k.same("undone", before, nil, nil)
-	// Of several backups with a taken ID, none can be restored.
+	// If several backups are chosen and their IDs are taken, none is restored.
 	plan = k.plan(c, tui.ChangeRestore, "", path, other)
 	if text := planText(plan.Parts); plan.Verb != "" || plan.Held != nil || !strings.Contains(text, "Stays      all files; nothing to do\n") || strings.Count(text, "△") != 2 {
 		t.Errorf("%+v\n%s", plan, text)
@@ -255,8 +257,8 @@ func TestChangeRestoreNewID(t *testing.T) {
 	}
 }
 
-// TestChangesUnlisted checks that, while a project directory can't be read, the browser calls no backup an only copy
-// and restores under a new ID.
+// TestChangesUnlisted checks what the browser does if a project directory can't be read: it calls no backup an only
+// copy, and it restores only under a new ID.
 func TestChangesUnlisted(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -284,8 +286,8 @@ func TestChangesUnlisted(t *testing.T) {
 	}
 }
 
-// TestChangesStale checks that backups that are missing or have changed since the plan are not touched, and that
-// they are reported.
+// TestChangesStale checks that backups that have changed or vanished since the plan stay as they are, and that the
+// result lists them.
 func TestChangesStale(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -308,7 +310,7 @@ func TestChangesStale(t *testing.T) {
 	if past := k.past(c); len(past) != 0 {
 		t.Errorf("%+v", past)
 	}
-	// One of two projects changed: nothing is done in the other project either.
+	// If one of two projects has changed, nothing is done in the other project either.
 	plan = k.plan(c, tui.ChangeDiscard, "", first, second)
 	k.write(k.text(1, "tea", 4), "tea", ".claude", "memory", "raw", "20261121_110213Z_exit.jsonl")
 	if done, err := c.Do(t.Context(), plan); err == nil || !strings.HasPrefix(err.Error(), "A file changed since the plan was made") {
@@ -317,7 +319,7 @@ func TestChangesStale(t *testing.T) {
 	if past := k.past(c); len(past) != 0 || !k.there(second) || !k.there(first) {
 		t.Errorf("%+v", past)
 	}
-	// A journal that can't be written doesn't prevent a discard. A warning is shown.
+	// If the journal can't be written, a discard is carried out, with a warning.
 	if err := os.RemoveAll(filepath.Join(k.home, ".local")); err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +333,7 @@ func TestChangesStale(t *testing.T) {
 	}
 }
 
-// TestChangesPanic checks that a panic during a change is reported as a bug with a hint at undo --list.
+// TestChangesPanic checks that a panic during a change is reported as a bug, with undo --list as a hint.
 func TestChangesPanic(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -349,7 +351,7 @@ func TestChangesPanic(t *testing.T) {
 	}
 }
 
-// TestDiscardOrder checks that the browser and the command list the newest backup first across projects, and the
+// TestDiscardOrder checks that the browser and the command list the newest backup first, across projects, and the
 // markers in the same order.
 func TestDiscardOrder(t *testing.T) {
 	t.Parallel()
@@ -373,7 +375,7 @@ func TestDiscardOrder(t *testing.T) {
 	}
 }
 
-// TestVerifyFits checks that in 80 columns each backup of a verify report takes one line if its project name has 11
+// TestVerifyFits checks that, in 80 columns, each backup of a verify report takes one line if the project name has 11
 // cells.
 func TestVerifyFits(t *testing.T) {
 	t.Parallel()
@@ -382,7 +384,7 @@ func TestVerifyFits(t *testing.T) {
 	k.session(1, project, 3)
 	k.session(2, project, 2)
 	var paths []string
-	for i := range 4 { // transcript grown, rewritten, gone, and a backup with a checksum
+	for i := range 4 { // a grown, a rewritten and a missing transcript, and a backup with a checksum
 		path := k.backup(fmt.Sprintf("20261120_11020%dZ_exit", i), i, project, 2, "")
 		switch i {
 		case 2:
@@ -390,7 +392,7 @@ func TestVerifyFits(t *testing.T) {
 		case 3:
 			k.write(strings.Repeat("0", 64)+"  "+filepath.Base(path)+"\n", project, ".claude", "memory", "raw", ".sums")
 		}
-		if i == 0 || i == 3 { // large files, whose size is longer
+		if i == 0 || i == 3 { // large files, whose sizes have more digits
 			if err := os.Truncate(path, 890_000); err != nil {
 				t.Fatal(err)
 			}

@@ -1,8 +1,8 @@
-// Package cli is the command line of continuo. It has the tree of commands, their help, completion and manual. The
-// packages below it contain the commands. The package cli/host starts programs, and cli/out prints.
+// Package cli is the command line of continuo: the tree of commands, their help, completion and manual. The packages
+// below it have the commands.
 //
-// A command is a function of Env (where it runs, at what time, and with which programs) and of Output (the
-// streams). So two commands can run in one process, and tests need no terminal. Four rules apply to all commands:
+// A command is a function of an Env (directories, clock, programs) and an Output (the streams). So two commands can run
+// in one process, and tests need no terminal. Four rules apply to all commands:
 //
 //   - Untrusted text is cleaned before printing. JSON escapes control characters.
 //   - On a terminal, a command prints for a person. Elsewhere it prints one row per line, tab-separated and uncut;
@@ -36,13 +36,13 @@ type Program struct {
 	Stdin   io.Reader
 	Stdout  io.Writer
 	Stderr  io.Writer
-	Dir     string           // the current directory; "" means that the system is asked
-	Version string           // set at a release; if "", it comes from the build information
+	Dir     string           // current directory; "" means that of the process
+	Version string           // version of a release; "" means that of the build information
 	Now     func() time.Time // nil means the real clock
 }
 
-// Run executes the arguments and returns the exit code. It ends early if ctx ends, or on SIGINT, SIGTERM or
-// SIGHUP. After a signal, the code is 128 plus the number of the signal. Run recovers panics of its goroutine.
+// Run executes the arguments and returns the exit code. It ends early if ctx ends, or on SIGINT, SIGTERM or SIGHUP.
+// After a signal, the exit code is 128 plus the number of the signal. A panic in the goroutine of Run is recovered.
 func Run(ctx context.Context, p Program) (code int) {
 	env := newEnv(p)
 	o := out.New(p.Stdin, p.Stdout, p.Stderr, env.Host.Getenv)
@@ -62,14 +62,14 @@ func Run(ctx context.Context, p Program) (code int) {
 	return caught.ExitCode(execute(ctx, env, o, p.Args), out.ExitBug)
 }
 
-// execute runs one command line. It prints the error of the command.
+// execute runs one command line, and prints the error of the command.
 func execute(ctx context.Context, env *place.Env, o *out.Output, args []string) int {
 	root := newRootCmd(env, o)
 	root.SetArgs(append([]string{}, args...)) // never nil, because cobra would then use os.Args
 	err := root.ExecuteContext(ctx)
 	switch {
 	case errors.Is(o.Out.Failed, syscall.EPIPE):
-		return out.ExitDone // the reader has closed the pipe
+		return out.ExitDone // the reader of a pipe has exited
 	case err == nil && o.Out.Failed != nil:
 		err = &out.Failure{What: "The output could not be written: " + out.Reason(o.Out.Failed) + ". Fix this, then run the command again."}
 	case err == nil:
@@ -90,13 +90,13 @@ func newEnv(p Program) *place.Env {
 		e.Now = time.Now
 	}
 	if e.Dir == "" {
-		e.Dir, _ = os.Getwd() // without a directory, the scope is all projects
+		e.Dir, _ = os.Getwd() // without a directory, commands search all projects
 	}
 	e.Home = e.Host.Getenv("HOME")
 	if e.Home == "" {
 		e.Home = e.Host.Getenv("USERPROFILE")
 	}
-	e.Index = index.Open("") // Run opens the index on disk
+	e.Index = index.Open("") // a cache without files; Run opens the one on disk
 	e.Settings = sync.OnceValues(func() (*place.Config, error) { return place.ReadConfigFile(e) })
 	return e
 }

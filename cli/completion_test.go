@@ -35,8 +35,8 @@ func allCommands(root *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// TestHelpNamesEverything checks that every command has a one-line summary and a usage line, that every flag has a
-// description, and that the help names only flags that exist.
+// TestHelpNamesEverything checks that every command has a summary and a usage line, that every flag has a description,
+// and that the help names only existing flags.
 func TestHelpNamesEverything(t *testing.T) {
 	t.Parallel()
 	root := newTree()
@@ -87,7 +87,7 @@ func TestHelpNamesEverything(t *testing.T) {
 	}
 }
 
-// TestExamples checks that the examples of the help use commands and flags that exist.
+// TestExamples checks that the examples of the help use existing commands and flags.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	found := 0
@@ -106,7 +106,7 @@ func TestExamples(t *testing.T) {
 			for _, word := range rest {
 				name, isFlag := strings.CutPrefix(word, "--")
 				if isFlag && name == "" {
-					break // the rest are arguments of claude
+					break // the other words are arguments of claude
 				}
 				if isFlag && named.Flag(name) == nil {
 					t.Errorf("%s: %q has a flag that does not exist", cmd.CommandPath(), line)
@@ -120,8 +120,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// complete runs __complete. It returns the candidates that begin with the last word, as a shell would filter them, and
-// the directive.
+// complete runs __complete. It returns the directive, and the candidates that begin with the last word: a shell filters
+// them in the same way.
 func complete(t *testing.T, r testRun, words ...string) (lines []string, directive cobra.ShellCompDirective) {
 	t.Helper()
 	r.args = append([]string{cobra.ShellCompRequestCmd}, words...)
@@ -146,7 +146,7 @@ func TestComplete(t *testing.T) {
 		none = cobra.ShellCompDirectiveNoFileComp
 		keep = cobra.ShellCompDirectiveKeepOrder
 		dirs = cobra.ShellCompDirectiveFilterDirs
-		// files is the directive that cobra returns for a command line with an error.
+		// files is the directive that cobra returns for a wrong command line.
 		files = cobra.ShellCompDirectiveDefault
 	)
 	rows := append(teahouse(), row("3f9$(reboot)", "A trap"), row("-3f9", "A flag"), row("3f9 b", "Two words"), row("3f9b`x`", "A call"),
@@ -235,7 +235,7 @@ func TestCompleteBounds(t *testing.T) {
 	}
 }
 
-// TestFlagValues checks that completion offers exactly the values that a flag accepts.
+// TestFlagValues checks that completion offers all values that a flag accepts, and no others.
 func TestFlagValues(t *testing.T) {
 	t.Parallel()
 	for flag, command := range map[string][]string{
@@ -298,8 +298,8 @@ func TestCompletionErrors(t *testing.T) {
 	}
 }
 
-// TestWritePages checks that the files are complete and readable for everybody, that a symlink is replaced and not
-// followed, and that no other file is left behind.
+// TestWritePages checks that the files are complete and readable by all users, that a symlink is replaced and not
+// followed, and that no temporary file is left.
 func TestWritePages(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

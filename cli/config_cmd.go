@@ -48,12 +48,13 @@ Exit code 2: the file has an error.`,
 type setting struct {
 	Key    string `json:"key"`
 	Value  any    `json:"value"`  // a string, an int, a []string or a resume.Price
-	Source string `json:"source"` // default, file, the name of a variable with its $, or the flag
-	Line   *int   `json:"line"`   // number of the line in the file; nil for other sources
+	Source string `json:"source"` // default, file, a variable with its $, or a flag
+	Line   *int   `json:"line"`   // line in the config file; nil for other sources
 	path   []string
 }
 
-// inForce lists every setting in the order of a config file. The only flag that changes a setting is --claude-dir.
+// inForce returns all settings in effect, in the order of a config file. --claude-dir is the only flag that changes a
+// setting.
 func inForce(env *place.Env, c *place.Config) []setting {
 	list := []setting{
 		settingOf(c, nil, place.KeyRoots), settingOf(c, c.Theme, place.KeyTheme), settingOf(c, c.Glyphs, place.KeyGlyphs),
@@ -93,7 +94,7 @@ func inForce(env *place.Env, c *place.Config) []setting {
 	return list
 }
 
-// settingOf returns a setting. If the file sets the key, the source is the file, otherwise the default.
+// settingOf returns a setting whose source is the file if the file sets the key, else the default.
 func settingOf(c *place.Config, value any, path ...string) setting {
 	s := setting{Key: place.TOMLPath(path...), Value: value, Source: "default", path: path}
 	if line, ok := c.Lines[strings.Join(path, ".")]; ok {
@@ -116,7 +117,7 @@ func configText(env *place.Env, o *out.Output, c *place.Config, list []setting) 
 	width := 0
 	for i, s := range list {
 		lines[i] = place.TOMLPath(s.path[len(s.path)-1]) + " = " + tomlValue(env, s)
-		// Longer lines don't move the comments of the other lines.
+		// Only lines up to this width determine the column of the comments.
 		if w := ansi.StringWidth(lines[i]); w <= place.ValueLimit {
 			width = max(width, w)
 		}
@@ -141,7 +142,7 @@ func configText(env *place.Env, o *out.Output, c *place.Config, list []setting) 
 	return b.String()
 }
 
-// tomlValue returns the value of a setting as TOML. In the list of roots, it writes ~ for the home directory.
+// tomlValue formats the value of a setting as TOML. In a list of directories, it writes ~ for the home directory.
 func tomlValue(env *place.Env, s setting) string {
 	if price, ok := s.Value.(resume.Price); ok {
 		number := func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }

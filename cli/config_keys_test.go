@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestConfigKeysDocumented checks that docs/config.md lists every action name with its keys and description, and no
-// other name.
+// TestConfigKeysDocumented checks that docs/config.md lists all actions with their keys and descriptions, and no
+// others.
 func TestConfigKeysDocumented(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../docs/config.md")

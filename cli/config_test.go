@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// writeConfig writes a config file in a new home and returns both paths.
+// writeConfig writes a config file in a new home, and returns the paths of both.
 func writeConfig(t *testing.T, text string) (home, path string) {
 	t.Helper()
 	home = t.TempDir()
@@ -28,7 +28,7 @@ func writeConfig(t *testing.T, text string) (home, path string) {
 	return home, path
 }
 
-// settingsOf returns the settings without Path, Found and Lines.
+// settingsOf returns a config without Path, Found and Lines.
 func settingsOf(c *place.Config) place.Config {
 	s := *c
 	s.Path, s.Found, s.Lines = "", false, nil
@@ -189,7 +189,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// TestConfigKeys checks that an error of the browser about an action is completed with the file and the line.
+// TestConfigKeys checks that an error about an action, which comes from the browser, gets the file and the line.
 func TestConfigKeys(t *testing.T) {
 	t.Parallel()
 	home, path := writeConfig(t, "[keys]\nresume = 'R'\n\n'opn it' = 'o'\n")
@@ -213,7 +213,7 @@ func TestConfigKeys(t *testing.T) {
 	}
 }
 
-// TestConfigFile checks the path of the config file, and the errors for files that can't be read.
+// TestConfigFile checks the path of the config file, and the errors for unreadable files.
 func TestConfigFile(t *testing.T) {
 	t.Parallel()
 	in := func(t *testing.T, text string, env ...string) *deps {

@@ -25,7 +25,7 @@ func answerMessage(text string) transcript.Message {
 	}
 }
 
-// chat returns a document that ends with a tool call without text and a prompt.
+// chat returns a document that ends with a prompt, after a tool call without text.
 func chat() fakeDoc {
 	return fakeDoc{messages: []transcript.Message{
 		answerMessage("Old.\n\n```go\nx := \"\x1b[31m\"\n\ty()\n```\n"),
@@ -162,8 +162,8 @@ func TestCopyRefused(t *testing.T) {
 	}
 }
 
-// TestResumeLine checks that a shell that runs the line starts the client in the folder of the session with its config
-// directory and changes nothing else.
+// TestResumeLine checks that a shell that runs the line starts the client in the folder of the session, with its config
+// directory, and changes nothing else.
 func TestResumeLine(t *testing.T) {
 	fakeClaude(t)
 	home := t.TempDir()
@@ -255,7 +255,7 @@ func TestResumeLineForms(t *testing.T) {
 	}
 }
 
-// osc52Text returns the text of an OSC 52 sequence, decoded as a terminal decodes it.
+// osc52Text decodes an OSC 52 sequence as a terminal does.
 func osc52Text(t *testing.T, written string) string {
 	t.Helper()
 	data, ok := strings.CutPrefix(written, "\x1b]52;c;")

@@ -18,15 +18,15 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// deletion is a home with a session that has so many side files that a deletion, or its undo, can be killed halfway.
+// deletion is a home with a session whose side files are so many that a deletion, or its undo, can be killed halfway.
 type deletion struct {
 	t        *testing.T
 	home     string
 	id       string // ID of the session
 	projects string
 	trash    string
-	first    string // below projects: the file that a deletion moves first and its undo last
-	last     string // below projects: the file that a deletion moves last and its undo first
+	first    string // below projects: the first file that a deletion moves, and the last one that its undo moves
+	last     string // below projects: the last file that a deletion moves, and the first one that its undo moves
 }
 
 func newDeletion(t *testing.T) *deletion {
@@ -61,7 +61,7 @@ func (d *deletion) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs continuo, which must end with one of the exit codes.
+// run runs continuo, and checks that the exit code is one of codes.
 func (d *deletion) run(codes string, args ...string) {
 	d.t.Helper()
 	cmd := d.command(args...)
@@ -71,7 +71,8 @@ func (d *deletion) run(codes string, args ...string) {
 	}
 }
 
-// killed starts continuo and kills it as soon as a file exists. It reports whether the session is then in two places.
+// killed starts continuo, and kills it as soon as the file until exists. It reports whether the session is then partly
+// moved.
 func (d *deletion) killed(until string, args ...string) (halfway bool) {
 	d.t.Helper()
 	cmd := d.command(args...)
@@ -79,20 +80,21 @@ func (d *deletion) killed(until string, args ...string) (halfway bool) {
 		d.t.Fatal(err)
 	}
 	ended, cancel := context.WithCancel(d.t.Context())
-	go func() { _ = cmd.Wait(); cancel() }() // returns an error if the process was killed
+	go func() { _ = cmd.Wait(); cancel() }() // ignore the error of a killed process
 	for ended.Err() == nil {
 		if there, _ := filepath.Glob(until); len(there) > 0 {
 			break
 		}
 		time.Sleep(time.Millisecond)
 	}
-	_ = cmd.Process.Kill() // fails if the process has ended
+	_ = cmd.Process.Kill() // fails if the process has already ended
 	<-ended.Done()
 	placed, trashed := d.files(d.projects), d.files(d.trash)
 	return len(placed) > 0 && len(trashed) > 0
 }
 
-// files returns the contents of the files of the session below projects or the trash. Names are relative to projects.
+// files returns the contents of the session's files below dir, which is projects or the trash. Names are relative to
+// projects.
 func (d *deletion) files(dir string) map[string]string {
 	d.t.Helper()
 	all := map[string]string{}
@@ -114,8 +116,8 @@ func (d *deletion) files(dir string) map[string]string {
 	return all
 }
 
-// TestDeleteKilled kills a deletion and its undo halfway. No file is lost, and the next command completes or undoes the
-// killed one first: the session is then complete in place or in the trash.
+// TestDeleteKilled kills a deletion, and its undo, halfway. No file may be lost. The next command must first complete
+// or undo the killed one, so that the session is complete in its place or in the trash.
 func TestDeleteKilled(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -138,10 +140,10 @@ func TestDeleteKilled(t *testing.T) {
 			}
 			nextCommand := func() {
 				if next == "undo" {
-					d.run("0 3", "undo", "--yes") // 3 if only the killed command had to be undone
+					d.run("0 3", "undo", "--yes") // 3 if nothing was left to undo after the killed command
 					return
 				}
-				d.run("0 3", "delete", d.id, "--yes") // 3 if the session is in the trash again
+				d.run("0 3", "delete", d.id, "--yes") // 3 if the session is already in the trash
 			}
 			halfway := d.killed(filepath.Join(d.trash, "*", d.first), "delete", d.id, "--yes")
 			check("killed deletion", d.projects, d.trash)

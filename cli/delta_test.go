@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// TestDeltaShapes checks that several findings become one insertion in every form of decision log, and that one undo
+// TestDeltaShapes checks that several findings become one insertion in each format of decision log, and that one undo
 // removes them.
 func TestDeltaShapes(t *testing.T) {
 	t.Parallel()
@@ -62,7 +62,7 @@ func TestDeltaShapes(t *testing.T) {
 	}
 }
 
-// TestDeltaHostile checks that the findings of a hostile transcript are limited, counted and cleaned.
+// TestDeltaHostile checks that findings from a hostile transcript are limited in number, counted, and cleaned.
 func TestDeltaHostile(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -115,7 +115,8 @@ func TestDeltaHostile(t *testing.T) {
 	}
 }
 
-// TestAttentionsAfterDelta checks that a delta lowers the fresh tokens only of the context in which it was made.
+// TestAttentionsAfterDelta checks that a delta lowers the number of fresh tokens only in the context in which it was
+// written.
 func TestAttentionsAfterDelta(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -135,7 +136,7 @@ func TestAttentionsAfterDelta(t *testing.T) {
 	record("a", began.Add(time.Minute), 2_000)
 	record("a", began.Add(2*time.Minute), 6_000)
 	record("b", began.Add(-time.Minute), 6_000) // from an earlier context
-	record("c", began.Add(time.Minute), 9_000)  // more tokens than the context has left: a part was cleared
+	record("c", began.Add(time.Minute), 9_000)  // more tokens than the context has now: a part was cleared
 	if err := trajectory.Append(t.Context(), p.Root, trajectory.LogFile(&p, survey.GateAgent, d.Now()), map[string]any{"phase": "cite", "session_id": "d", "tokens": 6_000}); err != nil {
 		t.Fatal(err)
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// demoDeps returns a continuo on a terminal that runs browse as its browser. It replaces the temporary directory, so
-// tests that use it can't be parallel.
+// demoDeps returns a continuo on a terminal with browse as its browser. It replaces the temporary directory of the
+// process, so its tests can't be parallel.
 func demoDeps(t *testing.T, browse place.Browser) (d *deps, temp string, stderr *bytes.Buffer) {
 	t.Helper()
 	temp, stderr = t.TempDir(), &bytes.Buffer{}
@@ -81,7 +81,7 @@ func TestDemoOpensTheBrowser(t *testing.T) {
 	}
 }
 
-// TestDemoGoes checks that the demo removes its files however the browser ends, unless --keep is given.
+// TestDemoGoes checks that the demo removes its files when the browser ends, also after an error, but not with --keep.
 func TestDemoGoes(t *testing.T) {
 	broken := errors.New("the terminal broke")
 	for _, tt := range []struct {
@@ -114,8 +114,7 @@ func TestDemoGoes(t *testing.T) {
 	}
 }
 
-// TestDemoGoesWithAPanic checks that a panic in the goroutine of the command still removes the files and isn't
-// recovered.
+// TestDemoGoesWithAPanic checks that a panic in the command isn't recovered, and that the files are still removed.
 func TestDemoGoesWithAPanic(t *testing.T) {
 	d, temp, _ := demoDeps(t, func(context.Context, tui.World, tui.Options) error { panic("a bug") })
 	func() {
@@ -131,7 +130,7 @@ func TestDemoGoesWithAPanic(t *testing.T) {
 	}
 }
 
-// TestDemoStops checks that a demo that is cancelled while it writes leaves no files, even with --keep or --dir.
+// TestDemoStops checks that a demo leaves no files if it is cancelled while it writes them, even with --keep or --dir.
 func TestDemoStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -150,7 +149,7 @@ func TestDemoStops(t *testing.T) {
 	}
 }
 
-// TestLooked checks the notes about each searched directory on the first screen and below an empty list.
+// TestLooked checks the remarks about the searched directories, on the first screen and below an empty list.
 func TestLooked(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -214,8 +213,7 @@ func TestLooked(t *testing.T) {
 	}
 }
 
-// TestASCIIGlyphs checks that CONTINUO_GLYPHS decides, or the character set of the locale if that variable isn't
-// set.
+// TestASCIIGlyphs checks that CONTINUO_GLYPHS decides or, if it isn't set, the character set of the locale.
 func TestASCIIGlyphs(t *testing.T) {
 	t.Parallel()
 	for env, want := range map[string]bool{
@@ -243,7 +241,7 @@ func TestASCIIGlyphs(t *testing.T) {
 	}
 }
 
-// TestASCIIFlag checks that --ascii changes the glyphs on a terminal and nothing else.
+// TestASCIIFlag checks that --ascii changes the glyphs on a terminal, and nothing else.
 func TestASCIIFlag(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: teahouse()}
@@ -269,5 +267,5 @@ func TestASCIIFlag(t *testing.T) {
 	}
 }
 
-// insideDemo returns the environment of the demo in root with the output of d.
+// insideDemo returns the environment of the demo in root, with the output of d.
 func insideDemo(d *deps, root string) *deps { return &deps{browse.Inside(d.Env, root), d.Output} }

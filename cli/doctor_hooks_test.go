@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// guarded is a patient with a project that has .claude/memory, and with hooks in the user settings.
+// guarded is a patient with a project that has a .claude/memory, and with hooks in the user settings.
 type guarded struct {
 	*patient
 	t       *testing.T
@@ -44,7 +44,7 @@ func newGuarded(t *testing.T) *guarded {
 	return g
 }
 
-// write writes a file below the project. A name that begins with ~/ is below the home.
+// write writes a file in the project or, if name begins with ~/, in the home.
 func (g *guarded) write(name, text string) {
 	g.t.Helper()
 	path := filepath.Join(g.project, name)
@@ -62,7 +62,7 @@ func (g *guarded) settings(hooks string) {
 	g.written(8 * day)
 }
 
-// written sets the modification time of the user settings to now minus before.
+// written sets the modification time of the user settings to before the time now.
 func (g *guarded) written(before time.Duration) {
 	g.t.Helper()
 	at := now().Add(-before)
@@ -71,7 +71,7 @@ func (g *guarded) written(before time.Duration) {
 	}
 }
 
-// ran records a hook run at the time now minus before.
+// ran records a run of a hook, before the time now.
 func (g *guarded) ran(event string, before time.Duration, problem string) {
 	g.t.Helper()
 	run := hook.Run{Time: now().Add(-before), Event: event, Project: g.project, Result: hook.ResultSaved, MS: 12, Error: problem}
@@ -80,8 +80,8 @@ func (g *guarded) ran(event string, before time.Duration, problem string) {
 	}
 }
 
-// missed adds one session of the project per duration. The session ended without a backup, at now minus the
-// duration.
+// missed adds sessions to the project that ended without a backup, each as long before the time now as its duration
+// says.
 func (g *guarded) missed(before ...time.Duration) {
 	for i, b := range before {
 		r := row(fmt.Sprintf("32b41ec%d-0000-4000-8000-000000000000", i), "steep", flags(sessions.FlagNoBackup), ago(b), in(g.project, g.project))
@@ -89,10 +89,10 @@ func (g *guarded) missed(before ...time.Duration) {
 	}
 }
 
-// withGate returns user settings with the hooks of userHooks and those of the gate.
+// withGate returns user settings with the hooks of userHooks, and the hooks of the gate.
 func withGate(home string) string { return withExtra(home, "gate", "SessionStart", "PreCompact") }
 
-// withExtra returns user settings with the hooks of userHooks, and a hook with an argument at some events.
+// withExtra returns user settings with the hooks of userHooks, and with a hook that has an argument at some events.
 func withExtra(home, arg string, events ...string) string {
 	hooks := userHooks(home)
 	for _, event := range events {
@@ -340,7 +340,7 @@ func TestDoctorHooksAlone(t *testing.T) {
 	}
 }
 
-// TestDoctorGit checks that transcripts tracked by git are a finding, and that the fix untracks them.
+// TestDoctorGit checks that transcripts in git are a finding, and that the fix removes them from the index.
 func TestDoctorGit(t *testing.T) {
 	t.Parallel()
 	g := newGuarded(t)

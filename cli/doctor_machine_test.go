@@ -24,15 +24,15 @@ func TestDoctorClaude(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name   string
-		script string // the claude program; "": not installed
+		script string // the claude program; "" means not installed
 		config string
-		put    string // another path with an executable; "": none
+		put    string // path of another executable; "" for none
 		want   doctor.Check
 	}{
 		{name: "there", script: "echo '2.1.329 (Claude Code)'", want: doctor.Check{State: doctor.VerdictOK, Text: "2.1.329, from ~/bin/claude"}},
 		{
 			name: "it gets an argument, and the environment of the run",
-			// a terminal would interpret the escape sequence in the answer
+			// A terminal would interpret the escape sequence in this version.
 			script: `[ "$*" = --version ] && [ "$TERM" = xterm-256color ] && [ -z "$GOROOT$GOPATH$GOCACHE" ] && printf '3.0.0-rc.1\033[31m'`,
 			want:   doctor.Check{State: doctor.VerdictOK, Text: "3.0.0-rc.1, from ~/bin/claude"},
 		},
@@ -91,8 +91,8 @@ func checkIs(t *testing.T, got, want doctor.Check) {
 	}
 }
 
-// TestDoctorWaits checks that doctor doesn't wait for a program that hangs, or for a child process that a program
-// leaves behind.
+// TestDoctorWaits checks that doctor waits neither for a hanging program nor for a child process that a program leaves
+// behind.
 func TestDoctorWaits(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)
@@ -140,7 +140,7 @@ func TestDoctorConfigDirs(t *testing.T) {
 			chmod(t, filepath.Join(p.home, ".claude"), mode)
 			checkIs(t, p.check(t, "config directory"), want)
 		}
-		chmod(t, filepath.Join(p.home, ".claude"), 0o700) // otherwise the directory can't be removed
+		chmod(t, filepath.Join(p.home, ".claude"), 0o700) // otherwise, the directory couldn't be removed
 	})
 	t.Run("default is missing", func(t *testing.T) {
 		t.Parallel()
@@ -312,7 +312,7 @@ func TestDoctorTerminalAndEditor(t *testing.T) {
 }
 
 // TestDoctorLeftovers checks that temporary files of killed processes are listed with their sizes, and that those of
-// running processes are not.
+// running processes aren't.
 func TestDoctorLeftovers(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)

@@ -23,18 +23,18 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// patient is a test machine: a home with a config directory and a few programs.
+// patient is a machine for tests: a home with a config directory, and some programs.
 type patient struct {
 	home     string
-	programs map[string]string // name → shell script; the only programs on the PATH
-	config   string            // content of the config file; "": no file
+	programs map[string]string // by name: shell scripts; there are no other programs on the PATH
+	config   string            // content of the config file; "" for no file
 	env      []string
 	rows     []sessions.Row
 	problem  error
 	terminal bool
 	width    int
 	args     []string
-	dir      string // current directory; "": the home
+	dir      string // current directory; "" for the home
 }
 
 func newPatient(t *testing.T) *patient {
@@ -48,7 +48,7 @@ func newPatient(t *testing.T) *patient {
 	return p
 }
 
-// deps writes the files of the patient and returns an environment for its commands.
+// deps writes the files of the patient, and returns an environment for commands.
 func (p *patient) deps(t *testing.T, stdout, stderr *bytes.Buffer) *deps {
 	t.Helper()
 	bin := filepath.Join(p.home, "bin")
@@ -76,7 +76,7 @@ func (p *patient) deps(t *testing.T, stdout, stderr *bytes.Buffer) *deps {
 	return d
 }
 
-// run runs doctor. In the output, it replaces the free disk space by a fixed number of the same width.
+// run runs doctor. In its output, the free disk space becomes a fixed number with the same width.
 func (p *patient) run(t *testing.T) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -89,7 +89,7 @@ func (p *patient) run(t *testing.T) (code int, stdout, stderr string) {
 	return code, stdout, errs.String()
 }
 
-// check runs doctor and returns the check with the given name.
+// check runs doctor, and returns the check with the given name.
 func (p *patient) check(t *testing.T, name string) doctor.Check {
 	t.Helper()
 	p.args = append(p.args, "--json")
@@ -108,7 +108,7 @@ func (p *patient) check(t *testing.T, name string) doctor.Check {
 	return doctor.Check{}
 }
 
-// ill returns sessions with every kind of problem.
+// ill returns sessions with each kind of problem.
 func ill() []sessions.Row {
 	damaged := row("147b753d-0000-4000-8000-000000000001", "brew", state(sessions.StateDamaged), func(r *sessions.Row) { r.Reason = "1 line of 612 is no JSON." })
 	damaged.Bytes = 1_400_000_000
@@ -176,8 +176,8 @@ const fakeTmux = `case "$*" in
 *) echo "unknown command: $*" >&2; exit 1 ;;
 esac`
 
-// TestDoctorWidths checks that no line is wider than the terminal except commands, which are never cut, and that ASCII
-// output has no other characters.
+// TestDoctorWidths checks that only commands, which are never cut, are wider than the terminal, and that ASCII output
+// is ASCII.
 func TestDoctorWidths(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)
@@ -210,7 +210,7 @@ func TestDoctorWidths(t *testing.T) {
 	}
 }
 
-// TestDoctorPiped checks that a pipe gets six columns per check, and the summary goes to stderr.
+// TestDoctorPiped checks that a pipe gets six columns for each check, and that the summary goes to stderr.
 func TestDoctorPiped(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)
@@ -311,7 +311,7 @@ func TestDoctorSessions(t *testing.T) {
 	})
 }
 
-// TestDoctorChangesNothing checks that doctor changes no content, mode or time in the home.
+// TestDoctorChangesNothing checks that doctor changes no file in the home: no content, mode or time.
 func TestDoctorChangesNothing(t *testing.T) {
 	t.Parallel()
 	p := newPatient(t)

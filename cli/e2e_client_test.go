@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// clientWorld is a world in which claude is the real client and talks to a mock API. It uses the real clock.
+// clientWorld is a home in which claude is the real client, which sends its requests to a mock API. The clock is real.
 type clientWorld struct {
 	*world
 	api  *mockAPI
@@ -27,9 +27,8 @@ type clientWorld struct {
 	sh   string // command that starts a shell
 }
 
-// realClient returns the path of the client: $CONTINUO_E2E_CLAUDE, or claude on the PATH if that isn't set.
-// Without CONTINUO_E2E=1, realClient skips the test; with CONTINUO_E2E=1, it fails the test if the program is
-// missing.
+// realClient returns the path of the client: $CONTINUO_E2E_CLAUDE or, if that isn't set, claude on the PATH. Without
+// CONTINUO_E2E=1, it skips the test. With CONTINUO_E2E=1, a missing client fails the test.
 func realClient(t *testing.T) string {
 	t.Helper()
 	if os.Getenv("CONTINUO_E2E") != "1" {
@@ -52,8 +51,8 @@ func realClient(t *testing.T) string {
 	return path
 }
 
-// newClientWorld creates a home in which the client starts without questions, and a shell in ~/elsewhere inside tmux.
-// Proxy settings let the client and the programs in tmux reach only the mock.
+// newClientWorld creates a home in which the client starts without questions, and a shell in ~/elsewhere, inside tmux.
+// Because of proxy settings, the client and all programs in tmux reach only the mock.
 func newClientWorld(t *testing.T) *clientWorld {
 	t.Helper()
 	client, bin := realClient(t), t.TempDir()
@@ -67,9 +66,9 @@ func newClientWorld(t *testing.T) *clientWorld {
 	w := &clientWorld{api: newMockAPI(t, heard)}
 	const key = "dummy"
 	path := strings.Join([]string{bin, filepath.Dir(program), os.Getenv("PATH")}, string(filepath.ListSeparator))
-	w.sh = "exec env PS1='$ ' PATH='" + path + "' sh" // tmux takes the PATH from the calling process; sh does not inherit the prompt
+	w.sh = "exec env PS1='$ ' PATH='" + path + "' sh" // tmux takes the PATH from the calling process; sh doesn't inherit PS1
 	w.world = newWorld(t, 120, 36, func(t *testing.T, config string) {
-		t.Cleanup(func() { endClients(t, config) }) // after tmux ended and before the home is removed
+		t.Cleanup(func() { endClients(t, config) }) // runs after tmux has ended, and before the home is removed
 		home := filepath.Dir(config)
 		w.code = filepath.Join(home, "code")
 		for _, dir := range []string{w.code, filepath.Join(home, "elsewhere")} {
@@ -98,11 +97,11 @@ func newClientWorld(t *testing.T) *clientWorld {
 	return w
 }
 
-// heard returns the answer of the mock to a prompt.
+// heard returns the mock's answer to a prompt.
 func heard(prompt string) string { return "I heard: " + prompt }
 
-// insideTmux restarts the shell as a tmux pane, with TMUX set. The environment of the tmux server is that of the test
-// and names the real home, so it is first replaced by the environment of the shell.
+// insideTmux restarts the shell with TMUX set, as in a tmux pane. The tmux server has the environment of the test,
+// which names the real home. So the environment is first replaced with that of the shell.
 func (w *clientWorld) insideTmux() {
 	w.t.Helper()
 	file := w.in("notes", "env")
@@ -127,7 +126,7 @@ func (w *clientWorld) insideTmux() {
 	w.wait(`^\$ *$`)
 }
 
-// window opens another window with a shell and switches to it.
+// window opens a new window with a shell.
 func (w *clientWorld) window(dir string) {
 	w.t.Helper()
 	w.tmux("new-window", "-c", dir, w.sh)
@@ -137,7 +136,7 @@ func (w *clientWorld) window(dir string) {
 // run types a command into the shell.
 func (w *clientWorld) run(command string) { w.t.Helper(); w.text("clear; " + command); w.keys("Enter") }
 
-// ready waits until the client accepts input. If prompt isn't empty, it first waits for the answer to prompt.
+// ready waits until the client accepts input. If prompt isn't empty, it first waits for the answer to that prompt.
 func (w *clientWorld) ready(prompt string) string {
 	w.t.Helper()
 	if prompt != "" {
@@ -147,7 +146,7 @@ func (w *clientWorld) ready(prompt string) string {
 	return w.wait(`^❯[ \x{a0}]*$`)
 }
 
-// say types a prompt into the client and waits for the answer.
+// say types a prompt into the client, and waits for the answer.
 func (w *clientWorld) say(prompt string) {
 	w.t.Helper()
 	w.text(prompt)
@@ -156,7 +155,7 @@ func (w *clientWorld) say(prompt string) {
 	w.ready(prompt)
 }
 
-// exit leaves the client by its own command.
+// exit types the command that ends the client.
 func (w *clientWorld) exit() {
 	w.t.Helper()
 	w.text("/exit")
@@ -164,7 +163,7 @@ func (w *clientWorld) exit() {
 	w.keys("Enter")
 }
 
-// session creates a session with the client in ~/code and returns its ID.
+// session creates a session with the client in ~/code, and returns its ID.
 func (w *clientWorld) session(prompts ...string) string {
 	w.t.Helper()
 	w.run("cd '" + w.code + "'; claude")
@@ -181,7 +180,7 @@ func (w *clientWorld) session(prompts ...string) string {
 }
 
 // browse opens the browser, checks that it lists the given number of sessions, and selects the session whose name
-// contains a word.
+// contains word.
 func (w *clientWorld) browse(word string, of int) {
 	w.t.Helper()
 	w.run("continuo; echo code $?")
@@ -210,7 +209,7 @@ func (w *clientWorld) place() string {
 	return place.String()
 }
 
-// out quits the browser and waits for the shell.
+// out closes the browser, and waits for the shell.
 func (w *clientWorld) out() {
 	w.t.Helper()
 	w.leave()
@@ -237,18 +236,18 @@ func (w *clientWorld) transcripts() map[string]string {
 	return all
 }
 
-// transcript returns the current content of a session's file.
+// transcript returns the current content of a session's transcript.
 func (w *clientWorld) transcript(id string) string {
 	w.t.Helper()
 	return readFile(w.t, w.transcripts()[id])
 }
 
-// writers returns the IDs of the processes that have registered a session.
+// writers returns the PIDs of the clients that have registered a session.
 func (w *clientWorld) writers(id string) []int {
 	w.t.Helper()
 	live, err := sessions.ReadRegistry(w.t.Context(), w.config, sessions.SystemProbe())
 	if err != nil {
-		w.t.Logf("registry: %v", err) // a file may just have been removed or be incomplete
+		w.t.Logf("registry: %v", err) // ignore the error: a file may just have been removed, or may be incomplete
 	}
 	var pids []int
 	for _, l := range live {
@@ -259,8 +258,8 @@ func (w *clientWorld) writers(id string) []int {
 	return pids
 }
 
-// turns returns the turns in a part of the transcript of a session, and the UUIDs of its records. Every record must be
-// of that session and of ~/code.
+// turns parses a part of a transcript. It returns the turns and the UUIDs of the records. Every record must belong to
+// the session id and to ~/code.
 func (w *clientWorld) turns(text, id string) (turns []apiTurn, uuids []string) {
 	w.t.Helper()
 	for line := range strings.Lines(text) {
@@ -289,8 +288,8 @@ func (w *clientWorld) turns(text, id string) (turns []apiTurn, uuids []string) {
 	return turns, uuids
 }
 
-// forked checks that the session id has one fork. The fork and the last request to the model must contain the turns of
-// prompts and since. The transcript of id must still equal before.
+// forked checks that the session id has one fork, and that its transcript still equals before. The fork must have the
+// turns of prompts and since. So must the last request to the model.
 func (w *clientWorld) forked(id, before string, prompts []string, since string) {
 	w.t.Helper()
 	if w.transcript(id) != before {
@@ -333,12 +332,12 @@ func (w *clientWorld) lastAsked() []apiTurn {
 	return all[len(all)-1].Turns
 }
 
-// endClients waits until no client of a config directory runs. Clients end with tmux. Clients that still run after
-// 5 s are killed and fail the test.
+// endClients waits until no client of a config directory is running. Clients end with tmux. It kills clients that still
+// run after 5 s, and fails the test.
 func endClients(t *testing.T, config string) {
 	const tries = 100
 	for try := range tries {
-		live, _ := sessions.ReadRegistry(context.Background(), config, sessions.SystemProbe()) // a file may be removed meanwhile
+		live, _ := sessions.ReadRegistry(context.Background(), config, sessions.SystemProbe()) // ignore the error: a file may have been removed
 		live = slices.DeleteFunc(live, func(l sessions.Live) bool { return !l.Verified })
 		if len(live) == 0 {
 			return

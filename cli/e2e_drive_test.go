@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// TestE2EDrive resumes a session in continuo, answers its question, queues a prompt, and ends it with the browser.
+// TestE2EDrive resumes a session in continuo, answers a question of the session, queues a prompt, and ends the session
+// by closing the browser.
 func TestE2EDrive(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -101,13 +102,13 @@ func TestE2EDrive(t *testing.T) {
 	w.keys("q")
 	w.wait(` all projects · 1 session`)
 	w.wait(`Live 1`)
-	w.keys("r") // a driven session opens here, not in a second client
+	w.keys("r") // r opens a driven session in continuo, and starts no second client
 	w.wait(`● idle`)
 	if pids := w.writers(id); len(pids) != 1 {
 		t.Errorf("%d clients have the session open", len(pids))
 	}
 
-	// A fork has no transcript before its first prompt.
+	// Before its first prompt, a fork has no transcript.
 	w.keys("Escape")
 	w.wait(`^ > write `)
 	w.keys("w")
@@ -121,11 +122,11 @@ func TestE2EDrive(t *testing.T) {
 	w.keys("Enter")
 	w.wait(`I heard: and now the fork`)
 	w.wait(`● idle`)
-	// A new session starts in a folder. It is idle when the browser is closed.
+	// Start a new session in a folder. It is idle when the browser is closed.
 	w.keys("Escape")
 	w.wait(`^ > write `)
 	w.keys("q")
-	w.wait(`I heard: which teas`) // the session that was forked is below its fork
+	w.wait(`I heard: which teas`) // the original session is below the fork
 	w.keys("q")
 	w.wait(`Live 2`)
 	w.keys("BTab")
@@ -150,7 +151,7 @@ func TestE2EDrive(t *testing.T) {
 	}
 }
 
-// TestE2EDriveLive checks that a session that is open in a terminal is never driven too, and that its fork is.
+// TestE2EDriveLive checks that continuo doesn't drive a session that is open in a terminal, but drives a fork of it.
 func TestE2EDriveLive(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -177,7 +178,7 @@ func TestE2EDriveLive(t *testing.T) {
 	w.keys("o")
 	w.wait(`▌ +o +Open`)
 	w.keys("Enter")
-	w.wait(`Another client has this session open`) // a second writer is never driven
+	w.wait(`Another client has this session open`) // continuo never drives a session as a second writer
 	if got := w.writers(id); !slices.Equal(got, writers) {
 		t.Errorf("the session is open in %v, not in %v alone", got, writers)
 	}

@@ -15,19 +15,19 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// gateWorld is a hookWorld in which the gate of ~/code is enforced strictly.
+// gateWorld is a hookWorld in which the gate of ~/code has strict enforcement.
 type gateWorld struct{ *hookWorld }
 
-// newGateWorld installs the hooks with the gate, and a ledger whose trajectory has one claim without a citation.
+// newGateWorld installs the hooks, including the gate, and a ledger whose trajectory has one claim without a citation.
 func newGateWorld(t *testing.T, init string) *gateWorld {
 	t.Helper()
 	w := &gateWorld{newHookWorld(t, init)}
 	w.api.tokens = func(prompt string) int {
 		switch p := prompt[strings.LastIndex(prompt, "\n")+1:]; {
 		case strings.HasPrefix(p, "much"):
-			return 970_000 // of 1,000,000 tokens: the client compacts before the next prompt, or continues if this is blocked
+			return 970_000 // of 1,000,000 tokens: the client compacts before the next prompt; if that is blocked, it continues
 		case strings.HasPrefix(p, "all"):
-			return 990_000 // at this size the client stops if the compaction is blocked
+			return 990_000 // if the compaction is blocked now, the client stops
 		}
 		return 100
 	}
@@ -37,7 +37,7 @@ func newGateWorld(t *testing.T, init string) *gateWorld {
 	return w
 }
 
-// claims writes the trajectory of today, yesterday and tomorrow, because the test may run at midnight.
+// claims writes the trajectories of yesterday, today and tomorrow, because the test may run at midnight.
 func (w *gateWorld) claims(cited bool) {
 	w.t.Helper()
 	now := time.Now()
@@ -78,7 +78,7 @@ func (w *gateWorld) compacted(id string, n int) {
 	w.eventually(fmt.Sprint(n, " compactions"), func() bool { return w.compactions(id) == n })
 }
 
-// ranGate returns the recorded gate runs, oldest first, as "reason result error".
+// ranGate returns the recorded runs of the gate, oldest first, as "reason result error".
 func (w *gateWorld) ranGate() string {
 	w.t.Helper()
 	var all []string
@@ -95,21 +95,21 @@ func (w *gateWorld) ranGate() string {
 	return strings.Join(all, ", ")
 }
 
-// gateRan waits until the recorded gate runs are want.
+// gateRan waits until the recorded runs of the gate equal want.
 func (w *gateWorld) gateRan(want ...string) {
 	w.t.Helper()
 	w.eventually("the gate ran: "+strings.Join(want, ", "), func() bool { return w.ranGate() == strings.Join(want, ", ") })
 }
 
-// gateMessages returns the gate messages in the newest request.
+// gateMessages returns the messages of the gate in the newest request.
 func (w *gateWorld) gateMessages() string {
 	w.t.Helper()
 	all := w.api.requests()
 	return strings.Join(regexp.MustCompile(`GATE_NOT_PASSED:[^\n]*`).FindAllString(all[len(all)-1].Whole, -1), "\n")
 }
 
-// TestE2EGateTyped checks that a typed /compact is blocked, that the reasons are on the screen, that a backup is
-// made nevertheless, and that /compact works after the trajectory was fixed.
+// TestE2EGateTyped checks that a typed /compact is blocked, that the screen shows the reasons, that a backup is made
+// nevertheless, and that /compact works after the trajectory is fixed.
 func TestE2EGateTyped(t *testing.T) {
 	t.Parallel()
 	w := newGateWorld(t, "continuo init --project --gate --yes")
@@ -126,7 +126,7 @@ func TestE2EGateTyped(t *testing.T) {
 	if n := w.compactions(id); n > 0 {
 		t.Errorf("it was compacted %d times", n)
 	}
-	all := w.api.requests() // the text on the screen is sent to the model with the next prompt
+	all := w.api.requests() // the client sends the text on the screen with the next prompt
 	if last := all[len(all)-1].Whole; !strings.Contains(last, "Grounding: 0.00 (needs 0.95)") || strings.Contains(last, "Additional Instructions:") {
 		t.Errorf("the model got:\n%s", last[max(0, len(last)-3000):])
 	}
@@ -142,7 +142,7 @@ func TestE2EGateTyped(t *testing.T) {
 	if message := w.gateMessages(); message != "" {
 		t.Errorf("the model got %q", message)
 	}
-	for _, r := range w.api.requests() { // output of a PreCompact hook would become a part of the compaction prompt
+	for _, r := range w.api.requests() { // the client would add output of a PreCompact hook to the compaction prompt
 		if strings.Contains(r.Whole, "Additional Instructions:") {
 			t.Error("the compaction prompt contains hook output")
 		}
@@ -150,20 +150,20 @@ func TestE2EGateTyped(t *testing.T) {
 	w.end()
 	for path, text := range w.files() {
 		if !strings.HasPrefix(path, filepath.Join(w.code, ".claude")) {
-			w.bare[path] = text // the ledger, which uninstall doesn't touch
+			w.bare[path] = text // uninstall doesn't change the ledger
 		}
 	}
 	w.uninstalled()
 }
 
-// TestE2EGateAuto checks that an automatic compaction is blocked once but not the second time, and that the model is
-// told. A full context stops the client the first time, and is compacted the second time.
+// TestE2EGateAuto checks that an automatic compaction is blocked the first time, and not the second time, and that the
+// model is told. If the context is full, the client stops at the first time, and compacts at the second time.
 func TestE2EGateAuto(t *testing.T) {
 	t.Parallel()
 	w := newGateWorld(t, "continuo init --project --gate --yes")
 	id := w.begin("how is a bowline tied")
 	w.say("much about hitches")
-	w.say("much about bends") // blocked, but the prompt is answered
+	w.say("much about bends") // the compaction is blocked, and the prompt is answered
 	w.gateRan("auto held")
 	w.backedUp(id, "compact", "PreCompact", ".pending-backup")
 	if n := w.compactions(id); n > 0 {
@@ -190,7 +190,7 @@ func TestE2EGateAuto(t *testing.T) {
 	w.end()
 }
 
-// TestE2EGateClear checks that /clear is not blocked, and that the next session gets one message: the gate had not
+// TestE2EGateClear checks that /clear isn't blocked, and that the next session gets one message: the gate had not
 // passed. The hooks are in the user settings.
 func TestE2EGateClear(t *testing.T) {
 	t.Parallel()

@@ -14,9 +14,8 @@ import (
 	"time"
 )
 
-// TestE2EHooks runs sessions in a project with project hooks. Each way to end a context must leave a backup that is
-// announced at the next start. Afterwards git must stage none of the backups, and uninstall must restore the files from
-// before init.
+// TestE2EHooks runs sessions in a project with hooks. Each way to end a context must leave a backup that the next start
+// announces. After that, git must not stage a backup, and uninstall must restore the files that were there before init.
 func TestE2EHooks(t *testing.T) {
 	t.Parallel()
 	w := newHookWorld(t, "continuo init --project --yes")
@@ -36,7 +35,7 @@ func TestE2EHooks(t *testing.T) {
 	w.say("much about hitches")
 	w.startMessage("compact", pendingEach("compact "+two, "exit "+one)...)
 
-	w.say("what holds best") // the context is full, so the client compacts first
+	w.say("what holds best") // the context is full, so the client compacts before the prompt
 	three := w.backedUp(second, "compact", "PreCompact", ".pending-backup-compact")
 	w.quiet()
 	if _, err := os.Stat(two); err != nil {
@@ -88,7 +87,7 @@ func TestE2EHookEnds(t *testing.T) {
 
 	w.window(w.code)
 	killed := w.begin("which tide is it")
-	w.eventually("the answer is on disk", func() bool { // the client writes it with a delay
+	w.eventually("the answer is on disk", func() bool { // the client writes the answer with a delay
 		return strings.Contains(w.transcript(killed), heard("which tide is it"))
 	})
 	pids := w.writers(killed)
@@ -116,8 +115,8 @@ func TestE2EHookEnds(t *testing.T) {
 	w.quiet()
 }
 
-// TestE2EHookUser checks that hooks in the user settings act in a project that has .claude/memory, without a trust
-// dialog, and in no other folder.
+// TestE2EHookUser checks that hooks in the user settings work in a project with .claude/memory, without a trust dialog,
+// and in no other folder.
 func TestE2EHookUser(t *testing.T) {
 	t.Parallel()
 	w := newHookWorld(t, "continuo init --user --yes")

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// hookWorld is a clientWorld in which ~/code is a repository and the client runs the hooks of continuo there.
+// hookWorld is a clientWorld in which ~/code is a git repository with the hooks of continuo.
 type hookWorld struct {
 	*clientWorld
 	bare map[string]string // the files in ~/code before init, by path
@@ -34,7 +34,7 @@ func newHookWorld(t *testing.T, init string) *hookWorld {
 		if strings.Contains(prompt, "create a detailed summary") {
 			return compactedTo
 		}
-		return heard(prompt[strings.LastIndex(prompt, "\n")+1:]) // after a compaction the summary is above the prompt
+		return heard(prompt[strings.LastIndex(prompt, "\n")+1:]) // after a compaction, the summary precedes the prompt
 	}
 	w.api.tokens = func(prompt string) int {
 		if strings.HasPrefix(prompt[strings.LastIndex(prompt, "\n")+1:], "much") {
@@ -51,14 +51,14 @@ func newHookWorld(t *testing.T, init string) *hookWorld {
 	} {
 		w.write(filepath.Join(w.code, name), text)
 	}
-	// The stories end sessions with claude -p, too.
+	// With this setting, sessions of claude -p also have pending backups.
 	w.write(filepath.Join(w.home, "config", "continuo", "config.toml"), "hooks.headless = \"pending\"\n")
 	w.bare = w.files()
 	w.does(0, init)
 	return w
 }
 
-// does runs a command in the shell and returns the screen after it ended. The exit code must be want.
+// does runs a command in the shell, checks its exit code, and returns the screen.
 func (w *hookWorld) does(want int, command string) string {
 	w.t.Helper()
 	w.ran++
@@ -82,7 +82,7 @@ func (w *hookWorld) write(path, text string) {
 	}
 }
 
-// files returns the content of the files in ~/code by path, without .git.
+// files returns the contents of the files in ~/code by path, without .git.
 func (w *hookWorld) files() map[string]string {
 	w.t.Helper()
 	all := map[string]string{}
@@ -123,8 +123,8 @@ func (w *hookWorld) backups() []string {
 	return names
 }
 
-// backedUp waits for a new backup and returns its path. It checks that the backup is a prefix of the transcript with
-// all its turns, and that the checksum, the log line, the marker and the context name it.
+// backedUp waits for a new backup, and returns its path. The backup must be a prefix of the transcript, with all its
+// turns. The checksum, the log line, the marker and the context must name it.
 func (w *hookWorld) backedUp(id, reason, log, marker string) string {
 	w.t.Helper()
 	var added []string
@@ -159,7 +159,7 @@ func (w *hookWorld) backedUp(id, reason, log, marker string) string {
 	if got := readFile(w.t, w.memory(marker)); got != path+"\n" {
 		w.t.Errorf("%s names %q, not %s", marker, got, path)
 	}
-	if log != "continuo" { // no hook ran, so the context was not updated
+	if log != "continuo" { // a hook ran, so it updated the context
 		w.context(path)
 	}
 	return path
@@ -204,7 +204,7 @@ func (w *hookWorld) begin(prompt string, args ...string) string {
 	return w.newest(before)
 }
 
-// newest waits for a new transcript, which the map before doesn't have. It returns the ID of its session.
+// newest waits for a transcript that isn't in before. It returns the session ID.
 func (w *hookWorld) newest(before map[string]string) string {
 	w.t.Helper()
 	var id string
@@ -227,8 +227,8 @@ func (w *hookWorld) end() {
 	w.wait(`^\$ *$`)
 }
 
-// startMessage checks that the newest request contains exactly these lines from the SessionStart hook, and no output of
-// another hook. source is the reason of the start.
+// startMessage checks that the newest request has exactly these lines from the SessionStart hook, and no output of
+// other hooks. source is the reason of the start.
 func (w *hookWorld) startMessage(source string, lines ...string) {
 	w.t.Helper()
 	all := w.api.requests()
@@ -243,11 +243,11 @@ func (w *hookWorld) startMessage(source string, lines ...string) {
 	w.quiet()
 }
 
-// quiet checks that no request contains output of a hook other than SessionStart.
+// quiet checks that no request has output of a hook other than SessionStart.
 func (w *hookWorld) quiet() {
 	w.t.Helper()
 	for _, r := range w.api.requests() {
-		// The client itself reports that a hook has run. This report isn't output of the hook.
+		// This line is a report of the client, not output of the hook.
 		whole := strings.ReplaceAll(r.Whole, "on-pre-compact.sh] completed successfully", "")
 		if m := regexp.MustCompile(`(?i)(SessionEnd|PreCompact)[^\n]*hook\b[^\n]*|Additional Instructions:[^\n]*\n?[^\n]*`).FindString(whole); m != "" {
 			w.t.Errorf("the model got %q", m)
@@ -285,7 +285,7 @@ func (w *hookWorld) staged() {
 	}
 }
 
-// discarded discards the pending backups and undoes that.
+// discarded discards the pending backups, and undoes the discard.
 func (w *hookWorld) discarded(pending ...string) {
 	w.t.Helper()
 	before := w.kept()
@@ -308,7 +308,7 @@ func (w *hookWorld) discarded(pending ...string) {
 	}
 }
 
-// kept returns the content of the backups and markers by path.
+// kept returns the contents of the backups and markers by path.
 func (w *hookWorld) kept() map[string]string {
 	w.t.Helper()
 	all := map[string]string{}
@@ -324,7 +324,7 @@ func (w *hookWorld) kept() map[string]string {
 	return all
 }
 
-// restored removes the transcript of a session, restores it from its backup and resumes it.
+// restored removes the transcript of a session, restores it from a backup, and resumes the session.
 func (w *hookWorld) restored(id, backup string) {
 	w.t.Helper()
 	path := w.transcripts()[id]
@@ -346,7 +346,7 @@ func (w *hookWorld) restored(id, backup string) {
 	w.end()
 }
 
-// uninstalled runs uninstall. It checks that the files are those from before init, and that .claude/memory is kept.
+// uninstalled runs uninstall. It checks that .claude/memory stays, and that all other files are as before init.
 func (w *hookWorld) uninstalled() {
 	w.t.Helper()
 	before := w.kept()

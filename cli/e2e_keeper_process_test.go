@@ -14,9 +14,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions/keeper/api"
 )
 
-// TestE2EKeeperProcess uses the process of the keeper beside a session in a terminal: the keeper refuses that session and
-// forks it. After the keeper is killed, its clients end, the session in the terminal goes on, and the next keeper resumes
-// the other one.
+// TestE2EKeeperProcess runs a keeper process beside a session in a terminal: the keeper refuses that session, and forks
+// it. When the keeper is killed, its clients end, and the session in the terminal goes on. The next keeper resumes the
+// fork.
 func TestE2EKeeperProcess(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)

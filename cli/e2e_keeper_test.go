@@ -24,7 +24,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// eachKeeper runs a test with a Keeper in this process, and with the same Keeper over HTTP.
+// eachKeeper runs a test twice: with a Keeper in this process, and with that Keeper over HTTP.
 func eachKeeper(t *testing.T, test func(w *keeperWorld)) {
 	t.Parallel()
 	for _, name := range []string{"in process", "over HTTP"} {
@@ -46,7 +46,7 @@ func eachKeeper(t *testing.T, test func(w *keeperWorld)) {
 	}
 }
 
-// keeperWorld has a Keeper that drives the real client, which talks to a mock API.
+// keeperWorld has a Keeper that drives the real client, which sends its requests to a mock API.
 type keeperWorld struct {
 	t      *testing.T
 	keeper interface {
@@ -57,10 +57,10 @@ type keeperWorld struct {
 	api    *mockAPI
 	config string
 	code   string
-	seen   map[string]uint64 // the last event of each session that a wait has returned
+	seen   map[string]uint64 // the last event that wait has returned, by session
 }
 
-// newKeeperWorld creates the world. A prompt "tool NAME INPUT" makes the model call a tool.
+// newKeeperWorld creates a keeperWorld. On the prompt "tool NAME INPUT", the model calls a tool.
 func newKeeperWorld(t *testing.T) *keeperWorld {
 	t.Helper()
 	client, home := realClient(t), t.TempDir()
@@ -77,7 +77,7 @@ func newKeeperWorld(t *testing.T) *keeperWorld {
 	}
 	w.api = newMockAPI(t, func(prompt string) string {
 		if strings.HasPrefix(prompt, "slow") {
-			time.Sleep(time.Minute / 4) // an interrupt ends it sooner
+			time.Sleep(time.Minute / 4) // an interrupt ends this sleep
 		}
 		return heard(prompt)
 	})
@@ -121,7 +121,7 @@ func (w *keeperWorld) drive(plan resume.Plan) string {
 	return id
 }
 
-// wait waits for the next event of a session that is wanted.
+// wait waits for the next event of a session for which want returns true.
 func (w *keeperWorld) wait(id string, want func(keeper.Event) bool) keeper.Event {
 	w.t.Helper()
 	for {
@@ -181,7 +181,7 @@ func (w *keeperWorld) result(id string) string {
 	return ""
 }
 
-// row returns the row of a session that has a transcript.
+// row returns the row of a session with a transcript.
 func (w *keeperWorld) row(id string) sessions.Row {
 	w.t.Helper()
 	paths, err := filepath.Glob(filepath.Join(w.config, "projects", "*", id+".jsonl"))
@@ -191,7 +191,8 @@ func (w *keeperWorld) row(id string) sessions.Row {
 	return sessions.Row{Session: sessions.Read(w.t.Context(), paths[0], time.Now()), Kind: sessions.KindSession}
 }
 
-// written returns the UUIDs of the messages in the transcript of a session, in order, and the entry point of each.
+// written returns the UUIDs of the messages in the transcript of a session, in order. It checks the entry point of each
+// message.
 func (w *keeperWorld) written(id string) (uuids []string) {
 	w.t.Helper()
 	for line := range strings.Lines(readFile(w.t, w.row(id).Path)) {
@@ -208,7 +209,7 @@ func (w *keeperWorld) written(id string) (uuids []string) {
 	return uuids
 }
 
-// streamed checks that the last messages of the transcript are the messages of the stream, each once and in order.
+// streamed checks that the last messages of the transcript are those of the stream, each once and in order.
 func (w *keeperWorld) streamed(id string) {
 	w.t.Helper()
 	s, _ := w.keeper.Session(id)
@@ -220,7 +221,7 @@ func (w *keeperWorld) streamed(id string) {
 		}
 		got = append(got, r.UUID)
 	}
-	for try := 0; ; try++ { // the client writes the transcript a little later
+	for try := 0; ; try++ { // the client writes the transcript with a delay
 		all := w.written(id)
 		if last := all[max(0, len(all)-len(got)):]; slices.Equal(last, got) {
 			return
@@ -325,7 +326,7 @@ func testKeeperInterrupt(w *keeperWorld) {
 	w.say(id, "and again")
 
 	s, _ := w.keeper.Session(other)
-	if s.Status != keeper.StatusWaiting { // the other session isn't affected
+	if s.Status != keeper.StatusWaiting { // the other session stays as it is
 		t.Errorf("the other session is %s", s.Status)
 	}
 	if err := syscall.Kill(s.PID, syscall.SIGKILL); err != nil {
@@ -343,8 +344,8 @@ func testKeeperInterrupt(w *keeperWorld) {
 	}
 }
 
-// TestE2EKeeperTurns has many turns, two of them equal, then resumes and forks the session. The guard refuses a second
-// client while the session is open.
+// TestE2EKeeperTurns has many turns, of which two are equal, and then resumes and forks the session. While the session
+// is open, a second client is refused.
 func TestE2EKeeperTurns(t *testing.T) { eachKeeper(t, testKeeperTurns) }
 
 func testKeeperTurns(w *keeperWorld) {
@@ -359,7 +360,7 @@ func testKeeperTurns(w *keeperWorld) {
 	}
 	id := w.start()
 	for turn := range 50 {
-		w.send(id, fmt.Sprint("prompt ", turn/2)) // the later ones wait in the queue
+		w.send(id, fmt.Sprint("prompt ", turn/2)) // the later prompts wait in the queue
 	}
 	w.attention(id, keeper.AttentionCompletion)
 	w.streamed(id)
@@ -384,7 +385,7 @@ func testKeeperTurns(w *keeperWorld) {
 	if s, _ := w.keeper.Session(id); s.Err != "" {
 		t.Errorf("ended with %s", s.Err)
 	}
-	if got := readFile(t, filepath.Join(w.code, "ended")); got != keeper.Entrypoint { // else its backup wouldn't be pending
+	if got := readFile(t, filepath.Join(w.code, "ended")); got != keeper.Entrypoint { // with another entry point, the backup wouldn't be pending
 		t.Errorf("the hook got the entry point %q", got)
 	}
 	if plan, err = launch.PlanResume(t.Context(), w.env, row, resume.Ask{}); err != nil || plan.Launch == nil {

@@ -16,14 +16,14 @@ import (
 	"testing"
 )
 
-// mockAPI is the part of the Messages API that the client (2.1.329) uses, on a local port. reply returns the answer to
+// mockAPI implements, on a local port, what the client (2.1.329) uses of the Messages API. reply returns the answer to
 // a prompt. All requests are recorded.
 type mockAPI struct {
 	*httptest.Server
 	reply  func(prompt string) string
-	tokens func(prompt string) int // context tokens that the answer to a prompt reports; nil: 100
-	// call returns the tool call that answers a prompt, before its text: a name and the input as JSON; "" for none. nil:
-	// no prompt calls a tool.
+	tokens func(prompt string) int // context tokens that the answer to a prompt reports; nil means 100
+	// call returns the tool call that precedes the text of the answer: the name and the input as JSON; "" for none. If
+	// call is nil, no prompt has a tool call.
 	call func(prompt string) (name, input string)
 
 	mu  sync.Mutex
@@ -33,8 +33,8 @@ type mockAPI struct {
 // apiRequest is one request of the client.
 type apiRequest struct {
 	Path  string
-	Turns []apiTurn // the conversation, without the text that the client adds
-	Whole string    // all text of the request, with the text that the client adds
+	Turns []apiTurn // the conversation, without text that the client adds
+	Whole string    // all text of the request, including text that the client adds
 	Done  bool      // the last message has the result of a tool call
 }
 
@@ -185,7 +185,7 @@ func textIn(content json.RawMessage) string {
 	return text
 }
 
-// turnText returns the text in the content of a message, without the parts that the client adds for the model.
+// turnText returns the text in the content of a message, without what the client adds for the model.
 func turnText(content json.RawMessage) string {
 	aside := regexp.MustCompile(`(?s)<(system-reminder|command-name|command-message|command-args|local-command-[a-z]+)>.*?</[a-z-]+>`)
 	return strings.TrimSpace(aside.ReplaceAllString(textIn(content), ""))

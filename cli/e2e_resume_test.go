@@ -1,11 +1,11 @@
 //go:build unix
 
-// The tests in this file run the real client, version 2.1.329 when they were written, against a mock of its API:
+// The tests in this file run the real client against a mock of its API (written for 2.1.329):
 //
 //	CONTINUO_E2E=1 CONTINUO_E2E_CLAUDE=/path/to/claude go test ./cli -run TestE2E
 //
-// Without CONTINUO_E2E_CLAUDE they use the claude on the PATH; without CONTINUO_E2E=1 only the mock is tested. They
-// need tmux, no network, no account, and about ten seconds each.
+// Without CONTINUO_E2E_CLAUDE, they use the claude on the PATH. Without CONTINUO_E2E=1, only the mock is tested. They
+// need tmux, but no network and no account. Each takes about ten seconds.
 
 package cli
 
@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-// TestE2EResume resumes a session from a browser that runs in another folder. The new turn must be in the same file,
-// the model must receive the whole conversation, and the browser must return to the same row.
+// TestE2EResume resumes a session from a browser that runs in another folder. The new turn must be in the same
+// transcript, the model must receive the whole conversation, and the browser must return to the same row.
 func TestE2EResume(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -58,13 +58,13 @@ func TestE2EResume(t *testing.T) {
 		t.Errorf("%d transcripts, or the other one changed", n)
 	}
 
-	w.wait(`^▌ · how is a bowline tied +(now|\d+s) +6 `) // the session is closed, and its message count is updated
+	w.wait(`^▌ · how is a bowline tied +(now|\d+s) +6 `) // the session is closed, and its number of messages is updated
 	w.keys("Enter", "Enter")
 	w.wait(regexp.QuoteMeta(heard("what holds best")))
 	w.out()
 }
 
-// TestE2EFork forks a session from the browser. The fork must contain the whole session, and the session must stay
+// TestE2EFork forks a session from the browser. The fork must have the whole session, and the session must stay
 // unchanged.
 func TestE2EFork(t *testing.T) {
 	t.Parallel()
@@ -82,12 +82,12 @@ func TestE2EFork(t *testing.T) {
 	w.exit()
 	w.wait(`^ continuo`)
 	w.forked(id, before, []string{"how is a bowline tied", "and a sheet bend"}, "what holds best")
-	w.wait(`bowline +2 of 2`) // the list shows the fork too
+	w.wait(`bowline +2 of 2`) // the list also shows the fork
 	w.out()
 }
 
-// TestE2ELive checks that the browser doesn't start a second writer for a session that is open in another window, but
-// offers to switch to that window.
+// TestE2ELive checks the browser with a session that is open in another window: it starts no second writer, but offers
+// to switch to that window.
 func TestE2ELive(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -104,7 +104,7 @@ func TestE2ELive(t *testing.T) {
 		t.Fatalf("the session is open in %v", writers)
 	}
 	w.window(w.in("home", "elsewhere"))
-	w.watch() // attach switches the window only of an attached client
+	w.watch() // attach-session switches windows only for an attached client
 	w.browse("bowline", 1)
 	there := w.place()
 
@@ -128,7 +128,7 @@ func TestE2ELive(t *testing.T) {
 	if got := w.ask("#{pane_id}"); got != pane {
 		t.Errorf("in pane %s, not %s where the client is", got, pane)
 	}
-	time.Sleep(time.Second) // time for a second client to register, if one was started
+	time.Sleep(time.Second) // a second client would register itself in this time
 	if got := w.writers(id); !slices.Equal(got, writers) {
 		t.Errorf("the session is open in %v, not in %v alone", got, writers)
 	}
@@ -153,7 +153,7 @@ func TestE2ELive(t *testing.T) {
 	w.wait(`^ continuo`)
 
 	w.tmux("last-window")
-	w.exit() // the session is now open nowhere
+	w.exit() // the session isn't open any more
 	w.wait(`^claude --resume `)
 	w.wait(`^\$ *$`)
 	w.tmux("last-window")
@@ -165,7 +165,7 @@ func TestE2ELive(t *testing.T) {
 	w.out()
 }
 
-// TestE2ELiveFork forks a live session. Both sessions then continue in their own files.
+// TestE2ELiveFork forks a live session. After that, both sessions continue in separate transcripts.
 func TestE2ELiveFork(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -196,8 +196,8 @@ func TestE2ELiveFork(t *testing.T) {
 	sameTurns(t, "the live one", turns, turnsOf("how is a bowline tied", "what holds best"))
 }
 
-// TestE2EWindow resumes a session from the shell in a new window. While that window exists, no second resume starts a
-// client, even before the client has registered.
+// TestE2EWindow resumes a session from the shell in a new window. As long as that window exists, a second resume starts
+// no client, even if the first client hasn't registered itself yet.
 func TestE2EWindow(t *testing.T) {
 	t.Parallel()
 	w := newClientWorld(t)
@@ -215,7 +215,7 @@ func TestE2EWindow(t *testing.T) {
 	}
 	w.say("and a sheet bend")
 	w.exit()
-	w.wait(`live elsewhere`) // output of the second resume, in the first window
+	w.wait(`live elsewhere`) // printed by the second resume, in the first window
 	if got := w.ask("#{pane_id} #{session_windows}"); got != pane+" 1" {
 		t.Errorf("back in %s, not in %s", got, pane)
 	}

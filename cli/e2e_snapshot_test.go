@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestE2ESnapshot checks that the real client sends the text of the snapshot hook and of both slash commands to the
-// model, and that the save reads the tasks of the client.
+// TestE2ESnapshot checks that the real client sends the text of the snapshot hook, and of both slash commands, to the
+// model. A save must read the tasks of the client.
 func TestE2ESnapshot(t *testing.T) {
 	t.Parallel()
 	w := newHookWorld(t, "continuo init --project --snapshot --yes")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestE2EStaged checks that the real client sends a staged recovery to the model with the first prompt of the next
-// session, and not again.
+// TestE2EStaged checks that the real client sends a staged recovery to the model once, with the first prompt of the
+// next session.
 func TestE2EStaged(t *testing.T) {
 	t.Parallel()
 	const state = "The bowline is described, the sheet bend is next."

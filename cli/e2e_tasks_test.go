@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/task"
 )
 
-// TestE2ETasks checks that the real client sends the line of the task hook, the part of CLAUDE.md and the text of all
-// four slash commands to the model.
+// TestE2ETasks checks that the real client sends three texts to the model: the line of the task hook, the section in
+// CLAUDE.md, and all four slash commands.
 func TestE2ETasks(t *testing.T) {
 	t.Parallel()
 	w := newHookWorld(t, "continuo init --project --tasks --yes")
@@ -48,12 +48,12 @@ func TestE2ETasks(t *testing.T) {
 	w.end()
 }
 
-// TestE2ETaskKilled lets the model run what the four slash commands ask for. The files must verify. A client that is killed
-// leaves an active session: reap suspends it once it was idle, and the next session continues from its checkpoint.
+// TestE2ETaskKilled lets the model run the commands of the four slash commands, and verifies the files. A killed client
+// leaves an active session: after a while, reap suspends it, and the next session continues from its checkpoint.
 func TestE2ETaskKilled(t *testing.T) {
 	t.Parallel()
 	w := newHookWorld(t, "continuo init --project --tasks --yes")
-	// The mock has no safety check, so the client would ask before each command.
+	// The mock has no safety check. So without this, the client would ask before each command.
 	w.write(filepath.Join(w.code, ".claude", "settings.local.json"), `{"permissions":{"allow":["Bash(continuo task:*)"]}}`)
 	commands := map[string]string{
 		"Start a session of a task":   "continuo task start --task knots --goal 'Tie the bowline' --yes",
@@ -96,7 +96,7 @@ func TestE2ETaskKilled(t *testing.T) {
 		}
 		return one
 	}
-	w.window(w.code) // the window of the client that is killed
+	w.window(w.code) // the client in this window is killed
 	id := w.begin("which knot is next")
 	for _, command := range []string{"/task-start", "/task-checkpoint", "/task-status"} {
 		typed(command)

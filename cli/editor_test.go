@@ -12,8 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// fakeEditor writes an editor with the given name, which records its arguments. It returns the paths of the editor and
-// of the record.
+// fakeEditor writes an editor that records its arguments. It returns the paths of the editor and of the record.
 func fakeEditor(t *testing.T, name string) (program, notes string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -43,7 +42,7 @@ func TestEditor(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		name, editor, args string // args follow the program in the variable
+		name, editor, args string // args are the arguments in the variable, after the program
 		file               string
 		line               int
 		want               []string
@@ -135,7 +134,7 @@ func TestEditorRefused(t *testing.T) {
 	}
 }
 
-// TestNoEditor checks the error if no editor variable is set and no default editor is installed.
+// TestNoEditor checks the error if no variable is set and no system editor is installed.
 func TestNoEditor(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	home := t.TempDir()

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// hostile returns texts that change the state of a terminal or imitate other text.
+// hostile returns texts that change the state of a terminal, or imitate other text.
 func hostile() []string {
 	return []string{
 		"plain", "", "\x1b[31mred\x1b[0m", "\x1b]0;title\a", "\x1b]8;;http://x\x1b\\link", "\x1bP1;2|dcs\x1b\\", "\u009b31mred", "\x9b31m\xff\xc2",
@@ -25,7 +25,7 @@ func hostile() []string {
 	}
 }
 
-// TestNoEscape runs every command over transcripts that have a hostile text in every field.
+// TestNoEscape runs every command over transcripts with a hostile text in every field.
 func TestNoEscape(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -35,13 +35,13 @@ func TestNoEscape(t *testing.T) {
 			noEscape(t, newHostileFields(s), false, false, true)
 			noEscape(t, newHostileFields(s), true, i%2 == 0)
 			fields := newHostileFields(s)
-			fields.uuid = "plain" // so that completion offers the session, with its title
+			fields.uuid = "plain" // only then completion offers the session and its title
 			noEscape(t, fields, false, i%2 != 0)
 		})
 	}
 }
 
-// FuzzNoEscape checks that no control sequence reaches the terminal, whatever text the fields of a transcript contain.
+// FuzzNoEscape checks that no control sequence reaches the terminal, for any text in the fields of a transcript.
 func FuzzNoEscape(f *testing.F) {
 	texts := hostile()
 	for i, s := range texts[:3] { // TestNoEscape uses all of them
@@ -61,8 +61,8 @@ type hostileFields struct{ name, prompt, branch, cwd, version, typ, tool, result
 
 func newHostileFields(s string) hostileFields { return hostileFields{s, s, s, s, s, s, s, s, s} }
 
-// noEscape writes a transcript with the fields and runs the commands over it. terminals lists whether stdout is a
-// terminal. Completion doesn't depend on that, so it runs once.
+// noEscape writes a transcript with the fields, and runs the commands over it: once for each value of terminals, which
+// says whether stdout is a terminal. Completion doesn't depend on that, so it runs once.
 func noEscape(t *testing.T, fields hostileFields, raw bool, terminals ...bool) {
 	t.Helper()
 	dir := t.TempDir()
@@ -71,7 +71,7 @@ func noEscape(t *testing.T, fields hostileFields, raw bool, terminals ...bool) {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, []byte(fields.transcript(raw)), 0o600); err != nil {
-		t.Skip("no such file name here") // too long, or not allowed by the file system
+		t.Skip("no such file name here") // the name is too long, or the file system doesn't allow it
 	}
 	copied := fields.backup(t, dir, raw)
 	fields.agent(t, path)
@@ -120,7 +120,7 @@ func noEscape(t *testing.T, fields hostileFields, raw bool, terminals ...bool) {
 		{"search", "--", fields.prompt},
 		{"index"},
 	} {
-		completes := strings.HasPrefix(args[0], "__complete") && len(args) > 1 // no flags are appended, because the last word is completed
+		completes := strings.HasPrefix(args[0], "__complete") && len(args) > 1 // flags would change the last word, which is the word to complete
 		for i, terminal := range terminals {
 			if completes && i > 0 {
 				break
@@ -143,8 +143,8 @@ func noEscape(t *testing.T, fields hostileFields, raw bool, terminals ...bool) {
 	}
 }
 
-// backup writes two backups that contain the fields and are named after them. It also writes markers for the first
-// backup, for a path of the fields and for a missing file. It returns the path of the first backup.
+// backup writes two backups that contain the fields, and have names made of them. It also writes three markers: for the
+// first backup, for a path made of the fields, and for a missing file. It returns the path of the first backup.
 func (h hostileFields) backup(t *testing.T, dir string, raw bool) string {
 	t.Helper()
 	memory := filepath.Join(dir, ".claude", "memory")
@@ -167,8 +167,8 @@ func (h hostileFields) backup(t *testing.T, dir string, raw bool) string {
 	return path
 }
 
-// agent writes the transcript of a sub-agent of a session. The type of the sub-agent is one of the fields. The
-// transcript contains the letter x.
+// agent writes the transcript of a sub-agent of a session. The type of the sub-agent is one of the fields. The text of
+// the transcript is the letter x.
 func (h hostileFields) agent(t *testing.T, session string) {
 	t.Helper()
 	path := filepath.Join(strings.TrimSuffix(session, ".jsonl"), "subagents", "agent-1.jsonl")
@@ -184,8 +184,8 @@ func (h hostileFields) agent(t *testing.T, session string) {
 	}
 }
 
-// checkCandidates checks that a completion script gets only words without special meaning in a shell, and that no field
-// appears on stderr.
+// checkCandidates checks that completion offers only words without special meaning in a shell, and that stderr has no
+// field.
 func checkCandidates(t *testing.T, args []string, code int, stdout, stderr string) {
 	t.Helper()
 	checkNoEscape(t, fmt.Sprintf("%q stdout", args), stdout)
@@ -208,8 +208,8 @@ func fileName(s string) string {
 	return "x" + s[:min(len(s), 200)]
 }
 
-// transcript returns a transcript with the fields in every printed place. If raw is set, it escapes only what JSON
-// requires.
+// transcript returns a transcript with the fields wherever a printed text can come from. If raw is set, it escapes only
+// what JSON requires.
 func (h hostileFields) transcript(raw bool) string {
 	str := func(s string) string { return quoteJSON(s, raw) }
 	common := `"cwd":` + str(h.cwd) + `,"sessionId":` + str(h.uuid) + `,"version":` + str(h.version) + `,"gitBranch":` + str(h.branch) +
@@ -258,8 +258,8 @@ func quoteJSON(s string, raw bool) string {
 	return b.String() + `"`
 }
 
-// TestHostileTranscript checks that the transcripts of these tests are valid JSON and keep invalid UTF-8. Otherwise the
-// tests would check nothing.
+// TestHostileTranscript checks that the transcripts of these tests are valid JSON, and keep invalid UTF-8. Otherwise
+// the tests would check nothing.
 func TestHostileTranscript(t *testing.T) {
 	t.Parallel()
 	for line := range strings.Lines(newHostileFields("\x1b[31m\x7f\u009b").transcript(true)) {

@@ -11,7 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestExportInBrowser checks that an export in the browser is planned, written once, never over another file, and undone.
+// TestExportInBrowser checks that an export in the browser has a plan, is written once, overwrites no file, and can be
+// undone.
 func TestExportInBrowser(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

@@ -99,7 +99,7 @@ func TestManyCandidates(t *testing.T) {
 	}
 }
 
-// TestNotFoundUnread checks that the not-found error says which directories could not be read.
+// TestNotFoundUnread checks that an error for a session that wasn't found names the unreadable directories.
 func TestNotFoundUnread(t *testing.T) {
 	t.Parallel()
 	src := fakeSource{rows: library(), err: errors.New("read projects/x: permission denied")}
@@ -150,7 +150,7 @@ func TestFindFile(t *testing.T) {
 	}
 }
 
-// TestFileByPath checks that a path is read directly, without listing the catalogue.
+// TestFileByPath checks that a path is read directly, without the catalogue.
 func TestFileByPath(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -187,7 +187,7 @@ func TestLatest(t *testing.T) {
 	}
 }
 
-// TestPathForms checks that path prints raw bytes into a pipe, cleaned text on a terminal, and escapes in JSON.
+// TestPathForms checks that path prints raw bytes to a pipe, cleaned text on a terminal, and escaped text in JSON.
 func TestPathForms(t *testing.T) {
 	t.Parallel()
 	const nasty = "/p/\x1b[31mred\n.jsonl"

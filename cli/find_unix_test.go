@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestFIFO checks that a FIFO is refused, and that the command doesn't wait for it.
+// TestFIFO checks that a command refuses a FIFO, and doesn't wait for it.
 func TestFIFO(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// strictWorld returns a project with strict enforcement, a decision log and a trajectory of the day.
+// strictWorld returns a project with strict enforcement, a decision log, and a trajectory of today.
 func strictWorld(t *testing.T) *noteWorld {
 	t.Helper()
 	w := newNoteWorld(t)
@@ -23,7 +23,7 @@ func strictWorld(t *testing.T) *noteWorld {
 	return w
 }
 
-// uncounted checks that both gate steps that read the trajectory are unknown, and that the reasons contain why.
+// uncounted checks that the two gate steps that read the trajectory are unknown, and that their reasons contain why.
 func (w *noteWorld) uncounted(ask ledgers.GateAsk, what, why string) {
 	w.t.Helper()
 	r := w.look(ask).Report
@@ -32,7 +32,7 @@ func (w *noteWorld) uncounted(ask ledgers.GateAsk, what, why string) {
 	}
 }
 
-// TestGateNoFile checks that a directory or link in place of the day's trajectory makes the gate unsure, not passed.
+// TestGateNoFile checks that the gate is unsure, and not passed, if today's trajectory is a directory or a link.
 func TestGateNoFile(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)
@@ -67,7 +67,7 @@ func TestGateNoFile(t *testing.T) {
 	}
 }
 
-// TestGateTooMuch checks that a trajectory above the size limit makes the gate unsure and is not read.
+// TestGateTooMuch checks that a trajectory above the size limit isn't read, and makes the gate unsure.
 func TestGateTooMuch(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)
@@ -84,8 +84,8 @@ func TestGateTooMuch(t *testing.T) {
 	w.uncounted(ledgers.GateAsk{GateAsk: survey.GateAsk{Most: most}}, "longer", "is too large to read")
 }
 
-// TestGateTooLongRecord checks that a record that is too long to decode makes the gate unsure, even if all others have
-// citations.
+// TestGateTooLongRecord checks that a record that is too long to decode makes the gate unsure, even if all other
+// records have citations.
 func TestGateTooLongRecord(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)
@@ -93,7 +93,7 @@ func TestGateTooLongRecord(t *testing.T) {
 	w.uncounted(ledgers.GateAsk{}, "too long", "not valid; the first is at implementing-tasks-"+gateDay+".jsonl:101")
 }
 
-// TestGateCopy checks that a compressed copy of a trajectory isn't counted a second time.
+// TestGateCopy checks that a compressed copy of a trajectory isn't counted as well.
 func TestGateCopy(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)

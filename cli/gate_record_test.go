@@ -17,8 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestGateHandover checks that a handover after a passed gate logs the gate and the handoff, and that there is none after a
-// rejected gate.
+// TestGateHandover checks that a handover logs the gate and the handoff if the gate passes, and that there is no
+// handover if the gate rejects.
 func TestGateHandover(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -41,7 +41,7 @@ func TestGateHandover(t *testing.T) {
 	}
 }
 
-// handover fills a handover and plans it.
+// handover makes a handover, and plans to write it.
 func (w *noteWorld) handover(ask tui.Change) (tui.Plan, browse.Changes) {
 	w.t.Helper()
 	h, err := w.changes().Handover(w.t.Context(), ask)
@@ -56,8 +56,8 @@ func (w *noteWorld) handover(ask tui.Change) (tui.Plan, browse.Changes) {
 	return plan, c
 }
 
-// TestGateSession checks that the handoff names the session that runs the command if that session belongs to the
-// project. Otherwise the handoff names the newest session of the project.
+// TestGateSession checks which session the handoff names: the one that runs the command if it belongs to the project,
+// else the newest session of the project.
 func TestGateSession(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -101,7 +101,7 @@ func TestGateUncounted(t *testing.T) {
 	}
 }
 
-// TestGatePassedUnwritten checks that a passed gate reports both the result and the file that could not be written.
+// TestGatePassedUnwritten checks that a run prints both that the gate passed and which file could not be written.
 func TestGatePassedUnwritten(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

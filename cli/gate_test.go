@@ -45,7 +45,6 @@ func (w *noteWorld) look(ask ledgers.GateAsk) ledgers.GateLook {
 	return l
 }
 
-// TestLookGateWritesNothing checks that LookGate writes nothing.
 func TestLookGateWritesNothing(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -170,7 +169,7 @@ func TestGateOutside(t *testing.T) {
 	}
 }
 
-// TestGateCommand checks that each run is logged, that the handoff is logged only if the gate isn't rejected, and that
+// TestGateCommand checks that each run is logged, that the handoff is logged only if the gate doesn't reject, and that
 // --dry-run writes nothing.
 func TestGateCommand(t *testing.T) {
 	t.Parallel()
@@ -182,7 +181,7 @@ func TestGateCommand(t *testing.T) {
 	if after := gateTree(t, w.project); after != before {
 		t.Errorf("a dry run wrote:\n%s\nwas\n%s", after, before)
 	}
-	for _, day := range []string{"today", "yesterday"} { // the words that trajectory --day takes too
+	for _, day := range []string{"today", "yesterday"} { // trajectory --day also takes these words
 		want := now().AddDate(0, 0, map[string]int{"yesterday": -1}[day]).Format(time.DateOnly)
 		if output := w.run(out.ExitDone, "gate", "--dry-run", "--date", day); !strings.Contains(output, want) {
 			t.Errorf("%s is not %s:\n%s", day, want, output)
@@ -224,7 +223,8 @@ func TestGateCommand(t *testing.T) {
 	}
 }
 
-// TestGateRecord checks that --record writes the time of the checkpoint to NOTES.md, and that undo removes it.
+// TestGateRecord checks that --record writes the checkpoint with its time to NOTES.md, and that undo removes the
+// checkpoint.
 func TestGateRecord(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -244,7 +244,7 @@ func TestGateRecord(t *testing.T) {
 	}
 }
 
-// change plans a change like the browser does.
+// change plans a change as the browser does.
 func (w *noteWorld) change(ask tui.Change) (tui.Plan, browse.Changes, error) {
 	c := w.changes()
 	p, err := c.Plan(w.t.Context(), ask)
@@ -257,7 +257,7 @@ func (w *noteWorld) changes() browse.Changes {
 	return browse.Changes{Env: d.Env, O: d.Output, Again: func() {}}
 }
 
-// TestChangeEvidence checks that a fix changes only its own line and can be undone.
+// TestChangeEvidence checks that a fix changes only one line, and can be undone.
 func TestChangeEvidence(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

@@ -12,7 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// TestGateGone checks that the finding for a removed file names the commit that removed it, if git knows it.
+// TestGateGone checks that the finding for a removed file names the commit that removed the file, if git knows that
+// commit.
 func TestGateGone(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -35,8 +36,8 @@ func TestGateGone(t *testing.T) {
 	}
 }
 
-// TestGateFIFO checks that a FIFO in place of the day's trajectory makes the gate unsure, and that the gate
-// doesn't wait for it.
+// TestGateFIFO checks that a FIFO at the path of today's trajectory makes the gate unsure, and that the gate doesn't
+// wait for it.
 func TestGateFIFO(t *testing.T) {
 	t.Parallel()
 	w := strictWorld(t)

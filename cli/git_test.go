@@ -15,8 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/doctor"
 )
 
-// trap makes the project a repository whose config and attributes name programs. Each of these programs creates a
-// file in ran when it runs.
+// trap makes the project a repository with traps: its config and attributes name programs that create a file in ran.
 func (w *saveWorld) trap() (ran string) {
 	w.t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -74,7 +73,7 @@ func has(t *testing.T, ran string) []string {
 	return names
 }
 
-// TestSaveGitRunsNothing checks that reading a repository doesn't run the programs that the repository names.
+// TestSaveGitRunsNothing checks that save runs no program that the config of the repository names.
 func TestSaveGitRunsNothing(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -98,7 +97,7 @@ func TestSaveGitRunsNothing(t *testing.T) {
 	}
 }
 
-// TestSaveGitUnsure checks that a filter that can't be switched off makes the list of changed files unknown.
+// TestSaveGitUnsure checks that the list of changed files is unknown if a filter can't be disabled.
 func TestSaveGitUnsure(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -111,7 +110,7 @@ func TestSaveGitUnsure(t *testing.T) {
 	}
 }
 
-// TestSaveGitEmbedded checks that a directory that only looks like a repository isn't treated as one.
+// TestSaveGitEmbedded checks that a directory that only looks like a repository isn't used as one.
 func TestSaveGitEmbedded(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

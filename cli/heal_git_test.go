@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/heal"
 )
 
-// healObject writes an object that git itself would refuse to create, and returns its name.
+// healObject writes a git object that git itself would refuse to create, and returns its name.
 func healObject(t *testing.T, root, kind string, text []byte) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", "-C", root, "hash-object", "-t", kind, "--literally", "-w", "--stdin")
@@ -41,7 +41,7 @@ func healTree(t *testing.T, root, mode, name, object string) string {
 	return healObject(t, root, "tree", append([]byte(mode+" "+name+"\x00"), id...))
 }
 
-// lose removes an object of a repository.
+// lose removes an object from a repository.
 func lose(t *testing.T, root, name string) {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "git", "-C", root, "rev-parse", name).Output()
@@ -54,8 +54,8 @@ func lose(t *testing.T, root, name string) {
 	}
 }
 
-// TestHealLeavesToGit checks that heal writes no template if git has a NOTES.md that continuo can't restore. The run
-// gives the reason and the git command that restores the file, and exits with 1.
+// TestHealLeavesToGit checks that heal writes no template if git has a NOTES.md that continuo can't restore. Heal
+// prints the reason and the git command that restores the file, and exits with 1.
 func TestHealLeavesToGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -66,7 +66,7 @@ func TestHealLeavesToGit(t *testing.T) {
 		text   string
 		after  func(t *testing.T, root string) // runs after the commit
 		output string
-		by     string // git command without the directory
+		by     string // git command, without the directory
 	}{
 		"utf-16":           {"\xff\xfe#\x00 \x00N\x00", nil, "isn't text; restore it with git.", head + notesFile},
 		"latin-1":          {"# Notes caf\xe9\n", nil, "isn't text; restore it with git.", head + notesFile},
@@ -118,7 +118,7 @@ func TestHealLeavesToGit(t *testing.T) {
 					t.Errorf("%v: %s\n%s", line, out, w.notes())
 				}
 			}
-			// A run that heals nothing is logged too.
+			// A run that heals nothing is also logged.
 			log, err := os.ReadFile(w.path("grimoires/loa/a2a/trajectory/system-" + now().Format("2006-01-02") + ".jsonl"))
 			if err != nil || strings.Count(string(log), "\n") != 1 || !strings.Contains(string(log), `"status":"partial","message":"No part of the ledger could be restored. 1 part is not healed."`) {
 				t.Errorf("%s, %v", log, err)
@@ -127,7 +127,7 @@ func TestHealLeavesToGit(t *testing.T) {
 	}
 }
 
-// TestHealNotesFolderInGit checks that nothing is written if git has a folder at the path of NOTES.md.
+// TestHealNotesFolderInGit checks that heal writes nothing if git has a folder at the path of NOTES.md.
 func TestHealNotesFolderInGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -151,8 +151,8 @@ func TestHealNotesFolderInGit(t *testing.T) {
 	}
 }
 
-// TestHealHostileNames checks that names which git doesn't allow in a tree are refused. They could lead out of the
-// healed part or into .git, or contain control characters.
+// TestHealHostileNames checks that heal refuses names that git doesn't allow in a tree. Such names could lead out of
+// the healed part or into .git, or contain control characters.
 func TestHealHostileNames(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -198,7 +198,7 @@ func TestHealHostileNames(t *testing.T) {
 	}
 }
 
-// TestHealUnmerged checks that heal restores neither side of an unfinished merge from the index.
+// TestHealUnmerged checks that heal restores no side of an unfinished merge from the index.
 func TestHealUnmerged(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/trajectory"
 )
 
-// healGit runs git in a directory without the user's configuration.
+// healGit runs git in a directory, without the user's config.
 func healGit(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always"}, args...)...)
@@ -29,7 +29,7 @@ func healGit(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// healConfig is a config that names every part of a ledger at its default path.
+// healConfig is a config that sets the path of each part of a ledger to the default.
 const healConfig = "paths:\n  grimoire: grimoires/loa\n  beads: .beads\nmemory:\n  trajectory_dir: grimoires/loa/a2a/trajectory\n"
 
 // healStates returns the state and action of each part: grimoire, NOTES.md, .beads, trajectory.
@@ -43,13 +43,13 @@ func healStates(h *entries.HealLook) string {
 	return strings.Join(words, ", ")
 }
 
-// healOdd creates an obstacle at the path of a part.
+// healOdd is a test case with an obstacle at the path of a part.
 type healOdd struct {
 	name string
 	make func(t *testing.T, root string)
 	want string // states and actions
 	why  string // expected in the reasons of the parts
-	left int    // number of problems during healing
+	left int    // expected number of problems during healing
 }
 
 func healOdds() []healOdd {
@@ -103,8 +103,8 @@ func healOdds() []healOdd {
 	}
 }
 
-// TestHealHostile checks that an obstacle at the path of a part is reported and not overwritten, and that the other
-// parts are healed.
+// TestHealHostile checks that heal reports an obstacle at the path of a part, doesn't overwrite it, and heals the other
+// parts.
 func TestHealHostile(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -153,7 +153,7 @@ func TestHealHostile(t *testing.T) {
 	}
 }
 
-// TestHealGitRunsNothing checks that heal runs no program that the repository names.
+// TestHealGitRunsNothing checks that heal runs no program that the config of the repository names.
 func TestHealGitRunsNothing(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -189,7 +189,7 @@ func TestHealGitRunsNothing(t *testing.T) {
 	}
 }
 
-// TestHealReadOnly checks that a read-only folder is reported and everything else is healed.
+// TestHealReadOnly checks that heal reports a read-only folder, and heals all other parts.
 func TestHealReadOnly(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {
@@ -236,7 +236,7 @@ func link(t *testing.T, root, to, rel string) {
 	}
 }
 
-// TestContextHostile checks that LookContext ignores unusable ledger files and doesn't hang.
+// TestContextHostile checks that LookContext ignores unusable ledger files, and doesn't hang.
 func TestContextHostile(t *testing.T) {
 	t.Parallel()
 	const notes, log = "grimoires/loa/NOTES.md", "grimoires/loa/a2a/trajectory"

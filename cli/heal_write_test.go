@@ -65,7 +65,7 @@ func healEntries(t *testing.T, d *deps) []journal.Entry {
 	return list
 }
 
-// TestHealMeanwhile checks that a file that appeared after the plan is kept, and that the other files are restored.
+// TestHealMeanwhile checks that heal keeps a file that has appeared since the plan, and restores the other files.
 func TestHealMeanwhile(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", "grimoires/loa/plan.md": "plan\n", ".beads/issues.jsonl": "{}\n"})
@@ -86,8 +86,8 @@ func TestHealMeanwhile(t *testing.T) {
 	}
 }
 
-// TestHealNotesElsewhere checks that NOTES.md is restored only once if it is in the grimoire and not at the
-// configured path.
+// TestHealNotesElsewhere checks that NOTES.md in the grimoire is restored only once if the config names a different
+// NOTES.md.
 func TestHealNotesElsewhere(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{".loa.config.yaml": "memory:\n  notes_file: loa-notes.md\n", notesFile: "# kept\n"})
@@ -103,8 +103,8 @@ func TestHealNotesElsewhere(t *testing.T) {
 	}
 }
 
-// TestHealFails checks that nothing is written if one of the files can't be written. The error names that file,
-// and the next run finds the same state.
+// TestHealFails checks that nothing is written if one of the files can't be written. The error names that file, and the
+// next run makes the same plan.
 func TestHealFails(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", "grimoires/loa/a2a": "a file\n"})
@@ -127,7 +127,7 @@ func TestHealFails(t *testing.T) {
 	}
 }
 
-// TestHealNotKept checks that the ledger is healed with a warning if the journal can't be written.
+// TestHealNotKept checks that heal restores the ledger with a warning if the journal can't be written.
 func TestHealNotKept(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, "", map[string]string{".loa.config.yaml": healConfig})
@@ -141,8 +141,7 @@ func TestHealNotKept(t *testing.T) {
 	}
 }
 
-// TestHealUndo checks that an undo restores an empty NOTES.md, and keeps the log of today, which has the record of the
-// run.
+// TestHealUndo checks that undo restores an empty NOTES.md, and keeps today's log, which has the record of the heal.
 func TestHealUndo(t *testing.T) {
 	t.Parallel()
 	log := "grimoires/loa/a2a/trajectory/system-" + now().Format("2006-01-02") + ".jsonl"
@@ -181,8 +180,8 @@ func TestHealUndo(t *testing.T) {
 	}
 }
 
-// TestHealLeavesOut checks that healing leaves out a file that another program creates meanwhile, and that the new
-// plan has the other files.
+// TestHealLeavesOut checks that heal leaves out a file that another program creates meanwhile, and that the new plan
+// has the other files.
 func TestHealLeavesOut(t *testing.T) {
 	t.Parallel()
 	d, root := lostLedger(t, map[string]string{notesFile: "# kept\n", ".beads/issues.jsonl": "{}\n"})

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/hook"
 )
 
-// TestHookGateUnsure checks that a config error blocks a compaction and is named if it may hide strict enforcement, and
-// that other config errors don't block.
+// TestHookGateUnsure checks config errors. If an error may hide strict enforcement, it blocks the compaction, and the
+// message names the error. Other errors don't block.
 func TestHookGateUnsure(t *testing.T) {
 	t.Parallel()
 	for config, want := range map[string]string{

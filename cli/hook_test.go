@@ -69,7 +69,7 @@ func (p *hookPlace) files(dir string) []string {
 	return names
 }
 
-// TestHookNeverFails checks that a hook exits with 0 and prints nothing, whatever its arguments and input.
+// TestHookNeverFails checks that a hook exits with 0 and prints nothing, for any arguments and input.
 func TestHookNeverFails(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -114,7 +114,7 @@ func TestHookNeverFails(t *testing.T) {
 	}
 }
 
-// TestHookClean checks that the output of a hook has no control characters, whatever .claude/memory contains.
+// TestHookClean checks that the output of a hook has no control characters, for any content of .claude/memory.
 func TestHookClean(t *testing.T) {
 	t.Parallel()
 	h := newHookPlace(t)
@@ -139,7 +139,7 @@ func TestHookClean(t *testing.T) {
 	}
 }
 
-// TestHookTypes checks that a hook that is run on a terminal prints help and doesn't wait for input.
+// TestHookTypes checks that a hook on a terminal prints help, and doesn't wait for input.
 func TestHookTypes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -171,7 +171,7 @@ func TestHookTypes(t *testing.T) {
 	}
 }
 
-// TestHookGateAlone checks that only the gate hook exits with a code other than 0, to block a compaction.
+// TestHookGateAlone checks that only the gate hook exits with another code than 0, which blocks a compaction.
 func TestHookGateAlone(t *testing.T) {
 	t.Parallel()
 	h := newHookPlace(t)
@@ -196,12 +196,12 @@ func TestHookGateAlone(t *testing.T) {
 	}
 }
 
-// TestHookPlaces checks that a hook writes only into .claude/memory and hooks.jsonl in the state directory.
+// TestHookPlaces checks that a hook writes only to .claude/memory, and to hooks.jsonl in the state directory.
 func TestHookPlaces(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		env  string
-		want []string // files below root, without .claude/memory
+		want []string // files below root, except those in .claude/memory
 	}{
 		{"HOME=$R/home", []string{"home/.local/state/continuo/hooks.jsonl"}},
 		{"HOME=$R/home XDG_STATE_HOME=$R/state", []string{"state/continuo/hooks.jsonl"}},
@@ -235,8 +235,8 @@ func TestHookPlaces(t *testing.T) {
 	}
 }
 
-// TestHookHeadless checks that hooks.headless of the config decides whether the backup of claude -p becomes pending. A
-// config with an error counts as the default.
+// TestHookHeadless checks that hooks.headless of the config decides whether a backup of claude -p is pending. If the
+// config has an error, the default applies.
 func TestHookHeadless(t *testing.T) {
 	t.Parallel()
 	for config, pending := range map[string]bool{"": false, "hooks.headless = 'pending'\n": true, "hooks.headless = 'copy'\n": false, "theme = 1\nhooks.headless = 'pending'\n": false} {

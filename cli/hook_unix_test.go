@@ -34,8 +34,8 @@ func (p *hookPlace) start(event string) (cmd *exec.Cmd, stdin io.WriteCloser, ou
 	return cmd, stdin, output
 }
 
-// listen waits until a hook reads its stdin and therefore handles signals. It writes more than the buffer of a pipe
-// holds (64 KB or less), so that the write ends only when the hook reads.
+// listen waits until a hook reads its stdin; from then on, the hook handles signals. It writes more bytes than a pipe
+// holds (64 KB or less), so the write ends only when the hook reads.
 func (p *hookPlace) listen(stdin io.Writer) {
 	p.t.Helper()
 	if _, err := stdin.Write(bytes.Repeat([]byte(" "), 128<<10)); err != nil {
@@ -69,7 +69,7 @@ func TestHookHungUp(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	time.Sleep(50 * time.Millisecond) // time to deliver the signals
+	time.Sleep(50 * time.Millisecond) // lets the signals arrive
 	if _, err := io.WriteString(stdin, p.payload()); err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestHookHungUp(t *testing.T) {
 	p.noted(`"result":"saved"`)
 }
 
-// TestHookTerminated checks that SIGTERM ends a hook at once with exit code 0.
+// TestHookTerminated checks that SIGTERM ends a hook immediately, with exit code 0.
 func TestHookTerminated(t *testing.T) {
 	t.Parallel()
 	p := newHookPlace(t)
@@ -90,7 +90,7 @@ func TestHookTerminated(t *testing.T) {
 	p.noted(`"error":"interrupted"`)
 }
 
-// TestHookTerminatedCopying checks that SIGTERM during a copy removes the partial copy and keeps a complete one.
+// TestHookTerminatedCopying checks that SIGTERM during a copy removes an incomplete copy, and keeps a complete one.
 func TestHookTerminatedCopying(t *testing.T) {
 	t.Parallel()
 	p := newHookPlace(t)

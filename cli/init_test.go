@@ -139,7 +139,8 @@ func TestInitHostile(t *testing.T) {
 	}
 }
 
-// TestOwnProgram checks that user hooks call the program by its path on the PATH, which stays the same after an update.
+// TestOwnProgram checks that hooks in the user settings name the program by its path on the PATH. This path stays the
+// same after an update.
 func TestOwnProgram(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
@@ -156,7 +157,7 @@ func TestOwnProgram(t *testing.T) {
 	}
 	for dir, want := range map[string]string{bin: filepath.Join(bin, name), other: self, t.TempDir(): self} {
 		if strings.Contains(self, "go-build") && want == self {
-			want = "" // a binary in a go-build directory, which go test removes
+			want = "" // go test removes a binary in a go-build directory
 		}
 		d := newDeps(Program{Env: []string{"PATH=" + dir}, Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &bytes.Buffer{}})
 		path, onPath := hooks.OwnProgram(d.Env)

@@ -39,7 +39,7 @@ func newKeeperHome(t *testing.T) *keeperHome {
 	return keeperHomeIn(t, home)
 }
 
-// keeperHomeIn makes a keeperHome of a directory.
+// keeperHomeIn makes a directory a keeperHome.
 func keeperHomeIn(t *testing.T, home string) *keeperHome {
 	t.Helper()
 	h := &keeperHome{t: t, home: home, code: filepath.Join(home, "code")}
@@ -63,14 +63,14 @@ func lookPath(t *testing.T, name string) string {
 	return path
 }
 
-// command returns a run of continuo in ~/code.
+// command prepares a run of continuo in ~/code.
 func (h *keeperHome) command(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(h.t.Context(), lookPath(h.t, "continuo"), args...)
 	cmd.Dir, cmd.Env = h.code, h.env
 	return cmd
 }
 
-// run runs continuo and returns its output; stderr follows stdout.
+// run runs continuo, checks the exit code, and returns stdout followed by stderr.
 func (h *keeperHome) run(code int, args ...string) string {
 	h.t.Helper()
 	var out bytes.Buffer
@@ -83,7 +83,7 @@ func (h *keeperHome) run(code int, args ...string) string {
 	return out.String()
 }
 
-// start starts the keeper and waits until it is ready. ended waits for its end and returns its stderr.
+// start starts the keeper, and waits until it is ready. ended waits until the keeper has ended, and returns its stderr.
 func (h *keeperHome) start() (link string, ended func() string) {
 	h.t.Helper()
 	cmd := h.command("keeper", "start")
@@ -107,7 +107,7 @@ func (h *keeperHome) start() (link string, ended func() string) {
 	return "", nil
 }
 
-// post sends a request to the API, and decodes the response.
+// post sends a request to the API, and decodes the response into out.
 func (h *keeperHome) post(path, body string, out any) {
 	h.t.Helper()
 	var status struct{ URL, TokenFile string }
@@ -130,7 +130,7 @@ func (h *keeperHome) post(path, body string, out any) {
 	}
 }
 
-// TestKeeper starts the keeper, uses it with commands, kills it, and starts it again.
+// TestKeeper starts the keeper, uses commands with it, kills it, and starts it again.
 func TestKeeper(t *testing.T) {
 	t.Parallel()
 	h := newKeeperHome(t)
@@ -176,7 +176,7 @@ func TestKeeper(t *testing.T) {
 	}
 	ended()
 	h.run(1, "keeper", "status")
-	// Another process may have the PID.
+	// The PID may belong to another process now.
 	if err := os.WriteFile(filepath.Join(files, "pid"), fmt.Appendf(nil, "%d 1\n", os.Getpid()), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -203,14 +203,15 @@ func (h *keeperHome) heard(id, prompt string) {
 	path := filepath.Join(h.home, ".claude", "projects", sessions.Slug(h.code), id+".jsonl")
 	var text []byte
 	if !patiently(func() bool {
-		text, _ = os.ReadFile(path) // the client creates it at the first prompt
+		text, _ = os.ReadFile(path) // the client creates the transcript at the first prompt
 		return strings.Contains(string(text), "I heard: "+prompt)
 	}) {
 		h.t.Fatalf("no answer to %q:\n%s", prompt, text)
 	}
 }
 
-// TestKeeperPort checks that a port of the config must be free, and that the default port needn't be.
+// TestKeeperPort checks that the keeper fails if the port of the config is in use, and chooses another port if the
+// default port is in use.
 func TestKeeperPort(t *testing.T) {
 	t.Parallel()
 	h := newKeeperHome(t)
@@ -232,7 +233,8 @@ func TestKeeperPort(t *testing.T) {
 	}
 }
 
-// TestStoryKeeper answers a session of the keeper on the Live tab, leaves it running, and finds it in the next browser.
+// TestStoryKeeper answers a session of the keeper on the Live tab, lets the session run, and finds it again in the next
+// browser.
 func TestStoryKeeper(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

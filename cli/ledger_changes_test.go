@@ -38,7 +38,7 @@ func (w *noteWorld) ledgerPlan(kind tui.ChangeKind, rows ...sessions.Row) (tui.P
 	return plan, render.PlanText(plan.Parts, render.NewStyles(render.None), 200, false)
 }
 
-// carryOut carries out a plan in a browser.
+// carryOut carries out a plan of the browser.
 func (w *noteWorld) carryOut(plan tui.Plan) string {
 	w.t.Helper()
 	d := w.deps()
@@ -49,7 +49,7 @@ func (w *noteWorld) carryOut(plan tui.Plan) string {
 	return done.Said
 }
 
-// expect checks a plan: its verb and some of its text.
+// expect checks the verb of a plan, and that its text contains wants.
 func (w *noteWorld) expect(plan *tui.Plan, text, verb, command string, wants ...string) {
 	w.t.Helper()
 	if plan.Verb != verb || !strings.HasPrefix(plan.Command, command) || !strings.HasSuffix(plan.Command, " --project "+w.project) || (plan.Held == nil) != (verb == "") {
@@ -62,7 +62,7 @@ func (w *noteWorld) expect(plan *tui.Plan, text, verb, command string, wants ...
 	}
 }
 
-// TestBrowserHeal checks that the browser plans, carries out and undoes a heal, and that the Ledger screen knows the
+// TestBrowserHeal checks that the browser plans, carries out and undoes a heal, and that the Ledger screen lists the
 // missing parts.
 func TestBrowserHeal(t *testing.T) {
 	t.Parallel()
@@ -118,7 +118,7 @@ func TestBrowserLint(t *testing.T) {
 	w.expect(&plan, text, "", "continuo notes lint", "every path identifier is as spec 002 requires")
 }
 
-// TestBrowserDelta checks that the browser writes the decisions of the chosen session into the ledger.
+// TestBrowserDelta checks that the browser writes the decisions of the chosen session to the ledger.
 func TestBrowserDelta(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -140,7 +140,7 @@ func TestBrowserDelta(t *testing.T) {
 	}
 }
 
-// TestBrowserForks checks that the browser shows the forks of a session with the prompt, and records them once.
+// TestBrowserForks checks that the browser shows the forks of a session and the prompt, and records each fork once.
 func TestBrowserForks(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
 
-// TestLedgerRefused checks that every command refuses an unreadable NOTES.md with the same message and doesn't change
+// TestLedgerRefused checks that every command refuses an unreadable NOTES.md with the same message, and doesn't change
 // it.
 func TestLedgerRefused(t *testing.T) {
 	t.Parallel()
@@ -53,7 +53,7 @@ func TestLedgerRefused(t *testing.T) {
 	}
 }
 
-// TestRecoverBrowser checks that a recovery in the browser has the same notes as the command.
+// TestRecoverBrowser checks that a recovery in the browser has the same remarks as the command.
 func TestRecoverBrowser(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -65,7 +65,7 @@ func TestRecoverBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.write(notesFile, "") // Recover uses the content that Recall read
+	w.write(notesFile, "") // Recover uses the content that Recall has read
 	r, err := look.Recover(t.Context(), recovery.Ask{Level: recovery.Where})
 	if r.Text != "State: one [N]\n[N NOTES.md]\n" {
 		t.Errorf("%q", r.Text)
@@ -76,7 +76,8 @@ func TestRecoverBrowser(t *testing.T) {
 	}
 }
 
-// TestStartRemarks checks that start prints the notes of its recovery, and the note about the beads only once.
+// TestStartRemarks checks that start prints the remarks of its recovery, and prints the remark about the beads only
+// once.
 func TestStartRemarks(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -84,7 +85,7 @@ func TestStartRemarks(t *testing.T) {
 	w.write(".loa.config.yaml", "session_continuity:\n  tiered_recovery: false\n")
 	w.write(".beads/issues.jsonl/x", "")
 	output := w.run(out.ExitDone, "start", "--json")
-	if n := strings.Count(output, "tiered_recovery is off"); n != 2 { // in the step and in the notes of the recovery
+	if n := strings.Count(output, "tiered_recovery is off"); n != 2 { // in the step, and in the remarks of the recovery
 		t.Errorf("%d times:\n%s", n, output)
 	}
 	if n := strings.Count(output, "The beads of "); n != 1 {
@@ -92,7 +93,7 @@ func TestStartRemarks(t *testing.T) {
 	}
 }
 
-// TestRecoverCopyJSON checks that the clipboard sequence isn't written to stdout with --json.
+// TestRecoverCopyJSON checks that --json keeps the clipboard sequence out of stdout.
 func TestRecoverCopyJSON(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -110,8 +111,8 @@ func TestRecoverCopyJSON(t *testing.T) {
 	}
 }
 
-// TestLedgerOdd checks that CRLF line ends and a second Session Continuity are read, and that an entry changes no other
-// byte.
+// TestLedgerOdd checks that CRLF line ends and a second Session Continuity are read, and that a new entry changes no
+// other byte.
 func TestLedgerOdd(t *testing.T) {
 	t.Parallel()
 	const twice = "## Session Continuity\n\n- State: first\n\n## Session Continuity\n\n- State: second\n"
@@ -152,7 +153,7 @@ func TestLedgerOdd(t *testing.T) {
 	}
 }
 
-// without returns the text that one insertion added, or "" if the texts differ otherwise.
+// without returns the text that was inserted into was; "" if the texts differ in more than one insertion.
 func without(was, now string) string {
 	for i := 0; i <= len(was) && i <= len(now); i++ {
 		if now[:i] != was[:i] {

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// session writes a session of the project that has read a file. The records are dated ago before now.
+// session writes a session of the project that has read a file. The records are as old as ago says.
 func (w *noteWorld) session(id, file string, ago time.Duration) {
 	w.t.Helper()
 	head := func(n, kind, parent string) string {
@@ -27,8 +27,8 @@ func (w *noteWorld) session(id, file string, ago time.Duration) {
 			head("3", "user", after("2"))+`{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"`+strings.Repeat("x", 3*gate.BigBody)+`"}]}}`+"\n")
 }
 
-// TestBrowserGate checks that the gate and the record of its handoff are those of the requested session, or of the
-// newest session if none is requested.
+// TestBrowserGate checks that the gate and the record of its handoff name the requested session, or the newest session
+// if none is requested.
 func TestBrowserGate(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

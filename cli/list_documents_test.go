@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// notebook returns documents with different fields set.
+// notebook returns documents that differ in the fields that are set.
 func notebook() []sessions.Row {
 	return []sessions.Row{
 		row("session-2026-11-12-1552", "Leeway is agreed", kind(sessions.KindDocument), ago(9*day), func(r *sessions.Row) {
@@ -75,7 +75,7 @@ Two verifiers  session-2026-11-10-1552
 	}
 }
 
-// TestListMemory checks that the two memory files and a snapshot come last, in groups, and have no number.
+// TestListMemory checks that the two memory files and a snapshot are listed last, in groups, and without numbers.
 func TestListMemory(t *testing.T) {
 	t.Parallel()
 	rows := append([]sessions.Row{

@@ -48,8 +48,8 @@ func TestListTerminal(t *testing.T) {
 	}
 }
 
-// TestListFits checks that no line is wider than the terminal or ends in a blank, and that the text is the same with
-// colours.
+// TestListFits checks that no line is wider than the terminal or ends with a blank, and that colours don't change the
+// text.
 func TestListFits(t *testing.T) {
 	t.Parallel()
 	rows := append(teahouse(), row("日本語のとても長い名前のファイル", strings.Repeat("長い題名 ", 40), in("/p/茶", "/p/茶")))
@@ -125,7 +125,7 @@ func TestListPipedHidesNothing(t *testing.T) {
 	}
 }
 
-// printedRows returns the output of list for rows in a pipe, or with --json.
+// printedRows returns the output of list for rows, in a pipe or with --json.
 func printedRows(rows []sessions.Row, json bool) (string, error) {
 	var b strings.Builder
 	o := out.New(strings.NewReader(""), &b, io.Discard, func(string) string { return "" })
@@ -348,7 +348,7 @@ func TestEmptyList(t *testing.T) {
 		{"list", nothing},
 		{"list --all", nothing},
 		{"list --claude-dir " + dir + " --claude-dir .", named},
-		{"list --state ok", "Nothing matches. Remove a filter.\n"}, // all projects were searched, so no hint at --all
+		{"list --state ok", "Nothing matches. Remove a filter.\n"}, // all projects were searched, so there is no hint at --all
 		{"list --state ok --project /x", "Nothing matches. Remove a filter, or list every project: continuo list --all\n"},
 		{"list --project /x", "No sessions here. Look in every project: continuo list --all\n"},
 	}

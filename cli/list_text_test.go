@@ -10,8 +10,8 @@ import (
 	"github.com/continuo-tui/continuo/tui/render"
 )
 
-// TestListIDs checks that the IDs of backups and documents, which begin alike, are shown long enough to be unique, and
-// that show accepts them.
+// TestListIDs checks IDs of backups and documents, which begin alike: the list shows enough characters of each, and
+// show accepts these.
 func TestListIDs(t *testing.T) {
 	t.Parallel()
 	rows := []sessions.Row{
@@ -45,7 +45,7 @@ func TestListIDs(t *testing.T) {
 	}
 }
 
-// TestListNotes checks that a list marks starred sessions, and hides and counts archived ones.
+// TestListNotes checks that a list marks starred sessions, hides archived ones, and counts these.
 func TestListNotes(t *testing.T) {
 	t.Parallel()
 	rows := []sessions.Row{

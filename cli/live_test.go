@@ -23,7 +23,7 @@ func runLive(t *testing.T, home string, terminal bool, args ...string) string {
 	return stdout.String()
 }
 
-// TestLive lists a session that waits, a busy one without a transcript, and one whose client has been killed.
+// TestLive lists a waiting session, a busy one without a transcript, and one whose client was killed.
 func TestLive(t *testing.T) {
 	t.Parallel()
 	home := mustReal(t, t.TempDir())

@@ -22,7 +22,7 @@ import (
 
 const loggedDir = "grimoires/loa/a2a/trajectory/"
 
-// zipped returns a text compressed like old trajectory files.
+// zipped compresses a text, as old trajectory files are compressed.
 func zipped(t *testing.T, text string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -36,8 +36,8 @@ func zipped(t *testing.T, text string) string {
 	return b.String()
 }
 
-// TestLogged checks that of a file above the byte limit only the end is read, and that the remaining bytes of the
-// limit are used for older files.
+// TestLogged checks that only the end of a file above the byte limit is read, and that older files get the remaining
+// bytes of the limit.
 func TestLogged(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -75,7 +75,7 @@ func TestLogged(t *testing.T) {
 	}
 }
 
-// TestAttentionsLongLog checks that a delta at the end of a file of any length counts.
+// TestAttentionsLongLog checks that a delta at the end of a long file counts.
 func TestAttentionsLongLog(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -86,7 +86,7 @@ func TestAttentionsLongLog(t *testing.T) {
 			fmt.Sprintf(`{"ts":%q,"phase":"delta_sync","session_id":%q,"tokens":6000}`+"\n", began.Add(time.Minute).Format(time.RFC3339), agent))
 	}
 	k := (&place.Attentions{Env: w.deps().Env}).Known(t.Context(), w.project)
-	for tries := 0; len(k.Deltas) == 0 && tries < 50; tries++ { // reading has a time limit that a busy machine can exceed
+	for tries := 0; len(k.Deltas) == 0 && tries < 50; tries++ { // on a busy machine, reading may exceed its time limit
 		k = (&place.Attentions{Env: w.deps().Env}).Known(t.Context(), w.project)
 	}
 	if len(k.Deltas) != 2 {
@@ -98,8 +98,8 @@ func TestAttentionsLongLog(t *testing.T) {
 	}
 }
 
-// TestForkKnown checks that a fork whose record was compressed isn't recorded again, and that a warning is printed if a
-// file can't be read.
+// TestForkKnown checks that a fork isn't recorded again if its record was compressed, and that a warning is printed if
+// a file can't be read.
 func TestForkKnown(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -123,7 +123,7 @@ func TestForkKnown(t *testing.T) {
 	}
 }
 
-// TestDeltaPart checks that the plan of a delta says if a part of the trajectory could not be read.
+// TestDeltaPart checks that the plan of a delta warns if a part of the trajectory could not be read.
 func TestDeltaPart(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -140,7 +140,7 @@ func TestDeltaPart(t *testing.T) {
 	}
 }
 
-// TestDeltaApart checks that entries for different sections are refused with a hint.
+// TestDeltaApart checks that entries for different sections are refused, with a hint.
 func TestDeltaApart(t *testing.T) {
 	t.Parallel()
 	d := newNoteWorld(t).deps()
@@ -156,7 +156,7 @@ func TestDeltaApart(t *testing.T) {
 	}
 }
 
-// TestCopyBeside checks that with --json the clipboard sequence isn't written to stdout.
+// TestCopyBeside checks that --json keeps the clipboard sequence out of stdout.
 func TestCopyBeside(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -176,7 +176,7 @@ func TestCopyBeside(t *testing.T) {
 	}
 }
 
-// TestForkTitle checks that an unknown decision title is refused with a list of the decisions.
+// TestForkTitle checks that an unknown decision title is refused, with a list of the decisions.
 func TestForkTitle(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// The sections of the manual page that aren't made from the help texts.
+// Sections of the manual page that don't come from the help texts.
 const (
 	manEnvironment = `  CLAUDE_CONFIG_DIR  the directory to look in, instead of ~/.claude; --claude-dir comes first
   LOA_BEADS_DIR  the beads of a project; comes before its .loa.config.yaml
@@ -51,7 +51,7 @@ const (
   128 and the number of a signal  the signal ended the run`
 )
 
-// manFile is the name of the file for which man looks.
+// manFile is the file name that man looks for.
 const manFile = "continuo.1"
 
 func newManCmd(env *place.Env, o *out.Output) *cobra.Command {
@@ -86,8 +86,8 @@ func newManCmd(env *place.Env, o *out.Output) *cobra.Command {
 	return cmd
 }
 
-// manPage returns continuo(1) in roff. It is made from the tree of commands. It has no date, so that the same
-// source always gives the same page.
+// manPage returns continuo(1) in roff, made from the tree of commands. The page has no date, so the same source always
+// gives the same page.
 func manPage(root *cobra.Command, version string) string {
 	d := roff.NewDocument()
 	manSection(d, "Name", root.Name()+" - "+root.Short)
@@ -100,7 +100,7 @@ func manPage(root *cobra.Command, version string) string {
 	manSection(d, "Exit status", manExit)
 	manSection(d, "Files", manFiles)
 	manSection(d, "Environment", manEnvironment)
-	// roff turns these characters into typographic ones, which don't work when they are pasted into a shell. The
+	// roff replaces these characters with typographic ones, which a shell doesn't understand when they are pasted. The
 	// escapes prevent that.
 	plain := strings.NewReplacer("-", `\-`, "~", `\(ti`, "^", `\(ha`, "'", `\(aq`, "`", `\(ga`)
 	return `.TH CONTINUO 1 "" "continuo ` + version + `" "User Commands"` + "\n.nh\n.ad l" + plain.Replace(d.String()) + "\n"
@@ -111,8 +111,7 @@ func manSection(d *roff.Document, title, text string) {
 	manText(d, text)
 }
 
-// manText writes paragraphs. An indented line is an item: a term, then two or more blanks, then the description of
-// the term.
+// manText writes paragraphs. An indented line is an item: a term, two or more blanks, and a description.
 func manText(d *roff.Document, text string) {
 	for i, paragraph := range strings.Split(text, "\n\n") {
 		if !strings.HasPrefix(paragraph, "  ") {
@@ -143,13 +142,13 @@ func manFlags(d *roff.Document, flags *pflag.FlagSet) {
 	})
 }
 
-// manCommands writes the commands below cmd. Each has its description, its flags and its examples.
+// manCommands writes the commands below cmd, each with its description, flags and examples.
 func manCommands(d *roff.Document, cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		if c.Hidden {
 			continue
 		}
-		flags := c.LocalFlags() // call this before UseLine, because UseLine adds the flags of root
+		flags := c.LocalFlags() // before UseLine, which adds the flags of root
 		d.Paragraph()
 		d.TextBold(c.UseLine())
 		d.Indent(4)

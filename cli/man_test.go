@@ -54,7 +54,7 @@ func TestManPage(t *testing.T) {
 	}
 }
 
-// TestManRenders checks that groff and mandoc, if installed, render the page without a warning.
+// TestManRenders checks that groff and mandoc, if installed, render the page without warnings.
 func TestManRenders(t *testing.T) {
 	t.Parallel()
 	page := manPage(newTree(), "1.2.3")

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// mcpWorld is a demo project with a ledger, and a client of a server in it.
+// mcpWorld is a demo project with a ledger, and an MCP client of a server that runs there.
 type mcpWorld struct {
 	home, project string
 	backup        string // path of a backup in the project
@@ -79,7 +79,7 @@ func (w *mcpWorld) call(t *testing.T, tool string, args map[string]any) (texts [
 	return texts, res.IsError
 }
 
-// page is a result of the tools that return pages.
+// mcpPage is a result of the tools that return pages.
 type mcpPage struct {
 	Sessions, Results, Messages []any
 	Next                        int
@@ -88,7 +88,7 @@ type mcpPage struct {
 
 func (p *mcpPage) values() []any { return append(append(p.Sessions, p.Results...), p.Messages...) }
 
-// pages calls a tool until the result is complete, and returns all values.
+// pages calls a tool until it has all pages, and returns all values.
 func (w *mcpWorld) pages(t *testing.T, tool string, args map[string]any) (values []any) {
 	t.Helper()
 	for {
@@ -111,7 +111,7 @@ func (w *mcpWorld) pages(t *testing.T, tool string, args map[string]any) (values
 	}
 }
 
-// printed returns the values that a command prints with --json. The rows of an array are values too.
+// printed returns the values that a command prints with --json. For an array, these are the elements.
 func (w *mcpWorld) printed(t *testing.T, args ...string) (values []any) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -202,7 +202,7 @@ func TestMCP(t *testing.T) {
 	w.ends(t)
 }
 
-// badInput checks that an error is a result, with the sentence of the command.
+// badInput checks that the result of a wrong call has the error message of the command.
 func (w *mcpWorld) badInput(t *testing.T) {
 	t.Helper()
 	for _, c := range []struct {

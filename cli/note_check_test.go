@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestNoteQuoteControl checks that a quote is refused if the quoted part of the line has control characters.
+// TestNoteQuoteControl checks that a quote is refused if the quoted text has control characters.
 func TestNoteQuoteControl(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -26,7 +26,7 @@ func TestNoteQuoteControl(t *testing.T) {
 	}
 }
 
-// TestUndoLater checks that a plan names undo with an ID, because undo alone may then undo a later action.
+// TestUndoLater checks that a plan shows undo with an ID. Without the ID, undo could undo a later action.
 func TestUndoLater(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

@@ -30,7 +30,7 @@ func newOrphanage(t *testing.T) *orphanage {
 	return o
 }
 
-// deps returns the dependencies of a command that runs at a time.
+// deps returns the dependencies of a command that runs at the time at.
 func (o *orphanage) deps(at time.Time, input string) *deps {
 	d := newDeps(Program{
 		Env: []string{"HOME=" + o.home, "PATH=" + os.Getenv("PATH")}, Dir: o.root, Now: func() time.Time { return at },
@@ -48,7 +48,7 @@ func (o *orphanage) run(at time.Time, args ...string) {
 	}
 }
 
-// state returns the state of the session of a task, and the type of its newest checkpoint.
+// state returns the state of the only session of a task, and the type of the newest checkpoint.
 func (o *orphanage) state(slug string) string {
 	o.t.Helper()
 	k, err := task.Read(o.t.Context(), o.root, slug)
@@ -62,8 +62,8 @@ func (o *orphanage) state(slug string) string {
 	return state
 }
 
-// TestOrphans checks that hooks, the browser and status --line suspend a session of a task that was killed, at most once a
-// minute, and only in a project with init --tasks.
+// TestOrphans checks that hooks, the browser and status --line suspend the killed session of a task. They do so at most
+// once a minute, and only in a project with init --tasks.
 func TestOrphans(t *testing.T) {
 	t.Parallel()
 	for name, check := range map[string]func(o *orphanage, at time.Time){
@@ -72,7 +72,7 @@ func TestOrphans(t *testing.T) {
 		"browser": func(o *orphanage, at time.Time) {
 			d := o.deps(at, "")
 			d.Browse = func(ctx context.Context, _ tui.World, _ tui.Options) error {
-				for ctx.Err() == nil && o.state("auth") != "suspended interrupted" { // the check runs beside the browser
+				for ctx.Err() == nil && o.state("auth") != "suspended interrupted" { // the check runs in the background of the browser
 					time.Sleep(time.Millisecond)
 				}
 				return nil

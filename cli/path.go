@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// newPathCmd returns the command continuo path. In a pipe, the command prints the exact path, so that any file can
-// be opened. On a terminal, it removes control characters from the path.
+// newPathCmd returns the command continuo path. In a pipe, the command prints the exact path, so that every file can be
+// opened. On a terminal, it removes control characters.
 func newPathCmd(env *place.Env, o *out.Output) *cobra.Command {
 	var latest bool
 	cmd := &cobra.Command{

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// putProgram writes an executable script. While the file is open for writing, putProgram holds ForkLock: a process
-// forked at that time would inherit the descriptor, and running the script would fail with "text file busy"
+// putProgram writes an executable script. It holds ForkLock while the file is open for writing. Otherwise, a process
+// that is forked meanwhile would inherit the descriptor, and running the script would fail with "text file busy"
 // (golang/go#22315).
 func putProgram(t *testing.T, path, script string) {
 	t.Helper()

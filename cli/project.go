@@ -55,7 +55,7 @@ func runProject(ctx context.Context, env *place.Env, o *out.Output, dir string) 
 		return err
 	}
 	if sessions.ProbeFolder(ctx, dir).State == sessions.FolderThere {
-		opts.Cwd = place.RealPath(dir) // so List includes the project even if it has no session
+		opts.Cwd = place.RealPath(dir) // so that List includes the project even if it has no session
 	}
 	src := env.Open(opts)
 	rows, problem := src.List(ctx, true)
@@ -74,7 +74,7 @@ func runProject(ctx context.Context, env *place.Env, o *out.Output, dir string) 
 	return projectRecord(&p).Print(o, func() string { return projectText(env, o, &p) })
 }
 
-// projectText draws a project for a terminal. It has the same groups as the page of the project in the browser.
+// projectText formats a project for a terminal, in the same groups as the project page of the browser.
 func projectText(env *place.Env, o *out.Output, p *survey.Project) string {
 	width, st := o.Out.Page(), o.Out.Styles
 	head := render.NewLine(st, width).Put(render.Strong, place.BaseName(p.Dir))
@@ -88,7 +88,7 @@ func projectText(env *place.Env, o *out.Output, p *survey.Project) string {
 		where = ""
 	}
 	b.WriteString(strings.TrimRight(head.String(), " ") + "\n")
-	if where != "" { // there is no room beside the name
+	if where != "" { // there is no space beside the name
 		for _, line := range render.Wrap(where, width) {
 			b.WriteString(st.Paint(render.Muted, line) + "\n")
 		}

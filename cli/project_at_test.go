@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestLatestAbove checks that --latest uses sessions of a parent directory only if the parent is a project itself,
-// and never those of a home directory or a temporary directory.
+// TestLatestAbove checks that --latest uses sessions of a parent directory only if that is a project itself. It never
+// uses sessions of a home directory or of a temporary directory.
 func TestLatestAbove(t *testing.T) {
 	t.Parallel()
 	root := place.RealPath(t.TempDir())

@@ -20,7 +20,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// blindSource is a fakeSource with a given result for Memory, such as memories that could not be read.
+// blindSource is a fakeSource whose Memory has a given result, such as memories that could not be read.
 type blindSource struct {
 	fakeSource
 	now catalog.Memory
@@ -28,8 +28,8 @@ type blindSource struct {
 
 func (s blindSource) Memory(context.Context, string, []string) catalog.Memory { return s.now }
 
-// TestProjectNotKnown checks that an unreadable memory is not shown as empty: the page keeps the rows of the list and
-// the time of the list.
+// TestProjectNotKnown checks that an unreadable .claude/memory isn't shown as an empty one: the page keeps the list's
+// rows and time.
 func TestProjectNotKnown(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -91,8 +91,8 @@ func TestProjectNow(t *testing.T) {
 	}
 }
 
-// TestBrowserEnded checks that the result of a change that ended after the browser was closed is printed, or returned
-// as the error.
+// TestBrowserEnded checks the result of a change that ends after the browser was closed: it is printed or, if it is an
+// error, returned.
 func TestBrowserEnded(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -23,7 +23,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// lookAtProject returns the project of a folder, with the rows of src.
+// lookAtProject returns the project of a folder. The rows come from src.
 func lookAtProject(t *testing.T, home string, src fakeSource, dir string) (survey.Project, error) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -34,7 +34,7 @@ func lookAtProject(t *testing.T, home string, src fakeSource, dir string) (surve
 	return p, place.ProjectFailure(d.Env, l, err)
 }
 
-// projectTree returns a home and a project in it that has a .git directory.
+// projectTree returns a home, and a project in it with a .git directory.
 func projectTree(t *testing.T) (home, dir string) {
 	t.Helper()
 	home = mustReal(t, t.TempDir())
@@ -45,7 +45,7 @@ func projectTree(t *testing.T) (home, dir string) {
 	return home, dir
 }
 
-// TestProjectGit checks the project of a real repository with a worktree.
+// TestProjectGit checks the project page of a git repository with a worktree.
 func TestProjectGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -76,8 +76,8 @@ func TestProjectGit(t *testing.T) {
 	}
 }
 
-// TestProjectNeeds checks that the items that need attention are counted and sorted by urgency, and that items of
-// other projects aren't included.
+// TestProjectNeeds checks that the items that need attention are counted, sorted by urgency, and restricted to this
+// project.
 func TestProjectNeeds(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -124,8 +124,8 @@ func TestProjectNeeds(t *testing.T) {
 	}
 }
 
-// TestProjectSessions checks that the six newest sessions are listed, that the purge of the others is counted, and that
-// stubs, headless runs and deleted sessions are left out.
+// TestProjectSessions checks that the six newest sessions are listed, and that the other ones are counted if they will
+// be purged soon. Stubs, headless runs and deleted sessions are left out.
 func TestProjectSessions(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -149,7 +149,8 @@ func TestProjectSessions(t *testing.T) {
 	}
 }
 
-// talkOf returns a document of prompts "? text" and answers "! text". Any other text is an answer with only thinking.
+// talkOf returns a document made of texts: "? x" is the prompt x, "! x" is the answer x. Any other text is an answer
+// that has only thinking.
 func talkOf(texts ...string) fakeDoc {
 	var doc fakeDoc
 	for _, text := range texts {
@@ -166,7 +167,7 @@ func talkOf(texts ...string) fakeDoc {
 	return doc
 }
 
-// TestProjectUnread checks that unreadable parts are named and all other parts are shown.
+// TestProjectUnread checks that the page names unreadable parts, and shows all other parts.
 func TestProjectUnread(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)
@@ -182,7 +183,7 @@ func TestProjectUnread(t *testing.T) {
 	}
 }
 
-// TestProjectJSON checks that docs/output.md names exactly the fields of project --json.
+// TestProjectJSON checks that docs/output.md names the fields of project --json, and no others.
 func TestProjectJSON(t *testing.T) {
 	t.Parallel()
 	full := survey.Project{
@@ -234,7 +235,7 @@ func TestProjectJSON(t *testing.T) {
 	}
 }
 
-// TestShownRows checks that a project page uses the rows that the browser received last.
+// TestShownRows checks that a project page uses the rows that the browser has received last.
 func TestShownRows(t *testing.T) {
 	t.Parallel()
 	var s browse.ShownRows
@@ -266,7 +267,7 @@ func TestShownRows(t *testing.T) {
 	}
 }
 
-// TestProjectTerminal checks the project page on a terminal in one and two columns.
+// TestProjectTerminal checks the project page on terminals with room for one and for two columns.
 func TestProjectTerminal(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)

@@ -18,7 +18,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// TestProjectHooks checks the state of each hook, and that a hook that doesn't fire needs attention.
+// TestProjectHooks checks the state of each hook, and that a hook that never runs needs attention.
 func TestProjectHooks(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -87,7 +87,7 @@ func TestProjectHooks(t *testing.T) {
 	}
 }
 
-// TestProjectPipe checks that a FIFO at active-context.md is reported, and that the command doesn't wait for it.
+// TestProjectPipe checks that the page reports a FIFO at active-context.md, and that the command doesn't wait for it.
 func TestProjectPipe(t *testing.T) {
 	t.Parallel()
 	home, dir := projectTree(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// TestReadme runs every `$ continuo …` line of the README and the docs in a demo project. The commands must succeed.
+// TestReadme runs every `$ continuo …` line of the README and the docs in a demo project. All commands must succeed.
 func TestReadme(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -67,7 +67,7 @@ func TestReadme(t *testing.T) {
 			if code == out.ExitNo && strings.TrimSpace(command) == "doctor" { // doctor has findings in every demo
 				code = out.ExitDone
 			}
-			quiet := strings.TrimSpace(command) == "notes lint" // lint prints nothing to a pipe if it has no findings
+			quiet := strings.TrimSpace(command) == "notes lint" // in a pipe, notes lint prints nothing if it has no findings
 			if code != out.ExitDone || stdout.Len() == 0 && !quiet {
 				t.Errorf("%s: continuo%s: exit code %d, %q %q", page, command, code, stdout.String(), stderr.String())
 			}
@@ -79,7 +79,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestReadmeLinks checks that the files that the README links to exist, pictures included.
+// TestReadmeLinks checks that all linked files and pictures of the README exist.
 func TestReadmeLinks(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../README.md")
@@ -101,8 +101,8 @@ func TestReadmeLinks(t *testing.T) {
 	}
 }
 
-// TestInlineCommands checks that commands in sentences of the README and the docs, and in blocks without a leading $,
-// exist with these flags.
+// TestInlineCommands checks commands in the README and the docs that aren't run: those in sentences, and those in
+// blocks without a leading $. The commands and their flags must exist.
 func TestInlineCommands(t *testing.T) {
 	t.Parallel()
 	pages, err := filepath.Glob("../docs/*.md")

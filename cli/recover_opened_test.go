@@ -13,11 +13,12 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// TestRecoverOpened checks that without a ledger, recover opens only transcripts that can belong to the project.
+// TestRecoverOpened checks which transcripts recover opens if there is no ledger: only those that can belong to the
+// project.
 func TestRecoverOpened(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		workdir, folder string // workdir and folder of one more session; if folder is "", it is named after workdir
+		workdir, folder string // of an additional session; if folder is "", its name comes from workdir
 		opened          int64
 		want            string
 	}{

@@ -21,8 +21,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestRecoverNew checks that a recovered text is passed to the client as one argument, in the project and without a
-// shell, and can't be taken for a flag.
+// TestRecoverNew checks that the client gets the recovered text as one argument, in the project and without a shell.
+// The client must not parse the text as a flag.
 func TestRecoverNew(t *testing.T) {
 	fakeClaude(t)
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -53,7 +53,7 @@ func TestRecoverNew(t *testing.T) {
 	}
 }
 
-// TestRecoverNewLong checks that a text too long for an argument is refused with a hint.
+// TestRecoverNewLong checks that a text that is too long for an argument is refused, with a hint.
 func TestRecoverNewLong(t *testing.T) {
 	fakeClaude(t)
 	d, root := resumeDeps(t.TempDir()), t.TempDir()
@@ -73,7 +73,7 @@ func TestRecoverNewLong(t *testing.T) {
 	}
 }
 
-// TestRecoverFile checks that the browser writes a new file with mode 0600 and never overwrites another file.
+// TestRecoverFile checks that the browser writes a recovery to a new file with mode 0600, and never overwrites a file.
 func TestRecoverFile(t *testing.T) {
 	t.Parallel()
 	d := resumeDeps(t.TempDir())
@@ -105,7 +105,7 @@ func TestRecoverFile(t *testing.T) {
 		t.Errorf("it is there still: %v\n%s", err, printed)
 	}
 
-	// If the journal can't be written, the file is written with a warning.
+	// If the journal can't be written, the file is written, with a warning.
 	d = resumeDeps(t.TempDir())
 	state := filepath.Join(d.Home, ".local", "state")
 	if err := errors.Join(os.MkdirAll(filepath.Dir(state), 0o700), os.WriteFile(state, nil, 0o600)); err != nil {
@@ -120,8 +120,7 @@ func TestRecoverFile(t *testing.T) {
 	}
 }
 
-// TestCK checks that the hits in the output of ck are parsed, whatever other output there is, and that an error of
-// ck is returned.
+// TestCK checks that the hits of ck are found between other output, and that an error of ck is returned.
 func TestCK(t *testing.T) {
 	t.Parallel()
 	const asked = "--hybrid\nguest tokens\n--topk\n20\n--jsonl\n"
@@ -159,7 +158,7 @@ echo '{"path":"'"$6"'/NOTES.md","span":{"byte_start":0,"byte_end":9,"line_start"
 	}
 }
 
-// TestRecoverUnread checks that an unreadable NOTES.md is reported and the beads are used instead.
+// TestRecoverUnread checks that recover reports an unreadable NOTES.md, and reads the beads.
 func TestRecoverUnread(t *testing.T) {
 	t.Parallel()
 	d := resumeDeps(t.TempDir())

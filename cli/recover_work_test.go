@@ -12,9 +12,9 @@ import (
 	"github.com/continuo-tui/continuo/ledger/recovery"
 )
 
-// TestRecoverWork checks that level 1 of a long NOTES.md reads each decision only a few times and no file whose identifier
-// doesn't fit into the result. It must read all decisions to join them with those of the other stores. It measures
-// allocations, so it can't be parallel.
+// TestRecoverWork checks how much level 1 reads if NOTES.md is long. It reads all decisions, to join them with those of
+// other stores, but each only a few times. It doesn't read a file whose identifier isn't in the result. The test
+// measures allocations, so it can't be parallel.
 func TestRecoverWork(t *testing.T) {
 	const size, identifiers, source = 200 << 10, 11, 256 << 10
 	root := t.TempDir()

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestPassedOnPanic checks that the report of a panic in another goroutine has the stack of that goroutine.
+// TestPassedOnPanic checks that a crash report has the stack of the goroutine that panicked.
 func TestPassedOnPanic(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

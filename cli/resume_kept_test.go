@@ -20,12 +20,12 @@ const (
 	keptDocument = `session-2026-11-21 the "bell"`
 )
 
-// kept returns a function that turns a row into a backup or a document with the given path.
+// kept returns a function that makes a row a backup or a document at a path.
 func kept(kind sessions.Kind, path string) func(*sessions.Row) {
 	return func(r *sessions.Row) { r.Kind, r.Path = kind, path }
 }
 
-// attic is a project with .claude/memory that has a backup of a session and a document.
+// attic is a project with .claude/memory, which has a backup of a session, and a document.
 type attic struct {
 	t                        *testing.T
 	d                        *deps
@@ -81,7 +81,7 @@ func (a *attic) isThere(path string) bool {
 	return err == nil
 }
 
-// row returns the browser's row of the backup or the document.
+// row returns the browser's row of the backup or of the document.
 func (a *attic) row(kind sessions.Kind) sessions.Row {
 	r := sessions.Row{Kind: kind}
 	r.Path, r.Workdir, r.State = a.backup, a.project, sessions.StateOK
@@ -92,9 +92,9 @@ func (a *attic) row(kind sessions.Kind) sessions.Row {
 	return r
 }
 
-// ask resumes the backup or the document and returns the result in a short form: the error, or the output of the
-// started program. For a plan, it returns the kinds of the findings and the keys of the choices. A "-" precedes
-// the key of a disabled choice.
+// ask resumes the backup or the document, and returns a short result. This is the error, or the output of the started
+// program. For a plan, it is the kinds of the findings, and the keys of the choices; a "-" marks the key of a disabled
+// choice.
 func (a *attic) ask(kind sessions.Kind, ask resume.Ask) string {
 	a.t.Helper()
 	out, err := launch.ResumeSession(a.t.Context(), a.d.Env, a.d.Output, a.row(kind), ask)
@@ -134,12 +134,12 @@ func (a *attic) want(got string, want ...string) {
 	}
 }
 
-// started returns the output of fakeClaude if it is started in the project with the default config directory.
+// started returns the output of fakeClaude after a start in the project, with the default config directory.
 func (a *attic) started(args ...string) string {
 	return strings.Join(append([]string{a.project, a.project, "unset"}, args...), "|")
 }
 
-// TestResumeKept checks that the choices depend on the files that exist when the key is pressed.
+// TestResumeKept checks that the choices depend on the current files.
 func TestResumeKept(t *testing.T) {
 	a := newAttic(t)
 	a.want(a.ask(sessions.KindBackup, resume.Ask{}), "only-copy R")
@@ -167,12 +167,12 @@ func TestResumeKept(t *testing.T) {
 	}
 	a.want(a.ask(sessions.KindBackup, resume.Ask{}), "rewritten pending n -l -R")
 	a.want(a.ask(sessions.KindDocument, resume.Ask{}), "/resume-from is not installed in ~/code/the harbour; $(touch x). Run continuo init in the project.")
-	a.write(filepath.Join(a.home, ".claude", "commands", "resume-from.md"), "go on") // the command in the user's home
+	a.write(filepath.Join(a.home, ".claude", "commands", "resume-from.md"), "go on") // a slash command of the user
 	a.want(a.ask(sessions.KindDocument, resume.Ask{}), "pending d -l")
 }
 
-// TestResumeRestores checks that a backup is restored byte for byte before the client starts and is then no longer
-// pending, and that nothing is restored if the client can't be started.
+// TestResumeRestores checks that a backup is restored byte for byte before the client starts, and then isn't pending.
+// If the client can't be started, nothing is restored.
 func TestResumeRestores(t *testing.T) {
 	a := newAttic(t)
 	a.pend()
@@ -207,7 +207,8 @@ func TestResumeRestores(t *testing.T) {
 	}
 }
 
-// TestResumeRestoreRace checks that a session that another process created meanwhile is kept, and no client is started.
+// TestResumeRestoreRace checks that no client is started if another process creates the session meanwhile, and that the
+// session is kept.
 func TestResumeRestoreRace(t *testing.T) {
 	a := newAttic(t)
 	out, err := launch.ResumeSession(t.Context(), a.d.Env, a.d.Output, a.row(sessions.KindBackup), resume.Ask{Take: resume.TakeRestore})
@@ -223,8 +224,8 @@ func TestResumeRestoreRace(t *testing.T) {
 	}
 }
 
-// TestResumeKeptCommand checks that resume prefers sessions, and finds a backup or document only by its full name or
-// path.
+// TestResumeKeptCommand checks that resume looks for a session first. It finds a backup or a document only by the full
+// name or the path.
 func TestResumeKeptCommand(t *testing.T) {
 	a := newAttic(t)
 	other := filepath.Join(a.home, ".claude", "projects", sessions.Slug(a.project), strings.Replace(resumeID, "3f", "4e", 1)+".jsonl")
@@ -282,8 +283,8 @@ func TestResumeKeptCommand(t *testing.T) {
 	}
 }
 
-// TestResumeRestoredOnly checks the error if the session was restored but no client could be started. It names the undo
-// command.
+// TestResumeRestoredOnly checks the error if the session was restored, but no client could be started. The error names
+// the undo command.
 func TestResumeRestoredOnly(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(a *attic, l *resume.Launch)
@@ -321,7 +322,7 @@ func TestResumeRestoredOnly(t *testing.T) {
 	}
 }
 
-// TestResumeNotInJournal checks that a warning is printed if the restored session could not be recorded in the journal.
+// TestResumeNotInJournal checks that a warning is printed if the journal has no entry for the restored session.
 func TestResumeNotInJournal(t *testing.T) {
 	a := newAttic(t)
 	a.write(place.JournalDir(a.d.Env), "")

@@ -18,7 +18,7 @@ import (
 const resumeID = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"
 
 // fakeClaude puts a claude on the PATH that prints its directory, CLAUDE_CONFIG_DIR and arguments. It returns the
-// directory of the program.
+// directory of that claude.
 func fakeClaude(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -38,7 +38,7 @@ func resumeDeps(home string, env ...string) *deps {
 	})
 }
 
-// ready makes a row resumable: its file exists and it has messages.
+// ready makes a row resumable: the transcript exists and has messages.
 func ready(dir, workdir string) func(*sessions.Row) {
 	return func(r *sessions.Row) {
 		r.Dir, r.Project, r.Workdir, r.Messages = dir, workdir, workdir, 2
@@ -94,7 +94,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestResumeLiveNow checks that the registry is read when the key is pressed, whatever the row says.
+// TestResumeLiveNow checks that each resume reads the registry, and doesn't rely on the row.
 func TestResumeLiveNow(t *testing.T) {
 	fakeClaude(t)
 	home := t.TempDir()
@@ -119,7 +119,8 @@ func TestResumeLiveNow(t *testing.T) {
 	}
 }
 
-// TestResumeExit checks that the exit code of the client is returned as an error, because the browser hides its output.
+// TestResumeExit checks that the exit code of the client is returned as an error, because the browser hides the
+// client's output.
 func TestResumeExit(t *testing.T) {
 	bin := fakeClaude(t)
 	putProgram(t, filepath.Join(bin, "claude"), "#!/bin/sh\nexit 3\n")
@@ -154,7 +155,7 @@ func TestResumeRefused(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(*sessions.Row)
-		want   string // prefix of the finding or the error
+		want   string // start of the finding or of the error
 	}{
 		{"folder gone", in(home, filepath.Join(home, "gone")), "The folder ~/gone is gone."},
 		{"folder is a file", in(home, file), "~/file isn't a folder."},
@@ -205,7 +206,7 @@ func TestResumeRefused(t *testing.T) {
 	})
 }
 
-// TestResumeDryRunOfFile checks that a dry run of a path prints the complete command, including CLAUDE_CONFIG_DIR.
+// TestResumeDryRunOfFile checks that a dry run with a path prints the complete command, including CLAUDE_CONFIG_DIR.
 func TestResumeDryRunOfFile(t *testing.T) {
 	bin := fakeClaude(t)
 	home := t.TempDir()

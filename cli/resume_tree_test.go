@@ -15,8 +15,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/resume"
 )
 
-// removedTree adds a worktree with the branch "slots" to the repository. It makes the folder of the worktree the folder
-// of the session, and deletes it.
+// removedTree adds a worktree with the branch "slots" to the repository, makes it the folder of the session, and
+// deletes the worktree.
 func (w *saveWorld) removedTree(folder string) {
 	w.t.Helper()
 	w.git("worktree", "add", "-q", "--no-checkout", "-b", "slots", folder)
@@ -26,7 +26,7 @@ func (w *saveWorld) removedTree(folder string) {
 	w.row.Dir, w.row.Workdir, w.row.Project, w.row.Branch = filepath.Join(w.home, ".claude"), folder, folder, "slots"
 }
 
-// recreate creates the folder of the session again, like the choice Recreate.
+// recreate creates the folder of the session again, as the choice Recreate does.
 func (w *saveWorld) recreate() error {
 	w.t.Helper()
 	conf, err := place.LoadConfig(w.d.Env)
@@ -47,7 +47,7 @@ func (w *saveWorld) recreate() error {
 	return launch.MakeFolder(w.t.Context(), w.d.Env, plan.Launch)
 }
 
-// TestRecreateRunsNothing checks that recreating a worktree runs no program that the repository names.
+// TestRecreateRunsNothing checks that recreating a worktree runs no program that the config of the repository names.
 func TestRecreateRunsNothing(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -69,7 +69,7 @@ func TestRecreateRunsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range has(t, ran) { // programs that ran during the setup
+	for _, name := range has(t, ran) { // programs that ran during the setup of the test
 		if err := os.Remove(filepath.Join(ran, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestRecreateRunsNothing(t *testing.T) {
 	}
 }
 
-// TestRecreateUnsure checks that a worktree isn't created if its filters can't be switched off.
+// TestRecreateUnsure checks that no worktree is created if its filters can't be disabled.
 func TestRecreateUnsure(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -118,8 +118,8 @@ func TestRecreateUnsure(t *testing.T) {
 	}
 }
 
-// TestRecreateUnsureLate checks that a worktree is removed again if a filter that can't be switched off is found only
-// after its creation. A commit in a worktree without its files would delete them.
+// TestRecreateUnsureLate checks the case that a filter that can't be disabled is found only after the worktree was
+// created. The worktree must be removed: it has no files yet, so a commit in it would delete them.
 func TestRecreateUnsureLate(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -140,7 +140,7 @@ func TestRecreateUnsureLate(t *testing.T) {
 	}
 }
 
-// TestRemovedTreeAlone checks that a removed worktree is recognized even if its main worktree has no session.
+// TestRemovedTreeAlone checks that a removed worktree is recognised even if the main worktree has no session.
 func TestRemovedTreeAlone(t *testing.T) {
 	t.Parallel()
 	for name, at := range map[string]struct{ tree, workdir string }{
@@ -164,8 +164,8 @@ func TestRemovedTreeAlone(t *testing.T) {
 	}
 }
 
-// TestRemovedTreeLatest checks that --latest finds the session of a removed worktree if the current repository lists
-// it.
+// TestRemovedTreeLatest checks that --latest finds the session of a removed worktree that the current repository still
+// lists.
 func TestRemovedTreeLatest(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

@@ -17,8 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestReviewed checks that a backup counts as reviewed after it was discarded or restored, even if that was
-// undone.
+// TestReviewed checks that a backup counts as reviewed after a discard or a restore, even if that is undone.
 func TestReviewed(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -85,7 +84,7 @@ func TestResumeMarksReviewed(t *testing.T) {
 	}
 }
 
-// TestResumeBehindAnother checks that the older one of two pending backups can be taken up, by its path.
+// TestResumeBehindAnother checks that the older of two pending backups can be resumed by its path.
 func TestResumeBehindAnother(t *testing.T) {
 	a := newAttic(t)
 	a.pend()
@@ -102,8 +101,8 @@ func TestResumeBehindAnother(t *testing.T) {
 	}
 }
 
-// TestKnownApart checks that each config directory has its own list of projects, in whatever form its path is
-// written.
+// TestKnownApart checks that each config directory has a separate list of known projects, even if its path is written
+// in different ways.
 func TestKnownApart(t *testing.T) {
 	t.Parallel()
 	home, root := t.TempDir(), t.TempDir()

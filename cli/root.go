@@ -69,7 +69,7 @@ Exit codes: 0 done, 1 the answer is no, 2 an error, 3 not found, 70 a bug.`,
 		},
 		SuggestionsMinimumDistance: 2,
 	}
-	// NewCompletionCmd replaces this command, and adds --dir and --json.
+	// NewCompletionCmd replaces cobra's command. It has --dir and --json, too.
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetVersionTemplate("{{.Version}}\n")
@@ -81,7 +81,7 @@ Exit codes: 0 done, 1 the answer is no, 2 an error, 3 not found, 70 a bug.`,
 	f.Func("color", "`WHEN` to use colors: auto, always or never", o.SetColor)
 	f.BoolFunc("ascii", "draw with ASCII characters", o.SetASCII)
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
-	f.BoolP("help", "h", false, "print the help of a command") // on root, so that a command may follow --help
+	f.BoolP("help", "h", false, "print the help of a command") // on root, so that "continuo --help COMMAND" works
 	root.Flags().BoolP("version", "v", false, "print the version")
 	find.CompleteFlag(root, "color", out.ColorAuto, out.ColorAlways, out.ColorNever)
 	find.CompleteFolder(root, "claude-dir")
@@ -101,7 +101,7 @@ Exit codes: 0 done, 1 the answer is no, 2 an error, 3 not found, 70 a bug.`,
 	return root
 }
 
-// addGroup adds commands below a heading of the help.
+// addGroup adds commands below a heading in the help.
 func addGroup(root *cobra.Command, heading string, commands ...*cobra.Command) {
 	root.AddGroup(&cobra.Group{ID: heading, Title: heading})
 	for _, cmd := range commands {
@@ -110,15 +110,15 @@ func addGroup(root *cobra.Command, heading string, commands ...*cobra.Command) {
 	root.AddCommand(commands...)
 }
 
-// worksWithout reports whether a command runs even if the config file isn't valid. Such a command helps to repair
-// the file, or doesn't use the file.
+// worksWithout reports whether a command runs even if the config file is invalid. Such a command helps to repair the
+// file, or doesn't use it.
 func worksWithout(cmd *cobra.Command) bool {
 	return slices.Contains([]string{
 		"config", "doctor", "help", "version", "completion", "man", "status", cobra.ShellCompRequestCmd,
 	}, cmd.Name())
 }
 
-// applyConfig applies the settings for the output. Flags and variables take precedence over the file.
+// applyConfig applies the settings for the output. Flags and variables take precedence over the config file.
 func applyConfig(env *place.Env, std *out.Output, cmd *cobra.Command, c *place.Config) {
 	for _, o := range []*out.Stream{std.Out, std.Err} {
 		o.SetTheme(c.Theme, cmd.Flags().Changed("color"))

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestSaveAgain checks that the plan of a second document says that the first has everything, unless the session has
-// new messages.
+// TestSaveAgain checks the plan of a second document for a session: it says that the first document has everything,
+// unless the session has new messages.
 func TestSaveAgain(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// TestSaveMasks checks that a secret in the title is masked in the document, and that the plan warns that git doesn't
-// ignore the document.
+// TestSaveMasks checks that the document masks a secret in the title, and that the plan warns if git doesn't ignore the
+// document.
 func TestSaveMasks(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -34,7 +34,7 @@ func TestSaveMasks(t *testing.T) {
 	}
 }
 
-// TestSaveTo checks that --to accepts only a path at which a document can be written.
+// TestSaveTo checks that --to rejects a path at which no document can be written.
 func TestSaveTo(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

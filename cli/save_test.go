@@ -87,7 +87,7 @@ func (w *saveWorld) git(args ...string) {
 	}
 }
 
-// changes returns the changes of a browser.
+// changes returns the changes of a browser in the project.
 func (w *saveWorld) changes() browse.Changes {
 	return browse.Changes{Env: w.d.Env, O: w.d.Output, Dirs: []string{filepath.Join(w.home, ".claude")}, Again: func() {}}
 }
@@ -97,7 +97,7 @@ func partsOf(plan tui.Plan) string {
 	return render.PlanText(plan.Parts, render.NewStyles(render.None), writing.PlanWidth, false)
 }
 
-// TestSaveInBrowser checks that a save in the browser is planned, carried out as planned and recorded in the journal.
+// TestSaveInBrowser checks that the browser plans a save, carries out this plan, and records it in the journal.
 func TestSaveInBrowser(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -133,7 +133,7 @@ func TestSaveInBrowser(t *testing.T) {
 	}
 }
 
-// TestSaveStale checks that a document names one that was written since the plan as its previous one.
+// TestSaveStale checks that a document refers to the previous document, even if that was written after the plan.
 func TestSaveStale(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -153,8 +153,8 @@ func TestSaveStale(t *testing.T) {
 	}
 }
 
-// TestSaveContextStays checks that an active-context.md that is a symlink isn't written through, and that the document
-// is still written, with a warning.
+// TestSaveContextStays checks that save doesn't write through a symlink at active-context.md. The document is written,
+// with a warning.
 func TestSaveContextStays(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -181,7 +181,7 @@ func TestSaveContextStays(t *testing.T) {
 	}
 }
 
-// TestSaveGit checks that the Git Context has the branch, the commits since the session began and the uncommitted
+// TestSaveGit checks that Git Context has the branch, the commits since the start of the session, and the uncommitted
 // files.
 func TestSaveGit(t *testing.T) {
 	t.Parallel()
@@ -220,8 +220,8 @@ func TestSaveGit(t *testing.T) {
 	}
 }
 
-// TestSaveInterrupted checks that the next action undoes a save that was killed after 0, 1 or 2 of its three writes,
-// and keeps one that was killed after all three, which can be undone.
+// TestSaveInterrupted kills a save after each of its three writes. After 0, 1 or 2 writes, the next action must undo
+// the save. After all three, it must keep the save, which can then be undone.
 func TestSaveInterrupted(t *testing.T) {
 	t.Parallel()
 	for _, written := range []int{0, 1, 2, 3} {
@@ -269,8 +269,8 @@ func TestSaveInterrupted(t *testing.T) {
 	}
 }
 
-// TestSaveKeyAndCommand checks that the plan names the configured undo key, and that its command has the --claude-dir
-// flags of the browser.
+// TestSaveKeyAndCommand checks that the plan names the configured undo key, and that the command in the plan has the
+// --claude-dir flags of the browser.
 func TestSaveKeyAndCommand(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)

@@ -21,16 +21,16 @@ import (
 // bindRootEnv names the variable that makes file permissions apply to a continuo that runs as root.
 const bindRootEnv = "TEST_BIND_ROOT"
 
-// TestMain makes the test binary behave like continuo when a test runs it under the name continuo. The clock is
-// then fixed at $TEST_NOW; the value "panic" makes the clock panic.
+// TestMain makes the test binary behave like continuo when it runs under the name continuo. The clock is then fixed at
+// $TEST_NOW. With the value "panic", reading the clock panics.
 func TestMain(m *testing.M) {
-	// Most tests wait for a terminal or a process, so more of them run at once than there are processors. -parallel
+	// Most tests wait for a terminal or a process, so more tests than processors run at once. The flag -parallel
 	// overrides this.
 	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
 	}
-	// With a larger heap, the tests and the thousand processes that they start collect garbage less often. The processes
-	// inherit the variable.
+	// With a larger heap, the tests and their thousand processes collect garbage less often. The processes inherit this
+	// variable.
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 		if err := os.Setenv("GOGC", "400"); err != nil {
@@ -75,7 +75,7 @@ func TestScripts(t *testing.T) {
 				{"NO_COLOR", "1"},
 				{"TERM", "xterm-256color"},
 				{"TEST_NOW", now().Format(time.RFC3339)},
-				{"GORACE", "atexit_sleep_ms=0"}, // otherwise every run under -race sleeps for a second at its end
+				{"GORACE", "atexit_sleep_ms=0"}, // otherwise, every run under -race would sleep for a second at its end
 			} {
 				env.Setenv(v[0], v[1])
 			}
@@ -85,8 +85,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scriptDemo writes a demo config directory: demo DIR. Its projects are in $WORK/code. It sets $DEMO_TOTAL to the
-// number of transcripts.
+// scriptDemo implements "demo DIR": it writes a demo config directory, with projects in $WORK/code, and sets
+// $DEMO_TOTAL to the number of transcripts.
 func scriptDemo(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: demo DIR")
@@ -109,9 +109,9 @@ func scriptExpand(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// scriptStatus runs continuo and checks its exit code: status CODE ARGS. continuo runs in the process of the test, which
-// saves the 30 ms that a process takes to start. It gets a process of its own if it reads stdin, calls os.TempDir or
-// needs bindRoot.
+// scriptStatus implements "status CODE ARGS": it runs continuo and checks the exit code. continuo runs inside the test
+// process, which is 30 ms faster than starting a process. A run that reads stdin, calls os.TempDir or needs bindRoot
+// gets a separate process.
 func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: status CODE ARGS...")

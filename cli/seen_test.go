@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestMarkSeen checks that only backups are recorded as seen, and that concurrent calls lose none.
+// TestMarkSeen checks that only backups are marked as reviewed, and that concurrent calls lose none.
 func TestMarkSeen(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -38,5 +38,5 @@ func TestMarkSeen(t *testing.T) {
 		t.Error("a demo is remembered")
 	}
 	none := newDeps(Program{Dir: home})
-	place.MarkSeen(none.Env, raw("a")) // without a home there is no file to write
+	place.MarkSeen(none.Env, raw("a")) // without a home, there is no list to write
 }

@@ -60,7 +60,7 @@ func TestShowJSON(t *testing.T) {
 	}
 }
 
-// TestShowJSONEmpty checks that a file without messages has a line of counts with records that is not null.
+// TestShowJSONEmpty checks the counts of a file without messages: the field records must not be null.
 func TestShowJSONEmpty(t *testing.T) {
 	t.Parallel()
 	_, stdout, _ := testRun{src: fakeSource{rows: teahouse()}, args: []string{"show", "3f9", "--json"}}.do(t)
@@ -129,12 +129,12 @@ func TestShowTerminal(t *testing.T) {
 	}
 }
 
-// TestShowIsTheReader checks that show on a terminal prints the lines that the reader of the browser draws, two cells
+// TestShowIsTheReader checks that show on a terminal prints the same lines as the reader of the browser, two cells
 // further left, with and without colour.
 func TestShowIsTheReader(t *testing.T) {
 	t.Parallel()
 	doc := conversation()
-	doc.messages[1].Time = doc.messages[1].Time.AddDate(0, 0, -1) // the previous day, so that a day heading is drawn
+	doc.messages[1].Time = doc.messages[1].Time.AddDate(0, 0, -1) // the previous day, so that there is a day heading
 	doc.messages[1].Blocks[0].Text = "# Tides\n\nThe **clock** of `tides.go` is *late*:\n\n- one that is longer than the line when it is narrow\n\n```go\nx := 1\n```\n"
 	for _, width := range []int{24, 40, 62, 80, 120, 150} {
 		for _, color := range []string{"always", "never"} {

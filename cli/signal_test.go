@@ -26,7 +26,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// hungSource sends signals to the process while it lists, and blocks until ctx ends.
+// hungSource is a catalogue whose list sends signals to the process, and then blocks until ctx ends.
 type hungSource struct {
 	fakeSource
 	signals []syscall.Signal
@@ -42,13 +42,13 @@ func (s hungSource) List(ctx context.Context, _ bool) ([]sessions.Row, error) {
 	return nil, ctx.Err()
 }
 
-// TestSignalEndsACommand checks the exit codes after signals. It isn't parallel, because a signal reaches every command
-// of the process.
+// TestSignalEndsACommand checks the exit codes after signals. The test isn't parallel, because a signal reaches all
+// commands of the process.
 func TestSignalEndsACommand(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		signals []syscall.Signal
-		away    bool // another program controls the terminal
+		away    bool // another program uses the terminal
 		want    int
 	}{
 		{"interrupt", []syscall.Signal{syscall.SIGINT}, false, 130},
@@ -79,8 +79,8 @@ func TestSignalEndsACommand(t *testing.T) {
 	}
 }
 
-// TestSecondSignalEnds checks that a second signal ends a run that the first can't end, because the run is blocked in
-// a write.
+// TestSecondSignalEnds checks that the second signal ends a run that is blocked in a write, which the first signal
+// can't end.
 func TestSecondSignalEnds(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -97,7 +97,7 @@ func TestSecondSignalEnds(t *testing.T) {
 	}
 	defer reader.Close()
 	defer full.Close()
-	for wrote := 0; wrote == 0; { // on a busy machine the deadline may pass before the write begins
+	for wrote := 0; wrote == 0; { // on a busy machine, the deadline may pass before the write begins
 		if err := full.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
 			t.Fatal(err)
 		}
@@ -123,10 +123,10 @@ func TestSecondSignalEnds(t *testing.T) {
 	}
 	ended := make(chan struct{})
 	go func() {
-		_ = cmd.Wait() // the process state has the result
+		_ = cmd.Wait() // ignore the error; the process state has the result
 		close(ended)
 	}()
-	again, late := time.NewTicker(20*time.Millisecond), time.After(20*time.Second) // a signal that arrives together with the first is lost, so it is repeated
+	again, late := time.NewTicker(20*time.Millisecond), time.After(20*time.Second) // repeated, because a signal is lost if it arrives together with the first
 	defer again.Stop()
 	for {
 		select {
@@ -136,7 +136,7 @@ func TestSecondSignalEnds(t *testing.T) {
 			}
 			return
 		case <-again.C:
-			_ = cmd.Process.Signal(syscall.SIGINT) // the process may have ended
+			_ = cmd.Process.Signal(syscall.SIGINT) // fails if the process has ended
 		case <-late:
 			_ = cmd.Process.Kill()
 			t.Fatal("it did not end")
@@ -159,8 +159,8 @@ func TestStoryDemo(t *testing.T) {
 	w.ended(0)
 }
 
-// TestStorySignal ends the demo by signals. The terminal must be restored, the demo files removed and the exit code
-// set. Ctrl+c is a key and not a signal.
+// TestStorySignal ends the demo with signals. The terminal must be restored, the demo files removed, and the exit code
+// set. ctrl+c in the browser is a key, not a signal.
 func TestStorySignal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program and drives a terminal")

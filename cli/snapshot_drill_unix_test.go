@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// snapshotSave returns a command that saves a task in dir.
+// snapshotSave returns a command that saves a snapshot with one task in dir.
 func snapshotSave(t *testing.T, dir, title string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "continuo", "snapshot", "save", "--yes", "--task", title)
@@ -25,7 +25,7 @@ func snapshotSave(t *testing.T, dir, title string) *exec.Cmd {
 	return cmd
 }
 
-// snapshotTasks returns the titles in a session-protocol.json and their IDs.
+// snapshotTasks returns the IDs of the tasks in a session-protocol.json, by title.
 func snapshotTasks(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "session-protocol.json"))
@@ -43,7 +43,7 @@ func snapshotTasks(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// TestSnapshotsAtOnce checks that processes that save at the same time lose no task and use no ID twice.
+// TestSnapshotsAtOnce checks that concurrent saves lose no task, and use no ID twice.
 func TestSnapshotsAtOnce(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -69,8 +69,7 @@ func TestSnapshotsAtOnce(t *testing.T) {
 	}
 }
 
-// TestSnapshotKilled checks that a save that is killed leaves the file as before or as after it, and that the next save
-// works.
+// TestSnapshotKilled checks that a killed save leaves the old or the new file, and that the next save works.
 func TestSnapshotKilled(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)

@@ -14,9 +14,9 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// standIn is a client in stream-json mode, run under the name standin (see TestMain): it answers every prompt with
-// "I heard: PROMPT", after a question about a command if the prompt begins with "ask". It writes its transcript and its
-// entry in the live registry, as the real client does.
+// standIn is a stand-in for the client in stream-json mode. It runs under the name standin (see TestMain). It answers
+// every prompt with "I heard: PROMPT". If the prompt begins with "ask", it first asks for permission to run a command.
+// As the real client does, it writes a transcript and an entry in the live registry.
 type standIn struct {
 	id, cwd, config string
 	parent          string // UUID of the last record
@@ -82,7 +82,7 @@ func (s *standIn) status(status string) {
 	}
 }
 
-// next reads a line of the keeper; nil at the end.
+// next reads a line from the keeper; nil at the end.
 func (s *standIn) next() (m map[string]any) {
 	if s.in.Scan() && json.Unmarshal(s.in.Bytes(), &m) != nil {
 		panic("not JSON: " + s.in.Text())

@@ -30,8 +30,7 @@ show) printf '[{"id":"%s","title":"The cranes of br","status":"in_progress","pri
 esac`
 )
 
-// startWorld returns a project with the given files and a br that is a shell script. If br is empty, no br is
-// installed.
+// startWorld returns a project with the given files, and with a shell script as br. If br is "", no br is installed.
 func startWorld(t *testing.T, br string, files map[string]string) (d *deps, root string) {
 	t.Helper()
 	d, root = fakeBr(t, "br", br)
@@ -51,7 +50,7 @@ func startWorld(t *testing.T, br string, files map[string]string) (d *deps, root
 	return d, root
 }
 
-// TestStartSteps checks that each step names its source, and that a missing source affects only its own steps.
+// TestStartSteps checks that each step names its source, and that a missing source affects only the steps that need it.
 func TestStartSteps(t *testing.T) {
 	t.Parallel()
 	all := map[string]string{"grimoires/loa/NOTES.md": startNotes, ".beads/issues.jsonl": startBeads, "fold.go": "package fold\n"}
@@ -69,7 +68,7 @@ func TestStartSteps(t *testing.T) {
 	for label, tt := range map[string]struct {
 		br    string
 		files map[string]string
-		want  []string // per step: name, source or "-", part of the reason
+		want  []string // for each step: name, source or "-", and a part of the reason
 	}{
 		"all is there": {brWorks, all, []string{
 			"ready|br ready|", "bead|br show tea-1|", "recovery|NOTES.md|", "identifiers|NOTES.md|1 of 2 code references are broken", "state|NOTES.md|",
@@ -118,7 +117,7 @@ func TestStartSteps(t *testing.T) {
 	}
 }
 
-// treeOf returns the paths and content of all files of a project.
+// treeOf returns the paths and contents of all files in a project.
 func treeOf(t *testing.T, root string) string {
 	t.Helper()
 	var all strings.Builder
@@ -135,8 +134,8 @@ func treeOf(t *testing.T, root string) string {
 	return all.String()
 }
 
-// TestStartPrinted checks the output on a terminal, in a pipe and with --json, and that the exit code is 1 only if
-// every step is empty.
+// TestStartPrinted checks the output on a terminal, in a pipe and with --json. The exit code must be 1 only if every
+// step is empty.
 func TestStartPrinted(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, brWorks, map[string]string{"grimoires/loa/NOTES.md": startNotes, ".beads/issues.jsonl": startBeads, "fold.go": "package fold\n"})
@@ -221,7 +220,7 @@ func TestStartPrinted(t *testing.T) {
 	}
 }
 
-// TestStartAsksOnce checks that br isn't called again after a call failed.
+// TestStartAsksOnce checks that br isn't run again after it has failed.
 func TestStartAsksOnce(t *testing.T) {
 	t.Parallel()
 	d, root := startWorld(t, `echo "$1" >>asked; exit 1`, map[string]string{".beads/issues.jsonl": startBeads})
@@ -233,7 +232,7 @@ func TestStartAsksOnce(t *testing.T) {
 	}
 }
 
-// TestStartClean checks that no escape sequence of the project files reaches the terminal.
+// TestStartClean checks that escape sequences in project files don't reach the terminal.
 func TestStartClean(t *testing.T) {
 	t.Parallel()
 	evil := strings.ReplaceAll(startNotes, "crane", "cr\x1b[2Jane")

@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// startingRow returns a session in a config directory with a registry.
+// startingRow returns a session in a config directory that has a registry.
 func startingRow(t *testing.T, home string) sessions.Row {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Join(home, ".claude", "sessions"), 0o700); err != nil {
@@ -26,7 +26,7 @@ func startingRow(t *testing.T, home string) sessions.Row {
 	return row(resumeID, "x", func(r *sessions.Row) { r.Dir = filepath.Join(home, ".claude") })
 }
 
-// sleeper returns a process that runs until the test ends.
+// sleeper starts a process that runs until the test ends.
 func sleeper(t *testing.T) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sleep", "60")
@@ -37,7 +37,7 @@ func sleeper(t *testing.T) *exec.Cmd {
 	return cmd
 }
 
-// TestClaimOnce checks that only one of several concurrent claims for a session succeeds.
+// TestClaimOnce checks that only one of several concurrent claims of a session succeeds.
 func TestClaimOnce(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -69,7 +69,7 @@ func TestClaimOnce(t *testing.T) {
 	}
 }
 
-// TestClaimLive checks that a session in the registry can't be claimed, whatever its row says.
+// TestClaimLive checks that a session in the registry can't be claimed, even if its row isn't live.
 func TestClaimLive(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -93,7 +93,7 @@ func TestClaimLive(t *testing.T) {
 	}
 }
 
-// TestClaimWaited checks that a claim that waited for the lock reads the registry afterwards.
+// TestClaimWaited checks that a claim reads the registry after it has waited for the lock.
 func TestClaimWaited(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -113,7 +113,7 @@ func TestClaimWaited(t *testing.T) {
 		_, err := place.ClaimStart(t.Context(), resumeDeps(home).Env, &r, false, false)
 		claimed <- err
 	}()
-	time.Sleep(300 * time.Millisecond) // time for the claim to wait for the lock; if it doesn't yet, the test still passes
+	time.Sleep(300 * time.Millisecond) // lets the claim wait for the lock; if it doesn't wait yet, the test passes as well
 	entry := filepath.Join(r.Dir, "sessions", fmt.Sprint(os.Getpid())+".json")
 	if err := os.WriteFile(entry, fmt.Appendf(nil, `{"pid":%d,"sessionId":%q}`, os.Getpid(), r.ID), 0o600); err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func TestClaimWaited(t *testing.T) {
 	}
 }
 
-// TestClaimLocked checks that a claim fails after a time limit if the lock isn't released.
+// TestClaimLocked checks that a claim fails after a time limit if another program keeps the lock.
 func TestClaimLocked(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -152,8 +152,8 @@ func TestClaimLocked(t *testing.T) {
 	}
 }
 
-// TestClaimEnds checks that a claim is valid while its client runs and isn't in the registry. The claim ends when
-// the client ends, when the client is in the registry, or when nothing was started.
+// TestClaimEnds checks when a claim ends: when its client exits, when its client is in the registry, or when no client
+// was started.
 func TestClaimEnds(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

@@ -14,18 +14,18 @@ import (
 	"github.com/continuo-tui/continuo/sessions/index"
 )
 
-// TestStatusDelta checks that status says that a delta-synthesis is due exactly if the list of sessions, and so the
-// Ledger screen, says so.
+// TestStatusDelta checks that status reports a due delta-synthesis if, and only if, the list of sessions and the Ledger
+// screen do.
 func TestStatusDelta(t *testing.T) {
 	t.Parallel()
 	home, _ := newStatusHome(t)
-	project := filepath.Join(home, "code", "tides") // both live sessions have this directory
+	project := filepath.Join(home, "code", "tides") // folder of both live sessions
 	slug := filepath.Join(home, ".claude", "projects", sessions.Slug(project))
 	if err := os.MkdirAll(slug, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	transcript := filepath.Join(slug, resumeID+".jsonl")
-	say := func(tokens ...int) { // answers with a context of so many tokens, far apart, so that the first isn't in the tail
+	say := func(tokens ...int) { // writes answers with these context sizes, so far apart that the end of the transcript doesn't have the first one
 		var b strings.Builder
 		parent := "null"
 		for i, n := range tokens {
@@ -45,7 +45,7 @@ func TestStatusDelta(t *testing.T) {
 	check := func(what, dir, want string, terminal bool, args ...string) (text string) {
 		t.Helper()
 		texts.Context(t.Context(), &sessions.Session{Path: transcript}) // without the time limit of status
-		for range 20 {                                                  // on a busy machine the look at the ledger may take longer than its limit
+		for range 20 {                                                  // on a busy machine, reading the ledger may exceed its time limit
 			if text, _, _ = runStatusWith(t, texts, home, dir, terminal, args...); strings.Contains(text, want) {
 				return text
 			}

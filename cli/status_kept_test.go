@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestStatusUnseen checks that status counts the unreviewed backups of every remembered project, until they are
-// opened or a newer document exists. The output of --line doesn't count them.
+// TestStatusUnseen checks that status counts the unreviewed backups of all known projects. A backup no longer counts
+// after it was opened, or if there is a newer document. status --line doesn't count these backups.
 func TestStatusUnseen(t *testing.T) {
 	t.Parallel()
 	e := newEndings(t)

@@ -27,8 +27,8 @@ func mustReal(t *testing.T, path string) string {
 	return real
 }
 
-// newStatusHome returns a home with two live sessions, of which one is waiting, and with two projects that each
-// have a pending backup. here is one of the projects.
+// newStatusHome returns a home with two live sessions, of which one is waiting, and with two projects, each with a
+// pending backup. here is one of the projects.
 func newStatusHome(t *testing.T) (home, here string) {
 	t.Helper()
 	home = mustReal(t, t.TempDir())
@@ -48,7 +48,7 @@ func newStatusHome(t *testing.T) (home, here string) {
 	return home, here
 }
 
-// memory creates the .claude/memory of a project with one pending backup.
+// memory creates a .claude/memory with one pending backup in a project.
 func memory(t *testing.T, project, name string) {
 	t.Helper()
 	dir := filepath.Join(project, ".claude", "memory")
@@ -63,13 +63,13 @@ func memory(t *testing.T, project, name string) {
 	}
 }
 
-// runStatus runs continuo status in a home. It runs it again if a time limit was exceeded on a busy machine.
+// runStatus runs continuo status in a home. If a time limit was exceeded on a busy machine, it runs the command again.
 func runStatus(t *testing.T, home, dir string, terminal bool, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	return runStatusWith(t, index.Open(""), home, dir, terminal, args...)
 }
 
-// runStatusWith is runStatus with an index.
+// runStatusWith does the same as runStatus, with an index.
 func runStatusWith(t *testing.T, x *index.Index, home, dir string, terminal bool, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	for range 20 {
@@ -165,7 +165,7 @@ func TestBranchOf(t *testing.T) {
 	}
 }
 
-// TestStatusKnown checks that status counts remembered projects, and that an invalid list of projects is ignored.
+// TestStatusKnown checks that status counts known projects, and ignores an invalid list of projects.
 func TestStatusKnown(t *testing.T) {
 	t.Parallel()
 	home, _ := newStatusHome(t)
@@ -231,7 +231,7 @@ func TestRememberProjects(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Size() > place.KnownLimit || info.Size() < place.KnownLimit-100 {
 		t.Errorf("%v, %v", info, err)
 	}
-	for range 100 { // a directory that couldn't be checked in time is kept
+	for range 100 { // a directory that couldn't be checked in time stays in the list
 		if place.RememberProjects(d.Env, nil); len(place.KnownProjects(path)) == 0 {
 			break
 		}
@@ -245,7 +245,7 @@ func TestRememberProjects(t *testing.T) {
 		t.Errorf("left: %q %q, %v", left, hidden, err)
 	}
 
-	// If the home is a file, nothing is written and no error is reported.
+	// If the home is a file, nothing is written, without an error.
 	file := filepath.Join(home, "file")
 	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)

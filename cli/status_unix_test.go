@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestRememberProjectsModes checks that the list has mode 0600, and that a symlink or FIFO in its place is replaced and
-// not followed.
+// TestRememberProjectsModes checks that the list has mode 0600. A symlink or FIFO at its path must be replaced, not
+// followed.
 func TestRememberProjectsModes(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -56,7 +56,8 @@ func TestRememberProjectsModes(t *testing.T) {
 	}
 }
 
-// TestStatusReadsNoTranscript checks that status opens no transcript: opening a FIFO would block and count as unknown.
+// TestStatusReadsNoTranscript checks that status opens no transcript. It uses a FIFO: opening the FIFO would block, and
+// the session would count as unknown.
 func TestStatusReadsNoTranscript(t *testing.T) {
 	t.Parallel()
 	home, here := newStatusHome(t)

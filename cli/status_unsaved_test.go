@@ -21,7 +21,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/survey"
 )
 
-// endings is a home with projects whose sessions ended around noon of the previous day.
+// endings is a home with projects whose sessions ended around noon on the previous day.
 type endings struct {
 	t    *testing.T
 	home string
@@ -49,15 +49,15 @@ func (e *endings) file(path, text string, modified time.Time) string {
 	return path
 }
 
-// project creates a project whose hooks make backups since noon.
+// project creates a project with hooks that make backups, which were installed at noon.
 func (e *endings) project(name string) string {
 	dir := filepath.Join(e.home, name)
 	e.file(filepath.Join(dir, ".claude", "memory", ".gitignore"), "raw/\n", noon())
 	return dir
 }
 
-// session writes the transcript of a session in workdir that ended at noon plus after. If later isn't 0, a record was
-// appended later than the end by this duration.
+// session writes the transcript of a session in workdir that ended at noon plus after. If later isn't 0, another record
+// was appended at the end plus later.
 func (e *endings) session(workdir string, after, later time.Duration) (id, path string) {
 	e.n++
 	id = fmt.Sprintf("aaaaaaaa-0000-4000-8000-%012d", e.n)
@@ -71,8 +71,8 @@ func (e *endings) session(workdir string, after, later time.Duration) (id, path 
 	return id, path
 }
 
-// copied makes a backup at noon plus after, as a hook does. If whole is set, the backup has the whole transcript,
-// otherwise only its first record.
+// copied makes a backup at noon plus after, as a hook does: of the whole transcript if whole is set, else of the first
+// record.
 func (e *endings) copied(path, raw string, after time.Duration, whole bool) {
 	e.t.Helper()
 	text := readAll(e.t, path)
@@ -99,7 +99,7 @@ func (e *endings) list() []sessions.Row {
 	return rows
 }
 
-// TestUnsavedAsListed checks that status counts the sessions that the list flags as without a backup, and reads as few
+// TestUnsavedAsListed checks that status counts the same sessions without a backup as the list, and reads as few
 // transcripts as possible.
 func TestUnsavedAsListed(t *testing.T) {
 	t.Parallel()
@@ -130,13 +130,13 @@ func TestUnsavedAsListed(t *testing.T) {
 	add(true, tree, 3*min, 0)
 	add(true, pantry, 4*min, time.Hour)
 	add(false, plain, 5*min, 0)
-	add(false, tea, -min, time.Hour)                                               // ended before backups were made, appended to since
+	add(false, tea, -min, time.Hour)                                               // ended before there were hooks, and continued later
 	e.copied(add(false, tea, 6*min, 0), raw, 8*min, true)                          // left open for a while, then backed up
-	e.copied(add(false, tea, 9*min, 2*time.Second), raw, 9*min+time.Second, false) // appended to after the backup
-	e.copied(add(false, tea, 10*min, time.Hour), raw, 11*min, false)               // appended to long after the backup
+	e.copied(add(false, tea, 9*min, 2*time.Second), raw, 9*min+time.Second, false) // continued after the backup
+	e.copied(add(false, tea, 10*min, time.Hour), raw, 11*min, false)               // continued long after the backup
 	e.copied(add(false, tea, 12*min, time.Hour), trash, 12*min, false)
 	e.copied(add(true, tea, 14*min, time.Hour), raw, 13*min, false)     // compacted, later killed
-	e.copied(add(false, pantry, 15*min, time.Hour), raw, 15*min, false) // a hook of the other project backed it up
+	e.copied(add(false, pantry, 15*min, time.Hour), raw, 15*min, false) // backed up by a hook of the other project
 
 	var flagged []string
 	rows := e.list()
@@ -167,11 +167,11 @@ func TestUnsavedAsListed(t *testing.T) {
 		return backup.Owner(b)
 	}
 	s := l.Look(t.Context())
-	for range 50 { // each lookup has a time limit that a busy machine can exceed
+	for range 50 { // on a busy machine, a lookup may exceed its time limit
 		if len(s.Unsaved) >= len(missed) && s.Unknown == 0 {
 			break
 		}
-		time.Sleep(200 * time.Millisecond) // time for pending reads to end
+		time.Sleep(200 * time.Millisecond) // lets pending reads end
 		mu.Lock()
 		peeked, owners = nil, nil
 		mu.Unlock()
@@ -185,8 +185,8 @@ func TestUnsavedAsListed(t *testing.T) {
 	if want := []survey.PendingProject{{Path: tea, Unsaved: 4}, {Path: pantry, Unsaved: 1}}; !slices.Equal(s.Pending, want) {
 		t.Errorf("projects %+v", s.Pending)
 	}
-	// status reads the transcripts without a backup, and the four to which a record was appended long after the end.
-	// For the two others, the modification time or the ID in the backup decides. No backup is read twice.
+	// status reads the transcripts without a backup, and the four that were continued long after their end. For two
+	// others, the modification time or the ID in the backup is enough. status reads no backup twice.
 	if len(peeked) != len(missed)+4 || slices.Contains(peeked, "aaaaaaaa-0000-4000-8000-000000000007.jsonl") || slices.Contains(peeked, "aaaaaaaa-0000-4000-8000-000000000008.jsonl") {
 		t.Errorf("looked into %q", peeked)
 	}

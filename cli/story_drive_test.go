@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// drivenClient plays a client that continuo drives. It asks for permission to edit a file, or streams an answer without
-// an end. The %s are the config directory and the time in milliseconds.
+// drivenClient imitates a client that continuo drives. It asks for permission to edit a file, or streams an endless
+// answer. The two %s are the config directory and the time in milliseconds.
 const drivenClient = `#!/bin/sh
 [ "$1" = --version ] && echo '2.1.330 (Claude Code)' && exit
 for word; do
@@ -57,8 +57,8 @@ while read -r line; do
 done
 `
 
-// TestStoryDrive drives a session: its question is shown on the Live tab and answered there, and the answer that is being
-// written is below the prompt.
+// TestStoryDrive drives a session. Its question is shown and answered on the Live tab. The streamed answer is below the
+// prompt.
 func TestStoryDrive(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {

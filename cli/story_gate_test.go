@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// mendingEditor is an editor that fixes one reference in the file and records its arguments.
+// mendingEditor is an editor that corrects one reference in the file, and records its arguments.
 const mendingEditor = `#!/bin/sh
 echo "$@" >>'%s'
 for file; do :; done
@@ -21,13 +21,13 @@ echo the editor runs
 read answer
 `
 
-// backedNotes returns lampNotes with evidence for each decision.
+// backedNotes returns lampNotes, in which every decision has evidence.
 func backedNotes() string {
 	return lampNotes + "**Evidence**:\n- `package lamp` [${PROJECT_ROOT}/burner.go:1]\n"
 }
 
-// gatedLamplight creates lamplight with a strict gate, a trajectory of the day and one decision whose evidence refers
-// to a missing file.
+// gatedLamplight creates lamplight with a strict gate and a trajectory of today. The evidence of one decision refers to
+// a missing file.
 func gatedLamplight(t *testing.T, home string) (project, trajectory string) {
 	t.Helper()
 	project = lamplight(t, home)
@@ -44,8 +44,8 @@ func gatedLamplight(t *testing.T, home string) (project, trajectory string) {
 	return project, trajectory
 }
 
-// TestStoryGate runs the gate before /clear, fixes a broken reference in the editor, passes the gate and hands
-// over. After /clear, level 1 is passed to a new session.
+// TestStoryGate runs the gate before /clear, corrects a broken reference in the editor, passes the gate, and hands
+// over. After /clear, a new session gets level 1.
 func TestStoryGate(t *testing.T) {
 	t.Parallel()
 	var project, trajectory string
@@ -69,7 +69,7 @@ func TestStoryGate(t *testing.T) {
 	d.wait(`^ c handover: gate failed`)
 	x.is("the gate is run")
 
-	// Fix the reference in the editor. The gate runs again when the editor ends.
+	// Correct the reference in the editor. When the editor ends, the gate runs again.
 	d.keys("e")
 	d.wait(`^the editor runs`)
 	if got := readFile(t, edited); !strings.Contains(got, "NOTES.md") {
@@ -84,7 +84,7 @@ func TestStoryGate(t *testing.T) {
 	}
 	x.files = contents(t, d.home)
 
-	// Hand over: the result of the gate and the handoff are added to the trajectory, and NOTES.md gets the checkpoint.
+	// Hand over: the trajectory gets the result of the gate and the handoff, and NOTES.md gets the checkpoint.
 	was := readFile(t, trajectory)
 	d.keys("c")
 	d.panel("Handover", "✓ NOTES.md", "✓ trajectory", "Nothing has been written yet.")
@@ -109,7 +109,7 @@ func TestStoryGate(t *testing.T) {
 	}
 }
 
-// goOnAfterClear clears the session and starts a new one with the recovery of level 1.
+// goOnAfterClear runs the SessionStart hook of /clear, and starts a new session with the recovery of level 1.
 func goOnAfterClear(t *testing.T, d *resumeWorld, project string) {
 	t.Helper()
 	runAt(t, d, project, `{"session_id":"5e550000-0000-4000-8000-0000000000ff","cwd":"`+project+`","hook_event_name":"SessionStart","source":"clear"}`, "hook", "session-start")

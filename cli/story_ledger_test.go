@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// lampNotes is a NOTES.md in which one reference has moved and one file is gone.
+// lampNotes is a NOTES.md with two broken references: the code of one has moved, and the file of the other is missing.
 const lampNotes = "# Agent Working Memory (NOTES.md)\n\n" +
 	"## Active Sub-Goals\n\n- [ ] Trim the wick\n\n" +
 	"## Session Continuity\n\n### Active Context\n- **Current Bead**: lamp-3 (one wick for every lamp)\n" +
@@ -51,13 +51,13 @@ func lamplight(t *testing.T, home string) (project string) {
 	return project
 }
 
-// TestStoryLedger reads the ledger of a project after /clear, copies level 1, searches for a topic with level 2 and stages
-// the result. The next session start must print it once.
+// TestStoryLedger reads the ledger of a project after /clear, copies level 1, searches for a topic with level 2, and
+// stages the result. The next session start must print the staged recovery once.
 func TestStoryLedger(t *testing.T) {
 	t.Parallel()
 	var project string
 	d := newResumeWorld(t, 120, 36, func(home string) { project = lamplight(t, home) })
-	d.tmux("set-option", "-s", "set-clipboard", "on") // lets tmux accept OSC 52 from programs
+	d.tmux("set-option", "-s", "set-clipboard", "on") // makes tmux accept OSC 52 from programs
 	run := func(at time.Time, stdin string, args ...string) string {
 		t.Helper()
 		cmd := exec.CommandContext(t.Context(), filepath.Join(d.program, "continuo"), args...)
@@ -79,7 +79,7 @@ func TestStoryLedger(t *testing.T) {
 	d.browse("Trim", 1)
 	x := &homeFiles{t: t, home: d.home, files: contents(t, d.home)}
 
-	// The ledger: decisions, newest first, with their evidence and the open questions.
+	// The ledger has decisions, newest first, with their evidence, and open questions.
 	d.wait(`^ continuo .* Ledger`)
 	d.keys("Tab")
 	d.wait(`No backups`)
@@ -112,7 +112,7 @@ func TestStoryLedger(t *testing.T) {
 	}
 	x.is("level 1 is copied")
 
-	// Search for a topic with level 2 and stage the result.
+	// Search for a topic with level 2, and stage the result.
 	d.keys("2")
 	d.panel("This topic", "of 500 tokens")
 	d.keys("/")
@@ -137,7 +137,7 @@ func TestStoryLedger(t *testing.T) {
 	d.before = contents(t, d.home)
 	d.keys("q")
 	d.ended(out.ExitDone)
-	eventually(t, "status reports the staged recovery", func() bool { // on a busy machine, a folder may answer too late
+	eventually(t, "status reports the staged recovery", func() bool { // on a busy machine, a folder may respond too late
 		output := run(now(), "", "status")
 		return strings.Contains(output, "a recovery of about") || strings.Contains(output, "A recovery of about")
 	})

@@ -14,7 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/place"
 )
 
-// TestStoryChoose chooses from a plan on the command line by a letter. A second writer needs the whole word.
+// TestStoryChoose answers the question of a plan on the command line with a letter. For a second writer, the whole word
+// is needed.
 func TestStoryChoose(t *testing.T) {
 	t.Parallel()
 	gone := past{n: 2, name: "Count the lamps", folder: "pier", gone: true}
@@ -32,7 +33,7 @@ func TestStoryChoose(t *testing.T) {
 	d.wait(`^  f  Fork  a new session with this history`)
 	d.keys("x", "Enter")
 	d.wait(`^There is no x here\.`)
-	d.keys("o", "Enter") // a single letter could be a typing mistake
+	d.keys("o", "Enter") // a single letter could be a typo
 	d.wait(`^Open: two writers fork the session; .* To confirm, type open\.`)
 	d.none()
 	d.keys("Enter")
@@ -78,8 +79,8 @@ func TestStoryChoose(t *testing.T) {
 	d.ended(out.ExitDone, d.registry()...)
 }
 
-// TestStoryScript checks that nothing is run without a terminal if an answer or a terminal is needed. The exit code
-// tells which, and --json prints the plan as one object.
+// TestStoryScript checks that nothing is run if a question must be answered or a terminal is needed, and there is no
+// terminal. The exit code tells these cases apart. --json prints the plan as one object.
 func TestStoryScript(t *testing.T) {
 	t.Parallel()
 	gone := past{n: 2, name: "Count the lamps", folder: "pier", gone: true}
@@ -136,9 +137,9 @@ func TestStoryScript(t *testing.T) {
 	end()
 }
 
-// TestStoryLatest checks that --latest resumes a pending backup if there is one, or else the newest document or
-// session of the project. A backup or document begins a new session. If the project has a slash command for it,
-// the session begins with that command.
+// TestStoryLatest checks what --latest resumes: a pending backup or, without one, the newest document or session of the
+// project. A backup or a document begins a new session. If the project has a slash command for this, it is the first
+// prompt.
 func TestStoryLatest(t *testing.T) {
 	t.Parallel()
 	older := past{n: 2, name: "Count the lamps", folder: "harbour"}
@@ -150,7 +151,7 @@ func TestStoryLatest(t *testing.T) {
 		t.Helper()
 		path := filepath.Join(append([]string{folder, ".claude"}, names...)...)
 		putFile(t, path, text)
-		wrote = append(everything(filepath.Join(folder, ".claude")), d.in("home", "state", "continuo", "seen")) // resuming a backup marks it as seen
+		wrote = append(everything(filepath.Join(folder, ".claude")), d.in("home", "state", "continuo", "seen")) // resuming a backup marks it as reviewed
 		return path
 	}
 	latest := func(args ...string) {
@@ -161,7 +162,7 @@ func TestStoryLatest(t *testing.T) {
 		d.keys("Enter")
 		d.ended(out.ExitDone, wrote...)
 	}
-	latest("--resume", harbour().id()) // the newest session of all is in another project
+	latest("--resume", harbour().id()) // the newest session of all is in a different project
 	document := write("---\ndate: 2026-11-21 15:30\nstatus: completed\n---\n# Bell\n", "memory", "session-2026-11-21-1530.md")
 	latest("Read the session document " + document + " and ask how to go on from there.")
 	write("go on", "commands", "resume-from.md")

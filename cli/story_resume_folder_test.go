@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// git runs git in a directory without the user's configuration and returns its output.
+// git runs git in a directory, without the user's config, and returns its output.
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -39,8 +39,8 @@ func repository(t *testing.T, dir string) {
 	git(t, dir, "commit", "-q", "-m", "one")
 }
 
-// TestStoryFolderGone resumes a session whose folder is gone: in the main folder of the project, in another folder, or
-// in the recreated folder.
+// TestStoryFolderGone resumes a session whose folder was deleted: in the main folder of the project, in a different
+// folder, or in the recreated folder.
 func TestStoryFolderGone(t *testing.T) {
 	t.Parallel()
 	in, alone := past{n: 1, name: "Tune the harbour bell", folder: "harbour/bell", gone: true}, past{n: 2, name: "Count the lamps", folder: "pier", gone: true}
@@ -97,8 +97,8 @@ func TestStoryFolderGone(t *testing.T) {
 	d.ended(out.ExitDone, made...)
 }
 
-// TestStoryWorktree resumes a session whose worktree was removed: in the main worktree, or in the worktree recreated
-// from its branch, even if git still lists it.
+// TestStoryWorktree resumes a session whose worktree was removed: in the main worktree, or in a worktree recreated from
+// the branch, even if git still lists the removed one.
 func TestStoryWorktree(t *testing.T) {
 	t.Parallel()
 	tree := func(n int, name string) past {
@@ -155,7 +155,7 @@ func TestStoryWorktree(t *testing.T) {
 	d.leave(wrote...)
 }
 
-// TestStoryFolderWrong resumes sessions whose folder can't be entered, in another folder.
+// TestStoryFolderWrong resumes sessions whose folders can't be entered. They are resumed in a different folder.
 func TestStoryFolderWrong(t *testing.T) {
 	t.Parallel()
 	list := []past{
@@ -211,8 +211,8 @@ func TestStoryFolderWrong(t *testing.T) {
 	d.leave()
 }
 
-// TestStoryFolderName checks that a folder name with special characters of the shell and of tmux works in every place,
-// and that no part of it is run.
+// TestStoryFolderName checks a folder whose name has special characters of the shell and of tmux: here, in a window, a
+// split and a popup, no part of the name may be run.
 func TestStoryFolderName(t *testing.T) {
 	t.Parallel()
 	k := past{n: 1, name: "Tune the harbour bell", folder: "it's a \"bell\" $(touch x) `touch x` #(touch x) #{pane_id} #S %H; touch x;"}
@@ -227,12 +227,12 @@ func TestStoryFolderName(t *testing.T) {
 		d.ran(folder, "--resume", k.id())
 	}
 	d.leave()
-	d.start("continuo resume --dry-run " + k.id() + " >" + d.dir + "/line; sh " + d.dir + "/line") // the printed line is for a shell
+	d.start("continuo resume --dry-run " + k.id() + " >" + d.dir + "/line; sh " + d.dir + "/line") // the printed line must work in a shell
 	d.started()
 	d.ran(folder, "--resume", k.id())
 	d.keys("Enter")
 	d.ended(out.ExitDone)
-	if found, err := filepath.Glob("x"); err != nil || len(found) > 0 { // the current directory of the tmux server
+	if found, err := filepath.Glob("x"); err != nil || len(found) > 0 { // in the current directory of the tmux server
 		t.Errorf("something was run: %v, %v", found, err)
 	}
 }

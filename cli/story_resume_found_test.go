@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestStoryTwice resumes a session whose ID exists in two projects. The folder decides which file the client opens, and
-// the panel names this file in advance.
+// TestStoryTwice resumes a session whose ID exists in two projects. The folder determines which file the client opens.
+// The panel names that file in advance.
 func TestStoryTwice(t *testing.T) {
 	t.Parallel()
 	bell := harbour()
@@ -57,7 +57,7 @@ func TestStoryTwice(t *testing.T) {
 	d.none()
 	d.keys("t")
 	d.until("gone on", func(now string) bool { return !strings.Contains(now, "would open another file") })
-	if strings.Contains(d.look(), "is in 2 projects") { // the catalogue may have found the second file by now
+	if strings.Contains(d.look(), "is in 2 projects") { // the catalogue may already have found the second file
 		d.keys("r")
 	}
 	d.back()
@@ -83,8 +83,8 @@ func TestStoryTwice(t *testing.T) {
 	d.ended(out.ExitNo)
 }
 
-// TestStoryState resumes damaged, empty and unreadable sessions: damage is reported, an empty session offers a new one,
-// and the others are refused.
+// TestStoryState resumes damaged, empty and unreadable sessions. The panel reports damage. For an empty session, it
+// offers a new one. Unreadable sessions are refused.
 func TestStoryState(t *testing.T) {
 	t.Parallel()
 	damaged, stub := past{n: 1, name: "Tune the harbour bell", folder: "harbour"}, past{n: 2, name: "Stub", folder: "pier"}
@@ -132,7 +132,7 @@ func TestStoryState(t *testing.T) {
 	d.pick("No id")
 	d.keys("r")
 	d.wait(`^ r resume: the file name is not a session ID`)
-	d.pick(unread.id()[:23]) // the rest of the row is cut
+	d.pick(unread.id()[:23]) // the row shows only this part of the ID
 	d.keys("r")
 	d.wait(`^ r resume: unreadable`)
 	d.pick("Going")
@@ -175,7 +175,8 @@ func TestStoryState(t *testing.T) {
 	d.ended(out.ExitDone, going.path(d.home))
 }
 
-// TestStoryOlder resumes with a client that is older than the session, or too old to find it from another folder.
+// TestStoryOlder resumes with a client that is older than the session, and with one that is too old to find the session
+// from a different folder.
 func TestStoryOlder(t *testing.T) {
 	t.Parallel()
 	gone := past{n: 2, name: "Count the lamps", folder: "harbour/lamps", gone: true}
@@ -221,7 +222,7 @@ func TestStoryOlder(t *testing.T) {
 	d.keys("r")
 	d.back()
 	d.ran(gone.workdir(d.home), "--resume", gone.id())
-	d.say("version", "no version\n") // an unknown version causes no warning
+	d.say("version", "no version\n") // an unknown version gives no warning
 	d.pick("Tune")
 	d.keys("r")
 	d.back()

@@ -21,13 +21,13 @@ func many() []past {
 	return all
 }
 
-// TestStoryResumeHere checks that r and f run the client in the same terminal and then return to exactly the same
-// screen, in a scrolled list, a filtered list and a conversation.
+// TestStoryResumeHere checks that r and f run the client in the same terminal, and then return to exactly the same
+// screen: a scrolled list, a filtered list, and a conversation.
 func TestStoryResumeHere(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 120, 24, func(home string) { tell(t, home, many()...) })
 	folder := filepath.Join(d.code, "harbour")
-	same := func(last, key string, args ...string) { // last is the part of the screen that is drawn last
+	same := func(last, key string, args ...string) { // last is the text that the screen draws last
 		t.Helper()
 		d.wait(last)
 		before := d.still()
@@ -60,7 +60,7 @@ func TestStoryResumeHere(t *testing.T) {
 	}
 	lines := `(?s)80 messages.*(?:(?:Prompt|Answer) \d+ of the talk.*){9} message \d+ of 80 `
 	same(lines, "r", "--resume", past{n: 3}.id())
-	d.keys("f") // the bar is above the end, so the fork can end there
+	d.keys("f") // the bar isn't at the end, so the fork can end at the bar
 	d.panel("h Fork here", "f Fork at the end")
 	d.keys("Escape")
 	d.gone(`Fork at the end`)
@@ -70,8 +70,8 @@ func TestStoryResumeHere(t *testing.T) {
 	d.leave()
 }
 
-// TestStoryResumeFails checks that the output of a client that fails stays visible, and that the command line returns
-// its exit code. Ctrl+c is not a failure.
+// TestStoryResumeFails checks that the output of a failed client stays visible, and that the command line returns its
+// exit code. An end by ctrl+c isn't a failure.
 func TestStoryResumeFails(t *testing.T) {
 	t.Parallel()
 	bell := harbour()
@@ -103,8 +103,8 @@ func TestStoryResumeFails(t *testing.T) {
 	d.ended(out.ExitFailed)
 }
 
-// TestStoryResumeConfig checks that the configured client is run, with its arguments before those of the user and
-// without the variables of an enclosing client. A missing client is an error.
+// TestStoryResumeConfig checks that the configured client is run, with the configured arguments before those of the
+// user, and without the variables of an enclosing client. A missing client is an error.
 func TestStoryResumeConfig(t *testing.T) {
 	t.Parallel()
 	bell := harbour()
@@ -154,8 +154,8 @@ func TestStoryResumeConfig(t *testing.T) {
 	d.leave(tool, file)
 }
 
-// TestStoryResumeRoots checks that a session of another config directory is resumed with CLAUDE_CONFIG_DIR set, and a
-// session of the default directory with the variable unchanged.
+// TestStoryResumeRoots checks CLAUDE_CONFIG_DIR: for a session of another config directory it is set, and for a session
+// of the default directory it is unchanged.
 func TestStoryResumeRoots(t *testing.T) {
 	t.Parallel()
 	home, work := harbour(), past{n: 2, name: "Count the lamps", folder: "pier", config: ".claude-work"}

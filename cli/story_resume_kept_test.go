@@ -10,7 +10,7 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// attics creates a project with a pending backup whose session is gone, and a document whose name has special
+// attics creates a project with a pending backup whose session is missing, and with a document whose name has special
 // characters of the shell.
 func attics(t *testing.T, home string) (backup, marker string) {
 	t.Helper()
@@ -30,7 +30,7 @@ func attics(t *testing.T, home string) (backup, marker string) {
 	return backup, marker
 }
 
-// TestStoryResumeBackup restores a session from its backup in the Backups tab and resumes it. After that, resuming the
+// TestStoryResumeBackup resumes a backup on the Backups tab, which restores its session. After that, resuming the
 // backup must resume the restored session.
 func TestStoryResumeBackup(t *testing.T) {
 	t.Parallel()
@@ -50,7 +50,7 @@ func TestStoryResumeBackup(t *testing.T) {
 	if readFile(t, harbour().path(d.home)) != readFile(t, backup) {
 		t.Error("the session differs from the backup")
 	}
-	d.gone(`Backups 1 1!`) // the backup is no longer pending
+	d.gone(`Backups 1 1!`) // the backup isn't pending any more
 	d.keys("r")
 	d.panel("Resume", "Identical to the live transcript.", "The live session", "a session with this ID exists")
 	d.keys("Enter")
@@ -60,8 +60,8 @@ func TestStoryResumeBackup(t *testing.T) {
 	d.ended(out.ExitDone, append(everything(d.home), marker)...)
 }
 
-// TestStoryResumeDocument resumes a document, here and in a window. If its project has a pending backup, the panel asks
-// first.
+// TestStoryResumeDocument resumes a document, in the terminal and in a window. If the project has a pending backup, the
+// panel asks first.
 func TestStoryResumeDocument(t *testing.T) {
 	t.Parallel()
 	var marker string

@@ -16,8 +16,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestStoryLive resumes a session that another client has open. Nothing may run before the panel has explained the
-// second writer. Then the test chooses nothing, a fork or a second writer.
+// TestStoryLive resumes a session that another client has open. Before anything runs, the panel must explain the second
+// writer. The test then chooses to cancel, to fork, or to open a second writer.
 func TestStoryLive(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 120, 30, func(home string) { tell(t, home, harbour()) })
@@ -70,7 +70,7 @@ func TestStoryLive(t *testing.T) {
 		d.keys("Escape")
 		d.gone(`─ Resume ─`)
 	}
-	end() // No client has it open. The entry of a killed client is left, and its process ID is in use again.
+	end() // No client has the session open. A killed client has left its entry, and another process has its PID.
 	entry := func(pid int, text string) string {
 		path := filepath.Join(d.config, "sessions", strconv.Itoa(pid)+".json")
 		putFile(t, path, text)
@@ -97,7 +97,7 @@ func TestStoryLive(t *testing.T) {
 	d.leave(d.registry()...)
 }
 
-// TestStoryLiveSmall checks that on a small screen a choice is shown before it can be confirmed.
+// TestStoryLiveSmall checks that, on a small screen, a choice must be visible before it can be confirmed.
 func TestStoryLiveSmall(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 40, 10, func(home string) { tell(t, home, harbour()) })
@@ -109,7 +109,7 @@ func TestStoryLiveSmall(t *testing.T) {
 	if now := d.wait(`This session is live elsewhere\.`); strings.Contains(now, "Fork") || strings.Contains(now, "Open") {
 		t.Errorf("there is room for all of it:\n%s", now)
 	}
-	d.keys("Enter") // the selected fork is outside the screen
+	d.keys("Enter") // the selected fork isn't visible
 	d.wait(`^▌ +f +Fork`)
 	d.none()
 	d.keys("o")
@@ -127,7 +127,7 @@ func TestStoryLiveSmall(t *testing.T) {
 	d.leave(d.registry()...)
 }
 
-// TestStoryLivePane switches to the tmux pane in which the session is open. Nothing is run.
+// TestStoryLivePane switches to the tmux pane that has the session open. No client is started.
 func TestStoryLivePane(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
@@ -177,8 +177,8 @@ func TestStoryLivePane(t *testing.T) {
 	}
 }
 
-// TestStoryStarting checks that no second client is started while the first is not yet in the registry: by repeated
-// keys, another browser or the command line.
+// TestStoryStarting checks that no second client is started until the first one is in the registry: not by repeated
+// keys, by a second browser, or by the command line.
 func TestStoryStarting(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
@@ -188,7 +188,7 @@ func TestStoryStarting(t *testing.T) {
 	d.tmux("send-keys", "-t", d.ask("#{pane_id}"), "w", "w", "w", "w")
 	d.started()
 	d.tmux("select-window", "-t", ":0")
-	d.wait(`Started in tmux window 0:1\.|was started here`) // either message may be the last
+	d.wait(`Started in tmux window 0:1\.|was started here`) // either message may be shown last
 	started := d.ran(folder, "--resume", harbour().id())
 	d.keys("C-c")
 	d.ended(out.ExitDone)
@@ -211,14 +211,14 @@ func TestStoryStarting(t *testing.T) {
 	d.started()
 	d.keys("Enter")
 	d.ended(out.ExitDone)
-	d.start("continuo resume " + harbour().id()) // the client has ended, so its claim ends at once
+	d.start("continuo resume " + harbour().id()) // the client has exited, so its claim has ended
 	d.started()
 	d.ran(folder, "--resume", harbour().id())
 	d.keys("Enter")
 	d.ended(out.ExitDone)
 }
 
-// TestStoryKeyMeanwhile presses a key while tmux is slow to open the window. The client must be started only once.
+// TestStoryKeyMeanwhile presses a key while tmux opens a window slowly. Only one client may be started.
 func TestStoryKeyMeanwhile(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
@@ -255,7 +255,7 @@ func TestStoryKeyMeanwhile(t *testing.T) {
 	d.leave()
 }
 
-// TestStoryTwoBrowsers starts the same session in two browsers at once. Only one may succeed.
+// TestStoryTwoBrowsers starts the same session in two browsers at the same time. Only one may start a client.
 func TestStoryTwoBrowsers(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
@@ -268,7 +268,7 @@ func TestStoryTwoBrowsers(t *testing.T) {
 		d.tmux("send-keys", "-t", pane, "w")
 		eventually(t, "asked where", func() bool { return strings.Contains(d.tmux("capture-pane", "-p", "-t", pane), "─ Resume in ─") })
 	}
-	// Both have read the registry when they ask the client for its version.
+	// When both browsers ask the client for its version, they have read the registry.
 	d.say("hold", "")
 	d.tmux("send-keys", "-t", first, "w", ";", "send-keys", "-t", second, "w")
 	eventually(t, "asked for the version twice", func() bool {

@@ -14,19 +14,19 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// past describes a session to write. Zero values select the defaults in the comments.
+// past describes a session to write. Zero values mean the defaults in the comments.
 type past struct {
-	n       int    // number from which the session ID is made
+	n       int    // number in the session ID
 	name    string // first prompt
-	folder  string // working directory below home/code; a name that begins with / or ! is used unchanged, without the !
+	folder  string // working directory below home/code; a name that begins with / or ! isn't changed, except that ! is removed
 	branch  string // default: main
 	turns   int    // default: 1
-	project string // directory below projects; default: the slug of the folder
-	config  string // config directory below the home; default: .claude
+	project string // directory below projects; "" means the slug of the folder
+	config  string // config directory below the home; "" means .claude
 	gone    bool   // the folder doesn't exist
 }
 
-// harbour returns the session that most tests use.
+// harbour returns the session of most tests.
 func harbour() past { return past{n: 1, name: "Tune the harbour bell", folder: "harbour"} }
 
 // id returns the session ID.
@@ -52,7 +52,7 @@ func (k past) workdir(home string) string {
 	return filepath.Join(home, "code", k.folder)
 }
 
-// tell writes sessions. The first is the newest.
+// tell writes sessions. The first one is the newest.
 func tell(t *testing.T, home string, all ...past) {
 	t.Helper()
 	for i, k := range all {
@@ -81,7 +81,7 @@ func tell(t *testing.T, home string, all ...past) {
 	}
 }
 
-// everything returns all paths at and below the given ones, for files that a test allows to be written.
+// everything returns all paths at and below the given ones. A test passes them to say which files may be written.
 func everything(paths ...string) []string {
 	var all []string
 	for _, path := range paths {

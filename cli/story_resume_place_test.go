@@ -16,7 +16,8 @@ func (d *resumeWorld) windows() string {
 	return strings.TrimSpace(strings.ReplaceAll(d.tmux("list-windows", "-F", "#{window_index}:#{window_panes}"), "\n", " "))
 }
 
-// opened waits for the client in a place, checks the windows, ends the client, and waits for the shell or the browser.
+// opened waits until the client runs in a window, split or popup, checks the windows, ends the client, and waits for
+// the shell or the browser.
 func (d *resumeWorld) opened(place, back string, looker screen) {
 	d.t.Helper()
 	looker.wait(`the client runs`)
@@ -37,8 +38,8 @@ func (d *resumeWorld) opened(place, back string, looker screen) {
 	}
 }
 
-// TestStoryPlaces starts the client in a window, a split, a popup and here, with w and with --in, and returns to the
-// browser or the shell.
+// TestStoryPlaces starts the client in a window, a split, a popup and here, with the key w and with --in. After that,
+// the browser or the shell must be back.
 func TestStoryPlaces(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
@@ -76,8 +77,8 @@ func TestStoryPlaces(t *testing.T) {
 	}
 }
 
-// TestStoryPlaceOfConfig checks that r uses resume.in unless w chooses another place. The pane of a client that fails
-// stays open with its output.
+// TestStoryPlaceOfConfig checks that r uses resume.in, and that w overrides it. If a client fails, its pane stays open
+// with the output.
 func TestStoryPlaceOfConfig(t *testing.T) {
 	t.Parallel()
 	var file string
@@ -87,7 +88,7 @@ func TestStoryPlaceOfConfig(t *testing.T) {
 		putFile(t, file, "resume.in = \"window\"\n")
 	})
 	folder := filepath.Join(d.code, "harbour")
-	// Outside tmux there are no windows, and resume.in doesn't count.
+	// Outside tmux, there are no windows, and resume.in is ignored.
 	d.browse("Tune", 1)
 	d.keys("w")
 	d.wait(`─ Resume in ─`)
@@ -143,8 +144,8 @@ func TestStoryPlaceOfConfig(t *testing.T) {
 	d.ended(out.ExitDone)
 }
 
-// TestStoryPopup checks that in a popup r opens a window and quits the browser, because the popup closes with it. A
-// popup can't open another popup.
+// TestStoryPopup checks that r, in a popup, opens a window and ends the browser, because the popup closes with the
+// browser. A popup can't open another popup.
 func TestStoryPopup(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 100, 30, func(home string) { tell(t, home, harbour()) })
@@ -180,7 +181,7 @@ func TestStoryPopup(t *testing.T) {
 	d.ended(out.ExitDone)
 }
 
-// TestStoryOtherFolder resumes in another folder, entered with tab, with ~ or from the list.
+// TestStoryOtherFolder resumes in a different folder, which is entered with tab, with ~, or from the list.
 func TestStoryOtherFolder(t *testing.T) {
 	t.Parallel()
 	d := newResumeWorld(t, 100, 30, func(home string) {
@@ -206,7 +207,7 @@ func TestStoryOtherFolder(t *testing.T) {
 	d.ran(filepath.Join(d.code, "pier lights; $(touch x)"), "--resume", harbour().id())
 
 	named()
-	d.wait(`│ +~/code/pier +│`) // the newest projects are offered
+	d.wait(`│ +~/code/pier +│`) // the most recent projects are offered
 	d.keys("Down")
 	d.wait(`│▌ +~/code/pier +│`)
 	d.keys("Enter")

@@ -19,17 +19,18 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// resumeWorld is a world in which claude is a script that records how it was started and runs until enter is pressed.
+// resumeWorld is a world in which claude is a script. The script records how it was started, and runs until enter is
+// pressed.
 type resumeWorld struct {
 	*world
-	// The files version, status, exit and hold control the script. It writes runs/<pid> at every start and asked/<pid> for
-	// every version request that waits.
+	// The files version, status, exit and hold in dir control the script. It writes runs/<pid> at each start, and
+	// asked/<pid> for each waiting request for its version.
 	dir     string
 	program string // directory of continuo
 	paths   string // PATH
 	code    string // home/code, the folder of the sessions
 	seen    map[string]bool
-	inside  string // variables to put in front of a command to run it inside tmux
+	inside  string // prefix that makes a command run inside tmux: its variables
 }
 
 // run is a recorded start of the client.
@@ -38,12 +39,12 @@ type run struct {
 	pwd     string // $PWD
 	folder  string // physical current directory
 	config  string // $CLAUDE_CONFIG_DIR, or "unset"
-	leftOut string // names of variables that continuo should have removed
+	leftOut string // names of variables that the client got, although continuo should remove them
 	args    []string
 }
 
-// fakeClient is the script of the client; the two %s are dir and the config directory. If the file status exists,
-// the client first adds itself to the registry with that status, as client 2.1.329 does.
+// fakeClient is the script of the client. The two %s are dir and the config directory. If the file status exists, the
+// script first adds itself to the registry with that status, as client 2.1.329 does.
 const fakeClient = `#!/bin/sh
 desk='%s' config=${CLAUDE_CONFIG_DIR:-'%s'}
 if [ "$1" = --version ]; then
@@ -80,7 +81,7 @@ read answer
 exit 0
 `
 
-// newResumeWorld creates the world. fill writes files to its home.
+// newResumeWorld creates a resumeWorld. fill writes files to the home.
 func newResumeWorld(t *testing.T, width, height int, fill func(home string), env ...string) *resumeWorld {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -117,14 +118,14 @@ func (d *resumeWorld) say(name, text string) {
 	}
 }
 
-// live makes clients that start later add themselves to the registry.
+// live makes clients that are started later add themselves to the registry.
 func (d *resumeWorld) live(status string) {
 	at := func(ago time.Duration) int64 { return now().Add(-ago).UnixMilli() }
 	d.say("status", fmt.Sprintf(`"startedAt":%d,"updatedAt":%d,"status":%s`, at(3*time.Minute), at(40*time.Second), status))
 }
 
-// sit makes commands run inside tmux: the shell counts as a pane, and the server gets the environment of the test.
-// It attaches a second tmux and returns the screen of that second tmux, because popups are visible only there.
+// sit makes commands run inside tmux: the shell becomes a pane, and the server gets the environment of the test. It
+// attaches a second tmux, and returns the screen of that, because only an attached client shows popups.
 func (d *resumeWorld) sit() screen {
 	d.t.Helper()
 	for _, name := range []string{"CONFIG", "CACHE", "STATE", "DATA"} {
@@ -139,10 +140,10 @@ func (d *resumeWorld) sit() screen {
 	return d.watch()
 }
 
-// start runs a command. After sit it runs the command inside tmux.
+// start runs a command. After sit, the command runs inside tmux.
 func (d *resumeWorld) start(command string) { d.t.Helper(); d.world.start(d.inside + command) }
 
-// browse opens the browser, which must list the given number of sessions, and selects one by name.
+// browse opens the browser, checks that it lists the given number of sessions, and selects a session by name.
 func (d *resumeWorld) browse(name string, of int, flags ...string) {
 	d.t.Helper()
 	d.start(strings.Join(append([]string{"continuo"}, flags...), " "))
@@ -150,7 +151,7 @@ func (d *resumeWorld) browse(name string, of int, flags ...string) {
 	d.pick(name)
 }
 
-// pick selects a session that is visible.
+// pick selects a visible session.
 func (d *resumeWorld) pick(name string) {
 	d.t.Helper()
 	under := `(?m)^▌ \S .*` + name
@@ -161,7 +162,7 @@ func (d *resumeWorld) pick(name string) {
 	d.wait(under)
 }
 
-// runs returns the recorded starts that ran has not returned yet.
+// runs returns the recorded starts that ran hasn't returned yet.
 func (d *resumeWorld) runs() []string {
 	d.t.Helper()
 	entries, err := os.ReadDir(filepath.Join(d.dir, "runs"))
@@ -177,13 +178,14 @@ func (d *resumeWorld) runs() []string {
 	return names
 }
 
-// ran waits for the next start of the client and checks that it is the only one, its folder and its arguments.
+// ran waits for the next start of the client, and checks its folder and arguments. No other client may have been
+// started.
 func (d *resumeWorld) ran(folder string, args ...string) run {
 	d.t.Helper()
 	return d.ranWith("unset", folder, args...)
 }
 
-// ranWith checks the same as ran, and also that CLAUDE_CONFIG_DIR is config.
+// ranWith does the same as ran, and also checks that CLAUDE_CONFIG_DIR is config.
 func (d *resumeWorld) ranWith(config, folder string, args ...string) run {
 	d.t.Helper()
 	eventually(d.t, "started the client", func() bool { return len(d.runs()) > 0 })
@@ -202,7 +204,7 @@ func (d *resumeWorld) ranWith(config, folder string, args ...string) run {
 	return got
 }
 
-// none checks that no client was started since the last ran.
+// none checks that no client was started since the last call of ran.
 func (d *resumeWorld) none() {
 	d.t.Helper()
 	if names := d.runs(); len(names) > 0 {
@@ -213,8 +215,8 @@ func (d *resumeWorld) none() {
 	}
 }
 
-// started waits for the client. What an earlier client printed may still be on the screen, so it first waits for a client
-// that runs: enter would otherwise be pressed before the client reads.
+// started waits for the client. The screen may still have the output of an earlier client. So it first waits until a
+// client is running; otherwise, enter could be pressed before the client reads it.
 func (d *resumeWorld) started() {
 	d.t.Helper()
 	eventually(d.t, "started the client", func() bool {
@@ -235,8 +237,8 @@ func (d *resumeWorld) back() {
 	d.behind(`^ continuo`)
 }
 
-// behind waits for a pattern on the screen after a pane closed. tmux with utempter may notice the end of a program
-// late; run-shell makes it check.
+// behind waits for a pattern on the screen after a pane has closed. A tmux with utempter may notice the end of a
+// program late; run-shell makes tmux check.
 func (d *resumeWorld) behind(pattern string) {
 	d.t.Helper()
 	re := regexp.MustCompile("(?m)" + pattern)
@@ -249,7 +251,7 @@ func (d *resumeWorld) behind(pattern string) {
 	})
 }
 
-// panel waits for a panel with these texts in this order.
+// panel waits for a panel with these texts, in this order.
 func (d *resumeWorld) panel(says ...string) string {
 	d.t.Helper()
 	return d.until("a plan with "+strings.Join(says, " … "), func(now string) bool {
@@ -285,15 +287,14 @@ func (d *resumeWorld) dismiss() {
 	d.gone(`^ ✗`)
 }
 
-// leave quits the browser and checks that it wrote only the given paths.
+// leave closes the browser, and checks that it wrote only the given paths.
 func (d *resumeWorld) leave(wrote ...string) {
 	d.t.Helper()
 	d.keys("q")
 	d.ended(out.ExitDone, wrote...)
 }
 
-// ended calls world.ended and also allows the files that continuo writes itself. It then checks that no unexpected
-// client was started.
+// ended calls world.ended, and also allows continuo's own files. It then checks that no unexpected client was started.
 func (d *resumeWorld) ended(code int, wrote ...string) {
 	d.t.Helper()
 	d.none()
@@ -304,10 +305,10 @@ func (d *resumeWorld) ended(code int, wrote ...string) {
 	d.tmux("send-keys", "-R")
 }
 
-// registry returns the paths in the registry.
+// registry returns the paths of the registry.
 func (d *resumeWorld) registry() []string { return everything(filepath.Join(d.config, "sessions")) }
 
-// elsewhere starts the client without a terminal on a session. The returned function ends it.
+// elsewhere starts the client with a session, without a terminal. The returned function ends the client.
 func (d *resumeWorld) elsewhere(k past) (run, func()) {
 	d.t.Helper()
 	cmd := exec.CommandContext(d.t.Context(), filepath.Join(d.dir, "bin", "claude"), "--resume", k.id())
@@ -328,7 +329,8 @@ func (d *resumeWorld) elsewhere(k past) (run, func()) {
 	return d.ran(cmd.Dir, "--resume", k.id()), end
 }
 
-// leave quits the browser level by level. It waits after each q, because a q too many would be typed into the shell.
+// leave closes the browser with the key q, level by level. It waits after each q, because the shell would receive a
+// surplus q.
 func (s screen) leave() {
 	s.t.Helper()
 	for range 5 {

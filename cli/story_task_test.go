@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/ledger/task"
 )
 
-// TestStoryTask goes the whole way of a task: it starts with a failing health check, mends it, passes a gate, saves a
-// checkpoint, is killed, reaped, continued from the browser and ended.
+// TestStoryTask follows a task from start to end: it starts with a failing health check, fixes it, passes a gate, saves
+// a checkpoint, is killed, reaped, continued from the browser, and ended.
 func TestStoryTask(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// TestStoryTriageKeys decides about ten pending backups by their rows alone: it keeps three and discards seven, in at
-// most 14 keys. The backups that aren't pending stay as they are.
+// TestStoryTriageKeys decides on ten pending backups from the list alone: it keeps three and discards seven, with at
+// most 14 keys. The other backups stay as they are.
 func TestStoryTriageKeys(t *testing.T) {
 	t.Parallel()
 	const mostKeys = 14

@@ -18,13 +18,13 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// stowed describes a backup to write: its session, age and reason, and how the transcript changed since.
+// stowed describes a backup to write: the session, age and reason, and the changes of the transcript since the backup.
 type stowed struct {
 	of      past
 	ago     time.Duration
 	reason  string
 	pending bool
-	cut     int // number of lines that only the transcript has
+	cut     int // number of lines at the end of the transcript that the backup lacks
 	turned  bool
 }
 
@@ -37,7 +37,7 @@ func (k stowed) path(home string) string {
 	return filepath.Join(k.of.workdir(home), ".claude", "memory", "raw", k.name()+".jsonl")
 }
 
-// shelve writes backups of sessions that tell has written, with their markers.
+// shelve writes backups, with their markers, of sessions that tell has written.
 func shelve(t *testing.T, home string, all ...stowed) {
 	t.Helper()
 	for _, k := range all {
@@ -67,8 +67,8 @@ func shelve(t *testing.T, home string, all ...stowed) {
 	}
 }
 
-// triage returns the files of TestStoryTriage: nine sessions in six projects, and twelve backups of which four are
-// pending and five unreviewed.
+// triage returns the files of TestStoryTriage: nine sessions in six projects, and twelve backups, of which four are
+// pending and five are unreviewed.
 func triage() (sessions []past, backups []stowed) {
 	of := func(n int, name, folder string, turns int) past {
 		return past{n: n, name: name, folder: folder, turns: turns}
@@ -96,8 +96,8 @@ func triage() (sessions []past, backups []stowed) {
 	return sessions, backups
 }
 
-// TestStoryTriage reviews twelve backups in six projects with the keyboard only. After every step the files must be
-// those that the screen announced.
+// TestStoryTriage reviews twelve backups in six projects with the keyboard. After each step, the files must be as the
+// screen has announced.
 func TestStoryTriage(t *testing.T) {
 	t.Parallel()
 	all, backups := triage()
@@ -105,14 +105,14 @@ func TestStoryTriage(t *testing.T) {
 	d := newResumeWorld(t, 120, 36, func(home string) {
 		tell(t, home, all...)
 		shelve(t, home, backups...)
-		for _, project := range []string{"teahouse", "pantry", "orchard", "quarry"} { // backups older than a document count as reviewed
+		for _, project := range []string{"teahouse", "pantry", "orchard", "quarry"} { // backups that are older than a document count as reviewed
 			putFile(t, filepath.Join(home, "code", project, ".claude", "memory", "session-2026-11-18-0900.md"),
 				"---\ndate: 2026-11-18T09:00:00Z\nstatus: completed\ntags: []\nprevious_session: null\n---\n\n## Session Summary\n- Dealt with.\n")
 		}
 	})
 	d.start("continuo list --quick") // remembers the projects
 	d.wait(`^code 0$`)
-	if err := os.Remove(oil.of.path(d.home)); err != nil { // deleted by the retention of Claude Code
+	if err := os.Remove(oil.of.path(d.home)); err != nil { // as the retention of Claude Code deletes it
 		t.Fatal(err)
 	}
 	d.text("clear")
@@ -127,7 +127,7 @@ func TestStoryTriage(t *testing.T) {
 	d.wait(`≠ rewritten`)
 	x.is("the list is drawn")
 
-	// Read one: it counts as reviewed.
+	// Read a backup: it then counts as reviewed.
 	d.under(stone)
 	d.keys("Enter")
 	d.wait(`Answer 3 of the talk`)
@@ -135,7 +135,7 @@ func TestStoryTriage(t *testing.T) {
 	d.wait(`^ +Not reviewed 3`)
 	x.is("one is read")
 
-	// Discard two marked backups of two projects, then a single one.
+	// Discard two marked backups of two projects, and then a single one.
 	d.under(booking)
 	d.keys("Space")
 	d.wait(`^ ✓ 1 marked`)
@@ -200,12 +200,12 @@ func TestStoryTriage(t *testing.T) {
 	d.keys("Escape")
 	d.gone(`10 marked`)
 	x.is("all are verified")
-	d.before = contents(t, d.home) // x has checked all changes
+	d.before = contents(t, d.home) // homeFiles has checked all changes
 	d.keys("q")
 	d.ended(out.ExitDone)
 }
 
-// under selects a backup with the keyboard.
+// under moves the bar to a backup with the keyboard.
 func (d *resumeWorld) under(k stowed) {
 	d.t.Helper()
 	d.keys("g")
@@ -222,20 +222,20 @@ func (d *resumeWorld) under(k stowed) {
 	d.wait(at.String())
 }
 
-// barAt returns the screen line of the selected row.
+// barAt returns the number of the screen line with the selected row.
 func barAt(screen string) int {
 	above, _, _ := strings.Cut(screen, "\n▌")
 	return strings.Count(above, "\n")
 }
 
-// homeFiles checks the files in a home against the expected ones. Files that continuo keeps for itself are ignored.
+// homeFiles compares the files in a home with the expected ones. It ignores continuo's own files.
 type homeFiles struct {
 	t     *testing.T
 	home  string
 	files map[string]string
 }
 
-// is waits until the files are as expected. made are trash directories that must exist.
+// is waits until the files are as expected. made has trash directories that must exist.
 func (x *homeFiles) is(when string, made ...string) {
 	x.t.Helper()
 	var wrong []string
@@ -267,14 +267,14 @@ func (x *homeFiles) is(when string, made ...string) {
 	}
 }
 
-// own reports whether continuo keeps a file for itself: its state and cache, locks, and the metadata in a trash.
+// own reports whether a path is one of continuo's own files: state, cache, locks, and metadata in a trash.
 func (x *homeFiles) own(path string) bool {
 	rel, _ := filepath.Rel(x.home, path)
 	return rel == "state" || rel == "cache" || strings.HasPrefix(rel, "state/") || strings.HasPrefix(rel, "cache/") ||
 		filepath.Base(rel) == ".lock" || strings.Contains(rel, "/memory/trash") && !strings.HasSuffix(rel, ".jsonl")
 }
 
-// discarded waits until a backup is in the trash of its project and returns the trash directory.
+// discarded waits until a backup is in the trash of its project, and returns the directory in the trash.
 func (x *homeFiles) discarded(k stowed) string {
 	x.t.Helper()
 	memory := filepath.Dir(filepath.Dir(k.path(x.home)))
@@ -291,14 +291,14 @@ func (x *homeFiles) discarded(k stowed) string {
 	return filepath.Dir(filepath.Dir(found[0]))
 }
 
-// back expects a backup to be back at its path.
+// back expects that a backup is at its original path again.
 func (x *homeFiles) back(k stowed, trash string) {
 	from := filepath.Join(trash, "raw", k.name()+".jsonl")
 	x.files[k.path(x.home)] = x.files[from]
 	delete(x.files, from)
 }
 
-// restored expects a transcript that is identical to the backup, and no marker of the backup.
+// restored expects a transcript that is identical to the backup, and that the backup has no marker.
 func (x *homeFiles) restored(k stowed) {
 	x.files[k.of.path(x.home)] = x.files[k.path(x.home)]
 	delete(x.files, filepath.Join(filepath.Dir(filepath.Dir(k.path(x.home))), ".pending-backup"))

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestStoryColors runs the program with few colours, without colours, and in ASCII only. Every screen must work.
+// TestStoryColors runs the browser with few colours, without colours, and with ASCII only. Every screen must work.
 func TestStoryColors(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -24,7 +24,7 @@ func TestStoryColors(t *testing.T) {
 	for _, tt := range []struct {
 		name, flags string
 		env         []string
-		without     string // pattern that must not occur in the output
+		without     string // pattern that must not match the output
 		with        string // pattern that must occur
 		fill        func(*testing.T, string)
 	}{
@@ -52,7 +52,7 @@ func TestStoryColors(t *testing.T) {
 	}
 }
 
-// everywhere visits the screens of the program.
+// everywhere visits all screens of the browser.
 func (w *world) everywhere() {
 	w.t.Helper()
 	w.wait(`all projects . \d+ sessions`)
@@ -82,7 +82,7 @@ func (w *world) everywhere() {
 	w.wait(`all projects . \d+ sessions`)
 }
 
-// writePlain writes the demo with all characters that are not ASCII replaced by x.
+// writePlain writes the demo, with an x for every non-ASCII character.
 func writePlain(t *testing.T, config string) {
 	t.Helper()
 	writeDemo(t, config)

@@ -33,7 +33,7 @@ func TestStoryFollow(t *testing.T) {
 	}
 }
 
-// followed returns a session that is not the first row, and another one below it.
+// followed returns a session that isn't in the first row, and a session below it.
 func followed(rows []listed) (read, other listed) {
 	for _, r := range rows[1:min(len(rows), 20)] {
 		switch {
@@ -47,7 +47,7 @@ func followed(rows []listed) (read, other listed) {
 	return read, other
 }
 
-// follow is the body of TestStoryFollow.
+// follow runs TestStoryFollow.
 func (w *world) follow(rows []listed) {
 	w.t.Helper()
 	read, other := followed(rows)
@@ -69,7 +69,7 @@ func (w *world) follow(rows []listed) {
 	w.keys("q")
 	w.wait(`^ continuo +Sessions`)
 	top := `^ +Today .*│.*\n▌ \S .*` + name + `.* now │`
-	w.wait(top) // the row moved to the top and is still selected
+	w.wait(top) // the row has moved to the top, and is still selected
 	w.wait(`│ .*\b` + words.Count(read.Messages+3) + ` messages`)
 	w.wait(` 1 of ` + words.Count(len(rows)) + `(?:$|  )`)
 
@@ -77,7 +77,7 @@ func (w *world) follow(rows []listed) {
 	two.at = writer.at
 	two.user("One more thing: is the kettle on?", "")
 	above := `^ +Today .*│.*\n  \S .*` + regexp.QuoteMeta(distinct(other, rows)) + `.* now │.*\n▌ \S .*` + name
-	// The selected row keeps its screen line, so a new row at the top of a long list is above the visible part.
+	// The selected row keeps its screen line. So a new row at the top of a long list isn't visible.
 	w.wheel(wheelUp, above)
 
 	fresh := &client{
@@ -96,7 +96,7 @@ func (w *world) follow(rows []listed) {
 	w.ended(0, read.Path, other.Path)
 }
 
-// written appends to the conversation that the reader shows.
+// written appends messages to the conversation that the reader shows.
 func (w *world) written(c *client, messages int) {
 	w.t.Helper()
 	shown := func(n int, text string) {
@@ -109,7 +109,7 @@ func (w *world) written(c *client, messages int) {
 	c.assistant("The kettle is on, two minutes to go.")
 	shown(2, "The kettle is on, two minutes to go.")
 	c.user("Then bring cups for seven.", "cups")
-	for range 10 { // an incomplete line must not be shown
+	for range 10 { // the incomplete line must not be shown
 		if now := w.look(); strings.Contains(now, "bring") || strings.Contains(now, "✗") {
 			w.t.Fatalf("half a line is shown:\n%s", now)
 		}
@@ -119,7 +119,7 @@ func (w *world) written(c *client, messages int) {
 	shown(3, "Then bring cups for seven.")
 }
 
-// client appends to a transcript like Claude Code does: one line per write.
+// client appends to a transcript as Claude Code does, with one write for each line.
 type client struct {
 	t       *testing.T
 	path    string
@@ -127,7 +127,7 @@ type client struct {
 	last    string // uuid of the last record
 	at      time.Time
 	records int
-	later   []byte // the rest of an incomplete line
+	later   []byte // second half of an incomplete line
 }
 
 // client returns a client that continues after the last record of a transcript.
@@ -146,7 +146,8 @@ func (w *world) client(path string) *client {
 	return c
 }
 
-// user writes a prompt. If until is set, the line is cut before that word, and rest writes the remainder.
+// user writes a prompt. If until is set, it writes the line only up to that word. The method rest writes the second
+// half.
 func (c *client) user(text, until string) {
 	c.t.Helper()
 	c.record("user", map[string]any{"role": "user", "content": text}, until)
@@ -187,7 +188,7 @@ func (c *client) record(kind string, message map[string]any, until string) {
 	c.write(line)
 }
 
-// rest writes the remainder of the last line.
+// rest writes the second half of the last line.
 func (c *client) rest() { c.t.Helper(); c.write(c.later) }
 
 func (c *client) write(text []byte) {

@@ -12,14 +12,14 @@ import (
 	"github.com/continuo-tui/continuo/cli/out"
 )
 
-// listed holds the fields of a row of list --json that the tests use.
+// listed has the fields of a row of list --json that the tests use.
 type listed struct {
 	Kind, Path, Name, State string
 	Messages, Bytes         int
 	Flags                   []string
 }
 
-// shownMessage holds the fields of a message of show --json that the tests use.
+// shownMessage has the fields of a message of show --json that the tests use.
 type shownMessage struct {
 	Kind, Thread string
 	Blocks       []struct {
@@ -29,16 +29,16 @@ type shownMessage struct {
 	}
 }
 
-// known holds facts about a conversation, read with --json before the screen is compared with them.
+// known has facts about a conversation, read with --json. The tests compare the screen with them.
 type known struct {
 	listed
-	filter        string // beginning of the name, which no other row has
-	first, second string // beginnings of the first two prompts; the first begins the conversation
-	word          string // a word of more than one answer
+	filter        string // beginning of the name, which occurs in no other row
+	first, second string // beginnings of the first two prompts; the conversation begins with the first one
+	word          string // a word in two or more answers
 	command       string // a command with short output that occurs only once
 }
 
-// json runs a command with --json and returns the lines of its output.
+// json runs a command with --json, and returns the lines of its output.
 func (w *world) json(args ...string) [][]byte {
 	w.t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -51,7 +51,7 @@ func (w *world) json(args ...string) [][]byte {
 	return bytes.Split(bytes.TrimSpace(stdout.Bytes()), []byte("\n"))
 }
 
-// rows returns the rows of the browser's list at its start, in order.
+// rows returns the rows of the list when the browser starts, in order.
 func (w *world) rows() []listed {
 	w.t.Helper()
 	var all []listed
@@ -63,8 +63,8 @@ func (w *world) rows() []listed {
 	})
 }
 
-// distinct returns the beginning of a name, or "" if that doesn't consist of plain letters or is contained in
-// another row.
+// distinct returns the beginning of a name. It returns "" if that beginning has other characters than plain letters, or
+// if another row contains it.
 func distinct(r listed, rows []listed) string {
 	text := strings.TrimSpace(regexp.MustCompile(`^[A-Z][a-zA-Z -]{14}`).FindString(r.Name))
 	for _, other := range rows {
@@ -75,12 +75,12 @@ func distinct(r listed, rows []listed) string {
 	return text
 }
 
-// known returns the first conversation that has everything a test needs. ok is false if there is none.
+// known returns the facts about the first conversation that has everything a test needs. ok is false if there is none.
 func (w *world) known(rows []listed) (known, bool) {
 	w.t.Helper()
 	for _, r := range rows {
 		k := known{listed: r, filter: distinct(r, rows)}
-		small := r.Messages >= 4 && r.Bytes < 1<<20 // small enough to be read whole here
+		small := r.Messages >= 4 && r.Bytes < 1<<20 // small enough to be read completely
 		if r.State == "ok" && len(r.Flags) == 0 && k.filter != "" && small && k.read(w.messages(r.Path)) {
 			return k, true
 		}
@@ -88,7 +88,7 @@ func (w *world) known(rows []listed) (known, bool) {
 	return known{}, false
 }
 
-// messages returns those messages of a transcript that are in the same thread as its first message.
+// messages returns the messages in the thread of the first message of a transcript.
 func (w *world) messages(path string) []shownMessage {
 	w.t.Helper()
 	var all []shownMessage
@@ -101,7 +101,7 @@ func (w *world) messages(path string) []shownMessage {
 	return all
 }
 
-// read picks four things from the messages: two prompts, a word and a command. It reports whether it found all four.
+// read finds two prompts, a word and a command in the messages. It reports whether it found all four.
 func (k *known) read(messages []shownMessage) bool {
 	answers := map[string]int{} // number of answers per word
 	var prompts []string
@@ -127,7 +127,7 @@ func (k *known) read(messages []shownMessage) bool {
 	return k.first != "" && k.second != "" && k.first != k.second && k.word != "" && k.command != ""
 }
 
-// begins returns the beginning of a prompt, or "" if that doesn't consist of plain letters.
+// begins returns the beginning of a prompt, or "" if that has other characters than plain letters.
 func (m shownMessage) begins() string {
 	if len(m.Blocks) == 0 {
 		return ""
@@ -135,7 +135,7 @@ func (m shownMessage) begins() string {
 	return strings.TrimSpace(regexp.MustCompile(`^[A-Za-z][A-Za-z ,']{7,15}`).FindString(m.Blocks[0].Text))
 }
 
-// words returns the distinct long words in the text of an answer.
+// words returns the long words in an answer, each once.
 func (m shownMessage) words() []string {
 	var words []string
 	for _, b := range m.Blocks {
@@ -147,12 +147,12 @@ func (m shownMessage) words() []string {
 	return slices.Compact(words)
 }
 
-// plainCommand returns command, or "" if it isn't one short plain line.
+// plainCommand returns command, or "" if it isn't a single short line of plain characters.
 func plainCommand(command string) string {
 	return regexp.MustCompile(`^[a-z][a-z0-9 ./_-]{9,40}$`).FindString(command)
 }
 
-// printsLittle reports whether the result of a call has only a few lines, so that one key expands it completely.
+// printsLittle reports whether the result of a call is so short that one key expands it completely.
 func printsLittle(messages []shownMessage, call string) bool {
 	for _, m := range messages {
 		for _, b := range m.Blocks {
@@ -164,7 +164,7 @@ func printsLittle(messages []shownMessage, call string) bool {
 	return false
 }
 
-// once reports whether a command occurs exactly once in a conversation.
+// once reports whether a conversation has a command exactly once.
 func once(messages []shownMessage, command string) bool {
 	n := 0
 	for _, m := range messages {

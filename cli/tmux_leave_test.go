@@ -19,8 +19,8 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestStoryLeave leaves the program from different screens, by keys and by signals. The terminal must be restored and
-// the exit code set.
+// TestStoryLeave leaves the browser from different screens, with keys and with signals. The terminal must be restored,
+// and the exit code set.
 func TestStoryLeave(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeDemo)
@@ -54,13 +54,13 @@ func TestStoryLeave(t *testing.T) {
 			t.Errorf("%s: an error is shown:\n%s", tt.place, screen)
 		}
 		w.tmux("set-buffer", "echo past''ed\n")
-		w.tmux("paste-buffer", "-p") // bracketed, if the program left that mode on
+		w.tmux("paste-buffer", "-p") // a bracketed paste, if the browser left that mode on
 		w.wait(`^pasted$`)
 		w.clear()
 	}
 }
 
-// clear clears the shell's screen, so that the next output is not confused with it.
+// clear clears the screen of the shell, so the next output can't be confused with earlier output.
 func (w *world) clear() {
 	w.t.Helper()
 	w.text("clear")
@@ -68,7 +68,7 @@ func (w *world) clear() {
 	w.until("been wiped", func(now string) bool { return strings.TrimSpace(now) == "$" })
 }
 
-// TestStorySuspend suspends the program with ctrl+z and resumes it.
+// TestStorySuspend suspends the browser with ctrl+z, and resumes it.
 func TestStorySuspend(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeDemo)
@@ -78,7 +78,7 @@ func TestStorySuspend(t *testing.T) {
 	w.wait(` 2 of 22(?:$|  )`)
 	before := w.still()
 	w.keys("C-z")
-	w.ended(128 + int(syscall.SIGTSTP)) // the shell continues with the command line
+	w.ended(128 + int(syscall.SIGTSTP)) // the shell continues with the next command of the line
 	w.clear()
 	w.start("fg")
 	w.until("come back to\n"+before, func(now string) bool { return now == before })
@@ -88,7 +88,7 @@ func TestStorySuspend(t *testing.T) {
 	w.ended(0)
 }
 
-// signal sends a signal to the program.
+// signal sends a signal to the browser.
 func (w *world) signal(sig syscall.Signal) {
 	w.t.Helper()
 	pid, err := strconv.Atoi(strings.TrimSpace(readFile(w.t, w.in("notes", "pid"))))
@@ -100,7 +100,7 @@ func (w *world) signal(sig syscall.Signal) {
 	}
 }
 
-// TestStoryBug makes the browser panic while it opens a conversation. The terminal must be restored and the report
+// TestStoryBug makes the browser panic while it opens a conversation. The terminal must be restored, and the report
 // written to the printed path.
 func TestStoryBug(t *testing.T) {
 	t.Parallel()
@@ -111,8 +111,8 @@ func TestStoryBug(t *testing.T) {
 	for _, where := range []string{"Open", "Outline", "Messages"} {
 		t.Run(where, func(t *testing.T) {
 			t.Parallel()
-			w := newWorld(t, 80, 24, writeDemo) // too narrow for the preview, which would open a conversation by itself
-			// The program exits before TestMain can remove its temporary directory, so that directory is in notes.
+			w := newWorld(t, 80, 24, writeDemo) // too narrow for the preview, which opens a conversation by itself
+			// The program exits before TestMain can remove its temporary directory. So that directory is in notes.
 			w.start("TMPDIR='" + w.in("notes") + "' '" + binary + "' -test.run '^TestProgramWithABug$' " + programWithABug + " " + where)
 			w.wait(` 1 of 22(?:$|  )`)
 			w.keys("Enter")
@@ -131,10 +131,10 @@ func TestStoryBug(t *testing.T) {
 	}
 }
 
-// programWithABug is the argument that makes TestProgramWithABug run the program.
+// programWithABug is the argument with which TestProgramWithABug runs the browser.
 const programWithABug = "program-with-a-bug"
 
-// TestProgramWithABug is the program of TestStoryBug. It panics when a conversation is opened.
+// TestProgramWithABug is the program that TestStoryBug runs. It panics when it opens a conversation.
 func TestProgramWithABug(t *testing.T) {
 	if flag.Arg(0) != programWithABug {
 		t.Skip("a story runs it in a terminal")
@@ -147,7 +147,7 @@ func TestProgramWithABug(t *testing.T) {
 	os.Exit(execute(t.Context(), d.Env, d.Output, nil))
 }
 
-// buggySource panics in Open, or its documents panic in Outline or Messages.
+// buggySource panics in Open, or returns documents that panic in Outline or Messages.
 type buggySource struct {
 	tui.Source
 	where string

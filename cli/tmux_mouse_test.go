@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// TestStoryMouse uses the mouse on rows, wheel, tabs and divider.
+// TestStoryMouse clicks rows and tabs, turns the wheel, and drags the divider.
 func TestStoryMouse(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, 120, 36, writeFullDemo)
@@ -24,7 +24,7 @@ func TestStoryMouse(t *testing.T) {
 	w.ended(0)
 }
 
-// mouseRows selects a row, opens it and scrolls.
+// mouseRows selects a row, opens it, and scrolls.
 func (w *world) mouseRows() {
 	w.t.Helper()
 	const title = "Move the slot picker"
@@ -37,19 +37,19 @@ func (w *world) mouseRows() {
 
 	const last = `doesn't answer at all\.`
 	w.wait(last)
-	w.wheel(wheelUp, ` prompt [4-6] of 11$`) // the prompt of the first visible line
+	w.wheel(wheelUp, ` prompt [4-6] of 11$`) // number of the prompt in the first visible line
 	w.gone(last)
 	w.wheel(wheelDown, last)
-	w.click(119, 4) // the upper end of the scrollbar
+	w.click(119, 4) // top of the scrollbar
 	w.wait(` message 1 of 53 `)
-	w.wait(`^ +▸ 3 steps`)     // the works of the turns are known
-	x, y = w.cell("▸ 3 steps") // a click on the work of a turn opens it
+	w.wait(`^ +▸ 3 steps`)     // the steps of the turns are counted
+	x, y = w.cell("▸ 3 steps") // a click on the steps of a turn opens the turn
 	w.click(x, y)
 	w.wait(`^▌ +▾ \d+ step`)
 	w.keys("q")
 	w.wait(`^▌ \S .*` + title)
 
-	w.resize(120, 20) // the list no longer fits the window
+	w.resize(120, 20) // the list is now longer than the window
 	w.gone(`Almanac without a December`)
 	w.wheel(wheelDown, `^\S? +\S .*All stops on`)
 	w.wheel(wheelUp, `^ +Today`)
@@ -57,7 +57,7 @@ func (w *world) mouseRows() {
 	w.wait(`Almanac without a December`)
 }
 
-// wheel turns the wheel until the screen matches.
+// wheel turns the wheel until the screen matches the pattern.
 func (w *world) wheel(notch int, pattern string) {
 	w.t.Helper()
 	re := regexp.MustCompile("(?m)" + pattern)
@@ -84,7 +84,7 @@ func (w *world) mouseTabs() {
 	w.wait(` all projects · 23 sessions `)
 }
 
-// mouseDivider drags the divider to the left and back.
+// mouseDivider drags the divider to the left, and back.
 func (w *world) mouseDivider() {
 	w.t.Helper()
 	from := w.divider()
@@ -98,7 +98,7 @@ func (w *world) mouseDivider() {
 	}
 }
 
-// divider returns the column of the divider, counted from 1.
+// divider returns the column of the divider, starting at 1.
 func (w *world) divider() int {
 	w.t.Helper()
 	rule := strings.Split(w.look(), "\n")[1]

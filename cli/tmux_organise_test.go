@@ -11,9 +11,9 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestStoryOrganise works on the list of sessions at four sizes: the preview, a name, a note, an archived and a hidden
-// session, a saved search, and other orders. After a restart the saved search is in the palette, and the archived session
-// stays away.
+// TestStoryOrganise organises the list of sessions at four sizes: the preview, a name, a note, an archived and a hidden
+// session, a saved search, and other orders. After a restart, the saved search is in the palette, and the archived
+// session is still hidden.
 func TestStoryOrganise(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -21,7 +21,7 @@ func TestStoryOrganise(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, size[0], size[1], writeDemo)
-			preview := func(pattern string) { // waits for a pattern in the preview, which narrow screens show in place of the list
+			preview := func(pattern string) { // waits for a pattern in the preview, which narrow screens show instead of the list
 				t.Helper()
 				if size[0] < 100 {
 					w.keys("p")
@@ -85,7 +85,7 @@ func TestStoryOrganise(t *testing.T) {
 			command("group by project", "Group by project")
 			w.wait(`^ {4}teahouse\b.*\n▌ · teahouse .*Move the slot picker`)
 
-			w.keys("q") // the second continuo starts
+			w.keys("q") // the second continuo is starting
 			w.wait(`^▌ · .*Fix refresh token`)
 			w.gone(`Keep the centi|Tide gauge|List the shelves`)
 			command("hidden-from", "Search “is:hidden-from-picker”")
@@ -101,7 +101,7 @@ func TestStoryOrganise(t *testing.T) {
 	}
 }
 
-// TestStoryReal finds, organises, reads and deletes real sessions at four sizes.
+// TestStoryReal finds, organises, reads and deletes real sessions, at four sizes.
 func TestStoryReal(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -120,7 +120,7 @@ func TestStoryReal(t *testing.T) {
 			w.keys("C-u")
 			w.text("dependabot")
 			w.wait(`In titles 2`)
-			w.keys("Down", "Down", "Enter") // reads the first match of the first session in the text
+			w.keys("Down", "Down", "Enter") // reads the first match in the text of the first session
 			w.wait(` message \d+ of \d+ .*%`)
 			w.keys("Z")
 			w.keys("g")

@@ -30,17 +30,17 @@ func muxOf(s screen, env ...string) *host.Tmux {
 	}
 }
 
-// watch attaches a second terminal to the server of s, because popups need an attached client.
+// watch attaches a second terminal to the server of s. Popups need an attached client.
 func (s screen) watch() screen {
 	s.t.Helper()
 	client := newScreen(s.t, 100, 30, s.t.TempDir(), "PATH="+os.Getenv("PATH"))
 	client.text("TMUX= tmux -u -S " + s.ask("#{socket_path}") + " attach")
 	client.keys("Enter")
-	client.wait(`^\[0\]`) // the status line of the session
+	client.wait(`^\[0\]`) // the status line of tmux
 	return client
 }
 
-// eventually waits until ok returns true. It is for conditions that the screen doesn't show.
+// eventually waits until ok returns true, for conditions that can't be seen on the screen.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	if !patiently(ok) {
@@ -48,8 +48,8 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// TestPaneOf checks that a process is found in its pane, however deep it is in the process tree, and that other
-// processes are not found.
+// TestPaneOf checks that a process is found in its pane at any depth of the process tree, and that other processes
+// aren't found.
 func TestPaneOf(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 80, 24, t.TempDir(), "PATH="+os.Getenv("PATH"))
@@ -76,7 +76,7 @@ func TestPaneOf(t *testing.T) {
 	s.keys("C-c")
 }
 
-// TestGoTo checks that inside tmux the client is switched to a pane, and that outside the attach command is returned.
+// TestGoTo checks that GoTo switches the client inside tmux, and returns the attach command outside tmux.
 func TestGoTo(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 80, 24, t.TempDir())
@@ -102,7 +102,7 @@ func TestGoTo(t *testing.T) {
 	if want := []string{m.Program, "attach-session", "-t", target}; err != nil || !slices.Equal(argv, want) {
 		t.Errorf("outside: %q, %v", argv, err)
 	}
-	third := newScreen(t, 80, 24, t.TempDir(), "PATH="+os.Getenv("PATH")) // run the returned command: it must attach
+	third := newScreen(t, 80, 24, t.TempDir(), "PATH="+os.Getenv("PATH")) // run the returned command, which must attach
 	third.text(fmt.Sprintf("TMUX= %s -S %s %s", argv[0], s.ask("#{socket_path}"), strings.Join(argv[1:], " ")))
 	third.keys("Enter")
 	third.wait(`^\[other\]`)
@@ -111,7 +111,7 @@ func TestGoTo(t *testing.T) {
 	}
 }
 
-// TestTmuxCopy checks that the buffer contains the exact text, and that an error of tmux is returned.
+// TestTmuxCopy checks that the buffer has the exact text, and that an error of tmux is returned.
 func TestTmuxCopy(t *testing.T) {
 	t.Parallel()
 	s := newScreen(t, 80, 24, t.TempDir())

@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/words"
 )
 
-// TestStoryRead filters the list, opens a conversation, jumps between prompts, searches for a word, expands a command and
-// returns to the list.
+// TestStoryRead filters the list, opens a conversation, jumps between prompts, searches for a word, expands a command,
+// and returns to the list.
 func TestStoryRead(t *testing.T) {
 	t.Parallel()
 	for name, fill := range map[string]func(*testing.T, string){"demo": writeDemo, "real": writeReal} {
@@ -34,7 +34,7 @@ func TestStoryRead(t *testing.T) {
 	}
 }
 
-// read is the body of TestStoryRead. of is the number of rows.
+// read runs TestStoryRead. of is the number of rows.
 func (w *world) read(k known, of string) {
 	w.t.Helper()
 	w.start("continuo")
@@ -101,7 +101,7 @@ func (w *world) find(k known) {
 	w.gone(`   match \d`)
 }
 
-// fold expands a command and folds it again.
+// fold expands and folds a command.
 func (w *world) fold(k known) {
 	w.t.Helper()
 	w.keys("/")

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestStoryResize makes the window small and large again on every screen. Each screen must fit into 40 by 10
-// cells, and must look as before when the window is large again.
+// TestStoryResize makes the window small and large again on each screen. Each screen must fit into 40 by 10 cells. When
+// the window is large again, the screen must look as before.
 func TestStoryResize(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -19,9 +19,9 @@ func TestStoryResize(t *testing.T) {
 	w.wait(` 1 of 22(?:$|  )`)
 	w.keys("j", "j", "j", "j", "j", "j", "j", "j", "j")
 	w.wait(` 10 of 22(?:$|  )`)
-	w.keys("a") // all rows of one project fit, so no size scrolls the list for good
+	w.keys("a") // the rows of one project fit, so a small window doesn't scroll the list permanently
 	w.wait(`teahouse · \d+ sessions`)
-	w.wait(`9 files changed`) // the last part of the list that is read
+	w.wait(`9 files changed`) // what the list loads last
 	w.smaller("list", `^▌ \S .*`+title)
 
 	w.keys("?")
@@ -58,7 +58,7 @@ func TestStoryResize(t *testing.T) {
 	w.ended(0)
 }
 
-// smaller makes the window small and large again. The small screen must match the pattern small.
+// smaller makes the window small and then large again. The small screen must match the pattern small.
 func (w *world) smaller(what, small string) {
 	w.t.Helper()
 	before := w.still()

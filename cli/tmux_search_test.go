@@ -9,8 +9,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestStorySearch finds a session by a phrase in its middle, reads it from the match, and comes back to the same
-// results; then it narrows the search by project and date.
+// TestStorySearch finds a session by a phrase in the middle of the session, reads from the match, and returns to the
+// same results. It then restricts the search by project and date.
 func TestStorySearch(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}, {60, 18}} {

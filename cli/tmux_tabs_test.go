@@ -23,7 +23,7 @@ func TestStoryTabs(t *testing.T) {
 	w.wait(` project +live file `)
 	w.keys("BTab")
 	w.wait(` all projects · 23 sessions `)
-	w.keys("G") // only a backup is left of the last session
+	w.keys("G") // the last session has only a backup
 	w.wait(`\n▌ ◐ teahouse +First sketch of the book.* only copy +41d `)
 	w.wait(` ◐ only copy: the live transcript is gone`)
 	w.wait(`^ enter read +d discard `)
@@ -63,9 +63,9 @@ func TestStoryTabs(t *testing.T) {
 	w.wait(`^ +teahouse · grimoires/loa`)
 	w.keys("Tab")
 	w.wait(` all projects · no session is live`)
-	w.keys("Tab") // from the last tab to the first
+	w.keys("Tab") // from the last tab to the first one
 	w.wait(` all projects · 23 sessions `)
 	w.keys("q")
 	state := filepath.Join(w.home, "state")
-	w.ended(0, state, filepath.Join(state, "continuo"), filepath.Join(state, "continuo", "seen")) // the opened backup is recorded as seen
+	w.ended(0, state, filepath.Join(state, "continuo"), filepath.Join(state, "continuo", "seen")) // the opened backup is marked as reviewed
 }

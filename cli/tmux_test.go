@@ -23,7 +23,7 @@ type screen struct {
 	name string // name of the server
 }
 
-// newScreen starts a shell of the given size in tmux. The test is skipped without tmux.
+// newScreen starts a shell in a tmux window of the given size. Without tmux, it skips the test.
 func newScreen(t *testing.T, width, height int, dir string, env ...string) screen {
 	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
@@ -40,7 +40,7 @@ func newScreen(t *testing.T, width, height int, dir string, env ...string) scree
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
 		running := s.programs(ctx)
-		_ = exec.CommandContext(ctx, "tmux", "-L", s.name, "kill-server").Run() // the server may have ended already
+		_ = exec.CommandContext(ctx, "tmux", "-L", s.name, "kill-server").Run() // the server may have ended
 		_ = os.Remove(socket)                                                   // tmux doesn't remove its socket
 		for running != "" && ctx.Err() == nil {
 			states, _ := exec.CommandContext(ctx, "ps", "-p", running, "-o", "stat=").Output()
@@ -54,8 +54,8 @@ func newScreen(t *testing.T, width, height int, dir string, env ...string) scree
 	return s
 }
 
-// programs returns the PIDs of the programs in all panes, separated by commas. They may still write to the directories of
-// the test when the server has ended.
+// programs returns the PIDs of the programs in all panes, separated by commas. After the server has ended, these
+// programs may still write to the directories of the test.
 func (s screen) programs(ctx context.Context) string {
 	ttys, _ := exec.CommandContext(ctx, "tmux", "-L", s.name, "list-panes", "-a", "-F", "#{pane_tty}").Output()
 	names := strings.ReplaceAll(strings.Join(strings.Fields(string(ttys)), ","), "/dev/", "")
@@ -66,7 +66,7 @@ func (s screen) programs(ctx context.Context) string {
 	return strings.Join(strings.Fields(string(pids)), ",")
 }
 
-// tmux runs a command of the server and returns what it prints.
+// tmux runs a tmux command on the server, and returns the output.
 func (s screen) tmux(args ...string) string {
 	s.t.Helper()
 	cmd := exec.CommandContext(s.t.Context(), "tmux", append([]string{"-u", "-L", s.name}, args...)...)
@@ -84,8 +84,8 @@ func (s screen) ask(format string) string {
 	return strings.TrimSpace(s.tmux("display-message", "-p", format))
 }
 
-// keys presses keys, by their tmux names. Keys after an Escape must be sent in a later call, when its effect is
-// visible; sent together they would form another key.
+// keys presses keys, by their tmux names. After an Escape, wait for its effect before the next call: an Escape and a
+// key that are sent together form a different key.
 func (s screen) keys(keys ...string) { s.t.Helper(); s.tmux(append([]string{"send-keys"}, keys...)...) }
 
 // text types text.
@@ -103,7 +103,7 @@ func (s screen) until(what string, ok func(screen string) bool) string {
 	return now
 }
 
-// patiently polls ok for a minute, which is enough on a busy machine, and reports whether it became true.
+// patiently polls ok for up to a minute, which is enough on a busy machine. It reports whether ok became true.
 func patiently(ok func() bool) bool {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		if ok() {
@@ -113,7 +113,7 @@ func patiently(ok func() bool) bool {
 	return false
 }
 
-// still waits until the screen no longer changes and all markdown is rendered.
+// still waits until the screen doesn't change any more and all markdown is rendered.
 func (s screen) still() string {
 	s.t.Helper()
 	last, same := "", 0
@@ -125,26 +125,26 @@ func (s screen) still() string {
 	})
 }
 
-// wait waits until the screen matches a pattern and returns the screen.
+// wait waits until the screen matches a pattern, and returns the screen.
 func (s screen) wait(pattern string) string {
 	s.t.Helper()
 	return s.until(pattern, regexp.MustCompile("(?m)"+pattern).MatchString)
 }
 
-// gone waits until the screen no longer matches a pattern.
+// gone waits until the screen doesn't match a pattern any more.
 func (s screen) gone(pattern string) string {
 	s.t.Helper()
 	re := regexp.MustCompile("(?m)" + pattern)
 	return s.until("lost "+pattern, func(now string) bool { return !re.MatchString(now) })
 }
 
-// match waits until the screen matches a pattern and returns the groups of the match.
+// match waits until the screen matches a pattern, and returns the groups of the match.
 func (s screen) match(pattern string) []string {
 	s.t.Helper()
 	return regexp.MustCompile("(?m)" + pattern).FindStringSubmatch(s.wait(pattern))
 }
 
-// cell waits for a text and returns the column and row of its first cell, counted from 1.
+// cell waits for a text, and returns the column and row of its first cell, starting at 1.
 func (s screen) cell(text string) (x, y int) {
 	s.t.Helper()
 	for i, line := range strings.Split(s.wait(regexp.QuoteMeta(text)), "\n") {
@@ -156,7 +156,8 @@ func (s screen) cell(text string) (x, y int) {
 	return 0, 0
 }
 
-// Mouse buttons in reports of the terminal (SGR 1006): button, column and row, then M for a press and m for a release.
+// Mouse buttons in reports of the terminal (SGR 1006). A report has the button, column and row, then M for a press or m
+// for a release.
 const (
 	mouseLeft = 0
 	mouseDrag = 32 // the left button, moved
@@ -170,7 +171,7 @@ func (s screen) mouse(button, x, y int) {
 	s.text(fmt.Sprintf("\x1b[<%d;%d;%dM", button, x, y))
 }
 
-// release sends the release of the left button.
+// release releases the left button.
 func (s screen) release(x, y int) { s.t.Helper(); s.text(fmt.Sprintf("\x1b[<0;%d;%dm", x, y)) }
 
 // click presses and releases the left button.
@@ -182,8 +183,8 @@ func (s screen) resize(width, height int) {
 	s.tmux("resize-window", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height))
 }
 
-// fits checks that the screen has the given size and no line is wider. tmux wraps a line that is too wide; capture-pane
-// -J joins it again.
+// fits checks that the screen has the given size, and that no line is wider. tmux wraps a line that is too wide.
+// capture-pane -J joins such a line again.
 func (s screen) fits(what string, width, height int) {
 	s.t.Helper()
 	lines := strings.Split(strings.TrimSuffix(s.tmux("capture-pane", "-p", "-J"), "\n"), "\n")

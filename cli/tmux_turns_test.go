@@ -12,8 +12,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/drilltest"
 )
 
-// TestStoryTurns reads the demo's conversations at two sizes: turns, their calls with results, a sub-agent's
-// transcript, a branch, a compaction and failed calls. It exports one of them.
+// TestStoryTurns reads the demo's conversations at two sizes: turns, calls with their results, the transcript of a
+// sub-agent, a branch, a compaction and failed calls. It exports one conversation.
 func TestStoryTurns(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 36}, {80, 24}} {
@@ -24,7 +24,7 @@ func TestStoryTurns(t *testing.T) {
 			}
 			w := newWorld(t, size[0], size[1], writeDemo)
 			wide := size[0] >= 100
-			read := func(title string, messages int) { // reads the session with this title
+			read := func(title string, messages int) { // opens the session with this title
 				t.Helper()
 				w.keys("/")
 				w.text(title)
@@ -44,7 +44,7 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("Enter")
 			w.wait(` message 23 of 23 `)
 
-			// The facts count the project and all projects too, and open a failed call.
+			// The panel of facts also counts the project and all projects, and can open a failed call.
 			w.keys("i")
 			w.wait(`^ Facts +session +teahouse +all projects`)
 			w.wait(`^ +claude-opus-5-5 +1\.6k +19`)
@@ -63,7 +63,7 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("q")
 			w.wait(` message 23 of 23 `)
 
-			// Only the last turn is open: one line for each call, with its result.
+			// Only the last turn is open. It has one line for each call, with the result.
 			w.wait(`^ +▾ 3 steps: 2 edits \+7 −2`)
 			w.wait(`^ +▸ Edit +src/auth/guest\.go +\+1 −2`)
 			w.wait(`^ +▸ Bash +go test \./src/auth +✓ 4\.0 s`)
@@ -75,7 +75,7 @@ func TestStoryTurns(t *testing.T) {
 				w.wait(`^ +▸ 6 steps: 1 agent, 2 edits \+3 −2, 1 failed +1 min`)
 			}
 
-			// Enter opens a turn, then a call in it.
+			// Enter opens a turn, and then a call in the turn.
 			w.keys("j", "Enter")
 			w.wait(`^▌ +▾ 6 steps: `)
 			w.wait(`^ +▸ Grep +claims\\\.Exp.* 3 matches in 3 files`)
@@ -89,7 +89,7 @@ func TestStoryTurns(t *testing.T) {
 			w.keys(")")
 			w.wait(`^ No failed call after this one\.`)
 
-			// A sub-agent has a screen of its own.
+			// A sub-agent has a separate screen.
 			w.keys("/")
 			w.text("Find every other caller")
 			w.keys("Enter")
@@ -102,7 +102,7 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("q")
 			w.wait(`^ Fix refresh token race at midnight .* 23 messages`)
 
-			// Go to a message by its number or time.
+			// Go to a message by its number and by its time.
 			w.keys("Escape")
 			w.gone(`   match \d`)
 			w.keys("#")
@@ -111,7 +111,7 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("Enter")
 			w.wait(`^▌ ❯ Tokens issued right before midnight`)
 
-			// A range is copied, and the whole conversation exported.
+			// Copy a range of messages, and export the whole conversation.
 			w.keys("v", "j", "y")
 			w.wait(`^ Copied \d messages? as markdown\.`)
 			w.keys("E")
@@ -140,7 +140,7 @@ func TestStoryTurns(t *testing.T) {
 			w.keys("q")
 			w.wait(`all projects · `)
 
-			// A key shows the notices of the client.
+			// A key shows the client's notices.
 			read("Cancellation window", 7)
 			if wide {
 				w.wait(`1 notice hidden \(\.\)`)

@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestBrowserTimeline checks that an unchanged trajectory is not read again, and that a changed one is.
+// TestBrowserTimeline checks that a trajectory is read again only if it has changed.
 func TestBrowserTimeline(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -58,7 +58,7 @@ func TestBrowserTimeline(t *testing.T) {
 	}
 	bare := filepath.Join(home, "code", "bare")
 	putFile(t, filepath.Join(bare, "x.go"), "package x\n")
-	for i, want := range []bool{true, false} { // an answer without a ledger is not cached
+	for i, want := range []bool{true, false} { // without a ledger, the result isn't cached
 		if l, err := b.Timeline(t.Context(), bare, tui.TimelineAsk{}); err != nil || l.Bare != want {
 			t.Errorf("%d: without a ledger it is %v, %v", i, l.Bare, err)
 		}
@@ -70,8 +70,8 @@ func TestBrowserTimeline(t *testing.T) {
 	}
 }
 
-// TestBrowserTruth checks that the Ledger tab gets the disagreements of the sources, and that the trajectory is read
-// again only if it changed.
+// TestBrowserTruth checks that the Ledger tab gets the disagreements between sources, and that the trajectory is read
+// again only if it has changed.
 func TestBrowserTruth(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -95,7 +95,7 @@ func TestBrowserTruth(t *testing.T) {
 	if n := look(); n != 1 {
 		t.Fatalf("%d disagreements", n)
 	}
-	logs.Handoffs.At = time.Time{} // shows whether the cached value is used
+	logs.Handoffs.At = time.Time{} // marks the cached value
 	if n := look(); n != 0 {
 		t.Error("an unchanged trajectory is read again")
 	}

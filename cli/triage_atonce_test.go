@@ -23,18 +23,17 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// hookWriter runs the hooks of a client. The hooks write into .claude/memory while a user changes the backups in
-// the same directory.
+// hookWriter runs the hooks of a client, which write to .claude/memory while a user changes the backups there.
 type hookWriter struct {
 	k       *memoryHome
 	project string
 	script  string
 
 	mu    sync.Mutex
-	saved map[string]string // content of each backup by name
+	saved map[string]string // content of each backup, by name
 }
 
-// write appends to the session and runs its hooks until ctx ends. Its clock advances a second per hook.
+// write appends to the session and runs its hooks, until ctx ends. The clock advances one second for each hook.
 func (w *hookWriter) write(ctx context.Context, from time.Time) {
 	script, err := os.OpenFile(w.script, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
@@ -68,12 +67,12 @@ func (w *hookWriter) write(ctx context.Context, from time.Time) {
 	}
 }
 
-// TestTriageWhileHooksWrite checks that every action on backups and documents works while hooks write, and that no
-// backup, marker or document is lost or incomplete.
+// TestTriageWhileHooksWrite checks that every action on backups and documents works while hooks write. No backup,
+// marker or document may be lost or incomplete.
 func TestTriageWhileHooksWrite(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
-	k.backup("20261011_192104Z_exit", 1, "tea", 4, ".pending-backup") // the only copy of another session
+	k.backup("20261011_192104Z_exit", 1, "tea", 4, ".pending-backup") // the only copy of a different session
 	k.write("# Active Session Context\n\n## Current Task\n\nTune the lamps.\n", "tea", ".claude", "memory", "active-context.md")
 	w := &hookWriter{k: k, project: "tea", script: k.session(0, "tea", 2), saved: map[string]string{}}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -83,7 +82,7 @@ func TestTriageWhileHooksWrite(t *testing.T) {
 
 	c := k.changes(now().Add(time.Hour))
 	done := map[tui.ChangeKind]int{}
-	// An action may fail because something changed since the plan.
+	// An action may fail if something has changed since the plan.
 	try := func(kind tui.ChangeKind, rows []sessions.Row) {
 		t.Helper()
 		plan, err := c.Plan(t.Context(), tui.Change{Kind: kind, Rows: rows})
@@ -149,7 +148,7 @@ func TestTriageWhileHooksWrite(t *testing.T) {
 	w.check()
 }
 
-// check checks that each backup exists exactly once, complete, in raw or in the trash.
+// check checks that each backup exists exactly once and completely, in raw or in the trash.
 func (w *hookWriter) check() {
 	w.k.t.Helper()
 	memory := filepath.Join(w.k.home, w.project, ".claude", "memory")
@@ -197,7 +196,7 @@ func (w *hookWriter) check() {
 	}
 }
 
-// rowOfSession returns the browser's row of the nth session.
+// rowOfSession returns the browser's row of session n.
 func (k *memoryHome) rowOfSession(n int, project string) sessions.Row {
 	r := sessions.Row{Kind: sessions.KindSession}
 	r.Path = filepath.Join(k.home, ".claude", "projects", sessions.Slug(filepath.Join(k.home, project)), k.id(n)+".jsonl")

@@ -30,8 +30,8 @@ func TestUndoPassedOver(t *testing.T) {
 	}
 }
 
-// TestUndoNotAnother checks that undo --yes doesn't undo an older note if the newest was changed since. The older one
-// must be shown first or named.
+// TestUndoNotAnother checks undo --yes if the newest note has changed since. It must not undo an older note unless the
+// user has named it.
 func TestUndoNotAnother(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -57,8 +57,8 @@ func TestUndoNotAnother(t *testing.T) {
 	}
 }
 
-// TestUndoElsewhere checks that an action of another project is undone only if it is named, and that the plan names
-// that project.
+// TestUndoElsewhere checks that an action of another project is undone only if the user names it, and that the plan
+// names that project.
 func TestUndoElsewhere(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)
@@ -95,7 +95,7 @@ func TestUndoElsewhere(t *testing.T) {
 	}
 }
 
-// TestUndoNested checks that a project inside another one has its own actions, also in its folders.
+// TestUndoNested checks that a project inside another project has separate actions, also in its subfolders.
 func TestUndoNested(t *testing.T) {
 	t.Parallel()
 	w := newSaveWorld(t)
@@ -116,8 +116,8 @@ func TestUndoNested(t *testing.T) {
 	}
 }
 
-// TestUndoOwn checks that undo ignores newer actions of other projects, in the command and in a browser that shows one
-// project. A browser that shows all projects undoes the newest action.
+// TestUndoOwn checks that undo ignores newer actions of other projects. This is so for the command, and for a browser
+// that shows one project. A browser that shows all projects undoes the newest action.
 func TestUndoOwn(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -142,7 +142,7 @@ func TestUndoOwn(t *testing.T) {
 	}
 }
 
-// TestUndoNothingButBack checks that an undo can only be undone by name, and that undo and its list say so.
+// TestUndoNothingButBack checks that an undo can be undone only by its ID, and that the command and the list say so.
 func TestUndoNothingButBack(t *testing.T) {
 	t.Parallel()
 	w := newNoteWorld(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// TestPastIsThePlan checks that the undo list shows the same plan for an action as the undo itself.
+// TestPastIsThePlan checks that the list of actions and the undo itself show the same plan.
 func TestPastIsThePlan(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -33,7 +33,7 @@ func TestPastIsThePlan(t *testing.T) {
 		t.Fatalf("%+v", past)
 	}
 	for i, a := range past {
-		if i == 2 { // the backup of this action is in the trash now
+		if i == 2 { // the backup of this action is now in the trash
 			continue
 		}
 		plan := k.plan(c, tui.ChangeUndo, a.ID)
@@ -43,8 +43,7 @@ func TestPastIsThePlan(t *testing.T) {
 	}
 }
 
-// TestPastReads checks that a file too large for the list is judged by its size, and that the plan compares its
-// content.
+// TestPastReads checks that the list compares a large file only by size, and that the plan compares its content.
 func TestPastReads(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -85,7 +84,7 @@ func TestPastReads(t *testing.T) {
 	}
 }
 
-// TestInterrupted checks that the next action first undoes an action that was interrupted.
+// TestInterrupted checks that the next action first undoes an interrupted action.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -97,11 +96,11 @@ func TestInterrupted(t *testing.T) {
 	c := k.changes(now())
 	entries, _ := place.OpenJournal(c.Env).List(t.Context())
 	e := entries[0]
-	e.Done = false // as if it had been interrupted
+	e.Done = false // as if the action had been interrupted
 	if err := place.OpenJournal(c.Env).Finish(t.Context(), e); err != nil {
 		t.Fatal(err)
 	}
-	k.write(before["tea/.claude/memory/.pending-backup"], "tea", ".claude", "memory", ".pending-backup") // and before it removed the marker
+	k.write(before["tea/.claude/memory/.pending-backup"], "tea", ".claude", "memory", ".pending-backup") // before it removed the marker
 	k.must("tea", "backup discard 20261120 --yes")
 	if past := k.past(c); len(past) != 1 || past[0].Can != "yes" || !strings.Contains(planText(past[0].Parts), "20261120_110213Z_exit.jsonl") {
 		t.Errorf("%+v", past)

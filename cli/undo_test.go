@@ -19,7 +19,7 @@ import (
 	"github.com/continuo-tui/continuo/tui"
 )
 
-// must runs a command line, which must succeed, and returns its stdout.
+// must runs a command line that must succeed, and returns its stdout.
 func (k *memoryHome) must(project string, line string) (stdout string) {
 	k.t.Helper()
 	code, stdout, stderr := k.run(project, "-", strings.Fields(line)...)
@@ -29,7 +29,7 @@ func (k *memoryHome) must(project string, line string) (stdout string) {
 	return stdout
 }
 
-// TestUndoReasons checks the reasons why an action can't be undone, in the list and in the command.
+// TestUndoReasons checks the reasons why an action can't be undone, in the list and from the command.
 func TestUndoReasons(t *testing.T) {
 	t.Parallel()
 	transcript := func(k *memoryHome) string {
@@ -109,8 +109,8 @@ func TestUndoReasons(t *testing.T) {
 	}
 }
 
-// TestUndoPart checks that an undo over several projects does nothing if one of them can't be undone, and names the
-// command for the others.
+// TestUndoPart checks an undo over several projects: if it fails in one project, it does nothing, and names the
+// commands for the others.
 func TestUndoPart(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -129,7 +129,7 @@ func TestUndoPart(t *testing.T) {
 	if code, _, stderr := k.run("tea", "-", "undo", "--yes"); code != out.ExitNone || !strings.HasPrefix(stderr, "✗ Nothing to undo.") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	// If one of two projects was undone separately, the other can still be undone.
+	// If one of two projects was undone separately, the other one can still be undone.
 	k.must("tea", "backup undo --yes")
 	k.backup("20261121_110213Z_exit", 2, "pantry", 2, "")
 	k.must("tea", discard)
@@ -147,7 +147,7 @@ func TestUndoPart(t *testing.T) {
 	}
 }
 
-// document makes the writes of a save in their order: active context, document, active context.
+// document writes the files of a save in their order: active context, document, active context.
 func (k *memoryHome) document(c browse.Changes) (active, path string) {
 	k.t.Helper()
 	memory := filepath.Join(k.home, "tea", ".claude", "memory")
@@ -164,7 +164,7 @@ func (k *memoryHome) document(c browse.Changes) (active, path string) {
 	return filepath.Join(memory, "active-context.md"), filepath.Join(memory, "session-2026-11-21-1552Z.md")
 }
 
-// TestUndoSave checks that a save can be undone and redone, and that files changed since are left alone.
+// TestUndoSave checks that a save can be undone and redone, and that files that have changed since aren't touched.
 func TestUndoSave(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -235,7 +235,7 @@ func (k *memoryHome) remove(path string) {
 	}
 }
 
-// TestUndoSaveChangedMeanwhile checks that nothing is undone if a document changed after the plan.
+// TestUndoSaveChangedMeanwhile checks that nothing is undone if a document has changed since the plan.
 func TestUndoSaveChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -252,7 +252,7 @@ func TestUndoSaveChangedMeanwhile(t *testing.T) {
 	if past := k.past(c); len(past) != 1 || past[0].Can != "no, changed since" {
 		t.Errorf("%+v", past)
 	}
-	// If the current content can't be saved in the journal, nothing is done.
+	// If the current content can't be stored in the journal, nothing is done.
 	k.write("document\n", strings.TrimPrefix(path, k.home))
 	plan = k.plan(c, tui.ChangeUndo, k.past(c)[0].ID)
 	if err := os.RemoveAll(place.JournalDir(c.Env)); err != nil {
@@ -289,7 +289,7 @@ func TestUndoBackup(t *testing.T) {
 	if out := k.must("tea", "undo --yes"); !strings.HasSuffix(out, "\n2 backups are in the trash.\n") {
 		t.Error(out)
 	}
-	// The list still works after backup undo restored the backups.
+	// The list works even after backup undo has restored the backups.
 	k.must("tea", "backup undo --yes")
 	k.must("tea", "undo --list")
 }
@@ -329,7 +329,7 @@ func TestUndoWords(t *testing.T) {
 		"undo":                  {out.ExitNone, "Nothing to undo. See the actions and the trash."},
 		"undo 1":                {out.ExitNone, "No action of the last 20 has the ID or number 1."},
 		"undo a b":              {out.ExitFailed, "undo takes one action, not 2 words."},
-		"undo --list 1":         {out.ExitFailed, "--list takes no action"},
+		"undo --list 1":         {out.ExitFailed, "--list takes no argument"},
 		"undo --list --yes":     {out.ExitFailed, "--list only lists."},
 		"undo --list":           {out.ExitDone, ""},
 		"undo --list --json":    {out.ExitDone, "[\n]\n"},
@@ -348,7 +348,7 @@ func TestUndoWords(t *testing.T) {
 	if code, _, stderr := k.run("tea", "-", "undo", "2026"); code != out.ExitFailed || !strings.Contains(stderr, "2 actions begin with") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	// A damaged entry is reported, and the others are listed.
+	// The list reports a damaged entry, and shows the others.
 	k.write("{", ".local", "state", "continuo", "journal", "20261121_155100Z-save.json")
 	code, stdout, stderr := k.run("tea", "-", "undo", "--list")
 	if code != out.ExitFailed || strings.Count(stdout, "\n") != 2 || !strings.Contains(stderr, "✗ A part of the journal could not be read. Check it yourself.\n") || !strings.Contains(stderr, "20261121_155100Z-save.json") {
@@ -367,7 +367,7 @@ func TestUndoWords(t *testing.T) {
 }
 
 // TestUndoEntryTaken checks that a redo doesn't move a backup into a trash entry that another discard has created
-// since.
+// meanwhile.
 func TestUndoEntryTaken(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -386,7 +386,7 @@ func TestUndoEntryTaken(t *testing.T) {
 	}
 }
 
-// TestBackupUndoNewest checks that the last of ten discards in the same second is undone.
+// TestBackupUndoNewest checks that backup undo undoes the last of ten discards in the same second.
 func TestBackupUndoNewest(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -400,7 +400,7 @@ func TestBackupUndoNewest(t *testing.T) {
 	}
 }
 
-// TestUndoUnknown checks that a discard that was made on another machine can only be undone by backup undo.
+// TestUndoUnknown checks that only backup undo can undo a discard that was made on another machine.
 func TestUndoUnknown(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
@@ -426,7 +426,7 @@ func TestUndoUnknown(t *testing.T) {
 	}
 }
 
-// TestUndoMarkers checks the messages when the discard of a marker alone is undone and redone.
+// TestUndoMarkers checks the messages if the discard of a marker, without a backup, is undone and redone.
 func TestUndoMarkers(t *testing.T) {
 	t.Parallel()
 	k := newMemoryHome(t)
