@@ -15,22 +15,22 @@ import (
 
 // Sections of the manual page that don't come from the help texts.
 const (
-	manEnvironment = `  CLAUDE_CONFIG_DIR  the directory to look in, instead of ~/.claude; --claude-dir comes first
-  LOA_BEADS_DIR  the beads of a project; comes before its .loa.config.yaml
-  LOA_GRIMOIRE_DIR  the directory of NOTES.md; comes before .loa.config.yaml
+	manEnvironment = `  CLAUDE_CONFIG_DIR  the directory to look in, instead of ~/.claude; --claude-dir takes precedence
+  LOA_BEADS_DIR  the directory of the beads; takes precedence over .loa.config.yaml
+  LOA_GRIMOIRE_DIR  the directory of NOTES.md; takes precedence over .loa.config.yaml
   PROJECT_ROOT  the root of the project whose ledger is read
-  CLAUDE_CODE_SESSION_ID  the session that runs the command; used where none is named
+  CLAUDE_CODE_SESSION_ID  the session that runs the command; used if no session is named
   CLAUDE_PROJECT_DIR  for hooks, the directory in which Claude Code was started
-  CONTINUO_GLYPHS  ascii draws with ASCII characters, any other value doesn't
-  LC_ALL, LC_CTYPE, LANG  the first that is set; if it isn't UTF-8, continuo draws with ASCII characters
+  CONTINUO_GLYPHS  ascii: draw with ASCII characters; any other value: don't
+  LC_ALL, LC_CTYPE, LANG  the locale, in this order; if its character set isn't UTF-8, continuo draws with ASCII characters
   ALLOWED_ROOTS  the folders whose sessions the page and the API of the keeper show, separated by commas
   NO_COLOR  if set, no colors
   GOGC  if set, how often Go collects garbage; otherwise continuo collects it rarely during its start
   COLORFGBG  dark or light colors, if the terminal sets it
-  VISUAL, EDITOR  the editor; the first that is set
-  TERM  dumb counts as a pipe
+  VISUAL, EDITOR  the editor, in this order
+  TERM  with dumb, the output is that of a pipe
   COLUMNS  the width of a terminal that doesn't report it
-  TMPDIR  the temporary directory; its sessions are not those of its folders
+  TMPDIR  the temporary directory; a session in it doesn't belong to the folders below it
   TMUX, TMUX_PANE  inside tmux, where windows, splits and popups open and where copies go
   XDG_CACHE_HOME  the directory of the search index and of the list of projects, instead of ~/.cache
   XDG_CONFIG_HOME  the directory of continuo/config.toml, instead of ~/.config
@@ -39,10 +39,10 @@ const (
   ~/.claude/sessions  the open sessions; their keys are never read
   ~/.config/continuo/config.toml  the settings; continuo config prints them
   ~/.cache/continuo/index  what was said, for search; safe to delete
-  ~/.cache/continuo/projects  the projects that have a memory; safe to delete
+  ~/.cache/continuo/projects  the projects with .claude/memory; safe to delete
   .claude/memory  in a project, its backups, markers and documents
   planning/sessions  in a project, archived documents
-  ~/.local/state/continuo  reports of bugs; starting.json, the clients just started; seen, the backups that were opened; hooks.jsonl, the runs of hooks; installed/, what init has changed; keeper/, the tokens, port and process of the keeper`
+  ~/.local/state/continuo  reports of bugs; starting.json, the clients just started; seen, the reviewed backups; hooks.jsonl, the runs of hooks; installed/, what init has changed; keeper/, the tokens, port and process of the keeper`
 	manExit = `  0  done
   1  the answer is no
   2  an error

@@ -47,8 +47,9 @@ func NewBackupCmd(env *place.Env, o *out.Output) *cobra.Command {
 		Use:   "undo [ENTRY]",
 		Short: "Undo the last discard, prune or restore",
 		Long: `Undo the newest discard, prune or restore in this project, or an ENTRY of any trash.
-To list the entries: continuo backup list --trash. Backups and markers are restored byte for byte. A
-restored session is removed, unless it has grown or is open. Nothing is overwritten.
+To list the entries: continuo backup list --trash. Backups and markers are restored byte
+for byte. Undoing a restore removes the restored session, unless the session has grown or
+is open. Nothing is overwritten.
 
 Exit codes: 1 you said no, 2 an error or there is no terminal to ask in, 3 no such
 entry.`,
