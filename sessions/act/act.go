@@ -1,11 +1,11 @@
 // Package act carries out changes. For each change, it locks the files, plans again under the locks, writes a journal
-// entry, and carries out the ops. It can undo a change later. It knows only files and ops. The package that plans a
-// change defines what the change means.
+// entry, and carries out the ops. It can undo a change later. Package act handles only files and their ops. What a
+// change means is known only to the package that plans it.
 //
 // A change is carried out completely or not at all. If an op fails, the earlier ops are undone. If the program is
-// killed, the next Do or FinishInterrupted finds the journal entry. If every file is as planned, the change is complete.
-// Otherwise the change is undone. If another program has written to a file since, that file isn't changed, and the
-// entry stays in the journal.
+// killed, the next Do or FinishInterrupted reads the journal entry. If every file is as planned, the change counts as
+// complete. Otherwise it is undone. A file that another program has written to since then isn't changed, and the
+// journal entry is kept.
 package act
 
 import (
@@ -27,16 +27,17 @@ type Store struct {
 	// $XDG_STATE_HOME/continuo/journal.
 	Journal string
 	Now     func() time.Time
-	// Run runs the program of an op whose verb is change.Run.
+	// Run runs the program of an op with the verb change.Run.
 	Run func(ctx context.Context, op *change.Op) error
 	// Live reports whether a client has a session open. If Live is nil, every session counts as open.
 	Live func(ctx context.Context, sessionID string) bool
-	// Heads reports whether text[from:to] contains a heading for text after text[from:to].
+	// Heads reports whether text[from:to] contains a markdown heading that also covers lines after text[from:to].
 	Heads func(text []byte, from, to int) bool
-	// MayRead reports whether this number of bytes may be read to plan an undo. If it returns false, only the sizes of
-	// files are compared. If MayRead is nil, all bytes may be read.
+	// MayRead reports whether an undo that is only shown may read this number of bytes. If it returns false, only file
+	// sizes are compared. If MayRead is nil, all bytes may be read.
 	MayRead func(bytes int64) bool
-	// Step is passed to disk.Root. Tests use it to fail a step, or to kill the program at a step.
+	// Step is called before each file operation (see disk.Root.Step). Tests use it to make a step fail or to kill the
+	// program.
 	Step func(step, name string) error
 }
 
@@ -47,12 +48,12 @@ type Planner func(ctx context.Context) (change.Change, error)
 type Done struct {
 	change.Change        // the change as planned under the locks
 	ID            string // ID of its journal entry; "" if there is none
-	// Lost is the reason why there is no journal entry. Without an entry, a change is carried out only if it can't be
-	// undone anyway, or if Change.Unkept is true.
+	// Lost is the reason why there is no journal entry. A change without an entry is carried out only if undo is
+	// impossible for all its ops, or if Change.Unkept is true.
 	Lost error
 }
 
-// NotKeptError is returned if the journal can't be written. Nothing was done.
+// NotKeptError is returned if the journal can't be written. No file was changed.
 type NotKeptError struct{ Err error }
 
 // Error implements error.
@@ -76,13 +77,14 @@ func (e *HalfError) Error() string {
 // Unwrap returns Err.
 func (e *HalfError) Unwrap() error { return e.Err }
 
-// attempts is the maximum number of times that a change is planned while another program writes to a file.
+// attempts is the maximum number of attempts. A new attempt is made if another program has written to a file of the
+// change.
 const attempts = 3
 
 // Do carries out a change that was shown to the user. It calls plan again under the locks. If the result differs from
-// the shown change (see change.Change.Same), Do does nothing and returns change.ErrChanged. The error can also be an
-// error of plan, disk.ErrLocked, *change.TakenError, *NotKeptError or a system error. After these errors, all files are
-// as before. After *HalfError, some files are still changed. If a change has no ops, Do does nothing.
+// the shown change (see change.Change.Same), Do does nothing and returns change.ErrChanged. Other errors are
+// disk.ErrLocked, *change.TakenError, *NotKeptError, errors of plan and system errors. After all these errors, the
+// files are as before. After a *HalfError, some files are still changed. If a change has no ops, Do does nothing.
 func (s *Store) Do(ctx context.Context, shown *change.Change, plan Planner) (Done, error) {
 	r := s.newRun()
 	defer r.close()
@@ -111,7 +113,7 @@ func (s *Store) Do(ctx context.Context, shown *change.Change, plan Planner) (Don
 	}
 }
 
-// do plans the change and carries it out. The caller must have the locks for the shown change.
+// do plans the change again and carries it out. The caller must hold the locks of the shown change.
 func (r *run) do(ctx context.Context, shown *change.Change, plan Planner, lost error) (Done, error) {
 	now, err := plan(ctx)
 	if err != nil {
@@ -124,7 +126,7 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Planner, lost e
 	if len(now.Ops) == 0 {
 		return done, nil
 	}
-	release, err := r.lock(ctx, now.Ops) // locks of ops that weren't in the shown change
+	release, err := r.lock(ctx, now.Ops) // the new plan may have ops with other locks
 	if err != nil {
 		return Done{}, err
 	}
@@ -135,7 +137,7 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Planner, lost e
 	if err := ctx.Err(); err != nil {
 		return Done{}, err
 	}
-	ctx = context.WithoutCancel(ctx) // if ctx were canceled from here on, the change would stay incomplete
+	ctx = context.WithoutCancel(ctx) // a change that has begun isn't canceled
 	var e journal.Entry
 	if lost == nil {
 		e, lost = r.store.journal().Begin(ctx, r.store.entry(&now))
@@ -145,7 +147,7 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Planner, lost e
 	}
 	done.ID = e.ID
 	if n, err := r.each(ctx, now.Ops); err != nil {
-		return done, r.failed(ctx, now.Ops, n, e, err)
+		return done, r.rollBack(ctx, now.Ops, n, e, err)
 	}
 	if lost != nil {
 		done.Lost = lost
@@ -153,17 +155,17 @@ func (r *run) do(ctx context.Context, shown *change.Change, plan Planner, lost e
 	}
 	e.Ops, e.Done = now.Ops, true
 	r.store.setUndone(ctx, now.Of, e.ID)
-	_ = r.store.journal().Finish(ctx, e) // if this fails, FinishInterrupted finds later that the change is complete
+	_ = r.store.journal().Finish(ctx, e) // if this fails, FinishInterrupted will mark the change as done
 	return done, nil
 }
 
-// failed undoes the first n ops, and also the next op if it was partly carried out. It returns err, or *HalfError if it
-// couldn't undo some ops.
-func (r *run) failed(ctx context.Context, ops []change.Op, n int, e journal.Entry, err error) error {
+// rollBack undoes the first n ops. It also undoes the next op if that op was partly carried out. It returns err, or
+// *HalfError if some ops couldn't be undone.
+func (r *run) rollBack(ctx context.Context, ops []change.Op, n int, e journal.Entry, err error) error {
 	isDelete := func(o change.Op) bool { return o.Verb == change.Delete }
 	touched := min(n+1, len(ops))
 	if isOthers(err) {
-		touched = n // the failed op did nothing; if the file has the text of the op, another program wrote that text
+		touched = n // the failed op changed nothing: the new text is from another program
 	}
 	left := r.back(ctx, ops[:touched], n)
 	for _, o := range ops[:n] {
@@ -173,9 +175,9 @@ func (r *run) failed(ctx context.Context, ops []change.Op, n int, e journal.Entr
 	}
 	if len(left) > 0 {
 		if e.Ops = ops; slices.ContainsFunc(ops[:n], isDelete) {
-			e.Ops, e.Done = ops[:n], true // these ops were carried out
+			e.Ops, e.Done = ops[:n], true // undo of the entry must ignore the other ops
 		}
-		_ = r.store.journal().Finish(ctx, e) // if this fails, the entry only has less detail
+		_ = r.store.journal().Finish(ctx, e) // if this fails, the entry has less detail
 		return &HalfError{err, left, e.ID}
 	}
 	if e.ID == "" {
@@ -184,8 +186,8 @@ func (r *run) failed(ctx context.Context, ops []change.Op, n int, e journal.Entr
 	return errors.Join(err, r.store.journal().Forget(ctx, e.ID))
 }
 
-// setUndone records that an action was undone. of is the ID of the journal entry of the action, and by is the ID of the
-// action that undid it. setUndone does nothing if a part of the action can still be undone.
+// setUndone marks the action with the entry ID of as undone by the action with the entry ID by. It does nothing if some
+// ops of the undone action are still in effect.
 func (s *Store) setUndone(ctx context.Context, of, by string) {
 	list, _ := s.journal().List(ctx)
 	i := slices.IndexFunc(list, func(e journal.Entry) bool { return e.ID == of })
@@ -194,13 +196,13 @@ func (s *Store) setUndone(ctx context.Context, of, by string) {
 	}
 	if w, err := s.Undo(ctx, &list[i]); err == nil && w.Back {
 		list[i].Undone = by
-		_ = s.journal().Finish(ctx, list[i]) // if this fails, Undo will return Back
+		_ = s.journal().Finish(ctx, list[i]) // if this fails, Undo still returns Back
 	}
 }
 
 func (s *Store) journal() *journal.Store { return journal.Open(s.Journal) }
 
-// Record adds a journal entry for Make ops that other code has carried out. Each op must have a Sum.
+// Record adds a journal entry for files that other code has created. All ops must be Make ops with a Sum.
 func (s *Store) Record(ctx context.Context, c *change.Change) (id string, err error) {
 	e := s.entry(c)
 	e.Done = true
@@ -215,8 +217,8 @@ func (s *Store) entry(c *change.Change) journal.Entry {
 	return e
 }
 
-// lock excludes other actions, and completes or undoes an action that was killed. An error other than disk.ErrLocked
-// means that the journal can't be used.
+// lock takes the lock of the journal, so that no other action runs. Then it completes or undoes actions whose program
+// was killed. If the error isn't disk.ErrLocked, the journal can't be used.
 func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	if unlock, err = s.journal().Lock(ctx); err != nil {
 		return nil, err
@@ -225,8 +227,8 @@ func (s *Store) lock(ctx context.Context) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// FinishInterrupted completes or undoes an action that was killed, unless another action is running. Do also does
-// this at its start.
+// FinishInterrupted completes or undoes actions whose program was killed. It does nothing while another action is
+// running. Do also calls it.
 func (s *Store) FinishInterrupted(ctx context.Context) {
 	list, _ := s.journal().List(ctx)
 	if !slices.ContainsFunc(list, func(e journal.Entry) bool { return e.Dead() }) {
@@ -237,10 +239,10 @@ func (s *Store) FinishInterrupted(ctx context.Context) {
 	}
 }
 
-// finishLocked completes or undoes the actions of entries that aren't completed. The caller must have the lock of the
-// journal. So the programs of these actions are no longer running.
+// finishLocked completes or undoes the actions of unfinished entries. The caller must hold the lock of the journal.
+// While it does, no action is running, so the programs of these actions were killed.
 func (s *Store) finishLocked(ctx context.Context) {
-	list, _ := s.journal().List(ctx) // unreadable entries aren't changed
+	list, _ := s.journal().List(ctx) // unreadable entries are ignored
 	for _, e := range list {
 		if !e.Dead() {
 			continue
@@ -256,7 +258,7 @@ func (s *Store) finishLocked(ctx context.Context) {
 		if done {
 			r.tidy(e.Ops)
 		} else {
-			left = r.back(ctx, e.Ops, len(e.Ops)) // the action may have stopped at any op
+			left = r.back(ctx, e.Ops, len(e.Ops)) // it isn't known at which op the action stopped
 		}
 		if err == nil {
 			release()

@@ -16,7 +16,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// bench is a directory of files, and a journal.
+// bench is a directory of test files and a journal.
 type bench struct {
 	dir   string
 	store *act.Store
@@ -31,7 +31,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// benchIn returns a bench in a directory. In its store, no session is live.
+// benchIn returns a bench below home. Its store sees no live sessions.
 func benchIn(home string) *bench {
 	clock := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	return &bench{dir: filepath.Join(home, "files"), store: &act.Store{
@@ -52,7 +52,7 @@ func (b *bench) write(t *testing.T, name, text string) {
 	}
 }
 
-// tree returns all files with their text, one per line.
+// tree lists all files and directories, one per line: "dir/" or "name: text".
 func (b *bench) tree(t *testing.T) string {
 	t.Helper()
 	var all []string
@@ -75,7 +75,7 @@ func (b *bench) tree(t *testing.T) string {
 	return strings.Join(all, "\n")
 }
 
-// move returns the op that moves a file in its current state.
+// move returns an op that moves a file. Size and time of the op match the file.
 func (b *bench) move(t *testing.T, from, to string) change.Op {
 	t.Helper()
 	fi, err := os.Stat(filepath.Join(b.dir, from))
@@ -92,7 +92,7 @@ func (b *bench) copy(t *testing.T, from, to string) change.Op {
 	return change.Op{Verb: change.Make, Dir: b.dir, Name: to, From: filepath.Join(b.dir, from), Bytes: o.Bytes, Modified: o.Modified, Mode: 0o640, DirMode: 0o755, Session: "s"}
 }
 
-// do carries out ops. Its plan always returns the same ops.
+// do carries out ops. The second plan returns the same ops.
 func (b *bench) do(t *testing.T, ops ...change.Op) (act.Done, error) {
 	t.Helper()
 	c := change.Change{Kind: "note", What: "Noted it", Where: []string{b.dir}, Ops: ops}
@@ -103,7 +103,7 @@ func (b *bench) do(t *testing.T, ops ...change.Op) (act.Done, error) {
 	})
 }
 
-// entry returns the entry with an id.
+// entry returns the journal entry with the given ID.
 func (b *bench) entry(t *testing.T, id string) *journal.Entry {
 	t.Helper()
 	list, problems := journal.Open(b.store.Journal).List(t.Context())
@@ -125,7 +125,7 @@ func (b *bench) undo(t *testing.T, id string) (act.Done, error) {
 	return b.store.Do(t.Context(), &w.Change, b.store.UndoPlan(e))
 }
 
-// fill writes the files that are changed by the ops that every returns.
+// fill writes the files that the ops of every change.
 func (b *bench) fill(t *testing.T) {
 	t.Helper()
 	for name, text := range map[string]string{
@@ -136,7 +136,7 @@ func (b *bench) fill(t *testing.T) {
 	}
 }
 
-// every returns one op for each verb that can be undone. The ops change the files that fill writes.
+// every returns ops for the files of fill. Each verb that can be undone occurs at least once.
 func (b *bench) every(t *testing.T) []change.Op {
 	t.Helper()
 	op := func(verb change.Verb, name, text string) change.Op {
@@ -163,7 +163,7 @@ func (b *bench) every(t *testing.T) []change.Op {
 	return []change.Op{op(change.Make, "trash/1/deed", "{}"), moved, insert, index, fresh, whole, gone, cut, copied, deeper, taken, second, again}
 }
 
-// everyAfter is the result of tree after the ops that every returns.
+// everyAfter is the output of tree after the ops of every.
 const everyAfter = `cut: x
 z
 
@@ -189,7 +189,8 @@ trash/1/raw/
 trash/1/raw/a: aaa
 whole: new`
 
-// difference returns the lines that only one of two trees has, sorted.
+// difference compares two outputs of tree. It returns the lines that only got has with "+", and the lines that only
+// want has with "-".
 func difference(got, want string) string {
 	n := map[string]int{}
 	for line := range strings.SplitSeq(got, "\n") {
@@ -261,7 +262,7 @@ func TestEveryVerb(t *testing.T) {
 func TestEmptyFile(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		text  string // text of the file before; "none" means no file
+		text  string // text of the file before; "none" if the file doesn't exist
 		op    change.Op
 		after string
 	}{
@@ -290,7 +291,7 @@ func TestEmptyFile(t *testing.T) {
 	}
 }
 
-// TestFailedStep checks that the earlier steps are undone if a step fails, and that the journal then has no entry.
+// TestFailedStep checks that a failed step undoes the earlier steps and leaves no journal entry.
 func TestFailedStep(t *testing.T) {
 	t.Parallel()
 	for name := range map[string]bool{"create": true, "write": true, "sync": true, "rename": true, "remove": true, "sync directory": true} {
@@ -321,7 +322,7 @@ func TestFailedStep(t *testing.T) {
 				t.Errorf("%s %d: no error", name, nth)
 			}
 			if err == nil {
-				continue // only an empty directory or a temporary file remains
+				continue // only an empty directory or a temporary file couldn't be removed
 			}
 			if is := difference(b.tree(t), before); is != "" || !strings.Contains(err.Error(), b.dir) {
 				t.Errorf("%s %d: %v\n%s", name, nth, err, is)

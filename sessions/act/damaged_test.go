@@ -15,7 +15,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// snapshot returns all files below a directory, with contents and times.
+// snapshot lists all files below a directory with mode, size, time and contents.
 func snapshot(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
@@ -40,8 +40,8 @@ func snapshot(t *testing.T, dir string) string {
 	return all.String()
 }
 
-// outsideOps returns ops that match a file outside their directory. They would change that file if links or paths were
-// followed.
+// outsideOps returns ops for dir/name. The test uses a name that leads out of dir. The ops match the file there, so
+// they would change that file if they followed links or "..".
 func outsideOps(dir, name string, text []byte, fi fs.FileInfo) map[string]change.Op {
 	with := func(verb change.Verb, set func(o *change.Op)) change.Op {
 		o := change.Op{
@@ -68,8 +68,8 @@ func outsideOps(dir, name string, text []byte, fi fs.FileInfo) map[string]change
 	}
 }
 
-// TestOutside checks that ops don't change files outside their directory or behind a link, whatever the plan or the
-// journal contains. An op that removes a directory must not remove a file.
+// TestOutside carries out planned and journaled ops whose paths leave their directory through ".." or a link. They must
+// not change files outside the directory. An op that removes a directory must not remove a file.
 func TestOutside(t *testing.T) {
 	t.Parallel()
 	text := []byte("theirs\n")
@@ -127,8 +127,8 @@ func fileInfo(t *testing.T, path string) fs.FileInfo {
 	return fi
 }
 
-// TestDamagedJournal checks that List reports files in the journal that aren't entries. These files must stay
-// unchanged, and must not prevent changes, undo or recovery.
+// TestDamagedJournal puts files into the journal that aren't entries. List must report them. They must stay unchanged,
+// and changes, undo and recovery must still work.
 func TestDamagedJournal(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -189,7 +189,7 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
-// TestNoJournal checks that only changes that can't be undone anyway are carried out if there is no journal.
+// TestNoJournal checks that a change without a journal is carried out only if undo is impossible anyway.
 func TestNoJournal(t *testing.T) {
 	t.Parallel()
 	for _, place := range []string{"", "files/whole", "files/whole/journal", "link"} {

@@ -35,14 +35,14 @@ const (
 	drillStep = "CONTINUO_TEST_ACT_STEP" // step at which the process kills itself; -1 for never
 
 	drillNotes   = 5                    // number of notes per actor
-	drillRubbish = "rubbish: rubbish\n" // the file rubbish, as a line of tree
+	drillRubbish = "rubbish: rubbish\n" // line of tree for the file rubbish
 )
 
 func TestMain(m *testing.M) { os.Exit(drilltest.InMemory(m)) }
 
-// drillOps returns an op of each verb, in an order that depends on the seed. If the seed is odd, one op deletes a file
-// and one op runs a program. The results of these two ops can't be checked afterwards, so only the journal shows
-// whether the change was completed.
+// drillOps returns an op of each verb, in an order that depends on the seed. With an odd seed, there are two more ops:
+// one deletes a file and one runs a program. Nobody can see later whether these two ops were carried out, so only the
+// journal shows whether the change was completed.
 func drillOps(t *testing.T, b *bench, seed uint64) []change.Op {
 	t.Helper()
 	ops := b.every(t)
@@ -53,15 +53,15 @@ func drillOps(t *testing.T, b *bench, seed uint64) []change.Op {
 	}
 	rand.New(rand.NewPCG(seed, 1)).Shuffle(len(ops), func(i, j int) { ops[i], ops[j] = ops[j], ops[i] })
 	isIndex := func(o change.Op) bool { return o.Name == "index" }
-	if i := slices.IndexFunc(ops, isIndex); string(ops[i].Text) == "last" { // the order of these two matters
+	if i := slices.IndexFunc(ops, isIndex); string(ops[i].Text) == "last" { // of the two writes to index, "first" must come first
 		j := i + 1 + slices.IndexFunc(ops[i+1:], isIndex)
 		ops[i], ops[j] = ops[j], ops[i]
 	}
 	return ops
 }
 
-// TestDrillActor runs in the process that is killed. It repeatedly carries out a change and undoes it, or it recovers
-// the change of another process that was killed.
+// TestDrillActor runs in the process that is killed. It carries out and undoes changes in a loop, or it recovers the
+// change of another killed process.
 func TestDrillActor(t *testing.T) {
 	home := os.Getenv(drillHome)
 	if home == "" {
@@ -125,7 +125,7 @@ func (a actor) says(t *testing.T, line string) {
 	}
 }
 
-// end waits for the actor. It returns whether the actor was killed, and the number of steps.
+// end waits for the actor to exit. If the actor wasn't killed, end also returns the number of steps.
 func (a actor) end(t *testing.T) (killed bool, steps int) {
 	t.Helper()
 	var lines []string
@@ -145,7 +145,8 @@ func (a actor) end(t *testing.T) (killed bool, steps int) {
 	return false, steps
 }
 
-// sweep deletes temporary files, as the next writer in each directory does, and checks that no other files are left.
+// sweep deletes temporary files, as the next writer in each directory would, and checks that no other files of continuo
+// are left.
 func (b *bench) sweep(t *testing.T) {
 	t.Helper()
 	err := filepath.WalkDir(b.dir, func(path string, d fs.DirEntry, err error) error {
@@ -171,7 +172,7 @@ func (b *bench) sweep(t *testing.T) {
 	}
 }
 
-// TestKilled kills an actor at any point. The files must be either as before or as after the change, the journal must
+// TestKilled kills an actor at random points. The change must be carried out completely or not at all, the journal must
 // say which, and no other files may be left.
 func TestKilled(t *testing.T) {
 	t.Parallel()
@@ -196,7 +197,7 @@ func TestKilled(t *testing.T) {
 		a := b.start(t, "do", ops, step)
 		if sleep > 0 {
 			time.Sleep(sleep)
-			_ = a.run.Process.Kill() // fails if the process has ended
+			_ = a.run.Process.Kill() // fails if the process has already exited
 		}
 		killed, ran := a.end(t)
 		if !killed {
@@ -222,9 +223,9 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// checkKilled finishes a change that was killed, either with FinishInterrupted or with the next Do. It checks that
-// the files are either as before or as after the change, and that they match the journal. It returns whether they are
-// as after the change.
+// checkKilled finishes the change of a killed process, either with FinishInterrupted or with the next Do. It checks
+// that the change was carried out completely or not at all, and that the journal agrees. It returns whether the change
+// was carried out.
 func (b *bench) checkKilled(t *testing.T, before string, deletes, recovers bool) (after bool) {
 	t.Helper()
 	if recovers {
@@ -239,7 +240,7 @@ func (b *bench) checkKilled(t *testing.T, before string, deletes, recovers bool)
 	if len(problems) > 0 || len(list) == 0 {
 		t.Fatal(list, problems)
 	}
-	list = list[1:] // without the entry of the next Do
+	list = list[1:] // skip the entry of the next Do
 	for _, e := range list {
 		if !e.Done {
 			t.Errorf("not done: %s, stuck %v", e.ID, e.Stuck)
@@ -260,7 +261,7 @@ func (b *bench) checkKilled(t *testing.T, before string, deletes, recovers bool)
 	return after
 }
 
-// takeNote adds a line to the notes, and moves the file of this note to the finished notes.
+// takeNote adds the line id to the notes, and moves todo/id to done/id.
 func (b *bench) takeNote(t *testing.T, id string) {
 	t.Helper()
 	b.write(t, "todo/"+id, id)
@@ -281,7 +282,8 @@ func (b *bench) takeNote(t *testing.T, id string) {
 	}
 }
 
-// TestAtOnce lets several processes add notes concurrently. Each note must be added once, and each file moved once.
+// TestAtOnce lets several processes add notes concurrently. Each note must be added exactly once, and each file must be
+// moved.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	const actors = 6
@@ -308,8 +310,8 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// TestHolderStopped checks that a process that was stopped while it had a lock blocks other processes only for a
-// limited time. After the process has ended, the next change must succeed.
+// TestHolderStopped stops a process (SIGSTOP) that has a lock. Other processes must give up after a limited time. When
+// the stopped process has been killed, the next change must succeed.
 func TestHolderStopped(t *testing.T) {
 	t.Parallel()
 	for _, journaled := range []bool{true, false} {
@@ -321,7 +323,7 @@ func TestHolderStopped(t *testing.T) {
 			if err := a.run.Process.Signal(syscall.SIGSTOP); err != nil {
 				t.Fatal(err)
 			}
-			if !journaled { // the stopped process has only the lock of the file
+			if !journaled { // use another journal, so that only the lock of the file is taken
 				b.store.Journal += "2"
 			}
 			before, start := b.tree(t), time.Now()

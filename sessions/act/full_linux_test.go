@@ -13,7 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// TestFull checks, with more and more free space, that each change is carried out completely or not at all.
+// TestFull repeats each change with a little more free disk space each time. The change must be carried out completely
+// or not at all.
 func TestFull(t *testing.T) {
 	t.Parallel()
 	drilltest.InMounts(t, full)
@@ -21,7 +22,7 @@ func TestFull(t *testing.T) {
 
 func full(t *testing.T) {
 	twin := newFilled(t)
-	names := []string{"", "rubbish"} // "" means all ops of every
+	names := []string{"", "rubbish"} // "" means all ops of every at once
 	for _, o := range twin.every(t) {
 		names = append(names, o.Name)
 	}
@@ -33,7 +34,7 @@ func full(t *testing.T) {
 		}
 		for _, place := range []string{"disk", "state"} {
 			if place == "state" && name != "" && name != "rubbish" {
-				continue // for the journal, the ops don't matter
+				continue // if the journal has no space, the kind of op makes no difference
 			}
 			for _, options := range []string{"size=256k,nr_inodes=1000", "size=16m,nr_inodes=60"} { // few blocks, or inodes
 				failed, done := 0, 0
@@ -60,8 +61,8 @@ func (b *bench) fullOps(t *testing.T, name string) []change.Op {
 	return b.around(t, name)[1:2]
 }
 
-// fullOnce carries out a change with few free blocks or inodes, and checks that the files are as before or after. It
-// returns true if there wasn't enough space.
+// fullOnce carries out a change with few free blocks or inodes. It checks that the change was carried out completely or
+// not at all. It returns true if there wasn't enough space.
 func fullOnce(t *testing.T, name, place, options string, free int, before, after string) (failed bool) {
 	t.Helper()
 	home := t.TempDir()
@@ -89,7 +90,7 @@ func fullOnce(t *testing.T, name, place, options string, free int, before, after
 	}
 	lost := done.Lost != nil
 	empty()
-	b.store.FinishInterrupted(t.Context()) // with free space, recovery completes or undoes the change
+	b.store.FinishInterrupted(t.Context()) // now there is space to complete or undo the change
 	if is := difference(b.tree(t), before); is != "" {
 		t.Errorf("%q, %s, %d: %v\n%s", name, place, free, err, is)
 	}

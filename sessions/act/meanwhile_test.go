@@ -17,7 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// around returns the op from every for a file. It adds one op before it and one op after it.
+// around returns the op of every that changes the named file, between an op that creates "first" and an op that creates
+// "last".
 func (b *bench) around(t *testing.T, name string) []change.Op {
 	t.Helper()
 	rubbish := b.move(t, "rubbish", "")
@@ -38,8 +39,8 @@ func newFilled(t *testing.T) *bench {
 	return b
 }
 
-// at calls the function do once, at the first step of the given kind on the file with the given name. The name "" means
-// any file, after the file "first" exists.
+// at makes the store call do once: at the first step of the given kind on the named file. If name is "", any file
+// counts, but only after the file "first" was created.
 func (b *bench) at(step, name string, do func()) {
 	begun, done := name != "", false
 	b.store.Step = func(s, n string) error {
@@ -52,7 +53,7 @@ func (b *bench) at(step, name string, do func()) {
 	}
 }
 
-// cut carries out ops up to a step and stops there, as if the process were killed.
+// cut starts to carry out ops and stops at the given step, as if the process were killed there.
 func (b *bench) cut(t *testing.T, step, name string, ops []change.Op) {
 	t.Helper()
 	b.at(step, name, runtime.Goexit)
@@ -75,7 +76,7 @@ func (b *bench) list(t *testing.T) []journal.Entry {
 	return list
 }
 
-func fits(err, want error) bool {
+func matches(err, want error) bool {
 	if want, ok := errors.AsType[*change.TakenError](want); ok {
 		got, ok := errors.AsType[*change.TakenError](err)
 		return ok && strings.HasSuffix(got.Paths[0], want.Paths[0])
@@ -85,14 +86,14 @@ func fits(err, want error) bool {
 
 func taken(name string) error { return &change.TakenError{Paths: []string{name}} }
 
-// TestChangedMeanwhile lets another program write a text before or during a change. The change must not overwrite that
-// text or mistake it for the text of an op. The change must fail, and its other steps must be undone.
+// TestChangedMeanwhile lets another program write to a file before or during a change. The change must fail and its
+// other ops must be undone. The text of the other program must stay, even if it equals the text of an op.
 func TestChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
-		file, theirs, text string // file of the op, file of the other program and its text
+		file, theirs, text string // file of the op; file that the other program writes, and its text
 		err                error
-		last               string // last step before the final check of the file
+		last               string // last step before the op compares the file
 	}{
 		{"trash/1/deed", "trash/1/deed", "theirs", taken("trash/1/deed"), "rename"},
 		{"trash/1/deed", "trash/1/deed", "{}", taken("trash/1/deed"), "rename"},
@@ -131,7 +132,7 @@ func TestChangedMeanwhile(t *testing.T) {
 					b.at(test.last, "", theirs)
 				}
 				_, err := b.do(t, ops...)
-				if !fits(err, test.err) {
+				if !matches(err, test.err) {
 					t.Errorf("error %v, want %v", err, test.err)
 				}
 				want, entries := "", 0
@@ -146,15 +147,15 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestChangedSince lets another program write a text after a change. An undo, or the recovery of a change that was
-// killed, must not overwrite that text. In this case, the entry must stay in the journal.
+// TestChangedSince lets another program write to a file after a change. Neither an undo nor the recovery of a killed
+// change may overwrite that text. The entry must stay in the journal.
 func TestChangedSince(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		file, theirs, text string
 		err                error
 		undone             string // changes of the undo
-		recovers           string // changes of the recovery; "stuck" if there are none
+		recovers           string // changes of the recovery; "stuck" if it fails
 	}{
 		{"trash/1/deed", "trash/1/deed", "theirs", change.ErrChanged, "", "stuck"},
 		{"raw/a", "raw/a", "theirs", taken("raw/a"), "", "stuck"},
@@ -163,7 +164,7 @@ func TestChangedSince(t *testing.T) {
 			"+ raw/,+ raw/a: theirs,- trash/,- trash/1/,- trash/1/raw/,- trash/1/raw/a: theirs",
 		},
 		{"notes", "notes", "one\nand\n1.5\ntwo\n", nil, "- 1.5", "stuck"},
-		{"notes", "notes", "one\n1.5\n1.5\n", nil, "- 1.5", "stuck"}, // the second one is at the inserted position
+		{"notes", "notes", "one\n1.5\n1.5\n", nil, "- 1.5", "stuck"}, // the second 1.5 is at the offset of the insertion
 		{"notes", "notes", "1.5\ntwo\n1.5\n", change.ErrTwice, "", "stuck"},
 		{"notes", "notes", "one\n1.5\n# below\n", change.ErrBelow, "", "stuck"},
 		{"notes", "notes", "one\n", change.ErrChanged, "", ""},
@@ -178,7 +179,7 @@ func TestChangedSince(t *testing.T) {
 		{"second", "second", "theirs", taken("second"), "", "stuck"},
 		{"second", "from", "theirs", change.ErrChanged, "", "stuck"},
 	} {
-		for _, cut := range []string{"", "last", "first"} { // the step at which the change is killed; "" if it isn't
+		for _, cut := range []string{"", "last", "first"} { // file at whose rename the change is killed; "" if it isn't killed
 			t.Run(test.theirs+" "+test.text+" "+cut, func(t *testing.T) {
 				t.Parallel()
 				b := newFilled(t)
@@ -202,7 +203,7 @@ func TestChangedSince(t *testing.T) {
 					if err != nil || (len(w.Refused) > 0) != (test.err != nil) {
 						t.Errorf("refused: %+v, %v", w.Refused, err)
 					}
-					if _, err := b.undo(t, b.list(t)[0].ID); !fits(err, test.err) {
+					if _, err := b.undo(t, b.list(t)[0].ID); !matches(err, test.err) {
 						t.Errorf("error %v, want %v", err, test.err)
 					}
 				} else {
@@ -223,12 +224,12 @@ func TestChangedSince(t *testing.T) {
 	}
 }
 
-// TestCutBetween checks that a change is undone or completed if it was killed between two steps of an op.
+// TestCutBetween kills a change between two steps of one op. The recovery must undo or complete the change.
 func TestCutBetween(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		file, to string
-		how      func(from, to string) error // nil means that the file is removed
+		how      func(from, to string) error // nil: the change is killed while it removes the file
 		want     string
 	}{
 		{"raw/a", "trash/1/raw/a", os.Link, ""},
@@ -254,14 +255,14 @@ func TestCutBetween(t *testing.T) {
 	}
 }
 
-// TestHalfDone checks a change of which a part can't be undone. The error must name that part, the journal must still
-// contain it, and the next change must try again to undo it.
+// TestHalfDone carries out a change that fails, and one of whose ops can't be undone. The error must name the file of
+// that op, and its entry must stay in the journal. The next action must try again to undo it.
 func TestHalfDone(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		name   string
 		theirs []string // files that another program writes after the first op
-		full   int      // number of steps that fail after that
+		full   int      // number of following steps that fail
 		want   string
 	}{
 		{"one is theirs", []string{"whole"}, 1, "+ whole: theirs\n- whole: old"},
@@ -301,9 +302,8 @@ func TestHalfDone(t *testing.T) {
 	}
 }
 
-// TestPlannedAnew checks that a loose op may appear or disappear between the shown plan and Do, and that Do takes the
-// lock of such an op. Other ops must not appear or disappear. If the position of a text to insert has changed, it must
-// be planned again and inserted at the new position.
+// TestPlannedAnew checks what may differ between the shown plan and the plan of Do. A Loose op may appear or disappear,
+// and Do takes the lock of a new one. Other ops may not.
 func TestPlannedAnew(t *testing.T) {
 	t.Parallel()
 	one := func(name string, loose bool) change.Op {
@@ -349,13 +349,13 @@ func TestPlannedAnew(t *testing.T) {
 			now.Ops = test.now
 			return now, nil
 		})
-		if got := b.tree(t); !fits(err, test.err) || got != test.want || err == nil && len(done.Ops) != len(test.now) {
+		if got := b.tree(t); !matches(err, test.err) || got != test.want || err == nil && len(done.Ops) != len(test.now) {
 			t.Errorf("%v: %v\n%s", test.now, err, got)
 		}
 	}
 }
 
-// TestLive checks that the transcript of a session isn't removed if the session is or may be open.
+// TestLive checks that a transcript isn't removed while its session is open, or if that isn't known.
 func TestLive(t *testing.T) {
 	t.Parallel()
 	for _, live := range []func(context.Context, string) bool{nil, func(_ context.Context, id string) bool { return id == "s" }} {

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/act"
 )
 
-// mode returns the permissions of a file; 0 if there is no file.
+// mode returns the mode of a file, or 0 if the file doesn't exist.
 func (b *bench) mode(name string) fs.FileMode {
 	fi, err := os.Stat(filepath.Join(b.dir, name))
 	if err != nil {
@@ -23,8 +23,7 @@ func (b *bench) mode(name string) fs.FileMode {
 	return fi.Mode().Perm()
 }
 
-// TestMoveStays checks that a file in a read-only directory isn't moved. The change must fail, and the file must have
-// only one name afterwards.
+// TestMoveStays moves a file out of a read-only directory. The change must fail and leave no second link to the file.
 func TestMoveStays(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -49,8 +48,8 @@ func TestMoveStays(t *testing.T) {
 	}
 }
 
-// TestPermissions checks a Replace that changes only the permissions, and a Replace that also changes the text. With
-// any umask, undo must restore a removed file with its permissions.
+// TestPermissions checks a Replace that changes only the mode, and a Replace that changes mode and text. Undo of a
+// Remove must restore the mode with any umask.
 func TestPermissions(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -108,7 +107,7 @@ func TestDeleteDirectory(t *testing.T) {
 	}
 }
 
-// TestLongBookkeeping checks that the limit of the journal for texts is higher for Quiet ops than for other ops.
+// TestLongBookkeeping checks that Quiet ops may keep larger texts in the journal than other ops.
 func TestLongBookkeeping(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()

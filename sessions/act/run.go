@@ -16,7 +16,8 @@ import (
 const (
 	// maxText is the maximum size of an edited file in bytes, equal to ledger.MaxNotes.
 	maxText = 16 << 20
-	// maxKept is the maximum size of a removed or replaced file in bytes, because the journal keeps its contents.
+	// maxKept is the maximum size in bytes of a file that is removed or replaced. The journal keeps the contents of
+	// such a file.
 	maxKept = 1 << 20
 )
 
@@ -27,13 +28,13 @@ type run struct {
 	copies map[string]*copied    // by path of the new file
 	dirty  map[*disk.Root][]string
 	held   map[string]bool // paths of the locks
-	unsure bool            // set during a recovery: another program may have written a text
+	unsure bool            // in a recovery: an unexpected text may be from another program
 }
 
-// copied is a file that was copied under a temporary name.
+// copied is a copy of a file. It has a temporary name until the op is carried out.
 type copied struct {
 	op   *change.Op // the op as shown to the user
-	temp *disk.Temp // nil after the file got its final name
+	temp *disk.Temp // nil after the copy got its final name
 	sum  string
 }
 
@@ -48,11 +49,11 @@ func (r *run) close() {
 		c.temp.Drop()
 	}
 	for _, root := range r.roots {
-		_ = root.Close() // nothing is lost, because writes are synced
+		_ = root.Close() // writes are already synced
 	}
 }
 
-// root returns the open directory of an op. It opens each directory only once.
+// root returns the open directory o.Dir. It opens each directory only once.
 func (r *run) root(o *change.Op) (*disk.Root, error) {
 	if root := r.roots[o.Dir]; root != nil {
 		return root, nil
@@ -71,7 +72,7 @@ func (r *run) root(o *change.Op) (*disk.Root, error) {
 
 func local(name string) bool { return filepath.IsLocal(name) && filepath.Clean(name) == name }
 
-// prepare copies files before the locks are taken, so that no other program has to wait for a large copy.
+// prepare copies the files of Make ops. It runs before the locks are taken, because a large copy takes long.
 func (r *run) prepare(ctx context.Context, ops []change.Op) error {
 	for i := range ops {
 		o := &ops[i]
@@ -106,8 +107,8 @@ func (r *run) copy(ctx context.Context, o *change.Op) error {
 	if _, err := root.Lstat(o.Name); err == nil && o.Next == "" {
 		return &change.TakenError{Paths: []string{o.Path()}}
 	}
-	// Missing directories are created after the journal entry is written. Until then, use the nearest parent that
-	// exists, because it is on the same file system.
+	// Missing directories are created later, after the journal entry. Until then, the copy is in the nearest parent
+	// that exists: it is on the same file system.
 	dir := filepath.Dir(o.Name)
 	if dirs := missing(root, o.Name); len(dirs) > 0 {
 		dir = filepath.Dir(dirs[len(dirs)-1])
@@ -128,8 +129,8 @@ func (r *run) copy(ctx context.Context, o *change.Op) error {
 	return err
 }
 
-// lock takes the locks of all ops, except locks that the run already has. It takes them in the order of their paths, so
-// that two actions never wait for each other.
+// lock takes the locks of all ops, except locks that the run already has. It takes them in the order of their paths,
+// which prevents deadlocks.
 func (r *run) lock(ctx context.Context, ops []change.Op) (release func(), err error) {
 	locks := map[string]*change.Op{}
 	for i := range ops {
@@ -168,7 +169,7 @@ func (r *run) lock(ctx context.Context, ops []change.Op) (release func(), err er
 	return release, nil
 }
 
-// fill sets the sums of the file before and after each op. After a crash, the sums show which ops were carried out.
+// fill sets Was and Sum of each op. After a crash, the sums show which ops were carried out.
 func (r *run) fill(ctx context.Context, ops []change.Op) error {
 	for i := range ops {
 		if err := r.fillOne(ops, i); err != nil {
@@ -187,12 +188,12 @@ func (r *run) fillOne(ops []change.Op, i int) error {
 	switch o.Verb {
 	case change.Make:
 		c := r.copies[o.Path()]
-		if o.From != "" && (c == nil || c.temp == nil) { // copies are made only for the first plan
+		if o.From != "" && (c == nil || c.temp == nil) { // only the files of the shown change were copied
 			return change.ErrChanged
 		}
 		o.Sum = change.Sum(fileOf(o.Text))
 		if o.From != "" {
-			o.Dir, o.Name, o.Sum = c.op.Dir, c.op.Name, c.sum // parent directories may have been created meanwhile
+			o.Dir, o.Name, o.Sum = c.op.Dir, c.op.Name, c.sum // use the temporary file of the copy
 			if root, err = r.root(o); err != nil {
 				return err
 			}
@@ -221,8 +222,8 @@ func (r *run) fillOne(ops []change.Op, i int) error {
 	return nil
 }
 
-// freeName returns a free name for the file of a Make op. It is needed because the name must be in the journal before
-// the file exists.
+// freeName returns the name for the file of a Make op. If the name is taken and the op has Next, it tries Next-2,
+// Next-3 and so on. The name is chosen now because the journal must contain it before the file exists.
 func freeName(root *disk.Root, others []change.Op, o *change.Op) string {
 	name := o.Name
 	for n := 2; o.Next != ""; n++ {
@@ -235,7 +236,7 @@ func freeName(root *disk.Root, others []change.Op, o *change.Op) string {
 	return name
 }
 
-// missing returns the parent directories of a file that don't exist, innermost first.
+// missing returns the parent directories of a file that must be created, innermost first.
 func missing(root *disk.Root, name string) (dirs []string) {
 	for dir := filepath.Dir(name); dir != "."; dir = filepath.Dir(dir) {
 		if _, err := root.Lstat(dir); err == nil {
@@ -269,7 +270,7 @@ func (r *run) read(o *change.Op, limit int64) ([]byte, error) {
 }
 
 // errLink is returned if a parent directory of a file is a link.
-var errLink = errors.New("it is a link")
+var errLink = errors.New("a parent directory is a symbolic link")
 
 // plainPath returns errLink if a parent directory of a file is a link. It ignores directories that don't exist.
 func plainPath(root *disk.Root, name string) error {
@@ -312,10 +313,10 @@ func mkdirs(root *disk.Root, dir string, mode fs.FileMode) error {
 	return root.SyncDir(filepath.Dir(dir))
 }
 
-// rmdirs removes the directories that are empty.
+// rmdirs removes each of the directories that is empty.
 func rmdirs(root *disk.Root, dirs []string) {
 	for _, dir := range dirs {
-		if fi, err := root.Lstat(dir); err == nil && fi.IsDir() { // the path may be a file now
+		if fi, err := root.Lstat(dir); err == nil && fi.IsDir() { // since the plan, the path may have become a file
 			_ = root.Remove(dir) // fails if the directory isn't empty
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// twice returns ops that write one file twice. Between the two writes, an op creates another file.
+// twice returns three ops: the first and the last write the same file, and the second creates another file.
 func (b *bench) twice(was string) []change.Op {
 	first := change.Op{Verb: change.Replace, Dir: b.dir, Name: "index", Lock: ".lock", Before: []byte(was), Text: []byte("first"), Mode: 0o640, Chmod: 0o600}
 	if was == "" {
@@ -25,7 +25,7 @@ func (b *bench) twice(was string) []change.Op {
 	return []change.Op{first, page, last}
 }
 
-// TestSameFile checks that two ops of a change may write the same file, and that one op undoes both.
+// TestSameFile checks that two ops of a change may write the same file. The undo needs only one op for both.
 func TestSameFile(t *testing.T) {
 	t.Parallel()
 	for _, was := range []string{"", "was"} {
@@ -52,8 +52,7 @@ func TestSameFile(t *testing.T) {
 	}
 }
 
-// TestSameFileKilled kills a change with two ops on the same file at any step. The next change must complete or undo
-// it.
+// TestSameFileKilled kills a change with two ops on the same file, at each step. The recovery must complete or undo it.
 func TestSameFileKilled(t *testing.T) {
 	t.Parallel()
 	for _, was := range []string{"", "was"} {
@@ -77,7 +76,7 @@ func TestSameFileKilled(t *testing.T) {
 			b.store.Step = nil
 			b.store.FinishInterrupted(t.Context())
 			temps, _ := filepath.Glob(filepath.Join(b.dir, ".continuo-*.tmp"))
-			for _, path := range temps { // the writer is still alive and has its lock
+			for _, path := range temps { // a sweep keeps these files, because this process still has their locks
 				_ = os.Remove(path)
 			}
 			list, _ := journal.Open(b.store.Journal).List(t.Context())
@@ -120,7 +119,7 @@ func TestChmod(t *testing.T) {
 	}
 }
 
-// TestMakeTaken checks that an existing file at the path of a Make isn't changed, even if it has the same text.
+// TestMakeTaken checks that Make doesn't change an existing file, not even one with the same text.
 func TestMakeTaken(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -140,7 +139,7 @@ func TestMakeTaken(t *testing.T) {
 		}
 	}
 
-	// Another program creates the file at this moment.
+	// Another program creates the file just before the rename.
 	b = newBench(t)
 	page.Dir = b.dir
 	b.store.Step = func(step, name string) error {
@@ -155,8 +154,8 @@ func TestMakeTaken(t *testing.T) {
 	}
 }
 
-// TestWrittenMeanwhile lets another program write a file between the plan and the rename. The text of the other program
-// must not be lost. The change must be planned again, unless an op was already carried out.
+// TestWrittenMeanwhile lets another program write to a file after Do has planned. Its text must not be lost. Do must
+// plan again, but only if no op was carried out yet.
 func TestWrittenMeanwhile(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -178,7 +177,7 @@ func TestWrittenMeanwhile(t *testing.T) {
 		t.Errorf("%v, asked %d times\n%s", err, asked, b.tree(t))
 	}
 
-	// Between two ops, the change can't be planned again, so the first op must be undone.
+	// If the first op was carried out, Do can't plan again and must undo that op.
 	b = newBench(t)
 	b.write(t, "index", "was")
 	b.store.Step = func(step, name string) error {

@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// TestLargeFile checks that, after a failed step, ops are undone even if their texts are too large for the journal. A
-// later undo must be refused, because the current text is too large for the journal.
+// TestLargeFile carries out ops with texts that are too large for the journal. If a step fails, these ops must still be
+// undone. A later undo must be refused, because the journal can't keep the current text.
 func TestLargeFile(t *testing.T) {
 	t.Parallel()
 	large := []byte(strings.Repeat("x", 2<<20))

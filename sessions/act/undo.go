@@ -17,19 +17,19 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// Way describes how to undo an action. Building it has no side effects.
+// Way is the plan of an undo. Making it changes no files.
 type Way struct {
 	Change  change.Change    // without Report
-	Refused []change.Refusal // reasons why the action can't be undone; if there is one, nothing is undone
-	Gone    []change.Op      // moves whose file is no longer at either path
+	Refused []change.Refusal // ops that can't be undone; if there are any, nothing is undone
+	Gone    []change.Op      // moves whose file is at neither path
 	Back    bool             // all files are already as before the action
 }
 
-// Undid is the beginning of What of an action that undid another action.
+// Undid is the prefix of Change.What for an undo.
 const Undid = "Undid: "
 
-// Undo returns how to undo an action. The ops of the result are the inverse ops of the action, in reverse order. Ops
-// that are already undone are left out. If a file has changed since the action, its op is in Refused.
+// Undo plans the undo of an action. The plan has the inverse ops in reverse order, without ops that are already undone.
+// If a file has changed since the action, its op is in Refused.
 func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
 	r := s.newRun()
 	defer r.close()
@@ -62,8 +62,8 @@ func (s *Store) Undo(ctx context.Context, e *journal.Entry) (Way, error) {
 	return w, nil
 }
 
-// joined merges ops that write the same text file into one op, at the position of the last of them. One op is enough to
-// undo them. After a crash, the text of the last op shows that all of them were carried out.
+// joined merges ops that write the same text file into one op, at the position of the last one. One inverse op undoes
+// them all. After a crash, the text of the last op proves that all of them were carried out.
 func joined(ops []change.Op) []change.Op {
 	var list []change.Op
 	for i := range ops {
@@ -82,12 +82,12 @@ func joined(ops []change.Op) []change.Op {
 	return list
 }
 
-// UndoOf returns the change that undoes an action. The change has no ops yet.
+// UndoOf returns the change that undoes an action, without ops.
 func UndoOf(e *journal.Entry) change.Change {
 	c := change.Change{Kind: string(journal.Undo), Of: e.ID, Where: e.Where, What: Undid + lowerFirst(e.What)}
 	if e.Kind == journal.Undo {
 		kind, _ := journal.KindOf(e.Of)
-		c.Kind = string(cmp.Or(kind, journal.Discard)) // a trash entry that isn't in the journal
+		c.Kind = string(cmp.Or(kind, journal.Discard)) // the undone action is a trash entry, not a journal entry
 		c.What = upperFirst(strings.TrimSuffix(strings.TrimPrefix(e.What, Undid), " again")) + " again"
 	}
 	return c
@@ -97,8 +97,8 @@ func lowerFirst(s string) string { return strings.ToLower(s[:min(1, len(s))]) + 
 
 func upperFirst(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }
 
-// UndoPlan returns a Planner that calls Undo and reads every file. If an op is refused, it returns the error of the
-// first such op.
+// UndoPlan returns a Planner for the undo of an action. The Planner compares whole files, whatever MayRead says. If an
+// op is refused, the Planner returns the error of the first such op.
 func (s *Store) UndoPlan(e *journal.Entry) Planner {
 	exact := *s
 	exact.MayRead = nil
@@ -111,8 +111,8 @@ func (s *Store) UndoPlan(e *journal.Entry) Planner {
 	}
 }
 
-// inverse returns the op that undoes the op o, or nil if the file is already as before. done reports whether the action
-// was completed. If it was, and a text is missing now, the text was removed later.
+// inverse returns the op that undoes o, or nil if the file is already as before. done reports whether the action was
+// completed. If the inserted text is missing after a completed action, it was removed later.
 func (r *run) inverse(ctx context.Context, o *change.Op, done bool) (*change.Op, error) {
 	back := *o
 	back.Dirs, back.Empty = nil, o.Dirs
@@ -134,7 +134,7 @@ func (r *run) inverse(ctx context.Context, o *change.Op, done bool) (*change.Op,
 	return nil, nil
 }
 
-// kept returns the number of bytes of a file that the journal has to contain for an op.
+// kept returns how many bytes of a file the journal must contain for an op.
 func kept(o *change.Op) int {
 	switch o.Verb {
 	case change.Remove:
@@ -146,8 +146,8 @@ func kept(o *change.Op) int {
 	}
 }
 
-// bySize estimates the inverse of an op from the size of the file. The result is only for display. If ok is false, the
-// caller must call inverse instead.
+// bySize guesses the inverse of an op from the file size. Such an inverse is only shown, never carried out. If ok is
+// false, the caller must call inverse.
 func (r *run) bySize(o change.Op) (inverse *change.Op, ok bool, err error) {
 	if r.store.MayRead == nil || o.Verb == change.Move || o.Verb == change.Remove {
 		return nil, false, nil
@@ -170,8 +170,8 @@ func (r *run) bySize(o change.Op) (inverse *change.Op, ok bool, err error) {
 	return &o, true, nil
 }
 
-// unedit returns the inverse of an op on a text file. now is the contents of the file, or nil if the file doesn't
-// exist.
+// unedit returns the inverse of an op on a text file. now is the current contents of the file, or nil if there is no
+// file.
 func (r *run) unedit(o *change.Op, now []byte, done bool) (*change.Op, error) {
 	switch o.Verb {
 	case change.Insert:
@@ -199,8 +199,8 @@ func (r *run) unreplace(o *change.Op, now []byte) (*change.Op, error) {
 	return o, nil
 }
 
-// hasMode reports whether the file of an op has the given permissions. It checks this only for an op that changes only
-// the mode, because in that case the permissions show whether the op was carried out. For any other op it returns true.
+// hasMode reports whether a file has the given permissions. It checks only ops that change nothing but the mode: for them,
+// the permissions show whether the op was carried out. For all other ops it returns true.
 func (r *run) hasMode(o *change.Op, mode fs.FileMode) bool {
 	root, err := r.root(o)
 	if o.Verb != change.Replace || o.Chmod == 0 || o.Was != o.Sum || err != nil {
@@ -256,7 +256,7 @@ func (r *run) unmove(ctx context.Context, o *change.Op) (*change.Op, error) {
 	here, absent := root.Lstat(o.Name)
 	there, gone := root.Lstat(o.To)
 	switch {
-	case gone == nil && absent == nil && os.SameFile(here, there): // interrupted while the file had both names
+	case gone == nil && absent == nil && os.SameFile(here, there): // both names exist: the move was interrupted
 	case gone == nil && absent == nil:
 		return nil, &change.TakenError{Paths: []string{o.Path()}}
 	case gone == nil:
@@ -275,8 +275,8 @@ func (r *run) unmove(ctx context.Context, o *change.Op) (*change.Op, error) {
 	return o, nil
 }
 
-// unmake returns the op that removes a file that was created, if the file is unchanged. If the file is a copy, the
-// original must exist.
+// unmake returns the op that removes a created file. The file must be unchanged. If it is a copy, the original must
+// exist unchanged.
 func (r *run) unmake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	root, err := r.root(o)
 	if err == nil {
@@ -289,7 +289,7 @@ func (r *run) unmake(ctx context.Context, o *change.Op) (*change.Op, error) {
 		return nil, err
 	}
 	verb := *o
-	o.Verb, o.Loose = change.Remove, false // not Loose, because only exactly this file may be removed
+	o.Verb, o.Loose = change.Remove, false // Same must compare the path of this op
 	if o.From == "" {
 		o.Text, err = r.read(o, maxText)
 		switch {
@@ -348,7 +348,7 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	if err != nil {
 		return nil, err
 	}
-	if fi, err := root.Lstat(aside(o.Name)); err == nil && o.From != "" { // the removal was interrupted
+	if fi, err := root.Lstat(aside(o.Name)); err == nil && o.From != "" { // removeCopy was interrupted
 		return &change.Op{Verb: change.Move, Dir: o.Dir, Lock: o.Lock, Name: aside(o.Name), To: o.Name, Bytes: fi.Size(), Modified: fi.ModTime()}, nil
 	}
 	sum, err := r.sum(ctx, root, o.Name)
@@ -357,7 +357,7 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 		return nil, err
 	case sum == o.Sum:
 		return nil, nil
-	case sum != "" && o.Loose && o.Next == "": // the name is taken, and the removed file isn't needed
+	case sum != "" && o.Loose && o.Next == "": // another file has the name, and a Loose file needn't be restored
 		return nil, nil
 	case sum != "" && o.Next == "":
 		return nil, &change.TakenError{Paths: []string{o.Path()}}
@@ -369,9 +369,9 @@ func (r *run) remake(ctx context.Context, o *change.Op) (*change.Op, error) {
 	return o, nil
 }
 
-// back undoes ops, as far as they were carried out. It returns the paths of the ops that it couldn't undo. The first
-// sure ops were certainly carried out. A later op whose file has an unexpected text was not: another program has changed
-// the file first.
+// back undoes ops that were carried out. It returns the paths of ops that it couldn't undo. The first sure ops were
+// carried out for certain. If a later op has a file with an unexpected text, that op wasn't carried out: another
+// program had changed the file before.
 func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []string) {
 	for i := range slices.Backward(ops) {
 		o := &ops[i]
@@ -381,7 +381,7 @@ func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []strin
 		inverse, err := r.inverse(ctx, o, false)
 		follows := func(p change.Op) bool { return p.Path() == o.Path() }
 		if isOthers(err) && (i >= sure || slices.ContainsFunc(ops[:i], follows)) {
-			inverse, err = nil, nil // the inverse of an earlier op on the same file checks it
+			inverse, err = nil, nil // if an earlier op has the same file, its inverse compares the file
 		}
 		if err == nil && inverse != nil {
 			one := []change.Op{*inverse}
@@ -397,7 +397,7 @@ func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []strin
 			if len(o.Dirs) > 0 {
 				root.Sweep(filepath.Dir(o.Name)) // a killed program may have left a temporary file
 			}
-			rmdirs(root, o.Dirs) // the directories were created for a file that wasn't written
+			rmdirs(root, o.Dirs) // their file wasn't created
 		case err != nil:
 			left = append(left, o.Path())
 		}
@@ -405,14 +405,14 @@ func (r *run) back(ctx context.Context, ops []change.Op, sure int) (left []strin
 	return left
 }
 
-// isOthers reports whether an error means that another program wrote to a file. If an op returns such an error, it did
+// isOthers reports whether an op failed because another program had written to its file. Such an op has changed
 // nothing.
 func isOthers(err error) bool {
 	_, taken := errors.AsType[*change.TakenError](err)
 	return taken || errors.Is(err, errMoved) || errors.Is(err, change.ErrChanged) || errors.Is(err, change.ErrGone)
 }
 
-// tidy removes the directories that completed ops have left empty.
+// tidy removes directories that became empty through completed ops.
 func (r *run) tidy(ops []change.Op) {
 	for i := range ops {
 		if root, err := r.root(&ops[i]); err == nil {

@@ -15,11 +15,12 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// errMoved is returned if another program wrote a file between the check and the rename. The op did nothing.
-var errMoved = fmt.Errorf("%w: another program wrote to it just now", change.ErrChanged)
+// errMoved is returned if another program wrote to a file between the comparison and the rename. The op changed
+// nothing.
+var errMoved = fmt.Errorf("%w: another program has just written to the file", change.ErrChanged)
 
-// each carries out ops in order and returns the number of completed ops. It syncs successive moves together, and every
-// other op by itself.
+// each carries out ops in order and returns the number of completed ops. It syncs a series of moves once, at the end of
+// the series.
 func (r *run) each(ctx context.Context, ops []change.Op) (n int, err error) {
 	for i := range ops {
 		o := &ops[i]
@@ -38,7 +39,8 @@ func (r *run) each(ctx context.Context, ops []change.Op) (n int, err error) {
 	return len(ops), r.sync()
 }
 
-// sync fsyncs each directory of moved files once. To sync after each of a thousand files would take seconds.
+// sync syncs the directories of moved files, each directory once. A sync after each of a thousand moves would take
+// seconds.
 func (r *run) sync() error {
 	for root, dirs := range r.dirty {
 		for _, dir := range dirs {
@@ -99,7 +101,7 @@ func (r *run) make(root *disk.Root, o *change.Op) error {
 	}
 	switch err := c.temp.Publish(o.Name); {
 	case errors.Is(err, fs.ErrExist) && o.Next != "":
-		return errMoved // the next attempt will use the next name
+		return errMoved // the next attempt will use the next free name
 	case errors.Is(err, fs.ErrExist):
 		return &change.TakenError{Paths: []string{o.Path()}}
 	case err != nil:
@@ -119,7 +121,7 @@ func (r *run) draft(root *disk.Root, o *change.Op) (temp *disk.Temp, err error) 
 		return nil, err
 	}
 	if _, err = temp.Write(o.Text); err == nil && o.Chmod != 0 {
-		err = temp.Chmod(mode) // because the umask may have removed bits
+		err = temp.Chmod(mode) // the umask may have removed bits
 	}
 	if err == nil {
 		err = temp.Sync()
@@ -134,7 +136,7 @@ func (r *run) draft(root *disk.Root, o *change.Op) (temp *disk.Temp, err error) 
 func (r *run) move(root *disk.Root, o *change.Op) error {
 	fi, err := root.Lstat(o.Name)
 	switch there, taken := root.Lstat(o.To); {
-	case err == nil && taken == nil && os.SameFile(fi, there): // interrupted while the file had both names
+	case err == nil && taken == nil && os.SameFile(fi, there): // both names exist: an earlier move was interrupted
 		err = root.Remove(o.Name)
 	case err == nil && taken == nil:
 		return &change.TakenError{Paths: []string{o.ToPath()}}
@@ -150,9 +152,9 @@ func (r *run) move(root *disk.Root, o *change.Op) error {
 		if errors.Is(err, fs.ErrExist) {
 			err = &change.TakenError{Paths: []string{o.ToPath()}}
 		}
-		if both, there := root.Lstat(o.Name); err == nil && there == nil && os.SameFile(fi, both) { // its directory isn't writable
+		if both, there := root.Lstat(o.Name); err == nil && there == nil && os.SameFile(fi, both) { // the old directory isn't writable, so both names exist
 			if err = root.Remove(o.Name); err != nil {
-				_ = root.Remove(o.To) // if this fails, an undo will remove it, because the file has both names
+				_ = root.Remove(o.To) // if this fails, an undo will remove the new name
 			}
 		}
 	}
@@ -191,7 +193,7 @@ func (r *run) delete(root *disk.Root, o *change.Op) error {
 	return nil
 }
 
-// edit replaces the text of an unchanged file, or removes the file.
+// edit replaces the text of a file or removes the file. The file must be unchanged since the plan.
 func (r *run) edit(root *disk.Root, o *change.Op) error {
 	now, fi, err := root.ReadFile(o.Name, maxText)
 	if disk.IsAbsent(err) {
@@ -209,13 +211,13 @@ func (r *run) edit(root *disk.Root, o *change.Op) error {
 	}
 	var temp *disk.Temp
 	if next != nil {
-		if temp, err = r.likeness(root, o, next, fi); err != nil {
+		if temp, err = r.replacement(root, o, next, fi); err != nil {
 			return err
 		}
 		defer temp.Drop()
 	}
-	// This is the last comparison, directly before the rename. So another program has only a fraction of a millisecond
-	// in which it can write to the file unnoticed.
+	// This comparison is directly before the rename. A write of another program can go unnoticed only within the
+	// fraction of a millisecond between them.
 	again, after, err := root.ReadFile(o.Name, maxText)
 	if err != nil || !os.SameFile(fi, after) || fi.Mode() != after.Mode() || !bytes.Equal(now, again) {
 		return errMoved
@@ -231,7 +233,7 @@ func (r *run) edit(root *disk.Root, o *change.Op) error {
 	return syncParent(root, o.Name)
 }
 
-// editNone works like edit, for a file that doesn't exist. It creates the file.
+// editNone creates the file of an op, because it doesn't exist.
 func (r *run) editNone(root *disk.Root, o *change.Op) error {
 	next, err := edited(o, nil)
 	if err != nil || next == nil {
@@ -253,7 +255,7 @@ func (r *run) editNone(root *disk.Root, o *change.Op) error {
 	return syncParent(root, o.Name)
 }
 
-// syncParent fsyncs the directory of a file. The directory may have been removed.
+// syncParent syncs the directory of a file. The directory may no longer exist.
 func syncParent(root *disk.Root, name string) error {
 	if err := root.SyncDir(filepath.Dir(name)); !disk.IsAbsent(err) {
 		return err
@@ -261,9 +263,9 @@ func syncParent(root *disk.Root, name string) error {
 	return nil
 }
 
-// likeness writes a text to a temporary file that will replace a file. The temporary file gets the owner and mode of
-// the file. But if the op has Chmod, the temporary file gets that mode and the default owner.
-func (r *run) likeness(root *disk.Root, o *change.Op, text []byte, fi fs.FileInfo) (temp *disk.Temp, err error) {
+// replacement writes a temporary file that will replace a file. The temporary file gets the owner and mode of the file.
+// If the op has Chmod, it gets that mode and the default owner instead.
+func (r *run) replacement(root *disk.Root, o *change.Op, text []byte, fi fs.FileInfo) (temp *disk.Temp, err error) {
 	if o.Chmod != 0 {
 		return r.draft(root, &change.Op{Name: o.Name, Text: text, Chmod: o.Chmod, Hidden: o.Hidden})
 	}
@@ -289,11 +291,11 @@ func (r *run) likeness(root *disk.Root, o *change.Op, text []byte, fi fs.FileInf
 	return temp, nil
 }
 
-// fileOf returns a copy of a text. The result is never nil, because nil contents mean that there is no file.
+// fileOf returns a copy of a text. The copy is never nil, because nil means that a file doesn't exist.
 func fileOf(text []byte) []byte { return append([]byte{}, text...) }
 
-// edited returns the contents of a file after an op. now is the contents before the op. nil means that there is no
-// file. The error is errMoved.
+// edited returns the contents of a file after an op. now is the contents before the op. In both, nil means that the
+// file doesn't exist. If now isn't as planned, the error is errMoved.
 func edited(o *change.Op, now []byte) ([]byte, error) {
 	switch o.Verb {
 	case change.Remove:
@@ -325,10 +327,11 @@ func edited(o *change.Op, now []byte) ([]byte, error) {
 	return nil, fs.ErrInvalid
 }
 
-// removeCopy gives a file a temporary name, checks that it is the copied file, and deletes it.
+// removeCopy deletes a file if it has the planned sum. To compare and delete the same file, it first renames the file
+// to a temporary name.
 func (r *run) removeCopy(ctx context.Context, root *disk.Root, o *change.Op) error {
 	aside := aside(o.Name)
-	if _, err := root.Lstat(aside); err != nil { // if it exists, an earlier run was interrupted here
+	if _, err := root.Lstat(aside); err != nil { // otherwise an earlier removal was interrupted after the rename
 		if err := root.Rename(o.Name, aside); err != nil {
 			return err
 		}
