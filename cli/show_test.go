@@ -190,10 +190,10 @@ func TestShowDocument(t *testing.T) {
 func TestShowUnreadable(t *testing.T) {
 	t.Parallel()
 	rows := []sessions.Row{row("aa", "", state(sessions.StateUnreadable), func(r *sessions.Row) {
-		r.Path, r.Reason = "/p/aa.jsonl", "Permission denied. Check who owns the file and its mode."
+		r.Path, r.Reason = "/p/aa.jsonl", "Permission denied. Check the owner and the mode of the file."
 	})}
 	code, _, stderr := testRun{src: fakeSource{rows: rows}, args: []string{"show", "aa"}}.do(t)
-	if want := "✗ /p/aa.jsonl cannot be read. Permission denied. Check who owns the file and its mode.\n"; code != out.ExitFailed || stderr != want {
+	if want := "✗ /p/aa.jsonl cannot be read. Permission denied. Check the owner and the mode of the file.\n"; code != out.ExitFailed || stderr != want {
 		t.Errorf("exit code %d, %q", code, stderr)
 	}
 	src := fakeSource{rows: []sessions.Row{row("bb", "", func(r *sessions.Row) { r.Path = "/p/bb.jsonl" })}, open: &fs.PathError{Op: "open", Path: "/p/bb.jsonl", Err: fs.ErrNotExist}}

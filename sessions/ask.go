@@ -5,12 +5,13 @@ import (
 	"time"
 )
 
-// AtOnce is the number of calls that AskAll runs concurrently. A call that hangs occupies a thread. If fewer than
-// AtOnce folders are on a dead mount, the calls for other folders still run.
+// AtOnce is the number of goroutines of AskAll. A call on a dead mount hangs and blocks its goroutine. With up to 63
+// such folders, calls for other folders still run.
 const AtOnce = 64
 
-// AskAll calls ask for each key, many at once. It returns the answers that arrive before the time until, by key. It
-// doesn't wait for a call that hangs in the kernel. If ask panics before that time, AskAll panics with a *PanicError.
+// AskAll calls ask for each key, AtOnce calls at a time, and returns the answers by key. At the time until, it returns
+// without the missing answers, even if a call hangs in the kernel. If ask panics before then, AskAll panics with a
+// *PanicError.
 func AskAll[T any](ctx context.Context, until time.Time, keys []string, ask func(context.Context, string) T) map[string]T {
 	type answer struct {
 		key   string
@@ -51,7 +52,7 @@ func AskAll[T any](ctx context.Context, until time.Time, keys []string, ask func
 	return answers
 }
 
-// InTime calls ask and returns its answer, or false if the answer takes longer than limit.
+// InTime returns the answer of ask. If ask takes longer than limit, InTime doesn't wait for it and returns false.
 func InTime[T any](ctx context.Context, limit time.Duration, ask func(context.Context) T) (T, bool) {
 	v, ok := AskAll(ctx, time.Now().Add(limit), []string{""}, func(ctx context.Context, _ string) T { return ask(ctx) })[""]
 	return v, ok

@@ -20,13 +20,14 @@ func Branch(folder string) string {
 		return ""
 	}
 	branch, on := strings.CutPrefix(GitHead(folder), "ref: refs/heads/")
-	if !on { // HEAD contains a commit: it is detached
+	if !on { // HEAD contains a commit hash: it is detached
 		return ""
 	}
 	return branch
 }
 
-// Commit returns the hash that is checked out in a folder, or "" if it can't be read. Like Branch, it doesn't run git.
+// Commit returns the hash of the commit that is checked out in a folder, or "" if it can't be read. Like Branch, it
+// doesn't run git.
 func Commit(folder string) string {
 	head := GitHead(folder)
 	ref, on := strings.CutPrefix(head, "ref: ")
@@ -58,7 +59,7 @@ func Commit(folder string) string {
 // GitHead returns the first line of the HEAD file of a folder, or "" if there is no HEAD.
 func GitHead(folder string) string { return FirstLine(filepath.Join(gitDir(folder), "HEAD")) }
 
-// gitDir returns the git directory of a folder; it may not exist.
+// gitDir returns the path of the git directory of a folder. The directory may not exist.
 func gitDir(folder string) string {
 	git := filepath.Join(folder, ".git")
 	if at, ok := strings.CutPrefix(FirstLine(git), "gitdir: "); ok {
@@ -69,7 +70,7 @@ func gitDir(folder string) string {
 	return git
 }
 
-// FirstLine returns the first line of a regular file, without spaces around it, or "" if the file cannot be read.
+// FirstLine returns the first line of a regular file, trimmed, or "" if the file can't be read.
 func FirstLine(path string) string {
 	src, _, err := transcript.OpenFile(path)
 	if err != nil {

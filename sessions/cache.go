@@ -10,13 +10,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Cache stores the figures of earlier scans and receives the results of new scans. It is safe for concurrent use.
+// Cache stores the exact figures of sessions, and receives the results of new scans. It is safe for concurrent use.
 type Cache interface {
-	// Figures sets the fields of ses that come from the file to exact figures. It returns false if no figures are
-	// stored, or if the file has changed since the figures were stored.
+	// Figures sets the exact figures of ses from the cache. It returns false if the cache has none, or if the file has
+	// changed since they were stored.
 	Figures(path string, info fs.FileInfo, ses *Session) bool
-	// Begin is called when a scan of the whole file begins. It returns the receiver of the results, or nil to skip
-	// them.
+	// Begin is called when a scan of the whole file begins. It returns a Scan for the results, or nil if the cache
+	// doesn't need them.
 	Begin(path string, info fs.FileInfo) Scan
 }
 
@@ -24,12 +24,12 @@ type Cache interface {
 type Scan interface {
 	// Record is called for each record, in file order. Its arguments are valid only during the call.
 	Record(r *transcript.Record, e *transcript.Envelope)
-	// End is called once. The first size bytes of the file contain complete records. If err isn't nil, the scan is
-	// incomplete.
+	// End is called once, at the end of the scan. size is the number of bytes up to the end of the last complete
+	// record. If err isn't nil, the scan is incomplete.
 	End(ses *Session, size int64, err error)
 }
 
-// cached sets the figures of a session from the cache. It returns false if the cache has no figures for the file.
+// cached sets the figures of a session from the cache. It returns false if the cache doesn't have them.
 func (s *Set) cached(ses *Session, f *file) bool {
 	if s.opts.Cache == nil || f.info == nil {
 		return false
@@ -41,14 +41,14 @@ func (s *Set) cached(ses *Session, f *file) bool {
 	}
 	ses.keepFlags(&found, FlagTornTail, FlagHiddenBranch, FlagSDK)
 	found.Flags = ses.Flags
-	// ses.Picker is set if this path is a link. The cached scan may have read the file by another path.
+	// ses.Picker is set if this path is a link. Perhaps the cached scan read the file by another path, so keep it.
 	found.Picker = cmp.Or(ses.Picker, found.Picker)
-	found.lookContinued()
+	found.updateContinued()
 	*ses = found
 	return true
 }
 
-// begin returns the receiver of a scan, or nil if there is none.
+// begin returns the Scan that receives the results, or nil if nothing receives them.
 func (s *Set) begin(f *file) Scan {
 	if s.opts.Cache == nil {
 		return nil
@@ -56,19 +56,18 @@ func (s *Set) begin(f *file) Scan {
 	return s.opts.Cache.Begin(f.path, f.info)
 }
 
-// Scanner scans single files into a cache. It isn't safe for concurrent use.
+// Scanner scans single files and stores their figures in a cache. It isn't safe for concurrent use.
 type Scanner struct {
 	opts   Options
 	peeker peeker
 }
 
-// NewScanner returns a scanner that stores its results in cache. It drops times that aren't Plausible at the time now.
+// NewScanner returns a Scanner that uses cache. Times that aren't Plausible at the time now are dropped.
 func NewScanner(cache Cache, now time.Time) *Scanner {
 	return &Scanner{opts: Options{Now: now, Cache: cache}}
 }
 
-// Read returns one session with exact figures, like the function Read. If the cache contains the figures, Read doesn't
-// scan the file.
+// Read returns the session in a file with exact figures. It scans the file only if the cache doesn't have the figures.
 func (s *Scanner) Read(ctx context.Context, path string) Session {
 	if info, err := os.Stat(path); err == nil {
 		f := newFile(path)

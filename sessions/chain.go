@@ -9,13 +9,13 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Chain is a sequence of linked documents. Each document in Rows continues the document after it (spec 000:
-// previous_session).
+// Chain is a sequence of linked documents. Each document continues the next one in Rows
+// (previous_session, spec 000).
 type Chain struct {
-	Rows []*Row // never empty; no other document continues the first one
+	Rows []*Row // never empty; the first document has no successor
 	End  ChainEnd
-	Note string // describes a problem or fork at the last row; a clean sentence without a period
-	Fork *Row   // with ChainFork: the document that the last row continues; it is in another chain
+	Note string // describes the problem or fork at the end of the chain; a clean sentence without a period
+	Fork *Row   // with ChainFork: the document in another chain that the last row continues
 }
 
 // ChainEnd is the reason why a chain ends.
@@ -23,31 +23,32 @@ type ChainEnd string
 
 // The reasons why a chain ends.
 const (
-	ChainFirst     ChainEnd = ""          // the last document has no previous one
-	ChainFork      ChainEnd = "fork"      // a newer document also continues the previous one, which is in its chain
+	ChainFirst     ChainEnd = ""          // the last document continues no other document
+	ChainFork      ChainEnd = "fork"      // the previous document is in another chain, because a newer document also continues it
 	ChainMissing   ChainEnd = "missing"   // the previous document is missing
 	ChainCycle     ChainEnd = "cycle"     // the last document links to itself, directly or through others
 	ChainMalformed ChainEnd = "malformed" // the front matter of the last document is invalid
 )
 
-// Linked reports whether a document of the chain is linked to another document.
+// Linked reports whether any document of the chain continues another document.
 func (c *Chain) Linked() bool { return len(c.Rows) > 1 || c.Fork != nil }
 
-// Placed reports whether it is known where the documents belong in a chain.
+// Placed reports whether the whole chain is known, without a missing document, a cycle or invalid front matter.
 func (c *Chain) Placed() bool {
 	return c.End == ChainFirst || c.End == ChainFork
 }
 
 // Chains links documents by their previous_session and returns the chains. The chain with the newest document comes
-// first. Each document in rows is in exactly one chain. previous_session is a name, with or without .md and a path.
-// Chains looks for the name first at that path, then in the folder that contains the memory, and then in the project.
+// first. Each document in rows is in exactly one chain. previous_session is the name or path of a document, with or
+// without .md. Chains searches for the document by its path, then by its name in the same folder, then by its name in
+// the same project.
 func Chains(rows []*Row) []Chain {
-	w := newWeave(rows)
+	w := newLinker(rows)
 	for i := range w.rows {
 		w.link(i)
 	}
 	w.cutCycles()
-	for i, to := range w.previous { // newest first, so that next is the newest successor
+	for i, to := range w.previous { // rows are sorted from new to old, so the newest successor wins
 		if to >= 0 && w.next[to] < 0 {
 			w.next[to] = i
 		}
@@ -71,8 +72,8 @@ func Chains(rows []*Row) []Chain {
 	return chains
 }
 
-// weave is the state of one call of Chains. It refers to documents by their index in rows; a negative index means none.
-type weave struct {
+// linker is the state of one call of Chains. It refers to documents by their index in rows; -1 means no document.
+type linker struct {
 	rows     []*Row // newest first
 	previous []int  // previous[i] is the document that document i continues
 	next     []int  // next[i] is the newest document that continues document i
@@ -80,11 +81,11 @@ type weave struct {
 	note     []string
 
 	byPath            map[string]int
-	byFolder, byPlace map[[2]string]int // folder or project, and name → newest document
+	byFolder, byPlace map[[2]string]int // {folder, name} or {project, name} → newest document
 }
 
-func newWeave(rows []*Row) *weave {
-	w := &weave{byPath: map[string]int{}, byFolder: map[[2]string]int{}, byPlace: map[[2]string]int{}}
+func newLinker(rows []*Row) *linker {
+	w := &linker{byPath: map[string]int{}, byFolder: map[[2]string]int{}, byPlace: map[[2]string]int{}}
 	for _, r := range rows {
 		if r != nil && r.Kind == KindDocument {
 			w.rows = append(w.rows, r)
@@ -106,17 +107,17 @@ func newWeave(rows []*Row) *weave {
 	return w
 }
 
-// slashPath returns a path with slashes. Paths in documents may be from any system.
+// slashPath returns a path with forward slashes. A document may contain paths from Windows.
 func slashPath(p string) string { return path.Clean(strings.ReplaceAll(p, `\`, "/")) }
 
-// documentName returns the name of a document without its folder and without .md.
+// documentName returns the base name of a document without .md.
 func documentName(p string) string { return strings.TrimSuffix(path.Base(slashPath(p)), ".md") }
 
-// namedFile returns the clean file name of a document, for use in a sentence.
+// namedFile returns the file name of a document for use in a sentence.
 func namedFile(p string) string { return transcript.CleanLine(documentName(p)) + ".md" }
 
 // link finds the previous document of document i.
-func (w *weave) link(i int) {
+func (w *linker) link(i int) {
 	r := w.rows[i]
 	switch to := w.find(r); {
 	case r.Previous == "" && r.Malformed:
@@ -129,9 +130,9 @@ func (w *weave) link(i int) {
 	}
 }
 
-// find returns the index of the previous document, or -1 if there is none. It may return a wrong document of the same
-// project, because that does less harm than a missing link.
-func (w *weave) find(r *Row) int {
+// find returns the index of the previous document, or -1 if there is none. If it has only the name, it may return
+// another document with this name in the project: a wrong link does less harm than a missing one.
+func (w *linker) find(r *Row) int {
 	if r.Previous == "" {
 		return -1
 	}
@@ -152,9 +153,9 @@ func (w *weave) find(r *Row) int {
 	return -1
 }
 
-// cutCycles breaks each cycle: it removes the link from the oldest document of the cycle to the previous document.
-func (w *weave) cutCycles() {
-	walk := make([]int, len(w.rows)) // 1 + index of the document from which i was first reached, or 0
+// cutCycles breaks each cycle at its oldest document: it removes the link from that document to its previous document.
+func (w *linker) cutCycles() {
+	walk := make([]int, len(w.rows)) // 1 + index of the document whose walk first reached this one, or 0
 	for i := range w.rows {
 		at := i
 		for at >= 0 && walk[at] == 0 {
@@ -175,9 +176,9 @@ func (w *weave) cutCycles() {
 	}
 }
 
-// chain returns the chain that starts at document i, and the index of the newest document in the chain. No other
-// document continues document i, but i may not be the newest, because dates and links may disagree.
-func (w *weave) chain(i int) (c Chain, newest int) {
+// chain returns the chain that starts at document i, and the index of the newest document in the chain. Document i has
+// no successor. It need not be the newest: a document can have a later date than its successor.
+func (w *linker) chain(i int) (c Chain, newest int) {
 	newest = i
 	for {
 		newest = min(newest, i)

@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// doc returns a document of a project. minute is its age: the number of minutes after the first document.
+// doc returns a document that was written at the given minute.
 func doc(path string, minute int, previous string) *sessions.Row {
 	r := &sessions.Row{Kind: sessions.KindDocument, Previous: previous}
 	r.Path, r.Created = path, now().Add(time.Duration(minute)*time.Minute)
@@ -23,7 +23,7 @@ func doc(path string, minute int, previous string) *sessions.Row {
 	return r
 }
 
-// drawn returns chains as text, in the form "c > b > a | fork: note".
+// drawn formats chains as "c > b > a | fork: note".
 func drawn(chains []sessions.Chain) string {
 	var b strings.Builder
 	for i := range chains {
@@ -114,7 +114,6 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// TestChainsLinked checks the results of Linked and Placed.
 func TestChainsLinked(t *testing.T) {
 	t.Parallel()
 	const m = "/p/.claude/memory/session-"
@@ -133,8 +132,8 @@ func TestChainsLinked(t *testing.T) {
 	}
 }
 
-// TestChainsWhatever checks for any order of the rows that every document is in exactly one chain, and that chains are
-// in the order of the links.
+// TestChainsWhatever shuffles rows. Every document must be in exactly one chain, and the order within chains must
+// follow the links.
 func TestChainsWhatever(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -156,7 +155,7 @@ func TestChainsWhatever(t *testing.T) {
 			paths[row.Path] = true
 		}
 		if len(paths) < n {
-			continue // the order of equal rows isn't defined
+			continue // equal rows have no defined order
 		}
 		want := drawn(chains)
 		r.Shuffle(n, func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
@@ -166,7 +165,7 @@ func TestChainsWhatever(t *testing.T) {
 	}
 }
 
-// checkChains checks the invariants of chains.
+// checkChains checks that chains contain each row once, and that each chain follows the links.
 func checkChains(t *testing.T, rows []*sessions.Row, chains []sessions.Chain) {
 	t.Helper()
 	in := map[*sessions.Row]int{}
@@ -194,7 +193,7 @@ func checkChains(t *testing.T, rows []*sessions.Row, chains []sessions.Chain) {
 	}
 }
 
-// TestChainsMany links many more documents than users have, in the ways that take the most steps.
+// TestChainsMany links 20,000 documents, in the ways that take the most steps.
 func TestChainsMany(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)

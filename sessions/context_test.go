@@ -14,8 +14,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// asked returns the record of answer n. tokens is the number of input tokens, including the caches, and output is the
-// number of output tokens.
+// asked returns an assistant record. tokens is the number of input tokens, including cached ones, and output the number
+// of output tokens.
 func asked(n, tokens, output int, more string) string {
 	return fmt.Sprintf(`{"type":"assistant","uuid":"a%d","timestamp":"2026-11-21T10:00:00Z"%s,"message":{"id":"m%d","role":"assistant","model":"claude-x",`+
 		`"usage":{"input_tokens":%d,"cache_creation_input_tokens":1,"cache_read_input_tokens":1,"output_tokens":%d},"content":[{"type":"text","text":"x"}]}}`,
@@ -70,8 +70,8 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// TestContextCorpus compares the figures of real transcripts with the figures of an independent decoder. If quick
-// figures are known, they must be equal.
+// TestContextCorpus compares the context figures of real transcripts with those of an independent decoder. Where the
+// quick pass knows a figure, it must have the same value.
 func TestContextCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -107,7 +107,7 @@ func TestContextCorpus(t *testing.T) {
 	}
 }
 
-// countContext computes the same figures independently, with encoding/json.
+// countContext computes ContextTokens and ContextBase independently, with encoding/json.
 func countContext(t *testing.T, path string) (tokens, base int64) {
 	t.Helper()
 	data, err := os.ReadFile(path)

@@ -14,9 +14,9 @@ import (
 )
 
 // Exact scans every file completely, newest first, and replaces the quick figures in s.Sessions. If each isn't nil,
-// Exact calls it for every session, one call at a time. The argument gone is true if the file no longer exists or is
-// outside the roots; at the end, Exact removes such a session from s.Sessions. The error is ctx.Err(). If ctx ends, the
-// remaining sessions keep their quick figures.
+// Exact calls it for every session, one call at a time. If the file no longer exists, or the session isn't in
+// Options.Roots, gone is true, and Exact removes the session from s.Sessions at the end. The error is ctx.Err(). If ctx
+// ends, sessions that weren't scanned keep their quick figures.
 func (s *Set) Exact(ctx context.Context, each func(ses Session, gone bool)) error {
 	byPath := make(map[string]*file, len(s.files))
 	for i := range s.files {
@@ -39,7 +39,7 @@ func (s *Set) Exact(ctx context.Context, each func(ses Session, gone bool)) erro
 			return
 		}
 		if ses.Workdir == "" {
-			ses.Workdir = s.Sessions[i].Workdir // set by the quick pass, perhaps from another file in the directory
+			ses.Workdir = s.Sessions[i].Workdir // the quick pass may have taken the workdir from another session
 		}
 		s.Settle(ctx, &ses)
 		mu.Lock()
@@ -90,7 +90,7 @@ func readInto(ctx context.Context, path string, o Options, p *peeker) Session {
 	return ses
 }
 
-// newFile returns a file with the fields that follow from its path.
+// newFile returns a file for a path, without file info.
 func newFile(path string) *file {
 	return &file{path: path, slug: filepath.Base(filepath.Dir(path)), id: strings.TrimSuffix(filepath.Base(path), ".jsonl")}
 }
@@ -123,8 +123,8 @@ func (s *Set) exact(ctx context.Context, ses *Session, f *file, src io.Reader, p
 	return n, err
 }
 
-// inSession takes the outline of a sub-agent's file. It returns the number of records whose parent isn't in that file,
-// but in the file of the session. A sub-agent may continue from a record of the session (client 2.1.39).
+// inSession returns how many records of a sub-agent's file have their parent in the transcript of the session instead.
+// A sub-agent may continue from a record of the session (client 2.1.39). o is the outline of the sub-agent's file.
 func (s *Set) inSession(ctx context.Context, f *file, o *transcript.Outline) int {
 	if o.Dangling == 0 || !strings.HasPrefix(f.id, "agent-") {
 		return 0
@@ -140,7 +140,7 @@ func (s *Set) inSession(ctx context.Context, f *file, o *transcript.Outline) int
 	}
 	defer src.Close()
 	s.work.Files.Add(1)
-	missing := map[string]int{} // UUID of a missing parent → number of records that follow it
+	missing := map[string]int{} // UUID of a missing parent → number of its children
 	for i := range o.Records {
 		if r := &o.Records[i]; r.Has(transcript.FlagDangling) {
 			missing[o.Name(r.Parent)]++
@@ -163,7 +163,7 @@ func (s *Set) inSession(ctx context.Context, f *file, o *transcript.Outline) int
 	return found
 }
 
-// figures sets the figures from the outline of a whole file.
+// figures sets the exact figures of a session from the outline of its file.
 func (s *Set) figures(ses *Session, f *file, o *transcript.Outline) {
 	s.apply(ses, f, &o.Facts)
 	ses.Exact = true

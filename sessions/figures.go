@@ -20,17 +20,17 @@ import (
 )
 
 const (
-	// peek is the number of bytes that are read from each end of a file for the quick figures. A file of at most 2*peek
-	// bytes is read completely. Reading 3,700 files takes 28 ms with 16 KB, and 53 ms with 64 KB.
+	// peek is the number of bytes that the quick pass reads from each end of a file. It reads a file of at most 2*peek
+	// bytes completely. Reading 3,700 files takes 28 ms with 16 KB, and 53 ms with 64 KB.
 	peek = 16 << 10
-	// widePeek is used instead of peek if peek bytes at each end don't contain all quick figures.
+	// widePeek replaces peek if some quick figures aren't in the first or last peek bytes.
 	widePeek = 256 << 10
 
 	maxName   = 200 // runes
 	maxPrompt = 500 // runes
 )
 
-// peeker has the buffers of one worker.
+// peeker holds the buffers of one worker, which are reused for each file.
 type peeker struct {
 	buf    []byte
 	reader transcript.Reader
@@ -38,7 +38,7 @@ type peeker struct {
 	out    *transcript.Outline
 }
 
-// quick returns a session with the figures that it finds in the head and tail of a file.
+// quick returns a session with the figures from the head and tail of its file.
 func (s *Set) quick(ctx context.Context, f *file, p *peeker) Session {
 	ses := s.base(f)
 	if f.err != nil {
@@ -67,7 +67,7 @@ func (s *Set) quick(ctx context.Context, f *file, p *peeker) Session {
 	return orUnreadable(ses, err)
 }
 
-// ends adds the records at the head and the tail of a file to facts.
+// ends sets facts from the records in the head and tail of a file.
 func (s *Set) ends(src io.ReaderAt, size int64, facts *transcript.Facts, p *peeker) error {
 	for n := int64(peek); ; n = widePeek {
 		b, err := s.read(src, 0, min(n, size), p)
@@ -76,7 +76,7 @@ func (s *Set) ends(src io.ReaderAt, size int64, facts *transcript.Facts, p *peek
 		}
 		*facts = transcript.Facts{Until: until(s.opts.Now)}
 		facts.AddStretch(b, 0, false, &p.env)
-		asked := facts.Prompt != "" || facts.Command == "" // after a command, look for a prompt
+		asked := facts.Prompt != "" || facts.Command == "" // if there is only a command, a prompt may follow
 		if facts.Cwd != "" && facts.Heard > 0 && asked || n == widePeek {
 			break
 		}
@@ -90,7 +90,7 @@ func (s *Set) ends(src io.ReaderAt, size int64, facts *transcript.Facts, p *peek
 			return err
 		}
 		if tail.AddStretch(b, from, true, &p.env) > 0 && tail.Heard != head.Heard || n == widePeek {
-			*facts = tail // the next four facts must be those of the head
+			*facts = tail // but the next four facts are about the start of the session
 			facts.First, facts.Prompt, facts.Command, facts.Answer = head.First, head.Prompt, head.Command, head.Answer
 			return nil
 		}
@@ -103,13 +103,13 @@ func (s *Set) read(src io.ReaderAt, at, n int64, p *peeker) ([]byte, error) {
 	}
 	got, err := src.ReadAt(p.buf[:n], at)
 	s.work.Peeked.Add(int64(got))
-	if errors.Is(err, io.EOF) { // the file was truncated meanwhile
+	if errors.Is(err, io.EOF) { // the file was truncated since it was listed
 		err = nil
 	}
 	return p.buf[:got], err
 }
 
-// base returns the facts of a session that are known before its file is read.
+// base returns a session with the facts that are known without reading its file.
 func (s *Set) base(f *file) Session {
 	ses := Session{Path: f.path, ID: f.id, Dir: f.dir, Agents: f.agents, State: StateOK, Models: []string{}}
 	if f.info != nil {
@@ -134,12 +134,12 @@ func (s *Set) base(f *file) Session {
 		ses.Purge = ses.Modified.Add(time.Duration(days) * 24 * time.Hour)
 	}
 	if f.agentOf != "" {
-		ses.Reason = fmt.Sprintf("Sub-agent of session %s, whose transcript is missing.", transcript.CleanLine(f.agentOf))
+		ses.Reason = fmt.Sprintf("The transcript of a sub-agent. Its session %s has no transcript.", transcript.CleanLine(f.agentOf))
 	}
 	return ses
 }
 
-// apply sets the figures from the records.
+// apply sets the figures of a session from facts about its records.
 func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 	ses.Prompt = cut(transcript.CleanLine(transcript.PromptText(cmp.Or(facts.Prompt, facts.Command))), maxPrompt)
 	side := sideTitle(f.path)
@@ -157,7 +157,7 @@ func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 	}
 	ses.ContextTokens, ses.ContextBase, ses.ContextBegan = facts.Context, facts.Base, at(facts.Began)
 	ses.Workdir = facts.Cwd
-	for _, c := range facts.Cwds { // after cd, prefer the directory after which the folder is named
+	for _, c := range facts.Cwds { // the client may have run cd; prefer the directory that the project directory is named after
 		if Slug(c) == f.slug {
 			ses.Workdir = c
 			break
@@ -170,11 +170,11 @@ func (s *Set) apply(ses *Session, f *file, facts *transcript.Facts) {
 		ses.Picker = unpicked(facts, side)
 	}
 	ses.Continued = facts.Picker.ContinuedIn()
-	ses.lookContinued()
+	ses.updateContinued()
 }
 
-// sideTitle returns the title in the custom-title.json in the folder of a session, or "" if there is none (client
-// 2.1.330). Claude Code prefers this title to all titles except a custom title in the records.
+// sideTitle returns the title in custom-title.json in the folder of a session, or "" if there is none (client 2.1.330).
+// Claude Code prefers it to all titles except a custom title in the records.
 func sideTitle(path string) string {
 	const most = 64 << 10
 	file, info, err := transcript.OpenFile(filepath.Join(strings.TrimSuffix(path, ".jsonl"), "custom-title.json"))
@@ -191,8 +191,8 @@ func sideTitle(path string) string {
 	return side.CustomTitle
 }
 
-// The /resume list of Claude Code leaves out some sessions because of their records (client 2.1.330). For such a
-// session, unpicked returns the reason; for other sessions, "". side is the result of sideTitle.
+// unpicked returns the reason why the /resume list of Claude Code leaves out a session because of its records, or "" if
+// the list shows it (client 2.1.330). side is the result of sideTitle.
 func unpicked(f *transcript.Facts, side string) string {
 	switch p := &f.Picker; {
 	case p.Sidechain:
@@ -211,10 +211,10 @@ func unpicked(f *transcript.Facts, side string) string {
 
 const continuedElsewhere = "continued in another session"
 
-// If the session was continued in another session, lookContinued sets or clears Picker: the /resume list leaves out the
-// session as long as the transcript of the other session is in the same directory. lookContinued returns true if Picker
-// changed.
-func (s *Session) lookContinued() bool {
+// updateContinued sets or clears Picker if the session was continued in another session. The /resume list leaves out
+// the session while the transcript of the other session exists in the same directory. updateContinued reports whether
+// Picker changed.
+func (s *Session) updateContinued() bool {
 	if s.Picker != "" && s.Picker != continuedElsewhere || !IsUUID(s.Continued) {
 		return false
 	}
@@ -226,8 +226,8 @@ func (s *Session) lookContinued() bool {
 	return s.Picker != was
 }
 
-// When plan mode ends, the client sends the plan as a prompt (clients 2.1.42 to 2.1.330). planHeading returns the
-// heading of the plan in such a prompt, and "" for any other prompt.
+// planHeading returns the heading of the plan in a prompt that Claude Code wrote when plan mode ended, and "" for any
+// other prompt (clients 2.1.42 to 2.1.330).
 func planHeading(prompt string) string {
 	plan, ok := strings.CutPrefix(strings.TrimSpace(prompt), "Implement the following plan:")
 	if !ok {
@@ -241,7 +241,8 @@ func planHeading(prompt string) string {
 	return ""
 }
 
-// state returns the state of a transcript that was scanned completely, and the reason for the state.
+// state returns the state of a scanned transcript and the reason for it. If the state is StateOK, the reason is
+// unchanged.
 func state(o *transcript.Outline, reason string) (State, string) {
 	c := o.Counts
 	switch {
@@ -287,7 +288,7 @@ func unreadable(ses Session, err error) Session {
 	ses.State, ses.Exact = StateUnreadable, true
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		ses.Reason = "Permission denied. Check who owns the file and its mode."
+		ses.Reason = "Permission denied. Check the owner and the mode of the file."
 	case errors.Is(err, fs.ErrNotExist):
 		ses.Reason = "The file no longer exists, or the link is broken."
 	case errors.Is(err, transcript.ErrNotRegular):
@@ -305,7 +306,7 @@ func cut(s string, runes int) string {
 	n := 0
 	for i := range s {
 		if n == runes {
-			return strings.Clone(s[:i]) // copied, so that the long text can be freed
+			return strings.Clone(s[:i]) // a copy, so that the long text can be freed
 		}
 		n++
 	}
@@ -323,8 +324,8 @@ func sortFlags(flags []Flag) {
 	})
 }
 
-// IsUUID reports whether Claude Code accepts id as a session ID (client 2.1.330). A UUID also can't be mistaken for a
-// flag.
+// IsUUID reports whether Claude Code accepts id as a session ID (client 2.1.330). Such an ID never begins with "-", so
+// claude can't take it for a flag.
 func IsUUID(id string) bool {
 	if len(id) != 36 {
 		return false

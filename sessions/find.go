@@ -17,23 +17,23 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Options says where to look for sessions, and describes this machine.
+// Options selects the sessions to find and how to read them.
 type Options struct {
 	Dirs    []string  // Claude config dirs
-	Roots   []string  // if not empty, only sessions whose workdir is in one of these are found
-	Now     time.Time // current time; decides which files expire and which times are Plausible
-	Probe   Probe     // looks up running clients; if nil, they aren't looked up
+	Roots   []string  // if not empty, only sessions with a workdir in one of these folders are found
+	Now     time.Time // current time; needed for the cleanup date and for Plausible times
+	Probe   Probe     // finds running clients; nil means that no session is live
 	Places  Places    // groups workdirs by project
-	Workers int       // number of files that are read at once; 0 means 2
-	Known   *Known    // results of earlier discoveries; may be nil
-	Cache   Cache     // figures of earlier scans; may be nil
+	Workers int       // number of files to read at once; 0 means 2
+	Known   *Known    // cache of earlier discoveries; may be nil
+	Cache   Cache     // cache of exact figures; may be nil
 
-	// Named selects the project directories to search, by their names; nil selects all. See the function Named.
+	// Named reports whether to search a directory in projects/, by its name; nil means all. The function Named makes
+	// such a filter.
 	Named func(slug string) bool
 
-	// If First is set and there are many sessions, Find reads the most recently modified ones first, calls First with
-	// them and the number and size of all transcripts, and then reads the others. In the final result, these sessions may
-	// have other projects.
+	// First, if set, gets the newest sessions as soon as they are read, if there are many. all and bytes are the number and
+	// the size of all transcripts. In the final result, these sessions may have other projects.
 	First func(newest []Session, all int, bytes int64)
 }
 
@@ -42,10 +42,10 @@ type Set struct {
 	opts   Options
 	dirs   []string // config dirs, each once
 	files  []file
-	byPath map[string]*file // files by path; only Walk makes this map
+	byPath map[string]*file // files by path; set only by Walk
 	keep   map[string]int   // retention in days, by config dir
 	live   map[string]Live
-	twice  map[string]bool // session IDs that are in more than one project
+	twice  map[string]bool // session IDs that occur in several projects
 	work   Work
 
 	Sessions []Session // sorted from newest to oldest, see Session.When
@@ -63,8 +63,7 @@ type Work struct {
 // Work returns the counters of the set.
 func (s *Set) Work() *Work { return &s.work }
 
-// Unlisted reports whether a directory of transcripts couldn't be listed. Such a directory may contain sessions that
-// aren't in the set.
+// Unlisted reports whether a directory in projects/ couldn't be listed. Its sessions aren't in the set.
 func (s *Set) Unlisted() bool {
 	return slices.ContainsFunc(s.Problems, func(err error) bool {
 		_, ok := errors.AsType[*UnlistedError](err)
@@ -72,21 +71,22 @@ func (s *Set) Unlisted() bool {
 	})
 }
 
-// file is one transcript that was found.
+// file is a transcript on the disk.
 type file struct {
 	path, dir, slug, id string
 	info                fs.FileInfo
 	agents              []string
 	link                bool   // the file is a symbolic link
-	agentOf             string // session ID; set for a sub-agent's file whose session has no transcript
+	agentOf             string // for a sub-agent's file without the transcript of its session: the session ID
 	err                 error
 }
 
-// Find walks the config dirs and returns quick figures for every transcript. The error is ctx.Err(). For an unreadable
-// file, Find adds a session or an entry of Problems. If a config dir doesn't exist, it is treated as empty.
+// Find walks the config dirs and returns quick figures for every transcript. The error is ctx.Err(). A file that can't
+// be read becomes a session with StateUnreadable, and a directory that can't be read becomes an entry of Problems. A
+// config dir that doesn't exist counts as empty.
 func Find(ctx context.Context, o Options) (*Set, error) {
 	s := newSet(o)
-	s.look(ctx, false)
+	s.discover(ctx, false)
 	s.Sessions = make([]Session, len(s.files))
 	peek := func(from, to int) {
 		s.each(ctx, to-from, func(i int, r *peeker) { s.Sessions[from+i] = s.quick(ctx, &s.files[from+i], r) })
@@ -127,9 +127,9 @@ func newSet(o Options) *Set {
 	return s
 }
 
-// look finds the transcripts, sorts them from newest to oldest, and finds the clients that have them open. If again is
-// true, look takes the owners of old sub-agents' files from Options.Known.
-func (s *Set) look(ctx context.Context, again bool) {
+// discover lists the transcripts, newest first, and finds running clients. If again is true, it takes the sessions of
+// old sub-agents' files from Options.Known.
+func (s *Set) discover(ctx context.Context, again bool) {
 	for _, dir := range s.dirs {
 		s.keep[dir] = retention(dir)
 		s.registry(ctx, dir)
@@ -160,12 +160,12 @@ func compare(aDated, bDated bool, a, b time.Time, aPath, bPath string) int {
 	return cmp.Or(b.Compare(a), cmp.Compare(aPath, bPath))
 }
 
-// Dated reports whether the records contain a time. A modification time doesn't count: every sync, index and restore
-// changes it.
+// Dated reports whether a record has a time. The modification time of the file doesn't count, because every sync, index
+// and restore changes it.
 func (s *Session) Dated() bool { return !s.Last.IsZero() || !s.Written.IsZero() }
 
-// When returns the time by which a session is sorted: the time of its last real message, else the newest time in its
-// records, else the modification time of the file.
+// When returns the time by which a session is sorted: the time of its last real message, or else the newest time in its
+// records, or else the modification time of the file.
 func (s *Session) When() time.Time {
 	switch {
 	case !s.Last.IsZero():
@@ -196,11 +196,11 @@ func (s *Set) registry(ctx context.Context, dir string) {
 	}
 }
 
-// walk lists the transcripts of one config dir: <dir>/projects/<slug>/*.jsonl, project by project.
+// walk adds the transcripts of one config dir to s.files: <dir>/projects/<slug>/*.jsonl.
 func (s *Set) walk(ctx context.Context, dir string, again bool) error {
 	projects, err := os.ReadDir(filepath.Join(dir, "projects"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // no session was started in this config dir yet
+		return nil // no session was ever started in this config dir
 	}
 	if err != nil {
 		return &UnlistedError{Path: filepath.Join(dir, "projects"), Err: disk.Cause(err)}
@@ -221,9 +221,9 @@ func (s *Set) walk(ctx context.Context, dir string, again bool) error {
 	return nil
 }
 
-// project lists the transcripts of one project directory. It assigns sub-agents' files to their sessions. The session
-// of a file in <id>/subagents is known from its path. For an agent-*.jsonl in the project directory (clients before
-// 2.1), it is known from the session ID in the file.
+// project lists the transcripts of one project directory, and assigns the files of sub-agents to their sessions. For a
+// file in <id>/subagents, the session is <id>. For an agent-*.jsonl beside the transcripts (clients before 2.1), it is
+// the session ID in the file.
 func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 	path := filepath.Join(dir, "projects", e.Name())
 	if e.Type()&fs.ModeSymlink != 0 {
@@ -232,7 +232,7 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 			return nil, &UnlistedError{Path: path, Slug: e.Name(), Err: disk.Cause(err)}
 		}
 		if real, err := filepath.EvalSymlinks(path); !info.IsDir() || err != nil || SameFile(filepath.Dir(real), filepath.Dir(path)) || SameFile(real, filepath.Dir(path)) {
-			return nil, nil // a link to a file, or to a directory that is also listed under its own name
+			return nil, nil // a link to a file, or to a directory that is listed itself
 		}
 	} else if !e.IsDir() {
 		return nil, nil
@@ -250,7 +250,7 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 			continue
 		}
 		f := file{path: filepath.Join(path, e.Name()), dir: dir, slug: filepath.Base(path), id: id}
-		f.look(e)
+		f.stat(e)
 		if strings.HasPrefix(id, "agent-") && f.err == nil {
 			agents = append(agents, f)
 			continue
@@ -263,7 +263,7 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 			delete(folders, found[i].id)
 		}
 	}
-	for id, isDir := range folders { // the cleanup deletes a transcript but not its folder
+	for id, isDir := range folders { // Claude Code's cleanup deletes a transcript but keeps its folder
 		if isDir && IsUUID(id) {
 			found = append(found, orphans(dir, filepath.Join(path, id))...)
 		}
@@ -271,8 +271,8 @@ func (s *Set) project(dir string, e fs.DirEntry, again bool) ([]file, error) {
 	return s.give(found, agents, again), err
 }
 
-// look sets the info of a file. If the file is a link, look follows it.
-func (f *file) look(e fs.DirEntry) {
+// stat sets the info of a file. It follows links.
+func (f *file) stat(e fs.DirEntry) {
 	if e.Type()&fs.ModeSymlink != 0 {
 		f.link = true
 		f.info, f.err = os.Stat(f.path)
@@ -299,14 +299,14 @@ func subagents(session string) []string {
 	return list
 }
 
-// IsCompaction reports whether a sub-agent's file was written by a compaction (client 2.1.39). Such a file contains
-// only the summary, which is also in the transcript of the session.
+// IsCompaction reports whether a sub-agent's file was written by a compaction (client 2.1.39). The file contains only
+// the summary, which is also in the transcript of the session.
 func IsCompaction(path string) bool {
 	return strings.HasPrefix(filepath.Base(path), "agent-acompact-")
 }
 
-// orphans returns the sub-agents' files of a session that has no transcript. Each of these files gets its own row.
-// orphans leaves out files that were written by a compaction.
+// orphans returns the sub-agents' files of a session without a transcript, except files of compactions. Each of them
+// gets its own row.
 func orphans(dir, session string) []file {
 	var list []file
 	for _, path := range subagents(session) {
@@ -320,8 +320,8 @@ func orphans(dir, session string) []file {
 	return list
 }
 
-// give assigns old sub-agents' files to their sessions. If the session no longer exists, the file gets its own row,
-// because nothing else is left of the conversation.
+// give assigns old sub-agents' files to their sessions. If there is no such session, the file gets its own row: the
+// rest of the conversation no longer exists.
 func (s *Set) give(found, agents []file, again bool) []file {
 	for _, a := range agents {
 		owner := ""
@@ -345,7 +345,7 @@ func (s *Set) give(found, agents []file, again bool) []file {
 	return found
 }
 
-// ownerOf returns the session ID in the head of a sub-agent's file, or "" if the file can't be read.
+// ownerOf returns the session ID in the first records of a sub-agent's file, or "" if the file can't be read.
 func (s *Set) ownerOf(a *file) string {
 	src, _, err := transcript.OpenFile(a.path)
 	if err != nil {
@@ -363,8 +363,8 @@ func (s *Set) ownerOf(a *file) string {
 	return facts.SessionID
 }
 
-// duplicates finds session IDs that are in several projects. Claude Code resumes such a session only from the folder of
-// the session (client 2.1.223 and later).
+// duplicates finds session IDs that are in several projects. Claude Code resumes such a session only from its own
+// folder (client 2.1.223 and later).
 func (s *Set) duplicates() {
 	where := map[string]string{}
 	s.twice = map[string]bool{}
@@ -378,7 +378,7 @@ func (s *Set) duplicates() {
 	}
 }
 
-// each calls do for 0 … n-1 in order, on several workers. Calls that run at the same time get different buffers.
+// each calls do for 0 … n-1 in order, on several workers. Each worker has its own peeker.
 func (s *Set) each(ctx context.Context, n int, do func(i int, p *peeker)) {
 	pool := sync.Pool{New: func() any { return new(peeker) }}
 	Parallel(ctx, n, s.opts.Workers, func(i int) {
@@ -388,8 +388,8 @@ func (s *Set) each(ctx context.Context, n int, do func(i int, p *peeker)) {
 	})
 }
 
-// Parallel calls do for 0 … n-1 in order on the given number of goroutines, until ctx ends. If a call panics, the other
-// goroutines finish their current calls, and Parallel panics with a *PanicError.
+// Parallel calls do for 0 … n-1 in order on the given number of goroutines, until ctx ends. If a call panics, Parallel
+// waits for the running calls and then panics with a *PanicError.
 func Parallel(ctx context.Context, n, workers int, do func(i int)) {
 	var next atomic.Int64
 	var bug atomic.Pointer[PanicError]

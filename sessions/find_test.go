@@ -31,12 +31,12 @@ func turn(uuid, text, cwd string) string {
 	return fmt.Sprintf(`{"parentUuid":null,"type":"user","message":{"role":"user","content":%q},"uuid":%q,"timestamp":"2026-02-28T10:00:00.000Z","cwd":%q,"gitBranch":"main","version":"2.1.0","entrypoint":"cli"}`+"\n", text, uuid, cwd)
 }
 
-// answer returns one assistant record with usage.
+// answer returns an assistant record with token usage.
 func answer(uuid, parent, id, at string, out int) string {
 	return fmt.Sprintf(`{"parentUuid":%q,"type":"assistant","message":{"id":%q,"model":"claude-x","role":"assistant","content":[{"type":"text","text":"ok"}],"usage":{"input_tokens":1,"output_tokens":%d,"cache_read_input_tokens":3,"cache_creation_input_tokens":4}},"requestId":"r-%s","uuid":%q,"timestamp":%q}`+"\n", parent, id, out, id, uuid, at)
 }
 
-// tree writes files into a new config dir and returns its path. The files are two days old.
+// tree writes files to a new config dir and returns the dir. The files are two days old.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -107,7 +107,7 @@ func TestFigures(t *testing.T) {
 	if a.Name != "Kettle" || a.Prompt != "Fix the kettle" || a.Branch != "main" || a.Workdir != "/home/ada/tea" || a.Version != "2.1.0" {
 		t.Errorf("words: %+v", a)
 	}
-	if a.Tokens.Fresh() != 14 { // not including the tokens that were read from the cache
+	if a.Tokens.Fresh() != 14 { // without tokens read from the cache
 		t.Errorf("%d fresh tokens", a.Tokens.Fresh())
 	}
 	if a.Messages != 2 || a.Tokens != (transcript.Usage{Input: 1, Output: 9, CacheRead: 3, CacheWrite: 4}) || !slices.Equal(a.Models, []string{"claude-x"}) {
@@ -127,7 +127,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestCommandOnly checks that a session without a prompt gets the name of its first command.
+// TestCommandOnly checks that a session without a prompt is named after its first command.
 func TestCommandOnly(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "<command-name>/model</command-name><command-args></command-args>", "/w") +
@@ -241,8 +241,8 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-// TestByteOrderMark checks that both passes read a transcript that starts with a byte order mark. The first key of the
-// record isn't one of the keys that the reader searches for in damaged lines.
+// TestByteOrderMark checks that both passes read a transcript with a byte order mark. The first key of its record is
+// unusual: the reader doesn't search for that key in damaged lines.
 func TestByteOrderMark(t *testing.T) {
 	t.Parallel()
 	first := strings.Replace(turn("u1", "Fix the kettle", "/w"), `{"parent`, `{"userType":"external","parent`, 1)
@@ -261,8 +261,8 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
-// TestDoubledMessage checks the name of a session whose first record has the key "message" twice. The name must be from
-// the last one, as in the client, however long the record is.
+// TestDoubledMessage checks a first record with two "message" keys. As in the client, the name must come from the last
+// one. The record may be longer than the quick pass reads.
 func TestDoubledMessage(t *testing.T) {
 	t.Parallel()
 	for _, pad := range []int{0, 2 << 20, 9 << 20} {
@@ -273,7 +273,7 @@ func TestDoubledMessage(t *testing.T) {
 	}
 }
 
-// TestHostileNames checks files that aren't transcripts but have the paths of transcripts.
+// TestHostileNames checks directories, pipes and other non-transcripts with the path of a transcript.
 func TestHostileNames(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "fine", "/w"), "projects/p/caf\xe9.jsonl": turn("u1", "name", "/w")})
@@ -330,7 +330,7 @@ func TestPermissionDenied(t *testing.T) {
 	}
 }
 
-// TestConfigDirDenied checks that each problem contains the name of the directory once.
+// TestConfigDirDenied checks that each problem names its directory only once.
 func TestConfigDirDenied(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "x", "/w")})
@@ -371,7 +371,7 @@ func TestChangesWhileRead(t *testing.T) {
 	}
 	gone := 0
 	err := set.Exact(t.Context(), func(ses sessions.Session, lost bool) {
-		for _, p := range paths[6:] { // while the other files are read
+		for _, p := range paths[6:] { // during the second pass
 			_ = os.Truncate(p, 100)
 		}
 		if lost {
@@ -415,9 +415,8 @@ func TestNoConfigDir(t *testing.T) {
 	}
 }
 
-// TestCorpus lists real config dirs. Every transcript, except transcripts of compactions, must be a session or a
-// sub-agent of a session, and must be readable. Messages and tokens must be equal to the results of an independent
-// count.
+// TestCorpus lists real config dirs. Every transcript must be a session or a sub-agent of a session, unless a compaction
+// wrote it. It must be readable, and its messages and tokens must equal an independent count.
 func TestCorpus(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -455,7 +454,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// countTokens counts tokens independently, with encoding/json. It uses the last record of each message and request.
+// countTokens counts tokens independently, with encoding/json. Of the records of one answer, it counts only the last.
 func countTokens(t *testing.T, path string) transcript.Usage {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -493,7 +492,7 @@ func countTokens(t *testing.T, path string) transcript.Usage {
 	return sum
 }
 
-// TestOrder checks that a session without a time in its records comes last, whatever the modification time of its file.
+// TestOrder checks that a session comes last if its records have no time, whatever the modification time of its file.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{
@@ -511,8 +510,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestOrphans checks that the transcripts of sub-agents are listed if the client has deleted the transcript of their
-// session but not its folder.
+// TestOrphans checks that sub-agents' transcripts are listed after the client has deleted the transcript of their
+// session.
 func TestOrphans(t *testing.T) {
 	t.Parallel()
 	agent := strings.Replace(turn("s1", "lost task", "/w"), `"type"`, `"isSidechain":true,"sessionId":"`+idA+`","type"`, 1)
@@ -522,8 +521,8 @@ func TestOrphans(t *testing.T) {
 	}
 }
 
-// TestAgentOfSession checks that a sub-agent's file isn't damaged if the parents of its records are in the file of the
-// session. If the parents are in none of the two files, the sub-agent's file must be damaged.
+// TestAgentOfSession checks a sub-agent's file whose first record has no parent in the file. If the parent is in the
+// transcript of the session, the file isn't damaged. Otherwise it is.
 func TestAgentOfSession(t *testing.T) {
 	t.Parallel()
 	agent := func(parents ...string) string {
@@ -557,7 +556,7 @@ func TestAgentOfSession(t *testing.T) {
 	}
 }
 
-// TestDirTwice checks that a directory that is given twice, or through a link, is searched once.
+// TestDirTwice checks that a directory is searched once, even if it is given twice or through a link.
 func TestDirTwice(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{"projects/p/" + idA + ".jsonl": turn("u1", "x", "/w")})
@@ -573,8 +572,8 @@ func TestDirTwice(t *testing.T) {
 	}
 }
 
-// TestRetentionNever checks the large values with which users turn the cleanup off. If such a value caused an overflow,
-// a session would get FlagPurgeSoon.
+// TestRetentionNever checks the large values that users set to turn the cleanup off. An overflow would give every
+// session FlagPurgeSoon.
 func TestRetentionNever(t *testing.T) {
 	t.Parallel()
 	for _, days := range []string{"365000", "999999", "9999999", "1e300", "0", "-1", `"x"`} {
@@ -585,8 +584,8 @@ func TestRetentionNever(t *testing.T) {
 	}
 }
 
-// TestRootsLate checks a session whose workdir comes after a long line. The workdir must be compared with the roots
-// after the whole file was scanned.
+// TestRootsLate checks a session whose workdir the quick pass can't read, because it comes after a long line. The
+// second pass must compare the workdir with the roots.
 func TestRootsLate(t *testing.T) {
 	t.Parallel()
 	long := `{"type":"api-request","x":"` + strings.Repeat("x", 300<<10) + `"}` + "\n"

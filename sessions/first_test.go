@@ -13,8 +13,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/demo"
 )
 
-// TestFirst checks that First gets the newest of many sessions before the others are read. They must be equal to the
-// sessions in the final result.
+// TestFirst checks that First gets the newest sessions before the others are read, and that they equal those of the
+// final result.
 func TestFirst(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -46,7 +46,7 @@ func TestFirst(t *testing.T) {
 		if files := set.Work().Files.Load(); files > int64(n) {
 			t.Errorf("%d files opened for %d sessions", files, n)
 		}
-		for i := range first[:min(len(first), 40)] { // one screen; the order of later ones may differ
+		for i := range first[:min(len(first), 40)] { // the first screen must be equal; later sessions may be in another order
 			if first[i].Path != set.Sessions[i].Path || first[i].Name != set.Sessions[i].Name || first[i].Project != set.Sessions[i].Project {
 				t.Errorf("%d: %s first, then %s", i, filepath.Base(first[i].Path), filepath.Base(set.Sessions[i].Path))
 				break
@@ -55,8 +55,8 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// crowd writes the demo several times into a config directory, each time seven hours older and with new IDs, and
-// returns the number of sessions.
+// crowd writes several copies of the demo sessions, each seven hours older and with new IDs. It returns the number of
+// sessions.
 func crowd(t *testing.T, dir string, demos int) (n int) {
 	t.Helper()
 	for i := range demos {

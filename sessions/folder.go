@@ -14,10 +14,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Folder is the state of a directory.
+// Folder describes the working directory of a session.
 type Folder struct {
 	Path  string
-	Real  string // path without symlinks; the client derives the name of its project directory from this path
+	Real  string // path without symbolic links; the client derives the name of its project directory from this path
 	State FolderState
 }
 
@@ -32,10 +32,10 @@ const (
 	FolderFile                        // the path isn't a folder
 	FolderDenied                      // permission denied
 	FolderSilent                      // the disk doesn't respond
-	FolderRelative                    // the path isn't absolute: it is from another system, or was edited by hand
+	FolderRelative                    // the path isn't absolute: it is from another system or was edited
 )
 
-// probeLimit is the time limit for a look at a folder. The folder may be on a dead mount.
+// probeLimit is the time limit for a stat of a folder, which may be on a dead mount.
 const probeLimit = time.Second
 
 // ProbeFolder returns the state of a folder. If the disk doesn't respond within probeLimit, the state is FolderSilent.
@@ -96,8 +96,8 @@ func RealPath(path string) string {
 	return path
 }
 
-// Within reports whether a path is dir or below dir. It compares only the text of the paths, and returns false for an
-// empty path.
+// Within reports whether a path is dir or below dir. It compares the texts of the paths and doesn't read the disk. An
+// empty path is never within dir.
 func Within(path, dir string) bool {
 	if path == "" || dir == "" {
 		return false
@@ -114,14 +114,14 @@ func Tilde(path, home string) string {
 	return strings.NewReplacer("\n", "\uFFFD", "\t", "\uFFFD").Replace(transcript.Clean(path))
 }
 
-// Exists reports whether a path exists. It returns true for a broken symlink.
+// Exists reports whether a path exists. A symbolic link exists, even if its target doesn't.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// MayExist reports whether a path exists or may exist, according to stat (os.Stat or os.Lstat). It returns true if the
-// permission to read the path is missing.
+// MayExist reports whether a path exists or may exist. stat is os.Stat or os.Lstat. If stat fails for lack of
+// permission, the path may exist.
 func MayExist(path string, stat func(string) (fs.FileInfo, error)) bool {
 	_, err := stat(path)
 	return err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
@@ -137,8 +137,8 @@ func SameFile(a, b string) bool {
 	return aerr == nil && berr == nil && os.SameFile(ai, bi)
 }
 
-// IsPlainPath reports whether a path is absolute, clean and without line breaks. It returns false for a path that
-// starts with two backslashes: opening such a path would send the user's name to a server, and the path may come from a
+// IsPlainPath reports whether a path is absolute, clean and without line breaks. A path that starts with two
+// backslashes isn't plain: on Windows, opening it would send the user's name to a server, and the path may come from a
 // transcript.
 func IsPlainPath(path string) bool {
 	return filepath.IsAbs(path) && filepath.Clean(path) == path && !strings.HasPrefix(path, `\\`) && !strings.ContainsAny(path, "\n\r\x00")
@@ -164,7 +164,7 @@ func ShellWord(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-// errTooLarge is returned for a file that is too large to be written by hand.
+// errTooLarge is returned for a file over the limit of ReadSmall.
 var errTooLarge = errors.New("larger than 64 KB")
 
 // ReadSmall returns the text of a regular file of at most limit bytes. The error is errTooLarge,

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Listed describes a transcript by the listing of its directory, without reading the file.
+// Listed describes a transcript without reading it: only by the listing of its directory.
 type Listed struct {
 	Path, ID string
 	Bytes    int64
@@ -19,7 +19,7 @@ type Listed struct {
 func ListTranscripts(dir string) []Listed {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil // the session list reports the error
+		return nil // Find reports the error
 	}
 	var list []Listed
 	for _, e := range entries {
@@ -39,7 +39,8 @@ func ListTranscripts(dir string) []Listed {
 	return list
 }
 
-// Slugs returns the names of the transcript directories in a Claude config dir, or nil if they can't be listed.
+// Slugs returns the names of the directories in <dir>/projects, or nil if they can't be listed. dir is a Claude config
+// dir.
 func Slugs(dir string) []string {
 	entries, err := os.ReadDir(filepath.Join(dir, "projects"))
 	if err != nil {

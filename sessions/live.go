@@ -23,49 +23,48 @@ import (
 // Status is the status that a running client reports in the live registry.
 type Status string
 
-// The statuses of a live session (client 2.1.330, sessions/<pid>.json). Other versions of the client may write other
-// values.
+// The values of status in sessions/<pid>.json (client 2.1.330). Other versions of the client may write other values.
 const (
 	StatusIdle    Status = "idle"
 	StatusBusy    Status = "busy"
 	StatusWaiting Status = "waiting"
 )
 
-// Live is one running client, as described by sessions/<pid>.json. Its texts are unfiltered: clean them before they
+// Live is one running client, as described by sessions/<pid>.json. Its texts are as in the file: clean them before they
 // reach a terminal.
 type Live struct {
 	PID        int
 	SessionID  string
 	Cwd        string
-	Entrypoint string // cli for a client in a terminal, sdk-cli for claude -p; "" if not recorded
+	Entrypoint string // "cli" for a client in a terminal, "sdk-cli" for claude -p; "" if not recorded
 	Status     Status
-	WaitingFor string // the question, for StatusWaiting
+	WaitingFor string // with StatusWaiting: the question
 	Started    time.Time
-	Updated    time.Time // the newest time in the file, or the modification time of the file if it contains none
-	Verified   bool      // pid and start of the process match; false if the start is unknown
+	Updated    time.Time // newest time in the file; if there is none, the modification time of the file
+	Verified   bool      // pid and start time of the process match; false if the start time is unknown
 }
 
 const (
-	// registryLimit is the limit in bytes of one file. The files that the client writes are smaller than 1 KB.
+	// registryLimit is the maximum size of a registry file in bytes. Real files are smaller than 1 KB.
 	registryLimit = 1 << 20
 
 	// registryAgain is the pause before an entry is read again. The client overwrites the file in place, so a reader
 	// can see a half-written entry (client 2.1.330).
 	registryAgain = 20 * time.Millisecond
 
-	// foreignFor is the time for which a client on another machine or in a container counts as live after the last
-	// update of its file. The process of such a client can't be looked up, and a killed container never removes its
-	// file. If a file is older, the client was more likely killed than idle.
+	// foreignFor is how long an entry of another machine or a container counts as live after its last update. The
+	// process of such an entry can't be looked up, and a killed container never deletes its file. After a week without
+	// an update, the client was more likely killed than idle.
 	foreignFor = 7 * 24 * time.Hour
 
-	// lastMillisecond is the end of the year 9999. Later times have no RFC 3339 form.
+	// lastMillisecond is the end of the year 9999 in Unix milliseconds. RFC 3339 has no later times.
 	lastMillisecond = 253402300799999
 )
 
 // Probe looks up processes. SystemProbe returns the Probe of this machine.
 type Probe interface {
-	// Start looks up a process. alive reports whether the process exists; it is valid only if known is true. start is
-	// the time when the process started, in the format that Claude Code records on this system, or "" if unknown.
+	// Start looks up a process. If known is false, the lookup failed. alive reports whether the process exists. start
+	// is its start time in the format that Claude Code records on this system, or "" if unknown.
 	Start(ctx context.Context, pid int) (start string, alive, known bool)
 	// Domain returns the scope in which pids are unique, in the format that the client writes to pidDomain.
 	Domain() string
@@ -85,15 +84,15 @@ func (systemProbe) Start(ctx context.Context, pid int) (start string, alive, kno
 func (p systemProbe) Domain() string { return p.domain }
 
 // ReadRegistry returns the running clients, sorted by pid. It reads the files <dir>/sessions/<pid>.json, where dir is a
-// Claude config dir (client 2.1.330). It opens no other files, because the *.key files in that directory are secrets.
+// Claude config dir (client 2.1.330). It opens no other files there: the *.key files are secrets.
 //
-// A killed client leaves its file behind, and pids are reused. So an entry is live only if a process with the pid
-// exists and started at the time in the file. If ReadRegistry can't determine this, it returns the entry as live but
-// unverified. An entry from another pid domain (a container or another machine) is live only for a week after its last
+// A killed client leaves its file behind, and pids are reused. So an entry counts as live only if a process with the
+// pid exists and started at the time in the file. If the start time is unknown, the entry is returned with Verified
+// false. An entry from another pid domain (a container or another machine) counts as live for a week after its last
 // update. A file without a pidDomain is from an older client and is assumed to be from this machine.
 //
-// Two entries have the same session ID if two clients have the session open. The errors name the files that couldn't be
-// parsed, except the files of processes that have ended. If the directory doesn't exist, there are no clients and no
+// If two clients have a session open, there are two entries with its ID. The errors name the files that couldn't be
+// parsed, but not those of processes that have exited. If the directory doesn't exist, there are no clients and no
 // errors.
 func ReadRegistry(ctx context.Context, dir string, probe Probe) ([]Live, []error) {
 	return readRegistry(ctx, dir, probe, time.Now())
@@ -123,7 +122,7 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 		runs := true
 		for tries := 0; err != nil && !errors.Is(err, fs.ErrNotExist) && tries < 3; tries++ {
 			if runs = mayRun(ctx, probe, f.Name()); !runs {
-				break // the process has ended and won't rewrite the file
+				break // the process has exited, so nobody will complete the file
 			}
 			wait(ctx, registryAgain)
 			e, err = readRegistryEntry(path)
@@ -145,7 +144,7 @@ func readRegistry(ctx context.Context, dir string, probe Probe, now time.Time) (
 }
 
 // RegistryError is returned if the live registry can't be listed, or if the entry of a process that may be running
-// can't be parsed. In this case, a session may be live although ReadRegistry doesn't return it.
+// can't be parsed. Then a session may be live without an entry from ReadRegistry.
 type RegistryError struct {
 	Path string
 	Err  error
@@ -159,7 +158,7 @@ func (e *RegistryError) Error() string {
 // Unwrap returns the wrapped error.
 func (e *RegistryError) Unwrap() error { return e.Err }
 
-// mayRun reports whether the process exists whose pid is in the file name. It returns true if that can't be determined.
+// mayRun reports whether the process with the pid in the file name exists. If that is unknown, mayRun returns true.
 func mayRun(ctx context.Context, probe Probe, name string) bool {
 	pid, err := strconv.ParseInt(strings.TrimSuffix(name, ".json"), 10, 32)
 	if err != nil || pid <= 0 {
@@ -185,14 +184,14 @@ func isRegistryName(name string) bool {
 	return ok && isDigits(stem)
 }
 
-// registryEntry is a Live with the fields that are needed to check it.
+// registryEntry is a Live with the fields that only check needs.
 type registryEntry struct {
 	Live
 	procStart string // "" if not recorded
 	domain    string // "" if not recorded
 }
 
-// check reports whether the process of the entry is running (live), and whether that is certain (verified).
+// check reports whether the process of the entry is running, and whether that is certain.
 func (e *registryEntry) check(ctx context.Context, probe Probe, now time.Time) (live, verified bool) {
 	if e.domain != "" && !sameDomain(e.domain, probe.Domain()) {
 		return now.Sub(e.Updated) <= foreignFor, false
@@ -208,8 +207,8 @@ func (e *registryEntry) check(ctx context.Context, probe Probe, now time.Time) (
 	return same || !comparable, same
 }
 
-// sameDomain compares two pid domains. On Linux they are <system>:<machine id>:<pid namespace>; if a machine id is
-// empty or all zeros, only the namespaces are compared.
+// sameDomain reports whether two pid domains are equal. On Linux, a domain is <system>:<machine id>:<pid namespace>. A
+// machine id that is empty or all zeros matches every machine id.
 func sameDomain(a, b string) bool {
 	as, bs := strings.SplitN(a, ":", 3), strings.SplitN(b, ":", 3)
 	if a == b || len(as) < 3 || len(bs) < 3 || as[0] != bs[0] || as[2] != bs[2] {
@@ -220,9 +219,9 @@ func sameDomain(a, b string) bool {
 }
 
 // sameStart compares two recorded process starts. Clock ticks (Linux) and file times (Windows) must be equal. Dates
-// (macOS: ps -o lstart=) may differ by a time zone, because some clients wrote local time and others UTC. Such a
-// difference is a multiple of 15 minutes, at most 26 hours, with a tolerance of 2 seconds. Starts in different formats
-// aren't comparable; versions of the client have used different formats.
+// (macOS: ps -o lstart=) may differ by a time zone, because some clients wrote local time and others UTC. So they may
+// differ by a multiple of 15 minutes, up to 26 hours, with a tolerance of 2 seconds. comparable is false if the formats
+// differ, because versions of the client use different formats.
 func sameStart(a, b string) (same, comparable bool) {
 	if a == "" || b == "" {
 		return false, false
@@ -241,7 +240,7 @@ func sameStart(a, b string) (same, comparable bool) {
 	return d <= 26*time.Hour && min(off, zone-off) <= slack, true
 }
 
-// parseStart parses the date that ps prints, with the month first or the day first.
+// parseStart parses the date from ps: "Sat Nov 21 15:52:00 2026" or "Sat 21 Nov 15:52:00 2026".
 func parseStart(s string) (time.Time, bool) {
 	s = strings.Join(strings.Fields(s), " ")
 	for _, layout := range []string{"Mon Jan 2 15:04:05 2006", "Mon 2 Jan 15:04:05 2006"} {
@@ -257,7 +256,7 @@ func isDigits(s string) bool {
 }
 
 // readRegistryEntry reads one file. Only the session ID is required. Other fields stay zero if they are missing or have
-// an unexpected type. So a newer client may change fields, and its sessions are still found.
+// an unexpected type, so that sessions of a newer client are still found.
 func readRegistryEntry(path string) (*registryEntry, error) {
 	data, modified, err := readRegistryFile(path)
 	if err != nil {
@@ -268,13 +267,13 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 		return nil, errors.New("the file name is not a process ID")
 	}
 	var rec map[string]json.RawMessage
-	// Decode only the first value. When the client overwrites a longer entry with a shorter one, the end of the longer
-	// entry remains in the file until the client truncates the file.
+	// Decode only the first JSON value. When the client overwrites a longer entry, the end of the longer entry remains
+	// in the file until the client truncates it.
 	if err := json.NewDecoder(bytes.NewReader(data)).Decode(&rec); err != nil {
 		return nil, fmt.Errorf("not a JSON object: %w", err)
 	}
 	if n := jsonField[float64](rec, "pid"); n != 0 && n != float64(pid) {
-		return nil, fmt.Errorf("the entry is for another process, %s", rec["pid"])
+		return nil, fmt.Errorf("the entry is for another process (%s)", rec["pid"])
 	}
 	e := &registryEntry{
 		Live: Live{
@@ -287,7 +286,7 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 			Started:    jsonTime(rec, "startedAt"),
 			Updated:    jsonTime(rec, "updatedAt"),
 		},
-		// On Windows the start is in procStartFt. If both fields are present, the client prefers procStartFt.
+		// On Windows, the start is in procStartFt. The client prefers procStartFt to procStart.
 		procStart: cmp.Or(jsonText(rec, "procStartFt"), jsonText(rec, "procStart")),
 		domain:    jsonField[string](rec, "pidDomain"),
 	}
@@ -305,8 +304,8 @@ func readRegistryEntry(path string) (*registryEntry, error) {
 	return e, nil
 }
 
-// readRegistryFile reads a small regular file. It checks the type before opening, so that it neither blocks on a FIFO
-// nor follows a symlink.
+// readRegistryFile reads a small regular file. It checks the type first: opening a named pipe would block, and links
+// aren't followed.
 func readRegistryFile(path string) (data []byte, modified time.Time, err error) {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 const ourDomain = "linux:0123456789abcdef0123456789abcdef:pid:[4026531836]"
 
-// fakeProcess is the result of a fakeProbe for a pid. If there is none, no process with the pid exists.
+// fakeProcess is the result of fakeProbe for a pid. A pid without a fakeProcess doesn't exist.
 type fakeProcess struct {
 	start   string
 	unknown bool
@@ -28,7 +28,7 @@ func (p fakeProbe) Start(_ context.Context, pid int) (start string, alive, known
 
 func (fakeProbe) Domain() string { return ourDomain }
 
-// registry makes a config dir with these files in its sessions directory.
+// registry creates a config dir with the given files in sessions/.
 func registry(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -132,9 +132,9 @@ func TestReadRegistrySkipsAndReports(t *testing.T) {
 	good := `{"sessionId":"s"}`
 	dir := registry(t, map[string]string{
 		"1.json": good,
-		// Names that don't belong to the registry. These files must not be opened or reported.
+		// These names don't belong to the registry. The files must not be opened or reported.
 		"2.key": "x", "2.json.tmp": "x", "x2.json": "x", ".json": "x", "-2.json": "x", "2.0.json": "x",
-		// Files of the registry that can't be parsed. They must be reported if their process runs.
+		// These files of the registry can't be parsed. They must be reported if their process runs.
 		"3.json":              "",
 		"4.json":              `{"pid":4,"sessionId":"s"`,
 		"5.json":              `["s"]`,
@@ -153,7 +153,7 @@ func TestReadRegistrySkipsAndReports(t *testing.T) {
 	}
 	want := map[string]string{
 		"3.json": "not a JSON object", "4.json": "not a JSON object", "5.json": "not a JSON object", "6.json": "session ID is missing",
-		"7.json": "session ID is missing", "8.json": "session ID is missing", "9.json": "another process, 10", "11.json": "larger than 1 MB",
+		"7.json": "session ID is missing", "8.json": "session ID is missing", "9.json": "another process (10)", "11.json": "larger than 1 MB",
 		"12.json": "not a regular file",
 	}
 	if os.Symlink(filepath.Join(sub, "1.json"), filepath.Join(sub, "13.json")) == nil {
@@ -233,8 +233,8 @@ func TestSameStart(t *testing.T) {
 	}
 }
 
-// TestSystemProbe uses the real probe for its own process. If the start is unknown, the process must be live but
-// unverified.
+// TestSystemProbe uses the real probe for the process of the test. Without a recorded start, the process must be live
+// but unverified.
 func TestSystemProbe(t *testing.T) {
 	t.Parallel()
 	probe := SystemProbe()
@@ -261,7 +261,7 @@ func TestSystemProbe(t *testing.T) {
 			t.Errorf("own pid, another start: %+v", got)
 		}
 	}
-	const noPID = 1<<22 + 12345 // above the largest pid of Linux and macOS
+	const noPID = 1<<22 + 12345 // larger than any pid on Linux and macOS
 	if got, _ := ReadRegistry(t.Context(), registry(t, entry(noPID, start)), probe); len(got) != 0 {
 		t.Errorf("a pid that no process has: %+v", got)
 	}

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// OpenItem is an open item of a document: a todo or a next step.
+// OpenItem is an open todo or a next step of a document.
 type OpenItem struct {
 	Row   *Row
 	Todo  Todo
 	Next  bool      // the item is a next step
-	Since time.Time // time of the oldest document in the chain that lists the item
+	Since time.Time // time of the oldest document in the chain that has the item
 }
 
-// StillOpen returns the open todos of documents, and the next steps of archived sessions without a successor. They are
-// sorted by urgency, then from the newest document to the oldest. chains must include the chains of the rows. If an
-// item is open in several documents of a chain, StillOpen returns it once, from the newest document. If an item is done
-// in a newer document of the chain, StillOpen doesn't return it.
+// StillOpen returns the open todos of rows, and the next steps of session documents that no other document continues.
+// It sorts them by urgency, then by document, newest first. chains must contain all rows. An item that several
+// documents of a chain list is returned once, from the newest document. If it is ticked in a newer document, it isn't
+// returned.
 func StillOpen(rows []*Row, chains []Chain) []OpenItem {
 	type place struct {
 		chain int
@@ -69,8 +69,8 @@ func StillOpen(rows []*Row, chains []Chain) []OpenItem {
 	return open
 }
 
-// urgency returns the sort key for the priority of the item. Unknown priorities sort after the priorities of spec 000,
-// and next steps sort last.
+// urgency returns the sort key of the item: its priority, where unknown priorities follow those of spec 000 and next
+// steps come last.
 func (o *OpenItem) urgency() int {
 	order := []string{"high", "blocked", "medium", "low"}
 	switch at := slices.Index(order, strings.ToLower(o.Todo.Priority)); {

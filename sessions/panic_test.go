@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// brokenFiles is a file system with a bug.
+// brokenFiles is a file system that panics.
 type brokenFiles struct{}
 
 func (brokenFiles) Stat(string) (fs.FileInfo, error)      { panic("a bug in Stat") }
@@ -50,18 +50,18 @@ func TestPanicOfAWorker(t *testing.T) {
 		{"answer", "no answer", "TestPanicOfAWorker", func() {
 			answer(t.Context(), time.Minute, func() int { panic("no answer") })
 		}},
-		{"inParallel", "at a spot", "TestPanicOfAWorker", func() {
-			inParallel(map[spot]bool{{path: "/a"}: true, {path: "/b"}: true}, func(spot) { panic("at a spot") })
+		{"inParallel", "at a path", "TestPanicOfAWorker", func() {
+			inParallel(map[absPath]bool{{path: "/a"}: true, {path: "/b"}: true}, func(absPath) { panic("at a path") })
 		}},
-		{"inParallel with more than there are workers", "at a spot", "TestPanicOfAWorker", func() {
-			spots := map[spot]bool{}
+		{"inParallel with more than there are workers", "at a path", "TestPanicOfAWorker", func() {
+			paths := map[absPath]bool{}
 			for i := range 100 {
-				spots[spot{path: "/" + strings.Repeat("a", i+1)}] = true
+				paths[absPath{path: "/" + strings.Repeat("a", i+1)}] = true
 			}
-			inParallel(spots, func(spot) { panic("at a spot") })
+			inParallel(paths, func(absPath) { panic("at a path") })
 		}},
 		{"group", "a bug in Stat", "brokenFiles", func() {
-			// All workers wait for the worker that reads /home.
+			// All workers wait for the one that reads /home.
 			Places{Files: brokenFiles{}}.Group(context.WithoutCancel(t.Context()), []string{"/home/a", "/home/b", "/home/c"})
 		}},
 	} {

@@ -14,10 +14,10 @@ import (
 func pidDomain() string { return "darwin" }
 
 // processStart returns the start of a process as ps prints it in the C locale and in UTC. Claude Code records this
-// format. Signal 0 is sent first, because it shows reliably whether a process has ended.
+// format. Whether the process exists is checked with signal 0, because that is more reliable than ps.
 func processStart(ctx context.Context, pid int) (start string, alive, known bool) {
 	if pid <= 0 {
-		return "", false, true // kill would signal a process group
+		return "", false, true // kill would signal a process group instead
 	}
 	err := syscall.Kill(pid, 0)
 	switch {

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// pidDomain returns "linux:<machine id>:<pid namespace>", the format that the client records. If a part can't be read,
-// it is empty.
+// pidDomain returns "linux:<machine id>:<pid namespace>", the format that the client records. A value that can't be
+// read is empty.
 func pidDomain() string {
 	id, err := os.ReadFile("/etc/machine-id")
 	if err != nil {
@@ -37,10 +37,10 @@ func processStart(_ context.Context, pid int) (start string, alive, known bool) 
 }
 
 // parseStat parses the state and the start from a stat line. The command name may contain spaces and parentheses, so
-// the fields are counted from the last closing parenthesis. running is false for a zombie, because a zombie has ended
-// and only waits for its parent.
+// the fields are counted from the last closing parenthesis. For a zombie, running is false: the process has exited, and
+// only its parent hasn't noticed.
 func parseStat(stat []byte) (start string, running, ok bool) {
-	const state, started = 0, 19 // fields 3 and 22 of proc(5); the text after the name starts with field 3
+	const state, started = 0, 19 // fields 3 and 22 of proc(5), counted after the command name
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) <= started || !isDigits(string(fields[started])) {
 		return "", false, false
@@ -52,7 +52,7 @@ func parseStat(stat []byte) (start string, running, ok bool) {
 // signalable sends signal 0 to find out whether a process with the pid exists.
 func signalable(pid int) (alive, known bool) {
 	if pid <= 0 {
-		return false, true // kill would signal a process group
+		return false, true // kill would signal a process group instead
 	}
 	err := syscall.Kill(pid, 0)
 	switch {

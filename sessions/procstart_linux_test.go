@@ -53,8 +53,7 @@ func TestProcessStart(t *testing.T) {
 	}
 }
 
-// TestProcessStartZombie checks that a client that was killed has ended, although it is a zombie until its parent waits
-// for it.
+// TestProcessStartZombie checks that a killed client counts as ended while it is still a zombie.
 func TestProcessStartZombie(t *testing.T) {
 	t.Parallel()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$")
@@ -65,12 +64,12 @@ func TestProcessStartZombie(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	text, err := io.ReadAll(out) // returns when the process has ended
+	text, err := io.ReadAll(out) // returns when the process has exited
 	if err != nil {
 		t.Fatal(err)
 	}
 	alive, known := true, true
-	for range 1000 { // the pipe may be closed a moment before the process ends
+	for range 1000 { // the pipe may be closed a moment before the process exits
 		if _, alive, known = processStart(t.Context(), cmd.Process.Pid); !alive {
 			break
 		}

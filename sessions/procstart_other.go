@@ -12,7 +12,7 @@ import (
 )
 
 // pidDomain returns the domain that Claude Code records on this system: "win32:<host name in lower case>" on Windows,
-// else the name of the system.
+// otherwise the name of the system.
 func pidDomain() string {
 	if runtime.GOOS != "windows" {
 		return runtime.GOOS
@@ -24,9 +24,9 @@ func pidDomain() string {
 	return "win32:" + strings.ToLower(host)
 }
 
-// processStart reports whether the process exists. The start is always "", because on this system it isn't looked up.
+// processStart reports whether the process exists. start is always "" on this system.
 func processStart(_ context.Context, pid int) (start string, alive, known bool) {
-	// OpenProcess returns ERROR_INVALID_PARAMETER for a pid without a process.
+	// noSuchProcess is ERROR_INVALID_PARAMETER, which OpenProcess returns for a pid without a process.
 	const noSuchProcess = syscall.Errno(87)
 	p, err := os.FindProcess(pid)
 	switch {

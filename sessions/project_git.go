@@ -15,18 +15,18 @@ import (
 
 // gitEntry describes the .git of a directory. The zero value means that there is no .git.
 type gitEntry struct {
-	dir      spot
-	common   spot // directory of the repository: objects, refs, worktrees
-	worktree bool // the directory is a linked worktree
+	dir      absPath
+	common   absPath // directory of the repository: objects, refs, worktrees
+	worktree bool    // the directory is a linked worktree
 }
 
 func (e gitEntry) found() bool { return e.dir.path != "" }
 
 // readGit reads the .git of a directory. .git is a directory, or a file that contains the path of a directory
-// (gitrepository-layout(5)). In a linked worktree, .git contains the path <repository>/worktrees/<name>. This directory
-// has a file commondir, which contains the path of the repository. If the directory no longer exists, readGit derives
-// the repository from the path.
-func readGit(files Stater, dir spot) gitEntry {
+// (gitrepository-layout(5)). In a linked worktree, .git contains the path <repository>/worktrees/<name>. The file
+// commondir in this directory contains the path of the repository. If the file is missing, readGit takes the repository
+// from the path.
+func readGit(files Stater, dir absPath) gitEntry {
 	name := dir.join(".git")
 	info, err := files.Stat(name.String())
 	switch {
@@ -54,16 +54,15 @@ func readGit(files Stater, dir spot) gitEntry {
 	return gitEntry{dir: dir, common: admin}
 }
 
-// readWorktrees lists the linked worktrees of a repository, including missing ones. For each worktree, the repository
-// has a file worktrees/<name>/gitdir with the path of the .git in the worktree. Since Git 2.48, this path may be
-// relative to the directory of gitdir.
-func readWorktrees(files Stater, common spot) []spot {
+// readWorktrees lists the linked worktrees of a repository, including missing ones. The file worktrees/<name>/gitdir of
+// a repository contains the path of .git in the worktree. Since Git 2.48, this path may be relative to the file.
+func readWorktrees(files Stater, common absPath) []absPath {
 	dir := common.join("worktrees")
 	entries, err := files.ReadDir(dir.String())
 	if err != nil {
 		return nil
 	}
-	var trees []spot
+	var trees []absPath
 	for _, e := range entries {
 		admin := dir.join(e.Name())
 		data, err := files.ReadFile(admin.join("gitdir").String())
@@ -74,10 +73,10 @@ func readWorktrees(files Stater, common spot) []spot {
 	return trees
 }
 
-// Worktrees returns the linked worktrees that the repository in a directory lists, including missing ones. If there is
-// no repository, Worktrees needs only two lookups.
+// Worktrees returns the linked worktrees of the repository in a directory, including missing ones. Without a
+// repository, it only looks for .git and the directory.
 func Worktrees(files Stater, dir string) []string {
-	s, ok := parseSpot(dir)
+	s, ok := parseAbsPath(dir)
 	if !ok {
 		return nil
 	}
@@ -92,10 +91,9 @@ func Worktrees(files Stater, dir string) []string {
 	return list
 }
 
-// isDir reports whether the directory exists (there), and whether the answer is certain (sure). A directory without
-// read permission exists. After any other error than the ones below, the answer isn't certain, because a mount whose
-// server is down also returns errors.
-func isDir(files Stater, s spot) (there, sure bool) {
+// isDir reports whether a directory exists, and whether that is sure. A directory without read permission exists. After
+// an unknown error, sure is false: a mount whose server is down also returns errors.
+func isDir(files Stater, s absPath) (there, sure bool) {
 	info, err := files.Stat(s.String())
 	switch {
 	case err == nil:
@@ -111,8 +109,8 @@ func isDir(files Stater, s spot) (there, sure bool) {
 	return false, false
 }
 
-// Disk returns the real file system. Its ReadFile reads only regular files of at most 64 KB, because the files of Git
-// that Places reads are smaller.
+// Disk returns the real file system. Its ReadFile reads only regular files of at most 64 KB, which is enough for the
+// files of Git that Places reads.
 func Disk() Stater { return realDisk{} }
 
 type realDisk struct{}
@@ -142,8 +140,8 @@ func (realDisk) ReadFile(name string) ([]byte, error) {
 }
 
 // answer calls f and returns its result. ok is false if f takes longer than limit, or if ctx ends first. A call that
-// hangs in the kernel can't be stopped, so its goroutine continues, and its result is dropped. If f panics before the
-// time limit, answer panics with a *PanicError.
+// hangs in the kernel can't be stopped: its goroutine continues, and its result is ignored. If f panics before the time
+// limit, answer panics with a *PanicError.
 func answer[T any](ctx context.Context, limit time.Duration, f func() T) (v T, ok bool) {
 	if ctx.Err() != nil {
 		return v, false
@@ -167,11 +165,11 @@ func answer[T any](ctx context.Context, limit time.Duration, f func() T) (v T, o
 	return v, false
 }
 
-// inParallel calls do with every item, at most 8 at a time. If a call panics, inParallel panics with a *PanicError. It
-// doesn't wait for the other calls then, because they may be waiting for the call that panicked.
-func inParallel(items map[spot]bool, do func(spot)) {
+// inParallel calls do with every item, at most 8 at a time. If a call panics, inParallel panics with a *PanicError. In
+// that case, it doesn't wait for the other calls, because they may wait for the call that panicked.
+func inParallel(items map[absPath]bool, do func(absPath)) {
 	workers := min(8, len(items))
-	todo, ended := make(chan spot), make(chan *PanicError, workers)
+	todo, ended := make(chan absPath), make(chan *PanicError, workers)
 	for range workers {
 		go func() {
 			ended <- Catch(func() {
@@ -184,7 +182,7 @@ func inParallel(items map[spot]bool, do func(spot)) {
 	for s := range items {
 		select {
 		case todo <- s:
-		case p := <-ended: // while todo is open, a worker ends only if it panics
+		case p := <-ended: // while todo is open, a worker returns only if it panics
 			close(todo)
 			panic(p)
 		}

@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// decision assigns directories to projects. It uses the facts that grouping has read.
+// decision assigns directories to projects, with the facts that grouping has read.
 type decision struct {
 	*grouping
-	spots  map[spot]bool // the working directories
-	owner  map[spot]spot // repository directory → the directory whose .git refers to it
-	listed map[spot]spot // worktree → repository directory
-	known  map[spot]bool // roots of projects
+	paths  map[absPath]bool    // the working directories
+	owner  map[absPath]absPath // directory of a repository → directory with the .git that refers to it
+	listed map[absPath]absPath // worktree → directory of its repository
+	known  map[absPath]bool    // roots of projects
 }
 
-func (d *decision) placeAll() map[spot]Place {
-	// Place shorter paths first. So a directory that is its own project is known before its subdirectories are placed.
-	order := slices.SortedFunc(maps.Keys(d.spots), func(a, b spot) int {
+func (d *decision) placeAll() map[absPath]Place {
+	// Parents come before their subdirectories, because a missing directory can belong to the project of its parent.
+	order := slices.SortedFunc(maps.Keys(d.paths), func(a, b absPath) int {
 		return cmp.Or(cmp.Compare(len(a.path), len(b.path)), cmp.Compare(a.String(), b.String()))
 	})
-	placed := make(map[spot]Place, len(order))
-	var lost []spot
+	placed := make(map[absPath]Place, len(order))
+	var lost []absPath
 	for _, s := range order {
 		if w := d.walks[s]; w.there {
 			root := d.project(s)
@@ -32,14 +32,14 @@ func (d *decision) placeAll() map[spot]Place {
 			continue
 		}
 		lost = append(lost, s)
-		for _, sh := range shapes(s) {
+		for _, sh := range worktreePaths(s) {
 			if sh.sure && d.accepts(sh) {
 				d.known[d.project(sh.repo)] = true
 				break
 			}
 		}
 	}
-	var left []spot
+	var left []absPath
 	for _, s := range lost {
 		if root, worktree, ok := d.lostRoot(s); ok {
 			placed[s] = Place{Project: root.String(), Worktree: worktree}
@@ -69,8 +69,8 @@ func (d *decision) placeAll() map[spot]Place {
 }
 
 // lostRoot returns the project of a missing directory. The project is the repository that lists the directory as a
-// worktree, or else the repository in its path, or else the repository that contains it.
-func (d *decision) lostRoot(s spot) (root spot, worktree, ok bool) {
+// worktree, else the repository that the path suggests, else the repository that contains the directory.
+func (d *decision) lostRoot(s absPath) (root absPath, worktree, ok bool) {
 	for dir := s; !dir.isRoot(); dir = dir.up() {
 		if common, ok := d.listed[dir]; ok {
 			return d.mainRoot(common), true, true
@@ -80,9 +80,9 @@ func (d *decision) lostRoot(s spot) (root spot, worktree, ok bool) {
 	if near.worktree {
 		return d.mainRoot(near.common), true, true
 	}
-	for _, sh := range shapes(s) {
+	for _, sh := range worktreePaths(s) {
 		if near.found() && near.dir != sh.repo && near.dir.within(sh.repo) {
-			break // the existing part of the path is in a nested repository
+			break // the directory is in a repository inside of sh.repo
 		}
 		if d.accepts(sh) {
 			return d.project(sh.repo), true, true
@@ -91,19 +91,19 @@ func (d *decision) lostRoot(s spot) (root spot, worktree, ok bool) {
 	if near.found() && !d.tooWide(near.dir) {
 		return near.dir, false, true
 	}
-	return spot{}, false, false
+	return absPath{}, false, false
 }
 
-// accepts reports whether a path with this shape is accepted as a worktree of sh.repo.
-func (d *decision) accepts(sh shape) bool {
+// accepts reports whether the path is evidence enough for a worktree of sh.repo.
+func (d *decision) accepts(sh worktreePath) bool {
 	if d.walks[sh.repo].git.dir == sh.repo {
 		return true
 	}
-	return !d.tooWide(sh.repo) && (sh.sure || d.spots[sh.repo] || d.known[sh.repo])
+	return !d.tooWide(sh.repo) && (sh.sure || d.paths[sh.repo] || d.known[sh.repo])
 }
 
-// project returns the root of the repository that contains a directory, or the directory itself if there is none.
-func (d *decision) project(s spot) spot {
+// project returns the root of the repository of an existing directory, or the directory itself.
+func (d *decision) project(s absPath) absPath {
 	w := d.walks[s]
 	switch {
 	case !w.there || !w.git.found():
@@ -114,15 +114,15 @@ func (d *decision) project(s spot) spot {
 	return w.git.dir
 }
 
-// mainRoot returns the main worktree of a repository. A bare repository is its own root, unless its name starts with a
-// dot: the root of app/.bare is app, the directory of its worktrees.
-func (d *decision) mainRoot(common spot) spot {
+// mainRoot returns the main worktree of a repository. A bare repository is its own root. But if its name starts with a
+// dot, the root is its parent: for app/.bare, it is app.
+func (d *decision) mainRoot(common absPath) absPath {
 	const modules = "/.git/modules/"
 	if dir, ok := d.owner[common]; ok {
 		return dir
 	}
 	if super, sub, ok := strings.Cut(common.path, modules); ok {
-		return spot{common.volume, super + "/" + strings.ReplaceAll(sub, "/modules/", "/")}
+		return absPath{common.volume, super + "/" + strings.ReplaceAll(sub, "/modules/", "/")}
 	}
 	if strings.HasPrefix(path.Base(common.path), ".") {
 		return common.up()
@@ -130,19 +130,19 @@ func (d *decision) mainRoot(common spot) spot {
 	return common
 }
 
-// tooWide reports whether s is too general to be the project of a missing directory in it.
-func (d *decision) tooWide(s spot) bool { return holdsOthers(s, d.home) }
+// tooWide reports whether a directory, such as the home directory, must not become the project of missing directories
+// in it.
+func (d *decision) tooWide(s absPath) bool { return holdsOthers(s, d.home) }
 
-// HoldsOthers reports whether a directory contains projects but isn't a project. It returns true for the root, for a
-// home directory and its parent (even if they are from another machine), and for a temporary directory of the system.
-// home may be "".
+// HoldsOthers reports whether a directory usually contains projects and isn't one itself: the root, a home directory or
+// its parent (also those of another machine), and the system's temporary directories. home may be "".
 func HoldsOthers(dir, home string) bool {
-	s, ok := parseSpot(dir)
-	h, _ := parseSpot(home)
+	s, ok := parseAbsPath(dir)
+	h, _ := parseAbsPath(home)
 	return ok && holdsOthers(s, h)
 }
 
-func holdsOthers(s, home spot) bool {
+func holdsOthers(s, home absPath) bool {
 	if s.isRoot() || home.path != "" && home.within(s) {
 		return true
 	}

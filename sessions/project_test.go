@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// fakeFiles is a file system in memory that records its calls. Calls for paths below a path in stuck hang until release
-// is closed. Calls for paths in fail return an error.
+// fakeFiles is a file system in memory that records its calls. Calls for paths in or below stuck hang until release is
+// closed. Calls for paths in fail return an error.
 type fakeFiles struct {
 	tree    fstest.MapFS
 	stuck   []string
@@ -39,7 +39,7 @@ func (f *fakeFiles) ask(name string) (string, error) {
 	return key(name), f.fail[name]
 }
 
-// key returns the name of a path in the tree: without the first slash, and with slashes on Windows.
+// key returns the key of a path in the tree: without the first slash, and with forward slashes.
 func key(name string) string {
 	if name == "/" {
 		return "."
@@ -71,7 +71,7 @@ func (f *fakeFiles) ReadDir(name string) ([]fs.DirEntry, error) {
 	return f.tree.ReadDir(k)
 }
 
-// tree makes a file system from paths. A path that ends with "/" creates a directory, and "path: text" creates a file.
+// tree creates a file system. "a/b/" is a directory, and "a/b: text" is a file.
 func tree(paths ...string) fstest.MapFS {
 	t := fstest.MapFS{}
 	for _, p := range paths {
@@ -211,8 +211,7 @@ func checkGroup(t *testing.T, g *grouping, want map[string]Place) {
 	}
 }
 
-// TestGroupWindows checks that the same rules apply to paths with a drive on Windows, and that no server in a path is
-// contacted.
+// TestGroupWindows checks the rules on Windows for paths with a drive. A path with a server must not be read.
 func TestGroupWindows(t *testing.T) {
 	t.Parallel()
 	files := &fakeFiles{tree: tree(`C:\Users\x\app\.git/`, `C:\Users\x\app\sub/`, `C:\wt\a\.git: gitdir: C:/Users/x/app/.git/worktrees/a`,
@@ -232,8 +231,8 @@ func TestGroupWindows(t *testing.T) {
 	}
 }
 
-// TestGroupErrors checks that a directory exists if the permission to read it is missing. If there is another error,
-// for example because the server of a mount is down, the directory must not be Gone.
+// TestGroupErrors checks that a directory without read permission exists. After other errors, such as those of a mount
+// whose server is down, the directory must not be Gone.
 func TestGroupErrors(t *testing.T) {
 	t.Parallel()
 	files := &fakeFiles{fail: map[string]error{
@@ -248,8 +247,8 @@ func TestGroupErrors(t *testing.T) {
 	})
 }
 
-// TestGroupDeadMount checks that a mount that hangs takes only one second and one goroutine, however many directories
-// are in the mount.
+// TestGroupDeadMount checks that a mount that hangs costs one second and one goroutine, however many directories are in
+// it.
 func TestGroupDeadMount(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -287,8 +286,8 @@ func TestGroupDeadMount(t *testing.T) {
 	})
 }
 
-// TestGroupBounds checks that at most 8 calls run at a time, and that the remaining directories get NoAnswer after the
-// end of the context.
+// TestGroupBounds checks that at most 8 calls run at a time. When the context ends, the remaining directories must get
+// NoAnswer.
 func TestGroupBounds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -318,8 +317,8 @@ func TestGroupBounds(t *testing.T) {
 	})
 }
 
-// TestGroupWork counts the calls. For 2,000 sessions in 60 projects, there must be 60 walks. Each .git must be looked
-// up only once. No .git above the home directory or in the root may be looked up.
+// TestGroupWork counts the calls for 2,000 sessions in 60 projects. Each directory must be read only once. No .git may
+// be read in the root or above the home directory.
 func TestGroupWork(t *testing.T) {
 	t.Parallel()
 	var paths, dirs []string
@@ -334,7 +333,7 @@ func TestGroupWork(t *testing.T) {
 	if len(got) != 60 || got["/home/u/code/p59"] != (Place{Project: "/home/u/code/p59"}) {
 		t.Errorf("%d places", len(got))
 	}
-	const want = 60*2 + 2 // .git and the directory itself; .git of /home/u and /home/u/code
+	const want = 60*2 + 2 // for each project, .git and the directory; also .git in /home/u and /home/u/code
 	if len(files.asked) != want {
 		t.Errorf("%d calls, want %d", len(files.asked), want)
 	}
@@ -353,7 +352,7 @@ func TestGroupWork(t *testing.T) {
 	}
 }
 
-// TestGroupDisk uses repositories on the real disk, with files like those that git writes.
+// TestGroupDisk reads repositories on the real disk, with the files that git writes.
 func TestGroupDisk(t *testing.T) {
 	t.Parallel()
 	base := t.TempDir()
@@ -417,14 +416,14 @@ func TestSpot(t *testing.T) {
 		`c:\`: `C:\`, "c:": `C:\`, `c:/a\b/`: `C:\a\b`, `C:\..\a`: `C:\a`, `\\s\h\a/b`: `\\s\h\a\b`, `\\s`: `\\s\\`,
 		"": "", "a": "", "c:a": "", `\a`: "", "1:/a": "", "~": "",
 	} {
-		s, ok := parseSpot(in)
+		s, ok := parseAbsPath(in)
 		if ok != (want != "") || ok && s.String() != want {
-			t.Errorf("parseSpot(%q) = %q, %v; want %q", in, s.String(), ok, want)
+			t.Errorf("parseAbsPath(%q) = %q, %v; want %q", in, s.String(), ok, want)
 		}
 	}
-	ab, _ := parseSpot("/a/b")
+	ab, _ := parseAbsPath("/a/b")
 	for in, want := range map[string]bool{"/": true, "/a": true, "/a/b": true, "/a/b/c": false, "/a/bc": false, "/b": false, `C:\a`: false} {
-		if dir, _ := parseSpot(in); ab.within(dir) != want {
+		if dir, _ := parseAbsPath(in); ab.within(dir) != want {
 			t.Errorf("/a/b within %s: %v", in, !want)
 		}
 	}

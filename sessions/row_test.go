@@ -34,7 +34,6 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// TestBadge checks that Badge returns the first badge in the order that applies.
 func TestBadge(t *testing.T) {
 	t.Parallel()
 	none := sessions.FlagNoBackup
@@ -59,8 +58,8 @@ func TestBadge(t *testing.T) {
 	}
 }
 
-// TestMayRun checks that a run of `claude -p` may be running if it has written recently, and that any other session may
-// be running only if it is live.
+// TestMayRun checks that a run of `claude -p` may be running if its file was written recently. Any other session may be
+// running only if it is live.
 func TestMayRun(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -80,7 +79,7 @@ func TestMayRun(t *testing.T) {
 	}
 }
 
-// TestSetFlag checks that SetFlag keeps the order of the flags, and doesn't change the slice, which others may share.
+// TestSetFlag checks that SetFlag keeps the order of the flags and doesn't change a shared slice.
 func TestSetFlag(t *testing.T) {
 	t.Parallel()
 	was := []sessions.Flag{sessions.FlagHiddenBranch, sessions.FlagSDK}
@@ -99,8 +98,8 @@ func TestSetFlag(t *testing.T) {
 	}
 }
 
-// TestShellCommandFirst checks that a session is named after its first prompt, not after a shell command before the
-// prompt. This must also be the case in the quick pass if the prompt isn't in the first peek.
+// TestShellCommandFirst checks that a session is named after its first prompt, not after an earlier shell command. The
+// quick pass must also do this if the prompt is after the first peek bytes.
 func TestShellCommandFirst(t *testing.T) {
 	t.Parallel()
 	shell := turn("u1", "<bash-input>git switch main</bash-input>", "/w")
@@ -138,8 +137,8 @@ func TestArchived(t *testing.T) {
 	}
 }
 
-// TestUnpicked checks transcripts that were tried with the /resume list of client 2.1.330. The list left out exactly
-// the sessions for which a reason is expected here.
+// TestUnpicked checks transcripts that were tried with the /resume list of client 2.1.330. The list left out those with
+// an expected reason, and no others.
 func TestUnpicked(t *testing.T) {
 	t.Parallel()
 	with := func(fields, record string) string { return "{" + fields + "," + record[1:] }
@@ -247,9 +246,8 @@ func TestUnpicked(t *testing.T) {
 	}
 }
 
-// TestSideTitle checks the title in custom-title.json. In the /resume list of client 2.1.330, a custom title in the
-// records has precedence over this title, and this title has precedence over every other title. With this title, the
-// list also shows a session without prompts and answers.
+// TestSideTitle checks the title in custom-title.json. In the /resume list of client 2.1.330, it replaces every title
+// except a custom title in the records. With it, the list also shows a session without prompts and answers.
 func TestSideTitle(t *testing.T) {
 	t.Parallel()
 	ask := turn("u1", "Ask", "/home/ada/tea")
@@ -277,8 +275,8 @@ func TestSideTitle(t *testing.T) {
 }
 
 // TestSameSlug checks sessions in one project directory whose folders have the same slug. The /resume list of client
-// 2.1.330 shows each session only in its own folder, if that exists, and shows all of them with ctrl+a. So no session
-// is hidden, and each session is resumed in its own folder.
+// 2.1.330 shows each session in its own folder only, and with ctrl+a it shows all of them. So no session is hidden, and
+// each one is resumed in its own folder.
 func TestSameSlug(t *testing.T) {
 	t.Parallel()
 	p := "projects/-home-ada-tea-x/"
@@ -293,8 +291,8 @@ func TestSameSlug(t *testing.T) {
 	}
 }
 
-// TestUnpickedLink checks that the /resume list leaves out a symbolic link (client 2.1.330). This must not change if
-// the figures are from a cache that doesn't know the link.
+// TestUnpickedLink checks that the /resume list leaves out a symbolic link (client 2.1.330). The result must be the
+// same with figures from a cache, which doesn't know about the link.
 func TestUnpickedLink(t *testing.T) {
 	t.Parallel()
 	p := "projects/-home-ada-tea/"
@@ -318,9 +316,9 @@ func TestUnpickedLink(t *testing.T) {
 	}
 }
 
-// TestUnpickedContinued checks that the /resume list shows a session that was continued in another session, as long as
-// the transcript of the other session is missing or empty (client 2.1.330). The result must be the same for figures
-// from a scan, from a cache and from a walk.
+// TestUnpickedContinued checks a session that was continued in another session. The /resume list shows it as long as
+// the transcript of the other session is missing or empty (client 2.1.330). The result must be the same for a scan, a
+// cache and a walk.
 func TestUnpickedContinued(t *testing.T) {
 	t.Parallel()
 	p := "projects/-home-ada-tea/"
@@ -349,8 +347,8 @@ func TestUnpickedContinued(t *testing.T) {
 	}
 }
 
-// TestLastBackups checks that LastBackups returns the newest readable backup of each session whose transcript is gone,
-// and that only such a backup describes its session.
+// TestLastBackups checks that LastBackups returns the newest readable backup of each session without a transcript. Only
+// that backup may describe the session.
 func TestLastBackups(t *testing.T) {
 	t.Parallel()
 	backup := func(of, path string, day int, more func(*sessions.Row)) sessions.Row {

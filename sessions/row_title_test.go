@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestName checks the names of sessions in both passes, for short files and for long files. The quick pass reads only
-// the head and the tail of a long file.
+// TestName checks the names of sessions in both passes, for short files and for long files, of which the quick pass
+// reads only head and tail.
 func TestName(t *testing.T) {
 	t.Parallel()
 	summary := func(leaf, text string) string {
@@ -19,7 +19,7 @@ func TestName(t *testing.T) {
 	plan := turn("u1", "Implement the following plan:\n\n# Plan: a **better** kettle #\n\n## Context\nIt leaks.", "/w")
 	for name, c := range map[string]struct {
 		head, middle, tail string
-		quick, exact       string // expected names; quick "" means the same as exact
+		quick, exact       string // expected names; quick is "" if both are the same
 	}{
 		"prompt":                                {head: prompt + resp, exact: "Fix the kettle"},
 		"summary of another session":            {head: summary("elsewhere", "Foreign") + prompt + resp, exact: "Fix the kettle"},
@@ -47,7 +47,7 @@ func TestName(t *testing.T) {
 			t.Run(fmt.Sprint(name, long), func(t *testing.T) {
 				t.Parallel()
 				pad := ""
-				if long { // longer than the two ends that the wide peek reads
+				if long { // longer than twice widePeek
 					pad = strings.Repeat(`{"type":"progress","data":"`+strings.Repeat("x", 8<<10)+`"}`+"\n", 40)
 				}
 				data := c.head + pad + c.middle + pad + c.tail
@@ -70,7 +70,8 @@ func TestName(t *testing.T) {
 	}
 }
 
-// TestCompactionAgent checks that the file of a compaction isn't listed as a session if its session is gone.
+// TestCompactionAgent checks that the file of a compaction isn't listed as a session if the transcript of its session
+// is gone.
 func TestCompactionAgent(t *testing.T) {
 	t.Parallel()
 	agent := strings.Replace(turn("s1", "Your task is to create a detailed summary", "/w"), `"type"`, `"isSidechain":true,"sessionId":"`+idA+`","type"`, 1)

@@ -7,7 +7,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// State describes how much of a session can be read. The badge of a row is derived from the state and the flags.
+// State describes how much of a session can be read. The badge of a row depends on the state and the flags.
 type State string
 
 // The states of a session.
@@ -15,7 +15,7 @@ const (
 	StateOK         State = "ok"
 	StateEmpty      State = "empty"      // no bytes except white space
 	StateStub       State = "stub"       // no user or assistant record
-	StateDamaged    State = "damaged"    // a line before the last isn't a JSON object, or a parent is missing
+	StateDamaged    State = "damaged"    // a line before the last one isn't a JSON object, or a message has no parent
 	StateUnreadable State = "unreadable" // the file can't be opened or isn't a regular file
 )
 
@@ -26,42 +26,42 @@ type Flag string
 const (
 	FlagLive         Flag = "live"          // a running client has the session open
 	FlagTornTail     Flag = "torn-tail"     // the last line is incomplete
-	FlagHiddenBranch Flag = "hidden-branch" // the session has messages that the client hides on resume
-	FlagPurgeSoon    Flag = "purge-soon"    // Claude Code's cleanup deletes the transcript within 10 days
+	FlagHiddenBranch Flag = "hidden-branch" // the session has messages that Claude Code hides on resume
+	FlagPurgeSoon    Flag = "purge-soon"    // Claude Code will delete the transcript within 10 days
 	FlagBackupOnly   Flag = "backup-only"   // only a backup is left
-	FlagNoBackup     Flag = "no-backup"     // the session ended without a backup; its project has backups (spec 000)
+	FlagNoBackup     Flag = "no-backup"     // the session ended without a backup, but its project has backups (spec 000)
 	FlagSDK          Flag = "sdk"           // made by claude -p or the SDK: entrypoint sdk-*
-	FlagDuplicateID  Flag = "duplicate-id"  // the ID is in more than one project
+	FlagDuplicateID  Flag = "duplicate-id"  // transcripts in several projects have this ID
 	FlagNotResumable Flag = "not-resumable" // the file name isn't a UUID
 )
 
-// Session is one conversation. Its key is the path of its file. Quick figures are read from the head and tail of the
-// file. The counts are valid only if Exact is true, that is, after a scan of the whole file.
+// Session is one conversation. Its key is the path of its file. Quick figures come from the head and tail of the file.
+// Counts are valid only if Exact is true, after a scan of the whole file.
 type Session struct {
-	Path string // path of the transcript; the key
+	Path string // path of the transcript, or of the transcript of a sub-agent
 	ID   string // file name without .jsonl, the argument of `claude --resume`
 	Dir  string // the Claude config dir that contains the file
 
-	Project string // root of the repository or folder to which it belongs; "" if unknown
-	Workdir string // where the client was started, from the records; "" if unknown
-	Name    string // custom title, else generated title, summary, plan heading, first prompt, answer; one clean line
-	Prompt  string // the first human prompt; one clean line, at most 500 runes
-	Branch  string // the last git branch in the records; "" outside a repository
+	Project string // root of its repository, or its folder; "" if unknown
+	Workdir string // folder in which the client was started, from the records; "" if unknown
+	Name    string // one clean line: the custom title, or else the generated title, the summary, the plan heading, the first prompt or the answer
+	Prompt  string // first prompt of the user; one clean line, at most 500 runes
+	Branch  string // last git branch in the records; "" outside of a repository
 
-	Created  time.Time // time of the first record with a time
+	Created  time.Time // earliest time in the records
 	Modified time.Time // modification time of the file
 	First    time.Time // time of the first real message
-	Last     time.Time // time of the last real message; the list is sorted by it
-	Written  time.Time // newest time in any record; a session without messages is sorted by it
+	Last     time.Time // time of the last real message; lists are sorted by it
+	Written  time.Time // newest time in the records; sessions without messages are sorted by it
 
 	Messages int
-	Known    int // number of messages that the model knows after a resume; see transcript.MessageRef
+	Known    int // number of messages that the model gets after a resume; see transcript.MessageRef
 	Tokens   transcript.Usage
-	// ContextTokens is the size of the main thread's context after the newest answer. ContextBase is its size at the
-	// start, or after the last compaction. Both are numbers of tokens, as counted by the API, or 0 if unknown. In the
-	// quick figures of a long file, ContextBase is known only if the context began within the tail.
+	// ContextTokens is the size of the context after the newest answer. ContextBase is its size at the start of the
+	// session or after the last compaction. Both count tokens of the main thread, as reported by the API; 0 means
+	// unknown. The quick pass doesn't know ContextBase if a long file contains it before the tail.
 	ContextTokens, ContextBase int64
-	ContextBegan               time.Time // time of the answer from which ContextBase was read; zero if unknown
+	ContextBegan               time.Time // time of the answer that ContextBase is from; zero if unknown
 	Models                     []string
 	Bytes                      int64
 	Version                    string // version of the client that wrote the last record
@@ -69,23 +69,23 @@ type Session struct {
 	State  State
 	Flags  []Flag
 	Reason string    // why the state isn't StateOK; one sentence
-	Agents []string  // transcripts of its sub-agents
-	Live   *Live     // the running client, nil if there is none
-	Purge  time.Time // earliest time at which Claude Code deletes the file; zero unless FlagPurgeSoon is set
-	Exact  bool      // the whole file was scanned
-	Copied bool      // a backup contains all of the transcript; set by the catalogue, not by the scan
+	Agents []string  // paths of the transcripts of its sub-agents
+	Live   *Live     // the running client; nil if there is none
+	Purge  time.Time // earliest time at which Claude Code will delete the file; set only with FlagPurgeSoon
+	Exact  bool      // the figures are exact: the whole file was scanned
+	Copied bool      // a backup contains the whole transcript; set by the catalogue
 
-	Picker    string // why the /resume list of Claude Code leaves it out, if not because of a flag; see Row.Unpicked
+	Picker    string // a reason, besides flags, why the /resume list of Claude Code leaves out the session; see Row.Unpicked
 	Continued string // ID of the session that continues this one; "" if none
 
-	Origin transcript.Origin // where the first messages come from; Origin.Session is "" or looks like a session ID
+	Origin transcript.Origin // source of the first messages; Origin.Session is "" or has the form of a session ID
 }
 
 // Counted reports whether Messages and Tokens are known: the whole file was scanned without a read error.
 func (s *Session) Counted() bool { return s.Exact && s.State != StateUnreadable }
 
-// ContextUsed returns the number of tokens that were added to the context since it began. known is false if
-// ContextTokens or ContextBase is unknown.
+// ContextUsed returns how many tokens were added to the context after ContextBase. known is false if ContextTokens or
+// ContextBase is unknown.
 func (s *Session) ContextUsed() (tokens int64, known bool) {
 	if s.ContextTokens == 0 || s.ContextBase == 0 {
 		return 0, false
@@ -93,8 +93,8 @@ func (s *Session) ContextUsed() (tokens int64, known bool) {
 	return max(s.ContextTokens-s.ContextBase, 0), true
 }
 
-// runQuiet is the time after which a run of `claude -p` that writes nothing counts as ended. Until then, it may be
-// waiting for a tool call or a long answer.
+// runQuiet is the time after which a `claude -p` that writes nothing counts as ended. In a shorter pause, it may wait
+// for a tool call or a long answer.
 const runQuiet = 10 * time.Minute
 
 // MayRun reports whether a client may have the session open. The registry doesn't contain runs of `claude -p` (client
@@ -103,7 +103,7 @@ func (s *Session) MayRun(now time.Time) bool {
 	return s.Live != nil || s.Has(FlagSDK) && now.Sub(s.Modified) < runQuiet
 }
 
-// SetFlag sets or clears a flag. It copies the flags, because others may share them.
+// SetFlag sets or clears a flag. It changes a copy of Flags, because rows may share the slice.
 func (s *Session) SetFlag(f Flag, on bool) {
 	if s.Has(f) == on {
 		return

@@ -9,12 +9,12 @@ import (
 	"sync"
 )
 
-// This file finds the workdir of sessions without a cwd in their records, and the project of each session.
+// Sessions without a cwd in their records get their workdir here, and all sessions get their project.
 
-// adopt sets the workdir of each session without a cwd. It takes the cwd of another session in the same project
-// directory, if the directory is named after that cwd.
+// adopt sets the workdir of each session without a cwd. It uses the cwd of another session in the same project
+// directory, if that cwd has the slug of the directory.
 func (s *Set) adopt() {
-	named := map[string]string{} // directory → the cwd after which it is named
+	named := map[string]string{} // directory in projects/ → cwd with this slug
 	for i := range s.Sessions {
 		if w := s.Sessions[i].Workdir; w != "" && Slug(w) == s.files[i].slug {
 			named[s.files[i].slug] = w
@@ -46,8 +46,8 @@ func (s *Set) locate(ctx context.Context) {
 	}
 }
 
-// bound removes the sessions outside the configured roots. If the workdir of a session is unknown until its file is
-// scanned completely, bound keeps the session.
+// bound removes the sessions outside the configured roots. It keeps a session without a workdir, because the exact pass
+// may find the workdir.
 func (s *Set) bound() {
 	if len(s.opts.Roots) == 0 {
 		return
@@ -63,7 +63,7 @@ func (s *Set) bound() {
 	s.Sessions, s.files = kept, files
 }
 
-// Within reports whether a session is within Options.Roots.
+// Within reports whether a session is in one of Options.Roots. Without roots, every session is.
 func (s *Set) Within(ses *Session) bool {
 	if workdir := ses.Workdir; len(s.opts.Roots) == 0 || workdir == "" && !ses.Exact {
 		return true
@@ -74,8 +74,8 @@ func (s *Set) Within(ses *Session) bool {
 	})
 }
 
-// Settle sets the project of a session from its workdir. A new workdir is looked up, which can take seconds if a disk
-// doesn't respond.
+// Settle sets the project of a session from its workdir. It reads the disk for a workdir that isn't in Options.Known,
+// which can take seconds on a dead mount.
 func (s *Set) Settle(ctx context.Context, ses *Session) {
 	if ses.Workdir == "" {
 		ses.Project = ""
@@ -92,8 +92,8 @@ func (s *Set) Settle(ctx context.Context, ses *Session) {
 	ses.Project = place.Project
 }
 
-// Known caches facts between discoveries: the projects of directories, and the sessions of old sub-agents' files. The
-// zero value is empty. It is safe for concurrent use.
+// Known is a cache for several discoveries. It contains the projects of directories and the session IDs of old
+// sub-agents' files. The zero value is empty. It is safe for concurrent use.
 type Known struct {
 	mu    sync.Mutex
 	place map[string]Place
@@ -124,7 +124,7 @@ func (k *Known) ownerOf(path string) string {
 
 func (k *Known) own(path, owner string) {
 	if owner == "" {
-		return // the file may still be empty, so look again next time
+		return // the file may still be empty, so read it again next time
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -134,12 +134,12 @@ func (k *Known) own(path, owner string) {
 	k.owner[path] = owner
 }
 
-// firstFiles is the number of sessions that are passed to Options.First. It is a bit more than one screen. To read 64
-// of 3,700 files takes a tenth of the time that it takes to read all.
+// firstFiles is the number of sessions for Options.First: a little more than one screen. Reading 64 of 3,700 files
+// takes a tenth of the time of reading all.
 const firstFiles = 64
 
-// newest returns the first n sessions, sorted as in the list. The other sessions aren't read yet, so the final list may
-// begin with other sessions.
+// newest returns the sessions of the n files that were modified last, sorted as in the list. The final list may begin
+// with other sessions.
 func (s *Set) newest(ctx context.Context, n int) []Session {
 	list := slices.DeleteFunc(slices.Clone(s.Sessions[:n]), func(ses Session) bool { return !s.Within(&ses) })
 	var dirs []string

@@ -8,16 +8,16 @@ import (
 	"unicode/utf16"
 )
 
-// slugMax is a length in UTF-16 code units. If a path is longer, Claude Code cuts it in the directory name and adds a
-// hash (client 2.1.330).
+// slugMax is the maximum length of a path in the name of a project directory, in UTF-16 code units. Claude Code
+// truncates a longer path and adds a hash (client 2.1.330).
 const slugMax = 200
 
 // Slug returns the name of the directory under projects/ in which the client keeps the transcripts of a working
 // directory (client 2.1.330). The client uses the real path, so the caller must resolve symlinks first.
 //
 // Each UTF-16 code unit that isn't an ASCII letter or digit becomes one "-", so an emoji becomes "--". If a path has
-// more than 200 units, the name is the first 200 units, "-", and the hash of the whole path in base 36. A name can't be
-// decoded into a path, so compare the slugs of paths instead.
+// more than 200 units, the name is the first 200 units, "-", and the hash of the whole path in base 36. A slug can't be
+// converted back to a path, so compare slugs.
 func Slug(dir string) string {
 	units := utf16.Encode([]rune(dir))
 	kept := units[:min(len(units), slugMax)]
@@ -37,14 +37,14 @@ func Slug(dir string) string {
 	return b.String()
 }
 
-// Named returns a filter for the names of directories under projects/. The filter accepts a directory that can contain
-// sessions of the given folders or of folders in them. It also accepts a name that can't come from an absolute path,
-// because with CLAUDE_CODE_PROJECT_DIR_NAME a directory can contain sessions of any folder.
+// Named returns a filter for the names of directories in projects/. It accepts a directory that may contain sessions of
+// the given folders or their subfolders. It also accepts a name that isn't the slug of an absolute path: such a name is
+// set with CLAUDE_CODE_PROJECT_DIR_NAME, and the directory may contain sessions of any folder.
 func Named(folders ...string) func(slug string) bool {
 	starts := make([]string, len(folders))
 	for i, f := range folders {
 		starts[i] = Slug(f)
-		starts[i] = starts[i][:min(len(starts[i]), slugMax)] // without the hash, which differs for subfolders
+		starts[i] = starts[i][:min(len(starts[i]), slugMax)] // without the hash, which is different for subfolders
 	}
 	return func(slug string) bool {
 		ofPath := strings.HasPrefix(slug, "-") || len(slug) > 2 && slug[1:3] == "--" // or a drive letter
@@ -56,8 +56,7 @@ func Named(folders ...string) func(slug string) bool {
 }
 
 // slugHash returns the client's hash: the absolute value of h in base 36, with h = h*31 + unit in signed 32 bits. The
-// absolute value is computed in 64 bits, because the absolute value of the smallest 32-bit number doesn't fit in 32
-// bits.
+// absolute value is computed in 64 bits, because -2^31 has none in 32 bits.
 func slugHash(units []uint16) string {
 	var h int32
 	for _, u := range units {
@@ -74,47 +73,46 @@ func isAlphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// spot is an absolute path of any system. It can be compared, and can be cut as text.
-type spot struct {
+// absPath is an absolute path of any system, as a comparable value.
+type absPath struct {
 	volume string // `C:` or `\\server\share`; "" on Unix
-	path   string // the rest of the path: clean, with slashes, starts with a slash
+	path   string // clean path without the volume; starts with a slash and has only forward slashes on Windows
 }
 
-// parseSpot splits an absolute path. A Windows path may contain both separators, and a drive letter in upper or lower
+// parseAbsPath splits an absolute path. A Windows path may contain both separators, and a drive letter in upper or lower
 // case. In a Unix path, a backslash is an ordinary character.
-func parseSpot(s string) (spot, bool) {
+func parseAbsPath(s string) (absPath, bool) {
 	switch {
 	case strings.HasPrefix(s, "/"):
-		return spot{"", path.Clean(s)}, true
+		return absPath{"", path.Clean(s)}, true
 	case len(s) >= 2 && s[1] == ':' && isLetter(s[0]) && (len(s) == 2 || s[2] == '\\' || s[2] == '/'):
-		return spot{strings.ToUpper(s[:1]) + ":", path.Clean("/" + slashed(s[2:]))}, true
+		return absPath{strings.ToUpper(s[:1]) + ":", path.Clean("/" + slashed(s[2:]))}, true
 	case strings.HasPrefix(s, `\\`):
 		server, rest, _ := strings.Cut(slashed(s[2:]), "/")
 		share, rest, _ := strings.Cut(rest, "/")
-		return spot{`\\` + server + `\` + share, path.Clean("/" + rest)}, true
+		return absPath{`\\` + server + `\` + share, path.Clean("/" + rest)}, true
 	}
-	return spot{}, false
+	return absPath{}, false
 }
 
-// String returns the path in the notation of its system.
-func (s spot) String() string {
+// String returns the path in the notation of its own system.
+func (s absPath) String() string {
 	if s.volume == "" {
 		return s.path
 	}
 	return s.volume + strings.ReplaceAll(s.path, "/", `\`)
 }
 
-func (s spot) isRoot() bool { return s.path == "/" }
+func (s absPath) isRoot() bool { return s.path == "/" }
 
 // up returns the parent directory. The parent of a root is the root.
-func (s spot) up() spot { return spot{s.volume, path.Dir(s.path)} }
+func (s absPath) up() absPath { return absPath{s.volume, path.Dir(s.path)} }
 
-func (s spot) join(name string) spot { return spot{s.volume, path.Join(s.path, name)} }
+func (s absPath) join(name string) absPath { return absPath{s.volume, path.Join(s.path, name)} }
 
-// resolve returns the absolute form of a path that was read from a file in the directory s. If the path is relative, it
-// is relative to s.
-func (s spot) resolve(text string) spot {
-	if abs, ok := parseSpot(text); ok {
+// resolve returns the absolute form of a path that is relative to s or already absolute.
+func (s absPath) resolve(text string) absPath {
+	if abs, ok := parseAbsPath(text); ok {
 		return abs
 	}
 	if s.volume != "" {
@@ -124,30 +122,30 @@ func (s spot) resolve(text string) spot {
 }
 
 // within reports whether s is dir or in it.
-func (s spot) within(dir spot) bool {
+func (s absPath) within(dir absPath) bool {
 	rest, ok := strings.CutPrefix(s.path, dir.path)
 	return s.volume == dir.volume && ok && (rest == "" || rest[0] == '/' || dir.isRoot())
 }
 
-// shape is a worktree that was recognised by the text of its path.
-type shape struct {
-	repo spot
-	sure bool // the path is proof enough; if false, the repository must also be known
+// worktreePath is a path that looks like a worktree.
+type worktreePath struct {
+	repo absPath
+	sure bool // the path alone is proof; if false, the repository must also be known
 }
 
-// shapes returns the worktrees that a path suggests, outermost first. They are those of Claude Code
-// (<repo>/.claude/worktrees/<name>, client 2.1.330) and common arguments of `git worktree add`.
-func shapes(s spot) []shape {
-	var found []shape
+// worktreePaths returns the worktrees that a path suggests, outermost first. It knows the worktrees of Claude Code
+// (<repo>/.claude/worktrees/<name>, client 2.1.330) and other common locations, such as <repo>-worktrees/<name>.
+func worktreePaths(s absPath) []worktreePath {
+	var found []worktreePath
 	names := strings.Split(s.path[1:], "/")
-	for i, name := range names[:len(names)-1] { // the last part can only be the name of a worktree
-		repo := spot{s.volume, "/" + strings.Join(names[:i], "/")}
+	for i, name := range names[:len(names)-1] { // the last name has no worktree below it
+		repo := absPath{s.volume, "/" + strings.Join(names[:i], "/")}
 		stem := strings.TrimSuffix(strings.TrimSuffix(name, "-worktrees"), ".worktrees")
 		switch {
 		case name == ".worktrees", name == ".claude" && names[i+1] == "worktrees" && i+2 < len(names):
-			found = append(found, shape{repo, true})
+			found = append(found, worktreePath{repo, true})
 		case stem != name && stem != "" && stem[0] != '.':
-			found = append(found, shape{repo.join(stem), false})
+			found = append(found, worktreePath{repo.join(stem), false})
 		}
 	}
 	return found

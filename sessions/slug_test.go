@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestSlug compares slugs with the results of an independent implementation of the rule.
+// TestSlug compares slugs with those of an independent implementation.
 func TestSlug(t *testing.T) {
 	t.Parallel()
 	long := "/home/dev/long" + strings.Repeat("/"+strings.Repeat("a", 60), 4)
@@ -62,15 +62,15 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// TestSlugOfCorpus checks that most transcripts are in the directory of their first cwd. There may be exceptions,
-// because a session can be copied to another project, and a directory can have any name.
+// TestSlugOfCorpus checks that most real transcripts are in the directory with the slug of their first cwd. A few may
+// not be: a session can be copied to another project, and a directory can have any name.
 func TestSlugOfCorpus(t *testing.T) {
 	t.Parallel()
 	corpus := filepath.SplitList(os.Getenv("CONTINUO_CORPUS"))
 	if len(corpus) == 0 {
 		t.Skip("CONTINUO_CORPUS is not set")
 	}
-	made := regexp.MustCompile(`^(-|[A-Z]--)`) // start of the slug of an absolute path
+	made := regexp.MustCompile(`^(-|[A-Z]--)`) // beginning of the slug of an absolute path
 	for _, dir := range corpus {
 		files, err := filepath.Glob(filepath.Join(dir, "projects", "*", "*.jsonl"))
 		if err != nil {
@@ -121,8 +121,7 @@ func firstCwd(t *testing.T, file string) string {
 	}
 }
 
-// TestConfigDirFor checks that a config dir that has a project directory for the folder is preferred to the first
-// config dir.
+// TestConfigDirFor checks that ConfigDirFor prefers a config dir that has a project directory for the folder.
 func TestConfigDirFor(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

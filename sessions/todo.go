@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// ParseTodo parses a line of Remaining Todos (spec 000: "- [ ] HIGH: text"). The line must be a list entry. A box or a
-// tick is optional. ok is false for other lines, for "None", and for placeholders that weren't filled in.
+// ParseTodo parses a line of Remaining Todos (spec 000: "- [ ] HIGH: text"). The line must be a list entry; the box is
+// optional. ok is false for other lines, for "None", and for template placeholders.
 func ParseTodo(line string) (Todo, bool) {
 	_, text, ok := CutBullet(strings.TrimSpace(line))
 	if !ok {
@@ -41,7 +41,7 @@ func newEntry(text string) ListEntry {
 	return ListEntry{text, box}
 }
 
-// GoOn adds a continuation line to the entry, unless the entry already has the length that rows show.
+// GoOn adds a continuation line to the entry. It ignores the line if the entry is already as long as rows can show.
 func (e *ListEntry) GoOn(line string) {
 	if utf8.RuneCountInString(e.text) < maxPrompt {
 		e.text += " " + strings.TrimSpace(line)
@@ -51,7 +51,7 @@ func (e *ListEntry) GoOn(line string) {
 // done reports whether the box of the entry is ticked.
 func (e *ListEntry) done() bool { return strings.ContainsRune("xX✓✔✅☑", e.box) && e.box != 0 }
 
-// plain returns the text of the entry, or "" if the text is "None" or a placeholder of a template.
+// plain returns the text of the entry, or "" for "None" and for template placeholders.
 func (e *ListEntry) plain() string { return filled(PlainText(e.text)) }
 
 func filled(text string) string {
@@ -73,7 +73,7 @@ func (e *ListEntry) Todo() (t Todo, ok bool) {
 	return t, filled(t.Text) != ""
 }
 
-// Step returns the entry as a next step. ok is false if the entry isn't a next step, or if it is ticked.
+// Step returns the entry as a next step. ok is false for "None", for template placeholders and for ticked entries.
 func (e *ListEntry) Step() (string, bool) {
 	text := e.plain()
 	return text, text != "" && !e.done()
@@ -84,13 +84,13 @@ type LineIs int
 
 // The roles of a line.
 const (
-	LineElse   LineIs = iota // not part of an entry, or part of a nested entry
+	LineElse   LineIs = iota // not in an entry, or in a nested entry without a box
 	LineBegins               // begins an entry
 	LineGoesOn               // continues the previous entry
 )
 
-// ListReader finds the entries of the lists of a section line by line. It finds the entries of the outer list, and
-// nested entries that have a box. It skips code and comments. Use a zero ListReader for each section.
+// ListReader reads a section line by line and finds its list entries: those of the outer list, and nested ones with a
+// box. It skips code and comments. Each section needs a new ListReader.
 type ListReader struct {
 	marks  mark.Reader
 	indent int  // indentation of the first entry
@@ -99,7 +99,7 @@ type ListReader struct {
 	nested bool // the next line belongs to a nested item
 }
 
-// Next reads a line and returns its role. It returns an entry only for LineBegins.
+// Next reads a line and returns its role. For LineBegins, it also returns the new entry.
 func (l *ListReader) Next(raw string) (ListEntry, LineIs) {
 	m := l.marks.Next(raw)
 	line := strings.TrimSpace(raw)
@@ -121,8 +121,8 @@ func (l *ListReader) Next(raw string) (ListEntry, LineIs) {
 	return e, LineBegins
 }
 
-// goesOn classifies a line that doesn't start an entry. A quotation, a table, a rule, or a comment that is followed by
-// text ends the entry. Any other line continues the entry.
+// goesOn classifies a line that doesn't start an entry. A quotation, a table, a horizontal rule, or a comment with text
+// after it ends the entry. Any other line continues the entry.
 func (l *ListReader) goesOn(line string) LineIs {
 	if strings.Trim(line, "-*_ ") == "" || line[0] == '>' || line[0] == '|' || strings.HasPrefix(line, "<!--") {
 		l.open = false
@@ -136,7 +136,7 @@ func (l *ListReader) goesOn(line string) LineIs {
 // End ends the current entry.
 func (l *ListReader) End() { l.open = false }
 
-// CutBullet splits a line into the bullet ("- ", "* ", "+ ", "1. ", "1) ") and the text.
+// CutBullet splits a line into its bullet, such as "- " or "1. ", and the text.
 func CutBullet(line string) (lead, text string, ok bool) {
 	n := mark.Bullet(line)
 	if n == 0 || n < len(line) && line[n] != ' ' && line[n] != '\t' {
@@ -145,7 +145,7 @@ func CutBullet(line string) (lead, text string, ok bool) {
 	return line[:n], strings.TrimSpace(line[n:]), true
 }
 
-// If a text starts with a box ("[ ] ", "[x] ") or a tick, cutBox splits it off.
+// cutBox splits a box ("[ ] ", "[x] ") or a tick from the start of a text. box is 0 if there is none.
 func cutBox(text string) (box rune, rest string) {
 	if inner, ok := strings.CutPrefix(text, "["); ok {
 		r, n := utf8.DecodeRuneInString(inner)
@@ -232,7 +232,8 @@ func PlainText(line string) string {
 
 func shortLine(s string) string { return strings.TrimSpace(cut(transcript.CleanLine(s), maxPrompt)) }
 
-// cutEntity takes a text that follows an ampersand. It splits off the entity and returns the character of the entity.
+// cutEntity splits an HTML entity from text, which follows an ampersand. It returns the character of the entity, or '&'
+// if there is none.
 func cutEntity(text string) (char byte, rest string) {
 	for _, e := range [...]struct {
 		name string

@@ -36,8 +36,7 @@ func TestParseTodo(t *testing.T) {
 	}
 }
 
-// TestListReader checks the role of each line in the list. B means that the line begins an entry, and G that it
-// continues the entry.
+// TestListReader checks the role of each line: B begins an entry, and G continues it.
 func TestListReader(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{

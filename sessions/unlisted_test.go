@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestUnlisted checks that FilesOf reports a project directory that is a broken or circular link as unlisted. It must
-// not report a file, or a directory without the ID.
+// TestUnlisted checks that FilesOf reports a broken or circular link in projects/ as unlisted. It must not report a
+// file, or a directory without the ID.
 func TestUnlisted(t *testing.T) {
 	t.Parallel()
 	const id = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"
@@ -83,7 +83,7 @@ func TestMayConcern(t *testing.T) {
 		{Slug("/srv"), "/srv/tea", false},
 		{"", "/srv/tea", true},
 		{Slug(long), long, true},
-		{"myteam", "/srv/tea", true}, // a directory from CLAUDE_CODE_PROJECT_DIR_NAME
+		{"myteam", "/srv/tea", true}, // a name that was set with CLAUDE_CODE_PROJECT_DIR_NAME
 		{"", long, true},
 		{Slug(long + "/inner"), long, true},
 		{Slug("/srv/tea"), long, false},

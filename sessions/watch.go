@@ -11,15 +11,15 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// This file keeps a list of sessions current. Walk lists the files, Renew updates a session of the list, and Take
-// computes the figures of a file that the caller has followed.
+// The following functions keep a list of sessions up to date. Walk lists the files, Renew updates one session, and Take
+// sets the figures of a file that the caller has read.
 
-// Walk finds the transcripts and the clients that have them open. It doesn't read the transcripts, so the set has no
-// Sessions. It takes the owners of old sub-agents' files from Options.Known. The error is ctx.Err(). With 3,700 files,
+// Walk finds the transcripts and the clients that have them open. It doesn't read the transcripts, so Sessions is
+// empty. It takes the sessions of old sub-agents' files from Options.Known. The error is ctx.Err(). With 3,700 files,
 // Walk takes 11 to 20 ms.
 func Walk(ctx context.Context, o Options) (*Set, error) {
 	s := newSet(o)
-	s.look(ctx, true)
+	s.discover(ctx, true)
 	s.byPath = make(map[string]*file, len(s.files))
 	for i := range s.files {
 		s.byPath[s.files[i].path] = &s.files[i]
@@ -27,7 +27,7 @@ func Walk(ctx context.Context, o Options) (*Set, error) {
 	return s, ctx.Err()
 }
 
-// Paths returns the paths of all transcripts found, most recently modified first.
+// Paths returns the paths of all transcripts, the most recently modified first.
 func (s *Set) Paths() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range s.files {
@@ -38,8 +38,8 @@ func (s *Set) Paths() iter.Seq[string] {
 	}
 }
 
-// Stat updates the file info of one transcript. It returns false if the file isn't in the set or no longer exists. In
-// this case, the caller must call Walk again.
+// Stat updates the file info of one transcript. It returns false if the file isn't in the set or no longer exists. Then
+// the caller must call Walk again.
 func (s *Set) Stat(path string) bool {
 	f, ok := s.byPath[path]
 	if !ok {
@@ -56,7 +56,7 @@ func (s *Set) Stat(path string) bool {
 	return true
 }
 
-// Registry reads the live registry again and updates the running clients of the set.
+// Registry reads the live registry again and updates the set.
 func (s *Set) Registry(ctx context.Context) {
 	clear(s.live)
 	for _, dir := range s.dirs {
@@ -65,19 +65,19 @@ func (s *Set) Registry(ctx context.Context) {
 }
 
 // Renew updates the facts of a session that don't come from the contents of its file: its client, its sub-agents,
-// flags, and the time of its cleanup. around is true if one of these facts changed. inside is true if the file changed,
-// so that the caller must read the figures again. For an unreadable file, inside is always true.
+// flags, and the time of its cleanup. around reports whether one of these facts changed. inside reports whether the
+// file changed: if so, the caller must read the figures again. For a file that can't be read, inside is always true.
 func (s *Set) Renew(ses *Session) (inside, around bool) {
 	now := s.base(s.file(ses.Path))
 	inside = now.Bytes != ses.Bytes || !now.Modified.Equal(ses.Modified) || ses.State == StateUnreadable
 	now.keepFlags(ses, FlagTornTail, FlagHiddenBranch, FlagNoBackup, FlagSDK)
-	around = ses.lookContinued() || !now.Live.looksLike(ses.Live) || !slices.Equal(now.Flags, ses.Flags) ||
+	around = ses.updateContinued() || !now.Live.sameInRow(ses.Live) || !slices.Equal(now.Flags, ses.Flags) ||
 		!slices.Equal(now.Agents, ses.Agents) || !now.Purge.Equal(ses.Purge)
 	ses.Live, ses.Flags, ses.Agents, ses.Purge = now.Live, now.Flags, now.Agents, now.Purge
 	return inside, around
 }
 
-// keepFlags sets each of the given flags if it is set in other. other is an earlier or later state of the same session.
+// keepFlags copies the given flags from other, which is another state of the same session.
 func (s *Session) keepFlags(other *Session, flags ...Flag) {
 	for _, f := range flags {
 		if other.Has(f) {
@@ -87,8 +87,8 @@ func (s *Session) keepFlags(other *Session, flags ...Flag) {
 	sortFlags(s.Flags)
 }
 
-// looksLike reports whether l and m look the same in a row. It ignores the time of the last update.
-func (l *Live) looksLike(m *Live) bool {
+// sameInRow reports whether rows show l and m in the same way. It ignores Updated.
+func (l *Live) sameInRow(m *Live) bool {
 	if l == nil || m == nil {
 		return l == m
 	}
@@ -99,8 +99,8 @@ func (l *Live) looksLike(m *Live) bool {
 	return started && a == b
 }
 
-// Take returns the session of a transcript. o is the outline of the whole file; the caller has read it after the set
-// was made. The caller must call Settle to set the Project of the session.
+// Take returns the session of a transcript. o is the outline of the whole file, read after Walk. The caller must then
+// call Settle for the Project.
 func (s *Set) Take(path string, o *transcript.Outline) Session {
 	f := s.file(path)
 	ses := s.base(f)
@@ -116,7 +116,7 @@ func (s *Set) Refuse(path string, err error) (ses Session, gone bool) {
 	return unreadable(s.base(s.file(path)), err), errors.Is(err, fs.ErrNotExist)
 }
 
-// file returns the file found at a path, or a new one for the path.
+// file returns the listed file with the path. If there is none, it returns one with the error fs.ErrNotExist.
 func (s *Set) file(path string) *file {
 	if f, ok := s.byPath[path]; ok {
 		return f

@@ -35,8 +35,8 @@ func walk(t *testing.T, o sessions.Options) *sessions.Set {
 	return set
 }
 
-// TestWalk checks that Walk finds the same files as Find without reading them. From outlines, Take must make the same
-// sessions as Find.
+// TestWalk checks that Walk lists the same files as Find without reading them. From their outlines, Take must make the
+// same sessions as Find.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	p := "projects/-home-ada-tea/"
@@ -71,7 +71,7 @@ func TestWalk(t *testing.T) {
 		}
 		got := again.Take(want.Path, tr.Outline())
 		again.Settle(t.Context(), &got)
-		if got.Workdir == "" { // Find takes the workdir from other sessions of the directory; Take doesn't
+		if got.Workdir == "" { // only Find takes the workdir from another session
 			got.Workdir, got.Project = want.Workdir, want.Project
 		}
 		if !reflect.DeepEqual(got, want) {
@@ -165,7 +165,7 @@ func TestRenew(t *testing.T) {
 	}
 }
 
-// TestPurge checks that Purge is set only if the cleanup is near.
+// TestPurge checks that Purge is set only shortly before the cleanup.
 func TestPurge(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, map[string]string{
@@ -184,7 +184,7 @@ func TestPurge(t *testing.T) {
 	}
 }
 
-// grown is a file of which only the first n bytes exist yet.
+// grown is a file that is still being written: only its first n bytes exist.
 type grown struct {
 	data []byte
 	n    int
@@ -194,8 +194,8 @@ func (g *grown) ReadAt(p []byte, at int64) (int, error) {
 	return bytes.NewReader(g.data[:g.n]).ReadAt(p, at)
 }
 
-// TestGrownEqualsWhole cuts transcripts at random bytes, even within a line, and follows them from cut to cut. At each
-// cut, the session must be equal to the session that is read from all bytes up to the cut.
+// TestGrownEqualsWhole reads transcripts in pieces that end at random bytes, even within a line. After each piece, the
+// session must equal the session that is read from all these bytes at once.
 func TestGrownEqualsWhole(t *testing.T) {
 	drilltest.SkipUnderRace(t)
 	t.Parallel()
@@ -211,7 +211,7 @@ func TestGrownEqualsWhole(t *testing.T) {
 		}
 		for _, path := range files {
 			if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > 256<<10 {
-				continue // not a regular file, or a file that takes too long
+				continue // not a regular file, or too long for this test
 			}
 			data, err := os.ReadFile(path)
 			if err != nil {

@@ -40,7 +40,7 @@ func (k Key) valid() bool {
 
 // Note is what the user wrote about a session. The zero value is an empty note.
 type Note struct {
-	Name              string // shown instead of the title; one clean line
+	Name              string // one clean line; shown instead of the title
 	Starred, Archived bool
 	Tags              []string // sorted; see Tag
 	Text              string   // clean; may have several lines
@@ -52,12 +52,12 @@ func (n Note) Empty() bool {
 	return n.Name == "" && !n.Starred && !n.Archived && len(n.Tags) == 0 && n.Text == ""
 }
 
-// same reports whether two notes are equal, ignoring Changed.
+// same reports whether two notes are equal. It doesn't compare Changed.
 func (n Note) same(o Note) bool {
 	return n.Name == o.Name && n.Starred == o.Starred && n.Archived == o.Archived && slices.Equal(n.Tags, o.Tags) && n.Text == o.Text
 }
 
-// clean returns the note with clean texts. It removes invalid tags.
+// clean returns the note without control characters, invalid tags and duplicate tags.
 func (n Note) clean() Note {
 	n.Name, n.Text = transcript.CleanLine(n.Name), strings.TrimSpace(transcript.Clean(n.Text))
 	var tags []string
@@ -71,8 +71,8 @@ func (n Note) clean() Note {
 	return n
 }
 
-// SetFields sets the fields in the row of a session that come from a note, and reports whether the row changed. An empty
-// note clears these fields.
+// SetFields copies a note into the row of its session, and reports whether the row changed. An empty note clears these
+// fields of the row.
 func (n Note) SetFields(r *sessions.Row) (changed bool) {
 	was := Note{Starred: r.Starred, Archived: r.Archived, Tags: r.Tags, Text: r.Note}
 	if r.Renamed {
@@ -86,21 +86,21 @@ func (n Note) SetFields(r *sessions.Row) (changed bool) {
 	return !n.same(was)
 }
 
-// Tag makes a tag from the text that the user typed: it removes a # at the start, and converts letters to lower case.
-// It returns false if the result isn't one word without commas.
+// Tag makes a tag from typed text: "#Release" becomes "release". It returns false if the result is empty or contains a
+// comma or a space.
 func Tag(typed string) (tag string, ok bool) {
 	tag = strings.TrimPrefix(strings.ToLower(transcript.CleanLine(typed)), "#")
 	return tag, tag != "" && !strings.ContainsFunc(tag, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 }
 
-// Edit is a change to a note. A field that is nil changes nothing.
+// Edit is a change to a note. A nil field leaves its part of the note unchanged.
 type Edit struct {
 	Name, Text        *string // an empty text removes the name or the text
 	Starred, Archived *bool
 	Tag, Untag        []string // tags to add and to remove; invalid tags are ignored
 }
 
-// Empty reports whether the edit never changes a note.
+// Empty reports whether the edit has no changes.
 func (e Edit) Empty() bool {
 	return e.Name == nil && e.Text == nil && e.Starred == nil && e.Archived == nil && len(e.Tag)+len(e.Untag) == 0
 }

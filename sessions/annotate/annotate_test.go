@@ -98,7 +98,7 @@ func TestMark(t *testing.T) {
 		t.Errorf("cleared: %+v", row)
 	}
 	same := annotate.Note{Name: "generated"}
-	if !same.SetFields(&row) || !row.Renamed { // the generated name may change later
+	if !same.SetFields(&row) || !row.Renamed { // the note is needed because the generated name may change later
 		t.Errorf("named as before: %+v", row)
 	}
 }

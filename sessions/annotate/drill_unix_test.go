@@ -23,14 +23,14 @@ var drillRounds = flag.Int("drill", drilltest.Rounds(25), "how often each drill 
 
 const (
 	drillFile  = "CONTINUO_TEST_ANNOTATE"       // file of a process
-	drillFrom  = "CONTINUO_TEST_ANNOTATE_FROM"  // number of the first edit of the process
-	drillEdits = "CONTINUO_TEST_ANNOTATE_EDITS" // number of edits of the process
+	drillFrom  = "CONTINUO_TEST_ANNOTATE_FROM"  // number of the first edit of the process, such as 40
+	drillEdits = "CONTINUO_TEST_ANNOTATE_EDITS" // how many edits the process makes
 	drillStep  = "CONTINUO_TEST_ANNOTATE_STEP"  // step at which the process kills itself; "" for never
 
 	drillSessions = 7 // number of sessions that are edited
 )
 
-// drillKey returns the session that an edit changes.
+// drillKey returns the key of the session that edit n changes.
 func drillKey(n int) Key {
 	return Key{"/home/ada/.claude", "-tea", strconv.Itoa(n % drillSessions)}
 }
@@ -68,7 +68,7 @@ func drillWriter(t *testing.T, path string, from, edits int, env ...string) dril
 	return drilltest.Start(t, "TestDrillWriter", append(env, drillFile+"="+path, drillFrom+"="+strconv.Itoa(from), drillEdits+"="+strconv.Itoa(edits))...)
 }
 
-// drilled returns the numbers of the edits in a file.
+// drilled returns the numbers of the edits that a file contains.
 func drilled(t *testing.T, path string) map[int]bool {
 	t.Helper()
 	notes, err := New(path).Load()
@@ -88,7 +88,7 @@ func drilled(t *testing.T, path string) map[int]bool {
 	return found
 }
 
-// TestManyWriters edits in four processes at once. No edit may be lost.
+// TestManyWriters makes edits in four processes at once. No edit may be lost.
 func TestManyWriters(t *testing.T) {
 	t.Parallel()
 	const processes, edits = 4, 250
@@ -111,8 +111,8 @@ func TestManyWriters(t *testing.T) {
 	}
 }
 
-// TestEachStepKilled kills a writer at each step of an edit. The file must contain the whole edit or nothing of it, and
-// must have no other changes.
+// TestEachStepKilled kills a writer at each step of an edit. Afterwards, the file must contain either the whole edit or
+// none of its changes.
 func TestEachStepKilled(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "annotations.json")
@@ -159,8 +159,8 @@ func left(t *testing.T, path string) (n int) {
 	return n
 }
 
-// TestDrill kills writers at random times. The file must have all edits up to the last written one, and the next writer
-// must work.
+// TestDrill kills writers at random times. The file must contain all edits before the interrupted one, and the next
+// writer must work.
 func TestDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()

@@ -20,10 +20,10 @@ const (
 	maxFile = 64 << 20
 )
 
-// errTooLarge is returned if the file would be larger than maxFile.
+// errTooLarge is returned if the file is larger than maxFile.
 var errTooLarge = errors.New("more than 64 MB")
 
-// file is the content of the file: a JSON object with a version and an array of sessions. Each session is on one line.
+// file is the decoded annotations file: a JSON object with a version and an array of sessions, one session per line.
 type file struct {
 	entries map[Key]entry
 	extra   map[string]json.RawMessage // unknown keys
@@ -55,7 +55,7 @@ func isOwn(key string) bool {
 		func(own string) bool { return strings.EqualFold(key, own) })
 }
 
-// lineError is returned for a text that isn't a valid file.
+// lineError is the error of decode.
 type lineError struct {
 	line int
 	err  error
@@ -67,7 +67,7 @@ func (e *lineError) Error() string { return fmt.Sprintf("line %d: %v", e.line, e
 // Unwrap returns the wrapped error.
 func (e *lineError) Unwrap() error { return e.err }
 
-// decode parses the text of a file. A blank text has no sessions. The error is a *lineError.
+// decode parses the text of a file. If the text is blank, the file has no sessions. The error is a *lineError.
 func decode(text []byte) (*file, error) {
 	f := &file{entries: map[Key]entry{}, extra: map[string]json.RawMessage{}}
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -92,7 +92,7 @@ func decode(text []byte) (*file, error) {
 	}
 	delete(f.extra, "version")
 	delete(f.extra, "sessions")
-	// The text is valid JSON, so the following calls fail only if a value has the wrong type.
+	// The text is valid JSON. Errors of the following calls are ignored if only a syntax error could cause them.
 	dec := json.NewDecoder(bytes.NewReader(text))
 	_, _ = dec.Token() // the opening brace
 	for dec.More() {
@@ -113,7 +113,7 @@ func decode(text []byte) (*file, error) {
 				return nil, &lineError{line, err}
 			}
 		}
-		_, _ = dec.Token() // the opening bracket
+		_, _ = dec.Token() // the closing bracket
 	}
 	return f, nil
 }
@@ -136,7 +136,7 @@ func (f *file) add(raw json.RawMessage, line int) error {
 	}
 	for _, t := range in.Tags {
 		if clean, ok := Tag(t); !ok || clean != t {
-			return fmt.Errorf("tag %q isn't one lower-case word without commas", t)
+			return fmt.Errorf("tag %q must be one lower-case word without commas", t)
 		}
 	}
 	e := entry{line: line, Note: Note{in.Name, in.Starred, in.Archived, in.Tags, in.Note, in.Changed.UTC()}.clean()}
@@ -148,7 +148,7 @@ func (f *file) add(raw json.RawMessage, line int) error {
 	return nil
 }
 
-// put sets the note of a session. If the note is empty and the entry has no unknown keys, put removes the entry.
+// put sets the entry of a session. If the note is empty and there are no unknown keys, put deletes the entry.
 func (f *file) put(k Key, e entry) {
 	if e.Empty() && len(e.extra) == 0 {
 		delete(f.entries, k)
@@ -199,7 +199,7 @@ func (f *file) encode() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// encode appends one session on one line. Unknown keys come after known keys.
+// encode appends one session as one line of JSON. Unknown keys come after known keys.
 func (e entry) encode(b *bytes.Buffer, k Key) error {
 	own, err := json.Marshal(fileEntry{
 		change.Verbatim(k.Dir), change.Verbatim(k.Project), change.Verbatim(k.ID), e.Name, e.Starred, e.Archived, e.Tags, e.Text, e.Changed.UTC(),

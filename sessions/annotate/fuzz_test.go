@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzDecode checks that a text is either refused with an error that names a line, or is unchanged after it is decoded
-// and encoded.
+// FuzzDecode checks that decode either returns an error with a line number, or returns a file that is the same after it
+// is encoded and decoded again.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"version":1,"later":[1],"sessions":[{"dir":"/a","project":"-b","id":"c","name":"n","tags":["t"],"x":{},"changed":"2026-01-02T03:04:05Z"}]}`))
 	f.Add([]byte("{\"version\":1,\n\"sessions\":[{\"dir\":{\"base64\":\"L/8=\"},\"project\":\"b\",\"id\":\"c\",\"note\":\"a\\nb\"}]}"))
@@ -23,7 +23,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		written, err := first.encode()
 		if err != nil {
-			t.Skip(err) // JSON doesn't allow this year
+			t.Skip(err) // JSON has no years over 9999
 		}
 		second, err := decode(written)
 		if err != nil {

@@ -14,24 +14,25 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// errNoPlace is returned for a write to a store that has no path.
-var errNoPlace = errors.New("there is no home directory to keep annotations in")
+// errNoPlace is returned when notes are changed in a store without a path.
+var errNoPlace = errors.New("no home directory, so annotations can't be saved")
 
-// Store is the file with the notes. It is safe for concurrent use, even by several processes.
+// Store reads and writes the annotations file. It is safe for concurrent use, even by several processes.
 type Store struct {
 	path string
 	step func(step, name string) error // see disk.Root.Step
 
 	mu    sync.Mutex
-	seen  fs.FileInfo // info of the file when it was read; nil if there was no file
+	seen  fs.FileInfo // file info at the last Load; nil if there was no file
 	notes map[Key]Note
 }
 
-// New returns the store for a file, which need not exist. It doesn't read the file. A store with the path "" is empty.
+// New returns the store for a file. The file need not exist, and New doesn't read it. A store with the path "" has no
+// notes.
 func New(path string) *Store { return &Store{path: path} }
 
 // Load returns all notes. The caller must not change the map. Load reads the file again only if its inode, size or
-// modification time changed. The error says what is wrong with the file and what to do.
+// modification time changed. The error is a *FileError.
 func (s *Store) Load() (map[Key]Note, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,13 +60,13 @@ func (s *Store) Load() (map[Key]Note, error) {
 	return s.notes, nil
 }
 
-// Edit changes the notes of sessions. If it returns an error, it has changed no notes. It removes a note that becomes
-// empty. Other processes may edit notes at the same time; no edit is lost.
+// Edit changes the notes of sessions, all of them or none. It deletes notes that become empty. Other processes may edit
+// notes at the same time without losing an edit.
 func (s *Store) Edit(ctx context.Context, now time.Time, edits map[Key]Edit) error {
 	return s.change(ctx, func(f *file) (changed bool, err error) {
 		for k, edit := range edits {
 			if !k.valid() {
-				return false, fmt.Errorf("session %q isn't below projects/ in %q", k.ID, k.Dir)
+				return false, fmt.Errorf("session %q: not in projects/ of %q", k.ID, k.Dir)
 			}
 			e := f.entries[k]
 			next := edit.Apply(e.Note)
@@ -99,8 +100,8 @@ func (s *Store) Export() ([]byte, error) {
 }
 
 // Import adds the notes of an export, and returns the number of sessions that changed. If both the store and the export
-// have a note about a session, the newer note is used. If a part of the export can't be parsed, Import changes nothing,
-// and the error contains the line.
+// have a note about a session, the newer note is used. If the export can't be parsed, Import changes nothing and the
+// error contains the line number.
 func (s *Store) Import(ctx context.Context, export io.Reader) (changed int, err error) {
 	text, err := io.ReadAll(io.LimitReader(export, maxFile+1))
 	if err == nil && len(text) > maxFile {
@@ -131,7 +132,7 @@ func (s *Store) Import(ctx context.Context, export io.Reader) (changed int, err 
 	return changed, nil
 }
 
-// change locks and reads the file, and calls edit. If edit changes the file, change writes it.
+// change locks and reads the file, and calls edit. It writes the file only if edit returns true.
 func (s *Store) change(ctx context.Context, edit func(*file) (changed bool, err error)) error {
 	if s.path == "" {
 		return errNoPlace
@@ -166,8 +167,7 @@ func (s *Store) change(ctx context.Context, edit func(*file) (changed bool, err 
 	return nil
 }
 
-// read reads the file. If the file doesn't exist, there are no notes. The file may be empty, because taking the lock
-// creates an empty file.
+// read reads the file. A missing or empty file has no notes. Lock creates an empty file.
 func (s *Store) read(root *disk.Root) (*file, fs.FileInfo, error) {
 	text, info, err := root.ReadFile(filepath.Base(s.path), maxFile)
 	if err != nil && !disk.IsAbsent(err) {
@@ -175,7 +175,7 @@ func (s *Store) read(root *disk.Root) (*file, fs.FileInfo, error) {
 	}
 	f, err := decode(text)
 	if err != nil {
-		return nil, nil, s.fail(fmt.Errorf("%w; correct the file or move it away, continuo doesn't overwrite it", err))
+		return nil, nil, s.fail(fmt.Errorf("%w; continuo doesn't overwrite this file: correct it or move it away", err))
 	}
 	return f, info, nil
 }

@@ -134,7 +134,7 @@ func TestUnknownKeys(t *testing.T) {
 	}
 }
 
-// damaged returns texts that aren't valid files, and for each of them a part of the error.
+// damaged returns invalid texts of the file. want is a part of the error.
 func damaged() map[string]struct{ text, want string } {
 	const session = `{"dir":"/a","project":"-b","id":"c"`
 	return map[string]struct{ text, want string }{
@@ -150,7 +150,7 @@ func damaged() map[string]struct{ text, want string } {
 		"type":        {"{\"version\":1,\"sessions\":[\n" + session + `,"starred":"yes"}]}`, "line 2: starred can't be a string"},
 		"no session":  {"{\"version\":1,\"sessions\":[\n3]}", "line 2: a session can't be a number"},
 		"tag":         {"{\"version\":1,\"sessions\":[" + session + "},\n{\"dir\":\"/a\",\"project\":\"-b\",\"id\":\"d\",\"tags\":[\"a b\"]}]}", "line 2: tag \"a b\""},
-		"upper case":  {"{\"version\":1,\"sessions\":[\n" + session + `,"tags":["Auth"]}]}`, `line 2: tag "Auth" isn't one lower-case word`},
+		"upper case":  {"{\"version\":1,\"sessions\":[\n" + session + `,"tags":["Auth"]}]}`, `line 2: tag "Auth" must be one lower-case word`},
 		"twice":       {"{\"version\":1,\"sessions\":[\n" + session + "},\n" + session + "}]}", "line 3: the session is also on line 2"},
 		"time":        {"{\"version\":1,\"sessions\":[\n" + session + `,"changed":"today"}]}`, "line 2: "},
 		"text behind": {"{\"version\":1}\n{}", "line 2: invalid character"},
@@ -192,7 +192,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestOthersEdits checks that a store returns the edits of another store.
+// TestOthersEdits checks that Load returns notes that another store has changed.
 func TestOthersEdits(t *testing.T) {
 	t.Parallel()
 	s, path := newStore(t)
@@ -233,8 +233,8 @@ func TestExport(t *testing.T) {
 	if !reflect.DeepEqual(load(t, other), load(t, s)) || read(t, path) != string(text) {
 		t.Errorf("imported %+v", load(t, other))
 	}
-	// The newer note of a session must be kept, whether it is in the store or in the import. A note that is only in the
-	// store or only in the import must also be kept.
+	// If the store and the import both have a note about a session, the newer one must be kept. Notes that only one of
+	// them has must be kept, too.
 	edit(t, s, now().Add(time.Minute), "1", annotate.Edit{Name: ptr("new here")})
 	edit(t, other, now().Add(time.Hour), "1", annotate.Edit{Name: ptr("newest there")})
 	edit(t, s, now().Add(time.Minute), "2", annotate.Edit{Archived: ptr(true)})

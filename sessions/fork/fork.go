@@ -1,4 +1,4 @@
-// Package fork plans a new session with the conversation of another session, up to a message.
+// Package fork plans a new session that contains the conversation of another session up to one message.
 package fork
 
 import (
@@ -23,21 +23,22 @@ var (
 	ErrNoMessage = errors.New("no such message")
 	// ErrSeveral is returned if the given prefix of an ID matches several messages.
 	ErrSeveral = errors.New("several messages match")
-	// ErrSide is returned for a message of a sub-agent in the transcript, because it isn't part of the conversation.
-	ErrSide = errors.New("the message is of a sub-agent")
-	// ErrTooLarge is returned for a conversation over Most bytes, because the journal has to contain the conversation.
+	// ErrSide is returned for a message of a sub-agent. Transcripts of older clients contain such messages, but they
+	// aren't part of the conversation.
+	ErrSide = errors.New("the message belongs to a sub-agent")
+	// ErrTooLarge is returned if the new transcript would be larger than Most bytes.
 	ErrTooLarge = errors.New("too large for a fork at a message")
 )
 
-// Most is the maximum size in bytes of the new transcript.
+// Most is the maximum size of the new transcript in bytes.
 const Most = 32 << 20
 
-// Fork is the conversation of a session up to a message.
+// Fork is the part of a conversation up to one message.
 type Fork struct {
 	At       string // ID of the last message
 	Messages int    // number of prompts and answers in the fork
 	Of       int    // number of prompts and answers in the whole session
-	Prompt   string // last prompt in the fork, unfiltered; "" if none
+	Prompt   string // last prompt in the fork, as in the transcript; "" if none
 
 	path    string
 	session string // ID of the session
@@ -52,7 +53,7 @@ func Read(ctx context.Context, path, message string) (*Fork, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = t.Close() }() // an error of Close doesn't matter after reading
+	defer func() { _ = t.Close() }() // the file was only read
 	f := &Fork{path: path, session: strings.TrimSuffix(filepath.Base(path), ".jsonl"), o: t.Outline()}
 	at, err := f.find(message)
 	if err != nil {
@@ -111,8 +112,8 @@ func (f *Fork) find(message string) (int, error) {
 	return found, nil
 }
 
-// upTo returns the messages of the thread of message at, up to this message. It includes the earlier messages of the
-// threads from which the thread split off.
+// upTo returns the messages of a thread up to message at. If the thread split off from another thread, the earlier
+// messages of that thread are included.
 func (f *Fork) upTo(at int) []int {
 	var list []int
 	for at >= 0 {
@@ -126,7 +127,7 @@ func (f *Fork) upTo(at int) []int {
 	return list
 }
 
-// collect adds the records of messages, and all records above them in the chain, such as attachments.
+// collect adds the records of messages and all their ancestors, such as attachments.
 func (f *Fork) collect(messages []int) {
 	byUUID := map[transcript.ID]int32{}
 	for i := range f.o.Records {
@@ -151,8 +152,8 @@ func (f *Fork) collect(messages []int) {
 	}
 }
 
-// Text returns the new transcript. Its records have the ID of the new session. Their forkedFrom names the original
-// record, in the format of the SDK of client 2.1.330. title is the title of the new session, or "".
+// Text returns the new transcript. Each record gets the ID of the new session, and a forkedFrom field with session and
+// ID of the original record, as written by the SDK of client 2.1.330. title is the title of the new session, or "".
 func (f *Fork) Text(src io.ReaderAt, id, title string) ([]byte, error) {
 	var b bytes.Buffer
 	for _, n := range f.records {
@@ -173,7 +174,7 @@ func (f *Fork) Text(src io.ReaderAt, id, title string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Op returns the op that creates the transcript of the new session in the directory of the old transcript.
+// Op returns the op that creates the new transcript, in the directory of the old one.
 func (f *Fork) Op(src io.ReaderAt, id, title string) (change.Op, error) {
 	text, err := f.Text(src, id, title)
 	return change.Op{
@@ -182,7 +183,7 @@ func (f *Fork) Op(src io.ReaderAt, id, title string) (change.Op, error) {
 	}, err
 }
 
-// renamed returns a record with the ID of another session. If the record has no forkedFrom, renamed adds it.
+// renamed returns a record with the session ID id. It adds forkedFrom unless the record has it already.
 func (f *Fork) renamed(line []byte, id, uuid string) []byte {
 	open := jsonlex.SkipSpace(line, 0) + 1
 	var out []byte

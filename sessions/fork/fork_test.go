@@ -19,7 +19,7 @@ const (
 	newID = "22222222-0000-4000-8000-000000000002"
 )
 
-// rec returns one record. If there is a sessionId inside the message, it belongs to the text and must not be changed.
+// rec returns one record. The sessionId inside the message is part of the text: a fork must not change it.
 func rec(typ, uuid, parent, id, content string) string {
 	up := "null"
 	if parent != "" {
@@ -63,8 +63,9 @@ func write(t *testing.T) string {
 	return path
 }
 
-// TestFork checks the records of a fork. They must be the chain up to the message, with a result for each call. They
-// must have the new ID and their origin. The model must know exactly these messages after a resume.
+// TestFork checks the records of a fork: all messages up to the given one, and the result of each tool call. The
+// records must have the new session ID and name their original. After a resume, the model must get exactly these
+// messages.
 func TestFork(t *testing.T) {
 	t.Parallel()
 	path := write(t)
@@ -151,7 +152,7 @@ func TestFork(t *testing.T) {
 	}
 }
 
-// TestForkOfFork checks that the origin of a record isn't changed if it has one.
+// TestForkOfFork checks that a fork of a fork keeps the forkedFrom of its records.
 func TestForkOfFork(t *testing.T) {
 	t.Parallel()
 	path := write(t)

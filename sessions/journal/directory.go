@@ -23,7 +23,7 @@ const (
 // errLink is returned if the directory or a file of a journal is a link.
 var errLink = errors.New("it is a link")
 
-// directory is the open directory of a journal. Files are accessed only through its root.
+// directory is the open directory of a journal. All files of the journal are accessed through it.
 type directory struct{ *disk.Root }
 
 func (s *Store) at(name string) string { return filepath.Join(s.dir, name) }
@@ -46,7 +46,7 @@ func openDirectory(dir string) (*directory, error) {
 	return &directory{root}, nil
 }
 
-// makeDirectory opens the directory. If it doesn't exist, makeDirectory creates it so that only its owner can read it.
+// makeDirectory opens the directory of the journal. If it doesn't exist, makeDirectory creates it with mode 0700.
 func makeDirectory(dir string) (*directory, error) {
 	d, err := openDirectory(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -61,13 +61,13 @@ func makeDirectory(dir string) (*directory, error) {
 		return nil, err
 	}
 	if fi, err := d.Stat("."); err == nil && fi.Mode().Perm()&0o077 != 0 {
-		_ = d.Chmod(".", dirMode) // fails for a directory of another user
+		_ = d.Chmod(".", dirMode) // fails if another user owns the directory
 	}
 	return d, nil
 }
 
-// read reads an entry. It checks the file before it opens the file, because opening a device can have side effects. It
-// checks again afterwards, because the name may refer to another file meanwhile.
+// read reads an entry. It checks that the file is regular before it opens it, because opening a device can have side
+// effects. Afterwards it checks that it has opened the same file.
 func (d *directory) read(name string) ([]byte, error) {
 	was, err := d.Lstat(name)
 	switch {
@@ -94,9 +94,7 @@ func (d *directory) read(name string) ([]byte, error) {
 	return text, err
 }
 
-// rotate deletes the entries that expired returns. It keeps the new entry made, even if the clock is wrong. It also
-// keeps the entry that made undoes, because an undo can be interrupted. If an entry can't be deleted, the next rotate
-// tries again.
+// rotate deletes the entries that expired returns. If an entry can't be deleted, the next rotate tries again.
 func (d *directory) rotate(made *Entry) {
 	names, _ := d.Names(".")
 	var ids []string

@@ -21,7 +21,8 @@ var drillRounds = flag.Int("drill", drilltest.Rounds(25), "how often each drill 
 
 const drillDir = "CONTINUO_TEST_JOURNAL" // journal of a process that is killed
 
-// TestDrillWriter runs in the process that is killed. It reports that it is ready, and then writes entries forever.
+// TestDrillWriter runs in the process that is killed. It prints drilltest.Ready and then writes entries until it is
+// killed.
 func TestDrillWriter(t *testing.T) {
 	dir := os.Getenv(drillDir)
 	if dir == "" {
@@ -44,8 +45,8 @@ func TestDrillWriter(t *testing.T) {
 	}
 }
 
-// TestDrill kills writers at random points. The list must be readable. Each entry must be either as Begin or as Finish
-// wrote it. The next writer must work.
+// TestDrill kills writers at random times. The journal must be readable, and each entry must be as written by Begin or
+// as written by Finish. The next writer must work.
 func TestDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -73,7 +74,8 @@ func TestDrill(t *testing.T) {
 				}
 			}
 		}
-		// A writer that is killed before it deletes old entries leaves one entry more, and a temporary file.
+		// If a writer is killed before it deletes old entries, there is one entry too many. There may also be a
+		// temporary file.
 		if err != nil && !os.IsNotExist(err) || len(names) > max(had, Most)+2 {
 			t.Errorf("%d names after %d, %v", len(names), had, err)
 		}

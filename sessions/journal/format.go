@@ -11,8 +11,8 @@ import (
 
 const (
 	version = 2
-	// maxEntry is the maximum size of an entry in bytes. It is enough for about 200,000 ops of 300 bytes. The contents
-	// of one file in an entry have at most 1 MB.
+	// maxEntry is the maximum size of an entry in bytes. It is enough for about 200,000 ops of 300 bytes. An entry
+	// keeps at most 1 MB of one file.
 	maxEntry = 64 << 20
 )
 
@@ -30,7 +30,7 @@ type file struct {
 	Undone  string            `json:"undone"`
 }
 
-// encode returns an entry as JSON. Unknown fields of the previous file are kept.
+// encode returns an entry as JSON. before is the previous JSON of the entry: its unknown fields are kept.
 func (e *Entry) encode(before []byte) ([]byte, error) {
 	f := file{
 		Version: version, Kind: e.Kind, At: e.At.UTC(), What: e.What, Of: e.Of, Done: e.Done, Undone: e.Undone, Ops: e.Ops, Stuck: e.Stuck,
@@ -47,7 +47,7 @@ func (e *Entry) encode(before []byte) ([]byte, error) {
 	if err := json.Unmarshal(text, &ours); err != nil {
 		return nil, err
 	}
-	_ = json.Unmarshal(before, &all) // if the file can't be parsed, it is replaced
+	_ = json.Unmarshal(before, &all) // if the previous JSON can't be parsed, it has no fields to keep
 	for name := range all {
 		for own := range ours {
 			if strings.EqualFold(name, own) { // encoding/json would decode the key into this field

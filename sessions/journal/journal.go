@@ -2,21 +2,21 @@
 // files. Package act records actions and undoes them.
 //
 // Each entry is one file, <stamp>Z-<kind>[-N].json, so two programs never write the same file. The file has mode 0600,
-// and the directory has mode 0700. An entry is written before the action, and written again after it, so that an action
-// that was interrupted can be recognised and undone. Files are written under a temporary name and renamed. If a program
-// is killed, it may leave a temporary file, which is deleted later. Links aren't followed.
+// and the directory has mode 0700. An entry is written before its action and again afterwards. So an interrupted action
+// has an entry with done=false, and can be undone. Files are written under a temporary name and renamed. A killed
+// program may leave a temporary file. The next writer deletes it. Links aren't followed.
 //
 // An entry is a JSON object of at most 64 MB:
 //
-//	version  2; entries with another version are left alone
-//	kind     as in the name: words of lower-case letters with hyphens between them; unknown kinds are undone, too
-//	at       RFC 3339, UTC, as in the name
-//	what     one line in words
-//	where    folders
-//	ops      the ops in the JSON of package change; a text is left out if its sum is there
+//	version  2; an entry with another version can't be read
+//	kind     as in the file name, such as "empty-trash"; actions of unknown kinds can be undone, too
+//	at       time in RFC 3339, UTC, as in the file name
+//	what     one line for the user, such as "Discarded 2 backups"
+//	where    folders of projects
+//	ops      the ops, as encoded by package change
 //	of       id of the entry that this one undid, or ""
 //	done     true if the action was completed
-//	stuck    true if the action was interrupted and can't be undone, because a file was changed since
+//	stuck    true if the action was interrupted and can't be undone, because another program has changed a file
 //	undone   id of the entry that undid this one, or ""
 //
 // A path that isn't UTF-8 has the form {"base64":…}. When an entry is written again, its unknown fields are kept.
@@ -38,18 +38,18 @@ import (
 )
 
 const (
-	// Most is the number of entries that are kept.
+	// Most is the maximum number of entries that are kept.
 	Most = 20
-	// MaxBefore is the maximum size in bytes of a file whose contents an entry keeps.
+	// MaxBefore is the maximum size in bytes of a file whose old contents an entry may keep.
 	MaxBefore = 1 << 20
-	// maxQuiet is the maximum size in bytes of a bookkeeping file (change.Op.Quiet) whose contents an entry keeps. It
-	// is the size of the largest file that package act edits.
+	// maxQuiet replaces MaxBefore for bookkeeping files (change.Op.Quiet). It is the maximum size of a file that
+	// package act edits.
 	maxQuiet = 16 << 20
 )
 
 var (
-	// errTooLarge is returned if an entry would be too large. In this case, nothing was written.
-	errTooLarge = errors.New("too large to be kept")
+	// errTooLarge is returned if an entry is larger than maxEntry.
+	errTooLarge = errors.New("too large (limit 64 MB)")
 	// errNotEntry is returned if a file is damaged or wasn't written by this package.
 	errNotEntry = errors.New("damaged or not written by continuo")
 )
@@ -73,8 +73,8 @@ const (
 	Delete     Kind = "delete"      // sessions were moved to the trash of their config directory
 )
 
-// isKind reports whether a kind consists of lower-case words joined by hyphens. The name of an entry contains the kind
-// and a number, which can be distinguished because of this. The kind need not be one of the constants.
+// isKind reports whether a kind consists of lower-case words joined by hyphens. It need not be one of the constants.
+// Without digits in the kind, the number at the end of an entry's name is unambiguous: "empty-trash-2".
 func (k Kind) isKind() bool {
 	for word := range strings.SplitSeq(string(k), "-") {
 		if word == "" || strings.ContainsFunc(word, func(c rune) bool { return c < 'a' || c > 'z' }) {
@@ -90,23 +90,23 @@ type Entry struct {
 	At     time.Time // UTC, whole seconds
 	Kind   Kind
 	What   string      // describes the action on one clean line, such as "Discarded 2 backups"
-	Where  []string    // folders with the memories; for a Note, the root of the project
+	Where  []string    // folders of the projects
 	Ops    []change.Op // changes to files
 	Stuck  bool        // the action was interrupted and can't be undone completely
 	Of     string      // ID of the entry that this entry undid; "" if none
-	Done   bool        // the action was completed; if false, some ops may not have been carried out
+	Done   bool        // the action was completed; if false, only some ops may have been carried out
 	Undone string      // ID of the entry that undid this entry; "" if none
 }
 
-// Dead reports whether the action was started, but not completed or undone. Either it is running, or its program was
-// killed.
+// Dead reports whether the action was started, but neither completed nor undone. The action is still running, or its
+// program was killed.
 func (e *Entry) Dead() bool { return len(e.Ops) > 0 && !e.Done && !e.Stuck }
 
 // stampLayout is the layout of the time in the name of an entry, in UTC.
 const stampLayout = "20060102_150405"
 
-// entryID returns the ID of an entry. It consists of the stamp and the kind. If there are several entries in one
-// second, it also contains a number, by which these entries are sorted.
+// entryID returns the ID of an entry: its time and kind. If other entries have the same time, a number n > 1 is added:
+// "20261121_155200Z-note-2". Entries of one second are sorted by this number.
 func entryID(at time.Time, kind Kind, n int) string {
 	id := at.UTC().Format(stampLayout) + "Z-" + string(kind)
 	if n > 1 {
@@ -115,7 +115,7 @@ func entryID(at time.Time, kind Kind, n int) string {
 	return id
 }
 
-// parseID parses the ID of an entry, as returned by entryID.
+// parseID is the inverse of entryID.
 func parseID(id string) (at time.Time, kind Kind, n int, ok bool) {
 	stamp, rest, ok := strings.Cut(id, "Z-")
 	at, err := time.Parse(stampLayout, stamp)
@@ -140,7 +140,7 @@ func KindOf(id string) (kind Kind, at time.Time) {
 	return kind, at
 }
 
-// newer compares the IDs of two entries for sorting. Newer entries come first.
+// newer compares two entry IDs for sorting: the newer entry comes first.
 func newer(a, b string) int {
 	at, _, i, _ := parseID(a)
 	bt, _, j, _ := parseID(b)
@@ -179,8 +179,8 @@ func (e *Entry) check() error {
 	return nil
 }
 
-// isKept reports whether an op is small enough for an entry. It ignores the Text of a Make or a Replace, because an
-// entry doesn't contain that.
+// isKept reports whether the texts of an op are small enough for an entry. The Text of a Make or a Replace isn't
+// written to the entry, so its size doesn't count.
 func isKept(o *change.Op) bool {
 	text := len(o.Text)
 	if o.Verb == change.Make || o.Verb == change.Replace {

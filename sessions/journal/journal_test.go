@@ -77,7 +77,7 @@ func TestBeginFinish(t *testing.T) {
 			t.Errorf("%s: %v, %v", path, fi.Mode(), err)
 		}
 	}
-	// If two entries begin in the same second, the later one must be newer, whatever its kind.
+	// If two entries begin in the same second, the later one must be newer, even if its kind sorts before the other.
 	for i, kind := range []Kind{EmptyTrash, Discard, Handover} {
 		if next := begin(t, s, Entry{At: at(0), Kind: kind}); next.ID != fmt.Sprintf("20261121_155200Z-%s-%d", kind, i+2) {
 			t.Errorf("%+v", next)
@@ -101,8 +101,8 @@ func TestBeginFinish(t *testing.T) {
 	}
 }
 
-// TestRotate checks that only the newest 20 entries are kept, that a new entry is kept even if the clock is wrong, and
-// that other files aren't changed.
+// TestRotate checks that the newest 20 entries are kept, and that a new entry is kept even if its time is too old.
+// Other files must not be deleted.
 func TestRotate(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -140,7 +140,7 @@ func TestRotate(t *testing.T) {
 	}
 }
 
-// TestListProblems checks that files that aren't entries are reported, and that the entries are listed anyway.
+// TestListProblems checks that List reports each file that isn't an entry, and still returns the entries.
 func TestListProblems(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -153,7 +153,7 @@ func TestListProblems(t *testing.T) {
 	for path, content := range map[string]string{
 		outside:                                string(text),
 		s.at("20261121_155201Z-discard.json"):  "{",
-		s.at("20261121_155202Z-discard.json"):  string(text), // its name has another time
+		s.at("20261121_155202Z-discard.json"):  string(text), // the time in the name isn't the time in the text
 		s.at("20261121_155203Z-discard.json"):  strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:03", 1), `"version": 2`, `"version": 3`, 1),
 		s.at("20261121_155204Z-discard.json"):  strings.Replace(strings.Replace(string(text), "15:52:00", "15:52:04", 1), `"where": []`, `"where": ["tea"]`, 1),
 		s.at("20261121_155205Z-other2.json"):   string(text),
@@ -190,7 +190,7 @@ func TestListProblems(t *testing.T) {
 	if len(problems) != 9 {
 		t.Errorf("%d problems\n%s", len(problems), reported)
 	}
-	// A link instead of the journal directory is refused.
+	// If the journal directory is a link, it must be refused.
 	link := Open(filepath.Join(t.TempDir(), "journal"))
 	if err := os.Symlink(s.dir, link.dir); err != nil {
 		t.Fatal(err)
@@ -203,8 +203,8 @@ func TestListProblems(t *testing.T) {
 	}
 }
 
-// TestUnknownFields checks that unknown fields are kept when an entry is written again, and that they can't replace our
-// fields.
+// TestUnknownFields checks that unknown fields are kept when an entry is written again. Unknown fields that differ from
+// known fields only in case must be removed.
 func TestUnknownFields(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -323,7 +323,8 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// FuzzDecode decodes any bytes. The result must be an error, or an entry that is encoded and decoded without changes.
+// FuzzDecode decodes any bytes. The result must be an error, or an entry that stays the same when it is encoded and
+// decoded again.
 func FuzzDecode(f *testing.F) {
 	e := Entry{At: at(0), Kind: Discard, What: "Discarded 2 backups", Where: []string{"/tea"}, Ops: []change.Op{{Verb: change.Replace, Dir: "/a", Name: "b", Before: []byte("x")}, {Verb: change.Make, Dir: "/a", Name: "c"}}}
 	text, err := e.encode(nil)

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// expired returns the entries to delete after the entry made was written, so that 20 remain. It returns undos and
-// undone entries first, then entries with a time in the future (because of a wrong clock), then the oldest entries. It
-// returns neither made nor the entry that made undoes. An undo isn't one of the 20: all 20 actions can be undone one
-// after the other.
+// expired returns the entries to delete after the new entry made was written, so that 20 remain. Undone entries and
+// undos are deleted first, then entries with a time in the future (from a wrong clock), then the oldest entries. The
+// entry made is never deleted. If made is an undo, the entry that it undoes is kept, too, and made doesn't count as one
+// of the 20. So all 20 actions can be undone one after the other.
 func (d *directory) expired(ids []string, made *Entry) []string {
 	most := Most
 	if made.Of == "" {
@@ -27,11 +27,11 @@ func (d *directory) expired(ids []string, made *Entry) []string {
 	return ids[:min(len(rank)-most, len(ids))]
 }
 
-// rank returns the rank of an entry for deletion. Entries with the lowest rank are deleted first.
+// rank returns when an entry is deleted: entries with the lowest rank are deleted first.
 func (d *directory) rank(id string, made *Entry) int {
 	text, err := d.read(id + suffix)
 	if err != nil {
-		return rankAction // only the name of the entry is known
+		return rankAction // the entry can't be read
 	}
 	e, err := decode(id, text)
 	if err != nil {
@@ -41,7 +41,7 @@ func (d *directory) rank(id string, made *Entry) int {
 }
 
 const (
-	rankBack   = iota // the entry was undone, or is an undo
+	rankBack   = iota // the entry is undone or is an undo
 	rankLater         // the entry has a time in the future
 	rankAction        // any other entry
 )
@@ -56,8 +56,8 @@ func (e *Entry) rank(now time.Time) int {
 	return rankAction
 }
 
-// newest20 removes the entry that would be deleted next from a list with more than 20 entries, newest first. While an
-// undo is running, it removes nothing.
+// newest20 removes one entry from a list with more than 20 entries: the entry that rotate will delete next. If the
+// newest entry is an undo that is still running, newest20 removes nothing.
 func newest20(list []Entry) []Entry {
 	if len(list) <= Most || !list[0].Done && list[0].Of != "" {
 		return list

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// TestAllBack checks that 20 actions can be undone one after the other. Each undo must find the entry of its action.
+// TestAllBack checks that 20 actions can be undone one after the other. No undo may delete the entry of an action that
+// isn't undone yet.
 func TestAllBack(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -57,8 +58,7 @@ func TestLater(t *testing.T) {
 	}
 }
 
-// TestExpired checks that the entry that is being undone is kept, even if it is the oldest and there are 20 other
-// entries.
+// TestExpired checks that an undo keeps the entry of its action, even if that entry is the oldest of more than 20.
 func TestExpired(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

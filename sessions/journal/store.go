@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// Store is the directory of a journal. It is safe for concurrent use, even by several programs.
+// Store reads and writes the entries in a directory. It is safe for concurrent use, even by several programs.
 type Store struct{ dir string }
 
 // Open returns the Store for a directory. continuo uses $XDG_STATE_HOME/continuo/journal. The directory need not exist.
@@ -21,8 +21,8 @@ func Open(dir string) *Store { return &Store{dir} }
 // lockName is the name of the lock file in the directory.
 const lockName = ".lock"
 
-// Lock excludes other actions until unlock is called. If the directory doesn't exist, Lock creates it. The error is
-// disk.ErrLocked or a system error.
+// Lock excludes other actions until unlock is called. If the directory doesn't exist, Lock creates it. If another
+// program keeps the lock for too long, the error is disk.ErrLocked.
 func (s *Store) Lock(ctx context.Context) (unlock func(), err error) {
 	fail := func(err error) (func(), error) { return nil, fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	d, err := makeDirectory(s.dir)
@@ -36,9 +36,8 @@ func (s *Store) Lock(ctx context.Context) (unlock func(), err error) {
 	return func() { release(); _ = d.Close() }, nil
 }
 
-// Begin writes a new entry before its action, and returns it with its ID. At is truncated to whole seconds. Begin
-// deletes the oldest entries. The error is errTooLarge, errNotEntry for an invalid entry, or a system error. After an
-// error, the returned entry is empty.
+// Begin writes a new entry before its action, and returns the entry with its ID. It truncates At to whole seconds. It
+// may delete an old entry. The error is errTooLarge, errNotEntry for an invalid entry, or a system error.
 func (s *Store) Begin(ctx context.Context, e Entry) (Entry, error) {
 	fail := func(err error) (Entry, error) { return Entry{}, fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	if err := ctx.Err(); err != nil {
@@ -88,8 +87,8 @@ func (s *Store) Begin(ctx context.Context, e Entry) (Entry, error) {
 	return e, nil
 }
 
-// Finish writes an entry again after its action was completed or undone. The error wraps fs.ErrNotExist if the entry
-// was deleted meanwhile. After an error, the action itself is still valid.
+// Finish writes an entry again after its action was completed or undone. If the entry was deleted meanwhile, the error
+// wraps fs.ErrNotExist. An error of Finish doesn't mean that the action failed.
 func (s *Store) Finish(ctx context.Context, e Entry) error {
 	fail := func(err error) error { return fmt.Errorf("journal %s: %w", s.dir, disk.Cause(err)) }
 	if err := ctx.Err(); err != nil {
@@ -138,9 +137,8 @@ func (s *Store) Forget(_ context.Context, id string) error {
 	return nil
 }
 
-// List returns the last 20 entries, newest first. While an undo is running, it returns one more. For each file that is
-// damaged, too large, not regular or not an entry, there is an error; List returns the other entries anyway. If the
-// directory doesn't exist, List returns no entries and no errors.
+// List returns the last 20 entries, newest first. While an undo is running, there may be 21. For each file that isn't a
+// valid entry, List also returns an error. If the directory doesn't exist, List returns no entries and no errors.
 func (s *Store) List(ctx context.Context) ([]Entry, []error) {
 	fail := func(name string, err error) error { return fmt.Errorf("journal %s: %w", s.at(name), disk.Cause(err)) }
 	d, err := openDirectory(s.dir)
@@ -178,7 +176,7 @@ func (s *Store) List(ctx context.Context) ([]Entry, []error) {
 			break
 		}
 		text, err := d.read(id + suffix)
-		if errors.Is(err, fs.ErrNotExist) { // another program has just deleted the file
+		if errors.Is(err, fs.ErrNotExist) { // another program has just deleted the entry
 			continue
 		}
 		var e Entry

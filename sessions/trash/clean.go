@@ -29,9 +29,10 @@ type Proposal struct {
 	Of     string // for a duplicate: path of the session to keep
 }
 
-// Proposals returns the sessions of a whole list that are empty, stubs or duplicates, in the order of the list. If
-// transcripts are equal, it keeps the one in the project directory of its own folder, or else the newest. It never
-// proposes a session that may be running. Files that can't be compared aren't treated as equal. The error is ctx.Err().
+// Proposals returns the sessions that are empty, stubs or duplicates, in the order of rows. rows must contain all
+// sessions. Of several sessions with equal transcripts, one isn't proposed: the one in the project directory of its own
+// folder, or else the newest. A session that may be running is never proposed. Files that can't be read count as
+// different. The error is ctx.Err().
 func Proposals(ctx context.Context, rows []sessions.Row, running func(*sessions.Row) bool) ([]Proposal, error) {
 	var list []Proposal
 	bySize := map[int64][]*sessions.Row{}
@@ -70,7 +71,7 @@ func Proposals(ctx context.Context, rows []sessions.Row, running func(*sessions.
 	return list, nil
 }
 
-// stays compares two equal sessions. It reports whether a is kept and b is proposed.
+// stays reports which of two equal sessions is kept: true for a, false for b.
 func stays(a, b *sessions.Row) bool {
 	own := func(r *sessions.Row) bool { return filepath.Base(filepath.Dir(r.Path)) == sessions.Slug(r.Workdir) }
 	switch ownA, ownB := own(a), own(b); {
@@ -83,7 +84,7 @@ func stays(a, b *sessions.Row) bool {
 }
 
 // equalFiles reports whether two files have the same bytes. It returns false if a file can't be read, or if both paths
-// are names of the same file. The error is ctx.Err().
+// are hard links to one file. The error is ctx.Err().
 func equalFiles(ctx context.Context, a, b string) (bool, error) {
 	const chunk = 1 << 16
 	x, err := os.Open(a)
@@ -98,7 +99,7 @@ func equalFiles(ctx context.Context, a, b string) (bool, error) {
 	defer y.Close()
 	if infoX, err := x.Stat(); err == nil {
 		if infoY, err := y.Stat(); err == nil && os.SameFile(infoX, infoY) {
-			return false, ctx.Err() // both are names of the same file
+			return false, ctx.Err() // hard links to one file
 		}
 	}
 	p, q := make([]byte, chunk), make([]byte, chunk)

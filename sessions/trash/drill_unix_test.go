@@ -30,17 +30,17 @@ import (
 var drillRounds = flag.Int("drill", 10, "how often each drill kills at a random time") //nolint:gochecknoglobals // a flag
 
 const (
-	drillDir  = "CONTINUO_TEST_REMOVE"      // config directory of the process to kill; the journal has the same parent
+	drillDir  = "CONTINUO_TEST_REMOVE"      // config directory of the process to kill; the journal is beside it
 	drillPart = "CONTINUO_TEST_REMOVE_PART" // "delete", "undo" or "recover"
 	drillStep = "CONTINUO_TEST_REMOVE_STEP" // step at which the process kills itself; -1 for never
 )
 
 func TestMain(m *testing.M) { os.Exit(drilltest.InMemory(m)) }
 
-// drillStore returns the store of a config directory.
+// drillStore returns a store whose journal is beside the config directory.
 func drillStore(dir string) *act.Store { return newStore(filepath.Join(filepath.Dir(dir), "journal")) }
 
-// drillDo carries out a part of the drill.
+// drillDo does part: "delete", "undo" or "recover".
 func drillDo(ctx context.Context, s *act.Store, dir, part string) error {
 	row := rowIn(dir)
 	plan := planOf(&row)
@@ -89,11 +89,11 @@ func TestDrillActor(t *testing.T) {
 }
 
 // kill starts a process that is killed at a step or after a time. It reports whether the process was killed before it
-// ended.
+// exited.
 func kill(t *testing.T, dir, part string, step int, after time.Duration) bool {
 	t.Helper()
 	p := drilltest.Start(t, "TestDrillActor", drillDir+"="+dir, drillPart+"="+part, drillStep+"="+strconv.Itoa(step), "GORACE=atexit_sleep_ms=0")
-	alarm := time.AfterFunc(after, func() { _ = p.Process.Kill() }) // fails if the process has ended
+	alarm := time.AfterFunc(after, func() { _ = p.Process.Kill() }) // fails if the process has exited
 	defer alarm.Stop()
 	for p.Lines.Scan() {
 		if line := p.Lines.Text(); line != "PASS" {
@@ -105,7 +105,7 @@ func kill(t *testing.T, dir, part string, step int, after time.Duration) bool {
 	return ok && status.Signaled()
 }
 
-// state returns everything in a config directory: directories, and the time and contents of files.
+// state maps each path in a config directory to "directory", or to the time and contents of the file.
 func state(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -128,8 +128,8 @@ func state(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// kept checks that each file of a session is at its place or in the trash, with its time and contents, and that there
-// are no other files.
+// kept checks that each file of a session exists exactly once, unchanged: at its path in placed or in the trash. There
+// must be no other files.
 func kept(t *testing.T, dir string, placed map[string]string) {
 	t.Helper()
 	now := state(t, dir)
@@ -151,7 +151,7 @@ func kept(t *testing.T, dir string, placed map[string]string) {
 		}
 		switch len(found) {
 		case 1:
-		case 2: // killed while the file had both names
+		case 2: // killed during a move, while the file had both names
 			a, errA := os.Stat(found[0])
 			b, errB := os.Stat(found[1])
 			if errA != nil || errB != nil || !os.SameFile(a, b) {
@@ -171,8 +171,8 @@ func kept(t *testing.T, dir string, placed map[string]string) {
 }
 
 // TestKilled kills a deletion or its undo before each step on the disk and at random times. It also kills some of the
-// recoveries. No file may be lost at any time. The next action must find the complete session at its place or in the
-// trash, and must work.
+// recoveries. No file may be lost. The next action must find the whole session either in projects/ or in the trash, and
+// must work.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)

@@ -1,5 +1,6 @@
-// Package trash plans to move sessions into the trash of their Claude config directory. Nothing is deleted. An undo
-// moves every file back. It also restores the modification times, by which Claude Code sorts its list.
+// Package trash plans to move sessions into the trash of their Claude config directory. No file is deleted, and an undo
+// moves every file back. The files keep their modification times, because Claude Code sorts its list of sessions by
+// them.
 package trash
 
 import (
@@ -16,23 +17,23 @@ import (
 )
 
 // Name is the name of the trash in a Claude config directory. The trash is on the same file system as the transcripts,
-// so a move is only a rename. Claude Code doesn't read the trash (client 2.1.330).
+// so a file is moved by a rename. Claude Code (client 2.1.330) doesn't read this directory.
 const Name = "continuo-trash"
 
 // ErrPlace is returned for a session that isn't in <config dir>/projects/<project>.
 var ErrPlace = errors.New("not in projects/ of a Claude config directory")
 
-// Plan lists the files of a session to move, and the files that stay.
+// Plan lists the files of a session that are moved to the trash, and the files that aren't.
 type Plan struct {
 	Session sessions.Row
 	Ops     []change.Op // one Move for each file
 	Bytes   int64       // total size of the files to move
-	Left    []string    // paths of files that stay, because they are links or special files
+	Left    []string    // paths of files that aren't moved, because they are links or special files
 }
 
-// Of plans to move the transcript of a session, and the files in the folder with the session ID (sub-agents and tool
-// results). In clients before 2.1, the transcripts of sub-agents are in the directory of the transcript; Of moves
-// these, too. at is the time in the name of the trash entry.
+// Of plans to move the transcript of a session, its sub-agents and its tool results. They are in the folder with the
+// session ID. Clients before 2.1 wrote the transcripts of sub-agents beside the transcript; Of moves these, too. at is
+// the time in the name of the trash entry.
 func Of(row *sessions.Row, at time.Time) (Plan, error) {
 	p := Plan{Session: *row}
 	dir := filepath.Dir(filepath.Dir(filepath.Dir(row.Path)))
@@ -58,7 +59,7 @@ func Of(row *sessions.Row, at time.Time) (Plan, error) {
 	return p, p.folder(dir, entry, folder)
 }
 
-// newEntry returns a free name in the trash, relative to the config directory.
+// newEntry returns a path in the trash that doesn't exist yet, relative to the config directory.
 func newEntry(dir, name string) (string, error) {
 	for n := 1; ; n++ {
 		entry := filepath.Join(Name, name)
@@ -74,8 +75,7 @@ func newEntry(dir, name string) (string, error) {
 	}
 }
 
-// folder adds the moves of the files in a directory. Directories that are empty afterwards are removed. If the
-// directory doesn't exist, folder adds nothing.
+// folder adds a Move for each file in a directory. Directories that become empty are removed. folder may not exist.
 func (p *Plan) folder(dir, entry, folder string) error {
 	var empty []string // inner directories first
 	first := len(p.Ops)
@@ -119,7 +119,7 @@ func (p *Plan) add(dir, entry, path string) error {
 	return nil
 }
 
-// below returns a path relative to the config directory that contains it.
+// below returns path relative to the config directory dir.
 func below(dir, path string) string {
 	return strings.TrimPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator))+string(filepath.Separator))
 }

@@ -20,8 +20,7 @@ const id = "3f9ac1e0-5b7d-4e21-9c0a-41d2b6e87f35"
 
 func now() time.Time { return time.Date(2026, 11, 21, 15, 42, 0, 0, time.UTC) }
 
-// tree writes a session with other files to a new config directory. It returns the row of the session, and all files
-// with their contents.
+// tree writes a session and other files to a new config directory. files maps the path of each file to its contents.
 func tree(t *testing.T) (dir string, row sessions.Row, files map[string]string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), ".claude")
@@ -40,7 +39,7 @@ func tree(t *testing.T) (dir string, row sessions.Row, files map[string]string) 
 	return dir, rowIn(dir), files
 }
 
-// filesIn returns the files of tree with their contents.
+// filesIn returns the paths and contents of the files of tree.
 func filesIn(dir string) map[string]string {
 	project := filepath.Join(dir, "projects", "-tea")
 	return map[string]string{
@@ -74,7 +73,7 @@ func planOf(row *sessions.Row) act.Planner {
 	}
 }
 
-// check compares the files in projects, and their modification times, with the wanted ones.
+// check compares the files in projects/ and their modification times with the expected ones.
 func check(t *testing.T, dir string, want map[string]string) {
 	t.Helper()
 	got := map[string]string{}
@@ -103,8 +102,8 @@ func check(t *testing.T, dir string, want map[string]string) {
 	}
 }
 
-// TestRemove checks that all files of a session are moved to the trash, that no directory is left, that a second
-// removal in the same second has a separate trash entry, and that an undo moves everything back.
+// TestRemove checks that a removal moves all files of a session to the trash and leaves no directory. A second removal
+// in the same second must get its own trash entry. An undo must move everything back.
 func TestRemove(t *testing.T) {
 	t.Parallel()
 	dir, row, files := tree(t)
@@ -124,7 +123,7 @@ func TestRemove(t *testing.T) {
 		t.Errorf("the folder of the session is left: %v", err)
 	}
 
-	if err := os.WriteFile(row.Path, []byte("new\n"), 0o600); err != nil { // the client writes the transcript again
+	if err := os.WriteFile(row.Path, []byte("new\n"), 0o600); err != nil { // Claude Code writes the transcript again
 		t.Fatal(err)
 	}
 	newer := row
@@ -161,7 +160,7 @@ func TestRemove(t *testing.T) {
 	}
 	check(t, dir, files)
 
-	// It must be possible to undo the undo, but not while a client has the session open.
+	// The undo can be undone, but not while a client has the session open.
 	again := journal.Entry{ID: undone.ID, At: now(), Kind: journal.Undo, What: "Undid", Ops: undone.Ops, Done: true}
 	store.Live = func(_ context.Context, session string) bool { return session == id }
 	if way, err := store.Undo(t.Context(), &again); err != nil || len(way.Refused) != 4 || !errors.Is(way.Refused[0].Err, change.ErrLive) {
@@ -198,7 +197,7 @@ func TestRemovePlace(t *testing.T) {
 	}
 }
 
-// TestProposals checks which sessions are proposed, and which of several equal sessions is kept.
+// TestProposals checks which sessions are proposed, and which one of several equal sessions isn't.
 func TestProposals(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
