@@ -9,7 +9,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// The following functions carry out plans of this package in the same way as the commands, but need no journal.
+// The following functions carry out plans of this package as the commands do, but without a journal.
 
 func closed(context.Context, string) bool { return false }
 
@@ -17,7 +17,7 @@ func actor(now time.Time) *act.Store {
 	return &act.Store{Now: func() time.Time { return now }, Live: closed}
 }
 
-// carryOut carries out the ops that a function plans.
+// carryOut plans a change with ops and carries it out.
 func carryOut(ctx context.Context, s *act.Store, kind journal.Kind, ops func(context.Context) ([]change.Op, error)) (act.Done, error) {
 	plan := func(ctx context.Context) (change.Change, error) {
 		list, err := ops(ctx)
@@ -51,7 +51,7 @@ func (m *Memory) discardBy(ctx context.Context, s *act.Store, plan DiscardPlan) 
 	})
 }
 
-// Undo undoes an entry of the trash. Markers in the result have the names under which they were restored.
+// Undo undoes an entry of the trash. The markers of the result have their names after the undo.
 func (m *Memory) Undo(ctx context.Context, id string) (Undone, error) {
 	return m.undoBy(ctx, actor(time.Now()), id)
 }
@@ -74,8 +74,7 @@ func (m *Memory) undoBy(ctx context.Context, s *act.Store, id string) (u Undone,
 	return u, err
 }
 
-// EmptyTrash carries out the plan and returns the deleted files. Entries of the result are the entries that were
-// deleted completely.
+// EmptyTrash carries out the plan and returns the deleted files. Its Entries are those that were deleted completely.
 func (m *Memory) EmptyTrash(ctx context.Context, plan Emptied) (Emptied, error) {
 	return m.emptyBy(ctx, actor(time.Now()), plan)
 }

@@ -18,7 +18,7 @@ const (
 	savesHere    = 120
 )
 
-// saveAtOnce saves both sessions n times concurrently, all in the same second.
+// saveAtOnce saves both sessions n times, concurrently and with the same time.
 func saveAtOnce(t *testing.T, p project, n int) {
 	m := p.open()
 	var wg sync.WaitGroup
@@ -46,8 +46,7 @@ func TestSaver(t *testing.T) {
 	saveAtOnce(t, project{t, dir}, savesEach)
 }
 
-// TestSaveAtOnce runs 200 hooks at once in 9 processes. They must make 200 backups, and all files that they write must
-// be complete.
+// TestSaveAtOnce runs 200 hooks at once in 9 processes. They must make 200 backups, and every file must be complete.
 func TestSaveAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -85,8 +84,8 @@ func TestSaveAtOnce(t *testing.T) {
 			t.Errorf("%s differs from its transcript", name)
 		}
 	}
-	// The marker of the spec names the first backup. The marker of each kind names the last backup of its hook, which
-	// contains the earlier backups. Only markers for backups whose session is unknown have numbers.
+	// The marker of the spec names the first backup. The other marker of each hook names its last backup, which
+	// contains the earlier ones. Only backups of unknown sessions have markers with numbers.
 	markers := p.markers()
 	if len(markers) != 3 || len(found.Markers) != 3 {
 		t.Errorf("markers %q", markers)

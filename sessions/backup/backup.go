@@ -17,21 +17,21 @@ const (
 // Backup is a byte-for-byte copy of a transcript that a hook made (spec 000). Its key is its Path.
 type Backup struct {
 	Path    string
-	Project string    // the directory given to Find
-	Made    time.Time // time in the file name: UTC if it ends with Z, else in the zone given to Find; else Modified
-	// Reason is why the hook ran: "compact", the reason that Claude Code gave for the end of the session (any text),
-	// or "" if the name has none. A number that was added because the name was taken isn't part of it.
+	Project string    // project directory, as given to Find
+	Made    time.Time // time in the file name (UTC with a Z, otherwise in the zone given to Find), or Modified if the name has none
+	// Reason is the reason in the file name: "compact", or why the session ended as told by Claude Code (any text). It
+	// is "" if the name has none. The number of a second backup in the same second isn't part of it.
 	Reason    string
-	SessionID string // session ID in the first record that has one, within the first 64 KB; "" if unknown
+	SessionID string // session ID of the first record that has one, if it is in the first 64 KB; "" if unknown
 	Bytes     int64
 	Modified  time.Time // modification time of the file
-	Pending   bool      // a valid marker names the backup, so the user hasn't restored or discarded it yet
-	Marker    string    // path of that marker, or of the first one in the order of Found.Markers
-	Problem   string    // why the file could not be read; one line
+	Pending   bool      // a valid marker names the backup: the user must restore or discard it
+	Marker    string    // path of the marker that makes it pending; of several, the first one in Found.Markers
+	Problem   string    // error of reading the file, as one line; "" if there is none
 }
 
-// newBackup returns the Backup at a path. g.info must be set.
-func newBackup(project, path string, g glance, zone *time.Location) Backup {
+// newBackup returns the Backup at a path. g.info must not be nil.
+func newBackup(project, path string, g fileHead, zone *time.Location) Backup {
 	b := Backup{
 		Path: path, Project: project, Made: g.info.ModTime(), SessionID: sessionID(g.head),
 		Bytes: g.info.Size(), Modified: g.info.ModTime(), Problem: problemText(g.err),
@@ -42,8 +42,8 @@ func newBackup(project, path string, g glance, zone *time.Location) Backup {
 	return b
 }
 
-// parseBackupName parses YYYYMMDD_HHMMSS[Z][_reason[-N]].jsonl. The PreCompact hook first wrote no reason, and now
-// writes "compact". The SessionEnd hook wrote an empty reason for a while.
+// parseBackupName parses YYYYMMDD_HHMMSS[Z][_reason[-N]].jsonl. Early PreCompact hooks wrote no reason, and later ones
+// write "compact". Some SessionEnd hooks wrote an empty reason.
 func parseBackupName(name string, zone *time.Location) (made time.Time, reason string, ok bool) {
 	name, ok = strings.CutSuffix(name, backupSuffix)
 	if !ok || len(name) < len(backupStamp) {
@@ -62,11 +62,11 @@ func parseBackupName(name string, zone *time.Location) (made time.Time, reason s
 	return made, reason, err == nil
 }
 
-// maxSessionID is the limit in bytes of a session ID. A UUID has 36.
+// maxSessionID is the maximum length of a session ID in bytes. A UUID has 36.
 const maxSessionID = 128
 
-// sessionID returns the first "sessionId":"…" in the records, without decoding them. JSON escapes quotes inside
-// strings, so every match is a key.
+// sessionID returns the first "sessionId":"…" in the records, without decoding them. Quotes in strings are escaped in
+// JSON, so every match is a key.
 func sessionID(head []byte) string {
 	for {
 		_, after, ok := bytes.Cut(head, []byte(`"sessionId":`))

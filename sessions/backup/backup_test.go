@@ -11,7 +11,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// east returns a zone that isn't UTC and is probably not the zone of the machine.
+// east returns the zone UTC+5:30, which is probably not the zone of the machine.
 func east() *time.Location { return time.FixedZone("east", 5*3600+1800) }
 
 func at(t *testing.T, rfc3339 string) time.Time {
@@ -26,7 +26,7 @@ func at(t *testing.T, rfc3339 string) time.Time {
 func TestParseBackupName(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		made, reason string // if made is "", no hook writes such a name
+		made, reason string // made is "" if no hook writes such a name
 	}{
 		"20260115_143000.jsonl":                   {"2026-01-15T14:30:00+05:30", ""},
 		"20260115_143000_compact.jsonl":           {"2026-01-15T14:30:00+05:30", "compact"},
@@ -85,8 +85,7 @@ func TestSessionID(t *testing.T) {
 	}
 }
 
-// TestUnreadableFileIsARow checks that Find lists an unreadable file with the reason, because its name and size are
-// known.
+// TestUnreadableFileIsARow checks that Find lists an unreadable file with its name, its size and the error.
 func TestUnreadableFileIsARow(t *testing.T) {
 	t.Parallel()
 	modified := at(t, "2026-02-01T10:00:00Z")
@@ -94,7 +93,7 @@ func TestUnreadableFileIsARow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := glance{info: info, err: errors.New("read \x1b[31m/p/f: permission denied\n")}
+	g := fileHead{info: info, err: errors.New("read \x1b[31m/p/f: permission denied\n")}
 
 	b := newBackup("/p", "/p/20260115_143000Z_exit.jsonl", g, east())
 	if b.Problem != "read /p/f: permission denied" || b.Bytes != 6 || b.Reason != "exit" || b.SessionID != "" {

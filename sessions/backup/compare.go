@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	compareEnds  = 64 << 10  // bytes at each end that a quick comparison reads
-	compareBlock = 256 << 10 // bytes read at a time from each file
+	compareEnds  = 64 << 10  // a quick comparison reads so many bytes at each end
+	compareBlock = 256 << 10 // so many bytes are read at a time from each file
 )
 
-// Compare returns how a transcript differs from its backup. live is the path of the transcript; "" if there is none.
-// With whole, it compares every byte of the backup. Otherwise, it compares the sizes and the first and last 64 KB,
-// and misses an edit in the middle. The error is a read error or ctx.Err(), which it checks every 256 KB.
+// Compare returns how a transcript differs from its backup. live is the path of the transcript; "" if there is none. If
+// whole is true, it compares every byte of the backup. Otherwise it compares the sizes and the first and last 64 KB,
+// and doesn't notice an edit between them. It checks ctx every 256 KB. The error is a read error or ctx.Err().
 func Compare(ctx context.Context, backup, live string, whole bool) (sessions.Relation, error) {
 	copied, info, err := transcript.OpenFile(backup)
 	if err != nil {
@@ -44,7 +44,7 @@ func Compare(ctx context.Context, backup, live string, whole bool) (sessions.Rel
 	return r, nil
 }
 
-// extent is an open file and the size that it had when it was opened.
+// extent is an open file and its size at the time of opening.
 type extent struct {
 	io.ReaderAt
 	size int64
@@ -74,8 +74,8 @@ func compare(ctx context.Context, copied, live extent, whole bool) (sessions.Rel
 	return sessions.RelationSame, nil
 }
 
-// sameBytes reports whether two files have the same bytes between two offsets. It returns an error if the copy ends
-// before to, and false if the transcript does.
+// sameBytes reports whether two files have the same bytes between two offsets. If the copy ends before the offset to,
+// it returns an error. If the transcript does, it returns false.
 func sameBytes(ctx context.Context, copied, live extent, from, to int64) (bool, error) {
 	n := min(compareBlock, to-from)
 	a, b := make([]byte, n), make([]byte, n)
@@ -99,8 +99,8 @@ func sameBytes(ctx context.Context, copied, live extent, from, to int64) (bool, 
 	return true, nil
 }
 
-// readFull fills buf from an offset of a file. The error is io.ErrUnexpectedEOF if the file ends before buf is full,
-// that is, if the file was truncated meanwhile.
+// readFull fills buf from an offset of a file. If the file was truncated since it was opened, the error is
+// io.ErrUnexpectedEOF.
 func readFull(r io.ReaderAt, buf []byte, at int64) error {
 	n, err := r.ReadAt(buf, at)
 	switch {
@@ -113,8 +113,8 @@ func readFull(r io.ReaderAt, buf []byte, at int64) error {
 }
 
 // TornTail reports whether the last line of a backup is incomplete: it has no newline and isn't JSON. Claude Code
-// writes whole lines, so the copying was then interrupted. It reads at most 64 KB, and returns false for a longer
-// line.
+// writes whole lines, so an incomplete one means that the copy was interrupted. TornTail reads at most 64 KB, and
+// returns false for a longer line.
 func TornTail(backup string) (bool, error) {
 	f, info, err := transcript.OpenFile(backup)
 	if err != nil {

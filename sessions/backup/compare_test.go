@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// jsonLines returns n bytes of a transcript, in which no two blocks are equal.
+// jsonLines returns n bytes of a transcript. All blocks are different.
 func jsonLines(n int) []byte {
 	var b bytes.Buffer
 	for i := 0; b.Len() < n; i++ {
@@ -22,7 +22,7 @@ func jsonLines(n int) []byte {
 	return b.Bytes()[:n]
 }
 
-// flipped returns data with one byte changed.
+// flipped returns data with a different byte at an offset.
 func flipped(data []byte, at int) []byte {
 	data = bytes.Clone(data)
 	data[at] ^= 1
@@ -110,8 +110,8 @@ func (c countingFile) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// TestCompareWork checks that a quick comparison reads only the first and the last bytes of the two files, however large
-// they are, and that a full comparison reads each byte of the backup once.
+// TestCompareWork counts the bytes that are read. A quick comparison must read only the ends of both files, and a full
+// comparison must read the backup once.
 func TestCompareWork(t *testing.T) {
 	t.Parallel()
 	data := jsonLines(8 * compareBlock)
@@ -126,8 +126,8 @@ func TestCompareWork(t *testing.T) {
 	}
 }
 
-// TestCompareCut truncates a file during a comparison. If it is the transcript, the result must be "rewritten". If it
-// is the copy, the result must be an error.
+// TestCompareCut truncates a file during a comparison. A truncated transcript must give "rewritten", and a truncated
+// copy an error.
 func TestCompareCut(t *testing.T) {
 	t.Parallel()
 	data := jsonLines(1000)
@@ -150,7 +150,7 @@ func TestTornTail(t *testing.T) {
 		"{}\n\n  ":                 false,
 		"{}\n{\"type\":\"us":       true,
 		"{\"type\":":               true,
-		"{}\n" + long:              false, // the line is too long to be checked
+		"{}\n" + long:              false, // too long for TornTail
 		long + "\"}\n{\"type\":\"": true,
 		"{}\n" + long + "\"}":      false,
 	} {

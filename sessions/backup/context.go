@@ -13,15 +13,16 @@ import (
 
 const (
 	contextName = "active-context.md"
-	// maxContext is the size limit in bytes. A file that a model reads at every start is much smaller.
+	// maxContext is the maximum size of active-context.md in bytes. Real files are much smaller, because Claude reads
+	// them at every start.
 	maxContext = 1 << 20
 	// contextTries is the maximum number of attempts to edit a file while another program changes it.
 	contextTries = 5
 )
 
-// noteContext writes the note of a hook to active-context.md, if this file exists. It writes a temporary file before
-// it takes the lock, so that others don't wait for a slow disk. If several hooks of one kind run at once, only the
-// last has to write its note.
+// noteContext writes the note of a hook to active-context.md, if this file exists. It writes the new text to a
+// temporary file before it takes the lock, because others wait for the lock and the disk may be slow. If several hooks
+// of one kind run at once, only the last one must write its note.
 func (v *saving) noteContext(ctx context.Context) error {
 	n := document.BackupNote{Backup: transcript.CleanLine(v.saved.Path)}
 	stamp := v.r.At.UTC().Format(document.Stamp)
@@ -45,7 +46,7 @@ func (v *saving) noteContext(ctx context.Context) error {
 			return err
 		}
 	}
-	// Each time, another hook was faster. Take the lock before editing, so that the other hooks wait.
+	// Each time, another hook was faster. Now take the lock before the edit, so that other hooks wait.
 	unlock, err := v.m.lock(ctx)
 	if err != nil {
 		return err
@@ -57,8 +58,8 @@ func (v *saving) noteContext(ctx context.Context) error {
 	return v.m.editContext(n.Write)
 }
 
-// adoptLocked takes the lock and calls adoptContext. If a later hook has written its marker, it drops the edit and
-// returns true.
+// adoptLocked takes the lock and calls adoptContext. If a later hook of the same kind has written its marker,
+// adoptLocked drops the edit and returns true.
 func (v *saving) adoptLocked(ctx context.Context, e *contextEdit) (bool, error) {
 	unlock, err := v.m.lock(ctx)
 	if err != nil {

@@ -40,8 +40,8 @@ func TestSaveContext(t *testing.T) {
 	}
 }
 
-// TestSaveForeignContext checks a save if active-context.md isn't a text file. The file must be reported as a problem
-// and stay unchanged, and the rest of the backup must be made.
+// TestSaveForeignContext makes a backup while active-context.md isn't a text file. Save must report the file as a
+// problem, leave it unchanged, and write everything else.
 func TestSaveForeignContext(t *testing.T) {
 	t.Parallel()
 	for label, text := range map[string]string{
@@ -61,7 +61,7 @@ func TestSaveForeignContext(t *testing.T) {
 	}
 }
 
-// TestEditContextMeanwhile checks that changes of the client to the same file are never lost.
+// TestEditContextMeanwhile checks that an edit doesn't overwrite what Claude Code writes to the file at the same time.
 func TestEditContextMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -6,8 +6,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Coverage finds sessions that ended without a backup: their hook was killed, canceled or never ran. Only its result
-// sets sessions.FlagNoBackup. Missed may be called concurrently, but not while Add runs.
+// Coverage finds sessions that ended without a backup: their hook was killed, canceled or never ran.
+// sessions.FlagNoBackup is set only from its results. Missed may be called concurrently, but not during Add.
 type Coverage struct {
 	now    func() time.Time
 	since  map[string]time.Time // folder with a memory → time of its first backup
@@ -17,8 +17,8 @@ type Coverage struct {
 	silent map[string]bool      // folders whose backups could not be read
 }
 
-// sameFile identifies a backup by its size and modification time. The hook gives a backup the modification time of its
-// transcript. The session ID isn't enough: the first record of a transcript can be of another session.
+// sameFile identifies a backup by its size and modification time. A backup has the modification time of its transcript.
+// The session ID doesn't identify it: the first record of a transcript can be from another session.
 type sameFile struct {
 	bytes    int64
 	modified int64 // Unix nanoseconds
@@ -29,8 +29,8 @@ func NewCoverage(now func() time.Time) *Coverage {
 	return &Coverage{now: now, since: map[string]time.Time{}, newest: map[string]time.Time{}, copies: map[sameFile]bool{}, kept: map[string]time.Time{}, silent: map[string]bool{}}
 }
 
-// Add adds the backups in the memory of a folder. With an error, Missed returns known false for sessions of the
-// folder. A second call for a folder adds to the first.
+// Add adds the backups in the memory of a folder. If err isn't nil, Missed will return known=false for sessions of the
+// folder. Add may be called several times for one folder.
 func (c *Coverage) Add(folder string, found *Found, err error) {
 	if err != nil {
 		c.silent[folder] = true
@@ -59,8 +59,8 @@ func (c *Coverage) Copied(s *sessions.Session) bool {
 	return !made.IsZero() && made.Add(time.Second).After(s.When())
 }
 
-// Folder returns the folder whose memory gets the backups of a session: its workdir if that has a memory, otherwise
-// its project.
+// Folder returns the folder with the backups of a session: its workdir if that has a memory directory, otherwise its
+// project.
 func (c *Coverage) Folder(s *sessions.Session) string {
 	if _, ok := c.since[s.Workdir]; ok {
 		return s.Workdir
@@ -68,8 +68,8 @@ func (c *Coverage) Folder(s *sessions.Session) string {
 	return s.Project
 }
 
-// Missed reports whether a session ended without a backup, in a folder that has backups. known is false if these
-// couldn't be read. For a transcript without messages, or whose name isn't a session ID, it returns false, because no
+// Missed reports whether a session ended without a backup although its folder has backups. known is false if the
+// backups couldn't be read. A transcript without messages, or with a name that isn't a session ID, is never missed: no
 // hook runs for it.
 func (c *Coverage) Missed(s *sessions.Session) (without, known bool) {
 	if s.MayRun(c.now()) || s.Last.IsZero() || s.Exact && s.Messages == 0 || s.State == sessions.StateUnreadable || !sessions.IsUUID(s.ID) {
@@ -82,9 +82,9 @@ func (c *Coverage) Missed(s *sessions.Session) (without, known bool) {
 }
 
 // missed reports whether a session ended without a backup. since is the time of the first backup in the folder, or zero
-// if the folder has no backups. last is the time of the last message, and newest is the time of the newest backup.
-// missed returns true if last is later than since and newest. Names of backups have whole seconds, so a backup of the
-// same second counts as newer than the message.
+// if the folder has no backups. last is the time of the last message, and newest is the time of the newest backup. The
+// result is true if last is later than since and newest. Names of backups contain whole seconds, so a backup from the
+// second of the last message counts as newer.
 func missed(since, last, newest time.Time) bool {
 	return !since.IsZero() && last.After(since) && !newest.Add(time.Second).After(last)
 }

@@ -10,7 +10,7 @@ func TestMissed(t *testing.T) {
 	since := at(t, "2026-01-15T10:00:00Z")
 	for name, tt := range map[string]struct {
 		since        time.Time
-		last, newest string // times; "" if there is none
+		last, newest string // times of the last message and the newest backup; "" if there is none
 		want         bool
 	}{
 		"no backup at all":           {since, "2026-01-15T11:00:00Z", "", true},

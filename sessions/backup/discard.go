@@ -15,30 +15,30 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// DiscardPlan lists the files that a discard moves to the trash. Building it has no side effects.
+// DiscardPlan lists the files that a discard moves to the trash. Making it changes no files.
 type DiscardPlan struct {
 	Project string
 	Kind    TrashKind // TrashDiscard or TrashPrune
 	Moves   []Move
-	Markers []KeptMarker // valid markers that name a backup in Moves; the discard removes these markers
-	Cleaned []KeptMarker // empty and stale markers to remove; nil unless all pending backups are discarded
-	Kept    []Kept       // old backups that a prune leaves in place
-	// Problems has an error for each marker that can't be read or doesn't name a raw backup. A discard leaves these
-	// markers alone.
+	Markers []KeptMarker // valid markers of backups in Moves; they are removed
+	Cleaned []KeptMarker // empty and stale markers; they are removed when all pending backups are discarded, and nil otherwise
+	Kept    []Kept       // old backups that a prune doesn't move
+	// Problems has an error for each marker that can't be read or doesn't name a raw backup. These markers aren't
+	// changed.
 	Problems []error
 }
 
-// Empty reports whether there is nothing to do.
+// Empty reports whether the plan changes no files.
 func (p *DiscardPlan) Empty() bool { return len(p.Moves)+len(p.Markers)+len(p.Cleaned) == 0 }
 
-// PlanDiscard plans to discard backups. Paths are absolute or relative to the project; nil means every pending backup,
-// plus the empty and stale markers.
+// PlanDiscard plans to discard backups. Paths are absolute or relative to the project. nil means all pending backups;
+// in this case, empty and stale markers are also removed.
 //
 // The error is ErrNotBackup for a path that isn't a raw backup, or fs.ErrNotExist for a path that doesn't exist. Its
 // text contains the path.
 func (m *Memory) PlanDiscard(ctx context.Context, paths []string) (DiscardPlan, error) {
 	plan := DiscardPlan{Project: m.project, Kind: TrashDiscard}
-	l, err := m.lookMarkers(ctx)
+	l, err := m.readMarkers(ctx)
 	if err != nil {
 		return plan, err
 	}
@@ -84,7 +84,7 @@ func (m *Memory) PlanDiscard(ctx context.Context, paths []string) (DiscardPlan, 
 	return plan, nil
 }
 
-// move returns the Move and the file info of the backup with a name.
+// move returns the Move and the file info of the backup with the given name.
 func (m *Memory) move(name string) (Move, fs.FileInfo, error) {
 	v := Move{Path: m.at(name), Name: name}
 	if !backupName(name) {
@@ -98,35 +98,35 @@ func (m *Memory) move(name string) (Move, fs.FileInfo, error) {
 	return v, fi, nil
 }
 
-// markerLook is the result of lookMarkers.
-type markerLook struct {
+// markerSet holds the markers of a memory directory.
+type markerSet struct {
 	m        *Memory
 	f        *finder
 	markers  []namedMarker // valid, stale and empty ones
 	problems []error
 }
 
-// namedMarker is a marker and the backup that it names.
+// namedMarker is a marker and the backup that its text names.
 type namedMarker struct {
 	KeptMarker
-	backup string      // set for a valid marker: slash-separated path of the backup, relative to the memory
+	backup string      // for a valid marker: path of the backup, relative to the memory directory, with slashes
 	info   fs.FileInfo // file info of the backup
 }
 
-// lookMarkers reads all markers. The error wraps ctx.Err().
-func (m *Memory) lookMarkers(ctx context.Context) (*markerLook, error) {
+// readMarkers reads all markers. The error wraps ctx.Err().
+func (m *Memory) readMarkers(ctx context.Context) (*markerSet, error) {
 	f, p := m.reader()
 	f.nameBackups(p)
 	if err := f.markers(ctx, p); err != nil {
 		return nil, fmt.Errorf("markers of %s: %w", m.project, err)
 	}
-	l := &markerLook{m: m, f: f}
+	l := &markerSet{m: m, f: f}
 	for _, found := range f.found.Markers {
 		k, err := l.keep(found)
 		switch {
 		case err != nil:
 			l.problems = append(l.problems, err)
-		case k.State != MarkerUnreadable: // the finder has already reported this marker
+		case k.State != MarkerUnreadable: // for MarkerUnreadable, the finder has reported the error
 			l.markers = append(l.markers, k)
 		}
 	}
@@ -134,8 +134,8 @@ func (m *Memory) lookMarkers(ctx context.Context) (*markerLook, error) {
 	return l, nil
 }
 
-// keep returns the data that is needed to restore a marker.
-func (l *markerLook) keep(found Marker) (namedMarker, error) {
+// keep reads what is needed to restore a marker.
+func (l *markerSet) keep(found Marker) (namedMarker, error) {
 	name := filepath.Base(found.Path)
 	k := namedMarker{KeptMarker: KeptMarker{Name: name, Kind: found.Kind, State: found.State, Target: found.Target}}
 	if found.State == MarkerUnreadable {
@@ -153,7 +153,7 @@ func (l *markerLook) keep(found Marker) (namedMarker, error) {
 		return k, fmt.Errorf("marker %s: %w", found.Path, ErrChanged)
 	}
 	if found.State == MarkerValid {
-		backup, _ := l.f.inRaw(l.m.place, found.Target)
+		backup, _ := l.f.inRaw(l.m.openDir, found.Target)
 		k.backup = filepath.ToSlash(backup)
 		if k.info, err = l.m.root.Stat(backup); err != nil {
 			return k, fmt.Errorf("marker %s: its backup %s: %w", found.Path, found.Target, cause(err))
@@ -162,30 +162,30 @@ func (l *markerLook) keep(found Marker) (namedMarker, error) {
 	return k, nil
 }
 
-// nameOf returns the slash-separated path of a backup, relative to the memory. The error is ErrNotBackup.
-func (l *markerLook) nameOf(file string) (string, error) {
+// nameOf returns the path of a backup, relative to the memory directory, with slashes. The error is ErrNotBackup.
+func (l *markerSet) nameOf(file string) (string, error) {
 	target := markerTarget(l.m.project, file)
-	name, ok := l.f.inRaw(l.m.place, target)
+	name, ok := l.f.inRaw(l.m.openDir, target)
 	if name = filepath.ToSlash(name); !ok || !backupName(name) {
 		return "", fmt.Errorf("file %s: %w", file, ErrNotBackup)
 	}
 	return name, nil
 }
 
-// naming returns the markers that now name one of the backups, also those that aren't in the plan: a marker must not
-// stay when its backup is moved.
-func (l *markerLook) naming(backups []fs.FileInfo) []KeptMarker {
+// naming returns all markers that name one of the backups now. When a backup is moved, no marker may continue to name
+// it, not even one that isn't in the plan.
+func (l *markerSet) naming(backups []fs.FileInfo) []KeptMarker {
 	return l.only(func(k *namedMarker) bool {
 		return k.State == MarkerValid && slices.ContainsFunc(backups, func(fi fs.FileInfo) bool { return os.SameFile(fi, k.info) })
 	})
 }
 
-// still returns the stale and empty markers of the plan that haven't changed.
-func (l *markerLook) still(planned []KeptMarker) []KeptMarker {
+// still returns the markers in planned that are still stale or empty, with the same text.
+func (l *markerSet) still(planned []KeptMarker) []KeptMarker {
 	return l.only(func(k *namedMarker) bool { return k.State != MarkerValid && slices.Contains(planned, k.KeptMarker) })
 }
 
-func (l *markerLook) only(want func(k *namedMarker) bool) []KeptMarker {
+func (l *markerSet) only(want func(k *namedMarker) bool) []KeptMarker {
 	var found []KeptMarker
 	for i := range l.markers {
 		if want(&l.markers[i]) {
@@ -195,9 +195,9 @@ func (l *markerLook) only(want func(k *namedMarker) bool) []KeptMarker {
 	return found
 }
 
-// DiscardOps returns the ops of a plan. The ops move the backups to the trash. They also remove every marker that names
-// one of the backups now, and every marker in Cleaned that is still stale or empty. An empty plan has no ops. at is the
-// time of the trash entry. The caller must call Guard first, so that git never sees the trash.
+// DiscardOps returns the ops of a plan. The ops move the backups to the trash. They also remove all markers that name
+// one of the backups now, and the markers in Cleaned that are still stale or empty. An empty plan has no ops. at is the
+// time of the trash entry. The caller must call Guard first, to hide the trash from git.
 //
 // The error is ErrChanged if a backup changed since the plan was made, or a system error.
 func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time) ([]change.Op, error) {
@@ -211,7 +211,7 @@ func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time
 	if err != nil {
 		return nil, err
 	}
-	l, err := m.lookMarkers(ctx)
+	l, err := m.readMarkers(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -237,9 +237,9 @@ func (m *Memory) DiscardOps(ctx context.Context, plan *DiscardPlan, at time.Time
 	return append(ops, m.unmarkOps(d.Markers)...), nil
 }
 
-// unmarkOps returns the ops that remove markers. When such an op is undone, the name of the removed marker may be taken
-// by a new marker. A valid marker is then restored under a name with the next number, so that no backup is forgotten. A
-// stale or empty marker isn't restored.
+// unmarkOps returns the ops that remove markers. At an undo, a new marker may have the name of a removed one. Then a
+// valid marker is restored under a name with a number, so that its backup stays pending. A stale or empty marker isn't
+// restored.
 func (m *Memory) unmarkOps(markers []KeptMarker) (ops []change.Op) {
 	for i := range markers {
 		k := &markers[i]
@@ -253,8 +253,8 @@ func (m *Memory) unmarkOps(markers []KeptMarker) (ops []change.Op) {
 	return ops
 }
 
-// nextMarker returns another name for a marker whose name is taken; a free number follows it. The name of the spec,
-// .pending-backup, can't have a number, so the name of markers for exits is used.
+// nextMarker returns the name to which a number is added if the name of a marker is taken. Markers with the name of the
+// spec, .pending-backup, have no numbers, so they continue as .pending-backup-exit-2.
 func nextMarker(name string) string {
 	base, _ := cutNumber(name)
 	if base == markerPrefix {
@@ -263,10 +263,10 @@ func nextMarker(name string) string {
 	return base
 }
 
-// errForeignPlan is returned for a plan of another memory.
+// errForeignPlan is returned for a plan that was made for another memory directory.
 var errForeignPlan = errors.New("the plan is for another project")
 
-// unchanged returns the file infos of backups, or ErrChanged if one differs from the plan.
+// unchanged returns the file infos of backups, or ErrChanged if a backup differs from the plan.
 func (m *Memory) unchanged(moves []Move) ([]fs.FileInfo, error) {
 	var infos []fs.FileInfo
 	var changed []error

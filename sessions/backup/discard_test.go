@@ -171,8 +171,8 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// TestDiscardGuards checks that a discard first hides the trash from git, even if no hook has written to the memory
-// yet.
+// TestDiscardGuards checks that a discard hides the trash from git before it moves files, even if no hook ever wrote to
+// the memory directory.
 func TestDiscardGuards(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -226,8 +226,7 @@ func TestDiscardChanged(t *testing.T) {
 	}
 }
 
-// TestDiscardMarkerChanged checks that a discard doesn't remove a marker that was changed after the plan and now names
-// another backup.
+// TestDiscardMarkerChanged checks that a discard doesn't remove a marker that names another backup since the plan.
 func TestDiscardMarkerChanged(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -284,8 +283,7 @@ func TestDiscardForeignPlans(t *testing.T) {
 	}
 }
 
-// TestDiscardAtOnce checks that only one of several discards of the same backup succeeds, and that the others return an
-// error.
+// TestDiscardAtOnce checks that only one of several concurrent discards of a backup succeeds.
 func TestDiscardAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

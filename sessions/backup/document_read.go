@@ -13,22 +13,21 @@ import (
 )
 
 const (
-	// documentTries is the maximum number of times that a document is read while another program seems to write it.
-	// This is assumed if the document changes during the read. It is also assumed if the modification time is less than
-	// documentYoung ago and the document is empty or its front matter isn't closed. documentWait is the pause between
-	// two reads.
+	// documentTries is how often a document is read while another program seems to be writing it. That is the case if
+	// the file changes during the read. It is also the case if the file was modified less than documentYoung ago and is
+	// empty or has unfinished front matter. documentWait is the pause between two reads.
 	documentTries = 6
 	documentYoung = 500 * time.Millisecond
 	documentWait  = 20 * time.Millisecond
-	// documentWaits limits the pauses of one Find to 200 ms in total, however many documents are being written.
+	// documentWaits is the maximum number of pauses in one Find: 200 ms in total for all documents.
 	documentWaits = 10
 )
 
-// patience is the number of pauses that are left for reading documents again.
-type patience int
+// retries is the number of pauses that are still allowed.
+type retries int
 
-// wait pauses for documentWait. It returns false if no pause is left or ctx ends.
-func (n *patience) wait(ctx context.Context) bool {
+// wait pauses for documentWait. It returns false if no pause is allowed or ctx ends.
+func (n *retries) wait(ctx context.Context) bool {
 	if *n <= 0 {
 		return false
 	}
@@ -41,9 +40,9 @@ func (n *patience) wait(ctx context.Context) bool {
 	}
 }
 
-// document reads a document. Claude and editors write documents in place, so it may be half written. document then
-// pauses and reads it again, while pauses are left.
-func (p *place) document(ctx context.Context, name string, kind document.Kind, left *patience) *document.Reading {
+// document reads a document. Claude and editors write documents in place, so a document can be incomplete. In this
+// case, document pauses and reads it again, as long as retries allows.
+func (p *openDir) document(ctx context.Context, name string, kind document.Kind, left *retries) *document.Reading {
 	var g *document.Reading
 	for range documentTries {
 		f, fi, err := p.open(name, fs.FileMode.IsRegular, transcript.ErrNotRegular)
@@ -70,8 +69,8 @@ func (p *place) document(ctx context.Context, name string, kind document.Kind, l
 	return g
 }
 
-// ActiveContext reads the active-context.md of a project, as Find does, but no other file. ok is false if it is
-// missing. project must be an absolute path. zone is as in Find.
+// ActiveContext reads only the active-context.md of a project, in the same way as Find. ok is false if it is missing.
+// project must be an absolute path. zone is as in Find.
 func ActiveContext(ctx context.Context, project string, zone *time.Location) (d document.Document, ok bool, err error) {
 	if !filepath.IsAbs(project) {
 		return d, false, fmt.Errorf("project %q: not an absolute path", project)
@@ -85,7 +84,7 @@ func ActiveContext(ctx context.Context, project string, zone *time.Location) (d 
 		return d, false, err
 	}
 	defer p.root.Close()
-	left := patience(documentWaits)
+	left := retries(documentWaits)
 	g := p.document(ctx, contextName, document.KindActiveContext, &left)
 	if g.Info == nil {
 		return d, false, g.Err

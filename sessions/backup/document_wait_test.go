@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestFindWaits checks that Find waits for documents that are being written. The total time must be short, and zero if
-// the context of Find has ended.
+// TestFindWaits checks that Find waits for documents that are being written, but only a short time in total, and not
+// after its context has ended.
 func TestFindWaits(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -24,11 +24,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions/journal"
 )
 
-// trashDrill is the environment variable with the directory of the process that is killed. With the suffix _WHAT, it
-// has the action; with _STEP, the step of the kill.
+// trashDrill is the environment variable with the directory of the process that is killed. The variable with the suffix
+// _WHAT contains the action, and the one with _STEP the step of the kill.
 const trashDrill = "CONTINUO_DRILL_TRASH"
 
-// drillActor returns a store whose journal is in the directory of the world.
+// drillActor returns a store with a journal beside the project.
 func (w world) drillActor() *act.Store {
 	s := actor(at(w.t, trashNow))
 	s.Journal = w.path("../journal")
@@ -67,7 +67,7 @@ func (w world) drillDo(ctx context.Context, s *act.Store, what string) error {
 	}
 }
 
-// drillFill makes the backups. Two of them are pending.
+// drillFill makes the backups of the drill. Two of them are pending.
 func (w world) drillFill() {
 	a := w.backup("raw/20260101_000000Z_exit.jsonl", idOne, strings.Repeat("a", 2_000_000))
 	b := w.backup("sessions/raw/20260201_000000Z_compact.jsonl", idTwo, strings.Repeat("b", 20_000))
@@ -78,7 +78,8 @@ func (w world) drillFill() {
 	w.mark(".pending-backup-compact-2", "")
 }
 
-// state returns every file of the memory and of the client, and every directory of the client, without temporary files.
+// state maps the paths of all files to their contents: those of the memory directory and of the config directory,
+// without temporary files. It also contains the directories of the config directory.
 func (w world) state() map[string]string {
 	files := tree(w.t, w.memory(""))
 	for name, text := range tree(w.t, w.projects) {
@@ -97,8 +98,9 @@ func (w world) state() map[string]string {
 	return files
 }
 
-// TestTrashDrill kills a process at random points of a discard, its undo, a restore, its undo, or emptying the trash.
-// Afterwards, the action must be done completely or not at all. Only emptying the trash may lose backups.
+// TestTrashDrill kills a process at random points of an action: a discard, a restore, their undos, or emptying the
+// trash. Afterwards, the action must be done completely or not at all. No backup may be lost, except when the trash is
+// emptied.
 func TestTrashDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -107,7 +109,7 @@ func TestTrashDrill(t *testing.T) {
 	dir := t.TempDir()
 	w := worldIn(t, dir)
 	w.drillFill()
-	// For each state, the possible actions and the states after them.
+	// The possible actions in each state, and the states that follow.
 	ways := map[string]map[string]string{
 		"full": {"discard": "trashed", "restore": "restored"}, "trashed": {"put back": "full", "empty": "emptied"}, "restored": {"undo": "full"},
 	}
@@ -142,7 +144,7 @@ func TestTrashDrill(t *testing.T) {
 		w.drillActor().FinishInterrupted(t.Context())
 		before, to := states[at], ways[at][what]
 		got := w.state()
-		if what == "empty" && !maps.Equal(got, before) { // the next run deletes the rest
+		if what == "empty" && !maps.Equal(got, before) { // the next run deletes the other files
 			checkEmptied(t, got, before)
 			if err := w.drillDo(t.Context(), w.drillActor(), what); err != nil {
 				t.Error(err)
@@ -168,7 +170,7 @@ func TestTrashDrill(t *testing.T) {
 	t.Logf("%d actions were completed although killed", done)
 }
 
-// checkEmptied checks that only files in the trash are missing.
+// checkEmptied checks that no files are missing except files in the trash.
 func checkEmptied(t *testing.T, got, before map[string]string) {
 	t.Helper()
 	rest := maps.Clone(before)
@@ -176,11 +178,11 @@ func checkEmptied(t *testing.T, got, before map[string]string) {
 	same(t, "half emptied", got, rest)
 }
 
-// kill starts a process that carries out an action, and kills it.
+// kill starts a process that carries out an action, and kills it at a step or after a time.
 func (w world) kill(what string, step int, after time.Duration) {
 	w.t.Helper()
 	p := drilltest.Start(w.t, "TestTrashDrillWorker", trashDrill+"="+filepath.Dir(w.dir), trashDrill+"_WHAT="+what, trashDrill+"_STEP="+strconv.Itoa(step))
-	alarm := time.AfterFunc(after, func() { _ = p.Process.Kill() }) // fails if the process has ended
+	alarm := time.AfterFunc(after, func() { _ = p.Process.Kill() }) // fails if the process has exited
 	defer alarm.Stop()
 	for p.Lines.Scan() {
 		if line := p.Lines.Text(); line != "PASS" {

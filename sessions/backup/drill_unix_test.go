@@ -31,8 +31,8 @@ const (
 	drillContext = "# Now\n\n- Next: the crane\n"
 )
 
-// drillStep is one action that a writer repeats until it is killed. If you add a step, add it to saveSteps and to the
-// list of a drill. The check of that drill must accept the files that the step may leave.
+// drillStep is an action that a writer repeats until it is killed. A new step must be added to saveSteps and to the
+// list of a drill. The checks of the drill must accept all files that a killed step may leave.
 type drillStep struct {
 	name string
 	do   func(ctx context.Context, m *Memory, p project) error
@@ -59,7 +59,8 @@ func saveSteps() []drillStep {
 	}
 }
 
-// TestDrillWriter runs in the process that is killed. It reports that it is ready, and then repeats its steps forever.
+// TestDrillWriter runs in the process that is killed. It prints drilltest.Ready and then repeats its steps until it is
+// killed.
 func TestDrillWriter(t *testing.T) {
 	dir := os.Getenv(drillProject)
 	if dir == "" {
@@ -79,15 +80,15 @@ func TestDrillWriter(t *testing.T) {
 	}
 }
 
-// killWriter starts a writer that repeats its steps, and kills it after a while.
+// killWriter starts a writer with the given steps, and kills it after a time.
 func (p project) killWriter(after time.Duration, steps ...string) {
 	p.t.Helper()
 	w := drilltest.Start(p.t, "TestDrillWriter", drillProject+"="+p.dir, drillSteps+"="+strings.Join(steps, " "))
 	w.Kill(p.t, after)
 }
 
-// TestSaveDrill kills hooks at random points. No bytes of transcripts and backups may be lost, every file with a final
-// name must be complete, and the next hook must work.
+// TestSaveDrill kills hooks at random times. No bytes of transcripts and backups may be lost, files with their final
+// names must be complete, and the next hook must work.
 func TestSaveDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -117,7 +118,7 @@ func TestSaveDrill(t *testing.T) {
 type saveDrill struct {
 	project
 	texts map[string]string // transcripts by name
-	whole map[string]bool   // backups and temporary files that were checked
+	whole map[string]bool   // backups and temporary files that were already checked
 }
 
 func newSaveDrill(t *testing.T) saveDrill {
@@ -129,7 +130,7 @@ func newSaveDrill(t *testing.T) saveDrill {
 	return d
 }
 
-// temps returns 1 if the last kill left a temporary file.
+// temps returns the number of temporary files that the last kill left: 0 or 1.
 func (d saveDrill) temps() int {
 	d.t.Helper()
 	left := 0
@@ -143,7 +144,7 @@ func (d saveDrill) temps() int {
 	return left
 }
 
-// check checks that the memory has only files that may exist after so many kills.
+// check checks that the memory directory contains only files that may exist after this number of kills.
 func (d saveDrill) check(kills int) {
 	d.t.Helper()
 	for name, text := range d.texts {
@@ -192,7 +193,7 @@ func (d saveDrill) check(kills int) {
 	d.checkTexts()
 }
 
-// checkTexts checks that the texts consist of complete lines of a hook.
+// checkTexts checks that text files consist of complete lines.
 func (d saveDrill) checkTexts() {
 	d.t.Helper()
 	const stamp = `2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\dZ`
@@ -209,8 +210,7 @@ func (d saveDrill) checkTexts() {
 	}
 }
 
-// goOn makes one more backup with each hook. The hooks must succeed, and must delete the temporary files of killed
-// hooks.
+// goOn makes a backup with each hook. The hooks must succeed and delete the temporary files of killed hooks.
 func (d saveDrill) goOn() {
 	d.t.Helper()
 	for name := range d.texts {

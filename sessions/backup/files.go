@@ -17,13 +17,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// files reads and writes the files of an opened memory. Names are relative to the memory; errors contain the full path.
-type files struct{ *place }
+// files reads and writes the files of an opened memory directory. Names are relative to this directory, and errors
+// contain the full path.
+type files struct{ *openDir }
 
-// at returns the full path for a name in the memory.
+// at returns the full path of a file in the memory directory.
 func (d files) at(name string) string { return filepath.Join(d.path, name) }
 
-// failed wraps an error with the operation and the full path. It returns nil for nil.
+// failed adds the operation and the full path to an error. It returns nil for nil.
 func (d files) failed(what, name string, err error) error {
 	if err == nil {
 		return nil
@@ -31,15 +32,16 @@ func (d files) failed(what, name string, err error) error {
 	return fmt.Errorf("%s %s: %w", what, d.at(name), cause(err))
 }
 
-// lock keeps other writers out of this memory until unlock is called. The error is ErrLocked if one process holds the
-// lock for two seconds, or several for ten; otherwise ctx.Err() or a system error.
+// lock takes the lock of the memory directory, which excludes other writers until unlock is called. The error is
+// ErrLocked if one process has the lock for two seconds, or if several processes have it for ten seconds. Other errors
+// are ctx.Err() and system errors.
 func (d files) lock(ctx context.Context) (unlock func(), err error) {
 	unlock, err = d.root.Lock(ctx, lockName)
 	return unlock, d.failed("lock", lockName, err)
 }
 
-// mkdir creates a directory in the memory, unless it exists. The error is ErrLinkedOut if the directory is a link that
-// points outside the memory.
+// mkdir creates a directory in the memory directory if it doesn't exist. If a link that points outside has the name,
+// the error is ErrLinkedOut.
 func (d files) mkdir(dir string) error {
 	err := d.root.MkdirAll(dir, dirMode)
 	if err == nil {
@@ -51,7 +53,7 @@ func (d files) mkdir(dir string) error {
 	return d.failed("directory", dir, err)
 }
 
-// op returns an op on a file of the memory. The name is slash-separated.
+// op returns an op on a file of the memory directory. The name has slashes.
 func (d files) op(verb change.Verb, name string) change.Op {
 	return change.Op{Verb: verb, Dir: d.path, Name: filepath.FromSlash(name), Lock: lockName, Mode: fileMode, DirMode: dirMode}
 }
@@ -110,10 +112,10 @@ func (d files) isThere(name string) bool {
 	return err == nil
 }
 
-// errLink is returned for links, because moving and deleting don't follow them.
+// errLink is returned for links, because continuo neither moves nor deletes them.
 var errLink = errors.New("a link")
 
-// plainDir returns nil if a name is a directory and no part of its path is a link.
+// plainDir returns nil if a path is a directory without links. name is relative to the memory directory.
 func (d files) plainDir(name string) error {
 	for i, c := range name + "/" {
 		if c != '/' {
@@ -132,7 +134,7 @@ func (d files) plainDir(name string) error {
 	return nil
 }
 
-// plain returns the info of a regular file if no part of its path is a link.
+// plain returns the info of a regular file. It returns an error if the path contains a link.
 func (d files) plain(name string) (fs.FileInfo, error) {
 	if dir := path.Dir(name); dir != "." {
 		if err := d.plainDir(dir); err != nil {
@@ -146,7 +148,7 @@ func (d files) plain(name string) (fs.FileInfo, error) {
 	return fi, err
 }
 
-// info returns the info of a regular file, or nil if the file doesn't exist.
+// info works like plain, but returns nil if the file doesn't exist.
 func (d files) info(name string) (fs.FileInfo, error) {
 	fi, err := d.plain(name)
 	if isAbsent(err) {
@@ -164,14 +166,13 @@ func (d files) create(dir string) (*disk.Temp, error) {
 	return temp, d.failed("write", dir, err)
 }
 
-// draft writes and fsyncs a temporary file in the directory of the file name. The caller must publish the draft.
+// draft writes and fsyncs a temporary file in the directory of the file name. The caller must publish or adopt it.
 func (d files) draft(name string, text []byte, mode fs.FileMode) (*disk.Temp, error) {
 	temp, err := d.root.Draft(name, text, mode)
 	return temp, d.failed("write", name, err)
 }
 
-// adopt renames a draft to its final name, and replaces an existing file. If the renaming fails, adopt removes the
-// draft.
+// adopt renames a draft to its final name and replaces an existing file. If that fails, adopt removes the draft.
 func (d files) adopt(temp *disk.Temp, name string) error {
 	defer temp.Drop()
 	return d.failed("write", name, temp.Replace(name))
@@ -183,18 +184,19 @@ func (d files) replace(name string, text []byte, mode fs.FileMode) error {
 }
 
 // publish gives a finished temporary file its final name. If the name is taken, the error is fs.ErrExist. The caller
-// must hold the lock, because publishing takes two steps on a file system without links. Afterwards, the caller must
-// call syncDir to make the name durable. If syncDir fails, the file has its final name anyway.
+// must hold the lock, because publishing takes two steps on a file system without hard links. Afterwards, the caller
+// must call syncDir to make the name durable. If syncDir fails, the file keeps its final name.
 func (d files) publish(temp *disk.Temp, name string) error {
 	return d.failed("write", name, temp.Publish(name))
 }
 
-// link works like publish, but needs no lock. Without hard links, the error isn't fs.ErrExist.
+// link works like publish, but without the lock. On a file system without hard links, it returns an error that isn't
+// fs.ErrExist.
 func (d files) link(temp *disk.Temp, name string) error {
 	return d.failed("write", name, temp.Link(name))
 }
 
-// syncDir fsyncs a directory, so that its names survive a crash. Not every system supports this.
+// syncDir fsyncs a directory, so that new names survive a crash. Some systems don't support this.
 func (d files) syncDir(dir string) error {
 	return d.failed("directory", dir, d.root.SyncDir(dir))
 }
@@ -203,17 +205,17 @@ func (d files) setTime(name string, modified time.Time) error {
 	return d.failed("time of", name, d.root.SetTime(name, modified))
 }
 
-// appendLine appends a line to a regular file in one write. If the last line of the file is incomplete, the new one
-// starts below it. It needs no lock.
+// appendLine appends a line to a regular file in one write. If the last line of the file is incomplete, the new line
+// still begins on a line of its own. No lock is needed.
 func (d files) appendLine(name, line string) error {
 	return d.failed("write", name, d.root.AppendLine(name, []byte(line), fileMode))
 }
 
-// flush fsyncs a file after an append.
+// flush fsyncs a file to which lines were appended.
 func (d files) flush(name string) error { return d.failed("write", name, d.root.Flush(name)) }
 
-// number gives a marker a second name, with the first free number. The first name stays until the next marker takes
-// it, so that no other writer can.
+// number gives a marker a second name with the first free number, such as .pending-backup-exit-2. The marker also keeps
+// its first name until the next marker replaces it, so that no other writer can use that name.
 func (d files) number(name string) error {
 	for n := 2; ; n++ {
 		numbered := name + "-" + strconv.Itoa(n)
@@ -221,7 +223,7 @@ func (d files) number(name string) error {
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
-		if err != nil { // for example, on a file system without links
+		if err != nil { // perhaps the file system has no hard links
 			if _, there := d.root.Lstat(numbered); there == nil {
 				continue
 			}

@@ -14,26 +14,26 @@ import (
 )
 
 // Found lists the files of one project. Backups and documents are sorted from newest to oldest, then by path. Markers
-// are in the order in which their backups have to be handled: exit, exit-2 and higher, compact, compact-2 and higher,
-// legacy.
+// are in the order in which their backups must be handled: exit, exit-2, exit-3 …, compact, compact-2 …, legacy.
 type Found struct {
 	Backups   []Backup
 	Markers   []Marker
 	Documents []document.Document
-	// Problems has an error, with the path, for each file or directory that couldn't be read. An unreadable regular
-	// file is also in Backups, Markers or Documents; a directory, a pipe, or a link that leads out isn't.
+	// Problems has an error with the path for each file or directory that couldn't be read. A regular file of these is
+	// also in Backups, Markers or Documents.
 	Problems []error
-	// Since is when the project's backups began. It is the time of the .gitignore that the first writer creates in
-	// the memory; zero without one.
+	// Since is the time at which the backups of the project began: the time of the .gitignore that the first writer
+	// creates in the memory directory. It is zero without a .gitignore.
 	Since     time.Time
-	Discarded []Backup // backups in the trash; the newest backup of a session may be one of them
+	Discarded []Backup // backups in the trash; they may be the newest backups of their sessions
 }
 
-// Find reads one project directory, whose path must be absolute. zone applies to names and dates without a zone; nil
-// means time.Local. The hooks wrote local time until 2026-01-26. Since then they write UTC with a Z.
+// Find lists the files of one project. project must be an absolute path. zone is the time zone of names and dates that
+// have none; nil means time.Local. Until 2026-01-26, the hooks wrote local time without a zone. Since then, they write
+// UTC with a Z.
 //
-// If a directory doesn't exist, Find ignores that. Problems lists the unreadable files. Find checks ctx between files.
-// If ctx has ended, the error wraps ctx.Err(), and the result lists the files found until then.
+// Missing directories are ignored, and unreadable files are in Problems. If ctx ends, the error wraps ctx.Err(), and
+// the result has the files found until then.
 func Find(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	f, p, err := newFinder(project, zone)
 	if f == nil {
@@ -67,21 +67,21 @@ func newer(a, b time.Time, pathA, pathB string) int {
 type finder struct {
 	project string
 	zone    *time.Location
-	buf     []byte // the head of the current file
-	head    bool   // also read only the head of documents
-	left    patience
+	buf     []byte // buffer for the head of a file
+	head    bool   // read only the heads of documents
+	left    retries
 	found   Found
 	infos   []fs.FileInfo // infos[i] belongs to found.Backups[i]
-	seen    struct {      // directories that were read; one may be a link to another
+	seen    struct {      // directories that were read; a directory may also be reached through a link
 		raw, documents []fs.FileInfo
 	}
 }
 
-// rawDirs returns the directories for backups, relative to the memory. All hooks use the first; flows B and C of the
-// spec use the second.
+// rawDirs returns the directories for backups, relative to the memory directory. The hooks write to the first one. The
+// second one is from flows B and C of the spec.
 func rawDirs() []string { return []string{"raw", filepath.Join("sessions", "raw")} }
 
-func (f *finder) memory(ctx context.Context, p *place) error {
+func (f *finder) memory(ctx context.Context, p *openDir) error {
 	if p == nil {
 		return ctx.Err()
 	}
@@ -93,7 +93,7 @@ func (f *finder) memory(ctx context.Context, p *place) error {
 }
 
 // memoryBackups reads backups and markers.
-func (f *finder) memoryBackups(ctx context.Context, p *place) error {
+func (f *finder) memoryBackups(ctx context.Context, p *openDir) error {
 	if p == nil {
 		return ctx.Err()
 	}
@@ -108,8 +108,8 @@ func (f *finder) memoryBackups(ctx context.Context, p *place) error {
 	return f.markers(ctx, p)
 }
 
-// memoryDocuments reads the documents of a memory.
-func (f *finder) memoryDocuments(ctx context.Context, p *place) error {
+// memoryDocuments reads the documents of a memory directory.
+func (f *finder) memoryDocuments(ctx context.Context, p *openDir) error {
 	for _, dir := range []string{".", "sessions"} {
 		if err := f.documents(ctx, p, dir); err != nil {
 			return err
@@ -120,7 +120,7 @@ func (f *finder) memoryDocuments(ctx context.Context, p *place) error {
 	return ctx.Err()
 }
 
-// planning reads the documents in planning/sessions. The first version of the hooks wrote documents to this directory.
+// planning reads the documents in planning/sessions, where the first version of the hooks wrote them.
 func (f *finder) planning(ctx context.Context) error {
 	p := f.enter(filepath.Join(f.project, "planning", "sessions"))
 	if p == nil {
@@ -130,7 +130,7 @@ func (f *finder) planning(ctx context.Context) error {
 	return f.documents(ctx, p, ".")
 }
 
-func (f *finder) enter(path string) *place {
+func (f *finder) enter(path string) *openDir {
 	p, err := enter(path)
 	f.problem(err)
 	return p
@@ -142,8 +142,8 @@ func (f *finder) problem(err error) {
 	}
 }
 
-// names lists a directory and adds it to seen. It returns nil if seen already contains the directory.
-func (f *finder) names(p *place, dir string, seen *[]fs.FileInfo) []string {
+// names lists a directory. It returns nil if the same directory is already in seen, and otherwise adds it.
+func (f *finder) names(p *openDir, dir string, seen *[]fs.FileInfo) []string {
 	names, fi, err := p.list(dir)
 	f.problem(err)
 	for _, other := range *seen {
@@ -157,17 +157,17 @@ func (f *finder) names(p *place, dir string, seen *[]fs.FileInfo) []string {
 	return names
 }
 
-func (f *finder) backups(ctx context.Context, p *place, dir string) error {
+func (f *finder) backups(ctx context.Context, p *openDir, dir string) error {
 	for _, name := range f.names(p, dir, &f.seen.raw) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		// A file whose name begins with a dot is unfinished, or is a metadata file of macOS (._name).
+		// A name that begins with a dot is that of an unfinished backup or of a macOS metadata file (._name).
 		if strings.HasPrefix(name, ".") || !strings.HasSuffix(name, backupSuffix) {
 			continue
 		}
 		name = filepath.Join(dir, name)
-		g := p.look(name, f.buf)
+		g := p.peek(name, f.buf)
 		f.problem(g.err)
 		if g.info != nil {
 			f.found.Backups = append(f.found.Backups, newBackup(f.project, filepath.Join(p.path, name), g, f.zone))
@@ -177,7 +177,7 @@ func (f *finder) backups(ctx context.Context, p *place, dir string) error {
 	return ctx.Err()
 }
 
-func (f *finder) documents(ctx context.Context, p *place, dir string) error {
+func (f *finder) documents(ctx context.Context, p *openDir, dir string) error {
 	for _, name := range f.names(p, dir, &f.seen.documents) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -189,7 +189,7 @@ func (f *finder) documents(ctx context.Context, p *place, dir string) error {
 	return ctx.Err()
 }
 
-func (f *finder) document(ctx context.Context, p *place, name string, kind document.Kind) {
+func (f *finder) document(ctx context.Context, p *openDir, name string, kind document.Kind) {
 	g := f.read(ctx, p, name, kind)
 	f.problem(g.Err)
 	if g.Info != nil {
@@ -198,11 +198,10 @@ func (f *finder) document(ctx context.Context, p *place, name string, kind docum
 	}
 }
 
-// The following functions do parts of Find, because documents can be slow to read, and callers want pending backups
-// first.
+// FindBackups and FindDocuments each do half of Find. Callers need the pending backups first, and documents can be slow
+// to read.
 
-// FindBackups works like Find, but doesn't look for documents. It sets Backups, Markers, Problems, Since and Discarded,
-// and returns the same error as Find.
+// FindBackups works like Find, but doesn't read documents. It sets all fields of Found except Documents.
 func FindBackups(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	f, p, err := newFinder(project, zone)
 	if f == nil {
@@ -220,13 +219,13 @@ func FindBackups(ctx context.Context, project string, zone *time.Location) (Foun
 	return f.found, nil
 }
 
-// FindDocuments works like Find, but looks only for documents. It returns the same error as Find.
+// FindDocuments works like Find, but reads only documents.
 func FindDocuments(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	f, p, err := newFinder(project, zone)
 	if f == nil {
 		return Found{}, err
 	}
-	if err = nil; p != nil { // FindBackups reports why the memory can't be opened
+	if err = nil; p != nil { // FindBackups reports an error of opening the memory directory
 		defer p.root.Close()
 		err = f.memoryDocuments(ctx, p)
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// project is the directory of a test project with an empty memory.
+// project is the directory of a test project with an empty memory directory.
 type project struct {
 	t   *testing.T
 	dir string
@@ -36,7 +36,7 @@ func (p project) mkdir(name string) {
 	}
 }
 
-// write writes a file with the modification time 2026-03-01 in the project.
+// write writes a file in the project. Its modification time is 2026-03-01.
 func (p project) write(name, text string) {
 	p.t.Helper()
 	p.mkdir(filepath.ToSlash(filepath.Dir(name)))
@@ -58,7 +58,8 @@ func (p project) find() Found {
 	return found
 }
 
-// want calls Find. It compares the paths, in order and relative to the memory directory, and the texts of the problems.
+// want calls Find and compares the result with the expected paths, relative to the memory directory, and the expected
+// problems.
 func (p project) want(backups, documents, problems []string) Found {
 	p.t.Helper()
 	found := p.find()
@@ -100,7 +101,7 @@ func TestFindOrder(t *testing.T) {
 	p.write(".claude/memory/raw/20260115_143000_exit.jsonl", record)
 	p.write(".claude/memory/raw/20260115_090000Z_clear.jsonl", record) // this is the same moment
 	p.write(".claude/memory/raw/20260116_000000.jsonl", "")
-	p.write(".claude/memory/raw/copy of it.jsonl", record) // Made is the time of the file
+	p.write(".claude/memory/raw/copy of it.jsonl", record) // Made is the modification time
 	p.write(".claude/memory/sessions/raw/20260114_120000_.jsonl", record)
 	p.write(".claude/memory/raw/.20260116_000000.jsonl", "a file in the making")
 	p.write(".claude/memory/raw/notes.txt", "")
@@ -189,14 +190,14 @@ func TestFindEndsWithItsContext(t *testing.T) {
 		t.Errorf("found %+v, %v", found, err)
 	}
 
-	// Find must check the context before each file, and must return the files found so far.
+	// If the context ends, Find must return the files found until then.
 	found, err = Find(&endsAfter{Context: t.Context(), asks: 1}, p.dir, nil)
 	if !errors.Is(err, context.Canceled) || len(found.Backups) != 1 || len(found.Documents) != 0 {
 		t.Errorf("found %+v, %v", found, err)
 	}
 }
 
-// endsAfter is a context that ends after a number of checks.
+// endsAfter is a context that ends when it was checked asks times.
 type endsAfter struct {
 	context.Context
 	asks int
@@ -209,7 +210,7 @@ func (c *endsAfter) Err() error {
 	return nil
 }
 
-// countingReader counts the bytes that are requested from it.
+// countingReader counts the bytes that callers request.
 type countingReader struct {
 	r    *bytes.Reader
 	read int
@@ -232,7 +233,7 @@ func TestReadHead(t *testing.T) {
 	}
 }
 
-// TestFindReadsSoMuch checks how much Find reads: at most the first 64 KB of a backup, and at most 8 MB of a document.
+// TestFindReadsSoMuch checks that Find reads at most 64 KB of a backup and 8 MB of a document.
 func TestFindReadsSoMuch(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -43,8 +43,7 @@ func TestFindPipes(t *testing.T) {
 	})
 }
 
-// TestOpenDoesNotWait checks that Find doesn't block if a pipe replaces a file between the check of its type and its
-// opening.
+// TestOpenDoesNotWait replaces a file by a pipe after Find has checked its type. Find must not block.
 func TestOpenDoesNotWait(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -70,12 +69,12 @@ func TestFindLinks(t *testing.T) {
 	p.write(".claude/memory/raw/20260101_000000.jsonl", `{"sessionId":"one"}`)
 	p.write(".claude/memory/session-2.md", "# Two\n")
 	p.link("20260101_000000.jsonl", ".claude/memory/raw/20260102_000000.jsonl") // target within the memory
-	p.link("../../../secret.jsonl", ".claude/memory/raw/20260103_000000.jsonl") // target outside the memory
+	p.link("../../../secret.jsonl", ".claude/memory/raw/20260103_000000.jsonl") // target outside of the memory directory
 	p.link(p.path("secret.jsonl"), ".claude/memory/raw/20260104_000000.jsonl")
 	p.link("20260105_000000.jsonl", ".claude/memory/raw/20260105_000000.jsonl") // a link to itself
 	p.link("gone", ".claude/memory/raw/20260106_000000.jsonl")
 	p.link("/dev/zero", ".claude/memory/session-1.md")
-	p.link(".", ".claude/memory/sessions")                  // a directory that was already read
+	p.link(".", ".claude/memory/sessions")                  // the same directory again
 	p.link("../.claude", p.path("planning")[len(p.dir)+1:]) // planning/sessions doesn't exist
 	p.link("raw/20260103_000000.jsonl", ".claude/memory/.pending-backup")
 	p.write(".claude/memory/.pending-backup-exit", p.memory("raw/20260103_000000.jsonl"))
@@ -95,8 +94,8 @@ func TestFindLinks(t *testing.T) {
 	}
 }
 
-// TestFindThroughLinks checks that Find follows a link to a memory or a project. The marker may contain the path with
-// the link or the path without it.
+// TestFindThroughLinks checks that Find follows a link to a memory or a project. A marker may contain the path through
+// the link or the real path.
 func TestFindThroughLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -12,10 +12,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// Unseen returns the number of backups of a project that are neither pending nor reviewed. A backup isn't reviewed if
-// it is newer than every session document, and if seen, the set of paths of opened backups, doesn't contain its path.
-// Unseen reads only the beginning of documents, and no backups. The project must be an absolute path. The location of
-// now is the zone for Find. Unreadable files aren't counted.
+// Unseen returns the number of backups of a project that the user should look at: those that aren't pending, are newer
+// than every session document, and aren't in seen, the set of backups that were opened. project must be an absolute
+// path, and the location of now is the zone for Find. Unseen reads only the heads of documents, and doesn't open
+// backups. Unreadable files aren't counted.
 func Unseen(ctx context.Context, project string, now time.Time, seen map[string]bool) (int, error) {
 	f, p, err := newFinder(project, now.Location())
 	if p == nil {
@@ -48,7 +48,7 @@ func Unseen(ctx context.Context, project string, now time.Time, seen map[string]
 	if !drop(func(b Backup) bool { return !newest.IsZero() && !sessions.Plausible(b.Made, now).After(newest) }) {
 		return 0, nil
 	}
-	drop(func(b Backup) bool { // f.markers needs f.infos, so it runs first
+	drop(func(b Backup) bool { // f.markers needs f.infos
 		name, _ := filepath.Rel(p.path, b.Path)
 		info, err := p.root.Stat(name)
 		if err == nil {
@@ -63,7 +63,7 @@ func Unseen(ctx context.Context, project string, now time.Time, seen map[string]
 	return len(f.found.Backups), nil
 }
 
-// Documents returns the documents of a project from newest to oldest, like Find, but reads no other files.
+// Documents returns the documents of a project from newest to oldest, like Find, without reading other files.
 func Documents(ctx context.Context, project string, zone *time.Location) ([]document.Document, error) {
 	f, p, err := newFinder(project, zone)
 	if p == nil {
@@ -78,8 +78,8 @@ func Documents(ctx context.Context, project string, zone *time.Location) ([]docu
 	return f.found.Documents, nil
 }
 
-// newFinder opens the memory of a project. p is nil if there is no memory.
-func newFinder(project string, zone *time.Location) (*finder, *place, error) {
+// newFinder opens the memory directory of a project. If it doesn't exist, p is nil.
+func newFinder(project string, zone *time.Location) (*finder, *openDir, error) {
 	if !filepath.IsAbs(project) {
 		return nil, nil, fmt.Errorf("project %q: not an absolute path", project)
 	}
@@ -91,20 +91,20 @@ func newFinder(project string, zone *time.Location) (*finder, *place, error) {
 	return f, p, err
 }
 
-// allDocuments reads the documents of the memory and of planning/sessions.
-func (f *finder) allDocuments(ctx context.Context, p *place) error {
+// allDocuments reads the documents in the memory directory and in planning/sessions.
+func (f *finder) allDocuments(ctx context.Context, p *openDir) error {
 	if err := f.memoryDocuments(ctx, p); err != nil {
 		return err
 	}
 	return f.planning(ctx)
 }
 
-// read reads a document, or only its beginning.
-func (f *finder) read(ctx context.Context, p *place, name string, kind document.Kind) *document.Reading {
+// read reads a document, or only its head.
+func (f *finder) read(ctx context.Context, p *openDir, name string, kind document.Kind) *document.Reading {
 	if !f.head {
 		return p.document(ctx, name, kind, &f.left)
 	}
-	g := p.look(name, f.buf)
+	g := p.peek(name, f.buf)
 	d := &document.Reading{}
 	if g.err == nil {
 		d, _ = document.Read(bytes.NewReader(g.head), kind) // reading from a byte slice can't fail

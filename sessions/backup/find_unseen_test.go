@@ -8,8 +8,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// TestUnseen checks that a backup is unseen if it is newer than every session document, wasn't opened, and has no
-// marker.
+// TestUnseen counts backups that are newer than every session document, were never opened, and have no marker.
 func TestUnseen(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

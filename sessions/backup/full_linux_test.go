@@ -26,7 +26,7 @@ func fullAndReadOnly(t *testing.T) {
 	t.Run("read-only", func(t *testing.T) { saveReadOnly(t) })
 }
 
-// mounted returns a project on its own file system.
+// mounted returns a project on a file system of its own.
 func mounted(t *testing.T, options string) project {
 	t.Helper()
 	dir := t.TempDir()
@@ -36,7 +36,7 @@ func mounted(t *testing.T, options string) project {
 	return p
 }
 
-// files returns the texts of all files of the memory.
+// files returns the texts of all files in the memory directory.
 func (p project) files() map[string]string {
 	p.t.Helper()
 	found := map[string]string{}
@@ -50,8 +50,8 @@ func (p project) files() map[string]string {
 	return found
 }
 
-// saveWithoutSpace checks that a backup and each of its notes are written completely or not at all, with any amount of
-// free space.
+// saveWithoutSpace makes backups with less and less free space. The backup and each of its notes must be written
+// completely or not at all.
 func saveWithoutSpace(t *testing.T, size int, options string) {
 	source := project{t, t.TempDir()}
 	source.write("old.jsonl", records(sessionB, 100))
@@ -65,7 +65,7 @@ func saveWithoutSpace(t *testing.T, size int, options string) {
 		p.save(m, r)
 		r.At = r.At.Add(time.Minute)
 		p.save(m, r)
-		for _, name := range []string{".backup-log", "raw/.sums"} { // the next byte needs another block
+		for _, name := range []string{".backup-log", "raw/.sums"} { // fill the last block, so that the next byte needs another one
 			text := p.read(name)
 			p.write(".claude/memory/"+name, text+strings.Repeat("#", 4095-len(text))+"\n")
 		}
@@ -111,7 +111,7 @@ func saveWithoutSpace(t *testing.T, size int, options string) {
 	}
 }
 
-// afterSave returns the files of the memory after a complete backup.
+// afterSave returns the files of the memory directory after a complete backup.
 func afterSave(before map[string]string, s Saved, text, raw string) map[string]string {
 	want := maps.Clone(before)
 	want["raw/"+s.Name] = text
@@ -122,7 +122,7 @@ func afterSave(before map[string]string, s Saved, text, raw string) map[string]s
 	return want
 }
 
-// cutLogWithoutSpace checks that a log that can't be shortened stays unchanged.
+// cutLogWithoutSpace checks that the log stays unchanged if there is no space to shorten it.
 func cutLogWithoutSpace(t *testing.T) {
 	p := mounted(t, "size=1300k")
 	m := p.open()
@@ -136,7 +136,7 @@ func cutLogWithoutSpace(t *testing.T) {
 	}
 }
 
-// saveReadOnly checks that nothing is written on a read-only file system, and that existing files can be read.
+// saveReadOnly checks a read-only file system: nothing is written, and existing files can be read.
 func saveReadOnly(t *testing.T) {
 	p := mounted(t, "size=1m")
 	p.write("t.jsonl", records(sessionA, 1))
@@ -157,7 +157,7 @@ func saveReadOnly(t *testing.T) {
 	if markers, err := m.Pending(t.Context()); err != nil || len(markers) != 2 {
 		t.Errorf("pending: %+v, %v", markers, err)
 	}
-	if err := m.Guard(); err != nil { // Guard writes nothing, because its files exist
+	if err := m.Guard(); err != nil { // the .gitignore files exist, so Guard writes nothing
 		t.Errorf("guard: %v", err)
 	}
 	if after := p.files(); !maps.Equal(after, before) {

@@ -16,8 +16,8 @@ const (
 	ignoreName = ".gitignore"
 	// ignoreTitle is the comment that identifies the block of continuo in a .gitignore.
 	ignoreTitle = "# continuo: transcripts hold secrets"
-	// ignoreBefore is the block that continuo wrote before there were staged recoveries. The first staged recovery adds
-	// the missing line.
+	// ignoreBefore is the block of early versions, without the line for staged recoveries. The first staged recovery
+	// adds this line.
 	ignoreBefore = ignoreTitle + `
 raw/
 trash/
@@ -26,21 +26,20 @@ trash/
 .lock
 ` + disk.TempPattern + "\n"
 	ignoreBlock = ignoreBefore + stagedName + "\n"
-	// maxIgnore is the size limit in bytes. A real .gitignore is much smaller.
+	// maxIgnore is the maximum size of a .gitignore in bytes. Real ones are much smaller.
 	maxIgnore = 1 << 20
 )
 
-// ignoreEverything is the content of the .gitignore in a directory whose files git must never see.
+// ignoreEverything is the .gitignore of a directory that git must never see.
 const ignoreEverything = "*\n"
 
 // Guard hides the private files of the memory from git.
 //
-// The .gitignore files of raw and trash ignore everything there. A .gitignore in a parent directory can't reverse this.
-// Guard replaces these two files if they exist.
+// It creates or replaces the .gitignore files of raw and trash, which ignore everything there. A .gitignore in a parent
+// directory can't reverse this.
 //
-// Guard creates the .gitignore of the memory if it is missing or empty. If the file contains ignoreTitle but no line of
-// our block, Guard adds the block. If the file has other contents, Guard adds the block only if raw or trash had no
-// .gitignore yet. If the file is a link, Guard doesn't change it.
+// Guard also adds a block with the names of our files to the .gitignore of the memory itself. It doesn't add the block
+// if the file has a line of it below ignoreTitle, or if the user removed the whole block. It doesn't change a link.
 //
 // Guard takes no lock, because it waits for the disk and because all writers write the same text. The error is
 // ErrLinkedOut or a system error.
@@ -57,11 +56,11 @@ func (m *Memory) Guard() error {
 	return m.ignoreOurs(first)
 }
 
-// ignoreOurs creates or extends the .gitignore of the memory. Existing lines stay, even if they reverse ours: the
-// secrets are in raw and trash, which have their own .gitignore.
+// ignoreOurs creates or extends the .gitignore of the memory directory. It keeps existing lines, even if they make git
+// see our files: raw and trash, which contain secrets, have a .gitignore of their own.
 func (m *Memory) ignoreOurs(first bool) error {
 	text, fi, err := m.read(ignoreName, maxIgnore)
-	mode := fileMode | 0o044 // readable by everyone, because another user may run git
+	mode := fileMode | 0o044 // readable by everyone, because git may run as another user
 	switch {
 	case isAbsent(err):
 	case errors.Is(err, transcript.ErrNotRegular):
@@ -86,8 +85,8 @@ func (m *Memory) ignoreOurs(first bool) error {
 	return m.replace(ignoreName, append(text, ignoreBlock...), mode)
 }
 
-// ignoreAll writes the .gitignore of a directory that git must not see. It replaces a link, because git doesn't
-// follow one.
+// ignoreAll writes a .gitignore that ignores everything in a directory. It replaces a link, because git ignores a
+// .gitignore that is a link.
 func (m *Memory) ignoreAll(dir string) error {
 	name := filepath.Join(dir, ignoreName)
 	if text, _, err := m.read(name, int64(len(ignoreEverything))); err == nil && string(text) == ignoreEverything {
@@ -96,9 +95,9 @@ func (m *Memory) ignoreAll(dir string) error {
 	return m.replace(name, []byte(ignoreEverything), fileMode)
 }
 
-// HasCopies reports whether the memory of a project has files that git must not see: backups (including unfinished
-// ones), trash, or a marker that may name a backup. HasCopies also returns true if one of the directories can't be
-// read. The project must be an absolute path. The error is an error of Find.
+// HasCopies reports whether the memory directory of a project has files that git must not see: backups, unfinished
+// backups, trash, or markers that may name a backup. It also returns true if a directory can't be read. project must be
+// an absolute path. The error is that of Find.
 func HasCopies(ctx context.Context, project string) (bool, error) {
 	found, err := Find(ctx, project, nil)
 	if err != nil {
@@ -120,9 +119,9 @@ func HasCopies(ctx context.Context, project string) (bool, error) {
 	return false, nil
 }
 
-// nothingIn reports whether a directory has only a .gitignore, the file of sums, and temporary files of killed
-// writers. In trash, entries with only such files count too.
-func (p *place) nothingIn(dir string) bool {
+// nothingIn reports whether a directory contains only a .gitignore, the file of sums, and temporary files of killed
+// writers. In the trash, it may also contain entries with only such files.
+func (p *openDir) nothingIn(dir string) bool {
 	names, _, err := p.list(dir)
 	if err != nil {
 		return false
@@ -132,8 +131,8 @@ func (p *place) nothingIn(dir string) bool {
 		left[filepath.Base(temp.Path)] = !temp.Alive
 	}
 	for _, name := range names {
-		hollow := dir == trashDir && isEntryID(name) && p.nothingIn(filepath.Join(dir, name))
-		if !left[name] && !hollow {
+		onlyTemps := dir == trashDir && isEntryID(name) && p.nothingIn(filepath.Join(dir, name))
+		if !left[name] && !onlyTemps {
 			return false
 		}
 	}

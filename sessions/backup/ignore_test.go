@@ -12,7 +12,7 @@ func TestGuard(t *testing.T) {
 	t.Parallel()
 	for label, tt := range map[string]struct {
 		there map[string]string
-		want  string // text of the .gitignore of the memory
+		want  string // text of the .gitignore in the memory directory
 	}{
 		"none":              {nil, ignoreBlock},
 		"somebody's":        {map[string]string{".gitignore": "*.bak\n"}, "*.bak\n" + ignoreBlock},
@@ -63,7 +63,8 @@ func (p project) git(args ...string) string {
 	return string(out)
 }
 
-// TestGuardedFromGit checks that git doesn't stage private files, whatever a .gitignore in a parent directory contains.
+// TestGuardedFromGit checks that git doesn't stage private files, even if a .gitignore in a parent directory includes
+// them.
 func TestGuardedFromGit(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestGuardedFromHostileGit uses a repository in which our .gitignore files are committed as other files or as links.
-// git must not add transcripts or files of the trash, and the targets of the links must not change.
+// TestGuardedFromHostileGit uses a repository with other files or links under the names of our .gitignore files. git
+// must not add transcripts or the trash, and the targets of the links must not change.
 func TestGuardedFromHostileGit(t *testing.T) {
 	t.Parallel()
 	put := func(text string) func(p project, name string) {
@@ -65,7 +65,7 @@ func TestGuardedFromHostileGit(t *testing.T) {
 	}
 }
 
-// TestSaveUnguarded checks that Save makes no copy if the .gitignore can't be replaced.
+// TestSaveUnguarded checks that Save copies nothing if it can't replace a .gitignore.
 func TestSaveUnguarded(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

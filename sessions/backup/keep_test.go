@@ -26,8 +26,8 @@ func (s store) keep(plan KeepPlan) (act.Done, error) {
 	return carryOut(s.t.Context(), actor(time.Now()), "keep", func(ctx context.Context) ([]change.Op, error) { return s.m.KeepOps(ctx, &plan) })
 }
 
-// TestKeep checks that every marker of a backup is removed, whichever program wrote it and even if it was written after
-// the plan. Backups and other markers must stay.
+// TestKeep checks that all markers of a kept backup are removed, also those of other programs and those that were
+// written after the plan. Backups and other markers must stay.
 func TestKeep(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

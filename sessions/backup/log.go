@@ -13,34 +13,34 @@ import (
 
 const (
 	logName = ".backup-log"
-	// maxLog is the size limit of the log in bytes. It is enough for about 8,000 lines. The older half of a longer log
-	// is deleted.
+	// maxLog is the maximum size of the log in bytes, which is enough for about 8,000 lines. If the log is larger, its
+	// older half is deleted.
 	maxLog = 1 << 20
 
 	logTries = 3
 )
 
-// logLine returns the line for .backup-log (spec 000).
+// logLine returns the line about this backup for .backup-log (spec 000).
 func (v *saving) logLine() string {
 	return fmt.Sprintf("[%s] %s (%s): Saved backup to %s",
 		v.r.At.UTC().Format(document.Stamp), v.r.By, v.r.Reason, transcript.CleanLine(v.saved.Path))
 }
 
-// log appends a line to the log without the lock. shortenLog may replace the file meanwhile, so log checks that the
-// line is in the file and, if not, appends it again.
+// log appends a line to the log, without the lock. shortenLog may replace the file at the same time. So log reads the
+// file again, and repeats the append if the line is missing.
 func (m *Memory) log(line string) error {
 	for range logTries {
 		if err := m.appendLine(logName, line); err != nil {
 			return err
 		}
 		if text, err := m.readEnd(logName, headBytes); err != nil || bytes.Contains(text, []byte(line)) {
-			break // the log may have been removed meanwhile
+			break // after an error, the log may have been removed
 		}
 	}
 	return nil
 }
 
-// shortenLog keeps the newer half of a log that is longer than maxLog. The caller holds the lock.
+// shortenLog keeps the newer half of a log that is longer than maxLog. The caller must hold the lock.
 func (m *Memory) shortenLog() error {
 	if fi, err := m.root.Lstat(logName); err != nil || fi.Size() <= maxLog {
 		return nil // log has already reported the error
@@ -59,8 +59,8 @@ func (m *Memory) shortenLog() error {
 	if err := m.replace(logName, newer, fi.Mode().Perm()); err != nil {
 		return err
 	}
-	// Hooks append without the lock. This copies the lines that were appended to the old file meanwhile. Of later
-	// ones, log notices that they are missing.
+	// Hooks append without the lock. So copy the lines that they appended to the old file. If a line comes even later,
+	// its hook notices that it is missing.
 	late, err := io.ReadAll(io.NewSectionReader(f, from+int64(len(newer)), maxLog))
 	for line := range strings.Lines(string(late)) {
 		if line, whole := strings.CutSuffix(line, "\n"); whole {

@@ -11,16 +11,16 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// publishMarker publishes a draft of a marker without losing another backup. It uses the name in the spec if that
-// name is free, or else the name for the hook. If an older marker has the name for the hook, and the new backup
-// contains the backup of the older marker, the new marker replaces the older one. Otherwise the older marker gets a
-// name with a number first. The caller must hold the lock.
+// publishMarker gives a new marker its final name, so that all unhandled backups stay pending. It uses the name of the
+// spec if that is free, and otherwise the name for this hook. If an older marker has that name, and the new backup
+// contains the backup of the older marker, the new marker replaces it. Otherwise the older marker first gets a name
+// with a number. The caller must hold the lock.
 func (v *saving) publishMarker(draft *disk.Temp) (path string, err error) {
 	f := &finder{project: v.m.project, zone: time.UTC, buf: make([]byte, headBytes)}
-	p := v.m.place
+	p := v.m.openDir
 	spec := markerName{name: markerPrefix, kind: MarkerLegacy}
 	typed := v.typedName()
-	for _, name := range []markerName{spec, typed, typed} { // typed twice: a writer without the lock may have just taken it
+	for _, name := range []markerName{spec, typed, typed} { // typed is tried again, because a writer without the lock may take it meanwhile
 		old, info := f.resolve(p, name)
 		switch {
 		case old.State == "":
@@ -45,9 +45,9 @@ func (v *saving) publishMarker(draft *disk.Temp) (path string, err error) {
 	return "", err
 }
 
-// publishMarkerUnlocked publishes a draft of a marker without the lock. It uses the name in the spec if that name is
-// free, or else the name for the hook with the first free number. This is safe, because linking never replaces a
-// file, and because a writer that has the lock doesn't change a new marker that has one of these names.
+// publishMarkerUnlocked works like publishMarker, but without the lock. It uses the name of the spec if that is free,
+// and otherwise the name for this hook with the first free number. A link never replaces a file. A writer that has the
+// lock doesn't change a new marker with one of these names.
 func (v *saving) publishMarkerUnlocked(draft *disk.Temp) (path string, err error) {
 	typed := v.typedName().name
 	name := markerPrefix
@@ -63,7 +63,7 @@ func (v *saving) publishMarkerUnlocked(draft *disk.Temp) (path string, err error
 	}
 }
 
-// typedName returns the name of the markers of this hook: for exits or for compactions.
+// typedName returns the name of the markers of this hook: .pending-backup-exit or .pending-backup-compact.
 func (v *saving) typedName() markerName {
 	kind := MarkerExit
 	if v.r.By == ByCompact {
@@ -72,20 +72,20 @@ func (v *saving) typedName() markerName {
 	return markerName{name: markerPrefix + "-" + string(kind), kind: kind}
 }
 
-// typedText returns the text of the marker with that name, or "" if the marker can't be read.
+// typedText returns the text of the marker with the name of typedName, or "" if the marker can't be read.
 func (v *saving) typedText() string {
 	text, _, _ := v.m.read(v.typedName().name, maxTarget)
 	return string(text)
 }
 
-// isLast reports whether this hook was the last of its kind to write the marker. `continuo backup` writes a marker with
-// the same name, but no note, so isLast ignores its markers. The log shows which program wrote a marker.
+// isLast reports whether no later hook of the same kind has written the marker. `continuo backup` writes a marker with
+// the same name, but no note. The log shows that a marker is from this command, and isLast ignores it.
 func (v *saving) isLast() bool {
 	text := v.typedText()
 	if text == v.typed || text == "" {
 		return true
 	}
-	log, _ := v.m.readEnd(logName, headBytes) // an unreadable log counts as empty
+	log, _ := v.m.readEnd(logName, headBytes) // a log that can't be read counts as empty
 	target := transcript.CleanLine(strings.TrimSuffix(text, "\n"))
 	for line := range strings.Lines(string(log)) {
 		if strings.HasSuffix(line, " "+target+"\n") {
@@ -95,15 +95,15 @@ func (v *saving) isLast() bool {
 	return false
 }
 
-// isFree reports whether the name of a marker may be reused: the marker is missing or meaningless. If the marker points
-// outside or can't be read, its name isn't free.
+// isFree reports whether the name of a marker may be used for a new one: the marker doesn't exist, is stale or is
+// empty.
 func (m *Marker) isFree() bool {
 	return m.State == "" || m.State == MarkerStale || m.State == MarkerEmpty
 }
 
 // holds reports whether the new backup contains the backup of an older marker. Claude Code only appends to a
-// transcript, so holds returns true if both backups are from the same session and the new one isn't shorter.
-func (v *saving) holds(f *finder, p *place, old Marker, info fs.FileInfo) bool {
+// transcript, so this is true if both are from the same session and the new one isn't shorter.
+func (v *saving) holds(f *finder, p *openDir, old Marker, info fs.FileInfo) bool {
 	if old.State != MarkerValid || info.Size() > v.saved.Bytes || v.r.SessionID == "" {
 		return false
 	}
@@ -111,6 +111,6 @@ func (v *saving) holds(f *finder, p *place, old Marker, info fs.FileInfo) bool {
 	if !ok {
 		return false
 	}
-	g := p.look(name, f.buf)
+	g := p.peek(name, f.buf)
 	return g.err == nil && sessionID(g.head) == v.r.SessionID
 }

@@ -9,17 +9,17 @@ import (
 	"testing"
 )
 
-// TestMark checks that an older backup loses its marker only to a new backup that contains everything in the older one.
+// TestMark checks that an older backup loses its marker only to a new backup that contains it.
 func TestMark(t *testing.T) {
 	t.Parallel()
-	// The existing backups: a1 and a2 are from session A, and a2 is longer than the new backup. b is from another
-	// session, and the session of x is unknown. The new backup has 1000 bytes of session A.
+	// Backups a1 and a2 are from session A, and a2 is longer than the new backup. b is from another session, and the
+	// session of x is unknown. The new backup has 1000 bytes and is from session A.
 	const a1, a2, b, x = "20260101_000001Z_a1.jsonl", "20260101_000002Z_a2.jsonl", "20260101_000003Z_b.jsonl", "20260101_000004Z_x.jsonl"
 	const fresh = "20261121_110213Z_r.jsonl"
 	for label, tt := range map[string]struct {
 		by      By
-		markers map[string]string // end of the name → text, in which M means raw
-		want    map[string]string // markers that are written or renamed; other markers stay
+		markers map[string]string // end of the name → text; M stands for the path of raw
+		want    map[string]string // markers that are new or renamed; the others must stay
 		gone    []string
 	}{
 		"none":               {by: ByEnd, want: map[string]string{"": fresh}},
@@ -110,8 +110,8 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// TestMarkSessionOfTheRequest checks that the session ID from the client is used if the first 64 KB of the transcript
-// contain none.
+// TestMarkSessionOfTheRequest checks that Request.SessionID is used if the first 64 KB of the transcript have no
+// session ID.
 func TestMarkSessionOfTheRequest(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -216,8 +216,7 @@ func TestNumberedMarkers(t *testing.T) {
 	}
 }
 
-// TestHugeMarker checks that a marker is read only up to the maximum length of a path, and that an invalid marker isn't
-// removed.
+// TestHugeMarker checks that only the first 8 KB of a marker are read, and that an invalid marker isn't removed.
 func TestHugeMarker(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

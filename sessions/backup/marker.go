@@ -17,11 +17,11 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// MarkerKind names the hook that wrote a marker.
+// MarkerKind is the kind of hook that wrote a marker.
 type MarkerKind string
 
-// The kinds of markers. In the spec, both hooks write the same file. Now each hook writes its own file, so that it
-// doesn't overwrite the file of the other hook.
+// The kinds of markers. In the spec, both hooks write the same file. With continuo, each hook has a file of its own, so
+// that neither overwrites the marker of the other.
 const (
 	MarkerExit    MarkerKind = "exit"    // .pending-backup-exit, written by SessionEnd; older markers have a number
 	MarkerCompact MarkerKind = "compact" // .pending-backup-compact, written by PreCompact; older markers have a number
@@ -33,14 +33,13 @@ type MarkerState string
 
 // The states of a marker.
 const (
-	MarkerValid MarkerState = "valid" // its target is a backup in a directory of raw backups
-	MarkerStale MarkerState = "stale" // its target is the path of a backup that doesn't exist
+	MarkerValid MarkerState = "valid" // the target is a backup in raw
+	MarkerStale MarkerState = "stale" // the target is a path in raw, but doesn't exist
 	MarkerEmpty MarkerState = "empty" // the marker contains no path
-	// MarkerOutside means that the target isn't a backup in a directory of raw backups. continuo never changes such a
-	// marker.
+	// MarkerOutside means that the target isn't in raw or isn't a backup. continuo never changes such a marker.
 	MarkerOutside MarkerState = "outside"
 	// MarkerUnreadable means that the marker or its target couldn't be read, or that the marker has several lines. The
-	// reason is in Found.Problems. Such a marker isn't stale.
+	// reason is in Found.Problems.
 	MarkerUnreadable MarkerState = "unreadable"
 )
 
@@ -49,18 +48,17 @@ type Marker struct {
 	Path string
 	Kind MarkerKind
 	N    int // number in the name, as in .pending-backup-exit-2; at least 2, or 0 if none
-	// Target is the path in the marker, trimmed, and made absolute if it is relative to the project; "" if the marker
-	// has no path. If the project was renamed after the marker was written, Target is the backup of that name in this
-	// project.
+	// Target is the path in the marker, made absolute; "" if the marker has none. If the project was renamed after the
+	// marker was written, Target is the path of the backup in the renamed project.
 	Target  string
 	State   MarkerState
-	written string // the path in the marker; "" if that is Target
+	written string // the path in the marker, if it differs from Target; otherwise ""
 }
 
-// maxTarget is the size limit of a marker in bytes. Linux limits a path to 4096 bytes.
+// maxTarget is the maximum size of a marker in bytes. On Linux, a path has at most 4096 bytes.
 const maxTarget = 8 << 10
 
-// markerPrefix is the start of every marker name. It is also the complete name of the marker in the spec.
+// markerPrefix is the beginning of every marker name. Without a suffix, it is the name of the marker in the spec.
 const markerPrefix = ".pending-backup"
 
 // markerName is the parsed file name of a marker.
@@ -70,10 +68,10 @@ type markerName struct {
 	n    int // 0 without a number
 }
 
-// plainMarkers returns the marker names that have no number, in the order in which their backups have to be handled.
+// plainMarkers returns the marker names that have no number, in the order in which their backups must be handled.
 func plainMarkers() []markerName {
 	return []markerName{
-		// The backup of an exit comes first. It was made after the backup of the compaction and contains that backup.
+		// An exit comes first: its backup is newer than that of a compaction and contains it.
 		{name: markerPrefix + "-exit", kind: MarkerExit},
 		{name: markerPrefix + "-compact", kind: MarkerCompact},
 		{name: markerPrefix, kind: MarkerLegacy},
@@ -91,7 +89,7 @@ func parseMarkerName(name string) (markerName, bool) {
 	return markerName{}, false
 }
 
-// If a name ends with "-" and a number that is at least 2, cutNumber splits them off. n is 0 if the name has no number.
+// cutNumber splits the number from a name such as "exit-2". n is at least 2, or 0 if the name has no number.
 func cutNumber(name string) (base string, n int) {
 	i := strings.LastIndexByte(name, '-')
 	if i < 0 {
@@ -104,9 +102,9 @@ func cutNumber(name string) (base string, n int) {
 	return name[:i], n
 }
 
-// markerNames lists the markers of a memory in the order of Found.Markers. If the memory can't be listed, markerNames
-// returns the result of plainMarkers, and the error.
-func markerNames(p *place) ([]markerName, error) {
+// markerNames lists the markers of a memory directory in the order of Found.Markers. If the directory can't be listed,
+// it returns the names of plainMarkers and the error.
+func markerNames(p *openDir) ([]markerName, error) {
 	names, _, err := p.list(".")
 	if err != nil {
 		return plainMarkers(), err
@@ -126,9 +124,9 @@ func markerNames(p *place) ([]markerName, error) {
 	return found, nil
 }
 
-// markers reads the markers and sets Pending and Marker of the backups, which must have been listed before.
-func (f *finder) markers(ctx context.Context, p *place) error {
-	names, _ := markerNames(p) // FindDocuments lists the same directory and reports the error
+// markers reads the markers and sets Pending and Marker of the backups. The backups must already be listed.
+func (f *finder) markers(ctx context.Context, p *openDir) error {
+	names, _ := markerNames(p) // FindDocuments reports the same error
 	for _, name := range names {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -150,10 +148,10 @@ func (f *finder) markers(ctx context.Context, p *place) error {
 	return ctx.Err()
 }
 
-// readMarker reads a marker and checks its target. It returns the FileInfo of the target if the target is valid. If the
+// readMarker reads a marker and checks its target. If the target is valid, it returns the info of the target. If the
 // marker doesn't exist, its State is "".
-func (f *finder) readMarker(p *place, name markerName) (Marker, fs.FileInfo) {
-	g := p.look(name.name, f.buf)
+func (f *finder) readMarker(p *openDir, name markerName) (Marker, fs.FileInfo) {
+	g := p.peek(name.name, f.buf)
 	if g.info == nil && g.err == nil {
 		return Marker{}, nil
 	}
@@ -177,7 +175,7 @@ func (f *finder) readMarker(p *place, name markerName) (Marker, fs.FileInfo) {
 		m.Target = filepath.Clean(m.Target)
 	}
 	var target fs.FileInfo
-	target, m.State = f.judge(p, &m)
+	target, m.State = f.checkTarget(p, &m)
 	if (m.State == MarkerStale || m.State == MarkerOutside) && f.isSeveral(m.Target) {
 		f.problem(fmt.Errorf("read %s: %w", m.Path, errSeveral))
 		m.Target, m.State = "", MarkerUnreadable
@@ -187,14 +185,13 @@ func (f *finder) readMarker(p *place, name markerName) (Marker, fs.FileInfo) {
 
 var errSeveral = errors.New("more than one line")
 
-// isSeveral reports whether the text of a marker is more than one path. The path of the project itself may contain line
-// breaks.
+// isSeveral reports whether a marker contains several lines. The path of the project itself may contain line breaks.
 func (f *finder) isSeveral(target string) bool {
 	return strings.ContainsAny(strings.TrimPrefix(target, f.project), "\r\n")
 }
 
-// judge returns the state of a marker, and the info of a valid target.
-func (f *finder) judge(p *place, m *Marker) (fs.FileInfo, MarkerState) {
+// checkTarget returns the state of a marker, and the file info of a valid target.
+func (f *finder) checkTarget(p *openDir, m *Marker) (fs.FileInfo, MarkerState) {
 	if m.Target == "" {
 		return nil, MarkerEmpty
 	}
@@ -220,11 +217,11 @@ func (f *finder) judge(p *place, m *Marker) (fs.FileInfo, MarkerState) {
 	return nil, MarkerUnreadable
 }
 
-// inRaw returns the name of a target relative to p, if the target is in a directory of raw backups. The project may
-// have several paths, and the hook may have written another one than the path that was given to Find. So inRaw also
-// tries the path without links, and finally compares the directories themselves. The directory of the target may be any
-// path, so inRaw accesses it only if a backup with the same file name is known.
-func (f *finder) inRaw(p *place, target string) (name string, ok bool) {
+// inRaw returns the path of a target relative to p, if the target is in a raw directory. A project can have several
+// paths, and the hook may have written another one than Find got. So inRaw also compares the target with the real path,
+// and finally compares the directories by inode. The directory in a marker can be any path, so inRaw accesses it only
+// if p has a backup with the same file name.
+func (f *finder) inRaw(p *openDir, target string) (name string, ok bool) {
 	bases := []string{p.path}
 	if physical, err := filepath.EvalSymlinks(p.path); err == nil {
 		bases = append(bases, physical)
@@ -244,11 +241,11 @@ func (f *finder) inRaw(p *place, target string) (name string, ok bool) {
 	return "", false
 }
 
-// goneLimit is the time limit for a look at the old place of a renamed project, which may be on a dead mount.
+// goneLimit is the time limit for a stat of the old path of a renamed project, which may be on a dead mount.
 const goneLimit = 100 * time.Millisecond
 
-// renamed handles the target of a marker in a project that was renamed or moved: the marker contains the old path. If the
-// target is in a directory of raw backups and no longer exists, renamed returns its name, relative to the memory.
+// renamed handles a marker that contains the old path of a renamed or moved project. If the target is in a raw
+// directory and no longer exists, renamed returns its path relative to the memory directory.
 func renamed(target string) (name string, ok bool) {
 	for _, dir := range rawDirs() {
 		if !strings.HasSuffix(filepath.Dir(target), filepath.Join(string(filepath.Separator), ".claude", "memory", dir)) {
@@ -272,8 +269,8 @@ func (f *finder) has(backup string) bool {
 	return false
 }
 
-// sameDir reports whether path is the directory dir of p.
-func sameDir(p *place, dir, path string) bool {
+// sameDir reports whether path is the directory dir in p.
+func sameDir(p *openDir, dir, path string) bool {
 	a, err := p.root.Stat(dir)
 	if err != nil {
 		return false
@@ -288,7 +285,7 @@ func IsMarker(name string) bool {
 	return ok
 }
 
-// markerTarget returns the absolute path in the text of a marker, "" if none.
+// markerTarget returns the path in the text of a marker, made absolute, or "" if there is none.
 func markerTarget(project, text string) string {
 	text = strings.TrimSpace(text)
 	switch {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestRenamed checks markers with a path in a project that was renamed. Such a marker must name the backup with the
-// same file name in this project. If there is no such backup, the marker must be stale. If the file still exists at the
-// old path, the marker must not be changed.
+// TestRenamed checks markers that contain the old path of a renamed project. They must name the backup with the same
+// file name in the renamed project. Without such a backup, the marker must be stale. If the old path still exists, the
+// marker must stay unchanged.
 func TestRenamed(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

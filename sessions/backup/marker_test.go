@@ -11,7 +11,7 @@ func TestMarkers(t *testing.T) {
 	t.Parallel()
 	const exit, compact = "raw/20260115_143000_exit.jsonl", "raw/20260115_120000_compact.jsonl"
 	type marker struct {
-		name, text string // in the text, M means the memory directory
+		name, text string // M in the text stands for the memory directory
 		kind       MarkerKind
 		target     string // relative to the project; "" if none
 		state      MarkerState
@@ -159,7 +159,6 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
-// TestMarkerOfSeveralLines checks that a marker that can't be read isn't removed or overwritten.
 func TestMarkerOfSeveralLines(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

@@ -1,7 +1,8 @@
 // Package backup reads and writes the files that the hooks of spec 000 keep in a project: raw backups of transcripts,
-// the markers that make a backup pending, and the documents of the project's memory.
+// markers that make a backup pending, and documents. These files are in the memory directory, .claude/memory. Comments
+// call it "memory" for short.
 //
-// Find, Pending and Stock read these files, some of them only written by older versions of the hooks:
+// Find, Pending and Stock read these files. Some of them are written only by older versions of the hooks:
 //
 //	.claude/memory/raw/*.jsonl           backups   (.claude/memory/sessions/raw in the spec's flow B)
 //	.claude/memory/.pending-backup*      markers
@@ -11,15 +12,15 @@
 // The file .claude/memory/.staged-recovery contains a recovery of the ledger (spec 002). The next session prints it
 // once, at its start.
 //
-// These functions don't write, and don't open files outside the directories above. Such a directory may be a link. But
-// if a file in it is a link that points outside the directory, the function reports a problem. The functions read at
-// most 64 KB of each file. Names, targets and error texts are unfiltered: clean them before you print them. Every other
-// text is one clean line.
+// These functions don't write, and they open only files in the directories above. A directory may be a link. A file
+// that is a link to another directory isn't opened, but reported as a problem. At most 64 KB of each file are read.
+// Names, targets and error texts are as in the files: clean them before you print them. All other texts are clean
+// lines.
 //
-// Memory writes the files below .claude/memory. Save makes a backup. Other methods restore backups, or move them to the
-// trash, which is in the memory. A file gets its final name after it is complete and synced to the disk, and a line is
-// appended with one write. So a killed process leaves the old state or the new one, and possibly a temporary file,
-// which is deleted later. All of these files are hidden from git.
+// Memory writes the files below .claude/memory. Save makes a backup. Other methods restore backups or move them to the
+// trash, .claude/memory/trash. A file gets its final name when it is complete and synced to the disk, and a line is
+// appended with one write. So after a kill, each file is either old or new. A temporary file may remain; the next
+// writer deletes it. All of these files are hidden from git.
 //
 // The package doesn't read the environment or the clock.
 package backup
@@ -37,15 +38,16 @@ import (
 )
 
 var (
-	// ErrNoMemory is returned if a project has no .claude/memory, that is, if backups aren't enabled in the project.
+	// ErrNoMemory is returned if a project has no .claude/memory: backups aren't enabled there.
 	ErrNoMemory = errors.New("no .claude/memory")
-	// ErrLinkedOut is returned if .claude/memory of a project, or a directory in it, is a link that points outside the
-	// project. Transcripts contain secrets, so continuo doesn't write them to a path that a repository chooses.
+	// ErrLinkedOut is returned if .claude/memory, or a directory in it, is a link that points outside the project.
+	// continuo doesn't write transcripts to such a path, because they contain secrets and a repository could have set
+	// the link.
 	ErrLinkedOut = errors.New("a link that points outside the project")
-	// ErrMisplaced is returned if .claude/memory of a project is a link to a folder that has another purpose: the
-	// project itself, the parent of its .claude, a repository, or a folder in a repository.
+	// ErrMisplaced is returned if .claude/memory of a project is a link to a folder with another purpose: the project
+	// itself, the parent of its .claude, a repository, or a folder in a repository.
 	ErrMisplaced = errors.New("a link to a folder with other contents")
-	// ErrLocked is returned if another program keeps the lock of the memory too long.
+	// ErrLocked is returned if another program keeps the lock for too long.
 	ErrLocked = disk.ErrLocked
 )
 
@@ -56,14 +58,14 @@ const (
 	dirMode  = fs.FileMode(0o700)
 )
 
-// Memory is the .claude/memory of one project, opened for writing. It accesses files only through an os.Root, so that
-// no link can lead out of the directory. Memory is safe for concurrent use, and a lock excludes other processes.
+// Memory is the .claude/memory of one project, opened for writing. It accesses files only through an os.Root, which
+// doesn't follow links out of the directory. Memory is safe for concurrent use, and a lock excludes other processes.
 type Memory struct {
 	files
 	project string
 }
 
-// OpenMemory opens the memory of a project, which must be an absolute path. The error is ErrNoMemory, ErrLinkedOut,
+// OpenMemory opens the memory of a project. project must be an absolute path. The error is ErrNoMemory, ErrLinkedOut,
 // ErrMisplaced, or a system error.
 func OpenMemory(project string) (*Memory, error) {
 	if !filepath.IsAbs(project) {
@@ -84,8 +86,7 @@ func OpenMemory(project string) (*Memory, error) {
 	return &Memory{files{p}, project}, nil
 }
 
-// placed returns an error if a memory, after all links are followed, isn't in its project, or if it is a directory that
-// has another purpose.
+// placed returns an error if the real path of a memory isn't in its project, or is a directory with another purpose.
 func placed(memory, project string) error {
 	claude := filepath.Dir(memory)
 	physical := []*string{&memory, &claude, &project}
@@ -103,7 +104,7 @@ func placed(memory, project string) error {
 		return ErrLinkedOut
 	}
 	if memory == filepath.Join(project, ".claude", "memory") {
-		return nil // if no link was followed, the memory may also be a repository
+		return nil // without links, the memory may also be a repository
 	}
 	rel, _ := filepath.Rel(project, memory)
 	inGit := slices.ContainsFunc(strings.Split(rel, string(filepath.Separator)), func(s string) bool { return strings.EqualFold(s, ".git") })

@@ -48,7 +48,7 @@ func TestLock(t *testing.T) {
 		t.Errorf("ended: %v", err)
 	}
 	unlock()
-	// A caller that stopped waiting must not have the lock.
+	// A caller that gave up must not get the lock later.
 	unlock, err = other.lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func TestLock(t *testing.T) {
 	unlock()
 }
 
-// TestLockGoesOn checks that a process continues to wait while different processes have the lock one after the other.
+// TestLockGoesOn checks that a process continues to wait while other processes take the lock in turn.
 func TestLockGoesOn(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -66,7 +66,7 @@ func TestLockGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	go func() {
-		for i := range int64(10) { // simulate another process that takes the lock; a slow disk may delay this
+		for i := range int64(10) { // other processes take the lock; a slow disk may delay this
 			time.Sleep(disk.LockLimit / 8)
 			_ = m.root.SetTime(lockName, time.Unix(1+i, 0))
 		}
@@ -79,7 +79,7 @@ func TestLockGoesOn(t *testing.T) {
 	next()
 }
 
-// TestLockOfARemovedFile checks that a lock on a lock file that was removed is ignored.
+// TestLockOfARemovedFile checks that a lock file that was removed doesn't block the lock.
 func TestLockOfARemovedFile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -89,7 +89,7 @@ func TestLockOfARemovedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := make(chan error)
-	go func() { // waits for the lock on the removed file
+	go func() { // waits for the lock of the removed file
 		second, err := m.lock(t.Context())
 		if err == nil {
 			_, err = m.root.Lstat(lockName)
@@ -128,8 +128,7 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// TestMemoryIsARoot checks that file names can't lead out of the directory .claude/memory, and that a failed call
-// leaves no file.
+// TestMemoryIsARoot checks that no file name leads out of .claude/memory, and that a failed call leaves no file.
 func TestMemoryIsARoot(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

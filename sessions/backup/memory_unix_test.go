@@ -23,14 +23,14 @@ func (p project) remove(name string) {
 	}
 }
 
-// request returns the request of a session that ended.
+// request returns the Request of a SessionEnd hook.
 func (p project) request() Request {
 	p.write("t.jsonl", records(sessionA, 1))
 	return Request{Transcript: p.path("t.jsonl"), By: ByEnd, Reason: "exit", At: at(p.t, "2026-11-21T11:02:13Z")}
 }
 
-// TestOpenMemoryLinks checks that a memory may be a link within its project, and that a project may be a link to any
-// directory. A memory outside the project must be refused.
+// TestOpenMemoryLinks checks that a memory may be a link within its project, and that the project itself may be a link.
+// A memory outside of the project must be refused.
 func TestOpenMemoryLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -65,7 +65,7 @@ func TestOpenMemoryLinks(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// The backups must be pending, whichever path of the memory was used to make them.
+	// All backups must be pending, whichever path was used to make them.
 	if n, err := Pending(t.Context(), p.dir); n != 2 || err != nil {
 		t.Errorf("%d pending, %v", n, err)
 	}
@@ -98,7 +98,7 @@ func TestLockFiles(t *testing.T) {
 	if _, err := m.lock(t.Context()); err == nil {
 		t.Error("a directory was locked")
 	}
-	// The copy must be made even if the lock can't be taken.
+	// Without the lock, the copy must still be made.
 	s, err := m.Save(t.Context(), p.request())
 	if err != nil || len(s.Problems) != 1 || p.read("raw/"+s.Name) != records(sessionA, 1) {
 		t.Errorf("%+v, %v", s, err)
@@ -115,8 +115,7 @@ func TestLockFiles(t *testing.T) {
 	}
 }
 
-// TestSaveLinkedOut checks that no transcript is written through a link that leaves the memory, because transcripts
-// contain secrets.
+// TestSaveLinkedOut checks that no transcript is written through a link that leads out of the memory.
 func TestSaveLinkedOut(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -137,7 +136,7 @@ func TestSaveLinkedOut(t *testing.T) {
 	if _, err := m.Save(t.Context(), p.request()); err == nil {
 		t.Error("a broken link was accepted as a directory")
 	}
-	p.mkdir(".claude/memory/store") // a link within the memory is allowed
+	p.mkdir(".claude/memory/store") // a link that stays in the memory is allowed
 	p.save(m, p.request())
 	if got := p.names("store"); !slices.Equal(got, []string{".gitignore", ".sums", "20261121_110213Z_exit.jsonl"}) {
 		t.Errorf("store %q", got)
@@ -161,8 +160,8 @@ func (p project) hasNoTempsIn(dirs ...string) {
 	}
 }
 
-// TestSaveOverLinks checks that Save doesn't follow a link that has the name of one of our files. The copy must be
-// made, and each link must be reported as a problem.
+// TestSaveOverLinks replaces files of continuo by links. Save must not follow the links. It must make the copy, and
+// report each link as a problem.
 func TestSaveOverLinks(t *testing.T) {
 	t.Parallel()
 	for label, link := range map[string]func(p project, name string){
@@ -189,7 +188,7 @@ func TestSaveOverLinks(t *testing.T) {
 					t.Errorf("%s: %q, %v", path, text, err)
 				}
 			}
-			// A marker that can't be read may name a backup, so it must be renamed and not changed.
+			// The marker that can't be read may name a backup, so it must be renamed and not overwritten.
 			if s.Marker != p.memory(".pending-backup-exit") || p.read(".pending-backup-exit") != s.Path+"\n" {
 				t.Errorf("marker %s", s.Marker)
 			}
@@ -224,8 +223,8 @@ func TestSaveNoFile(t *testing.T) {
 	p.wantEmpty(".claude/memory/raw")
 }
 
-// TestSaveOddPaths checks that a path with unusual characters is on one clean line in every text, and that the markers
-// are valid.
+// TestSaveOddPaths uses a path with unusual characters. In every text it must be one clean line, and the markers must
+// be valid.
 func TestSaveOddPaths(t *testing.T) {
 	t.Parallel()
 	base := newProject(t)
@@ -254,8 +253,8 @@ func TestSaveOddPaths(t *testing.T) {
 	}
 }
 
-// TestSaveReadOnly is skipped for root, because root can write everywhere. TestFullAndReadOnly uses a read-only file
-// system instead.
+// TestSaveReadOnly is skipped for root, who can write everywhere. For root, TestFullAndReadOnly checks a read-only file
+// system.
 func TestSaveReadOnly(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {

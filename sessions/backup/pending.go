@@ -13,11 +13,11 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// Pending returns the number of pending backups of a project, that is, the number of backups that valid markers name.
-// It doesn't access other backups. In a project without a memory it needs one stat, and in a memory without markers one
-// directory listing. It lists the backups only if a marker contains a path in a form that isn't known.
+// Pending returns the number of pending backups of a project: those that valid markers name. It accesses no other
+// backups. Without a memory it needs one stat, and without markers one directory listing. It lists the backups only if
+// it doesn't know the path in a marker.
 //
-// The project must be an absolute path. If Pending returns an error, the number covers the markers that could be read.
+// project must be an absolute path. After an error, the number covers the markers that could be read.
 func Pending(ctx context.Context, project string) (int, error) {
 	if !filepath.IsAbs(project) {
 		return 0, fmt.Errorf("project %q: not an absolute path", project)
@@ -50,19 +50,18 @@ func Pending(ctx context.Context, project string) (int, error) {
 	return len(targets), errors.Join(f.found.Problems...)
 }
 
-// resolve reads a marker before the backups are listed. It lists the backups only if the marker contains an unknown
-// path to its backup.
-func (f *finder) resolve(p *place, name markerName) (Marker, os.FileInfo) {
+// resolve reads a marker. It lists the backups only if the marker contains an unknown path.
+func (f *finder) resolve(p *openDir, name markerName) (Marker, os.FileInfo) {
 	marker, target := f.readMarker(p, name)
 	if marker.State == MarkerOutside {
 		f.nameBackups(p)
-		target, marker.State = f.judge(p, &marker)
+		target, marker.State = f.checkTarget(p, &marker)
 	}
 	return marker, target
 }
 
-// nameBackups lists the backups and sets only their paths, because judge needs no other fields.
-func (f *finder) nameBackups(p *place) {
+// nameBackups lists the backups. It sets only their paths, which are all that checkTarget needs.
+func (f *finder) nameBackups(p *openDir) {
 	if f.found.Backups != nil {
 		return
 	}
@@ -77,14 +76,12 @@ func (f *finder) nameBackups(p *place) {
 }
 
 // reader returns a finder that reads the markers of the memory.
-func (m *Memory) reader() (*finder, *place) {
-	return &finder{project: m.project, zone: time.UTC, buf: make([]byte, maxTarget+1)}, m.place
+func (m *Memory) reader() (*finder, *openDir) {
+	return &finder{project: m.project, zone: time.UTC, buf: make([]byte, maxTarget+1)}, m.openDir
 }
 
-// Pending returns the markers to report at the start of a session, in the order of Found.Markers. Their state may be
-// any. Pending accesses only the backups that the markers name.
-//
-// If Pending returns an error, the result contains the markers that could be read.
+// Pending returns the markers to report at the start of a session, in any state and in the order of Found.Markers. It
+// accesses only the backups that the markers name. After an error, the result has the markers that could be read.
 func (m *Memory) Pending(ctx context.Context) ([]Marker, error) {
 	f, p := m.reader()
 	var markers []Marker
@@ -101,9 +98,9 @@ func (m *Memory) Pending(ctx context.Context) ([]Marker, error) {
 	return markers, errors.Join(f.found.Problems...)
 }
 
-// CleanMarkers removes the stale and empty markers (spec 000), including markers with a number, and returns them. It
-// takes the lock only if there are such markers, and then checks them again. The error is ErrLocked, or an error that
-// names the markers that couldn't be removed.
+// CleanMarkers removes the stale and empty markers (spec 000), including markers with a number, and returns them. If
+// there are any, it takes the lock and checks them again. The error is ErrLocked, or an error that names the markers
+// that couldn't be removed.
 func (m *Memory) CleanMarkers(ctx context.Context) ([]Marker, error) {
 	if len(m.meaningless()) == 0 {
 		return nil, nil
@@ -128,7 +125,7 @@ func (m *Memory) CleanMarkers(ctx context.Context) ([]Marker, error) {
 // meaningless returns the stale and empty markers.
 func (m *Memory) meaningless() []Marker {
 	f, p := m.reader()
-	names, _ := markerNames(p) // an unreadable marker isn't removed, so its error doesn't matter
+	names, _ := markerNames(p) // markers that can't be read aren't removed, so the error doesn't matter
 	var found []Marker
 	for _, name := range names {
 		if marker, _ := f.resolve(p, name); marker.State == MarkerStale || marker.State == MarkerEmpty {
@@ -138,21 +135,20 @@ func (m *Memory) meaningless() []Marker {
 	return found
 }
 
-// KeepPlan lists backups that are to be kept and are no longer pending afterwards. Building it has no side effects.
+// KeepPlan lists backups that stay where they are, but are no longer pending. Making it changes no files.
 type KeepPlan struct {
 	Project string
-	Backups []Move       // pending backups; they aren't moved
-	Markers []KeptMarker // markers that name these backups; these markers are removed
+	Backups []Move       // the backups, which are pending now
+	Markers []KeptMarker // the markers of these backups, which are removed
 }
 
-// PlanKeep finds the pending backups among the given ones, and the markers that name them. Paths are absolute or
-// relative to the project.
+// PlanKeep plans to keep those of the given backups that are pending. Paths are absolute or relative to the project.
 //
 // The error is ErrNotBackup for a path that isn't a raw backup, or fs.ErrNotExist for a path that doesn't exist. Its
 // text contains the path.
 func (m *Memory) PlanKeep(ctx context.Context, paths []string) (KeepPlan, error) {
 	plan := KeepPlan{Project: m.project}
-	l, err := m.lookMarkers(ctx)
+	l, err := m.readMarkers(ctx)
 	if err != nil {
 		return plan, err
 	}
@@ -174,8 +170,8 @@ func (m *Memory) PlanKeep(ctx context.Context, paths []string) (KeepPlan, error)
 	return plan, nil
 }
 
-// KeepOps returns the ops of a plan. The ops remove every marker that names one of the backups of the plan now. The
-// error is ErrChanged if a backup changed since the plan was made, or a system error.
+// KeepOps returns the ops of a plan. The ops remove all markers that name one of the backups now. The error is
+// ErrChanged if a backup changed since the plan was made, or a system error.
 func (m *Memory) KeepOps(ctx context.Context, plan *KeepPlan) ([]change.Op, error) {
 	if plan.Project != m.project {
 		return nil, fmt.Errorf("project %s: %w: %s", m.project, errForeignPlan, plan.Project)
@@ -184,7 +180,7 @@ func (m *Memory) KeepOps(ctx context.Context, plan *KeepPlan) ([]change.Op, erro
 	if err != nil {
 		return nil, err
 	}
-	l, err := m.lookMarkers(ctx)
+	l, err := m.readMarkers(ctx)
 	if err != nil {
 		return nil, err
 	}

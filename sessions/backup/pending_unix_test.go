@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestPendingThroughLinks checks markers of a hook that used another path of the project. For such markers, Pending
+// TestPendingThroughLinks checks markers from a hook that used another path of the project. To recognise it, Pending
 // must list the backups.
 func TestPendingThroughLinks(t *testing.T) {
 	t.Parallel()
@@ -23,7 +23,7 @@ func TestPendingThroughLinks(t *testing.T) {
 		p.path("alias/.claude/20260105_000000.jsonl"):            0,
 	} {
 		p.write(".claude/memory/.pending-backup", target)
-		if n, err := Pending(t.Context(), p.dir); n != want || err != nil { // opening the pipe would be a problem
+		if n, err := Pending(t.Context(), p.dir); n != want || err != nil { // opening the pipe would block
 			t.Errorf("%s: %d, %v, want %d", target, n, err, want)
 		}
 	}

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestOpenMemoryMisplaced checks that a memory is refused if it is a link to a directory of the project with other
-// contents.
+// TestOpenMemoryMisplaced checks that a memory is refused if it is a link to a directory with another purpose.
 func TestOpenMemoryMisplaced(t *testing.T) {
 	t.Parallel()
 	for target, want := range map[string]error{
@@ -41,7 +40,7 @@ func TestOpenMemoryMisplaced(t *testing.T) {
 			}
 		}
 	}
-	// If .claude is a link to a directory in the project, that directory must not be in the memory.
+	// If .claude is a link to a directory in the project, that directory is not a memory.
 	p := newProject(t)
 	p.remove(".claude")
 	p.mkdir("conf/.claude")
@@ -50,7 +49,7 @@ func TestOpenMemoryMisplaced(t *testing.T) {
 	if _, err := OpenMemory(p.dir); !errors.Is(err, ErrMisplaced) {
 		t.Errorf("above .claude: %v", err)
 	}
-	// A memory that is a separate repository must be accepted.
+	// A memory may be a repository of its own.
 	p = newProject(t)
 	p.mkdir(".claude/memory/.git")
 	if err := p.open().Guard(); err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSaveUsedNames checks that Save doesn't use the name of an earlier backup again. Otherwise that backup couldn't be
-// restored from the trash, and its sum would be lost.
+// TestSaveUsedNames checks that Save never reuses the name of an earlier backup. With a reused name, the earlier backup
+// couldn't be restored from the trash, and its sum would be lost.
 func TestSaveUsedNames(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -19,7 +19,7 @@ func TestSaveUsedNames(t *testing.T) {
 	first := s.save(s.m, r)
 	d := s.discard(s.plan(first.Path))
 	second := s.save(s.m, r)
-	// A backup without a sum is recognised by its path in the trash. A deleted backup is recognised by its sum.
+	// The name of a backup without a sum is known from the trash. The name of a deleted backup is known from its sum.
 	s.discard(s.plan(second.Path))
 	if _, err := s.emptyTrash(); err != nil {
 		t.Fatal(err)
@@ -38,8 +38,8 @@ func TestSaveUsedNames(t *testing.T) {
 	}
 }
 
-// TestMarkAlone checks that a marker gets a free name if its writer doesn't have the lock, and that a writer with the
-// lock doesn't overwrite that marker.
+// TestMarkAlone checks that a writer without the lock uses a free name for its marker, and that a writer with the lock
+// doesn't overwrite that marker.
 func TestMarkAlone(t *testing.T) {
 	t.Parallel()
 	for label, tt := range map[string]struct {
@@ -71,8 +71,8 @@ func TestMarkAlone(t *testing.T) {
 	}
 }
 
-// TestNumberLeavesNoGap checks that renaming or restoring a marker chooses a free number. A program that takes no lock
-// may have written a marker meanwhile.
+// TestNumberLeavesNoGap checks that a renamed or restored marker gets a free number, even if another program writes
+// markers without the lock.
 func TestNumberLeavesNoGap(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -104,8 +104,8 @@ func TestNumberLeavesNoGap(t *testing.T) {
 	s.hasNoTemps()
 }
 
-// TestDiscardMarkersOfNow checks that every marker that names a discarded backup is removed and restored with that
-// backup, including a marker that was written after the plan.
+// TestDiscardMarkersOfNow checks that a discard removes all markers of its backups, even a marker that was written
+// after the plan. The undo must restore them.
 func TestDiscardMarkersOfNow(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -145,7 +145,7 @@ func TestDiscardMarkersOfNow(t *testing.T) {
 	}
 }
 
-// TestLockOfAForeignFile checks that the contents of the lock file stay unchanged.
+// TestLockOfAForeignFile checks that taking the lock doesn't change the contents of the lock file.
 func TestLockOfAForeignFile(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"": "\n", "\n": "\n", "x": "x", "\n\n": "\n\n", "# keep this\n": "# keep this\n"} {
@@ -162,8 +162,8 @@ func TestLockOfAForeignFile(t *testing.T) {
 	}
 }
 
-// TestUndoRestoreDirectory checks that undoing a restore also removes the directory that the restore created, if it is
-// empty.
+// TestUndoRestoreDirectory checks that the undo of a restore also removes the directory that the restore created, if it
+// is empty.
 func TestUndoRestoreDirectory(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -205,7 +205,7 @@ func TestUndoRestoreDirectory(t *testing.T) {
 	if _, err := w.m.restoreBy(t.Context(), s, p); !errors.Is(err, failed) {
 		t.Errorf("error %v", err)
 	}
-	w.wantDirs([]string{}) // a restore that fails must leave no directory
+	w.wantDirs([]string{}) // a failed restore must leave no directory
 }
 
 func (w world) makeDir(dir string) {
@@ -227,8 +227,8 @@ func (w world) wantDirs(want []string) {
 	}
 }
 
-// TestRestoreLasts checks that the markers of a restored backup are removed only after the new file is durable. Before
-// that, first the directory of the file and then the parent directory must be synced.
+// TestRestoreLasts checks that a restore removes the markers only after the new file is durable: first its directory
+// and then the parent directory must be synced.
 func TestRestoreLasts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

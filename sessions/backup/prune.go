@@ -8,17 +8,17 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// PruneRule defines which backups a prune moves to the trash.
+// PruneRule selects the backups that a prune moves to the trash.
 type PruneRule struct {
-	Keep   int       // number of newest backups to keep, at least 1
-	Before time.Time // only older backups are pruned; zero prunes none
-	Now    time.Time // backups with a later date (see sessions.Plausible) aren't counted in Keep, and stay
-	// Relation compares a backup with its transcript. Unless Only is true, a backup isn't pruned if its transcript
-	// doesn't contain all bytes of the backup, or if Relation is nil. Relation is called only for backups that would
-	// otherwise be pruned. PlanPrune returns the error of Relation.
+	Keep   int       // number of the newest backups to keep; at least 1
+	Before time.Time // only backups older than this are pruned; zero means none
+	Now    time.Time // current time; backups with a later date (see sessions.Plausible) aren't pruned, and don't count for Keep
+	// Relation compares a backup with its transcript. A backup is pruned only if its transcript contains all of it, or
+	// if Only is true. If Relation is nil, every backup counts as the only copy. Relation is called only for backups
+	// that would otherwise be pruned. PlanPrune returns its error.
 	Relation func(context.Context, *Backup) (sessions.Relation, error)
-	// If Only is true, backups that may be the only copy are also pruned. These are backups whose session is unknown,
-	// or that no transcript completely contains.
+	// Only reports that backups that may be the only copy are also pruned: those of unknown sessions, and those that no
+	// transcript contains completely.
 	Only bool
 }
 
@@ -29,9 +29,9 @@ type KeptReason string
 const (
 	KeptNewest     KeptReason = "newest"        // it is one of the newest backups (PruneRule.Keep)
 	KeptPending    KeptReason = "pending"       // a valid marker names it
-	KeptOnly       KeptReason = "the only copy" // no transcript contains every byte of it
-	KeptUncompared KeptReason = "not compared"  // its transcript couldn't be found or read
-	KeptUnknown    KeptReason = "unknown"       // its session is unknown, or the backup can't be read or moved
+	KeptOnly       KeptReason = "the only copy" // no transcript contains all of it
+	KeptUncompared KeptReason = "not compared"  // its transcript wasn't found or couldn't be read
+	KeptUnknown    KeptReason = "unknown"       // its session is unknown, or the file can't be read or moved
 )
 
 // Kept is an old backup that isn't pruned.
@@ -42,14 +42,14 @@ type Kept struct {
 
 // PlanPrune plans to move old backups to the trash. A backup is old if it was made before PruneRule.Before. Pending
 // backups and the newest PruneRule.Keep backups aren't moved. The plan also lists the old backups that aren't moved,
-// and the reason for each of them. DiscardOps returns the ops of the plan.
+// each with the reason. DiscardOps returns the ops of the plan.
 func (m *Memory) PlanPrune(ctx context.Context, rule PruneRule) (DiscardPlan, error) {
 	plan := DiscardPlan{Project: m.project, Kind: TrashPrune}
 	found, err := Find(ctx, m.project, nil)
 	if err != nil {
 		return plan, err
 	}
-	l, err := m.lookMarkers(ctx)
+	l, err := m.readMarkers(ctx)
 	if err != nil {
 		return plan, err
 	}

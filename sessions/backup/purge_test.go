@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestHasCopies checks that HasCopies returns true for every file that may contain a conversation, but not for
+// TestHasCopies checks that HasCopies returns true for every file that may contain a conversation, and false for
 // .gitignore files.
 func TestHasCopies(t *testing.T) {
 	t.Parallel()

@@ -10,19 +10,19 @@ import (
 	"github.com/continuo-tui/continuo/internal/change"
 )
 
-// Undone is the plan for undoing a trash entry, or the result of undoing it.
+// Undone is the plan or the result of undoing a trash entry.
 type Undone struct {
 	Entry   TrashEntry
 	Moves   []Move       // backups to move back, or that were moved back
-	Markers []KeptMarker // markers to restore; if the name of a marker is taken, with a new number
+	Markers []KeptMarker // markers to restore; if its name is taken, a marker gets a new number
 	Gone    []Move       // backups that are neither in the trash nor at their old paths
 }
 
-// TakenError is returned if the path of a file to restore is taken.
+// TakenError is returned if another file has the path of a file to restore.
 type TakenError = change.TakenError
 
 // PutBack returns the ops that undo a trash entry. The ops move the backups back, restore the markers, and remove the
-// entry. If another marker has the name of a valid marker, the valid marker is restored under the next number; a
+// entry. If another marker has the name of a removed marker, a valid marker is restored with a number in its name. A
 // stale or empty marker isn't restored then. If id is empty, PutBack undoes the newest entry.
 //
 // The error is ErrNoEntry, ErrBadEntry, *TakenError, or a system error.
@@ -109,7 +109,7 @@ func (t Trash) markBack(u *Undone) (ops []change.Op, err error) {
 	return ops, nil
 }
 
-// markerText reads a marker. taken is true if any file has the name, even if the file can't be read or isn't a marker.
+// markerText reads a marker. taken is true if a file with the name exists, even if it can't be read or isn't a marker.
 func (t Trash) markerText(name string) (text string, taken bool, err error) {
 	if _, err := t.root.Lstat(name); err != nil {
 		if isAbsent(err) {
@@ -119,7 +119,7 @@ func (t Trash) markerText(name string) (text string, taken bool, err error) {
 	}
 	data, _, err := t.read(name, maxTarget)
 	if err != nil {
-		return "\x00", true, nil // no marker of ours has this text
+		return "\x00", true, nil // differs from every marker
 	}
 	return string(data), true, nil
 }

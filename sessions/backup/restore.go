@@ -13,37 +13,37 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// restoreSpare is the minimum time between a restore and the deletion of the transcript by the cleanup of Claude Code.
+// restoreSpare is the minimum time for which Claude Code's cleanup must keep a restored transcript.
 const restoreSpare = 7 * 24 * time.Hour
 
-// RestoreFacts are the inputs of PlanRestore. LookRestore sets the fields that it can read from the memory. The caller
-// sets the rest just before it calls PlanRestore.
+// RestoreFacts is the input of PlanRestore. LookRestore sets the first fields from the memory. The caller sets the
+// others just before it calls PlanRestore.
 type RestoreFacts struct {
 	Project   string
 	Backup    Move
 	SessionID string       // session ID of the backup; "" if unknown
 	Markers   []KeptMarker // markers that name the backup
 
-	As        string    // the requested ID; "" for the ID of the backup
-	New       string    // an unused ID, which is offered if the requested ID is taken
+	As        string    // the requested session ID; "" for the ID of the backup
+	New       string    // an unused session ID to offer if the requested ID is taken
 	Existing  []string  // files with the requested ID, in any project of any config dir
-	Unlisted  []string  // directories that couldn't be listed and may contain such a file
+	Unlisted  []string  // project directories that couldn't be listed, so they may contain such a file
 	Live      bool      // a client has a session with that ID open
 	Dir       string    // <config dir>/projects/<slug>, see sessions.Slug
-	Retention int       // days until the cleanup of Claude Code deletes a file (client 2.1.330); 0 if never
+	Retention int       // days until Claude Code's cleanup deletes a file (client 2.1.330); 0 if never
 	Now       time.Time // current time
 }
 
-// RestorePlan is the result of PlanRestore. Building it has no side effects.
+// RestorePlan is the result of PlanRestore. It changes no files.
 type RestorePlan struct {
 	Project string
 	Backup  Move
 	ID      string
 	To      string       // path of the new file
-	ModTime time.Time    // time of the new file
+	ModTime time.Time    // modification time of the new file
 	Fresh   bool         // ModTime is now, because the cleanup would delete the file within 7 days
 	Sweep   time.Time    // earliest time at which the cleanup deletes the file; zero if never
-	Markers []KeptMarker // removed after the file is created
+	Markers []KeptMarker // markers to remove after the file is created
 }
 
 // RestoreRefusal is the error of PlanRestore for a backup that can't be restored under the requested ID.
@@ -51,17 +51,17 @@ type RestoreRefusal struct {
 	Err   error    // ErrTaken, ErrUnlisted, ErrLive, ErrNoID or ErrNoPlace
 	ID    string   // the requested ID, unfiltered
 	Paths []string // files that have this ID; with ErrUnlisted, the directories that can't be listed
-	Offer string   // an ID under which the backup can be restored, "" if none
+	Offer string   // an ID under which the backup can be restored; "" if there is none
 }
 
 var (
 	// ErrTaken is returned if a session with the ID exists.
 	ErrTaken = errors.New("a session with this ID exists")
-	// ErrUnlisted is returned if a project directory can't be listed, because it may contain a session with the ID.
-	ErrUnlisted = errors.New("a project directory cannot be read; it may have a session with this ID")
+	// ErrUnlisted is returned if a project directory can't be listed. It may contain a session with the ID.
+	ErrUnlisted = errors.New("a project directory can't be read; it may contain a session with this ID")
 	// ErrNoID is returned if the ID isn't a UUID. Claude Code can't resume a session with such an ID.
 	ErrNoID = errors.New("not a session ID")
-	// ErrNoPlace is returned for a directory outside the projects directories of Claude Code.
+	// ErrNoPlace is returned if the directory for the new transcript isn't in projects/ of a Claude config directory.
 	ErrNoPlace = errors.New("not in a projects directory of Claude Code")
 )
 
@@ -71,15 +71,15 @@ func (r *RestoreRefusal) Error() string { return fmt.Sprintf("restore as %q: %v"
 // Unwrap returns the reason.
 func (r *RestoreRefusal) Unwrap() error { return r.Err }
 
-// LookRestore returns the facts about a backup that can be read from the memory. The error is an error of PlanDiscard,
-// or the reason why the backup can't be read.
+// LookRestore returns the facts about a backup that are in the memory. The error is that of PlanDiscard or of reading
+// the backup.
 func (m *Memory) LookRestore(ctx context.Context, path string) (RestoreFacts, error) {
 	plan, err := m.PlanDiscard(ctx, []string{path})
 	if err != nil {
 		return RestoreFacts{}, err
 	}
 	f := RestoreFacts{Project: m.project, Backup: plan.Moves[0], Markers: plan.Markers}
-	g := m.look(f.Backup.Name, make([]byte, headBytes))
+	g := m.peek(f.Backup.Name, make([]byte, headBytes))
 	f.SessionID = sessionID(g.head)
 	return f, g.err
 }
@@ -134,12 +134,12 @@ func PlanRestore(f RestoreFacts) (RestorePlan, error) {
 	return p, nil
 }
 
-// RestoreOps returns the ops of a plan. The ops copy the backup to a new transcript, byte for byte, and remove the
-// markers that name the backup now. RestoreOps checks the name and the backup again. It doesn't check the other facts
-// again, so the caller must have gathered them just before the call.
+// RestoreOps returns the ops of a plan. They copy the backup to a new transcript, byte for byte, and remove the markers
+// that name the backup now. RestoreOps checks again that the path is free and the backup is unchanged. It doesn't check
+// the other facts, so they must be current.
 //
 // The error is ErrChanged if the backup changed since the plan was made, *TakenError if the file exists,
-// *sessions.UnlistedError if RestoreOps can't determine whether the file exists, or a system error.
+// *sessions.UnlistedError if it isn't known whether the file exists, or a system error.
 func (m *Memory) RestoreOps(ctx context.Context, plan *RestorePlan) ([]change.Op, error) {
 	_, slug, id, err := splitMade(plan.To)
 	if err != nil {
@@ -157,12 +157,12 @@ func (m *Memory) RestoreOps(ctx context.Context, plan *RestorePlan) ([]change.Op
 	if err != nil {
 		return nil, err
 	}
-	l, err := m.lookMarkers(ctx)
+	l, err := m.readMarkers(ctx)
 	if err != nil {
 		return nil, err
 	}
-	// Use the projects directory as the root, so that no link in it leads elsewhere. If it doesn't exist, use its
-	// nearest parent that exists.
+	// Use projects/ as the directory of the op, because links below that directory aren't followed. If projects/
+	// doesn't exist, use its nearest existing parent.
 	dir := filepath.Dir(filepath.Dir(plan.To))
 	for {
 		if _, err := os.Stat(dir); err == nil || dir == filepath.Dir(dir) {

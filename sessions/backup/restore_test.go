@@ -92,7 +92,7 @@ func TestPlanRestore(t *testing.T) {
 	}
 }
 
-// world is a store and a config dir.
+// world is a test project and a Claude config directory.
 type world struct {
 	store
 	projects string
@@ -249,7 +249,7 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
-// TestRestoreSweeps checks that a restore deletes the temporary file that a killed restore left in the same directory.
+// TestRestoreSweeps checks that a restore deletes the temporary file of a killed restore.
 func TestRestoreSweeps(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -267,7 +267,7 @@ func TestRestoreSweeps(t *testing.T) {
 	}
 }
 
-// inTheMaking returns the name of a temporary file whose writer is alive.
+// inTheMaking creates a temporary file whose writer is still alive, and returns its name.
 func inTheMaking(t *testing.T, dir string) string {
 	t.Helper()
 	r, err := disk.Open(dir)
@@ -321,7 +321,7 @@ func TestUndoRestoreRefuses(t *testing.T) {
 	}
 }
 
-// TestUndoRestoreFromAnywhere checks that the undo of a restore can be continued after it was killed at any step.
+// TestUndoRestoreFromAnywhere kills the undo of a restore at each step. The next undo must complete it.
 func TestUndoRestoreFromAnywhere(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -370,8 +370,7 @@ func TestUndoRestoreFromAnywhere(t *testing.T) {
 	}
 }
 
-// TestUndoRestoreAsideChanged checks a file that was renamed by an undo that was killed, and then changed. The file
-// must get its original name again.
+// TestUndoRestoreAsideChanged changes a file that a killed undo has renamed. The file must get its original name again.
 func TestUndoRestoreAsideChanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

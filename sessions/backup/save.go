@@ -17,8 +17,8 @@ import (
 var (
 	// ErrNothing is returned if the transcript is missing or empty.
 	ErrNothing = errors.New("no transcript to save")
-	// errShrank is a problem of a backup, not an error of Save: the transcript became shorter during the copy. The
-	// bytes that were copied are kept.
+	// errShrank is a problem in Saved.Problems: the transcript became shorter during the copy. The copied bytes are
+	// kept.
 	errShrank = errors.New("the transcript became shorter during the copy")
 )
 
@@ -29,17 +29,17 @@ type By string
 const (
 	ByEnd     By = "SessionEnd" // the hook
 	ByCompact By = "PreCompact" // the hook
-	ByPerson  By = "continuo"   // a user with the command `continuo backup`
+	ByPerson  By = "continuo"   // the command `continuo backup`
 )
 
 // Request describes a backup to make.
 type Request struct {
 	Transcript string // absolute
 	By         By
-	Reason     string // why the session ended, or what triggered the compaction, as given by Claude Code; unfiltered
-	SessionID  string // session ID to use if the first 64 KB of the transcript contain none; "" if unknown
+	Reason     string // why the session ended, or the trigger of the compaction; as received from Claude Code
+	SessionID  string // used if the first 64 KB of the transcript have no session ID; "" if unknown
 	At         time.Time
-	Unmarked   bool // the backup doesn't become pending, and active-context.md gets no note
+	Unmarked   bool // don't make the backup pending, and don't write a note to active-context.md
 }
 
 // Saved is a backup that was made.
@@ -47,10 +47,10 @@ type Saved struct {
 	Path   string // absolute
 	Name   string // file name in raw
 	Bytes  int64
-	Sum    string // SHA-256 in hex, of the copy
-	Marker string // path of the marker for it; "" if unmarked or none could be written
-	// Problems lists the errors after the copy got its name: ErrLocked (active-context.md isn't updated, and the marker
-	// may get a number), errShrank, or write errors.
+	Sum    string // SHA-256 of the copy in hex
+	Marker string // path of the new marker; "" with Request.Unmarked, or if it couldn't be written
+	// Problems has the errors that occurred after the copy got its final name: write errors, errShrank, or ErrLocked.
+	// After ErrLocked, active-context.md isn't updated, and the name of the marker may have a number.
 	Problems []error
 }
 
@@ -62,13 +62,12 @@ func (s *Saved) Op() change.Op {
 	}
 }
 
-// Save copies a transcript into the memory and makes the copy pending (spec 000), unless r.Unmarked is set. It copies byte for byte, up to the
-// size of the transcript when it was opened. The copy keeps the time of the transcript. When the copy is safe under its
-// name, Save writes the sum, the line of .backup-log, the marker and active-context.md. If one of these writes fails,
-// the error is in Saved.Problems, and the copy stays.
+// Save copies a transcript into the memory and makes the copy pending (spec 000), unless r.Unmarked is set. It copies
+// as many bytes as the transcript has when it is opened. The copy keeps the modification time of the transcript. When
+// the copy is safe under its final name, Save writes its sum, a line in .backup-log, the marker and a note in
+// active-context.md. If one of these fails, the copy stays, and the error is in Saved.Problems.
 //
-// The error is ErrNothing, transcript.ErrNotRegular, ErrLinkedOut, or a system error. If Save returns an error, it has
-// saved nothing.
+// The error is ErrNothing, transcript.ErrNotRegular, ErrLinkedOut, or a system error. After an error, no copy was made.
 func (m *Memory) Save(ctx context.Context, r Request) (Saved, error) {
 	c, err := m.copyIn(ctx, r.Transcript)
 	if err != nil {
@@ -88,13 +87,13 @@ func (m *Memory) Save(ctx context.Context, r Request) (Saved, error) {
 	return v.saved, nil
 }
 
-// saving is the state of one call of Save after the transcript is copied.
+// saving is the state of Save after the transcript was copied.
 type saving struct {
 	m     *Memory
 	r     Request // Reason is clean; SessionID is set if known
 	c     copied
 	saved Saved
-	typed string // result of typedText right after this call wrote its marker; see isLast
+	typed string // result of typedText after this call has written its marker; see isLast
 }
 
 func (v *saving) problem(err error) {
@@ -103,8 +102,8 @@ func (v *saving) problem(err error) {
 	}
 }
 
-// settle gives the copy its final name. It takes the lock only on a file system without links. So the copy usually gets
-// its name even if another process has the lock, or if Claude Code kills the hook soon.
+// settle gives the copy its final name. It takes the lock only on a file system without hard links. So the copy usually
+// gets its name without waiting, even if another process has the lock.
 func (v *saving) settle(ctx context.Context) error {
 	base := v.r.At.UTC().Format(backupStamp) + "Z_" + v.r.Reason
 	if v.r.By == ByCompact {
@@ -127,10 +126,10 @@ func (v *saving) settle(ctx context.Context) error {
 	return nil
 }
 
-// usedNames returns a function that reports whether a name belonged to an earlier backup. Such a name must not be used
-// again, because a backup in the trash may be restored under its name, and because sums are kept forever.
+// usedNames returns a function that reports whether an earlier backup had a name. Such a name must not be used again:
+// the earlier backup may be restored from the trash, and its sum is kept forever.
 func (m *Memory) usedNames() func(name string) bool {
-	sums, _ := m.Sums() // an unreadable file of sums counts as empty
+	sums, _ := m.Sums() // if the sums can't be read, there are none
 	entries, _, _ := m.list(trashDir)
 	return func(name string) bool {
 		_, summed := sums[name]
@@ -138,8 +137,8 @@ func (m *Memory) usedNames() func(name string) bool {
 	}
 }
 
-// freeName calls take with one name after the other until take succeeds, and returns that name. It skips a name if used
-// returns true for it. If take fails for another reason than a taken name, freeName returns the error.
+// freeName tries names until take succeeds, and returns that name. It skips used names, and names for which take
+// returns fs.ErrExist. It returns any other error of take.
 func freeName(base string, used func(name string) bool, take func(name string) error) (string, error) {
 	name := base + backupSuffix
 	for n := 2; ; n++ {
@@ -152,8 +151,8 @@ func freeName(base string, used func(name string) bool, take func(name string) e
 	}
 }
 
-// record writes the sum, the log line, the marker and the note of a backup. The sum and the log line come first,
-// because they need no lock. Claude Code may kill the hook while the hook waits for the disk or for the lock.
+// record writes the sum, the log line, the marker and the note of a backup. The sum and the log line need no lock and
+// come first, because Claude Code may kill the hook while it waits for the disk or the lock.
 func (v *saving) record(ctx context.Context) {
 	m := v.m
 	v.problem(v.c.problem)
@@ -178,9 +177,8 @@ func (v *saving) record(ctx context.Context) {
 	v.problem(m.syncDir("."))
 }
 
-// recordLocked takes the lock, gives the drafted marker its final name, and shortens the log. While it has the lock, it
-// waits for the disk only to shorten the log. If recordLocked doesn't get the lock, it gives the marker a free name and
-// returns false.
+// recordLocked takes the lock, gives the drafted marker its final name, and shortens the log. With the lock, it does
+// little that waits for the disk. If it doesn't get the lock, it gives the marker a free name and returns false.
 func (v *saving) recordLocked(ctx context.Context, marker *disk.Temp) bool {
 	publish := v.publishMarker
 	unlock, locked := v.m.lock(ctx)
@@ -207,8 +205,8 @@ func (v *saving) recordLocked(ctx context.Context, marker *disk.Temp) bool {
 const maxReason = 40 // bytes
 
 // cleanReason makes a text from the client safe for a file name. It keeps ASCII letters, digits, _ and -, and replaces
-// other characters by _. If the text ends with a hyphen and a number, as in "-2", cleanReason replaces this hyphen by
-// _, because a number that is added to a taken name looks the same.
+// other characters by _. A number at the end, as in "exit-2", becomes "exit_2", because "-2" at the end of a name means
+// a second backup in the same second.
 func cleanReason(s string) string {
 	var b strings.Builder
 	for _, c := range []byte(s) {

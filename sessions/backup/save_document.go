@@ -19,28 +19,27 @@ const documentStamp = "2006-01-02-1504"
 // DocumentRequest describes a document to save.
 type DocumentRequest struct {
 	At       time.Time            // time in the file name
-	Text     []byte               // nil: only active-context.md is written
-	Note     document.ContextNote // zero: only the document is written
-	Previous string               // result of Memory.NewestDocument(At) when Text was composed
-	To       string               // absolute path to write to; "" for a new file in the memory
+	Text     []byte               // the document; if nil, only active-context.md is written
+	Note     document.ContextNote // the note in active-context.md; if zero, only the document is written
+	Previous string               // Memory.NewestDocument(At) at the time when Text was composed
+	To       string               // absolute path of the document; "" for a new file in the memory
 }
 
 // SavedDocument is a saved document.
 type SavedDocument struct {
 	Path    string // absolute
-	Context string // path of active-context.md, where the name of the document is written; "" if unchanged
-	Fresh   bool   // active-context.md didn't exist before
-	Problem error  // why active-context.md isn't changed: a link, larger than 1 MB, or not a text
+	Context string // path of active-context.md, which names the document; "" if unchanged
+	Fresh   bool   // active-context.md is new
+	Problem error  // why active-context.md isn't written: it is a link, isn't a text file, or is larger than 1 MB
 }
 
 // NewestDocument returns the file name of the newest session document (spec 000), or "" if there is no document. It
-// skips links. The newest document is the one whose name sorts last. A name sorts before all others if it has no
-// date, or if its date hasn't begun in any time zone at the given time. Otherwise session-template.md, or a name with
-// a date in the future, would always be last.
+// skips links. The newest document has the name that sorts last. Names without a date and names with a future date sort
+// first. Otherwise session-template.md, for example, would always be the newest.
 func (m *Memory) NewestDocument(at time.Time) string {
 	newest, dated := "", false
 	for _, dir := range []string{".", "sessions"} {
-		names, _, _ := m.list(dir) // an unreadable directory counts as empty
+		names, _, _ := m.list(dir) // a directory that can't be read counts as empty
 		for _, name := range names {
 			if !strings.HasPrefix(name, document.Prefix) || !strings.HasSuffix(name, document.Suffix) {
 				continue
@@ -57,7 +56,8 @@ func (m *Memory) NewestDocument(at time.Time) string {
 	return newest
 }
 
-// isDated reports whether the name of a document contains a date that, at the given time, has begun somewhere on earth.
+// isDated reports whether a document name contains a date that isn't in the future. A date counts as soon as it has
+// begun in any time zone.
 func isDated(name string, at time.Time) bool {
 	day := strings.TrimPrefix(name, document.Prefix)
 	t, err := time.Parse(time.DateOnly, day[:min(len(day), len(time.DateOnly))])
@@ -75,8 +75,8 @@ func laterName(a, b string) bool {
 	return n > k
 }
 
-// If a number was added to a document name because the name was taken, cutTaken splits it off. It doesn't split off the
-// minutes in a name.
+// cutTaken splits the number from the name of a document whose original name was taken, such as session-…Z-2. It
+// doesn't split the minutes from a name.
 func cutTaken(name string) (base string, n int) {
 	name = strings.TrimSuffix(name, document.Suffix)
 	if base, n = cutNumber(name); len(base) < len(document.Prefix+documentStamp) {
@@ -85,10 +85,10 @@ func cutTaken(name string) (base string, n int) {
 	return base, n
 }
 
-// PlanDocument plans to save a session document (spec 000). The first op writes the main part of active-context.md:
-// every session reads that file at its start, so the file must be usable even if the other ops fail. The second op
-// writes the document. The last op adds the name of the document to active-context.md, so that the file never names a
-// missing document.
+// PlanDocument plans to save a session document (spec 000). The first op writes active-context.md without the name of
+// the document: every session reads that file, so it must be complete even if the other ops fail. The second op writes
+// the document. The last op adds the name of the document to active-context.md, so that the file never names a missing
+// document.
 //
 // The error is ErrChanged if another document was saved since the text was made, *TakenError if the path To exists, or
 // a system error. If active-context.md can't be written, the plan doesn't change it, and SavedDocument.Problem has the
@@ -126,8 +126,8 @@ func (m *Memory) PlanDocument(r DocumentRequest) (change.Change, SavedDocument, 
 	return c, saved, nil
 }
 
-// contextOps returns the two ops that write active-context.md. Both write the note, but only the last one also writes
-// called, the name of the document. Another program may change active-context.md before the ops run.
+// contextOps returns the two ops that write active-context.md. Both write the note. The last one also writes called,
+// the name of the document.
 func (m *Memory) contextOps(note *document.ContextNote, called string) (first, last change.Op, err error) {
 	first = m.op(change.Make, contextName)
 	text, fi, err := m.read(contextName, maxContext)

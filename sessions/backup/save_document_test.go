@@ -25,7 +25,7 @@ import (
 
 const documentName = "session-2026-11-21-1405Z.md"
 
-// knownSession returns the inputs of a session document.
+// knownSession returns the data for a session document.
 func knownSession(t *testing.T) *document.Known {
 	t.Helper()
 	d := digest.Digest{
@@ -42,7 +42,7 @@ func knownSession(t *testing.T) *document.Known {
 	}
 }
 
-// documentRequest returns the request for knownSession at the current state of the memory.
+// documentRequest returns a request for the document of knownSession.
 func (p project) documentRequest(m *Memory) DocumentRequest {
 	p.t.Helper()
 	k := knownSession(p.t)
@@ -66,8 +66,8 @@ func (p project) entries() []journal.Entry {
 	return list
 }
 
-// trySave saves a document in the same way as the commands. The save is planned several times, the first time before
-// the locks are taken. If then isn't nil, trySave calls it after each plan, with the number of the plan.
+// trySave saves a document as the commands do. The save is planned several times, first before the locks are taken.
+// After the n-th plan, trySave calls then(n), unless then is nil.
 func (p project) trySave(store *act.Store, m *Memory, r DocumentRequest, then func(n int)) (saved SavedDocument, done act.Done, err error) {
 	n := 0
 	plan := func(context.Context) (c change.Change, err error) {
@@ -93,7 +93,7 @@ func (p project) saveDocument(m *Memory, r DocumentRequest) SavedDocument {
 	return s
 }
 
-// theirContext is an active context that a user has edited.
+// theirContext is an active-context.md that a user has edited.
 const theirContext = "# Active Session Context\r\n> Last updated: yesterday\r\n> Last Session Doc: session-2026-11-20-0900Z.md\r\n\r\n## Current Task\r\nFold the crane.\r\n\r\n" +
 	"```\r\n> Last Updated: in code\r\n```\r\n\r\n## Notes\r\nno end of line"
 
@@ -232,8 +232,7 @@ func TestSaveDocumentTo(t *testing.T) {
 	}
 }
 
-// TestCheckDocumentPath checks that paths that aren't for documents are refused, even if they are reached through a
-// link.
+// TestCheckDocumentPath checks that paths with another purpose are refused, even through a link.
 func TestCheckDocumentPath(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -267,8 +266,8 @@ func isTaken(err error) bool {
 	return ok
 }
 
-// TestSaveDocumentContextStays checks that an active context that can't be written stays unchanged, and that the
-// document is saved.
+// TestSaveDocumentContextStays checks that a document is saved even if active-context.md can't be written.
+// active-context.md must stay unchanged.
 func TestSaveDocumentContextStays(t *testing.T) {
 	t.Parallel()
 	drilltest.SkipUnderRace(t)
@@ -286,8 +285,8 @@ func TestSaveDocumentContextStays(t *testing.T) {
 	}
 }
 
-// TestSaveDocumentMeanwhile checks that nothing is lost if another program writes the active context or takes the name
-// of the document during the save.
+// TestSaveDocumentMeanwhile lets another program write active-context.md, or take the name of the document, during the
+// save. Nothing may be lost.
 func TestSaveDocumentMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -296,7 +295,7 @@ func TestSaveDocumentMeanwhile(t *testing.T) {
 	r, asked := p.documentRequest(m), 0
 	s, _, err := p.trySave(p.store(), m, r, func(n int) {
 		switch asked = n; n {
-		case 1: // while the save waits for the lock
+		case 1: // before the save has the lock
 			p.write(".claude/memory/active-context.md", "# Yours\n")
 		case 2:
 			p.write(".claude/memory/active-context.md", "# Mine\n")
@@ -325,7 +324,7 @@ func TestSaveDocumentMeanwhile(t *testing.T) {
 	p.hasNoTemps()
 }
 
-// TestSaveDocumentBesideHooks saves documents while hooks, other saves and the client write in the same memory.
+// TestSaveDocumentBesideHooks saves documents while hooks, other saves and Claude Code write to the same memory.
 func TestSaveDocumentBesideHooks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -381,7 +380,7 @@ func TestNewestDocument(t *testing.T) {
 		{"session-zen.md", "session-2026-01-16-0000Z-10.md"},
 		{"session-9999-12-31-2359Z.md", "session-2026-01-16-0000Z-10.md"},
 		{"session-2026-13-45-9999Z.md", "session-2026-01-16-0000Z-10.md"},
-		{"session-2026-11-22-0100.md", "session-2026-11-22-0100.md"}, // in the east, this day has begun
+		{"session-2026-11-22-0100.md", "session-2026-11-22-0100.md"}, // this day has already begun in the east
 	} {
 		p.write(".claude/memory/"+step.name, "x")
 		if got := m.NewestDocument(when); got != step.want {
@@ -394,7 +393,7 @@ func TestNewestDocument(t *testing.T) {
 	}
 }
 
-// TestSaveDocumentNotSynced checks that a document that can't be synced isn't saved, and that all files stay unchanged.
+// TestSaveDocumentNotSynced checks that a save fails and changes no files if the document can't be synced.
 func TestSaveDocumentNotSynced(t *testing.T) {
 	t.Parallel()
 	for nth := range 4 {

@@ -17,8 +17,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// TestSaveDocumentLinks checks that nothing is written through a link that has the name active-context.md or the name
-// of a document.
+// TestSaveDocumentLinks checks that a save doesn't write through a link with the name of the document or of
+// active-context.md.
 func TestSaveDocumentLinks(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -47,7 +47,7 @@ func TestSaveDocumentLinks(t *testing.T) {
 	}
 }
 
-// TestCheckDocumentPathLinks checks that the plan and the journal have the real directory, because an undo doesn't
+// TestCheckDocumentPathLinks checks that the plan and the journal contain the real directory, because an undo doesn't
 // follow links.
 func TestCheckDocumentPathLinks(t *testing.T) {
 	t.Parallel()
@@ -79,7 +79,8 @@ func TestCheckDocumentPathLinks(t *testing.T) {
 
 const documentWriter = "CONTINUO_TEST_DOCUMENT_WRITER" // project of a process that is killed
 
-// TestDocumentWriter runs in the process that is killed. It reports that it is ready, and then saves documents forever.
+// TestDocumentWriter runs in the process that is killed. It prints drilltest.Ready and then saves documents until it is
+// killed.
 func TestDocumentWriter(t *testing.T) {
 	dir := os.Getenv(documentWriter)
 	if dir == "" {
@@ -100,8 +101,8 @@ func TestDocumentWriter(t *testing.T) {
 	}
 }
 
-// TestSaveDocumentDrill kills saves at random points. A document must be complete or missing. active-context.md must
-// not name a missing document, and must not lose text. The next save must work.
+// TestSaveDocumentDrill kills saves at random times. The document must be complete or missing. active-context.md must
+// not name a missing document or lose text. The next save must work.
 func TestSaveDocumentDrill(t *testing.T) {
 	t.Parallel()
 	seed := rand.Uint64()
@@ -109,7 +110,7 @@ func TestSaveDocumentDrill(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	p := newProject(t)
 	p.write(".claude/memory/active-context.md", theirContext)
-	between := 0 // number of kills between the first and the last write of active-context.md
+	between := 0 // number of kills between the first and the last write to active-context.md
 	for round := range *drillRounds {
 		p.killDocumentWriter(time.Duration(rnd.Int64N(int64(30 * time.Millisecond))))
 		if !strings.Contains(p.read("active-context.md"), "\n- Document:") {
@@ -119,7 +120,7 @@ func TestSaveDocumentDrill(t *testing.T) {
 			t.Fatalf("round %d", round)
 		}
 		if round%25 == 24 { // limits the number of documents
-			p.store().FinishInterrupted(t.Context()) // undo a save that was interrupted before the next write
+			p.store().FinishInterrupted(t.Context()) // undo an interrupted save before this test writes to the file
 			for _, name := range p.names("") {
 				if strings.HasPrefix(name, document.Prefix) || disk.IsTemp(name) {
 					p.remove(".claude/memory/" + name)
@@ -144,14 +145,14 @@ func (p project) killDocumentWriter(after time.Duration) {
 	drilltest.Start(p.t, "TestDocumentWriter", documentWriter+"="+p.dir).Kill(p.t, after)
 }
 
-// checkDocuments checks the files that may exist after a kill.
+// checkDocuments checks that only files that may exist after a kill exist.
 func (p project) checkDocuments() {
 	p.t.Helper()
 	found := p.find()
 	if found.Problems != nil {
 		p.t.Errorf("problems %q", found.Problems)
 	}
-	names := map[string]bool{"session-2026-11-20-0900Z.md": true} // the initial context names this document
+	names := map[string]bool{"session-2026-11-20-0900Z.md": true} // the context names this document at the beginning
 	for _, d := range found.Documents {
 		if d.Kind != document.KindSession {
 			continue

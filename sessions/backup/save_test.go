@@ -22,7 +22,7 @@ const (
 	sessionB = "0b2f6c1e-7d1c-4a54-8f0e-3f1a2b3c4d5e"
 )
 
-// records returns a transcript of a session with at least size bytes.
+// records returns a transcript of a session. It has at least size bytes.
 func records(session string, size int) string {
 	line := `{"type":"user","sessionId":"` + session + `","message":{"role":"user","content":"the tide is in"}}` + "\n"
 	return strings.Repeat(line, size/len(line)+1)
@@ -63,7 +63,7 @@ func (p project) read(name string) string {
 	return string(text)
 }
 
-// names returns the names in a directory of the memory. If the directory doesn't exist, it returns none.
+// names lists a directory of the memory. If the directory doesn't exist, it returns nothing.
 func (p project) names(dir string) []string {
 	p.t.Helper()
 	entries, err := os.ReadDir(p.memory(dir))
@@ -77,7 +77,7 @@ func (p project) names(dir string) []string {
 	return names
 }
 
-// markers returns the texts of the markers by name, without the directory of the backups.
+// markers maps the names of the markers to the file names of their backups.
 func (p project) markers() map[string]string {
 	p.t.Helper()
 	found := map[string]string{}
@@ -187,7 +187,7 @@ func TestSaveNames(t *testing.T) {
 	}
 }
 
-// TestSaveTwiceInOneSecond checks that two events in one second make two backups.
+// TestSaveTwiceInOneSecond checks that two hooks in the same second make two backups.
 func TestSaveTwiceInOneSecond(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -204,7 +204,7 @@ func TestSaveTwiceInOneSecond(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	}
-	// The marker of the hook must name the newest backup, which contains the second one.
+	// The marker of the hook names the newest backup, which contains the second one.
 	want := map[string]string{
 		".pending-backup": "20261121_110213Z_exit.jsonl\n", ".pending-backup-exit": "20261121_110213Z_exit-3.jsonl\n",
 	}
@@ -237,8 +237,8 @@ func TestSaveNothing(t *testing.T) {
 	}
 }
 
-// TestTransfer checks that bytes aren't copied if the client appends them after the file was opened, and that a
-// transcript that becomes shorter is reported.
+// TestTransfer checks a transcript that changes after it was opened: appended bytes must not be copied, and a
+// truncation must be reported.
 func TestTransfer(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -251,7 +251,7 @@ func TestTransfer(t *testing.T) {
 		"shrunk a chunk": {int64(len(text)) + 2*disk.CopyChunk, int64(len(text))},
 		"as it was":      {int64(len(text)), int64(len(text))},
 		"emptied":        {0, 0},
-		"7 EB":           {7 << 60, int64(len(text))}, // the size of a sparse file
+		"7 EB":           {7 << 60, int64(len(text))}, // size of a sparse file
 	} {
 		src, err := os.Open(p.path("t.jsonl"))
 		if err != nil {
@@ -275,7 +275,7 @@ func TestTransfer(t *testing.T) {
 	}
 }
 
-// TestSaveEnded checks that a copy leaves no file if it is cancelled at any point.
+// TestSaveEnded cancels a save at any point. A canceled copy must leave no file.
 func TestSaveEnded(t *testing.T) {
 	t.Parallel()
 	for looks, want := range [][]string{nil, {".gitignore"}} {
@@ -292,7 +292,7 @@ func TestSaveEnded(t *testing.T) {
 	}
 }
 
-// TestSaveLocked checks that a hook that can't get the lock still makes a pending copy.
+// TestSaveLocked checks that a hook without the lock still makes a pending backup.
 func TestSaveLocked(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -312,7 +312,7 @@ func TestSaveLocked(t *testing.T) {
 		t.Errorf("markers %q, sums %q, log %q", p.markers(), p.read("raw/.sums"), p.read(".backup-log"))
 	}
 	p.hasNoTemps()
-	// A hook that stopped waiting must not have the lock.
+	// A hook that gave up must not get the lock later.
 	unlock()
 	if unlock, err = m.lock(t.Context()); err != nil {
 		t.Fatal(err)
@@ -320,7 +320,7 @@ func TestSaveLocked(t *testing.T) {
 	unlock()
 }
 
-// TestSaveSweeps checks that the next backup deletes the temporary files of killed writers, but not of running writers.
+// TestSaveSweeps checks that a save deletes the temporary files of killed writers, but not those of running writers.
 func TestSaveSweeps(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -330,11 +330,11 @@ func TestSaveSweeps(t *testing.T) {
 	var fresh []string
 	p.mkdir(".claude/memory/trash")
 	for _, dir := range []string{"", "raw/", "trash/"} {
-		p.write(".claude/memory/"+dir+".continuo-0123456789abcdef.tmp", "old") // its modification time is 2026-03-01
+		p.write(".claude/memory/"+dir+".continuo-0123456789abcdef.tmp", "old") // modified on 2026-03-01
 		fresh = append(fresh, dir+inTheMaking(t, p.memory(dir)))
 	}
 	p.write(".claude/memory/.continuo-mine", "")
-	// The time of the request can be any time, so the age of temporary files must not be computed from it.
+	// The age of temporary files must not depend on the time of the request.
 	p.save(p.open(), Request{Transcript: p.path("t.jsonl"), By: ByEnd, At: at(t, "2046-01-01T00:00:00Z")})
 	var temps []string
 	for _, dir := range []string{"", "raw/", "trash/"} {

@@ -12,7 +12,7 @@ import (
 	"github.com/continuo-tui/continuo/internal/disk"
 )
 
-// waits is a context. Each time a save waits for the lock, it calls do with the number of the wait.
+// waits is a context that calls do(n) when a save waits for the lock the n-th time.
 type waits struct {
 	context.Context
 	n  int
@@ -25,8 +25,8 @@ func (w *waits) Done() <-chan struct{} {
 	return w.Context.Done()
 }
 
-// TestSaveKilledWaiting kills a hook while the hook waits for the lock. The hook must already have written its sum and
-// its log line, and the next hook must add another sum and line.
+// TestSaveKilledWaiting kills a hook while it waits for the lock. Its sum and its log line must already be written, and
+// the next hook must add its own.
 func TestSaveKilledWaiting(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -59,7 +59,8 @@ func TestSaveKilledWaiting(t *testing.T) {
 	}
 }
 
-// TestNoteBeforeLock checks that a hook has written its new active-context.md to the disk before it waits for the lock.
+// TestNoteBeforeLock checks that a hook writes the new text of active-context.md to the disk before it waits for the
+// lock.
 func TestNoteBeforeLock(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -78,7 +79,7 @@ func TestNoteBeforeLock(t *testing.T) {
 	p.hasNoTemps()
 }
 
-// TestNoteOvertaken checks that a hook writes its note even if other hooks are faster each time.
+// TestNoteOvertaken checks that a hook writes its note in the end, even if other hooks are faster several times.
 func TestNoteOvertaken(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -96,7 +97,7 @@ func TestNoteOvertaken(t *testing.T) {
 	p.hasNoTemps()
 }
 
-// TestIsLast checks that only a later hook of the same kind stops a hook from writing its note.
+// TestIsLast checks that a hook doesn't write its note after a later hook of the same kind, and after no other.
 func TestIsLast(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -105,7 +106,7 @@ func TestIsLast(t *testing.T) {
 	save := func(by By) {
 		p.save(m, Request{Transcript: p.path("t.jsonl"), By: by, At: at(t, "2026-11-21T11:02:13Z")})
 	}
-	save(ByEnd) // this uses the marker name in the spec
+	save(ByEnd) // takes the marker name of the spec
 	v := &saving{m: m, r: Request{By: ByEnd}}
 	for _, tt := range []struct {
 		by   By
@@ -117,7 +118,7 @@ func TestIsLast(t *testing.T) {
 	}
 }
 
-// TestLogShortenedMeanwhile checks that a line that is appended while the log is shortened is never lost.
+// TestLogShortenedMeanwhile appends lines to the log while it is shortened. No line may be lost.
 func TestLogShortenedMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

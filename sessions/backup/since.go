@@ -13,20 +13,20 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// This file determines when the backups of a project began, and lists its backups.
+// The following functions find the beginning of the backups of a project, and list backups without opening them.
 
-// since sets Found.Since, the time at which continuo began to make backups in a project. The first writer creates the
-// .gitignore of the memory, so since takes the time of this file. But the .gitignore may have been rewritten later: if
-// the first backup with a sum is older, since takes the time of that backup. It ignores backups without a sum. They are
-// from other programs, which may not back up every session.
-func (f *finder) since(p *place) {
+// since sets Found.Since, the time at which continuo began to make backups in a project. It is the time of the
+// .gitignore of the memory, which the first writer creates. If the .gitignore was rewritten later, the first backup
+// with a sum is older, and its time is used. Backups without a sum are ignored: they are from other programs, which may
+// not back up every session.
+func (f *finder) since(p *openDir) {
 	info, err := p.root.Stat(".gitignore")
 	if err != nil || !info.Mode().IsRegular() {
 		return
 	}
 	f.found.Since = info.ModTime()
 	var head [sumLine]byte
-	line, _, whole := strings.Cut(string(p.look(filepath.Join(rawDir, sumsName), head[:]).head), "\n")
+	line, _, whole := strings.Cut(string(p.peek(filepath.Join(rawDir, sumsName), head[:]).head), "\n")
 	if name, ok := sumName(line); whole && ok {
 		if made, _, ok := parseBackupName(name, f.zone); ok && made.Before(f.found.Since) {
 			f.found.Since = made
@@ -34,8 +34,8 @@ func (f *finder) since(p *place) {
 	}
 }
 
-// sumLine is an upper limit in bytes for a line of the file of sums. A line has a sum, two characters, a name of at
-// most 255 bytes, and a line break.
+// sumLine is more than the maximum length in bytes of a line in the file of sums: a sum, two characters, a name of at
+// most 255 bytes, and a newline.
 const sumLine = 512
 
 // sumName returns the name of the backup in a line of the file of sums.
@@ -44,12 +44,12 @@ func sumName(line string) (name string, ok bool) {
 	if !ok || name == "" {
 		return "", false
 	}
-	return name[1:], true // the first character is the mode flag of sha256sum
+	return name[1:], true // the name follows the mode flag of sha256sum
 }
 
 // discarded adds the backups in the trash to Found.Discarded.
-func (f *finder) discarded(ctx context.Context, p *place) error {
-	entries, _, _ := p.list(trashDir) // an unreadable trash counts as empty
+func (f *finder) discarded(ctx context.Context, p *openDir) error {
+	entries, _, _ := p.list(trashDir) // a trash that can't be read counts as empty
 	for _, entry := range entries {
 		for _, dir := range rawDirs() {
 			dir = filepath.Join(trashDir, entry, dir)
@@ -62,7 +62,7 @@ func (f *finder) discarded(ctx context.Context, p *place) error {
 					continue
 				}
 				name = filepath.Join(dir, name)
-				if g := p.look(name, f.buf); g.info != nil {
+				if g := p.peek(name, f.buf); g.info != nil {
 					f.found.Discarded = append(f.found.Discarded, newBackup(f.project, filepath.Join(p.path, name), g, f.zone))
 				}
 			}
@@ -72,22 +72,21 @@ func (f *finder) discarded(ctx context.Context, p *place) error {
 }
 
 // made sets Found.Since and Found.Discarded.
-func (f *finder) made(ctx context.Context, p *place) error {
+func (f *finder) made(ctx context.Context, p *openDir) error {
 	if f.since(p); f.found.Since.IsZero() {
 		return nil
 	}
 	return f.discarded(ctx, p)
 }
 
-// isBackupName reports whether a file name is the name of a backup. isBackupName returns false for names that begin
-// with a dot, because these are unfinished files and metadata files of macOS.
+// isBackupName reports whether a file name is the name of a backup. A name that begins with a dot isn't: it is that of
+// an unfinished backup or of a macOS metadata file.
 func isBackupName(name string) bool {
 	return !strings.HasPrefix(name, ".") && strings.HasSuffix(name, backupSuffix)
 }
 
-// Stock works like Find, but doesn't open the backups, and sets only Since, Backups and Discarded. It doesn't set the
-// session IDs of the backups; Owner reads them. If Since is zero, the lists are empty. For a .claude/memory with 200
-// backups, Stock takes half a millisecond.
+// Stock works like Find, but doesn't open backups, and sets only Since, Backups and Discarded. The session IDs are
+// missing; Owner reads them. If Since is zero, there are no lists. A memory with 200 backups takes half a millisecond.
 func Stock(ctx context.Context, project string, zone *time.Location) (Found, error) {
 	if !filepath.IsAbs(project) {
 		return Found{}, fmt.Errorf("project %q: not an absolute path", project)
@@ -121,8 +120,8 @@ func Stock(ctx context.Context, project string, zone *time.Location) (Found, err
 	return f.found, nil
 }
 
-// stock lists the backups in a directory with one stat each. An unreadable directory counts as empty.
-func (f *finder) stock(ctx context.Context, p *place, dir string, to *[]Backup) error {
+// stock lists the backups in a directory, with one stat for each. A directory that can't be read counts as empty.
+func (f *finder) stock(ctx context.Context, p *openDir, dir string, to *[]Backup) error {
 	d, fi, err := p.open(dir, fs.FileMode.IsDir, errNotDirectory)
 	if err != nil || slices.ContainsFunc(f.seen.raw, func(other fs.FileInfo) bool { return os.SameFile(fi, other) }) {
 		return ctx.Err()
@@ -140,17 +139,17 @@ func (f *finder) stock(ctx context.Context, p *place, dir string, to *[]Backup) 
 		name := filepath.Join(dir, e.Name())
 		info, err := e.Info()
 		if err == nil && e.Type()&fs.ModeSymlink != 0 {
-			info, err = p.root.Stat(name) // returns an error if the link leads out of the memory
+			info, err = p.root.Stat(name) // fails if a link leads out of the memory
 		}
 		if err == nil && info.Mode().IsRegular() {
-			*to = append(*to, newBackup(f.project, filepath.Join(p.path, name), glance{info: info}, f.zone))
+			*to = append(*to, newBackup(f.project, filepath.Join(p.path, name), fileHead{info: info}, f.zone))
 		}
 	}
 	return ctx.Err()
 }
 
 // Owner reads the session ID of a backup that Stock returned. It returns "" if the first 64 KB of the backup contain
-// none. Owner reads 4 KB first, because the first record of most backups contains the ID.
+// none. It tries the first 4 KB before, because most backups have the ID in their first record.
 func Owner(b *Backup) string {
 	src, _, err := transcript.OpenFile(b.Path)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSince checks that Since is the time of the .gitignore, or the time of the first backup with a sum if that is
-// older. Backups of other programs must be ignored. Find and Stock must have the same result.
+// TestSince checks that Since is the time of the .gitignore or, if that is older, of the first backup with a sum.
+// Backups of other programs must be ignored. Find and Stock must agree.
 func TestSince(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -48,7 +48,7 @@ func TestSince(t *testing.T) {
 	}
 	sum := strings.Repeat("0", 64) + "  "
 	for sums, want := range map[string]string{
-		"":                                  "2026-01-15T00:00:00Z", // all backups are from another program
+		"":                                  "2026-01-15T00:00:00Z", // all backups are from other programs
 		"x":                                 "2026-01-15T00:00:00Z",
 		sum + "20260110_120000Z_exit.jsonl": "2026-01-15T00:00:00Z", // the last line is incomplete
 		sum + "20260110_120000Z_exit.jsonl\n" + sum + "20260109_120000Z_exit.jsonl\n": "2026-01-10T12:00:00Z",
@@ -89,7 +89,7 @@ func TestSince(t *testing.T) {
 	}
 }
 
-// TestOwner checks that Owner finds the session ID in any record within 64 KB, and that it returns "" for a directory.
+// TestOwner checks that Owner finds a session ID in any record of the first 64 KB, and returns "" for a directory.
 func TestOwner(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

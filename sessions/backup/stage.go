@@ -18,32 +18,33 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// A staged recovery is a file in the memory. Spec 002 doesn't have this file: in the spec, the user has to paste a
-// recovery into a session. The first line of the file is
+// A staged recovery is a file in the memory. The next session prints its text. Spec 002 has no such file: there, the
+// user pastes a recovery into a session. The first line of the file is
 //
 //	continuo-staged 1 2026-11-21T18:50:00Z sha256=<64 hex digits>
 //
-// The time is when the recovery was staged. The sum is the sum of the text. The text is the rest of the file.
+// The line contains the time of the staging and the sum of the text. The text follows on the next lines.
 const (
 	stagedName  = ".staged-recovery"
 	stagedTitle = "continuo-staged 1 "
 
-	// MaxStaged is the length limit of a staged text in units of UTF-16. Claude Code (2.1.330) cuts the output of a
-	// hook at about 10,000 characters, counted as in JavaScript. The remaining 2,000 characters are for the heading and
-	// the lines about pending backups.
+	// MaxStaged is the maximum length of a staged text in UTF-16 code units. Claude Code (2.1.330) truncates the output
+	// of a hook after about 10,000 of these units. The remaining 2,000 are for the heading and the lines about pending
+	// backups.
 	MaxStaged = 8000
-	// StagedFor is the time for which a staged recovery is valid. A recovery describes the work of one day.
+	// StagedFor is how long a staged recovery is valid: it describes the work of one day.
 	StagedFor = 24 * time.Hour
-	// stagedAhead is how far in the future the time of a staged recovery may be, because two clocks may differ.
+	// stagedAhead is how far the time of a staged recovery may be in the future, because clocks differ.
 	stagedAhead = 5 * time.Minute
-	// maxStagedFile is the size limit in bytes: MaxStaged characters of three bytes each, and the first line.
+	// maxStagedFile is the maximum size of the file in bytes: the first line, and MaxStaged characters of three bytes
+	// each.
 	maxStagedFile = 3*MaxStaged + 256
 )
 
 var (
 	// ErrStagedLong is returned for a text longer than MaxStaged.
 	ErrStagedLong = errors.New("too long to stage")
-	// ErrStagedDamaged is returned for a staged recovery that is damaged, or whose format has another version.
+	// ErrStagedDamaged is returned for a staged recovery that is damaged or has another format version.
 	ErrStagedDamaged = errors.New("damaged, or not written by continuo")
 	// ErrStagedOld is returned for a recovery that was staged more than StagedFor ago.
 	ErrStagedOld = errors.New("staged more than 24 hours ago")
@@ -51,10 +52,10 @@ var (
 	ErrStagedAhead = errors.New("staged in the future: the clock was changed")
 )
 
-// Staged is a recovery that the next start of a session prints once.
+// Staged is a recovery that the next session prints once, at its start.
 type Staged struct {
 	At   time.Time // when the recovery was staged; zero if the file has no time
-	Text string    // clean and made of whole lines; "" if it must not be printed
+	Text string    // clean, whole lines; "" if the recovery must not be printed
 }
 
 // StagedPath returns the path of the staged recovery in the memory of a project.
@@ -91,8 +92,8 @@ func (s *Staged) Encode() []byte {
 	return []byte(stagedTitle + s.At.UTC().Format(time.RFC3339) + " sha256=" + hex.EncodeToString(sum[:]) + "\n" + s.Text)
 }
 
-// decodeStaged parses the staged file. It cleans the text, because anyone can write a matching sum. If the first line
-// contains a time, the time is set even if the error is ErrStagedDamaged.
+// decodeStaged parses the staged file. It cleans the text: a matching sum doesn't prove that continuo wrote it. s.At is
+// set if the first line contains a time, even with ErrStagedDamaged.
 func decodeStaged(file []byte) (s Staged, err error) {
 	head, text, whole := bytes.Cut(file, []byte("\n"))
 	rest, ours := strings.CutPrefix(string(head), stagedTitle)
@@ -116,8 +117,9 @@ func decodeStaged(file []byte) (s Staged, err error) {
 	return clean, nil
 }
 
-// StagedFile returns the contents and the mode of the staged file. It doesn't check the contents. They are nil if the
-// file doesn't exist. The error is transcript.ErrNotRegular, errTooLong for a file larger than 1 MB, or a system error.
+// StagedFile returns the contents and the mode of the staged file. It doesn't check the contents. If the file doesn't
+// exist, the contents are nil. The error is transcript.ErrNotRegular, errTooLong for a file larger than 1 MB, or a
+// system error.
 func (m *Memory) StagedFile() ([]byte, fs.FileMode, error) {
 	file, fi, err := m.read(stagedName, maxContext)
 	switch {
@@ -130,8 +132,8 @@ func (m *Memory) StagedFile() ([]byte, fs.FileMode, error) {
 }
 
 // PlanStage plans to write the staged file, or to delete it. file is the new contents (from Staged.Encode), or nil to
-// delete the file. shown is the contents that the user saw (from StagedFile). The error is ErrChanged if the contents
-// are different now, or the error of StagedFile. The caller must set What in the returned change.
+// delete the file. shown is the contents that the user saw (from StagedFile). If the file differs from shown, the error
+// is ErrChanged. Other errors are those of StagedFile. The caller must set What in the returned change.
 func (m *Memory) PlanStage(shown, file []byte) (change.Change, error) {
 	o := m.op(change.Make, stagedName)
 	o.Text = file
@@ -144,15 +146,14 @@ func (m *Memory) PlanStage(shown, file []byte) (change.Change, error) {
 	case file == nil:
 		o.Verb, o.Text, o.Sum, o.Mode = change.Remove, shown, change.Sum(shown), mode
 	case shown != nil:
-		// The new file belongs to this user and has the mode fileMode. Otherwise it wouldn't be printed (see isOwn).
+		// Replace the owner and the mode, too: isOwn refuses a file of another owner or mode.
 		o.Verb, o.Before, o.Mode, o.Chmod = change.Replace, shown, mode, fileMode
 	}
 	return change.Change{Kind: "stage", Where: []string{m.project}, Ops: []change.Op{o}}, nil
 }
 
-// Staged returns the staged recovery. ok reports whether the staged file exists. now is the current time. If the
-// recovery must not be printed, its text is "", and the error is ErrStagedOld, ErrStagedAhead, ErrStagedDamaged,
-// transcript.ErrNotRegular, or a system error.
+// Staged returns the staged recovery. ok reports whether the file exists. If the recovery must not be printed, its text
+// is "", and the error is ErrStagedOld, ErrStagedAhead, ErrStagedDamaged, transcript.ErrNotRegular, or a system error.
 func (m *Memory) Staged(now time.Time) (s Staged, ok bool, err error) {
 	s, _, err = m.staged(now)
 	if isAbsent(err) {
@@ -170,11 +171,11 @@ func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 	file, read, err := m.read(stagedName, maxStagedFile)
 	switch {
 	case errors.Is(err, errTooLong):
-		err = ErrStagedDamaged // continuo doesn't write files of this length
+		err = ErrStagedDamaged // continuo writes no file of this size
 	case err == nil:
 		fi = read
 		if s, err = decodeStaged(file); !isOwn(fi) {
-			err = ErrStagedDamaged // a file that came with the project must not add text to the session
+			err = ErrStagedDamaged // a repository may contain such a file, whose text must not reach a session
 		}
 	}
 	switch {
@@ -190,16 +191,15 @@ func (m *Memory) staged(now time.Time) (s Staged, fi fs.FileInfo, err error) {
 	return s, fi, err
 }
 
-// TakeStaged deletes the staged recovery and returns it for printing. ok reports whether there is a valid recovery. If
-// the recovery isn't valid, TakeStaged returns the reason as the error, and deletes the file only if it is older than
-// StagedFor. The age is computed from the time in the file, or from the modification time if the file contains no time.
-// If there is no staged recovery, TakeStaged needs only one stat.
+// TakeStaged deletes the staged recovery and returns it for printing. ok reports whether the recovery is valid. If it
+// isn't, the error is the reason, and the file is deleted only if it is older than StagedFor. Its age is that of the
+// time in the file or, without one, of the modification time. If there is no staged recovery, TakeStaged needs only one
+// stat.
 //
-// A recovery is printed at most once. If two processes try to take it, only one succeeds, because they check it under
-// the lock. On a file system without locks, only one process can rename the file. If a process is killed before the
-// rename, the recovery stays staged. If a process is killed after the rename, the recovery is lost, even if it wasn't
-// printed yet. The recovery can't be printed before the rename, because then two sessions could print it. A lost
-// recovery can be made again from the ledger.
+// A recovery is printed at most once. Only one of several processes can take it, because it takes the lock and renames
+// the file. A process that is killed before the rename leaves the recovery staged. A process that is killed after the
+// rename loses the recovery, but the user can make it again from the ledger. To print before the rename isn't possible,
+// because two sessions could then print it.
 func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bool, err error) {
 	if _, err := m.root.Lstat(stagedName); isAbsent(err) {
 		return Staged{}, false, nil
@@ -211,7 +211,7 @@ func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bo
 	defer unlock()
 	s, fi, err := m.staged(now)
 	switch {
-	case isAbsent(err): // another process was faster
+	case isAbsent(err): // another process has taken it
 		return Staged{}, false, nil
 	case err != nil && !isOverdue(s, fi, now):
 		return Staged{}, false, err
@@ -222,13 +222,12 @@ func (m *Memory) TakeStaged(ctx context.Context, now time.Time) (s Staged, ok bo
 		}
 		return Staged{}, false, errors.Join(err, cause(gone))
 	}
-	// If syncDir fails, the file may exist again after a power failure. The caller prints the recovery anyway, because
-	// it was taken.
+	// If syncDir fails, the file may exist again after a power failure. Print the recovery anyway.
 	return s, err == nil, errors.Join(err, m.syncDir("."))
 }
 
-// isOverdue reports whether an invalid staged file is old enough to be deleted. It returns false for directories and
-// links.
+// isOverdue reports whether an invalid staged file is old enough to be deleted. Directories and links are never
+// deleted.
 func isOverdue(s Staged, fi fs.FileInfo, now time.Time) bool {
 	if fi == nil || !fi.Mode().IsRegular() {
 		return false
@@ -240,8 +239,8 @@ func isOverdue(s Staged, fi fs.FileInfo, now time.Time) bool {
 	return now.Sub(at) > StagedFor
 }
 
-// NamesStaged reports whether the .gitignore of the memory contains the name of the staged file. It also returns true
-// if the .gitignore is a link, because GuardStaged doesn't change a link.
+// NamesStaged reports whether git ignores the staged file because the .gitignore of the memory names it. It also
+// returns true if the .gitignore is a link, because GuardStaged doesn't change links.
 func (m *Memory) NamesStaged() bool {
 	text, _, err := m.read(ignoreName, maxIgnore)
 	return errors.Is(err, transcript.ErrNotRegular) || err == nil && namesStaged(text)
@@ -256,9 +255,9 @@ func namesStaged(ignore []byte) bool {
 	return false
 }
 
-// GuardStaged calls Guard. Then, if the .gitignore of the memory doesn't contain the name of the staged file,
-// GuardStaged adds a line with the name. The line is missing if an earlier version of continuo or another program wrote
-// the .gitignore. If the .gitignore is a link, GuardStaged doesn't change it, and ignored is false.
+// GuardStaged calls Guard. Then it adds the name of the staged file to the .gitignore of the memory, unless the name is
+// there already. Early versions of continuo and other programs don't write this name. If the .gitignore is a link,
+// GuardStaged doesn't change it and returns false.
 func (m *Memory) GuardStaged() (ignored bool, err error) {
 	if err := m.Guard(); err != nil {
 		return false, err
@@ -295,6 +294,6 @@ func StagedIn(project string, now time.Time) (s Staged, ok bool, err error) {
 	if err != nil {
 		return s, false, err
 	}
-	defer func() { _ = m.Close() }() // an error of Close doesn't matter after reading
+	defer func() { _ = m.Close() }() // the file was only read
 	return m.Staged(now)
 }

@@ -4,5 +4,5 @@ package backup
 
 import "io/fs"
 
-// isOwn returns true, because on these systems the file info doesn't contain the owner.
+// isOwn always returns true: on these systems, the file info has no owner.
 func isOwn(fs.FileInfo) bool { return true }

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// TestStagedCloned checks that a file from a clone isn't printed. Such a file can be recognised because other users can
-// read it.
+// TestStagedCloned checks that a staged file from a clone isn't printed. Other users can read such a file.
 func TestStagedCloned(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)

@@ -17,7 +17,7 @@ import (
 
 const stagedAt = "2026-11-21T18:50:00Z"
 
-// stage writes a staged recovery, which the next start prints.
+// stage writes a staged recovery.
 func (p project) stage(text, when string) {
 	p.t.Helper()
 	s, err := NewStaged(text, at(p.t, when))
@@ -51,15 +51,15 @@ func TestNewStaged(t *testing.T) {
 	}
 }
 
-// TestTakeStaged checks that a staged recovery is printed within a day, and that an invalid recovery isn't printed.
-// Both must be deleted when they are more than a day old.
+// TestTakeStaged checks that only a valid recovery is printed, within a day. Valid or not, it must be deleted when it
+// is older than a day.
 func TestTakeStaged(t *testing.T) {
 	t.Parallel()
 	s, _ := NewStaged("one\ntwo", at(t, stagedAt))
 	whole := string(s.Encode())
 	for label, tt := range map[string]struct {
 		file string
-		now  string // current time; the modification time of the file is in March
+		now  string // current time; the file was modified in March
 		text string // printed text
 		err  error
 		left bool
@@ -101,8 +101,8 @@ func TestTakeStaged(t *testing.T) {
 	}
 }
 
-// TestTakeStagedOther checks that a directory or a link with the name of the staged file isn't changed, whatever its
-// age.
+// TestTakeStagedOther checks that a directory or a link with the name of the staged file isn't changed, however old it
+// is.
 func TestTakeStagedOther(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -126,7 +126,7 @@ func TestTakeStagedOther(t *testing.T) {
 	}
 }
 
-// TestTakeStagedAtOnce checks that exactly one of 8 concurrent starts gets the recovery.
+// TestTakeStagedAtOnce checks that only one of 8 concurrent calls gets the recovery.
 func TestTakeStagedAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -156,8 +156,8 @@ func TestTakeStagedAtOnce(t *testing.T) {
 	}
 }
 
-// TestTakeStagedKilled checks that a recovery stays staged if the process is killed before the rename, and that it is
-// deleted if the process is killed afterwards. It must never be printed twice.
+// TestTakeStagedKilled kills TakeStaged at each step. Before the rename, the recovery must stay staged, and afterwards
+// it must be deleted. It must never be printed twice.
 func TestTakeStagedKilled(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -186,7 +186,7 @@ func TestTakeStagedKilled(t *testing.T) {
 		t.Errorf("printed %q, %v after it was taken", s.Text, err)
 	}
 
-	// The deletion of the file must be durable before the text is returned.
+	// TakeStaged must return the text only after the deletion is durable.
 	p.stage("two", stagedAt)
 	m.root.Step = func(step, _ string) error {
 		if step == "sync directory" {
@@ -201,7 +201,7 @@ func TestTakeStagedKilled(t *testing.T) {
 		t.Errorf("steps %s", got)
 	}
 
-	// If the disk can't sync, the text is printed anyway, but only once.
+	// If the disk can't sync, the text must be printed, but only once.
 	p.stage("three", stagedAt)
 	broken := errors.New("i/o error")
 	m.root.Step = func(step, _ string) error {
@@ -215,7 +215,7 @@ func TestTakeStagedKilled(t *testing.T) {
 	}
 }
 
-// TestTakeStagedLocked checks that the recovery isn't deleted while another process has the lock and hangs.
+// TestTakeStagedLocked checks that the recovery isn't deleted while another process keeps the lock.
 func TestTakeStagedLocked(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -234,7 +234,8 @@ func TestTakeStagedLocked(t *testing.T) {
 	}
 }
 
-// TestStagedIsPut checks that changes of PlanStage create, replace and remove a staged recovery, with mode 0600.
+// TestStagedIsPut checks that the changes of PlanStage create, replace and delete a staged recovery. Its mode must be
+// 0600.
 func TestStagedIsPut(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -311,7 +312,7 @@ func TestGuardStaged(t *testing.T) {
 	}
 }
 
-// FuzzStaged decodes any bytes. The text to print must be clean and limited in length, and NewStaged must accept it.
+// FuzzStaged decodes any bytes. The text must be clean and short enough for NewStaged.
 func FuzzStaged(f *testing.F) {
 	s := Staged{At: time.Date(2026, 11, 21, 18, 50, 0, 0, time.UTC), Text: "# Where\n- a\n"}
 	f.Add(s.Encode())

@@ -17,18 +17,19 @@ import (
 const (
 	trashDir  = "trash"
 	entryName = "deed.json"
-	// maxEntry is the size limit of deed.json in bytes. It is enough for 100,000 backups of about 150 bytes each.
+	// maxEntry is the maximum size of deed.json in bytes. It is enough for 100,000 backups with 150 bytes each.
 	maxEntry = 16 << 20
 )
 
-// Trash is the directory of a memory for discarded backups. It has one directory for each trash entry.
+// Trash is the directory of a memory for discarded backups. Each discard or prune makes one entry, which is a
+// directory.
 type Trash struct {
 	files
 	project string
 }
 
-// Entries returns the entries of the trash that can be undone, from newest to oldest. Damaged entries and directories
-// of other programs are listed in the error.
+// Entries returns the entries of the trash that can be undone, from newest to oldest. The error names damaged entries
+// and directories that aren't entries.
 func (t Trash) Entries(ctx context.Context) ([]TrashEntry, error) {
 	names, problem := t.trashed()
 	problems := []error{problem}
@@ -41,7 +42,7 @@ func (t Trash) Entries(ctx context.Context) ([]TrashEntry, error) {
 		switch {
 		case err == nil:
 			entries = append(entries, d)
-		case errors.Is(err, ErrNoEntry) && t.hollow(name):
+		case errors.Is(err, ErrNoEntry) && t.isUnstarted(name):
 		case errors.Is(err, ErrNoEntry):
 			problems = append(problems, fmt.Errorf("trash %s: %w", t.at(path.Join(trashDir, name)), ErrBadEntry))
 		default:
@@ -76,7 +77,7 @@ func (t Trash) trashed() ([]string, error) {
 	var problems []error
 	dirs := names[:0]
 	for _, name := range names {
-		if strings.HasPrefix(name, ".") { // .gitignore, and files that the desktop creates
+		if strings.HasPrefix(name, ".") { // .gitignore, .DS_Store and similar files
 			continue
 		}
 		if t.plainDir(path.Join(trashDir, name)) != nil {
@@ -88,7 +89,7 @@ func (t Trash) trashed() ([]string, error) {
 	return dirs, errors.Join(append(problems, err)...)
 }
 
-// readEntry reads one entry of the trash. The error is ErrNoEntry if it doesn't exist, ErrBadEntry, or a system error.
+// readEntry reads one entry of the trash. The error is ErrNoEntry, ErrBadEntry or a system error.
 func (t Trash) readEntry(id string) (TrashEntry, error) {
 	dir := path.Join(trashDir, id)
 	fail := func(err error) (TrashEntry, error) {
@@ -124,18 +125,18 @@ func (t Trash) readEntry(id string) (TrashEntry, error) {
 	return d, nil
 }
 
-// inTrash returns the path of a backup in the trash, relative to the memory.
+// inTrash returns the path in the trash of the i-th backup, relative to the memory.
 func (d *TrashEntry) inTrash(i int) string { return path.Join(trashDir, d.ID, d.Moves[i].Name) }
 
-// hollow reports whether an entry of the trash contains only temporary files of killed writers. Such an entry contains
-// no backups, because deed.json is written before backups are moved in, and is deleted after them.
-func (t Trash) hollow(id string) bool { return t.hollowIn(path.Join(trashDir, id)) }
+// isUnstarted reports whether an entry of the trash contains only temporary files. It is from a killed writer and
+// contains no backups: deed.json is written before backups are moved in, and deleted after them.
+func (t Trash) isUnstarted(id string) bool { return t.unstartedIn(path.Join(trashDir, id)) }
 
-func (t Trash) hollowIn(dir string) bool {
+func (t Trash) unstartedIn(dir string) bool {
 	names, _, err := t.list(dir)
 	return err == nil && !slices.ContainsFunc(names, func(n string) bool {
 		sub := path.Join(dir, n)
-		return !strings.HasPrefix(n, ".") && (t.plainDir(sub) != nil || !t.hollowIn(sub))
+		return !strings.HasPrefix(n, ".") && (t.plainDir(sub) != nil || !t.unstartedIn(sub))
 	})
 }
 
@@ -153,7 +154,7 @@ func (t Trash) name(d *TrashEntry, at time.Time) ([]byte, error) {
 	if err := t.plainDir(trashDir); err != nil && !isAbsent(err) {
 		return nil, fmt.Errorf("directory %s: %w", t.at(trashDir), cause(err))
 	}
-	names, _ := t.trashed() // unreadable entries don't matter here
+	names, _ := t.trashed() // only the names matter
 	n := 1
 	for _, name := range names {
 		if at, _, other, ok := parseEntryID(name); ok && at.Equal(d.At) {
@@ -168,8 +169,7 @@ func (t Trash) name(d *TrashEntry, at time.Time) ([]byte, error) {
 	return text, err
 }
 
-// trashDirs returns the directories in a trash entry that contain backups, relative to the entry. An inner directory
-// comes before its parent.
+// trashDirs returns the directories with backups in a trash entry, relative to the entry. Inner directories come first.
 func (d *TrashEntry) trashDirs() []string {
 	var dirs []string
 	for i := range d.Moves {
@@ -183,8 +183,8 @@ func (d *TrashEntry) trashDirs() []string {
 	return dirs
 }
 
-// below returns the directories of a trash entry, relative to the memory. An inner directory comes before its parent,
-// and the directory of the entry is last.
+// below returns all directories of a trash entry, relative to the memory. Inner directories come first, and the entry
+// itself comes last.
 func (d *TrashEntry) below() []string {
 	var dirs []string
 	for _, dir := range append(d.trashDirs(), ".") {
@@ -193,8 +193,8 @@ func (d *TrashEntry) below() []string {
 	return dirs
 }
 
-// otherFiles returns the files in the directory of an entry that aren't part of the entry, relative to that directory.
-// The result includes links, but not hidden files of the desktop (.DS_Store).
+// otherFiles returns files and links in the directory of an entry that continuo didn't put there. Hidden files, such as
+// .DS_Store, don't count. The paths are relative to the entry.
 func (t Trash) otherFiles(d *TrashEntry) (otherFiles []string) {
 	dir, dirs := path.Join(trashDir, d.ID), append(d.trashDirs(), ".")
 	ours := map[string]bool{entryName: true}
@@ -203,7 +203,7 @@ func (t Trash) otherFiles(d *TrashEntry) (otherFiles []string) {
 	}
 	for _, sub := range dirs {
 		if t.plainDir(path.Join(dir, sub)) != nil {
-			continue // the directory was deleted meanwhile, or its parent is in the result
+			continue // the directory no longer exists, or its parent is in the result
 		}
 		names, _, err := t.list(path.Join(dir, sub))
 		if err != nil {
@@ -221,8 +221,8 @@ func (t Trash) otherFiles(d *TrashEntry) (otherFiles []string) {
 	return otherFiles
 }
 
-// forgetOp returns the op that removes deed.json and the directories of the entry. If the entry contains other files,
-// or if deed.json can't be read, ok is false and the entry must stay.
+// forgetOp returns the op that removes deed.json and the directories of the entry. ok is false if the entry must stay,
+// because it contains other files or deed.json can't be read.
 func (t Trash) forgetOp(verb change.Verb, d *TrashEntry) (o change.Op, ok bool) {
 	if len(t.otherFiles(d)) > 0 {
 		return o, false
@@ -244,15 +244,15 @@ func (t Trash) forgetOp(verb change.Verb, d *TrashEntry) (o change.Op, ok bool) 
 
 // Emptied is the result of PlanEmpty: the files to delete from the trash.
 type Emptied struct {
-	Entries []TrashEntry // entries that can't be undone afterwards, from newest to oldest
+	Entries []TrashEntry // entries that are deleted, from newest to oldest
 	Files   int          // number of backups
 	Bytes   int64        // total size of the backups
-	// there[i] lists the backups of Entries[i] that are in the trash.
+	// there[i] lists the backups of Entries[i] that are still in the trash.
 	there [][]Move
 }
 
-// PlanEmpty lists the files that EmptyOps may delete: all backups that are in the trash now. The error is an error of
-// Entries, joined with an error for each other file in an entry. Such files aren't deleted.
+// PlanEmpty lists the files that EmptyOps may delete: all backups that are in the trash now. The error joins that of
+// Entries and one for each other file in an entry, because such files aren't deleted.
 func (t Trash) PlanEmpty(ctx context.Context) (Emptied, error) {
 	entries, err := t.Entries(ctx)
 	var e Emptied
@@ -269,7 +269,7 @@ func (t Trash) PlanEmpty(ctx context.Context) (Emptied, error) {
 	return e, err
 }
 
-// inTrash returns the backups of a trash entry that are in the trash now.
+// inTrash returns the backups of an entry that are still in the trash.
 func (t Trash) inTrash(d *TrashEntry) []Move {
 	var there []Move
 	for i := range d.Moves {
@@ -280,8 +280,8 @@ func (t Trash) inTrash(d *TrashEntry) []Move {
 	return there
 }
 
-// EmptyOps returns the ops that permanently delete the trash entries of a plan and their backups. No other function
-// deletes backups. The error is ErrChanged if a trash entry differs from the plan.
+// EmptyOps returns the ops that permanently delete the trash entries of a plan and their backups. This is the only
+// function that deletes backups. The error is ErrChanged if a trash entry differs from the plan.
 func (t Trash) EmptyOps(ctx context.Context, plan *Emptied) (ops []change.Op, err error) {
 	now, err := t.Entries(ctx)
 	if ctx.Err() != nil {
@@ -328,10 +328,11 @@ func (v Move) equal(w Move) bool {
 	return v.Name == w.Name && v.Bytes == w.Bytes && v.Modified.Equal(w.Modified)
 }
 
-// InTrash reports whether a name below the memory is in the trash.
+// InTrash reports whether a path, relative to the memory, is in the trash.
 func InTrash(name string) bool { return EntryOf(name) != "" }
 
-// EntryOf returns the ID of the trash entry that contains a name below the memory, "" if the name isn't in the trash.
+// EntryOf returns the ID of the trash entry with a path, which is relative to the memory. It returns "" if the path
+// isn't in the trash.
 func EntryOf(name string) string {
 	rest, ok := strings.CutPrefix(filepath.ToSlash(name), trashDir+"/")
 	if !ok {

@@ -20,17 +20,17 @@ type TrashKind string
 
 // The kinds of trash entries.
 const (
-	TrashDiscard TrashKind = "discard" // the user discarded the backups, so their markers were removed too
+	TrashDiscard TrashKind = "discard" // the user discarded the backups; their markers were removed
 	TrashPrune   TrashKind = "prune"   // the backups were old
 )
 
 var (
 	// ErrNoEntry is returned if the trash has no entry with the given ID, or no entry at all.
 	ErrNoEntry = errors.New("nothing to undo")
-	// ErrBadEntry is returned for a deed.json that is damaged or that continuo didn't write. The trash entry isn't
+	// ErrBadEntry is returned for a deed.json that is damaged or wasn't written by continuo. Such an entry isn't
 	// changed.
 	ErrBadEntry = errors.New("damaged, or not written by continuo")
-	// ErrChanged is returned if a file changed since the plan was made. Nothing was done.
+	// ErrChanged is returned if a file changed since the plan was made. No file was changed.
 	ErrChanged = change.ErrChanged
 	// ErrNotBackup is returned for a path that isn't a raw backup of this project.
 	ErrNotBackup = errors.New("not a raw backup of this project")
@@ -38,25 +38,25 @@ var (
 	ErrLive = change.ErrLive
 )
 
-// Move is a backup to move to the trash or back.
+// Move is a backup that is moved to the trash or back.
 type Move struct {
 	Path     string // path of the backup outside the trash
-	Name     string // slash-separated path, relative to the memory
+	Name     string // the same path relative to the memory, with slashes
 	Bytes    int64
 	Modified time.Time // modification time of the file
 }
 
-// KeptMarker has the data that is needed to restore a removed marker.
+// KeptMarker is a removed marker, with the data to restore it.
 type KeptMarker struct {
 	Name   string // file name in the memory
-	Text   string // the text of the marker, unfiltered
+	Text   string // text of the marker, as in the file
 	Kind   MarkerKind
-	State  MarkerState // when the plan was made: valid, stale or empty
-	Target string      // as in Marker: the path in the marker, "" if none
+	State  MarkerState // valid, stale or empty, at the time of the plan
+	Target string      // the same as Marker.Target
 }
 
-// TrashEntry is a discard or prune of backups that can be undone. It is one directory of the trash,
-// <memory>/trash/<stamp>Z-<kind>[-N]. The directory contains a deed.json, which is written before any file is moved.
+// TrashEntry is a discard or prune of backups that can be undone. It is the directory
+// <memory>/trash/<stamp>Z-<kind>[-N]. Its deed.json describes the entry and is written before any file is moved.
 type TrashEntry struct {
 	ID      string // name of the directory
 	Path    string // path of the directory
@@ -64,8 +64,8 @@ type TrashEntry struct {
 	At      time.Time    // UTC, whole seconds
 	Moves   []Move       // backups that were moved
 	Markers []KeptMarker // markers that were removed
-	// Unfinished reports that some of the backups aren't in the trash, because the discard, prune or undo was
-	// interrupted. Undoing the entry moves back only the backups that are in the trash.
+	// Unfinished reports that the discard, prune or undo was interrupted, so some of the backups aren't in the trash.
+	// An undo moves back only those that are.
 	Unfinished bool
 }
 
@@ -80,15 +80,15 @@ func total(moves []Move) int64 {
 	return n
 }
 
-// backupName reports whether a slash-separated path, relative to the memory, is the path of a raw backup that Find
-// lists. Paths from a deed.json or a marker can't be trusted, so each path is checked before the backup is moved.
+// backupName reports whether a path, relative to the memory and with slashes, is that of a raw backup. Paths from a
+// deed.json or a marker can't be trusted, so they are checked before a file is moved.
 func backupName(name string) bool {
 	dir, base := path.Split(name)
 	return slices.Contains(rawDirs(), filepath.FromSlash(strings.TrimSuffix(dir, "/"))) && isBackupName(base) &&
 		filepath.IsLocal(base) && !strings.ContainsAny(base, "\x00"+string(filepath.Separator))
 }
 
-// check returns an error if a trash entry, or the plan for a trash entry, isn't valid.
+// check returns an error if a trash entry, or the plan for one, isn't valid.
 func (d *TrashEntry) check() error {
 	names := make(map[string]bool, len(d.Moves)+len(d.Markers))
 	for i := range d.Moves {
@@ -117,7 +117,7 @@ var (
 	errNotEntry  = errors.New("not a trash entry")
 )
 
-// splitMade splits the path of a transcript, which has the form <projects>/<slug>/<id>.jsonl.
+// splitMade splits the path of a transcript, <projects>/<slug>/<id>.jsonl.
 func splitMade(file string) (projects, slug, id string, err error) {
 	id, ok := strings.CutSuffix(filepath.Base(file), backupSuffix)
 	dir := filepath.Dir(file)
@@ -129,8 +129,8 @@ func splitMade(file string) (projects, slug, id string, err error) {
 	return projects, slug, id, nil
 }
 
-// entryID returns the name of a trash entry. It consists of the stamp, the kind, and the number n if n is at least 2.
-// Entries of the same second have numbers, so that the newest of them is known. Both kinds share these numbers.
+// entryID returns the ID of a trash entry: <stamp>Z-<kind>, and -N if n is at least 2. Entries of the same second have
+// different numbers, whatever their kind, so that their order is known.
 func entryID(at time.Time, kind TrashKind, n int) string {
 	id := at.UTC().Format(backupStamp) + "Z-" + string(kind)
 	if n > 1 {
@@ -139,7 +139,7 @@ func entryID(at time.Time, kind TrashKind, n int) string {
 	return id
 }
 
-// parseEntryID parses the name of a trash entry, as returned by entryID.
+// parseEntryID is the inverse of entryID.
 func parseEntryID(id string) (at time.Time, kind TrashKind, n int, ok bool) {
 	stamp, rest, ok := strings.Cut(id, "Z-")
 	at, err := time.Parse(backupStamp, stamp)
@@ -156,7 +156,7 @@ func parseEntryID(id string) (at time.Time, kind TrashKind, n int, ok bool) {
 	return at, kind, n, ok
 }
 
-// entryFile is the format of deed.json. It doesn't contain data that can be derived from the names.
+// entryFile is a deed.json. Facts that are in the names of the entry and its files aren't repeated.
 type entryFile struct {
 	Version int           `json:"version"`
 	Kind    TrashKind     `json:"kind"`
@@ -197,7 +197,7 @@ func (d *TrashEntry) encode() ([]byte, error) {
 	return append(text, '\n'), nil
 }
 
-// decodeEntry parses a deed.json. It returns an error for everything that encode wouldn't write.
+// decodeEntry parses a deed.json. It accepts only what encode can write.
 func (t Trash) decodeEntry(id string, text []byte) (TrashEntry, error) {
 	at, kind, _, ok := parseEntryID(id)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// store is a project whose memory is open for writing.
+// store is a test project whose memory is open for writing.
 type store struct {
 	project
 	m *Memory
@@ -56,7 +56,7 @@ func (s store) mark(name, text string) {
 	s.write(".claude/memory/"+name, text)
 }
 
-// tree returns every file of the memory with its contents, except the lock. For a backup, it also returns the time.
+// tree maps the files of the memory, except the lock, to their contents. Backups also have their time.
 func (s store) tree() map[string]string { return tree(s.t, s.memory("")) }
 
 func tree(t *testing.T, dir string) map[string]string {
@@ -147,7 +147,7 @@ func (s store) emptyTrash() (Emptied, error) {
 	return e, errors.Join(problem, err)
 }
 
-// ids lists the trash entries, and fails the test on an error.
+// ids returns the IDs of the trash entries.
 func (s store) ids() []string {
 	s.t.Helper()
 	entries, err := s.m.Trash().Entries(s.t.Context())
@@ -168,7 +168,7 @@ func TestForeignTrash(t *testing.T) {
 	id := s.discard(s.plan("raw" + "/../.claude/memory/raw/a.jsonl")).ID
 	s.write(".claude/memory/trash/mine/a.jsonl", "a")
 	s.write(".claude/memory/trash/notes.txt", "n")
-	s.mkdir(".claude/memory/trash/20261121_110213Z-prune") // a writer that was killed may leave this directory
+	s.mkdir(".claude/memory/trash/20261121_110213Z-prune") // an empty directory of a killed writer
 	s.write(".claude/memory/trash/20261121_110213Z-prune-2/.continuo-0123456789abcdef.tmp", "{")
 	entries, err := s.m.Trash().Entries(t.Context())
 	if len(entries) != 1 || entries[0].ID != id || entries[0].Unfinished {
@@ -187,7 +187,7 @@ func TestForeignTrash(t *testing.T) {
 		t.Errorf("emptied %+v, error %v", e, err)
 	}
 	left, err := os.ReadDir(s.memory("trash"))
-	if err != nil || len(left) != 5 { // .gitignore, foreign files, and files that an uninstall deletes
+	if err != nil || len(left) != 5 { // .gitignore, other files, and files that an uninstall deletes
 		t.Errorf("left %v, %v", left, err)
 	}
 }
@@ -222,8 +222,7 @@ func TestEmptyTrash(t *testing.T) {
 	}
 }
 
-// TestEmptyTrashOfThePlan checks that only planned files are deleted. If one of them has changed, no file may be
-// deleted.
+// TestEmptyTrashOfThePlan checks that only the planned files are deleted, and none at all if one of them has changed.
 func TestEmptyTrashOfThePlan(t *testing.T) {
 	t.Parallel()
 	trashed := func(s store, d TrashEntry, name string) string {
@@ -285,8 +284,8 @@ func TestEmptyTrashOfThePlan(t *testing.T) {
 	}
 }
 
-// TestEmptyTrashLeavesOtherFiles checks that a foreign file in a trash entry isn't deleted. The deed.json must also
-// stay, because it explains the entry.
+// TestEmptyTrashLeavesOtherFiles checks that other files in a trash entry aren't deleted. deed.json must stay with
+// them, because it explains the entry.
 func TestEmptyTrashLeavesOtherFiles(t *testing.T) {
 	t.Parallel()
 	for _, stray := range []string{"mine.txt", "raw/mine.txt", "sessions/mine.txt"} {
@@ -307,8 +306,8 @@ func TestEmptyTrashLeavesOtherFiles(t *testing.T) {
 	}
 }
 
-// TestEmptyTrashOfAnotherMarker checks that two entries of the same name and without backups are distinguished by their
-// contents.
+// TestEmptyTrashOfAnotherMarker checks that a plan isn't carried out if an entry without backups was replaced by
+// another one of the same name.
 func TestEmptyTrashOfAnotherMarker(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

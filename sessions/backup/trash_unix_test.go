@@ -13,8 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// TestTrashLinks checks that a link instead of the trash, or a link in the path of a backup, is refused before any file
-// is changed.
+// TestTrashLinks checks that a discard changes no file if the trash is a link or the path of a backup contains a link.
 func TestTrashLinks(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -86,7 +85,7 @@ func TestPlanDiscardLinks(t *testing.T) {
 	if text := errors.Join(p.Problems...); !errors.Is(text, ErrNotBackup) || !errors.Is(text, transcript.ErrNotRegular) {
 		t.Error(text)
 	}
-	// A link to the project is another path of the same project.
+	// The project may also be given through a link.
 	other := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(s.dir, other); err != nil {
 		t.Fatal(err)
@@ -96,7 +95,7 @@ func TestPlanDiscardLinks(t *testing.T) {
 	}
 }
 
-// TestHostileTrashLinks checks that links in a trash that came with the repository aren't followed.
+// TestHostileTrashLinks checks links in a trash, as a repository could contain them. They must not be followed.
 func TestHostileTrashLinks(t *testing.T) {
 	t.Parallel()
 	const id = "20261121_110213Z-discard"
@@ -143,7 +142,7 @@ func TestHostileTrashLinks(t *testing.T) {
 			s.backup("raw/a.jsonl", idOne, "a")
 			c.make(s)
 			read := func() map[string]string {
-				if strings.Contains(c.name, "pipe") { // reading a pipe would block
+				if strings.Contains(c.name, "pipe") { // reading the pipe would block
 					return map[string]string{}
 				}
 				return tree(t, s.dir)
@@ -155,7 +154,7 @@ func TestHostileTrashLinks(t *testing.T) {
 			}
 			same(t, "after undo", read(), before)
 			if strings.HasPrefix(c.name, "raw is") {
-				return // this action deletes the files in the trash
+				return // this action may delete files in the trash
 			}
 			if e, err := s.emptyTrash(); err == nil || e.Files != 0 {
 				t.Errorf("emptied %+v", e)

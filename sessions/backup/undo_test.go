@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// rename renames a file of the memory, as a user may do by hand.
+// rename renames a file of the memory, as a user may do.
 func (s store) rename(from, to string) {
 	s.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(s.memory(to)), 0o700); err != nil {
@@ -27,8 +27,8 @@ func (s store) remove(name string) {
 	}
 }
 
-// TestUndoFromAnywhere kills a discard or its undo at any step. The next Undo must restore everything, and another Undo
-// must change nothing.
+// TestUndoFromAnywhere kills a discard or its undo at each step. The next undo must restore everything, and one more
+// undo must change nothing.
 func TestUndoFromAnywhere(t *testing.T) {
 	t.Parallel()
 	const entry = "trash/20261121_110213Z-discard/"
@@ -126,8 +126,8 @@ func TestUndoTaken(t *testing.T) {
 	}
 }
 
-// TestUndoMarkerTaken checks an undo if another marker has got the name of a marker that was removed. Both backups must
-// be pending.
+// TestUndoMarkerTaken undoes a discard after a new marker has got the name of the removed marker. Both backups must be
+// pending.
 func TestUndoMarkerTaken(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -168,7 +168,7 @@ func TestUndoMarkerTaken(t *testing.T) {
 	}
 }
 
-// TestUndoGone checks that an undo restores the rest if some files were deleted from the trash.
+// TestUndoGone checks that an undo restores the other files if some were deleted from the trash.
 func TestUndoGone(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -204,7 +204,7 @@ func TestUndoOrder(t *testing.T) {
 	same(t, "afterwards", s.tree(), before)
 }
 
-// TestUndoOrderInOneSecond checks that entries of one second are ordered by their number, whatever their kind.
+// TestUndoOrderInOneSecond checks that entries of one second are sorted by their number, whatever their kind.
 func TestUndoOrderInOneSecond(t *testing.T) {
 	t.Parallel()
 	w := newStore(t)
@@ -231,8 +231,8 @@ func TestUndoOrderInOneSecond(t *testing.T) {
 	same(t, "afterwards", w.tree(), before)
 }
 
-// TestUndoLeavesOtherFiles checks that an undo restores the backups of an entry that contains a foreign file. The
-// foreign file must stay. The entry must also stay, because it explains the file.
+// TestUndoLeavesOtherFiles checks the undo of an entry with a file of another program. The backups must be restored.
+// The file and the entry, which explains it, must stay.
 func TestUndoLeavesOtherFiles(t *testing.T) {
 	t.Parallel()
 	for _, stray := range []string{"mine.txt", "raw/mine.txt"} {

@@ -13,23 +13,23 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Verdict is the result of checking a backup against its recorded sum.
+// Verdict is the result of Verify.
 type Verdict string
 
 // The verdicts, from best to worst.
 const (
-	VerdictSum        Verdict = "ok-by-sum"        // the sum of the backup is equal to the recorded sum
-	VerdictTranscript Verdict = "ok-by-transcript" // no recorded sum; the transcript contains every byte of the backup
-	VerdictDiffers    Verdict = "differs"          // no recorded sum; some bytes of the backup aren't in the transcript
-	VerdictNoRecord   Verdict = "no-record"        // no recorded sum; no transcript can be read for a comparison
-	VerdictMismatch   Verdict = "mismatch"         // the sum of the backup differs from the recorded sum
-	VerdictUnreadable Verdict = "unreadable"       // the backup can't be read; the error has the reason
+	VerdictSum        Verdict = "ok-by-sum"        // the recorded sum matches
+	VerdictTranscript Verdict = "ok-by-transcript" // no recorded sum; the transcript contains the whole backup
+	VerdictDiffers    Verdict = "differs"          // no recorded sum; the transcript doesn't contain the whole backup
+	VerdictNoRecord   Verdict = "no-record"        // no recorded sum, and no transcript that can be read
+	VerdictMismatch   Verdict = "mismatch"         // the recorded sum differs
+	VerdictUnreadable Verdict = "unreadable"       // the backup can't be read; see the error
 )
 
 // Verify reads a whole backup and checks it. sum is the recorded SHA-256 in hex, and live is the path of the
-// transcript. Both may be "". If there is a recorded sum, Verify doesn't compare the backup with the transcript,
-// because a truncated copy also matches the beginning of its transcript. The error is set only for VerdictUnreadable.
-// Verify checks ctx every 256 KB; if ctx has ended, the error wraps ctx.Err().
+// transcript. Both may be "". With a sum, Verify doesn't compare the backup with the transcript, because a truncated
+// copy also matches the beginning of its transcript. Verify checks ctx every 256 KB. The error is set only with
+// VerdictUnreadable, and wraps ctx.Err() if ctx has ended.
 func Verify(ctx context.Context, backup, sum, live string) (Verdict, error) {
 	if sum != "" {
 		got, err := sumAgain(ctx, backup)
@@ -41,7 +41,7 @@ func Verify(ctx context.Context, backup, sum, live string) (Verdict, error) {
 		}
 		return VerdictSum, nil
 	}
-	// If the transcript can't be read, it proves nothing. If the two differ, it isn't known which of them is right.
+	// A transcript that can't be read proves nothing. If it differs, either of the two files may be wrong.
 	r, err := Compare(ctx, backup, live, true)
 	switch {
 	case ctx.Err() != nil:
@@ -51,7 +51,7 @@ func Verify(ctx context.Context, backup, sum, live string) (Verdict, error) {
 	case r == sessions.RelationRewritten:
 		return VerdictDiffers, nil
 	}
-	if err != nil { // find out which of the two files can't be read
+	if err != nil { // which of the two files can't be read?
 		if _, err := sumAgain(ctx, backup); err != nil {
 			return VerdictUnreadable, err
 		}
