@@ -31,8 +31,8 @@ func discard(ctx context.Context, m *backup.Memory, p *backup.DiscardPlan) error
 	return err
 }
 
-// TestAtOnce lists and watches a memory while hooks save backups in it, backups are discarded, and documents are
-// written atomically, in place, and in two steps. No incomplete file may be reported as damaged.
+// TestAtOnce lists and watches a memory while other goroutines change it: hooks save backups, backups are discarded,
+// and documents are written atomically, in place, and in two steps. No incomplete file may be reported as damaged.
 func TestAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -44,7 +44,7 @@ func TestAtOnce(t *testing.T) {
 	}
 	defer m.Close()
 	c := quick(s.opts())
-	// whole fails the test if a row is of an incomplete file.
+	// whole fails the test if a row describes an incomplete file.
 	whole := func(how string, rows []sessions.Row) {
 		for i := range rows {
 			r := &rows[i]
@@ -143,7 +143,7 @@ func TestAtOnce(t *testing.T) {
 				right++
 			}
 		}
-		return right == len(kept) && len(rows) == len(kept)+rounds+3 // 3: session, newest document, context
+		return right == len(kept) && len(rows) == len(kept)+rounds+3 // 3 more: the session, the newest document and active-context.md
 	})
 	stop()
 	watches.Wait()

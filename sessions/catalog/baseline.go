@@ -8,24 +8,24 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// baseline has the last row that Rows, List or Watch sent for each path. It is updated after a row was sent. So if the
-// row is outdated, the next check reads the file again.
+// baseline has the last row that Rows, List or Watch sent for each path. A row is stored only after it was sent. So a
+// file that has changed since then is read again at the next check.
 type baseline struct {
 	mu     sync.Mutex
 	at     map[string]entry // nil if there was no list yet
 	memory bool             // backups and documents were listed
-	known  *sessions.Known  // facts of the last discovery
+	known  *sessions.Known  // cache of the last discovery
 }
 
-// entry is the entry for one path in the baseline.
+// entry describes one path.
 type entry struct {
 	row     sessions.Row
 	outside bool // the session is outside the roots: it has no row and isn't read
-	stale   bool // the path was not in the last list
+	stale   bool // the last list didn't contain the path
 }
 
-// sessions stores the first batch of a list. A session that isn't in the batch was deleted, or is newer than the list,
-// so sessions marks it as stale, and the next check reads it again.
+// sessions stores the sessions of a new list. A session that isn't in this list was deleted, or is newer than the list.
+// It is marked as stale, so the next check reads it again.
 func (b *baseline) sessions(rows []sessions.Row, outside []string, known *sessions.Known) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -36,7 +36,7 @@ func (b *baseline) sessions(rows []sessions.Row, outside []string, known *sessio
 	b.known = known
 }
 
-// others stores the backups and documents of a list.
+// others stores the backups and documents of a new list.
 func (b *baseline) others(rows []sessions.Row) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -59,7 +59,7 @@ func (b *baseline) replace(rows []sessions.Row, of func(sessions.Kind) bool) {
 	}
 }
 
-// begin fills the baseline with the files of a first walk, unless there was a list.
+// begin stores the files of a Watch's first walk. It does nothing after a list.
 func (b *baseline) begin(set *sessions.Set, known *sessions.Known, n notes) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -73,7 +73,7 @@ func (b *baseline) begin(set *sessions.Set, known *sessions.Known, n notes) {
 	}
 }
 
-// sent stores a batch that was sent.
+// sent stores the rows of a batch that was sent.
 func (b *baseline) sent(batch sessions.Batch) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -113,7 +113,7 @@ func (b *baseline) listed() bool {
 	return b.memory
 }
 
-// places returns the facts of the previous discovery.
+// places returns the cache of the previous discovery.
 func (b *baseline) places() *sessions.Known {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -124,7 +124,7 @@ func (b *baseline) places() *sessions.Known {
 func (b *baseline) each(do func(row *sessions.Row)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var e entry // one for all rows: this runs every few seconds
+	var e entry // declared here, so that each entry isn't allocated; this runs every few seconds
 	for _, e = range b.at {
 		if !e.outside {
 			do(&e.row)
@@ -132,9 +132,9 @@ func (b *baseline) each(do func(row *sessions.Row)) {
 	}
 }
 
-// renewed compares the sessions of a set and their notes with the rows that were sent. It returns the paths of the
-// files that must be read (read), and the rows that changed although their file didn't (rows). If all is true, it also
-// returns the paths of the sessions that aren't in the set (missed).
+// renewed compares the sessions in paths and their notes with the rows that were sent. read has the paths of files that
+// must be read again. rows has the rows that changed although their files didn't. If all is true, missed has the paths
+// of all other sessions that were sent.
 func (b *baseline) renewed(set *sessions.Set, n notes, paths []string, all bool) (read []string, rows []sessions.Row, missed []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -167,9 +167,8 @@ func (b *baseline) renewed(set *sessions.Set, n notes, paths []string, all bool)
 	return read, rows, missed
 }
 
-// adopted returns the workdir for a session without a cwd. This is the previous workdir of the session. If there is
-// none, it is the workdir of another session in the same directory, provided that the directory is named after that
-// workdir.
+// adopted returns the workdir for a session without a cwd. It is the workdir of its last row, or else the workdir of
+// another session in the same directory of projects/, if the directory has the slug of that workdir.
 func (b *baseline) adopted(path string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -185,8 +184,8 @@ func (b *baseline) adopted(path string) string {
 	return ""
 }
 
-// differing compares backups and documents with the rows that were sent. It returns the backups that must be read
-// (read), the changed rows that can be sent without reading (rows), and the paths of rows that weren't found (missed).
+// differing compares all backups and documents with the rows that were sent. read has the backups that must be read
+// again. rows has the changed rows that can be sent at once. missed has the paths of rows that weren't found.
 func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, missed []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -221,21 +220,21 @@ func (b *baseline) differing(found []sessions.Row) (read, rows []sessions.Row, m
 	return read, rows, missed
 }
 
-// differsAround reports whether two rows differ in a value that isn't read from the file.
+// differsAround reports whether two rows differ in a value that isn't from the contents of the file.
 func differsAround(r, was *sessions.Row) bool {
 	return r.Pending != was.Pending || r.Project != was.Project || !slices.Equal(r.Flags, was.Flags) ||
 		r.Unseen != was.Unseen || r.Original != was.Original || r.OfTitle != was.OfTitle || r.Unsearched != was.Unsearched || r.Relation != was.Relation || r.Fault != was.Fault ||
-		r.Kind == sessions.KindDocument && r.Reason != was.Reason // Reason of a backup is set later, by exactBackups
+		r.Kind == sessions.KindDocument && r.Reason != was.Reason // for a backup, exactBackups sets Reason later
 }
 
-// originals returns the sessions of the given backups, by session ID.
+// originals returns the sessions of the given backups.
 func (b *baseline) originals(backups []sessions.Row) originals {
 	o := originalsOf(backups)
 	b.each(func(row *sessions.Row) { o.add(row) })
 	return o
 }
 
-// flagged returns the backups whose FlagBackupOnly changes. If a project directory couldn't be listed, no backup gets
+// flagged returns the backups whose FlagBackupOnly must change. If a project directory can't be listed, no backup has
 // the flag.
 func (b *baseline) flagged(unlisted bool) []sessions.Row {
 	b.mu.Lock()

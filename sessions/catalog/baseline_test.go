@@ -7,7 +7,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestEachAllocates checks that a check for changed notes, which runs every few seconds, needs no memory for each row.
+// TestEachAllocates checks that a search for changed notes allocates nothing for each row, because it runs every few
+// seconds.
 func TestEachAllocates(t *testing.T) {
 	rows := make([]sessions.Row, 1000)
 	for i := range rows {

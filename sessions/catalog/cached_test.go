@@ -8,8 +8,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions/index"
 )
 
-// TestCachedRows checks that sessions with cached figures are sent only once. This matters because it takes longer to
-// sort and draw them again than to find them.
+// TestCachedRows checks that sessions with cached figures are sent only once: sorting and drawing them again would take
+// longer than finding them.
 func TestCachedRows(t *testing.T) {
 	t.Parallel()
 	opts, _, _ := world(t)

@@ -1,5 +1,5 @@
-// Package catalog makes one list of rows from sessions, raw backups and documents, and opens them. The tui and the
-// commands use it.
+// Package catalog lists sessions, raw backups and documents as rows, and opens their files. The tui and the commands
+// use it.
 package catalog
 
 import (
@@ -14,38 +14,38 @@ import (
 	"github.com/continuo-tui/continuo/sessions/annotate"
 )
 
-// Options has the places to search and facts about this machine.
+// Options selects what to list and describes this machine.
 type Options struct {
 	Dirs  []string         // Claude config dirs
-	Roots []string         // if not empty, only sessions whose workdir is in one of these are listed
+	Roots []string         // if not empty, only sessions with a workdir in one of these folders are listed
 	Cwd   string           // current directory, whose backups and documents are also listed; "" if none
-	Also  []string         // more projects whose backups and documents are listed
-	Home  string           // the home directory; repositories above it are not searched; "" if unknown
+	Also  []string         // more projects with backups and documents to list
+	Home  string           // the home directory; no repository is searched above it; "" if unknown
 	Now   func() time.Time // returns the current time
-	Zone  *time.Location   // time zone of the local times in file names (spec 000); nil means time.Local
-	Probe sessions.Probe   // looks up running clients; nil means the Probe of this machine
-	// Kept reports whether Claude Code runs hooks in a project that has a memory. In other projects, no session gets
-	// FlagNoBackup. Nil means every project. Several goroutines may call it at once.
+	Zone  *time.Location   // time zone of file names without a zone (spec 000); nil means time.Local
+	Probe sessions.Probe   // finds running clients; nil means the Probe of this machine
+	// Kept reports whether Claude Code runs the hooks of continuo in a project with a memory. Only sessions of such
+	// projects get FlagNoBackup. Nil means all projects. Kept must be safe for concurrent use.
 	Kept func(project string) bool
-	// Seen returns the paths of the backups that were opened in continuo. It may be nil. It is called once for each
-	// list and each check of a Watch.
+	// Seen returns the paths of the backups that were opened in continuo. It may be nil. Each list and each check of a
+	// Watch calls it once.
 	Seen func() map[string]bool
-	// Notes returns what the user wrote about sessions. It may be nil. It is called once for each list and each check
-	// of a Watch. If it fails, the notes of the previous call are used, and List returns the error.
+	// Notes returns what the user wrote about sessions. It may be nil. Each list and each check of a Watch calls it
+	// once. If it fails, the notes of the previous call are used, and List returns the error.
 	Notes func() (map[annotate.Key]annotate.Note, error)
 	Disk  sessions.Stater // file system for finding projects; nil means the real one
-	// Named selects the project directories to search, by their names. nil selects all.
+	// Named reports whether to search a directory in projects/, by its name. Nil means all.
 	Named func(slug string) bool
-	Cache Cache // figures of earlier scans; may be nil
-	// Divergence counts the commits that only HEAD of a folder has, and the commits that only the given one has. It may
-	// run git. ok is false if git doesn't know the commit. Nil means that it is never known.
+	Cache Cache // exact figures of earlier scans; may be nil
+	// Divergence counts the commits that only HEAD of a folder has (ahead), and the commits that only the given commit
+	// has (behind). It may run git. ok is false if git doesn't know the commit. Nil means that no commit is known.
 	Divergence func(ctx context.Context, dir, commit string) (ahead, behind int, ok bool)
 }
 
-// Cache is a sessions.Cache with a Flush, which is called when a list is complete.
+// Cache is a sessions.Cache that must be flushed after a list.
 type Cache interface {
 	sessions.Cache
-	// Flush stores the results of the scan.
+	// Flush writes the results of new scans to the disk.
 	Flush()
 }
 
@@ -54,27 +54,27 @@ type Cache interface {
 type Catalog struct {
 	opts   Options
 	pace   pace
-	notify func() *notices // nil if the system has no notifications
-	// documentsLimit is the time limit for the documents of one memory.
+	notify func() *notices // nil if the system sends no notifications
+	// documentsLimit is the constant of this name, or less in tests.
 	documentsLimit time.Duration
 
 	base     baseline
 	tails    tails
 	aimed    chan struct{} // a transcript was opened
-	again    chan struct{} // files were created or deleted
-	reckoned atomic.Pointer[reckoning]
+	again    chan struct{} // LookAgain was called
+	reckoned atomic.Pointer[backupFacts]
 
 	opened   atomic.Int64 // number of opened transcripts
-	compares atomic.Int64 // number of comparisons of backups with transcripts; tests check it
-	unlisted atomic.Bool  // the last discovery could not list a project directory
+	compares atomic.Int64 // number of comparisons of backups with transcripts, for tests
+	unlisted atomic.Bool  // the last discovery couldn't list a project directory
 
 	mu       sync.Mutex
 	noted    notes                 // the last notes that could be read
-	hanging  map[string]bool       // directories whose disk hasn't responded yet
+	hanging  map[string]bool       // directories whose disk hasn't responded to a request
 	compared map[string]comparison // by path of the backup
 }
 
-// New returns a catalogue of the given places. It reads no files.
+// New returns a Catalog. It reads no files.
 func New(opts Options) *Catalog {
 	if opts.Probe == nil {
 		opts.Probe = sessions.SystemProbe()
@@ -88,25 +88,25 @@ func New(opts Options) *Catalog {
 	}
 }
 
-// Opened returns the number of transcripts that List has opened. Tests check this number.
+// Opened returns the number of transcripts that List has opened, for tests.
 func (c *Catalog) Opened() int64 { return c.opened.Load() }
 
-// batchSize is the number of exact rows in a batch. It is small, so that the first rows appear soon. But it is large
-// enough that a program that redraws after each batch redraws only 32 times for 2,000 sessions.
+// batchSize is the number of exact rows in a batch. With 64 rows, the first ones appear soon, and 2,000 sessions cause
+// only 32 redraws.
 const batchSize = 64
 
-// Rows streams the catalogue in batches. The batches have, in this order: quick figures of all sessions (if there are
-// many sessions, the latest ones first), backups and documents, relations of backups, and exact figures. The channel is
-// closed after the batch with Done, or when ctx ends. To stop reading early, cancel ctx. After a panic, Err of the last
-// batch is a *sessions.PanicError.
+// Rows streams the catalogue in batches. The order of the batches is: all sessions with quick figures (of many
+// sessions, the newest ones first), backups and documents, backups with Relation and Fault, and exact figures. The
+// channel is closed after the batch with Done, or when ctx ends. A receiver that stops early must cancel ctx. After a
+// panic, Err of the last batch is a *sessions.PanicError.
 func (c *Catalog) Rows(ctx context.Context) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	go run(ctx, out, func() { c.stream(ctx, out) })
 	return out
 }
 
-// run calls fill and closes the channel. If fill panics, run sends the panic to the receiver. Otherwise the panic would
-// end the program, and the terminal wouldn't be restored.
+// run calls fill and closes the channel. If fill panics, run sends the panic to the receiver, who can restore the
+// terminal.
 func run(ctx context.Context, out chan<- sessions.Batch, fill func()) {
 	defer close(out)
 	if bug := sessions.Catch(fill); bug != nil {
@@ -142,7 +142,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	}
 	c.unlisted.Store(set.Unlisted())
 	c.base.sessions(quick, set.Outside, opts.Known)
-	others, made, problems := c.others(ctx, set, whereOf(set.Sessions))
+	others, made, problems := c.others(ctx, set, memoryDirsOf(set.Sessions))
 	relate(others, c.base.originals(others), c.seen(), made)
 	c.base.keepSaved(others, notes)
 	if !send(sessions.Batch{Rows: slices.Clone(others), Err: errors.Join(problems...)}) {
@@ -157,14 +157,14 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		}
 	}
 	kept, from := backups(others), c.base.originals(others)
-	for some := range slices.Chunk(kept, batchSize) { // each chunk takes half a millisecond
+	for some := range slices.Chunk(kept, batchSize) { // a comparison of batchSize backups takes half a millisecond
 		if c.compareAll(ctx, some, from) != nil {
 			return
 		}
 		deliver(sessions.Batch{Rows: some})
 	}
 	var next sessions.Batch
-	cached := 0 // number of sessions that were already sent with exact figures; Exact begins with them
+	cached := 0 // number of sessions that already had exact figures; set.Exact reports them first
 	for i := range quick {
 		if quick[i].Exact {
 			cached++
@@ -176,7 +176,7 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 		case gone:
 			next.Gone = append(next.Gone, ses.Path)
 		case cached >= 0 && !changed:
-			return // this row was already sent
+			return // the first batch had this row
 		default:
 			next.Rows = append(next.Rows, notes.row(&ses))
 		}
@@ -196,9 +196,9 @@ func (c *Catalog) stream(ctx context.Context, out chan<- sessions.Batch) {
 	deliver(next)
 }
 
-// List returns the whole catalogue at once, newest first. If quick is true, it leaves out everything for which many
-// files would have to be read, that is, exact figures, and Relation and Fault of backups (see Compare). The error is
-// ctx.Err(), or the joined errors of unreadable files. In the second case, the rows of all other files are complete.
+// List returns the whole catalogue at once, newest first. If quick is true, rows have no exact figures, and backups
+// have no Relation and Fault (see Compare), because whole files must be read for these. The error is ctx.Err(), or it
+// joins the errors of files that couldn't be read. In the second case, the list has all other files.
 func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) {
 	defer c.flush()
 	opts := c.find()
@@ -208,7 +208,7 @@ func (c *Catalog) List(ctx context.Context, quick bool) ([]sessions.Row, error) 
 	}
 	defer func() { c.opened.Add(set.Work().Files.Load()) }()
 	c.unlisted.Store(set.Unlisted())
-	others, made, problems := c.others(ctx, set, whereOf(set.Sessions))
+	others, made, problems := c.others(ctx, set, memoryDirsOf(set.Sessions))
 	notes, unread := c.notes()
 	if !quick {
 		if err := set.Exact(ctx, nil); err != nil {
@@ -250,8 +250,7 @@ func (c *Catalog) find() sessions.Options {
 	}
 }
 
-// cache returns the cache for package sessions, or nil if there is none. It is needed because a nil Cache must become a
-// nil sessions.Cache.
+// cache returns the cache for package sessions. A nil Cache in a sessions.Cache wouldn't be nil, so cache converts it.
 func (c *Catalog) cache() sessions.Cache {
 	if c.opts.Cache == nil {
 		return nil
@@ -259,7 +258,7 @@ func (c *Catalog) cache() sessions.Cache {
 	return c.opts.Cache
 }
 
-// flush stores the results of a scan in the cache.
+// flush writes the results of new scans to the cache.
 func (c *Catalog) flush() {
 	if c.opts.Cache != nil {
 		c.opts.Cache.Flush()

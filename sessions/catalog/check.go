@@ -11,14 +11,14 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// check compares the sessions at paths with the rows that were sent, and sends the differences. If all is true, paths
-// contains all sessions. In this case, check also sends the paths of the other sessions as gone if their files no
-// longer exist. It returns false if ctx ended.
+// check compares the sessions in paths with the rows that were sent, and sends the differences. If all is true, paths
+// contains every session. Then check also reports other sessions as gone if their files no longer exist. It returns
+// false if ctx ended.
 func (w *watcher) check(ctx context.Context, paths []string, all bool) bool {
 	notes, _ := w.c.notes() // a list reports the error
 	read, changed, missed := w.c.base.renewed(w.set, notes, paths, all)
 	for i := range changed {
-		w.reckon(&changed[i].Session)
+		w.updateNoBackup(&changed[i].Session)
 	}
 	next := sessions.Batch{Rows: changed}
 	others := false // sessions were added or removed
@@ -37,7 +37,7 @@ func (w *watcher) check(ctx context.Context, paths []string, all bool) bool {
 		others = others || what != asBefore && was != (what == asRow)
 		switch {
 		case what == asRow:
-			w.reckon(&row.Session)
+			w.updateNoBackup(&row.Session)
 			notes.mark(&row)
 			next.Rows = append(next.Rows, row)
 		case what == asBefore:
@@ -60,7 +60,7 @@ func (w *watcher) check(ctx context.Context, paths []string, all bool) bool {
 	return !others || w.send(ctx, sessions.Batch{Rows: w.c.base.flagged(w.c.unlisted.Load())})
 }
 
-// send sends a batch, unless the batch is empty, and stores it in the baseline. It returns false if ctx ended.
+// send sends a batch unless it is empty, and stores it in the baseline. It returns false if ctx ended.
 func (w *watcher) send(ctx context.Context, b sessions.Batch) bool {
 	if len(b.Rows)+len(b.Gone) == 0 {
 		return ctx.Err() == nil
@@ -85,7 +85,7 @@ const (
 	asGone
 )
 
-// read returns the row of a new or changed transcript. was reports whether the transcript had a row before.
+// read returns the row of a new or changed transcript. was reports whether a row of it was sent before.
 func (w *watcher) read(ctx context.Context, path string) (row sessions.Row, was bool, what outcome) {
 	before, was := w.c.base.row(path)
 	ses, err := w.figures(ctx, path)
@@ -116,8 +116,8 @@ func (w *watcher) read(ctx context.Context, path string) (row sessions.Row, was 
 	return sessions.Row{Kind: sessions.KindSession, Session: ses}, was, asRow
 }
 
-// figures follows a transcript to its end and returns its session. It reads the file info first, so that the next check
-// notices bytes that are appended after figures has read the file.
+// figures follows a transcript to its end and returns its session. It stats the file before reading it, so that the
+// next check notices bytes that are appended meanwhile.
 func (w *watcher) figures(ctx context.Context, path string) (sessions.Session, error) {
 	w.set.Stat(path)
 	t, err := w.c.tails.follow(ctx, path, w.c.pace.rest)
@@ -126,7 +126,7 @@ func (w *watcher) figures(ctx context.Context, path string) (sessions.Session, e
 	}
 	var ses sessions.Session
 	t.View(func(o *transcript.Outline) { ses = w.set.Take(path, o) })
-	_ = w.c.tails.done(t) // an error of Close doesn't matter after reading
+	_ = w.c.tails.done(t) // the file was only read
 	w.c.tails.trim()
 	return ses, nil
 }

@@ -12,23 +12,23 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// Doc is one open transcript or document. It is safe for concurrent use. All methods use the same state of the file.
-// Only Follow of the same Doc changes that state.
+// Doc is one open transcript or document. It is safe for concurrent use. All methods return results from the same state
+// of the file, until Follow reads a newer one.
 type Doc struct {
 	tails  *tails
-	tail   *tail // tail of a transcript, which other Docs may share; nil for a document
+	tail   *tail // nil for a document; other Docs may share the tail
 	closed sync.Once
 
 	path      string // path of a document
 	drift     func(ctx context.Context, dir string, s *snapshot.Snapshot) snapshot.Drift
 	following sync.Mutex
-	seen      os.FileInfo // file info of the document when it was last read; guarded by following
+	seen      os.FileInfo // file info of the document at the last read; guarded by following
 
 	mu  sync.RWMutex
 	now state
 }
 
-// state is the state of a Doc. It is immutable; Follow replaces it.
+// state is the contents of a Doc. It is immutable; Follow replaces it.
 type state struct {
 	messages []transcript.MessageRef
 	threads  []transcript.Thread
@@ -38,7 +38,7 @@ type state struct {
 	sections []string // texts of the sections of a document
 }
 
-// Open opens the file of a row for reading. It reads a document as sections of markdown, and any other file as a
+// Open opens the file of a row for reading. A document is split into sections of markdown, and any other file is a
 // transcript. The error wraps an error of the operating system or transcript.ErrNotRegular.
 func (c *Catalog) Open(ctx context.Context, row sessions.Row) (*Doc, error) {
 	d := &Doc{tails: &c.tails, path: row.Path, drift: c.drift}
@@ -66,9 +66,9 @@ func (c *Catalog) Open(ctx context.Context, row sessions.Row) (*Doc, error) {
 // Follow reads the lines that were appended to a transcript, or reads a document again if it was rewritten. If there is
 // new text, Follow replaces the outline, the threads and the counts, and returns true.
 //
-// The error is transcript.ErrRewritten if the transcript was replaced, cut, or changed before its end. In this case,
-// every later call returns the same error, and earlier messages can be read as long as the open file contains them. If
-// the file was deleted, Follow returns no error. Any other error is a read error or ctx.Err().
+// The error is transcript.ErrRewritten if the transcript was replaced or truncated, or if its earlier lines changed.
+// Later calls return the same error, but the messages can still be read from the open file. A deleted file causes no
+// error. Other errors are read errors and ctx.Err().
 func (d *Doc) Follow(ctx context.Context) (grown bool, err error) {
 	if d.tail == nil {
 		return d.read(ctx)
@@ -79,8 +79,7 @@ func (d *Doc) Follow(ctx context.Context) (grown bool, err error) {
 	return d.advance(), err
 }
 
-// advance updates the state of the Doc with the part of the transcript that was read. It reports whether the state
-// changed.
+// advance updates the state of the Doc from the tail. It reports whether the state changed.
 func (d *Doc) advance() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -104,14 +103,14 @@ func (d *Doc) state() state {
 	return d.now
 }
 
-// Outline returns the messages of every thread in reading order, main thread first. For a document, it returns the
-// sections. It decodes nothing.
+// Outline returns the messages of all threads in reading order, main thread first. For a document, it returns the
+// sections. No message is decoded.
 func (d *Doc) Outline() []transcript.MessageRef { return d.state().messages }
 
 // Threads returns the threads. MessageRef.Thread is an index into the result.
 func (d *Doc) Threads() []transcript.Thread { return d.state().threads }
 
-// Messages decodes the messages [from, to) of the outline. The error is ctx.Err(). If a message can no longer be read,
+// Messages decodes the messages [from, to) of the outline. The error is ctx.Err(). If a message can't be read any more,
 // its Err has the reason.
 func (d *Doc) Messages(ctx context.Context, from, to int) ([]transcript.Message, error) {
 	now := d.state()
@@ -131,7 +130,7 @@ func (d *Doc) Messages(ctx context.Context, from, to int) ([]transcript.Message,
 	return out, nil
 }
 
-// Image returns the bytes of image n in a block of a message of a transcript; see transcript.Transcript.Image.
+// Image returns the bytes of the n-th image in a block of a message; see transcript.Transcript.Image.
 func (d *Doc) Image(ctx context.Context, ref transcript.MessageRef, block, n int) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -142,8 +141,8 @@ func (d *Doc) Image(ctx context.Context, ref transcript.MessageRef, block, n int
 	return d.tail.Image(&ref, block, n)
 }
 
-// Sift returns the indexes in [from, to) of the messages that can match a search; see transcript.Transcript.May. It
-// decodes nothing. The error is ctx.Err().
+// Sift returns the indexes in [from, to) of the messages that can match a search; see transcript.Transcript.May. No
+// message is decoded. The error is ctx.Err().
 func (d *Doc) Sift(ctx context.Context, from, to int, contains func(line []byte) bool) ([]int, error) {
 	now := d.state()
 	var list []int
@@ -159,8 +158,8 @@ func (d *Doc) Sift(ctx context.Context, from, to int, contains func(line []byte)
 	return list, nil
 }
 
-// MessageAt returns the index of the message that contains the record at an offset in a transcript, or false if there
-// is none.
+// MessageAt returns the index of the message with the record at a byte offset of a transcript. It returns false if
+// there is none.
 func (d *Doc) MessageAt(offset int64) (int, bool) {
 	if d.tail == nil {
 		return 0, false
@@ -173,8 +172,8 @@ func (d *Doc) MessageAt(offset int64) (int, bool) {
 	return transcript.MessageWith(d.state().messages, n)
 }
 
-// MessagesNamed returns the indexes of the messages for which the ID of the message, or of one of its records, begins
-// with prefix. For a document, it returns nil.
+// MessagesNamed returns the indexes of the messages with an ID that begins with prefix. This can be the ID of the
+// message or of one of its records. A document has none.
 func (d *Doc) MessagesNamed(prefix string) (list []int) {
 	if d.tail == nil {
 		return nil
@@ -184,8 +183,8 @@ func (d *Doc) MessagesNamed(prefix string) (list []int) {
 	return list
 }
 
-// recordsNamed is how many records LastRecords looks at. A live session is joined to its transcript with 256 messages of
-// its stream (see keeper.Join), and most messages of a transcript have one or two other records between them.
+// recordsNamed is the number of records whose UUIDs LastRecords returns. keeper.Join compares them with 256 messages of
+// a live stream. Most messages of a transcript are one to three records apart, so 1024 records are enough.
 const recordsNamed = 1024
 
 // LastRecords returns the UUIDs of the last records of a transcript. For a document, it returns nil.
@@ -204,10 +203,10 @@ func (d *Doc) LastRecords() (uuids []string) {
 	return uuids
 }
 
-// Counts returns the counts of all lines of a transcript.
+// Counts returns how many lines of each kind a transcript has.
 func (d *Doc) Counts() transcript.Counts { return d.state().counts }
 
-// Transcript returns the open transcript, or nil for a document. Other Docs may extend it.
+// Transcript returns the open transcript, or nil for a document. Follow of another Doc may add messages to it.
 func (d *Doc) Transcript() *transcript.Transcript {
 	if d.tail == nil {
 		return nil
@@ -215,7 +214,7 @@ func (d *Doc) Transcript() *transcript.Transcript {
 	return d.tail.Transcript
 }
 
-// Decoded returns the number of records of this transcript that were decoded so far. Tests check this number.
+// Decoded returns the number of records that were decoded so far, for tests.
 func (d *Doc) Decoded() int {
 	if d.tail == nil {
 		return 0

@@ -18,7 +18,7 @@ import (
 )
 
 // TestDocWhileGrowing reads and follows two Docs of one file while a client writes to the file and a Watch follows it.
-// All results of a Doc must be from one state of the file, even if the other Doc or the Watch reads more.
+// All results of a Doc must be from one state of the file, even after the other Doc or the Watch has read more.
 func TestDocWhileGrowing(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 300<<10)
@@ -31,7 +31,7 @@ func TestDocWhileGrowing(t *testing.T) {
 	wg.Go(func() {
 		defer cancel()
 		for i := range lines {
-			data := line("user", fmt.Sprint("g", i), "r", fmt.Sprint("prompt ", i)) // each prompt hides the previous one
+			data := line("user", fmt.Sprint("g", i), "r", fmt.Sprint("prompt ", i)) // a new branch: each prompt hides the previous one
 			appendTo(t, path, data[:30])
 			appendTo(t, path, data[30:])
 		}
@@ -76,7 +76,7 @@ func TestDocWhileGrowing(t *testing.T) {
 	s.until(t, "the last line", func(rows map[string]sessions.Row) bool { return rows[path].Bytes == fileSize(t, path) })
 }
 
-// TestDocOfDeleted checks that a deleted file can still be read.
+// TestDocOfDeleted checks that an open file can still be read after it was deleted.
 func TestDocOfDeleted(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 100<<10)
@@ -195,19 +195,19 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// checkSections compares the sections of a text with the text.
+// checkSections checks that the sections of a text contain the whole text.
 func checkSections(t *testing.T, text string) {
 	t.Helper()
 	got := catalog.Sections(text)
 	joined := strings.Join(got, "")
-	if strings.HasPrefix(joined, "`") && !strings.HasPrefix(text, "`") { // the first section is the front matter
+	if strings.HasPrefix(joined, "`") && !strings.HasPrefix(text, "`") { // the first section is the front matter in a code block
 		fence := joined[:strings.Index(joined, "y")]
 		front := strings.TrimPrefix(got[0], fence+"yaml\n")
 		end := strings.LastIndex(front, fence+"\n")
 		if end < 0 {
 			t.Fatalf("the front matter %q has no end", got[0])
 		}
-		front, blank := front[:end], front[end+len(fence)+1:] // only blank lines or a comment follow
+		front, blank := front[:end], front[end+len(fence)+1:] // after it, only blank lines or a comment are allowed
 		if !strings.Contains(text, front) || strings.TrimSpace(blank) != "" && !strings.HasPrefix(strings.TrimSpace(blank), "<!--") {
 			t.Errorf("front matter %q is not in %q", front, text)
 		}
@@ -238,8 +238,7 @@ func FuzzSections(f *testing.F) {
 	})
 }
 
-// TestOpenAgain checks that a transcript that was shown a moment ago, for example in the preview, isn't read again when
-// it is opened.
+// TestOpenAgain checks that a transcript isn't read twice if it is first shown in the preview and then opened.
 func TestOpenAgain(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 200<<10)
@@ -263,8 +262,8 @@ func TestOpenAgain(t *testing.T) {
 	}
 }
 
-// TestFrontMatterIsNotASection checks that only sections with a heading are turns. This matters because the reader
-// opens a document at a turn.
+// TestFrontMatterIsNotASection checks that only sections with a heading are turns, because the reader opens a document
+// at a turn.
 func TestFrontMatterIsNotASection(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "session-x.md")

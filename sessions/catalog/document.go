@@ -15,10 +15,10 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// documentLimit is the limit in bytes for reading a document. The largest known document has 178 KB.
+// documentLimit is the maximum number of bytes that are read from a document. The largest known document has 178 KB.
 const documentLimit = 16 << 20
 
-// readDocument reads the document, up to documentLimit. info describes the file before the read.
+// readDocument reads a document up to documentLimit. info is from before the read.
 func (d *Doc) readDocument(ctx context.Context) (text string, info os.FileInfo, err error) {
 	f, info, err := transcript.OpenFile(d.path)
 	if err != nil {
@@ -33,15 +33,15 @@ func (d *Doc) readDocument(ctx context.Context) (text string, info os.FileInfo, 
 		fmt.Fprintf(&b, "\n\n… %d bytes left out …\n", left)
 	}
 	if filepath.Base(d.path) == snapshot.Name {
-		if s, err := snapshot.Parse([]byte(b.String())); err == nil { // otherwise the text shows what is wrong
+		if s, err := snapshot.Parse([]byte(b.String())); err == nil { // if it can't be parsed, show the file as it is
 			return s.Page(d.drift(ctx, filepath.Dir(d.path), s)), info, nil
 		}
 	}
 	return strings.ToValidUTF8(b.String(), "\uFFFD"), info, nil
 }
 
-// read reads the document again if the file was replaced, or if the size or time of the file changed. It reports
-// whether the text changed. If the file was deleted, the text stays the same.
+// read reads the document again if its file was replaced, or has another size or time. It reports whether the text
+// changed. If the file was deleted, the text stays the same.
 func (d *Doc) read(ctx context.Context) (changed bool, err error) {
 	d.following.Lock()
 	defer d.following.Unlock()
@@ -72,17 +72,17 @@ func (d *Doc) read(ctx context.Context) (changed bool, err error) {
 	return true, nil
 }
 
-// documentState presents a document as a conversation. Each section is an answer, so that it is rendered separately.
-// The ID of a section is derived from its text, so a section that changes gets a new ID.
+// documentState returns a document in the form of a conversation. Each section is an answer, so that it is drawn
+// separately. The ID of a section is a hash of its text, so a changed section has a new ID.
 func documentState(text string) state {
 	s := state{text: text}
 	var goesOn []bool
-	s.sections, goesOn = parted(text)
+	s.sections, goesOn = splitSections(text)
 	main := transcript.Thread{Kind: transcript.Main, Name: "main", From: -1}
 	seen := map[transcript.ID]bool{0: true}
 	for i, section := range s.sections {
 		h := fnv.New32a()
-		_, _ = io.WriteString(h, section) // a hash never returns an error
+		_, _ = io.WriteString(h, section) // never fails
 		id := transcript.ID(h.Sum32())
 		for seen[id] {
 			id++
@@ -90,7 +90,7 @@ func documentState(text string) state {
 		seen[id] = true
 		ref := transcript.MessageRef{ID: id, Kind: transcript.Answer, Turn: !goesOn[i]}
 		if goesOn[i] {
-			ref.Kind = transcript.Notice // so that the part isn't counted as a section
+			ref.Kind = transcript.Notice // a notice isn't counted as a section
 		}
 		s.messages = append(s.messages, ref)
 		main.Messages = append(main.Messages, i)

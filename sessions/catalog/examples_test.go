@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// exampleDocument is the expected result for a document of the examples.
+// exampleDocument is what must be read from a document of the examples.
 type exampleDocument struct {
 	title, date, status, tags, branch, previous string
 	sections                                    []string
@@ -102,7 +102,7 @@ func exampleDocuments() map[string]exampleDocument {
 }
 
 // TestExamples checks that every section, todo and next step of real documents is found, and that the documents are
-// linked. CONTINUO_EXAMPLES names the directory that contains 000, the examples of spec 000.
+// linked. CONTINUO_EXAMPLES is the directory with the examples of spec 000, in a subdirectory named 000.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("CONTINUO_EXAMPLES")
@@ -188,7 +188,7 @@ func checkExample(t *testing.T, c *catalog.Catalog, r *sessions.Row, want exampl
 	}
 }
 
-// TestHardDocuments checks that the problem of an invalid document is reported, and that its readable parts are used.
+// TestHardDocuments checks that invalid documents are reported, and that their readable parts are used.
 func TestHardDocuments(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

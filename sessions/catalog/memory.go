@@ -19,40 +19,42 @@ import (
 )
 
 const (
-	memoryLimit = time.Second // time limit for the memory of one project, which may be on a mount that hangs
-	// documentsLimit is the time limit for the documents of one memory, which are read last. To read 10,000 documents
+	memoryLimit = time.Second // time limit for the memory of one project, which may be on a dead mount
+	// documentsLimit is the time limit for the documents of one memory, which are read last. Reading 10,000 documents
 	// takes about a second if the system hasn't cached them.
 	documentsLimit = 3 * time.Second
-	memoryGrace    = 50 * time.Millisecond // extra time after the limit, for a result that arrives a moment later
+	memoryGrace    = 50 * time.Millisecond // time after the limit in which a late result is still accepted
 	memoryWorkers  = 8
 )
 
-// where has the directories in which to look for backups and documents.
-type where struct {
+// memoryDirs lists the directories that may have a memory.
+type memoryDirs struct {
 	dirs    []string
-	project map[string]string // directory → its project; "" if unknown
+	project map[string]string // directory → root of its project; "" if unknown
 	ids     map[string]bool   // IDs of the sessions
 }
 
-func whereOf(list []sessions.Session) *where {
-	w := newWhere()
+func memoryDirsOf(list []sessions.Session) *memoryDirs {
+	w := newMemoryDirs()
 	for i := range list {
 		w.session(&list[i])
 	}
 	return w
 }
 
-func newWhere() *where { return &where{project: map[string]string{}, ids: map[string]bool{}} }
+func newMemoryDirs() *memoryDirs {
+	return &memoryDirs{project: map[string]string{}, ids: map[string]bool{}}
+}
 
-func (w *where) session(ses *sessions.Session) {
+func (w *memoryDirs) session(ses *sessions.Session) {
 	w.add(ses.Workdir, ses.Project)
 	w.add(ses.Project, ses.Project)
 	w.ids[ses.ID] = true
 }
 
-func (w *where) add(dir, project string) {
+func (w *memoryDirs) add(dir, project string) {
 	if strings.HasPrefix(dir, `\\`) {
-		return // a UNC path, which may come from a transcript: opening it would send the user's name to the server
+		return // a UNC path from a transcript: opening it would send the user's name to the server
 	}
 	if _, ok := w.project[dir]; !ok && filepath.IsAbs(dir) {
 		w.project[dir] = project
@@ -61,9 +63,8 @@ func (w *where) add(dir, project string) {
 }
 
 // others lists the backups and documents of the projects and workdirs of all sessions, of the current directory and of
-// Options.Also, and makes a reckoning from the backups. It panics with the first *sessions.PanicError of its
-// goroutines.
-func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]sessions.Row, *reckoning, []error) {
+// Options.Also, and collects facts about the backups. It panics with the first *sessions.PanicError of its goroutines.
+func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *memoryDirs) ([]sessions.Row, *backupFacts, []error) {
 	if c.opts.Cwd != "" {
 		here := sessions.Session{Workdir: c.opts.Cwd}
 		set.Settle(ctx, &here)
@@ -75,7 +76,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 	var mu sync.Mutex
 	var rows []sessions.Row
 	var problems []error
-	made := newReckoning(c.opts.Now)
+	made := newBackupFacts(c.opts.Now)
 	var bug atomic.Pointer[sessions.PanicError]
 	seen := map[string]bool{}
 	slots := make(chan struct{}, memoryWorkers)
@@ -91,7 +92,7 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 				project = ses.Project
 			}
 			if dir == c.opts.Home || !found.Since.IsZero() && c.opts.Kept != nil && !c.opts.Kept(dir) {
-				found.Since = time.Time{} // no hook runs there; in the home directory, .claude belongs to Claude Code
+				found.Since = time.Time{} // no hook runs there; in the home directory, .claude is the config dir of Claude Code
 			}
 			mu.Lock()
 			defer mu.Unlock()
@@ -131,18 +132,18 @@ func (c *Catalog) others(ctx context.Context, set *sessions.Set, w *where) ([]se
 	return rows, made, problems
 }
 
-// kept is what one directory has.
-type kept struct {
+// dirContents is what was read from one directory.
+type dirContents struct {
 	backup.Found
 	snapshot *sessions.Row // nil if there is none
 }
 
-// any reports whether there are rows.
-func (k *kept) any() bool { return len(k.Backups)+len(k.Documents) > 0 || k.snapshot != nil }
+// any reports whether there are backups, documents or a snapshot.
+func (k *dirContents) any() bool { return len(k.Backups)+len(k.Documents) > 0 || k.snapshot != nil }
 
-// memory reads the memory and the snapshot of one directory, within memoryLimit and documentsLimit. If only documents is set, the
-// documents couldn't be read, but the backups are complete.
-func (c *Catalog) memory(ctx context.Context, dir string) (found kept, documents, err error) {
+// memory reads the memory and the snapshot of one directory, within memoryLimit and documentsLimit. err is the error of
+// the backups, and documents is the error of the snapshot or the documents.
+func (c *Catalog) memory(ctx context.Context, dir string) (found dirContents, documents, err error) {
 	type answer struct {
 		found backup.Found
 		err   error
@@ -176,10 +177,10 @@ func (c *Catalog) memory(ctx context.Context, dir string) (found kept, documents
 	return found, documents, nil
 }
 
-// MemoryError is returned if a backup, a marker, a document or the whole memory of a folder couldn't be read.
+// MemoryError is returned if a backup, a marker, a document or the whole memory of a folder can't be read.
 type MemoryError struct {
-	Dir     string // the folder that has the memory
-	Project string // project of the folder; "" if not known
+	Dir     string // the folder with the memory
+	Project string // root of its project; "" if unknown
 	Err     error
 }
 
@@ -195,15 +196,15 @@ type lateError time.Duration
 // Error implements error.
 func (e lateError) Error() string { return "took longer than " + seconds(time.Duration(e)) }
 
-// seconds returns a duration like "1 s" or "0.2 s".
+// seconds formats a duration like "1 s" or "0.2 s".
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'g', 3, 64) + " s" }
 
-// errHangs is returned for a directory while the disk hasn't responded to an earlier request.
+// errHangs is returned for a directory whose disk hasn't responded to an earlier request.
 var errHangs = errors.New("the disk does not respond")
 
-// within calls ask, which may hang because of a disk, and waits for it no longer than limit. If ask takes longer, all
-// calls of within for the same directory return errHangs until ask returns. Otherwise, each of these calls would occupy
-// another system thread. If ask panics before the limit, within panics with a *sessions.PanicError.
+// within calls ask and waits for its result, but not longer than limit, because the disk may hang. After a timeout,
+// calls for the same directory return errHangs until ask returns. Otherwise, each of them would block another thread.
+// If ask panics before the limit, within panics with a *sessions.PanicError.
 func within[T any](ctx context.Context, c *Catalog, dir string, limit time.Duration, ask func(context.Context) T) (T, error) {
 	var none T
 	c.mu.Lock()
@@ -242,7 +243,7 @@ func within[T any](ctx context.Context, c *Catalog, dir string, limit time.Durat
 	if ctx.Err() != nil {
 		return none, ctx.Err()
 	}
-	select { // the result may arrive a moment later
+	select { // accept a result that is a moment late
 	case a := <-done:
 		return take(a)
 	case <-time.After(memoryGrace):
@@ -255,8 +256,8 @@ func within[T any](ctx context.Context, c *Catalog, dir string, limit time.Durat
 	return none, lateError(limit)
 }
 
-// memoryRows returns the rows of backups and documents. Creation times that aren't Plausible are set to zero.
-func memoryRows(found kept, project string, now time.Time) []sessions.Row {
+// memoryRows returns the rows of backups and documents. Creation times that aren't Plausible become zero.
+func memoryRows(found dirContents, project string, now time.Time) []sessions.Row {
 	var out []sessions.Row
 	for i := range found.Backups {
 		out = append(out, backupRow(&found.Backups[i], project))
@@ -299,7 +300,7 @@ func documentRow(d *document.Document, project string) sessions.Row {
 }
 
 // exactBackups returns the rows with exact figures for every backup, and the paths of backups that were deleted
-// meanwhile. It keeps the values that come from the marker and the file name. The error is ctx.Err().
+// meanwhile. The values from the marker and the file name don't change. The error is ctx.Err().
 func (c *Catalog) exactBackups(ctx context.Context, rows []sessions.Row, n notes) (out []sessions.Row, gone []string, err error) {
 	scanner := sessions.NewScanner(c.cache(), c.opts.Now())
 	out = make([]sessions.Row, 0, len(rows))
@@ -328,7 +329,7 @@ func (c *Catalog) exactBackups(ctx context.Context, rows []sessions.Row, n notes
 }
 
 // saved returns a row for the session in a backup, or nil if the session is unknown or the copy can't be read. ses has
-// the figures of the copy.
+// the exact figures of the backup.
 func (c *Catalog) saved(b *sessions.Row, ses sessions.Session, n notes) *sessions.Row {
 	if b.Of == "" || ses.State == sessions.StateUnreadable {
 		return nil
@@ -337,7 +338,7 @@ func (c *Catalog) saved(b *sessions.Row, ses sessions.Session, n notes) *session
 	if ses.Dir = sessions.ConfigDirFor(c.opts.Dirs, ses.Workdir); ses.Dir != "" && filepath.IsAbs(ses.Workdir) && sessions.IsUUID(b.Of) {
 		ses.Path = filepath.Join(ses.Dir, "projects", sessions.Slug(ses.Workdir), b.Of+".jsonl") // as in a restore
 	}
-	ses.SetFlag(sessions.FlagNotResumable, false) // the file name of a backup is never an ID
+	ses.SetFlag(sessions.FlagNotResumable, false) // this flag is about the file name of the backup
 	ses.SetFlag(sessions.FlagBackupOnly, true)
 	row := n.row(&ses)
 	return &row

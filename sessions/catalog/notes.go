@@ -7,10 +7,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/annotate"
 )
 
-// notes has what the user wrote about sessions. It is added to rows, but never to the sessions that the cache stores.
+// notes maps sessions to what the user wrote about them. Notes are added to rows, but not to the sessions in the cache.
 type notes map[annotate.Key]annotate.Note
 
-// notes returns the current notes. If they can't be read, it returns the last ones and the error.
+// notes reads the current notes. If they can't be read, it returns the previous notes and the error.
 func (c *Catalog) notes() (notes, error) {
 	if c.opts.Notes == nil {
 		return nil, nil
@@ -24,7 +24,7 @@ func (c *Catalog) notes() (notes, error) {
 	return c.noted, err
 }
 
-// mark adds what the user wrote about the session of a row to the row, and reports whether the row changed.
+// mark sets the fields of a session's row that come from its note. It reports whether the row changed.
 func (n notes) mark(r *sessions.Row) (changed bool) {
 	if r.Kind != sessions.KindSession {
 		return false
@@ -38,7 +38,7 @@ func (n notes) mark(r *sessions.Row) (changed bool) {
 	return note.SetFields(r)
 }
 
-// remark adds the current notes to rows, because the user may have written new notes since the rows were made.
+// remark updates the notes in rows, because the user may have changed them since the rows were made.
 func (c *Catalog) remark(rows []sessions.Row) {
 	notes, _ := c.notes() // a list reports the error
 	for i := range rows {
@@ -74,8 +74,7 @@ func (b *baseline) noted(n notes) []string {
 	return paths
 }
 
-// resaved adds the current notes to the session of a backup. It returns the row of the backup, and whether the session
-// changed.
+// resaved updates the note of the session in a backup. It returns the row of the backup, and whether the note changed.
 func (n notes) resaved(b *sessions.Row) (row sessions.Row, changed bool) {
 	row = *b
 	if b.Saved != nil {
@@ -86,7 +85,7 @@ func (n notes) resaved(b *sessions.Row) (row sessions.Row, changed bool) {
 	return row, changed
 }
 
-// renoted returns the backups whose sessions have got other notes since the rows of the backups were sent.
+// renoted returns the backups whose session has a new note since the row of the backup was sent.
 func (b *baseline) renoted(n notes) []sessions.Row {
 	var rows []sessions.Row
 	b.each(func(row *sessions.Row) {
@@ -98,12 +97,12 @@ func (b *baseline) renoted(n notes) []sessions.Row {
 	return rows
 }
 
-// keepSaved copies Saved of unchanged backups from the rows that were sent. So, after a reload, the sessions of the
-// backups are shown at once.
+// keepSaved copies Saved from the rows that were sent, for unchanged backups. So the sessions of backups are shown at
+// once after a reload.
 func (b *baseline) keepSaved(rows []sessions.Row, n notes) {
 	for i := range rows {
 		r := &rows[i]
-		if was, ok := b.row(r.Path); ok && r.Kind == sessions.KindBackup && likenessOf(&was) == likenessOf(r) {
+		if was, ok := b.row(r.Path); ok && r.Kind == sessions.KindBackup && fileStateOf(&was) == fileStateOf(r) {
 			r.Saved = was.Saved
 			*r, _ = n.resaved(r)
 		}

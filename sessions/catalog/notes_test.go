@@ -17,7 +17,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/index"
 )
 
-// noted is a directory with two sessions and a store of notes.
+// noted is a config dir with two sessions, and a store of notes.
 type noted struct {
 	opts        catalog.Options
 	store       *annotate.Store
@@ -61,7 +61,7 @@ func byPath(rows []sessions.Row, path string) sessions.Row {
 	return rows[i]
 }
 
-// TestNotes checks that a list and a stream have the notes, and that the cache of figures never stores them.
+// TestNotes checks that List and Rows return notes, and that the cache of figures doesn't store them.
 func TestNotes(t *testing.T) {
 	t.Parallel()
 	n := newNoted(t)
@@ -100,7 +100,7 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestWatchNotes checks that a changed note is sent, even if no transcript changes and there is no walk.
+// TestWatchNotes checks that a changed note is sent without a changed transcript and without a walk.
 func TestWatchNotes(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(*catalog.Catalog){"walks": (*catalog.Catalog).Deafen, "notifications": (*catalog.Catalog).SleepLong} {
@@ -127,8 +127,8 @@ func TestWatchNotes(t *testing.T) {
 	}
 }
 
-// TestOfTitle checks that a backup has the title of its live session: in a list, in a stream, and after the session was
-// renamed by a note and by its transcript. A backup of a deleted session keeps the title in its copy.
+// TestOfTitle checks that a backup has the title of its session, also after the session was renamed by a note or in its
+// transcript. If the session is deleted, the title in the copy is used.
 func TestOfTitle(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -162,7 +162,8 @@ func TestOfTitle(t *testing.T) {
 	is("By rename")
 }
 
-// TestDamagedNotes checks that the last notes stay while the file can't be read, and that a list reports it.
+// TestDamagedNotes checks that the previous notes are used while the file can't be read, and that List reports the
+// error.
 func TestDamagedNotes(t *testing.T) {
 	t.Parallel()
 	n := newNoted(t)
@@ -199,11 +200,11 @@ func TestDamagedNotes(t *testing.T) {
 	}
 }
 
-// TestNotesWhileReading checks that a star that is set while the list is read is on the last row of its session.
+// TestNotesWhileReading stars a session while the list is read. The last row of the session must have the star.
 func TestNotesWhileReading(t *testing.T) {
 	t.Parallel()
 	n := newNoted(t)
-	write(t, n.tea, strings.Repeat(line("user", "u", "", "brew"), 2000)) // so long that exact figures come later
+	write(t, n.tea, strings.Repeat(line("user", "u", "", "brew"), 2000)) // long, so that exact figures come later
 	c := catalog.New(n.opts)
 	var last sessions.Row
 	edited := false
@@ -221,8 +222,8 @@ func TestNotesWhileReading(t *testing.T) {
 	}
 }
 
-// TestSaved checks the session in a backup: its figures, the path of its transcript, and its notes. It does so in a
-// list, in a reload before the copy is read again, and while a Watch runs. The row of the backup must have no notes.
+// TestSaved checks the session in a backup: its figures, the path of its transcript and its note. It checks a list, a
+// reload before the copy is read again, and a Watch. The row of the backup itself must have no note.
 func TestSaved(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

@@ -9,18 +9,18 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// notices collects the notifications of the system about changes in the watched directories. It is nil if the system
-// can't send notifications, for example because it has no watches left. In this case, the walks find the changes later.
+// notices collects the notifications of the system about changed files. It is nil if the system can't send
+// notifications, for example because all its watches are used. Then only walks find changes.
 type notices struct {
 	watcher *fsnotify.Watcher
 	done    chan struct{} // the collector has ended
-	some    chan struct{} // has one value if changes are waiting
+	some    chan struct{} // has a value if there are changes to take
 
 	mu      sync.Mutex
 	changes changeSet
 }
 
-// changeSet is the set of changes since the last take.
+// changeSet is a set of changed paths.
 type changeSet struct {
 	paths map[string]bool // true if created, renamed or removed; false if written
 	lost  bool            // some changes were dropped
@@ -28,10 +28,10 @@ type changeSet struct {
 
 const (
 	maxPoints  = 500  // maximum number of watches
-	maxChanged = 4096 // maximum number of paths in one set; others are dropped, and lost is set
+	maxChanged = 4096 // maximum number of paths in a changeSet; after that, only lost is set
 )
 
-// newNotices starts to collect notifications. It returns nil if the system has no watches left.
+// newNotices starts to collect notifications. It returns nil if the system can't send them.
 func newNotices() *notices {
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -43,7 +43,7 @@ func newNotices() *notices {
 	return n
 }
 
-// collect receives the notifications immediately, so that the queue of the system doesn't overflow while a Watch makes
+// collect receives each notification at once, so that the queue of the system doesn't overflow while a Watch makes
 // rows.
 func (n *notices) collect() {
 	defer close(n.done)
@@ -56,7 +56,7 @@ func (n *notices) collect() {
 			if e.Op != fsnotify.Chmod {
 				n.add(e.Name, e.Has(fsnotify.Create|fsnotify.Remove|fsnotify.Rename), false)
 			}
-		case _, ok := <-n.watcher.Errors: // most likely the queue overflowed
+		case _, ok := <-n.watcher.Errors: // most likely, the queue has overflowed
 			if !ok {
 				return
 			}
@@ -79,7 +79,7 @@ func (n *notices) add(path string, structure, lost bool) {
 	}
 }
 
-// ready returns a channel that receives when there are changes to take.
+// ready returns a channel that has a value when there are changes to take.
 func (n *notices) ready() <-chan struct{} {
 	if n == nil {
 		return nil
@@ -87,7 +87,7 @@ func (n *notices) ready() <-chan struct{} {
 	return n.some
 }
 
-// take returns the changes since the last take.
+// take returns the changes since the previous take.
 func (n *notices) take() changeSet {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -96,7 +96,7 @@ func (n *notices) take() changeSet {
 	return t
 }
 
-// aim sets the paths to watch, and returns the new ones. If a path can't be watched, the walks find its changes.
+// aim sets the paths to watch, and returns the new ones. Changes of a path that can't be watched are found by walks.
 func (n *notices) aim(points []string) (added map[string]bool) {
 	if n == nil {
 		return nil
@@ -115,14 +115,14 @@ func (n *notices) aim(points []string) (added map[string]bool) {
 		}
 	}
 	for p := range want {
-		if !slices.Contains(have, p) && n.watcher.Add(p) == nil { // if Add fails, the walks find the changes
+		if !slices.Contains(have, p) && n.watcher.Add(p) == nil { // if Add fails, walks find the changes
 			added[p] = true
 		}
 	}
 	return added
 }
 
-// watch reports whether the system watches all of the given paths.
+// watch reports whether the system watches all given paths.
 func (n *notices) watch(points []string) bool {
 	have := map[string]bool{}
 	for _, p := range n.watcher.WatchList() {
@@ -140,7 +140,7 @@ func (n *notices) close() {
 }
 
 // watchPoint returns the path to watch for a transcript. On Linux and Windows, this is the directory, because a watch
-// of a directory also reports new files. On the BSDs and macOS, such a watch would open every file in the directory, so
+// of a directory also reports new files. On the BSDs and macOS, a watch of a directory would open every file in it, so
 // this is the transcript itself.
 func watchPoint(path string) string {
 	switch runtime.GOOS {

@@ -7,19 +7,19 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// Memory has the current backups and documents of some directories.
+// Memory is the result of Catalog.Memory.
 type Memory struct {
 	Rows         []sessions.Row // backups and documents, newest first, without Relation and exact figures
-	Blind        []string       // directories whose backups could not be read
-	Undocumented []string       // directories in which some documents could not be read
+	Blind        []string       // directories whose backups couldn't be read
+	Undocumented []string       // directories in which some documents couldn't be read
 	Problems     []error
 }
 
-// Memory reads the backups and documents of some directories of one project, with the same time limits as List. It
-// reads nothing else. It is used if the rows of the last List or Watch aren't new enough.
+// Memory reads the backups and documents of some directories of one project, with the same time limits as List. Callers
+// use it if the rows of the last List or Watch may be out of date.
 func (c *Catalog) Memory(ctx context.Context, project string, dirs []string) Memory {
 	type answer struct {
-		found          kept
+		found          dirContents
 		documents, err error
 		bug            *sessions.PanicError
 	}
@@ -36,7 +36,7 @@ func (c *Catalog) Memory(ctx context.Context, project string, dirs []string) Mem
 	}
 	wg.Wait()
 	var m Memory
-	made := newReckoning(c.opts.Now)
+	made := newBackupFacts(c.opts.Now)
 	for i, dir := range dirs {
 		a := &answers[i]
 		if a.bug != nil {

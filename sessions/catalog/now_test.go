@@ -11,8 +11,8 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// TestSlowDocuments checks that slow documents don't hide pending backups, that no backup is unseen while the documents
-// are unknown, and that the reason is reported.
+// TestSlowDocuments checks a memory whose documents are slow to read. Pending backups must be listed, no backup may be
+// Unseen, and the error must be reported.
 func TestSlowDocuments(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -64,7 +64,7 @@ func TestSlowDocuments(t *testing.T) {
 	is("now", m.Rows, fmt.Sprint(m.Problems))
 }
 
-// TestMemoryNow checks that Memory returns files that are newer than the last list.
+// TestMemoryNow checks that Memory finds files that are newer than the last list.
 func TestMemoryNow(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

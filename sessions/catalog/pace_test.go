@@ -13,10 +13,10 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// These tests use synctest, so waiting takes no real time. The system sends no notifications, so walks find the
-// changes.
+// These tests use synctest, so waiting takes no real time. Only walks find changes, because the system sends no
+// notifications there.
 
-// paced is a watched catalogue in a synctest bubble.
+// paced is a catalogue that is watched in a synctest bubble.
 type paced struct {
 	*catalog.Catalog
 	seen   *screen
@@ -41,7 +41,7 @@ func watchPaced(t *testing.T, opts catalog.Options, list bool) *paced {
 	return p
 }
 
-// after waits, and then returns the row of a path and whether the path was reported as gone.
+// after waits for d. Then it returns the row of a path, and whether the path was reported as gone.
 func (p *paced) after(d time.Duration, path string) (row sessions.Row, gone bool) {
 	time.Sleep(d)
 	synctest.Wait()
@@ -83,8 +83,8 @@ func TestPace(t *testing.T) {
 	})
 }
 
-// TestMemoryIsWatched checks that new, changed and deleted backups and documents are found. A Watch looks for such
-// changes every 30 s.
+// TestMemoryIsWatched checks that a Watch finds new, changed and deleted backups and documents. It searches for them
+// every 30 s.
 func TestMemoryIsWatched(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -135,8 +135,8 @@ func TestMemoryIsWatched(t *testing.T) {
 	})
 }
 
-// TestWatchAlone starts a Watch without a list. Existing files must not be sent, and changed files must be sent with
-// exact figures.
+// TestWatchAlone starts a Watch without a list. Unchanged files must not be sent, and changed ones must have exact
+// figures.
 func TestWatchAlone(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -152,13 +152,13 @@ func TestWatchAlone(t *testing.T) {
 		if r, _ := p.after(35*time.Second, path); !r.Exact || r.Workdir != stats.List[0].Workdir || r.Project == "" {
 			t.Errorf("%+v", r)
 		}
-		if r := p.seen.row(doc); r.Name != "Memory" { // found, because the change made the project known
+		if r := p.seen.row(doc); r.Name != "Memory" { // found because the changed session is in this project
 			t.Errorf("%+v of %d rows", r, len(p.seen.rows))
 		}
 	})
 }
 
-// TestRefresh lists again during a Watch. The Watch must send the rows again that aren't in the new list.
+// TestRefresh lists again during a Watch. The Watch must send rows again if they aren't in the new list.
 func TestRefresh(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -182,8 +182,8 @@ func TestRefresh(t *testing.T) {
 	})
 }
 
-// TestBounds changes more files than can be followed. The other files must be read again from the start, but not at
-// each change.
+// TestBounds changes more files than can stay open. The others must be read again from the start, but not at every
+// change.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -221,7 +221,7 @@ func TestBounds(t *testing.T) {
 	})
 }
 
-// TestRoots checks that sessions outside the roots aren't watched.
+// TestRoots checks that sessions outside of the roots aren't watched.
 func TestRoots(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -236,7 +236,7 @@ func TestRoots(t *testing.T) {
 		p := watchPaced(t, opts, true)
 		appendTo(t, elsewhere.Path, line("user", "x", "", "elsewhere"))
 		p.after(6*time.Second, "")
-		before := p.BytesRead() // to find the workdir, the whole file must be read, but only once
+		before := p.BytesRead() // the whole file is read for the workdir, but only once
 		appendTo(t, elsewhere.Path, line("user", "x", "", "elsewhere"))
 		appendTo(t, stats.List[0].Path, line("user", "x", "", "here"))
 		if r, _ := p.after(6*time.Second, stats.List[0].Path); r.Bytes != fileSize(t, r.Path) {

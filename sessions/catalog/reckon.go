@@ -7,27 +7,27 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// reckoning has facts about the backups of all projects, from one read of their memories. It is immutable.
-type reckoning struct {
+// backupFacts has facts about the backups of all projects, from one search. It is immutable.
+type backupFacts struct {
 	*backup.Coverage
-	// undocumented has the directories in which some documents could not be read.
+	// undocumented has the directories in which some documents couldn't be read.
 	undocumented map[string]bool
 }
 
-func newReckoning(now func() time.Time) *reckoning {
-	return &reckoning{backup.NewCoverage(now), map[string]bool{}}
+func newBackupFacts(now func() time.Time) *backupFacts {
+	return &backupFacts{backup.NewCoverage(now), map[string]bool{}}
 }
 
-// missed calls Coverage.Missed. For a nil reckoning, known is false.
-func (r *reckoning) missed(s *sessions.Session) (missed, known bool) {
+// missed works like Coverage.Missed. For nil, known is false.
+func (r *backupFacts) missed(s *sessions.Session) (missed, known bool) {
 	if r == nil {
 		return false, false
 	}
 	return r.Missed(s)
 }
 
-// mark sets or clears FlagNoBackup and Copied of a session. changed reports whether one of them was different.
-func (r *reckoning) mark(s *sessions.Session) (changed bool) {
+// mark sets or clears FlagNoBackup and Copied of a session. It reports whether one of them changed.
+func (r *backupFacts) mark(s *sessions.Session) (changed bool) {
 	if missed, known := r.missed(s); known {
 		copied := r.Copied(s)
 		changed = s.Has(sessions.FlagNoBackup) != missed || s.Copied != copied
@@ -37,7 +37,7 @@ func (r *reckoning) mark(s *sessions.Session) (changed bool) {
 	return changed
 }
 
-// LookAgain makes a Watch look for sessions, backups and documents now. The program calls it after its own changes.
+// LookAgain makes a Watch search for sessions, backups and documents now. The program calls it after its own changes.
 func (c *Catalog) LookAgain() {
 	select {
 	case c.again <- struct{}{}:
@@ -45,9 +45,9 @@ func (c *Catalog) LookAgain() {
 	}
 }
 
-// reckon keeps or clears FlagNoBackup of a session that is about to be sent. It never sets the flag, because a session
-// that has just ended may have a backup that wasn't found yet. The next check sets the flag.
-func (w *watcher) reckon(s *sessions.Session) {
+// updateNoBackup keeps or clears FlagNoBackup of a session that is about to be sent. It doesn't set the flag, because a
+// session that has just ended may have a backup that isn't found yet. The next search for backups sets it.
+func (w *watcher) updateNoBackup(s *sessions.Session) {
 	missed, known := w.c.reckoned.Load().missed(s)
 	before, _ := w.c.base.session(s.Path)
 	had := s.Has(sessions.FlagNoBackup) || before.Has(sessions.FlagNoBackup)
@@ -66,8 +66,7 @@ func (w *watcher) reckon(s *sessions.Session) {
 	}
 }
 
-// doubts reports whether a session without a known backup ended at least wait ago. After this time, the backup should
-// exist.
+// doubts reports whether a session without a known backup ended at least wait ago. By then, its backup should exist.
 func (w *watcher) doubts(wait time.Duration) bool {
 	for _, seen := range w.ended {
 		if time.Since(seen) >= wait {
@@ -77,7 +76,7 @@ func (w *watcher) doubts(wait time.Duration) bool {
 	return false
 }
 
-// unsaved returns the sessions whose FlagNoBackup or Copied differs from the row that was sent.
+// unsaved returns the sessions whose FlagNoBackup or Copied has changed since their rows were sent.
 func (w *watcher) unsaved(look *memoryResult) []sessions.Row {
 	if look.made == nil {
 		return nil

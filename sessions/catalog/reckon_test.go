@@ -13,7 +13,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// kept is a config dir, and a project that has backups since noon.
+// kept is a config dir, and a project with backups since noon.
 type kept struct {
 	t    *testing.T
 	dir  string
@@ -40,7 +40,7 @@ func (k *kept) options() catalog.Options {
 // id returns the ID of the n-th session.
 func id(n int) string { return fmt.Sprintf("aaaaaaaa-0000-4000-8000-%012d", n) }
 
-// prompt returns the record of a prompt in a directory. after is its time after noon.
+// prompt returns a prompt record. Its time is after noon by the duration after.
 func (k *kept) prompt(n int, workdir string, after time.Duration) string {
 	return fmt.Sprintf(`{"type":"user","uuid":"u%d","parentUuid":null,"sessionId":%q,"cwd":%q,"timestamp":%q,"message":{"role":"user","content":"hello"}}`+"\n",
 		after.Milliseconds(), id(n), workdir, noon().Add(after).Format("2006-01-02T15:04:05.000Z"))
@@ -53,7 +53,7 @@ func (k *kept) session(n int, workdir string, text string) string {
 	return path
 }
 
-// copied writes a backup to a memory. after is its time after noon.
+// copied writes a backup to a memory. Its time is after noon by the duration after.
 func (k *kept) copied(n int, memory string, after time.Duration) string {
 	path := filepath.Join(memory, noon().Add(after).Format("20060102_150405Z")+"_other.jsonl")
 	write(k.t, path, k.prompt(n, "/", 0))
@@ -72,8 +72,7 @@ func (k *kept) live(n int, on bool) {
 	write(k.t, path, fmt.Sprintf(`{"pid":%d,"sessionId":%q,"cwd":%q,"status":"idle","updatedAt":%d}`, n, id(n), k.home, now().UnixMilli()))
 }
 
-// TestNoBackup checks which sessions are reported to have ended without a backup in a folder in which hooks make
-// backups.
+// TestNoBackup checks which sessions are reported as ended without a backup, in a folder where hooks make backups.
 func TestNoBackup(t *testing.T) {
 	t.Parallel()
 	const min = time.Minute
@@ -108,7 +107,7 @@ func TestNoBackup(t *testing.T) {
 	k.copied(5, raw, 5*min)
 	k.copied(6, trash, 7*min)
 	k.live(7, true)
-	for n, ended := range map[int]time.Duration{11: 11 * time.Minute, 15: 9 * time.Minute} { // claude -p, not in the registry
+	for n, ended := range map[int]time.Duration{11: 11 * time.Minute, 15: 9 * time.Minute} { // runs of claude -p aren't in the registry
 		path := k.session(n, k.home, strings.Replace(k.prompt(n, k.home, min), `"cwd"`, `"entrypoint":"sdk-cli","cwd"`, 1))
 		if err := os.Chtimes(path, now().Add(-ended), now().Add(-ended)); err != nil {
 			t.Fatal(err)
@@ -149,8 +148,8 @@ func TestNoBackup(t *testing.T) {
 	}
 }
 
-// TestNoBackupOfAnotherId checks that a copy is recognized by its time and length if its first record has the ID of
-// another session.
+// TestNoBackupOfAnotherId checks a backup whose first record has the ID of another session. It must be recognised by
+// its size and time.
 func TestNoBackupOfAnotherId(t *testing.T) {
 	t.Parallel()
 	k := newKept(t)
@@ -178,8 +177,8 @@ func TestNoBackupOfAnotherId(t *testing.T) {
 	}
 }
 
-// TestNoBackupIsWatched checks that a Watch updates FlagNoBackup when sessions end with or without a backup, when
-// backups are added, and when a session is resumed.
+// TestNoBackupIsWatched checks that a Watch updates FlagNoBackup when a session ends or is resumed and when a backup is
+// made.
 func TestNoBackupIsWatched(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -196,7 +195,7 @@ func TestNoBackupIsWatched(t *testing.T) {
 			t.Errorf("at first: %v %v %v", flagged(lost), flagged(saved), flagged(killed))
 		}
 
-		// Two clients end. The hook of one is still running, and the hook of the other was killed.
+		// Two clients end. The hook of one is still running; the hook of the other was killed.
 		k.live(2, false)
 		k.live(3, false)
 		p.after(6*time.Second, "")
@@ -209,14 +208,14 @@ func TestNoBackupIsWatched(t *testing.T) {
 			t.Errorf("after their end: %v %v", flagged(saved), flagged(killed))
 		}
 
-		// A backup is made and the Watch is asked to look again.
+		// A backup is made, and LookAgain is called.
 		k.copied(3, raw, 11*time.Minute)
 		p.LookAgain()
 		if p.after(time.Millisecond, ""); flagged(killed) {
 			t.Error("it has a backup, but also the flag")
 		}
 
-		// Resuming a session clears the flag, until the session ends without a backup again.
+		// A resumed session loses the flag, until it ends without a backup again.
 		k.live(1, true)
 		if p.after(6*time.Second, ""); flagged(lost) {
 			t.Error("a live session has not ended")
@@ -231,7 +230,7 @@ func TestNoBackupIsWatched(t *testing.T) {
 			t.Errorf("the flag came with an old row: %+v", r)
 		}
 
-		// If claude -p writes to a session that has the flag, the session must keep the flag.
+		// A session keeps the flag while claude -p writes to it.
 		appendTo(t, lost, k.prompt(1, k.home, 2*time.Hour))
 		if p.after(6*time.Second, ""); !flagged(lost) {
 			t.Error("a new message without a backup cleared the flag")

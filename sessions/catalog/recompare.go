@@ -6,16 +6,16 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// This file keeps OfTitle, Relation and Fault of backups current while their transcripts change. The files are compared in a
-// separate goroutine, because their disk may hang.
+// The following functions update OfTitle, Relation and Fault of backups when their transcripts change. They compare the
+// files in a goroutine of its own, because a disk may hang.
 
-// comparisons is the result of comparing backups with their transcripts.
+// comparisons is the result of a goroutine that compares backups with their transcripts.
 type comparisons struct {
 	rows []sessions.Row
 	bug  *sessions.PanicError
 }
 
-// recompare starts to compare the backups of changed sessions, unless a comparison is running.
+// recompare starts to compare backups whose session has changed. It does nothing while a comparison is running.
 func (w *watcher) recompare(ctx context.Context) {
 	if w.relating || !w.changed {
 		return
@@ -41,7 +41,7 @@ func (w *watcher) recompare(ctx context.Context) {
 	}()
 }
 
-// uncompared returns the backups that weren't compared yet with the current state of their transcript.
+// uncompared returns the backups that must be compared with the current state of their transcript.
 func (c *Catalog) uncompared() ([]sessions.Row, originals) {
 	var all, rows []sessions.Row
 	c.base.each(func(row *sessions.Row) {
@@ -59,17 +59,17 @@ func (c *Catalog) uncompared() ([]sessions.Row, originals) {
 	return rows, from
 }
 
-// related sends the backups for which a comparison had a new result. It returns false if ctx ended.
+// related sends the backups with a new result. It returns false if ctx ended.
 func (w *watcher) related(ctx context.Context, look comparisons) bool {
 	if look.bug != nil {
 		panic(look.bug)
 	}
 	w.relating = false
-	w.changed = w.changed || len(look.rows) > 0 // compare again, because a session may have changed meanwhile
+	w.changed = w.changed || len(look.rows) > 0 // compare again, because sessions may have changed meanwhile
 	return w.send(ctx, sessions.Batch{Rows: w.c.base.related(look.rows)})
 }
 
-// related returns the backups for which the result of the comparison differs from the row that was sent.
+// related returns the backups whose result differs from the row that was sent.
 func (b *baseline) related(found []sessions.Row) []sessions.Row {
 	b.mu.Lock()
 	defer b.mu.Unlock()

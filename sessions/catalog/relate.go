@@ -11,19 +11,19 @@ import (
 	"github.com/continuo-tui/continuo/sessions/backup"
 )
 
-// This file sets the fields of a backup that depend on other rows: whether the backup was reviewed, and the state of
-// its transcript.
+// The following functions set the fields of a backup that depend on other files: whether it was reviewed, and how it
+// differs from its transcript.
 
-// Relate sets Unseen and Original of the backups in a whole list. It uses the sessions and documents in the list, and
-// reads no files. seen has the paths of the backups that were opened in continuo.
+// Relate sets Unseen, Original and OfTitle of the backups in rows, from the sessions and documents in rows. It reads no
+// files. seen has the paths of the backups that were opened in continuo.
 func Relate(rows []sessions.Row, seen map[string]bool) {
 	relate(rows, originalsOf(rows), seen, nil)
 }
 
-// relate works like Relate, but takes the sessions from the parameter from. look has facts about the backups, or is
-// nil. If some documents in the directory of a backup couldn't be read, the backup isn't Unseen.
-func relate(rows []sessions.Row, from originals, seen map[string]bool, look *reckoning) {
-	documents := map[string]time.Time{} // memory → time of the newest session document
+// relate works like Relate, but takes the sessions from the parameter from. facts may be nil. If some documents of a
+// directory couldn't be read, its backups aren't Unseen.
+func relate(rows []sessions.Row, from originals, seen map[string]bool, facts *backupFacts) {
+	documents := map[string]time.Time{} // directory → time of its newest session document
 	for i := range rows {
 		if r := &rows[i]; r.IsSessionDocument() && r.When().After(documents[r.Workdir]) {
 			documents[r.Workdir] = r.When()
@@ -31,13 +31,13 @@ func relate(rows []sessions.Row, from originals, seen map[string]bool, look *rec
 	}
 	for i := range rows {
 		if r := &rows[i]; r.Kind == sessions.KindBackup {
-			r.Unseen = !r.Pending && (look == nil || !look.undocumented[r.Workdir]) && (documents[r.Workdir].IsZero() || r.When().After(documents[r.Workdir])) && !seen[r.Path]
+			r.Unseen = !r.Pending && (facts == nil || !facts.undocumented[r.Workdir]) && (documents[r.Workdir].IsZero() || r.When().After(documents[r.Workdir])) && !seen[r.Path]
 			r.Original, r.OfTitle = original(from.of(r))
 		}
 	}
 }
 
-// original returns the path and the title of the session of a backup; "" for the zero row.
+// original returns the path and title of a session; "" for the zero row.
 func original(live *sessions.Row) (path, title string) {
 	if live.Path == "" {
 		return "", ""
@@ -45,7 +45,7 @@ func original(live *sessions.Row) (path, title string) {
 	return live.Path, live.Title()
 }
 
-// originals holds the sessions that have a backup, by session ID.
+// originals maps session IDs to the sessions that have a backup.
 type originals map[string][]sessions.Row
 
 func originalsOf(rows []sessions.Row) originals {
@@ -61,15 +61,15 @@ func originalsOf(rows []sessions.Row) originals {
 	return o
 }
 
-// add adds a session that has a backup.
+// add adds a session, if it has a backup.
 func (o originals) add(r *sessions.Row) {
 	if _, ok := o[r.ID]; ok && r.Kind == sessions.KindSession && !r.Deleted {
 		o[r.ID] = append(o[r.ID], *r)
 	}
 }
 
-// of returns the session of a backup, or the zero row if there is none. If several sessions have the ID, it prefers
-// sessions in the project of the backup, and then the newest session.
+// of returns the session of a backup, or the zero row if there is none. If several sessions have the ID, it returns the
+// newest one in the project of the backup, or else the newest one.
 func (o originals) of(b *sessions.Row) *sessions.Row {
 	best := &sessions.Row{}
 	for i := range o[b.Of] {
@@ -82,9 +82,9 @@ func (o originals) of(b *sessions.Row) *sessions.Row {
 	return best
 }
 
-// Compare sets Relation and Fault of a backup after Original was set. It compares both ends of the files, or every byte
-// of the copy if whole is true. Relation stays empty if the transcript can't be read, or if the transcript may be in a
-// directory that can't be listed. The error is ctx.Err().
+// Compare sets Relation and Fault of a backup. Original must already be set. If whole is true, every byte of the copy
+// is compared; otherwise only both ends. Relation is "" if the transcript can't be read, or may be in a directory that
+// can't be listed. The error is ctx.Err().
 func Compare(ctx context.Context, b *sessions.Row, whole bool) error {
 	b.Fault = faultOf(b)
 	b.Relation = ""
@@ -97,8 +97,8 @@ func Compare(ctx context.Context, b *sessions.Row, whole bool) error {
 
 const faultUnreadable = "unreadable"
 
-// faultOf returns the fault at the end of a backup file. It returns "" if there is no fault, or if the file was just
-// discarded.
+// faultOf returns the defect of a backup file, such as "torn last line". It returns "" if there is none, or if the file
+// was just discarded.
 func faultOf(b *sessions.Row) string {
 	if b.State == sessions.StateUnreadable {
 		return faultUnreadable
@@ -113,37 +113,36 @@ func faultOf(b *sessions.Row) string {
 	return ""
 }
 
-// comparison is the cached result of comparing a backup with its original, and the state of both files.
+// comparison is the cached result of Compare, with the states of the two files.
 type comparison struct {
-	copied, live likeness
+	copied, live fileState
 	original     string
 	relation     sessions.Relation
 	fault        string
 	unsearched   bool
-	failed       bool // a file could not be read, so the relation is unknown
+	failed       bool // a file couldn't be read, so the relation is unknown
 }
 
 func (k *comparison) ofSame(b, live *sessions.Row, unsearched bool) bool {
-	return k.copied == likenessOf(b) && k.live == likenessOf(live) && k.original == live.Path && k.unsearched == unsearched
+	return k.copied == fileStateOf(b) && k.live == fileStateOf(live) && k.original == live.Path && k.unsearched == unsearched
 }
 
-// unsearched returns the value of Row.Unsearched for a backup. live is the row of its transcript, or the zero row if
-// there is none.
+// unsearched returns Row.Unsearched for a backup. live is the row of its session, or the zero row.
 func (c *Catalog) unsearched(b, live *sessions.Row) bool {
 	return b.Of != "" && live.Path == "" && c.unlisted.Load()
 }
 
-// likeness identifies the state of a file. It is used to find out whether the file has changed.
-type likeness struct {
+// fileState tells whether a file has changed.
+type fileState struct {
 	bytes    int64
 	modified int64 // Unix nanoseconds
 }
 
-func likenessOf(r *sessions.Row) likeness { return likeness{r.Bytes, r.Modified.UnixNano()} }
+func fileStateOf(r *sessions.Row) fileState { return fileState{r.Bytes, r.Modified.UnixNano()} }
 
-// compare sets Original, Relation and Fault of a backup. live is the row of its transcript, or the zero row if there is
-// none. compare doesn't read unchanged files again, except after an error if retry is true. If a disk hangs, compare
-// waits for memoryLimit, but only the first time. The error is ctx.Err().
+// compare sets Original, Relation and Fault of a backup. live is the row of its session, or the zero row. Unchanged
+// files aren't compared again, unless the last comparison failed and retry is true. If a disk hangs, only the first
+// comparison waits for memoryLimit. The error is ctx.Err().
 func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool) error {
 	b.Original, b.OfTitle = original(live)
 	b.Unsearched = c.unsearched(b, live)
@@ -157,7 +156,7 @@ func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool
 	c.compares.Add(1)
 	row := *b
 	now, err := within(ctx, c, filepath.Dir(b.Path), memoryLimit, func(ctx context.Context) sessions.Row {
-		_ = Compare(ctx, &row, false) // the error is checked below
+		_ = Compare(ctx, &row, false) // ctx.Err() is checked below
 		return row
 	})
 	if ctx.Err() != nil {
@@ -166,7 +165,7 @@ func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool
 	if b.Relation, b.Fault = now.Relation, now.Fault; err != nil {
 		b.Relation = "" // the disk doesn't respond
 	}
-	k = comparison{likenessOf(b), likenessOf(live), live.Path, b.Relation, b.Fault, b.Unsearched, b.Relation == "" && b.Of != ""}
+	k = comparison{fileStateOf(b), fileStateOf(live), live.Path, b.Relation, b.Fault, b.Unsearched, b.Relation == "" && b.Of != ""}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.compared == nil {
@@ -176,7 +175,7 @@ func (c *Catalog) compare(ctx context.Context, b, live *sessions.Row, retry bool
 	return nil
 }
 
-// known reports whether the current states of a backup and its transcript were compared.
+// known reports whether b has the result for the current states of the backup and its transcript.
 func (c *Catalog) known(b, live *sessions.Row) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

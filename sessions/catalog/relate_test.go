@@ -14,7 +14,7 @@ import (
 	"github.com/continuo-tui/continuo/sessions/catalog"
 )
 
-// shelf is a config dir, and projects whose sessions have backups.
+// shelf is a config dir, and projects with backups of their sessions.
 type shelf struct {
 	t    *testing.T
 	root string
@@ -77,8 +77,7 @@ func (s *shelf) document(name, project, text string) string {
 	return path
 }
 
-// relationText returns the relation of a backup to its transcript, such as "same", "gone unseen" or "grown torn last
-// line".
+// relationText describes a backup, such as "same", "gone unseen" or "grown torn last line".
 func relationText(r *sessions.Row) string {
 	var words []string
 	for _, w := range []string{string(r.Relation), r.Fault} {
@@ -92,7 +91,7 @@ func relationText(r *sessions.Row) string {
 	return strings.Join(words, " ")
 }
 
-// relations returns a shelf with a backup for each relation, by name.
+// relations returns a shelf with one backup for each relation. want and original are by the name of the backup.
 func relations(t *testing.T) (s *shelf, want map[string]string, original map[string]string) {
 	t.Helper()
 	s = newShelf(t)
@@ -128,7 +127,7 @@ func relations(t *testing.T) (s *shelf, want map[string]string, original map[str
 	return s, want, original
 }
 
-// opened returns a function for Options.Seen. It reads the file seen of the shelf, and counts its calls in asked.
+// opened returns a function for Options.Seen. It reads the file "seen" of the shelf, and counts its calls in asked.
 func (s *shelf) opened(asked *int) func() map[string]bool {
 	return func() map[string]bool {
 		*asked++
@@ -137,7 +136,7 @@ func (s *shelf) opened(asked *int) func() map[string]bool {
 	}
 }
 
-// TestRelations checks the relation of every backup in a list, and that a stream ends with the same relations.
+// TestRelations checks the relation of every backup in a list and at the end of a stream.
 func TestRelations(t *testing.T) {
 	t.Parallel()
 	s, want, original := relations(t)
@@ -230,8 +229,8 @@ func TestRelations(t *testing.T) {
 	}
 }
 
-// TestWatchRelations checks that, if a transcript changes, the relation of its backup is updated, and no other backup
-// is compared.
+// TestWatchRelations changes a transcript. The relation of its backup must be updated, and no other backup may be
+// compared.
 func TestWatchRelations(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -282,7 +281,7 @@ func TestWatchRelations(t *testing.T) {
 		t.Fatal(err)
 	}
 	is("back", "grown unseen", "grown unseen", path)
-	twin := s.session(1, "bakery", "one") // the same ID in another project, which must be ignored
+	twin := s.session(1, "bakery", "one") // must be ignored: the same ID in another project
 	scr.until(t, "twin", func(rows map[string]sessions.Row) bool { return rows[twin].Exact })
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
@@ -290,8 +289,8 @@ func TestWatchRelations(t *testing.T) {
 	is("only the twin", "rewritten unseen", "rewritten unseen", twin)
 }
 
-// TestWatchUnlisted checks a backup without a transcript in a list, a stream and a Watch. While a project directory
-// can't be read, the backup must not be reported as the only copy.
+// TestWatchUnlisted checks a backup without a transcript while a project directory can't be read. In a list, a stream
+// and a Watch, it must not be reported as the only copy.
 func TestWatchUnlisted(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -353,7 +352,7 @@ func TestWatchUnlisted(t *testing.T) {
 	}
 	is("same")
 	unread(true)
-	is("same") // the transcript of this backup was found, in a directory that can be read
+	is("same") // the transcript of this backup is in a readable directory
 	if err := os.Rename(path, path+".away"); err != nil {
 		t.Fatal(err)
 	}
@@ -369,8 +368,7 @@ func TestWatchUnlisted(t *testing.T) {
 	is("same")
 }
 
-// TestWatchUnseen checks that a backup isn't unseen after the next check of a Watch if it was opened, or if it is older
-// than a new document.
+// TestWatchUnseen checks that a Watch clears Unseen of a backup that was opened, or that is older than a new document.
 func TestWatchUnseen(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -406,8 +404,8 @@ func TestWatchUnseen(t *testing.T) {
 	}
 }
 
-// TestLookAgainWalks checks that LookAgain finds the result of a restore and of its undo, without a notification of the
-// system or a regular walk.
+// TestLookAgainWalks checks that LookAgain finds a restored transcript, and its removal by an undo, without
+// notifications and regular walks.
 func TestLookAgainWalks(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -448,8 +446,8 @@ func TestLookAgainWalks(t *testing.T) {
 	}
 }
 
-// TestAlso checks that a project without a session is read if it is in Also, and that a missing directory in Also isn't
-// a problem.
+// TestAlso checks that a project without sessions is read if it is in Also, and that a missing directory there is no
+// problem.
 func TestAlso(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

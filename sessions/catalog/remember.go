@@ -11,36 +11,36 @@ import (
 	"github.com/continuo-tui/continuo/sessions"
 )
 
-// memoryResult is the result of a search for backups and documents.
+// memoryResult is the result of a goroutine that searches for backups and documents.
 type memoryResult struct {
 	batch sessions.Batch
-	made  *reckoning // nil if ctx ended
+	made  *backupFacts // nil if ctx ended
 	began time.Time
-	begin bool // this is the first search; its rows are the baseline for later searches
+	begin bool // the first search: its rows aren't sent, but stored as the baseline
 	bug   *sessions.PanicError
 }
 
-// lookForMemory starts a search for backups and documents. The search runs in a separate goroutine, because the
-// directories come from transcripts, and their disks may not respond. Only one search runs at a time.
+// lookForMemory starts a search for backups and documents. The search runs in a goroutine of its own, because the
+// directories come from transcripts, and their disks may hang. Only one search runs at a time.
 func (w *watcher) lookForMemory(ctx context.Context) {
-	where := newWhere()
+	dirs := newMemoryDirs()
 	w.c.base.each(func(row *sessions.Row) {
 		if row.Kind == sessions.KindSession {
-			where.session(&row.Session)
+			dirs.session(&row.Session)
 		}
 	})
 	w.looking, w.again, w.remembered = true, false, time.Now()
 	c, set, to, began := w.c, w.set, w.memory, w.remembered
 	go func() {
 		var look memoryResult
-		look.bug = sessions.Catch(func() { look = c.lookForMemory(ctx, set, where) })
+		look.bug = sessions.Catch(func() { look = c.lookForMemory(ctx, set, dirs) })
 		look.began = began
 		to <- look
 	}()
 }
 
-func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *where) (look memoryResult) {
-	found, made, _ := c.others(ctx, set, where) // List reports errors, and unreadable files have rows
+func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, dirs *memoryDirs) (look memoryResult) {
+	found, made, _ := c.others(ctx, set, dirs) // List reports the errors
 	if ctx.Err() != nil {
 		return look
 	}
@@ -72,7 +72,7 @@ func (c *Catalog) lookForMemory(ctx context.Context, set *sessions.Set, where *w
 	return look
 }
 
-// remember sends the backups and documents that a search found.
+// remember sends the result of a search for backups and documents.
 func (w *watcher) remember(ctx context.Context, look memoryResult) bool {
 	if look.bug != nil {
 		panic(look.bug)

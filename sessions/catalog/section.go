@@ -8,16 +8,15 @@ import (
 	"github.com/continuo-tui/continuo/sessions/document"
 )
 
-// sectionLimit is the maximum length of a section in bytes. It is needed because markdown over 32 KB isn't rendered.
+// sectionLimit is the maximum length of a section in bytes. Markdown over 32 KB isn't rendered.
 const sectionLimit = 24 << 10
 
-// parted splits the text of a document into sections. The first is the front matter as a block of YAML. After it, there
-// is one section for each heading of the first two levels. A section longer than sectionLimit is split between lines.
-// If the sections are joined, the result is the text, except for the lines around the front matter. goesOn is true for
-// each entry that doesn't count as a section. Such an entry is the front matter or a continuation of the previous
-// section.
-func parted(text string) (list []string, goesOn []bool) {
-	var p parter
+// splitSections splits the text of a document into sections. The first one is the front matter, as a block of YAML.
+// Then there is one section for each heading of level 1 and 2. Sections longer than sectionLimit are split between
+// lines. All sections together are the text, except for the fences around the front matter. goesOn is true for the
+// front matter, and for a section that continues the previous one: they aren't counted as sections.
+func splitSections(text string) (list []string, goesOn []bool) {
+	var p sectionSplitter
 	if front, body, err := document.SplitFrontMatter([]byte(text)); err == nil && front != nil {
 		p.sections, text, p.front = append(p.sections, fenced(front)), string(body), true
 	}
@@ -30,12 +29,12 @@ func parted(text string) (list []string, goesOn []bool) {
 		p.cut(len(p.text))
 	}
 	for len(p.goesOn) < len(p.sections) {
-		p.goesOn = append([]bool{true}, p.goesOn...) // the front matter doesn't count as a section
+		p.goesOn = append([]bool{true}, p.goesOn...) // the front matter isn't counted as a section
 	}
 	return p.sections, p.goesOn
 }
 
-// fenced puts YAML into a code block. The fence is longer than any fence inside the YAML.
+// fenced puts YAML into a code block. The fence is longer than any fence in the YAML.
 func fenced(text []byte) string {
 	fence := "```"
 	for bytes.Contains(text, []byte(fence)) {
@@ -48,26 +47,26 @@ func fenced(text []byte) string {
 	return b + fence + "\n"
 }
 
-// parter collects the lines of a section until the next section begins.
-type parter struct {
+// sectionSplitter collects the lines of one section at a time.
+type sectionSplitter struct {
 	sections []string
-	goesOn   []bool // for each section except the front matter
-	cutting  bool   // the text continues the previous section
-	text     []byte // text of the section that is being collected
-	good     int    // last offset at which the text can be cut between two blocks; 0 if none
+	goesOn   []bool // for each section; without the front matter
+	cutting  bool   // the text continues a section that was too long
+	text     []byte // lines of the current section
+	good     int    // last offset in text between two blocks, where it can be cut; 0 if there is none
 	blank    bool   // the previous line was blank
 	lines    mark.Reader
-	front    bool // the first section is a front matter
-	inside   bool // the section begins inside a block that was too long
+	front    bool // the first section is the front matter
+	inside   bool // the section begins inside of a block that was too long
 }
 
-func (p *parter) add(line string) {
+func (p *sectionSplitter) add(line string) {
 	inside := p.lines.Inside()
 	l := p.lines.Next(line)
 	outside := !inside || l.Opens || l.Kind == mark.Text || l.Kind == mark.Blank // code ends with its list item
 	heading := isSection(l)
 	if heading && p.front && len(p.sections) == 1 && isRemark(string(p.text)) {
-		p.sections[0] += string(p.text) // this comment belongs to the whole document, too
+		p.sections[0] += string(p.text) // a comment before the first heading is about the whole document
 		p.text, p.good = p.text[:0], 0
 	}
 	switch {
@@ -89,24 +88,24 @@ func (p *parter) add(line string) {
 	p.blank = l.Kind == mark.Blank
 	if closed := !outside && !p.lines.Inside(); closed && p.inside {
 		p.inside = false
-		p.cut(len(p.text)) // cut after the line that closes the block, which would open a block in the next section
+		p.cut(len(p.text)) // cut after the closing line of the block, which would open a block in the next section
 	} else if closed {
 		p.good = len(p.text)
 	}
 }
 
-// isSection reports whether a line is a heading of the first two levels that isn't indented.
+// isSection reports whether a line is a heading of level 1 or 2 without indentation.
 func isSection(l mark.Line) bool { return l.At == 0 && (l.Level == 1 || l.Level == 2) }
 
-// isRemark reports whether a text is a comment on one line.
+// isRemark reports whether a text is an HTML comment on one line.
 func isRemark(text string) bool {
 	text = strings.TrimSpace(text)
 	const end = "-->"
 	return strings.HasPrefix(text, "<!--") && strings.Index(text, end) == len(text)-len(end) && !strings.Contains(text, "\n")
 }
 
-// cut ends a section after n bytes.
-func (p *parter) cut(n int) {
+// cut ends the section after n bytes of text.
+func (p *sectionSplitter) cut(n int) {
 	if n > 0 {
 		p.sections, p.goesOn = append(p.sections, string(p.text[:n])), append(p.goesOn, p.cutting)
 		p.cutting = true

@@ -12,50 +12,49 @@ import (
 	"github.com/continuo-tui/continuo/transcript"
 )
 
-// tail is an open transcript that is followed. All rows and Docs of one file use the same tail, so that appended bytes
-// are read only once.
+// tail is an open transcript. All rows and Docs of one file share it, so that appended bytes are read only once.
 type tail struct {
 	*transcript.Transcript
 	path string
 
 	// Guarded by tails.mu.
-	users   int       // number of Docs that use the tail, plus number of running calls that follow it
-	changed time.Time // when a Watch last made a row from the tail; zero if never
+	users   int       // number of Docs and running calls that use the tail
+	changed time.Time // when a Watch last made a row from the tail; zero if it never did
 	gone    bool      // the file no longer exists
-	closed  int64     // value of tails.closing when the last Doc was closed; unused if a Watch made a row from the tail
+	closed  int64     // value of tails.closing when the last Doc was closed; only used if changed is zero
 	records int
 }
 
-// tails has the open transcripts. A tail stays open while a Doc uses it. During a Watch, some tails that recently
-// changed or were recently shown also stay open.
+// tails has the open transcripts. A tail stays open while a Doc uses it. During a Watch, some tails that changed or
+// were shown recently also stay open.
 type tails struct {
-	read atomic.Int64 // number of bytes of transcripts that were read
+	read atomic.Int64 // number of bytes of transcripts that were read, for tests
 
 	mu      sync.Mutex // never locked while a file is read
-	closing int64      // number of times that a tail was closed
+	closing int64      // number of closed Docs so far
 	at      map[string]*tail
 	watches int
 	evicted map[string]time.Time // file → time when its tail was evicted
 }
 
-// errResting is returned for a file whose tail was evicted recently. Such a file isn't read from the start again
-// immediately. Otherwise, if more files than tails change often, a Watch would only read files.
+// errResting is returned for a file whose tail was evicted recently. The file isn't read from the start again so soon.
+// Otherwise, if more than maxTails files change all the time, a Watch would only read files.
 var errResting = errors.New("read a moment ago")
 
-// Limits for the tails that no Doc uses. A record takes about 200 bytes, including its part of the messages, so
-// maxRecords records take 40 MB.
+// Limits for the tails that no Doc uses. A record and its share of a message take about 200 bytes, so maxRecords
+// records take 40 MB.
 const (
 	maxTails   = 8
 	maxRecords = 200_000
-	maxClosed  = 2 // tails that were only shown, because a file in the preview is often opened next
+	maxClosed  = 2 // tails that were only shown, because the file in the preview is often opened next
 )
 
-// open returns the tail of a file, after reading to the end of the file. The caller must release the tail with done.
+// open returns the tail of a file, read to the end of the file. The caller must release it with done.
 func (ts *tails) open(ctx context.Context, path string) (*tail, error) {
 	return ts.take(ctx, path, 0)
 }
 
-// follow works like open, but the tail then stays open for the next change. A Watch calls follow to make a row.
+// follow works like open, for a Watch that makes a row. The tail stays open for the next change.
 func (ts *tails) follow(ctx context.Context, path string, rest time.Duration) (*tail, error) {
 	t, err := ts.take(ctx, path, rest)
 	if err != nil {
@@ -105,9 +104,9 @@ func (ts *tails) load(ctx context.Context, path string) (*tail, error) {
 	})
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	if other := ts.at[path]; other != nil { // another goroutine was faster
+	if other := ts.at[path]; other != nil { // another goroutine has loaded the file meanwhile
 		other.users++
-		_ = t.Close() // an error of Close doesn't matter after reading
+		_ = t.Close() // the file was only read
 		return other, nil
 	}
 	if ts.at == nil {
@@ -118,7 +117,7 @@ func (ts *tails) load(ctx context.Context, path string) (*tail, error) {
 	return t, nil
 }
 
-// catchUp reads the appended bytes.
+// catchUp reads the bytes that were appended to the file.
 func (ts *tails) catchUp(ctx context.Context, t *tail) error {
 	n, err := t.Follow(ctx)
 	ts.read.Add(n)
@@ -132,7 +131,7 @@ func (ts *tails) catchUp(ctx context.Context, t *tail) error {
 	return err
 }
 
-// done releases a tail. The last release closes it.
+// done releases a tail. It closes the tail if nothing else needs it.
 func (ts *tails) done(t *tail) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -148,7 +147,7 @@ func (ts *tails) done(t *tail) error {
 	return ts.trimClosed()
 }
 
-// trimClosed closes tails that were only shown, except the few that were used last.
+// trimClosed closes tails that were only shown, except the maxClosed tails that were shown last.
 func (ts *tails) trimClosed() error {
 	var list []*tail
 	records := 0
@@ -167,7 +166,7 @@ func (ts *tails) trimClosed() error {
 	return errors.Join(errs...)
 }
 
-// forget removes a tail after its file was replaced by another file. Docs that use the tail keep it.
+// forget removes a tail whose file was replaced. Docs that use the tail keep it.
 func (ts *tails) forget(t *tail) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -176,7 +175,7 @@ func (ts *tails) forget(t *tail) {
 	}
 }
 
-// leave releases the tail of a file that no longer exists or is no longer watched.
+// leave releases the tail of a file that was deleted or is no longer watched.
 func (ts *tails) leave(path string) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -199,8 +198,8 @@ func (ts *tails) drop(t *tail) error {
 	return t.Close()
 }
 
-// trim closes the unused tails that changed least recently, until the rest is within the limits. It always keeps the
-// tail that changed last, however large it is.
+// trim closes unused tails until the others are within the limits, the least recently changed first. The tail that
+// changed last stays open, however large it is.
 func (ts *tails) trim() {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -219,7 +218,7 @@ func (ts *tails) trim() {
 	}
 }
 
-// idle returns the unused tails, sorted by their last change, newest first.
+// idle returns the unused tails. Those that changed last come first.
 func (ts *tails) idle() []*tail {
 	var list []*tail
 	for _, t := range ts.at {
@@ -231,8 +230,8 @@ func (ts *tails) idle() []*tail {
 	return list
 }
 
-// watch counts the running Watches. n is 1 at the start of a Watch, and -1 at the end. While no Watch runs, only tails
-// that a Doc uses stay open.
+// watch counts running Watches: n is 1 at the start and -1 at the end of a Watch. Without a Watch, only tails that a
+// Doc uses stay open.
 func (ts *tails) watch(n int) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -245,7 +244,7 @@ func (ts *tails) watch(n int) {
 	ts.evicted = nil
 }
 
-// paths returns the paths of the open files.
+// paths returns the paths of all open transcripts.
 func (ts *tails) paths() []string {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()

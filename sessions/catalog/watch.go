@@ -15,11 +15,11 @@ type pace struct {
 	walk   time.Duration // between walks while the program is awake
 	asleep time.Duration // between walks otherwise
 	memory time.Duration // between searches for backups and documents while the program is awake
-	rest   time.Duration // minimum time before a file whose tail was evicted is read completely again
+	rest   time.Duration // time before an evicted file may be read from the start again
 }
 
-// defaultPace returns the intervals of a real Watch. A walk over 3,700 files takes 11 to 20 ms, and a client writes
-// many lines per second.
+// defaultPace returns the intervals of a real Watch. For comparison: a walk over 3,700 files takes 11 to 20 ms, and a
+// client can write many lines per second.
 func defaultPace() pace {
 	return pace{
 		settle: 40 * time.Millisecond, walk: 5 * time.Second, asleep: 30 * time.Second, memory: 30 * time.Second,
@@ -27,13 +27,13 @@ func defaultPace() pace {
 	}
 }
 
-// Watch streams the changes since the last Rows or List, or since now if there was none. When ctx ends, it closes the
-// channel. awake reports whether the user is looking at the program. While awake returns false, Watch looks less often
-// for changes of which the system sends no notification.
+// Watch streams the changes since the last Rows or List, or from now on if there was none. It closes the channel when
+// ctx ends. awake reports whether the user may be looking at the program. While it returns false, Watch searches less
+// often for changes without a notification of the system.
 //
-// A batch has the rows of changed backups and documents, of new and changed sessions (with exact figures), and of
-// sessions whose client has started, ended or changed its status. Gone lists deleted files. There is one batch for a
-// burst of changes. Rows may run at the same time. After a panic, Err of the last batch is a *sessions.PanicError.
+// A batch has the rows of new and changed files, with exact figures. It also has the rows of sessions whose client has
+// started, ended or changed its status. Gone lists deleted files. Changes that come shortly after each other are in one
+// batch. Rows may run at the same time. After a panic, Err of the last batch is a *sessions.PanicError.
 func (c *Catalog) Watch(ctx context.Context, awake func() bool) <-chan sessions.Batch {
 	out := make(chan sessions.Batch)
 	c.tails.watch(1)
@@ -57,17 +57,17 @@ type watcher struct {
 	notices *notices
 	set     *sessions.Set // result of the last walk
 	walked  time.Time
-	soon    *time.Timer // fires when a walk is due because of a notification; nil if none
-	whole   bool        // the system sends notifications for every directory of transcripts
+	soon    *time.Timer // fires when the walk of walkSoon is due; nil if there is none
+	whole   bool        // the system sends notifications for all directories with transcripts
 
 	memory     chan memoryResult
-	looking    bool // a goroutine is looking for backups and documents
-	again      bool // another search is needed after the current one
+	looking    bool // a goroutine is searching for backups and documents
+	again      bool // search again after the current search
 	remembered time.Time
 	compared   chan comparisons
 	relating   bool                 // a goroutine is comparing backups with transcripts
-	changed    bool                 // a batch was sent after the comparison began
-	ended      map[string]time.Time // for ended sessions without a backup: path → time when the Watch noticed that
+	changed    bool                 // a batch was sent since the last comparison began
+	ended      map[string]time.Time // ended sessions without a known backup: path → time at which the Watch noticed the end
 }
 
 func (w *watcher) run(ctx context.Context) {
@@ -91,7 +91,7 @@ func (w *watcher) run(ctx context.Context) {
 		case <-w.c.aimed:
 			w.aim()
 		case <-w.c.again:
-			ok = w.walk(ctx) // first, because the search for backups needs the current sessions
+			ok = w.walk(ctx) // the search for backups needs the current sessions
 			if w.again = w.looking; ok && !w.looking {
 				w.lookForMemory(ctx)
 			}
@@ -123,10 +123,10 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// tick starts a walk and a search for backups if they are due. If no walk is due, tick checks for changed notes.
+// tick starts a walk and a search for backups if they are due. If no walk is due, it looks for changed notes.
 func (w *watcher) tick(ctx context.Context) bool {
-	awake, half := w.awake(), w.c.pace.walk/2 // tolerance of half an interval, because ticks aren't exactly on time
-	busy := awake && !w.whole                 // if whole is set, the system notifies of changes, so walks can be rarer
+	awake, half := w.awake(), w.c.pace.walk/2 // ticks aren't exact, so accept half an interval less
+	busy := awake && !w.whole                 // with notifications for all directories, walks can be rare
 	if !w.looking && (awake && time.Since(w.remembered)+half >= w.c.pace.memory || w.doubts(half)) {
 		w.lookForMemory(ctx)
 	}
@@ -140,7 +140,7 @@ func (w *watcher) tick(ctx context.Context) bool {
 	return w.walk(ctx)
 }
 
-// noticed handles the notifications of the system.
+// noticed handles the changes that the system has notified.
 func (w *watcher) noticed(ctx context.Context) bool {
 	changes := w.notices.take()
 	walk, registry := changes.lost, false
@@ -179,8 +179,7 @@ func (w *watcher) inRegistry(path string) bool {
 	return slices.ContainsFunc(w.c.opts.Dirs, func(d string) bool { return filepath.Join(d, "sessions") == dir })
 }
 
-// walkSoon requests a walk that starts soon. There are at most ten walks per pace.walk, so that the disk isn't always
-// busy while another program creates hundreds of files.
+// walkSoon requests a walk, at most ten times per pace.walk: another program may be creating hundreds of files.
 func (w *watcher) walkSoon() {
 	if w.soon == nil {
 		w.soon = time.NewTimer(max(0, w.c.pace.walk/10-time.Since(w.walked)))
@@ -212,8 +211,8 @@ func (w *watcher) walk(ctx context.Context) bool {
 	return ok
 }
 
-// directories returns the directories of all transcripts. On systems on which directories aren't watched, it returns
-// none; see watchPoint.
+// directories returns the directories of all transcripts. It returns none on systems that watch files instead (see
+// watchPoint).
 func (w *watcher) directories() []string {
 	var list []string
 	for path := range w.set.Paths() {
@@ -225,15 +224,15 @@ func (w *watcher) directories() []string {
 	return slices.Compact(list)
 }
 
-// aim sets the paths that the system watches: the registry, the directory of projects, and the transcripts that are
-// open in continuo or in a client.
+// aim tells the system what to watch: projects/, the live registry, the transcripts that are open in continuo or in a
+// client, and, if there aren't too many, the directories of all transcripts.
 func (w *watcher) aim() {
 	var points []string
 	for _, dir := range w.c.opts.Dirs {
 		points = append(points, filepath.Join(dir, "projects"), filepath.Join(dir, "sessions"))
 	}
 	for _, path := range w.c.tails.paths() {
-		if _, ok := w.c.base.session(path); ok { // watch only sessions, because other paths come from transcripts
+		if _, ok := w.c.base.session(path); ok { // only sessions: other paths come from transcripts
 			points = append(points, watchPoint(path))
 		}
 	}
@@ -253,7 +252,7 @@ func (w *watcher) aim() {
 	added := w.notices.aim(points)
 	w.whole = w.whole && w.notices.watch(all)
 	if len(added) > 0 {
-		for path := range w.set.Paths() { // check them, because a change before the new watch causes no notification
+		for path := range w.set.Paths() { // they may have changed before the new watch
 			if added[filepath.Clean(watchPoint(path))] {
 				w.notices.add(path, false, false)
 			}

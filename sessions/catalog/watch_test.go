@@ -27,7 +27,7 @@ type started struct{}
 func (started) Start(context.Context, int) (start string, alive, known bool) { return "", true, true }
 func (started) Domain() string                                               { return "" }
 
-// screen collects the rows of batches.
+// screen collects the rows of all batches.
 type screen struct {
 	mu      sync.Mutex
 	rows    map[string]sessions.Row
@@ -61,7 +61,7 @@ func (s *screen) count() int {
 	return s.batches
 }
 
-// until waits until shown returns true for the rows.
+// until waits until shown returns true for the rows. what is for the failure message.
 func (s *screen) until(t *testing.T, what string, shown func(rows map[string]sessions.Row) bool) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
@@ -75,7 +75,7 @@ func (s *screen) until(t *testing.T, what string, shown func(rows map[string]ses
 	t.Fatalf("%s: not seen", what)
 }
 
-// watch shows the list of a catalogue and then watches it until the test ends.
+// watch lists a catalogue, and then watches it until the test ends.
 func watch(t *testing.T, c *catalog.Catalog) *screen {
 	t.Helper()
 	s := &screen{rows: map[string]sessions.Row{}, gone: map[string]bool{}}
@@ -95,7 +95,7 @@ func watch(t *testing.T, c *catalog.Catalog) *screen {
 	return s
 }
 
-// quick returns a catalogue whose Watch has short intervals.
+// quick returns a catalogue with short intervals of its Watch.
 func quick(opts catalog.Options) *catalog.Catalog {
 	c := catalog.New(opts)
 	c.Quicken()
@@ -121,7 +121,7 @@ func appendTo(t *testing.T, path, data string) {
 	}
 }
 
-// line returns one record of a conversation. The parent of the first record is "".
+// line returns one record of a conversation. For the first record, parent is "".
 func line(typ, uuid, parent, text string) string {
 	rec := map[string]any{
 		"type": typ, "uuid": uuid, "parentUuid": nil, "cwd": "/home/ada/tea", "version": "2.1.0",
@@ -144,7 +144,7 @@ func line(typ, uuid, parent, text string) string {
 	return string(data) + "\n"
 }
 
-// talk writes a transcript with at least the given number of bytes. Its prompts and answers have 1 kB each.
+// talk writes a transcript of at least the given size. Each prompt and answer has 1 kB.
 func talk(w io.Writer, bytes int64) error {
 	parent, text := "", strings.Repeat("The harbour opens at nine. ", 40)
 	for i := 0; bytes > 0; i++ {
@@ -158,7 +158,7 @@ func talk(w io.Writer, bytes int64) error {
 	return nil
 }
 
-// big writes a transcript of some megabytes into a new config dir.
+// big writes a transcript of at least the given size to a new config dir.
 func big(t *testing.T, bytes int64) (opts catalog.Options, path string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -176,11 +176,10 @@ func big(t *testing.T, bytes int64) (opts catalog.Options, path string) {
 	return catalog.Options{Dirs: []string{dir}, Now: now, Zone: time.UTC, Probe: started{}}, path
 }
 
-// slack is the number of bytes that one check of a longer file may read in addition to the appended bytes; see
-// transcript.Follow.
+// slack is the number of bytes that a check may read besides the appended bytes; see transcript.Follow.
 const slack = 2 * 4096
 
-// TestOneRead checks that three new lines are read only once, although both a row and a Doc need them.
+// TestOneRead checks that appended lines are read once for both the row and an open Doc.
 func TestOneRead(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 5<<20)
@@ -236,7 +235,7 @@ func fileSize(t *testing.T, path string) int64 {
 	return info.Size()
 }
 
-// TestFollowedEqualsRead appends to transcripts in every way that changes a figure, and compares each row with the row
+// TestFollowedEqualsRead appends lines that change each of the figures. After each change, the row must be the same as
 // in a new catalogue.
 func TestFollowedEqualsRead(t *testing.T) {
 	t.Parallel()
@@ -286,7 +285,7 @@ func TestFollowedEqualsRead(t *testing.T) {
 	}
 }
 
-// TestComeAndGo checks that files are noticed when they are created, replaced, truncated, deleted and created again.
+// TestComeAndGo checks that a Watch notices when files are created, replaced, truncated, deleted and created again.
 func TestComeAndGo(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(*catalog.Catalog){"notified": func(*catalog.Catalog) {}, "walking": (*catalog.Catalog).Deafen} {
@@ -345,8 +344,8 @@ func TestComeAndGo(t *testing.T) {
 	}
 }
 
-// TestRegistry checks that a row is updated when a client starts, waits and ends, and that its transcript isn't read
-// for this.
+// TestRegistry checks that a row changes when a client starts, waits and ends. The transcript must not be read for
+// this.
 func TestRegistry(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 1<<20)
@@ -371,12 +370,12 @@ func TestRegistry(t *testing.T) {
 
 func badge(r sessions.Row) sessions.Badge { return r.Badge() }
 
-// TestBurst checks that there are only a few batches for a burst of writes.
+// TestBurst checks that a burst of writes causes only a few batches.
 func TestBurst(t *testing.T) {
 	t.Parallel()
 	opts, path := big(t, 1<<20)
 	write(t, filepath.Join(opts.Dirs[0], "sessions", "7.json"), `{"pid":7,"sessionId":"`+strings.TrimSuffix(filepath.Base(path), ".jsonl")+`"}`)
-	c := catalog.New(opts) // with the default intervals
+	c := catalog.New(opts) // with the real intervals
 	s := watch(t, c)
 	appendTo(t, path, line("user", "y", "", "x"))
 	s.until(t, "first change", func(rows map[string]sessions.Row) bool { return rows[path].Bytes == fileSize(t, path) })
@@ -397,7 +396,7 @@ func TestBurst(t *testing.T) {
 	}
 }
 
-// TestWatchEnds checks that a Watch leaves no goroutine and no open file when it ends.
+// TestWatchEnds checks that the end of a Watch leaves no goroutine and no open file.
 func TestWatchEnds(t *testing.T) { //nolint:paralleltest // this test counts goroutines
 	opts, path := big(t, 1<<20)
 	c := quick(opts)
